@@ -1,0 +1,117 @@
+import { z } from "zod";
+import { fieldError } from "./errors.ts";
+import { artifactType, timestamp } from "./feeds.ts";
+import { planName } from "./plans.ts";
+
+/** Bounds of one push. A request body is at most `bodyBytes`, NDJSON included. */
+export const pushLimits = { bodyBytes: 16 * 1024 * 1024, items: 10_000 } as const;
+
+const name = z.string().trim().min(1).max(200);
+
+export const accountCreate = z.strictObject({ name, plan: planName }).meta({ id: "AccountCreate" });
+export const accountUpdate = z
+  .strictObject({ name: name.optional(), plan: planName.optional() })
+  .refine((body) => body.name !== undefined || body.plan !== undefined, "name or plan is required")
+  .meta({ id: "AccountUpdate" });
+export const account = z
+  .object({ id: z.uuid(), name: z.string(), plan: planName, created_at: timestamp })
+  .meta({ id: "Account" });
+export type Account = z.infer<typeof account>;
+
+/** A key for an account, or for a new account on a plan. */
+export const keyCreate = z
+  .strictObject({
+    account_id: z.uuid().optional(),
+    plan: planName.optional(),
+    name: name.default("key"),
+    expires_at: z.iso.datetime({ offset: true }).optional(),
+  })
+  .refine((body) => (body.account_id === undefined) !== (body.plan === undefined), {
+    error: "either account_id or plan is required",
+    path: ["account_id"],
+  })
+  .meta({ id: "KeyCreate" });
+export const apiKey = z
+  .object({
+    id: z.uuid(),
+    account_id: z.uuid(),
+    account_name: z.string(),
+    plan: planName,
+    name: z.string(),
+    prefix: z.string(),
+    last4: z.string(),
+    created_at: timestamp,
+    last_used_at: timestamp.nullable(),
+    expires_at: timestamp.nullable(),
+    revoked_at: timestamp.nullable(),
+  })
+  .meta({ id: "ApiKey" });
+export type ApiKey = z.infer<typeof apiKey>;
+export const createdKey = z
+  .object({ key: z.string().describe("The secret; shown this once."), ...apiKey.shape })
+  .meta({ id: "CreatedKey" });
+export type CreatedKey = z.infer<typeof createdKey>;
+
+/** An item pushed by the operator. `external_id` makes a repeat a duplicate; without it link or title do. */
+export const pushItem = z
+  .object({
+    type: artifactType.default("news"),
+    title: z.string().trim().min(1).max(1000),
+    body: z.string().max(200_000).default(""),
+    link: z
+      .url({ protocol: /^https?$/ })
+      .max(2000)
+      .nullish(),
+    source: z
+      .string()
+      .regex(
+        /^[a-z0-9][a-z0-9._-]{0,63}$/,
+        "lower-case letters, digits, dot, dash and underscore, at most 64",
+      )
+      .default("push"),
+    provider: z
+      .string()
+      .regex(
+        /^[a-z0-9][a-z0-9._-]{0,63}$/,
+        "lower-case letters, digits, dot, dash and underscore, at most 64",
+      )
+      .optional(),
+    published_at: z.iso.datetime({ offset: true }).optional(),
+    external_id: z.string().min(1).max(500).optional(),
+    symbols: z.array(z.string().trim().min(1).max(40)).max(50).default([]),
+    tags: z.array(z.string().trim().min(1).max(64)).max(50).default([]),
+  })
+  .meta({ id: "PushItem" });
+export type PushItem = z.infer<typeof pushItem>;
+
+export const pushResult = z
+  .object({
+    id: z.uuid().nullable(),
+    unique_id: z.string().nullable(),
+    status: z.enum(["created", "duplicate", "rejected"]),
+    error: z.string().optional(),
+    errors: z.array(fieldError).optional(),
+  })
+  .meta({ id: "PushResult" });
+export type PushResult = z.infer<typeof pushResult>;
+export const pushAnswer = z.object({ data: z.array(pushResult) }).meta({ id: "PushAnswer" });
+
+/** Health of one source, as GET /admin/v1/sources tells it. */
+export const sourceHealth = z
+  .object({
+    name: z.string(),
+    url: z.string(),
+    format: z.string(),
+    enabled: z.boolean(),
+    status: z.enum(["ok", "waiting", "failing", "disabled"]),
+    last_poll_at: timestamp.nullable(),
+    last_ok_at: timestamp.nullable(),
+    next_poll_at: timestamp.nullable(),
+    newest_item_at: timestamp.nullable(),
+    items: z.int().describe("Items this source has created."),
+    failures: z.int().describe("Failures in a row."),
+    last_error: z.string().nullable(),
+  })
+  .meta({ id: "SourceHealth" });
+export type SourceHealth = z.infer<typeof sourceHealth>;
+export const sourceHealthList = z.object({ data: z.array(sourceHealth) }).meta({ id: "SourceHealthList" });

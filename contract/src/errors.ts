@@ -1,0 +1,164 @@
+import { z } from "zod";
+
+/**
+ * Every error a caller can meet, once: HTTP status, message and what to do. OpenAPI and the docs are made from it.
+ * Source: interface, Errors; decisions, Errors.
+ */
+export const errorTable = {
+  invalid_parameter: {
+    status: 400,
+    message: "A query or path parameter is malformed or out of range",
+    help: "Correct the parameters named in `errors`.",
+  },
+  invalid_body: {
+    status: 400,
+    message: "The request body is not what this endpoint takes",
+    help: "Correct the members named in `errors`.",
+  },
+  invalid_cursor: {
+    status: 400,
+    message: "The cursor is not one that this API returned for these filters",
+    help: "Start again without a cursor, or send the filters the cursor was made with.",
+  },
+  unauthorized: {
+    status: 401,
+    message: "The API key is missing or invalid",
+    help: "Send `Authorization: Bearer <API_KEY>` with a key that is neither revoked nor expired.",
+  },
+  plan_required: {
+    status: 403,
+    message: "The plan of this key does not include this endpoint",
+    help: "Use a key of an account on a higher plan.",
+  },
+  not_found: { status: 404, message: "There is nothing under this address", help: "Check the id or path." },
+  method_not_allowed: {
+    status: 405,
+    message: "This path does not take this method",
+    help: "Use a method named in the Allow header.",
+  },
+  body_too_large: {
+    status: 413,
+    message: "The request body is over the limit",
+    help: "Send less in one request; `detail` names the limit.",
+  },
+  unsupported_media_type: {
+    status: 415,
+    message: "The request body is not of a supported media type",
+    help: "Send `Content-Type: application/json`.",
+  },
+  too_many_connections: {
+    status: 429,
+    message: "The account has as many open streams as its plan allows",
+    help: "Close a stream first, or use a plan with more.",
+  },
+  rate_limited: {
+    status: 429,
+    message: "Too many requests",
+    help: "Wait as long as Retry-After says.",
+  },
+  internal: {
+    status: 500,
+    message: "The server failed to answer",
+    help: "Report the request_id to the operator; the request may be repeated.",
+  },
+  not_ready: {
+    status: 503,
+    message: "The server is starting or stopping",
+    help: "Try again after Retry-After seconds.",
+  },
+  overloaded: {
+    status: 503,
+    message: "The query took too long and was given up",
+    help: "Narrow the filters (a `since` helps most), or try again after Retry-After seconds.",
+  },
+} as const satisfies Record<string, { status: number; message: string; help: string }>;
+
+export type ErrorCode = keyof typeof errorTable;
+
+/** One offending field of a request. `name` is a path such as `filters.tags.market` or `[3].title`. */
+export const fieldError = z
+  .object({
+    in: z.enum(["query", "path", "body", "header"]),
+    name: z.string(),
+    detail: z.string(),
+  })
+  .meta({ id: "FieldError" });
+export type FieldError = z.infer<typeof fieldError>;
+
+/** RFC 9457 problem document; `error` repeats code and message for clients of the older envelope. */
+export const problem = z
+  .object({
+    type: z.string().describe("URI reference of the error's documentation."),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string(),
+    instance: z.string().describe("Path of the request."),
+    code: z.enum(Object.keys(errorTable)),
+    request_id: z.string(),
+    errors: z.array(fieldError).optional(),
+    error: z.object({ code: z.string(), message: z.string() }),
+  })
+  .meta({ id: "Problem", description: "RFC 9457 problem details." });
+export type Problem = z.infer<typeof problem>;
+
+/** The only error thrown on purpose towards a caller. Any other is a bug: logged whole, answered as a bare 500. */
+export class ApiError extends Error {
+  override readonly name = "ApiError";
+  readonly code: ErrorCode;
+  readonly fields: readonly FieldError[];
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    code: ErrorCode,
+    options: ErrorOptions & {
+      detail?: string;
+      fields?: readonly FieldError[];
+      headers?: Record<string, string>;
+    } = {},
+  ) {
+    super(options.detail ?? errorTable[code].message, { cause: options.cause });
+    this.code = code;
+    this.fields = options.fields ?? [];
+    this.headers = options.headers ?? {};
+  }
+
+  get status(): number {
+    return errorTable[this.code].status;
+  }
+}
+
+/** The problem document of an error; `detail` names the offending fields when there are any. */
+export function problemOf(error: ApiError, at: { instance: string; requestId: string }): Problem {
+  const { status, message } = errorTable[error.code];
+  const named = error.fields.map((field) => `${field.name}: ${field.detail}`).join("; ");
+  const detail = named === "" ? error.message : named;
+  return {
+    type: `/docs/errors#${error.code}`,
+    title: message,
+    status,
+    detail,
+    instance: at.instance,
+    code: error.code,
+    request_id: at.requestId,
+    ...(error.fields.length > 0 ? { errors: [...error.fields] } : {}),
+    error: { code: error.code, message: detail },
+  };
+}
+
+/** A zod issue path as a reader writes it: `filters.symbols[0]`. */
+export function fieldName(path: readonly PropertyKey[]): string {
+  return path
+    .map((part, index) =>
+      typeof part === "number" ? `[${part}]` : `${index === 0 ? "" : "."}${String(part)}`,
+    )
+    .join("");
+}
+
+/** The fields of a failed parse, in the form that problem documents carry. */
+export function fieldErrors(error: z.ZodError, where: FieldError["in"]): FieldError[] {
+  return error.issues.map((issue) => ({
+    in: where,
+    name: fieldName(issue.code === "unrecognized_keys" ? [...issue.path, issue.keys[0] ?? ""] : issue.path),
+    detail: issue.code === "unrecognized_keys" ? "unknown member" : issue.message,
+  }));
+}

@@ -1,0 +1,149 @@
+import { z } from "zod";
+import { tagSet } from "./tags.ts";
+
+/** RFC 3339 in UTC with milliseconds, as every answer carries it. */
+export const timestamp = z.iso
+  .datetime({ precision: 3 })
+  .meta({ id: "Timestamp", examples: ["2026-03-02T14:30:00.125Z"] });
+export const itemId = z.uuid().meta({ description: "UUIDv5 of unique_id, the same in every deployment." });
+
+const direction = z.int().min(-5).max(5);
+const percent = z.int().min(0).max(100);
+
+export const artifactTypes = ["news", "filing", "research", "ugc"] as const;
+export const artifactType = z.enum(artifactTypes).meta({ id: "ArtifactType" });
+export type ArtifactType = z.infer<typeof artifactType>;
+
+export const symbolRef = z
+  .object({
+    symbol: z.string().describe("EXCHANGE:TICKER, or a bare ticker when the exchange is unknown."),
+    exchange: z.string().nullable(),
+    short_symbol: z.string().nullable(),
+    logoid: z.string().nullable(),
+  })
+  .meta({ id: "SymbolRef" });
+export type SymbolRef = z.infer<typeof symbolRef>;
+
+/** The scores of an item. All null when `locked`, and where the engine did not judge. */
+export const scoring = z
+  .object({
+    actionability: z.boolean().nullable().describe("Whether the item is likely to move price."),
+    actionability_score: percent.nullable().describe("Calibration-ready strength of that judgement, 0..100."),
+    actionability_comment: z.string().nullable().describe("One line of rationale."),
+    sentiment_score: z
+      .int()
+      .min(0)
+      .max(10)
+      .nullable()
+      .describe("0 most bearish .. 10 most bullish; 5 + sentiment_short, kept for older clients."),
+    sentiment_short: direction.nullable().describe("Direction over hours to days, -5 .. +5."),
+    sentiment_long: direction.nullable().describe("Direction over weeks to quarters, -5 .. +5."),
+    sentiment_conviction: percent.nullable().describe("How sure of the short direction, 0..100."),
+    sentiment_comment: z.string().nullable().describe("One line of rationale."),
+    model: z.string().nullable(),
+    model_version: z.string().nullable(),
+    scored_at: timestamp.nullable(),
+    locked: z.boolean().describe("true on the Free plan: scores are withheld."),
+    message: z.string().optional().describe("Upgrade prompt; present when locked."),
+  })
+  .meta({ id: "Scoring" });
+export type Scoring = z.infer<typeof scoring>;
+
+export const filingFacts = z
+  .object({
+    form: z.string().describe("Form type as filed, for example 8-K or SC 13D/A."),
+    items: z.array(z.string()).describe("8-K item numbers."),
+    accession: z.string(),
+    cik: z.string().nullable().describe("CIK of the issuer or subject, 10 digits."),
+  })
+  .meta({ id: "FilingFacts" });
+export type FilingFacts = z.infer<typeof filingFacts>;
+
+const itemStatus = z.enum(["published", "revised", "retracted"]);
+
+/** An item as the list and the stream carry it, scores unlocked. Source: interface, FeedItem; decisions, Feed items. */
+export const feedItem = z
+  .object({
+    seq: z.int().positive().describe("Position in the item log: dense, in order of arrival."),
+    id: itemId,
+    unique_id: z.string(),
+    title: z.string().nullable(),
+    link: z.string().nullable(),
+    source: z.string().describe("Aggregator: the channel the item was read from."),
+    provider_id: z.string().describe("Who issued or wrote the item."),
+    type: artifactType,
+    published_at: timestamp,
+    scraped_at: timestamp,
+    updated_at: timestamp,
+    status: itemStatus,
+    revision: z.int().min(0),
+    story_id: z.uuid().describe("Id of the first item of the same story."),
+    language: z.string().nullable().describe("ISO 639-1."),
+    scoring,
+    symbols: z.array(symbolRef),
+    tags: tagSet,
+    filing: filingFacts.nullable(),
+  })
+  .meta({ id: "FeedItem" });
+export type FeedItem = z.infer<typeof feedItem>;
+
+export const evidence = z
+  .object({
+    text: z.string(),
+    start: z.int().min(0).describe("Offset in title + newline + body, UTF-16 code units."),
+    end: z.int().min(0),
+  })
+  .meta({ id: "Evidence" });
+export type Evidence = z.infer<typeof evidence>;
+
+/** What the item says of one of its symbols. Scores are null when the caller's plan locks them. */
+export const symbolAnalysis = z
+  .object({
+    ...symbolRef.shape,
+    primary: z.boolean(),
+    relevance: percent,
+    sentiment_short: direction.nullable(),
+    sentiment_long: direction.nullable(),
+    sentiment_conviction: percent.nullable(),
+    sentiment_score: z.int().min(0).max(10).nullable(),
+    sentiment_comment: z.string().nullable(),
+    evidence: z.array(evidence),
+  })
+  .meta({ id: "SymbolAnalysis" });
+export type SymbolAnalysis = z.infer<typeof symbolAnalysis>;
+
+export const subScores = z
+  .object({
+    actionability: z.object({
+      novelty: percent,
+      materiality: percent,
+      clarity: percent,
+      urgency: percent,
+      credibility: percent,
+      breadth: percent,
+    }),
+    sentiment: z.object({ intensity: percent, agreement: percent, certainty: percent }).nullable(),
+  })
+  .meta({ id: "SubScores" });
+export type SubScores = z.infer<typeof subScores>;
+
+/** What GET /v1/feeds/{id} adds to an item. */
+export const itemDetail = z.object({
+  analysis: z.array(symbolAnalysis),
+  sub_scores: subScores.nullable().describe("null when the caller's plan locks scores."),
+  summary: z.string().nullable().describe("Our extract, at most 3 sentences of the source."),
+});
+export type ItemDetail = z.infer<typeof itemDetail>;
+
+export const feedItemDetail = z
+  .object({ ...feedItem.shape, ...itemDetail.shape })
+  .meta({ id: "FeedItemDetail" });
+export type FeedItemDetail = z.infer<typeof feedItemDetail>;
+
+export const feedList = z
+  .object({
+    data: z.array(feedItem).describe("Newest first by published_at, then id."),
+    next_cursor: z.string().nullable().describe("Opaque; null on the last page."),
+  })
+  .meta({ id: "FeedList" });
+export type FeedList = z.infer<typeof feedList>;

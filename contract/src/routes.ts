@@ -1,0 +1,157 @@
+import { z } from "zod";
+import {
+  account,
+  accountCreate,
+  accountUpdate,
+  apiKey,
+  createdKey,
+  keyCreate,
+  pushAnswer,
+  pushItem,
+  sourceHealthList,
+} from "./admin.ts";
+import type { ErrorCode } from "./errors.ts";
+import { feedItemDetail, feedList, itemId } from "./feeds.ts";
+import { listQuery } from "./filter.ts";
+import type { TagDictionary } from "./tags.ts";
+
+/** One endpoint: everything that router, validation, OpenAPI and docs need to know of it. */
+export interface Route {
+  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
+  /** With `{name}` for path parameters. */
+  readonly path: string;
+  /** Whose bearer token opens it: an API key, the operator's admin token, or nobody's. */
+  readonly auth: "key" | "admin" | "none";
+  /** Plan ability the key needs, beyond being valid. */
+  readonly needs?: "feed_list";
+  readonly summary: string;
+  readonly description?: string;
+  readonly params?: z.ZodObject;
+  readonly query?: z.ZodObject;
+  readonly body?: z.ZodType;
+  /** Media types taken, application/json when absent. */
+  readonly bodyTypes?: readonly string[];
+  readonly status: number;
+  readonly response: z.ZodType;
+  /** Errors beyond those every route of its kind can give (see openapi.ts). */
+  readonly errors: readonly ErrorCode[];
+}
+
+const byId = z.object({ id: itemId });
+
+/** The routes that exist, in the order the documentation shows them. */
+export function routeTable(dictionary: TagDictionary) {
+  return {
+    listFeeds: {
+      method: "GET",
+      path: "/v1/feeds",
+      auth: "key",
+      needs: "feed_list",
+      summary: "List scored items",
+      description:
+        "Newest first by published_at, then id. All filters must hold; values within one filter are alternatives. A walk from page to page shows each item that existed at its start exactly once.",
+      query: listQuery(dictionary),
+      status: 200,
+      response: feedList,
+      errors: ["invalid_cursor", "overloaded"],
+    },
+    readFeed: {
+      method: "GET",
+      path: "/v1/feeds/{id}",
+      auth: "key",
+      summary: "Read one item with its per-symbol analysis",
+      description: "On plans without scores the item is answered with scoring.locked = true.",
+      params: byId,
+      status: 200,
+      response: feedItemDetail,
+      errors: ["not_found"],
+    },
+    createAccount: {
+      method: "POST",
+      path: "/admin/v1/accounts",
+      auth: "admin",
+      summary: "Create an account",
+      body: accountCreate,
+      status: 201,
+      response: account,
+      errors: [],
+    },
+    listAccounts: {
+      method: "GET",
+      path: "/admin/v1/accounts",
+      auth: "admin",
+      summary: "List accounts",
+      status: 200,
+      response: z.object({ data: z.array(account) }),
+      errors: [],
+    },
+    updateAccount: {
+      method: "PATCH",
+      path: "/admin/v1/accounts/{id}",
+      auth: "admin",
+      summary: "Rename an account or move it to another plan",
+      description: "A change of plan takes effect within 5 seconds, on open streams too.",
+      params: byId,
+      body: accountUpdate,
+      status: 200,
+      response: account,
+      errors: ["not_found"],
+    },
+    createKey: {
+      method: "POST",
+      path: "/admin/v1/keys",
+      auth: "admin",
+      summary: "Create an API key",
+      description:
+        "With `plan` instead of `account_id` a new account is made for it. The key is shown this once.",
+      body: keyCreate,
+      status: 201,
+      response: createdKey,
+      errors: ["not_found"],
+    },
+    listKeys: {
+      method: "GET",
+      path: "/admin/v1/keys",
+      auth: "admin",
+      summary: "List API keys, without their secrets",
+      status: 200,
+      response: z.object({ data: z.array(apiKey) }),
+      errors: [],
+    },
+    revokeKey: {
+      method: "DELETE",
+      path: "/admin/v1/keys/{id}",
+      auth: "admin",
+      summary: "Revoke an API key",
+      description: "Takes effect within 5 seconds, on open streams too. Revoking twice is no error.",
+      params: byId,
+      status: 200,
+      response: apiKey,
+      errors: ["not_found"],
+    },
+    pushItems: {
+      method: "POST",
+      path: "/admin/v1/items",
+      auth: "admin",
+      summary: "Push items into the feed",
+      description:
+        "One item, an array, or NDJSON (one item a line). Answers per item, in order: a repeat is a duplicate, a malformed one is rejected with its fields while the others go in. 200 when every item is stored.",
+      body: z.union([pushItem, z.array(pushItem)]),
+      bodyTypes: ["application/json", "application/x-ndjson"],
+      status: 200,
+      response: pushAnswer,
+      errors: ["body_too_large"],
+    },
+    listSources: {
+      method: "GET",
+      path: "/admin/v1/sources",
+      auth: "admin",
+      summary: "Health of every configured source",
+      status: 200,
+      response: sourceHealthList,
+      errors: [],
+    },
+  } as const satisfies Record<string, Route>;
+}
+export type Routes = ReturnType<typeof routeTable>;
+export type RouteName = keyof Routes;

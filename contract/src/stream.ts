@@ -1,0 +1,127 @@
+import { z } from "zod";
+import { feedItem, scoring, timestamp } from "./feeds.ts";
+import { type SubscriptionFilters, subscriptionFilters } from "./filter.ts";
+import { planName } from "./plans.ts";
+import type { TagDictionary } from "./tags.ts";
+
+/** Bounds of the stream. Source: decisions, Stream. */
+export const streamLimits = {
+  clientFrameBytes: 64 * 1024,
+  snapshotItems: 500,
+  snapshotsPerMinute: 5,
+  freeSnapshotItemsPerDay: 50,
+  subscribes: 5,
+  subscribesWindowMs: 10_000,
+  badFramesInARow: 3,
+} as const;
+
+/** Close codes: 4000-4499 reconnect (with the cursor), 4500-4999 do not. Source: decisions, Stream. */
+export const closeCodes = {
+  restart: 1012,
+  silence: 4408,
+  slow_client: 4413,
+  too_many_frames: 4429,
+  bad_frames: 4500,
+  key_revoked: 4501,
+  connection_limit: 4502,
+  plan_changed: 4503,
+} as const;
+
+/** Frames a client sends. */
+export function clientFrame(dictionary: TagDictionary) {
+  return z.discriminatedUnion("type", [
+    z.object({
+      type: z.literal("subscribe"),
+      filters: subscriptionFilters(dictionary).default({}),
+      snapshot: z.int().min(0).optional().describe("Replays the latest N matching items; clamped to 500."),
+      after: z.string().max(100).optional().describe("Cursor: every matching item after it, then live."),
+      id: z
+        .union([z.string().max(100), z.number()])
+        .optional()
+        .describe("Echoed in the answer."),
+    }),
+    z.object({ type: z.literal("unsubscribe"), id: z.union([z.string().max(100), z.number()]).optional() }),
+    z.object({ type: z.literal("ping") }),
+  ]);
+}
+export type ClientFrame = z.infer<ReturnType<typeof clientFrame>>;
+export type { SubscriptionFilters };
+
+/** Scoring as the stream carries it. Check `locked` first. */
+export const streamScoring = scoring
+  .pick({
+    locked: true,
+    message: true,
+    actionability: true,
+    actionability_score: true,
+    sentiment_score: true,
+    sentiment_short: true,
+    sentiment_conviction: true,
+  })
+  .meta({ id: "StreamScoring" });
+
+export const streamItem = z.object({ ...feedItem.shape, scoring: streamScoring }).meta({ id: "StreamItem" });
+export type StreamItem = z.infer<typeof streamItem>;
+
+/** When the item left its source and passed our stages. */
+export const latency = z
+  .object({
+    source_time: timestamp,
+    received_time: timestamp,
+    scored_time: timestamp.nullable(),
+    publish_time: timestamp,
+    source_to_publish_ms: z.int(),
+    receive_to_publish_ms: z.int(),
+  })
+  .meta({ id: "Latency" });
+export type Latency = z.infer<typeof latency>;
+
+const frameId = z.union([z.string(), z.number()]).optional();
+const cursor = z.string().describe("`<epoch>.<seq>`, opaque to clients.");
+export const frameErrorCodes = [
+  "invalid_frame",
+  "rate_limited",
+  "key_revoked",
+  "plan_changed",
+  "internal",
+] as const;
+
+/** Frames the server sends. Clients ignore types and members they do not know. */
+export const serverFrame = z.discriminatedUnion("type", [
+  z.object({
+    type: z.literal("welcome"),
+    tier: planName,
+    limits: z.object({ realtime_feeds_per_day: z.int().nullable(), scored_feed: z.boolean() }),
+  }),
+  z.object({
+    type: z.literal("subscribed"),
+    filters: z.record(z.string(), z.unknown()),
+    cursor,
+    resumed: z.boolean(),
+    reason: z.enum(["cursor_expired", "cursor_unknown"]).optional(),
+    oldest: cursor.optional(),
+    snapshot: z.int(),
+    id: frameId,
+  }),
+  z.object({ type: z.literal("unsubscribed"), cursor, id: frameId }),
+  z.object({
+    type: z.literal("feed"),
+    snapshot: z.boolean(),
+    count: z.int().describe("Live items delivered to the account today, this one included."),
+    cursor,
+    seq: z.int(),
+    latency,
+    data: streamItem,
+  }),
+  z.object({ type: z.literal("quota_exceeded"), limit: z.int(), message: z.string() }),
+  z.object({ type: z.literal("pong"), cursor, time: timestamp }),
+  z.object({ type: z.literal("heartbeat"), cursor, time: timestamp }),
+  z.object({
+    type: z.literal("error"),
+    code: z.enum(frameErrorCodes),
+    message: z.string(),
+    id: frameId,
+    fatal: z.boolean(),
+  }),
+]);
+export type ServerFrame = z.infer<typeof serverFrame>;

@@ -1,0 +1,49 @@
+import { artifactType } from "@tapewire/contract/feeds.ts";
+import { z } from "zod";
+
+const slug = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9._-]{0,63}$/, "lower-case letters, digits, dot, dash, underscore");
+const httpUrl = z.url({ protocol: /^https?$/ });
+
+/** One channel that items are read from: an entry of config/sources.json. */
+export const sourceConfig = z.strictObject({
+  name: slug.describe(
+    "Shown as FeedItem.source; several entries may share it. The key of the state is `id`.",
+  ),
+  id: slug.describe("Unique among the entries."),
+  provider: slug.describe("provider_id of its items."),
+  format: z.enum(["feed", "edgar", "demo"]).describe("feed: RSS, Atom, RDF or JSON Feed."),
+  url: httpUrl.describe("For demo it is not fetched."),
+  enabled: z.boolean().default(true),
+  interval_s: z.number().min(1).max(86_400).default(60).describe("Time between polls, +-10 %."),
+  type: artifactType.default("news"),
+  language: z.string().length(2).nullable().default(null),
+  zone: z.string().default("UTC").describe("IANA zone of dates that name none."),
+  headline_only: z.boolean().default(false).describe("Keep title and link, drop the text (media licences)."),
+  documents: z.boolean().default(true).describe("edgar: read the documents of filings worth it."),
+  archives_url: httpUrl.default("https://www.sec.gov/Archives").describe("edgar: where documents are read."),
+  max_pages: z.int().min(1).max(51).default(51).describe("edgar: pages of one walk."),
+  requests_per_s: z.number().positive().max(100).default(5).describe("Per host, over all its entries."),
+});
+export type SourceConfig = z.infer<typeof sourceConfig>;
+
+/** config/sources.json, or the file that TAPEWIRE_SOURCES names. */
+export const sourcesFile = z
+  .strictObject({
+    contact: z
+      .string()
+      .max(200)
+      .optional()
+      .describe("Contact address for the User-Agent; the SEC refuses requests without one."),
+    sources: z.array(sourceConfig),
+  })
+  .superRefine(({ sources }, context) => {
+    const seen = new Set<string>();
+    for (const [index, { id }] of sources.entries()) {
+      if (seen.has(id))
+        context.addIssue({ code: "custom", path: ["sources", index, "id"], message: `'${id}' repeats` });
+      seen.add(id);
+    }
+  });
+export type SourcesFile = z.infer<typeof sourcesFile>;

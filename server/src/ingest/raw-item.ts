@@ -1,0 +1,26 @@
+import type { ArtifactType, FilingFacts } from "@tapewire/contract/feeds.ts";
+
+/**
+ * An item as an adapter read it, before linking and scoring. All text is clean: markup stripped, entities decoded,
+ * white space folded, NFC, no control characters or lone surrogates (see text.ts).
+ */
+export interface RawItem {
+  readonly source: string;
+  readonly providerId: string;
+  readonly type: ArtifactType;
+  /** The identity ladder, best first (see identity.ts): [0] becomes unique_id, all are aliases. Never empty. */
+  readonly identity: readonly [string, ...string[]];
+  readonly title: string | null;
+  readonly link: string | null;
+  readonly body: string;
+  /** The source's own time; null when it gives none that can be read. */
+  readonly publishedAt: Date | null;
+  /** "day": the source gives only a date. */
+  readonly precision: "second" | "day" | "none";
+  /** ISO 639-1, when the source says so. */
+  readonly language: string | null;
+  readonly symbols: readonly string[];
+  readonly ciks: readonly string[];
+  readonly categories: readonly string[];
+  readonly filing: FilingFacts | null;
+}
