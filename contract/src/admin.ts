@@ -31,6 +31,7 @@ export const keyCreate = z
     path: ["account_id"],
   })
   .meta({ id: "KeyCreate" });
+export type KeyCreate = z.infer<typeof keyCreate>;
 export const apiKey = z
   .object({
     id: z.uuid(),
@@ -99,7 +100,8 @@ export const pushAnswer = z.object({ data: z.array(pushResult) }).meta({ id: "Pu
 /** Health of one source, as GET /admin/v1/sources tells it. */
 export const sourceHealth = z
   .object({
-    name: z.string(),
+    id: z.string(),
+    name: z.string().describe("FeedItem.source of its items."),
     url: z.string(),
     format: z.string(),
     enabled: z.boolean(),

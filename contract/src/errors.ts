@@ -88,7 +88,7 @@ export type FieldError = z.infer<typeof fieldError>;
 /** RFC 9457 problem document; `error` repeats code and message for clients of the older envelope. */
 export const problem = z
   .object({
-    type: z.string().describe("URI reference of the error's documentation."),
+    type: z.string().describe("urn:tapewire:error:<code>"),
     title: z.string(),
     status: z.int(),
     detail: z.string(),
@@ -133,7 +133,7 @@ export function problemOf(error: ApiError, at: { instance: string; requestId: st
   const named = error.fields.map((field) => `${field.name}: ${field.detail}`).join("; ");
   const detail = named === "" ? error.message : named;
   return {
-    type: `/docs/errors#${error.code}`,
+    type: `urn:tapewire:error:${error.code}`,
     title: message,
     status,
     detail,

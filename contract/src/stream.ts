@@ -66,11 +66,11 @@ export type StreamItem = z.infer<typeof streamItem>;
 /** When the item left its source and passed our stages. */
 export const latency = z
   .object({
-    source_time: timestamp,
+    source_time: timestamp.nullable(),
     received_time: timestamp,
     scored_time: timestamp.nullable(),
     publish_time: timestamp,
-    source_to_publish_ms: z.int(),
+    source_to_publish_ms: z.int().nullable(),
     receive_to_publish_ms: z.int(),
   })
   .meta({ id: "Latency" });

@@ -1,0 +1,147 @@
+import type { Evidence, SymbolAnalysis } from "@tapewire/contract/feeds.ts";
+import { judgeActionability } from "./actionability.ts";
+import { type Cue, readCues } from "./cues.ts";
+import { filingPrior } from "./filing-priors.ts";
+import { type Reading, weigh } from "./sentiment.ts";
+import { subScores } from "./subscores.ts";
+import { summarize } from "./summary.ts";
+import { tokenize } from "./text.ts";
+import type { Artifact, LinkedSymbol, Verdict } from "./types.ts";
+
+/** Changes with every change of a rule, so that a stored verdict can be told from one of today. */
+export const modelVersion = "0.1.0-rules";
+
+/** A form that means something by itself counts as one more sentence of the headline. */
+function withFiling(artifact: Artifact, reading: Reading): Reading {
+  const { filing } = artifact;
+  if (filing === null) return reading;
+  const { prior, item } = filingPrior(filing, `${artifact.title} ${artifact.body.slice(0, 1000)}`);
+  if (prior.direction === 0 || Math.abs(reading.shortDirection) > Math.abs(prior.direction)) return reading;
+  const what = item === null ? filing.form : `${filing.form} item ${item}`;
+  return {
+    ...reading,
+    shortDirection: prior.direction,
+    longDirection: Math.trunc(prior.direction * 0.8),
+    conviction: Math.max(reading.conviction, 35 + 10 * Math.abs(prior.direction)),
+    intensity: Math.max(reading.intensity, 20 * Math.abs(prior.direction)),
+    comment: `${what}: ${prior.meaning}`,
+  };
+}
+
+const evidenceOf = (cues: readonly Cue[], text: string): Evidence[] =>
+  cues.map(({ start, end }) => ({ text: text.slice(start, end), start, end }));
+
+/** Words that stand for the company in a text: its ticker and the first word of its name. */
+function spots(symbol: LinkedSymbol, text: string): readonly number[] {
+  const name = tokenize(symbol.name)[0]?.raw ?? "";
+  const needles = [name.length > 2 ? name : symbol.name, symbol.short_symbol ?? ""].filter(
+    (needle) => needle.length > 1,
+  );
+  return needles.flatMap((needle) => {
+    const found: number[] = [];
+    for (let at = text.indexOf(needle); at >= 0 && found.length < 20; at = text.indexOf(needle, at + 1))
+      found.push(at);
+    return found;
+  });
+}
+
+/** Cues of the sentences that name the symbol; between two names, the nearer one before a cue owns it. */
+function cuesFor(symbol: LinkedSymbol, symbols: readonly LinkedSymbol[], cues: readonly Cue[], text: string) {
+  const own = spots(symbol, text);
+  const others = symbols.filter((other) => other.name !== symbol.name).flatMap((other) => spots(other, text));
+  return cues.filter((cue) => {
+    const inside = (at: number): boolean => at >= cue.sentenceStart && at < cue.sentenceEnd;
+    const mine = own.filter(inside);
+    if (mine.length === 0) return false;
+    const rivals = others.filter(inside);
+    if (rivals.length === 0) return true;
+    const nearest = (spotList: readonly number[]): number =>
+      Math.min(...spotList.map((at) => (at <= cue.start ? cue.start - at : 1.5 * (at - cue.start) + 10)));
+    return nearest(mine) <= nearest(rivals);
+  });
+}
+
+const buying =
+  /\b(?:to acquire|acquires?|acquired|to buy|buys|agreed to buy|agrees to buy|bids? for|takeover of)\b/i;
+
+/** "A to acquire B": B is paid a premium, A pays it. Null when the sentence is no such deal. */
+function dealRole(symbol: LinkedSymbol, title: string): "buyer" | "target" | null {
+  const deal = buying.exec(title.slice(0, 400));
+  if (deal === null) return null;
+  const at = spots(symbol, title.slice(0, 400));
+  if (at.length === 0) return null;
+  return Math.min(...at) < deal.index ? "buyer" : "target";
+}
+
+function analysis(
+  symbol: LinkedSymbol,
+  readings: { whole: Reading; own: Reading; alone: boolean },
+  role: "buyer" | "target" | null,
+  text: string,
+): SymbolAnalysis {
+  const { whole, own, alone } = readings;
+  const useOwn = !alone && own.evidence.length > 0;
+  const base = useOwn || alone ? (alone ? whole : own) : whole;
+  const damped = !symbol.primary && !useOwn && !alone ? 0.5 : 1;
+  const target = role === "target" && !alone && Math.abs(base.shortDirection) < 3;
+  const short = target
+    ? 3
+    : role === "buyer" && !alone
+      ? Math.min(base.shortDirection, 1)
+      : Math.trunc(base.shortDirection * damped);
+  return {
+    symbol: symbol.symbol,
+    exchange: symbol.exchange,
+    short_symbol: symbol.short_symbol,
+    logoid: symbol.logoid,
+    primary: symbol.primary,
+    relevance: symbol.relevance,
+    sentiment_short: short,
+    sentiment_long: target ? 2 : Math.trunc(base.longDirection * damped),
+    sentiment_conviction: target ? 60 : Math.round(base.conviction * damped),
+    sentiment_score: 5 + short,
+    sentiment_comment: target ? "Named as the one to be bought" : base.comment,
+    evidence: evidenceOf(base.evidence, text),
+  };
+}
+
+function analyses(
+  artifact: Artifact,
+  symbols: readonly LinkedSymbol[],
+  cues: readonly Cue[],
+  whole: Reading,
+): readonly SymbolAnalysis[] {
+  const text = `${artifact.title}\n${artifact.body.slice(0, 2000)}`;
+  const companies = new Set(symbols.map(({ name }) => name)).size;
+  return symbols.map((symbol) => {
+    const own = companies > 1 ? weigh(cuesFor(symbol, symbols, cues, text), text) : whole;
+    const role = dealRole(symbol, artifact.title);
+    return analysis(symbol, { whole, own, alone: companies <= 1 }, role, text);
+  });
+}
+
+/**
+ * The fast judgement of an item: hand-written rules over its headline and the start of its body.
+ * Pure and deterministic; reads at most 1,000 characters of the title and 2,000 of the body.
+ * @param symbols from linkSymbols; the verdict has one analysis for each, in their order
+ */
+export function flash(artifact: Artifact, symbols: readonly LinkedSymbol[]): Verdict {
+  const text = `${artifact.title}\n${artifact.body.slice(0, 2000)}`;
+  const cues = readCues(artifact.title, artifact.body);
+  const reading = withFiling(artifact, weigh(cues, text));
+  const actionability = judgeActionability(artifact, symbols, reading);
+  return {
+    model: "flash",
+    modelVersion,
+    actionability,
+    sentiment: {
+      shortDirection: reading.shortDirection,
+      longDirection: reading.longDirection,
+      conviction: reading.conviction,
+      comment: reading.comment,
+    },
+    subScores: subScores(artifact, symbols, actionability.score, reading),
+    symbols: analyses(artifact, symbols, cues, reading),
+    summary: summarize(artifact.body),
+  };
+}

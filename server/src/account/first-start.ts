@@ -1,0 +1,35 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Config } from "../config/config.ts";
+import type { Accounts } from "./accounts.ts";
+
+/** Files that the first start leaves in the data directory, readable by the owner only. */
+const keyFile = "first-key";
+const tokenFile = "admin-token";
+
+/** The operator's token: the configured one, else one made once and kept. */
+export function adminTokenOf({ adminToken, dataDir }: Config): string {
+  if (adminToken !== null) return adminToken;
+  const path = join(dataDir, tokenFile);
+  if (existsSync(path)) return readFileSync(path, "utf8").trim();
+  const made = `tw_admin_${randomBytes(24).toString("base64url")}`;
+  writeSecret(dataDir, path, made);
+  return made;
+}
+
+/**
+ * An enterprise key for an installation that has no key yet; also written to the data directory.
+ * @returns null when there are keys
+ */
+export async function firstKey({ dataDir }: Config, accounts: Accounts): Promise<string | null> {
+  const created = await accounts.createFirstKey({ name: "first key", plan: "enterprise" });
+  if (created === null) return null;
+  writeSecret(dataDir, join(dataDir, keyFile), created.key);
+  return created.key;
+}
+
+function writeSecret(dataDir: string, path: string, secret: string): void {
+  mkdirSync(dataDir, { recursive: true });
+  writeFileSync(path, `${secret}\n`, { mode: 0o600 });
+}

@@ -1,0 +1,170 @@
+import { readFileSync } from "node:fs";
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { planTable } from "@tapewire/contract/plans.ts";
+import { tagDictionary } from "@tapewire/contract/tags.ts";
+import { Accounts } from "./account/accounts.ts";
+import { Authenticator } from "./account/auth.ts";
+import { adminTokenOf, firstKey } from "./account/first-start.ts";
+import { RealtimeQuota } from "./account/realtime-quota.ts";
+import { inProcessBus } from "./bus/bus.ts";
+import type { Config } from "./config/config.ts";
+import { readConfigFile } from "./config/files.ts";
+import { type SourceConfig, sourcesFile } from "./config/sources.ts";
+import { ListCursors } from "./feed/cursor.ts";
+
+import { createHttpServer } from "./http/server.ts";
+import { Fetcher } from "./ingest/fetcher.ts";
+import { Ingest } from "./ingest/ingest.ts";
+import { sourceHealth } from "./ingest/poller.ts";
+import { pushItems } from "./ingest/sources/push.ts";
+import { Sequencer } from "./itemlog/append.ts";
+import { ItemTail } from "./itemlog/follow.ts";
+import { type Clock, systemClock } from "./runtime/clock.ts";
+import { createLog, type Log } from "./runtime/log.ts";
+import { Engine } from "./score/engine.ts";
+import { openDb } from "./store/db.ts";
+import { logItemOf } from "./store/item-reads.ts";
+import { ItemWriter } from "./store/items.ts";
+import { pageItems } from "./store/list.ts";
+import { migrate } from "./store/migrate.ts";
+import { Partitions } from "./store/partitions.ts";
+import { sharedSecret } from "./store/settings.ts";
+import { StreamHub } from "./stream/hub.ts";
+import { SnapshotAllowance } from "./stream/snapshots.ts";
+
+/** A running service. Disposing drains it: nothing accepted is lost. */
+export interface App extends AsyncDisposable {
+  readonly baseUrl: string;
+  readonly wsUrl: string;
+  readonly engine: "postgres" | "pglite";
+  readonly demo: boolean;
+  readonly sources: readonly SourceConfig[];
+  /** The key made at the very first start; null ever after. */
+  readonly firstKey: string | null;
+}
+
+export const version = readVersion();
+
+/**
+ * Wires the service together and starts what `config.roles` names.
+ * @throws ConfigError, DataDirError, or the error of a part that cannot start; what was opened is closed again
+ */
+export async function startApp(
+  config: Config,
+  { clock = systemClock, log = createLog(config.logLevel) }: { clock?: Clock; log?: Log } = {},
+): Promise<App> {
+  const plans = readConfigFile(config.plansFile, planTable);
+  const tags = readConfigFile(new URL("../../config/tags.json", import.meta.url), tagDictionary);
+  const { contact, sources } = readConfigFile(config.sourcesFile, sourcesFile);
+  const state = { ready: false, baseUrl: "" };
+
+  await using stack = new AsyncDisposableStack();
+  const db = stack.use(await openDb({ ...config, log }));
+  await migrate(db.main);
+  const [engine, cursorKey] = await Promise.all([Engine.load(), sharedSecret(db.main, "cursor_key")]);
+  const partitions = new Partitions();
+  const bus = inProcessBus();
+  const tail = stack.use(await ItemTail.open({ db: db.main, bus, log, clock }));
+  const sequencer = stack.use(new Sequencer(new ItemWriter(db, partitions), bus, log));
+  const auth = stack.use(new Authenticator({ db: db.main, plans, clock, log }));
+  const accounts = new Accounts({ db: db.main, clock, auth });
+  const pipeline = { engine, sequencer, tags, clock };
+
+  const enabled = withDemo(sources, config);
+  const fetcher = stack.use(new Fetcher({ clock, userAgent: userAgent(config.contact ?? contact) }));
+  if (config.roles.includes("ingest")) stack.use(new Ingest({ ...pipeline, db, fetcher, log }, enabled));
+
+  const server = createHttpServer({
+    db,
+    partitions,
+    cursors: new ListCursors(cursorKey),
+    accounts,
+    auth,
+    adminToken: adminTokenOf(config),
+    push: (items) => pushItems(pipeline, items),
+    sources: () => sourceHealth(db, enabled),
+    tags,
+    log,
+    version,
+    roles: config.roles,
+    ready: () => state.ready,
+    baseUrl: () => state.baseUrl,
+  });
+  stack.defer(() => closeServer(server));
+  if (config.roles.includes("stream"))
+    stack.use(
+      new StreamHub(server, {
+        tail,
+        auth,
+        quota: new RealtimeQuota({ db: db.main, clock }),
+        snapshots: new SnapshotAllowance(clock),
+        tags,
+        clock,
+        log,
+        ready: () => state.ready,
+        latest: async (filter, limit) =>
+          (await pageItems(db.list, partitions, { filter, after: null, limit })).docs.map(logItemOf),
+      }),
+    );
+  const made = config.roles.includes("api") ? await firstKey(config, accounts) : null;
+  const { port } = await listen(server, config);
+  const host = config.host.includes(":") ? `[${config.host}]` : config.host;
+  const shownHost = config.host === "0.0.0.0" || config.host === "::" ? "127.0.0.1" : host;
+  state.baseUrl = `http://${shownHost}:${port}`;
+  state.ready = true;
+  stack.defer(() => {
+    state.ready = false;
+  });
+  const owned = stack.move();
+  return {
+    baseUrl: state.baseUrl,
+    wsUrl: `ws://${shownHost}:${port}/v1/stream`,
+    engine: db.engine,
+    demo: enabled.some(({ format, enabled: on }) => format === "demo" && on),
+    sources: enabled,
+    firstKey: made,
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+/** Whether the demo wire runs: as told; by itself only in a trial, never beside an operator's own sources. */
+function withDemo(sources: readonly SourceConfig[], config: Config): SourceConfig[] {
+  const trial = config.databaseUrl === null && config.sourcesFile === "./config/sources.json";
+  const on = config.demo === "on" || (config.demo === "auto" && trial);
+  return sources.map((source) => (source.format === "demo" ? { ...source, enabled: on } : source));
+}
+
+function userAgent(contact: string | null | undefined): string {
+  return `Tapewire/${version}${contact ? ` (${contact})` : ""}`;
+}
+
+function listen(server: Server, { host, port }: Config): Promise<AddressInfo> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, () => {
+      const address = server.address();
+      if (address === null || typeof address === "string") reject(new TypeError("not listening on a port"));
+      else resolve(address);
+    });
+  });
+}
+
+const drainMs = 4_000;
+
+/** Lets requests under way finish, then cuts what is left. */
+async function closeServer(server: Server): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  server.close(() => resolve());
+  server.closeIdleConnections();
+  const cut = setTimeout(() => server.closeAllConnections(), drainMs);
+  await promise;
+  clearTimeout(cut);
+}
+
+function readVersion(): string {
+  const manifest: unknown = JSON.parse(readFileSync(join(import.meta.dirname, "..", "package.json"), "utf8"));
+  const known = typeof manifest === "object" && manifest !== null && "version" in manifest;
+  return known ? String(manifest.version) : "0.0.0";
+}

@@ -1,0 +1,118 @@
+import { z } from "zod";
+
+interface Setting<T> {
+  readonly env: string;
+  readonly doc: string;
+  readonly fallback: T;
+  readonly secret: boolean;
+  /** What the documentation shows as the default. */
+  readonly shown: string;
+  readonly parse: z.ZodType<T>;
+}
+
+interface SettingOptions<T> {
+  default: T;
+  doc: string;
+  secret?: boolean;
+  shown?: string;
+}
+
+function setting<T>(env: string, parse: z.ZodType<T>, options: SettingOptions<T>): Setting<T> {
+  const { default: fallback, doc, secret = false } = options;
+  return { env, doc, fallback, secret, parse, shown: options.shown ?? String(fallback ?? "") };
+}
+
+const text = (env: string, options: SettingOptions<string>) => setting(env, z.string().min(1), options);
+const optionalText = (env: string, options: SettingOptions<string | null>) =>
+  setting<string | null>(env, z.string().min(1), options);
+const int = (env: string, options: SettingOptions<number> & { min: number; max: number }) =>
+  setting(env, z.coerce.number().int().min(options.min).max(options.max), options);
+
+export const roles = ["ingest", "api", "stream"] as const;
+export type Role = (typeof roles)[number];
+
+/** Every setting: its environment variable, default and meaning, once. docs/config.md and .env.example come from here. */
+export const settings = {
+  host: text("TAPEWIRE_HOST", { default: "127.0.0.1", doc: "Address to listen on; 0.0.0.0 for all." }),
+  port: int("TAPEWIRE_PORT", { default: 8080, min: 0, max: 65_535, doc: "Port; 0 takes a free one." }),
+  dataDir: text("TAPEWIRE_DATA_DIR", {
+    default: "./data",
+    doc: "The embedded database, the first key and the admin token.",
+  }),
+  databaseUrl: optionalText("DATABASE_URL", {
+    default: null,
+    secret: true,
+    doc: "postgres://... of a PostgreSQL 15 or newer; empty: the embedded database in TAPEWIRE_DATA_DIR.",
+  }),
+  roles: setting<readonly Role[]>(
+    "TAPEWIRE_ROLES",
+    z
+      .string()
+      .transform((value) => value.split(/[\s,]+/).filter((role) => role !== ""))
+      .pipe(z.array(z.enum(roles)).min(1)),
+    { default: roles, shown: roles.join(","), doc: "What this process does." },
+  ),
+  sourcesFile: text("TAPEWIRE_SOURCES", {
+    default: "./config/sources.json",
+    doc: "The channels that items are read from.",
+  }),
+  plansFile: text("TAPEWIRE_PLANS", { default: "./config/plans.json", doc: "Limits of each plan." }),
+  demo: setting<"on" | "off" | "auto">("TAPEWIRE_DEMO", z.enum(["on", "off", "auto"]), {
+    default: "auto",
+    doc: "The demo wire of invented news; auto: on with the embedded database and the default sources.",
+  }),
+  adminToken: optionalText("TAPEWIRE_ADMIN_TOKEN", {
+    default: null,
+    secret: true,
+    doc: "Bearer token of the admin API, 16 characters or more; empty: made once and kept in the data directory.",
+  }),
+  contact: optionalText("TAPEWIRE_CONTACT", {
+    default: null,
+    doc: "E-mail address for the User-Agent of fetches. The SEC refuses requests that name none.",
+  }),
+  logLevel: setting<string>(
+    "TAPEWIRE_LOG_LEVEL",
+    z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]),
+    { default: "info", doc: "Least level that is logged (JSON lines on stderr)." },
+  ),
+} as const;
+
+export type Config = { readonly [K in keyof typeof settings]: (typeof settings)[K]["fallback"] };
+
+/** A setting that cannot be used; the message names the variable. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+}
+
+/**
+ * Reads the settings from environment variables; an empty variable counts as unset.
+ * @throws {ConfigError} naming every variable that is wrong
+ */
+export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
+  const problems: string[] = [];
+  const read = <T>({ env: name, fallback, parse }: Setting<T>): T => {
+    const given = env[name];
+    if (given === undefined || given === "") return fallback;
+    const parsed = parse.safeParse(given);
+    if (parsed.success) return parsed.data;
+    problems.push(`${name}: ${parsed.error.issues.map((issue) => issue.message).join("; ")}`);
+    return fallback;
+  };
+  const config: Config = {
+    host: read(settings.host),
+    port: read(settings.port),
+    dataDir: read(settings.dataDir),
+    databaseUrl: read(settings.databaseUrl),
+    roles: read(settings.roles),
+    sourcesFile: read(settings.sourcesFile),
+    plansFile: read(settings.plansFile),
+    demo: read(settings.demo),
+    adminToken: read(settings.adminToken),
+    contact: read(settings.contact),
+    logLevel: read(settings.logLevel),
+  };
+  if (config.adminToken !== null && config.adminToken.length < 16)
+    problems.push("TAPEWIRE_ADMIN_TOKEN: must have 16 characters or more");
+  if (problems.length > 0) throw new ConfigError(problems.join("\n"));
+  return config;
+}

@@ -1,0 +1,62 @@
+import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import { ApiError } from "@tapewire/contract/errors.ts";
+import type { Filter } from "@tapewire/contract/filter.ts";
+
+/** Place of an item in the list; a page goes on behind it. */
+export interface ListPosition {
+  readonly publishedAt: Date;
+  readonly id: string;
+}
+
+const version = 1;
+const bytes = { version: 1, time: 8, id: 16, filter: 8, mac: 16 } as const;
+const signedLength = bytes.version + bytes.time + bytes.id + bytes.filter;
+
+/**
+ * Makes and reads next_cursor: base64url of version, published_at (ms), id, filter hash and a truncated HMAC-SHA256
+ * over them. A cursor is good only for the filters it was made with.
+ * @param key secret shared by all processes of a deployment
+ */
+export class ListCursors {
+  readonly #key: Buffer;
+
+  constructor(key: Buffer) {
+    this.#key = key;
+  }
+
+  encode({ publishedAt, id }: ListPosition, filter: Filter): string {
+    const signed = Buffer.alloc(signedLength);
+    signed.writeUInt8(version, 0);
+    signed.writeBigInt64BE(BigInt(publishedAt.getTime()), bytes.version);
+    signed.write(id.replaceAll("-", ""), bytes.version + bytes.time, "hex");
+    filterHash(filter).copy(signed, bytes.version + bytes.time + bytes.id);
+    return Buffer.concat([signed, this.#mac(signed)]).toString("base64url");
+  }
+
+  /** @throws {ApiError} invalid_cursor: not ours, tampered with, or made with other filters */
+  decode(cursor: string, filter: Filter): ListPosition {
+    const raw = Buffer.from(cursor, "base64url");
+    const signed = raw.subarray(0, signedLength);
+    const mac = raw.subarray(signedLength);
+    // Compared again as text: Buffer.from ignores characters that are no base64url.
+    const whole = raw.length === signedLength + bytes.mac && raw.toString("base64url") === cursor;
+    if (!whole || raw.readUInt8(0) !== version || !timingSafeEqual(mac, this.#mac(signed)))
+      throw new ApiError("invalid_cursor");
+    if (!signed.subarray(-bytes.filter).equals(filterHash(filter)))
+      throw new ApiError("invalid_cursor", { detail: "The cursor was made with other filters" });
+    const hex = signed.toString("hex", bytes.version + bytes.time, signedLength - bytes.filter);
+    return {
+      publishedAt: new Date(Number(signed.readBigInt64BE(bytes.version))),
+      id: hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5"),
+    };
+  }
+
+  #mac(signed: Buffer): Buffer {
+    return createHmac("sha256", this.#key).update(signed).digest().subarray(0, bytes.mac);
+  }
+}
+
+/** Equal for equal filters: the members of a Filter always come in one order, its values sorted. */
+function filterHash(filter: Filter): Buffer {
+  return createHash("sha256").update(JSON.stringify(filter)).digest().subarray(0, bytes.filter);
+}

@@ -1,0 +1,87 @@
+import type { FeedItem } from "@tapewire/contract/feeds.ts";
+import type { Filter } from "@tapewire/contract/filter.ts";
+import { tagDimensions } from "@tapewire/contract/tags.ts";
+
+/** What a filter looks at. */
+export type Filterable = Pick<
+  FeedItem,
+  "source" | "provider_id" | "published_at" | "symbols" | "tags" | "scoring"
+>;
+
+/**
+ * THE meaning of a filter. Every given axis must hold; within an axis one value suffices. An item whose score is null
+ * never passes an actionability or sentiment filter. The SQL of a list (termGroups + bounds) means the same.
+ */
+export function matches(item: Filterable, filter: Filter): boolean {
+  return withinBounds(item, filter) && termGroups(filter).every((group) => holdsOne(item, group));
+}
+
+function withinBounds({ published_at, scoring }: Filterable, filter: Filter): boolean {
+  const { since, until, actionability, sentimentMin, sentimentMax } = filter;
+  if (since !== undefined && published_at < since.toISOString()) return false;
+  if (until !== undefined && published_at >= until.toISOString()) return false;
+  if (actionability !== undefined && scoring.actionability !== actionability) return false;
+  if (sentimentMin === undefined && sentimentMax === undefined) return true;
+  const sentiment = scoring.sentiment_score;
+  return sentiment !== null && sentiment >= (sentimentMin ?? 0) && sentiment <= (sentimentMax ?? 10);
+}
+
+function holdsOne(item: Filterable, group: TermGroup): boolean {
+  return valuesOf(item, group.kind).some((value) => group.values.includes(value));
+}
+
+export type TermKind = "aggregator" | "provider" | "exchange" | "symbol" | (typeof tagDimensions)[number];
+
+/** One axis of a filter: an item passes when it has one of the values. */
+export interface TermGroup {
+  readonly kind: TermKind;
+  readonly values: readonly string[];
+}
+
+/** An indexed value of an item. */
+export interface Term {
+  readonly kind: TermKind;
+  readonly value: string;
+}
+
+/** The axes of a filter that are sets of values. */
+export function termGroups(filter: Filter): TermGroup[] {
+  const axes: [TermKind, readonly string[] | undefined][] = [
+    ["aggregator", filter.aggregators],
+    ["provider", filter.providers],
+    ["exchange", filter.exchanges],
+    ["symbol", filter.symbols],
+    ...tagDimensions.map((dimension): [TermKind, readonly string[] | undefined] => [
+      dimension,
+      filter.tags[dimension],
+    ]),
+  ];
+  return axes.flatMap(([kind, values]) => (values === undefined ? [] : [{ kind, values }]));
+}
+
+const termKinds: readonly TermKind[] = ["aggregator", "provider", "exchange", "symbol", ...tagDimensions];
+
+/** Every value that a filter can find the item by. */
+export function termsOf(item: Filterable): Term[] {
+  return termKinds.flatMap((kind) => valuesOf(item, kind).map((value) => ({ kind, value })));
+}
+
+/** Values of one axis, folded as filters fold theirs (contract/filter.ts), without repeats. */
+function valuesOf(item: Filterable, kind: TermKind): string[] {
+  switch (kind) {
+    case "aggregator":
+      return [item.source.toLowerCase()];
+    case "provider":
+      return [item.provider_id.toLowerCase()];
+    case "exchange":
+      return distinctUpper(item.symbols.map(({ exchange }) => exchange));
+    case "symbol":
+      return distinctUpper(item.symbols.flatMap(({ symbol, short_symbol }) => [symbol, short_symbol]));
+    default:
+      return item.tags[kind] ?? [];
+  }
+}
+
+function distinctUpper(values: (string | null)[]): string[] {
+  return [...new Set(values.filter((value) => value !== null).map((value) => value.toUpperCase()))];
+}

@@ -1,0 +1,41 @@
+import { createHash } from "node:crypto";
+import type { FeedItem, ItemDetail } from "@tapewire/contract/feeds.ts";
+import type { Filter } from "@tapewire/contract/filter.ts";
+
+/** An item that is scored and ready for the log, which gives it its seq. */
+export interface NewItem {
+  readonly item: Omit<FeedItem, "seq">;
+  readonly detail: ItemDetail;
+  /** The text that was scored, beyond the title. */
+  readonly body: string;
+  /** Every form of its identity, unique_id first. */
+  readonly identity: readonly string[];
+}
+
+/** An item of the log: parsed, with the JSON it is stored and sent as. */
+export interface LogItem {
+  readonly seq: number;
+  readonly item: FeedItem;
+  readonly doc: string;
+}
+
+/** Namespace of item ids; part of the interface for ever, since ids must be equal in every deployment. */
+const itemNamespace = Buffer.from("7b0cf0c6f1c54c4b9a5d2f6d4e1b8a30", "hex");
+
+/** UUIDv5 (RFC 9562 5.5) of a unique_id in Tapewire's namespace. */
+export function itemIdOf(uniqueId: string): string {
+  const hash = createHash("sha1").update(itemNamespace).update(uniqueId).digest().subarray(0, 16);
+  hash.writeUInt8((hash.readUInt8(6) & 0x0f) | 0x50, 6);
+  hash.writeUInt8((hash.readUInt8(8) & 0x3f) | 0x80, 8);
+  const hex = hash.toString("hex");
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
+}
+
+/** The order of GET /v1/feeds: newest first, ids descending within one instant. */
+export function newestFirst(a: ListKey, b: ListKey): number {
+  if (a.published_at !== b.published_at) return a.published_at < b.published_at ? 1 : -1;
+  return a.id < b.id ? 1 : a.id > b.id ? -1 : 0;
+}
+type ListKey = Pick<FeedItem, "published_at" | "id">;
+
+export type { FeedItem, Filter };

@@ -1,0 +1,78 @@
+import type { FeedItem, FeedItemDetail, ItemDetail, Scoring } from "@tapewire/contract/feeds.ts";
+import type { Latency, StreamItem } from "@tapewire/contract/stream.ts";
+
+const upgradeMessage = "Scores are withheld on the Free plan. Upgrade to a paid plan to see them.";
+
+/** The stored JSON of an item: all but its seq is encoded before the log's lock is taken. */
+export function encodeDoc(seq: number, encodedItem: string): string {
+  return `{"seq":${seq},${encodedItem.slice(1)}`;
+}
+
+/** The JSON of a single read: the stored item with its stored detail. */
+export function joinDetail(doc: string, detail: string): string {
+  return `${doc.slice(0, -1)},${detail.slice(1)}`;
+}
+
+const lockedScoring: Scoring = {
+  actionability: null,
+  actionability_score: null,
+  actionability_comment: null,
+  sentiment_score: null,
+  sentiment_short: null,
+  sentiment_long: null,
+  sentiment_conviction: null,
+  sentiment_comment: null,
+  model: null,
+  model_version: null,
+  scored_at: null,
+  locked: true,
+  message: upgradeMessage,
+};
+
+/** A single read for plans without scores: every score, comment and span that tells one is withheld. */
+export function lockDetail(item: FeedItem & ItemDetail): FeedItemDetail {
+  return {
+    ...item,
+    scoring: lockedScoring,
+    sub_scores: null,
+    analysis: item.analysis.map((entry) => ({
+      ...entry,
+      sentiment_short: null,
+      sentiment_long: null,
+      sentiment_conviction: null,
+      sentiment_score: null,
+      sentiment_comment: null,
+      evidence: [],
+    })),
+  };
+}
+
+/** The item as the stream carries it: the scoring has the stream's members only. */
+export function streamItem(item: FeedItem, { locked }: { locked: boolean }): StreamItem {
+  const shown = locked ? lockedScoring : item.scoring;
+  return {
+    ...item,
+    scoring: {
+      locked: shown.locked,
+      ...(shown.message === undefined ? {} : { message: shown.message }),
+      actionability: shown.actionability,
+      actionability_score: shown.actionability_score,
+      sentiment_score: shown.sentiment_score,
+      sentiment_short: shown.sentiment_short,
+      sentiment_conviction: shown.sentiment_conviction,
+    },
+  };
+}
+
+/** Telemetry of one item at the moment it is published. */
+export function latencyOf(item: FeedItem, publishedNow: Date): Latency {
+  const since = (time: string) => publishedNow.getTime() - new Date(time).getTime();
+  return {
+    source_time: item.source_time,
+    received_time: item.scraped_at,
+    scored_time: item.scoring.scored_at,
+    publish_time: publishedNow.toISOString(),
+    source_to_publish_ms: item.source_time === null ? null : since(item.source_time),
+    receive_to_publish_ms: since(item.scraped_at),
+  };
+}

@@ -1,0 +1,66 @@
+import {
+  type PushItem,
+  type PushResult,
+  pushItem,
+  pushLimits,
+  type SourceHealth,
+} from "@tapewire/contract/admin.ts";
+import { ApiError, fieldErrors } from "@tapewire/contract/errors.ts";
+import type { Routes } from "@tapewire/contract/routes.ts";
+import type { Accounts } from "../account/accounts.ts";
+import { BrokenLine } from "./body.ts";
+import type { Handler } from "./route.ts";
+
+export interface AdminDeps {
+  readonly accounts: Accounts;
+  /** Puts well-formed items into the feed; answers in their order. */
+  readonly push: (items: readonly PushItem[]) => Promise<PushResult[]>;
+  readonly sources: () => Promise<SourceHealth[]>;
+}
+
+type AdminRoute =
+  | "createAccount"
+  | "listAccounts"
+  | "updateAccount"
+  | "createKey"
+  | "listKeys"
+  | "revokeKey"
+  | "pushItems"
+  | "listSources";
+
+/** The operator's API: accounts, keys, pushed items, source health. */
+export function adminHandlers({ accounts, push, sources }: AdminDeps): {
+  [name in AdminRoute]: Handler<Routes[name]>;
+} {
+  return {
+    createAccount: async ({ body }) => ({ body: await accounts.create(body) }),
+    listAccounts: async () => ({ body: { data: await accounts.list() } }),
+    updateAccount: async ({ params, body }) => ({ body: await accounts.update(params.id, body) }),
+    createKey: async ({ body }) => ({ body: await accounts.createKey(body) }),
+    listKeys: async () => ({ body: { data: await accounts.listKeys() } }),
+    revokeKey: async ({ params }) => ({ body: await accounts.revokeKey(params.id) }),
+    pushItems: async ({ body }) => ({ body: { data: await pushEach(body, push) } }),
+    listSources: async () => ({ body: { data: await sources() } }),
+  };
+}
+
+/** Sorts the malformed out, pushes the rest together, and answers in the order of the request. */
+async function pushEach(body: unknown, push: AdminDeps["push"]): Promise<PushResult[]> {
+  const entries: unknown[] = Array.isArray(body) ? body : [body];
+  if (entries.length === 0 || entries.length > pushLimits.items)
+    throw new ApiError("invalid_body", { detail: `Send 1 to ${pushLimits.items} items` });
+  const checked = entries.map((entry) => (entry instanceof BrokenLine ? entry : pushItem.safeParse(entry)));
+  const results = await push(
+    checked.flatMap((one) => (!(one instanceof BrokenLine) && one.success ? [one.data] : [])),
+  );
+  const accepted = results.values();
+  return checked.map((one) => {
+    if (one instanceof BrokenLine) return rejected(one.message);
+    if (!one.success) return { ...rejected("not a valid item"), errors: fieldErrors(one.error, "body") };
+    return accepted.next().value ?? rejected("not stored");
+  });
+}
+
+function rejected(error: string): PushResult {
+  return { id: null, unique_id: null, status: "rejected", error };
+}

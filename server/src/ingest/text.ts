@@ -1,0 +1,71 @@
+import { decodeHTML } from "entities";
+import { Parser } from "htmlparser2";
+
+/** Longest text kept of an item; what stands beyond is cut. */
+export const textLimits = { title: 1_000, body: 200_000 } as const;
+
+/** Elements whose end is a break between words. */
+const blocks = new Set(
+  "address article aside blockquote br dd div dl dt figcaption footer h1 h2 h3 h4 h5 h6 header hr li main nav ol p pre section table td th tr ul".split(
+    " ",
+  ),
+);
+const silent = new Set(["script", "style", "template", "noscript"]);
+
+/** A headline: one line of plain text; null when nothing is left of it. */
+export function cleanTitle(markup: string): string | null {
+  const text = foldSpace(plainText(markup));
+  return text === "" ? null : cut(text, textLimits.title);
+}
+
+/** A body: plain text on one line; empty when nothing is left of it. */
+export function cleanBody(markup: string): string {
+  return cut(foldSpace(plainText(markup)), textLimits.body);
+}
+
+/**
+ * Text of a fragment that may be HTML, HTML escaped once more, or plain: markup stripped, entities decoded twice
+ * (the Federal Register sends `&amp;#39;`), then made safe for storage.
+ */
+function plainText(markup: string): string {
+  const once = stripMarkup(markup);
+  return safeText(once.includes("&") ? decodeHTML(once) : once);
+}
+
+function stripMarkup(markup: string): string {
+  if (!markup.includes("<") && !markup.includes("&")) return markup;
+  const parts: string[] = [];
+  let hidden = 0;
+  const parser = new Parser({
+    onopentagname: (name) => {
+      if (silent.has(name)) hidden += 1;
+      else if (blocks.has(name)) parts.push(" ");
+    },
+    onclosetag: (name) => {
+      if (silent.has(name)) hidden = Math.max(0, hidden - 1);
+      else if (blocks.has(name)) parts.push(" ");
+    },
+    ontext: (text) => {
+      if (hidden === 0) parts.push(text);
+    },
+  });
+  parser.end(markup);
+  return parts.join("");
+}
+
+/** NFC, without control characters (NUL has no place in PostgreSQL) and lone surrogates (nor in its JSON). */
+export function safeText(text: string): string {
+  return text
+    .toWellFormed()
+    .replaceAll(/[\p{Cc}\u200b\u2060\ufeff\ufffe\uffff]/gu, (char) => (/[\t\n\r]/.test(char) ? char : ""))
+    .normalize("NFC");
+}
+
+export function foldSpace(text: string): string {
+  return text.replaceAll(/\s+/g, " ").trim();
+}
+
+/** Never in the middle of a surrogate pair. */
+function cut(text: string, length: number): string {
+  return text.length <= length ? text : text.slice(0, length).toWellFormed().replace(/\ufffd$/, "");
+}

@@ -1,0 +1,98 @@
+import type { Bus } from "../bus/bus.ts";
+import type { Log } from "../runtime/log.ts";
+import { Signal } from "../runtime/signal.ts";
+import type { AppendOutcome, AppendRequest, ItemWriter } from "../store/items.ts";
+
+const batchItems = 500;
+const queueItems = 5_000;
+
+interface Queued {
+  request: AppendRequest;
+  resolve: (outcomes: AppendOutcome[]) => void;
+  reject: (error: unknown) => void;
+}
+
+/** The process is stopping and takes no more items. */
+export class SequencerClosed extends Error {
+  override readonly name = "SequencerClosed";
+}
+
+/**
+ * Collects what is appended at the same time into batches of one transaction, one after another. The queue is bounded:
+ * when it is full, `append` waits, and so does whoever fetches.
+ */
+export class Sequencer implements AsyncDisposable {
+  readonly #writer: ItemWriter;
+  readonly #bus: Bus;
+  readonly #log: Log;
+  readonly #queue: Queued[] = [];
+  readonly #room = new Signal();
+  readonly #closing = new AbortController();
+  #queued = 0;
+  #running: Promise<void> | null = null;
+
+  constructor(writer: ItemWriter, bus: Bus, log: Log) {
+    this.#writer = writer;
+    this.#bus = bus;
+    this.#log = log;
+  }
+
+  /**
+   * Resolves once the items are committed; their order within one call is their order in the log.
+   * @throws {SequencerClosed}; or the database's error, then nothing of this call was stored
+   */
+  async append(request: AppendRequest): Promise<AppendOutcome[]> {
+    while (this.#queued >= queueItems && !this.#closing.signal.aborted)
+      await this.#room.wait(this.#closing.signal, 1000);
+    if (this.#closing.signal.aborted) throw new SequencerClosed("the item log is closing");
+    const { promise, resolve, reject } = Promise.withResolvers<AppendOutcome[]>();
+    this.#queue.push({ request, resolve, reject });
+    this.#queued += request.items.length;
+    this.#running ??= this.#drain();
+    return promise;
+  }
+
+  /** Finishes what is queued, takes nothing new. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closing.abort();
+    await this.#running;
+  }
+
+  async #drain(): Promise<void> {
+    // One turn later: calls made in this turn share the first batch.
+    await Promise.resolve();
+    while (this.#queue.length > 0) {
+      const batch = this.#takeBatch();
+      await this.#write(batch);
+      this.#room.notify();
+    }
+    // In the turn that found the queue empty: what is queued from now on starts a new run.
+    this.#running = null;
+  }
+
+  #takeBatch(): Queued[] {
+    let items = 0;
+    const fits = this.#queue.findIndex(({ request }) => {
+      items += request.items.length;
+      return items > batchItems;
+    });
+    // The first goes whole, however large.
+    const batch = this.#queue.splice(0, fits === -1 ? this.#queue.length : Math.max(1, fits));
+    for (const { request } of batch) this.#queued -= request.items.length;
+    return batch;
+  }
+
+  async #write(batch: readonly Queued[]): Promise<void> {
+    try {
+      const { outcomes, created } = await this.#writer.append(batch.map(({ request }) => request));
+      if (created.length > 0) this.#bus.publish(created);
+      for (const [index, { resolve }] of batch.entries()) resolve(outcomes[index] ?? []);
+    } catch (error) {
+      const [only] = batch;
+      if (batch.length === 1 && only !== undefined) return only.reject(error);
+      // One bad request must not fail its neighbours.
+      this.#log.warn({ err: error, requests: batch.length }, "append failed; trying its requests one by one");
+      for (const queued of batch) await this.#write([queued]);
+    }
+  }
+}

@@ -1,0 +1,135 @@
+import type { Bus } from "../bus/bus.ts";
+import type { LogItem } from "../feed/item.ts";
+import type { Clock } from "../runtime/clock.ts";
+import type { Log } from "../runtime/log.ts";
+import { Signal } from "../runtime/signal.ts";
+import type { Queries } from "../store/db.ts";
+import { itemsAfter, logHead } from "../store/item-reads.ts";
+
+const ringItems = 4_096;
+const pageItems = 500;
+const pollMs = 1_000;
+
+/** Where a log was lost or rebuilt its epoch changes; a cursor `<epoch>.<seq>` tells which log it belongs to. */
+export interface LogPosition {
+  readonly epoch: string;
+  readonly seq: number;
+}
+
+/**
+ * The reading side of the log in one process: a tail of the newest items in memory, and any number of followers.
+ *
+ * Invariants. (1) The ring holds consecutive seq, up to #head. (2) It grows only by items that directly continue it:
+ * from the bus when they do, else from the table, which has every committed seq below its highest (the writer commits
+ * in order). (3) A follower reads only upwards from its own position, from the ring where that reaches, else from the
+ * table. Hence no gap and none twice, whatever the bus loses or repeats.
+ */
+export class ItemTail implements AsyncDisposable {
+  readonly #db: Queries;
+  readonly #log: Log;
+  readonly #clock: Clock;
+  readonly #changed = new Signal();
+  readonly #closing = new AbortController();
+  readonly #unsubscribe: () => void;
+  #ring: LogItem[] = [];
+  #head: number;
+  #reading: Promise<void> | null = null;
+  readonly #polling: Promise<void>;
+  readonly epoch: string;
+
+  private constructor(deps: { db: Queries; bus: Bus; log: Log; clock: Clock }, start: LogPosition) {
+    this.#db = deps.db;
+    this.#log = deps.log;
+    this.#clock = deps.clock;
+    this.epoch = start.epoch;
+    this.#head = start.seq;
+    this.#unsubscribe = deps.bus.subscribe((items) => this.#offer(items));
+    this.#polling = this.#poll();
+  }
+
+  static async open(deps: { db: Queries; bus: Bus; log: Log; clock: Clock }): Promise<ItemTail> {
+    const { epoch, lastSeq } = await logHead(deps.db);
+    return new ItemTail(deps, { epoch, seq: lastSeq });
+  }
+
+  /** The newest seq that followers can see. */
+  get head(): number {
+    return this.#head;
+  }
+
+  /**
+   * Every item behind `afterSeq`, in order, in batches: first those that exist, then as they come. Ends when `signal`
+   * aborts or the tail closes. A slow reader delays nobody: it falls back to reading the table.
+   * @throws the database's error when a read of the table fails
+   */
+  async *follow(afterSeq: number, signal: AbortSignal): AsyncGenerator<readonly LogItem[], void, void> {
+    const stop = AbortSignal.any([signal, this.#closing.signal]);
+    let position = afterSeq;
+    while (!stop.aborted) {
+      if (position >= this.#head) {
+        await this.#changed.wait(stop, pollMs);
+        continue;
+      }
+      const batch = this.#fromRing(position) ?? (await itemsAfter(this.#db, position, pageItems));
+      position = batch.at(-1)?.seq ?? position;
+      if (batch.length > 0 && !stop.aborted) yield batch;
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#unsubscribe();
+    this.#closing.abort();
+    await this.#polling;
+    await this.#reading;
+  }
+
+  #fromRing(position: number): readonly LogItem[] | null {
+    const first = this.#ring[0];
+    if (first === undefined || position + 1 < first.seq) return null;
+    const start = position + 1 - first.seq;
+    return this.#ring.slice(start, start + pageItems);
+  }
+
+  #offer(items: readonly LogItem[]): void {
+    const fresh = items.filter(({ seq }) => seq > this.#head);
+    if (fresh[0]?.seq === this.#head + 1) this.#extend(fresh);
+    else if (fresh.length > 0) this.#catchUp();
+  }
+
+  #extend(items: readonly LogItem[]): void {
+    this.#ring.push(...items);
+    // In steps, so that the copy is paid once in a while and not per item.
+    if (this.#ring.length > 2 * ringItems) this.#ring = this.#ring.slice(-ringItems);
+    this.#head = items.at(-1)?.seq ?? this.#head;
+    this.#changed.notify();
+  }
+
+  /** Reads what the bus did not bring: items of other processes, or a lost message. */
+  #catchUp(): void {
+    this.#reading ??= this.#readTable();
+  }
+
+  async #readTable(): Promise<void> {
+    try {
+      for (let more = true; more && !this.#closing.signal.aborted; ) {
+        const items = await itemsAfter(this.#db, this.#head, pageItems);
+        // The bus may have brought the same items meanwhile.
+        const fresh = items.filter(({ seq }) => seq > this.#head);
+        if (fresh.length > 0) this.#extend(fresh);
+        more = items.length === pageItems;
+      }
+    } catch (error) {
+      this.#log.error({ err: error }, "reading the item log failed");
+    } finally {
+      this.#reading = null;
+    }
+  }
+
+  async #poll(): Promise<void> {
+    const { signal } = this.#closing;
+    while (!signal.aborted) {
+      await this.#clock.sleep(pollMs, signal).catch(() => {});
+      if (!signal.aborted) this.#catchUp();
+    }
+  }
+}

@@ -1,0 +1,163 @@
+import type { PlanName } from "@tapewire/contract/plans.ts";
+import { sql } from "kysely";
+import type { Queries } from "./db.ts";
+
+export interface AccountRow {
+  id: string;
+  name: string;
+  plan: string;
+  created_at: Date;
+}
+
+/** A key with its account. */
+export interface KeyRow {
+  id: string;
+  account_id: string;
+  account_name: string;
+  plan: string;
+  name: string;
+  prefix: string;
+  last4: string;
+  created_at: Date;
+  last_used_at: Date | null;
+  expires_at: Date | null;
+  revoked_at: Date | null;
+}
+
+export interface NewKey {
+  id: string;
+  account_id: string;
+  name: string;
+  hash: Uint8Array;
+  prefix: string;
+  last4: string;
+  created_at: Date;
+  expires_at: Date | null;
+}
+
+export async function insertAccount(db: Queries, account: AccountRow): Promise<void> {
+  await db.insertInto("accounts").values(account).execute();
+}
+
+export async function listAccounts(db: Queries): Promise<AccountRow[]> {
+  return db.selectFrom("accounts").selectAll().orderBy("created_at").orderBy("id").execute();
+}
+
+export async function hasAccount(db: Queries, id: string): Promise<boolean> {
+  return (await db.selectFrom("accounts").select("id").where("id", "=", id).executeTakeFirst()) !== undefined;
+}
+
+/** @returns the account as it now is; null when there is none of this id */
+export async function updateAccount(
+  db: Queries,
+  id: string,
+  changes: { name?: string | undefined; plan?: PlanName | undefined },
+): Promise<AccountRow | null> {
+  const changed = await db
+    .updateTable("accounts")
+    .set(changes)
+    .where("id", "=", id)
+    .returningAll()
+    .executeTakeFirst();
+  return changed ?? null;
+}
+
+export async function insertKey(db: Queries, key: NewKey): Promise<void> {
+  await db
+    .insertInto("keys")
+    .values({ ...key, last_used_at: null, revoked_at: null })
+    .execute();
+}
+
+/** True once in the life of a database, and only while it has no key. */
+export async function claimFirstKey(db: Queries): Promise<boolean> {
+  const claimed = await sql`
+    insert into settings (name, value) select 'first_key', 'made' where not exists (select from keys)
+    on conflict do nothing`.execute(db);
+  return claimed.numAffectedRows === 1n;
+}
+
+const selectKeys = (db: Queries) =>
+  db
+    .selectFrom("keys")
+    .innerJoin("accounts", "accounts.id", "keys.account_id")
+    .select([
+      "keys.id",
+      "account_id",
+      "accounts.name as account_name",
+      "plan",
+      "keys.name",
+      "prefix",
+      "last4",
+      "keys.created_at",
+      "last_used_at",
+      "expires_at",
+      "revoked_at",
+    ]);
+
+export async function listKeys(db: Queries): Promise<KeyRow[]> {
+  return selectKeys(db).orderBy("keys.created_at").orderBy("keys.id").execute();
+}
+
+export async function keyById(db: Queries, id: string): Promise<KeyRow | null> {
+  return (await selectKeys(db).where("keys.id", "=", id).executeTakeFirst()) ?? null;
+}
+
+export async function keyByHash(db: Queries, hash: Uint8Array): Promise<KeyRow | null> {
+  return (await selectKeys(db).where("hash", "=", hash).executeTakeFirst()) ?? null;
+}
+
+/** The first revocation counts; a repeat changes nothing. */
+export async function revokeKey(db: Queries, id: string, at: Date): Promise<void> {
+  await sql`update keys set revoked_at = coalesce(revoked_at, ${at}) where id = ${id}`.execute(db);
+}
+
+/** @param used last use by key id */
+export async function touchKeys(db: Queries, used: ReadonlyMap<string, Date>): Promise<void> {
+  const rows = JSON.stringify([...used].map(([id, at]) => ({ id, at })));
+  await sql`
+    update keys k set last_used_at = greatest(k.last_used_at, r.at)
+    from json_to_recordset(${rows}::json) as r (id uuid, at timestamptz) where k.id = r.id`.execute(db);
+}
+
+/**
+ * Takes up to `wanted` of the live items an account may still receive on a day (UTC), exactly over all processes.
+ * @param cap null: no limit
+ * @returns how many were granted, and the ordinal of the first
+ */
+export async function leaseFeedUnits(
+  db: Queries,
+  { accountId, day, wanted, cap }: { accountId: string; day: string; wanted: number; cap: number | null },
+): Promise<{ granted: number; first: number }> {
+  return db.transaction().execute(async (tx) => {
+    await sql`insert into usage_days (account_id, day) values (${accountId}, ${day}) on conflict do nothing`.execute(
+      tx,
+    );
+    const { feed } = await tx
+      .selectFrom("usage_days")
+      .select("feed")
+      .where("account_id", "=", accountId)
+      .where("day", "=", day)
+      .forUpdate()
+      .executeTakeFirstOrThrow();
+    const granted = Math.max(0, Math.min(wanted, (cap ?? Number.POSITIVE_INFINITY) - feed));
+    await tx
+      .updateTable("usage_days")
+      .set({ feed: feed + granted })
+      .where("account_id", "=", accountId)
+      .where("day", "=", day)
+      .execute();
+    return { granted, first: feed + 1 };
+  });
+}
+
+/** Units of a day that are leased. */
+export async function feedUnitsOf(db: Queries, accountId: string, day: string): Promise<number> {
+  const row = await db
+    .selectFrom("usage_days")
+    .select("feed")
+    .where("account_id", "=", accountId)
+    .where("day", "=", day)
+    .executeTakeFirst();
+  return row?.feed ?? 0;
+}

@@ -1,0 +1,110 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+
+/** Why the embedded database cannot be opened, in words for the operator. */
+export class DataDirError extends Error {
+  override readonly name = "DataDirError";
+}
+
+interface Holder {
+  pid: number;
+  /** Tells a process from a later one that got the same pid; null where the system does not say. */
+  started: string | null;
+}
+
+/**
+ * Takes the data directory for this process. PGlite itself has no lock, and two processes on one directory corrupt it
+ * without a word.
+ * @returns release
+ * @throws {DataDirError} when another live process holds it
+ */
+export async function lockDataDir(dataDir: string): Promise<() => void> {
+  mkdirSync(dataDir, { recursive: true });
+  const path = join(dataDir, "lock");
+  const mine: Holder = { pid: process.pid, started: await startOf(process.pid) };
+  for (;;) {
+    try {
+      writeFileSync(path, JSON.stringify(mine), { flag: "wx" });
+      return () => rmSync(path, { force: true });
+    } catch (error) {
+      if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+    }
+    const holder = readHolder(path);
+    if (holder !== null && (await isAlive(holder)))
+      throw new DataDirError(
+        `${dataDir} is in use by process ${holder.pid}. Stop it first, or set TAPEWIRE_DATA_DIR to another folder.`,
+      );
+    // Renamed before it is removed: of two processes that find the same dead lock, one takes it away.
+    const grave = `${path}.${process.pid}`;
+    try {
+      renameSync(path, grave);
+      rmSync(grave, { force: true });
+    } catch (error) {
+      if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+    }
+  }
+}
+
+function readHolder(path: string): Holder | null {
+  try {
+    const parsed: unknown = JSON.parse(readFileSync(path, "utf8"));
+    if (typeof parsed !== "object" || parsed === null || !("pid" in parsed)) return null;
+    const started = "started" in parsed && typeof parsed.started === "string" ? parsed.started : null;
+    return typeof parsed.pid === "number" ? { pid: parsed.pid, started } : null;
+  } catch {
+    // Half-written by a process that died, or gone meanwhile.
+    return null;
+  }
+}
+
+async function isAlive({ pid, started }: Holder): Promise<boolean> {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+  const now = await startOf(pid);
+  return started === null || now === null || now === started;
+}
+
+/** Start time of a process in clock ticks since boot (field 22 of /proc/PID/stat); null on other systems. */
+async function startOf(pid: number): Promise<string | null> {
+  try {
+    const stat = await readFile(`/proc/${pid}/stat`, "utf8");
+    // The command in parentheses may hold spaces; the fields behind it do not.
+    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** The minor version of PGlite that runs, "0.5": a directory of another one does not open. */
+function pgliteSeries(): string {
+  const entry = import.meta.resolve("@electric-sql/pglite");
+  const manifest: unknown = JSON.parse(readFileSync(new URL("../package.json", entry), "utf8"));
+  const known = typeof manifest === "object" && manifest !== null && "version" in manifest;
+  return String(known ? manifest.version : "0.0")
+    .split(".")
+    .slice(0, 2)
+    .join(".");
+}
+
+/**
+ * Notes which PGlite writes the directory, and refuses one that another series wrote.
+ * @throws {DataDirError} with what to do
+ */
+export function checkDataDirVersion(dataDir: string, series = pgliteSeries()): void {
+  const path = join(dataDir, "pglite-version");
+  const written = existsSync(path) ? readFileSync(path, "utf8").trim() : null;
+  if (written === null) {
+    writeFileSync(path, `${series}\n`);
+    return;
+  }
+  if (written === series) return;
+  throw new DataDirError(
+    `${dataDir} was written by PGlite ${written}; this version of Tapewire brings ${series}, which cannot open it. ` +
+      "Run `npm run tapewire -- export backup.ndjson` with the Tapewire that wrote it, move the folder away, and " +
+      "`npm run tapewire -- import backup.ndjson` with this one.",
+  );
+}

@@ -1,0 +1,146 @@
+import { join } from "node:path";
+import { Kysely, PostgresDialect, sql } from "kysely";
+import pg from "pg";
+import type { Log } from "../runtime/log.ts";
+import { checkDataDirVersion, lockDataDir } from "./data-dir.ts";
+import { PgliteHost, pgliteDialect } from "./pglite.ts";
+import type { Tables } from "./tables.ts";
+
+/** A handle or a transaction: what statements run on. */
+export type Queries = Kysely<Tables>;
+
+/** The database, whichever engine is behind it. Both speak the same SQL through the same dialect. */
+export interface Db extends AsyncDisposable {
+  readonly engine: "postgres" | "pglite";
+  readonly main: Queries;
+  /** For GET /v1/feeds: bounded statements, planned for their very values. */
+  readonly list: Queries;
+}
+
+export interface DbOptions {
+  /** postgres://...; null: PGlite in `dataDir`. */
+  databaseUrl: string | null;
+  dataDir: string;
+  log: Log;
+}
+
+const int8 = 20;
+/** int8 as number: seq and counts stay far below 2^53. */
+const pgTypes = {
+  getTypeParser: (oid: number, format?: "text" | "binary") =>
+    oid === int8 ? Number : pg.types.getTypeParser(oid, format),
+};
+
+export async function openDb(options: DbOptions): Promise<Db> {
+  return options.databaseUrl === null
+    ? openPglite(options.dataDir, options.log)
+    : openPostgres(options.databaseUrl, options.log);
+}
+
+export async function openPostgres(connectionString: string, log: Log): Promise<Db> {
+  const pool = (max: number, sessionOptions: string) => {
+    const made = new pg.Pool({
+      connectionString,
+      max,
+      options: sessionOptions,
+      types: pgTypes,
+      connectionTimeoutMillis: 10_000,
+      keepAlive: true,
+      application_name: "tapewire",
+    });
+    // An idle connection that breaks is replaced by the pool; unheard, the event would end the process.
+    made.on("error", (error) => log.warn({ err: error }, "idle database connection lost"));
+    return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: made }) });
+  };
+  const main = pool(10, "-c statement_timeout=60000 -c idle_in_transaction_session_timeout=60000");
+  // Parallel workers would break the order in which fenced branches are read.
+  const list = pool(
+    8,
+    "-c statement_timeout=2000 -c plan_cache_mode=force_custom_plan -c max_parallel_workers_per_gather=0",
+  );
+  await sql`select 1`.execute(main);
+  return {
+    engine: "postgres",
+    main,
+    list,
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all([main.destroy(), list.destroy()]);
+    },
+  };
+}
+
+async function openPglite(dataDir: string, log: Log): Promise<Db> {
+  const unlock = await lockDataDir(dataDir);
+  try {
+    checkDataDirVersion(dataDir);
+    const db = pgliteDb(await PgliteHost.open({ dataDir: join(dataDir, "pglite"), snapshot: null }));
+    const maintenance = maintain(db.main, log);
+    return {
+      ...db,
+      [Symbol.asyncDispose]: async () => {
+        clearInterval(maintenance);
+        await db[Symbol.asyncDispose]();
+        unlock();
+      },
+    };
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+}
+
+/** PGlite behind the common face; closes the host when disposed. */
+export function pgliteDb(host: PgliteHost): Db {
+  const main = new Kysely<Tables>({ dialect: pgliteDialect(host) });
+  // Not main.destroy(): that does nothing when no statement has run yet.
+  return { engine: "pglite", main, list: main, [Symbol.asyncDispose]: () => host.close() };
+}
+
+const maintenanceEveryMs = 5_000;
+const checkpointEveryMs = 30_000;
+const checkpointWalBytes = 32 * 1024 * 1024;
+const vacuumEveryMs = 10 * 60_000;
+
+/**
+ * PGlite has no background processes: nobody else writes checkpoints (the log of a bulk load grew to three times its
+ * data) or vacuums the rows that counters leave behind.
+ */
+function maintain(db: Queries, log: Log): NodeJS.Timeout {
+  let sinceCheckpointMs = 0;
+  let sinceVacuumMs = 0;
+  let walAtCheckpoint = 0;
+  let busy = false;
+  const tick = async () => {
+    sinceCheckpointMs += maintenanceEveryMs;
+    sinceVacuumMs += maintenanceEveryMs;
+    const wal = await walBytes(db);
+    const written = wal - walAtCheckpoint;
+    if (written >= checkpointWalBytes || (written > 0 && sinceCheckpointMs >= checkpointEveryMs)) {
+      await sql`checkpoint`.execute(db);
+      walAtCheckpoint = await walBytes(db);
+      sinceCheckpointMs = 0;
+    }
+    if (sinceVacuumMs >= vacuumEveryMs) {
+      for (const table of ["terms", "log_head", "usage_days", "sources", "items", "item_keys"])
+        await sql`vacuum (analyze) ${sql.table(table)}`.execute(db);
+      sinceVacuumMs = 0;
+    }
+  };
+  const timer = setInterval(() => {
+    if (busy) return;
+    busy = true;
+    tick()
+      .catch((error: unknown) => log.warn({ err: error }, "database maintenance failed"))
+      .finally(() => {
+        busy = false;
+      });
+  }, maintenanceEveryMs);
+  timer.unref();
+  return timer;
+}
+
+async function walBytes(db: Queries): Promise<number> {
+  const found = await sql<{ wal: number }>`
+    select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::float8 as wal`.execute(db);
+  return found.rows[0]?.wal ?? 0;
+}

@@ -1,0 +1,64 @@
+import { sql } from "kysely";
+import type { LogItem } from "../feed/item.ts";
+import type { Queries } from "./db.ts";
+
+/** Where the log stands. */
+export interface LogHead {
+  readonly epoch: string;
+  readonly lastSeq: number;
+}
+
+export async function logHead(db: Queries): Promise<LogHead> {
+  const row = await db.selectFrom("log_head").select(["epoch", "last_seq"]).executeTakeFirstOrThrow();
+  return { epoch: row.epoch, lastSeq: row.last_seq };
+}
+
+interface Key {
+  id: string;
+  published_at: Date;
+}
+
+/** Items behind a position of the log, in order, at most `limit`. */
+export async function itemsAfter(db: Queries, afterSeq: number, limit: number): Promise<LogItem[]> {
+  const keys = await db
+    .selectFrom("item_keys")
+    .select(["id", "published_at"])
+    .where("seq", ">", afterSeq)
+    .orderBy("seq")
+    .limit(limit)
+    .execute();
+  return (await docsOf(db, keys)).map(logItemOf);
+}
+
+/** A stored document as an item of the log. It was written by us: parsed, not validated again. */
+export function logItemOf(doc: string): LogItem {
+  const item: LogItem["item"] = JSON.parse(doc);
+  return { seq: item.seq, item, doc };
+}
+
+/** The stored JSON of items, in the order of the keys. The bounds let the planner leave out partitions. */
+export async function docsOf(db: Queries, keys: readonly Key[]): Promise<string[]> {
+  if (keys.length === 0) return [];
+  const times = keys.map(({ published_at }) => published_at.getTime());
+  const found = await sql<{ id: string; doc: string }>`
+    select id, doc from item_bodies
+    where id = any(${keys.map(({ id }) => id)}::uuid[])
+      and published_at >= ${new Date(Math.min(...times))} and published_at <= ${new Date(Math.max(...times))}`.execute(
+    db,
+  );
+  const docs = new Map(found.rows.map(({ id, doc }) => [id, doc]));
+  return keys.flatMap(({ id }) => docs.get(id) ?? []);
+}
+
+/** One item with what the single read adds; null when there is none. */
+export async function readItem(db: Queries, id: string): Promise<{ doc: string; detail: string } | null> {
+  const key = await db.selectFrom("item_keys").select("published_at").where("id", "=", id).executeTakeFirst();
+  if (key === undefined) return null;
+  const found = await db
+    .selectFrom("item_bodies")
+    .select(["doc", "detail"])
+    .where("id", "=", id)
+    .where("published_at", "=", key.published_at)
+    .executeTakeFirst();
+  return found ?? null;
+}

@@ -1,0 +1,62 @@
+import { sql } from "kysely";
+import type { Queries } from "./db.ts";
+
+const partitioned = ["items", "item_bodies", "scores"] as const;
+
+/** A month of UTC as "202511". */
+export function monthOf(at: Date): string {
+  return at.toISOString().slice(0, 7).replace("-", "");
+}
+
+function monthStart(month: string, offset = 0): Date {
+  return new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(4)) - 1 + offset, 1));
+}
+
+/**
+ * The monthly partitions of the item tables. There is no default partition (it would block dropping old ones), so the
+ * month of a late or early item is made before its insert.
+ */
+export class Partitions {
+  readonly #known = new Set<string>();
+  #readAtMs = Number.NEGATIVE_INFINITY;
+
+  /** Makes what is missing. Safe beside other processes that do the same. */
+  async ensure(db: Queries, times: readonly Date[]): Promise<void> {
+    const missing = new Set(times.map(monthOf).filter((month) => !this.#known.has(month)));
+    for (const month of missing) {
+      await db.transaction().execute(async (tx) => {
+        // Two processes that make one month at once would fail on the catalog's unique index.
+        await sql`select pg_advisory_xact_lock(7238, ${Number(month)}::int)`.execute(tx);
+        for (const table of partitioned)
+          await sql`create table if not exists ${sql.table(`${table}_${month}`)} partition of ${sql.table(table)}
+            for values from (${sql.lit(monthStart(month).toISOString())})
+            to (${sql.lit(monthStart(month, 1).toISOString())})`.execute(tx);
+      });
+      this.#known.add(month);
+    }
+  }
+
+  /**
+   * Months that exist and overlap [since, until), newest first. Those made by another process show within a second.
+   * @param nowMs monotonic
+   */
+  async between(
+    db: Queries,
+    since: Date | null,
+    until: Date | null,
+    nowMs = performance.now(),
+  ): Promise<string[]> {
+    if (nowMs - this.#readAtMs > 1000) {
+      const found = await sql<{ name: string }>`
+        select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
+        where i.inhparent = 'items'::regclass`.execute(db);
+      for (const { name } of found.rows) this.#known.add(name.slice(-6));
+      this.#readAtMs = nowMs;
+    }
+    return [...this.#known]
+      .filter((month) => until === null || monthStart(month) < until)
+      .filter((month) => since === null || monthStart(month, 1) > since)
+      .sort()
+      .reverse();
+  }
+}

@@ -1,0 +1,75 @@
+import { sql } from "kysely";
+import type { Term } from "../feed/filter.ts";
+import type { Queries } from "./db.ts";
+
+/** What a batch adds to a term. */
+interface TermCount extends Term {
+  count: number;
+  latestAt: string;
+}
+
+export const termKey = ({ kind, value }: Term) => `${kind}:${value}`;
+
+/**
+ * Ids of filter values. Known ids are kept in memory: an upsert would burn a number of the id sequence for every value
+ * of every item.
+ */
+export class TermIds {
+  readonly #ids = new Map<string, number>();
+
+  /**
+   * Counts the terms of a batch and gives their ids, making those that are new.
+   * @returns ids by termKey, and `remember`, to be called once the transaction has committed
+   */
+  async count(tx: Queries, items: readonly { terms: readonly Term[]; publishedAt: string }[]) {
+    const counts = countTerms(items);
+    const known = counts.flatMap((term) => {
+      const id = this.#ids.get(termKey(term));
+      return id === undefined ? [] : [{ id, count: term.count, latest_at: term.latestAt }];
+    });
+    const unknown = counts.filter((term) => !this.#ids.has(termKey(term)));
+    const made = unknown.length === 0 ? [] : await upsert(tx, unknown);
+    if (known.length > 0) await addCounts(tx, known);
+    const fresh = made.map((term) => [termKey(term), term.id] as const);
+    const ids = new Map(fresh);
+    const idOf = (term: Term) => this.#ids.get(termKey(term)) ?? ids.get(termKey(term));
+    const remember = () => {
+      for (const [key, id] of fresh) this.#ids.set(key, id);
+    };
+    return { idOf, remember };
+  }
+}
+
+function countTerms(items: readonly { terms: readonly Term[]; publishedAt: string }[]): TermCount[] {
+  const counts = new Map<string, TermCount>();
+  for (const { terms, publishedAt } of items)
+    for (const term of terms) {
+      const key = termKey(term);
+      const seen = counts.get(key);
+      if (seen === undefined) counts.set(key, { ...term, count: 1, latestAt: publishedAt });
+      else {
+        seen.count += 1;
+        if (publishedAt > seen.latestAt) seen.latestAt = publishedAt;
+      }
+    }
+  return [...counts.values()];
+}
+
+async function upsert(tx: Queries, terms: readonly TermCount[]) {
+  const rows = JSON.stringify(terms.map(({ latestAt, ...term }) => ({ ...term, latest_at: latestAt })));
+  const made = await sql<Term & { id: number }>`
+    insert into terms (kind, value, count, latest_at)
+    select kind, value, count, latest_at
+    from json_to_recordset(${rows}::json) as r (kind text, value text, count bigint, latest_at timestamptz)
+    on conflict (kind, value) do update set
+      count = terms.count + excluded.count, latest_at = greatest(terms.latest_at, excluded.latest_at)
+    returning id, kind, value`.execute(tx);
+  return made.rows;
+}
+
+async function addCounts(tx: Queries, counts: readonly { id: number; count: number; latest_at: string }[]) {
+  await sql`
+    update terms t set count = t.count + r.count, latest_at = greatest(t.latest_at, r.latest_at)
+    from json_to_recordset(${JSON.stringify(counts)}::json) as r (id int, count bigint, latest_at timestamptz)
+    where t.id = r.id`.execute(tx);
+}

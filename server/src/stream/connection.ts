@@ -1,0 +1,243 @@
+import { filterOfSubscription } from "@tapewire/contract/filter.ts";
+import { closeCodes, type ServerFrame } from "@tapewire/contract/stream.ts";
+import type { WebSocket } from "ws";
+import type { Caller } from "../account/auth.ts";
+import { matches } from "../feed/filter.ts";
+import type { Filter, LogItem } from "../feed/item.ts";
+import type { StreamDeps } from "./deps.ts";
+import { cursorOf, feedFrame, parseCursor } from "./encode.ts";
+import { type Action, Session, type SubscribeRequest } from "./session.ts";
+
+const pingEveryMs = 30_000;
+const silenceMs = 60_000;
+const heartbeatEveryMs = 15_000;
+const unsentBytes = 64 * 1024;
+const slowAfterMs = 30_000;
+
+interface Subscription {
+  readonly filter: Filter;
+  /** Everything up to here was looked at. */
+  position: number;
+  readonly abort: AbortController;
+}
+
+/**
+ * One client. A subscription is a follower of the log with the client's filter, paused while the socket is full: what
+ * a slow client has not taken stays in the log, not in memory.
+ */
+export class Connection {
+  readonly caller: Caller;
+  readonly key: string;
+  readonly #ws: WebSocket;
+  readonly #deps: StreamDeps;
+  readonly #session: Session;
+  readonly #timers: NodeJS.Timeout[] = [];
+  #subscription: Subscription | null = null;
+  #heardAtMs = performance.now();
+
+  constructor(ws: WebSocket, caller: Caller, key: string, deps: StreamDeps) {
+    this.#ws = ws;
+    this.caller = caller;
+    this.key = key;
+    this.#deps = deps;
+    this.#session = new Session(deps.tags);
+    ws.on("message", (data, isBinary) => this.#receive(isBinary ? null : data.toString()));
+    ws.on("pong", () => this.#heard());
+    ws.on("ping", () => this.#heard());
+    // The close that follows says what there is to say.
+    ws.on("error", () => {});
+    ws.on("close", () => this.#end());
+    this.#keepAlive();
+    this.send({
+      type: "welcome",
+      tier: caller.tier,
+      limits: {
+        realtime_feeds_per_day: caller.plan.realtime_feeds_per_day,
+        scored_feed: caller.plan.scores_visible,
+      },
+    });
+  }
+
+  send(frame: ServerFrame): void {
+    if (this.#ws.readyState === this.#ws.OPEN) this.#ws.send(JSON.stringify(frame));
+  }
+
+  /** A peer that does not answer the close is cut off by ws after 30 s. */
+  close(code: number, reason: string): void {
+    this.#subscription?.abort.abort();
+    this.#ws.close(code, reason);
+  }
+
+  /** Without a word: for peers that do not answer a close. */
+  terminate(): void {
+    this.#ws.terminate();
+  }
+
+  /** Where the client could resume: behind everything it was sent. */
+  get cursor(): string {
+    const seq = this.#subscription?.position ?? this.#deps.tail.head;
+    return cursorOf({ epoch: this.#deps.tail.epoch, seq });
+  }
+
+  #receive(text: string | null): void {
+    this.#heard();
+    for (const action of this.#session.receive(text, performance.now())) this.#perform(action);
+  }
+
+  #perform(action: Action): void {
+    switch (action.do) {
+      case "send":
+        return this.send(action.frame);
+      case "pong":
+        return this.send({ type: "pong", cursor: this.cursor, time: this.#time() });
+      case "close":
+        return this.close(action.code, action.reason);
+      case "unsubscribe": {
+        const { cursor } = this;
+        this.#subscription?.abort.abort();
+        this.#subscription = null;
+        return this.send({ type: "unsubscribed", cursor, ...idOf(action) });
+      }
+      case "subscribe":
+        return this.#subscribe(action.request);
+    }
+  }
+
+  /** In one turn: the old subscription ends, the tip is taken, the answer goes out. */
+  #subscribe(request: SubscribeRequest): void {
+    const { tail, snapshots } = this.#deps;
+    this.#subscription?.abort.abort();
+    const tip = tail.head;
+    const resume = resumePoint(request.after, tail.epoch, tip);
+    const snapshot = snapshots.grant(this.caller, request.snapshot);
+    const filter = filterOfSubscription(request.filters);
+    const subscription = { filter, position: resume.seq ?? tip, abort: new AbortController() };
+    this.#subscription = subscription;
+    this.send({
+      type: "subscribed",
+      filters: request.filters,
+      cursor: this.cursor,
+      resumed: resume.seq !== null,
+      ...(resume.reason === null
+        ? {}
+        : { reason: resume.reason, oldest: cursorOf({ epoch: tail.epoch, seq: 0 }) }),
+      snapshot,
+      ...idOf(request),
+    });
+    this.#deliver(subscription, snapshot, tip).catch((error: unknown) => {
+      if (subscription.abort.signal.aborted) return;
+      this.#deps.log.error({ err: error, keyId: this.caller.keyId }, "stream delivery failed");
+      this.close(closeCodes.restart, `cursor=${this.cursor}`);
+    });
+  }
+
+  async #deliver(subscription: Subscription, snapshot: number, tip: number): Promise<void> {
+    const { signal } = subscription.abort;
+    if (snapshot > 0) await this.#sendSnapshot(subscription, snapshot, tip);
+    while (!signal.aborted) {
+      await this.#sendLive(subscription);
+      // The daily cap is used up: silence until it turns, then on from the tip.
+      await this.#deps.clock.sleep(this.#deps.quota.msToReset(), signal).catch(() => {});
+      subscription.position = this.#deps.tail.head;
+    }
+  }
+
+  async #sendSnapshot({ filter, abort }: Subscription, wanted: number, tip: number): Promise<void> {
+    const { quota, latest } = this.#deps;
+    const [items, count] = await Promise.all([
+      latest(filter, wanted),
+      quota.usedToday(this.caller.accountId),
+    ]);
+    // What came in since the tip was taken follows as live.
+    for (const item of items.filter(({ seq }) => seq <= tip).reverse()) {
+      if (abort.signal.aborted) return;
+      await this.#write(this.#frame(item, count, true));
+    }
+  }
+
+  /** Returns when the subscription ends or the day's cap is used up. */
+  async #sendLive(subscription: Subscription): Promise<void> {
+    const { signal } = subscription.abort;
+    const { accountId, plan } = this.caller;
+    const cap = plan.realtime_feeds_per_day;
+    for await (const batch of this.#deps.tail.follow(subscription.position, signal)) {
+      for (const logItem of batch) {
+        if (matches(logItem.item, subscription.filter)) {
+          const count = await this.#deps.quota.take(accountId, cap);
+          if (signal.aborted) return;
+          if (count === null) return this.#exceeded(cap ?? 0);
+          await this.#write(this.#frame(logItem, count, false));
+          if (signal.aborted) return;
+        }
+        subscription.position = logItem.seq;
+      }
+    }
+  }
+
+  #exceeded(limit: number): void {
+    const message = `The plan's ${limit} live items of today are used up. Delivery resumes at 00:00 UTC.`;
+    this.send({ type: "quota_exceeded", limit, message });
+  }
+
+  #frame(item: LogItem, count: number, snapshot: boolean): string {
+    const { tail, clock } = this.#deps;
+    const locked = !this.caller.plan.scores_visible;
+    return feedFrame(item, count, snapshot, { epoch: tail.epoch, now: clock.now(), locked });
+  }
+
+  /** Resolves when the socket has room again; a client that takes nothing for 30 s is closed. */
+  async #write(frame: string): Promise<void> {
+    if (this.#ws.readyState !== this.#ws.OPEN) return;
+    if (this.#ws.bufferedAmount < unsentBytes) return this.#ws.send(frame);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const slow = setTimeout(() => this.close(closeCodes.slow_client, `cursor=${this.cursor}`), slowAfterMs);
+    // Called once the frame left, and with an error when the socket closed first.
+    this.#ws.send(frame, () => resolve());
+    await promise;
+    clearTimeout(slow);
+  }
+
+  #keepAlive(): void {
+    // The jittered start spreads the pings of clients that came together.
+    const first = setTimeout(() => {
+      this.#timers.push(setInterval(() => this.#ping(), pingEveryMs));
+      this.#ping();
+    }, Math.random() * pingEveryMs);
+    const heartbeat = setInterval(() => {
+      if (this.#subscription !== null)
+        this.send({ type: "heartbeat", cursor: this.cursor, time: this.#time() });
+    }, heartbeatEveryMs);
+    this.#timers.push(first, heartbeat);
+  }
+
+  #ping(): void {
+    if (performance.now() - this.#heardAtMs > silenceMs)
+      return this.close(closeCodes.silence, "silent for 60 s");
+    if (this.#ws.readyState === this.#ws.OPEN) this.#ws.ping();
+  }
+
+  #heard(): void {
+    this.#heardAtMs = performance.now();
+  }
+
+  #time(): string {
+    return this.#deps.clock.now().toISOString();
+  }
+
+  #end(): void {
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#subscription?.abort.abort();
+  }
+}
+
+function idOf({ id }: { id: string | number | undefined }) {
+  return id === undefined ? {} : { id };
+}
+
+/** Where an `after` cursor resumes; without one, or with one that is not of this log, at the tip. */
+function resumePoint(after: string | null, epoch: string, tip: number) {
+  if (after === null) return { seq: null, reason: null };
+  const cursor = parseCursor(after);
+  const known = cursor !== null && cursor.epoch === epoch && cursor.seq <= tip;
+  return known ? { seq: cursor.seq, reason: null } : { seq: null, reason: "cursor_unknown" as const };
+}

@@ -1,0 +1,139 @@
+import { randomUUID } from "node:crypto";
+import { type IncomingMessage, type Server, STATUS_CODES } from "node:http";
+import type { Duplex } from "node:stream";
+import { ApiError, problemOf } from "@tapewire/contract/errors.ts";
+import { closeCodes, streamLimits } from "@tapewire/contract/stream.ts";
+import { WebSocketServer } from "ws";
+import { bearerToken, type Caller } from "../account/auth.ts";
+import { Connection } from "./connection.ts";
+import type { StreamDeps } from "./deps.ts";
+
+const paths = new Set(["/", "/v1/stream", "/v1/stream/"]);
+const recheckEveryMs = 1_500;
+/** For clients to answer the close of a shutdown. */
+const closeGraceMs = 2_000;
+
+/** The WebSocket side of the HTTP server: upgrades, the open connections, their end. */
+export class StreamHub implements AsyncDisposable {
+  readonly #deps: StreamDeps;
+  readonly #server = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    maxPayload: streamLimits.clientFrameBytes,
+    perMessageDeflate: false,
+  });
+  readonly #connections = new Set<Connection>();
+  /** Connections and upgrades under way, by account. */
+  readonly #open = new Map<string, number>();
+  readonly #recheck: NodeJS.Timeout;
+  #closing = false;
+
+  constructor(server: Server, deps: StreamDeps) {
+    this.#deps = deps;
+    server.on("upgrade", (request, socket, head) => void this.#upgrade(request, socket, head));
+    this.#recheck = setInterval(() => void this.#checkKeys(), recheckEveryMs);
+    this.#recheck.unref();
+  }
+
+  get connections(): number {
+    return this.#connections.size;
+  }
+
+  /** Closes every stream with 1012 and the cursor to resume with. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closing = true;
+    clearInterval(this.#recheck);
+    for (const connection of this.#connections)
+      connection.close(closeCodes.restart, `cursor=${connection.cursor}`);
+    const cut = setTimeout(() => {
+      for (const connection of this.#connections) connection.terminate();
+    }, closeGraceMs);
+    while (this.#connections.size > 0) await this.#deps.clock.sleep(20);
+    clearTimeout(cut);
+    this.#server.close();
+  }
+
+  async #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    socket.on("error", () => socket.destroy());
+    try {
+      const { caller, key } = await this.#admit(request);
+      this.#server.handleUpgrade(request, socket, head, (ws) => {
+        const connection = new Connection(ws, caller, key, this.#deps);
+        this.#connections.add(connection);
+        ws.on("close", () => this.#connections.delete(connection));
+      });
+      socket.once("close", () => this.#count(caller, -1));
+    } catch (error) {
+      refuse(socket, error instanceof ApiError ? error : new ApiError("internal", { cause: error }), request);
+      if (!(error instanceof ApiError)) this.#deps.log.error({ err: error }, "stream upgrade failed");
+    }
+  }
+
+  /** @throws {ApiError} why there is no stream for this request */
+  async #admit(request: IncomingMessage): Promise<{ caller: Caller; key: string }> {
+    const url = new URL(request.url ?? "/", "http://stream");
+    if (!paths.has(url.pathname)) throw new ApiError("not_found");
+    if (this.#closing || !this.#deps.ready())
+      throw new ApiError("not_ready", { headers: { "Retry-After": "2" } });
+    const key = url.searchParams.get("api_key") ?? bearerToken(request.headers.authorization);
+    const caller = key === null ? null : await this.#deps.auth.authenticate(key);
+    if (key === null || caller === null) throw new ApiError("unauthorized");
+    const most = caller.plan.stream_connections;
+    if ((this.#open.get(caller.accountId) ?? 0) >= most)
+      throw new ApiError("too_many_connections", {
+        detail: `The ${caller.tier} plan allows ${most} at a time`,
+      });
+    this.#count(caller, 1);
+    return { caller, key };
+  }
+
+  #count({ accountId }: Caller, change: number): void {
+    const now = (this.#open.get(accountId) ?? 0) + change;
+    if (now > 0) this.#open.set(accountId, now);
+    else this.#open.delete(accountId);
+  }
+
+  /** Ends the streams of keys that were revoked or expired and of accounts that changed their plan. */
+  async #checkKeys(): Promise<void> {
+    const byKey = Map.groupBy(this.#connections, ({ key }) => key);
+    for (const [key, connections] of byKey) {
+      const caller = await this.#deps.auth.authenticate(key).catch((error: unknown) => {
+        // The database is away: nothing is known to have changed.
+        this.#deps.log.warn({ err: error }, "checking the keys of open streams failed");
+        return connections[0]?.caller ?? null;
+      });
+      for (const connection of connections) end(connection, caller);
+    }
+  }
+}
+
+function end(connection: Connection, caller: Caller | null): void {
+  if (caller === null) {
+    connection.send({
+      type: "error",
+      code: "key_revoked",
+      message: "The key is no longer valid",
+      fatal: true,
+    });
+    connection.close(closeCodes.key_revoked, "key revoked or expired");
+  } else if (caller.tier !== connection.caller.tier) {
+    const message = `The account is now on the ${caller.tier} plan`;
+    connection.send({ type: "error", code: "plan_changed", message, fatal: true });
+    connection.close(closeCodes.plan_changed, "plan changed");
+  }
+}
+
+/** Answers an upgrade request that is not granted like any other request: a problem document. */
+function refuse(socket: Duplex, error: ApiError, request: IncomingMessage): void {
+  const instance = new URL(request.url ?? "/", "http://stream").pathname;
+  const body = JSON.stringify(problemOf(error, { instance, requestId: randomUUID() }));
+  const headers = {
+    "Content-Type": "application/problem+json",
+    "Content-Length": String(Buffer.byteLength(body)),
+    Connection: "close",
+    ...(error.code === "unauthorized" ? { "WWW-Authenticate": "Bearer" } : {}),
+    ...error.headers,
+  };
+  const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n${head.join("")}\r\n${body}`);
+}

@@ -1,0 +1,116 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempDisposableSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+
+const runner = join(import.meta.dirname, "..", "..", "tools", "test.ts");
+const head = `import { describe, test } from "node:test";\nimport assert from "node:assert/strict";\n`;
+
+test("passing tests are counted as leaves and the last line says so", () => {
+  const { lines, code } = runSamples({
+    flat: `test("one", () => {}); test("two", () => { console.log("chatter"); });`,
+    nested: `describe("s", () => { test("a", () => {}); });
+      test("parent", async (t) => { await t.test("b", () => {}); await t.test("c", () => {}); });`,
+  });
+  assert.equal(lines.at(-1), "5 passed, 0 failed");
+  assert.equal(code, 0);
+  assert.doesNotMatch(lines.join("\n"), /chatter/);
+});
+
+test("a failure is told with its names, its error and the output of its file", () => {
+  const { lines, code } = runSamples({
+    bad: `describe("sums", () => { test("add", () => { console.log("clue"); assert.equal(1 + 1, 3); }); });`,
+  });
+  const text = lines.join("\n");
+  assert.match(text, /FAIL server\/test\/bad\.test\.ts: 0 passed, 1 failed/);
+  assert.match(text, /failed: sums > add/);
+  assert.match(text, /2 !== 3/);
+  assert.match(text, /clue/);
+  assert.equal(lines.at(-1), "0 passed, 1 failed");
+  assert.equal(code, 1);
+});
+
+test("skipped tests and suites are told with their reasons and do not fail the run", () => {
+  const { lines, code } = runSamples({
+    skips: `test("here", () => {});
+      test("with reason", { skip: "no PostgreSQL" }, () => {});
+      test("from inside", (t) => t.skip("no NATS"));
+      describe("suite", { skip: "not on this system" }, () => { test("x", () => {}); });
+      test("later", { todo: "with the next release" }, () => { throw new Error("not yet"); });`,
+  });
+  const text = lines.join("\n");
+  for (const reason of ["no PostgreSQL", "no NATS", "not on this system", "to do: with the next release"])
+    assert.ok(text.includes(`(${reason})`), text);
+  assert.equal(lines.at(-1), "1 passed, 0 failed, 4 skipped");
+  assert.equal(code, 0);
+});
+
+const crashes: Readonly<Record<string, { source: string; last: string; told: RegExp }>> = {
+  "a file that does not parse": { source: "export { ;;", last: "0 passed, 1 failed", told: /SyntaxError/ },
+  "an error outside a test": {
+    source: `test("fine", () => {}); throw new Error("at the top");`,
+    last: "0 passed, 1 failed",
+    told: /at the top/,
+  },
+  "an error after the last test": {
+    source: `test("fine", () => { setTimeout(() => { throw new Error("too late"); }, 20); });`,
+    last: "1 passed, 1 failed",
+    told: /too late/,
+  },
+  "an exit with code 0 in the middle of a test": {
+    source: `test("out", async () => { process.exit(0); }); test("never run", () => {});`,
+    last: "0 passed, 1 failed",
+    told: /its process ended before they did/,
+  },
+  "a failing hook": {
+    source: `import { before } from "node:test"; before(() => { throw new Error("no set-up"); }); test("x", () => {});`,
+    last: "0 passed, 1 failed",
+    told: /no set-up/,
+  },
+  "a file without tests": { source: "export {};", last: "0 passed, 1 failed", told: /has no tests/ },
+};
+
+for (const [name, { source, last, told }] of Object.entries(crashes))
+  test(`${name} fails the run`, () => {
+    const { lines, code } = runSamples({ crash: source });
+    assert.match(lines.join("\n"), told);
+    assert.equal(lines.at(-1), last);
+    assert.equal(code, 1);
+  });
+
+test("a test that hangs is timed out, and a process that then stays open is stopped", () => {
+  const { lines, code } = runSamples(
+    { hang: `test("hang", () => new Promise(() => { setInterval(() => {}, 50); }));` },
+    { timeoutMs: 300, graceMs: 500 },
+  );
+  const text = lines.join("\n");
+  assert.match(text, /timed out after 300ms/);
+  assert.match(text, /told nothing for/);
+  assert.equal(lines.at(-1), "0 passed, 2 failed");
+  assert.equal(code, 1);
+});
+
+test("a run without tests fails", () => {
+  const { lines, code } = runSamples({});
+  assert.equal(lines.at(-1), "0 passed, 0 failed");
+  assert.equal(code, 1);
+});
+
+/** Runs sample files (name to source) in a process of their own: node:test does not run inside its own tests. */
+function runSamples(samples: Readonly<Record<string, string>>, options: object = {}) {
+  using folder = mkdtempDisposableSync(join(tmpdir(), "tapewire-runner-"));
+  mkdirSync(join(folder.path, "server", "test"), { recursive: true });
+  writeFileSync(join(folder.path, "package.json"), `{ "type": "module" }`);
+  for (const [name, source] of Object.entries(samples))
+    writeFileSync(join(folder.path, "server", "test", `${name}.test.ts`), head + source);
+  const root = JSON.stringify(folder.path);
+  const script = `import { runTests, testFiles } from ${JSON.stringify(runner)};
+    process.exitCode = await runTests(${root}, testFiles(${root}), ${JSON.stringify(options)});`;
+  writeFileSync(join(folder.path, "run.js"), script);
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+  const ran = spawnSync(process.execPath, [join(folder.path, "run.js")], { env, encoding: "utf8" });
+  assert.equal(ran.stderr, "");
+  return { lines: ran.stdout.trimEnd().split("\n"), code: ran.status };
+}

@@ -1,0 +1,110 @@
+import { createHash, randomUUID } from "node:crypto";
+import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import pg from "pg";
+import { silentLog } from "../../src/runtime/log.ts";
+import { type Db, openPostgres, pgliteDb } from "../../src/store/db.ts";
+import { migrate } from "../../src/store/migrate.ts";
+import { PgliteHost } from "../../src/store/pglite.ts";
+
+/** Where tests find a PostgreSQL; null when none answers. */
+const postgresUrl = await findPostgres();
+
+async function findPostgres(): Promise<string | null> {
+  const url = process.env.TEST_DATABASE_URL ?? "postgres://postgres@127.0.0.1:5432/postgres";
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 });
+  try {
+    await client.connect();
+    await client.end();
+    return url;
+  } catch (cause) {
+    if (process.env.CI === "true") throw new Error(`CI needs a PostgreSQL at ${url}`, { cause });
+    return null;
+  }
+}
+
+export type EngineName = "pglite" | "postgres";
+
+/** One test on each engine. Without a PostgreSQL its half is skipped, and says so. */
+export function onBothEngines(
+  name: string,
+  body: (context: TestContext, engine: EngineName) => Promise<void>,
+): void {
+  test(`${name} [pglite]`, (context) => body(context, "pglite"));
+  test(
+    `${name} [postgres]`,
+    postgresUrl === null ? { skip: "no PostgreSQL at TEST_DATABASE_URL or 127.0.0.1:5432" } : {},
+    (context) => body(context, "postgres"),
+  );
+}
+
+/** A database of its own, migrated and empty; gone when disposed. */
+export async function testDb(engine: EngineName): Promise<Db> {
+  return engine === "pglite" ? testPglite() : openTemporary(await createDatabase());
+}
+
+/** The URL of an empty, unmigrated PostgreSQL database; dropped when disposed. */
+export async function createDatabase(): Promise<{ url: string } & AsyncDisposable> {
+  if (postgresUrl === null) throw new Error("no PostgreSQL");
+  const admin = postgresUrl;
+  const name = `tapewire_test_${randomUUID().replaceAll("-", "")}`;
+  await execute(admin, `create database ${name}`);
+  const url = new URL(admin);
+  url.pathname = `/${name}`;
+  return {
+    url: url.href,
+    [Symbol.asyncDispose]: () => execute(admin, `drop database if exists ${name} with (force)`),
+  };
+}
+
+async function openTemporary(database: { url: string } & AsyncDisposable): Promise<Db> {
+  const db = await openPostgres(database.url, silentLog);
+  await migrate(db.main);
+  return {
+    ...db,
+    [Symbol.asyncDispose]: async () => {
+      await db[Symbol.asyncDispose]();
+      await database[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function execute(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+async function testPglite(): Promise<Db> {
+  return pgliteDb(await PgliteHost.open({ dataDir: null, snapshot: await migratedSnapshot() }));
+}
+
+/** A migrated PGlite is made once per state of the migrations: a fresh one takes seconds. */
+async function migratedSnapshot(): Promise<Uint8Array<ArrayBuffer>> {
+  const folder = join(import.meta.dirname, "..", "..", "migrations");
+  const hash = createHash("sha256").update(import.meta.resolve("@electric-sql/pglite"));
+  for (const name of readdirSync(folder).sort()) hash.update(readFileSync(join(folder, name)));
+  const cache = join(tmpdir(), "tapewire-test");
+  const path = join(cache, `pglite-${hash.digest("hex").slice(0, 16)}.tar`);
+  try {
+    return new Uint8Array(readFileSync(path));
+  } catch {
+    const host = await PgliteHost.open({ dataDir: null, snapshot: null });
+    const db = pgliteDb(host);
+    await migrate(db.main);
+    const snapshot = await host.dump();
+    await db[Symbol.asyncDispose]();
+    mkdirSync(cache, { recursive: true });
+    // Renamed into place: test files run side by side.
+    const made = `${path}.${process.pid}`;
+    writeFileSync(made, snapshot);
+    renameSync(made, path);
+    return snapshot;
+  }
+}

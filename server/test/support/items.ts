@@ -1,0 +1,68 @@
+import type { FeedItem } from "@tapewire/contract/feeds.ts";
+import { itemIdOf, type NewItem } from "../../src/feed/item.ts";
+
+/** What a test says of an item; the rest is filled in. */
+export interface Facts {
+  uniqueId: string;
+  publishedAt?: string;
+  source?: string;
+  provider?: string;
+  /** "EXCHANGE:TICKER" */
+  symbols?: readonly string[];
+  tags?: FeedItem["tags"];
+  actionability?: boolean | null;
+  sentiment?: number | null;
+  aliases?: readonly string[];
+  title?: string;
+}
+
+/** An item ready for the log, about an invented issuer. */
+export function newItem(facts: Facts): NewItem {
+  const { uniqueId, publishedAt = "2026-03-02T14:30:00.000Z", source = "wire-a", provider = source } = facts;
+  const id = itemIdOf(uniqueId);
+  const sentiment = facts.sentiment === undefined ? 5 : facts.sentiment;
+  return {
+    identity: [uniqueId, ...(facts.aliases ?? [])],
+    body: "",
+    detail: { analysis: [], sub_scores: null, summary: null },
+    item: {
+      id,
+      unique_id: uniqueId,
+      title: facts.title ?? `Item ${uniqueId}`,
+      link: null,
+      source,
+      provider_id: provider,
+      type: "news",
+      published_at: publishedAt,
+      source_time: publishedAt,
+      scraped_at: publishedAt,
+      updated_at: publishedAt,
+      status: "published",
+      revision: 0,
+      story_id: id,
+      language: null,
+      scoring: {
+        actionability: facts.actionability === undefined ? false : facts.actionability,
+        actionability_score: 10,
+        actionability_comment: "nothing found",
+        sentiment_score: sentiment,
+        sentiment_short: sentiment === null ? null : sentiment - 5,
+        sentiment_long: sentiment === null ? null : 0,
+        sentiment_conviction: sentiment === null ? null : 20,
+        sentiment_comment: null,
+        model: "flash",
+        model_version: "test",
+        scored_at: publishedAt,
+        locked: false,
+      },
+      symbols: (facts.symbols ?? []).map((symbol) => ({
+        symbol,
+        exchange: symbol.split(":")[0] ?? null,
+        short_symbol: symbol.split(":")[1] ?? null,
+        logoid: null,
+      })),
+      tags: facts.tags ?? {},
+      filing: null,
+    },
+  };
+}

@@ -1,0 +1,42 @@
+/** `npm run check`: types, lint and format, import layers. Writes nothing; runs every step even after a failure. */
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { layerViolations } from "./layers.ts";
+
+const root = join(import.meta.dirname, "..");
+
+interface Step {
+  readonly name: string;
+  /** Prints what is wrong. */
+  readonly run: () => boolean;
+}
+
+const steps: readonly Step[] = [
+  { name: "types", run: () => succeeds("tsc", ["--noEmit", "-p", "."]) },
+  { name: "lint and format", run: () => succeeds("biome", ["check", "--error-on-warnings", "."]) },
+  { name: "layers", run: layersHold },
+];
+
+function succeeds(tool: string, args: readonly string[]): boolean {
+  const command = join(root, "node_modules", ".bin", tool);
+  const ran = spawnSync(command, args, { cwd: root, stdio: ["ignore", "inherit", "inherit"] });
+  if (ran.error !== undefined) console.error(`${command}: ${ran.error.message}`);
+  return ran.status === 0;
+}
+
+function layersHold(): boolean {
+  const violations = layerViolations(root);
+  for (const violation of violations) console.error(violation);
+  return violations.length === 0;
+}
+
+const failed = steps.filter(({ name, run }) => {
+  console.log(`check: ${name} ...`);
+  const ok = run();
+  console.log(`check: ${name}: ${ok ? "ok" : "FAILED"}`);
+  return !ok;
+});
+if (failed.length > 0) {
+  console.error(`check failed: ${failed.map(({ name }) => name).join(", ")}`);
+  process.exitCode = 1;
+}
