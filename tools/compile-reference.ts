@@ -136,22 +136,21 @@ function kebab(name: string): string {
 
 /** Adds what people write: `EURUSD` beside `EUR/USD`, and `&` where the collection spells it out. */
 function aliasesOf(row: Row): string {
-  const given = (row["aliases"] ?? "").split("|").filter((alias) => alias !== "");
-  const pair = row["type"] === "forex" ? [row["short_symbol"] ?? ""] : [];
+  const given = (row.aliases ?? "").split("|").filter((alias) => alias !== "");
+  const pair = row.type === "forex" ? [row.short_symbol ?? ""] : [];
   const ampersand = given
     .filter((alias) => /[A-Z]and[A-Z]/.test(alias))
     .map((alias) => alias.replace(/([A-Z])and([A-Z])/, "$1&$2"));
-  const all = [...given, ...pair, ...ampersand, ...(addedAliases[row["symbol"] ?? ""] ?? [])];
+  const all = [...given, ...pair, ...ampersand, ...(addedAliases[row.symbol ?? ""] ?? [])];
   return [...new Set(all)].join("|");
 }
 
 /** Only where one code covers several countries does the line itself need to say which market it trades on. */
 function listingCountry(row: Row, exchange: Row | undefined): string {
-  const countries = exchange?.["country"] ?? "";
+  const countries = exchange?.country ?? "";
   if (countries !== "" && !countries.includes(",")) return "";
-  if (countries === "")
-    return row["type"] === "index" || row["type"] === "yield" ? realCountry(row["country"]) : "";
-  return countryOfMic[row["mic"] ?? ""] ?? countries.slice(0, 2);
+  if (countries === "") return row.type === "index" || row.type === "yield" ? realCountry(row.country) : "";
+  return countryOfMic[row.mic ?? ""] ?? countries.slice(0, 2);
 }
 
 /** `EU` marks euro area indices in the collection; it is no country. */
@@ -160,20 +159,20 @@ const realCountry = (code: string | undefined): string => (countryCodes.has(code
 function symbolRow(row: Row, exchanges: ReadonlyMap<string, Row>): Row {
   return {
     ...row,
-    country: realCountry(row["country"]),
-    listing_country: listingCountry(row, exchanges.get(row["exchange"] ?? "")),
-    logoid: row["slug"] === "" ? kebab(row["name"] ?? "") : (row["slug"] ?? ""),
-    primary: row["primary"] === row["symbol"] ? "" : (row["primary"] ?? ""),
+    country: realCountry(row.country),
+    listing_country: listingCountry(row, exchanges.get(row.exchange ?? "")),
+    logoid: row.slug === "" ? kebab(row.name ?? "") : (row.slug ?? ""),
+    primary: row.primary === row.symbol ? "" : (row.primary ?? ""),
     aliases: aliasesOf(row),
   };
 }
 
 function exchangeRow(row: Row): Row {
-  const code = row["exchange"] ?? "";
-  const spellings = [row["press_release_names"] ?? "", addedSpellings[code] ?? ""].join(",").split(",");
+  const code = row.exchange ?? "";
+  const spellings = [row.press_release_names ?? "", addedSpellings[code] ?? ""].join(",").split(",");
   return {
     ...row,
-    name: renamed[code] ?? row["name"] ?? "",
+    name: renamed[code] ?? row.name ?? "",
     press_release_names: [...new Set(spellings.filter((spelling) => spelling !== ""))].join(","),
   };
 }
@@ -182,11 +181,11 @@ const directory = process.argv[2] ?? fileURLToPath(new URL("../../shared/data/re
 const output = new URL("../scoring/data/", import.meta.url);
 const exchanges = [...parseTsv(readFileSync(`${directory}/exchanges.tsv`, "utf8")), ...addedExchanges]
   .map(exchangeRow)
-  .sort((a, b) => byCode(a["exchange"] ?? "", b["exchange"] ?? ""));
-const exchangeByCode = new Map(exchanges.map((row) => [row["exchange"] ?? "", row]));
+  .sort((a, b) => byCode(a.exchange ?? "", b.exchange ?? ""));
+const exchangeByCode = new Map(exchanges.map((row) => [row.exchange ?? "", row]));
 const symbols = parseTsv(gunzipSync(readFileSync(`${directory}/symbols.tsv.gz`)).toString("utf8"))
   .map((row) => symbolRow(row, exchangeByCode))
-  .sort((a, b) => byCode(a["symbol"] ?? "", b["symbol"] ?? ""));
+  .sort((a, b) => byCode(a.symbol ?? "", b.symbol ?? ""));
 
 const origin = [
   "Facts about listed instruments; where they come from: NOTICE.md. Made by tools/compile-reference.ts.",

@@ -38,6 +38,8 @@ export interface RawCue {
   readonly end: number;
   readonly weight: number;
   readonly label: string;
+  /** Where its verb stands when that is not the start: a negation stands before the verb. */
+  readonly anchor?: number;
 }
 
 /** Body read by flash: the lead tells; what follows repeats it or is boilerplate. */
@@ -113,7 +115,13 @@ function moveCue(text: string, tokens: readonly Token[], at: number): RawCue | n
   const strength = noun === null ? 0.75 : 1;
   const quoted = text.slice(start, end);
   const label = `${move > 0 ? "Up" : "Down"}: ${quoted}`;
-  return { start, end, weight: move * sign * strength, label: label.length > 90 ? "Direction" : label };
+  return {
+    start,
+    end,
+    anchor: token.start,
+    weight: move * sign * strength,
+    label: label.length > 90 ? "Direction" : label,
+  };
 }
 
 function wordCue(token: Token): RawCue | null {
@@ -146,7 +154,8 @@ function phraseCues(text: string, offset: number): { cues: RawCue[]; taken: [num
 
 /** Factor for what stands before a cue: a negation turns it, most of its force lost; a hedge takes some of it. */
 function modified(tokens: readonly Token[], cue: RawCue): { factor: number; hedged: boolean } {
-  const at = tokens.findIndex(({ end }) => end > cue.start);
+  const anchor = cue.anchor ?? cue.start;
+  const at = tokens.findIndex(({ end }) => end > anchor);
   const before = tokens.slice(Math.max(0, at - 3), Math.max(0, at)).map(({ word }) => word);
   const all = tokens.filter(({ end }) => end <= cue.start).map(({ word }) => word);
   const negated = before.some((word) => negations.has(word));

@@ -41,6 +41,11 @@ export const eventTypes: readonly EventType[] = [
     true,
   ),
   event(
+    "earnings call",
+    0.5,
+    "transcript|(?:earnings|results) (?:conference )?(?:call|webcast)|(?:to|will) (?:report|announce|host|release) (?:\\S{1,14} ){0,5}(?:results|earnings|call)|results on",
+  ),
+  event(
     "guidance up",
     2.1,
     `(?:rais(?:es|ed)|lifts?|lifted|boosts?|hikes?|increases?|ups) ${gap(5)}(?:guidance|outlook|forecast)|(?:guidance|outlook|forecast) (?:raised|lifted|boosted)`,

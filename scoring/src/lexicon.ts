@@ -104,24 +104,3 @@ export const hedges = words(
 /** After these the clause is the lesser half: "rises despite weak demand". */
 export const concessions = words("despite although though notwithstanding");
 export const clauseBreaks = words("but while however whereas as after amid despite although though on");
-
-export const estimateNouns = words(
-  "estimate estimates expectations expectation consensus forecasts forecast views view projections street analysts",
-);
-export const beatVerbs = union(
-  verbs("beat top exceed surpass trump crush smash outpace"),
-  words("above ahead"),
-);
-export const missVerbs = union(verbs("miss trail lag undershoot"), words("below short misses"));
-export const guidanceNouns = words(
-  "guidance outlook forecast forecasts target targets expectations view projection projections guide",
-);
-export const raiseVerbs = union(
-  verbs("raise lift boost hike increase up upgrade lift improve"),
-  words("higher ups upped"),
-);
-export const cutVerbs = union(
-  verbs("cut lower slash trim reduce withdraw pull scrap suspend downgrade shave pare"),
-  words("withdrew withdrawn weaker"),
-);
-export const dividendNouns = words("dividend dividends payout distribution buyback buybacks");

@@ -77,7 +77,7 @@ export function weigh(cues: readonly Cue[], text: string): Reading {
   const against = ordered.find(({ weight }) => weight * sum < 0 && Math.abs(weight) > 0.5);
   const hedged = evidence.length > 0 && evidence.filter((cue) => cue.hedged).length * 2 >= evidence.length;
   const lasts = evidence[0] !== undefined && lasting.test(evidence[0].label);
-  const certainty = total === 0 ? 0 : agreement * (hedged ? 55 : 85) * Math.min(1, 0.45 + total / 5);
+  const certainty = total === 0 ? 0 : agreement * (hedged ? 55 : 85) * Math.min(1, 0.2 + total / 4);
   return {
     shortDirection,
     longDirection: Math.trunc(shortDirection * (lasts ? 0.8 : 0.5)),

@@ -84,7 +84,7 @@ function endsSentence(text: string, index: number): boolean {
   if (character === "\n") return true;
   if (character !== "." && character !== "!" && character !== "?") return false;
   const next = text.slice(index + 1, index + 4).trimStart();
-  const spaced = index + 1 >= text.length || /["'”’)\]]?\s/.test(text.slice(index + 1, index + 3));
+  const spaced = index + 1 >= text.length || /^["'”’)\]]?\s/.test(text.slice(index + 1, index + 3));
   if (!spaced || (next !== "" && /^\p{Ll}/u.test(next))) return false;
   return character !== "." || !isAbbreviation(text, index);
 }

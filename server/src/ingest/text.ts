@@ -67,5 +67,10 @@ export function foldSpace(text: string): string {
 
 /** Never in the middle of a surrogate pair. */
 function cut(text: string, length: number): string {
-  return text.length <= length ? text : text.slice(0, length).toWellFormed().replace(/\ufffd$/, "");
+  return text.length <= length
+    ? text
+    : text
+        .slice(0, length)
+        .toWellFormed()
+        .replace(/\ufffd$/, "");
 }

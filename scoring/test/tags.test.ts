@@ -1,0 +1,147 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import test from "node:test";
+import {
+  allowedTagValues,
+  type TagDimension,
+  tagDictionary,
+  tagDimensions,
+} from "@tapewire/contract/tags.ts";
+import { tagItem } from "../src/tags.ts";
+import type { Artifact } from "../src/types.ts";
+import { artifact, filing, link } from "./fixtures.ts";
+
+const dictionary = tagDictionary.parse(
+  JSON.parse(readFileSync(new URL("../../config/tags.json", import.meta.url), "utf8")),
+);
+const tagsOf = (item: Artifact, dimension: TagDimension): readonly string[] =>
+  tagItem(item, link(item.title, item.body))[dimension] ?? [];
+
+const positives: Readonly<
+  Record<Exclude<TagDimension, "market_country">, Readonly<Record<string, Artifact>>>
+> = {
+  corp_activity: {
+    ipo: artifact("Orbitex Robotics prices initial public offering at $18"),
+    earnings: artifact("Orbitex Robotics reports fourth-quarter results"),
+    earnings_calls: artifact("Orbitex Robotics to host conference call to discuss results"),
+    dividends: artifact("Brightwick Foods raises quarterly dividend by 8%"),
+    share_buybacks: artifact("Brightwick Foods announces share repurchase program"),
+    strategy_business_products: artifact("Quantara Semiconductors unveils new chip"),
+    mergers_and_acquisitions: artifact("Brightwick Foods to acquire snack maker"),
+    management: artifact("Veritarn Software appoints new chief financial officer"),
+    insider_trading: filing("4", [], "4 - Orbitex Robotics (Issuer)"),
+    ownership_changes: filing("SC 13D", [], "SC 13D - Orbitex Robotics (Subject)"),
+    esg: artifact("Dravenport Motors sued over emissions"),
+    recommendation: artifact("Orbitex Robotics upgraded to buy"),
+    credit_ratings: artifact("Moody's downgrades Marrowdale Bancorp to Ba1"),
+  },
+  market: {
+    stock: artifact("Orbitex Robotics shares rise"),
+    etf: artifact("New ETF tracks robotics makers"),
+    crypto: artifact("Bitcoin slips below support"),
+    forex: artifact("EUR/USD steady before data"),
+    index: artifact("S&P 500 adds two members"),
+    futures: artifact("Crude futures climb on supply fears"),
+    bond: artifact("Treasury yields slip after auction"),
+    corp_bond: artifact("Ferrowyn Steel prices $500 million senior notes"),
+    economic: artifact("U.S. GDP grows 2.1% in second quarter"),
+  },
+  economic_category: {
+    gdp: artifact("Japan GDP shrinks in third quarter"),
+    labor: artifact("U.S. nonfarm payrolls rise by 180,000"),
+    prices: artifact("UK inflation slows to 2.9%"),
+    health: artifact("Measles outbreak spreads in Texas"),
+    money: artifact("Federal Reserve holds interest rates"),
+    trade: artifact("China exports fall as tariffs bite"),
+    government: artifact("Congress passes budget"),
+    business: artifact("German manufacturing PMI improves"),
+    consumer: artifact("U.S. retail sales beat forecasts"),
+    housing: artifact("U.S. housing starts drop"),
+    taxes: artifact("Senate debates corporate tax rate"),
+  },
+};
+
+for (const dimension of ["corp_activity", "market", "economic_category"] as const)
+  for (const { value } of dictionary[dimension].values)
+    test(`${dimension}: ${value} is given`, () => {
+      const item = positives[dimension][value];
+      assert.ok(item !== undefined, "no example for this value");
+      assert.ok(tagsOf(item, dimension).includes(value), tagsOf(item, dimension).join());
+    });
+
+const negatives: readonly (readonly [string, TagDimension, string])[] = [
+  ["U.S. retail sales beat forecasts", "corp_activity", "earnings"],
+  ["Moody's downgrades Marrowdale Bancorp to Ba1", "corp_activity", "recommendation"],
+  ["Orbitex Robotics upgraded to buy", "corp_activity", "credit_ratings"],
+  ["Best stocks to buy now", "corp_activity", "mergers_and_acquisitions"],
+  ["Orbitex Robotics exports rise", "economic_category", "trade"],
+  ["German consumer price index rises", "market", "index"],
+  ["Import prices rise 0.3%", "economic_category", "trade"],
+  ["Case-Shiller home price index rises", "economic_category", "prices"],
+  ["Brightwick Foods raises quarterly dividend by 8%", "corp_activity", "share_buybacks"],
+  ["Orbitex Robotics shares rise", "market", "etf"],
+  ["Halvorn Biotech trial results please investors", "corp_activity", "earnings"],
+  ["Orbitex Robotics wins supply contract", "market", "futures"],
+];
+for (const [title, dimension, value] of negatives)
+  test(`"${title}" is not ${value}`, () => {
+    assert.ok(!tagsOf(artifact(title), dimension).includes(value));
+  });
+
+test("the country is that of the listing, or of the economy that a macro item names", () => {
+  assert.deepEqual(tagsOf(artifact("Output report (ASX: BHP)"), "market_country"), ["AU", "US"]);
+  assert.deepEqual(tagsOf(artifact("Japan GDP shrinks in third quarter"), "market_country"), ["JP"]);
+  assert.deepEqual(tagsOf(artifact("U.S. nonfarm payrolls rise"), "market_country"), ["US"]);
+  assert.deepEqual(tagsOf(artifact("Orbitex Robotics wins order"), "market_country"), []);
+  assert.deepEqual(tagsOf(artifact("Tell us what you think"), "market_country"), []);
+});
+
+test("filings are tagged by form and 8-K item", () => {
+  const of = (form: string, items: readonly string[]) => tagsOf(filing(form, items, form), "corp_activity");
+  assert.deepEqual(of("8-K", ["2.02", "9.01"]), ["earnings"]);
+  assert.deepEqual(of("8-K", ["5.02"]), ["management"]);
+  assert.deepEqual(of("8-K", ["2.01"]), ["mergers_and_acquisitions"]);
+  assert.deepEqual(of("144", []), ["insider_trading"]);
+  assert.deepEqual(of("SC 13G/A", []), ["ownership_changes"]);
+  assert.deepEqual(of("SC TO-T", []), ["mergers_and_acquisitions"]);
+});
+
+test("only values of the dictionary are ever given", () => {
+  const items = [...Object.values(positives).flatMap((byValue) => Object.values(byValue)), artifact("x")];
+  for (const item of items) {
+    const tags = tagItem(item, link(item.title));
+    for (const dimension of tagDimensions)
+      for (const value of tags[dimension] ?? [])
+        assert.ok(allowedTagValues(dictionary, dimension).has(value), `${dimension} ${value}`);
+  }
+});
+
+test("every value that a rule can give is in the dictionary", async () => {
+  const { corporateRules, marketRules, economicRules } = await import("../src/tag-rules.ts");
+  const check = (dimension: TagDimension, values: readonly string[]) =>
+    assert.deepEqual(
+      values.filter((value) => !allowedTagValues(dictionary, dimension).has(value)),
+      [],
+    );
+  check(
+    "corp_activity",
+    corporateRules.map(({ value }) => value),
+  );
+  check(
+    "market",
+    marketRules.map(({ value }) => value),
+  );
+  check(
+    "economic_category",
+    economicRules.map(({ value }) => value),
+  );
+});
+
+test("hostile text of 200,000 characters is tagged at once", () => {
+  for (const unit of ["a", "cuts ", "appoints a b ", "prices x ", "U.S", "net profit "]) {
+    const text = unit.repeat(200_000 / unit.length);
+    const began = performance.now();
+    tagItem(artifact(text, text), []);
+    assert.ok(performance.now() - began < 500, unit);
+  }
+});

@@ -1,0 +1,271 @@
+/** A time as a source wrote it. */
+export interface ParsedDate {
+  readonly at: Date;
+  readonly precision: "second" | "day";
+  /** The text named no zone: the source's own was taken. */
+  readonly zoneAssumed: boolean;
+}
+
+interface Fields {
+  year: number;
+  month: number;
+  day: number;
+  hour: number;
+  minute: number;
+  second: number;
+  hasTime: boolean;
+  /** Minutes east of UTC; null: not named. */
+  offset: number | null;
+}
+
+/**
+ * Reads the dates that feeds carry: RFC 822 and its kin with named zones, W3C-DTF, asctime, slashed dates, month names
+ * in several languages. `new Date(text)` is no substitute: it takes a seventh of them for another moment, silently.
+ * @param zone IANA zone of texts that name none
+ * @returns null when the text is no date; never a guess between two readings
+ */
+export function parseDate(text: string, zone: string): ParsedDate | null {
+  const normal = normalize(text);
+  const fields = iso(normal) ?? korean(normal) ?? slashed(normal) ?? named(normal);
+  if (fields === null || !isReal(fields)) return null;
+  const local = Date.UTC(
+    fields.year,
+    fields.month - 1,
+    fields.day,
+    fields.hour,
+    fields.minute,
+    fields.second,
+  );
+  const zoneAssumed = fields.offset === null;
+  // A date without a time stands for its day everywhere: no zone moves it to another.
+  const offset = fields.offset ?? (fields.hasTime ? zoneOffsetMinutes(zone, local) : 0);
+  return { at: new Date(local - offset * 60_000), precision: fields.hasTime ? "second" : "day", zoneAssumed };
+}
+
+function normalize(text: string): string {
+  return text
+    .slice(0, 100)
+    .replaceAll(/[\ufeff\s]+/g, " ")
+    .trim();
+}
+
+const time = String.raw`(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?`;
+const zoneText = String.raw`([A-Za-z]{1,4}(?:/[A-Za-z]+)?(?:[+-]\d{1,2}:?\d{2})?|[+-]\d{2}:?\d{2}|[+-]\d{2})`;
+
+const isoForm = new RegExp(
+  `^(\\d{4})(?:-(\\d{2})(?:-(\\d{2})(?:[Tt ] ?${time} ?${zoneText}?)?)?|(\\d{2})(\\d{2})T?)?$`,
+);
+
+function iso(text: string): Fields | null {
+  const found = isoForm.exec(text);
+  if (found === null) return null;
+  const [, year, month, day, hour, minute, second, zone, compactMonth, compactDay] = found;
+  return fieldsOf({
+    year,
+    month: number(month ?? compactMonth) ?? 1,
+    day: day ?? compactDay ?? "1",
+    hour,
+    minute,
+    second,
+    zone,
+  });
+}
+
+const koreanForm = new RegExp(`^(\\d{4})(?:년|-) ?(\\d{1,2})(?:월|-) ?(\\d{1,2})일? (오전|오후)? ?${time}$`);
+
+function korean(text: string): Fields | null {
+  const found = koreanForm.exec(text);
+  if (found === null) return null;
+  const [, year, month, day, half, hour, minute, second] = found;
+  return fieldsOf({ year, month: number(month), day, hour, minute, second, half, zone: "KST" });
+}
+
+const weekday = String.raw`(?:\p{L}{2,12}\.?,? ?)?`;
+const yearFirstForm = new RegExp(`^${weekday}(\\d{4})/(\\d{2})/(\\d{2})(?: ${time}(?: ${zoneText})?)?$`, "u");
+const monthFirstForm = new RegExp(
+  `^${weekday}(\\d{1,2})/(\\d{1,2})/(\\d{4})(?:,? (?:- )?${time} ?([AaPp][Mm])?(?: ${zoneText})?)?$`,
+  "u",
+);
+
+/** 2006/09/15, and the American 05/03/2019. */
+function slashed(text: string): Fields | null {
+  const yearFirst = yearFirstForm.exec(text);
+  if (yearFirst !== null) {
+    const [, year, month, day, hour, minute, second, zone] = yearFirst;
+    return fieldsOf({ year, month: number(month), day, hour, minute, second, zone });
+  }
+  const found = monthFirstForm.exec(text);
+  if (found === null) return null;
+  const [, month, day, year, hour, minute, second, half, zone] = found;
+  return fieldsOf({ year, month: number(month), day, hour, minute, second, half, zone });
+}
+
+const monthWord = String.raw`(\p{L}{3,12})\.?`;
+const dayFirstForm = new RegExp(
+  `^${weekday}(\\d{1,2})[ -]${monthWord},?[ -](\\d{4}|\\d{2})(?:,? ${time} ?([AaPp][Mm])?(?: ?${zoneText})?)?$`,
+  "u",
+);
+const monthNameFirstForm = new RegExp(
+  `^${weekday}${monthWord} (\\d{1,2}),? (\\d{4})(?:,? (?:at )?${time} ?([AaPp][Mm])?(?: ?${zoneText})?)?$`,
+  "u",
+);
+const asctimeForm = new RegExp(`^${weekday}${monthWord} (\\d{1,2}) ${time}(?: ${zoneText})? (\\d{4})$`, "u");
+
+/** Forms with the name of a month: RFC 822 and 850, asctime, "March 2, 2026". */
+function named(text: string): Fields | null {
+  const dayFirst = dayFirstForm.exec(text);
+  if (dayFirst !== null) {
+    const [, day, month, year, hour, minute, second, half, zone] = dayFirst;
+    return fieldsOf({ year: fullYear(year), month: monthOf(month), day, hour, minute, second, half, zone });
+  }
+  const monthFirst = monthNameFirstForm.exec(text);
+  if (monthFirst !== null) {
+    const [, month, day, year, hour, minute, second, half, zone] = monthFirst;
+    return fieldsOf({ year, month: monthOf(month), day, hour, minute, second, half, zone });
+  }
+  const asctime = asctimeForm.exec(text);
+  if (asctime === null) return null;
+  const [, month, day, hour, minute, second, zone, year] = asctime;
+  return fieldsOf({ year, month: monthOf(month), day, hour, minute, second, zone });
+}
+
+interface Parts {
+  year: string | undefined;
+  month: number | null;
+  day: string | undefined;
+  hour?: string | undefined;
+  minute?: string | undefined;
+  second?: string | undefined;
+  half?: string | undefined;
+  zone?: string | undefined;
+}
+
+function fieldsOf({ year, month, day, hour, minute, second, half, zone }: Parts): Fields | null {
+  const offset = zone === undefined ? null : zoneOffset(zone);
+  if (offset === undefined || month === null || year === undefined || day === undefined) return null;
+  return {
+    year: Number(year),
+    month,
+    day: Number(day),
+    hour: hourOf(hour ?? "0", half),
+    minute: Number(minute ?? 0),
+    second: Number(second ?? 0),
+    hasTime: hour !== undefined,
+    offset,
+  };
+}
+
+const number = (text: string | undefined) => (text === undefined ? null : Number(text));
+
+function hourOf(hour: string, half: string | undefined): number {
+  if (half === undefined) return Number(hour);
+  const afternoon = /^p|오후/i.test(half);
+  return (Number(hour) % 12) + (afternoon ? 12 : 0);
+}
+
+/** RFC 2822 4.3 for two digits. */
+function fullYear(year: string | undefined): string | undefined {
+  if (year?.length !== 2) return year;
+  return String(Number(year) + (Number(year) < 69 ? 2000 : 1900));
+}
+
+function isReal({ year, month, day, hour, minute, second, offset }: Fields): boolean {
+  const date = new Date(Date.UTC(year, month - 1, day));
+  const onCalendar = date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+  return onCalendar && hour < 24 && minute < 60 && second < 61 && Math.abs(offset ?? 0) < 24 * 60;
+}
+
+/** Beginnings of month names that tell the month, in English, German, French, Spanish, Portuguese, Italian, Hungarian. */
+const monthNames: readonly (readonly string[])[] = [
+  ["jan", "gen", "ene", "ιαν"],
+  ["feb", "fev", "fév", "φεβ"],
+  ["mar", "mär", "mrz", "már", "μάρ", "μαρ"],
+  ["apr", "avr", "abr", "ápr", "απρ"],
+  ["may", "mai", "mag", "máj", "μάι", "μαΐ", "μαι"],
+  ["jun", "juin", "giu", "jún", "ιούν", "ιον"],
+  ["jul", "juil", "lug", "júl", "ιούλ", "ιολ"],
+  ["aug", "aoû", "aou", "ago", "αύγ", "αυγ"],
+  ["sep", "set", "szept", "σεπ"],
+  ["oct", "okt", "out", "ott", "οκτ"],
+  ["nov", "νοέ", "νοε"],
+  ["dec", "dez", "déc", "dic", "δεκ"],
+];
+
+function monthOf(name: string | undefined): number | null {
+  const lower = name?.toLowerCase() ?? "";
+  const index = monthNames.findIndex((starts) => starts.some((start) => lower.startsWith(start)));
+  return index === -1 ? null : index + 1;
+}
+
+/** Hours east of UTC of the zone names met in feeds; the American short forms are winter time (RFC 822 5.1). */
+const zoneHours: Readonly<Record<string, number>> = {
+  z: 0,
+  ut: 0,
+  utc: 0,
+  gmt: 0,
+  wet: 0,
+  west: 1,
+  bst: 1,
+  cet: 1,
+  met: 1,
+  cest: 2,
+  mest: 2,
+  mesz: 2,
+  mez: 1,
+  eet: 2,
+  eest: 3,
+  msk: 3,
+  ist: 5.5,
+  sgt: 8,
+  hkt: 8,
+  awst: 8,
+  kst: 9,
+  jst: 9,
+  aest: 10,
+  aedt: 11,
+  nzst: 12,
+  nzdt: 13,
+  ast: -4,
+  at: -4,
+  adt: -3,
+  est: -5,
+  et: -5,
+  edt: -4,
+  cst: -6,
+  ct: -6,
+  cdt: -5,
+  mst: -7,
+  mt: -7,
+  mdt: -6,
+  pst: -8,
+  pt: -8,
+  pdt: -7,
+  brt: -3,
+};
+
+/** Minutes east of UTC; undefined when the zone is none. */
+function zoneOffset(text: string): number | undefined {
+  const found = /^(?:Etc\/)?([A-Za-z]*)(?:([+-])(\d{1,2}):?(\d{2})?)?$/.exec(text);
+  if (found === null) return undefined;
+  const [, name = "", sign, hours, minutes] = found;
+  const base = name === "" ? 0 : zoneHours[name.toLowerCase()];
+  if (base === undefined || Number(minutes ?? 0) > 59) return undefined;
+  const shift = Number(hours ?? 0) * 60 + Number(minutes ?? 0);
+  return base * 60 + (sign === "-" ? -shift : shift);
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** Offset of an IANA zone at a local time. Twice, since the first guess may lie beyond a change of the clocks. */
+function zoneOffsetMinutes(zone: string, localMs: number): number {
+  const first = offsetAt(zone, localMs);
+  return offsetAt(zone, localMs - first * 60_000);
+}
+
+function offsetAt(zone: string, utcMs: number): number {
+  const known = formats.get(zone);
+  const format = known ?? new Intl.DateTimeFormat("en-US", { timeZone: zone, timeZoneName: "longOffset" });
+  if (known === undefined) formats.set(zone, format);
+  const name = format.formatToParts(utcMs).find(({ type }) => type === "timeZoneName")?.value ?? "";
+  return zoneOffset(name.replace(/^GMT$/, "Z")) ?? 0;
+}

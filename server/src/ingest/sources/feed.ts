@@ -1,0 +1,131 @@
+import type { SourceConfig } from "../../config/sources.ts";
+import type { Adapter, FetchedResponse, ParsedPage } from "../adapter.ts";
+import { parseDate } from "../dates.ts";
+import { itemIdentity } from "../identity.ts";
+import type { RawItem } from "../raw-item.ts";
+import { cleanBody, cleanTitle } from "../text.ts";
+import { type FeedEntry, readFeedDocument } from "./feed-document.ts";
+
+const accept =
+  "application/rss+xml, application/atom+xml, application/rdf+xml, application/feed+json, application/xml;q=0.9, text/xml;q=0.9, application/json;q=0.8, */*;q=0.1";
+
+/** RSS 0.9x and 2.0, RDF, Atom and JSON Feed. */
+export const feedAdapter: Adapter = {
+  plan: ({ url }) => ({ url, accept, conditional: true }),
+  parse: parseFeedPage,
+  enrich: () => null,
+  withDocument: (item) => item,
+};
+
+function parseFeedPage(response: FetchedResponse, source: SourceConfig): ParsedPage {
+  const { entries, language, base, salvaged } = readFeedDocument(
+    response.body,
+    response.headers["content-type"] ?? "",
+  );
+  const read = entries.map((entry) => ({
+    entry,
+    link: absolute(entry.link, [
+      entry.base,
+      base,
+      response.headers["content-location"] ?? null,
+      response.url,
+    ]),
+  }));
+  const guids = repeated(read.map(({ entry }) => entry.guid));
+  const links = linksOfSeveral(read);
+  const items = read.flatMap(({ entry, link }) => {
+    const repeats = {
+      guidRepeats: entry.guid !== null && guids.has(entry.guid),
+      linkRepeats: link !== null && links.has(link),
+    };
+    return rawItem(entry, link, { source, language, repeats }) ?? [];
+  });
+  return { items, nextPage: null, salvaged };
+}
+
+interface ItemContext {
+  source: SourceConfig;
+  language: string | null;
+  repeats: { guidRepeats: boolean; linkRepeats: boolean };
+}
+
+/** null for an entry that says nothing: neither title nor text nor address. */
+function rawItem(
+  entry: FeedEntry,
+  link: string | null,
+  { source, language, repeats }: ItemContext,
+): RawItem | null {
+  const title = entry.title === null ? null : cleanTitle(entry.title);
+  const text = cleanBody(entry.texts[0] ?? "");
+  if (title === null && text === "" && link === null) return null;
+  const date = firstDate(entry.dates, source.zone);
+  const { guid } = entry;
+  const { name } = source;
+  return {
+    source: name,
+    providerId: source.provider,
+    type: source.type,
+    identity: itemIdentity({ source: name, guid, link, title, publishedAt: date?.at ?? null, ...repeats }),
+    title,
+    link,
+    body: source.headline_only ? "" : text,
+    publishedAt: date?.at ?? null,
+    precision: date?.precision ?? "none",
+    language: shortLanguage(entry.language) ?? shortLanguage(language) ?? source.language,
+    symbols: entry.categories.filter(isTicker).map(({ name: ticker }) => ticker.trim()),
+    ciks: [],
+    categories: entry.categories
+      .filter((category) => !isTicker(category))
+      .flatMap(({ name: text }) => cleanTitle(text) ?? []),
+    filing: null,
+  };
+}
+
+/** GlobeNewswire names the issuer's tickers: <category domain="https://www.globenewswire.com/rss/stock">Nasdaq:ABCD. */
+function isTicker({ name, domain }: FeedEntry["categories"][number]): boolean {
+  return domain !== null && /\/rss\/stock$/i.test(domain) && /^[^:]{2,40}:\s*[^\s:]{1,12}$/.test(name.trim());
+}
+
+function firstDate(dates: readonly string[], zone: string) {
+  for (const text of dates) {
+    const date = parseDate(text, zone);
+    if (date !== null) return date;
+  }
+  return null;
+}
+
+/** Resolves along the bases, innermost first (RFC 3986 5.1). Only http(s) addresses are kept. */
+function absolute(link: string | null, bases: readonly (string | null)[]): string | null {
+  const text = link?.trim();
+  if (text === undefined || text === "") return null;
+  const base = bases.reduceRight<string | null>(
+    (outer, inner) => (inner === null ? outer : (URL.parse(inner, outer ?? undefined)?.href ?? outer)),
+    null,
+  );
+  const url = URL.parse(text, base ?? undefined);
+  if (url === null || !/^https?:$/.test(url.protocol)) return null;
+  // An absolute address stays as it was written: it is shown, and compared with what others show.
+  return /^https?:\/\//i.test(text) && !/\s/.test(text) ? text : url.href;
+}
+
+function repeated(values: readonly (string | null)[]): ReadonlySet<string> {
+  const seen = new Set<string>();
+  const twice = new Set<string>();
+  for (const value of values) {
+    if (value === null) continue;
+    if (seen.has(value)) twice.add(value);
+    seen.add(value);
+  }
+  return twice;
+}
+
+/** Addresses that items with different guids (or none) share. The same guid twice is one item twice. */
+function linksOfSeveral(read: readonly { entry: FeedEntry; link: string | null }[]): ReadonlySet<string> {
+  const distinct = new Set(read.map(({ entry, link }) => JSON.stringify([link, entry.guid ?? entry.title])));
+  return repeated([...distinct].map((pair): string | null => JSON.parse(pair)[0]));
+}
+
+/** "en-US" as "en". */
+function shortLanguage(tag: string | null): string | null {
+  return /^([A-Za-z]{2})(?:[-_]|$)/.exec(tag?.trim() ?? "")?.[1]?.toLowerCase() ?? null;
+}

@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { z } from "zod";
+import { sourceConfig } from "../../src/config/sources.ts";
+import { ParseError } from "../../src/ingest/adapter.ts";
+import { feedAdapter } from "../../src/ingest/sources/feed.ts";
+import { cleanTitle } from "../../src/ingest/text.ts";
+import { recordedFile, recordedLines, withRecorded } from "../support/recorded.ts";
+
+const source = sourceConfig.parse({
+  name: "recorded",
+  id: "recorded",
+  provider: "recorded",
+  format: "feed",
+  url: "https://feeds.example/feed.xml",
+});
+
+const feedLine = z.object({
+  kind: z.literal("feed"),
+  file: z.string(),
+  item_count: z.int(),
+  bozo: z.boolean().nullish(),
+  feed_link: z.string().nullish(),
+  items: z.array(
+    z.object({ title: z.string().nullish(), title_xml: z.string().nullish(), link: z.string().nullish() }),
+  ),
+});
+
+function read(file: string, url = source.url) {
+  const body = recordedFile(file);
+  return feedAdapter.parse({ url, headers: {}, body, fetchedAt: new Date(0) }, source);
+}
+
+/** Two parsers may keep or drop markup, entities and white space of a title; the words must be the same. */
+const words = (text: string) => (cleanTitle(text) ?? "").replaceAll(/\s+/g, "");
+
+test("recorded feeds: counts, titles and links as an independent parser reads them", withRecorded, (context) => {
+  const lines = recordedLines("manifest.jsonl").flatMap((line) => feedLine.safeParse(line).data ?? []);
+  assert.ok(lines.length >= 60);
+  const tally = { items: 0, titles: 0, links: 0, feeds: 0, counts: 0 };
+  const misses: string[] = [];
+  for (const { file, item_count, bozo, items, feed_link } of lines) {
+    if (item_count === 0) {
+      assert.throws(() => read(file), ParseError, `${file} is no feed`);
+      continue;
+    }
+    const found = read(file, feed_link ?? source.url).items;
+    tally.feeds += 1;
+    if (found.length === item_count) tally.counts += 1;
+    else misses.push(`${file}: ${found.length} items, want ${item_count}`);
+    if (bozo !== true) assert.equal(found.length, item_count, file);
+    for (const [index, want] of items.entries()) {
+      const got = found[index];
+      tally.items += 1;
+      const title = words(got?.title ?? "");
+      if ([want.title, want.title_xml].some((wanted) => words(wanted ?? "") === title)) tally.titles += 1;
+      else misses.push(`${file}[${index}] title ${got?.title} / ${want.title}`);
+      if ((got?.link ?? "") === (want.link ?? "")) tally.links += 1;
+      else misses.push(`${file}[${index}] link ${got?.link} / ${want.link}`);
+    }
+  }
+  context.diagnostic(
+    `feeds ${tally.counts}/${tally.feeds} counts, titles ${tally.titles}/${tally.items}, links ${tally.links}/${tally.items}`,
+  );
+  const report = misses.slice(0, 30).join("\n");
+  assert.ok(tally.titles / tally.items >= 0.99, report);
+  assert.ok(tally.links / tally.items >= 0.98, report);
+});
