@@ -15,13 +15,11 @@ export function decodeDocument(body: Uint8Array, contentType: string): Decoded {
   const text = decodeText(body, contentType).replace(/^[\s\ufeff\0]+/, "");
   if (text === "") throw new ParseError("the answer is empty");
   if (/^[{[]/.test(text)) return { text, kind: "json" };
-  // Warnings of a script before the document are not part of it.
-  const start = text.search(/<(?:\?xml|rss|feed|rdf:RDF|channel)[\s>]/i);
-  if (start === -1 || /^<(?:!doctype html|html)[\s>]/i.test(text)) {
-    const page = /^<(?:!doctype html|html|head|body)[\s>]/i.test(text);
-    throw new ParseError(page ? "the answer is an HTML page, not a feed" : "the answer is no feed");
-  }
-  return { text: text.slice(start), kind: "xml" };
+  // Warnings of a script, or a page the feed is wrapped in, are no part of it.
+  const start = text.search(/<(?:rss|feed|rdf:RDF)[\s>]/i);
+  if (start !== -1) return { text: text.slice(start), kind: "xml" };
+  const page = /<(?:!doctype html|html|head|body)[\s>]/i.test(text.slice(0, 2000));
+  throw new ParseError(page ? "the answer is an HTML page, not a feed" : "the answer is no feed");
 }
 
 /** Charset names that stand for a larger one in practice. */

@@ -2,13 +2,14 @@ import { Tokenizer, type TokenizerCallbacks } from "htmlparser2";
 import { safeText } from "./text.ts";
 
 const lines = new Set(
-  "address article aside blockquote body br center dd div dl dt figcaption footer form h1 h2 h3 h4 h5 h6 header hr li main ol p page pre section table title tr ul".split(
+  "address article aside blockquote body br center dd div dl dt figcaption footer form h1 h2 h3 h4 h5 h6 header hr li main ol p pre section ul".split(
     " ",
   ),
 );
 const cells = new Set(["td", "th"]);
+const rows = new Set(["tr", "table"]);
 /** Never text for a reader. ix:header holds the facts of inline XBRL a second time. */
-const silent = new Set(["script", "style", "template", "noscript", "ix:header", "head", "xml"]);
+const silent = new Set(["script", "style", "template", "noscript", "title", "ix:header"]);
 /** Have no end tag, so that hiding one hides nothing after it. */
 const empty = new Set("area base br col embed hr img input link meta param source track wbr".split(" "));
 
@@ -37,7 +38,12 @@ export function tidyLines(text: string, maxLength: number): string {
     if (tidy !== "" || (kept.length > 0 && kept.at(-1) !== "")) kept.push(tidy);
   }
   const whole = kept.join("\n").trim();
-  return whole.length <= maxLength ? whole : whole.slice(0, maxLength).toWellFormed().replace(/\ufffd$/, "");
+  return whole.length <= maxLength
+    ? whole
+    : whole
+        .slice(0, maxLength)
+        .toWellFormed()
+        .replace(/\ufffd$/, "");
 }
 
 /** Lives for one document. */
@@ -54,6 +60,7 @@ class Walk implements TokenizerCallbacks {
   #skipped = "";
   #skippedDepth = 0;
   #preformatted = 0;
+  #inCell = false;
 
   constructor(html: string, maxLength: number) {
     this.#html = html;
@@ -96,11 +103,13 @@ class Walk implements TokenizerCallbacks {
   }
 
   onattribdata(start: number, end: number): void {
-    if (this.#attribute === "style" && this.#value.length < 2_000) this.#value += this.#html.slice(start, end);
+    if (this.#attribute === "style" && this.#value.length < 2_000)
+      this.#value += this.#html.slice(start, end);
   }
 
   onattribentity(codepoint: number): void {
-    if (this.#attribute === "style" && this.#value.length < 2_000) this.#value += String.fromCodePoint(codepoint);
+    if (this.#attribute === "style" && this.#value.length < 2_000)
+      this.#value += String.fromCodePoint(codepoint);
   }
 
   onattribend(): void {
@@ -118,20 +127,16 @@ class Walk implements TokenizerCallbacks {
       else this.#skippedDepth += 1;
       if (this.#skippedDepth > 0) return;
     }
-    this.#breakAt(tag);
-    if (tag === "pre" || tag === "page") this.#preformatted += 1;
+    this.#breakAt(tag, false);
+    if (tag === "pre") this.#preformatted += 1;
     if (!this.#isHidden || empty.has(tag)) return;
     this.#skipped = tag;
     this.#skippedDepth = 1;
   }
 
-  onselfclosingtag(end: number): void {
-    // HTML ignores the slash on elements that have content, but filers mean it: <ix:header/> hides nothing after it.
-    this.#isHidden = false;
-    if (empty.has(this.#tag) || this.#tag.includes(":")) {
-      if (this.#skippedDepth === 0) this.#breakAt(this.#tag);
-    } else if (this.#skippedDepth === 0) this.#breakAt(this.#tag);
-    void end;
+  onselfclosingtag(): void {
+    // HTML ignores the slash, but filers mean it: <ix:header/> hides nothing behind it.
+    if (this.#skippedDepth === 0) this.#breakAt(this.#tag, false);
   }
 
   onclosetag(start: number, end: number): void {
@@ -140,13 +145,19 @@ class Walk implements TokenizerCallbacks {
       if (tag === this.#skipped) this.#skippedDepth -= 1;
       return;
     }
-    if (tag === "pre" || tag === "page") this.#preformatted = Math.max(0, this.#preformatted - 1);
-    this.#breakAt(tag);
+    if (tag === "pre") this.#preformatted = Math.max(0, this.#preformatted - 1);
+    this.#breakAt(tag, true);
   }
 
-  #breakAt(tag: string): void {
-    if (cells.has(tag)) this.#push("\t");
-    else if (lines.has(tag)) this.#push("\n");
+  /** Paragraphs within a cell do not end its row. */
+  #breakAt(tag: string, isEnd: boolean): void {
+    if (cells.has(tag)) {
+      this.#inCell = !isEnd;
+      this.#push("\t");
+    } else if (rows.has(tag)) {
+      this.#inCell = false;
+      this.#push("\n");
+    } else if (lines.has(tag)) this.#push(this.#inCell ? " " : "\n");
   }
 
   oncomment(): void {}

@@ -84,7 +84,9 @@ async function newest(db: Queries, partitions: Partitions, search: Search): Prom
   for (let start = 0, size = 2; start < months.length && rows.length < limit; start += size, size *= 4) {
     const branches = months.slice(start, start + size).map((month) => branch(month, search));
     const found = await sql<Row>`
-      select * from (${sql.join(branches, sql` union all `)}) months limit ${limit - rows.length}`.execute(db);
+      select * from (${sql.join(branches, sql` union all `)}) months limit ${limit - rows.length}`.execute(
+      db,
+    );
     // SQL does not promise the order of an append; each branch is ordered, the whole is put so here.
     rows.push(...found.rows.sort(byPosition));
   }

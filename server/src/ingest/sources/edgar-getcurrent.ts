@@ -57,14 +57,10 @@ export function parseGetcurrent(bytes: Uint8Array): GetcurrentPage {
 export function decodeXml(bytes: Uint8Array): string {
   const start = new TextDecoder("latin1").decode(bytes.subarray(0, 200));
   const named = /^[^<]{0,4}<\?xml[^>]*\bencoding\s*=\s*["']([\w.:-]{1,40})["']/.exec(start)?.[1];
-  return decoderFor(named ?? "utf-8").decode(bytes);
-}
-
-function decoderFor(label: string): TextDecoder {
   try {
-    return new TextDecoder(label);
+    return new TextDecoder(named ?? "utf-8").decode(bytes);
   } catch {
-    return new TextDecoder("utf-8");
+    return new TextDecoder().decode(bytes);
   }
 }
 

@@ -35,14 +35,26 @@ export function readFeedDocument(body: Uint8Array, contentType: string): FeedDoc
     if (whole === null) throw new ParseError("the answer is JSON, but no JSON Feed");
     return { ...whole, salvaged: false };
   }
-  // A cut document may parse, short of what its last complete items were.
-  const cut = !/<\/(?:rss|feed|rdf:RDF|channel)>\s*(?:<!--[\s\S]*?-->\s*)*$/i.test(decoded.text.slice(-2000));
-  if (whole !== null && !cut) return { ...whole, salvaged: false };
+  const end = /<\/(?:rss|feed|rdf:RDF)>(?![\s\S]*<\/(?:rss|feed|rdf:RDF)>)/i.exec(
+    decoded.text.slice(-tailLength),
+  );
+  if (whole !== null && end !== null) return { ...whole, salvaged: false };
+  const unwrapped = end === null ? null : tryParse({ kind: "xml", text: cutBehind(decoded.text, end) });
+  if (unwrapped !== null) return { ...unwrapped, salvaged: false };
+  // A cut document may parse, short of its last complete items.
   const text = salvageXml(decoded.text);
   const saved = text === null ? null : tryParse({ kind: "xml", text });
   const better = (saved?.entries.length ?? -1) > (whole?.entries.length ?? -1) ? saved : whole;
   if (better === null) throw new ParseError("the answer cannot be read as a feed");
   return { ...better, salvaged: true };
+}
+
+/** Where the end of the document is looked for: what servers append to it is shorter. */
+const tailLength = 4_000;
+
+/** Without what follows the root: the end of a page the feed is wrapped in, or trailing junk. */
+function cutBehind(text: string, end: RegExpExecArray): string {
+  return text.slice(0, text.length - Math.min(tailLength, text.length) + end.index + end[0].length);
 }
 
 function tryParse({ text }: Decoded): Omit<FeedDocument, "salvaged"> | null {

@@ -1,0 +1,70 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Options } from "./main.ts";
+
+/** Something the user can put right; shown without a stack. */
+export class CliError extends Error {
+  override readonly name = "CliError";
+  readonly exitCode: 1 | 2;
+  constructor(message: string, exitCode: 1 | 2 = 1) {
+    super(message);
+    this.exitCode = exitCode;
+  }
+}
+
+export function baseUrl({ url }: Options): string {
+  return (url ?? process.env.TAPEWIRE_URL ?? "http://127.0.0.1:8080").replace(/\/+$/, "");
+}
+
+export function adminToken(options: Options): string {
+  return secret(options["admin-token"] ?? process.env.TAPEWIRE_ADMIN_TOKEN, "admin-token", "--admin-token");
+}
+
+export function apiKey(options: Options): string {
+  return secret(options.key ?? process.env.TAPEWIRE_KEY, "first-key", "--key");
+}
+
+/** Given, or from the data directory of a service on this machine. */
+function secret(given: string | undefined, file: string, option: string): string {
+  if (given !== undefined && given !== "") return given;
+  const path = join(process.env.TAPEWIRE_DATA_DIR ?? "data", file);
+  if (existsSync(path)) return readFileSync(path, "utf8").trim();
+  throw new CliError(
+    `No ${file}: give ${option}, or run this where the service keeps its data directory.`,
+    2,
+  );
+}
+
+/**
+ * One call of the admin API.
+ * @throws {CliError} with the problem's detail, or when the service cannot be reached
+ */
+export async function callAdmin(
+  options: Options,
+  request: { method: string; path: string; body?: string; type?: string },
+): Promise<unknown> {
+  const base = baseUrl(options);
+  const headers = {
+    authorization: `Bearer ${adminToken(options)}`,
+    ...(request.body === undefined ? {} : { "content-type": request.type ?? "application/json" }),
+  };
+  let response: Response;
+  try {
+    response = await fetch(base + request.path, {
+      method: request.method,
+      headers,
+      ...(request.body === undefined ? {} : { body: request.body }),
+    });
+  } catch (cause) {
+    throw new CliError(`${base} does not answer. Is the service running? (${causeOf(cause)})`);
+  }
+  const answer: unknown = await response.json().catch(() => null);
+  if (response.ok) return answer;
+  const detail = typeof answer === "object" && answer !== null && "detail" in answer ? answer.detail : "";
+  throw new CliError(`HTTP ${response.status}: ${detail}`);
+}
+
+function causeOf(error: unknown): string {
+  const cause = error instanceof Error ? (error.cause ?? error) : error;
+  return cause instanceof Error ? cause.message : String(cause);
+}

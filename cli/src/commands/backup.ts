@@ -1,0 +1,44 @@
+import { createReadStream, createWriteStream } from "node:fs";
+import { createInterface } from "node:readline";
+import { Writable } from "node:stream";
+import { readConfig } from "@tapewire/server/config/config.ts";
+import { silentLog } from "@tapewire/server/runtime/log.ts";
+import { DataDirError } from "@tapewire/server/store/data-dir.ts";
+import { type Db, openDb } from "@tapewire/server/store/db.ts";
+import { exportLines, importLines } from "@tapewire/server/store/dump.ts";
+import { migrate } from "@tapewire/server/store/migrate.ts";
+import { CliError } from "../client.ts";
+import type { Options } from "../main.ts";
+
+/** export FILE|- and import FILE|-: the whole database as NDJSON, on whichever engine the settings name. */
+export async function backup([action, file]: string[], _: Options): Promise<number> {
+  if (file === undefined) throw new CliError(`${action} takes a file, or - for the standard stream`, 2);
+  const config = readConfig();
+  try {
+    await using db = await openDb({ ...config, log: silentLog });
+    await migrate(db.main);
+    if (action === "export") {
+      const rows = await write(db, file);
+      console.error(`${rows} rows written`);
+    } else {
+      const input = file === "-" ? process.stdin : createReadStream(file);
+      const rows = await importLines(db, createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY }));
+      console.error(`${rows} rows read`);
+    }
+    return 0;
+  } catch (error) {
+    if (error instanceof DataDirError) throw new CliError(error.message);
+    throw error;
+  }
+}
+
+async function write(db: Db, file: string): Promise<number> {
+  const stream = Writable.toWeb(file === "-" ? process.stdout : createWriteStream(file, { mode: 0o600 }));
+  const writer = stream.getWriter();
+  const rows = await exportLines(db.main, async (line) => {
+    await writer.ready;
+    await writer.write(Buffer.from(`${line}\n`));
+  });
+  if (file !== "-") await writer.close();
+  return rows;
+}

@@ -1,0 +1,97 @@
+import { open } from "node:fs/promises";
+import { type PushResult, pushAnswer, pushLimits } from "@tapewire/contract/admin.ts";
+import { CliError, callAdmin } from "../client.ts";
+import type { Options } from "../main.ts";
+
+const itemsPerRequest = 500;
+const bytesPerRequest = pushLimits.bodyBytes / 2;
+
+/** Pushes a file of items. Bad ones are told by line and left out; 1 when there were any. */
+export async function ingest([, file]: string[], options: Options): Promise<number> {
+  if (file === undefined) throw new CliError("ingest takes a file, or - for standard input", 2);
+  const tally = { created: 0, duplicate: 0, rejected: 0 };
+  let position = 0;
+  for await (const lines of batches(file)) {
+    const answer = await callAdmin(options, {
+      method: "POST",
+      path: "/admin/v1/items",
+      body: lines.join("\n"),
+      type: "application/x-ndjson",
+    });
+    for (const result of pushAnswer.parse(answer).data) {
+      position += 1;
+      tally[result.status] += 1;
+      if (result.status === "rejected") console.error(`item ${position}: ${reason(result)}`);
+    }
+    if (process.stderr.isTTY) process.stderr.write(`\r${position} items ...`);
+  }
+  if (process.stderr.isTTY) process.stderr.write("\r");
+  console.log(`${tally.created} created, ${tally.duplicate} duplicate, ${tally.rejected} rejected`);
+  return tally.rejected > 0 ? 1 : 0;
+}
+
+function reason({ error = "rejected", errors = [] }: PushResult): string {
+  return [error, ...errors.map(({ name, detail }) => `${name}: ${detail}`)].join("; ");
+}
+
+/** Items as lines of JSON, some hundred at a time. NDJSON is read as a stream, however long. */
+async function* batches(file: string): AsyncGenerator<string[]> {
+  let batch: string[] = [];
+  let size = 0;
+  for await (const line of itemLines(file)) {
+    if (batch.length > 0 && (batch.length >= itemsPerRequest || size + line.length > bytesPerRequest)) {
+      yield batch;
+      batch = [];
+      size = 0;
+    }
+    batch.push(line);
+    size += line.length;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+async function* itemLines(file: string): AsyncGenerator<string> {
+  let whole: string[] | null = null;
+  for await (const line of linesOf(file)) {
+    if (whole === null && line.trim() === "") continue;
+    // A line that is JSON by itself is NDJSON; else it is the beginning of one document over several lines.
+    if (whole === null && isObject(line)) yield line;
+    else {
+      whole ??= [];
+      whole.push(line);
+    }
+  }
+  if (whole !== null) for (const item of documentItems(whole.join("\n"))) yield item;
+}
+
+async function* linesOf(file: string): AsyncGenerator<string> {
+  if (file === "-") {
+    const { createInterface } = await import("node:readline");
+    yield* createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY });
+    return;
+  }
+  const handle = await open(file).catch((cause: unknown) => {
+    throw new CliError(`${file}: ${cause instanceof Error ? cause.message : cause}`);
+  });
+  yield* handle.readLines();
+}
+
+function isObject(line: string): boolean {
+  if (!line.trimStart().startsWith("{")) return false;
+  try {
+    JSON.parse(line);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function documentItems(text: string): string[] {
+  try {
+    const value: unknown = JSON.parse(text);
+    return (Array.isArray(value) ? value : [value]).map((item) => JSON.stringify(item));
+  } catch {
+    // Not one document: lines, some of them broken. The service tells which.
+    return text.split("\n").filter((line) => line.trim() !== "");
+  }
+}

@@ -1,0 +1,73 @@
+import { parseArgs } from "node:util";
+import { CliError } from "./client.ts";
+import { backup } from "./commands/backup.ts";
+import { ingest } from "./commands/ingest.ts";
+import { keys } from "./commands/keys.ts";
+import { tail } from "./commands/tail.ts";
+
+const usage = `Usage: npm run -s tapewire -- <command> [options]
+
+  keys create --plan PLAN [--name NAME] [--account ID] [--expires TIME] [--json]
+                        make an API key; the key is shown this once
+  keys list [--json]    keys without their secrets
+  keys revoke ID        takes effect within 5 seconds
+  ingest FILE|-         push items: one JSON item, an array, or one a line (NDJSON)
+  tail [--symbol A,B] [--exchange X] [--source NAME] [--actionable] [--snapshot N] [--json]
+                        print items as they are scored
+  export FILE|-         write everything the database holds as NDJSON (stop the service first when it is embedded)
+  import FILE|-         read such a file into an empty database
+
+  --url URL             the service                 (TAPEWIRE_URL, else http://127.0.0.1:8080)
+  --admin-token TOKEN   for keys and ingest         (TAPEWIRE_ADMIN_TOKEN, else data/admin-token)
+  --key KEY             for tail                    (TAPEWIRE_KEY, else data/first-key)
+`;
+
+const options = {
+  account: { type: "string" },
+  actionable: { type: "boolean" },
+  "admin-token": { type: "string" },
+  exchange: { type: "string" },
+  expires: { type: "string" },
+  help: { type: "boolean", short: "h" },
+  json: { type: "boolean" },
+  key: { type: "string" },
+  name: { type: "string" },
+  plan: { type: "string" },
+  snapshot: { type: "string" },
+  source: { type: "string" },
+  symbol: { type: "string" },
+  url: { type: "string" },
+} as const;
+export type Options = ReturnType<typeof parse>["values"];
+
+const parse = (args: string[]) => parseArgs({ args, options, allowPositionals: true, strict: true });
+
+const commands = { keys, ingest, tail, export: backup, import: backup } as const;
+
+/** Exit codes: 0 done, 1 failed, 2 wrong usage. */
+async function main(args: string[]): Promise<number> {
+  let parsed: ReturnType<typeof parse>;
+  try {
+    parsed = parse(args);
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : error}\n\n${usage}`);
+    return 2;
+  }
+  const [name, ...rest] = parsed.positionals;
+  if (parsed.values.help === true || name === undefined) {
+    console.log(usage);
+    return name === undefined && parsed.values.help !== true ? 2 : 0;
+  }
+  const command = Object.entries(commands).find(([known]) => known === name)?.[1];
+  if (command === undefined) {
+    console.error(`Unknown command '${name}'.\n\n${usage}`);
+    return 2;
+  }
+  return command([name, ...rest], parsed.values);
+}
+
+process.exitCode = await main(process.argv.slice(2)).catch((error: unknown) => {
+  const expected = error instanceof CliError;
+  console.error(expected ? error.message : error);
+  return expected ? error.exitCode : 1;
+});
