@@ -24,18 +24,21 @@ export function htmlToText(html: string, maxLength = 200_000): string {
   const tokenizer = new Tokenizer({ decodeEntities: true, recognizeSelfClosing: true }, walk);
   tokenizer.write(html);
   tokenizer.end();
-  return tidyLines(walk.text(), maxLength);
+  return tidyLines(walk.text(), maxLength, false);
 }
 
-/** Lines without white space at their ends, never two empty ones in a row; safe for storage. */
-export function tidyLines(text: string, maxLength: number): string {
+/**
+ * Lines without white space at their ends; safe for storage.
+ * @param keepsGaps one empty line stays between paragraphs, as in plain text; otherwise no line is empty
+ */
+export function tidyLines(text: string, maxLength: number, keepsGaps: boolean): string {
   const kept: string[] = [];
   for (const line of safeText(text).split("\n")) {
     const tidy = line
       .replaceAll(/[^\S\t]+/g, " ")
       .replaceAll(/ ?\t[\t ]*/g, "\t")
       .trim();
-    if (tidy !== "" || (kept.length > 0 && kept.at(-1) !== "")) kept.push(tidy);
+    if (tidy !== "" || (keepsGaps && kept.at(-1) !== "")) kept.push(tidy);
   }
   const whole = kept.join("\n").trim();
   return whole.length <= maxLength
@@ -121,11 +124,13 @@ class Walk implements TokenizerCallbacks {
   onopentagend(): void {
     const tag = this.#tag;
     if (this.#skippedDepth > 0) {
-      if (tag !== this.#skipped) return;
-      // A paragraph ends where the next begins, whether or not it says so.
-      if (tag === "p") this.#skippedDepth = 0;
-      else this.#skippedDepth += 1;
-      if (this.#skippedDepth > 0) return;
+      // A paragraph ends where the next block begins, whether or not it says so.
+      const endsHere = this.#skipped === "p" && (lines.has(tag) || rows.has(tag)) && !empty.has(tag);
+      if (!endsHere) {
+        if (tag === this.#skipped) this.#skippedDepth += 1;
+        return;
+      }
+      this.#skippedDepth = 0;
     }
     this.#breakAt(tag, false);
     if (tag === "pre") this.#preformatted += 1;

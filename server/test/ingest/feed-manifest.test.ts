@@ -69,7 +69,7 @@ test(
     context.diagnostic(
       `feeds ${tally.counts}/${tally.feeds} counts, titles ${tally.titles}/${tally.items}, links ${tally.links}/${tally.items}`,
     );
-  const report = misses.slice(0, 30).join("\n");
+    const report = misses.slice(0, 30).join("\n");
     assert.ok(tally.titles / tally.items >= 0.99, report);
     assert.ok(tally.links / tally.items >= 0.98, report);
   },

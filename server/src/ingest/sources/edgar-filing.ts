@@ -118,7 +118,11 @@ function readHeader(header: string): Header {
     else if (key === "CENTRAL INDEX KEY" && name !== null) {
       parties.push({ name, cik: value.padStart(10, "0"), role });
       name = null;
-    } else if (value !== "" && /^\S/.test(line)) values.set(key, [...(values.get(key) ?? []), value]);
+    } else if (value !== "" && /^\S/.test(line)) {
+      const known = values.get(key);
+      if (known === undefined) values.set(key, [value]);
+      else known.push(value);
+    }
   }
   const accepted = /^<ACCEPTANCE-DATETIME>\s*(\d{14})/m.exec(header)?.[1];
   return { all: (key) => values.get(key) ?? [], accepted, parties };
@@ -170,21 +174,31 @@ export function documentText({ text }: FilingDocument, maxLength: number): strin
   if (/^(<PDF>\s*)?begin \d{3} /.test(text)) return "";
   const markup = text.slice(0, mostMarkup).replace(/^<(XML|XBRL)>\s*/, "");
   const start = markup.slice(0, 20_000);
-  if (/<(html|body|div|p|table|font)[\s>]/i.test(start)) return htmlToText(markup, maxLength);
+  if (/<(html|body|div|p|font|td|br)[\s>]/i.test(start)) return htmlToText(markup, maxLength);
   if (/^<\?xml|^<[a-z]\w*[\s>]/i.test(start) && !/^<(PAGE|S|C|CAPTION|TABLE)>/.test(start))
     return xmlText(markup, maxLength);
-  // Plain text, with the few tags of the 1990s (<PAGE>, <TABLE>, <S>, <C>) alone on their lines or before numbers.
-  return tidyLines(markup.replaceAll(/<\/?(PAGE|TABLE|CAPTION|S|C|FN|F\d)>/gi, " "), maxLength);
+  // Plain text, with the few tags of the 1990s (<PAGE>, <TABLE>, <S>, <C>) in front of a line.
+  return tidyLines(markup.replaceAll(/<\/?(PAGE|TABLE|CAPTION|S|C|FN|F\d)>/gi, " "), maxLength, true);
 }
+
+/** How the document was sent, of no interest to a reader. */
+const formalities = new Set([
+  "ccc",
+  "confirmingCopyFlag",
+  "liveTestFlag",
+  "overrideInternetFlag",
+  "returnCopyFlag",
+  "schemaVersion",
+]);
 
 /** "percent of class: 8.5" for each element that holds text: the schedules filed as XML have no other words for it. */
 function xmlText(xml: string, maxLength: number): string {
   const lines: string[] = [];
   for (const [, name = "", value = ""] of xml.matchAll(/<(?:\w+:)?(\w{1,80})(?:\s[^<>]*)?>([^<]+)</g)) {
-    const text = htmlToText(value);
-    if (text !== "") lines.push(`${words(name)}: ${text}`);
+    const text = value.includes("&") ? htmlToText(value) : value.trim();
+    if (text !== "" && !formalities.has(name)) lines.push(`${words(name)}: ${text}`);
   }
-  return tidyLines(lines.join("\n"), maxLength);
+  return tidyLines(lines.join("\n"), maxLength, false);
 }
 
 function words(name: string): string {

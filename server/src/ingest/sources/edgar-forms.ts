@@ -12,13 +12,13 @@ export interface Party {
  * A heading's beginning is enough: the SEC has reworded the ends over the years. Source: Form 8-K, general instructions.
  */
 const eventItems: Readonly<Record<string, readonly [label: string, ...headings: string[]]>> = {
-  "1.01": ["Entry into a material agreement", "entry into a material"],
+  "1.01": ["Entry into a material agreement", "entry into"],
   "1.02": ["Termination of a material agreement", "termination of a material"],
   "1.03": ["Bankruptcy or receivership", "bankruptcy"],
   "1.04": ["Mine safety", "mine safety"],
   "1.05": ["Material cybersecurity incident", "material cybersecurity"],
   "2.01": ["Completion of acquisition or disposition of assets", "completion of acq"],
-  "2.02": ["Results of operations and financial condition", "results of operations"],
+  "2.02": ["Results of operations and financial condition", "results of operation"],
   "2.03": ["New direct financial obligation", "creation of a direct"],
   "2.04": ["Acceleration of a financial obligation", "triggering events"],
   "2.05": ["Exit or disposal costs", "costs associated", "cost associated"],
@@ -29,7 +29,13 @@ const eventItems: Readonly<Record<string, readonly [label: string, ...headings: 
   "4.01": ["Change of auditor", "changes in registrant", "change in registrant"],
   "4.02": ["Non-reliance on previous financial statements", "non-reliance", "nonreliance"],
   "5.01": ["Change in control", "changes in control", "change in control"],
-  "5.02": ["Departure, election or pay of directors or officers", "departure of director"],
+  "5.02": [
+    "Departure, election or pay of directors or officers",
+    "departure of",
+    "election of director",
+    "appointment of",
+    "compensatory arrangement",
+  ],
   "5.03": ["Amended articles, bylaws or fiscal year", "amendments to articles", "amendment to articles"],
   "5.04": ["Trading suspended under employee benefit plans", "temporary suspension"],
   "5.05": [
@@ -46,9 +52,9 @@ const eventItems: Readonly<Record<string, readonly [label: string, ...headings: 
   "6.04": ["Failure to make a required distribution", "failure to make"],
   "6.05": ["Securities Act updating disclosure", "securities act updating"],
   "6.06": ["Static pool", "static pool"],
-  "7.01": ["Regulation FD disclosure", "regulation fd"],
-  "8.01": ["Other events", "other events"],
-  "9.01": ["Financial statements and exhibits", "financial statements"],
+  "7.01": ["Regulation FD disclosure", "regulation fd", "reg fd"],
+  "8.01": ["Other events", "other event"],
+  "9.01": ["Financial statements and exhibits", "financial statement", "exhibits"],
 };
 
 /** What a form is, where its name does not say so to everybody. */

@@ -178,28 +178,31 @@ function toHolding(facts: Facts): OwnershipHolding {
   return { security: fact(facts, "securityTitle"), shares: fact(facts, "sharesOwnedFollowingTransaction") };
 }
 
-/** What each code means, as a verb; in the order of what tells most. Source: SEC, Form 4, general instruction 8. */
-const verbs: Readonly<Record<string, string>> = {
-  P: "bought",
-  S: "sold",
-  D: "returned to the issuer",
-  A: "was granted",
-  M: "exercised or converted",
-  X: "exercised",
-  O: "exercised out of the money",
-  C: "converted",
-  F: "gave up for tax or price",
-  G: "gave away",
-  U: "tendered",
-  W: "got or passed by will",
-  L: "acquired in a small purchase",
-  I: "traded through a plan",
-  J: "moved for other reasons",
-  K: "swapped",
-  V: "reported early",
-  H: "let expire",
-  E: "let a short position expire",
-  Z: "moved in a voting trust",
+/**
+ * What each code means, around the number of shares; in the order of what tells most.
+ * Source: SEC, Form 4, general instruction 8 (transaction codes).
+ */
+const meanings: Readonly<Record<string, readonly [verb: string, tail: string]>> = {
+  P: ["bought", ""],
+  S: ["sold", ""],
+  D: ["returned", " to the issuer"],
+  A: ["was granted", ""],
+  U: ["tendered", " in a change of control"],
+  M: ["exercised or converted", ""],
+  X: ["exercised", ""],
+  O: ["exercised", " out of the money"],
+  C: ["converted", ""],
+  F: ["gave up", " for tax or exercise price"],
+  G: ["gave away", ""],
+  L: ["acquired", " in a small purchase"],
+  I: ["traded", " through a plan"],
+  W: ["got or passed on", " by will"],
+  K: ["swapped", ""],
+  J: ["moved", " for another reason"],
+  V: ["reported", " early"],
+  H: ["let expire", ""],
+  E: ["let expire", " a short position"],
+  Z: ["moved", " in a voting trust"],
 };
 
 /** Headline of an ownership form, for example "Form 4: Jane Doe (Director) sold 10,000 ACME shares at $12.50". */
@@ -210,30 +213,32 @@ export function ownershipTitle(ownership: Ownership): string {
   const [first] = main;
   if (first === undefined) return `${head} reports holdings in ${of}`;
   const total = main.reduce((sum, { shares }) => sum + amount(shares), 0);
-  const what = first.isDerivative ? `${of} derivatives` : `${of} shares`;
+  const [verb, tail] = meaningOf(first);
+  const what = `${of} ${first.isDerivative ? "derivatives" : "shares"}${tail}`;
   const price = averagePrice(main);
   const at = price === null ? "" : ` at ${main.length > 1 ? "about " : ""}$${price}`;
-  return `${head} ${verbOf(first)} ${total > 0 ? `${grouped(total)} ` : ""}${what}${at}`;
+  return `${head} ${verb} ${total > 0 ? `${grouped(total)} ` : ""}${what}${at}`;
 }
 
 /** The form in sentences, one a line: who, each transaction, holdings without one, remarks and footnotes. */
 export function describeOwnership(ownership: Ownership): string {
   const { form, issuer, symbol, period, transactions, holdings, footnotes, remarks } = ownership;
   const ticker = tradingSymbols(symbol).join(", ");
-  const who = ownerNames(ownership);
-  const lines = [
-    `${who} reports on Form ${form} about ${issuer}${ticker === "" ? "" : ` (${ticker})`} for ${period}.`,
-  ];
-  for (const entry of transactions) {
-    const price = amount(entry.price) > 0 ? ` at $${trimmed(amount(entry.price))}` : "";
-    const shares = entry.shares === "" ? "" : `${grouped(amount(entry.shares))} `;
-    const day = entry.date === "" ? "" : `On ${entry.date} `;
+  const about = `${issuer}${ticker === "" ? "" : ` (${ticker})`}`;
+  const lines = [`${ownerNames(ownership)} reports on Form ${form} about ${about} for ${period}.`];
+  const who = ownership.owners[0] ?? "The owner";
+  for (const { code, date, shares, price, ad, security, isDerivative } of transactions) {
+    const [verb, tail] = meaningOf({ code, ad });
+    const many = shares === "" ? "" : `${grouped(amount(shares))} `;
+    const what = `${isDerivative ? "derivatives" : "shares"}${security === "" ? "" : ` (${security})`}`;
+    const at = amount(price) > 0 ? ` at $${trimmed(amount(price))}` : "";
     lines.push(
-      `${day}${who} ${verbOf(entry)} ${shares}${entry.security || "shares"}${price} (code ${entry.code}).`,
+      `${date === "" ? "" : `On ${date} `}${who} ${verb} ${many}${what}${tail}${at} (code ${code}).`,
     );
   }
   for (const { security, shares } of holdings)
-    if (shares !== "") lines.push(`Holds ${grouped(amount(shares))} ${security || "shares"}.`);
+    if (shares !== "")
+      lines.push(`Holds ${grouped(amount(shares))} shares${security === "" ? "" : ` (${security})`}.`);
   if (transactions.length === 0 && holdings.length === 0) lines.push("No securities are held.");
   if (remarks !== "") lines.push(remarks);
   return [...lines, ...footnotes].join("\n");
@@ -259,7 +264,7 @@ function ownerNames({ ownerDetails }: Ownership): string {
 
 /** The transactions of the kind that tells most: purchases, else sales, else ...; shares before derivatives. */
 function mainTransactions(transactions: readonly OwnershipTransaction[]): OwnershipTransaction[] {
-  const order = Object.keys(verbs);
+  const order = Object.keys(meanings);
   const rank = ({ code, isDerivative }: OwnershipTransaction): number => {
     const at = order.indexOf(code);
     return (at < 0 ? order.length : at) * 2 + Number(isDerivative);
@@ -268,8 +273,8 @@ function mainTransactions(transactions: readonly OwnershipTransaction[]): Owners
   return transactions.filter((entry) => rank(entry) === best);
 }
 
-function verbOf({ code, ad }: OwnershipTransaction): string {
-  return verbs[code] ?? (ad === "D" ? "disposed of" : "acquired");
+function meaningOf({ code, ad }: Pick<OwnershipTransaction, "code" | "ad">): readonly [string, string] {
+  return meanings[code] ?? [ad === "D" ? "disposed of" : "acquired", ""];
 }
 
 /** Weighted by shares; null when no price is given (grants, gifts). */

@@ -17,6 +17,7 @@ import {
   isItemNumber,
   isOwnership,
   itemLabels,
+  itemNumber,
   type Party,
 } from "./edgar-forms.ts";
 import { type GetcurrentRow, parseGetcurrent } from "./edgar-getcurrent.ts";
@@ -149,8 +150,10 @@ function withDocument(item: RawItem, response: FetchedResponse): RawItem {
     throw new ParseError(`submission ${submission.accession} is not the one asked for`);
   const form = item.filing?.form ?? submission.form;
   const ownership = isOwnership(form) ? findOwnership(submission) : null;
-  const text = ownership === null ? submissionText(submission) : describeOwnership(ownership);
-  const items = isEventReport(form) ? mergedItems(item, submission) : (item.filing?.items ?? []);
+  const texts = ownership === null ? readableTexts(submission) : [describeOwnership(ownership)];
+  const text = texts.join("\n\n").slice(0, textLimits.body).toWellFormed();
+  const listed = item.filing?.items ?? [];
+  const items = isEventReport(form) ? mergedItems([...listed, ...submission.itemNumbers], text) : listed;
   const known = distinctCiks(aboutParties(submission.parties));
   const ciks = known.length > 0 ? known : item.ciks;
   const title = ownership === null ? filingTitle(form, items, submission.parties) : ownershipTitle(ownership);
@@ -179,27 +182,31 @@ function findOwnership({ documents }: Submission): Ownership | null {
   }
 }
 
-/** The primary document, then the press releases and the like (EX-99.*), up to the limit of a body. */
-function submissionText({ documents }: Submission): string {
+/** The primary document, then press releases and the like (EX-99.*; the text of a PDF), up to the limit of a body. */
+function readableTexts({ documents }: Submission): string[] {
   const [primary, ...others] = documents;
-  if (primary === undefined) return "";
-  const parts: string[] = [];
+  if (primary === undefined) return [];
+  const texts: string[] = [];
   let room: number = textLimits.body;
-  for (const document of [primary, ...others.filter(({ type }) => /^EX-99\b/i.test(type))]) {
-    if (room <= 2) break;
+  for (const document of [primary, ...others.filter(({ type }) => /^(EX-99\b|TEXT-EXTRACT$)/i.test(type))]) {
+    if (room <= 0) break;
     const text = documentText(document, room);
     if (text === "") continue;
-    parts.push(text);
+    texts.push(text);
     room -= text.length + 2;
   }
-  return parts.join("\n\n");
+  return texts;
 }
 
-/** The list, the header and the text each leave some out (headers often 9.01): the items of all three, in order. */
-function mergedItems(item: RawItem, submission: Submission): string[] {
-  const [primary] = submission.documents;
-  const text = primary === undefined ? "" : documentText(primary, textLimits.body);
-  const inText = [...text.matchAll(/^Item[\s.:]{0,5}(\d\.\d{2})\b/gim)].map(([, number = ""]) => number);
-  const listed = [...(item.filing?.items ?? []), ...submission.itemNumbers];
-  return [...new Set([...listed, ...inText.filter(isItemNumber)])].sort();
+/**
+ * The list and the header leave some items out (often 9.01): those of both and of the headings in the text, in order.
+ * A line that only mentions an item of another report ("Item 4.02 of the earlier report ...") is no heading.
+ */
+function mergedItems(listed: readonly string[], text: string): string[] {
+  const headings = [...text.matchAll(/^Item[\s.:]{0,5}(\d\.\d{2})\b[\s.:\u2013\u2014-]{0,5}(.{0,60})/gim)];
+  const inText = headings
+    .filter(([, number, words = ""]) => words === "" || itemNumber(words) === number)
+    .map(([, number = ""]) => number)
+    .filter(isItemNumber);
+  return [...new Set([...listed, ...inText])].sort();
 }

@@ -1,0 +1,71 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createdKey, pushAnswer, type pushItem } from "@tapewire/contract/admin.ts";
+import type { PlanName } from "@tapewire/contract/plans.ts";
+import type { z } from "zod";
+import { type App, startApp } from "../../src/app.ts";
+import { type Config, readConfig } from "../../src/config/config.ts";
+import { type Clock, systemClock } from "../../src/runtime/clock.ts";
+import { silentLog } from "../../src/runtime/log.ts";
+import { createDatabase, type EngineName } from "./db.ts";
+
+const adminToken = "tw_admin_for_tests_only";
+const noSources = new URL("./no-sources.json", import.meta.url).pathname;
+
+/** A whole service on a port of its own, with a database of its own; gone when disposed. */
+export interface Service extends AsyncDisposable {
+  readonly app: App;
+  readonly url: string;
+  readonly adminToken: string;
+  readonly config: Config;
+  get(path: string, key?: string): Promise<Response>;
+  admin(method: string, path: string, body?: unknown): Promise<Response>;
+  /** A new key on a new account of the plan. */
+  key(plan: PlanName): Promise<z.infer<typeof createdKey>>;
+  push(...items: readonly z.input<typeof pushItem>[]): Promise<z.infer<typeof pushAnswer>["data"]>;
+}
+
+export async function startService(
+  engine: EngineName,
+  { clock = systemClock, ...overrides }: Partial<Config> & { clock?: Clock } = {},
+): Promise<Service> {
+  await using stack = new AsyncDisposableStack();
+  const dataDir = mkdtempSync(join(tmpdir(), "tapewire-test-"));
+  stack.defer(() => rmSync(dataDir, { recursive: true, force: true }));
+  const database = engine === "postgres" ? stack.use(await createDatabase()) : null;
+  const config: Config = {
+    ...readConfig({}),
+    port: 0,
+    dataDir,
+    databaseUrl: database?.url ?? null,
+    adminToken,
+    sourcesFile: noSources,
+    ...overrides,
+  };
+  const app = stack.use(await startApp(config, { clock, log: silentLog }));
+  const url = app.baseUrl;
+  const call = (method: string, path: string, token: string | undefined, body?: unknown) =>
+    fetch(url + path, {
+      method,
+      headers: {
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  const admin = (method: string, path: string, body?: unknown) => call(method, path, adminToken, body);
+  const owned = stack.move();
+  return {
+    app,
+    url,
+    adminToken,
+    config,
+    get: (path, key) => call("GET", path, key),
+    admin,
+    key: async (plan) => createdKey.parse(await (await admin("POST", "/admin/v1/keys", { plan })).json()),
+    push: async (...items) =>
+      pushAnswer.parse(await (await admin("POST", "/admin/v1/items", items)).json()).data,
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
