@@ -31,13 +31,12 @@ export type EngineName = "pglite" | "postgres";
 export function onBothEngines(
   name: string,
   body: (context: TestContext, engine: EngineName) => Promise<void>,
+  options: { skip?: string } = {},
 ): void {
-  test(`${name} [pglite]`, (context) => body(context, "pglite"));
-  test(
-    `${name} [postgres]`,
-    postgresUrl === null ? { skip: "no PostgreSQL at TEST_DATABASE_URL or 127.0.0.1:5432" } : {},
-    (context) => body(context, "postgres"),
-  );
+  const missing =
+    postgresUrl === null ? { skip: "no PostgreSQL at TEST_DATABASE_URL or 127.0.0.1:5432" } : {};
+  test(`${name} [pglite]`, options, (context) => body(context, "pglite"));
+  test(`${name} [postgres]`, { ...missing, ...options }, (context) => body(context, "postgres"));
 }
 
 /** A database of its own, migrated and empty; gone when disposed. */

@@ -199,10 +199,6 @@ const meanings: Readonly<Record<string, readonly [verb: string, tail: string]>> 
   W: ["got or passed on", " by will"],
   K: ["swapped", ""],
   J: ["moved", " for another reason"],
-  V: ["reported", " early"],
-  H: ["let expire", ""],
-  E: ["let expire", " a short position"],
-  Z: ["moved", " in a voting trust"],
 };
 
 /** Headline of an ownership form, for example "Form 4: Jane Doe (Director) sold 10,000 ACME shares at $12.50". */
@@ -214,10 +210,10 @@ export function ownershipTitle(ownership: Ownership): string {
   if (first === undefined) return `${head} reports holdings in ${of}`;
   const total = main.reduce((sum, { shares }) => sum + amount(shares), 0);
   const [verb, tail] = meaningOf(first);
-  const what = `${of} ${first.isDerivative ? "derivatives" : "shares"}${tail}`;
+  const what = `${of} ${first.isDerivative ? "derivatives" : "shares"}`;
   const price = averagePrice(main);
   const at = price === null ? "" : ` at ${main.length > 1 ? "about " : ""}$${price}`;
-  return `${head} ${verb} ${total > 0 ? `${grouped(total)} ` : ""}${what}${at}`;
+  return `${head} ${verb} ${total > 0 ? `${grouped(total)} ` : ""}${what}${at}${tail}`;
 }
 
 /** The form in sentences, one a line: who, each transaction, holdings without one, remarks and footnotes. */
@@ -233,7 +229,7 @@ export function describeOwnership(ownership: Ownership): string {
     const what = `${isDerivative ? "derivatives" : "shares"}${security === "" ? "" : ` (${security})`}`;
     const at = amount(price) > 0 ? ` at $${trimmed(amount(price))}` : "";
     lines.push(
-      `${date === "" ? "" : `On ${date} `}${who} ${verb} ${many}${what}${tail}${at} (code ${code}).`,
+      `${date === "" ? "" : `On ${date} `}${who} ${verb} ${many}${what}${at}${tail} (code ${code}).`,
     );
   }
   for (const { security, shares } of holdings)

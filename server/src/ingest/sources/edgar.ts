@@ -200,10 +200,11 @@ function readableTexts({ documents }: Submission): string[] {
 
 /**
  * The list and the header leave some items out (often 9.01): those of both and of the headings in the text, in order.
- * A line that only mentions an item of another report ("Item 4.02 of the earlier report ...") is no heading.
+ * A line that only mentions an item of another report ("Item 4.02 of the earlier report ...") is no heading; a number
+ * alone on its line has its heading on the next.
  */
 function mergedItems(listed: readonly string[], text: string): string[] {
-  const headings = [...text.matchAll(/^Item[\s.:]{0,5}(\d\.\d{2})\b[\s.:\u2013\u2014-]{0,5}(.{0,60})/gim)];
+  const headings = [...text.matchAll(/^Item[\s.:]{0,5}(\d\.\d{2})\b[ \t.:\u2013\u2014-]{0,5}(.{0,60})/gim)];
   const inText = headings
     .filter(([, number, words = ""]) => words === "" || itemNumber(words) === number)
     .map(([, number = ""]) => number)

@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import { setTimeout as delay } from "node:timers/promises";
+import { type SourceHealth, sourceHealthList } from "@tapewire/contract/admin.ts";
+import { silentLog } from "../../src/runtime/log.ts";
+import { openDb } from "../../src/store/db.ts";
+import { itemsAfter, logHead } from "../../src/store/item-reads.ts";
+import { createDatabase, onBothEngines } from "../support/db.ts";
+import { spawnService, temporaryFolder, writeSources } from "../support/process.ts";
+import { withRecorded } from "../support/recorded.ts";
+import { readTape, startTapeServer } from "../support/tape.ts";
+
+const adminToken = "tw_admin_for_tests_only";
+
+async function health(url: string): Promise<SourceHealth | undefined> {
+  const response = await fetch(`${url}/admin/v1/sources`, {
+    headers: { authorization: `Bearer ${adminToken}` },
+  });
+  return sourceHealthList.parse(await response.json()).data[0];
+}
+
+async function until(url: string, done: (source: SourceHealth) => boolean): Promise<void> {
+  for (;;) {
+    const source = await health(url);
+    if (source !== undefined && done(source)) return;
+    await delay(20);
+  }
+}
+
+onBothEngines(
+  "killed three times while it reads a day of filings, the service has each filing once and seq without a gap",
+  async (_, engine) => {
+    const tape = readTape();
+    await using tapeServer = await startTapeServer(tape);
+    using folder = temporaryFolder();
+    const database = engine === "postgres" ? await createDatabase() : null;
+    await using _dropped = database ?? { [Symbol.asyncDispose]: async () => {} };
+    const env = {
+      TAPEWIRE_DATA_DIR: folder.path,
+      TAPEWIRE_ADMIN_TOKEN: adminToken,
+      TAPEWIRE_SOURCES: writeSources(folder.path, [
+        {
+          id: "tape",
+          name: "sec-edgar",
+          provider: "sec",
+          format: "edgar",
+          type: "filing",
+          url: tapeServer.url,
+          interval_s: 1,
+          requests_per_s: 100,
+          documents: false,
+        },
+      ]),
+      ...(database === null ? {} : { DATABASE_URL: database.url }),
+    };
+    for (const killAt of [200, 1100, 2300]) {
+      await using service = await spawnService(env);
+      await until(service.url, ({ items }) => items >= killAt);
+      await service.end("SIGKILL");
+    }
+    await using service = await spawnService(env);
+    await until(service.url, ({ items }) => items >= tape.length);
+    // One poll more: it must find nothing new.
+    const since = (await health(service.url))?.last_ok_at ?? "";
+    await until(service.url, ({ last_ok_at }) => (last_ok_at ?? "") > since);
+    assert.equal((await health(service.url))?.items, tape.length);
+    assert.equal(await service.end("SIGTERM"), 0, service.output());
+
+    await using db = await openDb({
+      databaseUrl: database?.url ?? null,
+      dataDir: folder.path,
+      log: silentLog,
+    });
+    const items = await itemsAfter(db.main, 0, 10_000);
+    assert.deepEqual(
+      items.map(({ seq }) => seq),
+      tape.map((_line, index) => index + 1),
+    );
+    assert.equal((await logHead(db.main)).lastSeq, tape.length);
+    const expected = tape.map(({ accession }) => `sec:${accession}`).sort();
+    assert.deepEqual(items.map(({ item }) => item.unique_id).sort(), expected);
+  },
+  withRecorded,
+);

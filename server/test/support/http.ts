@@ -1,0 +1,18 @@
+import { createServer, type RequestListener } from "node:http";
+
+/** A server on a port of its own of this machine; closed when disposed. */
+export async function listenLocally(
+  listener: RequestListener,
+): Promise<{ origin: string } & AsyncDisposable> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new TypeError("not listening on a port");
+  return {
+    origin: `http://127.0.0.1:${address.port}`,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

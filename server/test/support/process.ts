@@ -1,0 +1,56 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const main = join(import.meta.dirname, "..", "..", "src", "main.ts");
+
+/** A folder for one test; gone when disposed. */
+export function temporaryFolder(): { path: string } & Disposable {
+  const path = mkdtempSync(join(tmpdir(), "tapewire-test-"));
+  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+export function writeSources(folder: string, sources: readonly object[]): string {
+  const path = join(folder, "sources.json");
+  writeFileSync(path, JSON.stringify({ sources }));
+  return path;
+}
+
+/** The service as a process of its own, as a user starts it. Resolves once it has printed where it listens. */
+export async function spawnService(env: Record<string, string>) {
+  const child = spawn(process.execPath, [main], {
+    env: { PATH: process.env.PATH ?? "", TAPEWIRE_PORT: "0", TAPEWIRE_LOG_LEVEL: "error", ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  const url = await new Promise<string>((resolve, reject) => {
+    const read = (chunk: Buffer) => {
+      output += chunk.toString();
+      const found = /base_url {2}(\S+)[\s\S]*Try:/.exec(output);
+      if (found?.[1] !== undefined) resolve(found[1]);
+    };
+    child.stdout.on("data", read);
+    child.stderr.on("data", read);
+    child.once("exit", (code) => reject(new Error(`the service ended with ${code}:\n${output}`)));
+  });
+  return {
+    url,
+    child,
+    output: () => output,
+    /** Ends it by a signal; @returns its exit code, null after SIGKILL */
+    end: (signal: NodeJS.Signals) => endProcess(child, signal),
+    [Symbol.asyncDispose]: async () => {
+      await endProcess(child, "SIGKILL");
+    },
+  };
+}
+
+async function endProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+  const ended = once(child, "exit");
+  child.kill(signal);
+  await ended;
+  return child.exitCode;
+}
