@@ -1,12 +1,13 @@
 import { z } from "zod";
 import { fieldError } from "./errors.ts";
 import { artifactType, timestamp } from "./feeds.ts";
+import { instantText, isStorable, storableRule } from "./input.ts";
 import { planName } from "./plans.ts";
 
 /** Bounds of one push. A request body is at most `bodyBytes`, NDJSON included. */
 export const pushLimits = { bodyBytes: 16 * 1024 * 1024, items: 10_000 } as const;
 
-const name = z.string().trim().min(1).max(200);
+const name = z.string().trim().min(1).max(200).refine(isStorable, storableRule);
 
 export const accountCreate = z.strictObject({ name, plan: planName }).meta({ id: "AccountCreate" });
 export const accountUpdate = z
@@ -24,7 +25,7 @@ export const keyCreate = z
     account_id: z.uuid().optional(),
     plan: planName.optional(),
     name: name.default("key"),
-    expires_at: z.iso.datetime({ offset: true }).optional(),
+    expires_at: instantText.optional(),
   })
   .refine((body) => (body.account_id === undefined) !== (body.plan === undefined), {
     error: "either account_id or plan is required",
@@ -62,6 +63,7 @@ export const pushItem = z
     link: z
       .url({ protocol: /^https?$/ })
       .max(2000)
+      .refine(isStorable, storableRule)
       .nullish(),
     source: z
       .string()
@@ -77,9 +79,9 @@ export const pushItem = z
         "lower-case letters, digits, dot, dash and underscore, at most 64",
       )
       .optional(),
-    published_at: z.iso.datetime({ offset: true }).optional(),
-    external_id: z.string().min(1).max(500).optional(),
-    symbols: z.array(z.string().trim().min(1).max(40)).max(50).default([]),
+    published_at: instantText.optional(),
+    external_id: z.string().min(1).max(500).refine(isStorable, storableRule).optional(),
+    symbols: z.array(z.string().trim().min(1).max(40).refine(isStorable, storableRule)).max(50).default([]),
     tags: z.array(z.string().trim().min(1).max(64)).max(50).default([]),
   })
   .meta({ id: "PushItem" });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { instantText, isStorable, storableRule } from "./input.ts";
 import { allowedTagValues, type TagDictionary, type TagDimension, tagDimensions } from "./tags.ts";
 
 /** Bound on the values of one axis: of a list query (its SQL stays bounded) and of a stream or webhook filter. */
@@ -52,7 +53,11 @@ function valueList(fold: Fold, allowed?: ReadonlySet<string>) {
 }
 
 function allowedValue(allowed?: ReadonlySet<string>) {
-  const value = z.string().min(1, "must not be empty").max(200, "at most 200 characters");
+  const value = z
+    .string()
+    .min(1, "must not be empty")
+    .max(200, "at most 200 characters")
+    .refine(isStorable, storableRule);
   if (allowed === undefined) return value;
   const list = allowed.size <= 50 ? `one of ${[...allowed].join(", ")}` : "a known code";
   return value.refine((v) => allowed.has(v), { error: (issue) => `'${String(issue.input)}' is not ${list}` });
@@ -62,10 +67,7 @@ const integerText = z
   .string()
   .regex(/^-?\d{1,9}$/, "must be an integer")
   .transform(Number);
-const instant = z.iso
-  .datetime({ offset: true, error: "must be an RFC 3339 date-time such as 2026-03-02T14:30:00Z" })
-  .transform((text) => new Date(text))
-  .pipe(z.date());
+const instant = instantText.transform((text) => new Date(text)).pipe(z.date());
 
 interface Bounds {
   since?: Date | undefined;

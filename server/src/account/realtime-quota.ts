@@ -11,8 +11,8 @@ interface Block {
   next: number;
   end: number;
   leasing: Promise<void> | null;
-  /** The whole cap of this day is given out. */
-  spent: boolean;
+  /** The cap that is given out whole; under another one, after a change of plan, there may be more. */
+  spentCap: number | null;
 }
 
 /**
@@ -37,8 +37,9 @@ export class RealtimeQuota {
   async take(accountId: string, cap: number | null): Promise<number | null> {
     for (;;) {
       const block = this.#block(accountId);
+      // A block leased under a larger plan may reach beyond the cap.
+      if (cap !== null && (block.next > cap || block.spentCap === cap)) return null;
       if (block.next < block.end) return block.next++;
-      if (block.spent) return null;
       block.leasing ??= this.#lease(accountId, cap, block).finally(() => {
         block.leasing = null;
       });
@@ -65,7 +66,7 @@ export class RealtimeQuota {
     const day = this.#today();
     const known = this.#blocks.get(accountId);
     if (known?.day === day) return known;
-    const fresh = { day, next: 0, end: 0, leasing: null, spent: false };
+    const fresh = { day, next: 0, end: 0, leasing: null, spentCap: null };
     this.#blocks.set(accountId, fresh);
     return fresh;
   }
@@ -76,6 +77,6 @@ export class RealtimeQuota {
     const { granted, first } = await leaseFeedUnits(this.#db, { accountId, day: block.day, wanted, cap });
     block.next = first;
     block.end = first + granted;
-    block.spent = granted === 0;
+    block.spentCap = granted === 0 ? cap : null;
   }
 }

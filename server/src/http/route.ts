@@ -71,8 +71,9 @@ function parse(schema: z.ZodType | undefined, value: unknown, where: "path" | "q
   throw new ApiError("invalid_parameter", { fields: fieldErrors(parsed.error, where) });
 }
 
-/** Of a parameter given twice the last counts would be a guess: it is refused. */
+/** Of a parameter given twice the last counts would be a guess: it is refused. So is what is no percent-encoded UTF-8. */
 function queryOf(context: Context): Record<string, string> {
+  checkEncoding(new URL(context.req.url).search);
   const all = context.req.queries();
   const repeated = Object.entries(all).filter(([, values]) => values.length > 1);
   if (repeated.length > 0)
@@ -80,6 +81,14 @@ function queryOf(context: Context): Record<string, string> {
       fields: repeated.map(([name]) => ({ in: "query", name, detail: "given more than once" })),
     });
   return Object.fromEntries(Object.entries(all).map(([name, values]) => [name, values[0] ?? ""]));
+}
+
+function checkEncoding(search: string): void {
+  try {
+    decodeURIComponent(search);
+  } catch (cause) {
+    throw new ApiError("invalid_parameter", { detail: "The query is not percent-encoded UTF-8", cause });
+  }
 }
 
 /** The problem document of anything thrown. What is no ApiError is a bug: logged whole, answered with its id only. */

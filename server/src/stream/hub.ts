@@ -57,6 +57,8 @@ export class StreamHub implements AsyncDisposable {
     socket.on("error", () => socket.destroy());
     try {
       const { caller, key } = await this.#admit(request);
+      // Gone while the key was looked up: its close has been, and would never take the connection off the count.
+      if (socket.destroyed) return this.#count(caller, -1);
       this.#server.handleUpgrade(request, socket, head, (ws) => {
         const connection = new Connection(ws, caller, key, this.#deps);
         this.#connections.add(connection);
@@ -71,13 +73,14 @@ export class StreamHub implements AsyncDisposable {
 
   /** @throws {ApiError} why there is no stream for this request */
   async #admit(request: IncomingMessage): Promise<{ caller: Caller; key: string }> {
-    const url = new URL(request.url ?? "/", "http://stream");
+    const url = urlOf(request);
     if (!paths.has(url.pathname)) throw new ApiError("not_found");
-    if (this.#closing || !this.#deps.ready())
-      throw new ApiError("not_ready", { headers: { "Retry-After": "2" } });
+    this.#checkReady();
     const key = url.searchParams.get("api_key") ?? bearerToken(request.headers.authorization);
     const caller = key === null ? null : await this.#deps.auth.authenticate(key);
     if (key === null || caller === null) throw new ApiError("unauthorized");
+    // Once more: the look-up took time, and a connection that comes after the closing would never be closed.
+    this.#checkReady();
     const most = caller.plan.stream_connections;
     if ((this.#open.get(caller.accountId) ?? 0) >= most)
       throw new ApiError("too_many_connections", {
@@ -85,6 +88,11 @@ export class StreamHub implements AsyncDisposable {
       });
     this.#count(caller, 1);
     return { caller, key };
+  }
+
+  #checkReady(): void {
+    if (this.#closing || !this.#deps.ready())
+      throw new ApiError("not_ready", { headers: { "Retry-After": "2" } });
   }
 
   #count({ accountId }: Caller, change: number): void {
@@ -125,15 +133,22 @@ function end(connection: Connection, caller: Caller | null): void {
 
 /** Answers an upgrade request that is not granted like any other request: a problem document. */
 function refuse(socket: Duplex, error: ApiError, request: IncomingMessage): void {
-  const instance = new URL(request.url ?? "/", "http://stream").pathname;
-  const body = JSON.stringify(problemOf(error, { instance, requestId: randomUUID() }));
+  const requestId = randomUUID();
+  const body = JSON.stringify(problemOf(error, { instance: urlOf(request).pathname, requestId }));
   const headers = {
     "Content-Type": "application/problem+json",
     "Content-Length": String(Buffer.byteLength(body)),
     Connection: "close",
+    "X-Request-Id": requestId,
     ...(error.code === "unauthorized" ? { "WWW-Authenticate": "Bearer" } : {}),
     ...error.headers,
   };
   const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n${head.join("")}\r\n${body}`);
+}
+
+/** Put together as text: of two arguments the first may name a host of its own, as `//` does, and a bad one throws. */
+function urlOf(request: IncomingMessage): URL {
+  const target = request.url ?? "/";
+  return new URL(target.startsWith("/") ? `http://stream${target}` : "http://stream/not-a-path");
 }

@@ -1,0 +1,22 @@
+import { z } from "zod";
+
+/** Text that is kept as given: neither PostgreSQL nor its JSON takes NUL, and lone surrogates are no UTF-8. */
+export function isStorable(text: string): boolean {
+  return !/[\p{Cc}\p{Cs}]/u.test(text);
+}
+export const storableRule = "must have no control characters or lone surrogates";
+
+const earliestMs = Date.parse("0001-01-01T00:00:00.000Z");
+const latestMs = Date.parse("9999-12-31T23:59:59.999Z");
+
+/** A date-time of a caller, in any offset; in UTC its year has four digits, as in every answer. */
+export const instantText = z.iso
+  .datetime({
+    offset: true,
+    abort: true,
+    error: "must be an RFC 3339 date-time such as 2026-03-02T14:30:00Z",
+  })
+  .refine((text) => {
+    const ms = Date.parse(text);
+    return ms >= earliestMs && ms <= latestMs;
+  }, "must be in the years 1 to 9999 of UTC");
