@@ -154,11 +154,17 @@ export function fieldName(path: readonly PropertyKey[]): string {
     .join("");
 }
 
+/** A parameter is named as it was sent, without the place in its comma list. */
+function issuePath(issue: z.core.$ZodIssue, where: FieldError["in"]): readonly PropertyKey[] {
+  if (issue.code === "unrecognized_keys") return [...issue.path, issue.keys[0] ?? ""];
+  return where === "body" ? issue.path : issue.path.slice(0, 1);
+}
+
 /** The fields of a failed parse, in the form that problem documents carry. */
 export function fieldErrors(error: z.ZodError, where: FieldError["in"]): FieldError[] {
   return error.issues.map((issue) => ({
     in: where,
-    name: fieldName(issue.code === "unrecognized_keys" ? [...issue.path, issue.keys[0] ?? ""] : issue.path),
+    name: fieldName(issuePath(issue, where)),
     detail: issue.code === "unrecognized_keys" ? "unknown member" : issue.message,
   }));
 }

@@ -54,7 +54,16 @@ function createApp(deps: ApiDeps): Hono {
       "request",
     );
   });
-  app.use("/v1/*", cors({ origin: "*", allowMethods: ["GET", "HEAD"], allowHeaders: ["Authorization"] }));
+  app.use(
+    "/v1/*",
+    cors({
+      origin: "*",
+      allowMethods: ["GET", "HEAD"],
+      allowHeaders: ["Authorization"],
+      // Else a page cannot read them.
+      exposeHeaders: ["X-Request-Id", "X-Page-Limit", "Retry-After"],
+    }),
+  );
 
   app.get("/livez", (context) => context.json({ status: "ok" }));
   app.get("/readyz", (context) =>

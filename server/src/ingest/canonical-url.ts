@@ -14,6 +14,12 @@ export function canonicalUrl(link: string): string | null {
     if (tracking.test(name) || (name === "source" && /^feed/i.test(url.searchParams.get(name) ?? "")))
       url.searchParams.delete(name);
   const host = url.host.replace(/^www\./, "");
-  const path = url.pathname.replace(/\/+$/, "");
-  return `https://${host}${path}${url.search}`;
+  return `https://${host}${withoutEndSlashes(url.pathname)}${url.search}`;
+}
+
+/** No regular expression: one for this tries again at every slash of a long run of them. */
+function withoutEndSlashes(path: string): string {
+  let end = path.length;
+  while (path[end - 1] === "/") end -= 1;
+  return path.slice(0, end);
 }

@@ -53,12 +53,15 @@ const time = String.raw`(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?`;
 const zoneText = String.raw`([A-Za-z]{1,4}(?:/[A-Za-z]+)?(?:[+-]\d{1,2}:?\d{2})?|[+-]\d{2}:?\d{2}|[+-]\d{2})`;
 
 const isoForm = new RegExp(
-  `^(\\d{4})(?:-(\\d{2})(?:-(\\d{2})(?:[Tt ] ?${time} ?${zoneText}?)?)?|(\\d{2})(\\d{2})T?)?$`,
+  // A month of three digits, 2003-012-31, is a slip of some generators.
+  `^(\\d{4})(?:-(?:0(?=\\d\\d-))?(\\d{2})(?:-(\\d{2})(?:[Tt ] ?${time} ?${zoneText}?)?)?|(\\d{2})(\\d{2})T?)?$`,
 );
+/** ISO 8601:1988 let the century go: -0312, -03-12, 031231, 03-12-31. */
+const shortIsoForm = /^(?:-(\d{2})-?(\d{2})|(\d{2})(-?)(\d{2})\4(\d{2}))$/;
 
 function iso(text: string): Fields | null {
   const found = isoForm.exec(text);
-  if (found === null) return null;
+  if (found === null) return shortIso(text);
   const [, year, month, day, hour, minute, second, zone, compactMonth, compactDay] = found;
   return fieldsOf({
     year,
@@ -69,6 +72,13 @@ function iso(text: string): Fields | null {
     second,
     zone,
   });
+}
+
+function shortIso(text: string): Fields | null {
+  const found = shortIsoForm.exec(text);
+  if (found === null) return null;
+  const [, yearOfMonth, monthOnly, year = yearOfMonth, , month = monthOnly, day = "1"] = found;
+  return fieldsOf({ year: fullYear(year), month: number(month), day });
 }
 
 const koreanForm = new RegExp(`^(\\d{4})(?:년|-) ?(\\d{1,2})(?:월|-) ?(\\d{1,2})일? (오전|오후)? ?${time}$`);
@@ -111,7 +121,12 @@ const monthNameFirstForm = new RegExp(
 );
 const asctimeForm = new RegExp(`^${weekday}${monthWord} (\\d{1,2}) ${time}(?: ${zoneText})? (\\d{4})$`, "u");
 
-/** Forms with the name of a month: RFC 822 and 850, asctime, "March 2, 2026". */
+const yearThenNameForm = new RegExp(
+  `^(\\d{4})[-. ]{1,2}${monthWord}[- ](\\d{1,2})\\.?(?:[T ]${time} ?${zoneText}?)?$`,
+  "u",
+);
+
+/** Forms with the name of a month: RFC 822 and 850, asctime, "March 2, 2026", the Hungarian "2026-március-02T9:15". */
 function named(text: string): Fields | null {
   const dayFirst = dayFirstForm.exec(text);
   if (dayFirst !== null) {
@@ -122,6 +137,11 @@ function named(text: string): Fields | null {
   if (monthFirst !== null) {
     const [, month, day, year, hour, minute, second, half, zone] = monthFirst;
     return fieldsOf({ year, month: monthOf(month), day, hour, minute, second, half, zone });
+  }
+  const yearFirst = yearThenNameForm.exec(text);
+  if (yearFirst !== null) {
+    const [, year, month, day, hour, minute, second, zone] = yearFirst;
+    return fieldsOf({ year, month: monthOf(month), day, hour, minute, second, zone });
   }
   const asctime = asctimeForm.exec(text);
   if (asctime === null) return null;
@@ -171,6 +191,8 @@ function fullYear(year: string | undefined): string | undefined {
 
 function isReal({ year, month, day, hour, minute, second, offset }: Fields): boolean {
   const date = new Date(Date.UTC(year, month - 1, day));
+  // Date.UTC takes the years 0 to 99 for 1900 to 1999; 0001-01-01 is what some generators write for "none".
+  if (year < 100) return false;
   const onCalendar = date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
   return onCalendar && hour < 24 && minute < 60 && second < 61 && Math.abs(offset ?? 0) < 24 * 60;
 }

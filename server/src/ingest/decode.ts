@@ -38,7 +38,8 @@ export function decodeText(body: Uint8Array, contentType: string): string {
 /** null when the charset is unknown or the bytes are not of it. */
 function decodeAs(body: Uint8Array, charset: string): string | null {
   try {
-    return new TextDecoder(charset, { fatal: charset === "utf-8" }).decode(body);
+    const { encoding } = new TextDecoder(charset);
+    return new TextDecoder(encoding, { fatal: encoding === "utf-8" }).decode(body);
   } catch {
     return null;
   }

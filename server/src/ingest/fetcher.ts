@@ -194,11 +194,10 @@ async function readHead(body: Readable, encoding: string): Promise<string> {
 
 /** Closing the iteration early destroys the connection too. */
 async function* decoded(body: Readable, encoding: string): AsyncGenerator<Buffer> {
-  const coding = encoding.trim().toLowerCase();
-  const decoder = decoderOf(coding);
-  const source = decoder === null ? body : body.pipe(decoder);
-  if (decoder !== null) body.on("error", (error) => decoder.destroy(error));
   try {
+    const decoder = decoderOf(encoding.trim().toLowerCase());
+    const source = decoder === null ? body : body.pipe(decoder);
+    if (decoder !== null) body.on("error", (error) => decoder.destroy(error));
     for await (const chunk of source) yield Buffer.from(chunk);
   } finally {
     body.destroy();

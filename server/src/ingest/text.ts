@@ -1,5 +1,5 @@
 import { decodeHTML } from "entities";
-import { Parser } from "htmlparser2";
+import { Tokenizer } from "htmlparser2";
 
 /** Longest text kept of an item; what stands beyond is cut. */
 export const textLimits = { title: 1_000, body: 200_000 } as const;
@@ -32,32 +32,60 @@ function plainText(markup: string): string {
   return safeText(once.includes("&") ? decodeHTML(once) : once);
 }
 
+/** Tokens only: a parser looks through its open elements at each end tag, quadratic in a fragment made to be that. */
 function stripMarkup(markup: string): string {
   if (!markup.includes("<") && !markup.includes("&")) return markup;
   const parts: string[] = [];
   let hidden = 0;
-  const parser = new Parser({
-    onopentagname: (name) => {
-      if (silent.has(name)) hidden += 1;
-      else if (blocks.has(name)) parts.push(" ");
+  const tag = (start: number, end: number, silence: 1 | -1) => {
+    const name = markup.slice(start, end).toLowerCase();
+    if (silent.has(name)) hidden = Math.max(0, hidden + silence);
+    else if (blocks.has(name)) parts.push(" ");
+  };
+  const text = (part: string) => {
+    if (hidden === 0) parts.push(part);
+  };
+  const tokenizer = new Tokenizer(
+    {},
+    {
+      ...ignored,
+      onopentagname: (start, end) => tag(start, end, 1),
+      onclosetag: (start, end) => tag(start, end, -1),
+      ontext: (start, end) => text(markup.slice(start, end)),
+      ontextentity: (codepoint) => text(String.fromCodePoint(codepoint)),
     },
-    onclosetag: (name) => {
-      if (silent.has(name)) hidden = Math.max(0, hidden - 1);
-      else if (blocks.has(name)) parts.push(" ");
-    },
-    ontext: (text) => {
-      if (hidden === 0) parts.push(text);
-    },
-  });
-  parser.end(markup);
+  );
+  tokenizer.write(markup);
+  tokenizer.end();
   return parts.join("");
 }
+
+const ignored = {
+  onattribdata: () => {},
+  onattribentity: () => {},
+  onattribend: () => {},
+  onattribname: () => {},
+  oncdata: () => {},
+  oncomment: () => {},
+  ondeclaration: () => {},
+  onend: () => {},
+  onopentagend: () => {},
+  onprocessinginstruction: () => {},
+  onselfclosingtag: () => {},
+};
+
+/**
+ * Marks on one letter beyond what any language writes, as in the Stream-Safe Text Format (UAX 15): to put a run of them
+ * in order takes quadratic time.
+ */
+const markPile = /(\p{M}{30})\p{M}+/gu;
 
 /** NFC, without control characters (NUL has no place in PostgreSQL) and lone surrogates (nor in its JSON). */
 export function safeText(text: string): string {
   return text
     .toWellFormed()
     .replaceAll(/[\p{Cc}\u200b\u2060\ufeff\ufffe\uffff]/gu, (char) => (/[\t\n\r]/.test(char) ? char : ""))
+    .replaceAll(markPile, "$1")
     .normalize("NFC");
 }
 

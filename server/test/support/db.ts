@@ -10,7 +10,7 @@ import { migrate } from "../../src/store/migrate.ts";
 import { PgliteHost } from "../../src/store/pglite.ts";
 
 /** Where tests find a PostgreSQL; null when none answers. */
-const postgresUrl = await findPostgres();
+export const postgresUrl = await findPostgres();
 
 async function findPostgres(): Promise<string | null> {
   const url = process.env.TEST_DATABASE_URL ?? "postgres://postgres@127.0.0.1:5432/postgres";

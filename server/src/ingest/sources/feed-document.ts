@@ -1,7 +1,7 @@
 import { type AtomFeed, type JsonFeed, parseFeed, type RdfFeed, type RssFeed } from "feedsmith";
 import { ParseError } from "../adapter.ts";
 import { type Decoded, decodeDocument } from "../decode.ts";
-import { salvageXml } from "../salvage.ts";
+import { mendXml, salvageXml } from "../salvage.ts";
 
 /** An entry of any feed format, still as written: markup, relative links and dates are the reader's business. */
 export interface FeedEntry {
@@ -29,13 +29,13 @@ export interface FeedDocument {
  * @throws {ParseError} when the bytes are no feed and none can be saved out of them
  */
 export function readFeedDocument(body: Uint8Array, contentType: string): FeedDocument {
-  const decoded = decodeDocument(body, contentType);
+  const decoded = mended(decodeDocument(body, contentType));
   const whole = tryParse(decoded);
   if (decoded.kind === "json") {
     if (whole === null) throw new ParseError("the answer is JSON, but no JSON Feed");
     return { ...whole, salvaged: false };
   }
-  const end = /<\/(?:rss|feed|rdf:RDF)>(?![\s\S]*<\/(?:rss|feed|rdf:RDF)>)/i.exec(
+  const end = /<\/(?:rss|feed|rdf:RDF)\s*>(?![\s\S]*<\/(?:rss|feed|rdf:RDF)\s*>)/i.exec(
     decoded.text.slice(-tailLength),
   );
   if (whole !== null && end !== null) return { ...whole, salvaged: false };
@@ -47,6 +47,10 @@ export function readFeedDocument(body: Uint8Array, contentType: string): FeedDoc
   const better = (saved?.entries.length ?? -1) > (whole?.entries.length ?? -1) ? saved : whole;
   if (better === null) throw new ParseError("the answer cannot be read as a feed");
   return { ...better, salvaged: true };
+}
+
+function mended({ text, kind }: Decoded): Decoded {
+  return { kind, text: kind === "xml" ? mendXml(text) : text };
 }
 
 /** Where the end of the document is looked for: what servers append to it is shorter. */

@@ -94,10 +94,13 @@ function firstDate(dates: readonly string[], zone: string) {
   return null;
 }
 
+/** Beyond this an address is an embedded document or an attack, and no browser follows it. */
+const longestLink = 4_000;
+
 /** Resolves along the bases, innermost first (RFC 3986 5.1). Only http(s) addresses are kept. */
 function absolute(link: string | null, bases: readonly (string | null)[]): string | null {
   const text = link?.trim();
-  if (text === undefined || text === "") return null;
+  if (text === undefined || text === "" || text.length > longestLink) return null;
   const base = bases.reduceRight<string | null>(
     (outer, inner) => (inner === null ? outer : (URL.parse(inner, outer ?? undefined)?.href ?? outer)),
     null,
