@@ -9,7 +9,7 @@ import { Authenticator } from "./account/auth.ts";
 import { adminTokenOf, firstKey } from "./account/first-start.ts";
 import { RealtimeQuota } from "./account/realtime-quota.ts";
 import { inProcessBus } from "./bus/bus.ts";
-import type { Config } from "./config/config.ts";
+import { type Config, settings } from "./config/config.ts";
 import { readConfigFile } from "./config/files.ts";
 import { type SourceConfig, sourcesFile } from "./config/sources.ts";
 import { ListCursors } from "./feed/cursor.ts";
@@ -131,7 +131,7 @@ export async function startApp(
 
 /** Whether the demo wire runs: as told; by itself only in a trial, never beside an operator's own sources. */
 function withDemo(sources: readonly SourceConfig[], config: Config): SourceConfig[] {
-  const trial = config.databaseUrl === null && config.sourcesFile === "./config/sources.json";
+  const trial = config.databaseUrl === null && config.sourcesFile === settings.sourcesFile.fallback;
   const on = config.demo === "on" || (config.demo === "auto" && trial);
   return sources.map((source) => (source.format === "demo" ? { ...source, enabled: on } : source));
 }

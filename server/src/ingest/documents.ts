@@ -89,6 +89,8 @@ export class DocumentQueue {
     try {
       await this.#deps.deliver(read, task.backfill);
     } catch (error) {
+      // While stopping the item stays pending: the walk that found it is not complete.
+      if (this.#deps.signal.aborted) return;
       this.#lost = true;
       this.#deps.log.error({ err: error, item: task.item.identity[0] }, "storing a filing failed");
     }

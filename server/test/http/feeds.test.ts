@@ -2,8 +2,12 @@ import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
 import { problem } from "@tapewire/contract/errors.ts";
 import { feedItemDetail, feedList } from "@tapewire/contract/feeds.ts";
-import { newItem } from "../support/items.ts";
+import { silentLog } from "../../src/runtime/log.ts";
+import { openPostgres } from "../../src/store/db.ts";
+import { ItemWriter } from "../../src/store/items.ts";
+import { Partitions } from "../../src/store/partitions.ts";
 import { onBothEngines } from "../support/db.ts";
+import { newItem } from "../support/items.ts";
 import { type Service, startService } from "../support/service.ts";
 
 /** Pushed in this order. Sentences name them by their letter; each tells apart some filter from another. */
@@ -58,6 +62,8 @@ onBothEngines("GET /v1/feeds", async (context, engine) => {
   await pagingTests(context, service, { key, list });
   await refusalTests(context, service, key);
   await singleReadTests(context, service, { key, names });
+  // Beside the service: what it scores itself always has scores.
+  if (service.config.databaseUrl !== null) await nullScoreTest(context, list, service.config.databaseUrl);
 });
 
 type List = ReturnType<typeof listOf>;
@@ -103,11 +109,19 @@ async function filterTests(context: TestContext, list: List): Promise<void> {
     ["a country is taken in lower case", "market_country=va,ax", ""],
     ["since is inclusive", "since=2026-03-01T12:00:00Z", "dc"],
     ["until is exclusive", "until=2026-03-01T12:00:00Z", "ba"],
-    ["since and until take an offset", "since=2026-03-01T13:00:00%2B02:00&until=2026-03-01T07:30:00-05:00", "cb"],
+    [
+      "since and until take an offset",
+      "since=2026-03-01T13:00:00%2B02:00&until=2026-03-01T07:30:00-05:00",
+      "cb",
+    ],
     ["since to the millisecond", "since=2026-03-01T12:00:00.001Z", "d"],
     ["actionability=true finds what is likely to move price", "actionability=true", "ca"],
     ["actionability=false finds the rest", "actionability=false", "db"],
-    ["every axis at once", "symbol=obtx&exchange=other&aggregator=wire-b&corp_activity=dividends&actionability=true&sentiment_min=0&sentiment_max=4&since=2026-03-01T00:00:00Z&until=2026-03-02T00:00:00Z", "c"],
+    [
+      "every axis at once",
+      "symbol=obtx&exchange=other&aggregator=wire-b&corp_activity=dividends&actionability=true&sentiment_min=0&sentiment_max=4&since=2026-03-01T00:00:00Z&until=2026-03-02T00:00:00Z",
+      "c",
+    ],
     ["one axis that does not hold empties the list", "symbol=obtx&exchange=other&aggregator=wire-a", ""],
     ["an unknown parameter is ignored", "colour=blue&symbol=DEMO:OBTX", "a"],
   ];
@@ -139,6 +153,31 @@ async function filterTests(context: TestContext, list: List): Promise<void> {
   });
 }
 
+async function nullScoreTest(context: TestContext, list: List, databaseUrl: string): Promise<void> {
+  await context.test(
+    "an item whose scores are null passes no actionability or sentiment filter",
+    async () => {
+      await using db = await openPostgres(databaseUrl, silentLog);
+      const unscored = newItem({
+        uniqueId: "guid:x:null",
+        source: "unscored",
+        actionability: null,
+        sentiment: null,
+      });
+      await new ItemWriter(db, new Partitions()).append([{ items: [unscored], sourceId: null }]);
+      const found = async (query: string) => (await list(`aggregator=unscored${query}`)).page.data.length;
+      assert.equal(await found(""), 1);
+      for (const query of [
+        "actionability=true",
+        "actionability=false",
+        "sentiment_min=0",
+        "sentiment_max=10",
+      ])
+        assert.equal(await found(`&${query}`), 0, query);
+    },
+  );
+}
+
 async function pagingTests(
   context: TestContext,
   service: Service,
@@ -165,7 +204,11 @@ async function pagingTests(
   });
   await subtest("an item that arrives during a walk does not shift it", async () => {
     const first = await list("limit=2&until=2026-03-01T13:30:00Z");
-    await service.push({ title: "Late but newest", published_at: "2026-03-01T13:10:00Z", source: "wire-late" });
+    await service.push({
+      title: "Late but newest",
+      published_at: "2026-03-01T13:10:00Z",
+      source: "wire-late",
+    });
     const second = await list(`limit=2&until=2026-03-01T13:30:00Z&cursor=${first.page.next_cursor}`);
     assert.equal(first.found + second.found, "dcba");
   });
@@ -185,25 +228,28 @@ async function pagingTests(
     ])
       await refused(service, key, query, { code: "invalid_cursor" });
   });
-  await subtest("the limit is 50 by default, and clamped to the plan's cap that X-Page-Limit tells", async () => {
-    const many = Array.from({ length: 205 }, (_, index) => ({
-      title: `Routine notice ${index}`,
-      external_id: `n${index}`,
-      source: "bulk",
-      published_at: "2026-02-01T00:00:00Z",
-    }));
-    await service.push(...many);
-    const starter = (await service.key("starter")).key;
-    const sizeOf = async (query: string, by: string) => {
-      const response = await service.get(`/v1/feeds?aggregator=bulk${query}`, by);
-      const { data } = feedList.parse(await response.json());
-      return [data.length, response.headers.get("x-page-limit")];
-    };
-    assert.deepEqual(await sizeOf("", key), [50, "200"]);
-    assert.deepEqual(await sizeOf("&limit=200", key), [200, "200"]);
-    assert.deepEqual(await sizeOf("&limit=999999", key), [200, "200"]);
-    assert.deepEqual(await sizeOf("&limit=101", starter), [100, "100"]);
-  });
+  await subtest(
+    "the limit is 50 by default, and clamped to the plan's cap that X-Page-Limit tells",
+    async () => {
+      const many = Array.from({ length: 205 }, (_, index) => ({
+        title: `Routine notice ${index}`,
+        external_id: `n${index}`,
+        source: "bulk",
+        published_at: "2026-02-01T00:00:00Z",
+      }));
+      await service.push(...many);
+      const starter = (await service.key("starter")).key;
+      const sizeOf = async (query: string, by: string) => {
+        const response = await service.get(`/v1/feeds?aggregator=bulk${query}`, by);
+        const { data } = feedList.parse(await response.json());
+        return [data.length, response.headers.get("x-page-limit")];
+      };
+      assert.deepEqual(await sizeOf("", key), [50, "200"]);
+      assert.deepEqual(await sizeOf("&limit=200", key), [200, "200"]);
+      assert.deepEqual(await sizeOf("&limit=999999", key), [200, "200"]);
+      assert.deepEqual(await sizeOf("&limit=101", starter), [100, "100"]);
+    },
+  );
   await subtest("items of one instant are walked in one order, none lost at a page's edge", async () => {
     const seen: string[] = [];
     let cursor = "";
@@ -237,11 +283,19 @@ async function refusalTests(context: TestContext, service: Service, key: string)
     ["actionability in other words", "actionability=yes", ["actionability"]],
     ["an empty symbol", "symbol=", ["symbol"]],
     ["an empty value in a comma list", "symbol=OBTX,,NWHB", ["symbol"]],
-    ["more values than a list takes", `symbol=${Array.from({ length: 51 }, (_, i) => `S${i}`).join(",")}`, ["symbol"]],
+    [
+      "more values than a list takes",
+      `symbol=${Array.from({ length: 51 }, (_, i) => `S${i}`).join(",")}`,
+      ["symbol"],
+    ],
     ["an invalid country", "market_country=XX", ["market_country"]],
     ["a repeated parameter", "symbol=OBTX&symbol=NWHB", ["symbol"]],
     ["an empty cursor", "cursor=", ["cursor"]],
-    ["several wrong parameters at once", "limit=x&actionability=1&market=junk", ["actionability", "limit", "market"]],
+    [
+      "several wrong parameters at once",
+      "limit=x&actionability=1&market=junk",
+      ["actionability", "limit", "market"],
+    ],
   ];
   for (const [sentence, query, names] of cases)
     await context.test(`${sentence} is 400 and named`, () =>
@@ -304,28 +358,35 @@ async function singleReadTests(
     const wrong = await service.get("/v1/feeds/17", key);
     assert.equal(wrong.status, 400);
     const body = problem.parse(await wrong.json());
-    assert.deepEqual(body.errors?.map(({ name, in: where }) => [where, name]), [["path", "id"]]);
+    assert.deepEqual(
+      body.errors?.map(({ name, in: where }) => [where, name]),
+      [["path", "id"]],
+    );
   });
-  await context.test("on Free a single read is locked: every score and comment null, with a message", async () => {
-    const free = await service.key("free");
-    const response = await service.get(`/v1/feeds/${id}`, free.key);
-    assert.equal(response.status, 200);
-    const { scoring, analysis, sub_scores, title } = feedItemDetail.parse(await response.json());
-    const { locked, message, ...scores } = scoring;
-    assert.equal(title, items[0]?.title);
-    assert.equal(locked, true);
-    assert.match(message ?? "", /Free/);
-    assert.deepEqual([...new Set(Object.values(scores))], [null]);
-    assert.equal(sub_scores, null);
-    for (const entry of analysis) {
-      const { sentiment_short, sentiment_long, sentiment_conviction, sentiment_score, sentiment_comment } = entry;
-      assert.deepEqual(
-        [sentiment_short, sentiment_long, sentiment_conviction, sentiment_score, sentiment_comment],
-        [null, null, null, null, null],
-      );
-      // The words that made a score would tell it.
-      assert.deepEqual(entry.evidence, []);
-    }
-    assert.ok(analysis.length > 0);
-  });
+  await context.test(
+    "on Free a single read is locked: every score and comment null, with a message",
+    async () => {
+      const free = await service.key("free");
+      const response = await service.get(`/v1/feeds/${id}`, free.key);
+      assert.equal(response.status, 200);
+      const { scoring, analysis, sub_scores, title } = feedItemDetail.parse(await response.json());
+      const { locked, message, ...scores } = scoring;
+      assert.equal(title, items[0]?.title);
+      assert.equal(locked, true);
+      assert.match(message ?? "", /Free/);
+      assert.deepEqual([...new Set(Object.values(scores))], [null]);
+      assert.equal(sub_scores, null);
+      for (const entry of analysis) {
+        const { sentiment_short, sentiment_long, sentiment_conviction, sentiment_score, sentiment_comment } =
+          entry;
+        assert.deepEqual(
+          [sentiment_short, sentiment_long, sentiment_conviction, sentiment_score, sentiment_comment],
+          [null, null, null, null, null],
+        );
+        // The words that made a score would tell it.
+        assert.deepEqual(entry.evidence, []);
+      }
+      assert.ok(analysis.length > 0);
+    },
+  );
 }
