@@ -113,7 +113,8 @@ function methodsOf(routes: readonly Route[], path: string): string[] {
   const methods = routes.filter((route) => {
     const pattern = route.path.split("/");
     return (
-      pattern.length === parts.length && pattern.every((part, i) => part.startsWith("{") || part === parts[i])
+      pattern.length === parts.length &&
+      pattern.every((part, i) => (part.startsWith("{") ? parts[i] !== "" : part === parts[i]))
     );
   });
   return methods.flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : [method]));

@@ -90,7 +90,8 @@ function korean(text: string): Fields | null {
   return fieldsOf({ year, month: number(month), day, hour, minute, second, half, zone: "KST" });
 }
 
-const weekday = String.raw`(?:\p{L}{2,12}\.?,? ?)?`;
+// Something must stand behind it, or it takes the first letters of a month.
+const weekday = String.raw`(?:\p{L}{2,12}(?:\.?, ?|\.? ))?`;
 const yearFirstForm = new RegExp(`^${weekday}(\\d{4})/(\\d{2})/(\\d{2})(?: ${time}(?: ${zoneText})?)?$`, "u");
 const monthFirstForm = new RegExp(
   `^${weekday}(\\d{1,2})/(\\d{1,2})/(\\d{4})(?:,? (?:- )?${time} ?([AaPp][Mm])?(?: ${zoneText})?)?$`,

@@ -7,7 +7,8 @@ export interface Decoded {
 }
 
 /**
- * Bytes to text by BOM, then HTTP, then the XML declaration, then strict UTF-8, then windows-1252; then a look at what
+ * Bytes to text by BOM, then HTTP, then the XML declaration, then strict UTF-8, then windows-1252 (also where that is
+ * declared); then a look at what
  * it is: an HTML page with status 200 is a common way to fail.
  * @throws {ParseError} when it is empty or no feed document
  */
@@ -26,12 +27,20 @@ export function decodeDocument(body: Uint8Array, contentType: string): Decoded {
 const widened: Readonly<Record<string, string>> = {
   gb2312: "gb18030",
   gbk: "gb18030",
-  "us-ascii": "windows-1252",
 };
+/** Declared unasked by many generators, whatever they send; no text with such letters is valid UTF-8 by chance. */
+const latin: ReadonlySet<string> = new Set([
+  "iso-8859-1",
+  "latin1",
+  "windows-1252",
+  "cp1252",
+  "us-ascii",
+  "ascii",
+]);
 
 export function decodeText(body: Uint8Array, contentType: string): string {
   const named = bomCharset(body) ?? patternCharset(body) ?? httpCharset(contentType) ?? xmlCharset(body);
-  const text = named === null ? null : decodeAs(body, widened[named] ?? named);
+  const text = named === null || latin.has(named) ? null : decodeAs(body, widened[named] ?? named);
   return text ?? decodeAs(body, "utf-8") ?? new TextDecoder("windows-1252").decode(body);
 }
 

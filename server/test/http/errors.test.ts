@@ -237,9 +237,9 @@ describe("errors", () => {
     });
     half.on("error", () => {});
     half.write('{"name":');
-    await once(half, "socket");
+    const closed = new Promise((resolve) => half.once("close", resolve));
     half.destroy();
-    await once(half, "close");
+    await closed;
     assert.equal((await service.get("/v1/feeds", key)).status, 200);
   });
 

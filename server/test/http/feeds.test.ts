@@ -298,9 +298,9 @@ async function refusalTests(context: TestContext, service: Service, key: string)
     ],
   ];
   for (const [sentence, query, names] of cases)
-    await context.test(`${sentence} is 400 and named`, () =>
-      refused(service, key, query, { code: "invalid_parameter", names }),
-    );
+    await context.test(`${sentence} is 400 and named`, async () => {
+      await refused(service, key, query, { code: "invalid_parameter", names });
+    });
   await context.test("an unknown tag value is 400 with the allowed list", async () => {
     const body = await refused(service, key, "corp_activity=earnings,junk", { code: "invalid_parameter" });
     assert.match(body.detail, /'junk' is not one of ipo, earnings, earnings_calls, .*credit_ratings/);
