@@ -8,8 +8,7 @@ export interface Decoded {
 
 /**
  * Bytes to text by BOM, then HTTP, then the XML declaration, then strict UTF-8, then windows-1252 (also where that is
- * declared); then a look at what
- * it is: an HTML page with status 200 is a common way to fail.
+ * declared); then a look at what it is: an HTML page with status 200 is a common way to fail.
  * @throws {ParseError} when it is empty or no feed document
  */
 export function decodeDocument(body: Uint8Array, contentType: string): Decoded {

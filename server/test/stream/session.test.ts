@@ -1,0 +1,222 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { streamLimits } from "@tapewire/contract/stream.ts";
+import { tagDictionary } from "@tapewire/contract/tags.ts";
+import fc from "fast-check";
+import { type Action, Session } from "../../src/stream/session.ts";
+
+const dictionary = tagDictionary.parse(
+  JSON.parse(readFileSync(new URL("../../../config/tags.json", import.meta.url), "utf8")),
+);
+const newSession = () => new Session(dictionary);
+
+/** An action in a word: what a table of cases can hold. */
+function short(action: Action): string {
+  switch (action.do) {
+    case "send":
+      return action.frame.type === "error"
+        ? `error ${action.frame.code}${action.frame.fatal ? " fatal" : ""}`
+        : action.frame.type;
+    case "close":
+      return `close ${action.code}`;
+    default:
+      return action.do;
+  }
+}
+
+function receive(session: Session, frame: unknown, nowMs = 0): string[] {
+  return session.receive(JSON.stringify(frame), nowMs).map(short);
+}
+
+function requestOf(frame: object) {
+  const [action] = newSession().receive(JSON.stringify({ type: "subscribe", ...frame }), 0);
+  assert.equal(action?.do, "subscribe", JSON.stringify(action));
+  return action.request;
+}
+
+function messageOf(frame: unknown): string {
+  const [action] = newSession().receive(typeof frame === "string" ? frame : JSON.stringify(frame), 0);
+  assert.ok(action?.do === "send" && action.frame.type === "error", JSON.stringify(action));
+  assert.equal(action.frame.code, "invalid_frame");
+  assert.equal(action.frame.fatal, false);
+  return action.frame.message;
+}
+
+test("a subscribe without members takes everything, live", () => {
+  assert.deepEqual(requestOf({}), { filters: {}, snapshot: 0, after: null, id: undefined });
+});
+
+test("a subscribe carries snapshot, cursor and id", () => {
+  assert.equal(requestOf({ snapshot: 3 }).snapshot, 3);
+  assert.equal(requestOf({ snapshot: 0 }).snapshot, 0);
+  assert.equal(requestOf({ snapshot: 500 }).snapshot, 500);
+  assert.equal(requestOf({ snapshot: 501 }).snapshot, 500);
+  assert.equal(requestOf({ snapshot: 1e9 }).snapshot, 500);
+  assert.equal(requestOf({ after: "e.7" }).after, "e.7");
+  assert.equal(requestOf({ id: "mine" }).id, "mine");
+  assert.equal(requestOf({ id: 0 }).id, 0);
+});
+
+test("filters are folded, without repeats and sorted", () => {
+  const { filters } = requestOf({
+    filters: {
+      symbols: ["nasdaq:aapl", " F ", "f"],
+      exchanges: ["nyse"],
+      aggregators: ["Wire-A"],
+      providers: ["P"],
+      tags: { market_country: ["us"], corp_activity: ["IPO", "earnings"], market: [] },
+    },
+  });
+  assert.deepEqual(filters, {
+    symbols: ["F", "NASDAQ:AAPL"],
+    exchanges: ["NYSE"],
+    aggregators: ["wire-a"],
+    providers: ["p"],
+    tags: { market_country: ["US"], corp_activity: ["earnings", "ipo"], market: [] },
+  });
+});
+
+const badFrames: [sentence: string, frame: unknown, message: RegExp][] = [
+  ["no JSON", "{", /not JSON/],
+  ["an empty message", "", /not JSON/],
+  ["a number", 1, /frame/],
+  ["null", null, /frame/],
+  ["an array", [], /frame/],
+  ["no type", {}, /type/],
+  ["an unknown type", { type: "publish" }, /type/],
+  ["a server's type", { type: "welcome" }, /type/],
+  ["filters that are no object", { type: "subscribe", filters: [] }, /filters/],
+  [
+    "an unknown filter key",
+    { type: "subscribe", filters: { symbol: ["A"] } },
+    /filters\.symbol: unknown member/,
+  ],
+  ["an unknown dimension", { type: "subscribe", filters: { tags: { mood: ["x"] } } }, /filters\.tags\.mood/],
+  [
+    "an unknown tag value",
+    { type: "subscribe", filters: { tags: { market: ["junk"] } } },
+    /filters\.tags\.market\[0\]: 'junk' is not one of stock, etf/,
+  ],
+  [
+    "an unknown country",
+    { type: "subscribe", filters: { tags: { market_country: ["XX"] } } },
+    /market_country/,
+  ],
+  ["a value that is no text", { type: "subscribe", filters: { symbols: [1] } }, /filters\.symbols\[0\]/],
+  ["an empty value", { type: "subscribe", filters: { symbols: [" "] } }, /filters\.symbols\[0\]/],
+  ["a NUL in a value", { type: "subscribe", filters: { symbols: ["A\u0000"] } }, /filters\.symbols\[0\]/],
+  ["a lone surrogate in a value", { type: "subscribe", filters: { symbols: ["\ud800"] } }, /symbols\[0\]/],
+  ["a value list that is text", { type: "subscribe", filters: { symbols: "A" } }, /filters\.symbols/],
+  ["actionability as text", { type: "subscribe", filters: { actionability: "true" } }, /actionability/],
+  ["a sentiment over 10", { type: "subscribe", filters: { sentiment_max: 11 } }, /sentiment_max/],
+  ["half a sentiment", { type: "subscribe", filters: { sentiment_min: 0.5 } }, /sentiment_min/],
+  ["crossed bounds", { type: "subscribe", filters: { sentiment_min: 6, sentiment_max: 5 } }, /sentiment_min/],
+  ["a negative snapshot", { type: "subscribe", snapshot: -1 }, /snapshot/],
+  ["half a snapshot", { type: "subscribe", snapshot: 1.5 }, /snapshot/],
+  ["a cursor that is no text", { type: "subscribe", after: 7 }, /after/],
+  ["a cursor with a snapshot", { type: "subscribe", after: "e.1", snapshot: 1 }, /after/],
+  ["a cursor with a snapshot of 0", { type: "subscribe", after: "e.1", snapshot: 0 }, /after/],
+  [
+    "more values than an axis takes",
+    { type: "subscribe", filters: { symbols: Array.from({ length: 1001 }, (_, i) => `S${i}`) } },
+    /filters\.symbols: at most 1000/,
+  ],
+];
+for (const [sentence, frame, message] of badFrames)
+  test(`${sentence} is an error that says so`, () => assert.match(messageOf(frame), message));
+
+test("1,000 values of an axis are taken", () => {
+  const symbols = Array.from({ length: 1000 }, (_, i) => `S${i}`);
+  assert.equal(requestOf({ filters: { symbols } }).filters.symbols?.length, 1000);
+});
+
+test("a binary message is a bad frame", () => {
+  assert.deepEqual(newSession().receive(null, 0).map(short), ["error invalid_frame"]);
+});
+
+test("an error answers with the id of a subscribe that it could read", () => {
+  const [action] = newSession().receive(
+    JSON.stringify({ type: "subscribe", after: "e.1", snapshot: 1, id: "s1" }),
+    0,
+  );
+  assert.ok(action?.do === "send" && action.frame.type === "error");
+  assert.equal(action.frame.id, "s1");
+});
+
+test("three bad frames in a row close 4500; a good one between starts the count again", () => {
+  const bad = { type: "nonsense" };
+  const session = newSession();
+  assert.deepEqual(receive(session, bad), ["error invalid_frame"]);
+  assert.deepEqual(receive(session, bad), ["error invalid_frame"]);
+  assert.deepEqual(receive(session, { type: "ping" }), ["pong"]);
+  assert.deepEqual(receive(session, bad), ["error invalid_frame"]);
+  assert.deepEqual(receive(session, bad), ["error invalid_frame"]);
+  assert.deepEqual(receive(session, bad), ["error invalid_frame fatal", "close 4500"]);
+});
+
+test("ping and unsubscribe are passed on, with the id", () => {
+  assert.deepEqual(newSession().receive('{"type":"ping"}', 0), [{ do: "pong" }]);
+  assert.deepEqual(newSession().receive('{"type":"unsubscribe","id":7}', 0), [{ do: "unsubscribe", id: 7 }]);
+});
+
+test("members that a frame does not have are ignored", () => {
+  assert.deepEqual(receive(newSession(), { type: "subscribe", colour: "blue" }), ["subscribe"]);
+});
+
+test("5 subscribes in 10 seconds are taken, the sixth is refused without end of the connection", () => {
+  const session = newSession();
+  const subscribe = { type: "subscribe" };
+  for (let i = 0; i < 5; i++) assert.deepEqual(receive(session, subscribe, i), ["subscribe"]);
+  for (let i = 0; i < 4; i++) assert.deepEqual(receive(session, subscribe, 9_999), ["error rate_limited"]);
+  // The refused ones do not count: with the first gone there is room for one.
+  assert.deepEqual(receive(session, subscribe, 10_000), ["subscribe"]);
+  assert.deepEqual(receive(session, subscribe, 10_000), ["error rate_limited"]);
+});
+
+test("5 snapshots a minute are taken; a subscribe without one still is", () => {
+  const session = newSession();
+  const at = (index: number) => index * 2_001;
+  for (let i = 0; i < 5; i++)
+    assert.deepEqual(receive(session, { type: "subscribe", snapshot: 1 }, at(i)), ["subscribe"]);
+  assert.deepEqual(receive(session, { type: "subscribe", snapshot: 1 }, at(5)), ["error rate_limited"]);
+  assert.deepEqual(receive(session, { type: "subscribe" }, at(7)), ["subscribe"]);
+  assert.deepEqual(receive(session, { type: "subscribe", snapshot: 1 }, 60_000), ["subscribe"]);
+});
+
+test("more than 100 frames in 10 seconds close 4429", () => {
+  const session = newSession();
+  for (let i = 0; i < 100; i++) assert.deepEqual(receive(session, { type: "ping" }, i), ["pong"]);
+  assert.deepEqual(receive(session, { type: "ping" }, 9_999), ["close 4429"]);
+  assert.deepEqual(receive(session, { type: "ping" }, 10_050), ["pong"]);
+});
+
+test("whatever arrives is answered, and closes only by the third bad frame", () => {
+  const anyFrame = fc.oneof(
+    fc.json(),
+    fc.string({ unit: "binary" }),
+    fc.constant(null),
+    fc.constantFrom("subscribe", "unsubscribe", "ping").map((type) => JSON.stringify({ type })),
+    fc
+      .record({
+        type: fc.constant("subscribe"),
+        filters: fc.anything(),
+        snapshot: fc.anything(),
+        after: fc.anything(),
+      })
+      .map((frame) => JSON.stringify(frame, (_, value) => (typeof value === "bigint" ? null : value))),
+  );
+  fc.assert(
+    fc.property(fc.array(anyFrame, { maxLength: 12 }), (frames) => {
+      const session = newSession();
+      let bad = 0;
+      for (const frame of frames) {
+        const actions = session.receive(frame, 0).map(short);
+        bad = actions[0]?.startsWith("error invalid_frame") === true ? bad + 1 : 0;
+        assert.equal(actions.includes("close 4500"), bad >= streamLimits.badFramesInARow);
+        assert.ok(actions.length >= 1);
+        if (bad >= streamLimits.badFramesInARow) break;
+      }
+    }),
+  );
+});
