@@ -51,11 +51,6 @@ export const errorTable = {
     message: "The account has as many open streams as its plan allows",
     help: "Close a stream first, or use a plan with more.",
   },
-  rate_limited: {
-    status: 429,
-    message: "Too many requests",
-    help: "Wait as long as Retry-After says.",
-  },
   internal: {
     status: 500,
     message: "The server failed to answer",

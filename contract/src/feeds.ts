@@ -28,7 +28,7 @@ export type SymbolRef = z.infer<typeof symbolRef>;
 export const scoring = z
   .object({
     actionability: z.boolean().nullable().describe("Whether the item is likely to move price."),
-    actionability_score: percent.nullable().describe("Calibration-ready strength of that judgement, 0..100."),
+    actionability_score: percent.nullable().describe("Strength of that judgement, 0..100."),
     actionability_comment: z.string().nullable().describe("One line of rationale."),
     sentiment_score: z
       .int()

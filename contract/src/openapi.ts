@@ -5,8 +5,11 @@ import type { TagDictionary } from "./tags.ts";
 
 type Json = Record<string, unknown>;
 
+/** Of the interface, not of the program that serves it. Source: interface, Versioning 2. */
+const interfaceVersion = "1.0.0";
+
 /** The OpenAPI 3.1 document of the routes that exist. Schemas with an id become components. */
-export function openApiDocument(dictionary: TagDictionary, server: { url: string; version: string }): Json {
+export function openApiDocument(dictionary: TagDictionary, serverUrl: string): Json {
   const components: Json = {};
   const paths: Record<string, Json> = {};
   for (const [operationId, route] of Object.entries<Route>(routeTable(dictionary))) {
@@ -18,13 +21,13 @@ export function openApiDocument(dictionary: TagDictionary, server: { url: string
     openapi: "3.1.0",
     info: {
       title: "Tapewire",
-      version: server.version,
+      version: interfaceVersion,
       summary: "Scored news and regulatory filings.",
       description:
         "Items are scored when they are ingested and listed newest first. Errors are RFC 9457 problem documents. The realtime stream is a WebSocket at /v1/stream.",
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
-    servers: [{ url: server.url }],
+    servers: [{ url: serverUrl }],
     paths,
     components: {
       schemas: components,

@@ -72,9 +72,10 @@ export async function startApp(
   const accounts = new Accounts({ db: db.main, clock, auth });
   const pipeline = { engine, sequencer, tags, clock };
 
-  const enabled = withDemo(sources, config);
+  const demo = demoRuns(config);
   const fetcher = stack.use(new Fetcher({ clock, userAgent: userAgent(config.contact ?? contact) }));
-  if (config.roles.includes("ingest")) stack.use(new Ingest({ ...pipeline, db, fetcher, log }, enabled));
+  if (config.roles.includes("ingest"))
+    stack.use(new Ingest({ ...pipeline, db, fetcher, log }, { sources, demo }));
 
   const server = createHttpServer({
     db,
@@ -84,10 +85,9 @@ export async function startApp(
     auth,
     adminToken: adminTokenOf(config),
     push: (items) => pushItems(pipeline, items),
-    sources: () => sourceHealth(db, enabled),
+    sources: () => sourceHealth(db, sources),
     tags,
     log,
-    version,
     roles: config.roles,
     ready: () => state.ready,
     baseUrl: () => state.baseUrl,
@@ -122,18 +122,17 @@ export async function startApp(
     baseUrl: state.baseUrl,
     wsUrl: `ws://${shownHost}:${port}/v1/stream`,
     engine: db.engine,
-    demo: enabled.some(({ format, enabled: on }) => format === "demo" && on),
-    sources: enabled,
+    demo,
+    sources,
     firstKey: made,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }
 
 /** Whether the demo wire runs: as told; by itself only in a trial, never beside an operator's own sources. */
-function withDemo(sources: readonly SourceConfig[], config: Config): SourceConfig[] {
+function demoRuns(config: Config): boolean {
   const trial = config.databaseUrl === null && config.sourcesFile === settings.sourcesFile.fallback;
-  const on = config.demo === "on" || (config.demo === "auto" && trial);
-  return sources.map((source) => (source.format === "demo" ? { ...source, enabled: on } : source));
+  return config.roles.includes("ingest") && (config.demo === "on" || (config.demo === "auto" && trial));
 }
 
 function userAgent(contact: string | null | undefined): string {

@@ -34,7 +34,7 @@ function banner(app: App): string {
     `  base_url  ${app.baseUrl}`,
     `  ws_url    ${app.wsUrl}`,
     `  database  ${app.engine === "pglite" ? "embedded (set DATABASE_URL for anything that matters)" : "PostgreSQL"}`,
-    `  sources   ${enabled.length} enabled${app.demo ? ", the demo wire of invented news among them" : ""}`,
+    `  sources   ${enabled.length} enabled${app.demo ? ", and the demo wire of invented news" : ""}`,
   ];
   if (app.firstKey !== null)
     lines.push(

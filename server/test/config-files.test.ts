@@ -38,17 +38,11 @@ test("media are off and keep headlines only; official sources are on", () => {
   }
 });
 
-test("one EDGAR source lists all forms and owners, and one demo source is there", () => {
+test("one EDGAR source lists all forms and owners", () => {
   const edgar = sources.filter(({ format }) => format === "edgar");
   assert.equal(edgar.length, 1);
   const query = new URL(edgar[0]?.url ?? "").searchParams;
   assert.deepEqual([query.get("type"), query.get("owner"), query.get("count")], ["", "include", "100"]);
-  assert.deepEqual(
-    sources
-      .filter(({ format }) => format === "demo")
-      .map(({ id, name, provider }) => ({ id, name, provider })),
-    [{ id: "demo", name: "demo", provider: "demo-wire" }],
-  );
 });
 
 test("a provider that repeats is refused", () => {

@@ -1,11 +1,12 @@
-import { createReadStream, createWriteStream } from "node:fs";
+import { createReadStream, createWriteStream, existsSync } from "node:fs";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { Writable } from "node:stream";
-import { readConfig } from "@tapewire/server/config/config.ts";
+import { ConfigError, readConfig } from "@tapewire/server/config/config.ts";
 import { silentLog } from "@tapewire/server/runtime/log.ts";
 import { DataDirError } from "@tapewire/server/store/data-dir.ts";
 import { type Db, openDb } from "@tapewire/server/store/db.ts";
-import { exportLines, importLines } from "@tapewire/server/store/dump.ts";
+import { DumpError, exportLines, importLines } from "@tapewire/server/store/dump.ts";
 import { migrate } from "@tapewire/server/store/migrate.ts";
 import { CliError } from "../client.ts";
 import type { Options } from "../main.ts";
@@ -13,8 +14,10 @@ import type { Options } from "../main.ts";
 /** export FILE|- and import FILE|-: the whole database as NDJSON, on whichever engine the settings name. */
 export async function backup([action, file]: string[], _: Options): Promise<number> {
   if (file === undefined) throw new CliError(`${action} takes a file, or - for the standard stream`, 2);
-  const config = readConfig();
   try {
+    const config = readConfig();
+    if (action === "export" && config.databaseUrl === null && !existsSync(join(config.dataDir, "pglite")))
+      throw new CliError(`There is no database in ${config.dataDir}: set TAPEWIRE_DATA_DIR or DATABASE_URL.`);
     await using db = await openDb({ ...config, log: silentLog });
     await migrate(db.main);
     if (action === "export") {
@@ -27,8 +30,8 @@ export async function backup([action, file]: string[], _: Options): Promise<numb
     }
     return 0;
   } catch (error) {
-    if (error instanceof DataDirError) throw new CliError(error.message);
-    throw error;
+    const expected = [DataDirError, DumpError, ConfigError].some((kind) => error instanceof kind);
+    throw expected && error instanceof Error ? new CliError(error.message) : error;
   }
 }
 

@@ -19,7 +19,6 @@ export interface ApiDeps extends FeedsDeps, AdminDeps {
   readonly adminToken: string;
   readonly tags: TagDictionary;
   readonly log: Log;
-  readonly version: string;
   /** Without "api" only health and the description are served. */
   readonly roles: readonly Role[];
   /** Migrated, following the log, and not stopping. */
@@ -69,9 +68,7 @@ function createApp(deps: ApiDeps): Hono {
   app.get("/readyz", (context) =>
     deps.ready() ? context.json({ status: "ready" }) : context.json({ status: "not_ready" }, 503),
   );
-  app.get("/openapi.json", (context) =>
-    context.json(openApiDocument(deps.tags, { url: deps.baseUrl(), version: deps.version })),
-  );
+  app.get("/openapi.json", (context) => context.json(openApiDocument(deps.tags, deps.baseUrl())));
   app.use(async (_, next) => {
     if (!deps.ready()) throw new ApiError("not_ready", { headers: { "Retry-After": "2" } });
     await next();
@@ -80,7 +77,8 @@ function createApp(deps: ApiDeps): Hono {
   if (deps.roles.includes("api")) mountRoutes(app, deps, routes);
 
   app.notFound((context) => {
-    const allowed = methodsOf(Object.values(routes), context.req.path);
+    const served = deps.roles.includes("api") ? Object.values(routes) : [];
+    const allowed = methodsOf(served, context.req.path);
     const error = allowed.length === 0 ? notFound() : methodNotAllowed(allowed);
     return problemResponse(error, context.req.raw, requestIdOf(context.res), log);
   });

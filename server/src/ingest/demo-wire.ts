@@ -1,4 +1,3 @@
-import type { SourceConfig } from "../config/sources.ts";
 import type { Log } from "../runtime/log.ts";
 import { ingest, type PipelineDeps } from "./pipeline.ts";
 import { demoIntervalMs, demoItem } from "./sources/demo.ts";
@@ -7,18 +6,14 @@ import { demoIntervalMs, demoItem } from "./sources/demo.ts";
 const startItems = 20;
 
 /** Invented news, one every few seconds, so that a trial without a network is alive. Runs until the signal aborts. */
-export async function runDemo(
-  deps: PipelineDeps & { log: Log },
-  source: SourceConfig,
-  signal: AbortSignal,
-): Promise<void> {
+export async function runDemo(deps: PipelineDeps & { log: Log }, signal: AbortSignal): Promise<void> {
   const start = deps.clock.now();
   const earlier = Array.from({ length: startItems }, (_, n) =>
     demoItem(n, new Date(start.getTime() - (startItems - n) * demoIntervalMs)),
   );
   let batch = earlier;
   for (let n = startItems; !signal.aborted; n++) {
-    await ingest(deps, batch, { sourceId: source.id, backfill: false }).catch((error: unknown) =>
+    await ingest(deps, batch, { sourceId: null, backfill: false }).catch((error: unknown) =>
       deps.log.error({ err: error }, "the demo wire could not store an item"),
     );
     await deps.clock.sleep(demoIntervalMs, signal).catch(() => {});

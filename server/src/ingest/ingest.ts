@@ -6,22 +6,25 @@ import { edgarAdapter } from "./sources/edgar.ts";
 import { feedAdapter } from "./sources/feed.ts";
 
 /** How each format of config/sources.json that is fetched is read. */
-const adapters: Readonly<Record<"feed" | "edgar", Adapter>> = { feed: feedAdapter, edgar: edgarAdapter };
+const adapters: Readonly<Record<SourceConfig["format"], Adapter>> = {
+  feed: feedAdapter,
+  edgar: edgarAdapter,
+};
 
 /** All enabled sources at work, each in a loop of its own. Disposing stops fetching and finishes what was fetched. */
 export class Ingest implements AsyncDisposable {
   readonly #stop = new AbortController();
   readonly #running: Promise<void>[];
 
-  constructor(deps: Omit<PollerDeps, "adapters">, sources: readonly SourceConfig[]) {
+  constructor(
+    deps: Omit<PollerDeps, "adapters">,
+    { sources, demo }: { sources: readonly SourceConfig[]; demo: boolean },
+  ) {
     const { signal } = this.#stop;
-    this.#running = sources
+    const polled = sources
       .filter(({ enabled }) => enabled)
-      .map((source) => {
-        const { format } = source;
-        if (format === "demo") return runDemo(deps, source, signal);
-        return new Poller({ ...deps, adapters }, { ...source, format }, signal).run();
-      });
+      .map((source) => new Poller({ ...deps, adapters }, source, signal).run());
+    this.#running = demo ? [...polled, runDemo(deps, signal)] : polled;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

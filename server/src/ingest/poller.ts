@@ -21,11 +21,9 @@ import type { RawItem } from "./raw-item.ts";
 export interface PollerDeps extends PipelineDeps {
   readonly db: Db;
   readonly fetcher: Fetcher;
-  readonly adapters: Readonly<Record<"feed" | "edgar", Adapter>>;
+  readonly adapters: Readonly<Record<SourceConfig["format"], Adapter>>;
   readonly log: Log;
 }
-
-export type PolledSource = SourceConfig & { format: "feed" | "edgar" };
 
 const backoff = { baseMs: 30_000, maxMs: 3_600_000 };
 const startJitterMs = 2_000;
@@ -37,12 +35,12 @@ const startJitterMs = 2_000;
  */
 export class Poller {
   readonly #deps: PollerDeps;
-  readonly #source: PolledSource;
+  readonly #source: SourceConfig;
   readonly #signal: AbortSignal;
   readonly #documents: DocumentQueue;
   #state: SourceState | null = null;
 
-  constructor(deps: PollerDeps, source: PolledSource, signal: AbortSignal) {
+  constructor(deps: PollerDeps, source: SourceConfig, signal: AbortSignal) {
     this.#deps = deps;
     this.#source = source;
     this.#signal = signal;

@@ -66,13 +66,16 @@ export class ItemTail implements AsyncDisposable {
     const stop = AbortSignal.any([signal, this.#closing.signal]);
     let position = afterSeq;
     while (!stop.aborted) {
-      if (position >= this.#head) {
+      const behind = position < this.#head;
+      const batch = behind
+        ? (this.#fromRing(position) ?? (await itemsAfter(this.#db, position, pageItems)))
+        : [];
+      if (batch.length === 0) {
         await this.#changed.wait(stop, pollMs);
         continue;
       }
-      const batch = this.#fromRing(position) ?? (await itemsAfter(this.#db, position, pageItems));
       position = batch.at(-1)?.seq ?? position;
-      if (batch.length > 0 && !stop.aborted) yield batch;
+      if (!stop.aborted) yield batch;
     }
   }
 

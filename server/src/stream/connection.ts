@@ -5,7 +5,7 @@ import type { Caller } from "../account/auth.ts";
 import { matches } from "../feed/filter.ts";
 import type { Filter, LogItem } from "../feed/item.ts";
 import type { StreamDeps } from "./deps.ts";
-import { cursorOf, feedFrame, parseCursor } from "./encode.ts";
+import { cursorOf, type FrameHead, feedFrame, parseCursor } from "./encode.ts";
 import { type Action, Session, type SubscribeRequest } from "./session.ts";
 
 const pingEveryMs = 30_000;
@@ -13,6 +13,8 @@ const silenceMs = 60_000;
 const heartbeatEveryMs = 15_000;
 const unsentBytes = 64 * 1024;
 const slowAfterMs = 30_000;
+/** Items that may come in between the tip and the query of a snapshot; they are left out of it. */
+const arrivalsMeanwhile = 100;
 
 interface Subscription {
   readonly filter: Filter;
@@ -142,16 +144,19 @@ export class Connection {
     }
   }
 
+  /** Every frame carries the tip as its cursor: whoever resumes from one gets what came since, and nothing again. */
   async #sendSnapshot({ filter, abort }: Subscription, wanted: number, tip: number): Promise<void> {
-    const { quota, latest } = this.#deps;
+    const { quota, latest, tail } = this.#deps;
+    const cursor = cursorOf({ epoch: tail.epoch, seq: tip });
     const [items, count] = await Promise.all([
-      latest(filter, wanted),
+      latest(filter, wanted + arrivalsMeanwhile),
       quota.usedToday(this.caller.accountId),
     ]);
     // What came in since the tip was taken follows as live.
-    for (const item of items.filter(({ seq }) => seq <= tip).reverse()) {
+    const before = items.filter(({ seq }) => seq <= tip).slice(0, wanted);
+    for (const item of before.reverse()) {
       if (abort.signal.aborted) return;
-      await this.#write(this.#frame(item, count, true));
+      await this.#write(this.#frame(item, { snapshot: true, count, cursor }));
     }
   }
 
@@ -166,7 +171,8 @@ export class Connection {
           const count = await this.#deps.quota.take(accountId, cap);
           if (signal.aborted) return;
           if (count === null) return this.#exceeded(cap ?? 0);
-          await this.#write(this.#frame(logItem, count, false));
+          const cursor = cursorOf({ epoch: this.#deps.tail.epoch, seq: logItem.seq });
+          await this.#write(this.#frame(logItem, { snapshot: false, count, cursor }));
           if (signal.aborted) return;
         }
         subscription.position = logItem.seq;
@@ -179,22 +185,25 @@ export class Connection {
     this.send({ type: "quota_exceeded", limit, message });
   }
 
-  #frame(item: LogItem, count: number, snapshot: boolean): string {
-    const { tail, clock } = this.#deps;
+  #frame(item: LogItem, head: FrameHead): string {
     const locked = !this.caller.plan.scores_visible;
-    return feedFrame(item, count, snapshot, { epoch: tail.epoch, now: clock.now(), locked });
+    return feedFrame(item, head, { now: this.#deps.clock.now(), locked });
   }
 
-  /** Resolves when the socket has room again; a client that takes nothing for 30 s is closed. */
+  /** Resolves when the socket has room again; a client whose unsent bytes do not shrink for 30 s is closed. */
   async #write(frame: string): Promise<void> {
     if (this.#ws.readyState !== this.#ws.OPEN) return;
     if (this.#ws.bufferedAmount < unsentBytes) return this.#ws.send(frame);
     const { promise, resolve } = Promise.withResolvers<void>();
-    const slow = setTimeout(() => this.close(closeCodes.slow_client, `cursor=${this.cursor}`), slowAfterMs);
     // Called once the frame left, and with an error when the socket closed first.
     this.#ws.send(frame, () => resolve());
+    let unsent = this.#ws.bufferedAmount;
+    const watch = setInterval(() => {
+      if (this.#ws.bufferedAmount >= unsent) this.close(closeCodes.slow_client, `cursor=${this.cursor}`);
+      unsent = this.#ws.bufferedAmount;
+    }, slowAfterMs);
     await promise;
-    clearTimeout(slow);
+    clearInterval(watch);
   }
 
   #keepAlive(): void {

@@ -1,8 +1,14 @@
 import type { LogItem } from "../feed/item.ts";
 import { latencyOf, streamItem } from "../feed/view.ts";
 
+/** What differs from connection to connection. */
+export interface FrameHead {
+  readonly snapshot: boolean;
+  readonly count: number;
+  readonly cursor: string;
+}
+
 export interface EncodeOptions {
-  readonly epoch: string;
   readonly now: Date;
   readonly locked: boolean;
 }
@@ -13,16 +19,16 @@ const shared = { open: new WeakMap<LogItem, string>(), locked: new WeakMap<LogIt
  * A feed frame. All but its head is encoded once per item and shared by every connection; publish_time is the moment of
  * that first encoding.
  */
-export function feedFrame(item: LogItem, count: number, snapshot: boolean, options: EncodeOptions): string {
+export function feedFrame(item: LogItem, head: FrameHead, options: EncodeOptions): string {
   const cache = options.locked ? shared.locked : shared.open;
   const tail = cache.get(item) ?? encodeTail(item, options);
   cache.set(item, tail);
-  return `{"type":"feed","snapshot":${snapshot},"count":${count},${tail}`;
+  const { snapshot, count, cursor } = head;
+  return `{"type":"feed","snapshot":${snapshot},"count":${count},"cursor":"${cursor}",${tail}`;
 }
 
-function encodeTail({ seq, item }: LogItem, { epoch, now, locked }: EncodeOptions): string {
+function encodeTail({ seq, item }: LogItem, { now, locked }: EncodeOptions): string {
   return JSON.stringify({
-    cursor: cursorOf({ epoch, seq }),
     seq,
     latency: latencyOf(item, now),
     data: streamItem(item, { locked }),

@@ -31,9 +31,11 @@ function itemsOf(body: Uint8Array): string[] {
   }
 }
 
-const own = ["wire.rss.xml", "bulletin.rss091.xml", "bank.rdf.xml", "desk.atom.xml"].map((name) =>
-  readFileSync(join(import.meta.dirname, "..", "fixtures", "feeds", name)),
-);
+/** Without the item that says nothing: it is closed like any other, and is none. */
+const own = ["wire.rss.xml", "bulletin.rss091.xml", "bank.rdf.xml", "desk.atom.xml"].map((name) => {
+  const text = readFileSync(join(import.meta.dirname, "..", "fixtures", "feeds", name), "utf8");
+  return Buffer.from(text.replace(/<item>\s*<guid isPermaLink="false">NW-1004<[\s\S]*?<\/item>/, ""));
+});
 const feedLine = z.object({ kind: z.literal("feed"), file: z.string(), bozo: z.literal(false) });
 
 /** latin1 keeps every byte, whatever the charset: the damage is done to bytes. */

@@ -1,0 +1,159 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { checkDataDirVersion, DataDirError, lockDataDir } from "../src/store/data-dir.ts";
+import { startService } from "./support/service.ts";
+
+function temporary(context: TestContext): string {
+  const dir = mkdtempSync(join(tmpdir(), "tapewire-dir-"));
+  context.after(() => rmSync(dir, { recursive: true, force: true }));
+  return dir;
+}
+
+/** A process that lives until it is killed. */
+async function otherProcess(): Promise<{ pid: number } & AsyncDisposable> {
+  const child = spawn(process.execPath, ["-e", "console.log(1); setInterval(() => {}, 1e9)"]);
+  await once(child.stdout, "data");
+  assert.ok(child.pid !== undefined);
+  return {
+    pid: child.pid,
+    [Symbol.asyncDispose]: async () => {
+      const ended = once(child, "exit");
+      child.kill("SIGKILL");
+      await ended;
+    },
+  };
+}
+
+/** What a process writes of itself, from the outside. */
+function startOf(pid: number): string | null {
+  const path = `/proc/${pid}/stat`;
+  return existsSync(path) ? (readFileSync(path, "utf8").split(") ").at(-1)?.split(" ")[19] ?? null) : null;
+}
+
+test("a directory that a live process holds is refused, naming the process and what to do", async (context) => {
+  const dir = temporary(context);
+  await using holder = await otherProcess();
+  const lock = JSON.stringify({ pid: holder.pid, started: startOf(holder.pid) });
+  writeFileSync(join(dir, "lock"), lock);
+  await assert.rejects(lockDataDir(dir), (error) => {
+    assert.ok(error instanceof DataDirError);
+    assert.match(error.message, new RegExp(`in use by process ${holder.pid}\\b.*TAPEWIRE_DATA_DIR`));
+    assert.ok(error.message.includes(dir));
+    return true;
+  });
+  assert.equal(readFileSync(join(dir, "lock"), "utf8"), lock);
+});
+
+test("a second service on the directory of a running one does not start, and does it no harm", async () => {
+  await using service = await startService("pglite");
+  await assert.rejects(startService("pglite", { dataDir: service.config.dataDir }), DataDirError);
+  const { key } = await service.key("pro");
+  assert.equal((await service.get("/v1/feeds", key)).status, 200);
+});
+
+test("a second process is refused with a message and exit code 1, without a stack", async () => {
+  await using service = await startService("pglite");
+  const child = spawn(process.execPath, [new URL("../src/main.ts", import.meta.url).pathname], {
+    env: {
+      PATH: process.env.PATH,
+      TAPEWIRE_DATA_DIR: service.config.dataDir,
+      TAPEWIRE_PORT: "0",
+      TAPEWIRE_DEMO: "off",
+    },
+  });
+  let told = "";
+  child.stderr.on("data", (data) => {
+    told += data;
+  });
+  const [code] = await once(child, "close");
+  assert.equal(code, 1);
+  assert.match(told, new RegExp(`^tapewire: .* is in use by process ${process.pid}\\..*\\n$`));
+});
+
+test("a lock of a process that is gone is taken over", async (context) => {
+  const dir = temporary(context);
+  const gone = await otherProcess();
+  const started = startOf(gone.pid);
+  await gone[Symbol.asyncDispose]();
+  writeFileSync(join(dir, "lock"), JSON.stringify({ pid: gone.pid, started }));
+  const unlock = await lockDataDir(dir);
+  assert.match(readFileSync(join(dir, "lock"), "utf8"), new RegExp(`"pid":${process.pid}\\b`));
+  unlock();
+  assert.equal(existsSync(join(dir, "lock")), false);
+});
+
+test(
+  "a lock whose pid now belongs to a later process is taken over",
+  existsSync("/proc/self/stat") ? {} : { skip: "the system does not tell when a process began" },
+  async (context) => {
+    const dir = temporary(context);
+    await using later = await otherProcess();
+    const lock = { pid: later.pid, started: `${Number(startOf(later.pid)) - 1}` };
+    writeFileSync(join(dir, "lock"), JSON.stringify(lock));
+    const unlock = await lockDataDir(dir);
+    assert.match(readFileSync(join(dir, "lock"), "utf8"), new RegExp(`"pid":${process.pid}\\b`));
+    unlock();
+  },
+);
+
+test("a lock that a process left half-written is taken over", async (context) => {
+  const dir = temporary(context);
+  for (const text of ["", '{"pid":', "17", '{"pid":"x"}']) {
+    writeFileSync(join(dir, "lock"), text);
+    (await lockDataDir(dir))();
+  }
+});
+
+test("a released directory can be taken again, and is made when it is not there", async (context) => {
+  const dir = join(temporary(context), "deeper", "data");
+  for (let i = 0; i < 2; i++) (await lockDataDir(dir))();
+});
+
+test("a directory that another series of PGlite wrote is refused with the way out", (context) => {
+  const dir = temporary(context);
+  checkDataDirVersion(dir, "0.5");
+  checkDataDirVersion(dir, "0.5");
+  assert.throws(
+    () => checkDataDirVersion(dir, "0.6"),
+    (error) => {
+      assert.ok(error instanceof DataDirError);
+      assert.match(error.message, /written by PGlite 0\.5; .* brings 0\.6.*export backup\.ndjson.*import/s);
+      return true;
+    },
+  );
+  // The refusal does not make it a directory of the new one.
+  checkDataDirVersion(dir, "0.5");
+});
+
+test("a failed start leaves no lock behind", async (context) => {
+  const dir = temporary(context);
+  writeFileSync(join(dir, "pglite-version"), "0.0\n");
+  await assert.rejects(startService("pglite", { dataDir: dir }), DataDirError);
+  assert.equal(existsSync(join(dir, "lock")), false);
+});
+
+test("the first start leaves an admin token and a key that only the owner can read", async (context) => {
+  const dataDir = temporary(context);
+  const modeOf = (name: string) => statSync(join(dataDir, name)).mode & 0o777;
+  const textOf = (name: string) => readFileSync(join(dataDir, name), "utf8").trim();
+  const before = async () => {
+    await using service = await startService("pglite", { dataDir, adminToken: null });
+    assert.equal(modeOf("first-key"), 0o600);
+    assert.equal(modeOf("admin-token"), 0o600);
+    assert.equal(service.app.firstKey, textOf("first-key"));
+    assert.equal((await service.get("/v1/feeds", textOf("first-key"))).status, 200);
+    assert.equal((await service.get("/admin/v1/keys", textOf("admin-token"))).status, 200);
+    assert.equal((await service.get("/admin/v1/keys", service.adminToken)).status, 401);
+    return [textOf("first-key"), textOf("admin-token")];
+  };
+  const kept = await before();
+  await using again = await startService("pglite", { dataDir, adminToken: null });
+  assert.equal(again.app.firstKey, null);
+  assert.deepEqual([textOf("first-key"), textOf("admin-token")], kept);
+  assert.equal((await again.get("/v1/feeds", kept[0])).status, 200);
+});
