@@ -13,7 +13,7 @@ import {
   weakDown,
   weakUp,
 } from "./lexicon.ts";
-import { phraseRules } from "./phrases.ts";
+import { anyPhrase, phraseRules } from "./phrases.ts";
 import type { Token } from "./text.ts";
 import { sentences, tokenize } from "./text.ts";
 
@@ -139,6 +139,7 @@ function phraseCues(text: string, offset: number): { cues: RawCue[]; taken: [num
   const read = lower.length === text.length ? lower : text;
   const cues: RawCue[] = [];
   const taken: [number, number][] = [];
+  if (!anyPhrase.test(read)) return { cues, taken };
   for (const { pattern, weight, label, whole } of phraseRules) {
     for (const match of read.matchAll(pattern)) {
       const start = offset + match.index;

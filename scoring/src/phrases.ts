@@ -243,3 +243,6 @@ export const phraseRules: readonly PhraseRule[] = [
     "investor alert|shareholder alert|deadline alert|lead plaintiff|securities (?:fraud )?class action|law firm|on behalf of (?:investors|shareholders)",
   ),
 ];
+
+/** Matches where any rule does: one pass that spares most texts the fifty others. */
+export const anyPhrase = new RegExp(phraseRules.map(({ pattern }) => pattern.source).join("|"), "u");

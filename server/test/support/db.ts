@@ -25,6 +25,8 @@ async function findPostgres(): Promise<string | null> {
   }
 }
 
+const missing = postgresUrl === null ? { skip: "no PostgreSQL at TEST_DATABASE_URL or 127.0.0.1:5432" } : {};
+
 export type EngineName = "pglite" | "postgres";
 
 /** One test on each engine. Without a PostgreSQL its half is skipped, and says so. */
@@ -37,6 +39,11 @@ export function onBothEngines(
     postgresUrl === null ? { skip: "no PostgreSQL at TEST_DATABASE_URL or 127.0.0.1:5432" } : {};
   test(`${name} [pglite]`, options, (context) => body(context, "pglite"));
   test(`${name} [postgres]`, { ...missing, ...options }, (context) => body(context, "postgres"));
+}
+
+/** A test of what only a PostgreSQL can show. */
+export function onPostgres(name: string, body: () => Promise<void>): void {
+  test(`${name} [postgres]`, missing, body);
 }
 
 /** A database of its own, migrated and empty; gone when disposed. */
