@@ -12,6 +12,7 @@ import { type Service, startService } from "./support/service.ts";
 
 const main = new URL("../../cli/src/main.ts", import.meta.url).pathname;
 const folder = mkdtempSync(join(tmpdir(), "tapewire-cli-"));
+after(() => rmSync(folder, { recursive: true }));
 
 /** The command as a user runs it, with nothing but these settings in its environment. */
 function start(args: readonly string[], env: Record<string, string>) {
@@ -43,10 +44,7 @@ describe("tapewire", () => {
     key = (await service.key("enterprise")).key;
     env = { TAPEWIRE_URL: service.url, TAPEWIRE_ADMIN_TOKEN: service.adminToken, TAPEWIRE_KEY: key };
   });
-  after(async () => {
-    await service[Symbol.asyncDispose]();
-    rmSync(folder, { recursive: true });
-  });
+  after(() => service[Symbol.asyncDispose]());
   const titlesOf = async (source: string) => {
     const response = await service.get(`/v1/feeds?aggregator=${source}`, key);
     return feedList

@@ -1,3 +1,4 @@
+import { existsSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { Kysely, PostgresDialect, sql } from "kysely";
 import pg from "pg";
@@ -73,7 +74,9 @@ async function openPglite(dataDir: string, log: Log): Promise<Db> {
   const unlock = await lockDataDir(dataDir);
   try {
     checkDataDirVersion(dataDir);
-    const db = pgliteDb(await PgliteHost.open({ dataDir: join(dataDir, "pglite"), snapshot: null }));
+    const directory = join(dataDir, "pglite");
+    if (!existsSync(directory)) await makePglite(directory);
+    const db = pgliteDb(await PgliteHost.open({ dataDir: directory, snapshot: null }));
     const maintenance = maintain(db.main, log);
     return {
       ...db,
@@ -87,6 +90,17 @@ async function openPglite(dataDir: string, log: Log): Promise<Db> {
     unlock();
     throw error;
   }
+}
+
+/**
+ * Makes the directory aside and moves it into place: a process killed meanwhile leaves nothing half-made to open. It
+ * takes a worker of its own, whose 300 MB (a second instance inside it makes the files) only its end gives back.
+ */
+async function makePglite(directory: string): Promise<void> {
+  const aside = `${directory}.new`;
+  rmSync(aside, { recursive: true, force: true });
+  await (await PgliteHost.open({ dataDir: aside, snapshot: null })).close();
+  renameSync(aside, directory);
 }
 
 /** PGlite behind the common face; closes the host when disposed. */
