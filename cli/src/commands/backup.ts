@@ -24,8 +24,7 @@ export async function backup([action, file]: string[], _: Options): Promise<numb
       const rows = await write(db, file);
       console.error(`${rows} rows written`);
     } else {
-      const input = file === "-" ? process.stdin : createReadStream(file);
-      const rows = await importLines(db, createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY }));
+      const rows = await importLines(db, linesOf(file));
       console.error(`${rows} rows read`);
     }
     return 0;
@@ -33,6 +32,12 @@ export async function backup([action, file]: string[], _: Options): Promise<numb
     const expected = [DataDirError, DumpError, ConfigError].some((kind) => error instanceof kind);
     throw expected && error instanceof Error ? new CliError(error.message) : error;
   }
+}
+
+/** A generator, for it begins when it is first asked: an interface drops the lines that come before somebody listens. */
+async function* linesOf(file: string): AsyncGenerator<string> {
+  const input = file === "-" ? process.stdin : createReadStream(file);
+  yield* createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
 }
 
 async function write(db: Db, file: string): Promise<number> {

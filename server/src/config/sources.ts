@@ -6,6 +6,15 @@ const slug = z
   .regex(/^[a-z0-9][a-z0-9._-]{0,63}$/, "lower-case letters, digits, dot, dash, underscore");
 const httpUrl = z.url({ protocol: /^https?$/ });
 
+function isZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** One channel that items are read from: an entry of config/sources.json. */
 export const sourceConfig = z.strictObject({
   name: slug.describe(
@@ -19,7 +28,11 @@ export const sourceConfig = z.strictObject({
   interval_s: z.number().min(1).max(86_400).default(60).describe("Time between polls, +-10 %."),
   type: artifactType.default("news"),
   language: z.string().length(2).nullable().default(null),
-  zone: z.string().default("UTC").describe("IANA zone of dates that name none."),
+  zone: z
+    .string()
+    .refine(isZone, "is no IANA time zone")
+    .default("UTC")
+    .describe("IANA zone of dates that name none."),
   headline_only: z.boolean().default(false).describe("Keep title and link, drop the text (media licences)."),
   documents: z.boolean().default(true).describe("edgar: read the documents of filings worth it."),
   archives_url: httpUrl.default("https://www.sec.gov/Archives").describe("edgar: where documents are read."),

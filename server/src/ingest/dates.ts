@@ -1,3 +1,5 @@
+import { placeOf, zoneOffset, zoneOffsetMinutes } from "./date-zones.ts";
+
 /** A time as a source wrote it. */
 export interface ParsedDate {
   readonly at: Date;
@@ -16,6 +18,8 @@ interface Fields {
   hasTime: boolean;
   /** Minutes east of UTC; null: not named. */
   offset: number | null;
+  /** IANA zone that the text names instead of an offset ("ET" is winter or summer time as the day is). */
+  place: string | null;
 }
 
 /**
@@ -26,7 +30,7 @@ interface Fields {
  */
 export function parseDate(text: string, zone: string): ParsedDate | null {
   const normal = normalize(text);
-  const fields = iso(normal) ?? korean(normal) ?? slashed(normal) ?? named(normal);
+  const fields = iso(normal) ?? korean(normal) ?? numeric(normal) ?? named(normal);
   if (fields === null || !isReal(fields)) return null;
   const local = Date.UTC(
     fields.year,
@@ -36,21 +40,25 @@ export function parseDate(text: string, zone: string): ParsedDate | null {
     fields.minute,
     fields.second,
   );
-  const zoneAssumed = fields.offset === null;
+  const zoneAssumed = fields.offset === null && fields.place === null;
   // A date without a time stands for its day everywhere: no zone moves it to another.
-  const offset = fields.offset ?? (fields.hasTime ? zoneOffsetMinutes(zone, local) : 0);
+  const offset = fields.offset ?? (fields.hasTime ? zoneOffsetMinutes(fields.place ?? zone, local) : 0);
   return { at: new Date(local - offset * 60_000), precision: fields.hasTime ? "second" : "day", zoneAssumed };
 }
 
 function normalize(text: string): string {
-  return text
-    .slice(0, 100)
-    .replaceAll(/[\ufeff\s]+/g, " ")
-    .trim();
+  return (
+    text
+      .slice(0, 100)
+      .replaceAll(/[\ufeff\s]+/g, " ")
+      .trim()
+      // RFC 822 lets a comment follow, "-0400 (EDT)". It says no more than what stands before it.
+      .replace(/ \([A-Za-z .:+-]{1,40}\)$/, "")
+  );
 }
 
 const time = String.raw`(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?`;
-const zoneText = String.raw`([A-Za-z]{1,4}(?:/[A-Za-z]+)?(?:[+-]\d{1,2}:?\d{2})?|[+-]\d{2}:?\d{2}|[+-]\d{2})`;
+const zoneText = String.raw`((?:America|Europe|Asia|Australia)/[A-Z][A-Za-z_]{2,30}|[A-Za-z]{1,4}(?:/[A-Za-z]+)?(?:[+-]\d{1,2}:?\d{2})?|[+-]\d{2}:?\d{2}|[+-]\d{2})`;
 
 const isoForm = new RegExp(
   // A month of three digits, 2003-012-31, is a slip of some generators.
@@ -58,6 +66,8 @@ const isoForm = new RegExp(
 );
 /** ISO 8601:1988 let the century go: -0312, -03-12, 031231, 03-12-31. */
 const shortIsoForm = /^(?:-(\d{2})-?(\d{2})|(\d{2})(-?)(\d{2})\4(\d{2}))$/;
+/** Year and day of the year, 03335. Only with a leading zero: 22013 may as well be a slip for a year. */
+const ordinalForm = /^(0\d)(\d{3})$/;
 
 function iso(text: string): Fields | null {
   const found = isoForm.exec(text);
@@ -75,10 +85,18 @@ function iso(text: string): Fields | null {
 }
 
 function shortIso(text: string): Fields | null {
+  const ordinal = ordinalForm.exec(text);
+  if (ordinal !== null) return ordinalDay(Number(fullYear(ordinal[1])), Number(ordinal[2]));
   const found = shortIsoForm.exec(text);
   if (found === null) return null;
   const [, yearOfMonth, monthOnly, year = yearOfMonth, , month = monthOnly, day = "1"] = found;
   return fieldsOf({ year: fullYear(year), month: number(month), day });
+}
+
+function ordinalDay(year: number, dayOfYear: number): Fields | null {
+  const date = new Date(Date.UTC(year, 0, dayOfYear));
+  if (date.getUTCFullYear() !== year) return null;
+  return fieldsOf({ year: String(year), month: date.getUTCMonth() + 1, day: String(date.getUTCDate()) });
 }
 
 const koreanForm = new RegExp(`^(\\d{4})(?:년|-) ?(\\d{1,2})(?:월|-) ?(\\d{1,2})일? (오전|오후)? ?${time}$`);
@@ -98,12 +116,21 @@ const monthFirstForm = new RegExp(
   "u",
 );
 
-/** 2006/09/15, and the American 05/03/2019. */
-function slashed(text: string): Fields | null {
+const dottedForm = new RegExp(
+  `^${weekday}(\\d{1,2})\\.(\\d{1,2})\\.(\\d{4})(?:,? (?:- )?${time}(?: ?${zoneText})?)?$`,
+  "u",
+);
+/** 2006/09/15, 15.09.2006, and the American 05/03/2019. */
+function numeric(text: string): Fields | null {
+  const dotted = dottedForm.exec(text);
+  if (dotted !== null) {
+    const [, day, month, year, hour, minute, second, named] = dotted;
+    return fieldsOf({ year, month: number(month), day, hour, minute, second, zone: named });
+  }
   const yearFirst = yearFirstForm.exec(text);
   if (yearFirst !== null) {
-    const [, year, month, day, hour, minute, second, zone] = yearFirst;
-    return fieldsOf({ year, month: number(month), day, hour, minute, second, zone });
+    const [, year, month, day, hour, minute, second, named] = yearFirst;
+    return fieldsOf({ year, month: number(month), day, hour, minute, second, zone: named });
   }
   const found = monthFirstForm.exec(text);
   if (found === null) return null;
@@ -113,7 +140,7 @@ function slashed(text: string): Fields | null {
 
 const monthWord = String.raw`(\p{L}{3,12})\.?`;
 const dayFirstForm = new RegExp(
-  `^${weekday}(\\d{1,2})[ -]${monthWord},?[ -](\\d{4}|\\d{2})(?:,? ${time} ?([AaPp][Mm])?(?: ?${zoneText})?)?$`,
+  `^${weekday}(\\d{1,2})(?:\\. ?|[ -])${monthWord},?[ -](\\d{4}|\\d{2})(?:,? ${time} ?([AaPp][Mm])?(?: ?${zoneText})?)?$`,
   "u",
 );
 const monthNameFirstForm = new RegExp(
@@ -162,7 +189,8 @@ interface Parts {
 }
 
 function fieldsOf({ year, month, day, hour, minute, second, half, zone }: Parts): Fields | null {
-  const offset = zone === undefined ? null : zoneOffset(zone);
+  const place = zone === undefined ? null : placeOf(zone);
+  const offset = zone === undefined || place !== null ? null : zoneOffset(zone);
   if (offset === undefined || month === null || year === undefined || day === undefined) return null;
   return {
     year: Number(year),
@@ -173,13 +201,14 @@ function fieldsOf({ year, month, day, hour, minute, second, half, zone }: Parts)
     second: Number(second ?? 0),
     hasTime: hour !== undefined,
     offset,
+    place,
   };
 }
 
 const number = (text: string | undefined) => (text === undefined ? null : Number(text));
 
 function hourOf(hour: string, half: string | undefined): number {
-  if (half === undefined) return Number(hour);
+  if (half === undefined || Number(hour) > 12) return Number(hour);
   const afternoon = /^p|오후/i.test(half);
   return (Number(hour) % 12) + (afternoon ? 12 : 0);
 }
@@ -204,7 +233,7 @@ const monthNames: readonly (readonly string[])[] = [
   ["feb", "fev", "fév", "φεβ"],
   ["mar", "mär", "mrz", "már", "μάρ", "μαρ"],
   ["apr", "avr", "abr", "ápr", "απρ"],
-  ["may", "mai", "mag", "máj", "μάι", "μαΐ", "μαι"],
+  ["may", "mai", "mag", "máj", "maj", "μάι", "μαΐ", "μαι"],
   ["jun", "juin", "giu", "jún", "ιούν", "ιον"],
   ["jul", "juil", "lug", "júl", "ιούλ", "ιολ"],
   ["aug", "aoû", "aou", "ago", "αύγ", "αυγ"],
@@ -218,77 +247,4 @@ function monthOf(name: string | undefined): number | null {
   const lower = name?.toLowerCase() ?? "";
   const index = monthNames.findIndex((starts) => starts.some((start) => lower.startsWith(start)));
   return index === -1 ? null : index + 1;
-}
-
-/** Hours east of UTC of the zone names met in feeds; the American short forms are winter time (RFC 822 5.1). */
-const zoneHours: Readonly<Record<string, number>> = {
-  z: 0,
-  ut: 0,
-  utc: 0,
-  gmt: 0,
-  wet: 0,
-  west: 1,
-  bst: 1,
-  cet: 1,
-  met: 1,
-  cest: 2,
-  mest: 2,
-  mesz: 2,
-  mez: 1,
-  eet: 2,
-  eest: 3,
-  msk: 3,
-  ist: 5.5,
-  sgt: 8,
-  hkt: 8,
-  awst: 8,
-  kst: 9,
-  jst: 9,
-  aest: 10,
-  aedt: 11,
-  nzst: 12,
-  nzdt: 13,
-  ast: -4,
-  at: -4,
-  adt: -3,
-  est: -5,
-  et: -5,
-  edt: -4,
-  cst: -6,
-  ct: -6,
-  cdt: -5,
-  mst: -7,
-  mt: -7,
-  mdt: -6,
-  pst: -8,
-  pt: -8,
-  pdt: -7,
-  brt: -3,
-};
-
-/** Minutes east of UTC; undefined when the zone is none. */
-function zoneOffset(text: string): number | undefined {
-  const found = /^(?:Etc\/)?([A-Za-z]*)(?:([+-])(\d{1,2}):?(\d{2})?)?$/.exec(text);
-  if (found === null) return undefined;
-  const [, name = "", sign, hours, minutes] = found;
-  const base = name === "" ? 0 : zoneHours[name.toLowerCase()];
-  if (base === undefined || Number(minutes ?? 0) > 59) return undefined;
-  const shift = Number(hours ?? 0) * 60 + Number(minutes ?? 0);
-  return base * 60 + (sign === "-" ? -shift : shift);
-}
-
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-/** Offset of an IANA zone at a local time. Twice, since the first guess may lie beyond a change of the clocks. */
-function zoneOffsetMinutes(zone: string, localMs: number): number {
-  const first = offsetAt(zone, localMs);
-  return offsetAt(zone, localMs - first * 60_000);
-}
-
-function offsetAt(zone: string, utcMs: number): number {
-  const known = formats.get(zone);
-  const format = known ?? new Intl.DateTimeFormat("en-US", { timeZone: zone, timeZoneName: "longOffset" });
-  if (known === undefined) formats.set(zone, format);
-  const name = format.formatToParts(utcMs).find(({ type }) => type === "timeZoneName")?.value ?? "";
-  return zoneOffset(name.replace(/^GMT$/, "Z")) ?? 0;
 }

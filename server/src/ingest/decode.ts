@@ -7,8 +7,8 @@ export interface Decoded {
 }
 
 /**
- * Bytes to text by BOM, then HTTP, then the XML declaration, then strict UTF-8, then windows-1252 (also where that is
- * declared); then a look at what it is: an HTML page with status 200 is a common way to fail.
+ * Bytes to text by BOM, then HTTP, then the XML declaration, then strict UTF-8, then windows-1252; then a look at what
+ * it is: an HTML page with status 200 is a common way to fail.
  * @throws {ParseError} when it is empty or no feed document
  */
 export function decodeDocument(body: Uint8Array, contentType: string): Decoded {
@@ -16,67 +16,95 @@ export function decodeDocument(body: Uint8Array, contentType: string): Decoded {
   if (text === "") throw new ParseError("the answer is empty");
   if (/^[{[]/.test(text)) return { text, kind: "json" };
   // Warnings of a script, or a page the feed is wrapped in, are no part of it.
-  const start = text.search(/<(?:rss|feed|rdf:RDF)[\s>]/i);
+  const start = text.search(/<(?:[a-z][\w.-]*:)?(?:rss|feed|rdf)[\s>]/i);
   if (start !== -1) return { text: text.slice(start), kind: "xml" };
   const page = /<(?:!doctype html|html|head|body)[\s>]/i.test(text.slice(0, 2000));
   throw new ParseError(page ? "the answer is an HTML page, not a feed" : "the answer is no feed");
 }
 
 /** Charset names that stand for a larger one in practice. */
-const widened: Readonly<Record<string, string>> = {
-  gb2312: "gb18030",
-  gbk: "gb18030",
-};
-/** Declared unasked by many generators, whatever they send; no text with such letters is valid UTF-8 by chance. */
-const latin: ReadonlySet<string> = new Set([
-  "iso-8859-1",
-  "latin1",
-  "windows-1252",
-  "cp1252",
-  "us-ascii",
-  "ascii",
-]);
+const widened: Readonly<Record<string, string>> = { gb2312: "gb18030", gbk: "gb18030" };
 
+/**
+ * A name that the bytes contradict is passed over. UTF-8 proves itself, Latin-1 is what servers and generators claim
+ * when they do not know: so the bytes decide between these two, whatever is claimed.
+ */
 export function decodeText(body: Uint8Array, contentType: string): string {
-  const named = bomCharset(body) ?? patternCharset(body) ?? httpCharset(contentType) ?? xmlCharset(body);
-  const text = named === null || latin.has(named) ? null : decodeAs(body, widened[named] ?? named);
-  return text ?? decodeAs(body, "utf-8") ?? new TextDecoder("windows-1252").decode(body);
+  const certain = bomCharset(body) ?? patternCharset(body);
+  if (certain?.startsWith("utf-32") === true) return decodeUtf32(body, certain === "utf-32le");
+  if (certain !== null) return new TextDecoder(certain).decode(body);
+  for (const named of [httpCharset(contentType), xmlCharset(body)]) {
+    const text = named === null ? null : decodeAs(body, named);
+    if (text !== null) return text;
+  }
+  return decodeAs(body, "utf-8") ?? damagedUtf8(body) ?? new TextDecoder("windows-1252").decode(body);
 }
 
-/** null when the charset is unknown or the bytes are not of it. */
-function decodeAs(body: Uint8Array, charset: string): string | null {
+/** null when the charset is unknown, the bytes are not of it, or it is Latin-1 (see above). */
+function decodeAs(body: Uint8Array, label: string): string | null {
   try {
-    const { encoding } = new TextDecoder(charset);
+    const { encoding } = new TextDecoder(widened[label] ?? label);
+    if (encoding === "windows-1252") return null;
     return new TextDecoder(encoding, { fatal: encoding === "utf-8" }).decode(body);
   } catch {
     return null;
   }
 }
 
+/** Cut in the middle of a character, or with a stray byte: UTF-8 all the same when most of it fits. */
+function damagedUtf8(body: Uint8Array): string | null {
+  const text = new TextDecoder().decode(body);
+  let bad = 0;
+  let good = 0;
+  for (const char of text.matchAll(/[^\0-\x7f]/gu)) {
+    // At the very end it is a character cut in two.
+    if (char[0] === "\ufffd") bad += char.index === text.length - 1 ? 0 : 1;
+    else good += 1;
+  }
+  return good > 0 && good >= 4 * bad ? text : null;
+}
+
 function bomCharset(body: Uint8Array): string | null {
-  const [a, b, c] = body;
+  const [a, b, c, d] = body;
+  if (a === 0xff && b === 0xfe && c === 0 && d === 0) return "utf-32le";
+  if (a === 0 && b === 0 && c === 0xfe && d === 0xff) return "utf-32be";
   if (a === 0xef && b === 0xbb && c === 0xbf) return "utf-8";
   if (a === 0xff && b === 0xfe) return "utf-16le";
   if (a === 0xfe && b === 0xff) return "utf-16be";
   return null;
 }
 
-/** "<" beside a zero byte: UTF-16 without a BOM. */
-function patternCharset([a, b]: Uint8Array): string | null {
-  if (a === 0x3c && b === 0) return "utf-16le";
-  if (a === 0 && b === 0x3c) return "utf-16be";
+/** "<" or "{" among zero bytes: UTF-16 or UTF-32 without a BOM. */
+function patternCharset([a, b, c, d]: Uint8Array): string | null {
+  const isOpening = (byte: number | undefined) => byte === 0x3c || byte === 0x7b;
+  if (isOpening(a) && b === 0) return c === 0 ? "utf-32le" : "utf-16le";
+  if (a === 0 && b === 0 && c === 0 && isOpening(d)) return "utf-32be";
+  if (a === 0 && isOpening(b)) return "utf-16be";
   return null;
 }
 
+/** TextDecoder has none. */
+function decodeUtf32(body: Uint8Array, littleEndian: boolean): string {
+  const view = new DataView(body.buffer, body.byteOffset, body.byteLength);
+  const parts: string[] = [];
+  for (let at = 0; at + 4 <= body.length; at += 4) {
+    const point = view.getUint32(at, littleEndian);
+    parts.push(point <= 0x10_ffff ? String.fromCodePoint(point) : "\ufffd");
+  }
+  return parts.join("");
+}
+
 function httpCharset(contentType: string): string | null {
-  const charset = /charset\s*=\s*["']?([\w.:-]+)/i.exec(contentType)?.[1]?.toLowerCase() ?? null;
-  // The default that servers send unasked; what the document says of itself is better.
-  return charset === "iso-8859-1" ? null : charset;
+  return unlessWide(/charset\s*=\s*["']?([\w.:-]+)/i.exec(contentType)?.[1]);
 }
 
 function xmlCharset(body: Uint8Array): string | null {
-  const head = new TextDecoder("latin1").decode(body.subarray(0, 300));
-  const charset = /<\?xml[^>]*\sencoding\s*=\s*["']([\w.:-]+)["']/i.exec(head)?.[1]?.toLowerCase() ?? null;
-  // A transcoder that changed the bytes and not the declaration left no UTF-16 behind.
-  return charset?.startsWith("utf-16") === true ? null : charset;
+  const head = new TextDecoder("latin1").decode(body.subarray(0, 1_000));
+  return unlessWide(/<\?xml[^>]*\sencoding\s*=\s*["']([\w.:-]+)["']/i.exec(head)?.[1]);
+}
+
+/** A transcoder that changed the bytes and not the name left no UTF-16 behind: its bytes would have shown it. */
+function unlessWide(label: string | undefined): string | null {
+  const charset = label?.toLowerCase() ?? null;
+  return charset === null || /^utf-?(?:16|32)/.test(charset) ? null : charset;
 }

@@ -9,6 +9,8 @@ export interface IdentityFacts {
   readonly link: string | null;
   readonly title: string | null;
   readonly publishedAt: Date | null;
+  /** Stands in for the title of an item that has none. */
+  readonly body?: string;
   /** In its document another item has the same guid: with its address it is told apart. */
   readonly guidRepeats?: boolean;
   /** In its document other items point to the same address: it is a landing page, not the item's. */
@@ -34,31 +36,49 @@ export function itemIdentity(facts: IdentityFacts): readonly [string, ...string[
 }
 
 /** http and https are one: sources move from the one to the other and repeat everything. */
-function guidForm(source: string, guid: string, { guidRepeats, link }: IdentityFacts): string {
-  const folded = guid.trim().replace(/^http:/i, "https:");
-  return `guid:${source}:${folded}${guidRepeats === true && link !== null ? `|${canonicalUrl(link) ?? link}` : ""}`;
+export function guidKey(guid: string): string {
+  return guid.trim().replace(/^http:/i, "https:");
 }
 
-const wires: readonly { wire: string; form: RegExp }[] = [
-  { wire: "gnw", form: /globenewswire\.com\/(?:[a-z-]+\/)?news-release\/\d{4}\/\d{2}\/\d{2}\/(\d{5,})/ },
-  { wire: "prn", form: /prnewswire\.com\/news-releases\/[^/?#]*?-(\d{8,})\.html/ },
-  { wire: "bw", form: /businesswire\.com\/news\/home\/(\d{12,})/ },
-  { wire: "acn", form: /accessnewswire\.com\/newsroom\/[a-z-]+\/[^?#]*?-(\d{6,})$/ },
-  { wire: "nf", form: /newsfilecorp\.com\/release\/(\d{5,})/ },
+/** An item without address is told from others of its guid by its words. */
+function guidForm(source: string, guid: string, facts: IdentityFacts): string {
+  const { guidRepeats, link } = facts;
+  const more = link === null ? wordsKey(facts) : (canonicalUrl(link) ?? link);
+  return `guid:${source}:${guidKey(guid)}${guidRepeats === true ? `|${more}` : ""}`;
+}
+
+/** The second group, where there is one, is the language: versions of a release share its number and are two items. */
+const wires: readonly { wire: string; host: string; path: RegExp }[] = [
+  {
+    wire: "gnw",
+    host: "globenewswire.com",
+    path: /^\/(?:[a-z-]+\/)?news-release\/\d{4}\/\d{2}\/\d{2}\/(\d{5,})(?:\/\d+\/([a-z]{2})\/)?/,
+  },
+  { wire: "prn", host: "prnewswire.com", path: /^\/news-releases\/[^/]*?-(\d{8,})\.html/ },
+  { wire: "bw", host: "businesswire.com", path: /^\/news\/home\/(\d{12,})(?:\/([a-z]{2})(?:\/|$))?/ },
+  { wire: "acn", host: "accessnewswire.com", path: /^\/newsroom\/[a-z-]+\/.*?-(\d{6,})$/ },
+  { wire: "nf", host: "newsfilecorp.com", path: /^\/release\/(\d{5,})/ },
 ];
 
 /** The number a press release has on its wire: the same in every feed that carries it. */
 function wireRelease(link: string | null): string[] {
-  if (link === null) return [];
-  return wires.flatMap(({ wire, form }) => {
-    const number = form.exec(link)?.[1];
-    return number === undefined ? [] : [`wire:${wire}:${number}`];
+  const url = link === null ? null : URL.parse(link);
+  if (url === null) return [];
+  return wires.flatMap(({ wire, host, path }) => {
+    const ours = url.hostname === host || url.hostname.endsWith(`.${host}`);
+    const [, number, language = "en"] = (ours ? path.exec(url.pathname) : null) ?? [];
+    if (number === undefined) return [];
+    return [`wire:${wire}:${number}${language === "en" ? "" : `:${language}`}`];
   });
 }
 
-function hashForm({ source, title, publishedAt }: IdentityFacts): string {
-  const day = publishedAt?.toISOString().slice(0, 10) ?? "nodate";
-  return `hash:${source}:${titleKey(title ?? "")}:${day}`;
+function hashForm(facts: IdentityFacts): string {
+  const day = facts.publishedAt?.toISOString().slice(0, 10) ?? "nodate";
+  return `hash:${facts.source}:${wordsKey(facts)}:${day}`;
+}
+
+function wordsKey({ title, body = "" }: IdentityFacts): string {
+  return titleKey(title ?? "") || titleKey(body.slice(0, 2_000));
 }
 
 /** A headline reduced to what identifies it: letters and digits, lower case. */
@@ -69,8 +89,9 @@ export function titleKey(title: string): string {
     .replaceAll(/[^\p{L}\p{N}]+/gu, "");
 }
 
-/** Identities are keys of an index: long ones become their hash. */
-function bounded(identity: string): string {
+/** Identities are keys of an index: long ones become their hash, and what PostgreSQL refuses as text goes. */
+function bounded(form: string): string {
+  const identity = form.toWellFormed().replaceAll(/\p{Cc}/gu, "");
   if (identity.length <= longest) return identity;
   const kind = identity.slice(0, identity.indexOf(":"));
   return `${kind}:sha256:${createHash("sha256").update(identity).digest("hex")}`;

@@ -1,8 +1,8 @@
 import type { ArtifactType, FilingFacts } from "@tapewire/contract/feeds.ts";
 
 /**
- * An item as an adapter read it, before linking and scoring. All text is clean: markup stripped, entities decoded,
- * white space folded, NFC, no control characters or lone surrogates (see text.ts).
+ * An item as an adapter read it, before linking and scoring. All text is clean: markup stripped, entities decoded, NFC,
+ * no control characters or lone surrogates (see text.ts). White space is folded; a filing's body keeps its lines.
  */
 export interface RawItem {
   readonly source: string;

@@ -11,16 +11,28 @@ const blocks = new Set(
   ),
 );
 const silent = new Set(["script", "style", "template", "noscript"]);
+/** The other elements that a headline or summary may hold. */
+const inline =
+  "a abbr b bdi bdo big cite code del dfn em font i img ins kbd mark q s samp small span strike strong sub sup tt u var wbr";
+
+const names = [...blocks, ...silent, ...inline.split(" ")].join("|");
+/** What was escaped twice and is markup for certain: an element of HTML that also ends. A lone "<b>" may be meant. */
+const escapedTwice = new RegExp(`<(${names})(?:\\s[^<>]{0,300})?>[^]{0,500}?</\\1>|<br ?/?>`, "i");
+/** A "<" of a headline that opens no element of HTML: "a<b" without an end, "<ACME.N>" as some wires write tickers. */
+const plainLess = new RegExp(`<(?!/?(?:${names})(?:[\\s/][^<>]*)?>|!--)`, "gi");
+
+/** As much markup is looked at; what a title or body keeps of it is a fraction. */
+const mostMarkup = { title: 100_000, body: 4_000_000 };
 
 /** A headline: one line of plain text; null when nothing is left of it. */
 export function cleanTitle(markup: string): string | null {
-  const text = foldSpace(plainText(markup));
+  const text = foldSpace(plainText(markup.slice(0, mostMarkup.title).replaceAll(plainLess, "&lt;")));
   return text === "" ? null : cut(text, textLimits.title);
 }
 
 /** A body: plain text on one line; empty when nothing is left of it. */
 export function cleanBody(markup: string): string {
-  return cut(foldSpace(plainText(markup)), textLimits.body);
+  return cut(foldSpace(plainText(markup.slice(0, mostMarkup.body))), textLimits.body);
 }
 
 /**
@@ -29,7 +41,9 @@ export function cleanBody(markup: string): string {
  */
 function plainText(markup: string): string {
   const once = stripMarkup(markup);
-  return safeText(once.includes("&") ? decodeHTML(once) : once);
+  // Tags that were escaped twice show only now.
+  const again = escapedTwice.test(once) ? stripMarkup(once) : once;
+  return safeText(again.includes("&") ? decodeHTML(again) : again);
 }
 
 /** Tokens only: a parser looks through its open elements at each end tag, quadratic in a fragment made to be that. */

@@ -274,5 +274,5 @@ test("a source that has not been polled yet is listed as waiting, a disabled one
   assert.ok(data.length > 0);
   for (const { enabled, status, items } of data)
     assert.deepEqual([status, items], [enabled ? "waiting" : "disabled", 0]);
-  assert.ok(data.some(({ enabled, format }) => enabled && format === "demo"));
+  assert.deepEqual([...new Set(data.map(({ enabled }) => enabled))].sort(), [false, true]);
 });

@@ -157,7 +157,6 @@ test("an 8-K gets its text, its press release and the items of list, header and 
   assert.equal(
     item.body,
     [
-      "FORM 8-K",
       "Item 2.02 Results of Operations and Financial Condition.",
       "On February 27, 2026, Veltrona Co announced results. A copy is Exhibit 99.1.",
       "Item 5.02. Departure of Directors. The chief executive resigned.",

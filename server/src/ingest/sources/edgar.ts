@@ -161,7 +161,7 @@ function withDocument(item: RawItem, response: FetchedResponse): RawItem {
   return {
     ...item,
     title: submission.parties.length === 0 && ownership === null ? item.title : cleanTitle(escaped(title)),
-    body: text === "" ? item.body : text,
+    body: text === "" ? item.body : isEventReport(form) ? withoutCover(text) : text,
     publishedAt,
     precision: publishedAt === null ? "none" : "second",
     symbols: [...new Set([...item.symbols, ...(ownership === null ? [] : tradingSymbols(ownership.symbol))])],
@@ -169,6 +169,17 @@ function withDocument(item: RawItem, response: FetchedResponse): RawItem {
     filing: { form, items, accession: submission.accession, cik: ciks[0] ?? null },
   };
 }
+
+/**
+ * An 8-K from its first item on. The cover before it, 1,200 to 3,300 characters of every one recorded, is the same
+ * printed form for all and would fill what is read of a text first.
+ */
+function withoutCover(text: string): string {
+  const first = /^Item[\s.:]{0,5}\d\.\d{2}\b/im.exec(text.slice(0, mostCover));
+  return first === null ? text : text.slice(first.index);
+}
+
+const mostCover = 10_000;
 
 /** null for a form before 2003, which is text, and for XML that cannot be read: its text is taken then. */
 function findOwnership({ documents }: Submission): Ownership | null {

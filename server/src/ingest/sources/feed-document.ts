@@ -35,9 +35,10 @@ export function readFeedDocument(body: Uint8Array, contentType: string): FeedDoc
     if (whole === null) throw new ParseError("the answer is JSON, but no JSON Feed");
     return { ...whole, salvaged: false };
   }
-  const end = /<\/(?:rss|feed|rdf:RDF)\s*>(?![\s\S]*<\/(?:rss|feed|rdf:RDF)\s*>)/i.exec(
-    decoded.text.slice(-tailLength),
-  );
+  const end =
+    /<\/(?:[a-z][\w.-]{0,30}:)?(?:rss|feed|rdf)\s*>(?![\s\S]*<\/(?:[a-z][\w.-]{0,30}:)?(?:rss|feed|rdf)\s*>)/i.exec(
+      decoded.text.slice(-tailLength),
+    );
   if (whole !== null && end !== null) return { ...whole, salvaged: false };
   const unwrapped = end === null ? null : tryParse({ kind: "xml", text: cutBehind(decoded.text, end) });
   if (unwrapped !== null) return { ...unwrapped, salvaged: false };
@@ -98,7 +99,10 @@ function rssEntry(item: RssFeed.Item<string>): FeedEntry {
   const link =
     item.link ??
     item.atom?.links?.[0]?.href ??
-    (item.guid?.isPermaLink === false ? undefined : item.guid?.value);
+    // The default is true, but many a guid without the attribute is a bare number.
+    (item.guid?.isPermaLink === false || !/^https?:/i.test(item.guid?.value ?? "")
+      ? undefined
+      : item.guid?.value);
   return {
     guid: item.guid?.value ?? null,
     title: item.title ?? item.dc?.titles?.[0] ?? null,

@@ -1,7 +1,8 @@
 import type { SourceConfig } from "../../config/sources.ts";
 import type { Adapter, FetchedResponse, ParsedPage } from "../adapter.ts";
+import { canonicalUrl } from "../canonical-url.ts";
 import { parseDate } from "../dates.ts";
-import { itemIdentity } from "../identity.ts";
+import { guidKey, itemIdentity } from "../identity.ts";
 import type { RawItem } from "../raw-item.ts";
 import { cleanBody, cleanTitle } from "../text.ts";
 import { type FeedEntry, readFeedDocument } from "./feed-document.ts";
@@ -31,12 +32,12 @@ function parseFeedPage(response: FetchedResponse, source: SourceConfig): ParsedP
       response.url,
     ]),
   }));
-  const guids = repeated(read.map(({ entry }) => entry.guid));
+  const guids = repeated(read.map(({ entry: { guid } }) => (guid === null ? null : guidKey(guid))));
   const links = linksOfSeveral(read);
   const items = read.flatMap(({ entry, link }) => {
     const repeats = {
-      guidRepeats: entry.guid !== null && guids.has(entry.guid),
-      linkRepeats: link !== null && links.has(link),
+      guidRepeats: entry.guid !== null && guids.has(guidKey(entry.guid)),
+      linkRepeats: link !== null && links.has(canonicalUrl(link) ?? link),
     };
     return rawItem(entry, link, { source, language, repeats }) ?? [];
   });
@@ -65,14 +66,22 @@ function rawItem(
     source: name,
     providerId: source.provider,
     type: source.type,
-    identity: itemIdentity({ source: name, guid, link, title, publishedAt: date?.at ?? null, ...repeats }),
+    identity: itemIdentity({
+      source: name,
+      guid,
+      link,
+      title,
+      publishedAt: date?.at ?? null,
+      body: text,
+      ...repeats,
+    }),
     title,
     link,
     body: source.headline_only ? "" : text,
     publishedAt: date?.at ?? null,
     precision: date?.precision ?? "none",
     language: shortLanguage(entry.language) ?? shortLanguage(language) ?? source.language,
-    symbols: entry.categories.filter(isTicker).map(({ name: ticker }) => ticker.trim()),
+    symbols: entry.categories.filter(isTicker).flatMap(({ name: ticker }) => cleanTitle(ticker) ?? []),
     ciks: [],
     categories: entry.categories
       .filter((category) => !isTicker(category))
@@ -108,7 +117,8 @@ function absolute(link: string | null, bases: readonly (string | null)[]): strin
   const url = URL.parse(text, base ?? undefined);
   if (url === null || !/^https?:$/.test(url.protocol)) return null;
   // An absolute address stays as it was written: it is shown, and compared with what others show.
-  return /^https?:\/\//i.test(text) && !/\s/.test(text) ? text : url.href;
+  const isSafe = /^https?:\/\//i.test(text) && !/[\s\p{Cc}]/u.test(text) && text.isWellFormed();
+  return isSafe ? text : url.href;
 }
 
 function repeated(values: readonly (string | null)[]): ReadonlySet<string> {
@@ -122,10 +132,19 @@ function repeated(values: readonly (string | null)[]): ReadonlySet<string> {
   return twice;
 }
 
-/** Addresses that items with different guids (or none) share. The same guid twice is one item twice. */
+/**
+ * Pages that items with different guids (or none) share, in one spelling: `#1` and `#2` of a page are the same address
+ * to the identity, so they must be here too. The same guid twice is one item twice.
+ */
 function linksOfSeveral(read: readonly { entry: FeedEntry; link: string | null }[]): ReadonlySet<string> {
-  const distinct = new Set(read.map(({ entry, link }) => JSON.stringify([link, entry.guid ?? entry.title])));
-  return repeated([...distinct].map((pair): string | null => JSON.parse(pair)[0]));
+  const owners = new Map<string, Set<string>>();
+  for (const { entry, link } of read) {
+    if (link === null) continue;
+    const page = canonicalUrl(link) ?? link;
+    const owner = entry.guid === null ? `title ${entry.title}` : `guid ${guidKey(entry.guid)}`;
+    owners.set(page, (owners.get(page) ?? new Set()).add(owner));
+  }
+  return new Set([...owners].filter(([, those]) => those.size > 1).map(([page]) => page));
 }
 
 /** "en-US" as "en". */
