@@ -27,6 +27,9 @@ export const closeCodes = {
   plan_changed: 4503,
 } as const;
 
+/** A client's name for a frame of its own; the answer repeats it. */
+export const frameId = z.union([z.string().max(100), z.number()]).optional();
+
 /** Frames a client sends. */
 export function clientFrame(dictionary: TagDictionary) {
   return z.discriminatedUnion("type", [
@@ -40,7 +43,7 @@ export function clientFrame(dictionary: TagDictionary) {
         .optional()
         .describe("Echoed in the answer."),
     }),
-    z.object({ type: z.literal("unsubscribe"), id: z.union([z.string().max(100), z.number()]).optional() }),
+    z.object({ type: z.literal("unsubscribe"), id: frameId }),
     z.object({ type: z.literal("ping") }),
   ]);
 }
@@ -76,7 +79,6 @@ export const latency = z
   .meta({ id: "Latency" });
 export type Latency = z.infer<typeof latency>;
 
-const frameId = z.union([z.string(), z.number()]).optional();
 const cursor = z.string().describe("`<epoch>.<seq>`, opaque to clients.");
 export const frameErrorCodes = [
   "invalid_frame",

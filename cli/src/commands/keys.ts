@@ -51,6 +51,7 @@ async function revoke(id: string | undefined, options: Options): Promise<number>
 }
 
 function row(key: ApiKey): string {
-  const state = key.revoked_at === null ? "active" : "revoked";
+  const expired = key.expires_at !== null && new Date(key.expires_at) <= new Date();
+  const state = key.revoked_at !== null ? "revoked" : expired ? "expired" : "active";
   return [key.id, `${key.prefix}...${key.last4}`, key.plan.padEnd(10), state, key.name].join("  ");
 }

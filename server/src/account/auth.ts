@@ -33,6 +33,7 @@ export class Authenticator implements AsyncDisposable {
   readonly #cache = new Map<string, Cached>();
   readonly #used = new Map<string, Date>();
   readonly #timer: NodeJS.Timeout;
+  #generation = 0;
 
   constructor(deps: { db: Queries; plans: PlanTable; clock: Clock; log: Log }) {
     this.#db = deps.db;
@@ -57,6 +58,7 @@ export class Authenticator implements AsyncDisposable {
 
   /** Changes made in this process count at once. */
   forget(): void {
+    this.#generation += 1;
     this.#cache.clear();
   }
 
@@ -70,7 +72,10 @@ export class Authenticator implements AsyncDisposable {
     const cached = this.#cache.get(id);
     const nowMs = performance.now();
     if (cached !== undefined && nowMs - cached.readAtMs < cacheMs) return cached.row;
+    const generation = this.#generation;
     const row = await keyByHash(this.#db, hash);
+    // Read before a change that was made meanwhile.
+    if (generation !== this.#generation) return this.#lookUp(hash);
     // Guessed keys must not grow the cache; a full one starts again.
     if (this.#cache.size >= cacheEntries) this.#cache.clear();
     this.#cache.set(id, { row, readAtMs: nowMs });

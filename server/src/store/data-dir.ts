@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
@@ -22,27 +22,53 @@ interface Holder {
 export async function lockDataDir(dataDir: string): Promise<() => void> {
   mkdirSync(dataDir, { recursive: true });
   const path = join(dataDir, "lock");
-  const mine: Holder = { pid: process.pid, started: await startOf(process.pid) };
+  const mine = `${path}.${process.pid}`;
+  const holder: Holder = { pid: process.pid, started: await startOf(process.pid) };
   for (;;) {
-    try {
-      writeFileSync(path, JSON.stringify(mine), { flag: "wx" });
-      return () => rmSync(path, { force: true });
-    } catch (error) {
-      if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
-    }
-    const holder = readHolder(path);
-    if (holder !== null && (await isAlive(holder)))
-      throw new DataDirError(
-        `${dataDir} is in use by process ${holder.pid}. Stop it first, or set TAPEWIRE_DATA_DIR to another folder.`,
-      );
-    // Renamed before it is removed: of two processes that find the same dead lock, one takes it away.
-    const grave = `${path}.${process.pid}`;
-    try {
-      renameSync(path, grave);
-      rmSync(grave, { force: true });
-    } catch (error) {
-      if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
-    }
+    // Written aside and linked into place: a lock is never seen half-written.
+    writeFileSync(mine, JSON.stringify(holder));
+    const taken = succeeds("EEXIST", () => linkSync(mine, path));
+    rmSync(mine);
+    if (taken) return () => rmSync(path, { force: true });
+    await buryDead(path, dataDir);
+  }
+}
+
+/**
+ * Takes the lock of a dead process away. Of two processes that find it dead, the later may move a lock that the earlier
+ * has just taken: it looks again at what it moved, and puts it back.
+ * @throws {DataDirError} when the holder lives
+ */
+async function buryDead(path: string, dataDir: string): Promise<void> {
+  await refuseLiving(path, dataDir);
+  const grave = `${path}.dead-${process.pid}`;
+  if (!succeeds("ENOENT", () => renameSync(path, grave))) return;
+  try {
+    await refuseLiving(grave, dataDir);
+  } catch (error) {
+    succeeds("EEXIST", () => linkSync(grave, path));
+    throw error;
+  } finally {
+    rmSync(grave, { force: true });
+  }
+}
+
+async function refuseLiving(path: string, dataDir: string): Promise<void> {
+  const holder = readHolder(path);
+  if (holder !== null && (await isAlive(holder)))
+    throw new DataDirError(
+      `${dataDir} is in use by process ${holder.pid}. Stop it first, or set TAPEWIRE_DATA_DIR to another folder.`,
+    );
+}
+
+/** false when it fails for the one reason that is no error here. */
+function succeeds(otherwise: "EEXIST" | "ENOENT", work: () => void): boolean {
+  try {
+    work();
+    return true;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === otherwise) return false;
+    throw error;
   }
 }
 

@@ -36,6 +36,7 @@ export class Connection {
   readonly #timers: NodeJS.Timeout[] = [];
   #subscription: Subscription | null = null;
   #heardAtMs = performance.now();
+  #exceededOn: string | null = null;
 
   constructor(ws: WebSocket, caller: Caller, key: string, deps: StreamDeps) {
     this.#ws = ws;
@@ -180,7 +181,11 @@ export class Connection {
     }
   }
 
+  /** Once a day on a connection, however often it subscribes again. */
   #exceeded(limit: number): void {
+    const today = this.#time().slice(0, 10);
+    if (this.#exceededOn === today) return;
+    this.#exceededOn = today;
     const message = `The plan's ${limit} live items of today are used up. Delivery resumes at 00:00 UTC.`;
     this.send({ type: "quota_exceeded", limit, message });
   }

@@ -3,11 +3,13 @@ import {
   type ClientFrame,
   clientFrame,
   closeCodes,
+  frameId,
   type ServerFrame,
   type SubscriptionFilters,
   streamLimits,
 } from "@tapewire/contract/stream.ts";
 import type { TagDictionary } from "@tapewire/contract/tags.ts";
+import { z } from "zod";
 
 /** What a client asked for, checked. */
 export interface SubscribeRequest {
@@ -25,6 +27,13 @@ export type Action =
   | { readonly do: "unsubscribe"; readonly id: string | number | undefined }
   | { readonly do: "pong" }
   | { readonly do: "close"; readonly code: number; readonly reason: string };
+
+/** A frame that is none, with the id its sender knows it by. */
+interface BadFrame {
+  readonly problem: string;
+  readonly id?: string | number | undefined;
+}
+const echoedId = z.object({ id: frameId });
 
 const framesWindowMs = 10_000;
 const framesPerWindow = 100;
@@ -53,7 +62,7 @@ export class Session {
     if (!this.#frames.allows(nowMs))
       return [{ do: "close", code: closeCodes.too_many_frames, reason: "too many frames" }];
     const frame = this.#parse(text);
-    if (typeof frame === "string") return this.#bad(frame);
+    if ("problem" in frame) return this.#bad(frame);
     this.#badInARow = 0;
     switch (frame.type) {
       case "ping":
@@ -65,25 +74,33 @@ export class Session {
     }
   }
 
-  #parse(text: string | null): ClientFrame | string {
-    if (text === null) return "frames are JSON text";
+  #parse(text: string | null): ClientFrame | BadFrame {
+    if (text === null) return { problem: "frames are JSON text" };
     let value: unknown;
     try {
       value = JSON.parse(text);
     } catch {
-      return "the frame is not JSON";
+      return { problem: "the frame is not JSON" };
     }
     const parsed = this.#schema.safeParse(value);
     if (parsed.success) return parsed.data;
-    return fieldErrors(parsed.error, "body")
+    const problem = fieldErrors(parsed.error, "body")
       .map(({ name, detail }) => `${name || "frame"}: ${detail}`)
       .join("; ");
+    return { problem, ...echoedId.safeParse(value).data };
   }
 
-  #bad(message: string): Action[] {
+  #bad({ problem: message, id }: BadFrame): Action[] {
     this.#badInARow += 1;
     const fatal = this.#badInARow >= streamLimits.badFramesInARow;
-    const error: Action = { do: "send", frame: { type: "error", code: "invalid_frame", message, fatal } };
+    const frame = {
+      type: "error",
+      code: "invalid_frame",
+      message,
+      fatal,
+      ...(id === undefined ? {} : { id }),
+    } as const;
+    const error: Action = { do: "send", frame };
     return fatal ? [error, { do: "close", code: closeCodes.bad_frames, reason: "bad frames" }] : [error];
   }
 
