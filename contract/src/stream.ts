@@ -38,10 +38,7 @@ export function clientFrame(dictionary: TagDictionary) {
       filters: subscriptionFilters(dictionary).default({}),
       snapshot: z.int().min(0).optional().describe("Replays the latest N matching items; clamped to 500."),
       after: z.string().max(100).optional().describe("Cursor: every matching item after it, then live."),
-      id: z
-        .union([z.string().max(100), z.number()])
-        .optional()
-        .describe("Echoed in the answer."),
+      id: frameId.describe("Echoed in the answer."),
     }),
     z.object({ type: z.literal("unsubscribe"), id: frameId }),
     z.object({ type: z.literal("ping") }),
