@@ -82,6 +82,7 @@ export const frameErrorCodes = [
   "rate_limited",
   "key_revoked",
   "plan_changed",
+  "overloaded",
   "internal",
 ] as const;
 

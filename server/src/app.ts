@@ -70,12 +70,11 @@ export async function startApp(
   const sequencer = stack.use(new Sequencer(new ItemWriter(db, partitions), bus, log));
   const auth = stack.use(new Authenticator({ db: db.main, plans, clock, log }));
   const accounts = new Accounts({ db: db.main, clock, auth });
-  const pipeline = { engine, sequencer, tags, clock };
+  const pipeline = { engine, sequencer, tags, clock, log };
 
   const demo = demoRuns(config);
   const fetcher = stack.use(new Fetcher({ clock, userAgent: userAgent(config.contact ?? contact) }));
-  if (config.roles.includes("ingest"))
-    stack.use(new Ingest({ ...pipeline, db, fetcher, log }, { sources, demo }));
+  if (config.roles.includes("ingest")) stack.use(new Ingest({ ...pipeline, db, fetcher }, { sources, demo }));
 
   const server = createHttpServer({
     db,
@@ -89,7 +88,7 @@ export async function startApp(
     tags,
     log,
     roles: config.roles,
-    ready: () => state.ready,
+    ready: () => state.ready && tail.current,
     baseUrl: () => state.baseUrl,
   });
   stack.defer(() => closeServer(server));
@@ -103,7 +102,7 @@ export async function startApp(
         tags,
         clock,
         log,
-        ready: () => state.ready,
+        ready: () => state.ready && tail.current,
         latest: async (filter, limit) =>
           (await pageItems(db.list, partitions, { filter, after: null, limit })).docs.map(logItemOf),
       }),

@@ -58,12 +58,12 @@ function follow(url: string, key: string, subscribe: object, onText: (text: stri
     const socket = new WebSocket(url, { headers: { authorization: `Bearer ${key}` } });
     socket.on("open", () => socket.send(JSON.stringify(subscribe)));
     socket.on("message", (data) => onText(data.toString()));
-    socket.on("unexpected-response", (_, response) =>
-      resolve({
-        final: (response.statusCode ?? 0) < 429,
-        reason: `refused with HTTP ${response.statusCode}`,
-      }),
-    );
+    socket.on("unexpected-response", (_, response) => {
+      // Unread it would hold its connection.
+      response.resume();
+      const { statusCode = 0 } = response;
+      resolve({ final: statusCode < 429, reason: `refused with HTTP ${statusCode}` });
+    });
     socket.on("error", (error) =>
       resolve({ final: false, reason: error.message || `no answer from ${url}` }),
     );

@@ -26,6 +26,11 @@ function withinBounds({ published_at, scoring }: Filterable, filter: Filter): bo
   return sentiment !== null && sentiment >= (sentimentMin ?? 0) && sentiment <= (sentimentMax ?? 10);
 }
 
+/** Whether what passes the filter tells something of its scores. */
+export function asksForScores({ actionability, sentimentMin, sentimentMax }: Filter): boolean {
+  return actionability !== undefined || sentimentMin !== undefined || sentimentMax !== undefined;
+}
+
 function holdsOne(item: Filterable, group: TermGroup): boolean {
   return valuesOf(item, group.kind).some((value) => group.values.includes(value));
 }

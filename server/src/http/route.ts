@@ -5,6 +5,7 @@ import type { Context, Hono } from "hono";
 import type { z } from "zod";
 import type { Caller } from "../account/auth.ts";
 import type { Log } from "../runtime/log.ts";
+import { isUnavailable } from "../store/errors.ts";
 import { readJsonBody } from "./body.ts";
 
 type Parsed<S> = S extends z.ZodType ? z.infer<S> : undefined;
@@ -43,7 +44,7 @@ export function mount<R extends Route>(app: Hono, env: RouteEnv, route: R, handl
     const caller = await env.gate(route.auth, context.req.header("authorization"));
     checkPlan(route, caller);
     const params = parse(route.params, context.req.param(), "path");
-    const query = parse(route.query, queryOf(context), "query");
+    const query = parse(route.query, queryOf(context, route), "query");
     const body = route.body === undefined ? undefined : await readJsonBody(context.req.raw, route);
     // The casts stand for what was parsed above by the very schemas that the types come from.
     const input = { params, query, body, caller } as Input<R>;
@@ -71,11 +72,12 @@ function parse(schema: z.ZodType | undefined, value: unknown, where: "path" | "q
   throw new ApiError("invalid_parameter", { fields: fieldErrors(parsed.error, where) });
 }
 
-/** Of a parameter given twice the last counts would be a guess: it is refused. So is what is no percent-encoded UTF-8. */
-function queryOf(context: Context): Record<string, string> {
+/** A parameter of ours given twice is refused: which one counts would be a guess. So is what is no percent-encoded UTF-8. */
+function queryOf(context: Context, route: Route): Record<string, string> {
   checkEncoding(new URL(context.req.url).search);
   const all = context.req.queries();
-  const repeated = Object.entries(all).filter(([, values]) => values.length > 1);
+  const ours = new Set(Object.keys(route.query?.shape ?? {}));
+  const repeated = Object.entries(all).filter(([name, values]) => ours.has(name) && values.length > 1);
   if (repeated.length > 0)
     throw new ApiError("invalid_parameter", {
       fields: repeated.map(([name]) => ({ in: "query", name, detail: "given more than once" })),
@@ -91,11 +93,19 @@ function checkEncoding(search: string): void {
   }
 }
 
+function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  if (isUnavailable(error))
+    return new ApiError("not_ready", { cause: error, headers: { "Retry-After": "5" } });
+  return new ApiError("internal", { cause: error });
+}
+
 /** The problem document of anything thrown. What is no ApiError is a bug: logged whole, answered with its id only. */
 export function problemResponse(error: unknown, request: Request, requestId: string, log: Log): Response {
-  const known = error instanceof ApiError;
-  if (!known) log.error({ err: error, requestId, path: new URL(request.url).pathname }, "request failed");
-  const shown = known ? error : new ApiError("internal", { cause: error });
+  const shown = toApiError(error);
+  const path = new URL(request.url).pathname;
+  if (shown.code === "internal") log.error({ err: error, requestId, path }, "request failed");
+  else if (shown !== error) log.warn({ requestId, path, reason: String(error) }, "the database is away");
   const body = problemOf(shown, { instance: new URL(request.url).pathname, requestId });
   return new Response(JSON.stringify(body), {
     status: errorTable[shown.code].status,

@@ -1,4 +1,3 @@
-import type { Log } from "../runtime/log.ts";
 import { ingest, type PipelineDeps } from "./pipeline.ts";
 import { demoIntervalMs, demoItem } from "./sources/demo.ts";
 
@@ -6,7 +5,7 @@ import { demoIntervalMs, demoItem } from "./sources/demo.ts";
 const startItems = 20;
 
 /** Invented news, one every few seconds, so that a trial without a network is alive. Runs until the signal aborts. */
-export async function runDemo(deps: PipelineDeps & { log: Log }, signal: AbortSignal): Promise<void> {
+export async function runDemo(deps: PipelineDeps, signal: AbortSignal): Promise<void> {
   const start = deps.clock.now();
   const earlier = Array.from({ length: startItems }, (_, n) =>
     demoItem(n, new Date(start.getTime() - (startItems - n) * demoIntervalMs)),

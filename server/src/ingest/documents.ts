@@ -8,7 +8,7 @@ interface Task {
   readonly item: RawItem;
   readonly request: FetchRequest;
   readonly backfill: boolean;
-  /** Times the document was not there yet. */
+  /** Times the document could not be had. */
   tries: number;
 }
 
@@ -36,11 +36,15 @@ export class DocumentQueue {
   readonly #deps: DocumentQueueDeps;
   readonly #waiting: Task[] = [];
   readonly #pending = new Set<string>();
+  readonly #retries = new Set<NodeJS.Timeout>();
   #busy = 0;
   #lost = false;
 
   constructor(deps: DocumentQueueDeps) {
     this.#deps = deps;
+    deps.signal.addEventListener("abort", () => {
+      for (const timer of this.#retries) clearTimeout(timer);
+    });
   }
 
   /** Whether the item waits for its document here. */
@@ -104,8 +108,8 @@ export class DocumentQueue {
       const fetched = await fetcher.fetch(request, { validators: null, requestsPerS, signal });
       return fetched.status === "ok" ? adapter.withDocument(item, fetched.response) : item;
     } catch (error) {
-      const missing = error instanceof FetchError && (error.status === 403 || error.status === 404);
-      if (missing && tries < retryDelaysMs.length) return "not yet";
+      // Not there yet, or the host is busy; what was read and is no submission will not become one.
+      if (error instanceof FetchError && tries < retryDelaysMs.length) return "not yet";
       const reason = error instanceof Error ? error.message : String(error);
       if (!signal.aborted) log.warn({ source: source.id, url: request.url, reason }, "document not read");
       return item;
@@ -116,9 +120,10 @@ export class DocumentQueue {
     const delayMs = retryDelaysMs[task.tries] ?? 0;
     task.tries += 1;
     const timer = setTimeout(() => {
+      this.#retries.delete(timer);
       this.#waiting.push(task);
       this.#pump();
     }, delayMs);
-    this.#deps.signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
+    this.#retries.add(timer);
   }
 }

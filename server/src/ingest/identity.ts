@@ -22,17 +22,19 @@ const longest = 400;
 /**
  * The ladder of identities, best first: wire release number, guid, address, and only where there is neither guid nor
  * address, source, title and day. [0] is the unique_id, all are aliases. Filings have their accession (edgar.ts).
+ * Beside a guid the address counts only with the same title and within the source: guids change under articles, yet
+ * landing pages and running stories carry many items, and another source's copy is an item of its own.
  */
 export function itemIdentity(facts: IdentityFacts): readonly [string, ...string[]] {
   const { source, guid, link } = facts;
   const url = link === null || facts.linkRepeats === true ? null : canonicalUrl(link);
-  const forms = [
-    ...wireRelease(link),
-    ...(guid === null || guid === "" ? [] : [guidForm(source, guid, facts)]),
-    ...(url === null ? [] : [`url:${url}`]),
-  ].map(bounded);
-  const [first, ...rest] = forms;
-  return first === undefined ? [bounded(hashForm(facts))] : [first, ...rest];
+  const forms = [...wireRelease(link)];
+  if (guid !== null && guid !== "") {
+    forms.push(guidForm(source, guid, facts));
+    if (url !== null) forms.push(`page:${source}:${wordsKey(facts)}:${url}`);
+  } else if (url !== null) forms.push(`url:${url}`);
+  const [first = hashForm(facts), ...rest] = forms;
+  return [bounded(first), ...rest.map(bounded)];
 }
 
 /** http and https are one: sources move from the one to the other and repeat everything. */
@@ -81,11 +83,13 @@ function wordsKey({ title, body = "" }: IdentityFacts): string {
   return titleKey(title ?? "") || titleKey(body.slice(0, 2_000));
 }
 
-/** A headline reduced to what identifies it: letters and digits, lower case. */
+/** A headline reduced to what identifies it: letters and digits, lower case; "-0.3%" is not "0.3%", nor "3%". */
 export function titleKey(title: string): string {
   return title
     .normalize("NFKC")
     .toLowerCase()
+    .replaceAll(/(?<![\p{L}\p{N}])[-\u2212](?=\d)/gu, "minus")
+    .replaceAll(/(?<=\d)\.(?=\d)/g, "point")
     .replaceAll(/[^\p{L}\p{N}]+/gu, "");
 }
 

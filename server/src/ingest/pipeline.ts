@@ -4,7 +4,9 @@ import type { TagDictionary, TagSet } from "@tapewire/contract/tags.ts";
 import { itemIdOf, type NewItem } from "../feed/item.ts";
 import type { Sequencer } from "../itemlog/append.ts";
 import type { Clock } from "../runtime/clock.ts";
+import type { Log } from "../runtime/log.ts";
 import { detailOf, type Engine, scoringOf } from "../score/engine.ts";
+import { isRefusal } from "../store/errors.ts";
 import type { AppendOutcome } from "../store/items.ts";
 import { publishedAt } from "./published-at.ts";
 import type { RawItem } from "./raw-item.ts";
@@ -14,6 +16,7 @@ export interface PipelineDeps {
   readonly sequencer: Pick<Sequencer, "append">;
   readonly tags: TagDictionary;
   readonly clock: Clock;
+  readonly log: Log;
 }
 
 export interface IngestOptions {
@@ -27,36 +30,69 @@ export interface IngestOptions {
 const judgedAtOnce = 50;
 const appendedAtOnce = 500;
 
+/** What became of a raw item. Rejected: the engine or the database refuses this very item; nobody else suffers. */
+export type IngestOutcome = AppendOutcome | { readonly status: "rejected"; readonly reason: string };
+
 /**
  * Raw items in, scored items in the log. Durable when it resolves: a caller that stops before may send the same items
  * again, known ones are dropped by identity.
  * @returns what became of each, in order
+ * @throws when the database is away, or the log is closing; some may be stored
  */
 export async function ingest(
   deps: PipelineDeps,
   items: readonly RawItem[],
   options: IngestOptions,
-): Promise<AppendOutcome[]> {
-  const outcomes: AppendOutcome[] = [];
+): Promise<IngestOutcome[]> {
+  const outcomes: IngestOutcome[] = [];
   for (let start = 0; start < items.length; start += appendedAtOnce) {
-    const prepared: NewItem[] = [];
+    const prepared: (NewItem | { reason: string })[] = [];
     for (const [index, item] of items.slice(start, start + appendedAtOnce).entries()) {
       if (index % judgedAtOnce === judgedAtOnce - 1) await setImmediate();
-      prepared.push(prepare(deps, item, options));
+      prepared.push(tryPrepare(deps, item, options));
     }
-    outcomes.push(...(await deps.sequencer.append({ items: prepared, sourceId: options.sourceId })));
+    const whole = prepared.flatMap((item) => ("reason" in item ? [] : [item]));
+    const appended = (await append(deps, whole, options.sourceId)).values();
+    for (const item of prepared) {
+      const outcome = "reason" in item ? { status: "rejected" as const, ...item } : appended.next().value;
+      if (outcome !== undefined) outcomes.push(outcome);
+    }
   }
   return outcomes;
 }
 
+function tryPrepare(deps: PipelineDeps, item: RawItem, options: IngestOptions): NewItem | { reason: string } {
+  try {
+    return prepare(deps, item, options);
+  } catch (error) {
+    deps.log.error({ err: error, item: item.identity[0] }, "an item could not be scored");
+    return { reason: "could not be scored" };
+  }
+}
+
+/** Together; where the database refuses one of them, by halves, until that one is left alone. */
+async function append(
+  deps: PipelineDeps,
+  items: readonly NewItem[],
+  sourceId: string | null,
+): Promise<IngestOutcome[]> {
+  try {
+    return items.length === 0 ? [] : await deps.sequencer.append({ items, sourceId });
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    if (items.length === 1) {
+      deps.log.error({ err: error, item: items[0]?.identity[0] }, "an item could not be stored");
+      return [{ status: "rejected", reason: "could not be stored" }];
+    }
+    const half = Math.ceil(items.length / 2);
+    const first = await append(deps, items.slice(0, half), sourceId);
+    return [...first, ...(await append(deps, items.slice(half), sourceId))];
+  }
+}
+
 /** Links, tags and scores one item. */
-export function prepare(
-  { engine, tags, clock }: PipelineDeps,
-  raw: RawItem,
-  { backfill }: IngestOptions,
-): NewItem {
-  const firstSeen = clock.now();
-  const published = publishedAt(raw, firstSeen, { backfill });
+function prepare({ engine, tags, clock }: PipelineDeps, raw: RawItem, { backfill }: IngestOptions): NewItem {
+  const published = publishedAt(raw, raw.seenAt, { backfill });
   const { title, body, type, filing, categories } = raw;
   const judged = engine.judge(
     { type, title: title ?? "", body, publishedAt: published, filing, categories },
@@ -64,7 +100,7 @@ export function prepare(
   );
   const [uniqueId] = raw.identity;
   const id = itemIdOf(uniqueId);
-  const scrapedAt = firstSeen.toISOString();
+  const scrapedAt = raw.seenAt.toISOString();
   return {
     identity: raw.identity,
     body,

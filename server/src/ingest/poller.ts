@@ -1,7 +1,6 @@
 import type { SourceHealth } from "@tapewire/contract/admin.ts";
 import type { SourceConfig } from "../config/sources.ts";
 import { backoffMs } from "../runtime/backoff.ts";
-import type { Log } from "../runtime/log.ts";
 import type { Db } from "../store/db.ts";
 import { knownAliases } from "../store/items.ts";
 import {
@@ -22,11 +21,12 @@ export interface PollerDeps extends PipelineDeps {
   readonly db: Db;
   readonly fetcher: Fetcher;
   readonly adapters: Readonly<Record<SourceConfig["format"], Adapter>>;
-  readonly log: Log;
 }
 
 const backoff = { baseMs: 30_000, maxMs: 3_600_000 };
 const startJitterMs = 2_000;
+/** As long as Retry-After is believed. */
+const longestPromiseMs = 86_400_000;
 
 /**
  * Reads one source again and again. Items and their count commit together, validators after the last page, and a walk
@@ -39,6 +39,11 @@ export class Poller {
   readonly #signal: AbortSignal;
   readonly #documents: DocumentQueue;
   #state: SourceState | null = null;
+  /**
+   * A walk broke off after it had stored items, here or in the process before, or an item was lost: newer pages may be
+   * known while older ones are not. Until a walk over every page succeeds. null: not known before the first poll.
+   */
+  #torn: boolean | null = null;
 
   constructor(deps: PollerDeps, source: SourceConfig, signal: AbortSignal) {
     this.#deps = deps;
@@ -59,7 +64,7 @@ export class Poller {
   /** Polls until the signal aborts. */
   async run(): Promise<void> {
     const { clock, log } = this.#deps;
-    let delayMs = await this.#firstDelayMs();
+    let delayMs = await this.#firstDelayMs().catch(() => 0);
     while (!this.#signal.aborted) {
       await clock.sleep(delayMs, this.#signal).catch(() => {});
       if (this.#signal.aborted) return;
@@ -75,7 +80,7 @@ export class Poller {
   async #firstDelayMs(): Promise<number> {
     const state = await sourceState(this.#deps.db.main, this.#source.id);
     const promised = (state?.next_poll_at?.getTime() ?? 0) - this.#deps.clock.now().getTime();
-    return Math.max(Math.min(promised, this.#source.interval_s * 1000), Math.random() * startJitterMs);
+    return Math.max(Math.min(promised, longestPromiseMs), Math.random() * startJitterMs);
   }
 
   /** @returns how long to wait for the next poll, ms */
@@ -83,6 +88,7 @@ export class Poller {
     const { db, clock, log } = this.#deps;
     const { id, interval_s } = this.#source;
     this.#state = await sourceState(db.main, id);
+    this.#torn ??= this.#state?.walking ?? false;
     const polledAt = clock.now();
     const usualMs = interval_s * 1000 * (0.9 + 0.2 * Math.random());
     const save = async (delayMs: number, result: Pick<PollResult, "error" | "validators" | "walking">) => {
@@ -92,7 +98,8 @@ export class Poller {
     };
     try {
       const { created, pages, validators } = await this.#walk();
-      const walking = this.#documents.takeLost() || !this.#documents.isEmpty;
+      this.#torn = this.#documents.takeLost();
+      const walking = this.#torn || !this.#documents.isEmpty;
       if (created > 0) log.info({ source: id, created, pages }, "polled");
       return await save(usualMs, { error: null, walking, ...(validators === null ? {} : { validators }) });
     } catch (error) {
@@ -105,12 +112,15 @@ export class Poller {
     }
   }
 
-  /** Page after page while a page brings something new; over all pages when an earlier walk did not end. */
+  /**
+   * Page after page while a page brings something new; over every page when that is not enough (see #torn). A page
+   * without a wanted item says nothing about those behind it.
+   */
   async #walk() {
     const state = this.#state;
     const adapter = this.#deps.adapters[this.#source.format];
     const backfill = state?.backfilled !== true;
-    const everyPage = backfill || (state.walking && this.#documents.isEmpty);
+    const everyPage = backfill || this.#torn === true;
     const known = everyPage ? null : { etag: state.etag, lastModified: state.last_modified };
     let request: FetchRequest | null = adapter.plan(this.#source);
     let validators: Validators | null = null;
@@ -122,13 +132,16 @@ export class Poller {
       pages += 1;
       const page = adapter.parse(fetched.response, this.#source);
       const fresh = await this.#unknown(page.items);
-      if (fresh.length > 0) await saveWalkStart(this.#deps.db.main, this.#source.id);
+      if (fresh.length > 0) {
+        this.#torn = true;
+        await saveWalkStart(this.#deps.db.main, this.#source.id);
+      }
       const ready = fresh.filter((item) => !this.#documents.take(item, backfill));
       created += await this.#store(ready, backfill);
       // A damaged document is asked for in full again.
       if (pages === 1 && !page.salvaged) validators = fetched.validators;
-      const goOn = page.items.length > 0 && (everyPage || fresh.length > 0);
-      request = goOn ? page.nextPage : null;
+      const allKnown = page.items.length > 0 && fresh.length === 0;
+      request = allKnown && !everyPage ? null : page.nextPage;
     }
     return { created, pages, validators };
   }

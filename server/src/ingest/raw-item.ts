@@ -13,6 +13,8 @@ export interface RawItem {
   readonly title: string | null;
   readonly link: string | null;
   readonly body: string;
+  /** When the answer that brought it was read. */
+  readonly seenAt: Date;
   /** The source's own time; null when it gives none that can be read. */
   readonly publishedAt: Date | null;
   /** "day": the source gives only a date. */

@@ -9,6 +9,7 @@ import { itemsAfter, logHead } from "../store/item-reads.ts";
 const ringItems = 4_096;
 const pageItems = 500;
 const pollMs = 1_000;
+const staleAfterMs = 10_000;
 
 /** Where a log was lost or rebuilt its epoch changes; a cursor `<epoch>.<seq>` tells which log it belongs to. */
 export interface LogPosition {
@@ -33,6 +34,7 @@ export class ItemTail implements AsyncDisposable {
   readonly #unsubscribe: () => void;
   #ring: LogItem[] = [];
   #head: number;
+  #readAtMs = performance.now();
   #reading: Promise<void> | null = null;
   readonly #polling: Promise<void>;
   readonly epoch: string;
@@ -50,6 +52,11 @@ export class ItemTail implements AsyncDisposable {
   static async open(deps: { db: Queries; bus: Bus; log: Log; clock: Clock }): Promise<ItemTail> {
     const { epoch, lastSeq } = await logHead(deps.db);
     return new ItemTail(deps, { epoch, seq: lastSeq });
+  }
+
+  /** Whether the table could be read in the last seconds: what is written elsewhere would be seen. */
+  get current(): boolean {
+    return performance.now() - this.#readAtMs < staleAfterMs;
   }
 
   /** The newest seq that followers can see. */
@@ -116,6 +123,7 @@ export class ItemTail implements AsyncDisposable {
     try {
       for (let more = true; more && !this.#closing.signal.aborted; ) {
         const items = await itemsAfter(this.#db, this.#head, pageItems);
+        this.#readAtMs = performance.now();
         // The bus may have brought the same items meanwhile.
         const fresh = items.filter(({ seq }) => seq > this.#head);
         if (fresh.length > 0) this.#extend(fresh);

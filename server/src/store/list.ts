@@ -4,6 +4,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { ListPosition } from "../feed/cursor.ts";
 import { termGroups } from "../feed/filter.ts";
 import type { Queries } from "./db.ts";
+import { isTimeout } from "./errors.ts";
 import { docsOf } from "./item-reads.ts";
 import type { Partitions } from "./partitions.ts";
 
@@ -46,9 +47,7 @@ export async function pageItems(
       final !== undefined && found.length > limit ? { publishedAt: final.published_at, id: final.id } : null;
     return { docs: await docsOf(db, rows), last };
   } catch (error) {
-    const queryCanceled = "57014";
-    if (error instanceof Error && "code" in error && error.code === queryCanceled)
-      throw new ApiError("overloaded", { cause: error, headers: { "Retry-After": "5" } });
+    if (isTimeout(error)) throw new ApiError("overloaded", { cause: error, headers: { "Retry-After": "5" } });
     throw error;
   }
 }

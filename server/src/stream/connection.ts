@@ -1,8 +1,9 @@
+import { ApiError } from "@tapewire/contract/errors.ts";
 import { filterOfSubscription } from "@tapewire/contract/filter.ts";
 import { closeCodes, type ServerFrame } from "@tapewire/contract/stream.ts";
 import type { WebSocket } from "ws";
 import type { Caller } from "../account/auth.ts";
-import { matches } from "../feed/filter.ts";
+import { asksForScores, matches } from "../feed/filter.ts";
 import type { Filter, LogItem } from "../feed/item.ts";
 import type { StreamDeps } from "./deps.ts";
 import { cursorOf, type FrameHead, feedFrame, parseCursor } from "./encode.ts";
@@ -18,6 +19,8 @@ const arrivalsMeanwhile = 100;
 
 interface Subscription {
   readonly filter: Filter;
+  /** The filter asks for scores that the plan withholds: to this caller they are null, and null never matches. */
+  readonly blind: boolean;
   /** Everything up to here was looked at. */
   position: number;
   readonly abort: AbortController;
@@ -114,7 +117,8 @@ export class Connection {
     const resume = resumePoint(request.after, tail.epoch, tip);
     const snapshot = snapshots.grant(this.caller, request.snapshot);
     const filter = filterOfSubscription(request.filters);
-    const subscription = { filter, position: resume.seq ?? tip, abort: new AbortController() };
+    const blind = asksForScores(filter) && !this.caller.plan.scores_visible;
+    const subscription = { filter, blind, position: resume.seq ?? tip, abort: new AbortController() };
     this.#subscription = subscription;
     this.send({
       type: "subscribed",
@@ -136,7 +140,10 @@ export class Connection {
 
   async #deliver(subscription: Subscription, snapshot: number, tip: number): Promise<void> {
     const { signal } = subscription.abort;
-    if (snapshot > 0) await this.#sendSnapshot(subscription, snapshot, tip);
+    if (snapshot > 0)
+      await this.#sendSnapshot(subscription, snapshot, tip).catch((error: unknown) =>
+        this.#noSnapshot(error),
+      );
     while (!signal.aborted) {
       await this.#sendLive(subscription);
       // The daily cap is used up: silence until it turns, then on from the tip.
@@ -146,19 +153,27 @@ export class Connection {
   }
 
   /** Every frame carries the tip as its cursor: whoever resumes from one gets what came since, and nothing again. */
-  async #sendSnapshot({ filter, abort }: Subscription, wanted: number, tip: number): Promise<void> {
-    const { quota, latest, tail } = this.#deps;
+  async #sendSnapshot({ filter, blind, abort }: Subscription, wanted: number, tip: number): Promise<void> {
+    const { quota, latest, snapshots, tail } = this.#deps;
     const cursor = cursorOf({ epoch: tail.epoch, seq: tip });
     const [items, count] = await Promise.all([
-      latest(filter, wanted + arrivalsMeanwhile),
+      blind ? [] : latest(filter, wanted + arrivalsMeanwhile),
       quota.usedToday(this.caller.accountId),
     ]);
     // What came in since the tip was taken follows as live.
     const before = items.filter(({ seq }) => seq <= tip).slice(0, wanted);
+    snapshots.refund(this.caller, wanted - before.length);
     for (const item of before.reverse()) {
       if (abort.signal.aborted) return;
       await this.#write(this.#frame(item, { snapshot: true, count, cursor }));
     }
+  }
+
+  /** A snapshot that takes too long is left out: a client that came again for it would only make it slower. */
+  #noSnapshot(error: unknown): void {
+    if (!(error instanceof ApiError)) throw error;
+    const message = `No snapshot: ${error.message}. Live items follow.`;
+    this.send({ type: "error", code: "overloaded", message, fatal: false });
   }
 
   /** Returns when the subscription ends or the day's cap is used up. */
@@ -168,7 +183,7 @@ export class Connection {
     const cap = plan.realtime_feeds_per_day;
     for await (const batch of this.#deps.tail.follow(subscription.position, signal)) {
       for (const logItem of batch) {
-        if (matches(logItem.item, subscription.filter)) {
+        if (!subscription.blind && matches(logItem.item, subscription.filter)) {
           const count = await this.#deps.quota.take(accountId, cap);
           if (signal.aborted) return;
           if (count === null) return this.#exceeded(cap ?? 0);

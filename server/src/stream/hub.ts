@@ -26,17 +26,19 @@ export class StreamHub implements AsyncDisposable {
   /** Connections and upgrades under way, by account. */
   readonly #open = new Map<string, number>();
   readonly #recheck: NodeJS.Timeout;
+  #checking: Promise<void> | null = null;
   #closing = false;
 
   constructor(server: Server, deps: StreamDeps) {
     this.#deps = deps;
     server.on("upgrade", (request, socket, head) => void this.#upgrade(request, socket, head));
-    this.#recheck = setInterval(() => void this.#checkKeys(), recheckEveryMs);
+    this.#recheck = setInterval(() => {
+      // One round at a time: while the database is away a round takes long.
+      this.#checking ??= this.#checkKeys().finally(() => {
+        this.#checking = null;
+      });
+    }, recheckEveryMs);
     this.#recheck.unref();
-  }
-
-  get connections(): number {
-    return this.#connections.size;
   }
 
   /** Closes every stream with 1012 and the cursor to resume with. */
@@ -76,7 +78,7 @@ export class StreamHub implements AsyncDisposable {
     const url = urlOf(request);
     if (!paths.has(url.pathname)) throw new ApiError("not_found");
     this.#checkReady();
-    const key = url.searchParams.get("api_key") ?? bearerToken(request.headers.authorization);
+    const key = url.searchParams.get("api_key") || bearerToken(request.headers.authorization);
     const caller = key === null ? null : await this.#deps.auth.authenticate(key);
     if (key === null || caller === null) throw new ApiError("unauthorized");
     // Once more: the look-up took time, and a connection that comes after the closing would never be closed.

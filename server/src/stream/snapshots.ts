@@ -11,13 +11,26 @@ export class SnapshotAllowance {
     this.#clock = clock;
   }
 
+  /** @returns how many of the wanted items may be sent */
   grant({ accountId, plan }: Caller, wanted: number): number {
     if (plan.scores_visible) return wanted;
+    const used = this.#usedToday(accountId);
+    const granted = Math.min(wanted, streamLimits.freeSnapshotItemsPerDay - used.items);
+    used.items += granted;
+    return granted;
+  }
+
+  /** Of a grant, what there was nothing to send for. */
+  refund({ accountId, plan }: Caller, unsent: number): void {
+    if (!plan.scores_visible) this.#usedToday(accountId).items -= unsent;
+  }
+
+  #usedToday(accountId: string): { day: string; items: number } {
     const day = this.#clock.now().toISOString().slice(0, 10);
     const known = this.#used.get(accountId);
-    const items = known?.day === day ? known.items : 0;
-    const granted = Math.min(wanted, streamLimits.freeSnapshotItemsPerDay - items);
-    this.#used.set(accountId, { day, items: items + granted });
-    return granted;
+    if (known?.day === day) return known;
+    const fresh = { day, items: 0 };
+    this.#used.set(accountId, fresh);
+    return fresh;
   }
 }

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { sourceConfig } from "../../src/config/sources.ts";
+import { titleKey } from "../../src/ingest/identity.ts";
 import { feedAdapter } from "../../src/ingest/sources/feed.ts";
 
 const source = sourceConfig.parse({
@@ -65,7 +66,10 @@ test("RSS 2.0: CDATA, content:encoded, the issuer's ticker, relative links, orde
   assert.equal(third?.body, "An item without a title.");
   assert.deepEqual(first?.symbols, ["Nasdaq:QLLN"]);
   assert.deepEqual(first?.categories, ["Robotics"]);
-  assert.deepEqual(first?.identity, ["guid:wire-x:NW-1001", "url:https://wire.example/news/1001"]);
+  assert.deepEqual(first?.identity, [
+    "guid:wire-x:NW-1001",
+    `page:wire-x:${titleKey(first?.title ?? "")}:https://wire.example/news/1001`,
+  ]);
   assert.deepEqual(
     [first?.source, first?.providerId, first?.type, first?.filing],
     ["wire-x", "wire", "news", null],

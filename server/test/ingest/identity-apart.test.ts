@@ -9,7 +9,7 @@ function identity(facts: Partial<IdentityFacts>): readonly string[] {
 
 test("the ladder: release number, guid, address, and a hash only where there is none of them", () => {
   const link = "https://www.globenewswire.com/news-release/2026/03/02/1234567/0/en/Larkmere-Bancorp.html";
-  const page = `url:${canonicalUrl(link)}`;
+  const page = `page:wire::${canonicalUrl(link)}`;
   assert.deepEqual(identity({ guid: "g-1", link }), ["wire:gnw:1234567", "guid:wire:g-1", page]);
   assert.deepEqual(identity({ guid: "g-1" }), ["guid:wire:g-1"]);
   assert.deepEqual(identity({ link: "https://news.example/a" }), ["url:https://news.example/a"]);

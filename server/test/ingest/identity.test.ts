@@ -19,11 +19,11 @@ test("the ladder: wire release, guid, address, all of them kept", () => {
   assert.deepEqual(itemIdentity(facts({ guid: "g-1", link: gnw })), [
     "wire:gnw:3187654",
     "guid:wire-x:g-1",
-    "url:https://globenewswire.com/news-release/2026/03/02/3187654/0/en/Quillon-Raises-Outlook.html",
+    "page:wire-x:atitle:https://globenewswire.com/news-release/2026/03/02/3187654/0/en/Quillon-Raises-Outlook.html",
   ]);
   assert.deepEqual(itemIdentity(facts({ guid: "g-1", link: "https://a.example/1" })), [
     "guid:wire-x:g-1",
-    "url:https://a.example/1",
+    "page:wire-x:atitle:https://a.example/1",
   ]);
   assert.deepEqual(itemIdentity(facts({ guid: "", link: "https://a.example/1" })), [
     "url:https://a.example/1",
@@ -44,6 +44,22 @@ test("a release has one identity in every feed that carries it", () => {
     "wire:nf:286123": "https://www.newsfilecorp.com/release/286123/Drill-Results",
   };
   for (const [identity, link] of Object.entries(links)) assert.equal(first({ link }), identity);
+});
+
+test("beside a guid the address makes a repeat only with the same title in the same source", () => {
+  const forms = (some: Partial<IdentityFacts>) =>
+    new Set(itemIdentity(facts({ link: "https://a.example/live", ...some })));
+  const first = forms({ guid: "1" });
+  const shared = (some: Partial<IdentityFacts>) => [...forms(some)].some((form) => first.has(form));
+  assert.ok(shared({ guid: "2" }), "a guid that changed under its article");
+  assert.ok(!shared({ guid: "2", title: "The next of a running story" }));
+  assert.ok(!shared({ guid: "2", source: "wire-y" }), "another source's copy is an item of its own");
+});
+
+test("a sign and a decimal point make another headline", () => {
+  const keys = ["CPI 0.3%", "CPI -0.3%", "CPI 3%", "CPI 03%"].map(titleKey);
+  assert.equal(new Set(keys).size, keys.length);
+  assert.equal(titleKey("Quillon - Q4"), titleKey("Quillon: Q4"));
 });
 
 test("without guid and address: source, headline and day, stable against case and punctuation", () => {

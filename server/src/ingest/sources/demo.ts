@@ -22,6 +22,7 @@ export function demoItem(n: number, at: Date): RawItem {
     source: "demo",
     providerId: "demo-wire",
     type: story.type,
+    seenAt: at,
     identity: [`wire:demo:${at.toISOString().replaceAll(/[-:.Z]/g, "")}-${n}`],
     title,
     link: null,

@@ -59,7 +59,7 @@ function parse(response: FetchedResponse, source: SourceConfig): ParsedPage {
     if (filing === undefined) filings.set(row.accession, [row]);
     else filing.push(row);
   }
-  const items = [...filings.values()].map((filing) => toItem(filing, source));
+  const items = [...filings.values()].map((filing) => toItem(filing, source, response.fetchedAt));
   return { items, nextPage: rows.length === 0 ? null : nextPage(response.url), salvaged };
 }
 
@@ -83,7 +83,11 @@ function numberOf(url: URL, name: string, otherwise: number): number {
   return /^\d{1,6}$/.test(value) ? Number(value) : otherwise;
 }
 
-function toItem(rows: readonly [GetcurrentRow, ...GetcurrentRow[]], source: SourceConfig): RawItem {
+function toItem(
+  rows: readonly [GetcurrentRow, ...GetcurrentRow[]],
+  source: SourceConfig,
+  seenAt: Date,
+): RawItem {
   const [{ accession, form, updated, link }] = rows;
   const items = [...new Set(rows.flatMap((row) => row.items))];
   const parties = rows.map(({ company, cik, role }) => ({ name: company, cik, role }));
@@ -95,6 +99,7 @@ function toItem(rows: readonly [GetcurrentRow, ...GetcurrentRow[]], source: Sour
     providerId: source.provider,
     type: "filing",
     identity: [`sec:${accession}`],
+    seenAt,
     title: cleanTitle(escaped(filingTitle(form, items, parties))),
     link: httpsLink(link),
     body: itemLabels(items).join("\n"),

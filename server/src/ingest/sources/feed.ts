@@ -18,11 +18,13 @@ export const feedAdapter: Adapter = {
   withDocument: (item) => item,
 };
 
+/** Real feeds hold 10 to 200. A document made to hold half a million must not hold up everything else. */
+const mostEntries = 2_000;
+
 function parseFeedPage(response: FetchedResponse, source: SourceConfig): ParsedPage {
-  const { entries, language, base, salvaged } = readFeedDocument(
-    response.body,
-    response.headers["content-type"] ?? "",
-  );
+  const document = readFeedDocument(response.body, response.headers["content-type"] ?? "");
+  const { language, base } = document;
+  const entries = document.entries.slice(0, mostEntries);
   const read = entries.map((entry) => ({
     entry,
     link: absolute(entry.link, [
@@ -39,14 +41,15 @@ function parseFeedPage(response: FetchedResponse, source: SourceConfig): ParsedP
       guidRepeats: entry.guid !== null && guids.has(guidKey(entry.guid)),
       linkRepeats: link !== null && links.has(canonicalUrl(link) ?? link),
     };
-    return rawItem(entry, link, { source, language, repeats }) ?? [];
+    return rawItem(entry, link, { source, language, repeats, seenAt: response.fetchedAt }) ?? [];
   });
-  return { items, nextPage: null, salvaged };
+  return { items, nextPage: null, salvaged: document.salvaged || entries.length < document.entries.length };
 }
 
 interface ItemContext {
   source: SourceConfig;
   language: string | null;
+  seenAt: Date;
   repeats: { guidRepeats: boolean; linkRepeats: boolean };
 }
 
@@ -54,7 +57,7 @@ interface ItemContext {
 function rawItem(
   entry: FeedEntry,
   link: string | null,
-  { source, language, repeats }: ItemContext,
+  { source, language, repeats, seenAt }: ItemContext,
 ): RawItem | null {
   const title = entry.title === null ? null : cleanTitle(entry.title);
   const text = cleanBody(entry.texts[0] ?? "");
@@ -75,6 +78,7 @@ function rawItem(
       body: text,
       ...repeats,
     }),
+    seenAt,
     title,
     link,
     body: source.headline_only ? "" : text,

@@ -6,22 +6,25 @@ import { cleanBody, cleanTitle } from "../text.ts";
 
 /** POST /admin/v1/items: items that somebody hands us. They are in the log when this resolves; answers in their order. */
 export async function pushItems(deps: PipelineDeps, items: readonly PushItem[]): Promise<PushResult[]> {
-  const read = items.map(rawItemOf);
+  const seenAt = deps.clock.now();
+  const read = items.map((item) => rawItemOf(item, seenAt));
   const accepted = read.filter((item) => item !== null);
   // The pusher's time counts, whatever its age.
   const outcomes = (await ingest(deps, accepted, { sourceId: null, backfill: true })).values();
   return read.map((item) => {
-    const stored = item === null ? undefined : outcomes.next().value;
-    if (stored === undefined) return { id: null, unique_id: null, status: "rejected", error: emptyTitle };
-    return { id: stored.id, unique_id: stored.uniqueId, status: stored.status };
+    const outcome = item === null ? undefined : outcomes.next().value;
+    if (outcome === undefined) return { id: null, unique_id: null, status: "rejected", error: emptyTitle };
+    if (outcome.status === "rejected")
+      return { id: null, unique_id: null, status: "rejected", error: outcome.reason };
+    return { id: outcome.id, unique_id: outcome.uniqueId, status: outcome.status };
   });
 }
 
 const emptyTitle = "title: nothing is left of it without its markup";
 
 /** null when the title is empty once it is clean. */
-function rawItemOf(item: PushItem): RawItem | null {
-  const { external_id, link = null, source, published_at } = item;
+function rawItemOf(item: PushItem, seenAt: Date): RawItem | null {
+  const { link = null, source, published_at } = item;
   const title = cleanTitle(item.title);
   if (title === null) return null;
   const publishedAt = published_at === undefined ? null : new Date(published_at);
@@ -29,7 +32,8 @@ function rawItemOf(item: PushItem): RawItem | null {
     source,
     providerId: item.provider ?? source,
     type: item.type,
-    identity: itemIdentity({ source, guid: external_id ?? null, link, title, publishedAt }),
+    identity: identityOf(item, title, publishedAt ?? seenAt),
+    seenAt,
     title,
     link,
     body: cleanBody(item.body),
@@ -41,4 +45,10 @@ function rawItemOf(item: PushItem): RawItem | null {
     categories: item.tags,
     filing: null,
   };
+}
+
+/** The pusher's own id alone, where there is one: whoever gives ids tells items apart by them. */
+function identityOf({ source, external_id, link = null }: PushItem, title: string, publishedAt: Date) {
+  const guid = external_id ?? null;
+  return itemIdentity({ source, guid, link: guid === null ? link : null, title, publishedAt });
 }
