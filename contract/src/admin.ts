@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { fieldError } from "./errors.ts";
 import { artifactType, timestamp } from "./feeds.ts";
-import { instantText, isStorable, storableRule } from "./input.ts";
+import { instantText, isStorable, slug, storableRule } from "./input.ts";
 import { planName } from "./plans.ts";
 
 /** Bounds of one push. A request body is at most `bodyBytes`, NDJSON included. */
@@ -65,20 +65,8 @@ export const pushItem = z
       .max(2000)
       .refine(isStorable, storableRule)
       .nullish(),
-    source: z
-      .string()
-      .regex(
-        /^[a-z0-9][a-z0-9._-]{0,63}$/,
-        "lower-case letters, digits, dot, dash and underscore, at most 64",
-      )
-      .default("push"),
-    provider: z
-      .string()
-      .regex(
-        /^[a-z0-9][a-z0-9._-]{0,63}$/,
-        "lower-case letters, digits, dot, dash and underscore, at most 64",
-      )
-      .optional(),
+    source: slug.default("push"),
+    provider: slug.optional(),
     published_at: instantText.optional(),
     external_id: z.string().min(1).max(500).refine(isStorable, storableRule).optional(),
     symbols: z.array(z.string().trim().min(1).max(40).refine(isStorable, storableRule)).max(50).default([]),

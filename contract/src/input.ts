@@ -20,3 +20,8 @@ export const instantText = z.iso
     const ms = Date.parse(text);
     return ms >= earliestMs && ms <= latestMs;
   }, "must be in the years 1 to 9999 of UTC");
+
+/** A name that stands in addresses, filters and files: of a source, a provider, a configured channel. */
+export const slug = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9._-]{0,63}$/, "lower-case letters, digits, dot, dash and underscore, at most 64");

@@ -17,7 +17,7 @@ import { ListCursors } from "./feed/cursor.ts";
 import { createHttpServer } from "./http/server.ts";
 import { Fetcher } from "./ingest/fetcher.ts";
 import { Ingest } from "./ingest/ingest.ts";
-import { sourceHealth } from "./ingest/poller.ts";
+import { sourceHealth } from "./ingest/source-health.ts";
 import { pushItems } from "./ingest/sources/push.ts";
 import { Sequencer } from "./itemlog/append.ts";
 import { ItemTail } from "./itemlog/follow.ts";

@@ -89,6 +89,7 @@ onBothEngines("a batch of known and repeated items adds each identity once", asy
   assert.deepEqual(await statuses(sameUrl, first), ["duplicate", "duplicate"]);
   const [outcome] = await sequencer.append({ items: [sameUrl], sourceId: null });
   assert.equal(outcome?.id, first.item.id, "a duplicate answers with the id of the item it repeats");
+  assert.equal(outcome?.uniqueId, "guid:a:1", "and with its unique_id");
   // The other form of its identity was kept as an alias.
   assert.deepEqual(await statuses(newItem({ uniqueId: "guid:b:9" })), ["duplicate"]);
   assert.deepEqual(

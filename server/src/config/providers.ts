@@ -1,11 +1,9 @@
+import { slug } from "@tapewire/contract/input.ts";
 import { z } from "zod";
 
 /** Who issued or wrote items: an entry of config/providers.json. */
 export const providerConfig = z.strictObject({
-  id: z
-    .string()
-    .regex(/^[a-z0-9][a-z0-9._-]{0,63}$/, "lower-case letters, digits, dot, dash, underscore")
-    .describe("FeedItem.provider_id"),
+  id: slug.describe("FeedItem.provider_id"),
   name: z.string().trim().min(1).max(200),
   url: z
     .url({ protocol: /^https?$/ })

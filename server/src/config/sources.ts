@@ -1,19 +1,9 @@
 import { artifactType } from "@tapewire/contract/feeds.ts";
+import { slug } from "@tapewire/contract/input.ts";
 import { z } from "zod";
+import { isZone } from "./zone.ts";
 
-const slug = z
-  .string()
-  .regex(/^[a-z0-9][a-z0-9._-]{0,63}$/, "lower-case letters, digits, dot, dash, underscore");
 const httpUrl = z.url({ protocol: /^https?$/ });
-
-function isZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat("en", { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /** One channel that items are read from: an entry of config/sources.json. */
 export const sourceConfig = z.strictObject({

@@ -1,3 +1,5 @@
+import { isZone } from "../config/zone.ts";
+
 /** Hours east of UTC of the zone names met in feeds; the American short forms are winter time (RFC 822 5.1). */
 const zoneHours: Readonly<Record<string, number>> = {
   z: 0,
@@ -52,14 +54,6 @@ const places: Readonly<Record<string, string>> = {
 export function placeOf(text: string): string | null {
   const place = text.includes("/") && !text.startsWith("Etc/") ? text : places[text.toLowerCase()];
   return place !== undefined && isZone(place) ? place : null;
-}
-
-function isZone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat("en-US", { timeZone: name }) !== null;
-  } catch {
-    return false;
-  }
 }
 
 /** Minutes east of UTC; undefined when the zone is none. */

@@ -58,7 +58,8 @@ export class ItemWriter {
       if (plan.aliases.length > 0) await insertAliases(tx, plan.aliases);
       for (const [index, request] of requests.entries())
         if (request.sourceId !== null) await saveProgress(tx, progress(request, outcomes[index] ?? []));
-      return { outcomes, created: plan.created.map(({ logItem }) => logItem) };
+      const named = await withOwnersNames(tx, outcomes);
+      return { outcomes: named, created: plan.created.map(({ logItem }) => logItem) };
     });
     remember();
     return result;
@@ -107,6 +108,22 @@ class AppendPlan {
     this.created.push({ logItem: { seq: this.#seq, item: { seq: this.#seq, ...item }, doc }, newItem });
     return { id, uniqueId: item.unique_id, status: "created" };
   }
+}
+
+/** A duplicate is known under its owner's unique_id, which may be another form than its own. */
+async function withOwnersNames(
+  tx: Queries,
+  outcomes: readonly AppendOutcome[][],
+): Promise<AppendOutcome[][]> {
+  const repeats = outcomes.flat().filter(({ id, uniqueId }) => itemIdOf(uniqueId) !== id);
+  if (repeats.length === 0) return outcomes.map((of) => [...of]);
+  const owners = await tx
+    .selectFrom("item_keys")
+    .select(["id", "unique_id"])
+    .where("id", "in", [...new Set(repeats.map(({ id }) => id))])
+    .execute();
+  const names = new Map(owners.map(({ id, unique_id }) => [id, unique_id]));
+  return outcomes.map((of) => of.map((one) => ({ ...one, uniqueId: names.get(one.id) ?? one.uniqueId })));
 }
 
 function progress({ items, sourceId }: AppendRequest, outcomes: readonly AppendOutcome[]): SourceProgress {
