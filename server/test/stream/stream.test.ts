@@ -436,6 +436,24 @@ describe("stream on the Free plan", () => {
     assert.deepEqual([frame.data.title, frame.count], [next.title, 1]);
   });
 
+  test("a filter on scores matches nothing: withheld scores are null, and a filter must not tell them", async () => {
+    const free = await service.key("free");
+    await using client = await connect(service, free.key);
+    await service.push(notice());
+    await client.subscribe({ filters: { sentiment_min: 0 }, snapshot: 10 });
+    await service.push(notice());
+    await client.settle();
+    await client.subscribe({ filters: { actionability: false } });
+    await service.push(notice());
+    await client.settle();
+    // Without scores asked for it gets the next, and that is its first of the day.
+    await client.subscribe({ filters: {} });
+    const last = notice();
+    await service.push(last);
+    const frame = await client.next("feed");
+    assert.deepEqual([frame.data.title, frame.count, frame.snapshot], [last.title, 1, false]);
+  });
+
   test("an account that moves to a larger plan at its cap gets items the same day", async () => {
     const { key, account_id } = await service.key("free");
     {
