@@ -24,7 +24,7 @@ import { ItemTail } from "./itemlog/follow.ts";
 import { type Clock, systemClock } from "./runtime/clock.ts";
 import { createLog, type Log } from "./runtime/log.ts";
 import { Engine } from "./score/engine.ts";
-import { openDb } from "./store/db.ts";
+import { type Db, openDb } from "./store/db.ts";
 import { logItemOf } from "./store/item-reads.ts";
 import { ItemWriter } from "./store/items.ts";
 import { pageItems } from "./store/list.ts";
@@ -65,6 +65,7 @@ export async function startApp(
   await migrate(db.main);
   const [engine, cursorKey] = await Promise.all([Engine.load(), sharedSecret(db.main, "cursor_key")]);
   const partitions = new Partitions();
+  stack.use(await keepPartitionsAhead(db, partitions, { clock, log }));
   const bus = inProcessBus();
   const tail = stack.use(await ItemTail.open({ db: db.main, bus, log, clock }));
   const sequencer = stack.use(new Sequencer(new ItemWriter(db, partitions), bus, log));
@@ -126,6 +127,23 @@ export async function startApp(
     firstKey: made,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
+}
+
+const partitionsEveryMs = 6 * 3_600_000;
+
+/** A month's tables exist before its first item comes. */
+async function keepPartitionsAhead(
+  db: Db,
+  partitions: Partitions,
+  { clock, log }: { clock: Clock; log: Log },
+) {
+  const ensure = () => partitions.ensureAhead(db.main, clock.now());
+  await ensure();
+  const timer = setInterval(() => {
+    ensure().catch((error: unknown) => log.warn({ err: error }, "making partitions ahead failed"));
+  }, partitionsEveryMs);
+  timer.unref();
+  return { [Symbol.dispose]: () => clearInterval(timer) };
 }
 
 /** Whether the demo wire runs: as told; by itself only in a trial, never beside an operator's own sources. */

@@ -20,20 +20,28 @@ export class Partitions {
   readonly #known = new Set<string>();
   #readAtMs = Number.NEGATIVE_INFINITY;
 
-  /** Makes what is missing. Safe beside other processes that do the same. */
+  /**
+   * Makes what is missing. Safe beside other processes that do the same, and beside whoever reads: a table made apart
+   * and attached locks its parent only against other changes of the schema, where `create table ... partition of` would
+   * wait for every dump that runs, and all reads behind it.
+   */
   async ensure(db: Queries, times: readonly Date[]): Promise<void> {
     const missing = new Set(times.map(monthOf).filter((month) => !this.#known.has(month)));
     for (const month of missing) {
       await db.transaction().execute(async (tx) => {
+        await sql`set local lock_timeout = '5s'`.execute(tx);
         // Two processes that make one month at once would fail on the catalog's unique index.
         await sql`select pg_advisory_xact_lock(7238, ${Number(month)}::int)`.execute(tx);
-        for (const table of partitioned)
-          await sql`create table if not exists ${sql.table(`${table}_${month}`)} partition of ${sql.table(table)}
-            for values from (${sql.lit(monthStart(month).toISOString())})
-            to (${sql.lit(monthStart(month, 1).toISOString())})`.execute(tx);
+        if (await exists(tx, month)) return;
+        for (const table of partitioned) await attach(tx, table, month);
       });
       this.#known.add(month);
     }
+  }
+
+  /** This month's and the next one's, before their first item comes. */
+  async ensureAhead(db: Queries, now: Date): Promise<void> {
+    await this.ensure(db, [now, monthStart(monthOf(now), 1)]);
   }
 
   /**
@@ -59,4 +67,21 @@ export class Partitions {
       .sort()
       .reverse();
   }
+}
+
+async function exists(tx: Queries, month: string): Promise<boolean> {
+  const found = await sql<{ is: boolean }>`select to_regclass(${`items_${month}`}) is not null as is`.execute(
+    tx,
+  );
+  return found.rows[0]?.is === true;
+}
+
+async function attach(tx: Queries, table: string, month: string): Promise<void> {
+  const child = sql.table(`${table}_${month}`);
+  await sql`create table ${child} (like ${sql.table(table)} including defaults including constraints)`.execute(
+    tx,
+  );
+  await sql`alter table ${sql.table(table)} attach partition ${child}
+    for values from (${sql.lit(monthStart(month).toISOString())})
+    to (${sql.lit(monthStart(month, 1).toISOString())})`.execute(tx);
 }
