@@ -41,6 +41,8 @@ export interface App extends AsyncDisposable {
   readonly engine: "postgres" | "pglite";
   readonly demo: boolean;
   readonly sources: readonly SourceConfig[];
+  /** Resolves when the service cannot go on; the process had better end and be started again. */
+  readonly failed: Promise<Error>;
   /** The key made at the very first start; null ever after. */
   readonly firstKey: string | null;
 }
@@ -124,6 +126,7 @@ export async function startApp(
     engine: db.engine,
     demo,
     sources,
+    failed: db.failed,
     firstKey: made,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };

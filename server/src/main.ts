@@ -9,6 +9,7 @@ async function main(): Promise<void> {
   const config = readConfig();
   const app = await startApp(config);
   process.stdout.write(banner(app));
+  app.failed.then(fail, fail);
   let stopping = false;
   const stop = (signal: string) => {
     // A second signal means now.

@@ -16,6 +16,8 @@ export interface Db extends AsyncDisposable {
   readonly main: Queries;
   /** For GET /v1/feeds: bounded statements, planned for their very values. */
   readonly list: Queries;
+  /** Resolves when the database is gone for good in this process, which had better end. Pools of connections recover. */
+  readonly failed: Promise<Error>;
 }
 
 export interface DbOptions {
@@ -64,6 +66,7 @@ export async function openPostgres(connectionString: string, log: Log): Promise<
     engine: "postgres",
     main,
     list,
+    failed: new Promise(() => {}),
     [Symbol.asyncDispose]: async () => {
       await Promise.all([main.destroy(), list.destroy()]);
     },
@@ -107,7 +110,13 @@ async function makePglite(directory: string): Promise<void> {
 export function pgliteDb(host: PgliteHost): Db {
   const main = new Kysely<Tables>({ dialect: pgliteDialect(host) });
   // Not main.destroy(): that does nothing when no statement has run yet.
-  return { engine: "pglite", main, list: main, [Symbol.asyncDispose]: () => host.close() };
+  return {
+    engine: "pglite",
+    main,
+    list: main,
+    failed: host.failed,
+    [Symbol.asyncDispose]: () => host.close(),
+  };
 }
 
 const maintenanceEveryMs = 5_000;

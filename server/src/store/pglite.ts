@@ -33,6 +33,8 @@ type Ask = WorkerRequest extends infer R ? (R extends { id: number } ? Omit<R, "
 export class PgliteHost {
   readonly #worker: Worker;
   readonly #waiting = new Map<number, Waiting>();
+  readonly #failed = Promise.withResolvers<Error>();
+  #failure: Error | null = null;
   #nextId = 1;
   #closed: Promise<void> | null = null;
 
@@ -51,6 +53,16 @@ export class PgliteHost {
     return host;
   }
 
+  /** Resolves when the worker ends unasked; nothing can be read or written from then on. */
+  get failed(): Promise<Error> {
+    return this.#failed.promise;
+  }
+
+  /** Ends the worker at once, without closing the database. */
+  async abandon(): Promise<void> {
+    await this.#worker.terminate();
+  }
+
   async query(sql: string, params: readonly unknown[]): Promise<WorkerAnswer> {
     return this.#ask({ op: "query", sql, params });
   }
@@ -64,13 +76,18 @@ export class PgliteHost {
 
   /** Harmless when repeated. */
   close(): Promise<void> {
-    this.#closed ??= this.#ask({ op: "close" }).then(async () => {
-      await this.#worker.terminate();
-    });
+    this.#closed ??= this.#close();
     return this.#closed;
   }
 
+  async #close(): Promise<void> {
+    if (this.#failure === null) await this.#ask({ op: "close" });
+    await this.abandon();
+  }
+
   #ask(request: Ask): Promise<WorkerAnswer> {
+    // A message to a worker that has ended is lost without a word.
+    if (this.#failure !== null) return Promise.reject(this.#failure);
     const id = this.#nextId++;
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject });
@@ -86,6 +103,8 @@ export class PgliteHost {
   }
 
   #fail(error: Error): void {
+    this.#failure ??= error;
+    if (this.#closed === null) this.#failed.resolve(error);
     for (const { reject } of this.#waiting.values()) reject(error);
     this.#waiting.clear();
   }
