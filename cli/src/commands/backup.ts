@@ -19,11 +19,11 @@ export async function backup([action, file]: string[], _: Options): Promise<numb
     if (action === "export" && config.databaseUrl === null && !existsSync(join(config.dataDir, "pglite")))
       throw new CliError(`There is no database in ${config.dataDir}: set TAPEWIRE_DATA_DIR or DATABASE_URL.`);
     await using db = await openDb({ ...config, log: silentLog });
-    await migrate(db.main);
     if (action === "export") {
       const rows = await write(db, file);
       console.error(`${rows} rows written`);
     } else {
+      await migrate(db.main);
       const rows = await importLines(db, linesOf(file));
       console.error(`${rows} rows read`);
     }

@@ -7,80 +7,97 @@ export class DumpError extends Error {
   override readonly name = "DumpError";
 }
 
-/** Tables in the order in which references allow them to be filled, with the columns that order their rows. */
-const tables = [
-  { name: "settings", order: "name" },
-  { name: "log_head", order: "only_row" },
-  { name: "accounts", order: "id" },
-  { name: "keys", order: "id" },
-  { name: "usage_days", order: "account_id, day" },
-  { name: "sources", order: "id" },
-  { name: "terms", order: "id" },
-  { name: "item_keys", order: "id" },
-  { name: "item_aliases", order: "alias" },
-  { name: "items", order: "published_at, id" },
-  { name: "item_bodies", order: "published_at, id" },
-  { name: "scores", order: "published_at, item_id, scored_at" },
-] as const;
+/** Tables in the order in which references allow them to be filled. */
+const tables: readonly string[] = [
+  "settings",
+  "log_head",
+  "accounts",
+  "keys",
+  "usage_days",
+  "sources",
+  "terms",
+  "item_keys",
+  "item_aliases",
+  "items",
+  "item_bodies",
+  "scores",
+];
 
 const format = "tapewire-dump";
 const formatVersion = 1;
 const batchRows = 200;
 
 /**
- * Gives every row as a line `{"table": ..., "row": {...}}` behind a head line: one snapshot, whatever is written
- * meanwhile.
+ * Gives every row as a line `{"table": ..., "row": {...}}`, between a head line and `{"end": rows}`: one snapshot,
+ * whatever is written meanwhile.
  * @returns rows given
+ * @throws {DumpError} when the database has no tables of ours
  */
 export async function exportLines(db: Queries, write: (line: string) => Promise<void>): Promise<number> {
+  const made = await sql<{ is: boolean }>`select to_regclass('item_keys') is not null as is`.execute(db);
+  if (made.rows[0]?.is !== true) throw new DumpError("the database holds no tables of Tapewire");
   return db
     .transaction()
     .setIsolationLevel("repeatable read")
     .execute(async (tx) => {
+      // A large database takes long, and a slow disk behind the dump keeps the transaction waiting.
+      await sql`set local statement_timeout = 0`.execute(tx);
+      await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx);
       await write(JSON.stringify({ format, version: formatVersion }));
       let rows = 0;
-      for (const { name, order } of tables) {
-        await sql`declare dump cursor for
-          select row_to_json(t)::text as row from ${sql.table(name)} t order by ${sql.raw(order)}`.execute(
-          tx,
-        );
-        for (;;) {
-          const found = await sql<{ row: string }>`fetch ${sql.lit(batchRows)} from dump`.execute(tx);
-          for (const { row } of found.rows) await write(`{"table":${JSON.stringify(name)},"row":${row}}`);
-          rows += found.rows.length;
-          if (found.rows.length < batchRows) break;
-        }
-        await sql`close dump`.execute(tx);
-      }
+      for (const table of tables) rows += await exportTable(tx, table, write);
+      await write(JSON.stringify({ end: rows }));
       return rows;
     });
+}
+
+async function exportTable(
+  tx: Queries,
+  table: string,
+  write: (line: string) => Promise<void>,
+): Promise<number> {
+  await sql`declare dump cursor for select row_to_json(t)::text as row from ${sql.table(table)} t`.execute(
+    tx,
+  );
+  let rows = 0;
+  for (let full = true; full; ) {
+    const found = await sql<{ row: string }>`fetch ${sql.lit(batchRows)} from dump`.execute(tx);
+    for (const { row } of found.rows) await write(`{"table":${JSON.stringify(table)},"row":${row}}`);
+    rows += found.rows.length;
+    full = found.rows.length === batchRows;
+  }
+  await sql`close dump`.execute(tx);
+  return rows;
 }
 
 /**
  * Reads a dump into a migrated database without items. An import that fails leaves what it read: start anew from an empty
  * database.
  * @returns rows read
- * @throws {DumpError}
+ * @throws {DumpError} also when the dump is cut short
  */
 export async function importLines(db: Db, lines: AsyncIterable<string>): Promise<number> {
   const used = await sql`select from item_keys limit 1`.execute(db.main);
   if (used.rows.length > 0) throw new DumpError("the database holds items already; import into an empty one");
   const partitions = new Partitions();
   let rows = 0;
+  let end: number | null = null;
   let batch: Row[] = [];
   const flush = async () => {
     await insert(db.main, partitions, batch);
     rows += batch.length;
     batch = [];
   };
-  for await (const line of lines) {
-    if (line.trim() === "") continue;
-    const row = parseLine(line);
-    if (row === null) continue;
-    if (batch.length > 0 && (batch.length >= batchRows || batch[0]?.table !== row.table)) await flush();
-    batch.push(row);
+  for await (const line of dumpLines(lines)) {
+    if ("end" in line) end = line.end;
+    else {
+      if (batch.length > 0 && (batch.length >= batchRows || batch[0]?.table !== line.table)) await flush();
+      batch.push(line);
+    }
   }
   await flush();
+  if (end !== rows)
+    throw new DumpError(`the dump is cut short behind ${rows} rows; empty the database before another try`);
   await sql`select setval(pg_get_serial_sequence('terms', 'id'), (select coalesce(max(id), 0) + 1 from terms), false)`.execute(
     db.main,
   );
@@ -91,9 +108,23 @@ interface Row {
   table: string;
   row: object;
 }
+type DumpLine = Row | { end: number };
 
-/** null for the head line. */
-function parseLine(line: string): Row | null {
+/** The lines behind the head, which must be there. */
+async function* dumpLines(lines: AsyncIterable<string>): AsyncGenerator<DumpLine> {
+  let headed = false;
+  for await (const line of lines) {
+    if (line.trim() === "") continue;
+    const value = parseObject(line);
+    if (headed) yield bodyLine(value);
+    else if (value.get("format") !== format) throw new DumpError("this is no dump of Tapewire");
+    else if (value.get("version") !== formatVersion)
+      throw new DumpError("the dump is of a format this version does not read");
+    headed = true;
+  }
+}
+
+function parseObject(line: string): Map<string, unknown> {
   let value: unknown;
   try {
     value = JSON.parse(line);
@@ -102,19 +133,16 @@ function parseLine(line: string): Row | null {
   }
   if (typeof value !== "object" || value === null)
     throw new DumpError("a line is no object: this is no dump");
-  if ("format" in value) {
-    const known = value.format === format && "version" in value && value.version === formatVersion;
-    if (!known) throw new DumpError("the dump is of a format this version does not read");
-    return null;
-  }
-  const { table, row } = { table: undefined, row: undefined, ...value };
-  if (
-    typeof table !== "string" ||
-    !tables.some(({ name }) => name === table) ||
-    typeof row !== "object" ||
-    row === null
-  )
-    throw new DumpError("a line names no table of ours: this is no dump");
+  return new Map(Object.entries(value));
+}
+
+function bodyLine(value: ReadonlyMap<string, unknown>): DumpLine {
+  const end = value.get("end");
+  if (typeof end === "number") return { end };
+  const table = value.get("table");
+  const row = value.get("row");
+  if (typeof table !== "string" || !tables.includes(table) || typeof row !== "object" || row === null)
+    throw new DumpError("a line names no table of ours: the dump is damaged");
   return { table, row };
 }
 

@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import { inProcessBus } from "../src/bus/bus.ts";
+import { Sequencer } from "../src/itemlog/append.ts";
+import { silentLog } from "../src/runtime/log.ts";
+import type { Db } from "../src/store/db.ts";
+import { exportLines, importLines } from "../src/store/dump.ts";
+import { itemsAfter, logHead } from "../src/store/item-reads.ts";
+import { ItemWriter } from "../src/store/items.ts";
+import { Partitions } from "../src/store/partitions.ts";
+import { onBothEngines, testDb } from "./support/db.ts";
+import { newItem } from "./support/items.ts";
+
+async function fill(db: Db, from: number, to: number): Promise<void> {
+  const items = Array.from({ length: to - from }, (_, n) =>
+    newItem({
+      uniqueId: `guid:d:${from + n}`,
+      publishedAt: new Date(Date.UTC(2026, (from + n) % 5, 3)).toISOString(),
+      symbols: ["DEMO:OBTX"],
+    }),
+  );
+  await using sequencer = new Sequencer(new ItemWriter(db, new Partitions()), inProcessBus(), silentLog);
+  await sequencer.append({ items, sourceId: null });
+}
+
+async function dumpOf(db: Db): Promise<string[]> {
+  const lines: string[] = [];
+  await exportLines(db.main, async (line) => {
+    lines.push(line);
+  });
+  return lines;
+}
+
+async function* each(lines: readonly string[]): AsyncGenerator<string> {
+  yield* lines;
+}
+
+onBothEngines(
+  "a dump read into an empty database is the same log, and goes on where it was",
+  async (_, engine) => {
+    await using db = await testDb(engine);
+    await fill(db, 0, 450);
+    const lines = await dumpOf(db);
+    // From one engine into the other and back is the way between versions of the embedded one.
+    await using copy = await testDb("pglite");
+    assert.equal(await importLines(copy, each(lines)), lines.length - 2);
+    assert.deepEqual(await itemsAfter(copy.main, 0, 1000), await itemsAfter(db.main, 0, 1000));
+    assert.deepEqual(await logHead(copy.main), await logHead(db.main));
+    await fill(copy, 440, 460);
+    assert.equal((await logHead(copy.main)).lastSeq, 460, "known items stay known, seq goes on");
+    await assert.rejects(importLines(copy, each(lines)), {
+      name: "DumpError",
+      message: /holds items already/,
+    });
+  },
+);
+
+onBothEngines("a dump that is cut short or damaged is refused, and says so", async (_, engine) => {
+  await using db = await testDb("pglite");
+  await fill(db, 0, 3);
+  const lines = await dumpOf(db);
+  const broken: [lines: string[], told: RegExp][] = [
+    [lines.slice(0, -1), /cut short/],
+    [[...lines.slice(0, 5), ...lines.slice(6)], /cut short/],
+    [lines.slice(1), /no dump/],
+    [[...lines.slice(0, 4), '{"tab'], /not JSON/],
+    [[lines[0] ?? "", '{"table":"pg_class","row":{}}'], /damaged/],
+  ];
+  for (const [given, told] of broken) {
+    await using empty = await testDb(engine);
+    await assert.rejects(importLines(empty, each(given)), { name: "DumpError", message: told });
+  }
+});
