@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
@@ -73,6 +73,19 @@ test("a second process is refused with a message and exit code 1, without a stac
   const [code] = await once(child, "close");
   assert.equal(code, 1);
   assert.match(told, new RegExp(`^tapewire: .* is in use by process ${process.pid}\\..*\\n$`));
+});
+
+test("a lock from another container counts by its time: its pid says nothing here", async (context) => {
+  const dir = temporary(context);
+  const path = join(dir, "lock");
+  // As in a container on the same volume: pid 1 there, and here it would be ours or long gone.
+  writeFileSync(path, JSON.stringify({ pid: process.pid, started: "1", world: "boot-x pid:[4026531999]" }));
+  await assert.rejects(lockDataDir(dir), DataDirError);
+  const long = new Date(statSync(path).mtimeMs - 60_000);
+  utimesSync(path, long, long);
+  const unlock = await lockDataDir(dir);
+  assert.doesNotMatch(readFileSync(path, "utf8"), /boot-x/);
+  unlock();
 });
 
 test("a lock of a process that is gone is taken over", async (context) => {

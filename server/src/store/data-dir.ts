@@ -1,6 +1,18 @@
-import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { systemClock } from "../runtime/clock.ts";
 
 /** Why the embedded database cannot be opened, in words for the operator. */
 export class DataDirError extends Error {
@@ -11,7 +23,13 @@ interface Holder {
   pid: number;
   /** Tells a process from a later one that got the same pid; null where the system does not say. */
   started: string | null;
+  /** Boot and process namespace in which the pid means something: containers that share a volume each have a pid 1. */
+  world: string | null;
 }
+
+const touchEveryMs = 2_000;
+/** A lock of another world is judged by its time alone. */
+const staleAfterMs = 15_000;
 
 /**
  * Takes the data directory for this process. PGlite itself has no lock, and two processes on one directory corrupt it
@@ -23,13 +41,13 @@ export async function lockDataDir(dataDir: string): Promise<() => void> {
   mkdirSync(dataDir, { recursive: true });
   const path = join(dataDir, "lock");
   const mine = `${path}.${process.pid}`;
-  const holder: Holder = { pid: process.pid, started: await startOf(process.pid) };
+  const holder: Holder = { pid: process.pid, started: await startOf(process.pid), world: await thisWorld() };
   for (;;) {
     // Written aside and linked into place: a lock is never seen half-written.
     writeFileSync(mine, JSON.stringify(holder));
     const taken = succeeds("EEXIST", () => linkSync(mine, path));
     rmSync(mine);
-    if (taken) return () => rmSync(path, { force: true });
+    if (taken) return keepFresh(path);
     await buryDead(path, dataDir);
   }
 }
@@ -55,7 +73,7 @@ async function buryDead(path: string, dataDir: string): Promise<void> {
 
 async function refuseLiving(path: string, dataDir: string): Promise<void> {
   const holder = readHolder(path);
-  if (holder !== null && (await isAlive(holder)))
+  if (holder !== null && (await isAlive(holder, path)))
     throw new DataDirError(
       `${dataDir} is in use by process ${holder.pid}. Stop it first, or set TAPEWIRE_DATA_DIR to another folder.`,
     );
@@ -76,15 +94,20 @@ function readHolder(path: string): Holder | null {
   try {
     const parsed: unknown = JSON.parse(readFileSync(path, "utf8"));
     if (typeof parsed !== "object" || parsed === null || !("pid" in parsed)) return null;
-    const started = "started" in parsed && typeof parsed.started === "string" ? parsed.started : null;
-    return typeof parsed.pid === "number" ? { pid: parsed.pid, started } : null;
+    const { started, world } = { started: null, world: null, ...parsed };
+    const text = (value: unknown) => (typeof value === "string" ? value : null);
+    return typeof parsed.pid === "number"
+      ? { pid: parsed.pid, started: text(started), world: text(world) }
+      : null;
   } catch {
     // Half-written by a process that died, or gone meanwhile.
     return null;
   }
 }
 
-async function isAlive({ pid, started }: Holder): Promise<boolean> {
+async function isAlive({ pid, started, world }: Holder, path: string): Promise<boolean> {
+  const ours = await thisWorld();
+  if (world !== null && ours !== null && world !== ours) return isFresh(path);
   try {
     process.kill(pid, 0);
   } catch (error) {
@@ -92,6 +115,37 @@ async function isAlive({ pid, started }: Holder): Promise<boolean> {
   }
   const now = await startOf(pid);
   return started === null || now === null || now === started;
+}
+
+function keepFresh(path: string): () => void {
+  const timer = setInterval(() => {
+    const now = systemClock.now();
+    succeeds("ENOENT", () => utimesSync(path, now, now));
+  }, touchEveryMs);
+  timer.unref();
+  return () => {
+    clearInterval(timer);
+    rmSync(path, { force: true });
+  };
+}
+
+/** Both times are the file system's. */
+function isFresh(path: string): boolean {
+  const probe = `${path}.now-${process.pid}`;
+  writeFileSync(probe, "");
+  const ageMs = statSync(probe).mtimeMs - statSync(path).mtimeMs;
+  rmSync(probe);
+  return ageMs < staleAfterMs;
+}
+
+/** null on systems that have no such thing; all their processes are then of one. */
+async function thisWorld(): Promise<string | null> {
+  try {
+    const boot = (await readFile("/proc/sys/kernel/random/boot_id", "utf8")).trim();
+    return `${boot} ${readlinkSync("/proc/self/ns/pid")}`;
+  } catch {
+    return null;
+  }
 }
 
 /** Start time of a process in clock ticks since boot (field 22 of /proc/PID/stat); null on other systems. */

@@ -7,9 +7,9 @@ import type { Queries } from "./db.ts";
 const folder = join(import.meta.dirname, "..", "..", "migrations");
 
 /**
- * Brings the schema up to date from migrations/*.sql, each in its own transaction, under a lock that other processes
- * wait for.
- * @throws the error of the migration that failed; those before it stay applied
+ * Brings the schema up to date from migrations/*.sql, all that are new in one transaction, under a lock that other
+ * processes wait for.
+ * @throws the error of the migration that failed; then nothing has changed
  */
 export async function migrate(db: Queries): Promise<void> {
   const migrator = new Migrator({ db, provider: { getMigrations } });
