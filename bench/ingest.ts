@@ -122,7 +122,11 @@ async function readPages(queue: Iterator<Buffer> & Iterable<Buffer>, sequencer: 
     const response = { url: source.url, headers: {}, body, fetchedAt: systemClock.now() };
     const { items } = edgarAdapter.parse(response, source);
     const options = { sourceId: "tape", backfill: true };
-    const outcomes = await ingest({ engine, sequencer, tags, clock: systemClock, log: silentLog }, items, options);
+    const outcomes = await ingest(
+      { engine, sequencer, tags, clock: systemClock, log: silentLog },
+      items,
+      options,
+    );
     created += outcomes.filter(({ status }) => status === "created").length;
   }
   return created;

@@ -66,8 +66,7 @@ function envExample(): string {
   ]);
   return lines([
     `# Made by \`node ${origin}\`; do not edit. Every setting with its default.`,
-    "# The service reads environment variables, not this file. To use a copy of it:",
-    "#   set -a; . ./.env; set +a; npm start",
+    "# Copied to .env in the folder of the project it is read at the start; the environment itself goes before it.",
     ...entries,
   ]);
 }

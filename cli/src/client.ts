@@ -13,7 +13,11 @@ export class CliError extends Error {
 }
 
 export function baseUrl({ url }: Options): string {
-  return (url ?? process.env.TAPEWIRE_URL ?? "http://127.0.0.1:8080").replace(/\/+$/, "");
+  const local = `http://127.0.0.1:${process.env.TAPEWIRE_PORT || 8080}`;
+  const given = url ?? (process.env.TAPEWIRE_URL || local);
+  if (!/^https?:$/.test(URL.parse(given)?.protocol ?? ""))
+    throw new CliError(`'${given}' is no http(s) address: see --url and TAPEWIRE_URL`, 2);
+  return given.replace(/\/+$/, "");
 }
 
 export function adminToken(options: Options): string {

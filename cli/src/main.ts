@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { loadEnvFile } from "@tapewire/server/config/config.ts";
 import { CliError } from "./client.ts";
 import { backup } from "./commands/backup.ts";
 import { ingest } from "./commands/ingest.ts";
@@ -17,7 +18,7 @@ const usage = `Usage: npm run -s tapewire -- <command> [options]
   export FILE|-         write everything the database holds as NDJSON (stop the service first when it is embedded)
   import FILE|-         read such a file into an empty database
 
-  --url URL             the service                 (TAPEWIRE_URL, else http://127.0.0.1:8080)
+  --url URL             the service                 (TAPEWIRE_URL, else this machine at TAPEWIRE_PORT)
   --admin-token TOKEN   for keys and ingest         (TAPEWIRE_ADMIN_TOKEN, else data/admin-token)
   --key KEY             for tail                    (TAPEWIRE_KEY, else data/first-key)
 `;
@@ -66,6 +67,12 @@ async function main(args: string[]): Promise<number> {
   return command([name, ...rest], parsed.values);
 }
 
+// Whoever reads our output may have enough of it: `tail --json | head`.
+process.stdout.on("error", (error) => {
+  if ("code" in error && error.code === "EPIPE") process.exit(0);
+  throw error;
+});
+loadEnvFile();
 process.exitCode = await main(process.argv.slice(2)).catch((error: unknown) => {
   const expected = error instanceof CliError;
   console.error(expected ? error.message : error);

@@ -56,7 +56,7 @@ export type CreatedKey = z.infer<typeof createdKey>;
 
 /** An item pushed by the operator. `external_id` makes a repeat a duplicate; without it link or title do. */
 export const pushItem = z
-  .object({
+  .strictObject({
     type: artifactType.default("news"),
     title: z.string().trim().min(1).max(1000),
     body: z.string().max(200_000).default(""),

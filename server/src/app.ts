@@ -24,6 +24,7 @@ import { ItemTail } from "./itemlog/follow.ts";
 import { type Clock, systemClock } from "./runtime/clock.ts";
 import { createLog, type Log } from "./runtime/log.ts";
 import { Engine } from "./score/engine.ts";
+import { DataDirError } from "./store/data-dir.ts";
 import { type Db, openDb } from "./store/db.ts";
 import { logItemOf } from "./store/item-reads.ts";
 import { ItemWriter } from "./store/items.ts";
@@ -63,7 +64,7 @@ export async function startApp(
   const state = { ready: false, baseUrl: "" };
 
   await using stack = new AsyncDisposableStack();
-  const db = stack.use(await openDb({ ...config, log }));
+  const db = stack.use(await openDatabase(config, log));
   await migrate(db.main);
   const [engine, cursorKey] = await Promise.all([Engine.load(), sharedSecret(db.main, "cursor_key")]);
   const partitions = new Partitions();
@@ -132,6 +133,22 @@ export async function startApp(
   };
 }
 
+/** The service cannot start for a reason outside it; the message tells the operator which. */
+export class StartError extends Error {
+  override readonly name = "StartError";
+}
+
+async function openDatabase(config: Config, log: Log): Promise<Db> {
+  try {
+    return await openDb({ ...config, log });
+  } catch (cause) {
+    if (cause instanceof DataDirError) throw cause;
+    const where = config.databaseUrl === null ? `the data directory ${config.dataDir}` : "DATABASE_URL";
+    const reason = cause instanceof Error ? cause.message || cause.name : String(cause);
+    throw new StartError(`cannot open the database of ${where}: ${reason}`, { cause });
+  }
+}
+
 const partitionsEveryMs = 6 * 3_600_000;
 
 /** A month's tables exist before its first item comes. */
@@ -161,7 +178,10 @@ function userAgent(contact: string | null | undefined): string {
 
 function listen(server: Server, { host, port }: Config): Promise<AddressInfo> {
   return new Promise((resolve, reject) => {
-    server.once("error", reject);
+    server.once("error", (cause) => {
+      const message = `cannot listen on ${host}:${port} (${cause.message}): set TAPEWIRE_PORT or TAPEWIRE_HOST`;
+      reject(new StartError(message, { cause }));
+    });
     server.listen(port, host, () => {
       const address = server.address();
       if (address === null || typeof address === "string") reject(new TypeError("not listening on a port"));

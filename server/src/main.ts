@@ -1,11 +1,12 @@
-import { type App, startApp, version } from "./app.ts";
-import { ConfigError, readConfig } from "./config/config.ts";
+import { type App, StartError, startApp, version } from "./app.ts";
+import { ConfigError, isRunByNpm, loadEnvFile, readConfig } from "./config/config.ts";
 import { DataDirError } from "./store/data-dir.ts";
 
 const drainMs = 10_000;
 
 /** Runs the service until SIGTERM or SIGINT, then drains it. Exit codes: 0 drained, 1 failed, 2 wrong settings. */
 async function main(): Promise<void> {
+  loadEnvFile();
   const config = readConfig();
   const app = await startApp(config);
   process.stdout.write(banner(app));
@@ -22,8 +23,20 @@ async function main(): Promise<void> {
       (error: unknown) => fail(error),
     );
   };
+  if (isRunByNpm()) onOrphaned(() => stop("npm has ended"));
   process.on("SIGTERM", stop);
   process.on("SIGINT", stop);
+}
+
+/** A supervisor that signals npm ends npm's shell only; what it meant was us. */
+function onOrphaned(act: () => void): void {
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    act();
+  }, 500);
+  timer.unref();
 }
 
 function banner(app: App): string {
@@ -48,14 +61,15 @@ function banner(app: App): string {
 }
 
 function fail(error: unknown): void {
-  const expected = error instanceof ConfigError || error instanceof DataDirError;
-  const text = expected
-    ? error.message
-    : error instanceof Error
-      ? (error.stack ?? error.message)
-      : String(error);
-  process.stderr.write(`tapewire: ${text}\n`);
+  process.stderr.write(`tapewire: ${textOf(error)}\n`);
   process.exit(error instanceof ConfigError ? 2 : 1);
+}
+
+/** What the operator can put right is told in a line; anything else is a bug, with its stack. */
+function textOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const told = [ConfigError, DataDirError, StartError].some((kind) => error instanceof kind);
+  return told ? error.message : (error.stack ?? error.message);
 }
 
 main().catch(fail);

@@ -29,8 +29,12 @@ export async function backup([action, file]: string[], _: Options): Promise<numb
     }
     return 0;
   } catch (error) {
-    const expected = [DataDirError, DumpError, ConfigError].some((kind) => error instanceof kind);
-    throw expected && error instanceof Error ? new CliError(error.message) : error;
+    if (!(error instanceof Error)) throw error;
+    if (error instanceof DumpError && action === "import")
+      throw new CliError(`${error.message}. What was read before stays: begin again with an empty database.`);
+    const told =
+      [DataDirError, DumpError, ConfigError].some((kind) => error instanceof kind) || "code" in error;
+    throw told ? new CliError(error.message) : error;
   }
 }
 

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "../config/config.ts";
 import type { Accounts } from "./accounts.ts";
@@ -25,7 +25,10 @@ export function adminTokenOf({ adminToken, dataDir }: Config): string {
 export async function firstKey({ dataDir }: Config, accounts: Accounts): Promise<string | null> {
   const created = await accounts.createFirstKey({ name: "first key", plan: "enterprise" });
   if (created === null) return null;
-  writeSecret(dataDir, join(dataDir, keyFile), created.key);
+  const path = join(dataDir, keyFile);
+  // Of another database, tried before from here: the only copy of that key.
+  if (existsSync(path)) renameSync(path, `${path}.${statSync(path).mtimeMs.toFixed()}`);
+  writeSecret(dataDir, path, created.key);
   return created.key;
 }
 

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { z } from "zod";
 
 interface Setting<T> {
@@ -23,6 +24,9 @@ function setting<T>(env: string, parse: z.ZodType<T>, options: SettingOptions<T>
 }
 
 const text = (env: string, options: SettingOptions<string>) => setting(env, z.string().min(1), options);
+const postgresUrl = z
+  .string()
+  .regex(/^postgres(?:ql)?:\/\/\S+$/, "must be postgres://user:password@host/database");
 const optionalText = (env: string, options: SettingOptions<string | null>) =>
   setting<string | null>(env, z.string().min(1), options);
 const int = (env: string, options: SettingOptions<number> & { min: number; max: number }) =>
@@ -39,7 +43,7 @@ export const settings = {
     default: "./data",
     doc: "The embedded database, the first key and the admin token.",
   }),
-  databaseUrl: optionalText("DATABASE_URL", {
+  databaseUrl: setting<string | null>("DATABASE_URL", postgresUrl, {
     default: null,
     secret: true,
     doc: "postgres://... of a PostgreSQL 15 or newer; empty: the embedded database in TAPEWIRE_DATA_DIR.",
@@ -82,6 +86,16 @@ export type Config = { readonly [K in keyof typeof settings]: (typeof settings)[
 /** A setting that cannot be used; the message names the variable. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
+}
+
+/** Whether npm runs this process, through a shell that does not pass signals on. */
+export function isRunByNpm(): boolean {
+  return process.env.npm_lifecycle_event !== undefined;
+}
+
+/** Takes settings from a file `.env` in the working directory, where there is one; the environment itself goes before. */
+export function loadEnvFile(): void {
+  if (existsSync(".env")) process.loadEnvFile(".env");
 }
 
 /**

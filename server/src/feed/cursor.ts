@@ -1,5 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
-import { ApiError } from "@tapewire/contract/errors.ts";
+import { ApiError, errorTable } from "@tapewire/contract/errors.ts";
 import type { Filter } from "@tapewire/contract/filter.ts";
 
 /** Place of an item in the list; a page goes on behind it. */
@@ -41,9 +41,9 @@ export class ListCursors {
     // Compared again as text: Buffer.from ignores characters that are no base64url.
     const whole = raw.length === signedLength + bytes.mac && raw.toString("base64url") === cursor;
     if (!whole || raw.readUInt8(0) !== version || !timingSafeEqual(mac, this.#mac(signed)))
-      throw new ApiError("invalid_cursor");
+      throw refused(errorTable.invalid_cursor.message);
     if (!signed.subarray(-bytes.filter).equals(filterHash(filter)))
-      throw new ApiError("invalid_cursor", { detail: "The cursor was made with other filters" });
+      throw refused("The cursor was made with other filters");
     const hex = signed.toString("hex", bytes.version + bytes.time, signedLength - bytes.filter);
     return {
       publishedAt: new Date(Number(signed.readBigInt64BE(bytes.version))),
@@ -59,4 +59,8 @@ export class ListCursors {
 /** Equal for equal filters: the members of a Filter always come in one order, its values sorted. */
 function filterHash(filter: Filter): Buffer {
   return createHash("sha256").update(JSON.stringify(filter)).digest().subarray(0, bytes.filter);
+}
+
+function refused(detail: string): ApiError {
+  return new ApiError("invalid_cursor", { fields: [{ in: "query", name: "cursor", detail }] });
 }

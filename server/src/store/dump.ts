@@ -78,7 +78,7 @@ async function exportTable(
  */
 export async function importLines(db: Db, lines: AsyncIterable<string>): Promise<number> {
   const used = await sql`select from item_keys limit 1`.execute(db.main);
-  if (used.rows.length > 0) throw new DumpError("the database holds items already; import into an empty one");
+  if (used.rows.length > 0) throw new DumpError("the database holds items already");
   const partitions = new Partitions();
   let rows = 0;
   let end: number | null = null;
@@ -96,8 +96,7 @@ export async function importLines(db: Db, lines: AsyncIterable<string>): Promise
     }
   }
   await flush();
-  if (end !== rows)
-    throw new DumpError(`the dump is cut short behind ${rows} rows; empty the database before another try`);
+  if (end !== rows) throw new DumpError(`the dump is cut short behind ${rows} rows`);
   await sql`select setval(pg_get_serial_sequence('terms', 'id'), (select coalesce(max(id), 0) + 1 from terms), false)`.execute(
     db.main,
   );
