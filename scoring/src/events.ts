@@ -63,8 +63,10 @@ export const eventTypes: readonly EventType[] = [
   event(
     "earnings",
     2.2,
-    "earnings|results|eps|q[1-4]|(?:first|second|third|fourth|1st|2nd|3rd|4th)[- ]quarter|quarterly (?:profit|loss|revenue|sales)|net (?:profit|loss|income)|full[- ]year|half[- ]year|profit(?:s)? (?:rises?|falls?|up|down|jumps?)",
+    "earnings|results|eps|q[1-4]|(?:first|second|third|fourth|1st|2nd|3rd|4th)[- ]quarter|quarterly (?:profit|loss|revenue|sales)|net (?:profit|loss|income)|full[- ]year|half[- ]year|profit(?:s)? (?:rises?|falls?|up|down|jumps?)|(?:beats?|misse[sd]|tops?|topped) (?:[^\\s.;:]{1,24} ){0,4}(?:estimates|expectations|consensus|views)",
   ),
+  // Before the deals: "upgraded to buy" buys nothing.
+  event("rating", 0.6, "(?:double[- ])?(?:upgrad|downgrad)\\w{1,4}|credit ratings?|(?:cut|lowered) to junk"),
   event("buyback", 1.7, "buybacks?|repurchases?"),
   event("dividend", 0.67, "dividends?|distribution|payout"),
   event(
@@ -90,7 +92,7 @@ export const eventTypes: readonly EventType[] = [
   event(
     "distress",
     0.9,
-    "bankruptcy|chapter (?:11|7)|default(?:s|ed)?|going concern|insolven\\w{1,4}|delist\\w{1,4}|restat\\w{1,6}|non-reliance|can no longer be relied",
+    "bankruptcy|chapter (?:11|7)|default(?:s|ed)?|miss(?:es|ed)? (?:an? |its )?(?:interest|coupon|bond|debt) payments?|going concern|insolven\\w{1,4}|delist\\w{1,4}|restat\\w{1,6}|non-reliance|can no longer be relied",
   ),
   event(
     "layoffs",
