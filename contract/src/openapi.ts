@@ -55,7 +55,9 @@ function operation(operationId: string, route: Route, components: Json): Json {
     responses: {
       [route.status]: {
         description: "Success.",
-        headers: { "X-Request-Id": { schema: { type: "string" } } },
+        headers: Object.fromEntries(
+          ["X-Request-Id", ...(route.headers ?? [])].map((name) => [name, { schema: { type: "string" } }]),
+        ),
         content: { "application/json": { schema: schemaOf(route.response, components) } },
       },
       ...errorResponses(route),
@@ -66,7 +68,9 @@ function operation(operationId: string, route: Route, components: Json): Json {
 function parameters(schema: z.ZodObject | undefined, where: "path" | "query", components: Json): Json[] {
   if (schema === undefined) return [];
   return Object.entries(schema.shape).map(([name, field]) => {
-    const { description, ...shape } = schemaOf(field, components);
+    const read = schemaOf(field, components, "output");
+    // Integers travel as text and are meant as integers; lists and times are described as they travel.
+    const { description, ...shape } = read.type === "integer" ? read : schemaOf(field, components);
     return {
       name,
       in: where,
@@ -110,9 +114,9 @@ function errorResponses(route: Route): Json {
 }
 
 /** JSON Schema of what travels; nested schemas with an id move to `components` and are referred to. */
-function schemaOf(schema: z.ZodType, components: Json): Json {
+function schemaOf(schema: z.ZodType, components: Json, io: "input" | "output" = "input"): Json {
   const made = z.toJSONSchema(schema, {
-    io: "input",
+    io,
     unrepresentable: "any",
     override: ({ zodSchema, jsonSchema }) => {
       // The pattern repeats what `format` says, at a hundred characters a field.

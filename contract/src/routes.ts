@@ -33,6 +33,8 @@ export interface Route {
   readonly bodyTypes?: readonly string[];
   readonly status: number;
   readonly response: z.ZodType;
+  /** Headers of the answer that tell something of their own. */
+  readonly headers?: readonly string[];
   /** Errors beyond those every route of its kind can give (see openapi.ts). */
   readonly errors: readonly ErrorCode[];
 }
@@ -53,6 +55,7 @@ export function routeTable(dictionary: TagDictionary) {
       query: listQuery(dictionary),
       status: 200,
       response: feedList,
+      headers: ["X-Page-Limit"],
       errors: ["invalid_cursor", "overloaded"],
     },
     readFeed: {
