@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { apiKey, createdKey } from "@tapewire/contract/admin.ts";
 import { feedList } from "@tapewire/contract/feeds.ts";
 import { z } from "zod";
+import { createDatabase, onPostgres } from "./support/db.ts";
 import { type Service, startService } from "./support/service.ts";
 
 const main = new URL("../../cli/src/main.ts", import.meta.url).pathname;
@@ -221,4 +222,27 @@ test("export of one embedded database and import into another carry items, accou
   } finally {
     rmSync(base, { recursive: true });
   }
+});
+
+test("an export of nothing says so in one line, and makes and harms no file", async () => {
+  const dataDir = join(folder, "none");
+  const backup = join(folder, "yesterday.ndjson");
+  writeFileSync(backup, "kept");
+  const refused = await run(["export", backup], { TAPEWIRE_DATA_DIR: dataDir });
+  assert.equal(refused.code, 1);
+  assert.match(refused.err, /^There is no database in .*\n$/);
+  assert.deepEqual([existsSync(dataDir), readFileSync(backup, "utf8")], [false, "kept"]);
+});
+
+onPostgres("a bare database and a dump that is cut are refused in one line each", async () => {
+  await using database = await createDatabase();
+  const env = { DATABASE_URL: database.url };
+  const backup = join(folder, "yesterday.ndjson");
+  writeFileSync(backup, "kept");
+  const bare = await run(["export", backup], env);
+  assert.deepEqual([bare.code, bare.err], [1, "the database holds no tables of Tapewire\n"]);
+  assert.equal(readFileSync(backup, "utf8"), "kept");
+  const cut = await run(["import", "-"], env, '{"format":"tapewire-dump","version":1}\n');
+  assert.equal(cut.code, 1);
+  assert.match(cut.err, /^the dump is cut short.*begin again with an empty database\.\n$/);
 });

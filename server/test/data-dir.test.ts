@@ -1,7 +1,16 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
@@ -80,12 +89,59 @@ test("a lock from another container counts by its time: its pid says nothing her
   const path = join(dir, "lock");
   // As in a container on the same volume: pid 1 there, and here it would be ours or long gone.
   writeFileSync(path, JSON.stringify({ pid: process.pid, started: "1", world: "boot-x pid:[4026531999]" }));
-  await assert.rejects(lockDataDir(dir), DataDirError);
+  await assert.rejects(lockDataDir(dir), {
+    name: "DataDirError",
+    message: /of another container or machine\..*TAPEWIRE_DATA_DIR.*in 15 seconds/,
+  });
   const long = new Date(statSync(path).mtimeMs - 60_000);
   utimesSync(path, long, long);
   const unlock = await lockDataDir(dir);
   assert.doesNotMatch(readFileSync(path, "utf8"), /boot-x/);
   unlock();
+});
+
+test(
+  "a system without namespaces and a container on its folder do not judge each other by pid",
+  existsSync("/proc/self/ns/pid") ? {} : { skip: "the system has no namespaces" },
+  async (context) => {
+    const dir = temporary(context);
+    const gone = await otherProcess();
+    await gone[Symbol.asyncDispose]();
+    writeFileSync(join(dir, "lock"), JSON.stringify({ pid: gone.pid, started: null, world: null }));
+    await assert.rejects(lockDataDir(dir), DataDirError);
+  },
+);
+
+test("containers that start at once on one volume do not meet in the files beside the lock", async (context) => {
+  const dir = temporary(context);
+  // What a process of our pid has there in the middle of taking or judging the lock.
+  for (const name of [`lock.${process.pid}`, `lock.dead-${process.pid}`, `lock.now-${process.pid}`])
+    writeFileSync(join(dir, name), "another's");
+  writeFileSync(join(dir, "lock"), "");
+  (await lockDataDir(dir))();
+  assert.deepEqual(
+    readdirSync(dir).map((name) => readFileSync(join(dir, name), "utf8")),
+    ["another's", "another's", "another's"],
+  );
+});
+
+test("a held lock is kept fresh; one that another has taken over is left alone", async (context) => {
+  const dir = temporary(context);
+  const path = join(dir, "lock");
+  context.mock.timers.enable({ apis: ["setInterval"] });
+  const unlock = await lockDataDir(dir);
+  const ageing = () => {
+    const long = new Date(statSync(path).mtimeMs - 60_000);
+    utimesSync(path, long, long);
+    context.mock.timers.tick(2_000);
+    return statSync(path).mtimeMs - long.getTime();
+  };
+  assert.ok(ageing() >= 60_000);
+  const theirs = JSON.stringify({ pid: 1, started: "1", world: "boot-x pid:[4026531999]" });
+  writeFileSync(path, theirs);
+  assert.ok(ageing() < 1_000);
+  unlock();
+  assert.equal(readFileSync(path, "utf8"), theirs);
 });
 
 test("a lock of a process that is gone is taken over", async (context) => {

@@ -1,12 +1,15 @@
 import assert from "node:assert/strict";
+import { test } from "node:test";
+import { sql } from "kysely";
 import { inProcessBus } from "../src/bus/bus.ts";
 import { Sequencer } from "../src/itemlog/append.ts";
 import { silentLog } from "../src/runtime/log.ts";
-import type { Db } from "../src/store/db.ts";
+import { type Db, pgliteDb } from "../src/store/db.ts";
 import { exportLines, importLines } from "../src/store/dump.ts";
 import { itemsAfter, logHead } from "../src/store/item-reads.ts";
 import { ItemWriter } from "../src/store/items.ts";
 import { Partitions } from "../src/store/partitions.ts";
+import { PgliteHost } from "../src/store/pglite.ts";
 import { onBothEngines, testDb } from "./support/db.ts";
 import { newItem } from "./support/items.ts";
 
@@ -61,12 +64,42 @@ onBothEngines("a dump that is cut short or damaged is refused, and says so", asy
   const broken: [lines: string[], told: RegExp][] = [
     [lines.slice(0, -1), /cut short/],
     [[...lines.slice(0, 5), ...lines.slice(6)], /cut short/],
+    [[...lines, lines.at(-2) ?? ""], /behind its end/],
+    [[lines[0] ?? "", lines.at(-1) ?? "", ...lines.slice(1, -1)], /behind its end/],
+    [[], /cut short/],
     [lines.slice(1), /no dump/],
-    [[...lines.slice(0, 4), '{"tab'], /not JSON/],
+    [[...lines.slice(0, 4), '{"tab'], /cut short/],
     [[lines[0] ?? "", '{"table":"pg_class","row":{}}'], /damaged/],
   ];
   for (const [given, told] of broken) {
     await using empty = await testDb(engine);
     await assert.rejects(importLines(empty, each(given)), { name: "DumpError", message: told });
   }
+});
+
+test("a second try on what a cut dump left is refused in words", async () => {
+  await using db = await testDb("pglite");
+  await fill(db, 0, 3);
+  const lines = await dumpOf(db);
+  await using half = await testDb("pglite");
+  // Ends before the first item key, by which a database in use is known.
+  const cut = lines.slice(
+    0,
+    lines.findIndex((line) => line.includes('"item_keys"')),
+  );
+  await assert.rejects(importLines(half, each(cut)), {
+    name: "DumpError",
+    message: /cut short/,
+  });
+  await assert.rejects(importLines(half, each(lines)), {
+    name: "DumpError",
+    message: /rows of terms already/,
+  });
+});
+
+test("a database without our tables is not exported, nor given any", async () => {
+  await using db = pgliteDb(await PgliteHost.open({ dataDir: null, snapshot: null }));
+  await assert.rejects(dumpOf(db), { name: "DumpError", message: /no tables of Tapewire/ });
+  const { rows } = await sql`select from pg_tables where schemaname = 'public'`.execute(db.main);
+  assert.deepEqual(rows, []);
 });

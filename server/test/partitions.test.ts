@@ -27,6 +27,25 @@ onBothEngines("a month's tables have the keys and indexes of their parents", asy
   ]);
 });
 
+onBothEngines("a month's table that stands apart is attached, with what it holds", async (_, engine) => {
+  await using db = await testDb(engine);
+  const times = [new Date("2031-05-02T00:00:00Z")];
+  await sql`create table items_203105 (like items including defaults including constraints)`.execute(db.main);
+  await sql`insert into items_203105 values (1, gen_random_uuid(), '2031-05-01T00:00:00Z', now(), null, null, '{}')`.execute(
+    db.main,
+  );
+  for (let time = 0; time < 2; time++) await new Partitions().ensure(db.main, times);
+  const attached = await sql<{ name: string }>`
+    select relname as name from pg_inherits join pg_class on oid = inhrelid
+    where relname in ('items_203105', 'item_bodies_203105', 'scores_203105') order by 1`.execute(db.main);
+  assert.deepEqual(
+    attached.rows.map(({ name }) => name),
+    ["item_bodies_203105", "items_203105", "scores_203105"],
+  );
+  const { rows } = await sql`select seq from items`.execute(db.main);
+  assert.deepEqual(rows, [{ seq: 1 }]);
+});
+
 onPostgres(
   "processes that need the same new month at once all get it, beside a dump that reads",
   async () => {

@@ -14,6 +14,15 @@ test("when the database's worker dies, statements fail at once and the service i
   await assert.rejects(sql`select 1`.execute(db.main), { name: "PgliteError" });
 });
 
+test("closing ends well when the worker dies meanwhile, and is told to nobody as a failure", async () => {
+  const host = await PgliteHost.open({ dataDir: null, snapshot: null });
+  const closing = host.close();
+  await host.abandon();
+  await closing;
+  await host.close();
+  assert.equal(await Promise.race([host.failed, Promise.resolve("no failure")]), "no failure");
+});
+
 test("a failed statement carries its SQLSTATE and leaves the session usable", async () => {
   await using db = pgliteDb(await PgliteHost.open({ dataDir: null, snapshot: null }));
   await assert.rejects(sql`select 1 / 0`.execute(db.main), { name: "PgliteError", code: "22012" });

@@ -45,12 +45,18 @@ async function* linesOf(file: string): AsyncGenerator<string> {
 }
 
 async function write(db: Db, file: string): Promise<number> {
-  const stream = Writable.toWeb(file === "-" ? process.stdout : createWriteStream(file, { mode: 0o600 }));
-  const writer = stream.getWriter();
+  const open = () =>
+    Writable.toWeb(file === "-" ? process.stdout : createWriteStream(file, { mode: 0o600 })).getWriter();
+  let opened: ReturnType<typeof open> | undefined;
+  // Not before the first line: a refused export must not empty the backup of yesterday.
+  const writer = () => {
+    opened ??= open();
+    return opened;
+  };
   const rows = await exportLines(db.main, async (line) => {
-    await writer.ready;
-    await writer.write(Buffer.from(`${line}\n`));
+    await writer().ready;
+    await writer().write(Buffer.from(`${line}\n`));
   });
-  if (file !== "-") await writer.close();
+  if (file !== "-") await writer().close();
   return rows;
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import {
   existsSync,
   linkSync,
@@ -23,7 +24,10 @@ interface Holder {
   pid: number;
   /** Tells a process from a later one that got the same pid; null where the system does not say. */
   started: string | null;
-  /** Boot and process namespace in which the pid means something: containers that share a volume each have a pid 1. */
+  /**
+   * Boot and process namespace in which the pid means something: containers that share a volume each have a pid 1.
+   * null where the system has no such thing: a Mac, say, beside a container on one of its folders.
+   */
   world: string | null;
 }
 
@@ -40,16 +44,22 @@ const staleAfterMs = 15_000;
 export async function lockDataDir(dataDir: string): Promise<() => void> {
   mkdirSync(dataDir, { recursive: true });
   const path = join(dataDir, "lock");
-  const mine = `${path}.${process.pid}`;
   const holder: Holder = { pid: process.pid, started: await startOf(process.pid), world: await thisWorld() };
+  const text = JSON.stringify(holder);
   for (;;) {
     // Written aside and linked into place: a lock is never seen half-written.
-    writeFileSync(mine, JSON.stringify(holder));
+    const mine = aside(path);
+    writeFileSync(mine, text);
     const taken = succeeds("EEXIST", () => linkSync(mine, path));
     rmSync(mine);
-    if (taken) return keepFresh(path);
+    if (taken) return keepFresh(path, text);
     await buryDead(path, dataDir);
   }
+}
+
+/** Not named by the pid: two containers that start at once on one volume have the same. */
+function aside(path: string): string {
+  return `${path}.${randomUUID()}`;
 }
 
 /**
@@ -59,7 +69,7 @@ export async function lockDataDir(dataDir: string): Promise<() => void> {
  */
 async function buryDead(path: string, dataDir: string): Promise<void> {
   await refuseLiving(path, dataDir);
-  const grave = `${path}.dead-${process.pid}`;
+  const grave = aside(path);
   if (!succeeds("ENOENT", () => renameSync(path, grave))) return;
   try {
     await refuseLiving(grave, dataDir);
@@ -72,11 +82,21 @@ async function buryDead(path: string, dataDir: string): Promise<void> {
 }
 
 async function refuseLiving(path: string, dataDir: string): Promise<void> {
-  const holder = readHolder(path);
-  if (holder !== null && (await isAlive(holder, path)))
-    throw new DataDirError(
-      `${dataDir} is in use by process ${holder.pid}. Stop it first, or set TAPEWIRE_DATA_DIR to another folder.`,
-    );
+  const ours = await thisWorld();
+  const holder = readHolder(path, ours);
+  if (holder === null) return;
+  const elsewhere = holder.world !== ours;
+  if (!(elsewhere ? isFresh(path) : await isAlive(holder))) return;
+  const [where, wait] = elsewhere
+    ? [
+        " of another container or machine",
+        ` If it was killed, its hold ends by itself: start again in ${staleAfterMs / 1000} seconds.`,
+      ]
+    : ["", ""];
+  throw new DataDirError(
+    `${dataDir} is in use by process ${holder.pid}${where}. ` +
+      `Stop it first, or set TAPEWIRE_DATA_DIR to another folder.${wait}`,
+  );
 }
 
 /** false when it fails for the one reason that is no error here. */
@@ -90,11 +110,12 @@ function succeeds(otherwise: "EEXIST" | "ENOENT", work: () => void): boolean {
   }
 }
 
-function readHolder(path: string): Holder | null {
+/** @param ours the world of a lock that does not name one */
+function readHolder(path: string, ours: string | null): Holder | null {
   try {
     const parsed: unknown = JSON.parse(readFileSync(path, "utf8"));
     if (typeof parsed !== "object" || parsed === null || !("pid" in parsed)) return null;
-    const { started, world } = { started: null, world: null, ...parsed };
+    const { started, world } = { started: null, world: ours, ...parsed };
     const text = (value: unknown) => (typeof value === "string" ? value : null);
     return typeof parsed.pid === "number"
       ? { pid: parsed.pid, started: text(started), world: text(world) }
@@ -105,9 +126,7 @@ function readHolder(path: string): Holder | null {
   }
 }
 
-async function isAlive({ pid, started, world }: Holder, path: string): Promise<boolean> {
-  const ours = await thisWorld();
-  if (world !== null && ours !== null && world !== ours) return isFresh(path);
+async function isAlive({ pid, started }: Holder): Promise<boolean> {
   try {
     process.kill(pid, 0);
   } catch (error) {
@@ -117,28 +136,31 @@ async function isAlive({ pid, started, world }: Holder, path: string): Promise<b
   return started === null || now === null || now === started;
 }
 
-function keepFresh(path: string): () => void {
+/** @returns release; harmless when repeated */
+function keepFresh(path: string, text: string): () => void {
+  // A process that stood still for long may find its lock taken over: that one it must neither freshen nor remove.
+  const ifOurs = (work: () => void) =>
+    succeeds("ENOENT", () => {
+      if (readFileSync(path, "utf8") === text) work();
+    });
   const timer = setInterval(() => {
     const now = systemClock.now();
-    succeeds("ENOENT", () => utimesSync(path, now, now));
+    ifOurs(() => utimesSync(path, now, now));
   }, touchEveryMs);
   timer.unref();
   return () => {
     clearInterval(timer);
-    rmSync(path, { force: true });
+    ifOurs(() => rmSync(path));
   };
 }
 
-/** Both times are the file system's. */
+/** By the wall clock, which containers of one machine share; machines must agree on it to within seconds. */
 function isFresh(path: string): boolean {
-  const probe = `${path}.now-${process.pid}`;
-  writeFileSync(probe, "");
-  const ageMs = statSync(probe).mtimeMs - statSync(path).mtimeMs;
-  rmSync(probe);
-  return ageMs < staleAfterMs;
+  const touched = statSync(path, { throwIfNoEntry: false });
+  return touched !== undefined && systemClock.now().getTime() - touched.mtimeMs < staleAfterMs;
 }
 
-/** null on systems that have no such thing; all their processes are then of one. */
+/** null on systems that have no such thing. */
 async function thisWorld(): Promise<string | null> {
   try {
     const boot = (await readFile("/proc/sys/kernel/random/boot_id", "utf8")).trim();

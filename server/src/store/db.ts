@@ -85,8 +85,11 @@ async function openPglite(dataDir: string, log: Log): Promise<Db> {
       ...db,
       [Symbol.asyncDispose]: async () => {
         clearInterval(maintenance);
-        await db[Symbol.asyncDispose]();
-        unlock();
+        try {
+          await db[Symbol.asyncDispose]();
+        } finally {
+          unlock();
+        }
       },
     };
   } catch (error) {

@@ -89,6 +89,7 @@ export async function importLines(db: Db, lines: AsyncIterable<string>): Promise
     batch = [];
   };
   for await (const line of dumpLines(lines)) {
+    if (end !== null) throw new DumpError("the dump goes on behind its end");
     if ("end" in line) end = line.end;
     else {
       if (batch.length > 0 && (batch.length >= batchRows || batch[0]?.table !== line.table)) await flush();
@@ -128,7 +129,7 @@ function parseObject(line: string): Map<string, unknown> {
   try {
     value = JSON.parse(line);
   } catch (cause) {
-    throw new DumpError("a line is not JSON: the dump is damaged", { cause });
+    throw new DumpError("a line is not JSON: the dump is cut short or damaged", { cause });
   }
   if (typeof value !== "object" || value === null)
     throw new DumpError("a line is no object: this is no dump");
@@ -155,9 +156,20 @@ async function insert(db: Queries, partitions: Partitions, batch: readonly Row[]
   if (times.length > 0) await partitions.ensure(db, times);
   // What a fresh database has of itself gives way: its epoch, its secrets.
   if (table === "log_head" || table === "settings") await sql`delete from ${sql.table(table)}`.execute(db);
-  await sql`
-    insert into ${sql.table(table)} overriding system value
-    select * from json_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(batch.map(({ row }) => row))}::json)`.execute(
-    db,
-  );
+  const rows = JSON.stringify(batch.map(({ row }) => row));
+  try {
+    await sql`
+      insert into ${sql.table(table)} overriding system value
+      select * from json_populate_recordset(null::${sql.table(table)}, ${rows}::json)`.execute(db);
+  } catch (error) {
+    if (!isKnownRow(error)) throw error;
+    throw new DumpError(`the database holds rows of ${table} already, perhaps of a dump cut short`, {
+      cause: error,
+    });
+  }
+}
+
+/** Unique violation. */
+function isKnownRow(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "23505";
 }

@@ -32,8 +32,8 @@ export class Partitions {
         await sql`set local lock_timeout = '5s'`.execute(tx);
         // Two processes that make one month at once would fail on the catalog's unique index.
         await sql`select pg_advisory_xact_lock(7238, ${Number(month)}::int)`.execute(tx);
-        if (await exists(tx, month)) return;
-        for (const table of partitioned) await attach(tx, table, month);
+        for (const table of partitioned)
+          if (!(await isAttached(tx, table, month))) await attach(tx, table, month);
       });
       this.#known.add(month);
     }
@@ -69,18 +69,18 @@ export class Partitions {
   }
 }
 
-async function exists(tx: Queries, month: string): Promise<boolean> {
-  const found = await sql<{ is: boolean }>`select to_regclass(${`items_${month}`}) is not null as is`.execute(
-    tx,
-  );
-  return found.rows[0]?.is === true;
+/** A table of that name is not enough: an operator may have detached it. */
+async function isAttached(tx: Queries, table: string, month: string): Promise<boolean> {
+  const found = await sql`
+    select from pg_inherits
+    where inhparent = ${table}::regclass and inhrelid = to_regclass(${`${table}_${month}`})`.execute(tx);
+  return found.rows.length > 0;
 }
 
 async function attach(tx: Queries, table: string, month: string): Promise<void> {
   const child = sql.table(`${table}_${month}`);
-  await sql`create table ${child} (like ${sql.table(table)} including defaults including constraints)`.execute(
-    tx,
-  );
+  await sql`create table if not exists ${child}
+    (like ${sql.table(table)} including defaults including constraints)`.execute(tx);
   await sql`alter table ${sql.table(table)} attach partition ${child}
     for values from (${sql.lit(monthStart(month).toISOString())})
     to (${sql.lit(monthStart(month, 1).toISOString())})`.execute(tx);

@@ -81,8 +81,14 @@ export class PgliteHost {
   }
 
   async #close(): Promise<void> {
-    if (this.#failure === null) await this.#ask({ op: "close" });
-    await this.abandon();
+    try {
+      if (this.#failure === null) await this.#ask({ op: "close" });
+    } catch (error) {
+      // A worker that ended meanwhile has nothing left to close.
+      if (this.#failure === null) throw error;
+    } finally {
+      await this.abandon();
+    }
   }
 
   #ask(request: Ask): Promise<WorkerAnswer> {
