@@ -1,5 +1,3 @@
-import { z } from "zod";
-
 /** The 249 assigned codes of ISO 3166-1 alpha-2. */
 export const countryCodes: ReadonlySet<string> = new Set(
   `
@@ -15,9 +13,3 @@ export const countryCodes: ReadonlySet<string> = new Set(
     .trim()
     .split(/\s+/),
 );
-
-export const countryCode = z
-  .string()
-  .toUpperCase()
-  .refine((code) => countryCodes.has(code), "is no ISO 3166-1 alpha-2 code")
-  .meta({ description: "ISO 3166-1 alpha-2 country code", examples: ["US"] });

@@ -157,4 +157,3 @@ export function routeTable(dictionary: TagDictionary) {
   } as const satisfies Record<string, Route>;
 }
 export type Routes = ReturnType<typeof routeTable>;
-export type RouteName = keyof Routes;

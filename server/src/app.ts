@@ -13,7 +13,6 @@ import { type Config, settings } from "./config/config.ts";
 import { readConfigFile } from "./config/files.ts";
 import { type SourceConfig, sourcesFile } from "./config/sources.ts";
 import { ListCursors } from "./feed/cursor.ts";
-
 import { createHttpServer } from "./http/server.ts";
 import { Fetcher } from "./ingest/fetcher.ts";
 import { Ingest } from "./ingest/ingest.ts";
@@ -80,6 +79,7 @@ export async function startApp(
   const fetcher = stack.use(new Fetcher({ clock, userAgent: userAgent(config.contact ?? contact) }));
   if (config.roles.includes("ingest")) stack.use(new Ingest({ ...pipeline, db, fetcher }, { sources, demo }));
 
+  const ready = () => state.ready && tail.current;
   const server = createHttpServer({
     db,
     partitions,
@@ -92,7 +92,7 @@ export async function startApp(
     tags,
     log,
     roles: config.roles,
-    ready: () => state.ready && tail.current,
+    ready,
     baseUrl: () => state.baseUrl,
   });
   stack.defer(() => closeServer(server));
@@ -106,7 +106,7 @@ export async function startApp(
         tags,
         clock,
         log,
-        ready: () => state.ready && tail.current,
+        ready,
         latest: async (filter, limit) =>
           (await pageItems(db.list, partitions, { filter, after: null, limit })).docs.map(logItemOf),
       }),

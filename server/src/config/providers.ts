@@ -24,4 +24,3 @@ export const providersFile = z
       seen.add(id);
     }
   });
-export type ProvidersFile = z.infer<typeof providersFile>;

@@ -49,4 +49,3 @@ export const sourcesFile = z
       seen.add(id);
     }
   });
-export type SourcesFile = z.infer<typeof sourcesFile>;

@@ -106,7 +106,7 @@ export function problemResponse(error: unknown, request: Request, requestId: str
   const path = new URL(request.url).pathname;
   if (shown.code === "internal") log.error({ err: error, requestId, path }, "request failed");
   else if (shown !== error) log.warn({ requestId, path, reason: String(error) }, "the database is away");
-  const body = problemOf(shown, { instance: new URL(request.url).pathname, requestId });
+  const body = problemOf(shown, { instance: path, requestId });
   return new Response(JSON.stringify(body), {
     status: errorTable[shown.code].status,
     headers: {

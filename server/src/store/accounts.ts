@@ -1,39 +1,12 @@
 import type { PlanName } from "@tapewire/contract/plans.ts";
 import { sql } from "kysely";
 import type { Queries } from "./db.ts";
+import type { Tables } from "./tables.ts";
 
-export interface AccountRow {
-  id: string;
-  name: string;
-  plan: string;
-  created_at: Date;
-}
-
-/** A key with its account. */
-export interface KeyRow {
-  id: string;
-  account_id: string;
-  account_name: string;
-  plan: string;
-  name: string;
-  prefix: string;
-  last4: string;
-  created_at: Date;
-  last_used_at: Date | null;
-  expires_at: Date | null;
-  revoked_at: Date | null;
-}
-
-export interface NewKey {
-  id: string;
-  account_id: string;
-  name: string;
-  hash: Uint8Array;
-  prefix: string;
-  last4: string;
-  created_at: Date;
-  expires_at: Date | null;
-}
+export type AccountRow = Tables["accounts"];
+/** A key with its account; what is stored of the secret stays here. */
+export type KeyRow = Omit<Tables["keys"], "hash"> & { account_name: string; plan: string };
+export type NewKey = Omit<Tables["keys"], "last_used_at" | "revoked_at">;
 
 export async function insertAccount(db: Queries, account: AccountRow): Promise<void> {
   await db.insertInto("accounts").values(account).execute();

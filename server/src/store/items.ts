@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { termsOf } from "../feed/filter.ts";
-import { itemIdOf, type LogItem, type NewItem } from "../feed/item.ts";
+import type { LogItem, NewItem } from "../feed/item.ts";
 import { encodeDoc } from "../feed/view.ts";
 import type { Db, Queries } from "./db.ts";
 import type { Partitions } from "./partitions.ts";
@@ -96,7 +96,7 @@ class AppendPlan {
   add(newItem: NewItem): AppendOutcome {
     const { item, identity } = newItem;
     const owner = identity.map((alias) => this.#owner.get(alias)).find((id) => id !== undefined);
-    const id = owner ?? itemIdOf(item.unique_id);
+    const id = owner ?? item.id;
     for (const alias of identity) {
       if (this.#owner.has(alias)) continue;
       this.#owner.set(alias, id);
@@ -115,7 +115,7 @@ async function withOwnersNames(
   tx: Queries,
   outcomes: readonly AppendOutcome[][],
 ): Promise<AppendOutcome[][]> {
-  const repeats = outcomes.flat().filter(({ id, uniqueId }) => itemIdOf(uniqueId) !== id);
+  const repeats = outcomes.flat().filter(({ status }) => status === "duplicate");
   if (repeats.length === 0) return outcomes.map((of) => [...of]);
   const owners = await tx
     .selectFrom("item_keys")

@@ -1,23 +1,9 @@
-import { sql } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { Queries } from "./db.ts";
+import type { Tables } from "./tables.ts";
 
-/** Where a source stands, as the table has it. */
-export interface SourceState {
-  readonly id: string;
-  readonly etag: string | null;
-  readonly last_modified: string | null;
-  /** The first walk over the source has ended: what comes later is new. */
-  readonly backfilled: boolean;
-  /** A walk has stored items and not ended. */
-  readonly walking: boolean;
-  readonly last_poll_at: Date | null;
-  readonly last_ok_at: Date | null;
-  readonly next_poll_at: Date | null;
-  readonly newest_item_at: Date | null;
-  readonly items: number;
-  readonly failures: number;
-  readonly last_error: string | null;
-}
+/** Where a source stands, as the table has it (see its migration for `backfilled` and `walking`). */
+export type SourceState = Selectable<Tables["sources"]>;
 
 /** What a page of items changes of its source's state; written in the transaction of the items. */
 export interface SourceProgress {

@@ -1,5 +1,6 @@
 import { Parser } from "htmlparser2";
 import { ParseError } from "../adapter.ts";
+import { decodeText } from "../decode.ts";
 import { foldSpace, safeText } from "../text.ts";
 
 /** One row of the live list. A filing has a row for each of its parties. */
@@ -45,23 +46,12 @@ const mostText = 20_000;
  * Source: recorded pages of December 2025; the SEC documents the address but not the format.
  */
 export function parseGetcurrent(bytes: Uint8Array): GetcurrentPage {
-  const { entries, isFeed, isWhole } = readEntries(decodeXml(bytes));
+  const { entries, isFeed, isWhole } = readEntries(decodeText(bytes, ""));
   if (!isFeed) throw new ParseError("not an Atom feed");
   const rows = entries.map(toRow).filter((row) => row !== null);
   const salvaged = !isWhole || rows.length < entries.length;
   if (salvaged && rows.length === 0) throw new ParseError("an Atom feed without a readable entry");
   return { rows, salvaged };
-}
-
-/** Text of an XML document in the encoding that its declaration names; UTF-8 when it names none that is known. */
-export function decodeXml(bytes: Uint8Array): string {
-  const start = new TextDecoder("latin1").decode(bytes.subarray(0, 200));
-  const named = /^[^<]{0,4}<\?xml[^>]*\bencoding\s*=\s*["']([\w.:-]{1,40})["']/.exec(start)?.[1];
-  try {
-    return new TextDecoder(named ?? "utf-8").decode(bytes);
-  } catch {
-    return new TextDecoder().decode(bytes);
-  }
 }
 
 function readEntries(xml: string): { entries: Entry[]; isFeed: boolean; isWhole: boolean } {
