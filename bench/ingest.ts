@@ -147,8 +147,8 @@ function stageTimes(): Record<"parse" | "link" | "tag" | "score", number> {
     categories,
     publishedAt: publishedAt ?? systemClock.now(),
   }));
-  const hints = items.map(({ symbols, ciks }) => ({ symbols, ciks }));
-  const none = { symbols: [], ciks: [] };
+  const hints = items.map(({ symbols, isins, ciks }) => ({ symbols, isins, ciks }));
+  const none = { symbols: [], isins: [], ciks: [] };
   const [linked, link] = timed(() =>
     artifacts.map((artifact, i) => linkSymbols(engine.symbols, artifact, hints[i] ?? none)),
   );

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { filingFacts } from "./filings.ts";
 import { tagSet } from "./tags.ts";
 
 /** RFC 3339 in UTC with milliseconds, as every answer carries it. */
@@ -48,16 +49,6 @@ export const scoring = z
   })
   .meta({ id: "Scoring" });
 export type Scoring = z.infer<typeof scoring>;
-
-export const filingFacts = z
-  .object({
-    form: z.string().describe("Form type as filed, for example 8-K or SC 13D/A."),
-    items: z.array(z.string()).describe("8-K item numbers."),
-    accession: z.string(),
-    cik: z.string().nullable().describe("CIK of the issuer or subject, 10 digits."),
-  })
-  .meta({ id: "FilingFacts" });
-export type FilingFacts = z.infer<typeof filingFacts>;
 
 const itemStatus = z.enum(["published", "revised", "retracted"]);
 

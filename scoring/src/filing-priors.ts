@@ -1,4 +1,4 @@
-import type { FilingFacts } from "@tapewire/contract/feeds.ts";
+import type { FilingFacts } from "@tapewire/contract/filings.ts";
 
 /**
  * How likely a filing moves the price, by form and 8-K item, before its text is read. By judgement, not fitted:

@@ -1,4 +1,4 @@
-import type { FilingFacts } from "@tapewire/contract/feeds.ts";
+import type { FilingFacts } from "@tapewire/contract/filings.ts";
 
 /** A value of the dictionary and the wording that earns it; `unless` names what looks alike and is not it. */
 export interface TagRule {

@@ -1,10 +1,5 @@
-import type {
-  ArtifactType,
-  FilingFacts,
-  SubScores,
-  SymbolAnalysis,
-  SymbolRef,
-} from "@tapewire/contract/feeds.ts";
+import type { ArtifactType, SubScores, SymbolAnalysis, SymbolRef } from "@tapewire/contract/feeds.ts";
+import type { FilingFacts } from "@tapewire/contract/filings.ts";
 
 /** What the engine reads of an item. Text is clean: no markup, NFC, no control characters. */
 export interface Artifact {
@@ -23,6 +18,7 @@ export interface Artifact {
 export interface SymbolHints {
   /** `AAPL`, `NASDAQ:AAPL` or a wire's `Nasdaq:AAPL`. */
   readonly symbols: readonly string[];
+  readonly isins: readonly string[];
   /** SEC central index keys, with or without leading zeros. */
   readonly ciks: readonly string[];
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { FilingFacts } from "@tapewire/contract/feeds.ts";
+import type { FilingFacts } from "@tapewire/contract/filings.ts";
 import { linkSymbols, SymbolTable } from "../src/symbols.ts";
 import type { Artifact, LinkedSymbol } from "../src/types.ts";
 
@@ -31,7 +31,7 @@ export const link = (
   body = "",
   symbols: readonly string[] = [],
   ciks: readonly string[] = [],
-) => linkSymbols(table, { title, body }, { symbols, ciks });
+) => linkSymbols(table, { title, body }, { symbols, isins: [], ciks });
 
 export const linkedNames = (linked: readonly LinkedSymbol[]): readonly string[] =>
   linked.map(({ symbol }) => symbol);

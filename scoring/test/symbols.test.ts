@@ -159,14 +159,14 @@ test("any text gives at most 20 symbols, exactly one primary when any, relevance
   const text = fc.array(piece, { maxLength: 30 }).map((parts) => parts.join(""));
   fc.assert(
     fc.property(text, text, fc.array(text, { maxLength: 3 }), (title, body, symbols) => {
-      const once = linkSymbols(table, { title, body }, { symbols, ciks: [] });
+      const once = linkSymbols(table, { title, body }, { symbols, isins: [], ciks: [] });
       assert.ok(once.length <= 20);
       assert.equal(once.filter(({ primary }) => primary).length, Math.min(1, once.length));
       assert.ok(
         once.every(({ relevance }) => Number.isInteger(relevance) && relevance >= 0 && relevance <= 100),
       );
       assert.equal(new Set(linkedNames(once)).size, once.length);
-      assert.deepEqual(linkSymbols(table, { title, body }, { symbols, ciks: [] }), once);
+      assert.deepEqual(linkSymbols(table, { title, body }, { symbols, isins: [], ciks: [] }), once);
     }),
   );
 });

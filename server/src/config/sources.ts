@@ -23,6 +23,21 @@ export const sourceConfig = z.strictObject({
     .refine(isZone, "is no IANA time zone")
     .default("UTC")
     .describe("IANA zone of dates that name none."),
+  articles: z
+    .boolean()
+    .default(false)
+    .describe("Read the page of an item for its text; only where the publisher allows it."),
+  entry_providers: z
+    .boolean()
+    .default(false)
+    .describe("Items of several publishers: the provider is the one that the entry names."),
+  stale_after_h: z
+    .number()
+    .positive()
+    .optional()
+    .describe(
+      "Alarm when the newest item is older than so many hours; by default told by the source's own rhythm.",
+    ),
   headline_only: z.boolean().default(false).describe("Keep title and link, drop the text (media licences)."),
   documents: z.boolean().default(true).describe("edgar: read the documents of filings worth it."),
   archives_url: httpUrl.default("https://www.sec.gov/Archives").describe("edgar: where documents are read."),

@@ -7,6 +7,11 @@ export interface FetchRequest {
   readonly accept: string;
   /** true for the poll itself: sends If-None-Match / If-Modified-Since from the source's state. */
   readonly conditional: boolean;
+  /**
+   * The address is the operator's, or made from it. Any other (the link of an item, the target of a redirect) comes
+   * from outside and must lead to a public address.
+   */
+  readonly trusted: boolean;
 }
 
 /** A 200 answer, its body decompressed and within the cap. */
@@ -19,6 +24,20 @@ export interface FetchedResponse {
   readonly fetchedAt: Date;
 }
 
+/** Where a walk over a source's pages begins, and how far it must go. */
+export interface Walk {
+  readonly request: FetchRequest;
+  /** Known items do not end the walk before it has passed this time: new ones may stand behind them. */
+  readonly floor: Date | null;
+}
+
+/** What an adapter may know when it plans a walk. */
+export interface PlanContext {
+  readonly now: Date;
+  /** When the last walk with a floor was completed. */
+  readonly sweptAt: Date | null;
+}
+
 /** What one page of a source held. */
 export interface ParsedPage {
   readonly items: readonly RawItem[];
@@ -26,6 +45,12 @@ export interface ParsedPage {
   readonly nextPage: FetchRequest | null;
   /** Set when the document was damaged and only part of it could be read. */
   readonly salvaged: boolean;
+  /** How long the document asks readers to wait before they come again; null when it does not say. */
+  readonly ttlMs: number | null;
+  /** Where the source announces changes (WebSub); null when it does not. */
+  readonly hub: { readonly url: string; readonly topic: string } | null;
+  /** Identities of items that the source has withdrawn. */
+  readonly retracted: readonly string[];
 }
 
 /** The answer was not what the source promises (an HTML error page with status 200, no items to recognise ...). */
@@ -35,12 +60,21 @@ export class ParseError extends Error {
 
 /** How one kind of source is read: pure functions, so that every recorded answer is a test. */
 export interface Adapter {
-  /** The first request of a poll. */
-  plan(source: SourceConfig): FetchRequest;
+  /** The walk of one poll. */
+  plan(source: SourceConfig, context: PlanContext): Walk;
   /** @throws {ParseError} when the answer is not of this format */
   parse(response: FetchedResponse, source: SourceConfig): ParsedPage;
-  /** The document to read before an item is scored, null when there is none worth a request. */
-  enrich(item: RawItem, source: SourceConfig): FetchRequest | null;
-  /** The item with what its document adds. @throws {ParseError} */
-  withDocument(item: RawItem, response: FetchedResponse): RawItem;
+  /**
+   * The next document to read for an item.
+   * @param read the documents read so far, in order
+   * @returns null when there is none (more) worth a request
+   */
+  enrich(item: RawItem, source: SourceConfig, read: readonly FetchedResponse[]): FetchRequest | null;
+  /** The item with what its documents add (one or more, in the order of enrich). @throws {ParseError} */
+  withDocuments(item: RawItem, read: readonly FetchedResponse[], source: SourceConfig): RawItem;
+}
+
+/** A page of a source that says nothing of itself beyond its items. */
+export function plainPage(items: readonly RawItem[], more: Partial<ParsedPage> = {}): ParsedPage {
+  return { items, nextPage: null, salvaged: false, ttlMs: null, hub: null, retracted: [], ...more };
 }

@@ -58,7 +58,9 @@ export class DocumentQueue {
 
   /** Takes the item over when it has a document worth reading; false: it is to be stored as it is. */
   take(item: RawItem, backfill: boolean): boolean {
-    const request = this.#deps.source.documents ? this.#deps.adapter.enrich(item, this.#deps.source) : null;
+    const request = this.#deps.source.documents
+      ? this.#deps.adapter.enrich(item, this.#deps.source, [])
+      : null;
     if (request === null || this.#pending.size >= mostWaiting) return false;
     this.#pending.add(item.identity[0]);
     this.#waiting.push({ item, request, backfill, tries: 0 });
@@ -106,7 +108,7 @@ export class DocumentQueue {
     try {
       const requestsPerS = source.requests_per_s;
       const fetched = await fetcher.fetch(request, { validators: null, requestsPerS, signal });
-      return fetched.status === "ok" ? adapter.withDocument(item, fetched.response) : item;
+      return fetched.status === "ok" ? adapter.withDocuments(item, [fetched.response], source) : item;
     } catch (error) {
       // Not there yet, or the host is busy; what was read and is no submission will not become one.
       if (error instanceof FetchError && tries < retryDelaysMs.length) return "not yet";

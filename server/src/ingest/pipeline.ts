@@ -96,7 +96,7 @@ function prepare({ engine, tags, clock }: PipelineDeps, raw: RawItem, { backfill
   const { title, body, type, filing, categories } = raw;
   const judged = engine.judge(
     { type, title: title ?? "", body, publishedAt: published, filing, categories },
-    { symbols: raw.symbols, ciks: raw.ciks },
+    { symbols: raw.symbols, isins: raw.isins, ciks: raw.ciks },
   );
   const [uniqueId] = raw.identity;
   const id = itemIdOf(uniqueId);

@@ -114,7 +114,10 @@ export class Poller {
     const backfill = state?.backfilled !== true;
     const everyPage = backfill || this.#torn === true;
     const known = everyPage ? null : { etag: state.etag, lastModified: state.last_modified };
-    let request: FetchRequest | null = adapter.plan(this.#source);
+    let request: FetchRequest | null = adapter.plan(this.#source, {
+      now: this.#deps.clock.now(),
+      sweptAt: null,
+    }).request;
     let validators: Validators | null = null;
     let created = 0;
     let pages = 0;

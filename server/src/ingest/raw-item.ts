@@ -1,4 +1,5 @@
-import type { ArtifactType, FilingFacts } from "@tapewire/contract/feeds.ts";
+import type { ArtifactType } from "@tapewire/contract/feeds.ts";
+import type { FilingFacts } from "@tapewire/contract/filings.ts";
 
 /**
  * An item as an adapter read it, before linking and scoring. All text is clean: markup stripped, entities decoded, NFC,
@@ -22,7 +23,10 @@ export interface RawItem {
   /** ISO 639-1, when the source says so. */
   readonly language: string | null;
   readonly symbols: readonly string[];
+  readonly isins: readonly string[];
   readonly ciks: readonly string[];
   readonly categories: readonly string[];
   readonly filing: FilingFacts | null;
+  /** The source has withdrawn it. */
+  readonly retracted: boolean;
 }

@@ -62,9 +62,11 @@ test("the rows of a filing's parties become one item about its issuer", () => {
     precision: "second",
     language: "en",
     symbols: [],
+    isins: [],
     ciks: ["0009000100"],
     categories: [],
     filing: { form: "4", items: [], accession: "0009000001-26-000007", cik: "0009000100" },
+    retracted: false,
   };
   assert.deepEqual({ ...items[0], seenAt: insider.seenAt }, insider);
 });
@@ -87,7 +89,7 @@ test("a type in the address drops the forms that only begin like it", () => {
 });
 
 test("pages follow each other to where the list ends", () => {
-  assert.deepEqual(edgarAdapter.plan(source).conditional, false);
+  assert.deepEqual(edgarAdapter.plan(source, { now: new Date(), sweptAt: null }).request.conditional, false);
   const next = (url: string, body = fixture("getcurrent.atom")) =>
     edgarAdapter.parse(response(body, url), source).nextPage?.url ?? null;
   assert.equal(next(source.url), `${source.url}&start=100`);
@@ -127,19 +129,19 @@ test("a page cut anywhere gives the entries that are whole", () => {
 
 test("documents are read of the forms that they decide", () => {
   assert.deepEqual(
-    edgarAdapter.enrich(listed("4"), source)?.url,
+    edgarAdapter.enrich(listed("4"), source, [])?.url,
     documentUrl("9000100", "0009000001-26-000007"),
   );
   assert.deepEqual(
-    edgarAdapter.enrich(listed("8-K"), source)?.url,
+    edgarAdapter.enrich(listed("8-K"), source, [])?.url,
     documentUrl("9000200", "0009000200-26-000003"),
   );
-  assert.ok(edgarAdapter.enrich(listed("SCHEDULE 13D/A"), source));
-  assert.equal(edgarAdapter.enrich(listed("424B2"), source), null);
+  assert.ok(edgarAdapter.enrich(listed("SCHEDULE 13D/A"), source, []));
+  assert.equal(edgarAdapter.enrich(listed("424B2"), source, []), null);
   const elsewhere = { ...source, archives_url: "http://127.0.0.1:8080/a/" };
   assert.ok(
     edgarAdapter
-      .enrich(listed("4"), elsewhere)
+      .enrich(listed("4"), elsewhere, [])
       ?.url.startsWith("http://127.0.0.1:8080/a/edgar/data/9000100/"),
   );
 });
@@ -149,7 +151,7 @@ function documentUrl(cik: string, accession: string): string {
 }
 
 test("an 8-K gets its text, its press release and the items of list, header and text", () => {
-  const item = edgarAdapter.withDocument(listed("8-K"), response(fixture("8-k.txt")));
+  const item = edgarAdapter.withDocuments(listed("8-K"), [response(fixture("8-k.txt"))], source);
   assert.deepEqual(item.filing?.items, ["2.02", "5.02", "9.01"]);
   assert.equal(
     item.title,
@@ -179,12 +181,12 @@ test("an item of an earlier report that the text mentions is not an item of this
       "<p>ITEM 9.01",
       "<p>Item 4.02 of the earlier report stays as it was.</p><p>Item 7.01</p><p>ITEM 9.01",
     );
-  const item = edgarAdapter.withDocument(listed("8-K"), response(Buffer.from(text)));
+  const item = edgarAdapter.withDocuments(listed("8-K"), [response(Buffer.from(text))], source);
   assert.deepEqual(item.filing?.items, ["2.02", "5.02", "7.01", "9.01"]);
 });
 
 test("a Form 4 tells who traded what", () => {
-  const item = edgarAdapter.withDocument(listed("4"), response(fixture("form4.txt")));
+  const item = edgarAdapter.withDocuments(listed("4"), [response(fixture("form4.txt"))], source);
   const who = "DOE JANE Q. (Director, Chief Executive Officer)";
   assert.equal(item.title, `Form 4: ${who} sold 10,000 QLBK shares at about $12.50`);
   assert.deepEqual(item.symbols, ["QLBK"]);
@@ -205,7 +207,7 @@ test("a Form 4 tells who traded what", () => {
 test("a Form 4 whose XML is cut before the issuer still gives an item", () => {
   const text = fixture("form4.txt").toString();
   const cut = Buffer.from(text.slice(0, text.indexOf("<issuer>")));
-  const item = edgarAdapter.withDocument(listed("4"), response(cut));
+  const item = edgarAdapter.withDocuments(listed("4"), [response(cut)], source);
   assert.equal(item.title, "Form 4: QUILLBROOK & SONS CORP. — DOE JANE Q.");
 });
 
@@ -217,7 +219,7 @@ test("an answer that is no submission, or another filing's, is refused", () => {
     fixture("getcurrent.atom"),
     fixture("8-k.txt"),
   ])
-    assert.throws(() => edgarAdapter.withDocument(item, response(body)), ParseError);
+    assert.throws(() => edgarAdapter.withDocuments(item, [response(body)], source), ParseError);
   assert.throws(() => parseOwnership("<html></html>"), ParseError);
 });
 

@@ -254,7 +254,7 @@ test("one guid on several items: their addresses tell them apart", () => {
 });
 
 test("the request asks for feeds, and conditionally", () => {
-  const request = feedAdapter.plan(source);
+  const request = feedAdapter.plan(source, { now: new Date(), sweptAt: null }).request;
   assert.equal(request.url, source.url);
   assert.equal(request.conditional, true);
   assert.match(request.accept, /application\/rss\+xml/);

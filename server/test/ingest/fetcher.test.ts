@@ -47,7 +47,10 @@ function get(fetcher: Fetcher, url: string, options: Options = {}) {
     requestsPerS = 1_000,
     signal = new AbortController().signal,
   } = options;
-  return fetcher.fetch({ url, accept: "text/xml", conditional }, { validators, requestsPerS, signal });
+  return fetcher.fetch(
+    { url, accept: "text/xml", conditional, trusted: true },
+    { validators, requestsPerS, signal },
+  );
 }
 
 async function failure(promise: Promise<unknown>): Promise<FetchError> {

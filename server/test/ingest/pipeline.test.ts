@@ -34,9 +34,11 @@ const raw = (guid: string, body = ""): RawItem => ({
   precision: "none",
   language: "en",
   symbols: [],
+  isins: [],
   ciks: [],
   categories: [],
   filing: null,
+  retracted: false,
 });
 
 onBothEngines(

@@ -31,9 +31,11 @@ export function demoItem(n: number, at: Date): RawItem {
     precision: "second",
     language: "en",
     symbols: subjects.map(({ ticker }) => `DEMO:${ticker}`),
+    isins: [],
     ciks: [],
     categories: [],
     filing: null,
+    retracted: false,
   };
 }
 

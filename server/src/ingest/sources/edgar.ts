@@ -5,6 +5,8 @@ import {
   type FetchRequest,
   type ParsedPage,
   ParseError,
+  plainPage,
+  type Walk,
 } from "../adapter.ts";
 import type { RawItem } from "../raw-item.ts";
 import { cleanTitle, textLimits } from "../text.ts";
@@ -36,15 +38,20 @@ const mostStart = 5_000;
  * EDGAR's live list of filings, and their documents.
  * The source's URL is a getcurrent address: `.../cgi-bin/browse-edgar?action=getcurrent&type=&owner=include&count=100&output=atom`.
  */
-export const edgarAdapter: Adapter = { plan, parse, enrich, withDocument };
+export const edgarAdapter: Adapter = { plan, parse, enrich, withDocuments };
 
-function plan(source: SourceConfig): FetchRequest {
-  return listRequest(source.url);
+function plan(source: SourceConfig): Walk {
+  return { request: listRequest(source.url), floor: null };
 }
 
 /** Not conditional: the list has neither ETag nor Last-Modified. */
 function listRequest(url: string): FetchRequest {
-  return { url, accept: "application/atom+xml, application/xml;q=0.9, */*;q=0.1", conditional: false };
+  return {
+    url,
+    accept: "application/atom+xml, application/xml;q=0.9, */*;q=0.1",
+    conditional: false,
+    trusted: true,
+  };
 }
 
 /**
@@ -60,7 +67,7 @@ function parse(response: FetchedResponse, source: SourceConfig): ParsedPage {
     else filing.push(row);
   }
   const items = [...filings.values()].map((filing) => toItem(filing, source, response.fetchedAt));
-  return { items, nextPage: rows.length === 0 ? null : nextPage(response.url), salvaged };
+  return plainPage(items, { nextPage: rows.length === 0 ? null : nextPage(response.url), salvaged });
 }
 
 /** `type=4` also lists 424B2, 497 ...: it is a prefix. Only that form and its amendments are wanted. */
@@ -107,9 +114,11 @@ function toItem(
     precision: publishedAt === null ? "none" : "second",
     language: "en",
     symbols: [],
+    isins: [],
     ciks,
     categories: [],
     filing: { form, items, accession, cik: ciks[0] ?? null },
+    retracted: false,
   };
 }
 
@@ -136,20 +145,25 @@ const readForms = new Set(
   "8-K,8-K12B,8-K12G3,6-K,3,4,5,SC 13D,SC 13G,SCHEDULE 13D,SCHEDULE 13G,NT 10-K,NT 10-Q,425".split(","),
 );
 
-function enrich({ filing }: RawItem, source: SourceConfig): FetchRequest | null {
-  if (filing === null) return null;
+function enrich(
+  { filing }: RawItem,
+  source: SourceConfig,
+  read: readonly FetchedResponse[],
+): FetchRequest | null {
+  if (filing === null || read.length > 0) return null;
   const form = baseForm(filing.form);
   if (filing.cik === null || !(readForms.has(form) || form.startsWith("SC TO"))) return null;
   const folder = `${Number(filing.cik)}/${filing.accession.replaceAll("-", "")}`;
   const url = `${source.archives_url.replace(/\/+$/, "")}/edgar/data/${folder}/${filing.accession}.txt`;
-  return { url, accept: "text/plain, */*;q=0.1", conditional: false };
+  return { url, accept: "text/plain, */*;q=0.1", conditional: false, trusted: true };
 }
 
 /**
  * The item with the text of its submission, the parties of its header and, for Forms 3, 4 and 5, what was traded.
  * @throws {ParseError} when the answer is no submission, or one of another filing
  */
-function withDocument(item: RawItem, response: FetchedResponse): RawItem {
+function withDocuments(item: RawItem, [response]: readonly FetchedResponse[]): RawItem {
+  if (response === undefined) return item;
   const submission = parseSubmission(response.body);
   if (item.filing !== null && item.filing.accession !== submission.accession)
     throw new ParseError(`submission ${submission.accession} is not the one asked for`);

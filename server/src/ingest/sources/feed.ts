@@ -1,5 +1,5 @@
 import type { SourceConfig } from "../../config/sources.ts";
-import type { Adapter, FetchedResponse, ParsedPage } from "../adapter.ts";
+import { type Adapter, type FetchedResponse, type ParsedPage, plainPage } from "../adapter.ts";
 import { canonicalUrl } from "../canonical-url.ts";
 import { parseDate } from "../dates.ts";
 import { guidKey, itemIdentity } from "../identity.ts";
@@ -12,10 +12,10 @@ const accept =
 
 /** RSS 0.9x and 2.0, RDF, Atom and JSON Feed. */
 export const feedAdapter: Adapter = {
-  plan: ({ url }) => ({ url, accept, conditional: true }),
+  plan: ({ url }) => ({ request: { url, accept, conditional: true, trusted: true }, floor: null }),
   parse: parseFeedPage,
   enrich: () => null,
-  withDocument: (item) => item,
+  withDocuments: (item) => item,
 };
 
 /** Real feeds hold 10 to 200. A document made to hold half a million must not hold up everything else. */
@@ -43,7 +43,7 @@ function parseFeedPage(response: FetchedResponse, source: SourceConfig): ParsedP
     };
     return rawItem(entry, link, { source, language, repeats, seenAt: response.fetchedAt }) ?? [];
   });
-  return { items, nextPage: null, salvaged: document.salvaged || entries.length < document.entries.length };
+  return plainPage(items, { salvaged: document.salvaged || entries.length < document.entries.length });
 }
 
 interface ItemContext {
@@ -86,11 +86,13 @@ function rawItem(
     precision: date?.precision ?? "none",
     language: shortLanguage(entry.language) ?? shortLanguage(language) ?? source.language,
     symbols: entry.categories.filter(isTicker).flatMap(({ name: ticker }) => cleanTitle(ticker) ?? []),
+    isins: [],
     ciks: [],
     categories: entry.categories
       .filter((category) => !isTicker(category))
       .flatMap(({ name: text }) => cleanTitle(text) ?? []),
     filing: null,
+    retracted: false,
   };
 }
 

@@ -41,9 +41,11 @@ function rawItemOf(item: PushItem, seenAt: Date): RawItem | null {
     precision: publishedAt === null ? "none" : "second",
     language: null,
     symbols: item.symbols,
+    isins: [],
     ciks: [],
     categories: item.tags,
     filing: null,
+    retracted: false,
   };
 }
 
