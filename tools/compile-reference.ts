@@ -1,7 +1,8 @@
 /**
  * Compiles the reference collection into the tables that scoring reads: `node tools/compile-reference.ts [DIR]`.
  * DIR (default ../shared/data/reference) holds symbols.tsv.gz and exchanges.tsv. Same input, same bytes out.
- * Writes scoring/data/symbols.tsv and scoring/data/exchanges.tsv; their origin is in scoring/data/NOTICE.md.
+ * Reads scoring/data/symbol-corrections.tsv; writes scoring/data/symbols.tsv and scoring/data/exchanges.tsv; their
+ * origin is in scoring/data/NOTICE.md.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -96,14 +97,6 @@ const addedSpellings: Readonly<Record<string, string>> = {
   JSE: "johannesburg stock exchange",
 };
 
-/** Names in daily use that the collection lacks. Coins and pairs only by their exact capitals. */
-const addedAliases: Readonly<Record<string, readonly string[]>> = {
-  "CRYPTO:BTCUSD": ["BTC"],
-  "CRYPTO:ETHUSD": ["ETH"],
-  "TVC:USOIL": ["crude oil", "U.S. crude", "oil prices"],
-  "NYSE:SPGI": ["S&P Global"],
-};
-
 const countryOfMic: Readonly<Record<string, string>> = {
   XPAR: "FR",
   XAMS: "NL",
@@ -113,7 +106,7 @@ const countryOfMic: Readonly<Record<string, string>> = {
 };
 
 function parseTsv(text: string): readonly Row[] {
-  const [header = "", ...lines] = text.split("\n").filter((line) => line !== "");
+  const [header = "", ...lines] = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
   const names = header.split("\t");
   return lines.map((line) => {
     const cells = line.split("\t");
@@ -134,15 +127,70 @@ function kebab(name: string): string {
   return plain.replaceAll(/[^a-z0-9]+/g, "-").replaceAll(/^-|-$/g, "");
 }
 
+const listed = (text: string | undefined): readonly string[] =>
+  (text ?? "").split("|").filter((alias) => alias !== "");
+const unmarked = (alias: string): string => alias.replace(/^[~!]/, "").toLowerCase();
+
+/** What symbol-corrections.tsv says, by symbol. */
+interface Corrections {
+  readonly aliases: ReadonlyMap<string, readonly string[]>;
+  readonly primaries: ReadonlyMap<string, string>;
+  /** Names that no other line may carry, to the line that does. */
+  readonly owners: ReadonlyMap<string, string>;
+  readonly dropped: ReadonlySet<string>;
+  readonly tickers: ReadonlyMap<string, string>;
+  readonly lines: readonly Row[];
+}
+
+function readCorrections(rows: readonly Row[], collected: readonly Row[]): Corrections {
+  const of = (kind: string): readonly Row[] => rows.filter((row) => row.kind === kind);
+  const named = [...of("alias"), ...of("line")];
+  return {
+    aliases: new Map(of("alias").map((row) => [row.symbol ?? "", listed(row.aliases)])),
+    primaries: new Map(of("primary").map((row) => [row.symbol ?? "", row.primary ?? ""])),
+    owners: new Map(
+      named.flatMap((row) => listed(row.aliases).map((name) => [unmarked(name), row.symbol ?? ""])),
+    ),
+    dropped: new Set(
+      of("drop").flatMap((row) => listed(row.aliases).map((name) => `${row.symbol} ${unmarked(name)}`)),
+    ),
+    tickers: tickersOfOthers(collected),
+    lines: of("line").map((row) => {
+      const [exchange = "", short = ""] = (row.symbol ?? "").split(":");
+      return { ...row, exchange, short_symbol: short, type: "stock", slug: "", cik: "" };
+    }),
+  };
+}
+
+/** Lines abroad that only carry a large U.S. company's ticker for a name would answer to it. */
+function tickersOfOthers(rows: readonly Row[]): ReadonlyMap<string, string> {
+  const large = rows.filter(
+    ({ rank, primary, symbol }) => Number(rank || "9999") < 1500 && (primary || symbol) === symbol,
+  );
+  return new Map(
+    large
+      .filter(({ exchange }) => /^(?:NASDAQ|NYSE)$/.test(exchange ?? ""))
+      .map((row) => [row.short_symbol ?? "", row.symbol ?? ""]),
+  );
+}
+
 /** Adds what people write: `EURUSD` beside `EUR/USD`, and `&` where the collection spells it out. */
-function aliasesOf(row: Row): string {
-  const given = (row.aliases ?? "").split("|").filter((alias) => alias !== "");
+function aliasesOf(row: Row, { aliases, owners, dropped, tickers }: Corrections): string {
+  const symbol = row.symbol ?? "";
+  const given = listed(row.aliases).filter(
+    (alias) =>
+      (tickers.get(alias) ?? symbol) === symbol &&
+      (owners.get(unmarked(alias)) ?? symbol) === symbol &&
+      !dropped.has(`${symbol} ${unmarked(alias)}`),
+  );
   const pair = row.type === "forex" ? [row.short_symbol ?? ""] : [];
   const ampersand = given
     .filter((alias) => /[A-Z]and[A-Z]/.test(alias))
     .map((alias) => alias.replace(/([A-Z])and([A-Z])/, "$1&$2"));
-  const all = [...given, ...pair, ...ampersand, ...(addedAliases[row.symbol ?? ""] ?? [])];
-  return [...new Set(all)].join("|");
+  const own = aliases.get(symbol) ?? [];
+  const taken = new Set(own.map(unmarked));
+  const others = [...given, ...pair, ...ampersand].filter((alias) => !taken.has(unmarked(alias)));
+  return [...new Set([...own, ...others])].join("|");
 }
 
 /** Only where one code covers several countries does the line itself need to say which market it trades on. */
@@ -156,15 +204,23 @@ function listingCountry(row: Row, exchange: Row | undefined): string {
 /** `EU` marks euro area indices in the collection; it is no country. */
 const realCountry = (code: string | undefined): string => (countryCodes.has(code ?? "") ? (code ?? "") : "");
 
-function symbolRow(row: Row, exchanges: ReadonlyMap<string, Row>): Row {
+function symbolRow(row: Row, exchanges: ReadonlyMap<string, Row>, corrections: Corrections): Row {
+  const primary = mainLineOf(row, corrections.primaries);
   return {
     ...row,
     country: realCountry(row.country),
     listing_country: listingCountry(row, exchanges.get(row.exchange ?? "")),
     logoid: row.slug === "" ? kebab(row.name ?? "") : (row.slug ?? ""),
-    primary: row.primary === row.symbol ? "" : (row.primary ?? ""),
-    aliases: aliasesOf(row),
+    primary: primary === row.symbol ? "" : primary,
+    aliases: aliasesOf(row, corrections),
   };
+}
+
+/** A line whose main line was corrected follows it. */
+function mainLineOf(row: Row, primaries: ReadonlyMap<string, string>): string {
+  const symbol = row.symbol ?? "";
+  const given = row.primary === "" ? symbol : (row.primary ?? symbol);
+  return primaries.get(symbol) ?? primaries.get(given) ?? given;
 }
 
 function exchangeRow(row: Row): Row {
@@ -183,8 +239,13 @@ const exchanges = [...parseTsv(readFileSync(`${directory}/exchanges.tsv`, "utf8"
   .map(exchangeRow)
   .sort((a, b) => byCode(a.exchange ?? "", b.exchange ?? ""));
 const exchangeByCode = new Map(exchanges.map((row) => [row.exchange ?? "", row]));
-const symbols = parseTsv(gunzipSync(readFileSync(`${directory}/symbols.tsv.gz`)).toString("utf8"))
-  .map((row) => symbolRow(row, exchangeByCode))
+const collected = parseTsv(gunzipSync(readFileSync(`${directory}/symbols.tsv.gz`)).toString("utf8"));
+const corrections = readCorrections(
+  parseTsv(readFileSync(new URL("symbol-corrections.tsv", output), "utf8")),
+  collected,
+);
+const symbols = [...collected, ...corrections.lines]
+  .map((row) => symbolRow(row, exchangeByCode, corrections))
   .sort((a, b) => byCode(a.symbol ?? "", b.symbol ?? ""));
 
 const origin = [

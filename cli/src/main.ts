@@ -2,8 +2,10 @@ import { parseArgs } from "node:util";
 import { loadEnvFile } from "@tapewire/server/config/config.ts";
 import { CliError } from "./client.ts";
 import { backup } from "./commands/backup.ts";
+import { doctor } from "./commands/doctor.ts";
 import { ingest } from "./commands/ingest.ts";
 import { keys } from "./commands/keys.ts";
+import { replay } from "./commands/replay.ts";
 import { tail } from "./commands/tail.ts";
 
 const usage = `Usage: npm run -s tapewire -- <command> [options]
@@ -15,11 +17,15 @@ const usage = `Usage: npm run -s tapewire -- <command> [options]
   ingest FILE|-         push items: one JSON item, an array, or one a line (NDJSON)
   tail [--symbol A,B] [--exchange X] [--source NAME] [--actionable] [--snapshot N] [--json]
                         print items as they are scored
+  doctor [SOURCE] [--json]
+                        what is the matter with the sources; with a name: all of one, and a fetch of it
+  replay --since 12h [--source ID] [--dry-run]
+                        read kept answers of sources again, after an update that reads them better
   export FILE|-         write everything the database holds as NDJSON (stop the service first when it is embedded)
   import FILE|-         read such a file into an empty database
 
   --url URL             the service                 (TAPEWIRE_URL, else this machine at TAPEWIRE_PORT)
-  --admin-token TOKEN   for keys and ingest         (TAPEWIRE_ADMIN_TOKEN, else data/admin-token)
+  --admin-token TOKEN   for the admin commands       (TAPEWIRE_ADMIN_TOKEN, else data/admin-token)
   --key KEY             for tail                    (TAPEWIRE_KEY, else data/first-key)
 `;
 
@@ -27,6 +33,7 @@ const options = {
   account: { type: "string" },
   actionable: { type: "boolean" },
   "admin-token": { type: "string" },
+  "dry-run": { type: "boolean" },
   exchange: { type: "string" },
   expires: { type: "string" },
   help: { type: "boolean", short: "h" },
@@ -34,6 +41,7 @@ const options = {
   key: { type: "string" },
   name: { type: "string" },
   plan: { type: "string" },
+  since: { type: "string" },
   snapshot: { type: "string" },
   source: { type: "string" },
   symbol: { type: "string" },
@@ -43,7 +51,7 @@ export type Options = ReturnType<typeof parse>["values"];
 
 const parse = (args: string[]) => parseArgs({ args, options, allowPositionals: true, strict: true });
 
-const commands = { keys, ingest, tail, export: backup, import: backup } as const;
+const commands = { keys, ingest, tail, doctor, replay, export: backup, import: backup } as const;
 
 /** Exit codes: 0 done, 1 failed, 2 wrong usage. */
 async function main(args: string[]): Promise<number> {

@@ -1,5 +1,135 @@
 import { z } from "zod";
 
+const day = z.iso.date();
+const name = z.string().max(200);
+const amount = z.number().nonnegative();
+
+export const filingParty = z
+  .object({
+    name,
+    cik: z.string().describe("10 digits."),
+    role: z
+      .string()
+      .nullable()
+      .describe("Issuer, Reporting, Filer, Subject, Filed by ...; null when not told."),
+  })
+  .meta({ id: "FilingParty" });
+export type FilingParty = z.infer<typeof filingParty>;
+
+/** Forms 3, 4 and 5. */
+const ownership = z
+  .object({
+    kind: z.literal("ownership"),
+    ticker: z.string().nullable().describe("Of the issuer; null when it has none."),
+    owners: z
+      .array(z.object({ name, relation: name.nullable().describe("Director, Chief Executive Officer ...") }))
+      .max(10),
+    transactions: z
+      .array(
+        z.object({
+          security: name,
+          date: day.nullable(),
+          code: z.string().describe("SEC transaction code: P purchase, S sale, A grant, M exercise ..."),
+          acquired: z.boolean().nullable().describe("false: disposed of; null: not told."),
+          shares: amount.nullable(),
+          price_usd: amount.nullable().describe("A share; null where only a footnote tells it."),
+          owned_after: amount.nullable(),
+          derivative: z.boolean(),
+        }),
+      )
+      .max(20),
+    planned_10b5_1: z.boolean().nullable().describe("Traded under a Rule 10b5-1 plan; null when not told."),
+  })
+  .meta({ id: "OwnershipDetails" });
+
+/** Schedules 13D and 13G. */
+const stake = z
+  .object({
+    kind: z.literal("stake"),
+    schedule: z.enum(["13D", "13G"]),
+    issuer: name.nullable(),
+    persons: z
+      .array(z.object({ name, percent: z.number().min(0).max(100).nullable(), shares: amount.nullable() }))
+      .max(10)
+      .describe("Those of a group report the same shares."),
+    purpose: z.string().max(300).nullable().describe("Beginning of Item 4 of Schedule 13D."),
+  })
+  .meta({ id: "StakeDetails" });
+
+/** Form 13F-HR. */
+const holdings = z
+  .object({
+    kind: z.literal("holdings"),
+    period: day.nullable(),
+    total_value_usd: amount.nullable(),
+    positions: z.int().min(0).nullable(),
+    largest: z
+      .array(
+        z.object({
+          issuer: name,
+          value_usd: amount,
+          shares: amount.nullable().describe("null for bonds, whose principal is listed."),
+        }),
+      )
+      .max(10)
+      .describe("By value, those of one issuer together; options are left out."),
+  })
+  .meta({ id: "HoldingsDetails" });
+
+/** Forms NT 10-K, NT 10-Q and the like. */
+const late = z
+  .object({
+    kind: z.literal("late"),
+    form: z.string().describe("The report that is late, for example 10-K."),
+    reason: z.string().max(300).nullable(),
+    expects_change: z
+      .boolean()
+      .nullable()
+      .describe("Whether results will differ significantly from a year before; null when not told."),
+  })
+  .meta({ id: "LateDetails" });
+
+/** Prospectuses: what their cover states. */
+const offering = z
+  .object({
+    kind: z.literal("offering"),
+    price_usd: amount.nullable().describe("To the public, a share or unit."),
+    shares: amount.nullable().describe("Shares or units."),
+    gross_usd: amount
+      .nullable()
+      .describe("Before discounts and expenses; the most that may be sold in at-the-market offerings."),
+    security: name.nullable(),
+    resale: z.boolean().describe("By holders: the company sells nothing."),
+  })
+  .meta({ id: "OfferingDetails" });
+
+/** Form 144. */
+const proposedSale = z
+  .object({
+    kind: z.literal("proposed_sale"),
+    seller: name.nullable(),
+    shares: amount.nullable(),
+    value_usd: amount.nullable(),
+    date: day.nullable().describe("Approximate day of the sale."),
+  })
+  .meta({ id: "ProposedSaleDetails" });
+
+/** Form D. */
+const exemptOffering = z
+  .object({
+    kind: z.literal("exempt_offering"),
+    total_usd: amount.nullable().describe("null: indefinite."),
+    sold_usd: amount.nullable(),
+  })
+  .meta({ id: "ExemptOfferingDetails" });
+
+export const filingDetails = z
+  .discriminatedUnion("kind", [ownership, stake, holdings, late, offering, proposedSale, exemptOffering])
+  .meta({ id: "FilingDetails" });
+export type FilingDetails = z.infer<typeof filingDetails>;
+/** The details of one kind. */
+export type DetailsOf<Kind extends FilingDetails["kind"]> = Extract<FilingDetails, { kind: Kind }>;
+
 /** What a regulatory filing states of itself. */
 export const filingFacts = z
   .object({
@@ -7,6 +137,11 @@ export const filingFacts = z
     items: z.array(z.string()).describe("8-K item numbers."),
     accession: z.string(),
     cik: z.string().nullable().describe("CIK of the issuer or subject, 10 digits."),
+    filed: day.nullable().describe("Filing date of the SEC; not always the day of acceptance."),
+    period: day.nullable().describe("End of the period, or day of the event, that is reported."),
+    amends: z.string().nullable().describe("Accession of the filing this amends, where it names it."),
+    parties: z.array(filingParty).max(10),
+    details: filingDetails.nullable().describe("Facts of the form; null when there are none or unread."),
   })
   .meta({ id: "FilingFacts" });
 export type FilingFacts = z.infer<typeof filingFacts>;

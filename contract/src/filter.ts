@@ -21,6 +21,8 @@ export interface Filter {
   readonly actionability?: boolean;
   readonly sentimentMin?: number;
   readonly sentimentMax?: number;
+  /** false: items that repeat a story are left out. */
+  readonly storyCopies?: false;
   readonly tags: { readonly [dimension in TagDimension]?: readonly string[] };
 }
 
@@ -104,6 +106,10 @@ export function listQuery(dictionary: TagDictionary) {
       market: tag("market"),
       market_country: tag("market_country").describe("Comma-separated ISO 3166-1 alpha-2 codes, OR within."),
       economic_category: tag("economic_category"),
+      story_copies: z
+        .enum(["true", "false"])
+        .optional()
+        .describe("false: only the first item of each story."),
       limit: integerText
         .pipe(z.int().min(1))
         .optional()
@@ -125,6 +131,7 @@ export function filterOfQuery(query: ListQuery): Filter {
     actionability: query.actionability === undefined ? undefined : query.actionability === "true",
     sentimentMin: query.sentiment_min,
     sentimentMax: query.sentiment_max,
+    storyCopies: query.story_copies === "false" ? false : undefined,
     tags: Object.fromEntries(tagDimensions.map((dimension) => [dimension, query[dimension]])),
   };
 }
@@ -145,6 +152,7 @@ export function subscriptionFilters(dictionary: TagDictionary) {
       actionability: z.boolean().optional(),
       sentiment_min: sentimentBound.optional(),
       sentiment_max: sentimentBound.optional(),
+      story_copies: z.boolean().optional().describe("false: only the first item of each story."),
       tags: z
         .strictObject({
           corp_activity: values("corp_activity"),
@@ -170,6 +178,7 @@ export function filterOfSubscription(filters: SubscriptionFilters): Filter {
     actionability: filters.actionability,
     sentimentMin: filters.sentiment_min,
     sentimentMax: filters.sentiment_max,
+    storyCopies: filters.story_copies === false ? false : undefined,
     tags: Object.fromEntries(tagDimensions.map((name) => [name, axis(filters.tags?.[name])])),
   };
 }

@@ -8,11 +8,17 @@ import {
   keyCreate,
   pushAnswer,
   pushItem,
+  replayRequest,
+  replayResult,
+  retraction,
   sourceHealthList,
+  sourceProbe,
 } from "./admin.ts";
 import type { ErrorCode } from "./errors.ts";
 import { feedItemDetail, feedList, itemId } from "./feeds.ts";
 import { listQuery } from "./filter.ts";
+import { slug } from "./input.ts";
+import { sourceDetail, sourceList } from "./reference.ts";
 import type { TagDictionary } from "./tags.ts";
 
 /** One endpoint: everything that router, validation, OpenAPI and docs need to know of it. */
@@ -67,6 +73,25 @@ export function routeTable(dictionary: TagDictionary) {
       params: byId,
       status: 200,
       response: feedItemDetail,
+      errors: ["not_found"],
+    },
+    listSourceNames: {
+      method: "GET",
+      path: "/v1/sources",
+      auth: "key",
+      summary: "List the names of the sources",
+      status: 200,
+      response: sourceList,
+      errors: [],
+    },
+    readSource: {
+      method: "GET",
+      path: "/v1/sources/{name}",
+      auth: "key",
+      summary: "Read the activity of one source",
+      params: z.object({ name: slug }),
+      status: 200,
+      response: sourceDetail,
       errors: ["not_found"],
     },
     createAccount: {
@@ -144,6 +169,41 @@ export function routeTable(dictionary: TagDictionary) {
       status: 200,
       response: pushAnswer,
       errors: ["body_too_large"],
+    },
+    retractItem: {
+      method: "DELETE",
+      path: "/admin/v1/items/{id}",
+      auth: "admin",
+      summary: "Withdraw an item",
+      description:
+        "The item stays in its place with status retracted, streams carry it once more, and its source does not bring it back.",
+      params: byId,
+      status: 200,
+      response: retraction,
+      errors: ["not_found"],
+    },
+    replay: {
+      method: "POST",
+      path: "/admin/v1/replay",
+      auth: "admin",
+      summary: "Read kept answers of sources again",
+      description:
+        "After a reader was corrected: items it had missed are created, items it reads otherwise are revised. Some answers at a time: go on with after = next until that is null.",
+      body: replayRequest,
+      status: 200,
+      response: replayResult,
+      errors: [],
+    },
+    probeSource: {
+      method: "POST",
+      path: "/admin/v1/sources/{id}/probe",
+      auth: "admin",
+      summary: "Fetch a source once and tell what it says",
+      description: "Stores nothing. Waits for the host's turn like any fetch.",
+      params: z.object({ id: slug }),
+      status: 200,
+      response: sourceProbe,
+      errors: ["not_found"],
     },
     listSources: {
       method: "GET",

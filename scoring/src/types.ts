@@ -28,6 +28,7 @@ export type LinkMethod =
   | "cik"
   | "exchange_pattern"
   | "cashtag"
+  | "isin"
   | "ticker_and_name"
   | "alias"
   | "alias_in_context";

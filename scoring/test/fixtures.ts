@@ -22,7 +22,17 @@ export const artifact = (title: string, body = "", over: Partial<Artifact> = {})
 });
 
 export const filing = (form: string, items: readonly string[], title: string, body = ""): Artifact => {
-  const facts: FilingFacts = { form, items: [...items], accession: "0000000000-26-000001", cik: null };
+  const facts: FilingFacts = {
+    form,
+    items: [...items],
+    accession: "0000000000-26-000001",
+    cik: null,
+    filed: null,
+    period: null,
+    amends: null,
+    parties: [],
+    details: null,
+  };
   return artifact(title, body, { type: "filing", filing: facts });
 };
 

@@ -15,8 +15,14 @@ import { type SourceConfig, sourcesFile } from "./config/sources.ts";
 import { ListCursors } from "./feed/cursor.ts";
 import { createHttpServer } from "./http/server.ts";
 import { Fetcher } from "./ingest/fetcher.ts";
+import { SharedHostGates } from "./ingest/host-gates.ts";
+import { Hubs, hubPath } from "./ingest/hubs.ts";
 import { Ingest } from "./ingest/ingest.ts";
-import { sourceHealth } from "./ingest/source-health.ts";
+import { probeSource } from "./ingest/probe.ts";
+import { replayAnswers } from "./ingest/replay.ts";
+import { retractItem } from "./ingest/retract.ts";
+import { listSourceNames, sourceDetail, sourceHealth } from "./ingest/source-health.ts";
+import { adapters } from "./ingest/sources/adapters.ts";
 import { pushItems } from "./ingest/sources/push.ts";
 import { Sequencer } from "./itemlog/append.ts";
 import { ItemTail } from "./itemlog/follow.ts";
@@ -59,7 +65,11 @@ export async function startApp(
 ): Promise<App> {
   const plans = readConfigFile(config.plansFile, planTable);
   const tags = readConfigFile(new URL("../../config/tags.json", import.meta.url), tagDictionary);
-  const { contact, sources } = readConfigFile(config.sourcesFile, sourcesFile);
+  const {
+    contact,
+    sources,
+    sec_tickers_url: tickersUrl = null,
+  } = readConfigFile(config.sourcesFile, sourcesFile);
   const state = { ready: false, baseUrl: "" };
 
   await using stack = new AsyncDisposableStack();
@@ -76,8 +86,23 @@ export async function startApp(
   const pipeline = { engine, sequencer, tags, clock, log };
 
   const demo = demoRuns(config);
-  const fetcher = stack.use(new Fetcher({ clock, userAgent: userAgent(config.contact ?? contact) }));
-  if (config.roles.includes("ingest")) stack.use(new Ingest({ ...pipeline, db, fetcher }, { sources, demo }));
+  const gates = new SharedHostGates(db);
+  const fetcher = stack.use(new Fetcher({ clock, userAgent: userAgent(config.contact ?? contact), gates }));
+  const intake = { ...pipeline, db, fetcher, adapters, sources };
+  const hubs = new Hubs({
+    db,
+    clock,
+    log,
+    publicUrl: config.publicUrl,
+    fetcher,
+  });
+  if (config.roles.includes("ingest"))
+    stack.use(
+      new Ingest(
+        { ...intake, hubs },
+        { sources, demo, rawDays: config.rawDays, tickersUrl, rawBytes: config.rawMegabytes * 2 ** 20 },
+      ),
+    );
 
   const ready = () => state.ready && tail.current;
   const server = createHttpServer({
@@ -88,7 +113,17 @@ export async function startApp(
     auth,
     adminToken: adminTokenOf(config),
     push: (items) => pushItems(pipeline, items),
-    sources: () => sourceHealth(db, sources),
+    sources: () => sourceHealth(intake),
+    sourceNames: () => listSourceNames(intake),
+    sourceDetail: (name) => sourceDetail(intake, name),
+    retract: (id) => retractItem(pipeline, db, id),
+    replay: (request) => replayAnswers(intake, request),
+    probe: (id) => probeSource(intake, id),
+    hubs: {
+      path: hubPath,
+      confirm: (token, query) => hubs.confirm(token, query),
+      ping: (token, signature, body) => hubs.ping(token, signature, body),
+    },
     tags,
     log,
     roles: config.roles,

@@ -30,12 +30,23 @@ test("every zone is one that dates can be read in", () => {
     assert.doesNotThrow(() => new Intl.DateTimeFormat("en", { timeZone: zone }), `${id}: ${zone}`);
 });
 
-test("media are off and keep headlines only; official sources are on", () => {
+test("media are off and keep headlines only; official sources are on, save openFDA's, which is for reference", () => {
   for (const source of sources) {
     const kind = kindOf(source);
     if (kind === "media") assert.ok(!source.enabled && source.headline_only, source.id);
-    if (kind === "official") assert.ok(source.enabled && !source.headline_only, source.id);
+    if (kind === "official")
+      assert.deepEqual(
+        [source.enabled, source.headline_only],
+        [source.format !== "openfda", false],
+        source.id,
+      );
   }
+});
+
+test("pages are read of U.S. federal sources only, whose works are in the public domain", () => {
+  const read = sources.filter(({ articles }) => articles);
+  assert.ok(read.length > 0);
+  for (const { id, url } of read) assert.match(new URL(url).hostname, /\.gov$/, id);
 });
 
 test("one EDGAR source lists all forms and owners", () => {

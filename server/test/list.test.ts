@@ -4,7 +4,8 @@ import type { Filter } from "@tapewire/contract/filter.ts";
 import fc from "fast-check";
 import { ListCursors } from "../src/feed/cursor.ts";
 import { matches } from "../src/feed/filter.ts";
-import { itemIdOf, newestFirst } from "../src/feed/item.ts";
+import { type FeedItem, itemIdOf, newestFirst } from "../src/feed/item.ts";
+import { storyFacts } from "../src/feed/story.ts";
 import type { Db } from "../src/store/db.ts";
 import { ItemWriter } from "../src/store/items.ts";
 import { pageItems } from "../src/store/list.ts";
@@ -33,6 +34,12 @@ const anyFacts: fc.Arbitrary<Facts> = fc.record({
   }),
   actionability: fc.constantFrom(true, false, null),
   sentiment: fc.constantFrom(0, 5, 10, null),
+  // Equal headlines about one symbol are one story.
+  story: fc.option(
+    fc
+      .constantFrom("Halvorn halts trial", "Brandmoor buys Veltrix")
+      .map((title) => storyFacts(title, "", ["NYSE:HLV"], new Date(times[0] ?? ""))),
+  ),
 });
 
 const axis = <T>(...values: T[]) =>
@@ -51,6 +58,7 @@ const anyFilter: fc.Arbitrary<Filter> = fc.record({
   actionability: maybe(true, false),
   sentimentMin: maybe(0, 5, 6),
   sentimentMax: maybe(5, 10),
+  storyCopies: maybe(false as const),
   tags: fc.record({
     market: axis("stock", "bond"),
     corp_activity: axis("earnings", "ipo"),
@@ -85,16 +93,16 @@ onBothEngines(
     await using db = await testDb(engine);
     const partitions = new Partitions();
     const writer = new ItemWriter(db, partitions);
-    const stored = new Map<string, ReturnType<typeof newItem>>();
+    const stored = new Map<string, FeedItem>();
     await fc.assert(
       fc.asyncProperty(
         fc.array(anyFacts, { maxLength: 6 }),
         fc.array(anyFilter, { minLength: 2, maxLength: 4 }),
         async (facts, filters) => {
           const items = facts.map(newItem);
-          await writer.append([{ items, sourceId: null }]);
-          for (const item of items) if (!stored.has(item.item.id)) stored.set(item.item.id, item);
-          const all = [...stored.values()].map(({ item }) => item).sort(newestFirst);
+          const { logged } = await writer.append([{ items, sourceId: null }]);
+          for (const { item } of logged) stored.set(item.id, item);
+          const all = [...stored.values()].sort(newestFirst);
           for (const filter of filters) {
             const expected = all.filter((item) => matches(item, filter)).map(({ id }) => id);
             assert.deepEqual(await readAllPages(db, partitions, filter), expected);
@@ -126,7 +134,7 @@ onBothEngines(
           sourceId: null,
         },
       ]);
-    const { created } = await arrive(40);
+    const { logged: created } = await arrive(40);
     const existing = new Set(created.map(({ item }) => item.id));
     // Late ones, ones in the instant of an item already shown, and new ones.
     const ids = await readAllPages(db, partitions, { tags: {} }, async () => {

@@ -9,7 +9,7 @@ const bytesPerRequest = pushLimits.bodyBytes / 2;
 /** Pushes a file of items. Bad ones are told by line and left out; 1 when there were any. */
 export async function ingest([, file]: string[], options: Options): Promise<number> {
   if (file === undefined) throw new CliError("ingest takes a file, or - for standard input", 2);
-  const tally = { created: 0, duplicate: 0, rejected: 0 };
+  const tally = { created: 0, revised: 0, duplicate: 0, rejected: 0 };
   let position = 0;
   for await (const lines of batches(file)) {
     const answer = await callAdmin(options, {
@@ -26,7 +26,9 @@ export async function ingest([, file]: string[], options: Options): Promise<numb
     if (process.stderr.isTTY) process.stderr.write(`\r${position} items ...`);
   }
   if (process.stderr.isTTY) process.stderr.write("\r");
-  console.log(`${tally.created} created, ${tally.duplicate} duplicate, ${tally.rejected} rejected`);
+  console.log(
+    `${tally.created} created, ${tally.revised} revised, ${tally.duplicate} duplicate, ${tally.rejected} rejected`,
+  );
   return tally.rejected > 0 ? 1 : 0;
 }
 

@@ -74,6 +74,22 @@ export const settings = {
     default: null,
     doc: "E-mail address for the User-Agent of fetches. The SEC refuses requests that name none.",
   }),
+  publicUrl: setting<string | null>("TAPEWIRE_PUBLIC_URL", z.url({ protocol: /^https?$/ }), {
+    default: null,
+    doc: "Address under which the internet reaches this service, for hubs (WebSub) to announce new items; empty: sources are polled only.",
+  }),
+  rawDays: int("TAPEWIRE_RAW_DAYS", {
+    default: 7,
+    min: 0,
+    max: 365,
+    doc: "Days that answers of sources are kept for `tapewire replay`; 0: not at all.",
+  }),
+  rawMegabytes: int("TAPEWIRE_RAW_MB", {
+    default: 1_024,
+    min: 1,
+    max: 1_000_000,
+    doc: "Most megabytes of kept answers (gzipped); the oldest are dropped first.",
+  }),
   logLevel: setting<string>(
     "TAPEWIRE_LOG_LEVEL",
     z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]),
@@ -123,6 +139,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     demo: read(settings.demo),
     adminToken: read(settings.adminToken),
     contact: read(settings.contact),
+    publicUrl: read(settings.publicUrl),
+    rawDays: read(settings.rawDays),
+    rawMegabytes: read(settings.rawMegabytes),
     logLevel: read(settings.logLevel),
   };
   if (config.adminToken !== null && config.adminToken.length < 16)

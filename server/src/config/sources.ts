@@ -12,8 +12,14 @@ export const sourceConfig = z.strictObject({
   ),
   id: slug.describe("Unique among the entries."),
   provider: slug.describe("provider_id of its items."),
-  format: z.enum(["feed", "edgar"]).describe("feed: RSS, Atom, RDF or JSON Feed."),
-  url: httpUrl.describe("edgar: a getcurrent address, output=atom."),
+  format: z
+    .enum(["feed", "edgar", "halts", "federal_register", "openfda", "nse"])
+    .describe(
+      "feed: RSS, Atom, RDF or JSON Feed. halts: Nasdaq's list of trade halts. federal_register, openfda: lists of their JSON APIs. nse: announcements of NSE India.",
+    ),
+  url: httpUrl.describe(
+    "edgar: a getcurrent address, output=atom. federal_register, openfda: a query that lists the newest first.",
+  ),
   enabled: z.boolean().default(true),
   interval_s: z.number().min(1).max(86_400).default(60).describe("Time between polls, +-10 %."),
   type: artifactType.default("news"),
@@ -41,7 +47,12 @@ export const sourceConfig = z.strictObject({
   headline_only: z.boolean().default(false).describe("Keep title and link, drop the text (media licences)."),
   documents: z.boolean().default(true).describe("edgar: read the documents of filings worth it."),
   archives_url: httpUrl.default("https://www.sec.gov/Archives").describe("edgar: where documents are read."),
-  max_pages: z.int().min(1).max(51).default(51).describe("edgar: pages of one walk."),
+  max_pages: z
+    .int()
+    .min(1)
+    .max(51)
+    .default(51)
+    .describe("edgar, federal_register, openfda: pages of one walk."),
   requests_per_s: z.number().positive().max(100).default(5).describe("Per host, over all its entries."),
 });
 export type SourceConfig = z.infer<typeof sourceConfig>;
@@ -54,6 +65,9 @@ export const sourcesFile = z
       .max(200)
       .optional()
       .describe("Contact address for the User-Agent; the SEC refuses requests without one."),
+    sec_tickers_url: httpUrl
+      .optional()
+      .describe("The SEC's list of tickers, read weekly; absent: the symbols as shipped."),
     sources: z.array(sourceConfig),
   })
   .superRefine(({ sources }, context) => {

@@ -5,7 +5,7 @@ import { tagDimensions } from "@tapewire/contract/tags.ts";
 /** What a filter looks at. */
 export type Filterable = Pick<
   FeedItem,
-  "source" | "provider_id" | "published_at" | "symbols" | "tags" | "scoring"
+  "id" | "story_id" | "source" | "provider_id" | "published_at" | "symbols" | "tags" | "scoring"
 >;
 
 /**
@@ -13,7 +13,13 @@ export type Filterable = Pick<
  * never passes an actionability or sentiment filter. The SQL of a list (termGroups + bounds) means the same.
  */
 export function matches(item: Filterable, filter: Filter): boolean {
+  if (filter.storyCopies === false && isCopy(item)) return false;
   return withinBounds(item, filter) && termGroups(filter).every((group) => holdsOne(item, group));
+}
+
+/** Whether the item repeats a story that an earlier one has told. */
+export function isCopy({ id, story_id }: Pick<FeedItem, "id" | "story_id">): boolean {
+  return story_id !== id;
 }
 
 function withinBounds({ published_at, scoring }: Filterable, filter: Filter): boolean {

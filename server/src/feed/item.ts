@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { FeedItem, ItemDetail } from "@tapewire/contract/feeds.ts";
 import type { Filter } from "@tapewire/contract/filter.ts";
+import type { StoryFacts } from "./story.ts";
 
 /** An item that is scored and ready for the log, which gives it its seq. */
 export interface NewItem {
@@ -10,6 +11,24 @@ export interface NewItem {
   readonly body: string;
   /** Every form of its identity, unique_id first. */
   readonly identity: readonly string[];
+  /** Digest of what its source says of it: another one under a known identity is a revision. */
+  readonly contentKey: string;
+  /** null: it is compared with no other item, as filings, whose accession tells them apart. */
+  readonly story: StoryFacts | null;
+  /** Forms that the original of an amendment may have; empty for what is no amendment. */
+  readonly amendsForms: readonly string[];
+  /** Documents to be read for it once it is stored. */
+  readonly pending: PendingDocument | null;
+  /** It brings the documents of a stored item: a revision, whatever its content key. */
+  readonly completes: boolean;
+}
+
+/** A stored item whose documents are still to be read. */
+export interface PendingDocument {
+  /** 2 is read before 1, 1 before 0. */
+  readonly class: 0 | 1 | 2;
+  /** The item as its source listed it, as JSON. */
+  readonly raw: unknown;
 }
 
 /** An item of the log: parsed, with the JSON it is stored and sent as. */

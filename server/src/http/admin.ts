@@ -3,7 +3,10 @@ import {
   type PushResult,
   pushItem,
   pushLimits,
+  type ReplayRequest,
+  type ReplayResult,
   type SourceHealth,
+  type SourceProbe,
 } from "@tapewire/contract/admin.ts";
 import { ApiError, fieldErrors } from "@tapewire/contract/errors.ts";
 import type { Routes } from "@tapewire/contract/routes.ts";
@@ -16,6 +19,11 @@ export interface AdminDeps {
   /** Puts well-formed items into the feed; answers in their order. */
   readonly push: (items: readonly PushItem[]) => Promise<PushResult[]>;
   readonly sources: () => Promise<SourceHealth[]>;
+  /** @returns false when there is no such item */
+  readonly retract: (id: string) => Promise<boolean>;
+  readonly replay: (request: ReplayRequest) => Promise<ReplayResult>;
+  /** @returns null when there is no such source */
+  readonly probe: (id: string) => Promise<SourceProbe | null>;
 }
 
 type AdminRoute =
@@ -26,10 +34,13 @@ type AdminRoute =
   | "listKeys"
   | "revokeKey"
   | "pushItems"
+  | "retractItem"
+  | "replay"
+  | "probeSource"
   | "listSources";
 
 /** The operator's API: accounts, keys, pushed items, source health. */
-export function adminHandlers({ accounts, push, sources }: AdminDeps): {
+export function adminHandlers({ accounts, push, sources, retract, replay, probe }: AdminDeps): {
   [name in AdminRoute]: Handler<Routes[name]>;
 } {
   return {
@@ -40,6 +51,16 @@ export function adminHandlers({ accounts, push, sources }: AdminDeps): {
     listKeys: async () => ({ body: { data: await accounts.listKeys() } }),
     revokeKey: async ({ params }) => ({ body: await accounts.revokeKey(params.id) }),
     pushItems: async ({ body }) => ({ body: { data: await pushEach(body, push) } }),
+    retractItem: async ({ params: { id } }) => {
+      if (!(await retract(id))) throw new ApiError("not_found");
+      return { body: { id, status: "retracted" } };
+    },
+    replay: async ({ body }) => ({ body: await replay(body) }),
+    probeSource: async ({ params: { id } }) => {
+      const probed = await probe(id);
+      if (probed === null) throw new ApiError("not_found");
+      return { body: probed };
+    },
     listSources: async () => ({ body: { data: await sources() } }),
   };
 }

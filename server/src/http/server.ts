@@ -12,9 +12,12 @@ import type { Role } from "../config/config.ts";
 import type { Log } from "../runtime/log.ts";
 import { type AdminDeps, adminHandlers } from "./admin.ts";
 import { type FeedsDeps, listFeeds, readFeed } from "./feeds.ts";
+import { type HubCalls, mountHubs } from "./hubs.ts";
+import { listSourceNames, type ReferenceDeps, readSource } from "./reference.ts";
 import { type Gate, mount, newRequestId, problemResponse } from "./route.ts";
 
-export interface ApiDeps extends FeedsDeps, AdminDeps {
+export interface ApiDeps extends FeedsDeps, AdminDeps, ReferenceDeps {
+  readonly hubs: HubCalls;
   readonly auth: Authenticator;
   readonly adminToken: string;
   readonly tags: TagDictionary;
@@ -74,7 +77,10 @@ function createApp(deps: ApiDeps): Hono {
     await next();
   });
 
-  if (deps.roles.includes("api")) mountRoutes(app, deps, routes);
+  if (deps.roles.includes("api")) {
+    mountRoutes(app, deps, routes);
+    mountHubs(app, deps.hubs);
+  }
 
   app.notFound((context) => {
     const served = deps.roles.includes("api") ? Object.values(routes) : [];
@@ -89,6 +95,8 @@ function mountRoutes(app: Hono, deps: ApiDeps, routes: Routes): void {
   const env = { gate: gateOf(deps), log: deps.log };
   mount(app, env, routes.listFeeds, listFeeds(deps));
   mount(app, env, routes.readFeed, readFeed(deps));
+  mount(app, env, routes.listSourceNames, listSourceNames(deps));
+  mount(app, env, routes.readSource, readSource(deps));
   const admin = adminHandlers(deps);
   mount(app, env, routes.createAccount, admin.createAccount);
   mount(app, env, routes.listAccounts, admin.listAccounts);
@@ -97,7 +105,10 @@ function mountRoutes(app: Hono, deps: ApiDeps, routes: Routes): void {
   mount(app, env, routes.listKeys, admin.listKeys);
   mount(app, env, routes.revokeKey, admin.revokeKey);
   mount(app, env, routes.pushItems, admin.pushItems);
+  mount(app, env, routes.retractItem, admin.retractItem);
+  mount(app, env, routes.replay, admin.replay);
   mount(app, env, routes.listSources, admin.listSources);
+  mount(app, env, routes.probeSource, admin.probeSource);
 }
 
 const requestIdOf = (response: Response) => response.headers.get("X-Request-Id") ?? newRequestId();

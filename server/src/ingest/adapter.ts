@@ -34,8 +34,22 @@ export interface Walk {
 /** What an adapter may know when it plans a walk. */
 export interface PlanContext {
   readonly now: Date;
-  /** When the last walk with a floor was completed. */
+  /** When the last walk with a floor began that was completed. */
   readonly sweptAt: Date | null;
+}
+
+/** What an adapter may know when it looks for an archive to read. */
+export interface ArchiveContext {
+  readonly now: Date;
+  /** The last day whose archive was read, YYYY-MM-DD; null for none. Days are read in order. */
+  readonly reconciledTo: string | null;
+}
+
+/** The archive of one day: everything that the source brought on it. */
+export interface ArchiveDue {
+  /** YYYY-MM-DD, where the source is. */
+  readonly day: string;
+  readonly request: FetchRequest;
 }
 
 /** What one page of a source held. */
@@ -72,7 +86,18 @@ export interface Adapter {
   enrich(item: RawItem, source: SourceConfig, read: readonly FetchedResponse[]): FetchRequest | null;
   /** The item with what its documents add (one or more, in the order of enrich). @throws {ParseError} */
   withDocuments(item: RawItem, read: readonly FetchedResponse[], source: SourceConfig): RawItem;
+  /**
+   * The archive to compare with what is stored, of the first day that was not reconciled; null when none is due.
+   * An answer of 403 or 404 means that there is none for the day, or not yet: the caller tries again later, and counts
+   * the day as reconciled when a later day's archive is out.
+   */
+  dueArchive?(source: SourceConfig, context: ArchiveContext): ArchiveDue | null;
+  /** Everything the archive lists, without a page behind it. @throws {ParseError} when it is no archive */
+  parseArchive?(response: FetchedResponse, source: SourceConfig): ParsedPage;
 }
+
+/** How each format of config/sources.json is read. */
+export type Adapters = Readonly<Record<SourceConfig["format"], Adapter>>;
 
 /** A page of a source that says nothing of itself beyond its items. */
 export function plainPage(items: readonly RawItem[], more: Partial<ParsedPage> = {}): ParsedPage {

@@ -9,17 +9,40 @@ const tracking =
  */
 export function canonicalUrl(link: string): string | null {
   const url = URL.parse(link);
-  if (url === null || !/^https?:$/.test(url.protocol)) return null;
-  for (const name of [...url.searchParams.keys()])
-    if (tracking.test(name) || (name === "source" && /^feed/i.test(url.searchParams.get(name) ?? "")))
-      url.searchParams.delete(name);
-  const host = url.host.replace(/^www\./, "");
-  return `https://${host}${withoutEndSlashes(url.pathname)}${url.search}`;
+  return url === null || !isWeb(url) ? null : canonicalOf(url);
+}
+
+export function isWeb({ protocol }: URL): boolean {
+  return protocol === "https:" || protocol === "http:";
+}
+
+/** The same of an address that was parsed already. The address may lose its parameters. */
+export function canonicalOf(url: URL): string {
+  if (mayTrack(url.search))
+    for (const name of [...url.searchParams.keys()])
+      if (tracking.test(name) || (name === "source" && /^feed/i.test(url.searchParams.get(name) ?? "")))
+        url.searchParams.delete(name);
+  const { host } = url;
+  return `https://${host.startsWith("www.") ? host.slice(4) : host}${withoutEndSlashes(url.pathname)}${url.search}`;
+}
+
+/** Most addresses have no such parameter, and need not be taken apart for it. Escaped names have to be. */
+function mayTrack(search: string): boolean {
+  if (search === "") return false;
+  if (search.includes("%") || search.includes("+")) return true;
+  return search
+    .slice(1)
+    .split("&")
+    .some((part) => {
+      const end = part.indexOf("=");
+      const name = end === -1 ? part : part.slice(0, end);
+      return name === "source" || tracking.test(name);
+    });
 }
 
 /** No regular expression: one for this tries again at every slash of a long run of them. */
 function withoutEndSlashes(path: string): string {
   let end = path.length;
-  while (path[end - 1] === "/") end -= 1;
+  while (path.charCodeAt(end - 1) === 47) end -= 1;
   return path.slice(0, end);
 }

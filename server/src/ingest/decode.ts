@@ -1,3 +1,4 @@
+import { isAscii, isUtf8 } from "node:buffer";
 import { ParseError } from "./adapter.ts";
 
 /** A document as text, and what it looks like. */
@@ -24,6 +25,8 @@ export function decodeDocument(body: Uint8Array, contentType: string): Decoded {
 
 /** Charset names that stand for a larger one in practice. */
 const widened: Readonly<Record<string, string>> = { gb2312: "gb18030", gbk: "gb18030" };
+/** Charsets that use the bytes of ASCII for something else: their names count even where all bytes are ASCII. */
+const shifting = /^(?:utf-7|iso-2022|hz)/;
 
 /**
  * A name that the bytes contradict is passed over. UTF-8 proves itself, Latin-1 is what servers and generators claim
@@ -33,19 +36,28 @@ export function decodeText(body: Uint8Array, contentType: string): string {
   const certain = bomCharset(body) ?? patternCharset(body);
   if (certain?.startsWith("utf-32") === true) return decodeUtf32(body, certain === "utf-32le");
   if (certain !== null) return new TextDecoder(certain).decode(body);
-  for (const named of [httpCharset(contentType), xmlCharset(body)]) {
-    const text = named === null ? null : decodeAs(body, named);
+  const claims = [httpCharset(contentType), xmlCharset(body)].filter((name) => name !== null);
+  if (isAscii(body) && !claims.some((name) => shifting.test(name))) return asLatin1(body);
+  for (const named of claims) {
+    const text = decodeAs(body, named);
     if (text !== null) return text;
   }
-  return decodeAs(body, "utf-8") ?? damagedUtf8(body) ?? new TextDecoder("windows-1252").decode(body);
+  return decodeAs(body, "utf-8") ?? damagedUtf8(body) ?? windows1252(body);
 }
+
+/** Latin-1 but for the bytes 80 to 9f. */
+function windows1252(body: Uint8Array): string {
+  return asLatin1(body).replaceAll(/[\x80-\x9f]/g, (char) => between.charAt(char.charCodeAt(0) - 0x80));
+}
+const between = new TextDecoder("windows-1252").decode(Uint8Array.from({ length: 32 }, (_, at) => 0x80 + at));
 
 /** null when the charset is unknown, the bytes are not of it, or it is Latin-1 (see above). */
 function decodeAs(body: Uint8Array, label: string): string | null {
   try {
-    const { encoding } = new TextDecoder(widened[label] ?? label);
-    if (encoding === "windows-1252") return null;
-    return new TextDecoder(encoding, { fatal: encoding === "utf-8" }).decode(body);
+    const decoder = new TextDecoder(widened[label] ?? label);
+    const { encoding } = decoder;
+    if (encoding === "windows-1252" || (encoding === "utf-8" && !isUtf8(body))) return null;
+    return decoder.decode(body);
   } catch {
     return null;
   }
@@ -53,15 +65,26 @@ function decodeAs(body: Uint8Array, label: string): string | null {
 
 /** Cut in the middle of a character, or with a stray byte: UTF-8 all the same when most of it fits. */
 function damagedUtf8(body: Uint8Array): string | null {
-  const text = new TextDecoder().decode(body);
   let bad = 0;
   let good = 0;
-  for (const char of text.matchAll(/[^\0-\x7f]/gu)) {
+  for (let at = 0; at < body.length; ) {
+    const lead = body[at] ?? 0;
+    const length = utf8Length(lead);
+    let end = at + 1;
+    while (end < at + length && ((body[end] ?? 0) & 0xc0) === 0x80) end += 1;
+    if (length > 1 && end === at + length) good += 1;
     // At the very end it is a character cut in two.
-    if (char[0] === "\ufffd") bad += char.index === text.length - 1 ? 0 : 1;
-    else good += 1;
+    else if (lead > 0x7f && end < body.length) bad += 1;
+    at = end;
   }
-  return good > 0 && good >= 4 * bad ? text : null;
+  return good > 0 && good >= 4 * bad ? new TextDecoder().decode(body) : null;
+}
+
+/** Bytes of the character that a byte begins; 1 for what begins none. */
+function utf8Length(lead: number): number {
+  if (lead < 0xc2 || lead > 0xf4) return 1;
+  if (lead < 0xe0) return 2;
+  return lead < 0xf0 ? 3 : 4;
 }
 
 function bomCharset(body: Uint8Array): string | null {
@@ -98,8 +121,13 @@ function httpCharset(contentType: string): string | null {
   return unlessWide(/charset\s*=\s*["']?([\w.:-]+)/i.exec(contentType)?.[1]);
 }
 
+/** A character for each byte. */
+function asLatin1(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
+}
+
 function xmlCharset(body: Uint8Array): string | null {
-  const head = new TextDecoder("latin1").decode(body.subarray(0, 1_000));
+  const head = asLatin1(body.subarray(0, 1_000));
   return unlessWide(/<\?xml[^>]*\sencoding\s*=\s*["']([\w.:-]+)["']/i.exec(head)?.[1]);
 }
 

@@ -1,131 +1,176 @@
 import type { SourceConfig } from "../config/sources.ts";
-import type { Log } from "../runtime/log.ts";
-import type { Adapter, FetchRequest } from "./adapter.ts";
-import { FetchError, type Fetcher } from "./fetcher.ts";
+import type { PendingDocument } from "../feed/item.ts";
+import type { Clock } from "../runtime/clock.ts";
+import type { Signal } from "../runtime/signal.ts";
+import type { Db } from "../store/db.ts";
+import {
+  claimDocuments,
+  type DueDocument,
+  dropDocument,
+  postponeDocument,
+} from "../store/pending-documents.ts";
+import {
+  type Adapter,
+  type Adapters,
+  type FetchedResponse,
+  type FetchRequest,
+  ParseError,
+} from "./adapter.ts";
+import type { ArticleReader } from "./articles.ts";
+import { FetchError } from "./fetch-error.ts";
+import type { Fetcher } from "./fetcher.ts";
+import { ingest, type PipelineDeps } from "./pipeline.ts";
 import type { RawItem } from "./raw-item.ts";
-
-interface Task {
-  readonly item: RawItem;
-  readonly request: FetchRequest;
-  readonly backfill: boolean;
-  /** Times the document could not be had. */
-  tries: number;
-}
+import { filingClass } from "./sources/edgar-forms.ts";
+import { readStoredRawItem } from "./stored-raw-item.ts";
 
 /** A filing is listed about 25 s (median) before its documents can be read; 403 and 404 mean "not yet" until then. */
-const retryDelaysMs = [5_000, 10_000, 20_000, 40_000];
+const retryDelaysMs = [5_000, 10_000, 20_000, 40_000, 80_000];
 /** Few: polls of the same host queue behind them. */
-const lanes = 2;
-const mostWaiting = 10_000;
+const lanes = 3;
+/** Longer than reading takes; what is read twice changes nothing. */
+const leaseMs = 90_000;
+const lookEveryMs = 1_000;
+const mostDocuments = 8;
 
-export interface DocumentQueueDeps {
-  readonly fetcher: Fetcher;
-  readonly log: Log;
-  readonly adapter: Adapter;
+interface Reading {
   readonly source: SourceConfig;
-  /** Stores an item, with its document or, where that cannot be had, without. */
-  readonly deliver: (item: RawItem, backfill: boolean) => Promise<void>;
-  readonly signal: AbortSignal;
+  readonly adapter: Adapter;
 }
 
 /**
- * Reads the documents of items beside the polls, so that a document that is not there yet delays nobody. It is memory
- * only: as long as anything is pending, the walk that found it does not count as complete.
+ * What is to be read for a new item; null when there is nothing worth a request. What was listed before anybody read
+ * the feed waits for everything that comes live.
  */
-export class DocumentQueue {
-  readonly #deps: DocumentQueueDeps;
-  readonly #waiting: Task[] = [];
-  readonly #pending = new Set<string>();
-  readonly #retries = new Set<NodeJS.Timeout>();
-  #busy = 0;
-  #lost = false;
+export function documentOf(
+  item: RawItem,
+  { source, adapter, backfill }: Reading & { backfill: boolean },
+): PendingDocument | null {
+  if (nextRequest(item, { source, adapter }, []) === null) return null;
+  const { filing } = item;
+  return { class: backfill ? 0 : filing === null ? 1 : filingClass(filing.form, filing.items), raw: item };
+}
 
-  constructor(deps: DocumentQueueDeps) {
+function nextRequest(
+  item: RawItem,
+  { source, adapter }: Reading,
+  read: readonly FetchedResponse[],
+): FetchRequest | null {
+  if (source.articles) return read.length === 0 && item.link !== null ? articleRequest(item.link) : null;
+  return source.documents ? adapter.enrich(item, source, read) : null;
+}
+
+function articleRequest(url: string): FetchRequest {
+  return { url, accept: "text/html, application/xhtml+xml;q=0.9", conditional: false, trusted: false };
+}
+
+export interface DocumentReaderDeps extends PipelineDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly fetcher: Fetcher;
+  readonly articles: ArticleReader;
+  readonly adapters: Adapters;
+  readonly documentsWake: Signal;
+}
+
+/**
+ * Reads the documents of stored items, which become revisions of them: an item is in the feed as soon as it is listed,
+ * and a document that is not there yet, or a host that is slow, delays nobody. What waits is in the database: any
+ * process takes it, the weightiest first, and none is lost with a process.
+ */
+export class DocumentReader {
+  readonly #deps: DocumentReaderDeps;
+  readonly #sources: ReadonlyMap<string, SourceConfig>;
+
+  constructor(deps: DocumentReaderDeps, sources: readonly SourceConfig[]) {
     this.#deps = deps;
-    deps.signal.addEventListener("abort", () => {
-      for (const timer of this.#retries) clearTimeout(timer);
-    });
+    this.#sources = new Map(sources.map((source) => [source.id, source]));
   }
 
-  /** Whether the item waits for its document here. */
-  has({ identity: [uniqueId] }: RawItem): boolean {
-    return this.#pending.has(uniqueId);
+  /** Until the signal aborts. Never rejects. */
+  async run(signal: AbortSignal): Promise<void> {
+    await Promise.all(Array.from({ length: lanes }, () => this.#lane(signal)));
   }
 
-  get isEmpty(): boolean {
-    return this.#pending.size === 0;
-  }
-
-  /** Takes the item over when it has a document worth reading; false: it is to be stored as it is. */
-  take(item: RawItem, backfill: boolean): boolean {
-    const request = this.#deps.source.documents
-      ? this.#deps.adapter.enrich(item, this.#deps.source, [])
-      : null;
-    if (request === null || this.#pending.size >= mostWaiting) return false;
-    this.#pending.add(item.identity[0]);
-    this.#waiting.push({ item, request, backfill, tries: 0 });
-    this.#pump();
-    return true;
-  }
-
-  /** Whether an item could not be stored since the last call: only another walk finds it again. */
-  takeLost(): boolean {
-    const lost = this.#lost;
-    this.#lost = false;
-    return lost;
-  }
-
-  #pump(): void {
-    while (this.#busy < lanes && !this.#deps.signal.aborted) {
-      const task = this.#waiting.shift();
-      if (task === undefined) return;
-      this.#busy += 1;
-      void this.#run(task).finally(() => {
-        this.#busy -= 1;
-        this.#pump();
-      });
+  async #lane(signal: AbortSignal): Promise<void> {
+    const { db, log, documentsWake } = this.#deps;
+    const ids = [...this.#sources.keys()];
+    while (!signal.aborted) {
+      try {
+        const [due] = await claimDocuments(db.main, ids, { limit: 1, leaseMs });
+        if (due === undefined) await documentsWake.wait(signal, lookEveryMs);
+        else await this.#complete(due, signal);
+      } catch (error) {
+        if (signal.aborted) return;
+        log.error({ err: error }, "reading documents failed");
+        await documentsWake.wait(signal, lookEveryMs);
+      }
     }
   }
 
-  /** Never rejects. */
-  async #run(task: Task): Promise<void> {
-    const read = await this.#read(task);
-    if (read === "not yet") return this.#later(task);
-    if (this.#deps.signal.aborted) return;
+  async #complete(due: DueDocument, signal: AbortSignal): Promise<void> {
+    const { db, log } = this.#deps;
+    const source = this.#sources.get(due.sourceId);
+    if (source === undefined) return dropDocument(db.main, due.itemId);
+    const raw = readStoredRawItem(due.raw);
+    const { read, failure } = await this.#readAll(raw, source, signal);
+    const delayMs = retryDelaysMs[due.tries];
+    if (failure !== null && delayMs !== undefined)
+      return postponeDocument(db.main, due.itemId, Math.max(delayMs, failure.retryAfterMs ?? 0));
+    if (failure !== null)
+      log.warn({ source: source.id, item: due.itemId, reason: failure.message }, "a document was not read");
+    const item = await this.#withDocuments(raw, source, read, signal);
+    if (item === null) return dropDocument(db.main, due.itemId);
+    await ingest(this.#deps, [item], { sourceId: source.id, backfill: true, completes: true });
+  }
+
+  /** What can be had, up to the first that cannot: not there yet, or the host is busy. */
+  async #readAll(
+    raw: RawItem,
+    source: SourceConfig,
+    signal: AbortSignal,
+  ): Promise<{ read: FetchedResponse[]; failure: FetchError | null }> {
+    const { fetcher, adapters } = this.#deps;
+    const adapter = adapters[source.format];
+    const read: FetchedResponse[] = [];
     try {
-      await this.#deps.deliver(read, task.backfill);
+      while (read.length < mostDocuments) {
+        const request = nextRequest(raw, { source, adapter }, read);
+        if (request === null) break;
+        const options = { validators: null, requestsPerS: source.requests_per_s, signal };
+        const fetched = await fetcher.fetch(request, options);
+        if (fetched.status === "ok") read.push(fetched.response);
+      }
+      return { read, failure: null };
     } catch (error) {
-      // While stopping the item stays pending: the walk that found it is not complete.
-      if (this.#deps.signal.aborted) return;
-      this.#lost = true;
-      this.#deps.log.error({ err: error, item: task.item.identity[0] }, "storing a filing failed");
+      // An answer that is no document will not become one: what came before it counts.
+      if (error instanceof ParseError) return { read: read.slice(0, -1), failure: null };
+      if (error instanceof FetchError) return { read, failure: error };
+      throw error;
     }
-    this.#pending.delete(task.item.identity[0]);
   }
 
-  async #read({ item, request, tries }: Task): Promise<RawItem | "not yet"> {
-    const { fetcher, adapter, source, signal, log } = this.#deps;
+  /** null: there is nothing in them to add. */
+  async #withDocuments(
+    raw: RawItem,
+    source: SourceConfig,
+    read: readonly FetchedResponse[],
+    signal: AbortSignal,
+  ): Promise<RawItem | null> {
+    const { adapters, articles, log } = this.#deps;
+    const [page] = read;
+    if (page === undefined) return null;
     try {
-      const requestsPerS = source.requests_per_s;
-      const fetched = await fetcher.fetch(request, { validators: null, requestsPerS, signal });
-      return fetched.status === "ok" ? adapter.withDocuments(item, [fetched.response], source) : item;
+      if (!source.articles)
+        return { ...adapters[source.format].withDocuments(raw, read, source), seenAt: page.fetchedAt };
+      const article = await articles.read(page.body, page.url, page.headers["content-type"] ?? "", signal);
+      return article === null || article.text.length <= raw.body.length
+        ? null
+        : { ...raw, body: article.text, seenAt: page.fetchedAt };
     } catch (error) {
-      // Not there yet, or the host is busy; what was read and is no submission will not become one.
-      if (error instanceof FetchError && tries < retryDelaysMs.length) return "not yet";
-      const reason = error instanceof Error ? error.message : String(error);
-      if (!signal.aborted) log.warn({ source: source.id, url: request.url, reason }, "document not read");
-      return item;
+      if (!(error instanceof ParseError)) throw error;
+      log.warn({ source: source.id, url: page.url, reason: error.message }, "a document could not be read");
+      return null;
     }
-  }
-
-  #later(task: Task): void {
-    const delayMs = retryDelaysMs[task.tries] ?? 0;
-    task.tries += 1;
-    const timer = setTimeout(() => {
-      this.#retries.delete(timer);
-      this.#waiting.push(task);
-      this.#pump();
-    }, delayMs);
-    this.#retries.add(timer);
   }
 }

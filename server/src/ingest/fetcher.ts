@@ -1,20 +1,41 @@
+import type { LookupAddress, LookupOptions } from "node:dns";
+import type { LookupFunction } from "node:net";
 import type { Readable } from "node:stream";
-import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
-import { Agent, interceptors, request } from "undici";
+import { Agent, request } from "undici";
+import { checkUrl, isPublicAddress, publicLookup } from "../runtime/addresses.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { FetchedResponse, FetchRequest } from "./adapter.ts";
-import { HostGates } from "./host-gates.ts";
+import { type BodyLimits, readBody, readHead, tooLarge } from "./content-coding.ts";
+import { errorPageBytes, refusal } from "./error-page.ts";
+import { FetchError } from "./fetch-error.ts";
+import type { HostGates } from "./host-gates.ts";
+import { firstHop, type Hop, isRedirect, nextHop } from "./redirects.ts";
+import { flatHeaders, freshForMs } from "./response-headers.ts";
+import { Slots } from "./slots.ts";
 
-/** Caps of one fetch. A body is counted as it is decompressed: a gzip bomb stops at the cap. */
-export const fetchLimits = {
+export { FetchError };
+
+/** Caps of one fetch. */
+export const fetchLimits: FetchLimits = {
   bodyBytes: 15 * 1024 * 1024,
   totalMs: 20_000,
   redirects: 5,
-} as const;
+};
 
-const blockedHostMs = 10 * 60_000;
+export interface FetchLimits {
+  /** Counted as it is decompressed: a gzip bomb stops at the cap. */
+  readonly bodyBytes: number;
+  /** From the first request to the end of the body over all redirects, without the waits for a host's turn. */
+  readonly totalMs: number;
+  readonly redirects: number;
+}
+
 /** Full fetches heal a validator that a broken cache hands out for ever. */
 const unconditionalShare = 0.01;
+/** Many large answers at a time would fill the memory, however few bytes they were on the wire. */
+const smallBytes = 1024 * 1024;
+const largeAtOnce = 2;
+const protocols = ["http:", "https:"];
 
 /** Validators of the last complete poll. */
 export interface Validators {
@@ -22,123 +43,212 @@ export interface Validators {
   readonly lastModified: string | null;
 }
 
-export type Fetched =
-  | { readonly status: "ok"; readonly response: FetchedResponse; readonly validators: Validators }
-  | { readonly status: "not_modified" };
-
-/** A fetch that brought nothing to parse. */
-export class FetchError extends Error {
-  override readonly name = "FetchError";
-  /** HTTP status; null when there was no answer. */
-  readonly status: number | null;
-  /** Do not ask again before this long. */
-  readonly retryAfterMs: number | null;
-
-  constructor(
-    message: string,
-    {
-      status = null,
-      retryAfterMs = null,
-      cause,
-    }: ErrorOptions & { status?: number | null; retryAfterMs?: number | null } = {},
-  ) {
-    super(message, { cause });
-    this.status = status;
-    this.retryAfterMs = retryAfterMs;
-  }
+interface Told {
+  /** Where permanent redirects (301, 308) say that the address has gone; null: it has not. */
+  readonly movedTo: string | null;
+  /** How long the server says that the answer stays good, at most a day; null: it does not say. */
+  readonly freshForMs: number | null;
 }
 
-/** Does every HTTP request of ingest: caps, time-outs, conditional GET, politeness per host. */
+export type Fetched =
+  | ({ readonly status: "ok"; readonly response: FetchedResponse; readonly validators: Validators } & Told)
+  | ({ readonly status: "not_modified" } & Told);
+
+export interface FetcherOptions {
+  readonly clock: Clock;
+  readonly userAgent: string;
+  /** Those of this process alone when not given. */
+  readonly gates: HostGates;
+  readonly limits?: Partial<FetchLimits>;
+  /** Which addresses a request may lead to that the operator has not chosen; public ones when not given. */
+  readonly isAllowed?: (ip: string) => boolean;
+  /** Stands in for the system's resolver where only public addresses are allowed. */
+  readonly resolve?: (host: string, options: LookupOptions) => Promise<readonly LookupAddress[]>;
+}
+
+interface PostOptions {
+  /** Pace at a host, shared by all that fetch from it. */
+  readonly requestsPerS: number;
+  readonly signal: AbortSignal;
+}
+
+interface FetchOptions extends PostOptions {
+  readonly validators: Validators | null;
+}
+
+/**
+ * Does every HTTP request of ingest: caps, time-outs, redirects, conditional GET, politeness per host. What the
+ * operator has not chosen (links, targets of redirects) is asked for at public addresses only.
+ */
 export class Fetcher implements AsyncDisposable {
   readonly #clock: Clock;
   readonly #userAgent: string;
-  readonly #gates = new HostGates();
-  readonly #agent = new Agent({
-    connect: { timeout: 10_000 },
-    headersTimeout: 15_000,
-    bodyTimeout: 15_000,
-    maxHeaderSize: 32 * 1024,
-    keepAliveTimeout: 30_000,
-  });
-  readonly #dispatcher = this.#agent.compose(
-    interceptors.redirect({ maxRedirections: fetchLimits.redirects }),
-  );
+  readonly #gates: HostGates;
+  readonly #limits: FetchLimits;
+  readonly #bodies: BodyLimits;
+  readonly #isAllowed: (ip: string) => boolean;
+  readonly #anywhere: Agent;
+  /** Has connections of its own: one that was made unguarded must not serve a guarded request. */
+  readonly #publicOnly: Agent;
 
-  constructor({ clock, userAgent }: { clock: Clock; userAgent: string }) {
+  constructor({
+    clock,
+    userAgent,
+    gates,
+    limits = {},
+    isAllowed = isPublicAddress,
+    resolve,
+  }: FetcherOptions) {
     this.#clock = clock;
     this.#userAgent = userAgent;
+    this.#gates = gates;
+    this.#limits = { ...fetchLimits, ...limits };
+    this.#bodies = { maxBytes: this.#limits.bodyBytes, smallBytes, largeSlots: new Slots(largeAtOnce) };
+    this.#isAllowed = isAllowed;
+    this.#anywhere = newAgent();
+    const lookup = publicLookup({ isAllowed, ...(resolve === undefined ? {} : { resolve }) });
+    this.#publicOnly = newAgent(lookup);
+  }
+
+  /** @throws {FetchError}; or the signal's reason when it aborts */
+  async fetch(wanted: FetchRequest, options: FetchOptions): Promise<Fetched> {
+    const headers = {
+      "user-agent": this.#userAgent,
+      accept: wanted.accept,
+      "accept-encoding": "gzip, deflate, br",
+      ...(wanted.conditional ? conditions(options.validators) : {}),
+    };
+    let hop = firstHop(wanted.url, wanted.trusted);
+    let leftMs = this.#limits.totalMs;
+    for (;;) {
+      this.#refusePrivate(hop);
+      const release = await this.#gates.enter(hop.url.host, options.requestsPerS, options.signal);
+      const startedAt = performance.now();
+      try {
+        const answer = await this.#visit(hop, headers, leftMs, options.signal);
+        if ("status" in answer) return answer;
+        hop = answer;
+      } finally {
+        leftMs -= performance.now() - startedAt;
+        release();
+      }
+    }
   }
 
   /**
-   * @param requestsPerS pace of this host, shared by all that fetch from it
+   * Sends a form to an address from outside, a hub's: any answer of success will do, its body is not read.
    * @throws {FetchError}; or the signal's reason when it aborts
    */
-  async fetch(
-    wanted: FetchRequest,
-    {
-      validators,
-      requestsPerS,
-      signal,
-    }: { validators: Validators | null; requestsPerS: number; signal: AbortSignal },
-  ): Promise<Fetched> {
-    const { host } = new URL(wanted.url);
-    const release = await this.#gates.enter(host, requestsPerS, signal);
+  async post(address: string, form: URLSearchParams, { requestsPerS, signal }: PostOptions): Promise<void> {
+    const hop = firstHop(address, false);
+    this.#refusePrivate(hop);
+    const release = await this.#gates.enter(hop.url.host, requestsPerS, signal);
     try {
-      return await this.#get(wanted, validators, signal);
+      const { statusCode, body } = await request(hop.url, {
+        method: "POST",
+        dispatcher: this.#publicOnly,
+        signal: AbortSignal.any([signal, AbortSignal.timeout(this.#limits.totalMs)]),
+        headers: {
+          "user-agent": this.#userAgent,
+          "content-type": "application/x-www-form-urlencoded",
+        },
+        body: form.toString(),
+      });
+      hangUp(body);
+      if (statusCode < 200 || statusCode > 299)
+        throw new FetchError(`HTTP ${statusCode}`, { status: statusCode });
     } catch (error) {
       signal.throwIfAborted();
-      const failed = error instanceof FetchError ? error : new FetchError(reason(error), { cause: error });
-      if (failed.retryAfterMs !== null) this.#gates.pause(host, failed.retryAfterMs);
-      throw failed;
+      throw asFetchError(networkReason(error), error);
     } finally {
       release();
     }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#agent.destroy();
+    await Promise.all([this.#anywhere.destroy(), this.#publicOnly.destroy()]);
   }
 
-  async #get(wanted: FetchRequest, validators: Validators | null, stop: AbortSignal): Promise<Fetched> {
-    const signal = AbortSignal.any([stop, AbortSignal.timeout(fetchLimits.totalMs)]);
-    const response = await request(wanted.url, {
-      dispatcher: this.#dispatcher,
-      signal,
-      headers: {
-        "user-agent": this.#userAgent,
-        accept: wanted.accept,
-        "accept-encoding": "gzip, deflate, br",
-        ...(wanted.conditional ? conditions(validators) : {}),
-      },
-    });
-    const headers = flat(response.headers);
-    if (response.statusCode === 304) {
-      await response.body.dump();
-      return { status: "not_modified" };
+  /** One request, in the host's turn: the answer, or where it sends us. */
+  async #visit(
+    hop: Hop,
+    headers: Record<string, string>,
+    leftMs: number,
+    stop: AbortSignal,
+  ): Promise<Fetched | Hop> {
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(), Math.max(0, leftMs));
+    try {
+      return await this.#ask(hop, headers, AbortSignal.any([stop, late.signal]));
+    } catch (error) {
+      stop.throwIfAborted();
+      const failed = asFetchError(
+        late.signal.aborted ? `no complete answer within ${this.#limits.totalMs} ms` : networkReason(error),
+        error,
+      );
+      if (failed.retryAfterMs !== null) await this.#gates.pause(hop.url.host, failed.retryAfterMs);
+      throw failed;
+    } finally {
+      clearTimeout(timer);
     }
-    if (response.statusCode !== 200) throw await this.#refusal(response, headers);
-    const body = await readCapped(response.body, headers["content-encoding"] ?? "");
-    const hop = response.context;
+  }
+
+  async #ask(hop: Hop, headers: Record<string, string>, signal: AbortSignal): Promise<Fetched | Hop> {
+    const dispatcher = hop.trusted ? this.#anywhere : this.#publicOnly;
+    const response = await request(hop.url, { dispatcher, signal, headers });
+    const { statusCode, body } = response;
+    const answered = flatHeaders(response.headers);
+    const encoding = answered["content-encoding"] ?? "";
+    if (isRedirect(statusCode)) {
+      hangUp(body);
+      return nextHop(hop, statusCode, answered.location, this.#limits.redirects);
+    }
+    const now = this.#clock.now();
+    const told: Told = { movedTo: hop.movedTo, freshForMs: freshForMs(answered, now) };
+    if (statusCode === 304) {
+      hangUp(body);
+      return { status: "not_modified", ...told };
+    }
+    if (statusCode !== 200) {
+      const page = await readHead(body, encoding, errorPageBytes);
+      throw refusal(statusCode, answered, page, now);
+    }
+    if (Number(answered["content-length"]) > this.#limits.bodyBytes) {
+      hangUp(body);
+      throw tooLarge(this.#limits.bodyBytes);
+    }
     return {
       status: "ok",
-      response: { url: finalUrl(hop, wanted.url), headers, body, fetchedAt: this.#clock.now() },
-      validators: { etag: headers.etag ?? null, lastModified: headers["last-modified"] ?? null },
+      response: {
+        url: hop.url.href,
+        headers: answered,
+        body: await readBody(body, encoding, this.#bodies, signal),
+        fetchedAt: this.#clock.now(),
+      },
+      validators: { etag: answered.etag ?? null, lastModified: answered["last-modified"] ?? null },
+      ...told,
     };
   }
 
-  async #refusal(
-    { statusCode, body }: { statusCode: number; body: Readable },
-    headers: Readonly<Record<string, string>>,
-  ): Promise<FetchError> {
-    const text = await readHead(body, headers["content-encoding"] ?? "");
-    // The SEC blocks an address for ten minutes and starts again with every request made meanwhile.
-    const blocked = /request rate threshold exceeded|undeclared automated tool/i.test(text);
-    const told = retryAfterMs(headers["retry-after"], this.#clock.now());
-    return new FetchError(blocked ? `blocked by the host (HTTP ${statusCode})` : `HTTP ${statusCode}`, {
-      status: statusCode,
-      retryAfterMs: blocked ? blockedHostMs : told,
-    });
+  /** Addresses are judged here, names when they are resolved for the connection: Node looks no address up. */
+  #refusePrivate({ url, trusted, trail }: Hop): void {
+    if (trusted) return;
+    const problem = checkUrl(url, { protocols, isAllowed: this.#isAllowed });
+    const what = trail.length > 1 ? "redirect" : "link";
+    if (problem !== null) throw new FetchError(`a ${what} may lead to public addresses only: ${problem}`);
   }
+}
+
+/** HTTP/1.1 only: its limits on headers are known and tested. */
+function newAgent(lookup?: LookupFunction): Agent {
+  return new Agent({
+    connect: { timeout: 10_000, ...(lookup === undefined ? {} : { lookup }) },
+    allowH2: false,
+    headersTimeout: 15_000,
+    bodyTimeout: 15_000,
+    maxHeaderSize: 32 * 1024,
+    keepAliveTimeout: 30_000,
+  });
 }
 
 function conditions(validators: Validators | null): Record<string, string> {
@@ -149,89 +259,21 @@ function conditions(validators: Validators | null): Record<string, string> {
   };
 }
 
-function flat(headers: Record<string, string | string[] | undefined>): Record<string, string> {
-  const entries = Object.entries(headers).map(([name, value]) => [
-    name.toLowerCase(),
-    [value].flat().join(", "),
-  ]);
-  return Object.fromEntries(entries);
+/** Nobody waits for a body that says nothing: it may be endless. */
+function hangUp(body: Readable): void {
+  body.on("error", () => {}).destroy();
 }
 
-function finalUrl(context: object | null | undefined, asked: string): string {
-  const history: unknown =
-    context !== null && context !== undefined && "history" in context ? context.history : [];
-  return Array.isArray(history) ? String(history.at(-1) ?? asked) : asked;
+/** @param reason what an error that is none of ours means */
+function asFetchError(reason: string, error: unknown): FetchError {
+  return error instanceof FetchError ? error : new FetchError(reason, { cause: error });
 }
 
-/** The body, decompressed. @throws {FetchError} beyond the cap */
-async function readCapped(body: Readable, encoding: string): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of decoded(body, encoding)) {
-    size += chunk.byteLength;
-    if (size > fetchLimits.bodyBytes)
-      throw new FetchError(`the answer is larger than ${fetchLimits.bodyBytes} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}
-
-/** The first 4 KB of an error page, as text; empty when it cannot be read. */
-async function readHead(body: Readable, encoding: string): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  try {
-    for await (const chunk of decoded(body, encoding)) {
-      chunks.push(chunk);
-      size += chunk.byteLength;
-      if (size >= 4096) break;
-    }
-  } catch {
-    // An error page that breaks off says as much as it says.
-  }
-  return Buffer.concat(chunks).toString("latin1");
-}
-
-/** Closing the iteration early destroys the connection too. */
-async function* decoded(body: Readable, encoding: string): AsyncGenerator<Buffer> {
-  try {
-    const decoder = decoderOf(encoding.trim().toLowerCase());
-    const source = decoder === null ? body : body.pipe(decoder);
-    if (decoder !== null) body.on("error", (error) => decoder.destroy(error));
-    for await (const chunk of source) yield Buffer.from(chunk);
-  } finally {
-    body.destroy();
-  }
-}
-
-function decoderOf(coding: string) {
-  switch (coding) {
-    case "gzip":
-    case "x-gzip":
-      return createGunzip();
-    case "deflate":
-      return createInflate();
-    case "br":
-      return createBrotliDecompress();
-    case "":
-    case "identity":
-      return null;
-    default:
-      throw new FetchError(`unknown content-encoding '${coding}'`);
-  }
-}
-
-/** Retry-After in seconds or as a date; capped at a day, since a host's error must not silence a source for good. */
-export function retryAfterMs(header: string | undefined, now: Date): number | null {
-  if (header === undefined) return null;
-  const seconds = /^\d{1,9}$/.test(header.trim())
-    ? Number(header)
-    : (Date.parse(header) - now.getTime()) / 1000;
-  return Number.isFinite(seconds) ? Math.min(86_400, Math.max(0, seconds)) * 1000 : null;
-}
-
-function reason(error: unknown): string {
+/** As the operator reads it in a source's health. */
+function networkReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if (error.name === "TimeoutError") return `no complete answer within ${fetchLimits.totalMs} ms`;
-  return error.message;
+  // Several addresses were tried: the error of the whole says nothing.
+  const first: unknown = error instanceof AggregateError ? error.errors[0] : undefined;
+  if (error.message === "" && first instanceof Error) return first.message;
+  return error.message === "" ? error.name : error.message;
 }

@@ -1,34 +1,84 @@
 import type { SourceConfig } from "../config/sources.ts";
-import type { Adapter } from "./adapter.ts";
+import { Signal } from "../runtime/signal.ts";
+import type { Db } from "../store/db.ts";
+import { forgetHosts } from "../store/hosts.ts";
+import { dropAnswers } from "../store/raw-answers.ts";
+import { pruneSketches } from "../store/stories.ts";
+import type { Adapters } from "./adapter.ts";
+import { ArticleReader } from "./articles.ts";
 import { runDemo } from "./demo-wire.ts";
-import { Poller, type PollerDeps } from "./poller.ts";
-import { edgarAdapter } from "./sources/edgar.ts";
-import { feedAdapter } from "./sources/feed.ts";
+import { DocumentReader } from "./documents.ts";
+import type { Fetcher } from "./fetcher.ts";
+import type { Hubs } from "./hubs.ts";
+import type { PipelineDeps } from "./pipeline.ts";
+import { Scheduler } from "./scheduler.ts";
+import { refreshTickers } from "./ticker-refresh.ts";
 
-/** How each format of config/sources.json that is fetched is read. */
-const adapters: Readonly<Record<SourceConfig["format"], Adapter>> = {
-  feed: feedAdapter,
-  edgar: edgarAdapter,
-};
+export interface IngestDeps extends PipelineDeps {
+  readonly db: Db;
+  readonly fetcher: Fetcher;
+  readonly hubs: Hubs;
+  readonly adapters: Adapters;
+}
 
-/** All enabled sources at work, each in a loop of its own. Disposing stops fetching and finishes what was fetched. */
+export interface IngestOptions {
+  readonly sources: readonly SourceConfig[];
+  readonly demo: boolean;
+  /** Days that answers are kept for a replay, 0: not at all; and the most bytes of them. */
+  readonly rawDays: number;
+  readonly rawBytes: number;
+  /** See refreshTickers; null: the symbols stay as shipped. */
+  readonly tickersUrl: string | null;
+}
+
+const tidyEveryMs = 3_600_000;
+
+/** All enabled sources at work. Disposing stops fetching and finishes what was fetched. */
 export class Ingest implements AsyncDisposable {
   readonly #stop = new AbortController();
-  readonly #running: Promise<void>[];
+  readonly #running: readonly Promise<void>[];
+  readonly #articles = new ArticleReader();
 
-  constructor(
-    deps: Omit<PollerDeps, "adapters">,
-    { sources, demo }: { sources: readonly SourceConfig[]; demo: boolean },
-  ) {
+  constructor(deps: IngestDeps, options: IngestOptions) {
     const { signal } = this.#stop;
-    const polled = sources
-      .filter(({ enabled }) => enabled)
-      .map((source) => new Poller({ ...deps, adapters }, source, signal).run());
-    this.#running = demo ? [...polled, runDemo(deps, signal)] : polled;
+    const sources = options.sources.filter(({ enabled }) => enabled);
+    const shared = {
+      ...deps,
+      articles: this.#articles,
+      documentsWake: new Signal(),
+      archiveRetryAt: new Map<string, number>(),
+      rawDays: options.rawDays,
+    };
+    this.#running = [
+      new Scheduler(shared, sources).run(signal),
+      new DocumentReader(shared, sources).run(signal),
+      tidy(deps, options, signal),
+      ...(options.tickersUrl === null ? [] : [refreshTickers(deps, options.tickersUrl, signal)]),
+      ...(options.demo ? [runDemo(deps, signal)] : []),
+    ];
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort();
     await Promise.all(this.#running);
+    await this.#articles[Symbol.asyncDispose]();
+  }
+}
+
+/** Drops now and then what is only kept for a while. */
+async function tidy(
+  { db, clock, log }: IngestDeps,
+  { rawDays, rawBytes }: IngestOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      await forgetHosts(db.main);
+      await pruneSketches(db.main, clock.now());
+      await dropAnswers(db.main, new Date(clock.now().getTime() - rawDays * 86_400_000), rawBytes);
+    } catch (error) {
+      log.warn({ err: error }, "dropping what is kept for a while only failed");
+    }
+    await clock.sleep(tidyEveryMs, signal).catch(() => {});
   }
 }

@@ -1,15 +1,19 @@
 import { setImmediate } from "node:timers/promises";
 import type { SymbolRef } from "@tapewire/contract/feeds.ts";
 import type { TagDictionary, TagSet } from "@tapewire/contract/tags.ts";
-import { itemIdOf, type NewItem } from "../feed/item.ts";
+import { itemIdOf, type NewItem, type PendingDocument } from "../feed/item.ts";
+import { storyFacts } from "../feed/story.ts";
 import type { Sequencer } from "../itemlog/append.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
-import { detailOf, type Engine, scoringOf } from "../score/engine.ts";
+import { type Engine, scoringOf } from "../score/engine.ts";
+import type { AppendOutcome } from "../store/append-request.ts";
 import { isRefusal } from "../store/errors.ts";
-import type { AppendOutcome } from "../store/items.ts";
+
+import { contentKey } from "./content-key.ts";
 import { publishedAt } from "./published-at.ts";
 import type { RawItem } from "./raw-item.ts";
+import { originalForms } from "./sources/edgar-forms.ts";
 
 export interface PipelineDeps {
   readonly engine: Engine;
@@ -24,6 +28,12 @@ export interface IngestOptions {
   readonly sourceId: string | null;
   /** See publishedAt. */
   readonly backfill: boolean;
+  /** What is to be read for an item once it is stored; nothing when absent. */
+  readonly pendingOf?: (item: RawItem) => PendingDocument | null;
+  /** The items are stored ones with the documents that were read for them. */
+  readonly completes?: boolean;
+  /** Identities that the source has withdrawn. */
+  readonly retracted?: readonly string[];
 }
 
 /** Items judged without a pause; other work of the process waits for at most this many. */
@@ -52,12 +62,14 @@ export async function ingest(
       prepared.push(tryPrepare(deps, item, options));
     }
     const whole = prepared.flatMap((item) => ("reason" in item ? [] : [item]));
-    const appended = (await append(deps, whole, options.sourceId)).values();
+    const appended = (await append(deps, whole, options)).values();
     for (const item of prepared) {
       const outcome = "reason" in item ? { status: "rejected" as const, ...item } : appended.next().value;
       if (outcome !== undefined) outcomes.push(outcome);
     }
   }
+  const { sourceId, retracted = [] } = options;
+  if (retracted.length > 0) await deps.sequencer.append({ items: [], sourceId, retracted });
   return outcomes;
 }
 
@@ -74,10 +86,11 @@ function tryPrepare(deps: PipelineDeps, item: RawItem, options: IngestOptions): 
 async function append(
   deps: PipelineDeps,
   items: readonly NewItem[],
-  sourceId: string | null,
+  options: IngestOptions,
 ): Promise<IngestOutcome[]> {
+  const { sourceId, backfill } = options;
   try {
-    return items.length === 0 ? [] : await deps.sequencer.append({ items, sourceId });
+    return items.length === 0 ? [] : await deps.sequencer.append({ items, sourceId, live: !backfill });
   } catch (error) {
     if (!isRefusal(error)) throw error;
     if (items.length === 1) {
@@ -85,26 +98,37 @@ async function append(
       return [{ status: "rejected", reason: "could not be stored" }];
     }
     const half = Math.ceil(items.length / 2);
-    const first = await append(deps, items.slice(0, half), sourceId);
-    return [...first, ...(await append(deps, items.slice(half), sourceId))];
+    const first = await append(deps, items.slice(0, half), options);
+    return [...first, ...(await append(deps, items.slice(half), options))];
   }
 }
 
 /** Links, tags and scores one item. */
-function prepare({ engine, tags, clock }: PipelineDeps, raw: RawItem, { backfill }: IngestOptions): NewItem {
+function prepare(
+  { engine, tags, clock }: PipelineDeps,
+  raw: RawItem,
+  { backfill, pendingOf, completes = false }: IngestOptions,
+): NewItem {
   const published = publishedAt(raw, raw.seenAt, { backfill });
   const { title, body, type, filing, categories } = raw;
   const judged = engine.judge(
     { type, title: title ?? "", body, publishedAt: published, filing, categories },
     { symbols: raw.symbols, isins: raw.isins, ciks: raw.ciks },
+    raw.language,
   );
+  const symbols = judged.symbols.map(symbolRef);
   const [uniqueId] = raw.identity;
   const id = itemIdOf(uniqueId);
   const scrapedAt = raw.seenAt.toISOString();
   return {
     identity: raw.identity,
     body,
-    detail: detailOf(judged.verdict),
+    detail: judged.detail,
+    contentKey: contentKey(raw),
+    story: filing === null ? storyFacts(title ?? "", body, symbolNames(symbols), published) : null,
+    amendsForms: filing === null ? [] : originalForms(filing.form),
+    pending: completes ? null : (pendingOf?.(raw) ?? null),
+    completes,
     item: {
       id,
       unique_id: uniqueId,
@@ -117,12 +141,12 @@ function prepare({ engine, tags, clock }: PipelineDeps, raw: RawItem, { backfill
       source_time: raw.publishedAt?.toISOString() ?? null,
       scraped_at: scrapedAt,
       updated_at: scrapedAt,
-      status: "published",
+      status: raw.retracted ? "retracted" : "published",
       revision: 0,
       story_id: id,
-      language: raw.language,
+      language: judged.language,
       scoring: scoringOf(judged.verdict, clock.now()),
-      symbols: judged.symbols.map(symbolRef),
+      symbols,
       tags: withGiven(judged.tags, categories, tags),
       filing,
     },
@@ -131,6 +155,10 @@ function prepare({ engine, tags, clock }: PipelineDeps, raw: RawItem, { backfill
 
 function symbolRef({ symbol, exchange, short_symbol, logoid }: SymbolRef): SymbolRef {
   return { symbol, exchange, short_symbol, logoid };
+}
+
+function symbolNames(symbols: readonly SymbolRef[]): string[] {
+  return symbols.map(({ symbol }) => symbol);
 }
 
 /** Categories that are values of the dictionary count as tags; the source knows what it wrote. */

@@ -1,166 +1,122 @@
 import type { SourceConfig } from "../config/sources.ts";
 import { backoffMs } from "../runtime/backoff.ts";
-import type { Db } from "../store/db.ts";
-import { knownAliases } from "../store/items.ts";
-import { type PollResult, type SourceState, savePoll, saveWalkStart, sourceState } from "../store/sources.ts";
-import type { Adapter, FetchRequest } from "./adapter.ts";
-import { DocumentQueue } from "./documents.ts";
-import { FetchError, type Fetched, type Fetcher, type Validators } from "./fetcher.ts";
-import { ingest, type PipelineDeps } from "./pipeline.ts";
-import type { RawItem } from "./raw-item.ts";
+import { closeGaps, saveGap } from "../store/gaps.ts";
+import { type PollResult, renewLease, type SourceState, savePoll } from "../store/sources.ts";
+import { FetchError } from "./fetch-error.ts";
+import type { Hubs } from "./hubs.ts";
+import { reconcile } from "./reconcile.ts";
+import { pollIntervalMs } from "./rhythm.ts";
+import { type WalkDeps, type WalkResult, walkSource } from "./walk.ts";
 
-export interface PollerDeps extends PipelineDeps {
-  readonly db: Db;
-  readonly fetcher: Fetcher;
-  readonly adapters: Readonly<Record<SourceConfig["format"], Adapter>>;
+export interface PollDeps extends WalkDeps {
+  readonly hubs: Hubs;
 }
 
-const backoff = { baseMs: 30_000, maxMs: 3_600_000 };
-const startJitterMs = 2_000;
-/** As long as Retry-After is believed. */
-const longestPromiseMs = 86_400_000;
+/** A source whose lease this process holds. */
+export interface Poll {
+  readonly source: SourceConfig;
+  readonly state: SourceState;
+  readonly owner: string;
+  readonly signal: AbortSignal;
+}
+
+const firstBackoffMs = 30_000;
+const longestBackoffMs = 3_600_000;
+/** A process that dies keeps its sources from the others for so long. */
+export const pollLeaseMs = 6_000;
+const renewEveryMs = 2_000;
+/** Starts are spread within this share of the interval: many sources are due at once after a restart. */
+const startJitter = 0.1;
+const mostStartJitterMs = 2_000;
 
 /**
- * Reads one source again and again. Items and their count commit together, validators after the last page, and a walk
- * counts as complete only when everything it found is stored: a crash at any point only repeats fetches. A failing
+ * One poll of one source: its pages, what its archive has beyond them, and when it is to be polled again. A failing
  * source backs off alone.
+ * @throws when the database is away, or the signal aborts; then the lease ends by itself, or is given back
  */
-export class Poller {
-  readonly #deps: PollerDeps;
-  readonly #source: SourceConfig;
-  readonly #signal: AbortSignal;
-  readonly #documents: DocumentQueue;
-  #state: SourceState | null = null;
-  /**
-   * A walk broke off after it had stored items, here or in the process before, or an item was lost: newer pages may be
-   * known while older ones are not. Until a walk over every page succeeds. null: not known before the first poll.
-   */
-  #torn: boolean | null = null;
-
-  constructor(deps: PollerDeps, source: SourceConfig, signal: AbortSignal) {
-    this.#deps = deps;
-    this.#source = source;
-    this.#signal = signal;
-    this.#documents = new DocumentQueue({
-      fetcher: deps.fetcher,
-      log: deps.log,
-      adapter: deps.adapters[source.format],
-      source,
-      signal,
-      deliver: async (item, backfill) => {
-        await this.#store([item], backfill);
-      },
+export async function pollSource(deps: PollDeps, poll: Poll): Promise<void> {
+  const { source, owner, signal } = poll;
+  const { id } = source;
+  await deps.clock.sleep(
+    Math.random() * Math.min(mostStartJitterMs, startJitter * intervalMs(source)),
+    signal,
+  );
+  const renewing = setInterval(() => {
+    renewLease(deps.db.main, { id, owner, leaseMs: pollLeaseMs }).catch((error: unknown) => {
+      deps.log.warn({ err: error, source: id }, "renewing a lease failed");
     });
+  }, renewEveryMs);
+  try {
+    await savePoll(deps.db.main, await outcome(deps, poll));
+  } finally {
+    clearInterval(renewing);
   }
+}
 
-  /** Polls until the signal aborts. */
-  async run(): Promise<void> {
-    const { clock, log } = this.#deps;
-    let delayMs = await this.#firstDelayMs().catch(() => 0);
-    while (!this.#signal.aborted) {
-      await clock.sleep(delayMs, this.#signal).catch(() => {});
-      if (this.#signal.aborted) return;
-      delayMs = await this.#poll().catch((error: unknown) => {
-        if (!this.#signal.aborted)
-          log.error({ err: error, source: this.#source.id }, "a poll's result could not be saved");
-        return backoff.baseMs;
-      });
-    }
-  }
-
-  /** A restart does not ask earlier than the source was promised; starts are spread. */
-  async #firstDelayMs(): Promise<number> {
-    const state = await sourceState(this.#deps.db.main, this.#source.id);
-    const promised = (state?.next_poll_at?.getTime() ?? 0) - this.#deps.clock.now().getTime();
-    return Math.max(Math.min(promised, longestPromiseMs), Math.random() * startJitterMs);
-  }
-
-  /** @returns how long to wait for the next poll, ms */
-  async #poll(): Promise<number> {
-    const { db, clock, log } = this.#deps;
-    const { id, interval_s } = this.#source;
-    this.#state = await sourceState(db.main, id);
-    this.#torn ??= this.#state?.walking ?? false;
-    const polledAt = clock.now();
-    const usualMs = interval_s * 1000 * (0.9 + 0.2 * Math.random());
-    const save = async (delayMs: number, result: Pick<PollResult, "error" | "validators" | "walking">) => {
-      const nextPollAt = new Date(polledAt.getTime() + delayMs);
-      await savePoll(db.main, { id, polledAt, nextPollAt, ...result });
-      return delayMs;
+async function outcome(deps: PollDeps, poll: Poll): Promise<PollResult> {
+  const { source, state, owner, signal } = poll;
+  const { id } = source;
+  const startedAt = deps.clock.now();
+  const context = { deps, source, state, signal };
+  try {
+    const walked = await walkSource(context);
+    if (walked.overrunTo !== null) await noteGap(deps, poll, walked.overrunTo);
+    const archive = await reconcile(context);
+    if (archive !== null) await closeGaps(deps.db.main, id, archive.until);
+    if (walked.hub !== null) await deps.hubs.follow(source, walked.hub, signal);
+    const { created, revised, pages, validators, movedTo } = walked;
+    if (created + revised > 0) deps.log.info({ source: id, created, revised, pages }, "polled");
+    return {
+      id,
+      owner,
+      nextPollInMs: jittered(nextIntervalMs(source, state, walked, startedAt)),
+      error: null,
+      walking: false,
+      movedTo,
+      ...(validators === undefined ? {} : { validators }),
+      ...(walked.swept ? { sweptAt: startedAt } : {}),
+      ...(archive === null ? {} : { reconciledTo: archive.day }),
     };
-    try {
-      const { created, pages, validators } = await this.#walk();
-      this.#torn = this.#documents.takeLost();
-      const walking = this.#torn || !this.#documents.isEmpty;
-      if (created > 0) log.info({ source: id, created, pages }, "polled");
-      return await save(usualMs, { error: null, walking, ...(validators === null ? {} : { validators }) });
-    } catch (error) {
-      this.#signal.throwIfAborted();
-      const message = error instanceof Error ? error.message : String(error);
-      const failures = (this.#state?.failures ?? 0) + 1;
-      const told = error instanceof FetchError ? (error.retryAfterMs ?? 0) : 0;
-      log.warn({ source: id, failures, reason: message }, "poll failed");
-      return save(Math.max(usualMs, told, backoffMs(failures, backoff)), { error: message, walking: true });
-    }
+  } catch (error) {
+    signal.throwIfAborted();
+    const message = error instanceof Error ? error.message : String(error);
+    const failures = state.failures + 1;
+    const told = error instanceof FetchError ? (error.retryAfterMs ?? 0) : 0;
+    deps.log.warn({ source: id, failures, reason: message }, "poll failed");
+    // What is polled often is tried again soon.
+    const baseMs = Math.min(firstBackoffMs, 2 * intervalMs(source));
+    const again = backoffMs(failures, { baseMs, maxMs: longestBackoffMs });
+    const nextPollInMs = Math.max(jittered(intervalMs(source)), told, again);
+    return { id, owner, nextPollInMs, error: message, walking: true };
   }
+}
 
-  /**
-   * Page after page while a page brings something new; over every page when that is not enough (see #torn). A page
-   * without a wanted item says nothing about those behind it.
-   */
-  async #walk() {
-    const state = this.#state;
-    const adapter = this.#deps.adapters[this.#source.format];
-    const backfill = state?.backfilled !== true;
-    const everyPage = backfill || this.#torn === true;
-    const known = everyPage ? null : { etag: state.etag, lastModified: state.last_modified };
-    let request: FetchRequest | null = adapter.plan(this.#source, {
-      now: this.#deps.clock.now(),
-      sweptAt: null,
-    }).request;
-    let validators: Validators | null = null;
-    let created = 0;
-    let pages = 0;
-    while (request !== null && pages < this.#source.max_pages) {
-      const fetched = await this.#fetch(request, known);
-      if (fetched.status === "not_modified") break;
-      pages += 1;
-      const page = adapter.parse(fetched.response, this.#source);
-      const fresh = await this.#unknown(page.items);
-      if (fresh.length > 0) {
-        this.#torn = true;
-        await saveWalkStart(this.#deps.db.main, this.#source.id);
-      }
-      const ready = fresh.filter((item) => !this.#documents.take(item, backfill));
-      created += await this.#store(ready, backfill);
-      // A damaged document is asked for in full again.
-      if (pages === 1 && !page.salvaged) validators = fetched.validators;
-      const allKnown = page.items.length > 0 && fresh.length === 0;
-      request = allKnown && !everyPage ? null : page.nextPage;
-    }
-    return { created, pages, validators };
-  }
+function intervalMs({ interval_s }: SourceConfig): number {
+  return interval_s * 1000;
+}
 
-  #fetch(request: FetchRequest, validators: Validators | null): Promise<Fetched> {
-    const requestsPerS = this.#source.requests_per_s;
-    return this.#deps.fetcher.fetch(request, { validators, requestsPerS, signal: this.#signal });
-  }
+function nextIntervalMs(
+  source: SourceConfig,
+  state: SourceState,
+  { created, ttlMs, freshForMs }: WalkResult,
+  now: Date,
+): number {
+  const newest = state.newest_item_at;
+  return pollIntervalMs({
+    intervalMs: intervalMs(source),
+    typicalGapMs: state.typical_gap_s === null ? null : state.typical_gap_s * 1000,
+    quietForMs: created > 0 || newest === null ? null : now.getTime() - newest.getTime(),
+    ttlMs,
+    freshForMs,
+  });
+}
 
-  /** Oldest first, as they happened; @returns how many were new */
-  async #store(items: readonly RawItem[], backfill: boolean): Promise<number> {
-    if (items.length === 0) return 0;
-    const time = ({ publishedAt }: RawItem) => publishedAt?.getTime() ?? 0;
-    const inOrder = items.toReversed().sort((a, b) => time(a) - time(b));
-    const outcomes = await ingest(this.#deps, inOrder, { sourceId: this.#source.id, backfill });
-    return outcomes.filter(({ status }) => status === "created").length;
-  }
+function jittered(ms: number): number {
+  return ms * (0.9 + 0.2 * Math.random());
+}
 
-  /** Items that are neither stored nor waiting for their document; the rest would be scored for nothing. */
-  async #unknown(items: readonly RawItem[]): Promise<RawItem[]> {
-    const identities = items.flatMap(({ identity }) => identity);
-    const known = await knownAliases(this.#deps.db.main, identities);
-    return items.filter(
-      (item) => !item.identity.some((alias) => known.has(alias)) && !this.#documents.has(item),
-    );
-  }
+async function noteGap({ db, log }: PollDeps, { source, state }: Poll, to: Date): Promise<void> {
+  const reason = "the source's window held only new items: what came before them was not seen";
+  log.warn({ source: source.id, from: state.newest_item_at, to }, "gap");
+  await saveGap(db.main, { sourceId: source.id, from: state.newest_item_at, to, reason });
 }

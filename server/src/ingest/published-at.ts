@@ -11,7 +11,11 @@ const earliest = new Date("1990-01-01T00:00:00Z");
  * @param backfill the first walk over a source, before anybody reads it: all times of the source count
  */
 export function publishedAt(
-  { publishedAt: told, precision, filing }: Pick<RawItem, "publishedAt" | "precision" | "filing">,
+  {
+    publishedAt: told,
+    precision,
+    filing,
+  }: Pick<RawItem, "publishedAt" | "precision"> & { readonly filing: object | null },
   firstSeen: Date,
   { backfill }: { backfill: boolean },
 ): Date {

@@ -1,7 +1,8 @@
 import type { Bus } from "../bus/bus.ts";
 import type { Log } from "../runtime/log.ts";
 import { Signal } from "../runtime/signal.ts";
-import type { AppendOutcome, AppendRequest, ItemWriter } from "../store/items.ts";
+import type { AppendOutcome, AppendRequest } from "../store/append-request.ts";
+import type { ItemWriter } from "../store/items.ts";
 
 const batchItems = 500;
 const queueItems = 5_000;
@@ -84,8 +85,8 @@ export class Sequencer implements AsyncDisposable {
 
   async #write(batch: readonly Queued[]): Promise<void> {
     try {
-      const { outcomes, created } = await this.#writer.append(batch.map(({ request }) => request));
-      if (created.length > 0) this.#bus.publish(created);
+      const { outcomes, logged } = await this.#writer.append(batch.map(({ request }) => request));
+      if (logged.length > 0) this.#bus.publish(logged);
       for (const [index, { resolve }] of batch.entries()) resolve(outcomes[index] ?? []);
     } catch (error) {
       const [only] = batch;

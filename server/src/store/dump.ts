@@ -16,11 +16,16 @@ const tables: readonly string[] = [
   "usage_days",
   "sources",
   "terms",
+  "gaps",
   "item_keys",
   "item_aliases",
   "items",
   "item_bodies",
+  "item_versions",
+  "filings",
   "scores",
+  "story_sketches",
+  "pending_documents",
 ];
 
 const format = "tapewire-dump";
@@ -98,10 +103,15 @@ export async function importLines(db: Db, lines: AsyncIterable<string>): Promise
   }
   await flush();
   if (end !== rows) throw new DumpError(`the dump is cut short behind ${rows} rows`);
-  await sql`select setval(pg_get_serial_sequence('terms', 'id'), (select coalesce(max(id), 0) + 1 from terms), false)`.execute(
-    db.main,
-  );
+  for (const table of ["terms", "gaps"]) await continueIds(db.main, table);
   return rows;
+}
+
+async function continueIds(db: Queries, table: string): Promise<void> {
+  await sql`
+    select setval(pg_get_serial_sequence(${table}, 'id'), (select coalesce(max(id), 0) + 1 from ${sql.table(table)}), false)`.execute(
+    db,
+  );
 }
 
 interface Row {
@@ -157,10 +167,12 @@ async function insert(db: Queries, partitions: Partitions, batch: readonly Row[]
   // What a fresh database has of itself gives way: its epoch, its secrets.
   if (table === "log_head" || table === "settings") await sql`delete from ${sql.table(table)}`.execute(db);
   const rows = JSON.stringify(batch.map(({ row }) => row));
+  // Columns of a later version keep their defaults.
+  const columns = sql.join(Object.keys(first.row).map((name) => sql.ref(name)));
   try {
     await sql`
-      insert into ${sql.table(table)} overriding system value
-      select * from json_populate_recordset(null::${sql.table(table)}, ${rows}::json)`.execute(db);
+      insert into ${sql.table(table)} (${columns}) overriding system value
+      select ${columns} from json_populate_recordset(null::${sql.table(table)}, ${rows}::json)`.execute(db);
   } catch (error) {
     if (!isKnownRow(error)) throw error;
     throw new DumpError(`the database holds rows of ${table} already, perhaps of a dump cut short`, {

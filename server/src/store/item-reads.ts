@@ -18,16 +18,27 @@ interface Key {
   published_at: Date;
 }
 
-/** Items behind a position of the log, in order, at most `limit`. */
+/**
+ * Entries behind a position of the log, in order, at most `limit`: every version of every item, each as it was
+ * published. One statement, one snapshot: an item that is revised meanwhile is read as it was. The arrays and bounds
+ * let the planner use the index of the bodies and leave out partitions.
+ */
 export async function itemsAfter(db: Queries, afterSeq: number, limit: number): Promise<LogItem[]> {
-  const keys = await db
-    .selectFrom("item_keys")
-    .select(["id", "published_at"])
-    .where("seq", ">", afterSeq)
-    .orderBy("seq")
-    .limit(limit)
-    .execute();
-  return (await docsOf(db, keys)).map(logItemOf);
+  const found = await sql<{ doc: string }>`
+    with entries as materialized (
+      (select seq, id, published_at, null as doc from item_keys where seq > ${afterSeq} order by seq limit ${limit})
+      union all
+      (select seq, id, published_at, doc from item_versions where seq > ${afterSeq} order by seq limit ${limit})
+      order by seq limit ${limit}
+    ), current as (
+      select id, doc from item_bodies
+      where id = any(array(select id from entries where doc is null))
+        and published_at >= (select min(published_at) from entries)
+        and published_at <= (select max(published_at) from entries)
+    )
+    select coalesce(e.doc, c.doc) as doc from entries e left join current c on c.id = e.id
+    order by e.seq`.execute(db);
+  return found.rows.map(({ doc }) => logItemOf(doc));
 }
 
 /** A stored document as an item of the log. It was written by us: parsed, not validated again. */

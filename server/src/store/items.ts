@@ -1,30 +1,25 @@
+import type { FeedItem, ItemDetail } from "@tapewire/contract/feeds.ts";
 import { sql } from "kysely";
-import { termsOf } from "../feed/filter.ts";
+import { isCopy, termsOf } from "../feed/filter.ts";
 import type { LogItem, NewItem } from "../feed/item.ts";
-import { encodeDoc } from "../feed/view.ts";
+import { AppendPlan, type Created, type Revised } from "./append-plan.ts";
+import type { AppendOutcome, AppendRequest } from "./append-request.ts";
 import type { Db, Queries } from "./db.ts";
+import { insertFilings, withOriginals } from "./filings.ts";
+import { insertAliases, knownItems, saveContentKeys, uniqueIds } from "./item-keys.ts";
 import type { Partitions } from "./partitions.ts";
+import { savePending } from "./pending-documents.ts";
 import { type SourceProgress, saveProgress } from "./sources.ts";
-import { TermIds } from "./terms.ts";
-
-/** Items that go in together, with the source whose progress commits with them. */
-export interface AppendRequest {
-  readonly items: readonly NewItem[];
-  /** State key of the source; null for pushes. */
-  readonly sourceId: string | null;
-}
-
-export interface AppendOutcome {
-  readonly id: string;
-  readonly uniqueId: string;
-  readonly status: "created" | "duplicate";
-}
+import { insertSketches, StoryShelf } from "./stories.ts";
+import { type TermChange, TermIds, termKey } from "./terms.ts";
+import { currentVersions, replaceVersions } from "./versions.ts";
 
 /** The writing side of the item tables. */
 export class ItemWriter {
   readonly #db: Db;
   readonly #partitions: Partitions;
   readonly #terms = new TermIds();
+  readonly #stories = new StoryShelf();
 
   constructor(db: Db, partitions: Partitions) {
     this.#db = db;
@@ -32,82 +27,90 @@ export class ItemWriter {
   }
 
   /**
-   * Appends the requests in one transaction. Idempotent: an item any of whose identities is known is a duplicate, so a
-   * batch whose commit was not confirmed can simply be sent again. seq is given under the lock of log_head, hence dense
-   * and commit-ordered over all processes.
-   * @returns per request and item what became of it, and the created items in the order of the log
+   * Appends the requests in one transaction: new items, and new versions of stored ones. Idempotent: an item any of
+   * whose identities is known, with nothing new to say, is a duplicate, so a batch whose commit was not confirmed can
+   * simply be sent again. seq is given under the lock of log_head, hence dense and commit-ordered over all processes.
+   * @returns per request and item what became of it, and the log's new entries in order
    */
   async append(
     requests: readonly AppendRequest[],
-  ): Promise<{ outcomes: AppendOutcome[][]; created: LogItem[] }> {
+  ): Promise<{ outcomes: AppendOutcome[][]; logged: LogItem[] }> {
     const items = requests.flatMap((request) => request.items);
     await this.#partitions.ensure(
       this.#db.main,
       items.map(({ item }) => new Date(item.published_at)),
     );
     let remember = () => {};
-    const result = await this.#db.main.transaction().execute(async (tx) => {
-      const lastSeq = await lockHead(tx);
-      const known = await knownAliases(
-        tx,
-        items.flatMap(({ identity }) => identity),
-      );
-      const plan = new AppendPlan(known, lastSeq);
-      const outcomes = requests.map((request) => request.items.map((item) => plan.add(item)));
-      if (plan.created.length > 0) remember = await this.#insert(tx, plan);
-      if (plan.aliases.length > 0) await insertAliases(tx, plan.aliases);
-      for (const [index, request] of requests.entries())
-        if (request.sourceId !== null) await saveProgress(tx, progress(request, outcomes[index] ?? []));
-      const named = await withOwnersNames(tx, outcomes);
-      return { outcomes: named, created: plan.created.map(({ logItem }) => logItem) };
-    });
-    remember();
-    return result;
+    try {
+      const result = await this.#db.main.transaction().execute(async (tx) => {
+        const lastSeq = await lockHead(tx);
+        await this.#stories.catchUp(tx, lastSeq);
+        const plan = await planOf(tx, requests, this.#stories, lastSeq);
+        remember = await this.#insert(tx, plan);
+        await insertAliases(tx, plan.aliases);
+        await saveContentKeys(tx, plan.unchanged);
+        for (const [index, request] of requests.entries())
+          if (request.sourceId !== null && request.items.length > 0)
+            await saveProgress(tx, progress(request, plan.outcomes[index] ?? []));
+        await savePending(tx, requests, plan.outcomes);
+        const outcomes = await withOwnersNames(tx, plan.outcomes);
+        const logged = [...plan.created, ...plan.revised].map(({ logItem }) => logItem);
+        return { outcomes, logged: logged.sort((a, b) => a.seq - b.seq), head: lastSeq + logged.length };
+      });
+      remember();
+      this.#stories.committed(result.head);
+      return result;
+    } catch (error) {
+      this.#stories.forget();
+      throw error;
+    }
   }
 
-  async #insert(tx: Queries, plan: AppendPlan): Promise<() => void> {
-    const rows = plan.created.map(({ logItem, newItem }) => ({
-      logItem,
-      newItem,
-      terms: termsOf(logItem.item),
-      publishedAt: logItem.item.published_at,
-    }));
-    const { idOf, remember } = await this.#terms.count(tx, rows);
-    await insertItems(
+  async #insert(tx: Queries, { created, revised }: AppendPlan): Promise<() => void> {
+    if (created.length + revised.length === 0) return () => {};
+    const { idOf, remember } = await this.#terms.count(tx, [
+      ...created.map(({ logItem: { item } }): TermChange => termChange(item, item, 1)),
+      ...revised.flatMap(({ logItem, before }) => termChanges(before.item, logItem.item)),
+    ]);
+    const termIds = (item: FeedItem) => termsOf(item).map(idOf);
+    if (created.length > 0) {
+      await insertItems(
+        tx,
+        created.map((one) => itemRow(one, termIds(one.logItem.item))),
+      );
+      await insertSketches(
+        tx,
+        created.flatMap(({ logItem: { seq }, newItem, sketch }) =>
+          sketch === null ? [] : [{ seq, newItem, sketch }],
+        ),
+      );
+      await insertFilings(
+        tx,
+        created.map(({ logItem }) => logItem.item),
+      );
+    }
+    await replaceVersions(
       tx,
-      rows.map(({ logItem, newItem, terms }) => itemRow(logItem, newItem, terms.map(idOf))),
+      revised.map((one) => versionRow(one, termIds(one.logItem.item))),
     );
     return remember;
   }
 }
 
-/** Decides what of a batch is new, in order, and gives it seq. */
-class AppendPlan {
-  readonly created: { logItem: LogItem; newItem: NewItem }[] = [];
-  readonly aliases: { alias: string; item_id: string }[] = [];
-  readonly #owner: Map<string, string>;
-  #seq: number;
-
-  constructor(known: ReadonlyMap<string, string>, lastSeq: number) {
-    this.#owner = new Map(known);
-    this.#seq = lastSeq;
-  }
-
-  add(newItem: NewItem): AppendOutcome {
-    const { item, identity } = newItem;
-    const owner = identity.map((alias) => this.#owner.get(alias)).find((id) => id !== undefined);
-    const id = owner ?? item.id;
-    for (const alias of identity) {
-      if (this.#owner.has(alias)) continue;
-      this.#owner.set(alias, id);
-      this.aliases.push({ alias, item_id: id });
-    }
-    if (owner !== undefined) return { id, uniqueId: item.unique_id, status: "duplicate" };
-    this.#seq += 1;
-    const doc = encodeDoc(this.#seq, JSON.stringify(item));
-    this.created.push({ logItem: { seq: this.#seq, item: { seq: this.#seq, ...item }, doc }, newItem });
-    return { id, uniqueId: item.unique_id, status: "created" };
-  }
+async function planOf(
+  tx: Queries,
+  requests: readonly AppendRequest[],
+  stories: StoryShelf,
+  lastSeq: number,
+): Promise<AppendPlan> {
+  const identities = requests.flatMap(({ items, retracted = [] }) => [
+    ...items.flatMap(({ identity }) => identity),
+    ...retracted,
+  ]);
+  const plan = new AppendPlan(await knownItems(tx, identities), stories);
+  for (const request of await withOriginals(tx, requests)) plan.add(request);
+  plan.write(await currentVersions(tx, plan.needed), lastSeq);
+  return plan;
 }
 
 /** A duplicate is known under its owner's unique_id, which may be another form than its own. */
@@ -115,24 +118,47 @@ async function withOwnersNames(
   tx: Queries,
   outcomes: readonly AppendOutcome[][],
 ): Promise<AppendOutcome[][]> {
-  const repeats = outcomes.flat().filter(({ status }) => status === "duplicate");
-  if (repeats.length === 0) return outcomes.map((of) => [...of]);
-  const owners = await tx
-    .selectFrom("item_keys")
-    .select(["id", "unique_id"])
-    .where("id", "in", [...new Set(repeats.map(({ id }) => id))])
-    .execute();
-  const names = new Map(owners.map(({ id, unique_id }) => [id, unique_id]));
+  const repeats = outcomes.flat().filter(({ status }) => status !== "created");
+  const names = await uniqueIds(
+    tx,
+    repeats.map(({ id }) => id),
+  );
   return outcomes.map((of) => of.map((one) => ({ ...one, uniqueId: names.get(one.id) ?? one.uniqueId })));
 }
 
-function progress({ items, sourceId }: AppendRequest, outcomes: readonly AppendOutcome[]): SourceProgress {
-  const newest = Math.max(...items.map(({ item }) => Date.parse(item.published_at)));
+function termChange(item: FeedItem, { published_at }: FeedItem, by: TermChange["by"]): TermChange {
+  return { terms: termsOf(item), publishedAt: published_at, by };
+}
+
+/** What a new version has gained, kept and lost. */
+function termChanges(before: FeedItem, after: FeedItem): TermChange[] {
+  const had = new Set(termsOf(before).map(termKey));
+  const has = new Set(termsOf(after).map(termKey));
+  const { published_at: publishedAt } = after;
+  return [
+    { terms: termsOf(after).filter((term) => !had.has(termKey(term))), publishedAt, by: 1 },
+    { terms: termsOf(after).filter((term) => had.has(termKey(term))), publishedAt, by: 0 },
+    { terms: termsOf(before).filter((term) => !has.has(termKey(term))), publishedAt, by: -1 },
+  ];
+}
+
+function progress(
+  { items, sourceId, live = false }: AppendRequest,
+  outcomes: readonly AppendOutcome[],
+): SourceProgress {
+  const created = items.filter((_, index) => outcomes[index]?.status === "created");
+  const times = items.map(({ item }) => Date.parse(item.published_at));
   return {
     id: sourceId ?? "",
-    created: outcomes.filter(({ status }) => status === "created").length,
-    newestItemAt: Number.isFinite(newest) ? new Date(newest) : null,
+    created: created.length,
+    newestItemAt: times.length === 0 ? null : new Date(Math.max(...times)),
+    lagsMs: live ? created.flatMap(({ item }) => lagOf(item) ?? []) : [],
   };
+}
+
+function lagOf({ source_time, scraped_at }: NewItem["item"]): number | null {
+  if (source_time === null) return null;
+  return Math.max(0, Math.min(Date.parse(scraped_at) - Date.parse(source_time), 0x7fffffff));
 }
 
 async function lockHead(tx: Queries): Promise<number> {
@@ -144,28 +170,12 @@ async function lockHead(tx: Queries): Promise<number> {
   return last_seq;
 }
 
-/** Of these identities, the ones that an item has, with its id. */
-export async function knownAliases(db: Queries, aliases: readonly string[]): Promise<Map<string, string>> {
-  if (aliases.length === 0) return new Map();
-  const found = await sql<{ alias: string; item_id: string }>`
-    select alias, item_id from item_aliases where alias = any(${aliases}::text[])`.execute(db);
-  return new Map(found.rows.map(({ alias, item_id }) => [alias, item_id]));
-}
-
-async function insertAliases(
-  tx: Queries,
-  aliases: readonly { alias: string; item_id: string }[],
-): Promise<void> {
-  await sql`
-    insert into item_aliases (alias, item_id)
-    select alias, item_id from json_to_recordset(${JSON.stringify(aliases)}::json) as r (alias text, item_id uuid)`.execute(
-    tx,
-  );
+function verdictOf({ scoring }: FeedItem, { sub_scores, analysis }: ItemDetail) {
+  return { scoring, sub_scores, analysis };
 }
 
 function itemRow(
-  { seq, item, doc }: LogItem,
-  { detail, body }: NewItem,
+  { logItem: { seq, item, doc }, newItem: { detail, body, contentKey }, sourceId }: Created,
   terms: readonly (number | undefined)[],
 ) {
   const { scoring } = item;
@@ -178,13 +188,43 @@ function itemRow(
     actionable: scoring.actionability,
     sentiment: scoring.sentiment_score,
     terms,
+    copy: isCopy(item),
     doc,
     detail: JSON.stringify(detail),
     body,
+    source_id: sourceId,
+    content_key: contentKey,
     model: scoring.model,
     model_version: scoring.model_version,
     scored_at: scoring.scored_at,
-    verdict: { scoring, sub_scores: detail.sub_scores, analysis: detail.analysis },
+    verdict: verdictOf(item, detail),
+  };
+}
+
+function versionRow(
+  { logItem: { seq, item, doc }, before, detail, body, contentKey, rescored }: Revised,
+  terms: readonly (number | undefined)[],
+) {
+  const scored = rescored === null ? null : item.scoring;
+  return {
+    seq,
+    id: item.id,
+    published_at: item.published_at,
+    actionable: item.scoring.actionability,
+    sentiment: item.scoring.sentiment_score,
+    terms,
+    copy: isCopy(item),
+    doc,
+    detail,
+    body,
+    content_key: contentKey,
+    model: scored?.model ?? null,
+    model_version: scored?.model_version ?? null,
+    scored_at: scored?.scored_at ?? null,
+    verdict: rescored === null ? null : verdictOf(item, rescored.detail),
+    old_seq: before.item.seq,
+    old_doc: before.doc,
+    old_detail: before.detail,
   };
 }
 
@@ -194,13 +234,14 @@ async function insertItems(tx: Queries, rows: readonly ReturnType<typeof itemRow
     with r as materialized (
       select * from json_to_recordset(${JSON.stringify(rows)}::json) as r (
         seq bigint, id uuid, unique_id text, published_at timestamptz, scraped_at timestamptz, actionable boolean,
-        sentiment smallint, terms int[], doc text, detail text, body text, model text, model_version text,
-        scored_at timestamptz, verdict json)
+        sentiment smallint, terms int[], copy boolean, doc text, detail text, body text, source_id text,
+        content_key text, model text, model_version text, scored_at timestamptz, verdict json)
     ), keyed as (
-      insert into item_keys (id, seq, unique_id, published_at) select id, seq, unique_id, published_at from r
+      insert into item_keys (id, seq, unique_id, published_at, source_id, content_key)
+      select id, seq, unique_id, published_at, source_id, content_key from r
     ), listed as (
-      insert into items (seq, id, published_at, scraped_at, actionable, sentiment, terms)
-      select seq, id, published_at, scraped_at, actionable, sentiment, terms from r
+      insert into items (seq, id, published_at, scraped_at, actionable, sentiment, terms, copy)
+      select seq, id, published_at, scraped_at, actionable, sentiment, terms, copy from r
     ), told as (
       insert into item_bodies (id, published_at, doc, detail, body) select id, published_at, doc, detail, body from r
     ), scored as (

@@ -115,6 +115,7 @@ function conditions({ filter, after, groups }: Search): RawBuilder<unknown> {
   if (filter.actionability !== undefined) parts.push(sql`actionable = ${filter.actionability}`);
   if (filter.sentimentMin !== undefined) parts.push(sql`sentiment >= ${filter.sentimentMin}`);
   if (filter.sentimentMax !== undefined) parts.push(sql`sentiment <= ${filter.sentimentMax}`);
+  if (filter.storyCopies === false) parts.push(sql`not copy`);
   for (const ids of groups)
     parts.push(ids.length === 1 ? sql`terms @> ${ids}::int[]` : sql`terms && ${ids}::int[]`);
   return sql.join(parts, sql` and `);

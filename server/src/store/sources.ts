@@ -2,7 +2,7 @@ import { type Selectable, sql } from "kysely";
 import type { Queries } from "./db.ts";
 import type { Tables } from "./tables.ts";
 
-/** Where a source stands, as the table has it (see its migration for `backfilled` and `walking`). */
+/** Where a source stands, as the table has it (see migrations for each column). */
 export type SourceState = Selectable<Tables["sources"]>;
 
 /** What a page of items changes of its source's state; written in the transaction of the items. */
@@ -10,20 +10,30 @@ export interface SourceProgress {
   readonly id: string;
   readonly created: number;
   readonly newestItemAt: Date | null;
+  /** Source time to first sight of the new items that came live. */
+  readonly lagsMs: readonly number[];
 }
 
 /** The end of a poll. */
 export interface PollResult {
   readonly id: string;
-  readonly polledAt: Date;
-  readonly nextPollAt: Date;
+  readonly owner: string;
+  readonly nextPollInMs: number;
   /** null: the poll succeeded. */
   readonly error: string | null;
   /** Validators of a complete poll; undefined leaves the old ones. */
   readonly validators?: { readonly etag: string | null; readonly lastModified: string | null };
   /** false once everything the source showed is stored; a failed poll leaves it as it is. */
   readonly walking: boolean;
+  /** The walk had a floor and was planned at this time. */
+  readonly sweptAt?: Date;
+  readonly reconciledTo?: string;
+  /** Where the source says it is now; null: where it was. */
+  readonly movedTo?: string | null;
 }
+
+/** Lags kept of a source: its last live items. */
+const keptLags = 200;
 
 export async function sourceStates(db: Queries): Promise<SourceState[]> {
   return db.selectFrom("sources").selectAll().orderBy("id").execute();
@@ -33,15 +43,24 @@ export async function sourceState(db: Queries, id: string): Promise<SourceState 
   return (await db.selectFrom("sources").selectAll().where("id", "=", id).executeTakeFirst()) ?? null;
 }
 
+/** The typical gap follows the last ones by a fifth; items that came together count one gap between them. */
 export async function saveProgress(
   tx: Queries,
-  { id, created, newestItemAt }: SourceProgress,
+  { id, created, newestItemAt, lagsMs }: SourceProgress,
 ): Promise<void> {
   await sql`
-    insert into sources (id, items, newest_item_at) values (${id}, ${created}, ${newestItemAt})
+    insert into sources as s (id, items, newest_item_at, lags_ms)
+    values (${id}, ${created}, ${newestItemAt}, (${lagsMs}::int[])[1:${sql.lit(keptLags)}])
     on conflict (id) do update set
-      items = sources.items + excluded.items,
-      newest_item_at = greatest(sources.newest_item_at, excluded.newest_item_at)`.execute(tx);
+      items = s.items + excluded.items,
+      newest_item_at = greatest(s.newest_item_at, excluded.newest_item_at),
+      lags_ms = (excluded.lags_ms || s.lags_ms)[1:${sql.lit(keptLags)}],
+      typical_gap_s = case
+        when excluded.items = 0 or excluded.newest_item_at is null or s.newest_item_at is null
+          or excluded.newest_item_at <= s.newest_item_at then s.typical_gap_s
+        else 0.8 * coalesce(s.typical_gap_s, extract(epoch from excluded.newest_item_at - s.newest_item_at) / excluded.items)
+          + 0.2 * extract(epoch from excluded.newest_item_at - s.newest_item_at) / excluded.items
+      end`.execute(tx);
 }
 
 /** Before the first item of a walk is stored. */
@@ -51,23 +70,98 @@ export async function saveWalkStart(db: Queries, id: string): Promise<void> {
     on conflict (id) do update set walking = true`.execute(db);
 }
 
+/** A row for each entry of the sources, so that it can be claimed. */
+export async function registerSources(db: Queries, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await sql`
+    insert into sources (id) select unnest(${ids}::text[]) on conflict (id) do nothing`.execute(db);
+}
+
+export interface Claim {
+  readonly owner: string;
+  /** Entries this process can poll. */
+  readonly sources: readonly string[];
+  readonly limit: number;
+  readonly leaseMs: number;
+}
+
+/**
+ * Takes sources whose next poll is due and that no other process polls. Every process claims, so they share the work;
+ * one that dies is replaced when its leases end. All by the database's clock.
+ * @returns the claimed, the longest due first
+ */
+export async function claimSources(
+  db: Queries,
+  { owner, sources, limit, leaseMs }: Claim,
+): Promise<SourceState[]> {
+  const found = await sql<SourceState>`
+    update sources s set lease_owner = ${owner}, lease_until = now() + ${leaseMs}::float8 * interval '1 ms'
+    from (
+      select id from sources
+      where id = any(${sources}::text[]) and (next_poll_at is null or next_poll_at <= now())
+        and (lease_until is null or lease_until < now())
+      order by next_poll_at nulls first limit ${limit} for update skip locked
+    ) due
+    where s.id = due.id
+    returning s.*`.execute(db);
+  const dueMs = ({ next_poll_at }: SourceState) => next_poll_at?.getTime() ?? 0;
+  return found.rows.sort((a, b) => dueMs(a) - dueMs(b));
+}
+
+/** Time until the next of these sources is due, ms; null when none is waiting. */
+export async function nextDueInMs(db: Queries, sources: readonly string[]): Promise<number | null> {
+  const found = await sql<{ due_ms: number | null }>`
+    select (extract(epoch from min(greatest(next_poll_at, coalesce(lease_until, next_poll_at))) - now()) * 1000)::float8
+      as due_ms
+    from sources where id = any(${sources}::text[])`.execute(db);
+  return found.rows[0]?.due_ms ?? null;
+}
+
+/** A walk that goes on. @returns false when the lease was lost */
+export async function renewLease(
+  db: Queries,
+  { id, owner, leaseMs }: { id: string; owner: string; leaseMs: number },
+): Promise<boolean> {
+  const found = await sql`
+    update sources set lease_until = now() + ${leaseMs}::float8 * interval '1 ms'
+    where id = ${id} and lease_owner = ${owner} returning id`.execute(db);
+  return found.rows.length > 0;
+}
+
+/** Gives back what a stopping process has not finished; another takes it at once. */
+export async function releaseLeases(db: Queries, owner: string): Promise<void> {
+  await sql`update sources set lease_owner = null, lease_until = null where lease_owner = ${owner}`.execute(
+    db,
+  );
+}
+
+/** Of a database that only one process can open, whatever was leased is free when it starts. */
+export async function releaseEverything(db: Queries): Promise<void> {
+  await sql`update sources set lease_owner = null, lease_until = null where lease_owner is not null`.execute(
+    db,
+  );
+  await sql`update pending_documents set lease_until = null where lease_until is not null`.execute(db);
+}
+
+/** Saves the end of a poll and gives the source free. A process that lost its lease changes nothing. */
 export async function savePoll(db: Queries, poll: PollResult): Promise<void> {
   const ok = poll.error === null;
   const complete = ok && !poll.walking;
-  const { validators } = poll;
+  const { validators, sweptAt, reconciledTo, movedTo } = poll;
   await sql`
-    insert into sources (id, last_poll_at, last_ok_at, next_poll_at, failures, last_error, etag, last_modified,
-      backfilled)
-    values (${poll.id}, ${poll.polledAt}, ${ok ? poll.polledAt : null}, ${poll.nextPollAt}, ${ok ? 0 : 1},
-      ${poll.error}, ${validators?.etag ?? null}, ${validators?.lastModified ?? null}, ${ok})
-    on conflict (id) do update set
-      last_poll_at = excluded.last_poll_at,
-      last_ok_at = coalesce(excluded.last_ok_at, sources.last_ok_at),
-      next_poll_at = excluded.next_poll_at,
-      failures = case when ${ok} then 0 else sources.failures + 1 end,
-      last_error = excluded.last_error,
-      etag = case when ${validators !== undefined} then excluded.etag else sources.etag end,
-      last_modified = case when ${validators !== undefined} then excluded.last_modified else sources.last_modified end,
-      backfilled = sources.backfilled or excluded.backfilled,
-      walking = sources.walking and not ${complete}`.execute(db);
+    update sources set
+      last_poll_at = now(),
+      last_ok_at = case when ${ok} then now() else last_ok_at end,
+      next_poll_at = now() + ${poll.nextPollInMs}::float8 * interval '1 ms',
+      failures = case when ${ok} then 0 else failures + 1 end,
+      last_error = ${poll.error},
+      etag = case when ${validators !== undefined} then ${validators?.etag ?? null} else etag end,
+      last_modified = case when ${validators !== undefined} then ${validators?.lastModified ?? null} else last_modified end,
+      backfilled = backfilled or ${ok},
+      walking = walking and not ${complete},
+      swept_at = coalesce(${sweptAt ?? null}::timestamptz, swept_at),
+      reconciled_to = coalesce(${reconciledTo ?? null}::text, reconciled_to),
+      moved_to = case when ${movedTo !== undefined} then ${movedTo ?? null}::text else moved_to end,
+      lease_owner = null, lease_until = null
+    where id = ${poll.id} and lease_owner = ${poll.owner}`.execute(db);
 }

@@ -12,6 +12,7 @@ export interface Tables {
     actionable: boolean | null;
     sentiment: number | null;
     terms: number[];
+    copy: Generated<boolean>;
   };
   item_bodies: { id: string; published_at: Date; doc: string; detail: string; body: string };
   scores: {
@@ -22,7 +23,33 @@ export interface Tables {
     scored_at: Date;
     verdict: unknown;
   };
-  item_keys: { id: string; seq: number; unique_id: string; published_at: Date };
+  item_keys: {
+    id: string;
+    seq: number;
+    unique_id: string;
+    published_at: Date;
+    source_id: string | null;
+    content_key: string | null;
+  };
+  item_versions: { seq: number; id: string; published_at: Date; doc: string; detail: string };
+  story_sketches: { seq: number; id: string; seen_at: Date; sketch: unknown };
+  filings: {
+    accession: string;
+    item_id: string;
+    cik: string;
+    form: string;
+    period: string | null;
+    published_at: Date;
+  };
+  pending_documents: {
+    item_id: string;
+    source_id: string;
+    class: number;
+    raw: unknown;
+    tries: Generated<number>;
+    due_at: Date;
+    lease_until: Date | null;
+  };
   item_aliases: { alias: string; item_id: string };
   terms: { id: Generated<number>; kind: string; value: string; count: number; latest_at: Date };
   accounts: { id: string; name: string; plan: string; created_at: Date };
@@ -52,5 +79,42 @@ export interface Tables {
     items: Generated<number>;
     failures: Generated<number>;
     last_error: string | null;
+    lease_owner: string | null;
+    lease_until: Date | null;
+    swept_at: Date | null;
+    reconciled_to: string | null;
+    typical_gap_s: number | null;
+    lags_ms: Generated<number[]>;
+    moved_to: string | null;
   };
+  hosts: { host: string; next_at: Date; quiet_until: Date | null };
+  gaps: {
+    id: Generated<number>;
+    source_id: string;
+    from_at: Date | null;
+    to_at: Date | null;
+    noticed_at: Date;
+    reason: string;
+    closed_at: Date | null;
+  };
+  raw_answers: {
+    id: Generated<number>;
+    source_id: string;
+    url: string;
+    headers: unknown;
+    fetched_at: Date;
+    sha256: string;
+    body: Uint8Array;
+  };
+  hub_subscriptions: {
+    source_id: string;
+    hub: string;
+    topic: string;
+    token: string;
+    secret: string;
+    asked_at: Date;
+    confirmed_until: Date | null;
+    pinged_at: Date | null;
+  };
+  reference_files: { name: string; asked_at: Date; fetched_at: Date | null; body: string | null };
 }

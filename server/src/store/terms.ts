@@ -2,6 +2,13 @@ import { sql } from "kysely";
 import type { Term } from "../feed/filter.ts";
 import type { Queries } from "./db.ts";
 
+/** What happens to the count of terms: 1 an item with them came, 0 it keeps them, -1 it lost them. */
+export interface TermChange {
+  readonly terms: readonly Term[];
+  readonly publishedAt: string;
+  readonly by: 1 | 0 | -1;
+}
+
 /** What a batch adds to a term. */
 interface TermCount extends Term {
   count: number;
@@ -21,8 +28,8 @@ export class TermIds {
    * Counts the terms of a batch and gives their ids, making those that are new.
    * @returns ids by termKey, and `remember`, to be called once the transaction has committed
    */
-  async count(tx: Queries, items: readonly { terms: readonly Term[]; publishedAt: string }[]) {
-    const counts = countTerms(items);
+  async count(tx: Queries, changes: readonly TermChange[]) {
+    const counts = countTerms(changes);
     const known = counts.flatMap((term) => {
       const id = this.#ids.get(termKey(term));
       return id === undefined ? [] : [{ id, count: term.count, latest_at: term.latestAt }];
@@ -40,15 +47,15 @@ export class TermIds {
   }
 }
 
-function countTerms(items: readonly { terms: readonly Term[]; publishedAt: string }[]): TermCount[] {
+function countTerms(changes: readonly TermChange[]): TermCount[] {
   const counts = new Map<string, TermCount>();
-  for (const { terms, publishedAt } of items)
+  for (const { terms, publishedAt, by } of changes)
     for (const term of terms) {
       const key = termKey(term);
       const seen = counts.get(key);
-      if (seen === undefined) counts.set(key, { ...term, count: 1, latestAt: publishedAt });
+      if (seen === undefined) counts.set(key, { ...term, count: by, latestAt: publishedAt });
       else {
-        seen.count += 1;
+        seen.count += by;
         if (publishedAt > seen.latestAt) seen.latestAt = publishedAt;
       }
     }

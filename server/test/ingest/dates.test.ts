@@ -159,6 +159,38 @@ test("any text is a date or null, never an exception", () => {
   );
 });
 
+test("the usual forms, read the short way, are the moments that the general one reads", () => {
+  const two = (most: number) => fc.integer({ min: 0, max: most }).map((n) => String(n).padStart(2, "0"));
+  const year = fc.constantFrom("0000", "0099", "0100", "1970", "2024", "2026", "9999");
+  const offset = fc.tuple(fc.constantFrom("+", "-"), two(25), two(61));
+  const time = fc.tuple(two(25), two(61), two(62)).map((parts) => parts.join(":"));
+  const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec", "Foo"];
+  const zone = fc.oneof(
+    fc.constantFrom("GMT", "UTC", "Z"),
+    offset.map((parts) => parts.join("")),
+  );
+  const weekday = fc.constantFrom("", "Mon, ", "Sun, ");
+  const day = fc.oneof(two(32), fc.constantFrom("1", "9"));
+  const rfc822 = fc
+    .tuple(weekday, day, fc.constantFrom(...months), year, time, zone)
+    .map(([name, ...rest]) => name + rest.join(" "));
+  const end = fc.oneof(
+    fc.constant("Z"),
+    offset.map(([sign, hours, minutes]) => `${sign}${hours}:${minutes}`),
+  );
+  const fraction = fc.constantFrom("", ".5", ".123456789");
+  const rfc3339 = fc
+    .tuple(year, two(13), two(32), time, fraction, end)
+    .map(([y, month, date, clock, part, offsetText]) => `${y}-${month}-${date}T${clock}${part}${offsetText}`);
+  fc.assert(
+    fc.property(fc.oneof(rfc822, rfc3339), (text) => {
+      // With a blank before it, it takes the long way.
+      assert.deepEqual(parseDate(text, "America/New_York"), parseDate(` ${text}`, "America/New_York"));
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
 const line = z.object({ input: z.string(), expected: z.number().nullable() });
 
 test("the recorded dates of another parser's tests", withRecorded, () => {

@@ -84,3 +84,25 @@ test("a page instead of a feed is named as such", () => {
 test("a feed inside a page is read", () => {
   assert.equal(decodeDocument(Buffer.from("<html><body><rss><channel/></rss>"), "").kind, "xml");
 });
+
+test("bytes of ASCII may mean something else where the charset says so", () => {
+  const japanese = bytes(declared("iso-2022-jp"), [0x1b, 0x24, 0x42, 0x46, 0x7c, 0x1b, 0x28, 0x42]);
+  assert.match(decodeText(japanese, "text/xml"), /日$/);
+  assert.match(
+    decodeText(bytes("<rss>", [0x1b, 0x24, 0x42, 0x46, 0x7c, 0x1b, 0x28, 0x42]), xml("ISO-2022-JP")),
+    /日$/,
+  );
+});
+
+test("without a charset, bytes that are no UTF-8 are windows-1252, each of them", () => {
+  const all = Uint8Array.from({ length: 256 }, (_, index) => index);
+  assert.equal(decodeText(all.subarray(1), ""), new TextDecoder("windows-1252").decode(all.subarray(1)));
+});
+
+test("a view into a larger buffer is read where it begins", () => {
+  const whole = Buffer.from("xx<rss>é</rss>yy");
+  const view = new Uint8Array(whole.buffer, whole.byteOffset + 2, whole.byteLength - 4);
+  assert.equal(decodeText(view, ""), "<rss>é</rss>");
+  const ascii = Buffer.from("xx<rss>e</rss>yy");
+  assert.equal(decodeText(new Uint8Array(ascii.buffer, ascii.byteOffset + 2, 12), ""), "<rss>e</rss>");
+});

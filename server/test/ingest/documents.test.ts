@@ -16,35 +16,18 @@ const filing = (n: number, form: string): Filing => ({
   parties: [["0009999999", "TIDEWANE SHIPPING CORP", "Filer"]],
 });
 
-const submission = (accession: string) => `<SEC-DOCUMENT>${accession}.txt : 20260302
-<SEC-HEADER>${accession}.hdr.sgml : 20260302
-<ACCEPTANCE-DATETIME>20260302163154
-ACCESSION NUMBER:		${accession}
-CONFORMED SUBMISSION TYPE:	8-K
-PUBLIC DOCUMENT COUNT:		1
-CONFORMED PERIOD OF REPORT:	20260302
-ITEM INFORMATION:		Results of Operations and Financial Condition
-FILED AS OF DATE:		20260302
+/** The page of a filing that names its documents. */
+const indexPage = (accession: string) => `<html><body>
+<div id="formHeader"><div id="formName"><strong>Form 8-K</strong> - Current report:</div>
+<div id="secNum"><strong>SEC Accession No.</strong> ${accession}</div></div>
+<table class="tableFile" summary="Document Format Files">
+<tr><th>Seq</th><th>Description</th><th>Document</th><th>Type</th><th>Size</th></tr>
+<tr><td>1</td><td>CURRENT REPORT</td><td><a href="/Archives/edgar/data/9999999/tidewane.htm">tidewane.htm</a></td><td>8-K</td><td>4096</td></tr>
+</table></body></html>`;
+const report = `<html><body><p>Item 2.02 Results of Operations and Financial Condition.</p>
+<p>Tidewane Shipping reported quarterly revenue of $84 million, up from $61 million a year earlier.</p></body></html>`;
 
-FILER:
-
-	COMPANY DATA:
-		COMPANY CONFORMED NAME:			TIDEWANE SHIPPING CORP
-		CENTRAL INDEX KEY:			0009999999
-</SEC-HEADER>
-<DOCUMENT>
-<TYPE>8-K
-<SEQUENCE>1
-<FILENAME>tidewane.htm
-<TEXT>
-<html><body><p>Item 2.02 Results of Operations and Financial Condition.</p>
-<p>Tidewane Shipping reported quarterly revenue of $84 million, up from $61 million a year earlier.</p></body></html>
-</TEXT>
-</DOCUMENT>
-</SEC-DOCUMENT>
-`;
-
-test("a filing waits for its document, and nothing waits for the filing", async () => {
+test("a filing is in the feed at once, and its document makes a revision of it", async () => {
   const asked: string[] = [];
   await using server = await listenLocally((request, response) => {
     const url = new URL(request.url ?? "/", "http://edgar");
@@ -54,11 +37,12 @@ test("a filing waits for its document, and nothing waits for the filing", async 
         Buffer.from(url.searchParams.get("start") === null ? page : renderPage([], 0, 0), "latin1"),
       );
     }
-    const accession = /([\d-]+)\.txt$/.exec(url.pathname)?.[1] ?? "";
-    asked.push(accession);
+    if (url.pathname.endsWith("/tidewane.htm")) return response.end(report);
+    asked.push(url.pathname);
     // Listed before it can be read, as on EDGAR: the first answer is "not there".
-    const there = asked.filter((one) => one === accession).length > 1;
-    return there ? response.end(submission(accession)) : response.writeHead(404).end();
+    const there = asked.filter((one) => one === url.pathname).length > 1;
+    const accession = /([\d-]+)-index\.htm$/.exec(url.pathname)?.[1] ?? "";
+    return there ? response.end(indexPage(accession)) : response.writeHead(404).end();
   });
   using folder = temporaryFolder();
   const source = {
@@ -80,14 +64,18 @@ test("a filing waits for its document, and nothing waits for the filing", async 
   await using service = await startService("pglite", { sourcesFile });
   const { key } = await service.key("pro");
   const listed = async () => feedList.parse(await (await service.get("/v1/feeds", key)).json()).data;
-  while ((await listed()).length === 0) await delay(50);
-  assert.deepEqual(
-    (await listed()).map(({ filing }) => filing?.form),
-    ["424B2"],
-    "stored while the others wait",
-  );
   while ((await listed()).length < 3) await delay(50);
-  for (const { id, filing } of await listed()) {
+  assert.ok(
+    (await listed()).every(({ revision }) => revision === 0),
+    "no document was there yet",
+  );
+  while ((await listed()).filter(({ status }) => status === "revised").length < 2) await delay(50);
+  const items = await listed();
+  assert.ok(
+    items.every(({ published_at, id }, n) => published_at >= (items[n + 1]?.published_at ?? "") && id !== ""),
+    "a revision keeps the item's place",
+  );
+  for (const { id, filing } of items) {
     if (filing?.form !== "8-K") continue;
     const detail = feedItemDetail.parse(await (await service.get(`/v1/feeds/${id}`, key)).json());
     assert.match(detail.summary ?? "", /\$84 million/);

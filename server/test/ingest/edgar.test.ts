@@ -7,9 +7,11 @@ import { type FetchedResponse, ParseError } from "../../src/ingest/adapter.ts";
 import { htmlToText } from "../../src/ingest/html-text.ts";
 import type { RawItem } from "../../src/ingest/raw-item.ts";
 import { edgarAdapter } from "../../src/ingest/sources/edgar.ts";
-import { easternTime, parseSubmission } from "../../src/ingest/sources/edgar-filing.ts";
-import { filingTitle, itemNumber } from "../../src/ingest/sources/edgar-forms.ts";
+import { itemNumber } from "../../src/ingest/sources/edgar-event-items.ts";
+import { parseSubmission } from "../../src/ingest/sources/edgar-filing.ts";
+import { filingTitle } from "../../src/ingest/sources/edgar-forms.ts";
 import { parseOwnership, tradingSymbols } from "../../src/ingest/sources/edgar-ownership.ts";
+import { easternTime } from "../../src/ingest/sources/edgar-time.ts";
 
 // The fixtures tell of invented issuers; their CIKs lie above any that the SEC has given out.
 const fixtures = join(import.meta.dirname, "../fixtures/edgar");
@@ -65,7 +67,20 @@ test("the rows of a filing's parties become one item about its issuer", () => {
     isins: [],
     ciks: ["0009000100"],
     categories: [],
-    filing: { form: "4", items: [], accession: "0009000001-26-000007", cik: "0009000100" },
+    filing: {
+      form: "4",
+      items: [],
+      accession: "0009000001-26-000007",
+      cik: "0009000100",
+      filed: "2026-03-02",
+      period: null,
+      amends: null,
+      parties: [
+        { name: "QUILLBROOK & SONS CORP.", cik: "0009000100", role: "Issuer" },
+        { name: "DOE JANE Q.", cik: "0009000001", role: "Reporting" },
+      ],
+      details: null,
+    },
     retracted: false,
   };
   assert.deepEqual({ ...items[0], seenAt: insider.seenAt }, insider);
@@ -127,28 +142,16 @@ test("a page cut anywhere gives the entries that are whole", () => {
   }
 });
 
-test("documents are read of the forms that they decide", () => {
-  assert.deepEqual(
-    edgarAdapter.enrich(listed("4"), source, [])?.url,
-    documentUrl("9000100", "0009000001-26-000007"),
-  );
-  assert.deepEqual(
-    edgarAdapter.enrich(listed("8-K"), source, [])?.url,
-    documentUrl("9000200", "0009000200-26-000003"),
-  );
-  assert.ok(edgarAdapter.enrich(listed("SCHEDULE 13D/A"), source, []));
-  assert.equal(edgarAdapter.enrich(listed("424B2"), source, []), null);
+test("documents are read of the forms that they decide, where the archives are", () => {
+  const first = (form: string, of = source) => edgarAdapter.enrich(listed(form), of, [])?.url;
+  const archives = "https://www.sec.gov/Archives/edgar/data";
+  assert.equal(first("4"), `${archives}/9000100/000900000126000007/0009000001-26-000007.txt`);
+  assert.equal(first("8-K"), `${archives}/9000200/000900020026000003/0009000200-26-000003-index.htm`);
+  assert.ok(first("SCHEDULE 13D/A")?.endsWith(".txt"));
+  assert.equal(first("424B2"), undefined);
   const elsewhere = { ...source, archives_url: "http://127.0.0.1:8080/a/" };
-  assert.ok(
-    edgarAdapter
-      .enrich(listed("4"), elsewhere, [])
-      ?.url.startsWith("http://127.0.0.1:8080/a/edgar/data/9000100/"),
-  );
+  assert.ok(first("4", elsewhere)?.startsWith("http://127.0.0.1:8080/a/edgar/data/9000100/"));
 });
-
-function documentUrl(cik: string, accession: string): string {
-  return `https://www.sec.gov/Archives/edgar/data/${cik}/${accession.replaceAll("-", "")}/${accession}.txt`;
-}
 
 test("an 8-K gets its text, its press release and the items of list, header and text", () => {
   const item = edgarAdapter.withDocuments(listed("8-K"), [response(fixture("8-k.txt"))], source);

@@ -1,11 +1,21 @@
 import assert from "node:assert/strict";
 import { createServer, type IncomingMessage, type RequestListener } from "node:http";
+import { Readable } from "node:stream";
 import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
-import { gzipSync } from "node:zlib";
-import { FetchError, Fetcher, fetchLimits, retryAfterMs, type Validators } from "../../src/ingest/fetcher.ts";
-import { HostGates } from "../../src/ingest/host-gates.ts";
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
+import { readBody } from "../../src/ingest/content-coding.ts";
+import {
+  FetchError,
+  Fetcher,
+  type FetcherOptions,
+  fetchLimits,
+  type Validators,
+} from "../../src/ingest/fetcher.ts";
+import { freshForMs, retryAfterMs } from "../../src/ingest/response-headers.ts";
+import { Slots } from "../../src/ingest/slots.ts";
 import { systemClock } from "../../src/runtime/clock.ts";
+import { LocalHostGates } from "../support/host-gates.ts";
 
 interface Site extends AsyncDisposable {
   readonly url: string;
@@ -31,7 +41,9 @@ async function site(answer: RequestListener): Promise<Site> {
   };
 }
 
-const newFetcher = () => new Fetcher({ clock: systemClock, userAgent: "Tapewire/test (desk@example.com)" });
+const userAgent = "Tapewire/test (desk@example.com)";
+const newFetcher = (options: Partial<FetcherOptions> = {}) =>
+  new Fetcher({ clock: systemClock, userAgent, gates: new LocalHostGates(), ...options });
 
 interface Options {
   conditional?: boolean;
@@ -106,17 +118,6 @@ test("validators are sent with a poll, not with a document", async (context) => 
       [undefined, undefined],
     ],
   );
-});
-
-test("redirects are followed to the address that answered", async () => {
-  await using server = await site((request, response) => {
-    if (request.url === "/end") response.end("<rss/>");
-    else response.writeHead(302, { location: request.url === "/a" ? "/b" : "/end" }).end();
-  });
-  await using fetcher = newFetcher();
-  const fetched = await get(fetcher, `${server.url}/a`);
-  assert.ok(fetched.status === "ok");
-  assert.equal(fetched.response.url, `${server.url}/end`);
 });
 
 test("other answers are failures with their status", async () => {
@@ -216,7 +217,7 @@ test("an abort ends a request under way, with its own reason", async () => {
 });
 
 test("the host's turn: who stops waiting leaves the queue to the others", async () => {
-  const gates = new HostGates();
+  const gates = new LocalHostGates();
   const signal = new AbortController().signal;
   const release = await gates.enter("a.example", 1_000, signal);
   const stop = new AbortController();
@@ -258,4 +259,178 @@ test("a body just within the cap is taken, one byte more is not", async () => {
   assert.ok(fetched.status === "ok");
   assert.equal(fetched.response.body.byteLength, fetchLimits.bodyBytes);
   assert.match((await failure(get(fetcher, `${server.url}/more`))).message, /larger than/);
+});
+
+test("the wait for a host's turn is not part of the time limit, the requests of all hops are", async () => {
+  await using server = await site((request, response) => {
+    const left = Number(request.url?.slice(1));
+    setTimeout(() => {
+      if (left === 0) response.end("<rss/>");
+      else response.writeHead(302, { location: `/${left - 1}` }).end();
+    }, 100);
+  });
+  const gates = { enter: async () => delay(250, () => {}), pause: async () => {} };
+  await using patient = newFetcher({ gates, limits: { totalMs: 600 } });
+  assert.equal((await get(patient, `${server.url}/2`)).status, "ok");
+  await using fetcher = newFetcher({ limits: { totalMs: 350 } });
+  const error = await failure(get(fetcher, `${server.url}/5`));
+  assert.deepEqual([error.message, error.status], ["no complete answer within 350 ms", null]);
+  assert.ok(server.requests.length < 3 + 6);
+});
+
+test("every compression that servers send is undone, with one laid over another", async () => {
+  const feed = Buffer.from("<rss>prices rise</rss>".repeat(5_000));
+  const bodies: readonly (readonly [string, Buffer])[] = [
+    ["gzip", gzipSync(feed)],
+    ["x-gzip", gzipSync(feed)],
+    ["GZIP", Buffer.concat([gzipSync(feed.subarray(0, 1_000)), gzipSync(feed.subarray(1_000))])],
+    ["deflate", deflateSync(feed)],
+    ["deflate", deflateRawSync(feed)],
+    ["br", brotliCompressSync(feed)],
+    ["zstd", zstdCompressSync(feed)],
+    ["gzip, gzip", gzipSync(gzipSync(feed))],
+    ["deflate, br", brotliCompressSync(deflateRawSync(feed))],
+    ["identity, gzip", gzipSync(feed)],
+    ["identity", feed],
+  ];
+  await using server = await site((request, response) => {
+    const [encoding, body] = bodies[Number(request.url?.slice(1))] ?? [];
+    response.writeHead(200, { "content-encoding": encoding }).end(body);
+  });
+  await using fetcher = newFetcher();
+  for (const [index, [encoding]] of bodies.entries()) {
+    const fetched = await get(fetcher, `${server.url}/${index}`);
+    assert.ok(fetched.status === "ok");
+    assert.ok(feed.equals(fetched.response.body), encoding);
+  }
+});
+
+test("how long an answer stays fresh, as its headers tell", () => {
+  const now = new Date("2026-03-02T14:30:00Z");
+  const date = "Mon, 02 Mar 2026 14:00:00 GMT";
+  const expires = "Mon, 02 Mar 2026 14:05:00 GMT";
+  const table: readonly (readonly [Record<string, string>, number | null])[] = [
+    [{}, null],
+    [{ "cache-control": "max-age=60" }, 60_000],
+    [{ "cache-control": "public, MAX-AGE=60, s-maxage=9" }, 60_000],
+    [{ "cache-control": 'max-age="60"' }, 60_000],
+    [{ "cache-control": "max-age=60", age: "45" }, 15_000],
+    [{ "cache-control": "max-age=60", age: "90" }, null],
+    [{ "cache-control": "max-age=60", expires, date }, 60_000],
+    [{ "cache-control": "max-age=0" }, null],
+    [{ "cache-control": "max-age=-1" }, null],
+    [{ "cache-control": "max-age=99999999999" }, 86_400_000],
+    [{ "cache-control": `max-age=${"9".repeat(400)}` }, null],
+    [{ "cache-control": "no-cache, max-age=60" }, null],
+    [{ "cache-control": 'no-cache="set-cookie", max-age=60' }, null],
+    [{ "cache-control": "no-store, max-age=60" }, null],
+    [{ expires, date }, 300_000],
+    [{ expires: "Mon, 02 Mar 2026 14:31:00 GMT" }, 60_000],
+    [{ expires: date, date }, null],
+    [{ expires: "0" }, null],
+    [{ expires: "-1", date }, null],
+    [{ expires: "Fri, 01 Jan 2100 00:00:00 GMT" }, 86_400_000],
+  ];
+  for (const [headers, want] of table) assert.equal(freshForMs(headers, now), want, JSON.stringify(headers));
+});
+
+test("an answer and a 304 both tell how long they stay fresh", async (context) => {
+  context.mock.method(Math, "random", () => 0.5);
+  await using server = await site((request, response) => {
+    const status = request.headers["if-none-match"] === undefined ? 200 : 304;
+    response.writeHead(status, { "cache-control": "max-age=24" }).end();
+  });
+  await using fetcher = newFetcher();
+  const fetched = await get(fetcher, server.url);
+  const polled = await get(fetcher, server.url, { validators: { etag: '"v1"', lastModified: null } });
+  assert.deepEqual([fetched.status, fetched.freshForMs], ["ok", 24_000]);
+  assert.deepEqual([polled.status, polled.freshForMs], ["not_modified", 24_000]);
+});
+
+test("a block page is told by its title, short and on one line", async () => {
+  const page = (title: string) =>
+    `<!doctype html><html><head><title>${title}</title></head><body>no</body></html>`;
+  const table: readonly (readonly [number, string | Buffer, string])[] = [
+    [403, page("Access Denied"), "HTTP 403: Access Denied"],
+    [429, page("\n  Too many\n requests &amp; visits "), "HTTP 429: Too many requests & visits"],
+    [503, page("Just a moment..."), "HTTP 503: Just a moment..."],
+    [503, page("<b>x"), "HTTP 503"],
+    [403, page("x\u0000\u0007y"), "HTTP 403: xy"],
+    [403, page("🙂".repeat(400)), `HTTP 403: ${"🙂".repeat(49)}…`],
+    [403, `<title>${"long ".repeat(100_000)}`, `HTTP 403: ${"long ".repeat(20).trim().slice(0, 99)}…`],
+    [403, gzipSync(page("Zugriff verweigert")), "HTTP 403: Zugriff verweigert"],
+    [403, '{"error":"blocked"}', "HTTP 403"],
+  ];
+  await using server = await site((request, response) => {
+    const [status, body] = table[Number(request.url?.slice(1))] ?? [];
+    const encoding = typeof body === "string" ? "identity" : "gzip";
+    response.writeHead(status ?? 500, { "content-encoding": encoding }).end(body);
+  });
+  await using fetcher = newFetcher();
+  for (const [index, [status, , message]] of table.entries()) {
+    const error = await failure(get(fetcher, `${server.url}/${index}`));
+    assert.deepEqual([error.status, error.message], [status, message]);
+  }
+});
+
+test("large bodies are read one after another when there is one slot, small ones meanwhile", async () => {
+  const { signal } = new AbortController();
+  const limits = { maxBytes: 1_000_000, smallBytes: 1_000, largeSlots: new Slots(1) };
+  const { promise: go, resolve } = Promise.withResolvers<void>();
+  let taken = 0;
+  async function* held() {
+    yield Buffer.alloc(2_000);
+    await go;
+    yield Buffer.alloc(2_000);
+  }
+  async function* counting() {
+    for (; taken < 100; taken += 1) yield Buffer.alloc(2_000);
+  }
+  const body = (chunks: AsyncIterable<Buffer>) => Readable.from(chunks, { highWaterMark: 1 });
+  const first = readBody(body(held()), "", limits, signal);
+  await delay(10);
+  const second = readBody(body(counting()), "", limits, signal);
+  const small = await readBody(body(Readable.from([Buffer.alloc(1_000)])), "", limits, signal);
+  assert.equal(small.byteLength, 1_000);
+  await delay(10);
+  assert.ok(taken < 5, String(taken));
+  const stop = new AbortController();
+  const third = readBody(body(counting()), "", limits, stop.signal);
+  stop.abort(new Error("stopped"));
+  await assert.rejects(third, { message: "stopped" });
+  resolve();
+  assert.equal((await first).byteLength, 4_000);
+  assert.ok((await second).byteLength > 180_000);
+  assert.equal((await readBody(body(held()), "", limits, signal)).byteLength, 4_000);
+});
+
+test("an answer that says it is too large is not read", async () => {
+  await using server = await site((_, response) => {
+    response.writeHead(200, { "content-length": String(fetchLimits.bodyBytes + 1) }).write("<rss>");
+  });
+  await using fetcher = newFetcher();
+  assert.match((await failure(get(fetcher, server.url))).message, /larger than/);
+});
+
+test("who waits for a slot gets the next one, in order, or leaves with its own reason", async () => {
+  const slots = new Slots(1);
+  const { signal } = new AbortController();
+  const stop = new AbortController();
+  const reason = new Error("stopped");
+  const order: string[] = [];
+  const first = await slots.take(signal);
+  const leaver = slots.take(stop.signal);
+  const waiting = ["second", "third"].map(async (name) => {
+    const release = await slots.take(signal);
+    order.push(name);
+    release();
+  });
+  stop.abort(reason);
+  await assert.rejects(leaver, (thrown) => thrown === reason);
+  assert.deepEqual(order, []);
+  first();
+  await Promise.all(waiting);
+  assert.deepEqual(order, ["second", "third"]);
+  (await slots.take(signal))();
+  await assert.rejects(slots.take(stop.signal), (thrown) => thrown === reason);
 });

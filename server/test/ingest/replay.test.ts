@@ -7,7 +7,7 @@ import { itemsAfter, logHead } from "../../src/store/item-reads.ts";
 import { createDatabase, onBothEngines } from "../support/db.ts";
 import { spawnService, temporaryFolder, writeSources } from "../support/process.ts";
 import { withRecorded } from "../support/recorded.ts";
-import { readTape, startTapeServer } from "../support/tape.ts";
+import { type Filing, readTape, startTapeServer } from "../support/tape.ts";
 
 const adminToken = "tw_admin_for_tests_only";
 
@@ -26,6 +26,42 @@ async function until(url: string, done: (source: SourceHealth) => boolean): Prom
   }
 }
 
+function tapeEnv(folder: string, url: string, database: { url: string } | null): Record<string, string> {
+  return {
+    TAPEWIRE_DATA_DIR: folder,
+    TAPEWIRE_ADMIN_TOKEN: adminToken,
+    TAPEWIRE_SOURCES: writeSources(folder, [
+      {
+        id: "tape",
+        name: "sec-edgar",
+        provider: "sec",
+        format: "edgar",
+        type: "filing",
+        url,
+        interval_s: 1,
+        requests_per_s: 100,
+        documents: false,
+      },
+    ]),
+    ...(database === null ? {} : { DATABASE_URL: database.url }),
+  };
+}
+
+async function assertHolds(
+  tape: readonly Filing[],
+  { folder, database }: { folder: string; database: { url: string } | null },
+): Promise<void> {
+  await using db = await openDb({ databaseUrl: database?.url ?? null, dataDir: folder, log: silentLog });
+  const items = await itemsAfter(db.main, 0, 10_000);
+  assert.deepEqual(
+    items.map(({ seq }) => seq),
+    tape.map((_line, index) => index + 1),
+  );
+  assert.equal((await logHead(db.main)).lastSeq, tape.length);
+  const expected = tape.map(({ accession }) => `sec:${accession}`).sort();
+  assert.deepEqual(items.map(({ item }) => item.unique_id).sort(), expected);
+}
+
 onBothEngines(
   "killed three times while it reads a day of filings, the service has each filing once and seq without a gap",
   async (_, engine) => {
@@ -34,24 +70,7 @@ onBothEngines(
     using folder = temporaryFolder();
     const database = engine === "postgres" ? await createDatabase() : null;
     await using _dropped = database ?? { [Symbol.asyncDispose]: async () => {} };
-    const env = {
-      TAPEWIRE_DATA_DIR: folder.path,
-      TAPEWIRE_ADMIN_TOKEN: adminToken,
-      TAPEWIRE_SOURCES: writeSources(folder.path, [
-        {
-          id: "tape",
-          name: "sec-edgar",
-          provider: "sec",
-          format: "edgar",
-          type: "filing",
-          url: tapeServer.url,
-          interval_s: 1,
-          requests_per_s: 100,
-          documents: false,
-        },
-      ]),
-      ...(database === null ? {} : { DATABASE_URL: database.url }),
-    };
+    const env = tapeEnv(folder.path, tapeServer.url, database);
     for (const killAt of [200, 1100, 2300]) {
       await using service = await spawnService(env);
       await until(service.url, ({ items }) => items >= killAt);
@@ -65,19 +84,47 @@ onBothEngines(
     assert.equal((await health(service.url))?.items, tape.length);
     assert.equal(await service.end("SIGTERM"), 0, service.output());
 
-    await using db = await openDb({
-      databaseUrl: database?.url ?? null,
-      dataDir: folder.path,
-      log: silentLog,
+    await assertHolds(tape, { folder: folder.path, database });
+  },
+  withRecorded,
+);
+
+onBothEngines(
+  "the busiest quarter of an hour, played twice at two hundred times its pace with a kill in the middle, gives the same set",
+  async (context, engine) => {
+    const from = new Date("2025-12-12T16:00:00-05:00").getTime();
+    const tape = readTape().filter(({ accepted }) => {
+      const at = new Date(accepted).getTime();
+      return at >= from && at < from + 15 * 60_000;
     });
-    const items = await itemsAfter(db.main, 0, 10_000);
-    assert.deepEqual(
-      items.map(({ seq }) => seq),
-      tape.map((_line, index) => index + 1),
-    );
-    assert.equal((await logHead(db.main)).lastSeq, tape.length);
-    const expected = tape.map(({ accession }) => `sec:${accession}`).sort();
-    assert.deepEqual(items.map(({ item }) => item.unique_id).sort(), expected);
+    await using tapeServer = await startTapeServer(tape);
+    using folder = temporaryFolder();
+    const database = engine === "postgres" ? await createDatabase() : null;
+    await using _dropped = database ?? { [Symbol.asyncDispose]: async () => {} };
+    const env = tapeEnv(folder.path, tapeServer.url, database);
+    const play = () => {
+      const startedMs = performance.now();
+      tapeServer.state.isShown = ({ accepted }) =>
+        new Date(accepted).getTime() - from <= 200 * (performance.now() - startedMs);
+    };
+    play();
+    {
+      await using service = await spawnService(env);
+      await until(service.url, ({ items }) => items >= tape.length / 2);
+      await service.end("SIGKILL");
+    }
+    for (let run = 1; run <= 2; run++) {
+      if (run === 2) play();
+      await using service = await spawnService(env);
+      await until(service.url, ({ items }) => items >= tape.length);
+      // Played to its end, and polled once more.
+      while (tape.some((filing) => !tapeServer.state.isShown(filing))) await delay(50);
+      const since = (await health(service.url))?.last_ok_at ?? "";
+      await until(service.url, ({ last_ok_at }) => (last_ok_at ?? "") > since);
+      assert.equal(await service.end("SIGTERM"), 0, service.output());
+      await assertHolds(tape, { folder: folder.path, database });
+    }
+    context.diagnostic(`${tape.length} filings`);
   },
   withRecorded,
 );

@@ -60,11 +60,16 @@ const mutations: Readonly<Record<string, (text: string) => string | null>> = {
   "trailing junk": (text) => `${text}\n<script>var page = "<rss>";</script></body></html>`,
   "no closing root": (text) => text.replace(/<\/(?:rss|feed|rdf:RDF)>\s*$/i, ""),
   "upper-case tags": (text) =>
-    text.includes("<rss") && !text.includes("<![CDATA[")
-      ? text.replaceAll(/<\/?(?:rss|channel|item|title|link|description|guid|pubDate)(?=[\s>])/g, (tag) =>
-          tag.toUpperCase(),
-        )
-      : null,
+    text.replaceAll(
+      /<\/?(?:rss|channel|rdf:rdf|feed|item|entry|title|link|description|summary|content|guid|id|pubDate|updated)(?=[\s>])/gi,
+      (tag) => tag.toUpperCase(),
+    ),
+  // Only between the two that the bytes tell apart: of another charset nothing but its name is known.
+  "wrong charset": (text) => {
+    const declared = /(<\?xml[^>]*\sencoding=["'])([\w-]+)/i.exec(text)?.[2]?.toLowerCase();
+    const other = declared === "utf-8" ? "iso-8859-1" : declared === "iso-8859-1" ? "utf-8" : null;
+    return other === null ? null : text.replace(/(<\?xml[^>]*\sencoding=["'])[\w-]+/i, `$1${other}`);
+  },
 };
 
 /** Share of titles with their addresses that survive, with what the damage itself adds to a title taken off again. */
@@ -132,6 +137,7 @@ test("recorded feeds: the share that survives each kind of damage", withRecorded
   assert.ok(documents.length >= 50);
   const { kept, all } = cutShare(documents, [0.6]);
   context.diagnostic(`cut at 60%: ${kept}/${all} complete items`);
+  assert.ok(all > 500);
   assert.ok(kept / all >= 0.99);
   for (const [name, share] of shares(documents)) {
     context.diagnostic(`${name}: ${(share * 100).toFixed(1)}%`);
@@ -182,4 +188,12 @@ test("salvage closes what is open, and gives up where no item is complete", () =
     salvageXml("<rss></feed><channel><item>a</item>"),
     "<rss></feed><channel><item>a</item></channel></rss>",
   );
+});
+
+test("a document made of tags is refused before it costs anything", () => {
+  const many = "<item>".repeat(200_000);
+  assert.throws(() => mendXml(`<rss version="2.0"><channel>${many}`), /100000 tags/);
+  const content = `<![CDATA[${"<p>".repeat(200_000)}]]>`;
+  const long = `<rss version="2.0"><channel><item><title>One</title><description>${content}</description></item></channel></rss>`;
+  assert.equal(mendXml(long), long, "the text of an item is no markup of the feed");
 });

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { sourceHealthList } from "@tapewire/contract/admin.ts";
-import { type Clock, systemClock } from "../../src/runtime/clock.ts";
 import { listenLocally } from "../support/http.ts";
 import { temporaryFolder, writeSources } from "../support/process.ts";
 import { type Service, startService } from "../support/service.ts";
@@ -16,12 +15,6 @@ const filing = (n: number, form = "424B2"): Filing => ({
   items: [],
   parties: [["0009999999", "TIDEWANE SHIPPING CORP", "Filer"]],
 });
-
-/** Polls and back-offs follow each other at once; what is told of the time stays true. */
-const hurried: Clock = {
-  now: () => systemClock.now(),
-  sleep: (ms, signal) => systemClock.sleep(Math.min(ms, 40), signal),
-};
 
 /** A list of filings, ten a page; documents are never there at the first request. */
 async function startList() {
@@ -57,7 +50,7 @@ async function startReading(folder: string, origin: string): Promise<Service> {
   const sourcesFile = writeSources(folder, [
     { ...source, url: `${origin}/current?count=10`, archives_url: `${origin}/Archives`, requests_per_s: 100 },
   ]);
-  return startService("pglite", { sourcesFile, clock: hurried });
+  return startService("pglite", { sourcesFile });
 }
 
 async function stored(service: Service): Promise<number> {
@@ -69,7 +62,7 @@ async function untilStored(service: Service, count: number): Promise<void> {
   while ((await stored(service)) < count) await delay(30);
 }
 
-test("a walk that breaks off while documents are awaited is made good over every page", async () => {
+test("a walk that breaks off is made good over every page", async () => {
   await using list = await startList();
   using folder = temporaryFolder();
   list.state.filings = Array.from({ length: 10 }, (_, n) => filing(n));

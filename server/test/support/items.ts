@@ -14,6 +14,11 @@ export interface Facts {
   sentiment?: number | null;
   aliases?: readonly string[];
   title?: string;
+  body?: string;
+  contentKey?: string;
+  story?: NewItem["story"];
+  completes?: boolean;
+  filing?: FeedItem["filing"];
 }
 
 /** An item ready for the log, about an invented issuer. */
@@ -23,7 +28,12 @@ export function newItem(facts: Facts): NewItem {
   const sentiment = facts.sentiment === undefined ? 5 : facts.sentiment;
   return {
     identity: [uniqueId, ...(facts.aliases ?? [])],
-    body: "",
+    contentKey: facts.contentKey ?? "",
+    story: facts.story ?? null,
+    amendsForms: facts.filing?.form.endsWith("/A") ? [facts.filing.form.slice(0, -2)] : [],
+    pending: null,
+    completes: facts.completes ?? false,
+    body: facts.body ?? "",
     detail: { analysis: [], sub_scores: null, summary: null },
     item: {
       id,
@@ -62,7 +72,7 @@ export function newItem(facts: Facts): NewItem {
         logoid: null,
       })),
       tags: facts.tags ?? {},
-      filing: null,
+      filing: facts.filing ?? null,
     },
   };
 }

@@ -50,9 +50,9 @@ function xml(text: string): string {
   return text.replaceAll(/[&<>"]|[^\0-\xff]/g, (char) => `&#${char.codePointAt(0)};`);
 }
 
-/** A list of current filings over HTTP that shows as much of the tape as it is told to. */
+/** A list of current filings over HTTP that shows of the tape what it is told to. */
 export async function startTapeServer(tape: readonly Filing[]) {
-  const state = { shown: tape.length, requests: 0 };
+  const state = { isShown: (_filing: Filing): boolean => true, requests: 0 };
   const server = await listenLocally((request, response) => {
     state.requests += 1;
     const url = new URL(request.url ?? "/", "http://tape");
@@ -61,7 +61,7 @@ export async function startTapeServer(tape: readonly Filing[]) {
     // As the SEC answers beyond its window.
     if (start > 5000)
       return response.writeHead(503, { "content-type": "text/html" }).end("<html>busy</html>");
-    const page = renderPage(tape.slice(0, state.shown), start, count);
+    const page = renderPage(tape.filter(state.isShown), start, count);
     return response
       .writeHead(200, { "content-type": "application/atom+xml; charset=ISO-8859-1" })
       .end(Buffer.from(page, "latin1"));

@@ -1,7 +1,9 @@
 import { ParseError } from "../adapter.ts";
 import { htmlToText, tidyLines } from "../html-text.ts";
 import { foldSpace, safeText } from "../text.ts";
-import { itemNumber, type Party } from "./edgar-forms.ts";
+import { itemNumber } from "./edgar-event-items.ts";
+import type { Party } from "./edgar-forms.ts";
+import { easternTime } from "./edgar-time.ts";
 
 /** One document of a submission. */
 export interface FilingDocument {
@@ -85,8 +87,14 @@ export function parseSubmission(source: Uint8Array | string): Submission {
   };
 }
 
+/** Whether this is a full submission, and not one of its documents or pages. */
+export function isSubmission(body: Uint8Array): boolean {
+  const start = new TextDecoder("latin1").decode(body.subarray(0, 4_000));
+  return start.includes("<SEC-HEADER>") || start.includes("ACCESSION NUMBER:");
+}
+
 /** Submissions are ASCII or UTF-8; old ones hold bytes of Windows-1252. */
-function decodeSubmission(bytes: Uint8Array): string {
+export function decodeSubmission(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
@@ -203,41 +211,4 @@ function xmlText(xml: string, maxLength: number): string {
 
 function words(name: string): string {
   return name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, " ").toLowerCase();
-}
-
-const easternParts = new Intl.DateTimeFormat("en-US", {
-  timeZone: "America/New_York",
-  hourCycle: "h23",
-  year: "numeric",
-  month: "numeric",
-  day: "numeric",
-  hour: "numeric",
-  minute: "numeric",
-  second: "numeric",
-});
-
-/**
- * The instant of a wall time in New York. In the hour that is skipped in March: an hour later; in the hour that
- * repeats in November: the first.
- * @param stamp YYYYMMDDHHMMSS
- */
-export function easternTime(stamp: string | undefined): Date | null {
-  const digits = /^(\d{4})(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})$/.exec(stamp ?? "");
-  if (digits === null) return null;
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = digits.slice(1).map(Number);
-  const wall = Date.UTC(year, month - 1, day, hour, minute, second);
-  // Daylight time (4 h) before standard time (5 h); one of them is right, or the wall time does not exist.
-  for (const hours of [4, 5]) {
-    const at = wall + hours * 3_600_000;
-    if (easternWall(at) === wall) return new Date(at);
-  }
-  return new Date(wall + 5 * 3_600_000);
-}
-
-function easternWall(at: number): number {
-  const parts = Object.fromEntries(
-    easternParts.formatToParts(at).map(({ type, value }) => [type, Number(value)]),
-  );
-  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts;
-  return Date.UTC(year, month - 1, day, hour, minute, second);
 }

@@ -1,4 +1,5 @@
 import { foldSpace } from "../text.ts";
+import { itemLabels } from "./edgar-event-items.ts";
 
 /** Someone named by a filing, with the role the live list gives: Issuer, Subject, Filer, Filed by, Reporting ... */
 export interface Party {
@@ -6,56 +7,6 @@ export interface Party {
   readonly cik: string;
   readonly role: string;
 }
-
-/**
- * Items of Form 8-K since August 2004: our label, and how the SEC's own headings of it begin (compared in lower case).
- * A heading's beginning is enough: the SEC has reworded the ends over the years. Source: Form 8-K, general instructions.
- */
-const eventItems: Readonly<Record<string, readonly [label: string, ...headings: string[]]>> = {
-  "1.01": ["Entry into a material agreement", "entry into"],
-  "1.02": ["Termination of a material agreement", "termination of a material"],
-  "1.03": ["Bankruptcy or receivership", "bankruptcy"],
-  "1.04": ["Mine safety", "mine safety"],
-  "1.05": ["Material cybersecurity incident", "material cybersecurity"],
-  "2.01": ["Completion of acquisition or disposition of assets", "completion of acq"],
-  "2.02": ["Results of operations and financial condition", "results of operation"],
-  "2.03": ["New direct financial obligation", "creation of a direct"],
-  "2.04": ["Acceleration of a financial obligation", "triggering events"],
-  "2.05": ["Exit or disposal costs", "costs associated", "cost associated"],
-  "2.06": ["Material impairments", "material impairment"],
-  "3.01": ["Notice of delisting or listing transfer", "notice of delisting"],
-  "3.02": ["Unregistered sales of equity securities", "unregistered sale"],
-  "3.03": ["Change to rights of security holders", "material modification"],
-  "4.01": ["Change of auditor", "changes in registrant", "change in registrant"],
-  "4.02": ["Non-reliance on previous financial statements", "non-reliance", "nonreliance"],
-  "5.01": ["Change in control", "changes in control", "change in control"],
-  "5.02": [
-    "Departure, election or pay of directors or officers",
-    "departure of",
-    "election of director",
-    "appointment of",
-    "compensatory arrangement",
-  ],
-  "5.03": ["Amended articles, bylaws or fiscal year", "amendments to articles", "amendment to articles"],
-  "5.04": ["Trading suspended under employee benefit plans", "temporary suspension"],
-  "5.05": [
-    "Change or waiver of the code of ethics",
-    "amendments to the registrant",
-    "amendment to the registrant",
-  ],
-  "5.06": ["Change in shell company status", "change in shell", "changes in shell"],
-  "5.07": ["Votes of security holders", "submission of matters"],
-  "5.08": ["Shareholder director nominations", "shareholder"],
-  "6.01": ["ABS informational material", "abs informational"],
-  "6.02": ["Change of servicer or trustee", "change of servicer", "change in servicer"],
-  "6.03": ["Change in credit enhancement", "change in credit"],
-  "6.04": ["Failure to make a required distribution", "failure to make"],
-  "6.05": ["Securities Act updating disclosure", "securities act updating"],
-  "6.06": ["Static pool", "static pool"],
-  "7.01": ["Regulation FD disclosure", "regulation fd", "reg fd"],
-  "8.01": ["Other events", "other event"],
-  "9.01": ["Financial statements and exhibits", "financial statement", "exhibits"],
-};
 
 /** What a form is, where its name does not say so to everybody. */
 const formLabels: Readonly<Record<string, string>> = {
@@ -97,30 +48,26 @@ const formLabels: Readonly<Record<string, string>> = {
 const subjectRoles = new Set(["Issuer", "Subject"]);
 const senderRoles = new Set(["Filed by", "Reporting"]);
 
-/** Number of an 8-K item for the SEC's heading of it; null for a heading that is not known (as all before 2004). */
-export function itemNumber(heading: string): string | null {
-  const wanted = heading.trim().toLowerCase();
-  for (const [number, [, ...beginnings]] of Object.entries(eventItems))
-    if (beginnings.some((beginning) => wanted.startsWith(beginning))) return number;
-  return null;
-}
-
-/** Whether this is the number of an 8-K item, for example 2.02. */
-export function isItemNumber(number: string): boolean {
-  return Object.hasOwn(eventItems, number);
-}
-
-/** "Results of operations and financial condition (2.02)" for each item. */
-export function itemLabels(items: readonly string[]): string[] {
-  return items.map((item) => {
-    const label = eventItems[item]?.[0];
-    return label === undefined ? `Item ${item}` : `${label} (${item})`;
-  });
-}
-
 /** The form without the /A of an amendment. */
 export function baseForm(form: string): string {
   return form.replace(/\/A$/, "");
+}
+
+/**
+ * The form that this one amends; null when it is no amendment (Form 1-A is none).
+ * An original is found by CIK, this form and, for reports, the same period: of several, the newest before. Schedules
+ * 13D and 13G were filed as SC 13D and SC 13G until December 2024.
+ */
+export function originalForm(form: string): string | null {
+  const original = form.replace(/\/(A|MA|UA|CA)$/, "");
+  return original === form ? null : original;
+}
+
+/** Under which forms the original of an amendment may have been filed; none when the form is no amendment. */
+export function originalForms(form: string): string[] {
+  const original = originalForm(form);
+  if (original === null) return [];
+  return original.startsWith("SCHEDULE ") ? [original, original.replace("SCHEDULE", "SC")] : [original];
 }
 
 export function isEventReport(form: string): boolean {
@@ -130,6 +77,30 @@ export function isEventReport(form: string): boolean {
 /** Forms 3, 4 and 5: what insiders hold and trade. */
 export function isOwnership(form: string): boolean {
   return /^[345](\/A)?$/.test(form);
+}
+
+/** Stakes above 5 %: Schedules 13D and 13G, under their names before and since December 2024. */
+export function stakeSchedule(form: string): "13D" | "13G" | null {
+  const found = /^(?:SC|SCHEDULE) 13([DG])(?:\/A)?$/.exec(form)?.[1];
+  return found === "D" ? "13D" : found === "G" ? "13G" : null;
+}
+
+/** Notices that a company's report will be late: NT 10-K, NT 10-Q, NT 20-F ..., NTN 10-K. */
+export function isLateNotice(form: string): boolean {
+  return /^NTN? (10-|11-K|20-F)/.test(form);
+}
+
+/**
+ * Prospectuses that state price and size, and the registrations that lead to them. 424B2 are structured notes; 424B3
+ * repeat a prospectus, or bring it up to date with what was an 8-K.
+ */
+export function isOffering(form: string): boolean {
+  return /^(424B[1457]|[SF]-1(\/A)?)$/.test(form);
+}
+
+/** Whether it is told whom the filing is about. Senders alone are half of the parties: the others have other rows. */
+export function namesSubject(roles: readonly (string | null)[]): boolean {
+  return roles.length === 0 || roles.some((role) => role === null || !senderRoles.has(role));
 }
 
 /** "Form 4" where the bare number would not read as a form. */
@@ -165,4 +136,55 @@ function names(parties: readonly Party[]): string {
   const distinct = [...new Set(parties.map(({ name }) => foldSpace(name)).filter((name) => name !== ""))];
   const shown = distinct.slice(0, 3).join(", ");
   return distinct.length > 3 ? `${shown} and ${distinct.length - 3} more` : shown;
+}
+
+/** 2: read at once; 1: in its turn; 0: last. */
+export type FilingClass = 0 | 1 | 2;
+
+/** What changes who owns, pays or may trust a company, and news that is out only with the filing. */
+const urgent =
+  /^(6-K|SC(HEDULE)? 13D|SC TO(-[TIC])?|SC ?14D9(-?C)?|SC 13E3|425|424B[145]|NTN? (10-K|10-Q|20-F|11-K|10-KT|10-QT))$/;
+
+/**
+ * Serial and routine paper, more than half of all filings, that hardly ever moves a price: prospectuses of structured
+ * notes and of funds, reports of funds and of asset-backed issuers, exempt offerings, letters, certificates.
+ */
+const routine = new RegExp(
+  `^(${[
+    "424B[238]",
+    "424H",
+    "FWP",
+    "497.*",
+    "48[5-7].*",
+    "24F-2NT",
+    "N-.*",
+    "N(PORT|SAR|T-N).*",
+    "NT (N-|NPORT|NCEN).*",
+    "40-(17|24|33|OIP|APP|6).*",
+    "13F-.*",
+    "D|C|C-U|C-AR|C-TR|1-(Z|U|K|SA).*",
+    "EFFECT",
+    "CERT.*",
+    "CORRESP|UPLOAD|LETTER|DOS.*",
+    "ABS-.*|10-D|SF-[13]",
+    "S-6|S-8( POS)?|11-K|ARS|POS(ASR| EX| AM| 8C)?",
+    "X-17A-5.*|MA.*|TA-.*|ATS-N.*|SBSE.*|CFPORTAL.*|NRSRO.*",
+    "SUPPL|REVOKED|QUALIF|SEC STAFF.*|APP .*|TTW|NO ACT.*",
+  ].join("|")})$`,
+);
+
+/** Items of an 8-K that are seldom news: charter, code of ethics, votes, exhibits. */
+const routineItems = new Set(["5.03", "5.05", "5.07", "9.01"]);
+
+/**
+ * In which order documents are read when there are more than can be read at once.
+ * @param form as filed
+ * @param items 8-K item numbers; none: not told
+ * Source: the priors of the forms, by judgement (scoring/src/filing-priors.ts).
+ */
+export function filingClass(form: string, items: readonly string[]): FilingClass {
+  if (isEventReport(form)) return items.length > 0 && items.every((item) => routineItems.has(item)) ? 1 : 2;
+  const base = baseForm(form);
+  if (urgent.test(base)) return 2;
+  return !isOwnership(form) && routine.test(base) ? 0 : 1;
 }

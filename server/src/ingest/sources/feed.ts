@@ -1,11 +1,15 @@
 import type { SourceConfig } from "../../config/sources.ts";
 import { type Adapter, type FetchedResponse, type ParsedPage, plainPage } from "../adapter.ts";
-import { canonicalUrl } from "../canonical-url.ts";
-import { parseDate } from "../dates.ts";
-import { guidKey, itemIdentity } from "../identity.ts";
+import { type ParsedDate, parseDate } from "../dates.ts";
+import { guidIdentity, guidKey, itemIdentity } from "../identity.ts";
 import type { RawItem } from "../raw-item.ts";
 import { cleanBody, cleanTitle } from "../text.ts";
-import { type FeedEntry, readFeedDocument } from "./feed-document.ts";
+import { categoriesOf } from "./feed-categories.ts";
+import { type FeedDocument, readFeedDocument } from "./feed-document.ts";
+import type { FeedEntry } from "./feed-entries.ts";
+import { headerHubLinks, hubOf } from "./feed-extensions.ts";
+import { LinkReader, type PageLink, repeated, sharedPages } from "./feed-links.ts";
+import { providerSlug, publisherOf } from "./feed-publisher.ts";
 
 const accept =
   "application/rss+xml, application/atom+xml, application/rdf+xml, application/feed+json, application/xml;q=0.9, text/xml;q=0.9, application/json;q=0.8, */*;q=0.1";
@@ -18,90 +22,139 @@ export const feedAdapter: Adapter = {
   withDocuments: (item) => item,
 };
 
-/** Real feeds hold 10 to 200. A document made to hold half a million must not hold up everything else. */
-const mostEntries = 2_000;
-
-function parseFeedPage(response: FetchedResponse, source: SourceConfig): ParsedPage {
-  const document = readFeedDocument(response.body, response.headers["content-type"] ?? "");
-  const { language, base } = document;
-  const entries = document.entries.slice(0, mostEntries);
-  const read = entries.map((entry) => ({
-    entry,
-    link: absolute(entry.link, [
-      entry.base,
-      base,
-      response.headers["content-location"] ?? null,
-      response.url,
-    ]),
-  }));
-  const guids = repeated(read.map(({ entry: { guid } }) => (guid === null ? null : guidKey(guid))));
-  const links = linksOfSeveral(read);
-  const items = read.flatMap(({ entry, link }) => {
-    const repeats = {
-      guidRepeats: entry.guid !== null && guids.has(guidKey(entry.guid)),
-      linkRepeats: link !== null && links.has(canonicalUrl(link) ?? link),
-    };
-    return rawItem(entry, link, { source, language, repeats, seenAt: response.fetchedAt }) ?? [];
-  });
-  return plainPage(items, { salvaged: document.salvaged || entries.length < document.entries.length });
+/** An entry with its addresses resolved. */
+interface ReadEntry {
+  readonly entry: FeedEntry;
+  /** guidKey of the guid. */
+  readonly key: string | null;
+  readonly link: PageLink | null;
+  readonly origin: PageLink | null;
 }
 
+/** What an item of a document is read by. */
 interface ItemContext {
-  source: SourceConfig;
-  language: string | null;
-  seenAt: Date;
-  repeats: { guidRepeats: boolean; linkRepeats: boolean };
+  readonly source: SourceConfig;
+  readonly language: string | null;
+  readonly seenAt: Date;
+  readonly repeatedGuids: ReadonlySet<string>;
+  /** Pages of several items: landing pages. `#1` and `#2` of a page are the same address to the identity. */
+  readonly sharedPages: ReadonlySet<string>;
+  /** Guids that the feed says are gone, with the time of it where it tells one. */
+  readonly deleted: ReadonlyMap<string, Date | null>;
+}
+
+function parseFeedPage(response: FetchedResponse, source: SourceConfig): ParsedPage {
+  const { url, headers, fetchedAt } = response;
+  const document = readFeedDocument(response.body, headers["content-type"] ?? "");
+  const links = new LinkReader([document.base, headers["content-location"] ?? null, url]);
+  const read = document.entries.map((entry) => ({
+    entry,
+    key: entry.guid === null ? null : guidKey(entry.guid),
+    link: links.read(entry.link, entry.base),
+    origin: entry.originLink === null ? null : links.read(entry.originLink, entry.base),
+  }));
+  const context = {
+    source,
+    language: shortLanguage(document.language) ?? source.language,
+    seenAt: fetchedAt,
+    repeatedGuids: repeated(read.map(({ key }) => key)),
+    sharedPages: sharedPages(read.flatMap(ownedPages)),
+    deleted: deletedGuids(document, source.zone),
+  };
+  const items = read.flatMap((entry) => rawItem(entry, context) ?? []);
+  return plainPage(items, {
+    salvaged: document.salvaged,
+    ttlMs: document.ttlMs,
+    hub: hubOf([headerHubLinks(headers.link), document.hub], url),
+    retracted: [...context.deleted.keys()].map((guid) => guidIdentity(source.name, guid)),
+  });
+}
+
+/** The same guid twice is one item twice; of items without one the title tells. */
+function ownedPages({ entry, key, link, origin }: ReadEntry): { page: string; owner: string }[] {
+  const owner = key === null ? `title ${entry.title}` : `guid ${key}`;
+  const pages = link === null ? [] : [{ page: link.page, owner }];
+  return origin === null ? pages : [...pages, { page: origin.page, owner }];
 }
 
 /** null for an entry that says nothing: neither title nor text nor address. */
-function rawItem(
-  entry: FeedEntry,
-  link: string | null,
-  { source, language, repeats, seenAt }: ItemContext,
-): RawItem | null {
-  const title = entry.title === null ? null : cleanTitle(entry.title);
-  const text = cleanBody(entry.texts[0] ?? "");
-  if (title === null && text === "" && link === null) return null;
+function rawItem({ entry, key, link, origin }: ReadEntry, context: ItemContext): RawItem | null {
+  const { source, seenAt } = context;
+  const headline = entry.title === null ? null : cleanTitle(entry.title);
+  // Beside a headline, a text that is not kept would be read for nothing.
+  const isNeeded = !source.headline_only || headline === null || !/[\p{L}\p{N}]/u.test(headline);
+  const text = isNeeded ? cleanBody(entry.texts[0] ?? "") : "";
+  if (headline === null && text === "" && link === null) return null;
+  const { title, providerId } = credited(headline, entry, source);
   const date = firstDate(entry.dates, source.zone);
-  const { guid } = entry;
-  const { name } = source;
+  const isShared = (page: string | undefined) => page !== undefined && context.sharedPages.has(page);
   return {
-    source: name,
-    providerId: source.provider,
+    source: source.name,
+    providerId,
     type: source.type,
     identity: itemIdentity({
-      source: name,
-      guid,
-      link,
+      source: source.name,
+      guid: key,
+      link: link?.link ?? null,
+      page: link?.page ?? null,
+      originPage: origin === null || isShared(origin.page) ? null : origin.page,
       title,
       publishedAt: date?.at ?? null,
       body: text,
-      ...repeats,
+      guidRepeats: key !== null && context.repeatedGuids.has(key),
+      linkRepeats: isShared(link?.page),
     }),
     seenAt,
     title,
-    link,
+    link: link?.link ?? null,
     body: source.headline_only ? "" : text,
     publishedAt: date?.at ?? null,
     precision: date?.precision ?? "none",
-    language: shortLanguage(entry.language) ?? shortLanguage(language) ?? source.language,
-    symbols: entry.categories.filter(isTicker).flatMap(({ name: ticker }) => cleanTitle(ticker) ?? []),
-    isins: [],
+    language: shortLanguage(entry.language) ?? context.language,
+    ...categoriesOf(entry.categories),
     ciks: [],
-    categories: entry.categories
-      .filter((category) => !isTicker(category))
-      .flatMap(({ name: text }) => cleanTitle(text) ?? []),
     filing: null,
-    retracted: false,
+    retracted: isKill(headline) || (key !== null && context.deleted.has(key)),
   };
 }
 
-/** GlobeNewswire names the issuer's tickers: <category domain="https://www.globenewswire.com/rss/stock">Nasdaq:ABCD. */
-function isTicker({ name, domain }: FeedEntry["categories"][number]): boolean {
-  return domain !== null && /\/rss\/stock$/i.test(domain) && /^[^:]{2,40}:\s*[^\s:]{1,12}$/.test(name.trim());
+/** Under whose name an item stands, and its headline without that name. */
+function credited(
+  headline: string | null,
+  entry: FeedEntry,
+  source: SourceConfig,
+): { title: string | null; providerId: string } {
+  if (!source.entry_providers) return { title: headline, providerId: source.provider };
+  const named = entry.publisher === null ? null : cleanTitle(entry.publisher);
+  const { title, publisher } = publisherOf(headline, named);
+  return { title, providerId: (publisher === null ? null : providerSlug(publisher)) ?? source.provider };
 }
 
-function firstDate(dates: readonly string[], zone: string) {
+/** How wires begin the notice that a release must not be used. In capitals: "Withdrawn: ..." may be any headline. */
+const kill = /^(?:\/DISREGARD RELEASE(?![A-Z])|(?:RETRACTED|WITHDRAWN|KILL):(?= |$))/;
+
+function isKill(title: string | null): boolean {
+  return title !== null && kill.test(title);
+}
+
+/** An entry that was updated after its deletion stands again (RFC 6721 3). */
+function deletedGuids({ deleted, entries }: FeedDocument, zone: string): ReadonlyMap<string, Date | null> {
+  const gone = new Map(
+    deleted.map(({ guid, when }) => [
+      guidKey(guid),
+      when === null ? null : (parseDate(when, zone)?.at ?? null),
+    ]),
+  );
+  if (gone.size === 0) return gone;
+  for (const { guid, dates } of entries) {
+    const at = guid === null ? undefined : gone.get(guidKey(guid));
+    if (guid === null || at === undefined || at === null) continue;
+    if (dates.some((text) => (parseDate(text, zone)?.at ?? at) > at)) gone.delete(guidKey(guid));
+  }
+  return gone;
+}
+
+function firstDate(dates: readonly string[], zone: string): ParsedDate | null {
   for (const text of dates) {
     const date = parseDate(text, zone);
     if (date !== null) return date;
@@ -109,51 +162,7 @@ function firstDate(dates: readonly string[], zone: string) {
   return null;
 }
 
-/** Beyond this an address is an embedded document or an attack, and no browser follows it. */
-const longestLink = 4_000;
-
-/** Resolves along the bases, innermost first (RFC 3986 5.1). Only http(s) addresses are kept. */
-function absolute(link: string | null, bases: readonly (string | null)[]): string | null {
-  const text = link?.trim();
-  if (text === undefined || text === "" || text.length > longestLink) return null;
-  const base = bases.reduceRight<string | null>(
-    (outer, inner) => (inner === null ? outer : (URL.parse(inner, outer ?? undefined)?.href ?? outer)),
-    null,
-  );
-  const url = URL.parse(text, base ?? undefined);
-  if (url === null || !/^https?:$/.test(url.protocol)) return null;
-  // An absolute address stays as it was written: it is shown, and compared with what others show.
-  const isSafe = /^https?:\/\//i.test(text) && !/[\s\p{Cc}]/u.test(text) && text.isWellFormed();
-  return isSafe ? text : url.href;
-}
-
-function repeated(values: readonly (string | null)[]): ReadonlySet<string> {
-  const seen = new Set<string>();
-  const twice = new Set<string>();
-  for (const value of values) {
-    if (value === null) continue;
-    if (seen.has(value)) twice.add(value);
-    seen.add(value);
-  }
-  return twice;
-}
-
-/**
- * Pages that items with different guids (or none) share, in one spelling: `#1` and `#2` of a page are the same address
- * to the identity, so they must be here too. The same guid twice is one item twice.
- */
-function linksOfSeveral(read: readonly { entry: FeedEntry; link: string | null }[]): ReadonlySet<string> {
-  const owners = new Map<string, Set<string>>();
-  for (const { entry, link } of read) {
-    if (link === null) continue;
-    const page = canonicalUrl(link) ?? link;
-    const owner = entry.guid === null ? `title ${entry.title}` : `guid ${guidKey(entry.guid)}`;
-    owners.set(page, (owners.get(page) ?? new Set()).add(owner));
-  }
-  return new Set([...owners].filter(([, those]) => those.size > 1).map(([page]) => page));
-}
-
 /** "en-US" as "en". */
 function shortLanguage(tag: string | null): string | null {
-  return /^([A-Za-z]{2})(?:[-_]|$)/.exec(tag?.trim() ?? "")?.[1]?.toLowerCase() ?? null;
+  return tag === null ? null : (/^\s*([A-Za-z]{2})(?:[-_\s]|$)/.exec(tag)?.[1]?.toLowerCase() ?? null);
 }

@@ -1,0 +1,96 @@
+import {
+  type SourceHealth,
+  type SourceProbe,
+  sourceHealthList,
+  sourceProbe,
+} from "@tapewire/contract/admin.ts";
+import { CliError, callAdmin } from "../client.ts";
+import type { Options } from "../main.ts";
+
+const marks = { ok: "ok", waiting: "wait", stale: "STALE", failing: "FAIL", disabled: "off" } as const;
+
+/**
+ * Tells of every source whether it is well, and why not; of one source everything, with a fetch of it. 1 when something
+ * is the matter.
+ */
+export async function doctor([, id]: string[], options: Options): Promise<number> {
+  const answer = await callAdmin(options, { method: "GET", path: "/admin/v1/sources" });
+  const all = sourceHealthList.parse(answer).data;
+  if (id === undefined) return examineAll(all, options);
+  const source = all.find((one) => one.id === id);
+  if (source === undefined)
+    throw new CliError(`There is no source '${id}'. Known: ${all.map((one) => one.id).join(", ")}`);
+  const path = `/admin/v1/sources/${id}/probe`;
+  const probe = sourceProbe.parse(await callAdmin(options, { method: "POST", path }));
+  if (options.json === true) console.log(JSON.stringify({ ...source, probe }));
+  else for (const line of [...described(source), ...probed(probe)]) console.log(line);
+  return isIll(source) || !probe.ok ? 1 : 0;
+}
+
+function examineAll(all: readonly SourceHealth[], options: Options): number {
+  const shown = options.json === true ? [] : all.filter(({ enabled }) => enabled);
+  if (options.json === true) console.log(JSON.stringify(all));
+  for (const { status, id, items, newest_item_at, lag_ms, advice } of shown) {
+    const newest = newest_item_at === null ? "no item yet" : `newest ${ago(newest_item_at)}`;
+    const lag = lag_ms === null ? "" : `, lag ${duration(lag_ms.p50)}`;
+    console.log(`${marks[status].padEnd(6)}${id.padEnd(28)}${items} items, ${newest}${lag}`);
+    if (advice !== null) console.log(`      ${advice}`);
+  }
+  const ill = all.filter(isIll);
+  if (options.json !== true) {
+    const off = all.length - shown.length;
+    console.log(
+      `${shown.length} sources, ${ill.length} with a problem, ${off} off. One of them in full: doctor ID`,
+    );
+  }
+  return ill.length > 0 ? 1 : 0;
+}
+
+function isIll({ status }: SourceHealth): boolean {
+  return status === "failing" || status === "stale";
+}
+
+function described(source: SourceHealth): string[] {
+  const { lag_ms, typical_gap_s, gaps } = source;
+  return [
+    `${source.id} (${source.format}) ${source.url}`,
+    `status            ${source.status}${source.advice === null ? "" : `: ${source.advice}`}`,
+    `last poll         ${when(source.last_poll_at)}, last good ${when(source.last_ok_at)}, next ${source.next_poll_at ?? "not planned"}`,
+    `items             ${source.items}, newest ${when(source.newest_item_at)}`,
+    ...(typical_gap_s === null ? [] : [`rhythm            an item each ${duration(typical_gap_s * 1000)}`]),
+    ...(lag_ms === null
+      ? []
+      : [`lag               p50 ${duration(lag_ms.p50)}, p99 ${duration(lag_ms.p99)}`]),
+    ...(source.pending_documents === 0 ? [] : [`documents to read ${source.pending_documents}`]),
+    ...(source.reconciled_to === null ? [] : [`archive read to   ${source.reconciled_to}`]),
+    ...(source.pushed ? ["hub               announces its items"] : []),
+    ...gaps.map(
+      ({ from, to, reason, closed_at }) =>
+        `gap               ${from ?? "?"} .. ${to ?? "?"}: ${reason}${closed_at === null ? "" : " (closed)"}`,
+    ),
+  ];
+}
+
+function probed(probe: SourceProbe): string[] {
+  if (!probe.ok) return [`fetch now         failed after ${duration(probe.took_ms)}: ${probe.error}`];
+  return [
+    `fetch now         ${probe.items} items, ${probe.unknown_items} of them not in the feed yet; ${probe.bytes} bytes in ${duration(probe.took_ms)}${probe.salvaged === true ? "; the document is damaged" : ""}`,
+    `newest listed     ${when(probe.newest_item_at)}`,
+    ...probe.titles.map((title) => `                  ${title.slice(0, 100)}`),
+  ];
+}
+
+function when(at: string | null): string {
+  return at === null ? "never" : `${at} (${ago(at)})`;
+}
+
+function ago(at: string): string {
+  return `${duration(Math.max(0, Date.now() - Date.parse(at)))} ago`;
+}
+
+function duration(ms: number): string {
+  if (ms < 1_000) return `${Math.round(ms)} ms`;
+  if (ms < 120_000) return `${Math.round(ms / 1_000)} s`;
+  if (ms < 7_200_000) return `${Math.round(ms / 60_000)} min`;
+  return ms < 172_800_000 ? `${Math.round(ms / 3_600_000)} h` : `${Math.round(ms / 86_400_000)} days`;
+}

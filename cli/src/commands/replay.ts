@@ -1,0 +1,55 @@
+import { type ReplayResult, replayResult } from "@tapewire/contract/admin.ts";
+import { CliError, callAdmin } from "../client.ts";
+import type { Options } from "../main.ts";
+
+const unitsMs = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+const shownErrors = 20;
+
+/** Reads kept answers of sources again, part by part, telling how far it is; 1 when some could not be read. */
+export async function replay(_: string[], options: Options): Promise<number> {
+  const since = instant(options.since);
+  const total = { answers: 0, items: 0, created: 0, revised: 0, unchanged: 0 };
+  let failed = 0;
+  for (let after: number | null = 0; after !== null; ) {
+    const part = await replayPart(options, since, after);
+    for (const name of ["answers", "items", "created", "revised", "unchanged"] as const)
+      total[name] += part[name];
+    for (const { source, url, detail } of part.errors) {
+      failed += 1;
+      if (failed <= shownErrors) console.error(`${source} ${url}: ${detail}`);
+    }
+    if (part.next !== null && process.stderr.isTTY)
+      process.stderr.write(`\r${total.answers} answers read, ${part.remaining} to go ...  `);
+    after = part.next;
+  }
+  if (process.stderr.isTTY) process.stderr.write("\r");
+  const done = options["dry-run"] === true ? "would be " : "";
+  console.log(
+    `${total.answers} answers, ${total.items} items: ${total.created} ${done}created, ${total.revised} ${done}revised, ${total.unchanged} unchanged` +
+      (failed > 0 ? `; ${failed} answers could not be read` : ""),
+  );
+  return failed > 0 ? 1 : 0;
+}
+
+async function replayPart(options: Options, since: string, after: number): Promise<ReplayResult> {
+  const body = {
+    since,
+    after,
+    dry_run: options["dry-run"] === true,
+    ...(options.source === undefined ? {} : { source: options.source }),
+  };
+  const path = "/admin/v1/replay";
+  return replayResult.parse(await callAdmin(options, { method: "POST", path, body: JSON.stringify(body) }));
+}
+
+/** "90m", "12h", "3d" before now, or a date-time. */
+function instant(since: string | undefined): string {
+  if (since === undefined) throw new CliError("replay takes --since: 90m, 12h, 3d or a date-time", 2);
+  const [, count, unit] = /^(\d{1,5})([mhd])$/.exec(since) ?? [];
+  if (count !== undefined && (unit === "m" || unit === "h" || unit === "d"))
+    return new Date(Date.now() - Number(count) * unitsMs[unit]).toISOString();
+  const at = new Date(since);
+  if (Number.isNaN(at.getTime()))
+    throw new CliError(`--since '${since}' is neither like 90m, 12h, 3d nor a date-time`, 2);
+  return at.toISOString();
+}

@@ -1,0 +1,227 @@
+/**
+ * Which items tell the same story: the same release carried by two wires, an article taken over by an aggregator.
+ * Either the same headline about the same symbol, with figures that do not contradict, or texts that are nearly the same
+ * (MinHash over 3-word shingles, Jaccard >= 0.5) with the same figures; within 48 hours. A changed figure makes another
+ * story: it is the news.
+ * Source: Broder, "On the resemblance and containment of documents" (1997); bands as in Leskovec et al., "Mining of
+ * Massive Datasets", ch. 3.
+ */
+
+/** What an item is compared by; small enough to keep 48 hours of them. Stored as JSON. */
+export interface StorySketch {
+  readonly storyId: string;
+  /** Of the item itself, ms. */
+  readonly publishedMs: number;
+  /** Letters and digits of the headline. */
+  readonly title: string;
+  /** Figures of headline and text, normalised, sorted. */
+  readonly numbers: readonly string[];
+  readonly symbols: readonly string[];
+  readonly shingles: number;
+  /** 64 minima of 16 bits each, base64; empty for texts too short to compare. */
+  readonly minima: string;
+}
+
+export type StoryFacts = Omit<StorySketch, "storyId">;
+
+const windowMs = 48 * 3_600_000;
+const readChars = 2_000;
+const permutations = 64;
+const bandRows = 4;
+const leastAlike = permutations / 2;
+const fewestShingles = 6;
+/** Two texts without a common symbol must be this long to be taken for one by their words. */
+const shinglesWithoutSymbol = 30;
+const mostNumbers = 60;
+
+/** What the item will be compared by. @param symbols EXCHANGE:TICKER */
+export function storyFacts(
+  title: string,
+  body: string,
+  symbols: readonly string[],
+  publishedAt: Date,
+): StoryFacts {
+  const headline = withoutOutlet(title);
+  const text = `${headline}\n${body.slice(0, readChars)}`.toLowerCase();
+  const words = text.match(/[\p{L}\p{N}]+/gu) ?? [];
+  const shingles = Math.max(0, words.length - 2);
+  return {
+    publishedMs: publishedAt.getTime(),
+    title: headline
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}]+/gu, "")
+      .slice(0, 300),
+    numbers: numbersOf(text),
+    symbols,
+    shingles,
+    minima: shingles < fewestShingles ? "" : Buffer.from(minimaOf(words).buffer).toString("base64"),
+  };
+}
+
+/** "Headline - Outlet" as "Headline": aggregators add the name of the publisher. */
+function withoutOutlet(title: string): string {
+  const [, headline, outlet] =
+    /^(.{25,}) [-\u2013|] ([^-\u2013|]{2,40})$/su.exec(title.slice(0, 1_000)) ?? [];
+  return headline === undefined || outlet === undefined || outlet.split(" ").length > 4 ? title : headline;
+}
+
+function numbersOf(text: string): string[] {
+  const found = new Set<string>();
+  for (const [number] of text.matchAll(/\d+(?:[.,]\d+)*/g)) {
+    found.add(number.replaceAll(/,(?=\d{3})/g, ""));
+    if (found.size >= mostNumbers) break;
+  }
+  return [...found].sort();
+}
+
+/** Odd multipliers and offsets of the permutations, fixed: sketches are compared over restarts. */
+const seeds = Array.from({ length: permutations }, (_, index) => ({
+  factor: (Math.imul(index + 1, 0x9e3779b1) | 1) >>> 0,
+  offset: Math.imul(index + 1, 0x85ebca6b) >>> 0,
+}));
+
+function minimaOf(words: readonly string[]): Uint16Array {
+  const hashes = words.map(hashOf);
+  const minima = new Uint32Array(permutations).fill(0xffffffff);
+  for (let at = 0; at + 2 < hashes.length; at++) {
+    const shingle = mixed(
+      Math.imul(hashes[at] ?? 0, 31) ^ Math.imul(hashes[at + 1] ?? 0, 17) ^ (hashes[at + 2] ?? 0),
+    );
+    for (const [index, { factor, offset }] of seeds.entries()) {
+      const value = (Math.imul(shingle, factor) + offset) >>> 0;
+      if (value < (minima[index] ?? 0)) minima[index] = value;
+    }
+  }
+  return Uint16Array.from(minima, (value) => value >>> 16);
+}
+
+/** FNV-1a, 32 bits. */
+function hashOf(word: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < word.length; at++) hash = Math.imul(hash ^ word.charCodeAt(at), 0x01000193);
+  return hash;
+}
+
+/** The finish of MurmurHash3: the shingle's bits spread over the whole word. */
+function mixed(value: number): number {
+  let hash = value ^ (value >>> 16);
+  hash = Math.imul(hash, 0x85ebca6b);
+  hash ^= hash >>> 13;
+  hash = Math.imul(hash, 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
+}
+
+interface Entry {
+  readonly sketch: StorySketch;
+  readonly seenMs: number;
+  readonly minima: Uint16Array;
+  readonly keys: readonly string[];
+}
+
+const mostEntries = 50_000;
+/** Templates share their bands with everything of their kind; the newest are compared. */
+const mostInBucket = 32;
+
+/** The stories of the last 48 hours, bounded. The oldest that matches gives its story. */
+export class StoryMemory {
+  readonly #buckets = new Map<string, Entry[]>();
+  readonly #entries: Entry[] = [];
+
+  get size(): number {
+    return this.#entries.length;
+  }
+
+  /** The story that the item repeats, null when it is the first to tell its own. */
+  find(facts: StoryFacts): string | null {
+    const minima = minimaFrom(facts.minima);
+    const seen = new Set<Entry>();
+    for (const key of keysOf(facts, minima))
+      for (const entry of this.#buckets.get(key) ?? []) {
+        if (seen.has(entry)) continue;
+        seen.add(entry);
+        if (isSame(facts, minima, entry)) return entry.sketch.storyId;
+      }
+    return null;
+  }
+
+  /** @param seenMs when the item was first seen: what is older than 48 hours is forgotten */
+  add(sketch: StorySketch, seenMs: number): void {
+    const minima = minimaFrom(sketch.minima);
+    const entry = { sketch, seenMs, minima, keys: keysOf(sketch, minima) };
+    this.#entries.push(entry);
+    for (const key of entry.keys) {
+      const bucket = this.#buckets.get(key) ?? [];
+      bucket.push(entry);
+      if (bucket.length > mostInBucket) bucket.shift();
+      this.#buckets.set(key, bucket);
+    }
+    this.#forget(seenMs - windowMs);
+  }
+
+  #forget(beforeMs: number): void {
+    let drop = 0;
+    while (drop < this.#entries.length) {
+      const oldest = this.#entries[drop];
+      const isOld = (oldest?.seenMs ?? 0) < beforeMs || this.#entries.length - drop > mostEntries;
+      if (oldest === undefined || !isOld) break;
+      for (const key of oldest.keys) this.#unlist(key, oldest);
+      drop += 1;
+    }
+    if (drop > 0) this.#entries.splice(0, drop);
+  }
+
+  #unlist(key: string, entry: Entry): void {
+    const rest = this.#buckets.get(key)?.filter((other) => other !== entry) ?? [];
+    if (rest.length === 0) this.#buckets.delete(key);
+    else this.#buckets.set(key, rest);
+  }
+}
+
+function minimaFrom(base64: string): Uint16Array {
+  const bytes = Uint8Array.from(Buffer.from(base64, "base64"));
+  return new Uint16Array(bytes.buffer);
+}
+
+/** Items that share no key are not compared: the headline, and each band of four minima. */
+function keysOf({ title, symbols }: StoryFacts, minima: Uint16Array): string[] {
+  const keys = title === "" || symbols.length === 0 ? [] : [`title ${title}`];
+  for (let band = 0; band + bandRows <= minima.length; band += bandRows)
+    keys.push(`${band} ${minima.subarray(band, band + bandRows).join(" ")}`);
+  return keys;
+}
+
+function isSame(facts: StoryFacts, minima: Uint16Array, { sketch, minima: others }: Entry): boolean {
+  if (Math.abs(facts.publishedMs - sketch.publishedMs) > windowMs) return false;
+  const sharesSymbol = facts.symbols.some((symbol) => sketch.symbols.includes(symbol));
+  if (sharesSymbol && facts.title === sketch.title && agree(facts.numbers, sketch.numbers)) return true;
+  const long = Math.min(facts.shingles, sketch.shingles) >= shinglesWithoutSymbol;
+  if (!sharesSymbol && !long) return false;
+  return equal(facts.numbers, sketch.numbers) && alike(minima, others) >= leastAlike;
+}
+
+/** One text may be an excerpt of the other: then all its figures are there too. */
+function agree(some: readonly string[], others: readonly string[]): boolean {
+  const [less, more] = some.length <= others.length ? [some, others] : [others, some];
+  const all = new Set(more);
+  return less.every((number) => all.has(number));
+}
+
+function equal(some: readonly string[], others: readonly string[]): boolean {
+  return some.length === others.length && some.every((number, index) => number === others[index]);
+}
+
+function alike(some: Uint16Array, others: Uint16Array): number {
+  if (some.length === 0 || some.length !== others.length) return 0;
+  let count = 0;
+  for (let at = 0; at < some.length; at++) if (some[at] === others[at]) count += 1;
+  return count;
+}
+
+/** Whether a revision changes what was judged: the headline, or a figure in the text. */
+export function changesJudgement(
+  before: { title: string | null; body: string },
+  after: { title: string | null; body: string },
+): boolean {
+  if ((before.title ?? "") !== (after.title ?? "")) return true;
+  return !equal(numbersOf(before.body), numbersOf(after.body));
+}

@@ -1,0 +1,118 @@
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import type { SourceConfig } from "../config/sources.ts";
+import type { Clock } from "../runtime/clock.ts";
+import type { Log } from "../runtime/log.ts";
+import type { Db } from "../store/db.ts";
+import {
+  type HubSubscription,
+  hubSubscription,
+  hubSubscriptionOf,
+  saveAsked,
+  saveConfirmed,
+  savePinged,
+} from "../store/hub-subscriptions.ts";
+import type { Fetcher } from "./fetcher.ts";
+
+/** Where hubs call. */
+export const hubPath = "/hubs";
+
+const leaseS = 7 * 86_400;
+const longestLeaseS = 14 * 86_400;
+/** Asked again this long before the end. */
+const renewBeforeMs = 86_400_000;
+/** A hub that did not confirm is left alone so long. */
+const askAgainMs = 6 * 3_600_000;
+
+export interface HubsDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Address under which the world reaches this service; null: it does not, and no hub is asked. */
+  readonly publicUrl: string | null;
+  readonly fetcher: Pick<Fetcher, "post">;
+}
+
+/**
+ * Subscriptions to the hubs that feeds name (WebSub). A ping only makes the source due: what it carries is not read, so
+ * a hub that lies, repeats or falls silent costs a poll or nothing.
+ * Source: W3C Recommendation WebSub, 23 January 2018.
+ */
+export class Hubs {
+  readonly #deps: HubsDeps;
+
+  constructor(deps: HubsDeps) {
+    this.#deps = deps;
+  }
+
+  /** Subscribes to the hub, and in time again. A hub that fails is logged: polling goes on. */
+  async follow(
+    { id }: SourceConfig,
+    { url, topic }: { url: string; topic: string },
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { db, publicUrl, fetcher, log } = this.#deps;
+    if (publicUrl === null) return;
+    const known = await hubSubscription(db.main, id);
+    if (known !== null && known.hub === url && known.topic === topic && !this.#isDue(known)) return;
+    const token = randomBytes(16).toString("hex");
+    const secret = randomBytes(32).toString("hex");
+    await saveAsked(db.main, { source_id: id, hub: url, topic, token, secret });
+    const form = new URLSearchParams({
+      "hub.mode": "subscribe",
+      "hub.topic": topic,
+      "hub.callback": `${publicUrl.replace(/\/+$/, "")}${hubPath}/${token}`,
+      "hub.secret": secret,
+      "hub.lease_seconds": String(leaseS),
+    });
+    try {
+      await fetcher.post(url, form, { requestsPerS: 1, signal });
+    } catch (error) {
+      log.warn(
+        { source: id, hub: url, reason: error instanceof Error ? error.message : String(error) },
+        "hub not reached",
+      );
+    }
+  }
+
+  #isDue({ asked_at, confirmed_until }: HubSubscription): boolean {
+    const nowMs = this.#deps.clock.now().getTime();
+    if (nowMs - asked_at.getTime() < askAgainMs) return false;
+    return confirmed_until === null || confirmed_until.getTime() - nowMs < renewBeforeMs;
+  }
+
+  /**
+   * A hub asks whether we meant it.
+   * @returns the challenge to answer with; null when we did not
+   */
+  async confirm(token: string, query: URLSearchParams): Promise<string | null> {
+    const { db } = this.#deps;
+    const known = await hubSubscriptionOf(db.main, token);
+    const challenge = query.get("hub.challenge");
+    const meant =
+      known !== null && query.get("hub.mode") === "subscribe" && query.get("hub.topic") === known.topic;
+    if (!meant || challenge === null) return null;
+    const given = Number(query.get("hub.lease_seconds") ?? leaseS);
+    await saveConfirmed(
+      db.main,
+      token,
+      Math.min(longestLeaseS, Math.max(60, Number.isFinite(given) ? given : leaseS)),
+    );
+    return challenge;
+  }
+
+  /** A hub has news. @param signature its X-Hub-Signature @returns false when it is not from the hub */
+  async ping(token: string, signature: string | undefined, body: Uint8Array): Promise<boolean> {
+    const known = await hubSubscriptionOf(this.#deps.db.main, token);
+    if (known === null || !isSigned(known.secret, signature, body)) return false;
+    await savePinged(this.#deps.db.main, token);
+    return true;
+  }
+}
+
+function isSigned(secret: string, signature: string | undefined, body: Uint8Array): boolean {
+  const [, method, given] = /^(sha(?:1|256|384|512))=([0-9a-f]{40,128})$/.exec(signature ?? "") ?? [];
+  if (method === undefined || given === undefined) return false;
+  const wanted = createHmac(method, secret).update(body).digest();
+  const told = Buffer.from(given, "hex");
+  return told.length === wanted.length && timingSafeEqual(told, wanted);
+}

@@ -1,0 +1,102 @@
+import type { ReplayRequest, ReplayResult } from "@tapewire/contract/admin.ts";
+import type { SourceConfig } from "../config/sources.ts";
+import type { Db } from "../store/db.ts";
+import { knownItems } from "../store/item-keys.ts";
+import { answersSince, countAnswers, type StoredAnswer } from "../store/raw-answers.ts";
+import type { Adapters } from "./adapter.ts";
+import { contentKey } from "./content-key.ts";
+import { documentOf } from "./documents.ts";
+import { ingest, type PipelineDeps } from "./pipeline.ts";
+import type { RawItem } from "./raw-item.ts";
+
+export interface ReplayDeps extends PipelineDeps {
+  readonly db: Db;
+  readonly adapters: Adapters;
+  readonly sources: readonly SourceConfig[];
+}
+
+/** Answers of one call: some seconds of work. */
+const answersAtOnce = 20;
+
+type Tally = Pick<ReplayResult, "items" | "created" | "revised" | "unchanged">;
+
+/**
+ * Reads kept answers again, in the order they came, as if their sources had just sent them: what a corrected reader now
+ * finds is created, what it reads otherwise is revised, the rest is known. Sources that are no longer configured are
+ * left out.
+ */
+export async function replayAnswers(deps: ReplayDeps, request: ReplayRequest): Promise<ReplayResult> {
+  const { since: sinceText, source: only = null, after, dry_run: dryRun } = request;
+  const since = new Date(sinceText);
+  const answers = await answersSince(deps.db.main, { since, after, sourceId: only, limit: answersAtOnce });
+  const tally = { items: 0, created: 0, revised: 0, unchanged: 0 };
+  const errors: ReplayResult["errors"] = [];
+  for (const answer of answers) {
+    try {
+      add(tally, await replayOne(deps, answer, dryRun));
+    } catch (error) {
+      const detail = error instanceof Error ? error.message : String(error);
+      errors.push({ source: answer.sourceId, url: answer.url, detail });
+    }
+  }
+  const next = answers.length < answersAtOnce ? null : (answers.at(-1)?.id ?? null);
+  const remaining =
+    next === null ? 0 : await countAnswers(deps.db.main, { since, after: next, sourceId: only });
+  return { next, remaining, answers: answers.length, ...tally, errors };
+}
+
+function add(total: Tally, more: Tally): void {
+  total.items += more.items;
+  total.created += more.created;
+  total.revised += more.revised;
+  total.unchanged += more.unchanged;
+}
+
+async function replayOne(deps: ReplayDeps, answer: StoredAnswer, dryRun: boolean): Promise<Tally> {
+  const source = deps.sources.find(({ id }) => id === answer.sourceId);
+  if (source === undefined) return { items: 0, created: 0, revised: 0, unchanged: 0 };
+  const adapter = deps.adapters[source.format];
+  const { items, retracted } = adapter.parse(answer, source);
+  const count = dryRun
+    ? await foreseen(deps, items, source.id)
+    : await replayed(deps, items, { source, adapter, retracted });
+  return { items: items.length, ...count, unchanged: items.length - count.created - count.revised };
+}
+
+async function replayed(
+  deps: ReplayDeps,
+  items: readonly RawItem[],
+  {
+    source,
+    adapter,
+    retracted,
+  }: { source: SourceConfig; adapter: Adapters["feed"]; retracted: readonly string[] },
+): Promise<{ created: number; revised: number }> {
+  const outcomes = await ingest(deps, items.toReversed(), {
+    sourceId: source.id,
+    backfill: true,
+    retracted,
+    pendingOf: (item) => documentOf(item, { source, adapter, backfill: true }),
+  });
+  const count = (wanted: string) => outcomes.filter(({ status }) => status === wanted).length;
+  return { created: count("created"), revised: count("revised") };
+}
+
+async function foreseen(
+  { db }: ReplayDeps,
+  items: readonly RawItem[],
+  sourceId: string,
+): Promise<{ created: number; revised: number }> {
+  const known = await knownItems(
+    db.main,
+    items.flatMap(({ identity }) => identity),
+  );
+  let created = 0;
+  let revised = 0;
+  for (const item of items) {
+    const owner = item.identity.map((alias) => known.get(alias)).find((one) => one !== undefined);
+    if (owner === undefined) created += 1;
+    else if (owner.sourceId === sourceId && owner.contentKey !== contentKey(item)) revised += 1;
+  }
+  return { created, revised };
+}

@@ -1,0 +1,122 @@
+import { z } from "zod";
+import type { SourceConfig } from "../../config/sources.ts";
+import {
+  type Adapter,
+  type FetchedResponse,
+  type FetchRequest,
+  type ParsedPage,
+  ParseError,
+  plainPage,
+} from "../adapter.ts";
+import { parseDate } from "../dates.ts";
+import { itemIdentity } from "../identity.ts";
+import type { RawItem } from "../raw-item.ts";
+import { cleanBody, cleanTitle } from "../text.ts";
+import { readJson } from "./json-document.ts";
+
+/**
+ * Documents of the U.S. Federal Register, newest first: `https://www.federalregister.gov/api/v1/documents.json?order=newest`.
+ * They are dated to the day; the API needs no key.
+ */
+export const federalRegisterAdapter: Adapter = {
+  plan: ({ url }) => ({ request: pageRequest(url), floor: null }),
+  parse,
+  enrich: () => null,
+  withDocuments: (item) => item,
+};
+
+const pageRequest = (url: string): FetchRequest => ({
+  url,
+  accept: "application/json",
+  conditional: true,
+  trusted: true,
+});
+
+/** The most that the API lists on a page. */
+const mostDocuments = 1_000;
+
+const text = z.string().nullish();
+const registerDocument = z.object({
+  document_number: z.string().trim().min(1).max(100),
+  title: text,
+  /** Rule, Proposed Rule, Notice, Presidential Document. */
+  type: text,
+  abstract: text,
+  excerpts: text,
+  /** YYYY-MM-DD */
+  publication_date: text,
+  html_url: text,
+  agencies: z.array(z.object({ name: text, raw_name: text })).nullish(),
+});
+type RegisterDocument = z.infer<typeof registerDocument>;
+
+/** An answer without a match has a count of 0 and no results. */
+const registerPage = z.union([
+  z.object({ results: z.array(z.unknown()), next_page_url: text }),
+  z.object({ count: z.literal(0) }).transform(() => ({ results: [], next_page_url: null })),
+]);
+
+/** @throws {ParseError} when the answer is no list of documents, or none of them could be read */
+function parse(response: FetchedResponse, source: SourceConfig): ParsedPage {
+  const answer = readJson(response.body, response.headers["content-type"] ?? "");
+  const page = registerPage.safeParse(answer);
+  if (!page.success) throw new ParseError("the answer is no list of documents");
+  const { results, next_page_url } = page.data;
+  const listed = results.slice(0, mostDocuments);
+  const items = listed.flatMap((entry) => {
+    const document = registerDocument.safeParse(entry);
+    return document.success ? [toItem(document.data, source, response.fetchedAt)] : [];
+  });
+  if (listed.length > 0 && items.length === 0) throw new ParseError("no document of the list can be read");
+  return plainPage(items, {
+    nextPage: nextPage(next_page_url ?? null, source.url),
+    salvaged: items.length < results.length,
+  });
+}
+
+/** The address comes with the answer: it is followed only where the operator's own leads. */
+function nextPage(url: string | null, configured: string): FetchRequest | null {
+  const next = url === null ? null : URL.parse(url, configured);
+  return next?.origin === new URL(configured).origin ? pageRequest(next.href) : null;
+}
+
+function toItem(document: RegisterDocument, source: SourceConfig, seenAt: Date): RawItem {
+  const title = cleanTitle(document.title ?? "");
+  const link = httpLink(document.html_url ?? null);
+  const publishedAt = parseDate(document.publication_date ?? "", source.zone)?.at ?? null;
+  const type = cleanTitle(document.type ?? "");
+  const agencies = (document.agencies ?? [])
+    .slice(0, 20)
+    .flatMap(({ name, raw_name }) => cleanTitle(name ?? raw_name ?? "") ?? []);
+  const summary = cleanBody(document.abstract ?? document.excerpts ?? "");
+  return {
+    source: source.name,
+    providerId: source.provider,
+    type: source.type,
+    identity: itemIdentity({ source: source.name, guid: document.document_number, link, title, publishedAt }),
+    seenAt,
+    title,
+    link,
+    body: source.headline_only ? "" : body(type, agencies, summary),
+    publishedAt,
+    precision: publishedAt === null ? "none" : "day",
+    language: source.language,
+    symbols: [],
+    isins: [],
+    ciks: [],
+    categories: [...(type === null ? [] : [type]), ...agencies],
+    filing: null,
+    retracted: false,
+  };
+}
+
+/** The title seldom says who speaks, nor whether it is a rule or a notice of a meeting. */
+function body(type: string | null, agencies: readonly string[], summary: string): string {
+  const head = [type, agencies.join(", ")].filter((part) => part !== null && part !== "").join(" by ");
+  return [head === "" ? "" : `${head}.`, summary].filter((part) => part !== "").join(" ");
+}
+
+function httpLink(link: string | null): string | null {
+  const url = link === null ? null : URL.parse(link.trim());
+  return url !== null && /^https?:$/.test(url.protocol) ? url.href : null;
+}

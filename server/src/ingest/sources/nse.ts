@@ -1,0 +1,87 @@
+import type { SourceConfig } from "../../config/sources.ts";
+import type { Adapter, FetchedResponse, ParsedPage } from "../adapter.ts";
+import { itemIdentity } from "../identity.ts";
+import type { RawItem } from "../raw-item.ts";
+import { textLimits } from "../text.ts";
+import { feedAdapter } from "./feed.ts";
+
+/**
+ * Announcements of the National Stock Exchange of India:
+ * `https://nsearchives.nseindia.com/content/RSS/Online_announcements.xml`. RSS whose titles are bare company names; what
+ * was announced stands in the description, as `... has informed the Exchange about ... |SUBJECT: ...`. Times name no zone
+ * and are the source's (Asia/Kolkata).
+ */
+export const nseAdapter: Adapter = {
+  plan: feedAdapter.plan,
+  parse,
+  enrich: () => null,
+  withDocuments: (item) => item,
+};
+
+/** @throws {ParseError} as a feed */
+function parse(response: FetchedResponse, source: SourceConfig): ParsedPage {
+  // The headline is made from the text, so the text is needed here even where it is not kept.
+  const page = feedAdapter.parse(response, { ...source, headline_only: false });
+  return { ...page, items: page.items.map((item) => announcement(item, source)) };
+}
+
+function announcement(item: RawItem, source: SourceConfig): RawItem {
+  const { text, subject } = splitText(item.body);
+  const news = newsOf(text, subject);
+  const parts = [item.title, news].filter((part) => part !== null && part !== "");
+  const title = parts.length === 0 ? null : shortened(parts.join(": "));
+  const symbol = symbolOf(item.link);
+  const titled = { ...item, title, body: text };
+  return {
+    ...titled,
+    identity: identityOf(titled),
+    body: source.headline_only ? "" : text,
+    symbols: symbol === null ? item.symbols : [`NSE:${symbol}`],
+    categories: subject === null ? item.categories : [...item.categories, subject],
+  };
+}
+
+function splitText(body: string): { text: string; subject: string | null } {
+  const [text = "", subject = ""] = body.split(/\|\s{0,3}SUBJECT\s{0,3}:/i, 2).map((part) => part.trim());
+  return { text, subject: subject === "" ? null : subject };
+}
+
+/** Subjects that say nothing: the news is in the text then. */
+const vague = /^(?:general updates?|updates?|others?|general|announcements?|intimation|disclosures?)$/i;
+const preamble =
+  /^.{0,200}?\b(?:has|have) (?:informed|intimated|submitted to) the exchange\s{0,3}(?:about|regarding|that|of|the)?\s/i;
+
+function newsOf(text: string, subject: string | null): string {
+  if (subject !== null && !vague.test(subject)) return subject;
+  const told = text.replace(preamble, "").trim();
+  return told === "" ? (subject ?? "") : told;
+}
+
+const longestTitle = 250;
+
+function shortened(title: string): string {
+  if (title.length <= longestTitle) return title;
+  const cut = title.slice(0, Math.min(longestTitle, textLimits.title)).toWellFormed();
+  return `${cut.slice(0, Math.max(cut.lastIndexOf(" "), longestTitle / 2)).replace(/[,;:.]$/, "")}…`;
+}
+
+/**
+ * Attachments are named SYMBOL_DDMMYYYYhhmmss_....pdf; other names (INDAS_117298_..., Announcement_...) tell no symbol.
+ * The symbol table writes `-` and `&` as `_`: BAJAJ-AUTO is BAJAJ_AUTO, M&M is M_M.
+ */
+function symbolOf(link: string | null): string | null {
+  const path = link === null ? undefined : URL.parse(link)?.pathname;
+  const [, name] = /\/([^/]{1,60}?)_\d{14}(?:_[^/]{0,200})?\.[A-Za-z]{3,5}$/.exec(path ?? "") ?? [];
+  const symbol = name?.replaceAll(/%26/g, "&");
+  return symbol !== undefined && /^[A-Z0-9][A-Z0-9&-]{0,19}$/.test(symbol)
+    ? symbol.replaceAll(/[&-]/g, "_")
+    : null;
+}
+
+/** Without an attachment of its own an announcement is known by its words: the company's name alone is not enough. */
+function identityOf(item: RawItem): readonly [string, ...string[]] {
+  const [first] = item.identity;
+  if (!first.startsWith("hash:")) return item.identity;
+  const { source, publishedAt, title, body } = item;
+  return itemIdentity({ source, guid: null, link: null, title: `${title ?? ""} ${body}`, publishedAt });
+}

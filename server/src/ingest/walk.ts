@@ -1,0 +1,195 @@
+import type { SourceConfig } from "../config/sources.ts";
+import type { Signal } from "../runtime/signal.ts";
+import type { Db } from "../store/db.ts";
+import { type KnownItem, knownItems } from "../store/item-keys.ts";
+import { type KeptAnswer, keepAnswer } from "../store/raw-answers.ts";
+import { type SourceState, saveWalkStart } from "../store/sources.ts";
+import type { Adapters, FetchRequest, ParsedPage } from "./adapter.ts";
+import { contentKey } from "./content-key.ts";
+import { documentOf } from "./documents.ts";
+import type { Fetched, Fetcher, Validators } from "./fetcher.ts";
+import { ingest, type PipelineDeps } from "./pipeline.ts";
+import type { RawItem } from "./raw-item.ts";
+
+export interface WalkDeps extends PipelineDeps {
+  readonly db: Db;
+  readonly fetcher: Fetcher;
+  readonly adapters: Adapters;
+  /** Tells the reader of documents that there may be some. */
+  readonly documentsWake: Signal;
+  /** When an archive that was not out is asked for again, by source, ms. */
+  readonly archiveRetryAt: Map<string, number>;
+  /** Days that answers are kept; 0: not at all. */
+  readonly rawDays: number;
+}
+
+/** What a walk over a source's pages brought. */
+export interface WalkResult {
+  readonly created: number;
+  readonly revised: number;
+  readonly pages: number;
+  /** undefined: as they were. */
+  readonly validators: Validators | undefined;
+  readonly ttlMs: number | null;
+  readonly freshForMs: number | null;
+  readonly hub: ParsedPage["hub"];
+  readonly movedTo: string | null;
+  /** The walk had a floor and went down to it. */
+  readonly swept: boolean;
+  /** Items may be missing between what was known and the oldest that could be read. */
+  readonly overrunTo: Date | null;
+}
+
+export interface WalkContext {
+  readonly deps: WalkDeps;
+  readonly source: SourceConfig;
+  readonly state: SourceState;
+  readonly signal: AbortSignal;
+}
+
+/** A window of so few items says nothing when all of them are new. */
+const leastWindow = 5;
+
+/**
+ * Page after page while a page brings something new; over every page on the first walk, and when an earlier one broke
+ * off: then newer pages may be known while older ones are not. A page without a wanted item says nothing about those
+ * behind it. Items commit page by page: a crash at any point only repeats fetches.
+ */
+export async function walkSource(context: WalkContext): Promise<WalkResult> {
+  const { deps, source, state } = context;
+  const adapter = deps.adapters[source.format];
+  const everyPage = !state.backfilled || state.walking;
+  const now = deps.clock.now();
+  const { request: first, floor } = adapter.plan(source, { now, sweptAt: state.swept_at });
+  const known = everyPage ? null : { etag: state.etag, lastModified: state.last_modified };
+  const total = { created: 0, revised: 0, pages: 0 };
+  let request: FetchRequest | null = first;
+  let told: Fetched | null = null;
+  let firstPage: ParsedPage | null = null;
+  let metKnown = everyPage;
+  let oldest: Date | null = null;
+  while (request !== null && total.pages < source.max_pages) {
+    const fetched = await fetchFor(context, request, known);
+    told ??= fetched;
+    if (fetched.status === "not_modified") {
+      metKnown = true;
+      break;
+    }
+    const page = await parsed(context, fetched);
+    firstPage ??= page;
+    total.pages += 1;
+    const { fresh, changed } = await sorted(context, page.items);
+    await keepIfTelling(context, fetched, page, fresh.length + changed.length);
+    const stored = await store(context, [...fresh, ...changed], page.retracted);
+    total.created += stored.created;
+    total.revised += stored.revised;
+    oldest = earlier(oldest, page.items);
+    metKnown ||= fresh.length < page.items.length || page.items.length < leastWindow;
+    const allKnown = page.items.length > 0 && fresh.length === 0;
+    const passedFloor = floor === null || (oldest !== null && oldest < floor);
+    request = allKnown && passedFloor && !everyPage ? null : page.nextPage;
+  }
+  const newest = state.newest_item_at;
+  const overrun = !metKnown && oldest !== null && newest !== null && oldest > newest;
+  // A damaged document is asked for in full again.
+  const validators = told?.status === "ok" && firstPage?.salvaged !== true ? told.validators : undefined;
+  return {
+    ...total,
+    validators,
+    ttlMs: firstPage?.ttlMs ?? null,
+    freshForMs: told?.freshForMs ?? null,
+    hub: firstPage?.hub ?? null,
+    movedTo: told?.movedTo ?? null,
+    swept: floor !== null,
+    overrunTo: overrun ? oldest : null,
+  };
+}
+
+export function fetchFor(
+  { deps, source, signal }: WalkContext,
+  request: FetchRequest,
+  validators: Validators | null,
+): Promise<Fetched> {
+  return deps.fetcher.fetch(request, { validators, requestsPerS: source.requests_per_s, signal });
+}
+
+/** What cannot be read is kept: a corrected reader may read it. */
+async function parsed(
+  context: WalkContext,
+  fetched: Extract<Fetched, { status: "ok" }>,
+): Promise<ParsedPage> {
+  const { deps, source } = context;
+  try {
+    return deps.adapters[source.format].parse(fetched.response, source);
+  } catch (error) {
+    await keep(context, fetched.response);
+    throw error;
+  }
+}
+
+/** An answer that brought nothing new is not worth its bytes. */
+async function keepIfTelling(
+  context: WalkContext,
+  { response }: Extract<Fetched, { status: "ok" }>,
+  page: ParsedPage,
+  news: number,
+): Promise<void> {
+  if (news > 0 || page.salvaged || page.retracted.length > 0) await keep(context, response);
+}
+
+async function keep({ deps, source }: WalkContext, answer: Omit<KeptAnswer, "sourceId">): Promise<void> {
+  if (deps.rawDays > 0) await keepAnswer(deps.db.main, { sourceId: source.id, ...answer });
+}
+
+/** Items that are not stored, and stored ones of which this source now says something else; the rest is known. */
+async function sorted(
+  { deps, source }: WalkContext,
+  items: readonly RawItem[],
+): Promise<{ fresh: RawItem[]; changed: RawItem[] }> {
+  const known = await knownItems(
+    deps.db.main,
+    items.flatMap(({ identity }) => identity),
+  );
+  const fresh: RawItem[] = [];
+  const changed: RawItem[] = [];
+  for (const item of items) {
+    const owner = item.identity.map((alias) => known.get(alias)).find((one) => one !== undefined);
+    if (owner === undefined) fresh.push(item);
+    else if (isChanged(owner, item, source.id)) changed.push(item);
+  }
+  return { fresh, changed };
+}
+
+function isChanged({ sourceId, contentKey: said }: KnownItem, item: RawItem, ofSource: string): boolean {
+  return sourceId === ofSource && said !== null && said !== contentKey(item);
+}
+
+/** Oldest first, as they happened. */
+export async function store(
+  { deps, source, state }: WalkContext,
+  items: readonly RawItem[],
+  retracted: readonly string[] = [],
+): Promise<{ created: number; revised: number }> {
+  if (items.length === 0 && retracted.length === 0) return { created: 0, revised: 0 };
+  await saveWalkStart(deps.db.main, source.id);
+  const backfill = !state.backfilled;
+  const time = ({ publishedAt }: RawItem) => publishedAt?.getTime() ?? 0;
+  const inOrder = items.toReversed().sort((a, b) => time(a) - time(b));
+  const outcomes = await ingest(deps, inOrder, {
+    sourceId: source.id,
+    backfill,
+    retracted,
+    pendingOf: (item) => documentOf(item, { source, adapter: deps.adapters[source.format], backfill }),
+  });
+  deps.documentsWake.notify();
+  const count = (wanted: string) => outcomes.filter(({ status }) => status === wanted).length;
+  return { created: count("created"), revised: count("revised") };
+}
+
+function earlier(oldest: Date | null, items: readonly RawItem[]): Date | null {
+  return items.reduce<Date | null>(
+    (least, { publishedAt }) =>
+      publishedAt !== null && (least === null || publishedAt < least) ? publishedAt : least,
+    oldest,
+  );
+}

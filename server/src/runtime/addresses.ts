@@ -1,0 +1,198 @@
+import { type LookupAddress, type LookupOptions, lookup as systemLookup } from "node:dns";
+import type { LookupFunction } from "node:net";
+
+/** IANA's special-purpose registry, and two addresses of clouds that look public. */
+const closed4 = blocks4([
+  "0.0.0.0/8", // this network; 0.0.0.0 reaches this machine
+  "10.0.0.0/8", // private
+  "100.64.0.0/10", // carrier-grade NAT; metadata service of Alibaba Cloud
+  "127.0.0.0/8", // loopback
+  "168.63.129.16/32", // wire server of Azure
+  "169.254.0.0/16", // link-local; metadata services
+  "172.16.0.0/12", // private
+  "192.0.0.0/24", // protocol assignments; old metadata service of Oracle Cloud
+  "192.0.2.0/24", // documentation
+  "192.31.196.0/24", // AS112
+  "192.52.193.0/24", // AMT
+  "192.88.99.0/24", // 6to4 relays
+  "192.168.0.0/16", // private
+  "192.175.48.0/24", // AS112
+  "198.18.0.0/15", // benchmarks
+  "198.51.100.0/24", // documentation
+  "203.0.113.0/24", // documentation
+  "224.0.0.0/4", // multicast
+  "240.0.0.0/4", // reserved, broadcast
+]);
+
+/** All that is routed between networks lies here: loopback, mapped, NAT64, unique local and link-local do not. */
+const global6 = blocks6(["2000::/3"]);
+const closed6 = blocks6([
+  "2001::/23", // protocol assignments, Teredo among them
+  "2001:db8::/32", // documentation
+  "2002::/16", // 6to4: carries any IPv4 address
+  "2620:4f:8000::/48", // AS112
+  "3fff::/20", // documentation
+]);
+const mapped4 = blocks6(["::ffff:0:0/96"]);
+
+/** Names that mean a machine of the network one is in, whatever they resolve to. */
+const insideNames = /(?:^|\.)(?:localhost|localdomain|local|internal|intranet|lan|home\.arpa)$/;
+
+interface Block {
+  readonly first: bigint;
+  /** Bits behind the prefix. */
+  readonly shift: bigint;
+}
+
+/**
+ * Whether an address is one of the public internet. IPv4 in IPv6 spelling (::ffff:a.b.c.d) is judged as the IPv4
+ * address it is; what a tunnel or translator carries (6to4, Teredo, NAT64) is never public, since its far end cannot be
+ * known.
+ * @param ip as a resolver gives it; anything else is not public
+ */
+export function isPublicAddress(ip: string): boolean {
+  const four = number4(ip);
+  if (four !== null) return !within(closed4, four);
+  const six = number6(ip);
+  if (six === null) return false;
+  if (within(mapped4, six)) return !within(closed4, six & 0xffff_ffffn);
+  return within(global6, six) && !within(closed6, six);
+}
+
+/** A name was resolved, or a host given, that may not be connected to. */
+export class AddressError extends Error {
+  override readonly name = "AddressError";
+  readonly code = "EADDRNOTPUBLIC";
+}
+
+/**
+ * A lookup for `connect`: refuses a name when any of its addresses is not public, since the one connected to may be any
+ * of them. The caller connects to what was judged here, so a second answer of the name server counts for nothing.
+ * Node does not call a lookup for a host that is an address: see `checkTarget`.
+ * @param resolve stands in for the system's resolver
+ * @param isAllowed which addresses may be connected to
+ */
+export function publicLookup({
+  resolve = resolveAll,
+  isAllowed = isPublicAddress,
+}: {
+  resolve?: (host: string, options: LookupOptions) => Promise<readonly LookupAddress[]>;
+  isAllowed?: (ip: string) => boolean;
+} = {}): LookupFunction {
+  return (host, options, callback) => {
+    void resolve(host, options)
+      .then((found) => judged(host, found, isAllowed))
+      .then(
+        ([first, ...rest]) => {
+          if (options.all === true) callback(null, [first, ...rest]);
+          else callback(null, first.address, first.family);
+        },
+        (error: unknown) => callback(error instanceof Error ? error : new Error(String(error)), ""),
+      );
+  };
+}
+
+function judged(
+  host: string,
+  found: readonly LookupAddress[],
+  isAllowed: (ip: string) => boolean,
+): [LookupAddress, ...LookupAddress[]] {
+  const [first, ...rest] = found;
+  if (first === undefined) throw new AddressError(`${host} has no address`);
+  const closed = found.find(({ address }) => !isAllowed(address));
+  if (closed !== undefined)
+    throw new AddressError(`${host} leads to ${closed.address}, which is no public address`);
+  return [first, ...rest];
+}
+
+function resolveAll(host: string, { family, hints }: LookupOptions): Promise<LookupAddress[]> {
+  return new Promise((resolve, reject) => {
+    const options = { all: true, family: family ?? 0, hints: hints ?? 0 } as const;
+    systemLookup(host, options, (error, found) => (error === null ? resolve(found) : reject(error)));
+  });
+}
+
+export interface TargetRules {
+  /** With colon. */
+  readonly protocols?: readonly string[];
+  /** Which addresses may be connected to. */
+  readonly isAllowed?: (ip: string) => boolean;
+}
+
+/**
+ * Why a URL that somebody gave may not be connected to; null when nothing speaks against it before its name is resolved.
+ * @param text as it was given: what a URL parser would silently mend (line breaks, backslashes) is refused
+ */
+export function checkTarget(text: string, rules: TargetRules = {}): string | null {
+  if (/[\0-\x20\x7f\\]/.test(text)) return "it is no URL: blanks, control characters or backslashes";
+  const url = URL.parse(text);
+  return url === null ? "it is no absolute URL" : checkUrl(url, rules);
+}
+
+/** The same for a URL that is parsed already. */
+export function checkUrl(
+  { protocol, username, password, hostname }: URL,
+  { protocols = ["https:"], isAllowed = isPublicAddress }: TargetRules = {},
+): string | null {
+  if (!protocols.includes(protocol)) return `its scheme is not ${protocols.join(" or ").replaceAll(":", "")}`;
+  if (username !== "" || password !== "") return "it holds a user name or password";
+  return checkHost(hostname, isAllowed);
+}
+
+/**
+ * Why a host may not be connected to, or null.
+ * @param hostname of a URL object, so that every spelling of an address (decimal, octal, hex, full-width) has become one
+ */
+export function checkHost(hostname: string, isAllowed = isPublicAddress): string | null {
+  const literal = hostname.startsWith("[") ? hostname.slice(1, -1) : hostname;
+  if (literal !== hostname || number4(literal) !== null)
+    return isAllowed(literal) ? null : `${literal} is no public address`;
+  const name = hostname.replace(/\.$/, "").toLowerCase();
+  const labels = name.split(".");
+  if (name.length > 253 || labels.some((label) => label === "" || label.length > 63))
+    return "its host is no name";
+  if (labels.length < 2 || insideNames.test(name)) return `${name} is a name of a private network`;
+  return null;
+}
+
+function within(blocks: readonly Block[], address: bigint): boolean {
+  return blocks.some(({ first, shift }) => address >> shift === first >> shift);
+}
+
+function blocks4(blocks: readonly string[]): Block[] {
+  return blocks.map((block) => blockOf(block, number4, 32));
+}
+
+function blocks6(blocks: readonly string[]): Block[] {
+  return blocks.map((block) => blockOf(block, number6, 128));
+}
+
+function blockOf(block: string, numberOf: (ip: string) => bigint | null, bits: number): Block {
+  const [ip = "", prefix = ""] = block.split("/");
+  const first = numberOf(ip);
+  if (first === null) throw new RangeError(`${block} is no block of addresses`);
+  return { first, shift: BigInt(bits - Number(prefix)) };
+}
+
+/** Dotted decimal only, as a resolver or a URL object writes it. */
+function number4(ip: string): bigint | null {
+  const parts = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/.exec(ip)?.slice(1).map(Number);
+  if (parts === undefined || parts.some((part) => part > 255)) return null;
+  return parts.reduce((whole, part) => whole * 256n + BigInt(part), 0n);
+}
+
+/** The URL parser knows every spelling; a zone ("%eth0") is none of a public address. */
+function number6(ip: string): bigint | null {
+  if (!/^[\da-f:.]{2,45}$/i.test(ip)) return null;
+  const host = URL.parse(`http://[${ip}]/`)?.hostname.slice(1, -1);
+  if (host === undefined) return null;
+  const [head = "", tail] = host.split("::");
+  const front = groups(head);
+  const back = tail === undefined ? [] : groups(tail);
+  const gap = Array.from({ length: 8 - front.length - back.length }, () => 0n);
+  return [...front, ...gap, ...back].reduce((whole, group) => whole * 65_536n + group, 0n);
+}
+
+function groups(text: string): bigint[] {
+  return text === "" ? [] : text.split(":").map((group) => BigInt(`0x${group}`));
+}

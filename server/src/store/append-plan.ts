@@ -1,0 +1,205 @@
+import type { FeedItem, Scoring } from "@tapewire/contract/feeds.ts";
+import type { LogItem, NewItem } from "../feed/item.ts";
+import { changesJudgement, type StorySketch } from "../feed/story.ts";
+import { encodeDoc } from "../feed/view.ts";
+import type { AppendOutcome, AppendRequest } from "./append-request.ts";
+import type { KnownItem } from "./item-keys.ts";
+import type { StoryShelf } from "./stories.ts";
+import type { CurrentVersion } from "./versions.ts";
+
+/** What is to become of one item of a batch. */
+type Entry =
+  | {
+      readonly kind: "create";
+      readonly newItem: NewItem;
+      readonly sourceId: string | null;
+      readonly sketch: StorySketch | null;
+    }
+  | { readonly kind: "revise"; readonly newItem: NewItem; readonly id: string }
+  | { readonly kind: "retract"; readonly id: string };
+
+export interface Created {
+  readonly logItem: LogItem;
+  readonly newItem: NewItem;
+  readonly sourceId: string | null;
+  readonly sketch: StorySketch | null;
+}
+
+/** A new version of a stored item. */
+export interface Revised {
+  readonly logItem: LogItem;
+  readonly before: CurrentVersion;
+  readonly detail: string;
+  readonly body: string;
+  readonly contentKey: string | null;
+  readonly rescored: NewItem | null;
+}
+
+/**
+ * Decides what of a batch is new, what revises a stored item and what is known, in order; then, with the stored
+ * versions at hand, writes the versions that the log is to have.
+ */
+export class AppendPlan {
+  readonly aliases: { alias: string; item_id: string }[] = [];
+  readonly outcomes: AppendOutcome[][] = [];
+  readonly created: Created[] = [];
+  readonly revised: Revised[] = [];
+  /** Items whose source says something else of them that changes nothing we keep. */
+  readonly unchanged: { id: string; content_key: string }[] = [];
+  readonly #entries: { entry: Entry; outcome: AppendOutcome | null }[] = [];
+  readonly #owner: Map<string, KnownItem>;
+  readonly #stories: StoryShelf;
+
+  constructor(known: ReadonlyMap<string, KnownItem>, stories: StoryShelf) {
+    this.#owner = new Map(known);
+    this.#stories = stories;
+  }
+
+  add({ items, sourceId, retracted = [] }: AppendRequest): void {
+    this.outcomes.push(items.map((newItem) => this.#addItem(newItem, sourceId)));
+    for (const identity of retracted) {
+      const owner = this.#owner.get(identity);
+      const isOwn = owner !== undefined && (sourceId === null || owner.sourceId === sourceId);
+      if (isOwn) this.#entries.push({ entry: { kind: "retract", id: owner.id }, outcome: null });
+    }
+  }
+
+  #addItem(newItem: NewItem, sourceId: string | null): AppendOutcome {
+    const { item, identity, contentKey } = newItem;
+    const owner = identity.map((alias) => this.#owner.get(alias)).find((known) => known !== undefined);
+    const id = owner?.id ?? item.id;
+    for (const alias of identity) {
+      if (this.#owner.has(alias)) continue;
+      this.#owner.set(alias, owner ?? { id, sourceId, contentKey });
+      this.aliases.push({ alias, item_id: id });
+    }
+    if (owner === undefined) {
+      const sketch = newItem.story === null ? null : this.#stories.place(id, newItem.story, item.scraped_at);
+      return this.#enter(
+        { kind: "create", newItem, sourceId, sketch },
+        { id, uniqueId: item.unique_id, status: "created" },
+      );
+    }
+    const outcome: AppendOutcome = { id, uniqueId: item.unique_id, status: "duplicate" };
+    const says = owner.contentKey !== contentKey && owner.contentKey !== null;
+    if (owner.sourceId !== sourceId || !(says || newItem.completes)) return outcome;
+    return this.#enter({ kind: "revise", newItem, id }, outcome);
+  }
+
+  #enter(entry: Entry, outcome: AppendOutcome): AppendOutcome {
+    this.#entries.push({ entry, outcome });
+    return outcome;
+  }
+
+  /** The stored items that the versions are written from. */
+  get needed(): string[] {
+    return this.#entries.flatMap(({ entry }) => {
+      if (entry.kind !== "create") return [entry.id];
+      const { sketch, newItem } = entry;
+      return sketch === null || sketch.storyId === newItem.item.id ? [] : [sketch.storyId];
+    });
+  }
+
+  /** @param lastSeq the head of the log */
+  write(current: ReadonlyMap<string, CurrentVersion>, lastSeq: number): void {
+    const newest = new Map(current);
+    let seq = lastSeq;
+    const emit = (item: Omit<FeedItem, "seq">): LogItem => {
+      seq += 1;
+      return { seq, item: { seq, ...item }, doc: encodeDoc(seq, JSON.stringify(item)) };
+    };
+    for (const { entry, outcome } of this.#entries) {
+      if (entry.kind === "create") {
+        const logItem = emit(asStoryCopy(entry.newItem, entry.sketch, newest));
+        const { newItem, sourceId, sketch } = entry;
+        this.created.push({ logItem, newItem, sourceId, sketch });
+        newest.set(
+          logItem.item.id,
+          versionOf(logItem, JSON.stringify(entry.newItem.detail), entry.newItem.body),
+        );
+        continue;
+      }
+      const before = newest.get(entry.id);
+      if (before === undefined) continue;
+      const version = entry.kind === "retract" ? retraction(before) : revision(before, entry.newItem);
+      if (version === null) {
+        if (entry.kind === "revise")
+          this.unchanged.push({ id: entry.id, content_key: entry.newItem.contentKey });
+        continue;
+      }
+      const logItem = emit(version.item);
+      this.revised.push({ logItem, before, ...version });
+      newest.set(entry.id, versionOf(logItem, version.detail, version.body));
+      if (outcome !== null) outcome.status = "revised";
+    }
+  }
+}
+
+function versionOf({ item, doc }: LogItem, detail: string, body: string): CurrentVersion {
+  return { item, doc, detail, body };
+}
+
+/** The item with the story it repeats, whose score it shares. */
+function asStoryCopy(
+  { item }: NewItem,
+  sketch: StorySketch | null,
+  newest: ReadonlyMap<string, CurrentVersion>,
+): Omit<FeedItem, "seq"> {
+  if (sketch === null || sketch.storyId === item.id) return item;
+  const first: Scoring | undefined = newest.get(sketch.storyId)?.item.scoring;
+  const shared = first === undefined || first.model === null ? item.scoring : first;
+  return { ...item, story_id: sketch.storyId, scoring: shared };
+}
+
+interface NextVersion {
+  readonly item: Omit<FeedItem, "seq">;
+  readonly detail: string;
+  readonly body: string;
+  readonly contentKey: string | null;
+  readonly rescored: NewItem | null;
+}
+
+/**
+ * What the source says now, under the item's identity, place in the list and story. Scored again only when the headline
+ * or a figure changed. null: nothing changed that we keep, or the item was withdrawn and stays so.
+ */
+function revision(before: CurrentVersion, newItem: NewItem): NextVersion | null {
+  const { seq: _, ...old } = before.item;
+  const { item, body, contentKey } = newItem;
+  const same = old.title === item.title && old.link === item.link && before.body === body;
+  if (old.source !== item.source || old.status === "retracted") return null;
+  if (same && item.status !== "retracted") return null;
+  const rescored = newItem.completes || changesJudgement({ ...old, body: before.body }, { ...item, body });
+  return {
+    item: {
+      ...item,
+      id: old.id,
+      unique_id: old.unique_id,
+      published_at: old.published_at,
+      source_time: old.source_time ?? item.source_time,
+      scraped_at: old.scraped_at,
+      updated_at: item.scraped_at,
+      status: item.status === "retracted" ? "retracted" : "revised",
+      revision: old.revision + 1,
+      story_id: old.story_id,
+      scoring: rescored ? item.scoring : old.scoring,
+    },
+    detail: rescored ? JSON.stringify(newItem.detail) : before.detail,
+    body,
+    contentKey,
+    rescored: rescored ? newItem : null,
+  };
+}
+
+/** The item as it stands, marked as withdrawn. null when it is already. */
+function retraction(before: CurrentVersion): NextVersion | null {
+  const { seq: _, ...old } = before.item;
+  if (old.status === "retracted") return null;
+  return {
+    item: { ...old, status: "retracted", revision: old.revision + 1 },
+    detail: before.detail,
+    body: before.body,
+    contentKey: null,
+    rescored: null,
+  };
+}

@@ -1,0 +1,102 @@
+import { createHash } from "node:crypto";
+import { promisify } from "node:util";
+import { gunzip, gzip } from "node:zlib";
+import { sql } from "kysely";
+import type { Queries } from "./db.ts";
+
+const pack = promisify(gzip);
+const unpack = promisify(gunzip);
+
+/** An answer of a source, as it was parsed. */
+export interface KeptAnswer {
+  readonly sourceId: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+  readonly fetchedAt: Date;
+}
+
+/** Headers that reading the body again takes. */
+const keptHeaders = ["content-type", "content-location", "link"];
+
+/** Kept once: the same bytes from the same address again are not. */
+export async function keepAnswer(
+  db: Queries,
+  { sourceId, url, headers, body, fetchedAt }: KeptAnswer,
+): Promise<void> {
+  const sha256 = createHash("sha256").update(body).digest("hex");
+  const told = keptHeaders.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]]));
+  const packed = await pack(body);
+  await sql`
+    insert into raw_answers (source_id, url, headers, fetched_at, sha256, body)
+    select ${sourceId}::text, ${url}::text, ${JSON.stringify(Object.fromEntries(told))}::json, ${fetchedAt}::timestamptz,
+      ${sha256}::text, ${packed}::bytea
+    where not exists (
+      select from raw_answers
+      where source_id = ${sourceId} and url = ${url} and sha256 = ${sha256} and fetched_at > now() - interval '1 day')`.execute(
+    db,
+  );
+}
+
+/** A kept answer with its place in the order of their coming. */
+export interface StoredAnswer extends KeptAnswer {
+  readonly id: number;
+}
+
+/** Answers kept since a time, behind `after`, in the order they came. @param sourceId null: of every source */
+export async function answersSince(
+  db: Queries,
+  { since, after, sourceId, limit }: { since: Date; after: number; sourceId: string | null; limit: number },
+): Promise<StoredAnswer[]> {
+  const found = await sql<{
+    id: number;
+    source_id: string;
+    url: string;
+    headers: Record<string, string>;
+    fetched_at: Date;
+    body: Uint8Array;
+  }>`
+    select id, source_id, url, headers, fetched_at, body from raw_answers
+    where fetched_at >= ${since} and id > ${after} and (${sourceId}::text is null or source_id = ${sourceId})
+    order by id limit ${limit}`.execute(db);
+  return Promise.all(
+    found.rows.map(async ({ id, source_id, url, headers, fetched_at, body }) => ({
+      id,
+      sourceId: source_id,
+      url,
+      headers,
+      body: await unpack(body),
+      fetchedAt: fetched_at,
+    })),
+  );
+}
+
+/** How many answers are kept since a time, behind `after`. */
+export async function countAnswers(
+  db: Queries,
+  { since, after, sourceId }: { since: Date; after: number; sourceId: string | null },
+): Promise<number> {
+  const found = await sql<{ count: number }>`
+    select count(*) as count from raw_answers
+    where fetched_at >= ${since} and id > ${after} and (${sourceId}::text is null or source_id = ${sourceId})`.execute(
+    db,
+  );
+  return found.rows[0]?.count ?? 0;
+}
+
+const mostDropped = 500;
+
+/** Drops the oldest answers, some at a time: those older than the days they are kept, and what exceeds the bytes. */
+export async function dropAnswers(db: Queries, before: Date, mostBytes: number): Promise<void> {
+  let dropped = mostDropped;
+  while (dropped === mostDropped) {
+    const done = await sql`
+      delete from raw_answers where id in (
+        select id from (
+          select id, fetched_at, sum(octet_length(body)) over (order by id desc) as bytes_behind from raw_answers
+        ) r where fetched_at < ${before} or bytes_behind > ${mostBytes}
+        order by id limit ${sql.lit(mostDropped)}
+      )`.execute(db);
+    dropped = Number(done.numAffectedRows ?? 0);
+  }
+}

@@ -1,0 +1,76 @@
+import { sql } from "kysely";
+import type { NewItem } from "../feed/item.ts";
+import { type StoryFacts, StoryMemory, type StorySketch } from "../feed/story.ts";
+import type { Queries } from "./db.ts";
+
+const keptHours = 48;
+const loadRows = 2_000;
+
+/**
+ * The stories that the feed has carried lately, the same in every process that writes: under the lock of the log each
+ * reads what the others have added since it last looked, so two copies that arrive at two processes at once are one
+ * story too. One process alone reads nothing.
+ */
+export class StoryShelf {
+  #memory = new StoryMemory();
+  /** The log is known up to here; null: not read yet, or in doubt. */
+  #seq: number | null = null;
+
+  /** Brings the memory up to the head of the log, whose lock the caller holds. */
+  async catchUp(tx: Queries, lastSeq: number): Promise<void> {
+    if (this.#seq === null) this.#memory = new StoryMemory();
+    let from = this.#seq ?? 0;
+    while (from < lastSeq) {
+      const found = await sql<{ seq: number; seen_at: Date; sketch: StorySketch }>`
+        select seq, seen_at, sketch from story_sketches where seq > ${from} order by seq limit ${loadRows}`.execute(
+        tx,
+      );
+      for (const { sketch, seen_at } of found.rows) this.#memory.add(sketch, seen_at.getTime());
+      from = found.rows.length < loadRows ? lastSeq : (found.rows.at(-1)?.seq ?? lastSeq);
+    }
+    this.#seq = lastSeq;
+  }
+
+  /** The story of a new item, which is remembered: that of an earlier item, or its own id. */
+  place(id: string, facts: StoryFacts, seenAt: string): StorySketch {
+    const sketch = { ...facts, storyId: this.#memory.find(facts) ?? id };
+    this.#memory.add(sketch, Date.parse(seenAt));
+    return sketch;
+  }
+
+  /** What was placed is in the log up to here. */
+  committed(lastSeq: number): void {
+    this.#seq = lastSeq;
+  }
+
+  /** What was placed may not be in the log: it is read anew. */
+  forget(): void {
+    this.#seq = null;
+  }
+}
+
+export interface PlacedSketch {
+  readonly seq: number;
+  readonly newItem: NewItem;
+  readonly sketch: StorySketch;
+}
+
+export async function insertSketches(tx: Queries, placed: readonly PlacedSketch[]): Promise<void> {
+  if (placed.length === 0) return;
+  const rows = placed.map(({ seq, newItem: { item }, sketch }) => ({
+    seq,
+    id: item.id,
+    seen_at: item.scraped_at,
+    sketch,
+  }));
+  await sql`
+    insert into story_sketches (seq, id, seen_at, sketch)
+    select seq, id, seen_at, sketch from json_to_recordset(${JSON.stringify(rows)}::json)
+      as r (seq bigint, id uuid, seen_at timestamptz, sketch json)`.execute(tx);
+}
+
+/** Drops what no item is compared with any more. */
+export async function pruneSketches(db: Queries, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - keptHours * 3_600_000);
+  await db.deleteFrom("story_sketches").where("seen_at", "<", before).execute();
+}

@@ -1,0 +1,365 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { createServer, type RequestListener } from "node:http";
+import { createServer as createTcpServer, type Socket } from "node:net";
+import { test } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
+import { promisify } from "node:util";
+import { brotliCompressSync, gzipSync, constants as zlib, zstdCompressSync } from "node:zlib";
+import { sourceConfig } from "../../src/config/sources.ts";
+import { ParseError } from "../../src/ingest/adapter.ts";
+import { FetchError, Fetcher, type FetchLimits, fetchLimits } from "../../src/ingest/fetcher.ts";
+import { feedAdapter } from "../../src/ingest/sources/feed.ts";
+import { systemClock } from "../../src/runtime/clock.ts";
+import { LocalHostGates } from "../support/host-gates.ts";
+
+const source = sourceConfig.parse({
+  name: "hostile",
+  id: "hostile",
+  provider: "hostile",
+  format: "feed",
+  url: "https://feeds.example/feed.xml",
+});
+
+interface Site extends AsyncDisposable {
+  readonly url: string;
+}
+
+async function site(answer: RequestListener): Promise<Site> {
+  const server = createServer({ maxHeaderSize: 1 << 20 }, answer);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  assert.ok(typeof address === "object" && address !== null);
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** What speaks as it likes once it was asked. */
+async function rawSite(speak: (socket: Socket) => void): Promise<Site> {
+  const open = new Set<Socket>();
+  const server = createTcpServer((socket) => {
+    open.add(socket);
+    socket.on("error", () => {});
+    socket.once("data", () => speak(socket));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  assert.ok(typeof address === "object" && address !== null);
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    [Symbol.asyncDispose]: async () => {
+      for (const socket of open) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+const newFetcher = (limits: Partial<FetchLimits> = {}) =>
+  new Fetcher({ clock: systemClock, userAgent: "Tapewire/test", gates: new LocalHostGates(), limits });
+
+function get(fetcher: Fetcher, url: string, signal = new AbortController().signal) {
+  const request = { url, accept: "*/*", conditional: false, trusted: true };
+  return fetcher.fetch(request, { validators: null, requestsPerS: 1_000, signal });
+}
+
+/** The failure of a fetch; meanwhile one from another host has to succeed. */
+async function failureAt({ url }: Site, limits: Partial<FetchLimits> = {}): Promise<FetchError> {
+  await using good = await site((_, response) => response.end("<rss/>"));
+  await using fetcher = newFetcher(limits);
+  const [failed, other] = await Promise.allSettled([get(fetcher, url), get(fetcher, good.url)]);
+  assert.equal(other.status, "fulfilled");
+  assert.ok(failed.status === "rejected" && failed.reason instanceof FetchError, JSON.stringify(failed));
+  return failed.reason;
+}
+
+async function failure(answer: RequestListener, limits: Partial<FetchLimits> = {}): Promise<FetchError> {
+  await using bad = await site(answer);
+  return await failureAt(bad, limits);
+}
+
+/** 300 MB in some 300 kB: gzip members one after another are one gzip file. */
+function gzipBomb(): Buffer {
+  const megabyte = gzipSync(Buffer.alloc(1024 * 1024, "a "), { level: 9 });
+  return Buffer.concat(Array.from({ length: 300 }, () => megabyte));
+}
+
+const fast = { params: { [zlib.BROTLI_PARAM_QUALITY]: 3 } };
+const blanks = (megabytes: number) => Buffer.alloc(megabytes * 1024 * 1024, 0x20);
+/** Unpacks to nothing: without a count of what goes in, it would be read for as long as it lasts. */
+const emptyMembers = () => Buffer.alloc(20 * 1_000_000, gzipSync(""));
+
+const bombs: Readonly<Record<string, () => readonly [string, Buffer]>> = {
+  gzip: () => ["gzip", gzipBomb()],
+  "gzip in gzip": () => ["gzip, gzip", gzipSync(gzipBomb())],
+  "nothing in gzip in gzip": () => ["gzip, gzip", gzipSync(emptyMembers())],
+  brotli: () => ["br", brotliCompressSync(blanks(300), fast)],
+  "gzip in brotli": () => ["gzip, br", brotliCompressSync(gzipBomb())],
+  zstd: () => ["zstd", zstdCompressSync(blanks(300))],
+  "a title of 50 MB": () => [
+    "identity",
+    Buffer.concat([Buffer.from("<rss><channel><item><title>"), blanks(50)]),
+  ],
+};
+
+/** A process of its own, so that what the bombs cost to make is not counted. */
+const opener = `
+  import { Fetcher } from ${JSON.stringify(import.meta.resolve("../../src/ingest/fetcher.ts"))};
+  import { systemClock } from ${JSON.stringify(import.meta.resolve("../../src/runtime/clock.ts"))};
+  const fetcher = new Fetcher({ clock: systemClock, userAgent: "Tapewire/test", gates: new LocalHostGates() });
+  const get = (url) => fetcher.fetch(
+    { url, accept: "*/*", conditional: false, trusted: true },
+    { validators: null, requestsPerS: 1_000, signal: new AbortController().signal },
+  );
+  const [origin, ...names] = process.argv.slice(1);
+  await get(origin + "/good");
+  const before = process.resourceUsage().maxRSS;
+  const told = {};
+  for (const name of names)
+    told[name] = await get(origin + "/" + encodeURIComponent(name)).then(({ status }) => status, ({ name, message }) => name + ": " + message);
+  await get(origin + "/good");
+  await fetcher[Symbol.asyncDispose]();
+  process.stdout.write(JSON.stringify({ told, grownMb: (process.resourceUsage().maxRSS - before) / 1024 }));
+`;
+
+test("bombs of every compression stop at the cap and cost less than 100 MB", async (context) => {
+  await using server = await site((request, response) => {
+    const [encoding, body] = bombs[decodeURIComponent(request.url?.slice(1) ?? "")]?.() ?? [
+      "identity",
+      "<rss/>",
+    ];
+    response.writeHead(200, { "content-encoding": encoding }).end(body);
+  });
+  const flags = ["--input-type=module", "--eval", opener, server.url, ...Object.keys(bombs)];
+  const { stdout } = await promisify(execFile)(process.execPath, flags, { timeout: 60_000 });
+  const result: unknown = JSON.parse(stdout);
+  assert.ok(typeof result === "object" && result !== null && "told" in result && "grownMb" in result);
+  const want = `FetchError: the answer is larger than ${fetchLimits.bodyBytes} bytes`;
+  assert.deepEqual(result.told, Object.fromEntries(Object.keys(bombs).map((name) => [name, want])));
+  context.diagnostic(`peak memory grew by ${Math.round(Number(result.grownMb))} MB`);
+  assert.ok(Number(result.grownMb) < 100, `grew by ${result.grownMb} MB`);
+});
+
+test("a body that was compressed twice and says once is no feed", async () => {
+  await using server = await site((_, response) => {
+    response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync(gzipBomb()));
+  });
+  await using fetcher = newFetcher();
+  const fetched = await get(fetcher, server.url);
+  assert.ok(fetched.status === "ok");
+  assert.ok(fetched.response.body.byteLength < 1_000_000);
+  assert.throws(() => feedAdapter.parse(fetched.response, source), ParseError);
+});
+
+test("an endless body is hung up on, not drained", async () => {
+  const { promise: closed, resolve } = Promise.withResolvers<number>();
+  const block = Buffer.alloc(256 * 1024, 0x20);
+  const error = await failure((_, response) => {
+    let written = 0;
+    response.on("close", () => resolve(written));
+    const go = () => {
+      while (!response.destroyed && response.write(block)) written += block.byteLength;
+      written += block.byteLength;
+    };
+    response.on("drain", go);
+    go();
+  });
+  assert.match(error.message, /larger than/);
+  // What stands in the buffers of the sockets comes on top of the cap.
+  assert.ok((await closed) < fetchLimits.bodyBytes + 16 * 1024 * 1024);
+});
+
+test("broken and unknown encodings are failures, and their connection is closed", async () => {
+  const whole = gzipSync("<rss>".repeat(10_000));
+  const bodies: readonly (readonly [string, Buffer])[] = [
+    ["gzip", whole.subarray(0, whole.byteLength - 20)],
+    ["gzip", Buffer.from("<rss/> not compressed at all")],
+    ["br", whole],
+    ["deflate", Buffer.from("<rss/>")],
+  ];
+  for (const [encoding, body] of bodies)
+    await failure((_, response) => {
+      response.writeHead(200, { "content-encoding": encoding }).end(body);
+    });
+  const { promise: closed, resolve } = Promise.withResolvers<string>();
+  const error = await failure((_, response) => {
+    response.on("close", () => resolve("closed"));
+    response.writeHead(200, { "content-encoding": "lzma, gzip" }).write("x");
+  });
+  assert.match(error.message, /content-encoding 'lzma'/);
+  assert.equal(await closed, "closed");
+});
+
+test("an unknown encoding gives the connection up at once", async () => {
+  const { promise: closed, resolve } = Promise.withResolvers<string>();
+  await using server = await site((_, response) => {
+    response.on("close", () => resolve("closed"));
+    response.writeHead(200, { "content-encoding": "lzma" }).write("x");
+  });
+  await using fetcher = newFetcher();
+  await assert.rejects(get(fetcher, server.url), FetchError);
+  // Neither the fetcher nor the server is closed yet: nobody else can have ended it.
+  assert.equal(await Promise.race([closed, delay(5_000, "still open")]), "closed");
+});
+
+test("a connection that breaks, before the answer or in it", async () => {
+  await failure((request) => {
+    request.socket.destroy();
+  });
+  const error = await failure((_, response) => {
+    response.writeHead(200, { "content-length": "1000" }).write("<rss>");
+    setTimeout(() => response.destroy(), 20);
+  });
+  assert.equal(error.status, null);
+});
+
+test("headers without end, and what is no HTTP", async () => {
+  await failure((_, response) => {
+    response.writeHead(200, { "x-long": "x".repeat(200_000) }).end("<rss/>");
+  });
+  await failure((request) => {
+    request.socket.end("SSH-2.0-OpenSSH_9.6\r\n");
+  });
+});
+
+test("a refusal with an endless page tells its status and how long to wait", async () => {
+  const block = Buffer.alloc(64 * 1024, 0x20);
+  const { promise: closed, resolve } = Promise.withResolvers<number>();
+  const error = await failure((_, response) => {
+    let written = 0;
+    response.on("close", () => resolve(written));
+    response.writeHead(429, { "retry-after": "90" });
+    const go = () => {
+      while (!response.destroyed && response.write(block)) written += block.byteLength;
+    };
+    response.on("drain", go);
+    go();
+  });
+  assert.deepEqual([error.status, error.retryAfterMs], [429, 90_000]);
+  assert.ok((await closed) < fetchLimits.bodyBytes);
+});
+
+/** Ends with the time limit, and lets go of the connection. */
+async function runsOutOfTime(speak: (socket: Socket) => void): Promise<void> {
+  const { promise: closed, resolve } = Promise.withResolvers<void>();
+  await using bad = await rawSite((socket) => {
+    socket.on("close", () => resolve());
+    speak(socket);
+  });
+  const startedAt = performance.now();
+  const error = await failureAt(bad, { totalMs: 500 });
+  assert.deepEqual([error.message, error.status], ["no complete answer within 500 ms", null]);
+  assert.ok(performance.now() - startedAt < 2_500);
+  await closed;
+}
+
+function drip(socket: Socket, text: string, everyMs: number): void {
+  const timer = setInterval(() => socket.write(text), everyMs);
+  socket.on("close", () => clearInterval(timer));
+}
+
+test("an answer in drops is given up when time is over, whatever part of it drips", async () => {
+  const head = "HTTP/1.1 200 OK\r\n";
+  const parts: Readonly<Record<string, (socket: Socket) => void>> = {
+    silence: () => {},
+    "the status line": (socket) => drip(socket, "H", 1_000),
+    headers: (socket) => {
+      socket.write(head);
+      drip(socket, "x-drop: 1\r\n", 40);
+    },
+    "a body": (socket) => {
+      socket.write(`${head}transfer-encoding: chunked\r\n\r\n`);
+      drip(socket, "1\r\n \r\n", 40);
+    },
+    "a compressed body": (socket) => {
+      socket.write(`${head}content-encoding: gzip\r\n\r\n`);
+      socket.write(gzipSync("<rss/>").subarray(0, 10));
+    },
+    "interim answers": (socket) => drip(socket, "HTTP/1.1 102 Processing\r\n\r\n", 5),
+  };
+  await Promise.all(Object.values(parts).map(runsOutOfTime));
+});
+
+test("a redirect is followed at once, however its own body drips", async () => {
+  await using good = await site((request, response) => {
+    if (request.url === "/end") return response.end("<rss/>");
+    return response.writeHead(302, { location: "/end" }).write("moved");
+  });
+  await using fetcher = newFetcher({ totalMs: 2_000 });
+  assert.equal((await get(fetcher, good.url)).status, "ok");
+});
+
+test("headers, interim answers and chunk extensions without end are cut off", async () => {
+  const endless = (start: string, more: string) => (socket: Socket) => {
+    const block = more.repeat(1_000);
+    let written = 0;
+    const go = () => {
+      while (!socket.destroyed && written < 64 * 1024 * 1024 && socket.write(block)) written += block.length;
+    };
+    socket.write(start);
+    socket.on("drain", go);
+    go();
+  };
+  const starts: readonly (readonly [string, string])[] = [
+    ["HTTP/1.1 200 OK\r\n", "x-more: and more of it\r\n"],
+    ["HTTP/1.1 200 OK\r\nx-long: ", "xxxxxxxxxx"],
+    ["HTTP/1.1 200 ", "OK and so on "],
+    ["", "HTTP/1.1 103 Early Hints\r\nlink: </style.css>\r\n\r\n"],
+    ["HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1", ";name=value"],
+  ];
+  for (const [start, more] of starts) {
+    await using bad = await rawSite(endless(start, more));
+    await failureAt(bad, { totalMs: 800 });
+  }
+});
+
+test("a length that is not that of the body is a failure, or cuts what is beyond", async () => {
+  const speak = (text: string) => rawSite((socket) => socket.end(text));
+  const ok = "HTTP/1.1 200 OK\r\n";
+  for (const text of [
+    `${ok}content-length: 100\r\n\r\n<rss/>`,
+    `${ok}content-length: -1\r\n\r\n<rss/>`,
+    `${ok}content-length: 6\r\ncontent-length: 7\r\n\r\n<rss/>`,
+    `${ok}content-length: 99999999999999999999999\r\n\r\n<rss/>`,
+    `${ok}transfer-encoding: chunked\r\n\r\n100\r\n<rss/>`,
+    `${ok}transfer-encoding: chunked\r\n\r\nffffffffffffffffff\r\n<rss/>`,
+  ]) {
+    await using bad = await speak(text);
+    assert.equal((await failureAt(bad)).status, null, text);
+  }
+  await using server = await speak(`${ok}content-length: 6\r\n\r\n<rss/>HTTP/1.1 200 OK\r\n\r\n<forged/>`);
+  await using fetcher = newFetcher();
+  const fetched = await get(fetcher, server.url);
+  assert.ok(fetched.status === "ok");
+  assert.equal(Buffer.from(fetched.response.body).toString(), "<rss/>");
+});
+
+test("more than two compressions are refused", async () => {
+  const error = await failure((_, response) => {
+    response.writeHead(200, { "content-encoding": "gzip, gzip, gzip" }).end(gzipSync("<rss/>"));
+  });
+  assert.equal(error.message, "more than 2 content-encodings");
+});
+
+test("a zstd frame that wants a window of 128 MB does not get it", async () => {
+  // Magic number, a frame header without a content size, and a window of 2^27 bytes.
+  const frame = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x00, 0x88, 0x01, 0x00, 0x00]);
+  const error = await failure((_, response) => {
+    response.writeHead(200, { "content-encoding": "zstd" }).end(frame);
+  });
+  assert.match(error.message, /memory|window/i);
+});
+
+test("an HTML page with status 200 is no feed", async () => {
+  await using server = await site((_, response) => {
+    response.writeHead(200, { "content-type": "text/html" }).end("<!doctype html><title>Sign in</title>");
+  });
+  await using fetcher = newFetcher();
+  const fetched = await get(fetcher, server.url);
+  assert.ok(fetched.status === "ok");
+  assert.throws(() => feedAdapter.parse(fetched.response, source), ParseError);
+});

@@ -1,0 +1,137 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { itemIdOf } from "../src/feed/item.ts";
+import { type StoryFacts, StoryMemory, storyFacts } from "../src/feed/story.ts";
+import type { Db } from "../src/store/db.ts";
+import { itemsAfter } from "../src/store/item-reads.ts";
+import { ItemWriter } from "../src/store/items.ts";
+import { Partitions } from "../src/store/partitions.ts";
+import { onBothEngines, testDb } from "./support/db.ts";
+import { newItem } from "./support/items.ts";
+
+const at = new Date("2026-03-02T14:30:00Z");
+const hours = (n: number) => new Date(at.getTime() + n * 3_600_000);
+const release =
+  "Halvorn Biotech today announced that its Phase 2 trial of HB-104 met the primary endpoint in 212 patients with moderate disease, with a placebo-adjusted improvement of 4.1 points at week 24. The company plans to meet with regulators in the second half of the year and expects to begin a larger trial after that meeting.";
+const facts = (title: string, body = "", symbols = ["NYSE:HLV"], when = at) =>
+  storyFacts(title, body, symbols, when);
+
+function memoryOf(...known: StoryFacts[]): StoryMemory {
+  const memory = new StoryMemory();
+  for (const [n, one] of known.entries()) memory.add({ ...one, storyId: `story ${n}` }, one.publishedMs);
+  return memory;
+}
+
+const headline = "Halvorn Biotech says Phase 2 trial of HB-104 met its goal";
+const same: [what: string, first: StoryFacts, second: StoryFacts][] = [
+  ["the same headline about the same symbol", facts(headline), facts(headline)],
+  ["with the name of an outlet", facts(headline), facts(`${headline} - The Daily Ledger`)],
+  ["in other capitals and dashes", facts(headline), facts(headline.toUpperCase().replace("-", "–"))],
+  ["an excerpt of the text", facts(headline, release), facts(headline, release.slice(0, 180))],
+  [
+    "another headline over the same text",
+    facts(headline, release),
+    facts("HB-104 succeeds in Phase 2", release),
+  ],
+  [
+    "the same long text without a symbol",
+    facts(headline, release, []),
+    facts("Trial of HB-104: Phase 2 success", release, []),
+  ],
+];
+for (const [what, first, second] of same)
+  test(`one story: ${what}`, () => assert.equal(memoryOf(first).find(second), "story 0"));
+
+const apart: [what: string, first: StoryFacts, second: StoryFacts][] = [
+  ["the same headline about another symbol", facts(headline), facts(headline, "", ["NYSE:ZZZ"])],
+  ["the same headline without symbols", facts(headline, "", []), facts(headline, "", [])],
+  ["a changed figure in the text", facts(headline, release), facts(headline, release.replace("4.1", "3.1"))],
+  [
+    "a changed figure in the headline",
+    facts("Halvorn sees 2026 revenue of $10 million"),
+    facts("Halvorn sees 2026 revenue of $12 million"),
+  ],
+  ["49 hours later", facts(headline), facts(headline, "", ["NYSE:HLV"], hours(49))],
+  [
+    "another text",
+    facts(headline, release),
+    facts("Halvorn names a finance chief", "Jo Ardent joins on May 4."),
+  ],
+];
+for (const [what, first, second] of apart)
+  test(`two stories: ${what}`, () => assert.equal(memoryOf(first).find(second), null));
+
+test("the oldest of several gives the story, and what is older than 48 hours is forgotten", () => {
+  const memory = memoryOf(facts(headline), facts(headline, "", ["NYSE:HLV"], hours(1)));
+  assert.equal(memory.find(facts(headline, "", ["NYSE:HLV"], hours(2))), "story 0");
+  memory.add(
+    { ...facts("Something else happened at Brandmoor", "", [], hours(60)), storyId: "later" },
+    hours(60).getTime(),
+  );
+  assert.equal(memory.size, 1);
+});
+
+test("the same template with other figures tells another story each time", () => {
+  const memory = new StoryMemory();
+  const text = (n: number) =>
+    `Weekly calendar of Brandmoor events in week ${n} with the usual talks and lunches`;
+  for (let n = 0; n < 3_000; n++) {
+    const one = facts(text(n), text(n));
+    assert.equal(memory.find(one), null);
+    memory.add({ ...one, storyId: `s${n}` }, at.getTime());
+  }
+  assert.equal(memory.size, 3_000);
+});
+
+const writerOf = (db: Db) => new ItemWriter(db, new Partitions());
+const told = (n: string, sentiment: number) =>
+  newItem({
+    uniqueId: `guid:${n}:1`,
+    source: n,
+    title: headline,
+    body: release,
+    symbols: ["NYSE:HLV"],
+    sentiment,
+    story: facts(headline, release),
+  });
+
+onBothEngines(
+  "a copy is kept under the story of the first, with its score, whichever process writes it",
+  async (_, engine) => {
+    await using db = await testDb(engine);
+    const [one, two] = [writerOf(db), writerOf(db)];
+    await one.append([{ items: [told("wire-a", 8)], sourceId: "a" }]);
+    await two.append([{ items: [told("wire-b", 3)], sourceId: "b" }]);
+    await one.append([{ items: [told("wire-c", 2), newItem({ uniqueId: "guid:other:1" })], sourceId: "c" }]);
+    // After a restart the stories are known again.
+    await writerOf(db).append([{ items: [told("wire-d", 1)], sourceId: "d" }]);
+    const story = itemIdOf("guid:wire-a:1");
+    const items = (await itemsAfter(db.main, 0, 10)).map(({ item }) => item);
+    assert.deepEqual(
+      items.map(({ source, story_id, scoring }) => [source, story_id, scoring.sentiment_score]),
+      [
+        ["wire-a", story, 8],
+        ["wire-b", story, 8],
+        ["wire-c", story, 8],
+        ["wire-a", itemIdOf("guid:other:1"), 5],
+        ["wire-d", story, 8],
+      ],
+    );
+  },
+);
+
+onBothEngines(
+  "two copies in one batch are one story; one that was not committed is none",
+  async (_, engine) => {
+    await using db = await testDb(engine);
+    const writer = writerOf(db);
+    const bad = { ...newItem({ uniqueId: "guid:bad:1" }), contentKey: "\u0000" };
+    await assert.rejects(writer.append([{ items: [told("wire-z", 8), bad], sourceId: "z" }]));
+    await writer.append([{ items: [told("wire-a", 8), told("wire-b", 3)], sourceId: "a" }]);
+    const story = itemIdOf("guid:wire-a:1");
+    assert.deepEqual(
+      (await itemsAfter(db.main, 0, 10)).map(({ item }) => item.story_id),
+      [story, story],
+    );
+  },
+);

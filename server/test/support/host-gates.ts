@@ -1,0 +1,66 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { HostGates } from "../../src/ingest/host-gates.ts";
+import { Mutex } from "../../src/runtime/mutex.ts";
+
+interface Gate {
+  readonly mutex: Mutex;
+  nextAtMs: number;
+}
+
+/** Turns at hosts within one process: for tests that need no database. */
+export class LocalHostGates implements HostGates {
+  readonly #gates = new Map<string, Gate>();
+
+  /**
+   * Waits for the host's turn.
+   * @returns release, to be called when the request is done
+   * @throws the signal's reason when it aborts first
+   */
+  async enter(host: string, requestsPerS: number, signal: AbortSignal): Promise<() => void> {
+    const gate = this.#gate(host);
+    const release = await turn(gate.mutex, signal);
+    try {
+      const waitMs = gate.nextAtMs - performance.now();
+      if (waitMs > 0) await delay(waitMs, undefined, { signal });
+      signal.throwIfAborted();
+      gate.nextAtMs = performance.now() + 1000 / requestsPerS;
+      return release;
+    } catch (error) {
+      release();
+      // A delay cut short rejects with an error of its own.
+      signal.throwIfAborted();
+      throw error;
+    }
+  }
+
+  /** Nothing more to this host for so long. */
+  async pause(host: string, ms: number): Promise<void> {
+    const gate = this.#gate(host);
+    gate.nextAtMs = Math.max(gate.nextAtMs, performance.now() + ms);
+  }
+
+  #gate(host: string): Gate {
+    const known = this.#gates.get(host);
+    if (known !== undefined) return known;
+    const made = { mutex: new Mutex(), nextAtMs: 0 };
+    this.#gates.set(host, made);
+    return made;
+  }
+}
+
+/** One that stops waiting hands its turn on when it comes. */
+async function turn(mutex: Mutex, signal: AbortSignal): Promise<() => void> {
+  const acquired = mutex.acquire();
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const stop = () => reject(signal.reason);
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    signal.throwIfAborted();
+    return await Promise.race([acquired, aborted]);
+  } catch (error) {
+    void acquired.then((release) => release());
+    throw error;
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+}
