@@ -91,13 +91,13 @@ describe("tapewire", () => {
     };
     const item = (title: string) => ({ title, source: "cli-forms" });
     const one = await run(["ingest", file("one.json", JSON.stringify(item("One"), null, 2))], env);
-    assert.deepEqual([one.code, one.out], [0, "1 created, 0 duplicate, 0 rejected\n"], one.err);
+    assert.deepEqual([one.code, one.out], [0, "1 created, 0 revised, 0 duplicate, 0 rejected\n"], one.err);
     const array = JSON.stringify([item("Two"), item("Three")], null, 2);
     const many = await run(["ingest", file("many.json", array)], env);
-    assert.deepEqual([many.code, many.out], [0, "2 created, 0 duplicate, 0 rejected\n"]);
+    assert.deepEqual([many.code, many.out], [0, "2 created, 0 revised, 0 duplicate, 0 rejected\n"]);
     const lines = [item("Three"), item("Four")].map((line) => JSON.stringify(line)).join("\r\n");
     const ndjson = await run(["ingest", "-"], env, `${lines}\n\n`);
-    assert.deepEqual([ndjson.code, ndjson.out], [0, "1 created, 1 duplicate, 0 rejected\n"]);
+    assert.deepEqual([ndjson.code, ndjson.out], [0, "1 created, 0 revised, 1 duplicate, 0 rejected\n"]);
     assert.deepEqual(await titlesOf("cli-forms"), ["Four", "One", "Three", "Two"]);
   });
 
@@ -110,7 +110,7 @@ describe("tapewire", () => {
     ];
     const { code, out, err } = await run(["ingest", "-"], env, lines.join("\n"));
     assert.equal(code, 1);
-    assert.equal(out, "2 created, 0 duplicate, 2 rejected\n");
+    assert.equal(out, "2 created, 0 revised, 0 duplicate, 2 rejected\n");
     assert.match(err, /^item 2: not JSON.*\nitem 3: not a valid item; title: .*\n$/);
     assert.deepEqual(await titlesOf("cli-broken"), ["After", "Before"]);
   });

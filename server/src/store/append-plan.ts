@@ -166,7 +166,9 @@ interface NextVersion {
 function revision(before: CurrentVersion, newItem: NewItem): NextVersion | null {
   const { seq: _, ...old } = before.item;
   const { item, body, contentKey } = newItem;
-  const same = old.title === item.title && old.link === item.link && before.body === body;
+  // A source that now gives the headline only has not taken its text back.
+  const saysLess = body === "" && before.body !== "" && !newItem.completes;
+  const same = old.title === item.title && (saysLess || (old.link === item.link && before.body === body));
   if (old.source !== item.source || old.status === "retracted") return null;
   if (same && item.status !== "retracted") return null;
   const rescored = newItem.completes || changesJudgement({ ...old, body: before.body }, { ...item, body });

@@ -152,14 +152,17 @@ describe("admin API", () => {
     assert.equal((await read(found[4]?.id)).title, "Second of the good");
   });
 
-  test("a repeat is a duplicate, in one request and over two, and answers the id of the first", async () => {
+  test("a repeat is a duplicate, one that says otherwise a revision, and both answer the id of the first", async () => {
     const item = { title: "Told twice", external_id: "twice" };
     const [first, again] = await service.push(item, item);
     const [later] = await service.push({ ...item, title: "Told twice, otherwise" });
-    assert.deepEqual([first?.status, again?.status, later?.status], ["created", "duplicate", "duplicate"]);
+    assert.deepEqual([first?.status, again?.status, later?.status], ["created", "duplicate", "revised"]);
     assert.equal(again?.id, first?.id);
     assert.equal(later?.id, first?.id);
-    assert.equal((await read(first?.id)).title, "Told twice");
+    assert.equal((await read(first?.id)).title, "Told twice, otherwise");
+    const less = await service.push({ ...item, title: "Told twice, otherwise", body: "With a body." });
+    const [without] = await service.push({ ...item, title: "Told twice, otherwise" });
+    assert.deepEqual([less[0]?.status, without?.status], ["revised", "duplicate"], "less is no revision");
   });
 
   test("nothing, and more than 10,000 items, are 400; 10,000 are taken", async () => {

@@ -117,7 +117,7 @@ test("/openapi.json", async (context) => {
     const list = document.paths["/v1/feeds"]?.get?.parameters.map(({ name }) => name);
     assert.deepEqual(
       list?.toSorted(),
-      "actionability aggregator corp_activity cursor economic_category exchange limit market market_country sentiment_max sentiment_min since symbol until".split(
+      "actionability aggregator corp_activity cursor economic_category exchange limit market market_country sentiment_max sentiment_min since story_copies symbol until".split(
         " ",
       ),
     );

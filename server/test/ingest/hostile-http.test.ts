@@ -109,6 +109,7 @@ const bombs: Readonly<Record<string, () => readonly [string, Buffer]>> = {
 /** A process of its own, so that what the bombs cost to make is not counted. */
 const opener = `
   import { Fetcher } from ${JSON.stringify(import.meta.resolve("../../src/ingest/fetcher.ts"))};
+  import { LocalHostGates } from ${JSON.stringify(import.meta.resolve("../support/host-gates.ts"))};
   import { systemClock } from ${JSON.stringify(import.meta.resolve("../../src/runtime/clock.ts"))};
   const fetcher = new Fetcher({ clock: systemClock, userAgent: "Tapewire/test", gates: new LocalHostGates() });
   const get = (url) => fetcher.fetch(
