@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createHmac } from "node:crypto";
+import { createHmac, randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { sourceHealthList } from "@tapewire/contract/admin.ts";
 import { Hono } from "hono";
@@ -7,8 +7,7 @@ import { sourceConfig } from "../../src/config/sources.ts";
 import { mountHubs } from "../../src/http/hubs.ts";
 import { FetchError } from "../../src/ingest/fetch-error.ts";
 import { Hubs, hubPath } from "../../src/ingest/hubs.ts";
-import type { Clock } from "../../src/runtime/clock.ts";
-import { systemClock } from "../../src/runtime/clock.ts";
+import { type Clock, systemClock } from "../../src/runtime/clock.ts";
 import { silentLog } from "../../src/runtime/log.ts";
 import { type Db, openPostgres } from "../../src/store/db.ts";
 import { hubSubscription, pushedSources } from "../../src/store/hub-subscriptions.ts";
@@ -109,12 +108,18 @@ function lastAsked({ hub }: Pick<Started, "hub">) {
   return { token, secret };
 }
 
-/** The source has just been polled: the next one is an hour away. */
-async function pollInAnHour(db: Db): Promise<void> {
+/** A poll of the source begins. @returns ends it, with the next one an hour away */
+async function startPoll(db: Db): Promise<() => Promise<void>> {
   await registerSources(db.main, [source.id]);
-  const claim = { owner: "test", sources: [source.id], limit: 1, leaseMs: 60_000 };
-  for (const { id } of await claimSources(db.main, claim))
-    await savePoll(db.main, { id, owner: "test", nextPollInMs: hourMs, error: null, walking: false });
+  const owner = randomUUID();
+  const [claimed] = await claimSources(db.main, { owner, sources: [source.id], limit: 1, leaseMs: 60_000 });
+  assert.ok(claimed !== undefined, "nobody else polls it, and it is due");
+  const poll = { id: source.id, owner, nextPollInMs: hourMs, error: null, walking: false };
+  return () => savePoll(db.main, poll);
+}
+
+async function pollInAnHour(db: Db): Promise<void> {
+  await (await startPoll(db))();
 }
 
 async function isDue(db: Db): Promise<boolean> {
@@ -219,6 +224,17 @@ onBothEngines(
     }
   },
 );
+
+onBothEngines("a ping that comes during a poll is not lost: the answer may be older", async (_, engine) => {
+  await using hubs = await startHubs(engine);
+  await hubs.follow();
+  const { token, secret } = lastAsked(hubs);
+  await hubs.challenge(token);
+  const endPoll = await startPoll(hubs.db);
+  await hubs.ping(token, "news", signed(secret, "news"));
+  await endPoll();
+  assert.equal(await isDue(hubs.db), true);
+});
 
 onBothEngines("a ping of over 2 MiB is not read", async (_, engine) => {
   await using hubs = await startHubs(engine);

@@ -42,8 +42,8 @@ export function onBothEngines(
 }
 
 /** A test of what only a PostgreSQL can show. */
-export function onPostgres(name: string, body: () => Promise<void>): void {
-  test(`${name} [postgres]`, missing, body);
+export function onPostgres(name: string, body: () => Promise<void>, options: { skip?: string } = {}): void {
+  test(`${name} [postgres]`, { ...missing, ...options }, body);
 }
 
 /** A database of its own, migrated and empty; gone when disposed. */
