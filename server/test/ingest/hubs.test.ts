@@ -12,7 +12,7 @@ import { silentLog } from "../../src/runtime/log.ts";
 import { type Db, openPostgres } from "../../src/store/db.ts";
 import { hubSubscription, pushedSources } from "../../src/store/hub-subscriptions.ts";
 import { claimSources, nextDueInMs, registerSources, savePoll } from "../../src/store/sources.ts";
-import { type EngineName, onBothEngines, onPostgres, testDb } from "../support/db.ts";
+import { onBothEngines, onPostgres, testDb } from "../support/db.ts";
 import { listenLocally } from "../support/http.ts";
 import { temporaryFolder, writeSources } from "../support/process.ts";
 import { startService } from "../support/service.ts";
@@ -20,13 +20,13 @@ import { startService } from "../support/service.ts";
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 const topic = "https://brandmoor.example/feed";
-const source = sourceConfig.parse({
-  id: "notices",
+const entry = {
   name: "brandmoor",
   provider: "brandmoor",
   format: "feed",
   url: topic,
-});
+};
+let made = 0;
 
 /** A hub that keeps what it is asked. */
 async function startHub() {
@@ -48,13 +48,14 @@ async function postAnywhere(address: string, form: URLSearchParams): Promise<voi
   if (!ok) throw new FetchError(`HTTP ${status}`, { status });
 }
 
-/** Subscriptions on a database of their own, with a clock that the test moves and the address that hubs call. */
+/** Subscriptions of a source of its own, with a clock that the test moves and the address that hubs call. */
 async function startHubs(
-  engine: EngineName,
+  db: Db,
   { publicUrl = "https://feeds.example/" }: { publicUrl?: string | null } = {},
 ) {
   await using stack = new AsyncDisposableStack();
-  const db = stack.use(await testDb(engine));
+  made += 1;
+  const source = sourceConfig.parse({ ...entry, id: `notices-${made}` });
   const hub = stack.use(await startHub());
   const state = { aheadMs: 0 };
   const clock: Clock = { now: () => new Date(Date.now() + state.aheadMs), sleep: systemClock.sleep };
@@ -67,6 +68,7 @@ async function startHubs(
   });
   const owned = stack.move();
   return {
+    id: source.id,
     db,
     hub,
     state,
@@ -109,199 +111,197 @@ function lastAsked({ hub }: Pick<Started, "hub">) {
 }
 
 /** A poll of the source begins. @returns ends it, with the next one an hour away */
-async function startPoll(db: Db): Promise<() => Promise<void>> {
-  await registerSources(db.main, [source.id]);
+async function startPoll({ db, id }: Started): Promise<() => Promise<void>> {
+  await registerSources(db.main, [id]);
   const owner = randomUUID();
-  const [claimed] = await claimSources(db.main, { owner, sources: [source.id], limit: 1, leaseMs: 60_000 });
+  const [claimed] = await claimSources(db.main, { owner, sources: [id], limit: 1, leaseMs: 60_000 });
   assert.ok(claimed !== undefined, "nobody else polls it, and it is due");
-  const poll = { id: source.id, owner, nextPollInMs: hourMs, error: null, walking: false };
+  const poll = { id, owner, nextPollInMs: hourMs, error: null, walking: false };
   return () => savePoll(db.main, poll);
 }
 
-async function pollInAnHour(db: Db): Promise<void> {
-  await (await startPoll(db))();
+async function pollInAnHour(hubs: Started): Promise<void> {
+  await (await startPoll(hubs))();
 }
 
-async function isDue(db: Db): Promise<boolean> {
-  const dueInMs = await nextDueInMs(db.main, [source.id]);
+async function isDue({ db, id }: Started): Promise<boolean> {
+  const dueInMs = await nextDueInMs(db.main, [id]);
   assert.ok(dueInMs !== null);
   return dueInMs <= 0;
 }
 
-onBothEngines(
-  "a hub is asked once for a subscription, with an address and a secret of its own",
-  async (_, engine) => {
-    await using hubs = await startHubs(engine);
-    for (let polls = 0; polls < 3; polls++) await hubs.follow();
-    assert.equal(hubs.hub.state.asked.length, 1);
-    const form = hubs.hub.state.asked[0];
-    assert.deepEqual(
-      ["hub.mode", "hub.topic", "hub.lease_seconds"].map((name) => form?.get(name)),
-      ["subscribe", topic, "604800"],
-    );
-    const first = lastAsked(hubs);
-    // A feed that has gone to another topic is asked for anew.
-    await hubs.follow(hubs.hub.url, `${topic}?new`);
-    assert.equal(hubs.hub.state.asked.length, 2);
-    const second = lastAsked(hubs);
-    assert.ok(second.token !== first.token && second.secret !== first.secret);
-  },
-);
-
-onBothEngines("a challenge is answered for what was asked, and for nothing else", async (_, engine) => {
-  await using hubs = await startHubs(engine);
-  await hubs.follow();
-  const { token } = lastAsked(hubs);
-  const wrong: [token: string, more: Record<string, string>][] = [
-    ["0".repeat(32), {}],
-    [token.toUpperCase(), {}],
-    [token, { "hub.topic": `${topic}2` }],
-    [token, { "hub.mode": "unsubscribe" }],
-    [token, { "hub.mode": "denied" }],
-  ];
-  for (const [told, more] of wrong) {
-    const answer = await hubs.challenge(told, more);
-    assert.deepEqual([answer.status, (await answer.text()).includes("say-this")], [404, false]);
-  }
-  assert.deepEqual(await pushedSources(hubs.db.main), new Set());
-  const right = await hubs.challenge(token, { "hub.challenge": "<b>say</b>" });
-  assert.deepEqual([right.status, await right.text()], [200, "<b>say</b>"]);
-  assert.match(right.headers.get("content-type") ?? "", /^text\/plain/);
-  assert.deepEqual(await pushedSources(hubs.db.main), new Set(["notices"]));
-});
-
-onBothEngines("a lease that the hub grants is believed from a minute to two weeks", async (_, engine) => {
-  await using hubs = await startHubs(engine);
-  await hubs.follow();
-  const { token } = lastAsked(hubs);
-  const cases: [told: string, seconds: number][] = [
-    ["3600", 3_600],
-    ["1", 60],
-    ["-5", 60],
-    ["99999999999999", 14 * 86_400],
-    ["Infinity", 7 * 86_400],
-    ["soon", 7 * 86_400],
-  ];
-  for (const [told, seconds] of cases) {
-    assert.equal((await hubs.challenge(token, { "hub.lease_seconds": told })).status, 200);
-    const until = (await hubSubscription(hubs.db.main, source.id))?.confirmed_until;
-    const offMs = (until?.getTime() ?? 0) - Date.now() - 1_000 * seconds;
-    assert.ok(Math.abs(offMs) < 20_000, `${told}: ${offMs} ms off`);
-  }
-});
-
-onBothEngines(
-  "a ping makes the source due when it is signed, and does nothing when it is not",
-  async (_, engine) => {
-    await using hubs = await startHubs(engine);
+onBothEngines("subscriptions to hubs", async (context, engine) => {
+  await using db = await testDb(engine);
+  await context.test(
+    "a hub is asked once for a subscription, with an address and a secret of its own",
+    async () => {
+      await using hubs = await startHubs(db);
+      for (let polls = 0; polls < 3; polls++) await hubs.follow();
+      assert.equal(hubs.hub.state.asked.length, 1);
+      const form = hubs.hub.state.asked[0];
+      assert.deepEqual(
+        ["hub.mode", "hub.topic", "hub.lease_seconds"].map((name) => form?.get(name)),
+        ["subscribe", topic, "604800"],
+      );
+      const first = lastAsked(hubs);
+      // A feed that has gone to another topic is asked for anew.
+      await hubs.follow(hubs.hub.url, `${topic}?new`);
+      assert.equal(hubs.hub.state.asked.length, 2);
+      const second = lastAsked(hubs);
+      assert.ok(second.token !== first.token && second.secret !== first.secret);
+    },
+  );
+  await context.test("a challenge is answered for what was asked, and for nothing else", async () => {
+    await using hubs = await startHubs(db);
     await hubs.follow();
-    const { token, secret } = lastAsked(hubs);
-    await hubs.challenge(token);
-    const body = "<rss/>";
-    const good = signed(secret, body);
-    const forged: [token: string, body: string, signature?: string][] = [
-      [token, body],
-      [token, body, ""],
-      [token, body, signed("another", body)],
-      [token, `${body} `, good],
-      [token, body, good.slice(0, -2)],
-      [token, body, good.replace("sha256", "sha1")],
-      [token, body, good.replace("sha256", "md5")],
-      [token, body, good.slice("sha256=".length)],
-      [token, body, signed("", body)],
-      ["0".repeat(32), body, good],
+    const { token } = lastAsked(hubs);
+    const wrong: [token: string, more: Record<string, string>][] = [
+      ["0".repeat(32), {}],
+      [token.toUpperCase(), {}],
+      [token, { "hub.topic": `${topic}2` }],
+      [token, { "hub.mode": "unsubscribe" }],
+      [token, { "hub.mode": "denied" }],
     ];
-    await pollInAnHour(hubs.db);
-    for (const [told, sent, signature] of forged) {
-      assert.equal(await hubs.ping(told, sent, signature), 204);
-      assert.equal(await isDue(hubs.db), false, signature ?? "no signature");
+    for (const [told, more] of wrong) {
+      const answer = await hubs.challenge(told, more);
+      assert.deepEqual([answer.status, (await answer.text()).includes("say-this")], [404, false]);
     }
-    for (const method of ["sha1", "sha256", "sha384", "sha512"]) {
-      assert.equal(await hubs.ping(token, body, signed(secret, body, method)), 204);
-      assert.equal(await isDue(hubs.db), true, method);
-      await pollInAnHour(hubs.db);
-      assert.equal(await isDue(hubs.db), false);
+    assert.ok(!(await pushedSources(db.main)).has(hubs.id));
+    const right = await hubs.challenge(token, { "hub.challenge": "<b>say</b>" });
+    assert.deepEqual([right.status, await right.text()], [200, "<b>say</b>"]);
+    assert.match(right.headers.get("content-type") ?? "", /^text\/plain/);
+    assert.ok((await pushedSources(db.main)).has(hubs.id));
+  });
+  await context.test("a lease that the hub grants is believed from a minute to two weeks", async () => {
+    await using hubs = await startHubs(db);
+    await hubs.follow();
+    const { token } = lastAsked(hubs);
+    const cases: [told: string, seconds: number][] = [
+      ["3600", 3_600],
+      ["1", 60],
+      ["-5", 60],
+      ["99999999999999", 14 * 86_400],
+      ["Infinity", 7 * 86_400],
+      ["soon", 7 * 86_400],
+    ];
+    for (const [told, seconds] of cases) {
+      assert.equal((await hubs.challenge(token, { "hub.lease_seconds": told })).status, 200);
+      const until = (await hubSubscription(db.main, hubs.id))?.confirmed_until;
+      const offMs = (until?.getTime() ?? 0) - Date.now() - 1_000 * seconds;
+      assert.ok(Math.abs(offMs) < 20_000, `${told}: ${offMs} ms off`);
     }
-  },
-);
-
-onBothEngines("a ping that comes during a poll is not lost: the answer may be older", async (_, engine) => {
-  await using hubs = await startHubs(engine);
-  await hubs.follow();
-  const { token, secret } = lastAsked(hubs);
-  await hubs.challenge(token);
-  const endPoll = await startPoll(hubs.db);
-  await hubs.ping(token, "news", signed(secret, "news"));
-  await endPoll();
-  assert.equal(await isDue(hubs.db), true);
+  });
+  await context.test("a subscription is renewed in the last day of its lease", async () => {
+    await using hubs = await startHubs(db);
+    await hubs.follow();
+    const first = lastAsked(hubs);
+    await hubs.challenge(first.token, { "hub.lease_seconds": "864000" });
+    hubs.state.aheadMs = 9 * dayMs - hourMs;
+    await hubs.follow();
+    assert.equal(hubs.hub.state.asked.length, 1);
+    hubs.state.aheadMs = 9 * dayMs + hourMs;
+    await hubs.follow();
+    assert.equal(hubs.hub.state.asked.length, 2);
+    assert.equal((await hubs.challenge(lastAsked(hubs).token)).status, 200);
+  });
+  await context.test("a hub that fails, or does not confirm, is asked again after six hours", async () => {
+    await using hubs = await startHubs(db);
+    hubs.hub.state.status = 500;
+    // Resolves: the poll that found the hub goes on.
+    await hubs.follow();
+    assert.equal(hubs.hub.state.asked.length, 1);
+    hubs.hub.state.status = 202;
+    hubs.state.aheadMs = 6 * hourMs - 60_000;
+    await hubs.follow();
+    assert.equal(hubs.hub.state.asked.length, 1);
+    hubs.state.aheadMs = 6 * hourMs + 60_000;
+    await hubs.follow();
+    assert.equal(hubs.hub.state.asked.length, 2);
+    assert.equal((await hubs.challenge(lastAsked(hubs).token)).status, 200);
+  });
+  await context.test("a service that the internet does not reach asks no hub", async () => {
+    await using hubs = await startHubs(db, { publicUrl: null });
+    await hubs.follow();
+    assert.equal(hubs.hub.state.asked.length, 0);
+    assert.equal(await hubSubscription(db.main, hubs.id), null);
+  });
 });
 
-onBothEngines("a ping of over 2 MiB is not read", async (_, engine) => {
-  await using hubs = await startHubs(engine);
-  await hubs.follow();
-  const { token, secret } = lastAsked(hubs);
-  await hubs.challenge(token);
-  await pollInAnHour(hubs.db);
-  const most = "x".repeat(2 * 1024 * 1024);
-  assert.equal(await hubs.ping(token, `${most}x`, signed(secret, `${most}x`)), 204);
-  assert.equal(await isDue(hubs.db), false);
-  assert.equal(await hubs.ping(token, most, signed(secret, most)), 204);
-  assert.equal(await isDue(hubs.db), true);
-});
-
-onBothEngines("a subscription is renewed in the last day of its lease", async (_, engine) => {
-  await using hubs = await startHubs(engine);
-  await hubs.follow();
-  const first = lastAsked(hubs);
-  await hubs.challenge(first.token, { "hub.lease_seconds": "864000" });
-  hubs.state.aheadMs = 9 * dayMs - hourMs;
-  await hubs.follow();
-  assert.equal(hubs.hub.state.asked.length, 1);
-  hubs.state.aheadMs = 9 * dayMs + hourMs;
-  await hubs.follow();
-  assert.equal(hubs.hub.state.asked.length, 2);
-  assert.equal((await hubs.challenge(lastAsked(hubs).token)).status, 200);
-});
-
-onBothEngines("a hub that fails, or does not confirm, is asked again after six hours", async (_, engine) => {
-  await using hubs = await startHubs(engine);
-  hubs.hub.state.status = 500;
-  // Resolves: the poll that found the hub goes on.
-  await hubs.follow();
-  assert.equal(hubs.hub.state.asked.length, 1);
-  hubs.hub.state.status = 202;
-  hubs.state.aheadMs = 6 * hourMs - 60_000;
-  await hubs.follow();
-  assert.equal(hubs.hub.state.asked.length, 1);
-  hubs.state.aheadMs = 6 * hourMs + 60_000;
-  await hubs.follow();
-  assert.equal(hubs.hub.state.asked.length, 2);
-  assert.equal((await hubs.challenge(lastAsked(hubs).token)).status, 200);
-});
-
-onBothEngines(
-  "while a renewal is not confirmed, the subscription that runs still counts",
-  async (_, engine) => {
-    await using hubs = await startHubs(engine);
+onBothEngines("pings of hubs", async (context, engine) => {
+  await using db = await testDb(engine);
+  await context.test(
+    "a ping makes the source due when it is signed, and does nothing when it is not",
+    async () => {
+      await using hubs = await startHubs(db);
+      await hubs.follow();
+      const { token, secret } = lastAsked(hubs);
+      await hubs.challenge(token);
+      const body = "<rss/>";
+      const good = signed(secret, body);
+      const forged: [token: string, body: string, signature?: string][] = [
+        [token, body],
+        [token, body, ""],
+        [token, body, signed("another", body)],
+        [token, `${body} `, good],
+        [token, body, good.slice(0, -2)],
+        [token, body, good.replace("sha256", "sha1")],
+        [token, body, good.replace("sha256", "md5")],
+        [token, body, good.slice("sha256=".length)],
+        [token, body, signed("", body)],
+        ["0".repeat(32), body, good],
+      ];
+      await pollInAnHour(hubs);
+      for (const [told, sent, signature] of forged) {
+        assert.equal(await hubs.ping(told, sent, signature), 204);
+        assert.equal(await isDue(hubs), false, signature ?? "no signature");
+      }
+      for (const method of ["sha1", "sha256", "sha384", "sha512"]) {
+        assert.equal(await hubs.ping(token, body, signed(secret, body, method)), 204);
+        assert.equal(await isDue(hubs), true, method);
+        await pollInAnHour(hubs);
+        assert.equal(await isDue(hubs), false);
+      }
+    },
+  );
+  await context.test("a ping that comes during a poll is not lost: the answer may be older", async () => {
+    await using hubs = await startHubs(db);
     await hubs.follow();
     const { token, secret } = lastAsked(hubs);
     await hubs.challenge(token);
-    hubs.state.aheadMs = 6 * dayMs + hourMs;
-    hubs.hub.state.status = 500;
-    await hubs.follow();
-    assert.equal(hubs.hub.state.asked.length, 2);
-    await pollInAnHour(hubs.db);
-    // Nothing has come of the renewal; for the hub the lease has a day to run, and it signs as it was told.
+    const endPoll = await startPoll(hubs);
     await hubs.ping(token, "news", signed(secret, "news"));
-    assert.equal(await isDue(hubs.db), true);
-  },
-);
-
-onBothEngines("a service that the internet does not reach asks no hub", async (_, engine) => {
-  await using hubs = await startHubs(engine, { publicUrl: null });
-  await hubs.follow();
-  assert.equal(hubs.hub.state.asked.length, 0);
-  assert.equal(await hubSubscription(hubs.db.main, source.id), null);
+    await endPoll();
+    assert.equal(await isDue(hubs), true);
+  });
+  await context.test("a ping of over 2 MiB is not read", async () => {
+    await using hubs = await startHubs(db);
+    await hubs.follow();
+    const { token, secret } = lastAsked(hubs);
+    await hubs.challenge(token);
+    await pollInAnHour(hubs);
+    const most = "x".repeat(2 * 1024 * 1024);
+    assert.equal(await hubs.ping(token, `${most}x`, signed(secret, `${most}x`)), 204);
+    assert.equal(await isDue(hubs), false);
+    assert.equal(await hubs.ping(token, most, signed(secret, most)), 204);
+    assert.equal(await isDue(hubs), true);
+  });
+  await context.test(
+    "while a renewal is not confirmed, the subscription that runs still counts",
+    async () => {
+      await using hubs = await startHubs(db);
+      await hubs.follow();
+      const { token, secret } = lastAsked(hubs);
+      await hubs.challenge(token);
+      hubs.state.aheadMs = 6 * dayMs + hourMs;
+      hubs.hub.state.status = 500;
+      await hubs.follow();
+      assert.equal(hubs.hub.state.asked.length, 2);
+      await pollInAnHour(hubs);
+      // Nothing has come of the renewal; for the hub the lease has a day to run, and it signs as it was told.
+      await hubs.ping(token, "news", signed(secret, "news"));
+      assert.equal(await isDue(hubs), true);
+    },
+  );
 });
 
 /** A feed that names its hub, and counts its readers. */

@@ -1,56 +1,80 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
-import { setTimeout as delay } from "node:timers/promises";
-import { sourceHealthList } from "@tapewire/contract/admin.ts";
-import { feedList } from "@tapewire/contract/feeds.ts";
-import { type Clock, systemClock } from "../../src/runtime/clock.ts";
+import { tagDictionary } from "@tapewire/contract/tags.ts";
+import { inProcessBus } from "../../src/bus/bus.ts";
+import { readConfigFile } from "../../src/config/files.ts";
+import { sourceConfig } from "../../src/config/sources.ts";
+import { Fetcher } from "../../src/ingest/fetcher.ts";
+import { Hubs } from "../../src/ingest/hubs.ts";
+import { pollSource } from "../../src/ingest/poller.ts";
+import { adapters } from "../../src/ingest/sources/adapters.ts";
+import { Sequencer } from "../../src/itemlog/append.ts";
+import type { Clock } from "../../src/runtime/clock.ts";
+import { silentLog } from "../../src/runtime/log.ts";
+import { Signal } from "../../src/runtime/signal.ts";
+import { Engine } from "../../src/score/engine.ts";
+import { recentGaps, saveGap } from "../../src/store/gaps.ts";
+import { itemsAfter } from "../../src/store/item-reads.ts";
+import { ItemWriter } from "../../src/store/items.ts";
+import { Partitions } from "../../src/store/partitions.ts";
+import { claimSources, registerSources, sourceState } from "../../src/store/sources.ts";
+import { type EngineName, onBothEngines, testDb } from "../support/db.ts";
+import { LocalHostGates } from "../support/host-gates.ts";
 import { listenLocally } from "../support/http.ts";
-import { temporaryFolder, writeSources } from "../support/process.ts";
-import { startService } from "../support/service.ts";
 import { type Filing, renderPage } from "../support/tape.ts";
 
 const index = readFileSync(join(import.meta.dirname, "..", "fixtures", "edgar", "master.idx"), "utf8");
+const tags = readConfigFile(
+  join(import.meta.dirname, "..", "..", "..", "config", "tags.json"),
+  tagDictionary,
+);
+const engine = await Engine.load();
+const owner = "6a1f0d52-8f0e-4b53-9d15-0c6b7f3f1f10";
 
-const filing = (accession: string, form: string, accepted: string): Filing => ({
-  accession,
-  form,
-  accepted,
-  filed: accepted.slice(0, 10),
+/** The one filing of the index that the live list shows too. */
+const listed: Filing = {
+  accession: "0009000200-26-000003",
+  form: "8-K",
+  accepted: "2026-03-02T10:15:00-05:00",
+  filed: "2026-03-02",
   items: [],
   parties: [["0009000200", "VELTRONA CO", "Filer"]],
-});
-/** The one filing of the index that the live list shows too. */
-const listed = filing("0009000200-26-000003", "8-K", "2026-03-02T10:15:00-05:00");
+};
 
-/** EDGAR with a live list and, where the test puts it, the index of a day. */
+/** EDGAR with a live list and, where the test puts them, the indexes of days. */
 async function startEdgar() {
-  const state = {
-    filings: [listed],
-    indexes: new Map<string, string>(),
-    asked: [] as string[],
-    polls: 0,
-  };
+  const state = { indexes: new Map<string, string>(), asked: [] as string[], status: 404 };
   const server = await listenLocally((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? "/", "http://edgar");
     if (pathname === "/current") {
-      state.polls += 1;
-      const page = renderPage(state.filings, Number(searchParams.get("start") ?? 0), 100);
+      const page = renderPage([listed], Number(searchParams.get("start") ?? 0), 100);
       return response.end(Buffer.from(page, "latin1"));
     }
-    state.asked.push(pathname.replace("/Archives/edgar/daily-index/", ""));
-    const body = state.indexes.get(state.asked.at(-1) ?? "");
-    return body === undefined ? response.writeHead(404).end() : response.end(body);
+    const day =
+      /^\/Archives\/edgar\/daily-index\/\d{4}\/QTR\d\/master\.(\d{8})\.idx$/.exec(pathname)?.[1] ?? pathname;
+    state.asked.push(day);
+    const body = state.indexes.get(day);
+    return body === undefined ? response.writeHead(state.status).end() : response.end(body);
   });
   return { origin: server.origin, state, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
 }
 
-/** A service that reads from it, at a time that the test sets. */
-async function startReading(folder: string, { origin, state }: Awaited<ReturnType<typeof startEdgar>>) {
+/** Polls of EDGAR, one after another, each at a time that the test sets. */
+async function startReading(name: EngineName) {
+  await using stack = new AsyncDisposableStack();
+  const db = stack.use(await testDb(name));
+  const { origin, state } = stack.use(await startEdgar());
+  const sequencer = stack.use(new Sequencer(new ItemWriter(db, new Partitions()), inProcessBus(), silentLog));
   const time = { now: new Date() };
-  const clock: Clock = { now: () => time.now, sleep: systemClock.sleep };
-  const source = {
+  // Nothing waits: the pause before a poll only spreads many sources.
+  const clock: Clock = { now: () => time.now, sleep: () => Promise.resolve() };
+  const fetcher = stack.use(new Fetcher({ clock, userAgent: "test", gates: new LocalHostGates() }));
+  const hubs = new Hubs({ db, clock, log: silentLog, publicUrl: null, fetcher });
+  const pipeline = { engine, sequencer, tags, clock, log: silentLog };
+  const reading = { documentsWake: new Signal(), archiveRetryAt: new Map<string, number>(), rawDays: 0 };
+  const deps = { ...pipeline, ...reading, db, fetcher, adapters, hubs };
+  const source = sourceConfig.parse({
     id: "edgar",
     name: "sec-edgar",
     provider: "sec",
@@ -59,99 +83,129 @@ async function startReading(folder: string, { origin, state }: Awaited<ReturnTyp
     url: `${origin}/current?count=100`,
     archives_url: `${origin}/Archives`,
     documents: false,
-    interval_s: 1,
     requests_per_s: 100,
+  });
+  await registerSources(db.main, [source.id]);
+  const owned = stack.move();
+  return {
+    edgar: state,
+    db,
+    items: async () => (await itemsAfter(db.main, 0, 100)).map(({ item }) => item),
+    /** @returns the state of the source when the poll has ended */
+    pollAt: async (at: string) => {
+      time.now = new Date(at);
+      await db.main.updateTable("sources").set({ next_poll_at: null }).execute();
+      const [state] = await claimSources(db.main, { owner, sources: [source.id], limit: 1, leaseMs: 60_000 });
+      assert.ok(state !== undefined);
+      await pollSource(deps, { source, state, owner, signal: AbortSignal.timeout(10_000) });
+      const after = await sourceState(db.main, source.id);
+      assert.ok(after !== null);
+      return after;
+    },
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
-  const start = async (now: string) => {
-    time.now = new Date(now);
-    const service = await startService("pglite", { sourcesFile: writeSources(folder, [source]), clock });
-    const { key } = await service.key("pro");
-    const health = async () => {
-      const answer = await service.admin("GET", "/admin/v1/sources");
-      const [found] = sourceHealthList.parse(await answer.json()).data;
-      assert.ok(found !== undefined);
-      return found;
-    };
-    return {
-      health,
-      items: async () => feedList.parse(await (await service.get("/v1/feeds", key)).json()).data,
-      /** Two polls begin at this time and end. */
-      pollAt: async (now: string) => {
-        time.now = new Date(now);
-        // The first may have begun before.
-        const polls = state.polls + 3;
-        while (state.polls < polls) await delay(20);
-        return health();
-      },
-      [Symbol.asyncDispose]: () => service[Symbol.asyncDispose](),
-    };
-  };
-  return start;
 }
 
-const monday = "2026/QTR1/master.20260302.idx";
-const tuesday = "2026/QTR1/master.20260303.idx";
-
-test("a filing that the live list never showed comes with the index of its day", async () => {
-  await using edgar = await startEdgar();
-  using folder = temporaryFolder();
-  const start = await startReading(folder.path, edgar);
-  await using reading = await start("2026-03-02T15:30:00Z");
-  // 10:30 in New York. What came before the first walk is nobody's gap.
-  const first = await reading.pollAt("2026-03-02T15:31:00Z");
-  assert.deepEqual([first.reconciled_to, first.items, edgar.state.asked], ["2026-03-01", 1, []]);
-  // 22:49: the day's index is not complete yet.
-  await reading.pollAt("2026-03-03T03:49:00Z");
-  assert.deepEqual(edgar.state.asked, []);
-
-  // It is late: asked for once, and not with every poll.
-  await reading.pollAt("2026-03-03T03:51:00Z");
-  assert.deepEqual(edgar.state.asked, [monday]);
-  edgar.state.indexes.set(monday, index);
-  await reading.pollAt("2026-03-03T04:20:00Z");
-  assert.deepEqual(edgar.state.asked, [monday]);
-  const waiting = await reading.pollAt("2026-03-03T04:20:30Z");
-  assert.deepEqual([waiting.reconciled_to, waiting.failures], ["2026-03-01", 0]);
-  const read = await reading.pollAt("2026-03-03T04:22:00Z");
-  assert.deepEqual(edgar.state.asked, [monday, monday]);
-  assert.deepEqual([read.reconciled_to, read.items], ["2026-03-02", 3]);
-
-  const items = await reading.items();
-  const [insider] = items.filter(({ unique_id }) => unique_id === "sec:0009000001-26-000007");
+onBothEngines("a filing that the live list never showed comes with the index of its day", async (_, name) => {
+  await using reading = await startReading(name);
+  const { asked, indexes } = reading.edgar;
+  // 10:30 in New York: what came before the first walk is nobody's gap. 22:49: the day's index is not complete.
+  const times = ["2026-03-02T15:30:00Z", "2026-03-02T15:31:00Z", "2026-03-03T03:49:00Z"];
+  for (const at of times) {
+    const { reconciled_to, items } = await reading.pollAt(at);
+    assert.deepEqual([reconciled_to, items, asked], ["2026-03-01", 1, []], at);
+  }
+  indexes.set("20260302", index);
+  const { reconciled_to, items, failures } = await reading.pollAt("2026-03-03T03:51:00Z");
+  assert.deepEqual([reconciled_to, items, failures, asked], ["2026-03-02", 3, 0, ["20260302"]]);
+  const stored = await reading.items();
   assert.deepEqual(
-    [insider?.title, insider?.source],
-    ["Form 4: DOE JANE Q., QUILLBROOK & SONS CORP.", "sec-edgar"],
+    stored.map(({ unique_id, status }) => [unique_id, status]),
+    [
+      ["sec:0009000200-26-000003", "published"],
+      ["sec:0009000300-26-000011", "published"],
+      ["sec:0009000001-26-000007", "published"],
+    ],
   );
-  const shown = items.filter(({ unique_id }) => unique_id === `sec:${listed.accession}`);
-  assert.deepEqual(
-    shown.map(({ status, published_at }) => [status, published_at]),
-    [["published", "2026-03-02T15:15:00.000Z"]],
-    "the index knows less of it than the live list",
-  );
+  // The index knows less of a listed filing than the live list did.
+  assert.deepEqual([stored[0]?.revision, stored[0]?.published_at], [0, "2026-03-02T15:15:00.000Z"]);
+  await reading.pollAt("2026-03-03T04:30:00Z");
+  assert.deepEqual(asked, ["20260302"]);
 });
 
-test("a day without an index was a holiday once it is two days past; the days behind it follow", async () => {
-  await using edgar = await startEdgar();
-  using folder = temporaryFolder();
-  const start = await startReading(folder.path, edgar);
-  await using reading = await start("2026-03-02T15:30:00Z");
-  assert.equal((await reading.pollAt("2026-03-02T15:31:00Z")).reconciled_to, "2026-03-01");
-  edgar.state.indexes.set(tuesday, index.replaceAll("20260302", "20260303"));
-  // Tuesday's index is out, and waits for Monday's.
-  const held = await reading.pollAt("2026-03-04T03:55:00Z");
-  assert.deepEqual([held.reconciled_to, held.items, edgar.state.asked.at(-1)], ["2026-03-02", 1, monday]);
+onBothEngines("an index that is not out is asked for again half an hour later", async (_, name) => {
+  await using reading = await startReading(name);
+  const { edgar } = reading;
+  await reading.pollAt("2026-03-02T15:30:00Z");
+  const late = [
+    {
+      status: 404,
+      asked: 1,
+      times: ["2026-03-03T03:51:00Z", "2026-03-03T03:52:00Z", "2026-03-03T04:20:59Z"],
+    },
+    { status: 403, asked: 2, times: ["2026-03-03T04:21:01Z", "2026-03-03T04:51:00Z"] },
+  ];
+  for (const { status, asked, times } of late) {
+    edgar.status = status;
+    for (const at of times) {
+      const { reconciled_to, failures } = await reading.pollAt(at);
+      assert.deepEqual([reconciled_to, failures, edgar.asked.length], ["2026-03-01", 0, asked], at);
+    }
+  }
+  edgar.indexes.set("20260302", index);
+  const { reconciled_to, items } = await reading.pollAt("2026-03-03T04:51:02Z");
+  assert.deepEqual([reconciled_to, items], ["2026-03-02", 3]);
+  assert.deepEqual(edgar.asked, ["20260302", "20260302", "20260302"]);
 });
 
-test("an index that is damaged is used as far as it goes, and asked for again", async () => {
-  await using edgar = await startEdgar();
-  using folder = temporaryFolder();
-  const start = await startReading(folder.path, edgar);
-  await using reading = await start("2026-03-02T15:30:00Z");
-  await reading.pollAt("2026-03-02T15:31:00Z");
-  edgar.state.indexes.set(monday, index.slice(0, -20));
-  const cut = await reading.pollAt("2026-03-03T04:00:00Z");
-  assert.deepEqual([cut.items, cut.reconciled_to, edgar.state.asked.length], [2, "2026-03-01", 1]);
-  edgar.state.indexes.set(monday, index);
+onBothEngines("a damaged index is used as far as it goes, and asked for again", async (_, name) => {
+  await using reading = await startReading(name);
+  const { asked, indexes } = reading.edgar;
+  await reading.pollAt("2026-03-02T15:30:00Z");
+  indexes.set("20260302", index.slice(0, -20));
+  for (const at of ["2026-03-03T04:00:00Z", "2026-03-03T04:29:00Z"]) {
+    const cut = await reading.pollAt(at);
+    assert.deepEqual([cut.items, cut.reconciled_to, asked.length], [2, "2026-03-01", 1]);
+  }
+  indexes.set("20260302", index);
   const whole = await reading.pollAt("2026-03-03T04:31:00Z");
-  assert.deepEqual([whole.items, whole.reconciled_to, edgar.state.asked.length], [3, "2026-03-02", 2]);
+  assert.deepEqual([whole.items, whole.reconciled_to, asked.length], [3, "2026-03-02", 2]);
+});
+
+onBothEngines(
+  "days are made up for one a poll, in order, and a day without an index was a holiday",
+  async (_, name) => {
+    await using reading = await startReading(name);
+    const { asked, indexes } = reading.edgar;
+    await reading.pollAt("2026-03-02T15:30:00Z");
+    indexes.set("20260303", index.replaceAll("20260302", "20260303"));
+    indexes.set("20260304", index.slice(0, index.indexOf("9000001|")));
+    // The service was off from Monday to Thursday.
+    const days = [];
+    for (const minute of [0, 1, 2, 3]) {
+      const { reconciled_to } = await reading.pollAt(`2026-03-05T15:0${minute}:00Z`);
+      days.push(reconciled_to);
+    }
+    assert.deepEqual(days, ["2026-03-02", "2026-03-03", "2026-03-04", "2026-03-04"]);
+    assert.deepEqual(asked, ["20260302", "20260303", "20260304"]);
+    assert.equal((await reading.items()).length, 3);
+  },
+);
+
+onBothEngines("an index closes the gaps of its day, and none behind it", async (_, name) => {
+  await using reading = await startReading(name);
+  await reading.pollAt("2026-03-02T15:30:00Z");
+  const gap = (to: string) =>
+    saveGap(reading.db.main, { sourceId: "edgar", from: null, to: new Date(to), reason: "test" });
+  await gap("2026-03-02T20:00:00Z");
+  await gap("2026-03-04T20:00:00Z");
+  const open = async () =>
+    ((await recentGaps(reading.db.main)).get("edgar") ?? [])
+      .filter(({ closed_at }) => closed_at === null)
+      .map(({ to_at }) => to_at?.toISOString());
+  await reading.pollAt("2026-03-03T04:00:00Z");
+  assert.equal((await open()).length, 2);
+  reading.edgar.indexes.set("20260302", index);
+  await reading.pollAt("2026-03-03T04:31:00Z");
+  assert.deepEqual(await open(), ["2026-03-04T20:00:00.000Z"]);
 });
