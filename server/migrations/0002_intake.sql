@@ -95,6 +95,7 @@ create table raw_answers (
 );
 alter table raw_answers alter column body set storage external;
 create index raw_answers_fetched on raw_answers (fetched_at);
+create index raw_answers_source on raw_answers (source_id, fetched_at);
 
 -- Subscriptions to hubs (WebSub): a ping makes the source due at once.
 create table hub_subscriptions (

@@ -26,8 +26,8 @@ import { readStoredRawItem } from "./stored-raw-item.ts";
 
 /** A filing is listed about 25 s (median) before its documents can be read; 403 and 404 mean "not yet" until then. */
 const retryDelaysMs = [5_000, 10_000, 20_000, 40_000, 80_000];
-/** Few: polls of the same host queue behind them. */
-const lanes = 3;
+/** Filings are few hosts, whose polls queue behind them; articles are many, and slow ones must not hold up filings. */
+const lanes = { filings: 2, articles: 4 } as const;
 /** Longer than reading takes; what is read twice changes nothing. */
 const leaseMs = 90_000;
 const lookEveryMs = 1_000;
@@ -89,13 +89,18 @@ export class DocumentReader {
 
   /** Until the signal aborts. Never rejects. */
   async run(signal: AbortSignal): Promise<void> {
-    await Promise.all(Array.from({ length: lanes }, () => this.#lane(signal)));
+    const sources = [...this.#sources.values()];
+    const idsOf = (articles: boolean) =>
+      sources.filter((one) => one.articles === articles).map(({ id }) => id);
+    await Promise.all([
+      ...Array.from({ length: lanes.filings }, () => this.#lane(idsOf(false), signal)),
+      ...Array.from({ length: lanes.articles }, () => this.#lane(idsOf(true), signal)),
+    ]);
   }
 
-  async #lane(signal: AbortSignal): Promise<void> {
+  async #lane(ids: readonly string[], signal: AbortSignal): Promise<void> {
     const { db, log, documentsWake } = this.#deps;
-    const ids = [...this.#sources.keys()];
-    while (!signal.aborted) {
+    while (!signal.aborted && ids.length > 0) {
       try {
         const [due] = await claimDocuments(db.main, ids, { limit: 1, leaseMs });
         if (due === undefined) await documentsWake.wait(signal, lookEveryMs);
