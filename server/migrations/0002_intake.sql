@@ -12,7 +12,7 @@ create table item_versions (
 create index item_versions_item on item_versions (id, seq);
 
 -- source_id: the entry of the sources that brought the item, which alone may revise it; null: pushed.
--- content_key: digest of what that source said of it last; null: not known, taken over at the next sight.
+-- content_key: digest of what that source said of it last; null: not known, and never revised (items of before).
 alter table item_keys
   add column source_id text,
   add column content_key text;
@@ -49,15 +49,18 @@ create table pending_documents (
   raw json not null,
   tries int not null default 0,
   due_at timestamptz not null,
+  queued_at timestamptz not null default now(),
   lease_until timestamptz
 );
 create index pending_documents_due on pending_documents (class desc, due_at);
 
 -- lease_*: the process that polls the source now. swept_at, reconciled_to: see ingest/adapter.ts.
--- typical_gap_s: smoothed time between its items. lags_ms: source time to first sight of its last live items.
+-- walk_from: the newest item when a walk began that has not ended. typical_gap_s: smoothed time between its items.
+-- lags_ms: source time to first sight of its last live items.
 alter table sources
   add column lease_owner uuid,
   add column lease_until timestamptz,
+  add column walk_from timestamptz,
   add column swept_at timestamptz,
   add column reconciled_to text,
   add column typical_gap_s real,

@@ -36,9 +36,15 @@ const anyFacts: fc.Arbitrary<Facts> = fc.record({
   sentiment: fc.constantFrom(0, 5, 10, null),
   // Equal headlines about one symbol are one story.
   story: fc.option(
-    fc
-      .constantFrom("Halvorn halts trial", "Brandmoor buys Veltrix")
-      .map((title) => storyFacts(title, "", ["NYSE:HLV"], new Date(times[0] ?? ""))),
+    fc.constantFrom("Halvorn halts trial", "Brandmoor buys Veltrix").map((title) =>
+      storyFacts({
+        title,
+        body: "",
+        symbols: ["NYSE:HLV"],
+        source: "wire-x",
+        publishedAt: new Date(times[0] ?? ""),
+      }),
+    ),
   ),
 });
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { feedItem } from "@tapewire/contract/feeds.ts";
+import { sql } from "kysely";
 import { itemIdOf } from "../src/feed/item.ts";
 import type { AppendOutcome } from "../src/store/append-request.ts";
 import type { Db, Queries } from "../src/store/db.ts";
@@ -18,8 +19,13 @@ function feed(db: Db) {
       const { outcomes } = await writer.append([{ items: facts.map(newItem), sourceId }]);
       return outcomes.flat().map(({ status }) => status);
     },
+    /** As several callers whose items share a batch. */
+    many: (...calls: [sourceId: string, facts: Facts][]) =>
+      writer.append(calls.map(([sourceId, facts]) => ({ items: [newItem(facts)], sourceId }))),
     withdraw: (sourceId: string | null, ...retracted: string[]) =>
-      writer.append([{ items: [], sourceId, retracted }]),
+      writer.append([
+        { items: [], sourceId, retracted: { identities: retracted, at: "2026-03-02T15:00:00.000Z" } },
+      ]),
     list: async (filter = {}) => {
       const page = await pageItems(db.list, partitions, {
         filter: { tags: {}, ...filter },
@@ -213,4 +219,74 @@ onBothEngines("an amendment names the filing that it amends", async (_, engine) 
     log.map(({ item }) => item.filing?.amends),
     ["0009999999-26-000001", "0009999999-26-000002", null, "0009999999-25-000099", null],
   );
+});
+
+onBothEngines(
+  "two versions of an item in one large batch: the last one stands, the log has both",
+  async (_, engine) => {
+    await using db = await testDb(engine);
+    const { say, many } = feed(db);
+    // Large tables: the database joins them otherwise than small ones.
+    const count = 7_000;
+    for (let start = 0; start < count; start += 500)
+      await say(
+        "a",
+        ...Array.from({ length: 500 }, (_item, n) => ({ uniqueId: `guid:a:${start + n}`, contentKey: "1" })),
+      );
+    await db.main.executeQuery(sql`analyze`.compile(db.main));
+    const otherwise = (n: number, key: string): Facts => ({
+      uniqueId: `guid:a:${n}`,
+      contentKey: key,
+      title: `Item ${n}, version ${key}`,
+    });
+    await many(["a", otherwise(5, "2")], ["a", otherwise(5, "3")], ["a", otherwise(6, "2")]);
+    const item = await stored(db.main, "guid:a:5");
+    assert.deepEqual([item.seq, item.revision, item.title], [count + 2, 2, "Item 5, version 3"]);
+    assert.deepEqual(
+      (await itemsAfter(db.main, count, 10)).map(({ seq, item: { unique_id, revision } }) => [
+        seq,
+        unique_id,
+        revision,
+      ]),
+      [
+        [count + 1, "guid:a:5", 1],
+        [count + 2, "guid:a:5", 2],
+        [count + 3, "guid:a:6", 1],
+      ],
+    );
+    assert.deepEqual(await say("a", otherwise(5, "4")), ["revised"], "and it can be revised again");
+  },
+);
+
+onBothEngines(
+  "documents read for an old listing neither undo a correction nor take its turn",
+  async (_, engine) => {
+    await using db = await testDb(engine);
+    const { say } = feed(db);
+    const pending = { class: 1 as const, raw: {} };
+    const waiting = async () => (await db.main.selectFrom("pending_documents").selectAll().execute()).length;
+    await say("a", { uniqueId: "guid:a:1", title: "Old", contentKey: "old", pending });
+    await say("a", { uniqueId: "guid:a:1", title: "New", contentKey: "new", pending });
+    const read = { uniqueId: "guid:a:1", body: "The article.", completes: true };
+    assert.deepEqual(await say("a", { ...read, title: "Old", contentKey: "old" }), ["duplicate"]);
+    assert.deepEqual([(await stored(db.main, "guid:a:1")).title, await waiting()], ["New", 1]);
+    assert.deepEqual(await say("a", { ...read, title: "New", contentKey: "new" }), ["revised"]);
+    assert.equal(await waiting(), 0);
+    assert.deepEqual(await say("a", { uniqueId: "guid:a:1", title: "New", contentKey: "new" }), [
+      "duplicate",
+    ]);
+    assert.equal((await stored(db.main, "guid:a:1")).revision, 2, "the listing is what was completed");
+  },
+);
+
+onBothEngines("a headline alone takes no text back", async (_, engine) => {
+  await using db = await testDb(engine);
+  const { say } = feed(db);
+  await say("a", { uniqueId: "guid:a:1", title: "One", body: "The whole text.", contentKey: "1" });
+  assert.deepEqual(await say("a", { uniqueId: "guid:a:1", title: "One", contentKey: "2" }), ["duplicate"]);
+  assert.deepEqual(await say("a", { uniqueId: "guid:a:1", title: "One, corrected", contentKey: "3" }), [
+    "revised",
+  ]);
+  const body = await db.main.selectFrom("item_bodies").select("body").executeTakeFirstOrThrow();
+  assert.equal(body.body, "The whole text.");
 });

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { test } from "node:test";
 import { itemIdOf } from "../src/feed/item.ts";
 import { type StoryFacts, StoryMemory, storyFacts } from "../src/feed/story.ts";
@@ -13,8 +14,9 @@ const at = new Date("2026-03-02T14:30:00Z");
 const hours = (n: number) => new Date(at.getTime() + n * 3_600_000);
 const release =
   "Halvorn Biotech today announced that its Phase 2 trial of HB-104 met the primary endpoint in 212 patients with moderate disease, with a placebo-adjusted improvement of 4.1 points at week 24. The company plans to meet with regulators in the second half of the year and expects to begin a larger trial after that meeting.";
-const facts = (title: string, body = "", symbols = ["NYSE:HLV"], when = at) =>
-  storyFacts(title, body, symbols, when);
+/** Of another source each, where none is named. */
+const facts = (title: string, body = "", symbols = ["NYSE:HLV"], publishedAt = at, source = randomUUID()) =>
+  storyFacts({ title, body, symbols, publishedAt, source });
 
 function memoryOf(...known: StoryFacts[]): StoryMemory {
   const memory = new StoryMemory();
@@ -135,3 +137,42 @@ onBothEngines(
     );
   },
 );
+
+onBothEngines(
+  "a copy keeps the shared score with its documents, and is a story of its own with other figures",
+  async (_, engine) => {
+    await using db = await testDb(engine);
+    const writer = writerOf(db);
+    const listed = { ...told("wire-b", 3), contentKey: "listed" };
+    await writer.append([{ items: [told("wire-a", 8)], sourceId: "a" }]);
+    await writer.append([{ items: [listed], sourceId: "b" }]);
+    const read = { ...listed, body: `${release} More of it.`, completes: true };
+    await writer.append([{ items: [read], sourceId: "b" }]);
+    const corrected = { ...listed, body: release.replace("4.1", "3.1"), contentKey: "corrected" };
+    await writer.append([{ items: [corrected], sourceId: "b" }]);
+    assert.deepEqual(
+      (await itemsAfter(db.main, 1, 10)).map(({ item }) => [
+        item.story_id,
+        item.revision,
+        item.scoring.sentiment_score,
+      ]),
+      [
+        [itemIdOf("guid:wire-a:1"), 0, 8],
+        [itemIdOf("guid:wire-a:1"), 1, 8],
+        [itemIdOf("guid:wire-b:1"), 2, 3],
+      ],
+    );
+  },
+);
+
+onBothEngines("what was withdrawn is no story: who tells it again tells it first", async (_, engine) => {
+  await using db = await testDb(engine);
+  const writers = [writerOf(db), writerOf(db)];
+  const retracted = { identities: ["guid:wire-a:1"], at: "2026-03-02T15:00:00.000Z" };
+  await writers[0]?.append([{ items: [told("wire-a", 8)], sourceId: "a" }]);
+  await writers[1]?.append([{ items: [newItem({ uniqueId: "guid:x:1" })], sourceId: "x" }]);
+  await writers[0]?.append([{ items: [], sourceId: "a", retracted }]);
+  await writers[1]?.append([{ items: [told("wire-b", 3)], sourceId: "b" }]);
+  const last = (await itemsAfter(db.main, 0, 10)).at(-1)?.item;
+  assert.deepEqual([last?.story_id, last?.scoring.sentiment_score], [itemIdOf("guid:wire-b:1"), 3]);
+});

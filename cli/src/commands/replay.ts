@@ -1,4 +1,5 @@
 import { type ReplayResult, replayResult } from "@tapewire/contract/admin.ts";
+import { instantText } from "@tapewire/contract/input.ts";
 import { CliError, callAdmin } from "../client.ts";
 import type { Options } from "../main.ts";
 
@@ -48,8 +49,11 @@ function instant(since: string | undefined): string {
   const [, count, unit] = /^(\d{1,5})([mhd])$/.exec(since) ?? [];
   if (count !== undefined && (unit === "m" || unit === "h" || unit === "d"))
     return new Date(Date.now() - Number(count) * unitsMs[unit]).toISOString();
-  const at = new Date(since);
-  if (Number.isNaN(at.getTime()))
-    throw new CliError(`--since '${since}' is neither like 90m, 12h, 3d nor a date-time`, 2);
-  return at.toISOString();
+  const told = instantText.safeParse(since);
+  if (!told.success)
+    throw new CliError(
+      `--since '${since}' is neither like 90m, 12h, 3d nor a date-time such as 2026-03-02T14:30:00Z`,
+      2,
+    );
+  return told.data;
 }

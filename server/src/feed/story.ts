@@ -17,6 +17,7 @@ export interface StorySketch {
   /** Figures of headline and text, normalised, sorted. */
   readonly numbers: readonly string[];
   readonly symbols: readonly string[];
+  readonly source: string;
   readonly shingles: number;
   /** 64 minima of 16 bits each, base64; empty for texts too short to compare. */
   readonly minima: string;
@@ -34,25 +35,28 @@ const fewestShingles = 6;
 const shinglesWithoutSymbol = 30;
 const mostNumbers = 60;
 
-/** What the item will be compared by. @param symbols EXCHANGE:TICKER */
-export function storyFacts(
-  title: string,
-  body: string,
-  symbols: readonly string[],
-  publishedAt: Date,
-): StoryFacts {
-  const headline = withoutOutlet(title);
-  const text = `${headline}\n${body.slice(0, readChars)}`.toLowerCase();
+/** What the item will be compared by. @param item symbols as EXCHANGE:TICKER */
+export function storyFacts(item: {
+  readonly title: string;
+  readonly body: string;
+  readonly symbols: readonly string[];
+  readonly source: string;
+  readonly publishedAt: Date;
+}): StoryFacts {
+  const { symbols, source } = item;
+  const headline = withoutOutlet(item.title);
+  const text = `${headline}\n${item.body.slice(0, readChars)}`.toLowerCase();
   const words = text.match(/[\p{L}\p{N}]+/gu) ?? [];
   const shingles = Math.max(0, words.length - 2);
   return {
-    publishedMs: publishedAt.getTime(),
+    publishedMs: item.publishedAt.getTime(),
     title: headline
       .toLowerCase()
       .replaceAll(/[^\p{L}\p{N}]+/gu, "")
       .slice(0, 300),
     numbers: numbersOf(text),
     symbols,
+    source,
     shingles,
     minima: shingles < fewestShingles ? "" : Buffer.from(minimaOf(words).buffer).toString("base64"),
   };
@@ -111,20 +115,22 @@ function mixed(value: number): number {
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
+/** A remembered item; its minima as numbers only. */
 interface Entry {
-  readonly sketch: StorySketch;
+  readonly sketch: Omit<StorySketch, "minima">;
   readonly seenMs: number;
   readonly minima: Uint16Array;
-  readonly keys: readonly string[];
 }
 
-const mostEntries = 50_000;
+/** Some 25 MB; the busiest 48 hours of all sources that ship stay below. */
+export const mostEntries = 20_000;
 /** Templates share their bands with everything of their kind; the newest are compared. */
 const mostInBucket = 32;
 
 /** The stories of the last 48 hours, bounded. The oldest that matches gives its story. */
 export class StoryMemory {
-  readonly #buckets = new Map<string, Entry[]>();
+  /** Nearly all hold one: an array each would be most of the memory. */
+  readonly #buckets = new Map<string | number, Entry | Entry[]>();
   readonly #entries: Entry[] = [];
 
   get size(): number {
@@ -136,7 +142,7 @@ export class StoryMemory {
     const minima = minimaFrom(facts.minima);
     const seen = new Set<Entry>();
     for (const key of keysOf(facts, minima))
-      for (const entry of this.#buckets.get(key) ?? []) {
+      for (const entry of [this.#buckets.get(key) ?? []].flat()) {
         if (seen.has(entry)) continue;
         seen.add(entry);
         if (isSame(facts, minima, entry)) return entry.sketch.storyId;
@@ -144,18 +150,26 @@ export class StoryMemory {
     return null;
   }
 
-  /** @param seenMs when the item was first seen: what is older than 48 hours is forgotten */
-  add(sketch: StorySketch, seenMs: number): void {
-    const minima = minimaFrom(sketch.minima);
-    const entry = { sketch, seenMs, minima, keys: keysOf(sketch, minima) };
+  /**
+   * @param seenMs when the item was first seen: what is older than 48 hours is forgotten
+   * @returns takes the item back
+   */
+  add({ minima: base64, ...sketch }: StorySketch, seenMs: number): () => void {
+    const entry = { sketch, seenMs, minima: minimaFrom(base64) };
     this.#entries.push(entry);
-    for (const key of entry.keys) {
-      const bucket = this.#buckets.get(key) ?? [];
-      bucket.push(entry);
-      if (bucket.length > mostInBucket) bucket.shift();
-      this.#buckets.set(key, bucket);
-    }
+    for (const key of keysOf(sketch, entry.minima)) this.#list(key, entry);
     this.#forget(seenMs - windowMs);
+    return () => {
+      const at = this.#entries.lastIndexOf(entry);
+      if (at !== -1) this.#entries.splice(at, 1);
+      this.#unlist(entry);
+    };
+  }
+
+  #list(key: string | number, entry: Entry): void {
+    const others = this.#buckets.get(key);
+    if (others === undefined) this.#buckets.set(key, entry);
+    else this.#buckets.set(key, [others, entry].flat().slice(-mostInBucket));
   }
 
   #forget(beforeMs: number): void {
@@ -164,16 +178,18 @@ export class StoryMemory {
       const oldest = this.#entries[drop];
       const isOld = (oldest?.seenMs ?? 0) < beforeMs || this.#entries.length - drop > mostEntries;
       if (oldest === undefined || !isOld) break;
-      for (const key of oldest.keys) this.#unlist(key, oldest);
+      this.#unlist(oldest);
       drop += 1;
     }
     if (drop > 0) this.#entries.splice(0, drop);
   }
 
-  #unlist(key: string, entry: Entry): void {
-    const rest = this.#buckets.get(key)?.filter((other) => other !== entry) ?? [];
-    if (rest.length === 0) this.#buckets.delete(key);
-    else this.#buckets.set(key, rest);
+  #unlist(entry: Entry): void {
+    for (const key of keysOf(entry.sketch, entry.minima)) {
+      const rest = [this.#buckets.get(key) ?? []].flat().filter((other) => other !== entry);
+      if (rest.length === 0) this.#buckets.delete(key);
+      else this.#buckets.set(key, rest);
+    }
   }
 }
 
@@ -182,21 +198,30 @@ function minimaFrom(base64: string): Uint16Array {
   return new Uint16Array(bytes.buffer);
 }
 
-/** Items that share no key are not compared: the headline, and each band of four minima. */
-function keysOf({ title, symbols }: StoryFacts, minima: Uint16Array): string[] {
-  const keys = title === "" || symbols.length === 0 ? [] : [`title ${title}`];
-  for (let band = 0; band + bandRows <= minima.length; band += bandRows)
-    keys.push(`${band} ${minima.subarray(band, band + bandRows).join(" ")}`);
+/** Items that share no key are not compared: the headline, and each band of four minima as a number. */
+function keysOf({ title, symbols }: Omit<StoryFacts, "minima">, minima: Uint16Array): (string | number)[] {
+  const keys: (string | number)[] = title === "" || symbols.length === 0 ? [] : [title];
+  for (let band = 0; band + bandRows <= minima.length; band += bandRows) {
+    let hash = 0;
+    for (let row = 0; row < bandRows; row++) hash = mixed(Math.imul(hash, 31) + (minima[band + row] ?? 0));
+    keys.push(band * 2 ** 32 + hash);
+  }
   return keys;
 }
 
 function isSame(facts: StoryFacts, minima: Uint16Array, { sketch, minima: others }: Entry): boolean {
   if (Math.abs(facts.publishedMs - sketch.publishedMs) > windowMs) return false;
   const sharesSymbol = facts.symbols.some((symbol) => sketch.symbols.includes(symbol));
-  if (sharesSymbol && facts.title === sketch.title && agree(facts.numbers, sketch.numbers)) return true;
+  if (sharesSymbol && facts.title === sketch.title && sameHeadline(facts, sketch)) return true;
   const long = Math.min(facts.shingles, sketch.shingles) >= shinglesWithoutSymbol;
   if (!sharesSymbol && !long) return false;
   return equal(facts.numbers, sketch.numbers) && alike(minima, others) >= leastAlike;
+}
+
+/** One source uses a headline for many notices ("Director shareholding"): then the figures must show that it is one. */
+function sameHeadline(facts: StoryFacts, sketch: Entry["sketch"]): boolean {
+  if (!agree(facts.numbers, sketch.numbers)) return false;
+  return facts.source !== sketch.source || Math.min(facts.numbers.length, sketch.numbers.length) > 0;
 }
 
 /** One text may be an excerpt of the other: then all its figures are there too. */

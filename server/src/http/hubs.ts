@@ -1,4 +1,4 @@
-import type { Hono } from "hono";
+import type { Context, Hono } from "hono";
 
 /** What hubs may tell (see ingest/hubs.ts). */
 export interface HubCalls {
@@ -13,16 +13,25 @@ const mostBytes = 2 * 1024 * 1024;
 /** The address that hubs call back (WebSub): not part of the API, and of no use without the token. */
 export function mountHubs(app: Hono, { path, confirm, ping }: HubCalls): void {
   app.get(`${path}/:token`, async (context) => {
-    const challenge = await confirm(context.req.param("token"), new URL(context.req.url).searchParams);
+    const token = tokenOf(context);
+    const query = new URL(context.req.url).searchParams;
+    const challenge = token === null ? null : await confirm(token, query);
     return challenge === null ? context.notFound() : context.text(challenge);
   });
   app.post(`${path}/:token`, async (context) => {
-    const body = await readCapped(context.req.raw);
+    const token = tokenOf(context);
+    const body = token === null ? null : await readCapped(context.req.raw);
     const signature = context.req.header("x-hub-signature");
     // Said to succeed either way, as the recommendation asks: a forger learns nothing.
-    if (body !== null) await ping(context.req.param("token"), signature, body);
+    if (token !== null && body !== null) await ping(token, signature, body);
     return context.body(null, 204);
   });
+}
+
+/** null for what is none of ours: nothing is looked up or read for it. */
+function tokenOf(context: Context): string | null {
+  const token = context.req.param("token") ?? "";
+  return /^[0-9a-f]{32}$/.test(token) ? token : null;
 }
 
 async function readCapped(request: Request): Promise<Uint8Array | null> {

@@ -88,8 +88,8 @@ export interface Adapter {
   withDocuments(item: RawItem, read: readonly FetchedResponse[], source: SourceConfig): RawItem;
   /**
    * The archive to compare with what is stored, of the first day that was not reconciled; null when none is due.
-   * An answer of 403 or 404 means that there is none for the day, or not yet: the caller tries again later, and counts
-   * the day as reconciled when a later day's archive is out.
+   * An answer of 403 or 404 means that there is none for the day, or not yet: the caller tries again later, and after two
+   * days takes it for a holiday.
    */
   dueArchive?(source: SourceConfig, context: ArchiveContext): ArchiveDue | null;
   /** Everything the archive lists, without a page behind it. @throws {ParseError} when it is no archive */

@@ -3,6 +3,7 @@ import type { PendingDocument } from "../feed/item.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Signal } from "../runtime/signal.ts";
 import type { Db } from "../store/db.ts";
+import { isUnavailable } from "../store/errors.ts";
 import {
   claimDocuments,
   type DueDocument,
@@ -17,6 +18,7 @@ import {
   ParseError,
 } from "./adapter.ts";
 import type { ArticleReader } from "./articles.ts";
+import { contentKey } from "./content-key.ts";
 import { FetchError } from "./fetch-error.ts";
 import type { Fetcher } from "./fetcher.ts";
 import { ingest, type PipelineDeps } from "./pipeline.ts";
@@ -26,6 +28,8 @@ import { readStoredRawItem } from "./stored-raw-item.ts";
 
 /** A filing is listed about 25 s (median) before its documents can be read; 403 and 404 mean "not yet" until then. */
 const retryDelaysMs = [5_000, 10_000, 20_000, 40_000, 80_000];
+const notThere: ReadonlySet<number> = new Set([403, 404, 410]);
+const hostAwayMs = 60_000;
 /** Filings are few hosts, whose polls queue behind them; articles are many, and slow ones must not hold up filings. */
 const lanes = { filings: 2, articles: 4 } as const;
 /** Longer than reading takes; what is read twice changes nothing. */
@@ -104,12 +108,27 @@ export class DocumentReader {
       try {
         const [due] = await claimDocuments(db.main, ids, { limit: 1, leaseMs });
         if (due === undefined) await documentsWake.wait(signal, lookEveryMs);
-        else await this.#complete(due, signal);
+        else await this.#tryComplete(due, signal);
       } catch (error) {
         if (signal.aborted) return;
         log.error({ err: error }, "reading documents failed");
         await documentsWake.wait(signal, lookEveryMs);
       }
+    }
+  }
+
+  /** What is wrong with one item must not come back for ever. */
+  async #tryComplete(due: DueDocument, signal: AbortSignal): Promise<void> {
+    const { db, log } = this.#deps;
+    try {
+      await this.#complete(due, signal);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (isUnavailable(error)) throw error;
+      log.error({ err: error, source: due.sourceId, item: due.itemId }, "completing an item failed");
+      const delayMs = retryDelaysMs[due.tries];
+      if (delayMs === undefined) await dropDocument(db.main, due.itemId);
+      else await postponeDocument(db.main, due.itemId, { delayMs, counts: true });
     }
   }
 
@@ -119,14 +138,24 @@ export class DocumentReader {
     if (source === undefined) return dropDocument(db.main, due.itemId);
     const raw = readStoredRawItem(due.raw);
     const { read, failure } = await this.#readAll(raw, source, signal);
-    const delayMs = retryDelaysMs[due.tries];
-    if (failure !== null && delayMs !== undefined)
-      return postponeDocument(db.main, due.itemId, Math.max(delayMs, failure.retryAfterMs ?? 0));
+    if (failure !== null && (await this.#postponed(due, failure))) return;
     if (failure !== null)
       log.warn({ source: source.id, item: due.itemId, reason: failure.message }, "a document was not read");
     const item = await this.#withDocuments(raw, source, read, signal);
     if (item === null) return dropDocument(db.main, due.itemId);
-    await ingest(this.#deps, [item], { sourceId: source.id, backfill: true, completes: true });
+    await ingest(this.#deps, [item], { sourceId: source.id, backfill: true, completes: contentKey(raw) });
+  }
+
+  /** A host that is away or busy will be back: only "not there" counts as a try. @returns false when that was the last */
+  async #postponed({ itemId, tries }: DueDocument, { status, retryAfterMs }: FetchError): Promise<boolean> {
+    const counts = status !== null && notThere.has(status);
+    const delayMs = counts ? retryDelaysMs[tries] : hostAwayMs;
+    if (delayMs === undefined) return false;
+    await postponeDocument(this.#deps.db.main, itemId, {
+      delayMs: Math.max(delayMs, retryAfterMs ?? 0),
+      counts,
+    });
+    return true;
   }
 
   /** What can be had, up to the first that cannot: not there yet, or the host is busy. */

@@ -53,9 +53,11 @@ export class Hubs {
     const { db, publicUrl, fetcher, log } = this.#deps;
     if (publicUrl === null) return;
     const known = await hubSubscription(db.main, id);
-    if (known !== null && known.hub === url && known.topic === topic && !this.#isDue(known)) return;
-    const token = randomBytes(16).toString("hex");
-    const secret = randomBytes(32).toString("hex");
+    const isSame = known !== null && known.hub === url && known.topic === topic;
+    if (isSame && !this.#isDue(known)) return;
+    // Until the hub confirms the new subscription it goes on calling with what it was given for the old.
+    const token = isSame ? known.token : randomBytes(16).toString("hex");
+    const secret = isSame ? known.secret : randomBytes(32).toString("hex");
     await saveAsked(db.main, { source_id: id, hub: url, topic, token, secret });
     const form = new URLSearchParams({
       "hub.mode": "subscribe",
@@ -76,8 +78,12 @@ export class Hubs {
 
   #isDue({ asked_at, confirmed_until }: HubSubscription): boolean {
     const nowMs = this.#deps.clock.now().getTime();
-    if (nowMs - asked_at.getTime() < askAgainMs) return false;
-    return confirmed_until === null || confirmed_until.getTime() - nowMs < renewBeforeMs;
+    const sinceAskedMs = nowMs - asked_at.getTime();
+    if (confirmed_until === null) return sinceAskedMs >= askAgainMs;
+    // A short lease is renewed at its half.
+    const leaseMs = confirmed_until.getTime() - asked_at.getTime();
+    const isEnding = confirmed_until.getTime() - nowMs < renewBeforeMs;
+    return isEnding && sinceAskedMs >= Math.min(askAgainMs, leaseMs / 2);
   }
 
   /**
@@ -91,7 +97,7 @@ export class Hubs {
     const meant =
       known !== null && query.get("hub.mode") === "subscribe" && query.get("hub.topic") === known.topic;
     if (!meant || challenge === null) return null;
-    const given = Number(query.get("hub.lease_seconds") ?? leaseS);
+    const given = Number(query.get("hub.lease_seconds") || leaseS);
     await saveConfirmed(
       db.main,
       token,

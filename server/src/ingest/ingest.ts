@@ -1,7 +1,9 @@
 import type { SourceConfig } from "../config/sources.ts";
 import { Signal } from "../runtime/signal.ts";
 import type { Db } from "../store/db.ts";
+import { dropOldGaps } from "../store/gaps.ts";
 import { forgetHosts } from "../store/hosts.ts";
+import { dropOldDocuments } from "../store/pending-documents.ts";
 import { dropAnswers } from "../store/raw-answers.ts";
 import { pruneSketches } from "../store/stories.ts";
 import type { Adapters } from "./adapter.ts";
@@ -32,6 +34,9 @@ export interface IngestOptions {
 }
 
 const tidyEveryMs = 3_600_000;
+/** A document that could not be read in these days adds nothing any more. */
+const documentDays = 3;
+const gapDays = 90;
 
 /** All enabled sources at work. Disposing stops fetching and finishes what was fetched. */
 export class Ingest implements AsyncDisposable {
@@ -75,7 +80,10 @@ async function tidy(
     try {
       await forgetHosts(db.main);
       await pruneSketches(db.main, clock.now());
-      await dropAnswers(db.main, new Date(clock.now().getTime() - rawDays * 86_400_000), rawBytes);
+      await dropOldDocuments(db.main, documentDays);
+      await dropOldGaps(db.main, gapDays);
+      const before = new Date(clock.now().getTime() - rawDays * 86_400_000);
+      await dropAnswers(db.main, { before, mostBytes: rawBytes, signal });
     } catch (error) {
       log.warn({ err: error }, "dropping what is kept for a while only failed");
     }

@@ -30,8 +30,8 @@ export interface IngestOptions {
   readonly backfill: boolean;
   /** What is to be read for an item once it is stored; nothing when absent. */
   readonly pendingOf?: (item: RawItem) => PendingDocument | null;
-  /** The items are stored ones with the documents that were read for them. */
-  readonly completes?: boolean;
+  /** The items are stored ones with their documents, read for what was listed of them with this digest. */
+  readonly completes?: string;
   /** Identities that the source has withdrawn. */
   readonly retracted?: readonly string[];
 }
@@ -69,7 +69,10 @@ export async function ingest(
     }
   }
   const { sourceId, retracted = [] } = options;
-  if (retracted.length > 0) await deps.sequencer.append({ items: [], sourceId, retracted });
+  if (retracted.length > 0) {
+    const withdrawn = { identities: retracted, at: deps.clock.now().toISOString() };
+    await deps.sequencer.append({ items: [], sourceId, retracted: withdrawn });
+  }
   return outcomes;
 }
 
@@ -107,7 +110,7 @@ async function append(
 function prepare(
   { engine, tags, clock }: PipelineDeps,
   raw: RawItem,
-  { backfill, pendingOf, completes = false }: IngestOptions,
+  { backfill, pendingOf, completes }: IngestOptions,
 ): NewItem {
   const published = publishedAt(raw, raw.seenAt, { backfill });
   const { title, body, type, filing, categories } = raw;
@@ -124,11 +127,20 @@ function prepare(
     identity: raw.identity,
     body,
     detail: judged.detail,
-    contentKey: contentKey(raw),
-    story: filing === null ? storyFacts(title ?? "", body, symbolNames(symbols), published) : null,
+    contentKey: completes ?? contentKey(raw),
+    story:
+      filing === null
+        ? storyFacts({
+            title: title ?? "",
+            body,
+            symbols: symbolNames(symbols),
+            source: raw.source,
+            publishedAt: published,
+          })
+        : null,
     amendsForms: filing === null ? [] : originalForms(filing.form),
-    pending: completes ? null : (pendingOf?.(raw) ?? null),
-    completes,
+    pending: completes === undefined ? (pendingOf?.(raw) ?? null) : null,
+    completes: completes !== undefined,
     item: {
       id,
       unique_id: uniqueId,

@@ -16,7 +16,7 @@ export interface PollDeps extends WalkDeps {
 export interface Poll {
   readonly source: SourceConfig;
   readonly state: SourceState;
-  readonly owner: string;
+  readonly lease: string;
   readonly signal: AbortSignal;
 }
 
@@ -35,40 +35,49 @@ const mostStartJitterMs = 2_000;
  * @throws when the database is away, or the signal aborts; then the lease ends by itself, or is given back
  */
 export async function pollSource(deps: PollDeps, poll: Poll): Promise<void> {
-  const { source, owner, signal } = poll;
+  const { source, lease, signal } = poll;
   const { id } = source;
-  await deps.clock.sleep(
-    Math.random() * Math.min(mostStartJitterMs, startJitter * intervalMs(source)),
-    signal,
-  );
+  const lost = new AbortController();
   const renewing = setInterval(() => {
-    renewLease(deps.db.main, { id, owner, leaseMs: pollLeaseMs }).catch((error: unknown) => {
-      deps.log.warn({ err: error, source: id }, "renewing a lease failed");
-    });
+    renewLease(deps.db.main, { id, lease, leaseMs: pollLeaseMs }).then(
+      (held) => {
+        if (!held) lost.abort(new LeaseLost(`the lease of ${id} was lost`));
+      },
+      (error: unknown) => deps.log.warn({ err: error, source: id }, "renewing a lease failed"),
+    );
   }, renewEveryMs);
   try {
-    await savePoll(deps.db.main, await outcome(deps, poll));
+    const jitterMs = Math.random() * Math.min(mostStartJitterMs, startJitter * intervalMs(source));
+    await deps.clock.sleep(jitterMs, signal);
+    const held = { ...poll, signal: AbortSignal.any([signal, lost.signal]) };
+    await savePoll(deps.db.main, await outcome(deps, held));
   } finally {
     clearInterval(renewing);
   }
 }
 
+/** Another process polls the source now: it was out of reach of the database, or stood still, for longer than a lease. */
+class LeaseLost extends Error {
+  override readonly name = "LeaseLost";
+}
+
 async function outcome(deps: PollDeps, poll: Poll): Promise<PollResult> {
-  const { source, state, owner, signal } = poll;
+  const { source, state, lease, signal } = poll;
   const { id } = source;
   const startedAt = deps.clock.now();
+  const startedMs = performance.now();
+  const result = () => ({ id, lease, tookMs: performance.now() - startedMs });
   const context = { deps, source, state, signal };
   try {
     const walked = await walkSource(context);
-    if (walked.overrunTo !== null) await noteGap(deps, poll, walked.overrunTo);
+    if (walked.overrun !== null) await noteGap(deps, poll, walked.overrun);
     const archive = await reconcile(context);
     if (archive !== null) await closeGaps(deps.db.main, id, archive.until);
     if (walked.hub !== null) await deps.hubs.follow(source, walked.hub, signal);
     const { created, revised, pages, validators, movedTo } = walked;
     if (created + revised > 0) deps.log.info({ source: id, created, revised, pages }, "polled");
     return {
-      id,
-      owner,
+      ...result(),
       nextPollInMs: jittered(nextIntervalMs(source, state, walked, startedAt)),
       error: null,
       walking: false,
@@ -87,7 +96,7 @@ async function outcome(deps: PollDeps, poll: Poll): Promise<PollResult> {
     const baseMs = Math.min(firstBackoffMs, 2 * intervalMs(source));
     const again = backoffMs(failures, { baseMs, maxMs: longestBackoffMs });
     const nextPollInMs = Math.max(jittered(intervalMs(source)), told, again);
-    return { id, owner, nextPollInMs, error: message, walking: true };
+    return { ...result(), nextPollInMs, error: message, walking: true };
   }
 }
 
@@ -115,8 +124,12 @@ function jittered(ms: number): number {
   return ms * (0.9 + 0.2 * Math.random());
 }
 
-async function noteGap({ db, log }: PollDeps, { source, state }: Poll, to: Date): Promise<void> {
+async function noteGap(
+  { db, log }: PollDeps,
+  { source: { id } }: Poll,
+  { from, to }: NonNullable<WalkResult["overrun"]>,
+): Promise<void> {
   const reason = "the source's window held only new items: what came before them was not seen";
-  log.warn({ source: source.id, from: state.newest_item_at, to }, "gap");
-  await saveGap(db.main, { sourceId: source.id, from: state.newest_item_at, to, reason });
+  log.warn({ source: id, from, to }, "gap");
+  await saveGap(db.main, { sourceId: id, from, to, reason });
 }

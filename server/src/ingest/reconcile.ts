@@ -1,4 +1,5 @@
 import { knownItems } from "../store/item-keys.ts";
+import { ParseError } from "./adapter.ts";
 import { FetchError } from "./fetch-error.ts";
 import { fetchFor, store, type WalkContext } from "./walk.ts";
 
@@ -48,9 +49,17 @@ export async function reconcile(context: WalkContext): Promise<Reconciled | null
     if (salvaged) deps.archiveRetryAt.set(source.id, now.getTime() + retryMs);
     return salvaged ? null : dayOf(new Date(`${due.day}T00:00:00Z`));
   } catch (error) {
-    if (!(error instanceof FetchError) || (error.status !== 403 && error.status !== 404)) throw error;
+    // The live list must not suffer from a broken archive.
+    if (!(error instanceof FetchError || error instanceof ParseError)) throw error;
+    // A block has the status of a missing file, and says for how long.
+    const isAbsent =
+      error instanceof FetchError &&
+      (error.status === 403 || error.status === 404) &&
+      error.retryAfterMs === null;
     const isPast = now.getTime() - Date.parse(`${due.day}T00:00:00Z`) > givenUpMs;
-    if (isPast) return dayOf(new Date(`${due.day}T00:00:00Z`));
+    if (isAbsent && isPast) return dayOf(new Date(`${due.day}T00:00:00Z`));
+    if (!isAbsent)
+      deps.log.warn({ source: source.id, day: due.day, reason: error.message }, "archive not read");
     deps.archiveRetryAt.set(source.id, now.getTime() + retryMs);
     return null;
   }

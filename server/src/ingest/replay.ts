@@ -4,10 +4,10 @@ import type { Db } from "../store/db.ts";
 import { knownItems } from "../store/item-keys.ts";
 import { answersSince, countAnswers, type StoredAnswer } from "../store/raw-answers.ts";
 import type { Adapters } from "./adapter.ts";
-import { contentKey } from "./content-key.ts";
 import { documentOf } from "./documents.ts";
 import { ingest, type PipelineDeps } from "./pipeline.ts";
 import type { RawItem } from "./raw-item.ts";
+import { firstOfEach, isChanged } from "./walk.ts";
 
 export interface ReplayDeps extends PipelineDeps {
   readonly db: Db;
@@ -56,10 +56,19 @@ async function replayOne(deps: ReplayDeps, answer: StoredAnswer, dryRun: boolean
   const source = deps.sources.find(({ id }) => id === answer.sourceId);
   if (source === undefined) return { items: 0, created: 0, revised: 0, unchanged: 0 };
   const adapter = deps.adapters[source.format];
-  const { items, retracted } = adapter.parse(answer, source);
+  const { items: listed, retracted } = adapter.parse(await answer.unpack(), source);
+  const known = await knownItems(
+    deps.db.main,
+    listed.flatMap(({ identity }) => identity),
+  );
+  const items = firstOfEach(listed, known);
   const count = dryRun
-    ? await foreseen(deps, items, source.id)
-    : await replayed(deps, items, { source, adapter, retracted });
+    ? foreseen(items, source.id)
+    : await replayed(
+        deps,
+        items.map(({ item }) => item),
+        { source, adapter, retracted },
+      );
   return { items: items.length, ...count, unchanged: items.length - count.created - count.revised };
 }
 
@@ -82,21 +91,13 @@ async function replayed(
   return { created: count("created"), revised: count("revised") };
 }
 
-async function foreseen(
-  { db }: ReplayDeps,
-  items: readonly RawItem[],
+function foreseen(
+  items: ReturnType<typeof firstOfEach>,
   sourceId: string,
-): Promise<{ created: number; revised: number }> {
-  const known = await knownItems(
-    db.main,
-    items.flatMap(({ identity }) => identity),
-  );
-  let created = 0;
-  let revised = 0;
-  for (const item of items) {
-    const owner = item.identity.map((alias) => known.get(alias)).find((one) => one !== undefined);
-    if (owner === undefined) created += 1;
-    else if (owner.sourceId === sourceId && owner.contentKey !== contentKey(item)) revised += 1;
-  }
+): { created: number; revised: number } {
+  const created = items.filter(({ owner }) => owner === undefined).length;
+  const revised = items.filter(
+    ({ item, owner }) => owner !== undefined && isChanged(owner, item, sourceId),
+  ).length;
   return { created, revised };
 }

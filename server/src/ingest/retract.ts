@@ -7,12 +7,16 @@ import type { PipelineDeps } from "./pipeline.ts";
  * @returns false when there is no such item
  */
 export async function retractItem(
-  { sequencer }: Pick<PipelineDeps, "sequencer">,
+  { sequencer, clock }: Pick<PipelineDeps, "sequencer" | "clock">,
   db: Db,
   id: string,
 ): Promise<boolean> {
   const uniqueId = (await uniqueIds(db.main, [id])).get(id);
   if (uniqueId === undefined) return false;
-  await sequencer.append({ items: [], sourceId: null, retracted: [uniqueId] });
+  await sequencer.append({
+    items: [],
+    sourceId: null,
+    retracted: { identities: [uniqueId], at: clock.now().toISOString() },
+  });
   return true;
 }

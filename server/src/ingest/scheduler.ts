@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { SourceConfig } from "../config/sources.ts";
 import { Signal } from "../runtime/signal.ts";
 import {
@@ -6,13 +5,13 @@ import {
   nextDueInMs,
   registerSources,
   releaseEverything,
-  releaseLeases,
+  releaseLease,
   type SourceState,
 } from "../store/sources.ts";
 import { type PollDeps, pollLeaseMs, pollSource } from "./poller.ts";
 
-/** Sources polled at once by one process. */
-const mostAtOnce = 64;
+/** Sources polled at once by one process; most of them wait for the turn of their host. */
+const mostAtOnce = 256;
 /** What another process, or a hub, has made due is seen within this time. */
 const lookEveryMs = 1_000;
 const shortestLookMs = 20;
@@ -25,7 +24,6 @@ export class Scheduler {
   readonly #deps: PollDeps;
   readonly #sources: ReadonlyMap<string, SourceConfig>;
   readonly #ids: readonly string[];
-  readonly #owner = randomUUID();
   readonly #polls = new Set<Promise<void>>();
   readonly #done = new Signal();
 
@@ -50,7 +48,6 @@ export class Scheduler {
       }
     }
     await Promise.all(this.#polls);
-    await releaseLeases(this.#deps.db.main, this.#owner).catch(() => {});
   }
 
   async #register(): Promise<void> {
@@ -63,7 +60,7 @@ export class Scheduler {
   async #startDue(signal: AbortSignal): Promise<number> {
     const free = mostAtOnce - this.#polls.size;
     if (free <= 0) return lookEveryMs;
-    const claim = { owner: this.#owner, sources: this.#ids, limit: free, leaseMs: pollLeaseMs };
+    const claim = { sources: this.#ids, limit: free, leaseMs: pollLeaseMs };
     for (const state of await claimSources(this.#deps.db.main, claim)) this.#start(state, signal);
     const dueMs = (await nextDueInMs(this.#deps.db.main, this.#ids)) ?? lookEveryMs;
     return Math.max(shortestLookMs, Math.min(dueMs, lookEveryMs));
@@ -71,11 +68,12 @@ export class Scheduler {
 
   #start(state: SourceState, signal: AbortSignal): void {
     const source = this.#sources.get(state.id);
-    if (source === undefined) return;
-    const poll = pollSource(this.#deps, { source, state, owner: this.#owner, signal })
-      .catch((error: unknown) => {
-        if (!signal.aborted)
-          this.#deps.log.error({ err: error, source: source.id }, "a poll's result could not be saved");
+    const lease = state.lease_owner;
+    if (source === undefined || lease === null) return;
+    const poll = pollSource(this.#deps, { source, state, lease, signal })
+      .catch(async (error: unknown) => {
+        if (signal.aborted) await releaseLease(this.#deps.db.main, lease).catch(() => {});
+        else this.#deps.log.error({ err: error, source: source.id }, "a poll's result could not be saved");
       })
       .finally(() => {
         this.#polls.delete(poll);

@@ -149,7 +149,7 @@ function adviceOf(known: Known): string | null {
 function failureAdvice({ failures, last_error, next_poll_at }: SourceState): string {
   const error = last_error ?? "";
   const again = next_poll_at === null ? "" : `; next try ${next_poll_at.toISOString()}`;
-  return `${failures} failed in a row (${error})${again}${helpFor(error)}`;
+  return `${failures === 1 ? "the last poll failed" : `${failures} polls in a row failed`} (${error})${again}${helpFor(error)}`;
 }
 
 function helpFor(error: string): string {

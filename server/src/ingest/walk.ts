@@ -37,7 +37,7 @@ export interface WalkResult {
   /** The walk had a floor and went down to it. */
   readonly swept: boolean;
   /** Items may be missing between what was known and the oldest that could be read. */
-  readonly overrunTo: Date | null;
+  readonly overrun: { readonly from: Date; readonly to: Date } | null;
 }
 
 export interface WalkContext {
@@ -66,7 +66,7 @@ export async function walkSource(context: WalkContext): Promise<WalkResult> {
   let request: FetchRequest | null = first;
   let told: Fetched | null = null;
   let firstPage: ParsedPage | null = null;
-  let metKnown = everyPage;
+  let metKnown = !state.backfilled;
   let oldest: Date | null = null;
   while (request !== null && total.pages < source.max_pages) {
     const fetched = await fetchFor(context, request, known);
@@ -89,8 +89,13 @@ export async function walkSource(context: WalkContext): Promise<WalkResult> {
     const passedFloor = floor === null || (oldest !== null && oldest < floor);
     request = allKnown && passedFloor && !everyPage ? null : page.nextPage;
   }
-  const newest = state.newest_item_at;
-  const overrun = !metKnown && oldest !== null && newest !== null && oldest > newest;
+  // Of a walk that goes on after one that broke off, what that one stored is no proof.
+  const before = state.walking ? state.walk_from : state.newest_item_at;
+  const joins = metKnown && !state.walking;
+  const overrun =
+    state.backfilled && !joins && oldest !== null && before !== null && oldest > before
+      ? { from: before, to: oldest }
+      : null;
   // A damaged document is asked for in full again.
   const validators = told?.status === "ok" && firstPage?.salvaged !== true ? told.validators : undefined;
   return {
@@ -101,7 +106,7 @@ export async function walkSource(context: WalkContext): Promise<WalkResult> {
     hub: firstPage?.hub ?? null,
     movedTo: told?.movedTo ?? null,
     swept: floor !== null,
-    overrunTo: overrun ? oldest : null,
+    overrun,
   };
 }
 
@@ -152,15 +157,36 @@ async function sorted(
   );
   const fresh: RawItem[] = [];
   const changed: RawItem[] = [];
-  for (const item of items) {
-    const owner = item.identity.map((alias) => known.get(alias)).find((one) => one !== undefined);
+  for (const { item, owner } of firstOfEach(items, known)) {
     if (owner === undefined) fresh.push(item);
     else if (isChanged(owner, item, source.id)) changed.push(item);
   }
   return { fresh, changed };
 }
 
-function isChanged({ sourceId, contentKey: said }: KnownItem, item: RawItem, ofSource: string): boolean {
+/**
+ * The items of a page, each once: what a source says twice in one answer, and differently, would revise itself for ever.
+ */
+export function firstOfEach(
+  items: readonly RawItem[],
+  known: ReadonlyMap<string, KnownItem>,
+): { item: RawItem; owner: KnownItem | undefined }[] {
+  const seen = new Set<string>();
+  return items.flatMap((item) => {
+    const owner = item.identity.map((alias) => known.get(alias)).find((one) => one !== undefined);
+    const names = owner === undefined ? item.identity : [...item.identity, owner.id];
+    const isRepeat = names.some((name) => seen.has(name));
+    for (const name of names) seen.add(name);
+    return isRepeat ? [] : [{ item, owner }];
+  });
+}
+
+/** Whether the source that brought the item now says something else of it. */
+export function isChanged(
+  { sourceId, contentKey: said }: KnownItem,
+  item: RawItem,
+  ofSource: string,
+): boolean {
   return sourceId === ofSource && said !== null && said !== contentKey(item);
 }
 

@@ -1,4 +1,4 @@
-import type { FeedItem, Scoring } from "@tapewire/contract/feeds.ts";
+import type { FeedItem } from "@tapewire/contract/feeds.ts";
 import type { LogItem, NewItem } from "../feed/item.ts";
 import { changesJudgement, type StorySketch } from "../feed/story.ts";
 import { encodeDoc } from "../feed/view.ts";
@@ -16,7 +16,7 @@ type Entry =
       readonly sketch: StorySketch | null;
     }
   | { readonly kind: "revise"; readonly newItem: NewItem; readonly id: string }
-  | { readonly kind: "retract"; readonly id: string };
+  | { readonly kind: "retract"; readonly id: string; readonly at: string };
 
 export interface Created {
   readonly logItem: LogItem;
@@ -46,6 +46,8 @@ export class AppendPlan {
   readonly revised: Revised[] = [];
   /** Items whose source says something else of them that changes nothing we keep. */
   readonly unchanged: { id: string; content_key: string }[] = [];
+  /** Items whose documents were read for what their source has since said otherwise: they are read again. */
+  readonly stale = new Set<string>();
   readonly #entries: { entry: Entry; outcome: AppendOutcome | null }[] = [];
   readonly #owner: Map<string, KnownItem>;
   readonly #stories: StoryShelf;
@@ -55,12 +57,13 @@ export class AppendPlan {
     this.#stories = stories;
   }
 
-  add({ items, sourceId, retracted = [] }: AppendRequest): void {
+  add({ items, sourceId, retracted }: AppendRequest): void {
     this.outcomes.push(items.map((newItem) => this.#addItem(newItem, sourceId)));
-    for (const identity of retracted) {
+    for (const identity of retracted?.identities ?? []) {
       const owner = this.#owner.get(identity);
       const isOwn = owner !== undefined && (sourceId === null || owner.sourceId === sourceId);
-      if (isOwn) this.#entries.push({ entry: { kind: "retract", id: owner.id }, outcome: null });
+      if (isOwn && retracted !== undefined)
+        this.#entries.push({ entry: { kind: "retract", id: owner.id, at: retracted.at }, outcome: null });
     }
   }
 
@@ -81,8 +84,13 @@ export class AppendPlan {
       );
     }
     const outcome: AppendOutcome = { id, uniqueId: item.unique_id, status: "duplicate" };
-    const says = owner.contentKey !== contentKey && owner.contentKey !== null;
-    if (owner.sourceId !== sourceId || !(says || newItem.completes)) return outcome;
+    if (owner.sourceId !== sourceId) return outcome;
+    const saysOtherwise = owner.contentKey !== contentKey && owner.contentKey !== null;
+    if (newItem.completes && saysOtherwise) this.stale.add(id);
+    // Documents count while the source still says what they were read for; a listing, when it says otherwise.
+    if (saysOtherwise === newItem.completes) return outcome;
+    // What comes later in the batch is compared with this.
+    for (const alias of identity) this.#owner.set(alias, { ...owner, contentKey });
     return this.#enter({ kind: "revise", newItem, id }, outcome);
   }
 
@@ -110,8 +118,9 @@ export class AppendPlan {
     };
     for (const { entry, outcome } of this.#entries) {
       if (entry.kind === "create") {
-        const logItem = emit(asStoryCopy(entry.newItem, entry.sketch, newest));
-        const { newItem, sourceId, sketch } = entry;
+        const { newItem, sourceId } = entry;
+        const { item, sketch } = asStoryCopy(newItem, entry.sketch, newest);
+        const logItem = emit(item);
         this.created.push({ logItem, newItem, sourceId, sketch });
         newest.set(
           logItem.item.id,
@@ -121,7 +130,8 @@ export class AppendPlan {
       }
       const before = newest.get(entry.id);
       if (before === undefined) continue;
-      const version = entry.kind === "retract" ? retraction(before) : revision(before, entry.newItem);
+      const version =
+        entry.kind === "retract" ? retraction(before, entry.at) : revision(before, entry.newItem);
       if (version === null) {
         if (entry.kind === "revise")
           this.unchanged.push({ id: entry.id, content_key: entry.newItem.contentKey });
@@ -139,16 +149,18 @@ function versionOf({ item, doc }: LogItem, detail: string, body: string): Curren
   return { item, doc, detail, body };
 }
 
-/** The item with the story it repeats, whose score it shares. */
+/** The item with the story it repeats, whose score it shares. What was withdrawn is no story: its correction is news. */
 function asStoryCopy(
   { item }: NewItem,
   sketch: StorySketch | null,
   newest: ReadonlyMap<string, CurrentVersion>,
-): Omit<FeedItem, "seq"> {
-  if (sketch === null || sketch.storyId === item.id) return item;
-  const first: Scoring | undefined = newest.get(sketch.storyId)?.item.scoring;
-  const shared = first === undefined || first.model === null ? item.scoring : first;
-  return { ...item, story_id: sketch.storyId, scoring: shared };
+): { item: Omit<FeedItem, "seq">; sketch: StorySketch | null } {
+  if (sketch === null || sketch.storyId === item.id) return { item, sketch };
+  const first = newest.get(sketch.storyId)?.item;
+  if (first === undefined || first.status === "retracted")
+    return { item, sketch: { ...sketch, storyId: item.id } };
+  const scoring = first.scoring.model === null ? item.scoring : first.scoring;
+  return { item: { ...item, story_id: sketch.storyId, scoring }, sketch };
 }
 
 const mostRevisions = 100;
@@ -162,20 +174,22 @@ interface NextVersion {
 }
 
 /**
- * What the source says now, under the item's identity, place in the list and story. Scored again only when the headline
- * or a figure changed. null: nothing changed that we keep, or the item was withdrawn and stays so.
+ * What the source says now, under the item's identity and place in the list. Scored again only when the headline or a
+ * figure changed: then a copy is a story of its own. Its documents change nothing of the score that a copy shares.
+ * null: nothing changed that we keep, or the item was withdrawn and stays so.
  */
 function revision(before: CurrentVersion, newItem: NewItem): NextVersion | null {
   const { seq: _, ...old } = before.item;
-  const { item, body, contentKey } = newItem;
+  const { item, contentKey, completes } = newItem;
   // A source that now gives the headline only has not taken its text back.
-  const saysLess = body === "" && before.body !== "" && !newItem.completes;
-  const same = old.title === item.title && (saysLess || (old.link === item.link && before.body === body));
+  const body = newItem.body === "" && !completes ? before.body : newItem.body;
+  const withdraws = item.status === "retracted";
   if (old.source !== item.source || old.status === "retracted") return null;
-  if (same && item.status !== "retracted") return null;
+  if (old.title === item.title && old.link === item.link && before.body === body && !withdraws) return null;
   // A page that counts its own readers says something new at every poll.
-  if (old.revision >= mostRevisions && !newItem.completes && item.status !== "retracted") return null;
-  const rescored = newItem.completes || changesJudgement({ ...old, body: before.body }, { ...item, body });
+  if (old.revision >= mostRevisions && !completes && !withdraws) return null;
+  const isOwnStory = old.story_id === old.id;
+  const judged = completes ? isOwnStory : changesJudgement({ ...old, body: before.body }, { ...item, body });
   return {
     item: {
       ...item,
@@ -185,24 +199,24 @@ function revision(before: CurrentVersion, newItem: NewItem): NextVersion | null 
       source_time: old.source_time ?? item.source_time,
       scraped_at: old.scraped_at,
       updated_at: item.scraped_at,
-      status: item.status === "retracted" ? "retracted" : "revised",
+      status: withdraws ? "retracted" : "revised",
       revision: old.revision + 1,
-      story_id: old.story_id,
-      scoring: rescored ? item.scoring : old.scoring,
+      story_id: judged ? old.id : old.story_id,
+      scoring: judged ? item.scoring : old.scoring,
     },
-    detail: rescored ? JSON.stringify(newItem.detail) : before.detail,
+    detail: judged ? JSON.stringify(newItem.detail) : before.detail,
     body,
     contentKey,
-    rescored: rescored ? newItem : null,
+    rescored: judged ? newItem : null,
   };
 }
 
 /** The item as it stands, marked as withdrawn. null when it is already. */
-function retraction(before: CurrentVersion): NextVersion | null {
+function retraction(before: CurrentVersion, at: string): NextVersion | null {
   const { seq: _, ...old } = before.item;
   if (old.status === "retracted") return null;
   return {
-    item: { ...old, status: "retracted", revision: old.revision + 1 },
+    item: { ...old, status: "retracted", revision: old.revision + 1, updated_at: at },
     detail: before.detail,
     body: before.body,
     contentKey: null,

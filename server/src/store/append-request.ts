@@ -7,8 +7,8 @@ export interface AppendRequest {
   readonly sourceId: string | null;
   /** The items are seen as they come: their lag tells how fast the source is. */
   readonly live?: boolean;
-  /** Identities of items that the source, or the operator, withdraws. */
-  readonly retracted?: readonly string[];
+  /** Items that the source, or the operator, withdraws, and when we learned of it. */
+  readonly retracted?: { readonly identities: readonly string[]; readonly at: string };
 }
 
 export interface AppendOutcome {

@@ -127,6 +127,21 @@ const checkpointEveryMs = 30_000;
 const checkpointWalBytes = 32 * 1024 * 1024;
 const vacuumEveryMs = 10 * 60_000;
 
+/** What is updated or deleted from; their free space is used again only after a vacuum. */
+const vacuumed: readonly string[] = [
+  "terms",
+  "log_head",
+  "usage_days",
+  "sources",
+  "hosts",
+  "items",
+  "item_keys",
+  "item_bodies",
+  "pending_documents",
+  "story_sketches",
+  "raw_answers",
+];
+
 /**
  * PGlite has no background processes: nobody else writes checkpoints (the log of a bulk load grew to three times its
  * data) or vacuums the rows that counters leave behind.
@@ -147,8 +162,7 @@ function maintain(db: Queries, log: Log): NodeJS.Timeout {
       sinceCheckpointMs = 0;
     }
     if (sinceVacuumMs >= vacuumEveryMs) {
-      for (const table of ["terms", "log_head", "usage_days", "sources", "items", "item_keys"])
-        await sql`vacuum (analyze) ${sql.table(table)}`.execute(db);
+      for (const table of vacuumed) await sql`vacuum (analyze) ${sql.table(table)}`.execute(db);
       sinceVacuumMs = 0;
     }
   };

@@ -37,3 +37,7 @@ export async function recentGaps(db: Queries): Promise<Map<string, Gap[]>> {
     ) g where place <= ${sql.lit(shownOfSource)} order by noticed_at desc`.execute(db);
   return Map.groupBy(found.rows, ({ source_id }) => source_id);
 }
+
+export async function dropOldGaps(db: Queries, days: number): Promise<void> {
+  await sql`delete from gaps where noticed_at < now() - ${days}::float8 * interval '1 day'`.execute(db);
+}

@@ -41,13 +41,18 @@ export async function saveConfirmed(db: Queries, token: string, leaseS: number):
     where token = ${token}`.execute(db);
 }
 
-/** The hub says that the source has something new: its poll is due now. */
+/** However often a hub calls, the source is asked no oftener than this. */
+const pingGapS = 5;
+
+/** The hub says that the source has something new: its poll is due now. A source that fails keeps to its back-off. */
 export async function savePinged(db: Queries, token: string): Promise<void> {
   await sql`
     with pinged as (
       update hub_subscriptions set pinged_at = now() where token = ${token} returning source_id
     )
-    update sources set next_poll_at = now() where id in (select source_id from pinged)`.execute(db);
+    update sources
+    set next_poll_at = least(next_poll_at, greatest(now(), last_poll_at + ${sql.lit(pingGapS)} * interval '1 second'))
+    where id in (select source_id from pinged) and failures = 0`.execute(db);
 }
 
 /** Sources whose hub has confirmed and not ended. */

@@ -10,7 +10,7 @@ import { insertAliases, knownItems, saveContentKeys, uniqueIds } from "./item-ke
 import type { Partitions } from "./partitions.ts";
 import { savePending } from "./pending-documents.ts";
 import { type SourceProgress, saveProgress } from "./sources.ts";
-import { insertSketches, StoryShelf } from "./stories.ts";
+import { dropSketches, insertSketches, StoryShelf } from "./stories.ts";
 import { type TermChange, TermIds, termKey } from "./terms.ts";
 import { currentVersions, replaceVersions } from "./versions.ts";
 
@@ -52,7 +52,7 @@ export class ItemWriter {
         for (const [index, request] of requests.entries())
           if (request.sourceId !== null && request.items.length > 0)
             await saveProgress(tx, progress(request, plan.outcomes[index] ?? []));
-        await savePending(tx, requests, plan.outcomes);
+        await savePending(tx, requests, plan);
         const outcomes = await withOwnersNames(tx, plan.outcomes);
         const logged = [...plan.created, ...plan.revised].map(({ logItem }) => logItem);
         return { outcomes, logged: logged.sort((a, b) => a.seq - b.seq), head: lastSeq + logged.length };
@@ -89,6 +89,12 @@ export class ItemWriter {
         created.map(({ logItem }) => logItem.item),
       );
     }
+    await dropSketches(
+      tx,
+      revised
+        .filter(({ logItem }) => logItem.item.status === "retracted")
+        .map(({ logItem }) => logItem.item.id),
+    );
     await replaceVersions(
       tx,
       revised.map((one) => versionRow(one, termIds(one.logItem.item))),
@@ -103,9 +109,9 @@ async function planOf(
   stories: StoryShelf,
   lastSeq: number,
 ): Promise<AppendPlan> {
-  const identities = requests.flatMap(({ items, retracted = [] }) => [
+  const identities = requests.flatMap(({ items, retracted }) => [
     ...items.flatMap(({ identity }) => identity),
-    ...retracted,
+    ...(retracted?.identities ?? []),
   ]);
   const plan = new AppendPlan(await knownItems(tx, identities), stories);
   for (const request of await withOriginals(tx, requests)) plan.add(request);

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
-import type { AppendOutcome, AppendRequest } from "./append-request.ts";
+import type { AppendPlan } from "./append-plan.ts";
+import type { AppendRequest } from "./append-request.ts";
 import type { Queries } from "./db.ts";
 
 /** A stored item whose documents are to be read now. */
@@ -16,9 +17,9 @@ export interface DueDocument {
 export async function savePending(
   tx: Queries,
   requests: readonly AppendRequest[],
-  outcomes: readonly (readonly AppendOutcome[])[],
+  { outcomes, stale }: Pick<AppendPlan, "outcomes" | "stale">,
 ): Promise<void> {
-  const rows = requests.flatMap(({ items, sourceId }, request) =>
+  const queued = requests.flatMap(({ items, sourceId }, request) =>
     items.flatMap(({ pending }, index) => {
       const outcome = outcomes[request]?.[index];
       if (pending === null || sourceId === null || outcome === undefined || outcome.status === "duplicate")
@@ -26,16 +27,20 @@ export async function savePending(
       return [{ item_id: outcome.id, source_id: sourceId, class: pending.class, raw: pending.raw }];
     }),
   );
-  const done = requests.flatMap(({ items }, request) =>
-    items.flatMap(({ completes }, index) => (completes ? (outcomes[request]?.[index]?.id ?? []) : [])),
-  );
+  const rows = [...new Map(queued.map((row) => [row.item_id, row])).values()];
+  const done = requests
+    .flatMap(({ items }, request) =>
+      items.flatMap(({ completes }, index) => (completes ? (outcomes[request]?.[index]?.id ?? []) : [])),
+    )
+    .filter((id) => !stale.has(id));
   if (done.length > 0) await tx.deleteFrom("pending_documents").where("item_id", "in", done).execute();
   if (rows.length === 0) return;
   await sql`
     insert into pending_documents (item_id, source_id, class, raw, due_at)
     select item_id, source_id, class, raw, now() from json_to_recordset(${JSON.stringify(rows)}::json)
       as r (item_id uuid, source_id text, class smallint, raw json)
-    on conflict (item_id) do update set raw = excluded.raw, tries = 0, due_at = excluded.due_at`.execute(tx);
+    on conflict (item_id) do update set raw = excluded.raw, class = excluded.class, tries = 0, due_at = excluded.due_at,
+      queued_at = now(), lease_until = null`.execute(tx);
 }
 
 /**
@@ -64,17 +69,28 @@ export async function claimDocuments(
   }));
 }
 
-/** They are not there yet. */
-export async function postponeDocument(db: Queries, itemId: string, delayMs: number): Promise<void> {
+/** They are not there yet. @param counts whether this was one of the tries after which they are given up */
+export async function postponeDocument(
+  db: Queries,
+  itemId: string,
+  { delayMs, counts }: { delayMs: number; counts: boolean },
+): Promise<void> {
   await sql`
     update pending_documents
-    set tries = tries + 1, lease_until = null, due_at = now() + ${delayMs}::float8 * interval '1 ms'
+    set tries = tries + ${counts ? 1 : 0}, lease_until = null, due_at = now() + ${delayMs}::float8 * interval '1 ms'
     where item_id = ${itemId}`.execute(db);
 }
 
 /** They cannot be had, or are not worth more: the item stays as it was listed. */
 export async function dropDocument(db: Queries, itemId: string): Promise<void> {
   await db.deleteFrom("pending_documents").where("item_id", "=", itemId).execute();
+}
+
+/** Gives up what could not be read for so long: its host is gone, or nobody reads its source any more. */
+export async function dropOldDocuments(db: Queries, days: number): Promise<void> {
+  await sql`delete from pending_documents where queued_at < now() - ${days}::float8 * interval '1 day'`.execute(
+    db,
+  );
 }
 
 /** How many wait, by source. */

@@ -19,7 +19,7 @@ export interface KeptAnswer {
 /** Headers that reading the body again takes. */
 const keptHeaders = ["content-type", "content-location", "link"];
 
-/** Kept once: the same bytes from the same address again are not. */
+/** The bytes that were kept last from the same address are not kept again. */
 export async function keepAnswer(
   db: Queries,
   { sourceId, url, headers, body, fetchedAt }: KeptAnswer,
@@ -31,16 +31,18 @@ export async function keepAnswer(
     insert into raw_answers (source_id, url, headers, fetched_at, sha256, body)
     select ${sourceId}::text, ${url}::text, ${JSON.stringify(Object.fromEntries(told))}::json, ${fetchedAt}::timestamptz,
       ${sha256}::text, ${packed}::bytea
-    where not exists (
-      select from raw_answers
-      where source_id = ${sourceId} and url = ${url} and sha256 = ${sha256} and fetched_at > now() - interval '1 day')`.execute(
-    db,
-  );
+    where ${sha256} is distinct from (
+      select sha256 from raw_answers where source_id = ${sourceId} and url = ${url}
+      order by fetched_at desc limit 1)`.execute(db);
 }
 
-/** A kept answer with its place in the order of their coming. */
-export interface StoredAnswer extends KeptAnswer {
+/** A kept answer with its place in the order of their coming, still packed. */
+export interface StoredAnswer {
   readonly id: number;
+  readonly sourceId: string;
+  readonly url: string;
+  /** As it came. A body may be large: one at a time. */
+  unpack(): Promise<KeptAnswer>;
 }
 
 /** Answers kept since a time, behind `after`, in the order they came. @param sourceId null: of every source */
@@ -59,16 +61,12 @@ export async function answersSince(
     select id, source_id, url, headers, fetched_at, body from raw_answers
     where fetched_at >= ${since} and id > ${after} and (${sourceId}::text is null or source_id = ${sourceId})
     order by id limit ${limit}`.execute(db);
-  return Promise.all(
-    found.rows.map(async ({ id, source_id, url, headers, fetched_at, body }) => ({
-      id,
-      sourceId: source_id,
-      url,
-      headers,
-      body: await unpack(body),
-      fetchedAt: fetched_at,
-    })),
-  );
+  return found.rows.map(({ id, source_id: source, url, headers, fetched_at: fetchedAt, body }) => ({
+    id,
+    sourceId: source,
+    url,
+    unpack: async () => ({ sourceId: source, url, headers, body: await unpack(body), fetchedAt }),
+  }));
 }
 
 /** How many answers are kept since a time, behind `after`. */
@@ -84,19 +82,24 @@ export async function countAnswers(
   return found.rows[0]?.count ?? 0;
 }
 
-const mostDropped = 500;
+const droppedAtOnce = 500;
 
 /** Drops the oldest answers, some at a time: those older than the days they are kept, and what exceeds the bytes. */
-export async function dropAnswers(db: Queries, before: Date, mostBytes: number): Promise<void> {
-  let dropped = mostDropped;
-  while (dropped === mostDropped) {
+export async function dropAnswers(
+  db: Queries,
+  { before, mostBytes, signal }: { before: Date; mostBytes: number; signal: AbortSignal },
+): Promise<void> {
+  const found = await sql<{ last: number | null }>`
+    select max(id) as last from (
+      select id, fetched_at, sum(octet_length(body)) over (order by id desc) as bytes_behind from raw_answers
+    ) r where fetched_at < ${before} or bytes_behind > ${mostBytes}`.execute(db);
+  const last = found.rows[0]?.last ?? null;
+  for (let more = last !== null; more && !signal.aborted; ) {
     const done = await sql`
       delete from raw_answers where id in (
-        select id from (
-          select id, fetched_at, sum(octet_length(body)) over (order by id desc) as bytes_behind from raw_answers
-        ) r where fetched_at < ${before} or bytes_behind > ${mostBytes}
-        order by id limit ${sql.lit(mostDropped)}
-      )`.execute(db);
-    dropped = Number(done.numAffectedRows ?? 0);
+        select id from raw_answers where id <= ${last} order by id limit ${sql.lit(droppedAtOnce)})`.execute(
+      db,
+    );
+    more = Number(done.numAffectedRows ?? 0) === droppedAtOnce;
   }
 }

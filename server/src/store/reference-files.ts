@@ -14,7 +14,7 @@ export async function referenceFile(
 ): Promise<ReferenceFile | null> {
   const found = await sql<{ fetched_at: Date; body: string }>`
     select fetched_at, body from reference_files
-    where name = ${name} and body is not null and (${after}::timestamptz is null or fetched_at > ${after})`.execute(
+    where name = ${name} and body is not null and (${after}::timestamptz is null or date_trunc('milliseconds', fetched_at) > ${after})`.execute(
     db,
   );
   const [row] = found.rows;

@@ -17,7 +17,9 @@ export interface SourceProgress {
 /** The end of a poll. */
 export interface PollResult {
   readonly id: string;
-  readonly owner: string;
+  /** The lease that the poll was made under. */
+  readonly lease: string;
+  readonly tookMs: number;
   readonly nextPollInMs: number;
   /** null: the poll succeeded. */
   readonly error: string | null;
@@ -66,8 +68,9 @@ export async function saveProgress(
 /** Before the first item of a walk is stored. */
 export async function saveWalkStart(db: Queries, id: string): Promise<void> {
   await sql`
-    insert into sources (id, walking) values (${id}, true)
-    on conflict (id) do update set walking = true`.execute(db);
+    insert into sources as s (id, walking) values (${id}, true)
+    on conflict (id) do update set
+      walk_from = case when s.walking then s.walk_from else s.newest_item_at end, walking = true`.execute(db);
 }
 
 /** A row for each entry of the sources, so that it can be claimed. */
@@ -78,7 +81,6 @@ export async function registerSources(db: Queries, ids: readonly string[]): Prom
 }
 
 export interface Claim {
-  readonly owner: string;
   /** Entries this process can poll. */
   readonly sources: readonly string[];
   readonly limit: number;
@@ -88,14 +90,11 @@ export interface Claim {
 /**
  * Takes sources whose next poll is due and that no other process polls. Every process claims, so they share the work;
  * one that dies is replaced when its leases end. All by the database's clock.
- * @returns the claimed, the longest due first
+ * @returns the claimed, each with a lease_owner of its own, the longest due first
  */
-export async function claimSources(
-  db: Queries,
-  { owner, sources, limit, leaseMs }: Claim,
-): Promise<SourceState[]> {
+export async function claimSources(db: Queries, { sources, limit, leaseMs }: Claim): Promise<SourceState[]> {
   const found = await sql<SourceState>`
-    update sources s set lease_owner = ${owner}, lease_until = now() + ${leaseMs}::float8 * interval '1 ms'
+    update sources s set lease_owner = gen_random_uuid(), lease_until = now() + ${leaseMs}::float8 * interval '1 ms'
     from (
       select id from sources
       where id = any(${sources}::text[]) and (next_poll_at is null or next_poll_at <= now())
@@ -120,17 +119,17 @@ export async function nextDueInMs(db: Queries, sources: readonly string[]): Prom
 /** A walk that goes on. @returns false when the lease was lost */
 export async function renewLease(
   db: Queries,
-  { id, owner, leaseMs }: { id: string; owner: string; leaseMs: number },
+  { id, lease, leaseMs }: { id: string; lease: string; leaseMs: number },
 ): Promise<boolean> {
   const found = await sql`
     update sources set lease_until = now() + ${leaseMs}::float8 * interval '1 ms'
-    where id = ${id} and lease_owner = ${owner} returning id`.execute(db);
+    where id = ${id} and lease_owner = ${lease} returning id`.execute(db);
   return found.rows.length > 0;
 }
 
 /** Gives back what a stopping process has not finished; another takes it at once. */
-export async function releaseLeases(db: Queries, owner: string): Promise<void> {
-  await sql`update sources set lease_owner = null, lease_until = null where lease_owner = ${owner}`.execute(
+export async function releaseLease(db: Queries, lease: string): Promise<void> {
+  await sql`update sources set lease_owner = null, lease_until = null where lease_owner = ${lease}`.execute(
     db,
   );
 }
@@ -143,7 +142,10 @@ export async function releaseEverything(db: Queries): Promise<void> {
   await sql`update pending_documents set lease_until = null where lease_until is not null`.execute(db);
 }
 
-/** Saves the end of a poll and gives the source free. A process that lost its lease changes nothing. */
+/**
+ * Saves the end of a poll and gives the source free. A poll that lost its lease changes nothing. A hub that has called
+ * since the poll began is not forgotten.
+ */
 export async function savePoll(db: Queries, poll: PollResult): Promise<void> {
   const ok = poll.error === null;
   const complete = ok && !poll.walking;
@@ -152,7 +154,12 @@ export async function savePoll(db: Queries, poll: PollResult): Promise<void> {
     update sources set
       last_poll_at = now(),
       last_ok_at = case when ${ok} then now() else last_ok_at end,
-      next_poll_at = now() + ${poll.nextPollInMs}::float8 * interval '1 ms',
+      next_poll_at = case
+        when exists (
+          select from hub_subscriptions h
+          where h.source_id = sources.id and h.pinged_at > now() - ${poll.tookMs}::float8 * interval '1 ms'
+        ) and ${ok} then now()
+        else now() + ${poll.nextPollInMs}::float8 * interval '1 ms' end,
       failures = case when ${ok} then 0 else failures + 1 end,
       last_error = ${poll.error},
       etag = case when ${validators !== undefined} then ${validators?.etag ?? null} else etag end,
@@ -163,5 +170,5 @@ export async function savePoll(db: Queries, poll: PollResult): Promise<void> {
       reconciled_to = coalesce(${reconciledTo ?? null}::text, reconciled_to),
       moved_to = case when ${movedTo !== undefined} then ${movedTo ?? null}::text else moved_to end,
       lease_owner = null, lease_until = null
-    where id = ${poll.id} and lease_owner = ${poll.owner}`.execute(db);
+    where id = ${poll.id} and lease_owner = ${poll.lease}`.execute(db);
 }

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { NewItem } from "../feed/item.ts";
-import { type StoryFacts, StoryMemory, type StorySketch } from "../feed/story.ts";
+import { mostEntries, type StoryFacts, StoryMemory, type StorySketch } from "../feed/story.ts";
 import type { Queries } from "./db.ts";
 
 const keptHours = 48;
@@ -12,14 +12,15 @@ const loadRows = 2_000;
  * story too. One process alone reads nothing.
  */
 export class StoryShelf {
-  #memory = new StoryMemory();
-  /** The log is known up to here; null: not read yet, or in doubt. */
+  readonly #memory = new StoryMemory();
+  /** Takes back what was placed and is not known to be in the log. */
+  #placed: (() => void)[] = [];
+  /** The log is known up to here; null: not read yet. */
   #seq: number | null = null;
 
   /** Brings the memory up to the head of the log, whose lock the caller holds. */
   async catchUp(tx: Queries, lastSeq: number): Promise<void> {
-    if (this.#seq === null) this.#memory = new StoryMemory();
-    let from = this.#seq ?? 0;
+    let from = this.#seq ?? (await this.#beginning(tx));
     while (from < lastSeq) {
       const found = await sql<{ seq: number; seen_at: Date; sketch: StorySketch }>`
         select seq, seen_at, sketch from story_sketches where seq > ${from} order by seq limit ${loadRows}`.execute(
@@ -31,21 +32,30 @@ export class StoryShelf {
     this.#seq = lastSeq;
   }
 
+  /** Where to begin reading: more than the memory holds would be read for nothing, under the log's lock. */
+  async #beginning(tx: Queries): Promise<number> {
+    const found = await sql<{ seq: number }>`
+      select seq from story_sketches order by seq desc offset ${mostEntries} limit 1`.execute(tx);
+    return found.rows[0]?.seq ?? 0;
+  }
+
   /** The story of a new item, which is remembered: that of an earlier item, or its own id. */
   place(id: string, facts: StoryFacts, seenAt: string): StorySketch {
     const sketch = { ...facts, storyId: this.#memory.find(facts) ?? id };
-    this.#memory.add(sketch, Date.parse(seenAt));
+    this.#placed.push(this.#memory.add(sketch, Date.parse(seenAt)));
     return sketch;
   }
 
   /** What was placed is in the log up to here. */
   committed(lastSeq: number): void {
     this.#seq = lastSeq;
+    this.#placed = [];
   }
 
-  /** What was placed may not be in the log: it is read anew. */
+  /** What was placed may not be in the log: where it is, it is read from there. */
   forget(): void {
-    this.#seq = null;
+    for (const takeBack of this.#placed) takeBack();
+    this.#placed = [];
   }
 }
 
@@ -73,4 +83,9 @@ export async function insertSketches(tx: Queries, placed: readonly PlacedSketch[
 export async function pruneSketches(db: Queries, now: Date): Promise<void> {
   const before = new Date(now.getTime() - keptHours * 3_600_000);
   await db.deleteFrom("story_sketches").where("seen_at", "<", before).execute();
+}
+
+/** The stories of withdrawn items are told anew by whoever tells them next. */
+export async function dropSketches(tx: Queries, ids: readonly string[]): Promise<void> {
+  if (ids.length > 0) await tx.deleteFrom("story_sketches").where("id", "in", ids).execute();
 }

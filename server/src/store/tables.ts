@@ -48,6 +48,7 @@ export interface Tables {
     raw: unknown;
     tries: Generated<number>;
     due_at: Date;
+    queued_at: Generated<Date>;
     lease_until: Date | null;
   };
   item_aliases: { alias: string; item_id: string };
@@ -81,6 +82,7 @@ export interface Tables {
     last_error: string | null;
     lease_owner: string | null;
     lease_until: Date | null;
+    walk_from: Date | null;
     swept_at: Date | null;
     reconciled_to: string | null;
     typical_gap_s: number | null;

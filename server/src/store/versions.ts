@@ -57,17 +57,20 @@ export async function replaceVersions(tx: Queries, rows: readonly VersionRow[]):
         seq bigint, id uuid, published_at timestamptz, actionable boolean, sentiment smallint, terms int[], copy boolean,
         doc text, detail text, body text, content_key text, model text, model_version text, scored_at timestamptz,
         verdict json, old_seq bigint, old_doc text, old_detail text)
+    ), last as materialized (
+      -- A batch may hold several versions of an item: an update joined to several rows takes any one of them.
+      select distinct on (id) * from r order by id, seq desc
     ), kept as (
       insert into item_versions (seq, id, published_at, doc, detail)
       select old_seq, id, published_at, old_doc, old_detail from r
     ), keyed as (
-      update item_keys k set seq = r.seq, content_key = coalesce(r.content_key, k.content_key) from r where k.id = r.id
+      update item_keys k set seq = r.seq, content_key = coalesce(r.content_key, k.content_key) from last r where k.id = r.id
     ), listed as (
       update items i set seq = r.seq, actionable = r.actionable, sentiment = r.sentiment, terms = r.terms, copy = r.copy
-      from r where i.id = r.id and i.published_at = r.published_at
+      from last r where i.id = r.id and i.published_at = r.published_at
     ), told as (
       update item_bodies b set doc = r.doc, detail = r.detail, body = r.body
-      from r where b.id = r.id and b.published_at = r.published_at
+      from last r where b.id = r.id and b.published_at = r.published_at
     ), scored as (
       insert into scores (item_id, published_at, model, model_version, scored_at, verdict)
       select id, published_at, model, model_version, scored_at, verdict from r where model is not null

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createHmac, randomUUID } from "node:crypto";
+import { createHmac } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { sourceHealthList } from "@tapewire/contract/admin.ts";
 import { Hono } from "hono";
@@ -30,7 +30,8 @@ let made = 0;
 
 /** A hub that keeps what it is asked. */
 async function startHub() {
-  const state = { asked: [] as URLSearchParams[], status: 202 };
+  const asked: URLSearchParams[] = [];
+  const state = { asked, status: 202 };
   const server = await listenLocally((request, response) => {
     void (async () => {
       let text = "";
@@ -113,21 +114,24 @@ function lastAsked({ hub }: Pick<Started, "hub">) {
 /** A poll of the source begins. @returns ends it, with the next one an hour away */
 async function startPoll({ db, id }: Started): Promise<() => Promise<void>> {
   await registerSources(db.main, [id]);
-  const owner = randomUUID();
-  const [claimed] = await claimSources(db.main, { owner, sources: [id], limit: 1, leaseMs: 60_000 });
-  assert.ok(claimed !== undefined, "nobody else polls it, and it is due");
-  const poll = { id, owner, nextPollInMs: hourMs, error: null, walking: false };
-  return () => savePoll(db.main, poll);
+  await db.main.updateTable("sources").set({ next_poll_at: null }).where("id", "=", id).execute();
+  const startedMs = performance.now();
+  const [claimed] = await claimSources(db.main, { sources: [id], limit: 1, leaseMs: 60_000 });
+  const lease = claimed?.lease_owner ?? null;
+  assert.ok(lease !== null, "nobody else polls it");
+  const poll = { id, lease, nextPollInMs: hourMs, error: null, walking: false };
+  return () => savePoll(db.main, { ...poll, tookMs: performance.now() - startedMs });
 }
 
 async function pollInAnHour(hubs: Started): Promise<void> {
   await (await startPoll(hubs))();
 }
 
+/** Whether the next poll comes at once, or as soon as the last one is some seconds past; else it is an hour away. */
 async function isDue({ db, id }: Started): Promise<boolean> {
   const dueInMs = await nextDueInMs(db.main, [id]);
   assert.ok(dueInMs !== null);
-  return dueInMs <= 0;
+  return dueInMs < 30_000;
 }
 
 onBothEngines("subscriptions to hubs", async (context, engine) => {
@@ -157,7 +161,6 @@ onBothEngines("subscriptions to hubs", async (context, engine) => {
     const { token } = lastAsked(hubs);
     const wrong: [token: string, more: Record<string, string>][] = [
       ["0".repeat(32), {}],
-      [token.toUpperCase(), {}],
       [token, { "hub.topic": `${topic}2` }],
       [token, { "hub.mode": "unsubscribe" }],
       [token, { "hub.mode": "denied" }],
@@ -317,6 +320,13 @@ async function startFeed(hub: string) {
   return { state, url: `${server.origin}/feed`, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
 }
 
+async function until(isReached: () => boolean | Promise<boolean>): Promise<void> {
+  for (let tries = 0; !(await isReached()); tries++) {
+    assert.ok(tries < 500, "it does not come");
+    await delay(30);
+  }
+}
+
 onPostgres("the service follows the hub of a feed, and polls at once when it calls", async () => {
   await using hub = await startHub();
   await using feed = await startFeed(hub.url);
@@ -336,7 +346,7 @@ onPostgres("the service follows the hub of a feed, and polls at once when it cal
   await using db = await openPostgres(service.config.databaseUrl, silentLog);
   const health = async () =>
     sourceHealthList.parse(await (await service.admin("GET", "/admin/v1/sources")).json()).data[0];
-  while ((await health())?.last_ok_at == null) await delay(30);
+  await until(async () => (await health())?.last_ok_at != null);
   const asked = await hubSubscription(db.main, "notices");
   assert.deepEqual([asked?.hub, asked?.topic], [hub.url, topic]);
   // Not a public address: the service does not post there, and the poll that found it is a good one.
@@ -345,7 +355,8 @@ onPostgres("the service follows the hub of a feed, and polls at once when it cal
   assert.deepEqual([polled?.items, polled?.failures, polled?.pushed], [1, 0, false]);
 
   const { token = "", secret = "" } = asked ?? {};
-  assert.equal((await fetch(`${service.url}${challengePath("0".repeat(32), {})}`)).status, 404);
+  for (const unknown of ["0".repeat(32), "0", token.toUpperCase(), `${token}0`])
+    assert.equal((await fetch(`${service.url}${challengePath(unknown, {})}`)).status, 404, unknown);
   const answer = await fetch(`${service.url}${challengePath(token, {})}`);
   assert.deepEqual([answer.status, await answer.text()], [200, "say-this"]);
   assert.equal((await health())?.pushed, true);
@@ -353,8 +364,12 @@ onPostgres("the service follows the hub of a feed, and polls at once when it cal
   const ping = (body: string, signature?: string) =>
     fetch(`${service.url}${hubPath}/${token}`, pingOf(body, signature));
   assert.equal((await ping("news")).status, 204);
+  const large = "x".repeat(8 * 1024 * 1024);
+  // It need not be taken to its end to be answered.
+  const refused = await ping(large, signed(secret, large)).catch(() => null);
+  assert.equal(refused?.status ?? 204, 204);
   assert.equal((await health())?.next_poll_at, polled?.next_poll_at);
   assert.equal(feed.state.polls, 1);
   assert.equal((await ping("news", signed(secret, "news"))).status, 204);
-  while (feed.state.polls < 2) await delay(30);
+  await until(() => feed.state.polls === 2);
 });

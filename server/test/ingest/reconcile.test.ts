@@ -30,7 +30,6 @@ const tags = readConfigFile(
   tagDictionary,
 );
 const engine = await Engine.load();
-const owner = "6a1f0d52-8f0e-4b53-9d15-0c6b7f3f1f10";
 
 /** The one filing of the index that the live list shows too. */
 const listed: Filing = {
@@ -44,7 +43,8 @@ const listed: Filing = {
 
 /** EDGAR with a live list and, where the test puts them, the indexes of days. */
 async function startEdgar() {
-  const state = { indexes: new Map<string, string>(), asked: [] as string[], status: 404 };
+  const asked: string[] = [];
+  const state = { indexes: new Map<string, string>(), asked, status: 404 };
   const server = await listenLocally((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? "/", "http://edgar");
     if (pathname === "/current") {
@@ -95,9 +95,10 @@ async function startReading(name: EngineName) {
     pollAt: async (at: string) => {
       time.now = new Date(at);
       await db.main.updateTable("sources").set({ next_poll_at: null }).execute();
-      const [state] = await claimSources(db.main, { owner, sources: [source.id], limit: 1, leaseMs: 60_000 });
-      assert.ok(state !== undefined);
-      await pollSource(deps, { source, state, owner, signal: AbortSignal.timeout(10_000) });
+      const [state] = await claimSources(db.main, { sources: [source.id], limit: 1, leaseMs: 60_000 });
+      const lease = state?.lease_owner ?? null;
+      assert.ok(state !== undefined && lease !== null);
+      await pollSource(deps, { source, state, lease, signal: AbortSignal.timeout(10_000) });
       const after = await sourceState(db.main, source.id);
       assert.ok(after !== null);
       return after;

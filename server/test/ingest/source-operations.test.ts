@@ -32,7 +32,7 @@ async function startFeed() {
 type Feed = Awaited<ReturnType<typeof startFeed>>;
 
 /** One service reads a feed for each test: a start takes longer than all of them. */
-const ids = ["edited", "overrun", "watched", "replayed", "withdrawn"] as const;
+const ids = ["edited", "twins", "overrun", "watched", "replayed", "withdrawn"] as const;
 type Id = (typeof ids)[number];
 const started = { stack: new AsyncDisposableStack(), feeds: new Map<Id, Feed>(), key: "" };
 const services: Service[] = [];
@@ -95,6 +95,20 @@ test("an edited entry becomes a revision, and the item stays where it was", asyn
   assert.deepEqual(
     [second?.id, second?.published_at, second?.revision, second?.title],
     [first?.id, first?.published_at, 1, "Brandmoor sees profit of $5 million"],
+  );
+});
+
+test("an entry that stands twice in a feed, and differently, is one item and revises nothing", async () => {
+  const { state } = feedOf("twins");
+  const at = minutesAgo(3);
+  state.entries = [entry(1, "Brandmoor, one way", at, "So."), entry(1, "Brandmoor, one way", at, "Or so.")];
+  await until("twins", ({ items }) => items === 1);
+  const polls = state.polls;
+  while (state.polls < polls + 3) await delay(30);
+  const items = await itemsOf("twins");
+  assert.deepEqual(
+    items.map(({ revision }) => revision),
+    [0],
   );
 });
 

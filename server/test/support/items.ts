@@ -18,6 +18,7 @@ export interface Facts {
   contentKey?: string;
   story?: NewItem["story"];
   completes?: boolean;
+  pending?: NewItem["pending"];
   filing?: FeedItem["filing"];
 }
 
@@ -31,7 +32,7 @@ export function newItem(facts: Facts): NewItem {
     contentKey: facts.contentKey ?? "",
     story: facts.story ?? null,
     amendsForms: facts.filing?.form.endsWith("/A") ? [facts.filing.form.slice(0, -2)] : [],
-    pending: null,
+    pending: facts.pending ?? null,
     completes: facts.completes ?? false,
     body: facts.body ?? "",
     detail: { analysis: [], sub_scores: null, summary: null },
