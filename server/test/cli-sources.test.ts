@@ -161,7 +161,7 @@ describe("tapewire on sources", () => {
       [["replay"], /^replay takes --since: 90m, 12h, 3d or a date-time\n$/],
       [
         ["replay", "--since", "yesterday"],
-        /^--since 'yesterday' is neither like 90m, 12h, 3d nor a date-time\n$/,
+        /^--since 'yesterday' is neither like 90m, 12h, 3d nor a date-time such as \S+\n$/,
       ],
       [["replay", "--since", "5w"], /^--since '5w' is neither/],
       [["replay", "--since", ""], /^--since '' is neither/],
