@@ -13,7 +13,8 @@ export function joinDetail(doc: string, detail: string): string {
   return `${doc.slice(0, -1)},${detail.slice(1)}`;
 }
 
-const lockedScoring: Scoring = {
+/** The scores of what was not judged. */
+export const unscored: Scoring = {
   actionability: null,
   actionability_score: null,
   actionability_comment: null,
@@ -25,9 +26,10 @@ const lockedScoring: Scoring = {
   model: null,
   model_version: null,
   scored_at: null,
-  locked: true,
-  message: upgradeMessage,
+  locked: false,
 };
+
+const lockedScoring: Scoring = { ...unscored, locked: true, message: upgradeMessage };
 
 /** A single read for plans without scores: every score, comment and span that tells one is withheld. */
 export function lockDetail(item: FeedItem & ItemDetail): FeedItemDetail {

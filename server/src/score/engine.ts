@@ -9,6 +9,7 @@ import { summarize } from "@tapewire/scoring/summary.ts";
 import { linkSymbols, SymbolTable } from "@tapewire/scoring/symbols.ts";
 import { tagItem } from "@tapewire/scoring/tags.ts";
 import type { Artifact, LinkedSymbol, SymbolHints, Verdict } from "@tapewire/scoring/types.ts";
+import { unscored } from "../feed/view.ts";
 
 const dataFolder = join(import.meta.dirname, "..", "..", "..", "scoring", "data");
 
@@ -87,21 +88,6 @@ export class Engine {
     return { symbols, tags, language, verdict, detail: detailOf(verdict, symbols, body) };
   }
 }
-
-const unscored: Scoring = {
-  actionability: null,
-  actionability_score: null,
-  actionability_comment: null,
-  sentiment_score: null,
-  sentiment_short: null,
-  sentiment_long: null,
-  sentiment_conviction: null,
-  sentiment_comment: null,
-  model: null,
-  model_version: null,
-  scored_at: null,
-  locked: false,
-};
 
 /** A verdict as items carry it. */
 export function scoringOf(verdict: Verdict | null, scoredAt: Date): Scoring {

@@ -41,10 +41,6 @@ export async function sourceStates(db: Queries): Promise<SourceState[]> {
   return db.selectFrom("sources").selectAll().orderBy("id").execute();
 }
 
-export async function sourceState(db: Queries, id: string): Promise<SourceState | null> {
-  return (await db.selectFrom("sources").selectAll().where("id", "=", id).executeTakeFirst()) ?? null;
-}
-
 /** The typical gap follows the last ones by a fifth; items that came together count one gap between them. */
 export async function saveProgress(
   tx: Queries,

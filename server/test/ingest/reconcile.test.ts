@@ -18,10 +18,11 @@ import { recentGaps, saveGap } from "../../src/store/gaps.ts";
 import { itemsAfter } from "../../src/store/item-reads.ts";
 import { ItemWriter } from "../../src/store/items.ts";
 import { Partitions } from "../../src/store/partitions.ts";
-import { claimSources, registerSources, sourceState } from "../../src/store/sources.ts";
+import { claimSources, registerSources } from "../../src/store/sources.ts";
 import { type EngineName, onBothEngines, testDb } from "../support/db.ts";
 import { LocalHostGates } from "../support/host-gates.ts";
 import { listenLocally } from "../support/http.ts";
+import { sourceState } from "../support/sources.ts";
 import { type Filing, renderPage } from "../support/tape.ts";
 
 const index = readFileSync(join(import.meta.dirname, "..", "fixtures", "edgar", "master.idx"), "utf8");

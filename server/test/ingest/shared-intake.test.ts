@@ -9,11 +9,11 @@ import {
   releaseLease,
   renewLease,
   savePoll,
-  sourceState,
 } from "../../src/store/sources.ts";
 import { createDatabase, onBothEngines, onPostgres, testDb } from "../support/db.ts";
 import { listenLocally } from "../support/http.ts";
 import { spawnService, temporaryFolder, writeSources } from "../support/process.ts";
+import { sourceState } from "../support/sources.ts";
 
 const never = new AbortController().signal;
 onBothEngines(

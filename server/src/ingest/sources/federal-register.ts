@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { SourceConfig } from "../../config/sources.ts";
 import {
-  type Adapter,
   type FetchedResponse,
   type FetchRequest,
   type ParsedPage,
@@ -12,25 +11,13 @@ import { parseDate } from "../dates.ts";
 import { itemIdentity } from "../identity.ts";
 import type { RawItem } from "../raw-item.ts";
 import { cleanBody, cleanTitle } from "../text.ts";
-import { readJson } from "./json-document.ts";
+import { jsonListAdapter, jsonRequest, readJson } from "./json-document.ts";
 
 /**
  * Documents of the U.S. Federal Register, newest first: `https://www.federalregister.gov/api/v1/documents.json?order=newest`.
  * They are dated to the day; the API needs no key.
  */
-export const federalRegisterAdapter: Adapter = {
-  plan: ({ url }) => ({ request: pageRequest(url), floor: null }),
-  parse,
-  enrich: () => null,
-  withDocuments: (item) => item,
-};
-
-const pageRequest = (url: string): FetchRequest => ({
-  url,
-  accept: "application/json",
-  conditional: true,
-  trusted: true,
-});
+export const federalRegisterAdapter = jsonListAdapter(parse);
 
 /** The most that the API lists on a page. */
 const mostDocuments = 1_000;
@@ -77,7 +64,7 @@ function parse(response: FetchedResponse, source: SourceConfig): ParsedPage {
 /** The address comes with the answer: it is followed only where the operator's own leads. */
 function nextPage(url: string | null, configured: string): FetchRequest | null {
   const next = url === null ? null : URL.parse(url, configured);
-  return next?.origin === new URL(configured).origin ? pageRequest(next.href) : null;
+  return next?.origin === new URL(configured).origin ? jsonRequest(next.href) : null;
 }
 
 function toItem(document: RegisterDocument, source: SourceConfig, seenAt: Date): RawItem {

@@ -1,4 +1,4 @@
-import { ParseError } from "../adapter.ts";
+import { type Adapter, type FetchRequest, ParseError } from "../adapter.ts";
 import { decodeText } from "../decode.ts";
 
 /**
@@ -11,4 +11,19 @@ export function readJson(body: Uint8Array, contentType: string): unknown {
   } catch {
     throw new ParseError("the answer cannot be read as JSON");
   }
+}
+
+/** One page of a list that an API gives as JSON. */
+export function jsonRequest(url: string): FetchRequest {
+  return { url, accept: "application/json", conditional: true, trusted: true };
+}
+
+/** An API that lists everything there is to an item: there are no documents beside it. */
+export function jsonListAdapter(parse: Adapter["parse"]): Adapter {
+  return {
+    plan: ({ url }) => ({ request: jsonRequest(url), floor: null }),
+    parse,
+    enrich: () => null,
+    withDocuments: (item) => item,
+  };
 }

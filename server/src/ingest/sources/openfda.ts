@@ -1,37 +1,18 @@
 import { z } from "zod";
 import type { SourceConfig } from "../../config/sources.ts";
-import {
-  type Adapter,
-  type FetchedResponse,
-  type FetchRequest,
-  type ParsedPage,
-  ParseError,
-  plainPage,
-} from "../adapter.ts";
+import { type FetchedResponse, type ParsedPage, ParseError, plainPage } from "../adapter.ts";
 import { parseDate } from "../dates.ts";
 import { itemIdentity } from "../identity.ts";
 import type { RawItem } from "../raw-item.ts";
 import { cleanBody, cleanTitle } from "../text.ts";
-import { readJson } from "./json-document.ts";
+import { jsonListAdapter, jsonRequest, readJson } from "./json-document.ts";
 
 /**
  * Enforcement reports (recalls) of openFDA, newest first:
  * `https://api.fda.gov/drug/enforcement.json?sort=report_date:desc&limit=100`. Updated weekly and dated to the day, for
  * reference; openFDA itself warns against alerting on it. A recall whose status changes keeps its identity.
  */
-export const openFdaAdapter: Adapter = {
-  plan: ({ url }) => ({ request: pageRequest(url), floor: null }),
-  parse,
-  enrich: () => null,
-  withDocuments: (item) => item,
-};
-
-const pageRequest = (url: string): FetchRequest => ({
-  url,
-  accept: "application/json",
-  conditional: true,
-  trusted: true,
-});
+export const openFdaAdapter = jsonListAdapter(parse);
 
 /** Limits of the API: entries on a page, and entries that may be skipped. */
 const mostEntries = 1_000;
@@ -75,7 +56,7 @@ function parse(response: FetchedResponse, source: SourceConfig): ParsedPage {
   const skip = (meta?.results.skip ?? 0) + listed.length;
   const hasMore = listed.length > 0 && skip < Math.min(meta?.results.total ?? 0, mostSkipped);
   return plainPage(items, {
-    nextPage: hasMore ? pageRequest(skipping(source.url, skip)) : null,
+    nextPage: hasMore ? jsonRequest(skipping(source.url, skip)) : null,
     salvaged: items.length < results.length,
   });
 }

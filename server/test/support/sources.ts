@@ -1,0 +1,7 @@
+import type { Queries } from "../../src/store/db.ts";
+import { type SourceState, sourceStates } from "../../src/store/sources.ts";
+
+/** What the database has of one source; null before it was registered. */
+export async function sourceState(db: Queries, id: string): Promise<SourceState | null> {
+  return (await sourceStates(db)).find((state) => state.id === id) ?? null;
+}
