@@ -39,17 +39,27 @@ function secret(given: string | undefined, file: string, option: string): string
   );
 }
 
-/**
- * One call of the admin API.
- * @throws {CliError} with the problem's detail, or when the service cannot be reached
- */
-export async function callAdmin(
-  options: Options,
-  request: { method: string; path: string; body?: string; type?: string },
-): Promise<unknown> {
+interface CliRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly body?: string;
+  readonly type?: string;
+}
+
+/** One call of the admin API. @throws {CliError} with the problem's detail, or when the service cannot be reached */
+export function callAdmin(options: Options, request: CliRequest): Promise<unknown> {
+  return call(options, adminToken(options), request);
+}
+
+/** One call with an API key. @throws {CliError} like callAdmin */
+export function callKeyed(options: Options, request: CliRequest): Promise<unknown> {
+  return call(options, apiKey(options), request);
+}
+
+async function call(options: Options, token: string, request: CliRequest): Promise<unknown> {
   const base = baseUrl(options);
   const headers = {
-    authorization: `Bearer ${adminToken(options)}`,
+    authorization: `Bearer ${token}`,
     ...(request.body === undefined ? {} : { "content-type": request.type ?? "application/json" }),
   };
   let response: Response;

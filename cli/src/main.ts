@@ -6,6 +6,7 @@ import { doctor } from "./commands/doctor.ts";
 import { ingest } from "./commands/ingest.ts";
 import { keys } from "./commands/keys.ts";
 import { replay } from "./commands/replay.ts";
+import { score } from "./commands/score.ts";
 import { tail } from "./commands/tail.ts";
 
 const usage = `Usage: npm run -s tapewire -- <command> [options]
@@ -21,37 +22,42 @@ const usage = `Usage: npm run -s tapewire -- <command> [options]
                         what is the matter with the sources; with a name: all of one, and a fetch of it
   replay --since 12h [--source ID] [--dry-run]
                         read kept answers of sources again, after an update that reads them better
+  score FILE|- [--type filing] [--model pro] [--detailed] [--json]
+                        score a text of your own: the first line is the title, or JSON of an artifact
   export FILE|-         write everything the database holds as NDJSON (stop the service first when it is embedded)
   import FILE|-         read such a file into an empty database
 
   --url URL             the service                 (TAPEWIRE_URL, else this machine at TAPEWIRE_PORT)
   --admin-token TOKEN   for the admin commands       (TAPEWIRE_ADMIN_TOKEN, else data/admin-token)
-  --key KEY             for tail                    (TAPEWIRE_KEY, else data/first-key)
+  --key KEY             for tail and score          (TAPEWIRE_KEY, else data/first-key)
 `;
 
 const options = {
   account: { type: "string" },
   actionable: { type: "boolean" },
   "admin-token": { type: "string" },
+  detailed: { type: "boolean" },
   "dry-run": { type: "boolean" },
   exchange: { type: "string" },
   expires: { type: "string" },
   help: { type: "boolean", short: "h" },
   json: { type: "boolean" },
   key: { type: "string" },
+  model: { type: "string" },
   name: { type: "string" },
   plan: { type: "string" },
   since: { type: "string" },
   snapshot: { type: "string" },
   source: { type: "string" },
   symbol: { type: "string" },
+  type: { type: "string" },
   url: { type: "string" },
 } as const;
 export type Options = ReturnType<typeof parse>["values"];
 
 const parse = (args: string[]) => parseArgs({ args, options, allowPositionals: true, strict: true });
 
-const commands = { keys, ingest, tail, doctor, replay, export: backup, import: backup } as const;
+const commands = { keys, ingest, tail, doctor, replay, score, export: backup, import: backup } as const;
 
 /** Exit codes: 0 done, 1 failed, 2 wrong usage. */
 async function main(args: string[]): Promise<number> {

@@ -36,6 +36,11 @@ export const errorTable = {
     message: "This path does not take this method",
     help: "Use a method named in the Allow header.",
   },
+  idempotency_conflict: {
+    status: 409,
+    message: "The Idempotency-Key stands for another call",
+    help: "Use a new key for a new request; repeat the same request after a moment.",
+  },
   body_too_large: {
     status: 413,
     message: "The request body is over the limit",
@@ -50,6 +55,11 @@ export const errorTable = {
     status: 429,
     message: "The account has as many open streams as its plan allows",
     help: "Close a stream first, or use a plan with more.",
+  },
+  quota_exceeded: {
+    status: 429,
+    message: "The daily quota is used up",
+    help: "Wait for the reset at 00:00 UTC (Retry-After), or use a plan with more.",
   },
   internal: {
     status: 500,

@@ -19,6 +19,7 @@ import { feedItemDetail, feedList, itemId } from "./feeds.ts";
 import { listQuery } from "./filter.ts";
 import { slug } from "./input.ts";
 import { sourceDetail, sourceList } from "./reference.ts";
+import { scoreBatch, scoreBatchRequest, scoreRequest, verdict } from "./score.ts";
 import type { TagDictionary } from "./tags.ts";
 
 /** One endpoint: everything that router, validation, OpenAPI and docs need to know of it. */
@@ -29,7 +30,9 @@ export interface Route {
   /** Whose bearer token opens it: an API key, the operator's admin token, or nobody's. */
   readonly auth: "key" | "admin" | "none";
   /** Plan ability the key needs, beyond being valid. */
-  readonly needs?: "feed_list";
+  readonly needs?: "feed_list" | "score_per_day";
+  /** Takes an Idempotency-Key header. */
+  readonly idempotent?: boolean;
   readonly summary: string;
   readonly description?: string;
   readonly params?: z.ZodObject;
@@ -93,6 +96,34 @@ export function routeTable(dictionary: TagDictionary) {
       status: 200,
       response: sourceDetail,
       errors: ["not_found"],
+    },
+    score: {
+      method: "POST",
+      path: "/v1/score",
+      auth: "key",
+      needs: "score_per_day",
+      idempotent: true,
+      summary: "Score a text of your own",
+      description:
+        "The same artifact, options and model version give the same verdict. With an Idempotency-Key a repeat within 24 hours gets the stored answer and costs nothing. A call that fails costs nothing.",
+      body: scoreRequest,
+      status: 200,
+      response: verdict,
+      errors: ["quota_exceeded", "idempotency_conflict"],
+    },
+    scoreBatch: {
+      method: "POST",
+      path: "/v1/score/batch",
+      auth: "key",
+      needs: "score_per_day",
+      idempotent: true,
+      summary: "Score up to 100 texts",
+      description:
+        "One unit an artifact; what is refused costs nothing. Answers in the order of the artifacts, a verdict or an error each.",
+      body: scoreBatchRequest,
+      status: 200,
+      response: scoreBatch,
+      errors: ["quota_exceeded", "idempotency_conflict"],
     },
     createAccount: {
       method: "POST",

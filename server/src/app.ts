@@ -8,11 +8,13 @@ import { Accounts } from "./account/accounts.ts";
 import { Authenticator } from "./account/auth.ts";
 import { adminTokenOf, firstKey } from "./account/first-start.ts";
 import { RealtimeQuota } from "./account/realtime-quota.ts";
+import { ScoreQuota } from "./account/score-quota.ts";
 import { inProcessBus } from "./bus/bus.ts";
 import { type Config, settings } from "./config/config.ts";
 import { readConfigFile } from "./config/files.ts";
 import { type SourceConfig, sourcesFile } from "./config/sources.ts";
 import { ListCursors } from "./feed/cursor.ts";
+import { Outgoing } from "./http/outgoing.ts";
 import { createHttpServer } from "./http/server.ts";
 import { Fetcher } from "./ingest/fetcher.ts";
 import { SharedHostGates } from "./ingest/host-gates.ts";
@@ -29,6 +31,9 @@ import { ItemTail } from "./itemlog/follow.ts";
 import { type Clock, systemClock } from "./runtime/clock.ts";
 import { createLog, type Log } from "./runtime/log.ts";
 import { Engine } from "./score/engine.ts";
+import { LlmScorer } from "./score/llm.ts";
+import { ProPool } from "./score/pro-pool.ts";
+import { Scorer } from "./score/scorer.ts";
 import { DataDirError } from "./store/data-dir.ts";
 import { type Db, openDb } from "./store/db.ts";
 import { logItemOf } from "./store/item-reads.ts";
@@ -104,6 +109,15 @@ export async function startApp(
       ),
     );
 
+  const outgoing = stack.use(new Outgoing());
+  const scorer = new Scorer({
+    engine,
+    pool: stack.use(new ProPool()),
+    llm: await languageModel(config, outgoing, clock),
+    clock,
+    log,
+  });
+
   const ready = () => state.ready && tail.current;
   const server = createHttpServer({
     db,
@@ -119,6 +133,8 @@ export async function startApp(
     retract: (id) => retractItem(pipeline, db, id),
     replay: (request) => replayAnswers(intake, request),
     probe: (id) => probeSource(intake, id),
+    quota: new ScoreQuota({ db: db.main, clock }),
+    score: (artifact, options) => scorer.score(artifact, options),
     hubs: {
       path: hubPath,
       confirm: (token, query) => hubs.confirm(token, query),
@@ -166,6 +182,12 @@ export async function startApp(
     firstKey: made,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
+}
+
+/** The operator's language model; null: none is configured. */
+async function languageModel(config: Config, { post }: Outgoing, clock: Clock): Promise<LlmScorer | null> {
+  const { llmUrl: url, llmModel: model, llmKey, llmTokensPerDay: tokensPerDay } = config;
+  return url === null ? null : LlmScorer.load({ url, model, key: llmKey ?? "", tokensPerDay, post, clock });
 }
 
 /** The service cannot start for a reason outside it; the message tells the operator which. */

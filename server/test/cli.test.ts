@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { apiKey, createdKey } from "@tapewire/contract/admin.ts";
 import { feedList } from "@tapewire/contract/feeds.ts";
+import { verdict } from "@tapewire/contract/score.ts";
 import { z } from "zod";
 import { createDatabase, onPostgres } from "./support/db.ts";
 import { type Service, startService } from "./support/service.ts";
@@ -99,6 +100,26 @@ describe("tapewire", () => {
     const ndjson = await run(["ingest", "-"], env, `${lines}\n\n`);
     assert.deepEqual([ndjson.code, ndjson.out], [0, "1 created, 0 revised, 1 duplicate, 0 rejected\n"]);
     assert.deepEqual(await titlesOf("cli-forms"), ["Four", "One", "Three", "Two"]);
+  });
+
+  test("score judges a text or an artifact, and says why", async () => {
+    const plain = "Quillbrook Corp (NASDAQ: AAPL) cuts its outlook\nIt now expects a loss for the year.";
+    const told = await run(["score", "-", "--detailed"], env, plain);
+    assert.equal(told.code, 0, told.err);
+    assert.match(told.out, /^actionable {2}(yes|no) \(\d+\/100\): \S/m);
+    assert.match(told.out, /^sentiment {3}-\d short/m);
+    assert.match(told.out, /^symbol {6}NASDAQ:AAPL \(primary\)/m);
+    assert.match(told.out, /^model {7}flash \S+; no limit$/m);
+    const artifact = JSON.stringify({
+      type: "filing",
+      title: "8-K",
+      body: "The company filed for bankruptcy.",
+    });
+    const asJson = await run(["score", "-", "--json"], env, artifact);
+    assert.equal(verdict.parse(JSON.parse(asJson.out)).model, "pro");
+    const none = await run(["score", "-"], env, "");
+    assert.deepEqual([none.code, none.out], [1, ""]);
+    assert.match(none.err, /title/);
   });
 
   test("a broken line and an invalid item are told by number, exit 1, and the others are stored", async () => {

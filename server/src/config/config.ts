@@ -90,6 +90,22 @@ export const settings = {
     max: 1_000_000,
     doc: "Most megabytes of kept answers (gzipped); the oldest are dropped first.",
   }),
+  llmUrl: setting<string | null>("TAPEWIRE_LLM_URL", z.url({ protocol: /^https?$/ }), {
+    default: null,
+    doc: "A server that speaks OpenAI's chat completions, such as http://127.0.0.1:8000/v1, which the model pro asks; empty: pro is local.",
+  }),
+  llmModel: text("TAPEWIRE_LLM_MODEL", { default: "default", doc: "The model that is asked there." }),
+  llmKey: optionalText("TAPEWIRE_LLM_KEY", {
+    default: null,
+    secret: true,
+    doc: "Its key, where it wants one.",
+  }),
+  llmTokensPerDay: int("TAPEWIRE_LLM_TOKENS_PER_DAY", {
+    default: 2_000_000,
+    min: 0,
+    max: 2_000_000_000,
+    doc: "Most tokens a day (UTC) that a process spends there; beyond it pro is local.",
+  }),
   logLevel: setting<string>(
     "TAPEWIRE_LOG_LEVEL",
     z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]),
@@ -142,6 +158,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     publicUrl: read(settings.publicUrl),
     rawDays: read(settings.rawDays),
     rawMegabytes: read(settings.rawMegabytes),
+    llmUrl: read(settings.llmUrl),
+    llmModel: read(settings.llmModel),
+    llmKey: read(settings.llmKey),
+    llmTokensPerDay: read(settings.llmTokensPerDay),
     logLevel: read(settings.logLevel),
   };
   if (config.adminToken !== null && config.adminToken.length < 16)

@@ -16,6 +16,8 @@ export interface Input<R extends Route> {
   readonly query: Parsed<R["query"]>;
   readonly body: Parsed<R["body"]>;
   readonly caller: R["auth"] extends "key" ? Caller : null;
+  /** Of the header, for routes that take it; null: there is none. */
+  readonly idempotencyKey: string | null;
 }
 
 /** `body`: text is JSON already encoded. */
@@ -47,7 +49,13 @@ export function mount<R extends Route>(app: Hono, env: RouteEnv, route: R, handl
     const query = parse(route.query, queryOf(context, route), "query");
     const body = route.body === undefined ? undefined : await readJsonBody(context.req.raw, route);
     // The casts stand for what was parsed above by the very schemas that the types come from.
-    const input = { params, query, body, caller } as Input<R>;
+    const input = {
+      params,
+      query,
+      body,
+      caller,
+      idempotencyKey: idempotencyKeyOf(context, route),
+    } as Input<R>;
     const { body: answer, headers = {} } = await handler(input);
     const text = typeof answer === "string" ? answer : JSON.stringify(answer);
     return context.body(text, route.status === 201 ? 201 : 200, {
@@ -58,10 +66,26 @@ export function mount<R extends Route>(app: Hono, env: RouteEnv, route: R, handl
 }
 
 function checkPlan(route: Route, caller: Caller | null): void {
-  if (route.needs !== undefined && caller?.plan[route.needs] === null)
+  if (route.needs !== undefined && lacks(route.needs, caller))
     throw new ApiError("plan_required", {
-      detail: `The ${caller.tier} plan does not include this endpoint`,
+      detail: `The ${caller?.tier} plan does not include this endpoint`,
     });
+}
+
+/** A plan without a list has null, one without score calls 0: there null is "no limit". */
+function lacks(ability: NonNullable<Route["needs"]>, caller: Caller | null): boolean {
+  return ability === "feed_list" ? caller?.plan.feed_list === null : caller?.plan.score_per_day === 0;
+}
+
+/** @throws {ApiError} invalid_parameter, when it is no key that can be kept */
+function idempotencyKeyOf(context: Context, route: Route): string | null {
+  const key = route.idempotent === true ? context.req.header("idempotency-key") : undefined;
+  if (key === undefined) return null;
+  if (!/^[\x21-\x7e]{1,255}$/.test(key))
+    throw new ApiError("invalid_parameter", {
+      fields: [{ in: "header", name: "Idempotency-Key", detail: "1 to 255 printable ASCII characters" }],
+    });
+  return key;
 }
 
 /** @throws {ApiError} invalid_parameter, naming each offending field */

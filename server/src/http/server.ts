@@ -15,8 +15,9 @@ import { type FeedsDeps, listFeeds, readFeed } from "./feeds.ts";
 import { type HubCalls, mountHubs } from "./hubs.ts";
 import { listSourceNames, type ReferenceDeps, readSource } from "./reference.ts";
 import { type Gate, mount, newRequestId, problemResponse } from "./route.ts";
+import { type ScoreDeps, scoreBatch, scoreOne } from "./score.ts";
 
-export interface ApiDeps extends FeedsDeps, AdminDeps, ReferenceDeps {
+export interface ApiDeps extends FeedsDeps, AdminDeps, ReferenceDeps, ScoreDeps {
   readonly hubs: HubCalls;
   readonly auth: Authenticator;
   readonly adminToken: string;
@@ -95,6 +96,8 @@ function mountRoutes(app: Hono, deps: ApiDeps, routes: Routes): void {
   const env = { gate: gateOf(deps), log: deps.log };
   mount(app, env, routes.listFeeds, listFeeds(deps));
   mount(app, env, routes.readFeed, readFeed(deps));
+  mount(app, env, routes.score, scoreOne(deps));
+  mount(app, env, routes.scoreBatch, scoreBatch(deps));
   mount(app, env, routes.listSourceNames, listSourceNames(deps));
   mount(app, env, routes.readSource, readSource(deps));
   const admin = adminHandlers(deps);

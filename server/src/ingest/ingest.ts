@@ -5,6 +5,7 @@ import { dropOldGaps } from "../store/gaps.ts";
 import { forgetHosts } from "../store/hosts.ts";
 import { dropOldDocuments } from "../store/pending-documents.ts";
 import { dropAnswers } from "../store/raw-answers.ts";
+import { dropOldCalls } from "../store/score-calls.ts";
 import { pruneSketches } from "../store/stories.ts";
 import type { Adapters } from "./adapter.ts";
 import { ArticleReader } from "./articles.ts";
@@ -80,6 +81,7 @@ async function tidy(
     try {
       await forgetHosts(db.main);
       await pruneSketches(db.main, clock.now());
+      await dropOldCalls(db.main);
       await dropOldDocuments(db.main, documentDays);
       await dropOldGaps(db.main, gapDays);
       const before = new Date(clock.now().getTime() - rawDays * 86_400_000);

@@ -76,6 +76,15 @@ export class Engine {
     this.#symbols = tableOf(this.#texts, refreshed);
   }
 
+  /** A caller's own text, in whatever language: a verdict is what was asked for. */
+  judgeAny(
+    artifact: Artifact,
+    hints: SymbolHints,
+  ): { symbols: readonly LinkedSymbol[]; tags: TagSet; verdict: Verdict } {
+    const symbols = linkSymbols(this.symbols, artifact, hints);
+    return { symbols, tags: tagItem(artifact, symbols), verdict: flash(artifact, symbols) };
+  }
+
   /** @param declared the language that the source says the text is in, ISO 639-1 */
   judge(artifact: Artifact, hints: SymbolHints, declared: string | null): Judgement {
     const { title, body, filing } = artifact;

@@ -66,7 +66,14 @@ export interface Tables {
     expires_at: Date | null;
     revoked_at: Date | null;
   };
-  usage_days: { account_id: string; day: string; feed: number };
+  usage_days: { account_id: string; day: string; feed: number; score: Generated<number> };
+  idempotent_calls: {
+    account_id: string;
+    key: string;
+    request_hash: string;
+    answer: string | null;
+    called_at: Generated<Date>;
+  };
   sources: {
     id: string;
     etag: string | null;

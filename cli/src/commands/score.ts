@@ -1,0 +1,107 @@
+import { readFile } from "node:fs/promises";
+import { text } from "node:stream/consumers";
+import type { SymbolAnalysis } from "@tapewire/contract/feeds.ts";
+import { type ScoreArtifact, scoreArtifact, type Verdict, verdict } from "@tapewire/contract/score.ts";
+import { z } from "zod";
+import { CliError, callKeyed } from "../client.ts";
+import type { Options } from "../main.ts";
+
+/** Scores a text: JSON of an artifact, or plain text whose first line is the title. */
+export async function score([, file]: string[], options: Options): Promise<number> {
+  if (file === undefined) throw new CliError("score takes a file, or - for standard input", 2);
+  const artifact = artifactOf(await contentOf(file), options);
+  const body = {
+    artifact,
+    options: {
+      include_detailed_analysis: options.detailed === true,
+      ...(options.model === undefined ? {} : { model: options.model }),
+    },
+  };
+  const request = { method: "POST", path: "/v1/score", body: JSON.stringify(body) };
+  const answer = verdict.parse(await callKeyed(options, request));
+  if (options.json === true) console.log(JSON.stringify(answer));
+  else for (const line of rendered(answer, artifact)) console.log(line);
+  return 0;
+}
+
+async function contentOf(file: string): Promise<string> {
+  try {
+    return file === "-" ? await text(process.stdin) : await readFile(file, "utf8");
+  } catch (error) {
+    throw new CliError(`cannot read ${file}: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+function artifactOf(content: string, { type }: Options): ScoreArtifact {
+  const given = jsonOf(content) ?? plainText(content);
+  const parsed = scoreArtifact.safeParse({ type: "news", ...given, ...(type === undefined ? {} : { type }) });
+  if (parsed.success) return parsed.data;
+  throw new CliError(`This is no artifact:\n${z.prettifyError(parsed.error)}`);
+}
+
+function jsonOf(content: string): object | null {
+  if (!content.trimStart().startsWith("{")) return null;
+  try {
+    const value: unknown = JSON.parse(content);
+    return typeof value === "object" ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+/** A text of one line is its own body. */
+function plainText(content: string): object {
+  const [title = "", ...lines] = content.trim().split("\n");
+  const body = lines.join("\n").trim();
+  return { title: title.trim(), body: body === "" ? title.trim() : body };
+}
+
+function rendered(answer: Verdict, { title }: ScoreArtifact): string[] {
+  const { actionability, sentiment, symbols, tags, usage } = answer;
+  const tagged = Object.entries(tags).flatMap(([name, values]) =>
+    (values ?? []).map((value) => `${name}=${value}`),
+  );
+  const left =
+    usage.remaining === null ? "no limit" : `${usage.remaining} of ${usage.limit} calls left today`;
+  return [
+    title,
+    `actionable  ${actionability.actionable ? "yes" : "no"} (${actionability.score}/100): ${actionability.comment}`,
+    ...(sentiment === null
+      ? ["sentiment   not scored"]
+      : [
+          `sentiment   ${signed(sentiment.short_direction)} short, ${signed(sentiment.long_direction)} long, conviction ${sentiment.conviction}/100: ${sentiment.comment}`,
+        ]),
+    ...symbols.map(symbolLine),
+    ...(tagged.length === 0 ? [] : [`tags        ${tagged.join(", ")}`]),
+    ...detailLines(answer),
+    `model       ${answer.model} ${answer.model_version}; ${left}`,
+  ];
+}
+
+function symbolLine({
+  symbol,
+  primary,
+  relevance,
+  sentiment_short,
+  sentiment_comment,
+}: SymbolAnalysis): string {
+  const direction = sentiment_short === null ? "" : ` ${signed(sentiment_short)}`;
+  const why = sentiment_comment === null ? "" : `: ${sentiment_comment}`;
+  return `symbol      ${symbol}${primary ? " (primary)" : ""}, relevance ${relevance}${direction}${why}`;
+}
+
+function detailLines({ detailed_analysis: detailed }: Verdict): string[] {
+  if (detailed === undefined) return [];
+  return [detailed.actionability, detailed.sentiment].flatMap(({ summary, factors }) => [
+    "",
+    summary,
+    ...factors.map(({ name, weight, evidence }) => {
+      const quote = evidence[0] === undefined ? "" : `: "${evidence[0].text.slice(0, 120)}"`;
+      return `  ${signed(weight)} ${name}${quote}`;
+    }),
+  ]);
+}
+
+function signed(value: number): string {
+  return value > 0 ? `+${value}` : String(value);
+}

@@ -1,0 +1,47 @@
+import type { Reading } from "./reading.ts";
+
+const most = 3;
+const shortest = 40;
+const longest = 400;
+
+/** The first sentences behind the cover: nothing in the text says more than another. */
+function opening({ text, sentences }: Reading): string | null {
+  const first = sentences
+    .filter(
+      ({ index, part, start, end }) =>
+        index > 0 &&
+        /^(?:item|exhibit|management)/.test(part) &&
+        end - start >= 2 * shortest &&
+        end - start <= longest,
+    )
+    .slice(0, most);
+  return first.length === 0 ? null : first.map(({ start, end }) => text.slice(start, end)).join(" ");
+}
+
+/**
+ * The sentences of the body that say most, in the order of the text.
+ * @returns null where there is nothing but a cover, tables and lists
+ */
+export function extract(reading: Reading): string | null {
+  const score = new Map<number, number>();
+  const add = (sentence: number, points: number) => score.set(sentence, (score.get(sentence) ?? 0) + points);
+  for (const { signal, force } of reading.signals) add(signal.sentence, Math.abs(force));
+  for (const { sentence } of reading.facts) add(sentence, 0.5);
+  const fit = [...score].filter(([index]) => {
+    const found = reading.sentences[index];
+    if (found === undefined || index === 0 || found.part === "risk factors") return false;
+    const length = found.end - found.start;
+    return (
+      length >= shortest && length <= longest && !reading.text.slice(found.start, found.end).includes("\t")
+    );
+  });
+  const best = fit
+    .toSorted(([a, x], [b, y]) => y - x || a - b)
+    .slice(0, most)
+    .map(([index]) => index)
+    .toSorted((a, b) => a - b);
+  if (best.length === 0) return opening(reading);
+  return best
+    .map((index) => reading.text.slice(reading.sentences[index]?.start, reading.sentences[index]?.end))
+    .join(" ");
+}

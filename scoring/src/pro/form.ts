@@ -1,0 +1,29 @@
+import type { Artifact } from "../types.ts";
+
+const named =
+  /\b(8-K(?:\/A)?|10-K(?:\/A)?|10-Q(?:\/A)?|6-K|20-F|40-F|S-1|S-3|424B[1-5]|SC 13[DG](?:\/A)?|SC TO-[TCI]|NT 10-[KQ])\b/;
+const eventHeading = /^Item[\s.:]{0,5}(\d\.\d{2})\b/gim;
+const read = 20_000;
+
+/** The artifact with the form that its text names, where it is a filing that came without facts of its own. */
+export function withForm(artifact: Artifact): Artifact {
+  if (artifact.type !== "filing" || artifact.filing !== null) return artifact;
+  const start = artifact.body.slice(0, read);
+  const items = [...new Set([...start.matchAll(eventHeading)].map(([, number = ""]) => number))];
+  const form = named.exec(artifact.title)?.[1] ?? named.exec(start)?.[1] ?? (items.length > 0 ? "8-K" : null);
+  if (form === null) return artifact;
+  return {
+    ...artifact,
+    filing: {
+      form,
+      items: form.startsWith("8-K") ? items : [],
+      accession: "",
+      cik: null,
+      filed: null,
+      period: null,
+      amends: null,
+      parties: [],
+      details: null,
+    },
+  };
+}

@@ -1,0 +1,88 @@
+import { flash } from "../flash.ts";
+import type { Artifact, LinkedSymbol, Verdict } from "../types.ts";
+import { detailOf } from "./detail.ts";
+import { extract } from "./extract.ts";
+import { withForm } from "./form.ts";
+import { type Judgement, judge } from "./judge.ts";
+import { mostRead } from "./parts.ts";
+import { analysesOf } from "./per-symbol.ts";
+import { type Reading, readText } from "./reading.ts";
+import type { ProVerdict } from "./types.ts";
+import { percent, type Weighed } from "./weigh.ts";
+import { weightinessOf } from "./weightiness.ts";
+
+export type { Contradiction, NumberFact, ProVerdict } from "./types.ts";
+
+/** Changes with every change of a rule, so that a stored verdict can be told from one of today. */
+export const proVersion = "0.1.0";
+
+/** Bodies up to this length are summed up by their first sentences. */
+const shortBody = 2_000;
+
+/** Statements about the item's subject: its primary company, and those whose owner cannot be told. */
+function ofSubject({ signals, companies }: Reading): readonly Weighed[] {
+  if (companies <= 1) return signals;
+  return signals.filter(({ signal }) => signal.owner === null || signal.owner === 0);
+}
+
+function subScoresOf(base: Verdict, whole: Judgement, score: number, facts: number): Verdict["subScores"] {
+  const { actionability } = base.subScores;
+  const size = percent(Math.abs(whole.sum) * 20);
+  const certainty = percent(
+    whole.body.total === 0 ? (base.subScores.sentiment?.certainty ?? 0) : whole.conviction,
+  );
+  const agreement =
+    whole.body.total === 0 ? (base.subScores.sentiment?.agreement ?? 0) : percent(100 * whole.body.agreement);
+  const clearer = (facts > 0 ? 8 : 0) - (whole.contradiction === null ? 0 : 20);
+  return {
+    ...base.subScores,
+    actionability: {
+      ...actionability,
+      materiality: Math.max(actionability.materiality, percent(0.7 * score + 0.3 * size)),
+      clarity: percent(actionability.clarity + clearer),
+    },
+    sentiment: { intensity: size, agreement, certainty },
+  };
+}
+
+/**
+ * The judgement of a whole text: flash's of title and lead, refined by every sentence of the body, with each symbol's
+ * own direction and the figures of results. Pure and deterministic; time grows with the length, of which at most
+ * 200,000 characters of the body are read.
+ * @param symbols from linkSymbols, the primary one first; the verdict has one analysis for each, in their order
+ * @param flashVerdict what flash said of the same artifact and symbols, where that is at hand
+ */
+export function pro(
+  artifact: Artifact,
+  symbols: readonly LinkedSymbol[],
+  flashVerdict?: Verdict,
+): ProVerdict {
+  const whole = withForm({ ...artifact, body: artifact.body.slice(0, mostRead) });
+  const base = flashVerdict ?? flash(whole, symbols);
+  const text = `${whole.title}\n${whole.body}`;
+  const reading = readText(whole, symbols, text);
+  const headline = flash({ ...whole, body: "", filing: null }, symbols).sentiment.shortDirection;
+  const subject = ofSubject(reading);
+  const judgement = judge(reading, base.sentiment, headline, subject);
+  const weightiness = weightinessOf(whole, reading, base, judgement, subject);
+  const summary = whole.body.length > shortBody ? (extract(reading) ?? base.summary) : base.summary;
+  return {
+    ...base,
+    model: "pro",
+    modelVersion: proVersion,
+    actionability: weightiness.actionability,
+    sentiment: {
+      ...base.sentiment,
+      shortDirection: judgement.short,
+      longDirection: judgement.long,
+      conviction: judgement.conviction,
+      comment: judgement.comment,
+    },
+    subScores: subScoresOf(base, judgement, weightiness.actionability.score, reading.facts.length),
+    symbols: analysesOf(reading, symbols, base, judgement),
+    summary,
+    facts: reading.facts.map(({ fact }) => fact),
+    contradiction: judgement.contradiction,
+    detailedAnalysis: detailOf(reading, base, judgement, weightiness),
+  };
+}

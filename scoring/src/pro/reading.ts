@@ -1,0 +1,77 @@
+import type { Artifact, LinkedSymbol } from "../types.ts";
+import { Attribution } from "./attribution.ts";
+import { FactBook, type OwnedFact } from "./fact-book.ts";
+import { factSignals } from "./fact-signals.ts";
+import { partsOf } from "./parts.ts";
+import { relationSignals } from "./relations.ts";
+import type { Sentence } from "./sentence.ts";
+import { findingsOf } from "./signals.ts";
+import type { Signal } from "./types.ts";
+import type { Weighed } from "./weigh.ts";
+
+/** All that was read of a text, in its order. */
+export interface Reading {
+  /** title + newline + body, as far as it is read. */
+  readonly text: string;
+  readonly sentences: readonly Sentence[];
+  readonly signals: readonly Weighed[];
+  readonly facts: readonly OwnedFact[];
+  /** For each symbol the first of the same company: two lines of one company are one. */
+  readonly company: readonly number[];
+  readonly companies: number;
+  /** How many sentences name each company. */
+  readonly named: readonly number[];
+}
+
+/** A text that states more than this is read no further for signals; facts are bounded by themselves. */
+const mostSignals = 5_000;
+
+/** Flash has weighed the lead as well. */
+const leadShare = 0.6;
+
+/** Risks that might come are told in every report; what is so is told there, too. */
+const isListed = (sentence: Sentence, signal: { readonly alarm: boolean }): boolean =>
+  sentence.part === "risk factors" && signal.alarm;
+
+function forceOf(sentence: Sentence, signal: Signal): number {
+  const weight = isListed(sentence, signal) ? 0.7 : sentence.weight;
+  return signal.weight * weight * (sentence.part === "lead" ? leadShare : 1);
+}
+
+/** Reads a text once, sentence by sentence. Time grows with its length. */
+export function readText(artifact: Artifact, symbols: readonly LinkedSymbol[], text: string): Reading {
+  const sentences = partsOf(artifact, text);
+  const attribution = new Attribution(symbols, artifact.type === "filing");
+  const company = symbols.map(({ name }) => symbols.findIndex((other) => other.name === name));
+  const book = new FactBook();
+  const signals: Weighed[] = [];
+  const named = symbols.map(() => 0);
+  for (const sentence of sentences) {
+    const owners = attribution.read(sentence);
+    for (const owner of new Set(owners.mentions.map((mention) => mention.owner)))
+      named[owner] = (named[owner] ?? 0) + 1;
+    const stretches = book.read(text, sentence, owners);
+    if (signals.length >= mostSignals || isRow(text, sentence)) continue;
+    const add = (signal: Signal) => signals.push({ signal, force: forceOf(sentence, signal) });
+    for (const { token, ...found } of findingsOf(text, sentence)) {
+      if (stretches.some(({ start, end }) => found.start < end && start < found.end && !found.alarm))
+        continue;
+      add({ ...found, owner: owners.of(token), sentence: sentence.index });
+    }
+    for (const signal of relationSignals(sentence, owners.mentions)) add(signal);
+  }
+  const facts = book.facts(text, symbols);
+  for (const { fact, owner, sentence: index } of facts) {
+    const sentence = sentences[index];
+    if (sentence === undefined) continue;
+    for (const signal of factSignals(fact, owner, index))
+      signals.push({ signal, force: forceOf(sentence, signal) });
+  }
+  return { text, sentences, signals, facts, company, companies: new Set(company).size, named };
+}
+
+/** Rows of tables state figures, no sentences. */
+const isRow = (text: string, { start, end }: Sentence): boolean => {
+  const tab = text.indexOf("\t", start);
+  return tab >= 0 && tab < end;
+};

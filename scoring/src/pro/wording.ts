@@ -1,0 +1,30 @@
+import type { Evidence } from "@tapewire/contract/feeds.ts";
+import type { Signal } from "./types.ts";
+
+const longestQuote = 80;
+const longestEvidence = 240;
+
+/** One line of the text in single quotes, cut where it is long. */
+export function quote(text: string, { start, end }: { start: number; end: number }): string {
+  const line = text
+    .slice(start, Math.min(end, start + 400))
+    .replaceAll(/\s+/g, " ")
+    .trim();
+  return `'${
+    line.length > longestQuote
+      ? `${line
+          .slice(0, longestQuote - 1)
+          .toWellFormed()
+          .trimEnd()}…`
+      : line
+  }'`;
+}
+
+/** Words around a statement are wanted by a reader; what is cut stays a part of the text. */
+export function evidenceOf(text: string, { start, end }: { start: number; end: number }): Evidence {
+  const to = Math.min(end, start + longestEvidence);
+  return { text: text.slice(start, to), start, end: to };
+}
+
+/** "Guidance raised: 'raises full-year guidance'". */
+export const tell = (text: string, signal: Signal): string => `${signal.label}: ${quote(text, signal)}`;

@@ -1,0 +1,16 @@
+import { Agent, request } from "undici";
+import type { Post } from "../score/llm.ts";
+
+/** Sends requests to the language model that the operator has configured. Redirects are answers like any other. */
+export class Outgoing implements AsyncDisposable {
+  readonly #agent = new Agent({ allowH2: false, connect: { timeout: 10_000 }, maxHeaderSize: 32 * 1024 });
+
+  readonly post: Post = async (url, headers, body, signal) => {
+    const answer = await request(url, { dispatcher: this.#agent, method: "POST", headers, body, signal });
+    return { status: answer.statusCode, body: answer.body };
+  };
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#agent.destroy();
+  }
+}

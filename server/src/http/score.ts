@@ -1,0 +1,111 @@
+import { createHash } from "node:crypto";
+import { ApiError, fieldErrors } from "@tapewire/contract/errors.ts";
+import type { Routes } from "@tapewire/contract/routes.ts";
+import {
+  type ScoreArtifact,
+  type ScoreBatch,
+  type ScoreOptions,
+  scoreArtifact,
+  scoreOptions,
+} from "@tapewire/contract/score.ts";
+import type { Caller } from "../account/auth.ts";
+import type { ScoreQuota } from "../account/score-quota.ts";
+import type { Scored } from "../score/scorer.ts";
+import type { Db } from "../store/db.ts";
+import { beginCall, finishCall, forgetCall } from "../store/score-calls.ts";
+import type { Handler } from "./route.ts";
+
+export interface ScoreDeps {
+  readonly db: Db;
+  readonly quota: ScoreQuota;
+  readonly score: (artifact: ScoreArtifact, options: ScoreOptions) => Promise<Scored>;
+}
+
+/** POST /v1/score. A call that fails costs nothing. */
+export function scoreOne(deps: ScoreDeps): Handler<Routes["score"]> {
+  return async ({ body, caller, idempotencyKey }) => {
+    const { artifact, options = scoreOptions.parse({}) } = body;
+    const work = async () => {
+      const settle = await deps.quota.take(caller, 1);
+      try {
+        const verdict = await deps.score(artifact, options);
+        return JSON.stringify({ ...verdict, usage: await settle(0) });
+      } catch (error) {
+        await settle(1);
+        throw error;
+      }
+    };
+    return { body: await once(deps, { caller, key: idempotencyKey, request: body }, work) };
+  };
+}
+
+/** POST /v1/score/batch: one unit an artifact; those that are refused or fail are given back. */
+export function scoreBatch(deps: ScoreDeps): Handler<Routes["scoreBatch"]> {
+  return async ({ body, caller, idempotencyKey }) => {
+    const { artifacts, options = scoreOptions.parse({}) } = body;
+    const work = async () => {
+      const settle = await deps.quota.take(caller, artifacts.length);
+      const results = await Promise.all(artifacts.map((artifact) => tryScore(deps, artifact, options)));
+      const usage = await settle(results.filter((one) => "error" in one).length);
+      const data: ScoreBatch["data"] = results.map((one, index) =>
+        "error" in one ? { index, error: one.error } : { index, verdict: { ...one.verdict, usage } },
+      );
+      return JSON.stringify({ data });
+    };
+    return { body: await once(deps, { caller, key: idempotencyKey, request: body }, work) };
+  };
+}
+
+type Tried = { readonly verdict: Scored } | { readonly error: { code: string; message: string } };
+
+/** Each artifact is checked by itself: one bad one spoils no other. */
+async function tryScore({ score }: ScoreDeps, given: unknown, options: ScoreOptions): Promise<Tried> {
+  const parsed = scoreArtifact.safeParse(given);
+  if (!parsed.success) {
+    const fields = fieldErrors(parsed.error, "body").map(({ name, detail }) => `${name}: ${detail}`);
+    return { error: { code: "invalid_body", message: fields.join("; ") } };
+  }
+  try {
+    return { verdict: await score(parsed.data, options) };
+  } catch {
+    return { error: { code: "internal", message: "The artifact could not be scored" } };
+  }
+}
+
+interface Call {
+  readonly caller: Caller;
+  /** Of the Idempotency-Key header; null: every call stands for itself. */
+  readonly key: string | null;
+  readonly request: unknown;
+}
+
+/**
+ * Does the work once for its Idempotency-Key: a repeat gets the stored answer for 24 hours.
+ * @throws {ApiError} idempotency_conflict, when the key was used for something else or its first call still runs
+ */
+async function once(
+  { db }: ScoreDeps,
+  { caller, key, request }: Call,
+  work: () => Promise<string>,
+): Promise<string> {
+  if (key === null) return work();
+  const requestHash = createHash("sha256").update(JSON.stringify(request)).digest("base64url");
+  const call = { accountId: caller.accountId, key, requestHash };
+  const known = await beginCall(db.main, call);
+  if (known.state === "answered") return known.answer;
+  if (known.state !== "first")
+    throw new ApiError("idempotency_conflict", {
+      detail:
+        known.state === "other"
+          ? "This Idempotency-Key was used for another request"
+          : "The first call with this Idempotency-Key is still running",
+    });
+  try {
+    const answer = await work();
+    await finishCall(db.main, call, answer);
+    return answer;
+  } catch (error) {
+    await forgetCall(db.main, call);
+    throw error;
+  }
+}

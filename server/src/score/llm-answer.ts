@@ -1,0 +1,168 @@
+import type { Evidence, SymbolAnalysis } from "@tapewire/contract/feeds.ts";
+import { verdictActionability, verdictSentiment } from "@tapewire/contract/score.ts";
+import { actionableFrom } from "@tapewire/scoring/actionability.ts";
+import type { ProVerdict } from "@tapewire/scoring/pro/types.ts";
+import { z } from "zod";
+
+const evidenceList = z.array(z.string());
+const heads = {
+  short_direction: z.number(),
+  long_direction: z.number(),
+  conviction: z.number(),
+  comment: z.string(),
+  evidence: evidenceList,
+};
+
+/** What a model is asked for. Without bounds: servers differ in which they take, and numbers are clamped below. */
+export const llmAnswer = z.object({
+  actionability: z.object({
+    score: z.number(),
+    comment: z.string(),
+    novelty: z.number(),
+    materiality: z.number(),
+    clarity: z.number(),
+    urgency: z.number(),
+    credibility: z.number(),
+    breadth: z.number(),
+  }),
+  sentiment: z.object({ ...heads, intensity: z.number(), agreement: z.number(), certainty: z.number() }),
+  symbols: z.array(z.object({ symbol: z.string(), ...heads })),
+  analysis: z.object({ actionability: z.string(), sentiment: z.string() }),
+});
+export type LlmAnswer = z.infer<typeof llmAnswer>;
+
+/** A verdict of a language model; where it said nothing, pro's stays. */
+export interface LlmVerdict extends Omit<ProVerdict, "model"> {
+  readonly model: `llm:${string}`;
+}
+
+const longestComment = 240;
+const longestAnalysis = 1_500;
+const mostEvidence = 5;
+const longestEvidence = 300;
+/** Shorter passages prove nothing: "up" stands in every text. */
+const shortestEvidence = 4;
+const mostSymbols = 20;
+
+const clamp = (value: number, low: number, high: number): number => {
+  const rounded = Math.round(Math.max(low, Math.min(high, value)));
+  return rounded === 0 ? 0 : rounded;
+};
+const percent = (value: number): number => clamp(value, 0, 100);
+const direction = (value: number): number => clamp(value, -5, 5);
+
+/** One line of plain words: no control characters, no addresses that a text might have planted. */
+function plain(text: string, most: number): string {
+  const line = text
+    .slice(0, 4 * most)
+    .replaceAll(/\p{C}+/gu, " ")
+    .replaceAll(/\b(?:https?:|www\.)\S*/gi, "")
+    .replaceAll(/\s+/g, " ")
+    .trim();
+  return line.length > most
+    ? `${line
+        .slice(0, most - 1)
+        .toWellFormed()
+        .trimEnd()}…`
+    : line;
+}
+
+/** Passages that stand in the text, with their place; what does not is dropped. */
+export function provenEvidence(text: string, passages: readonly string[]): Evidence[] {
+  const found: Evidence[] = [];
+  for (const passage of passages.slice(0, 4 * mostEvidence)) {
+    const wanted = passage.trim().slice(0, longestEvidence);
+    const start = wanted.length < shortestEvidence ? -1 : text.indexOf(wanted);
+    if (start < 0 || found.some((known) => known.start === start)) continue;
+    found.push({ text: wanted, start, end: start + wanted.length });
+    if (found.length >= mostEvidence) break;
+  }
+  return found;
+}
+
+function symbolOf(text: string, local: SymbolAnalysis, answer: LlmAnswer): SymbolAnalysis {
+  const said = answer.symbols.slice(0, 2 * mostSymbols).find(({ symbol }) => symbol === local.symbol);
+  if (said === undefined) return local;
+  const short = direction(said.short_direction);
+  const evidence = provenEvidence(text, said.evidence);
+  // A direction that nothing in the text carries is no finding.
+  if (short !== 0 && evidence.length === 0) return local;
+  return {
+    ...local,
+    sentiment_short: short,
+    sentiment_long: direction(said.long_direction),
+    sentiment_conviction: percent(said.conviction),
+    sentiment_score: 5 + short,
+    sentiment_comment: plain(said.comment, longestComment) || local.sentiment_comment,
+    evidence,
+  };
+}
+
+/**
+ * The answer of a model as a verdict: numbers clamped, evidence proven, the rest of the local verdict kept.
+ * @param text title + newline + body
+ * @returns null when the direction rests on words that are not in the text
+ */
+export function llmVerdict(
+  answer: LlmAnswer,
+  local: ProVerdict,
+  text: string,
+  model: string,
+  version: string,
+): LlmVerdict | null {
+  const { actionability, sentiment, analysis } = answer;
+  const short = direction(sentiment.short_direction);
+  if (short !== 0 && provenEvidence(text, sentiment.evidence).length === 0) return null;
+  const score = percent(actionability.score);
+  const acted = verdictActionability.parse({
+    actionable: score >= actionableFrom,
+    score,
+    comment: plain(actionability.comment, longestComment) || local.actionability.comment,
+    sub_scores: {
+      novelty: percent(actionability.novelty),
+      materiality: percent(actionability.materiality),
+      clarity: percent(actionability.clarity),
+      urgency: percent(actionability.urgency),
+      credibility: percent(actionability.credibility),
+      breadth: percent(actionability.breadth),
+    },
+  });
+  const felt = verdictSentiment.parse({
+    short_direction: short,
+    long_direction: direction(sentiment.long_direction),
+    conviction: percent(sentiment.conviction),
+    score: 5 + short,
+    comment: plain(sentiment.comment, longestComment) || local.sentiment.comment,
+    sub_scores: {
+      intensity: percent(sentiment.intensity),
+      agreement: percent(sentiment.agreement),
+      certainty: percent(sentiment.certainty),
+    },
+  });
+  const { detailedAnalysis: detail } = local;
+  return {
+    ...local,
+    model: `llm:${model}`,
+    modelVersion: version,
+    actionability: { ...local.actionability, actionable: acted.actionable, score, comment: acted.comment },
+    sentiment: {
+      ...local.sentiment,
+      shortDirection: short,
+      longDirection: felt.long_direction,
+      conviction: felt.conviction,
+      comment: felt.comment,
+    },
+    subScores: { ...local.subScores, actionability: acted.sub_scores, sentiment: felt.sub_scores },
+    symbols: local.symbols.map((symbol) => symbolOf(text, symbol, answer)),
+    detailedAnalysis: {
+      actionability: {
+        ...detail.actionability,
+        summary: plain(analysis.actionability, longestAnalysis) || detail.actionability.summary,
+      },
+      sentiment: {
+        ...detail.sentiment,
+        summary: plain(analysis.sentiment, longestAnalysis) || detail.sentiment.summary,
+      },
+    },
+  };
+}

@@ -1,0 +1,251 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { ProVerdict } from "@tapewire/scoring/pro/types.ts";
+import type { Artifact, LinkedSymbol } from "@tapewire/scoring/types.ts";
+import type { Clock } from "../runtime/clock.ts";
+import { type LlmAnswer, type LlmVerdict, llmAnswer, llmVerdict } from "./llm-answer.ts";
+import { DailyBudget } from "./llm-budget.ts";
+import { type LlmCache, MemoryLlmCache } from "./llm-cache.ts";
+import {
+  type Asked,
+  charactersPerToken,
+  completionsUrl,
+  LlmError,
+  readBounded,
+  readCompletion,
+  requestBody,
+} from "./llm-wire.ts";
+
+export type { LlmVerdict } from "./llm-answer.ts";
+
+/** An answer of a server. The body is read as it comes, so that it can be given up. */
+export interface PostAnswer {
+  readonly status: number;
+  readonly body: AsyncIterable<Uint8Array>;
+}
+
+/**
+ * Sends one request, without following redirects. Given by a layer that may open sockets. The signal also ends the body,
+ * and aborts once nothing more of it is wanted: that must be no error to anybody who is not reading.
+ * @throws when no answer comes; the signal's reason when it aborts
+ */
+export type Post = (
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  body: string,
+  signal: AbortSignal,
+) => Promise<PostAnswer>;
+
+export interface LlmOptions {
+  /** `http://127.0.0.1:8000/v1`, or the whole address of its chat completions. */
+  readonly url: string;
+  readonly model: string;
+  /** Empty where the server wants none. Sent as a bearer token, and never logged. */
+  readonly key: string;
+  readonly post: Post;
+  readonly clock: Clock;
+  readonly cache?: LlmCache;
+  /** Calls at once; one more is not asked. */
+  readonly concurrency?: number;
+  readonly tokensPerDay?: number;
+  /** For one artifact, second tries included. */
+  readonly deadlineMs?: number;
+  /** Of one answer. */
+  readonly maxBytes?: number;
+  /** Of the body; the rest of a longer one is not sent. */
+  readonly maxCharacters?: number;
+  readonly maxTokens?: number;
+}
+
+const defaults = {
+  concurrency: 4,
+  tokensPerDay: 2_000_000,
+  deadlineMs: 20_000,
+  maxBytes: 256 * 1024,
+  maxCharacters: 24_000,
+  maxTokens: 1_500,
+};
+
+/** verdict null: local pro answers, for this reason. */
+export type LlmResult =
+  | { readonly verdict: LlmVerdict; readonly reason: null; readonly cached: boolean }
+  | { readonly verdict: null; readonly reason: string };
+
+const refused = (reason: string): LlmResult => ({ verdict: null, reason });
+
+/** Text that speaks to a model is not shown to one: what it wants cannot be told from what it says. */
+const speaksToModel =
+  /\b(?:ignore|disregard|forget) (?:all |any |the |your ){0,4}(?:previous|prior|above|earlier|preceding) (?:instructions?|prompts?|messages?|rules)\b|\bsystem prompt\b|<\|(?:im_start|im_end|system|user|assistant)\|?>|\byou are (?:now )?an? (?:ai|language model|assistant)\b/i;
+
+const promptFile = join(import.meta.dirname, "..", "..", "prompts", "score.md");
+
+/**
+ * Asks a language model, at any server that speaks OpenAI's chat completions, for a verdict. Nothing that goes wrong
+ * there is an error here: time, status, form, refusal, caps, all give null with a reason, and pro's own verdict stands.
+ */
+export class LlmScorer {
+  readonly #options: LlmOptions & typeof defaults;
+  readonly #cache: LlmCache;
+  readonly #budget: DailyBudget;
+  readonly #prompt: string;
+  /** Of the prompt: an answer to another one is another answer. */
+  readonly version: string;
+  readonly #running = new Map<string, Promise<LlmAnswer>>();
+  /** Until the server refuses one. */
+  #takesSchema = true;
+
+  private constructor(options: LlmOptions, prompt: string) {
+    this.#options = { ...defaults, ...options };
+    this.#cache = options.cache ?? new MemoryLlmCache();
+    this.#budget = new DailyBudget(options.clock, this.#options.tokensPerDay);
+    this.#prompt = prompt;
+    this.version = createHash("sha256").update(prompt).digest("hex").slice(0, 12);
+  }
+
+  static async load(options: LlmOptions): Promise<LlmScorer> {
+    return new LlmScorer(options, await readFile(promptFile, "utf8"));
+  }
+
+  /** Tokens of today, as far as this process knows. */
+  get tokensToday(): number {
+    return this.#budget.used;
+  }
+
+  /**
+   * @param local pro's verdict on the same artifact and symbols, which the model's answer is laid over
+   * @param signal of the caller; its abort is a reason like others
+   */
+  async judge(
+    artifact: Artifact,
+    symbols: readonly LinkedSymbol[],
+    local: ProVerdict,
+    signal?: AbortSignal,
+  ): Promise<LlmResult> {
+    const { model, deadlineMs } = this.#options;
+    const text = `${artifact.title}\n${artifact.body}`;
+    if (speaksToModel.test(text)) return refused("the text speaks to a model");
+    const user = this.#userMessage(artifact, symbols);
+    const key = createHash("sha256")
+      .update(JSON.stringify([this.version, model, user]))
+      .digest("hex");
+    const left = signal ?? new AbortController().signal;
+    try {
+      const known = await within(AbortSignal.any([left, AbortSignal.timeout(deadlineMs)]), this.#known(key));
+      const answer = known ?? (await within(left, this.#shared(key, user)));
+      const verdict = llmVerdict(answer, local, text, model, this.version);
+      return verdict === null
+        ? refused("the evidence is not in the text")
+        : { verdict, reason: null, cached: known !== null };
+    } catch (error) {
+      return refused(signal?.aborted === true ? "the caller left" : reasonOf(error));
+    }
+  }
+
+  #userMessage({ type, title, body }: Artifact, symbols: readonly LinkedSymbol[]): string {
+    const shown = body.slice(0, this.#options.maxCharacters).toWellFormed();
+    return JSON.stringify({
+      type,
+      title: title.toWellFormed(),
+      body: shown,
+      symbols: symbols.map(({ symbol, name }) => ({ symbol, name })),
+    });
+  }
+
+  /** A cache may be a table that others write: what is in it is checked like an answer. */
+  async #known(key: string): Promise<LlmAnswer | null> {
+    try {
+      const json = await this.#cache.get(key);
+      if (json === null) return null;
+      const parsed = llmAnswer.safeParse(JSON.parse(json));
+      return parsed.success ? parsed.data : null;
+    } catch {
+      return null;
+    }
+  }
+
+  /** The same artifact asked for twice at once is one call, which goes on when those who asked have left: it is paid for. */
+  async #shared(key: string, user: string): Promise<LlmAnswer> {
+    const running = this.#running.get(key);
+    if (running !== undefined) return running;
+    if (this.#running.size >= this.#options.concurrency) throw new LlmError("too many calls at once");
+    const call = this.#call(key, user).finally(() => this.#running.delete(key));
+    this.#running.set(key, call);
+    return call;
+  }
+
+  async #call(key: string, user: string): Promise<LlmAnswer> {
+    const { maxTokens, deadlineMs } = this.#options;
+    const prompted = Math.ceil((this.#prompt.length + user.length) / charactersPerToken);
+    const settle = this.#budget.take(prompted + maxTokens);
+    if (settle === null) throw new LlmError("the tokens of today are used up");
+    // Until the server has said otherwise, a call that fails has cost its prompt.
+    let spent = prompted;
+    try {
+      const { answer, tokens } = readCompletion(await this.#send(user, AbortSignal.timeout(deadlineMs)));
+      // A server may say anything: no call costs more than its prompt at a token a character, and the most it may write.
+      const most = this.#prompt.length + user.length + maxTokens;
+      spent = Math.min(tokens ?? prompted + maxTokens, most);
+      // A slow table keeps nobody waiting.
+      void this.#cache.set(key, JSON.stringify(answer)).catch(() => {});
+      return answer;
+    } finally {
+      settle(spent);
+    }
+  }
+
+  /** @returns the text of an answer with status 200 */
+  async #send(user: string, signal: AbortSignal): Promise<string> {
+    const { model, maxTokens } = this.#options;
+    const asked: Asked = { model, system: this.#prompt, user, maxTokens, schema: this.#takesSchema };
+    const { status, text } = await this.#post(asked, signal);
+    if (status === 200) return text;
+    if (!asked.schema || (status !== 400 && status !== 422)) throw new LlmError(`status ${status}`);
+    // Many servers know no response_format: the prompt alone asks for JSON as well.
+    const plain = await this.#post({ ...asked, schema: false }, signal);
+    if (plain.status !== 200) throw new LlmError(`status ${plain.status}`);
+    this.#takesSchema = false;
+    return plain.text;
+  }
+
+  /** The text of what is no success is not read. */
+  async #post(asked: Asked, signal: AbortSignal): Promise<{ status: number; text: string }> {
+    const { url, key, post, maxBytes } = this.#options;
+    const headers = {
+      "content-type": "application/json",
+      accept: "application/json",
+      ...(key === "" ? {} : { authorization: `Bearer ${key}` }),
+    };
+    const enough = new AbortController();
+    const stop = AbortSignal.any([signal, enough.signal]);
+    try {
+      const { status, body } = await within(
+        signal,
+        post(completionsUrl(url), headers, requestBody(asked), stop),
+      );
+      return { status, text: status === 200 ? await readBounded(body, maxBytes, signal) : "" };
+    } finally {
+      enough.abort();
+    }
+  }
+}
+
+/** The outcome of a promise, or the signal's reason when that comes first. */
+async function within<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const stop = () => reject(signal.reason);
+  signal.addEventListener("abort", stop, { once: true });
+  if (signal.aborted) stop();
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+}
+
+/** Never the message of another's error: it may carry what was sent, the key included. */
+function reasonOf(error: unknown): string {
+  if (error instanceof LlmError) return error.message;
+  if (error instanceof Error && error.name === "TimeoutError") return "no answer in time";
+  return "the server cannot be reached";
+}

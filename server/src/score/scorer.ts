@@ -1,0 +1,135 @@
+import { createHash } from "node:crypto";
+import {
+  type DetailedAnalysis,
+  defaultScoreModel,
+  type ScoreArtifact,
+  type ScoreOptions,
+  type Verdict,
+} from "@tapewire/contract/score.ts";
+import type { TagSet } from "@tapewire/contract/tags.ts";
+import type { ProVerdict } from "@tapewire/scoring/pro/types.ts";
+import type { Artifact, Verdict as FlashVerdict, LinkedSymbol } from "@tapewire/scoring/types.ts";
+import type { Clock } from "../runtime/clock.ts";
+import type { Log } from "../runtime/log.ts";
+import type { Engine } from "./engine.ts";
+import type { LlmScorer, LlmVerdict } from "./llm.ts";
+import { type ProPool, ProPoolError } from "./pro-pool.ts";
+
+export interface ScorerDeps {
+  readonly engine: Engine;
+  readonly pool: ProPool;
+  /** null: none is configured, pro is local. */
+  readonly llm: LlmScorer | null;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** A verdict without the caller's usage. */
+export type Scored = Omit<Verdict, "usage">;
+
+type AnyVerdict = FlashVerdict | ProVerdict | LlmVerdict;
+
+/** Judges texts that callers send. Which model answered stands in the verdict. */
+export class Scorer {
+  readonly #deps: ScorerDeps;
+
+  constructor(deps: ScorerDeps) {
+    this.#deps = deps;
+  }
+
+  async score(given: ScoreArtifact, options: ScoreOptions): Promise<Scored> {
+    const startedMs = performance.now();
+    const { engine, clock } = this.#deps;
+    const artifact = artifactOf(given, clock.now());
+    const hints = { symbols: given.related_symbols ?? [], isins: [], ciks: [] };
+    const { symbols, tags, verdict: flash } = engine.judgeAny(artifact, hints);
+    const model = options.model ?? defaultScoreModel(given.type);
+    const wantsPro = model === "pro" || options.include_detailed_analysis;
+    const pro = wantsPro ? await this.#pro(artifact, symbols, flash) : null;
+    const verdict = model === "pro" ? (pro ?? flash) : flash;
+    const detailed = options.include_detailed_analysis ? (pro?.detailedAnalysis ?? null) : null;
+    const skips = options.score_sentiment === "if_actionable" && !verdict.actionability.actionable;
+    return {
+      id: verdictId(given, options, verdict),
+      created_at: clock.now().toISOString(),
+      ...shown(verdict, tags, { skips, detailed }),
+      timing_ms: Math.round((performance.now() - startedMs) * 1000) / 1000,
+    };
+  }
+
+  /** null: pro cannot answer in time; flash can always. */
+  async #pro(
+    artifact: Artifact,
+    symbols: readonly LinkedSymbol[],
+    flash: FlashVerdict,
+  ): Promise<ProVerdict | LlmVerdict | null> {
+    const { pool, llm, log } = this.#deps;
+    try {
+      const local = await pool.judge(artifact, symbols, flash);
+      if (llm === null) return local;
+      const { verdict, reason } = await llm.judge(artifact, symbols, local);
+      if (reason !== null) log.warn({ reason }, "the language model gave no verdict; pro answers");
+      return verdict ?? local;
+    } catch (error) {
+      if (!(error instanceof ProPoolError)) throw error;
+      log.warn({ reason: error.message }, "pro gave no verdict; flash answers");
+      return null;
+    }
+  }
+}
+
+function artifactOf(given: ScoreArtifact, now: Date): Artifact {
+  const { type, title, body, tags = [], published_at } = given;
+  const publishedAt = published_at === undefined ? now : new Date(published_at);
+  return { type, title, body, publishedAt, filing: null, categories: tags };
+}
+
+/** The same artifact, options and model have the same id, as they have the same verdict. */
+function verdictId(given: ScoreArtifact, options: ScoreOptions, verdict: AnyVerdict): string {
+  const { published_at: _, ...said } = given;
+  const text = JSON.stringify([said, options, verdict.model, verdict.modelVersion]);
+  const hex = createHash("sha256").update(text).digest("hex");
+  const variant = ((Number.parseInt(hex.slice(16, 17), 16) & 0x3) | 0x8).toString(16);
+  // A UUID of version 8 (RFC 9562): ours to fill.
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+function shown(
+  verdict: AnyVerdict,
+  tags: TagSet,
+  { skips, detailed }: { skips: boolean; detailed: DetailedAnalysis | null },
+): Omit<Scored, "id" | "created_at" | "timing_ms"> {
+  const { actionability, sentiment, subScores } = verdict;
+  const subs = subScores.sentiment ?? { intensity: 0, agreement: 0, certainty: 0 };
+  return {
+    model: verdict.model,
+    model_version: verdict.modelVersion,
+    actionability: { ...actionability, sub_scores: subScores.actionability },
+    sentiment: skips
+      ? null
+      : {
+          short_direction: sentiment.shortDirection,
+          long_direction: sentiment.longDirection,
+          conviction: sentiment.conviction,
+          score: 5 + sentiment.shortDirection,
+          comment: sentiment.comment,
+          sub_scores: subs,
+        },
+    ...(skips ? { sentiment_skipped_reason: "not_actionable" as const } : {}),
+    symbols: verdict.symbols.map((entry) => (skips ? withoutSentiment(entry) : entry)),
+    tags,
+    ...(detailed === null ? {} : { detailed_analysis: detailed }),
+  };
+}
+
+function withoutSentiment(entry: Scored["symbols"][number]): Scored["symbols"][number] {
+  return {
+    ...entry,
+    sentiment_short: null,
+    sentiment_long: null,
+    sentiment_conviction: null,
+    sentiment_score: null,
+    sentiment_comment: null,
+    evidence: [],
+  };
+}
