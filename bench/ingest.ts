@@ -91,12 +91,16 @@ function parsePages(): RawItem[] {
 async function measure(name: EngineName): Promise<void> {
   await using opened = await openEngine(name);
   const { db } = opened;
-  await using sequencer = new Sequencer(new ItemWriter(db, new Partitions()), inProcessBus(), silentLog);
+  const writer = new ItemWriter(db, new Partitions());
+  await using sequencer = new Sequencer(writer, inProcessBus(), silentLog);
+  const recall: ItemWriter["recall"] = (facts, id) => writer.recall(facts, id);
   const stages = stageTimes();
 
   const started = performance.now();
   const queue = pages.values();
-  const counts = await Promise.all(Array.from({ length: readers }, () => readPages(queue, sequencer)));
+  const counts = await Promise.all(
+    Array.from({ length: readers }, () => readPages(queue, { sequencer, recall })),
+  );
   const items = counts.reduce((sum, count) => sum + count, 0);
   const totalMs = performance.now() - started;
   const raw = await rawLimit(db);
@@ -116,14 +120,17 @@ async function measure(name: EngineName): Promise<void> {
 }
 
 /** One source at work: a page after the other, each in the log before the next. @returns items created */
-async function readPages(queue: Iterator<Buffer> & Iterable<Buffer>, sequencer: Sequencer): Promise<number> {
+async function readPages(
+  queue: Iterator<Buffer> & Iterable<Buffer>,
+  log: { readonly sequencer: Sequencer; readonly recall: ItemWriter["recall"] },
+): Promise<number> {
   let created = 0;
   for (const body of queue) {
     const response = { url: source.url, headers: {}, body, fetchedAt: systemClock.now() };
     const { items } = edgarAdapter.parse(response, source);
     const options = { sourceId: "tape", backfill: true };
     const outcomes = await ingest(
-      { engine, sequencer, tags, clock: systemClock, log: silentLog },
+      { engine, tags, clock: systemClock, log: silentLog, ...log },
       items,
       options,
     );

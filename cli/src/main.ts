@@ -6,6 +6,7 @@ import { doctor } from "./commands/doctor.ts";
 import { ingest } from "./commands/ingest.ts";
 import { keys } from "./commands/keys.ts";
 import { replay } from "./commands/replay.ts";
+import { rescore } from "./commands/rescore.ts";
 import { score } from "./commands/score.ts";
 import { tail } from "./commands/tail.ts";
 
@@ -22,6 +23,8 @@ const usage = `Usage: npm run -s tapewire -- <command> [options]
                         what is the matter with the sources; with a name: all of one, and a fetch of it
   replay --since 12h [--source ID] [--dry-run]
                         read kept answers of sources again, after an update that reads them better
+  rescore --since 3d [--model flash|pro]
+                        score stored items again; earlier scores stay
   score FILE|- [--type filing] [--model pro] [--detailed] [--json]
                         score a text of your own: the first line is the title, or JSON of an artifact
   export FILE|-         write everything the database holds as NDJSON (stop the service first when it is embedded)
@@ -57,7 +60,17 @@ export type Options = ReturnType<typeof parse>["values"];
 
 const parse = (args: string[]) => parseArgs({ args, options, allowPositionals: true, strict: true });
 
-const commands = { keys, ingest, tail, doctor, replay, score, export: backup, import: backup } as const;
+const commands = {
+  keys,
+  ingest,
+  tail,
+  doctor,
+  replay,
+  rescore,
+  score,
+  export: backup,
+  import: backup,
+} as const;
 
 /** Exit codes: 0 done, 1 failed, 2 wrong usage. */
 async function main(args: string[]): Promise<number> {

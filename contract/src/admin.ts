@@ -181,3 +181,17 @@ export const replayResult = z
   })
   .meta({ id: "ReplayResult" });
 export type ReplayResult = z.infer<typeof replayResult>;
+
+/** Scores stored items again, some at a time: go on with `after` = `next` until that is null. */
+export const rescoreRequest = z
+  .strictObject({
+    since: instantText.describe("Items published since."),
+    model: z.enum(["flash", "pro"]).default("flash"),
+    after: z.int().min(0).default(0),
+  })
+  .meta({ id: "RescoreRequest" });
+export type RescoreRequest = z.infer<typeof rescoreRequest>;
+export const rescoreResult = z
+  .object({ next: z.int().nullable(), scored: z.int(), model_version: z.string() })
+  .meta({ id: "RescoreResult" });
+export type RescoreResult = z.infer<typeof rescoreResult>;

@@ -10,6 +10,8 @@ import {
   pushItem,
   replayRequest,
   replayResult,
+  rescoreRequest,
+  rescoreResult,
   retraction,
   sourceHealthList,
   sourceProbe,
@@ -17,7 +19,7 @@ import {
 import type { ErrorCode } from "./errors.ts";
 import { feedItemDetail, feedList, itemId } from "./feeds.ts";
 import { listQuery } from "./filter.ts";
-import { slug } from "./input.ts";
+import { instantText, slug } from "./input.ts";
 import { sourceDetail, sourceList } from "./reference.ts";
 import { scoreBatch, scoreBatchRequest, scoreRequest, verdict } from "./score.ts";
 import type { TagDictionary } from "./tags.ts";
@@ -72,8 +74,10 @@ export function routeTable(dictionary: TagDictionary) {
       path: "/v1/feeds/{id}",
       auth: "key",
       summary: "Read one item with its per-symbol analysis",
-      description: "On plans without scores the item is answered with scoring.locked = true.",
+      description:
+        "On plans without scores the item is answered with scoring.locked = true. With as_of: the version and the score that stood at that time.",
       params: byId,
+      query: z.object({ as_of: instantText.optional().describe("An instant; the newest when absent.") }),
       status: 200,
       response: feedItemDetail,
       errors: ["not_found"],
@@ -223,6 +227,18 @@ export function routeTable(dictionary: TagDictionary) {
       body: replayRequest,
       status: 200,
       response: replayResult,
+      errors: [],
+    },
+    rescore: {
+      method: "POST",
+      path: "/admin/v1/rescore",
+      auth: "admin",
+      summary: "Score stored items again",
+      description:
+        "Adds scores; those before stay, and streams hear nothing of it. A single read shows the newest, or with as_of the one that stood at a time.",
+      body: rescoreRequest,
+      status: 200,
+      response: rescoreResult,
       errors: [],
     },
     probeSource: {

@@ -33,6 +33,7 @@ import { createLog, type Log } from "./runtime/log.ts";
 import { Engine } from "./score/engine.ts";
 import { LlmScorer } from "./score/llm.ts";
 import { ProPool } from "./score/pro-pool.ts";
+import { rescore } from "./score/rescore.ts";
 import { Scorer } from "./score/scorer.ts";
 import { DataDirError } from "./store/data-dir.ts";
 import { type Db, openDb } from "./store/db.ts";
@@ -85,10 +86,12 @@ export async function startApp(
   stack.use(await keepPartitionsAhead(db, partitions, { clock, log }));
   const bus = inProcessBus();
   const tail = stack.use(await ItemTail.open({ db: db.main, bus, log, clock }));
-  const sequencer = stack.use(new Sequencer(new ItemWriter(db, partitions), bus, log));
+  const writer = new ItemWriter(db, partitions);
+  const sequencer = stack.use(new Sequencer(writer, bus, log));
+  const recall: ItemWriter["recall"] = (facts, id) => writer.recall(facts, id);
   const auth = stack.use(new Authenticator({ db: db.main, plans, clock, log }));
   const accounts = new Accounts({ db: db.main, clock, auth });
-  const pipeline = { engine, sequencer, tags, clock, log };
+  const pipeline = { engine, sequencer, tags, recall, clock, log };
 
   const demo = demoRuns(config);
   const gates = new SharedHostGates(db);
@@ -110,9 +113,12 @@ export async function startApp(
     );
 
   const outgoing = stack.use(new Outgoing());
+  stack.use(keepStoriesCurrent(sequencer, log));
+  const pool = stack.use(new ProPool());
   const scorer = new Scorer({
     engine,
-    pool: stack.use(new ProPool()),
+    recall,
+    pool,
     llm: await languageModel(config, outgoing, clock),
     clock,
     log,
@@ -132,6 +138,7 @@ export async function startApp(
     sourceDetail: (name) => sourceDetail(intake, name),
     retract: (id) => retractItem(pipeline, db, id),
     replay: (request) => replayAnswers(intake, request),
+    rescore: (request) => rescore({ db, engine, pool, clock }, request),
     probe: (id) => probeSource(intake, id),
     quota: new ScoreQuota({ db: db.main, clock }),
     score: (artifact, options) => scorer.score(artifact, options),
@@ -207,6 +214,20 @@ async function openDatabase(config: Config, log: Log): Promise<Db> {
 }
 
 const partitionsEveryMs = 6 * 3_600_000;
+
+const storiesEveryMs = 10_000;
+
+/** A process that takes in nothing learns of the stories that others write: an append of nothing reads them. */
+function keepStoriesCurrent(sequencer: Sequencer, log: Log): Disposable {
+  const learn = () =>
+    sequencer
+      .append({ items: [], sourceId: null })
+      .catch((error: unknown) => log.warn({ err: error }, "reading the stories of the feed failed"));
+  void learn();
+  const timer = setInterval(() => void learn(), storiesEveryMs);
+  timer.unref();
+  return { [Symbol.dispose]: () => clearInterval(timer) };
+}
 
 /** A month's tables exist before its first item comes. */
 async function keepPartitionsAhead(

@@ -158,7 +158,7 @@ describe("tapewire on sources", () => {
 
   test("replay with a --since that is missing or no time exits 2 and says what is right", async () => {
     const cases: [args: string[], told: RegExp][] = [
-      [["replay"], /^replay takes --since: 90m, 12h, 3d or a date-time\n$/],
+      [["replay"], /^This takes --since: 90m, 12h, 3d or a date-time\n$/],
       [
         ["replay", "--since", "yesterday"],
         /^--since 'yesterday' is neither like 90m, 12h, 3d nor a date-time such as \S+\n$/,

@@ -44,8 +44,8 @@ async function replayPart(options: Options, since: string, after: number): Promi
 }
 
 /** "90m", "12h", "3d" before now, or a date-time. */
-function instant(since: string | undefined): string {
-  if (since === undefined) throw new CliError("replay takes --since: 90m, 12h, 3d or a date-time", 2);
+export function instant(since: string | undefined): string {
+  if (since === undefined) throw new CliError("This takes --since: 90m, 12h, 3d or a date-time", 2);
   const [, count, unit] = /^(\d{1,5})([mhd])$/.exec(since) ?? [];
   if (count !== undefined && (unit === "m" || unit === "h" || unit === "d"))
     return new Date(Date.now() - Number(count) * unitsMs[unit]).toISOString();

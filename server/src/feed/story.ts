@@ -132,6 +132,7 @@ export class StoryMemory {
   /** Nearly all hold one: an array each would be most of the memory. */
   readonly #buckets = new Map<string | number, Entry | Entry[]>();
   readonly #entries: Entry[] = [];
+  readonly #onSymbol = new Map<string, number>();
 
   get size(): number {
     return this.#entries.length;
@@ -139,13 +140,28 @@ export class StoryMemory {
 
   /** The story that the item repeats, null when it is the first to tell its own. */
   find(facts: StoryFacts): string | null {
+    return this.#match(facts)?.storyId ?? null;
+  }
+
+  /** What the feed has carried of the matter. @param id of the item itself, which is no repeat of its own story */
+  recall(facts: StoryFacts, id: string | null): { repeatsMs: number | null; onSymbols: number } {
+    const match = this.#match(facts);
+    const repeats = match !== null && match.storyId !== id;
+    const counts = facts.symbols.map((symbol) => this.#onSymbol.get(symbol) ?? 0);
+    return {
+      repeatsMs: repeats ? Math.max(0, facts.publishedMs - match.publishedMs) : null,
+      onSymbols: Math.max(0, ...counts),
+    };
+  }
+
+  #match(facts: StoryFacts): Entry["sketch"] | null {
     const minima = minimaFrom(facts.minima);
     const seen = new Set<Entry>();
     for (const key of keysOf(facts, minima))
       for (const entry of [this.#buckets.get(key) ?? []].flat()) {
         if (seen.has(entry)) continue;
         seen.add(entry);
-        if (isSame(facts, minima, entry)) return entry.sketch.storyId;
+        if (isSame(facts, minima, entry)) return entry.sketch;
       }
     return null;
   }
@@ -158,10 +174,12 @@ export class StoryMemory {
     const entry = { sketch, seenMs, minima: minimaFrom(base64) };
     this.#entries.push(entry);
     for (const key of keysOf(sketch, entry.minima)) this.#list(key, entry);
+    this.#count(sketch.symbols, 1);
     this.#forget(seenMs - windowMs);
     return () => {
       const at = this.#entries.lastIndexOf(entry);
-      if (at !== -1) this.#entries.splice(at, 1);
+      if (at === -1) return;
+      this.#entries.splice(at, 1);
       this.#unlist(entry);
     };
   }
@@ -184,7 +202,16 @@ export class StoryMemory {
     if (drop > 0) this.#entries.splice(0, drop);
   }
 
+  #count(symbols: readonly string[], change: 1 | -1): void {
+    for (const symbol of symbols) {
+      const count = (this.#onSymbol.get(symbol) ?? 0) + change;
+      if (count > 0) this.#onSymbol.set(symbol, count);
+      else this.#onSymbol.delete(symbol);
+    }
+  }
+
   #unlist(entry: Entry): void {
+    this.#count(entry.sketch.symbols, -1);
     for (const key of keysOf(entry.sketch, entry.minima)) {
       const rest = [this.#buckets.get(key) ?? []].flat().filter((other) => other !== entry);
       if (rest.length === 0) this.#buckets.delete(key);

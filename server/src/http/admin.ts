@@ -5,6 +5,8 @@ import {
   pushLimits,
   type ReplayRequest,
   type ReplayResult,
+  type RescoreRequest,
+  type RescoreResult,
   type SourceHealth,
   type SourceProbe,
 } from "@tapewire/contract/admin.ts";
@@ -22,6 +24,7 @@ export interface AdminDeps {
   /** @returns false when there is no such item */
   readonly retract: (id: string) => Promise<boolean>;
   readonly replay: (request: ReplayRequest) => Promise<ReplayResult>;
+  readonly rescore: (request: RescoreRequest) => Promise<RescoreResult>;
   /** @returns null when there is no such source */
   readonly probe: (id: string) => Promise<SourceProbe | null>;
 }
@@ -36,11 +39,12 @@ type AdminRoute =
   | "pushItems"
   | "retractItem"
   | "replay"
+  | "rescore"
   | "probeSource"
   | "listSources";
 
 /** The operator's API: accounts, keys, pushed items, source health. */
-export function adminHandlers({ accounts, push, sources, retract, replay, probe }: AdminDeps): {
+export function adminHandlers({ accounts, push, sources, retract, replay, rescore, probe }: AdminDeps): {
   [name in AdminRoute]: Handler<Routes[name]>;
 } {
   return {
@@ -56,6 +60,7 @@ export function adminHandlers({ accounts, push, sources, retract, replay, probe 
       return { body: { id, status: "retracted" } };
     },
     replay: async ({ body }) => ({ body: await replay(body) }),
+    rescore: async ({ body }) => ({ body: await rescore(body) }),
     probeSource: async ({ params: { id } }) => {
       const probed = await probe(id);
       if (probed === null) throw new ApiError("not_found");

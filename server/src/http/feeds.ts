@@ -4,9 +4,9 @@ import type { Routes } from "@tapewire/contract/routes.ts";
 import type { ListCursors } from "../feed/cursor.ts";
 import { joinDetail, lockDetail } from "../feed/view.ts";
 import type { Db } from "../store/db.ts";
-import { readItem } from "../store/item-reads.ts";
 import { pageItems } from "../store/list.ts";
 import type { Partitions } from "../store/partitions.ts";
+import { itemAt, type ScoreRow } from "../store/scores.ts";
 import type { Handler } from "./route.ts";
 
 export interface FeedsDeps {
@@ -35,12 +35,21 @@ export function listFeeds({ db, partitions, cursors }: FeedsDeps): Handler<Route
   };
 }
 
+/** The item with the score that stood at the time, where that is not the one of its version. */
+function withScore(whole: string, score: ScoreRow | null): string {
+  return score === null ? whole : JSON.stringify({ ...JSON.parse(whole), ...score });
+}
+
 /** GET /v1/feeds/{id}. Plans without scores get the item with its scores withheld. */
 export function readFeed({ db }: FeedsDeps): Handler<Routes["readFeed"]> {
-  return async ({ params, caller }) => {
-    const found = await readItem(db.main, params.id);
-    if (found === null) throw new ApiError("not_found", { detail: "There is no item of this id" });
-    const whole = joinDetail(found.doc, found.detail);
+  return async ({ params, query, caller }) => {
+    const at = query.as_of === undefined ? null : new Date(query.as_of);
+    const found = await itemAt(db.main, params.id, at);
+    if (found === null) {
+      const detail = at === null ? "There is no item of this id" : "No item of this id was known then";
+      throw new ApiError("not_found", { detail });
+    }
+    const whole = withScore(joinDetail(found.doc, found.detail), found.score);
     return { body: caller.plan.scores_visible ? whole : lockDetail(JSON.parse(whole)) };
   };
 }

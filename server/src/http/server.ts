@@ -110,6 +110,7 @@ function mountRoutes(app: Hono, deps: ApiDeps, routes: Routes): void {
   mount(app, env, routes.pushItems, admin.pushItems);
   mount(app, env, routes.retractItem, admin.retractItem);
   mount(app, env, routes.replay, admin.replay);
+  mount(app, env, routes.rescore, admin.rescore);
   mount(app, env, routes.listSources, admin.listSources);
   mount(app, env, routes.probeSource, admin.probeSource);
 }

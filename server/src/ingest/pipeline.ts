@@ -9,6 +9,7 @@ import type { Log } from "../runtime/log.ts";
 import { type Engine, scoringOf } from "../score/engine.ts";
 import type { AppendOutcome } from "../store/append-request.ts";
 import { isRefusal } from "../store/errors.ts";
+import type { ItemWriter } from "../store/items.ts";
 
 import { contentKey } from "./content-key.ts";
 import { publishedAt } from "./published-at.ts";
@@ -19,6 +20,8 @@ export interface PipelineDeps {
   readonly engine: Engine;
   readonly sequencer: Pick<Sequencer, "append">;
   readonly tags: TagDictionary;
+  /** What the feed has carried of a matter; see ItemWriter. */
+  readonly recall: ItemWriter["recall"];
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -108,36 +111,38 @@ async function append(
 
 /** Links, tags and scores one item. */
 function prepare(
-  { engine, tags, clock }: PipelineDeps,
+  { engine, tags, clock, recall }: PipelineDeps,
   raw: RawItem,
   { backfill, pendingOf, completes }: IngestOptions,
 ): NewItem {
   const published = publishedAt(raw, raw.seenAt, { backfill });
   const { title, body, type, filing, categories } = raw;
+  const [uniqueId] = raw.identity;
+  const id = itemIdOf(uniqueId);
+  const story = (symbols: readonly SymbolRef[]) =>
+    storyFacts({
+      title: title ?? "",
+      body,
+      symbols: symbolNames(symbols),
+      source: raw.source,
+      publishedAt: published,
+    });
+  // A filing is compared with nothing.
+  const recallOf = (symbols: readonly SymbolRef[]) =>
+    filing === null ? recall(story(symbols), id) : nothingRecalled;
   const judged = engine.judge(
     { type, title: title ?? "", body, publishedAt: published, filing, categories },
     { symbols: raw.symbols, isins: raw.isins, ciks: raw.ciks },
-    raw.language,
+    { declared: raw.language, recall: recallOf },
   );
   const symbols = judged.symbols.map(symbolRef);
-  const [uniqueId] = raw.identity;
-  const id = itemIdOf(uniqueId);
   const scrapedAt = raw.seenAt.toISOString();
   return {
     identity: raw.identity,
     body,
     detail: judged.detail,
     contentKey: completes ?? contentKey(raw),
-    story:
-      filing === null
-        ? storyFacts({
-            title: title ?? "",
-            body,
-            symbols: symbolNames(symbols),
-            source: raw.source,
-            publishedAt: published,
-          })
-        : null,
+    story: filing === null ? story(symbols) : null,
     amendsForms: filing === null ? [] : originalForms(filing.form),
     pending: completes === undefined ? (pendingOf?.(raw) ?? null) : null,
     completes: completes !== undefined,
@@ -164,6 +169,8 @@ function prepare(
     },
   };
 }
+
+const nothingRecalled = { repeatsMs: null, onSymbols: 0 };
 
 function symbolRef({ symbol, exchange, short_symbol, logoid }: SymbolRef): SymbolRef {
   return { symbol, exchange, short_symbol, logoid };

@@ -4,6 +4,7 @@ import type { ItemDetail, Scoring } from "@tapewire/contract/feeds.ts";
 import type { TagSet } from "@tapewire/contract/tags.ts";
 import { flash } from "@tapewire/scoring/flash.ts";
 import { detectLanguage, scoredLanguages } from "@tapewire/scoring/language.ts";
+import { type Recall, withNovelty } from "@tapewire/scoring/novelty.ts";
 import type { ListedTicker } from "@tapewire/scoring/sec-tickers.ts";
 import { summarize } from "@tapewire/scoring/summary.ts";
 import { linkSymbols, SymbolTable } from "@tapewire/scoring/symbols.ts";
@@ -12,6 +13,9 @@ import type { Artifact, LinkedSymbol, SymbolHints, Verdict } from "@tapewire/sco
 import { unscored } from "../feed/view.ts";
 
 const dataFolder = join(import.meta.dirname, "..", "..", "..", "scoring", "data");
+
+/** What the feed has carried of a matter, asked once its symbols are known. */
+export type RecallOf = (symbols: readonly LinkedSymbol[]) => Recall;
 
 /** Everything the engine says of one artifact. */
 export interface Judgement {
@@ -85,21 +89,30 @@ export class Engine {
     return { symbols, tags: tagItem(artifact, symbols), verdict: flash(artifact, symbols) };
   }
 
-  /** @param declared the language that the source says the text is in, ISO 639-1 */
-  judge(artifact: Artifact, hints: SymbolHints, declared: string | null): Judgement {
+  /** @param told declared: the language that the source says the text is in, ISO 639-1 */
+  judge(
+    artifact: Artifact,
+    hints: SymbolHints,
+    { declared, recall }: { declared: string | null; recall: RecallOf },
+  ): Judgement {
     const { title, body, filing } = artifact;
     // Regulators take filings in English; their tables of names and figures tell nothing of it.
     const language = filing === null ? detectLanguage(title, body, declared) : declared;
     const symbols = linkSymbols(this.symbols, artifact, hints);
     const tags = tagItem(artifact, symbols);
     const isKnown = language === null || scoredLanguages.has(language);
-    const verdict = isKnown ? flash(artifact, symbols) : null;
+    const verdict = isKnown ? withNovelty(flash(artifact, symbols), recall(symbols)) : null;
     return { symbols, tags, language, verdict, detail: detailOf(verdict, symbols, body) };
   }
 }
 
 /** A verdict as items carry it. */
-export function scoringOf(verdict: Verdict | null, scoredAt: Date): Scoring {
+export function scoringOf(
+  verdict:
+    | (Pick<Verdict, "actionability" | "sentiment" | "modelVersion"> & { readonly model: string })
+    | null,
+  scoredAt: Date,
+): Scoring {
   if (verdict === null) return unscored;
   const { actionability, sentiment } = verdict;
   return {

@@ -7,8 +7,10 @@ import {
   type Verdict,
 } from "@tapewire/contract/score.ts";
 import type { TagSet } from "@tapewire/contract/tags.ts";
+import { type Recall, withNovelty } from "@tapewire/scoring/novelty.ts";
 import type { ProVerdict } from "@tapewire/scoring/pro/types.ts";
 import type { Artifact, Verdict as FlashVerdict, LinkedSymbol } from "@tapewire/scoring/types.ts";
+import { type StoryFacts, storyFacts } from "../feed/story.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
 import type { Engine } from "./engine.ts";
@@ -18,6 +20,8 @@ import { type ProPool, ProPoolError } from "./pro-pool.ts";
 export interface ScorerDeps {
   readonly engine: Engine;
   readonly pool: ProPool;
+  /** What the feed has carried of a matter. */
+  readonly recall: (facts: StoryFacts, id: null) => Recall;
   /** null: none is configured, pro is local. */
   readonly llm: LlmScorer | null;
   readonly clock: Clock;
@@ -46,7 +50,8 @@ export class Scorer {
     const model = options.model ?? defaultScoreModel(given.type);
     const wantsPro = model === "pro" || options.include_detailed_analysis;
     const pro = wantsPro ? await this.#pro(artifact, symbols, flash) : null;
-    const verdict = model === "pro" ? (pro ?? flash) : flash;
+    const judged: AnyVerdict = model === "pro" ? (pro ?? flash) : flash;
+    const verdict = withNovelty(judged, this.#deps.recall(factsOf(artifact, symbols), null));
     const detailed = options.include_detailed_analysis ? (pro?.detailedAnalysis ?? null) : null;
     const skips = options.score_sentiment === "if_actionable" && !verdict.actionability.actionable;
     return {
@@ -76,6 +81,16 @@ export class Scorer {
       return null;
     }
   }
+}
+
+function factsOf({ title, body, publishedAt }: Artifact, symbols: readonly LinkedSymbol[]): StoryFacts {
+  return storyFacts({
+    title,
+    body,
+    symbols: symbols.map(({ symbol }) => symbol),
+    source: "score",
+    publishedAt,
+  });
 }
 
 function artifactOf(given: ScoreArtifact, now: Date): Artifact {

@@ -66,6 +66,11 @@ export class ItemWriter {
     }
   }
 
+  /** See StoryShelf; approximate: what others are writing now is not known yet. */
+  recall(...asked: Parameters<StoryShelf["recall"]>): ReturnType<StoryShelf["recall"]> {
+    return this.#stories.recall(...asked);
+  }
+
   async #insert(tx: Queries, { created, revised }: AppendPlan): Promise<() => void> {
     if (created.length + revised.length === 0) return () => {};
     const { idOf, remember } = await this.#terms.count(tx, [

@@ -46,6 +46,11 @@ export class StoryShelf {
     return sketch;
   }
 
+  /** What the feed has carried of the matter, as far as this process knows now. */
+  recall(facts: StoryFacts, id: string | null): ReturnType<StoryMemory["recall"]> {
+    return this.#memory.recall(facts, id);
+  }
+
   /** What was placed is in the log up to here. */
   committed(lastSeq: number): void {
     this.#seq = lastSeq;

@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { rescoreResult } from "@tapewire/contract/admin.ts";
+import { feedItemDetail } from "@tapewire/contract/feeds.ts";
 import { scoreBatch, verdict } from "@tapewire/contract/score.ts";
+import { onBothEngines } from "../support/db.ts";
 import { type Service, startService } from "../support/service.ts";
 
 const news = {
@@ -124,5 +127,55 @@ describe("POST /v1/score", () => {
     assert.equal(next.usage.used, 2);
     const elsewhere = await (await call(await keyOf("pro"), { artifact: news }, { headers })).json();
     assert.equal(verdict.parse(elsewhere).usage.used, 1, "keys of another account are its own");
+  });
+
+  test("a text that the feed has carried is less new, and less actionable, unless a figure changed", async () => {
+    const [service] = services;
+    assert.ok(service !== undefined);
+    const key = await keyOf("pro");
+    const title = "Quillbrook Corp (NASDAQ: MSFT) raises full-year revenue guidance to $350 million";
+    const body = "The company now expects revenue of $350 million, up from $310 million.";
+    const ask = async (text: string) =>
+      verdict.parse(await (await call(key, { artifact: { type: "news", title: text, body } })).json());
+    const before = await ask(title);
+    await service.push({ title, body, source: "wire-novelty", external_id: "1" });
+    const repeat = await ask(title);
+    const changed = await ask(title.replace("$350", "$390"));
+    assert.equal(before.actionability.sub_scores.novelty, 100);
+    assert.ok(repeat.actionability.sub_scores.novelty < 20);
+    assert.ok(repeat.actionability.score < before.actionability.score);
+    assert.match(repeat.actionability.comment, /^Repeats a story/);
+    assert.ok(changed.actionability.sub_scores.novelty > 90);
+  });
+});
+
+describe("scores over time", () => {
+  onBothEngines("a re-score adds to the scores; as_of shows what stood when", async (_, engine) => {
+    await using service = await startService(engine);
+    const { key } = await service.key("pro");
+    const [pushed] = await service.push({
+      title: "Quillbrook Corp misses estimates",
+      body: "Revenue fell 12% to $50 million.",
+      type: "research",
+    });
+    const read = async (query = "") => {
+      const response = await service.get(`/v1/feeds/${pushed?.id}${query}`, key);
+      return response.status === 200 ? feedItemDetail.parse(await response.json()) : response.status;
+    };
+    const first = await read();
+    assert.ok(typeof first === "object");
+    const between = new Date().toISOString();
+    const since = new Date(Date.now() - 86_400_000).toISOString();
+    const again = async (model: string) =>
+      rescoreResult.parse(await (await service.admin("POST", "/admin/v1/rescore", { since, model })).json());
+    assert.equal((await again("flash")).scored, 0, "flash of this version has scored it");
+    assert.deepEqual([(await again("pro")).scored, (await again("pro")).scored], [1, 0]);
+    const now = await read();
+    assert.ok(typeof now === "object");
+    assert.deepEqual([first.scoring.model, now.scoring.model], ["flash", "pro"]);
+    assert.deepEqual(await read(`?as_of=${between}`), first);
+    assert.deepEqual(await read(`?as_of=${new Date().toISOString()}`), now);
+    assert.equal(await read(`?as_of=${since}`), 404, "it was not known then");
+    assert.equal(await read("?as_of=yesterday"), 400);
   });
 });

@@ -46,7 +46,14 @@ onBothEngines(
   async (_, name) => {
     await using db = await testDb(name);
     await using sequencer = new Sequencer(new ItemWriter(db, new Partitions()), inProcessBus(), silentLog);
-    const deps = { engine, sequencer, tags, clock: systemClock, log: silentLog };
+    const deps = {
+      engine,
+      sequencer,
+      tags,
+      recall: () => ({ repeatsMs: null, onSymbols: 0 }),
+      clock: systemClock,
+      log: silentLog,
+    };
     // Adapters clean their text; one that forgets must not hold up its source for ever.
     const items = [raw("1"), raw("2"), raw("3", "NUL \0 is no text"), raw("4"), raw("5")];
     const outcomes = await ingest(deps, items, { sourceId: "x", backfill: true });
@@ -77,7 +84,14 @@ onBothEngines(
     await using db = await testDb(name);
     const sequencer = new Sequencer(new ItemWriter(db, new Partitions()), inProcessBus(), silentLog);
     await sequencer[Symbol.asyncDispose]();
-    const deps = { engine, sequencer, tags, clock: systemClock, log: silentLog };
+    const deps = {
+      engine,
+      sequencer,
+      tags,
+      recall: () => ({ repeatsMs: null, onSymbols: 0 }),
+      clock: systemClock,
+      log: silentLog,
+    };
     await assert.rejects(ingest(deps, [raw("1")], { sourceId: null, backfill: true }), {
       name: "SequencerClosed",
     });

@@ -72,7 +72,14 @@ async function startReading(name: EngineName) {
   const clock: Clock = { now: () => time.now, sleep: () => Promise.resolve() };
   const fetcher = stack.use(new Fetcher({ clock, userAgent: "test", gates: new LocalHostGates() }));
   const hubs = new Hubs({ db, clock, log: silentLog, publicUrl: null, fetcher });
-  const pipeline = { engine, sequencer, tags, clock, log: silentLog };
+  const pipeline = {
+    engine,
+    sequencer,
+    tags,
+    recall: () => ({ repeatsMs: null, onSymbols: 0 }),
+    clock,
+    log: silentLog,
+  };
   const reading = { documentsWake: new Signal(), archiveRetryAt: new Map<string, number>(), rawDays: 0 };
   const deps = { ...pipeline, ...reading, db, fetcher, adapters, hubs };
   const source = sourceConfig.parse({

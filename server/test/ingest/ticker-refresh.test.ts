@@ -97,7 +97,11 @@ async function startProcess(db: Db, url: string, engine = engines[0]) {
         categories: [],
       } as const;
       return engine
-        .judge(artifact, { symbols: [], isins: [], ciks: [] }, "en")
+        .judge(
+          artifact,
+          { symbols: [], isins: [], ciks: [] },
+          { declared: "en", recall: () => ({ repeatsMs: null, onSymbols: 0 }) },
+        )
         .symbols.map(({ symbol }) => symbol);
     },
     [Symbol.asyncDispose]: async () => {

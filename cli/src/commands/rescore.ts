@@ -1,0 +1,26 @@
+import { rescoreResult } from "@tapewire/contract/admin.ts";
+import { CliError, callAdmin } from "../client.ts";
+import type { Options } from "../main.ts";
+import { instant } from "./replay.ts";
+
+/** Scores stored items again, part by part, telling how far it is. */
+export async function rescore(_: string[], options: Options): Promise<number> {
+  const since = instant(options.since);
+  const model = options.model ?? "flash";
+  if (model !== "flash" && model !== "pro") throw new CliError("--model is flash or pro", 2);
+  let scored = 0;
+  let version = "";
+  for (let after: number | null = 0; after !== null; ) {
+    const body = JSON.stringify({ since, model, after });
+    const part = rescoreResult.parse(
+      await callAdmin(options, { method: "POST", path: "/admin/v1/rescore", body }),
+    );
+    scored += part.scored;
+    version = part.model_version;
+    after = part.next;
+    if (process.stderr.isTTY) process.stderr.write(`\r${scored} items scored ...`);
+  }
+  if (process.stderr.isTTY) process.stderr.write("\r");
+  console.log(`${scored} items scored by ${model} ${version}; their earlier scores stay`);
+  return 0;
+}

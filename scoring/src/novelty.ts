@@ -1,0 +1,62 @@
+import type { SubScores } from "@tapewire/contract/feeds.ts";
+import { actionableFrom } from "./actionability.ts";
+
+/** What the feed has carried before, as far as it concerns one text. */
+export interface Recall {
+  /** Age of the story that the text repeats, ms; null: nobody has told it in the last 48 hours. */
+  readonly repeatsMs: number | null;
+  /** Items about its symbols in the last 48 hours. */
+  readonly onSymbols: number;
+}
+
+/** After this time a story told again is half as new as one never told. */
+const decayMs = 48 * 3_600_000;
+const newest = 100;
+const repeated = 10;
+const mostForgotten = 40;
+/** An item that follows many about its company brings less that is not known. */
+const perItemOnSymbol = 2;
+const mostOnSymbol = 30;
+
+/**
+ * How new the text is to the feed, 0..100: 100 for what nobody has told about a company nobody wrote of; a repeat begins
+ * at 10 and grows by its age to 50 over 48 hours.
+ */
+export function noveltyOf({ repeatsMs, onSymbols }: Recall): number {
+  if (repeatsMs !== null)
+    return Math.round(repeated + mostForgotten * Math.min(1, Math.max(0, repeatsMs) / decayMs));
+  return newest - Math.min(mostOnSymbol, perItemOnSymbol * Math.max(0, onSymbols));
+}
+
+interface Judged {
+  readonly actionability: { readonly actionable: boolean; readonly score: number; readonly comment: string };
+  readonly subScores: SubScores;
+}
+
+/**
+ * The verdict with what the feed remembers: a repeated story moves no price twice, so its score falls with its novelty.
+ * What is said for the first time keeps its score. A report of a move is never new.
+ */
+export function withNovelty<V extends Judged>(verdict: V, recall: Recall): V {
+  const { actionability, subScores } = verdict;
+  const told = noveltyOf(recall);
+  const isEcho = subScores.actionability.novelty < 50;
+  const novelty = isEcho ? Math.min(told, subScores.actionability.novelty) : told;
+  const scores = { ...subScores, actionability: { ...subScores.actionability, novelty } };
+  if (recall.repeatsMs === null) return { ...verdict, subScores: scores };
+  const score = Math.round((actionability.score * told) / newest);
+  return {
+    ...verdict,
+    subScores: scores,
+    actionability: {
+      score,
+      actionable: actionability.actionable && score >= actionableFrom,
+      comment: `Repeats a story told ${agoOf(recall.repeatsMs)}; ${actionability.comment}`,
+    },
+  };
+}
+
+function agoOf(ms: number): string {
+  const minutes = Math.max(1, Math.round(ms / 60_000));
+  return minutes < 120 ? `${minutes} min ago` : `${Math.round(minutes / 60)} h ago`;
+}

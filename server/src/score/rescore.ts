@@ -1,0 +1,59 @@
+import type { RescoreRequest, RescoreResult } from "@tapewire/contract/admin.ts";
+import type { FeedItem } from "@tapewire/contract/feeds.ts";
+import { modelVersion as flashVersion } from "@tapewire/scoring/flash.ts";
+import { proVersion } from "@tapewire/scoring/pro/pro.ts";
+import type { Artifact } from "@tapewire/scoring/types.ts";
+import type { Clock } from "../runtime/clock.ts";
+import type { Db } from "../store/db.ts";
+import { addScores, itemsToRescore, type ScoreRow } from "../store/scores.ts";
+import { type Engine, scoringOf } from "./engine.ts";
+import type { ProPool } from "./pro-pool.ts";
+
+export interface RescoreDeps {
+  readonly db: Db;
+  readonly engine: Engine;
+  readonly pool: ProPool;
+  readonly clock: Clock;
+}
+
+/** Items of one call: some seconds of work. */
+const itemsAtOnce = 100;
+
+/**
+ * Scores stored items again, some at a time, and adds what the model says now: no score is written over, and streams
+ * hear nothing of it. Items that the model of this version has scored are passed over, as are those in a language that
+ * no model knows.
+ */
+export async function rescore(deps: RescoreDeps, request: RescoreRequest): Promise<RescoreResult> {
+  const { since, model, after } = request;
+  const modelVersion = model === "pro" ? proVersion : flashVersion;
+  const wanted = { since: new Date(since), after, model, modelVersion, limit: itemsAtOnce };
+  const { items, next } = await itemsToRescore(deps.db.main, wanted);
+  const scored = items.filter(({ item }) => item.scoring.model !== null);
+  const rows = await Promise.all(
+    scored.map(async ({ item, body }) => ({ item, score: await scoreAgain(deps, item, body, model) })),
+  );
+  await addScores(deps.db.main, rows);
+  return { next, scored: rows.length, model_version: modelVersion };
+}
+
+async function scoreAgain(
+  { engine, pool, clock }: RescoreDeps,
+  item: FeedItem,
+  body: string,
+  model: "flash" | "pro",
+): Promise<ScoreRow> {
+  const artifact: Artifact = {
+    type: item.type,
+    title: item.title ?? "",
+    body,
+    publishedAt: new Date(item.published_at),
+    filing: item.filing,
+    categories: [],
+  };
+  const hints = { symbols: item.symbols.map(({ symbol }) => symbol), isins: [], ciks: [] };
+  const { symbols, verdict: flash } = engine.judgeAny(artifact, hints);
+  const verdict = model === "pro" ? await pool.judge(artifact, symbols, flash) : flash;
+  const scoring = scoringOf(verdict, clock.now());
+  return { scoring, sub_scores: verdict.subScores, analysis: [...verdict.symbols] };
+}

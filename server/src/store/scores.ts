@@ -1,0 +1,116 @@
+import type { FeedItem, ItemDetail, Scoring } from "@tapewire/contract/feeds.ts";
+import { sql } from "kysely";
+import type { Queries } from "./db.ts";
+
+/** What one scoring said of an item. */
+export interface ScoreRow {
+  readonly scoring: Scoring;
+  readonly sub_scores: ItemDetail["sub_scores"];
+  readonly analysis: ItemDetail["analysis"];
+}
+
+/** An item as it was at a time. */
+export interface ItemAt {
+  readonly doc: string;
+  readonly detail: string;
+  /** The score that stood; null: that of the version itself, or none. */
+  readonly score: ScoreRow | null;
+}
+
+/**
+ * One item as it stands, or as it stood: the version, and the newest score, of a time.
+ * @param at null: now
+ * @returns null when there is no such item, or was not at the time
+ */
+export async function itemAt(db: Queries, id: string, at: Date | null): Promise<ItemAt | null> {
+  const key = await db.selectFrom("item_keys").select("published_at").where("id", "=", id).executeTakeFirst();
+  if (key === undefined) return null;
+  const version =
+    at === null
+      ? await newestVersion(db, id, key.published_at)
+      : await versionAt(db, id, key.published_at, at);
+  if (version === null) return null;
+  const scores = await sql<{ verdict: ScoreRow; scored_at: Date }>`
+    select verdict from scores
+    where item_id = ${id} and published_at = ${key.published_at}
+      and (${at}::timestamptz is null or scored_at <= ${at})
+    order by scored_at desc limit 1`.execute(db);
+  const score = scores.rows[0]?.verdict ?? null;
+  const { scoring }: Pick<FeedItem, "scoring"> = JSON.parse(version.doc);
+  return { ...version, score: score?.scoring.scored_at === scoring.scored_at ? null : score };
+}
+
+async function newestVersion(db: Queries, id: string, publishedAt: Date) {
+  const found = await db
+    .selectFrom("item_bodies")
+    .select(["doc", "detail"])
+    .where("id", "=", id)
+    .where("published_at", "=", publishedAt)
+    .executeTakeFirst();
+  return found ?? null;
+}
+
+async function versionAt(db: Queries, id: string, publishedAt: Date, at: Date) {
+  const versions = await sql<{ doc: string; detail: string }>`
+    select doc, detail from (
+      select doc, detail from item_bodies where id = ${id} and published_at = ${publishedAt}
+      union all select doc, detail from item_versions where id = ${id}
+    ) v where (v.doc::json->>'updated_at')::timestamptz <= ${at}
+    order by (v.doc::json->>'revision')::int desc limit 1`.execute(db);
+  return versions.rows[0] ?? null;
+}
+
+/** An item to be scored again. */
+export interface RescoreItem {
+  readonly seq: number;
+  readonly item: FeedItem;
+  readonly body: string;
+}
+
+/**
+ * Items published since a time, behind a position of the log, that the model of this version has not scored.
+ * @returns them, and the position of the last that was looked at, null at the end
+ */
+export async function itemsToRescore(
+  db: Queries,
+  wanted: { since: Date; after: number; model: string; modelVersion: string; limit: number },
+): Promise<{ items: RescoreItem[]; next: number | null }> {
+  const { since, after, model, modelVersion, limit } = wanted;
+  const found = await sql<{ seq: number; doc: string; body: string; is_scored: boolean }>`
+    select k.seq, b.doc, b.body, exists (
+      select from scores s
+      where s.item_id = k.id and s.published_at = k.published_at
+        and s.model = ${model} and s.model_version = ${modelVersion}
+    ) as is_scored
+    from (
+      select * from item_keys where seq > ${after} and published_at >= ${since} order by seq limit ${limit}
+    ) k join item_bodies b on b.id = k.id and b.published_at = k.published_at
+    order by k.seq`.execute(db);
+  const items = found.rows
+    .filter(({ is_scored }) => !is_scored)
+    .map(({ seq, doc, body }): RescoreItem => ({ seq, item: JSON.parse(doc), body }));
+  return { items, next: found.rows.length < limit ? null : (found.rows.at(-1)?.seq ?? null) };
+}
+
+/** Adds scores; those before stay. */
+export async function addScores(
+  db: Queries,
+  rows: readonly { item: FeedItem; score: ScoreRow }[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  const values = rows.map(({ item, score }) => ({
+    item_id: item.id,
+    published_at: item.published_at,
+    model: score.scoring.model,
+    model_version: score.scoring.model_version,
+    scored_at: score.scoring.scored_at,
+    verdict: score,
+  }));
+  await sql`
+    insert into scores (item_id, published_at, model, model_version, scored_at, verdict)
+    select item_id, published_at, model, model_version, scored_at, verdict
+    from json_to_recordset(${JSON.stringify(values)}::json) as r (
+      item_id uuid, published_at timestamptz, model text, model_version text, scored_at timestamptz, verdict json)`.execute(
+    db,
+  );
+}
