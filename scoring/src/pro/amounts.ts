@@ -239,8 +239,9 @@ function amountAt(text: string, tokens: readonly Token[], at: number, from: numb
     : { ...found, first: at, after, start: lead.start, end };
 }
 
+/** "1.2 billion", "two-million", "$(14.2) million". */
 const gapIsBlank = (text: string, from: number, to: number): boolean =>
-  to - from <= 2 && text.slice(from, to).trim().replace("-", "") === "";
+  to - from <= 3 && /^[\s)-]*$/.test(text.slice(from, to));
 
 const isYear = (amount: Amount): boolean =>
   amount.unit === "plain" && Number.isInteger(amount.value) && amount.value >= 1900 && amount.value <= 2100;

@@ -32,7 +32,7 @@ function isPrice(tokens: readonly Token[], amount: Amount): boolean {
 }
 
 /** The price of a deal: of the whole in a currency, or a share. */
-export function dealDrafts(_text: string, sentence: Sentence, amounts: readonly Amount[]): readonly Draft[] {
+export function dealDrafts(sentence: Sentence, amounts: readonly Amount[]): readonly Draft[] {
   const { tokens } = sentence;
   const words = tokens.map(({ word }) => word);
   const isDeal =

@@ -1,15 +1,23 @@
+import type { Token } from "../text.ts";
 import type { Reading } from "./reading.ts";
 
 const most = 3;
 const shortest = 40;
 const longest = 400;
 
+/** Headlines And Titles Of Items are written like this. */
+function isHeading(tokens: readonly Token[]): boolean {
+  const long = tokens.filter(({ raw }) => raw.length > 3);
+  return 10 * long.filter(({ raw }) => /^\p{Ll}/u.test(raw)).length < 4 * long.length;
+}
+
 /** The first sentences behind the cover: nothing in the text says more than another. */
 function opening({ text, sentences }: Reading): string | null {
   const first = sentences
     .filter(
-      ({ index, part, start, end }) =>
+      ({ index, part, start, end, tokens }) =>
         index > 0 &&
+        !isHeading(tokens) &&
         /^(?:item|exhibit|management)/.test(part) &&
         end - start >= 2 * shortest &&
         end - start <= longest,

@@ -6,11 +6,14 @@ import type { Sentence } from "./sentence.ts";
 import { TableReader } from "./tables.ts";
 import { type Draft, finish } from "./tracks.ts";
 import type { NumberFact } from "./types.ts";
+import { cutBefore } from "./wording.ts";
 
 /** Kept of one text, the first ones: results stand at the top. */
 const most = 60;
 /** A sentence that tells only what was expected speaks of a figure told at most this many sentences before. */
 const reach = 4;
+/** A period named longer ago than this is hardly that of the figures here. */
+const periodReach = 12;
 const longestEvidence = 300;
 
 interface Entry {
@@ -30,9 +33,11 @@ export class FactBook {
   readonly #entries: Entry[] = [];
   readonly #tables = new TableReader();
   #period: string | null = null;
+  #periodAt = 0;
 
   /** @returns the stretches of the sentence that became facts, so that their words are not counted twice */
   read(text: string, sentence: Sentence, owners: Owners): readonly { start: number; end: number }[] {
+    if (sentence.index - this.#periodAt > periodReach) this.#period = null;
     if (text.slice(sentence.start, sentence.end).includes("\t")) {
       const row = this.#tables.read(text, sentence, this.#period);
       if (row !== null) this.#add(row, owners.of(0));
@@ -40,7 +45,8 @@ export class FactBook {
     }
     this.#tables.read(text, sentence, this.#period);
     const drafts = factsOf(text, sentence, this.#period);
-    this.#period = periodOf(sentence.tokens) ?? this.#period;
+    const period = periodOf(sentence.tokens);
+    if (period !== null) [this.#period, this.#periodAt] = [period, sentence.index];
     for (const draft of drafts) {
       const token = sentence.tokens.findIndex(({ end }) => end > draft.start);
       const owner = owners.of(Math.max(0, token));
@@ -58,7 +64,7 @@ export class FactBook {
       const finished = finish(draft);
       if (finished === null) return [];
       const { start } = draft;
-      const end = Math.min(draft.end, start + longestEvidence);
+      const end = cutBefore(text, draft.end, start + longestEvidence);
       const symbol = owner === null ? null : (symbols[owner]?.symbol ?? null);
       const fact: NumberFact = {
         ...finished,

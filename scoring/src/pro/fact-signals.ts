@@ -26,7 +26,7 @@ export function figure(value: number, { unit, currency }: Pick<NumberFact, "unit
   const size = Math.abs(value);
   if (size >= 1e9) return `${lead}${round(value / 1e9, 2)} bn`;
   if (size >= 1e6) return `${lead}${round(value / 1e6, 1)} m`;
-  return `${lead}${round(value, 2)}`;
+  return size >= 1e4 ? `${lead}${round(value / 1e3, 1)} k` : `${lead}${round(value, 2)}`;
 }
 
 const round = (value: number, digits: number): string => String(Number(value.toFixed(digits)));

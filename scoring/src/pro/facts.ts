@@ -215,6 +215,31 @@ function readSegment(view: View, segment: Segment, inherited: boolean): readonly
   return [...drafts.values()].map((draft) => (draft.low === null ? draft : { ...draft, outcome }));
 }
 
+/** A row of a table that lost its tabs: which column is which cannot be told. */
+function isRow(tokens: readonly Token[]): boolean {
+  const numbers = tokens.filter(({ word }) => /^\d/.test(word)).length;
+  return numbers >= 3 && 2 * numbers >= tokens.length;
+}
+
+const comparing = /^(?:from|versus|vs|against|than)$/;
+
+/** "from net sales of $303 million" behind net sales: the metric named again for what it is compared with. */
+function isCompared(tokens: readonly Token[], { first }: MetricMention): boolean {
+  const before = tokens[first - 1]?.word ?? "";
+  return (
+    comparing.test(before) ||
+    (/^(?:to|with)$/.test(before) && /^(?:compared|comparison|relative)$/.test(tokens[first - 2]?.word ?? ""))
+  );
+}
+
+/** Metrics whose figures are read: of one that is named again, the figures stay with the first. */
+function toldMetrics(tokens: readonly Token[]): readonly MetricMention[] {
+  const isDeferred = tokens.some(({ word }) => word === "deferred" || word === "unearned");
+  return metricsOf(tokens).filter(
+    (mention) => !isCompared(tokens, mention) && !(isDeferred && mention.metric === "revenue"),
+  );
+}
+
 /**
  * The figures of results, of guidance and of deals that a sentence states. A draft without a value tells only what
  * was expected of a figure told before.
@@ -223,10 +248,10 @@ function readSegment(view: View, segment: Segment, inherited: boolean): readonly
 export function factsOf(text: string, sentence: Sentence, carried: string | null): readonly Draft[] {
   const { tokens, start } = sentence;
   const amounts = amountsOf(text, tokens, start);
-  if (amounts.length === 0) return [];
-  const deals = dealDrafts(text, sentence, amounts);
+  if (amounts.length === 0 || isRow(tokens)) return [];
+  const deals = dealDrafts(sentence, amounts);
   if (deals.length > 0) return deals;
-  const mentions = metricsOf(tokens);
+  const mentions = toldMetrics(tokens);
   if (mentions.length === 0) return [];
   const view: View = {
     text,

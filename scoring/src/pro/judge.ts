@@ -42,7 +42,12 @@ function contradictionOf(reading: Reading, headline: number, body: Balance): Con
 function convictionOf(base: Sentiment, body: Balance, sum: number): number {
   const direction = directionOf(sum);
   if (body.total === 0) return base.conviction;
-  if (direction === 0) return percent(Math.min(20, 0.3 * Math.max(base.conviction, body.certainty)));
+  if (direction === 0) {
+    const isQuiet = base.shortDirection === 0 && body.total < clearSum;
+    return percent(
+      isQuiet ? 0.8 * base.conviction : Math.min(20, 0.3 * Math.max(base.conviction, body.certainty)),
+    );
+  }
   const [flash, whole] = [Math.sign(base.shortDirection), Math.sign(directionOf(body.sum))];
   if (flash !== 0 && whole !== 0 && flash !== whole)
     return percent(0.5 * Math.max(base.conviction, body.certainty));

@@ -26,7 +26,7 @@ export const goodNouns =
   liquidity profitability occupancy deposits returns cash eps deliveries royalties market-share memberships`);
 export const badNouns =
   set(`loss losses cost costs expense expenses debt churn defaults delinquencies impairments
-  cancellations provisions leverage attrition claims write-downs writedowns write-offs outages complaints vacancies
+  cancellations provisions attrition claims write-downs writedowns write-offs outages complaints vacancies
   shortfall deficit turnover-rate charge-offs`);
 /** Its price is not its business: it has happened, and soon fades. */
 export const priceNouns = set("shares share stock stocks units adrs");
@@ -215,7 +215,7 @@ const phrases: readonly Phrase[] = [
   ...group(
     "Share offering",
     -1.7,
-    "offering of common stock|public offering of|registered direct|at-the-market offering|dilutive|convertible senior notes|shares of common stock at a price",
+    "offering of common stock|public offering of|registered direct|at-the-market offering|convertible senior notes|shares of common stock at a price",
     lasting,
   ),
   ...group("Departure", -0.7, "resigned|stepping down|abrupt departure|terminated for cause|resignation of"),

@@ -70,7 +70,9 @@ export class MentionFinder {
     if (this.#byFirst.size === 0) return [];
     const found: Mention[] = [];
     for (let at = 0; at < tokens.length; at += 1) {
-      const needle = this.#at(tokens, at);
+      // Names and tickers begin with a capital or a digit: most words need no more than this look.
+      const code = tokens[at]?.raw.charCodeAt(0) ?? 97;
+      const needle = code >= 97 && code <= 122 ? null : this.#at(tokens, at);
       if (needle === null) continue;
       found.push({ owner: needle.owner, first: at, after: at + needle.words.length });
       at += needle.words.length - 1;

@@ -38,7 +38,7 @@ const all: readonly Name[] = [
     "revenue|revenues|net revenue|net revenues|sales|net sales|turnover|total revenue|total revenues",
   ),
   ...names("net_income", "net income|net profit|net earnings|net income attributable"),
-  ...names("net_income", "profit|profits|earnings", 1, true),
+  ...names("net_income", "profit|profits|earnings|earned", 1, true),
   ...names("net_income", "net loss|net losses", -1),
   ...names("net_income", "loss", -1, true),
   ...names(
@@ -69,7 +69,16 @@ const parts = new Set(
   unrealized realized comprehensive accumulated retained vehicle home existing same-store media streaming
   organic membership equipment parts maintenance aftermarket hearing memory weight`.split(/\s+/),
 );
-const adjustedWords = new Set(["adjusted", "core", "underlying", "non", "gaap", "normalized", "comparable"]);
+const adjustedWords = new Set([
+  "adjusted",
+  "adj",
+  "core",
+  "underlying",
+  "non",
+  "gaap",
+  "normalized",
+  "comparable",
+]);
 
 /** "cost of sales", "3% of revenue", "point of sales": sales that are no figure of their own. */
 function isPartOfOther(tokens: readonly Token[], first: number): boolean {
@@ -80,7 +89,7 @@ function isPartOfOther(tokens: readonly Token[], first: number): boolean {
 
 /** "profit margin", "loss ratio", "sales force", "loss of": the word belongs to the next one. */
 const followers =
-  /^(?:margin|margins|ratio|force|team|growth|warning|taking|tax|representative|volume|volumes|call|release|report|reports|season|carryforward|carryforwards|provision|provisions)$/;
+  /^(?:margin|margins|ratio|force|team|growth|warning|taking|tax|representative|volume|volumes|call|release|report|reports|season|per|before|price|prices|agreement|agents?|commissions?|channels?|carryforward|carryforwards|provision|provisions)$/;
 
 function nameAt(tokens: readonly Token[], at: number): Name | null {
   const candidates = byFirst.get(tokens[at]?.word ?? "");

@@ -1,4 +1,4 @@
-import { sentences, tokenize } from "../text.ts";
+import { type Span, sentences, tokenize } from "../text.ts";
 import type { Artifact } from "../types.ts";
 import type { Sentence } from "./sentence.ts";
 
@@ -13,7 +13,7 @@ export interface Part {
 export const mostRead = 200_000;
 /** Longer lines are no headings. */
 const longestHeading = 160;
-/** Longer "sentences" are tables without breaks, or noise; their rest is not read. */
+/** Longer "sentences" are tables without breaks, or noise; they are read in pieces, so that none costs more than its length. */
 const longestSentence = 3_000;
 /** Where flash has read, too. */
 const leadLength = 2_000;
@@ -47,10 +47,11 @@ const periodicParts: readonly (readonly [heading: RegExp, part: Part])[] = [
   [/^business|^properties/, part("business", 0.2)],
 ];
 
-const eventItem = /^item[\s.:]{0,5}(\d\.\d{2})\b/i;
+/** "Item 4.02 of the report of May" mentions an item; it opens none. */
+const eventItem = /^item[\s.:]{0,5}(\d\.\d{2})\b(?! (?:of|in|and|above|below|was|is)\b)/i;
 const periodicItem = /^item[\s.:]{0,5}\d{1,2}[abc]?[\s.:\u2013\u2014-]{0,6}(.{0,80})/i;
 const exhibit = /^(?:exhibit|ex)[-\s.]{0,3}99(?:[.-](\d{1,2}))?\b/i;
-const signature = /^signatures?[\s:.]{0,3}$/i;
+const signature = /^signature(?:s|\(s\))?[\s:.]{0,3}$/i;
 const boilerplateHeading =
   /^(?:cautionary|forward[- ]looking|note (?:on|regarding) forward|safe harbor|about [\p{Lu}\d]|(?:about|use of|note on) non-gaap|non-gaap financial|conference call|webcast|disclaimer|no offer|additional information|important information|participants in the solicitation|reconciliation)/iu;
 /** Names, numbers and addresses, at the top of a release or at its end: what follows as a paragraph is text again. */
@@ -60,7 +61,7 @@ const contentHeading =
   /^(?:financial|business|operational|operating|first|second|third|fourth|q[1-4]\b|full[- ]year|fiscal|outlook|guidance|results|highlights|key|recent|(?:condensed |unaudited )*consolidated|summary|segment|liquidity|dividend|capital|share repurchase|20\d\d)/i;
 /** Sentences that tell of the paper, whatever heading they stand below. */
 const boilerplateSentence =
-  /forward-looking statements?|safe harbor|private securities litigation reform act|undertakes? no (?:obligation|duty)|all rights reserved|not incorporated by reference|shall not be deemed.{0,5} ?filed|solicitation of an offer/i;
+  /forward-looking statements?|safe harbor|private securities litigation reform act|undertakes? no (?:obligation|duty)|all rights reserved|not incorporated by reference|shall not be deemed.{0,5} ?filed|solicitation of an offer|duly caused this report/i;
 
 /** Follows the headings of a document. One per reading. */
 class Outline {
@@ -75,15 +76,15 @@ class Outline {
     this.#part = this.#form === null ? part("body", 0.8) : part("cover", 0.4);
   }
 
-  /** @param line the sentence's beginning; @param isLine it stands alone on its line */
-  at(line: string, start: number, isLine: boolean): Part {
-    if (isLine) this.#heading(line);
+  /** The part of a sentence. @param words its beginning */
+  at(words: string, start: number): Part {
     const found = this.#isOutside ?? this.#part;
     if (found.name === "body" && start < this.#leadEnd) return part("lead", found.weight);
-    return boilerplateSentence.test(line) ? unread.boilerplate : found;
+    return boilerplateSentence.test(words) ? unread.boilerplate : found;
   }
 
-  #heading(line: string): void {
+  /** Told of each line before its sentences. "Item 6. Exhibits" is two sentences, but one heading. */
+  heading(line: string): void {
     const attached = exhibit.exec(line);
     if (attached !== null && line.length < 60) return this.#open(exhibitPart(attached[1] ?? "1"));
     if (this.#form?.startsWith("8-K") === true) {
@@ -112,8 +113,28 @@ class Outline {
   }
 }
 
+/** The rest of a line, as far as a heading may reach. */
+function lineAt(text: string, start: number): string {
+  const ahead = text.slice(start, start + 400);
+  const end = ahead.indexOf("\n");
+  return end < 0 ? ahead : ahead.slice(0, end);
+}
+
 const exhibitPart = (number: string): Part =>
   part(`exhibit 99.${Number(number)}`, Number(number) === 1 ? 1 : 0.6);
+
+/** A sentence as it is, or in pieces between words. */
+function piecesOf(text: string, { start, end }: Span): readonly Span[] {
+  const pieces: Span[] = [];
+  for (let from = start; from < end; ) {
+    const most = Math.min(end, from + longestSentence);
+    const blank = most < end ? text.slice(from, most).lastIndexOf(" ") : -1;
+    const to = blank > 0 ? from + blank : most;
+    pieces.push({ start: from, end: to });
+    from = to;
+  }
+  return pieces;
+}
 
 /**
  * The sentences that are read, each with the part it stands in. The title is the first, whole.
@@ -128,14 +149,18 @@ export function partsOf(artifact: Artifact, text: string): readonly Sentence[] {
   ];
   const outline = new Outline(artifact, bodyStart);
   for (const span of sentences(text, bodyStart, end)) {
-    const line = text.slice(span.start, Math.min(span.end, span.start + 400));
     const isLine = span.start === bodyStart || text.charCodeAt(span.start - 1) === 10;
-    const { name, weight } = outline.at(line, span.start, isLine);
+    if (isLine) outline.heading(lineAt(text, span.start));
+    const { name, weight } = outline.at(
+      text.slice(span.start, Math.min(span.end, span.start + 400)),
+      span.start,
+    );
     if (weight === 0) continue;
-    const stop = Math.min(span.end, span.start + longestSentence);
-    const tokens = tokenize(text, span.start, stop);
-    if (tokens.length === 0) continue;
-    found.push({ index: found.length, start: span.start, end: stop, tokens, weight, part: name });
+    for (const { start, end: stop } of piecesOf(text, span)) {
+      const tokens = tokenize(text, start, stop);
+      if (tokens.length > 0)
+        found.push({ index: found.length, start, end: stop, tokens, weight, part: name });
+    }
   }
   return found;
 }

@@ -17,6 +17,15 @@ const months: ReadonlyMap<string, string> = new Map([
   ["twelve", "FY"],
 ]);
 
+const weekSpans: ReadonlyMap<string, string> = new Map([
+  ["13", "3M"],
+  ["14", "3M"],
+  ["26", "6M"],
+  ["39", "9M"],
+  ["52", "FY"],
+  ["53", "FY"],
+]);
+
 /** `2026` of "2026", "fy26", "fy2026"; null for anything else. */
 function yearOf(word: string | undefined): string | null {
   const [, full, short] = /^(?:fy)?(?:((?:19|20)\d\d)|(\d\d))$/.exec(word ?? "") ?? [];
@@ -26,12 +35,12 @@ function yearOf(word: string | undefined): string | null {
 
 /** A year within the next words, over "of fiscal year", "ended March 31". */
 function yearNear(tokens: readonly Token[], from: number): string | null {
-  for (let at = from; at < Math.min(tokens.length, from + 6); at += 1) {
+  for (let at = from; at < Math.min(tokens.length, from + 8); at += 1) {
     const word = tokens[at]?.word ?? "";
     const year = yearOf(word);
     if (year !== null) return year;
     if (
-      !/^(?:of|fiscal|year|the|in|ended|ending|january|february|march|april|may|june|july|august|september|october|november|december|\d\d?)$/.test(
+      !/^(?:of|fiscal|year|quarter|period|the|in|ended|ending|january|february|march|april|may|june|july|august|september|october|november|december|\d\d?)$/.test(
         word,
       )
     )
@@ -40,12 +49,14 @@ function yearNear(tokens: readonly Token[], from: number): string | null {
   return null;
 }
 
+const shortQuarter = /^(?:q([1-4])|([1-4])q)(\d\d)?$/;
+
 const label = (name: string, year: string | null): string => (year === null ? name : `${name} ${year}`);
 
 function periodAt(tokens: readonly Token[], at: number): string | null {
   const word = tokens[at]?.word ?? "";
   const next = tokens[at + 1]?.word ?? "";
-  const quarter = /^(?:q([1-4])|([1-4])q)(\d\d)?$/.exec(word);
+  const quarter = word.length === 2 || word.length === 4 ? shortQuarter.exec(word) : null;
   if (quarter !== null) {
     const year = quarter[3] === undefined ? yearNear(tokens, at + 1) : `20${quarter[3]}`;
     return label(`Q${quarter[1] ?? quarter[2]}`, year);
@@ -57,6 +68,8 @@ function periodAt(tokens: readonly Token[], at: number): string | null {
     if (unit === "half") return label(`H${ordinal}`, yearNear(tokens, at + 2));
     return null;
   }
+  const weeks = next === "week" || next === "weeks" ? weekSpans.get(word) : undefined;
+  if (weeks !== undefined) return label(weeks, yearNear(tokens, at + 2));
   const span = months.get(word);
   if (span !== undefined && next === "months") return label(span, yearNear(tokens, at + 2));
   if (word === "full" && next === "year")
@@ -67,7 +80,8 @@ function periodAt(tokens: readonly Token[], at: number): string | null {
   }
   if (word === "year" && (next === "ended" || next === "ending"))
     return label("FY", yearNear(tokens, at + 1));
-  if (/^fy(?:\d\d|20\d\d)?$/.test(word)) return label("FY", yearOf(word) ?? yearOf(next));
+  if (word.startsWith("fy") && /^fy(?:\d\d|20\d\d)?$/.test(word))
+    return label("FY", yearOf(word) ?? yearOf(next));
   return null;
 }
 

@@ -19,10 +19,17 @@ export const proVersion = "0.1.0";
 /** Bodies up to this length are summed up by their first sentences. */
 const shortBody = 2_000;
 
+/** Flash has weighed the lead as well. */
+const leadShare = 0.6;
+
 /** Statements about the item's subject: its primary company, and those whose owner cannot be told. */
-function ofSubject({ signals, companies }: Reading): readonly Weighed[] {
-  if (companies <= 1) return signals;
-  return signals.filter(({ signal }) => signal.owner === null || signal.owner === 0);
+function ofSubject({ signals, sentences, companies }: Reading): readonly Weighed[] {
+  const own =
+    companies <= 1 ? signals : signals.filter(({ signal }) => signal.owner === null || signal.owner === 0);
+  return own.map(({ signal, force }) => {
+    const isLead = sentences[signal.sentence]?.part === "lead";
+    return { signal, force: isLead ? leadShare * force : force };
+  });
 }
 
 function subScoresOf(base: Verdict, whole: Judgement, score: number, facts: number): Verdict["subScores"] {

@@ -2,6 +2,8 @@ import type { Token } from "../text.ts";
 
 const promising =
   /^(?:expects?|expecting|anticipates?|anticipating|projects?|projecting|forecasts?|forecasting|guidance|outlook|guides?|guided|guiding|sees|targets?|targeting|reaffirms?|reaffirmed|reaffirming|reiterates?|reiterated|foresees)$/;
+/** "exceeded our guidance" promises nothing; "expects" does, whatever stands before. */
+const promiseNoun = /^(?:guidance|outlook|forecasts?|targets?)$/;
 const passive = /^(?:expected|projected|forecast|anticipated|forecasted)$/;
 const auxiliary = /^(?:is|are|be|now|currently|to)$/;
 const reporting =
@@ -30,7 +32,7 @@ export function promisedAt(tokens: readonly Token[]): readonly boolean[] {
     const word = tokens[at]?.word ?? "";
     const before = tokens[at - 1]?.word ?? "";
     if (promising.test(word) || (passive.test(word) && (auxiliary.test(before) || at === 0)))
-      promised = !exceeds(tokens, at) && !isCrowd(tokens, at);
+      promised = !(promiseNoun.test(word) && exceeds(tokens, at)) && !isCrowd(tokens, at);
     else if (reporting.test(word) && !/^(?:guidance|outlook|forecast|is|range)$/.test(before))
       promised = false;
     flags.push(promised);

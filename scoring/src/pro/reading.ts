@@ -21,21 +21,20 @@ export interface Reading {
   readonly companies: number;
   /** How many sentences name each company. */
   readonly named: readonly number[];
+  /** Those that the headline names in one breath with another. */
+  readonly listed: ReadonlySet<number>;
 }
 
 /** A text that states more than this is read no further for signals; facts are bounded by themselves. */
 const mostSignals = 5_000;
 
-/** Flash has weighed the lead as well. */
-const leadShare = 0.6;
-
 /** Risks that might come are told in every report; what is so is told there, too. */
-const isListed = (sentence: Sentence, signal: { readonly alarm: boolean }): boolean =>
+const isPresentRisk = (sentence: Sentence, signal: { readonly alarm: boolean }): boolean =>
   sentence.part === "risk factors" && signal.alarm;
 
 function forceOf(sentence: Sentence, signal: Signal): number {
-  const weight = isListed(sentence, signal) ? 0.7 : sentence.weight;
-  return signal.weight * weight * (sentence.part === "lead" ? leadShare : 1);
+  const weight = isPresentRisk(sentence, signal) ? 0.7 : sentence.weight;
+  return signal.weight * weight;
 }
 
 /** Reads a text once, sentence by sentence. Time grows with its length. */
@@ -46,17 +45,19 @@ export function readText(artifact: Artifact, symbols: readonly LinkedSymbol[], t
   const book = new FactBook();
   const signals: Weighed[] = [];
   const named = symbols.map(() => 0);
+  const listed = new Set<number>();
   for (const sentence of sentences) {
     const owners = attribution.read(sentence);
     for (const owner of new Set(owners.mentions.map((mention) => mention.owner)))
       named[owner] = (named[owner] ?? 0) + 1;
+    if (sentence.index === 0) for (const owner of owners.inList) listed.add(owner);
     const stretches = book.read(text, sentence, owners);
     if (signals.length >= mostSignals || isRow(text, sentence)) continue;
     const add = (signal: Signal) => signals.push({ signal, force: forceOf(sentence, signal) });
     for (const { token, ...found } of findingsOf(text, sentence)) {
       if (stretches.some(({ start, end }) => found.start < end && start < found.end && !found.alarm))
         continue;
-      add({ ...found, owner: owners.of(token), sentence: sentence.index });
+      for (const owner of owners.together(token)) add({ ...found, owner, sentence: sentence.index });
     }
     for (const signal of relationSignals(sentence, owners.mentions)) add(signal);
   }
@@ -67,11 +68,8 @@ export function readText(artifact: Artifact, symbols: readonly LinkedSymbol[], t
     for (const signal of factSignals(fact, owner, index))
       signals.push({ signal, force: forceOf(sentence, signal) });
   }
-  return { text, sentences, signals, facts, company, companies: new Set(company).size, named };
+  return { text, sentences, signals, facts, company, companies: new Set(company).size, named, listed };
 }
 
 /** Rows of tables state figures, no sentences. */
-const isRow = (text: string, { start, end }: Sentence): boolean => {
-  const tab = text.indexOf("\t", start);
-  return tab >= 0 && tab < end;
-};
+const isRow = (text: string, { start, end }: Sentence): boolean => text.slice(start, end).includes("\t");

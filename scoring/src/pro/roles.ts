@@ -4,6 +4,7 @@ export type Role =
   | "high"
   | "year_ago"
   | "previous"
+  | "previous_high"
   | "consensus"
   | "change"
   | "margin_over"
@@ -28,7 +29,7 @@ export interface Surroundings {
 }
 
 const expecting = new Set(
-  "analysts analyst consensus street estimate estimates factset lseg refinitiv bloomberg polled expectations expectation zacks".split(
+  "analysts analyst consensus street est estimate estimates factset lseg refinitiv bloomberg polled expectations expectation zacks".split(
     " ",
   ),
 );
@@ -55,10 +56,14 @@ const has = (words: readonly string[], set: ReadonlySet<string>): boolean =>
       (word.endsWith("s'") && set.has(word.slice(0, -1))),
   );
 
+/** Headlines: "EPS $0.85 Beats $0.80 Estimate". */
+const surprising = /^(?:beats?|beating|tops?|topping|miss|misses|missing|missed)$/;
+
 function isConsensus({ lead, near, behind, first, guidance }: Surroundings): boolean {
   if (has(near, expecting) && !near.includes("by")) return true;
   const isTold = has(near, expected) && has(lead, expecting);
   if (isTold) return true;
+  if (!first && surprising.test(near.at(-1) ?? "")) return true;
   const compared = has(near, against) || near.includes("the");
   if (compared && !first && (has(behind, expecting) || (has(behind, expected) && !guidance))) return true;
   return first && has(behind.slice(0, 2), expecting) && near.includes("the");
@@ -68,6 +73,21 @@ function isConsensus({ lead, near, behind, first, guidance }: Surroundings): boo
 const joinsRange = (near: readonly string[]): boolean =>
   near.length === 0 || (near.length === 1 && /^(?:to|and|through)$/.test(near[0] ?? ""));
 
+const moved =
+  /^(?:increased|increase|decreased|decrease|rose|fell|grew|up|down|declined|decline|dropped|improved|climbed|jumped|includes?|including|included|by)$/;
+
+/** "increased $415 million to ..." tells by how much; "include $3 billion of", "..., with $18 million in", of what. */
+function isPart({ near }: Surroundings): boolean {
+  if (near[0] === "with") return true;
+  return moved.test(near.at(-1) ?? "");
+}
+
+/** The other end of the range whose first end was read before. */
+function rangeRole(last: Role | null): Role {
+  if (last === "value") return "high";
+  return last === "previous" ? "previous_high" : "other";
+}
+
 /** The part that one figure plays. */
 export function roleOf(around: Surroundings): Role {
   const { lead, near, behind, tail, first, guidance, percent, percentMetric, last } = around;
@@ -75,7 +95,7 @@ export function roleOf(around: Surroundings): Role {
   if (near.includes("by"))
     return has(lead, expecting) ? "margin_over" : percent && !percentMetric ? "change" : "other";
   if (percent && !percentMetric) return "change";
-  if (!first && guidance && joinsRange(lead)) return last === "value" ? "high" : "other";
+  if (!first && guidance && joinsRange(lead)) return rangeRole(last);
   const text = near.join(" ");
   if (has(near, against) && !(first && near.includes("than"))) {
     if (promise.test(text) && (guidance || formerly.test(text))) return guidance ? "previous" : "other";
@@ -86,6 +106,9 @@ export function roleOf(around: Surroundings): Role {
   if (formerly.test(text) && promise.test(text)) return guidance ? "previous" : "other";
   // "decreased 1%, or $1.2 billion": by how much, not to what.
   if (first && last === "change" && lead.join(" ") === "or") return "other";
+  // "(2024: $1.73 billion)"
+  if (!first && !guidance && lead.length <= 2 && /^(?:19|20)\d\d$/.test(lead.at(-1) ?? "")) return "year_ago";
+  if (first && isPart(around)) return "other";
   if (first) return yearAgo.test(behind.join(" ")) && last !== null ? "year_ago" : "value";
   if (last === "year_ago" && near.includes("to")) return "value";
   if (yearAgo.test(text) || yearAgo.test(behind.join(" "))) return "year_ago";

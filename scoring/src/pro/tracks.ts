@@ -51,8 +51,15 @@ export function place(
   } else if (role === "high") draft.high = value;
   else if (role === "year_ago") draft.yearAgo ??= value;
   else if (role === "previous") draft.previous ??= value;
+  else if (role === "previous_high" && draft.previous !== null)
+    draft.previous = tidy((draft.previous + value) / 2);
   else if (role === "consensus") draft.consensus ??= value;
-  else if (role === "change" && draft.changePct === null && draft.last !== "year_ago")
+  else if (
+    role === "change" &&
+    draft.changePct === null &&
+    draft.last !== "year_ago" &&
+    draft.last !== "consensus"
+  )
     draft.changePct = (falling.test(around) ? -1 : 1) * Math.abs(amount.value);
   if (draft.currency === null && role !== "change") draft.currency = amount.currency;
   draft.start = Math.min(draft.start, amount.start);
@@ -79,6 +86,17 @@ function growth(value: number, before: number | null): number | null {
 /** Ten thousandths are noise of binary fractions. */
 const tidy = (value: number): number => Number(value.toPrecision(10));
 
+/** Shares of these count in thousands. */
+const smallCurrencies = new Set(["JPY", "KRW", "INR"]);
+
+/** "Net sales of $1,820" are a column of a table in millions, or a price; "$273 a share" a column as well. */
+function isLikely(value: number, unit: NumberFact["unit"], currency: string | null): boolean {
+  const size = Math.abs(value);
+  if (unit === "currency") return size >= 10_000 || size === 0;
+  if (unit === "percent") return size <= 1_000;
+  return size <= (smallCurrencies.has(currency ?? "") ? 100_000 : 250);
+}
+
 /** The fact of a draft, without its owner and evidence; null when no figure of its own was read. */
 export function finish(draft: Draft): Omit<NumberFact, "symbol" | "evidence"> | null {
   const { low, high, unit } = draft;
@@ -87,6 +105,7 @@ export function finish(draft: Draft): Omit<NumberFact, "symbol" | "evidence"> | 
   const scale =
     high !== null && unit === "currency" && Math.abs(low) < 1_000 && high >= 1_000 ? scaleOf(high, low) : 1;
   const from = tidy(low * scale);
+  if (!isLikely(high ?? from, unit, draft.currency)) return null;
   const isRange = high !== null && high !== from;
   const value = isRange ? tidy((from + high) / 2) : from;
   const changePct = draft.changePct ?? (unit === "percent" ? null : growth(value, draft.yearAgo));

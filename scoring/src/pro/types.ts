@@ -34,7 +34,7 @@ export interface NumberFact {
   readonly period: string | null;
   readonly yearAgo: number | null;
   readonly consensus: number | null;
-  /** What was promised before, of a guidance that was changed. */
+  /** What was promised before, of a guidance that was changed; of a range, its middle. */
   readonly previous: number | null;
   /** Growth over the year before, in percent; stated, or from yearAgo. */
   readonly changePct: number | null;

@@ -7,6 +7,8 @@ export class Outgoing implements AsyncDisposable {
 
   readonly post: Post = async (url, headers, body, signal) => {
     const answer = await request(url, { dispatcher: this.#agent, method: "POST", headers, body, signal });
+    // Whoever has enough of the body leaves it; its end is then no error.
+    answer.body.on("error", () => {});
     return { status: answer.statusCode, body: answer.body };
   };
 

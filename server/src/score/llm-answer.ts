@@ -71,7 +71,7 @@ function plain(text: string, most: number): string {
 export function provenEvidence(text: string, passages: readonly string[]): Evidence[] {
   const found: Evidence[] = [];
   for (const passage of passages.slice(0, 4 * mostEvidence)) {
-    const wanted = passage.trim().slice(0, longestEvidence);
+    const wanted = passage.trim().slice(0, longestEvidence).toWellFormed();
     const start = wanted.length < shortestEvidence ? -1 : text.indexOf(wanted);
     if (start < 0 || found.some((known) => known.start === start)) continue;
     found.push({ text: wanted, start, end: start + wanted.length });

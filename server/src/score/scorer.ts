@@ -96,7 +96,12 @@ function factsOf({ title, body, publishedAt }: Artifact, symbols: readonly Linke
 function artifactOf(given: ScoreArtifact, now: Date): Artifact {
   const { type, title, body, tags = [], published_at } = given;
   const publishedAt = published_at === undefined ? now : new Date(published_at);
-  return { type, title, body, publishedAt, filing: null, categories: tags };
+  return { type, title: readable(title), body: readable(body), publishedAt, filing: null, categories: tags };
+}
+
+/** What no text has, and no database takes, gives way; each place keeps its offset, which evidence names. */
+function readable(text: string): string {
+  return text.toWellFormed().replaceAll(/[\p{Cc}--[\t\n\r]]/gv, " ");
 }
 
 /** The same artifact, options and model have the same id, as they have the same verdict. */

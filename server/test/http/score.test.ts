@@ -129,6 +129,24 @@ describe("POST /v1/score", () => {
     assert.equal(verdict.parse(elsewhere).usage.used, 1, "keys of another account are its own");
   });
 
+  test("hostile texts get a sensible verdict", async () => {
+    const key = await keyOf("pro");
+    const bodies = [
+      "\u0000\u0001 profit \ud800 fell",
+      "🚀".repeat(1_000),
+      "<html><script>alert(1)</script><p>Profit fell</p>",
+      "Le bénéfice net recule de 12 % au troisième trimestre.",
+      "a ".repeat(100_000),
+    ];
+    for (const [n, body] of bodies.entries())
+      for (const type of ["news", "filing"]) {
+        const headers = { "idempotency-key": `hostile-${n}-${type}` };
+        const response = await call(key, { artifact: { type, title: "?\u0007 \udc00", body } }, { headers });
+        assert.equal(response.status, 200, body.slice(0, 40));
+        verdict.parse(await response.json());
+      }
+  });
+
   test("a text that the feed has carried is less new, and less actionable, unless a figure changed", async () => {
     const [service] = services;
     assert.ok(service !== undefined);
