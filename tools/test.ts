@@ -7,7 +7,7 @@ import { join, resolve } from "node:path";
 import { run } from "node:test";
 import { inspect } from "node:util";
 
-const concurrency = 2;
+const concurrency = 3;
 const defaultTimeoutMs = 120_000;
 /** A process that tells nothing for this much longer than a test may take holds something open and is stopped. */
 const graceMs = 10_000;

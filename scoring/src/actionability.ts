@@ -1,71 +1,154 @@
-import { eventOf, hasPercentFigure } from "./events.ts";
+import { eventsOf, type FoundEvent, hasPercentFigure } from "./events.ts";
 import { filingPrior } from "./filing-priors.ts";
 import { percent, quote, type Reading } from "./sentiment.ts";
+import { tradeHalt } from "./trade-halts.ts";
 import type { Artifact, LinkedSymbol, Verdict } from "./types.ts";
 
 /**
- * Score from which an item is called actionable. The score is built so that 50 is the average headline of a kind
- * that moves the price about as often as any (lift 1.0) and says something clear; 45 lets that one in once it also
- * names its subject, and keeps out products, ratings and notices, whose kinds move less than two thirds as often.
+ * Score from which an item is called actionable. 45 stands for the base rate: 18.7% of all headlines on a liquid stock came
+ * with an abnormal move the same or the next day, so that an actionable item is one that moves the price oftener than any.
  */
 export const actionableFrom = 45;
 
-/** An echo has happened: whatever its lift, nothing is left to act on. */
-const echoMost = 25;
+/** Share of headlines that came with a move of 2.5 standard deviations or more (78,669 headlines, 2015-2017). */
+const baseRate = 0.187;
+/** Chosen so that the base rate scores `actionableFrom`. */
+const half = baseRate / (actionableFrom / (100 - actionableFrom));
+
+/** Probability of an abnormal move to score: 45 at the base rate, 64 at 2.2 times of it, and never 100. */
+export const scoreOf = (probability: number): number => percent((100 * probability) / (probability + half));
+
+/** The inverse: what a score of 0..99 says of the probability. */
+export const moveProbability = (score: number): number =>
+  Math.min(1, (half * score) / Math.max(1, 100 - score));
+
+/** An echo has happened: however often it comes with a move, nothing is left to act on. */
+const echoMost = actionableFrom - 1;
 
 type Actionability = Verdict["actionability"];
 
+const logit = (probability: number): number => Math.log(probability / (1 - probability));
+const probabilityOf = (odds: number): number => 1 / (1 + Math.exp(-odds));
+
+/** In log odds: moves per fifth of |sentiment| were 16.7, 17.5, 20.5, 25.0 and 27.7% against 18.7% in all. */
+const bySize = [-0.14, -0.08, 0.11, 0.37, 0.51, 0.51] as const;
+/** A phrase that leaves no doubt (insolvency, approval, a failed trial) is rarer than any fifth. */
+const certain = 0.7;
+/** A percentage in the headline: 1.5 times the base rate; half of it beside a kind that brings figures anyway. */
+const byFigure = 0.52;
+
 const doubtful =
   /\?\s*$|^(?:why|should|is|are|can|will|could|what|how|here's|here are|\d+ (?:reasons|stocks|things))\b/i;
-const unnamed = 12;
+const questionLift = 0.45;
 
-function newsScore(artifact: Artifact, symbols: readonly LinkedSymbol[], reading: Reading): Actionability {
-  const { name, lift, echo } = eventOf(artifact.title);
-  const figure = hasPercentFigure.test(artifact.title.slice(0, 400)) ? 6 : 0;
-  const tone = Math.min(18, Math.abs(reading.shortDirection) * 5) - (reading.shortDirection === 0 ? 5 : 0);
-  const question = doubtful.test(artifact.title.slice(0, 400)) ? 20 : 0;
-  const subject = symbols.length === 0 ? unnamed : symbols.length > 5 ? 6 : 0;
-  const raw =
-    8 + 27 * Math.min(lift, 2.2) + figure + tone - question - subject - (artifact.type === "ugc" ? 10 : 0);
-  const score = percent(echo ? Math.min(echoMost, raw / 3) : raw);
+/** Kinds whose own frame holds whatever else the headline names: a notice about results is a notice. */
+const framed = new Set(["law-firm notice", "earnings date", "conference", "exclusive"]);
+
+function liftOf(events: readonly FoundEvent[]): number {
+  const [first] = events;
+  if (first === undefined) return 0.7;
+  if (first.type.echo || framed.has(first.type.name)) return first.type.lift;
+  return Math.max(...events.filter(({ type }) => !type.echo).map(({ type }) => type.lift));
+}
+
+interface Circumstances {
+  readonly events: readonly FoundEvent[];
+  readonly isQuestion: boolean;
+  readonly itemsToday: number;
+}
+
+function newsOdds(
+  artifact: Artifact,
+  symbols: readonly LinkedSymbol[],
+  reading: Reading,
+  { events, isQuestion, itemsToday }: Circumstances,
+): number {
+  const lift = isQuestion ? Math.min(questionLift, liftOf(events)) : liftOf(events);
+  const size = Math.abs(reading.shortDirection);
+  const figure = hasPercentFigure.test(artifact.title.slice(0, 400)) ? byFigure * (lift > 1.5 ? 0.5 : 1) : 0;
+  const unnamed = symbols.length === 0 ? -0.35 : symbols.length > 5 ? -0.3 : 0;
+  return (
+    logit(Math.min(0.9, baseRate * lift)) +
+    (bySize[size] ?? 0) +
+    (size >= 4 ? certain : 0) +
+    (isQuestion ? 0 : figure) +
+    unnamed +
+    (artifact.type === "ugc" ? -0.4 : 0) +
+    0.2 * Math.min(3, Math.log2(1 + Math.max(0, itemsToday)))
+  );
+}
+
+function newsScore(
+  artifact: Artifact,
+  symbols: readonly LinkedSymbol[],
+  reading: Reading,
+  itemsToday: number,
+): Actionability {
+  const title = artifact.title.slice(0, 400);
+  const events = eventsOf(artifact.title);
+  const isQuestion = doubtful.test(title);
+  const odds = newsOdds(artifact, symbols, reading, { events, isQuestion, itemsToday });
+  const raw = scoreOf(probabilityOf(odds));
+  const isEcho = events[0]?.type.echo === true;
+  const score = isEcho ? Math.min(echoMost, raw) : raw;
   return {
     actionable: score >= actionableFrom,
     score,
-    comment: newsComment(artifact, name, echo, question > 0, reading),
+    comment: newsComment(artifact, events, isQuestion, reading),
   };
 }
 
 function newsComment(
   artifact: Artifact,
-  name: string,
-  echo: boolean,
-  question: boolean,
+  events: readonly FoundEvent[],
+  isQuestion: boolean,
   reading: Reading,
 ): string {
-  const first = reading.evidence[0];
   const text = `${artifact.title}\n${artifact.body}`;
-  const proof = first === undefined ? "no wording for or against" : quote(first, text);
-  if (echo) return `Reports a move that has already happened (${name}): ${proof}`;
-  if (question) return `A question or list, not an event (${name}): ${proof}`;
-  return name === "other"
-    ? `No known kind of event in the headline; ${proof}`
-    : `Kind of event: ${name}; ${proof}`;
+  const [found] = events;
+  const strongest = reading.evidence[0];
+  const shown = artifact.title.replaceAll(/\s+/g, " ").trim().slice(0, 60);
+  const proof =
+    found !== undefined && found.span !== null
+      ? `'${artifact.title.slice(found.span.start, found.span.end).replaceAll(/\s+/g, " ")}'`
+      : strongest === undefined
+        ? `'${shown}'`
+        : quote(strongest, text);
+  const name = found?.type.name ?? "other";
+  if (shown === "") return "Nothing to act on: the title is empty";
+  if (found?.type.echo === true) return `Reports a move that has already happened (${name}): ${proof}`;
+  if (isQuestion) return `A question or list, not an event: '${shown}'`;
+  if (name === "other") return `No known kind of event; read: ${proof}`;
+  const tone = strongest === undefined ? "" : `; ${quote(strongest, text)}`;
+  return `Kind of event: ${name} (${proof})${tone === `; ${proof}` ? "" : tone}`;
 }
 
+/** Filing priors and halts are judgements on 0..1; their score is the prior itself. */
 function filingScore(artifact: Artifact, reading: Reading): Actionability {
   const { filing } = artifact;
   if (filing === null) return { actionable: false, score: 0, comment: "No filing facts" };
   const { prior, item } = filingPrior(filing, `${artifact.title} ${artifact.body.slice(0, 1000)}`);
-  const score = percent(100 * prior.prior + (prior.prior >= 0.3 ? 3 * Math.abs(reading.shortDirection) : 0));
+  const score = percent(100 * prior.prior + (prior.prior >= 0.5 ? 3 * Math.abs(reading.shortDirection) : 0));
   const what = item === null ? filing.form : `${filing.form} item ${item}`;
   return { actionable: score >= actionableFrom, score, comment: `${what}: ${prior.meaning}` };
 }
 
-/** How likely the item moves the price, from its kind, its wording and, for filings, the form itself. */
+/**
+ * How likely the item moves the price, from its kind, its wording and, for filings, the form itself.
+ * @param itemsToday items on the primary symbol so far today
+ */
 export function judgeActionability(
   artifact: Artifact,
   symbols: readonly LinkedSymbol[],
   reading: Reading,
+  itemsToday = 0,
 ): Actionability {
-  return artifact.filing === null ? newsScore(artifact, symbols, reading) : filingScore(artifact, reading);
+  const halt = tradeHalt(artifact);
+  if (halt !== null) {
+    const score = percent(100 * halt.prior);
+    return { actionable: score >= actionableFrom, score, comment: halt.comment };
+  }
+  return artifact.filing === null
+    ? newsScore(artifact, symbols, reading, itemsToday)
+    : filingScore(artifact, reading);
 }

@@ -1,16 +1,20 @@
 import type { RawCue } from "./cues.ts";
-import { badNouns, goodNouns } from "./lexicon.ts";
-import type { Token } from "./text.ts";
+import { lexicon } from "./lexicon.ts";
+import { isSetApart } from "./moves.ts";
+import type { Word } from "./scan.ts";
 
 const scales: ReadonlyMap<string, number> = new Map([
   ["thousand", 1e3],
   ["k", 1e3],
   ["lakh", 1e5],
+  ["lakhs", 1e5],
   ["mn", 1e6],
   ["mln", 1e6],
   ["m", 1e6],
+  ["mm", 1e6],
   ["million", 1e6],
   ["crore", 1e7],
+  ["crores", 1e7],
   ["cr", 1e7],
   ["bn", 1e9],
   ["bln", 1e9],
@@ -18,102 +22,205 @@ const scales: ReadonlyMap<string, number> = new Map([
   ["billion", 1e9],
   ["trillion", 1e12],
 ]);
-const joined = /^(\d+(?:\.\d+)?)(k|m|mn|mln|bn|b|cr)?$/;
+const joined = /^(\d+(?:\.\d+)?)(k|m|mn|mln|mm|bn|bln|b|cr)?$/;
+const currencies =
+  /^(?:eur|usd|gbp|sek|nok|dkk|chf|inr|rs|jpy|cad|aud|eek|lvl|ltl|rub|pln|euro|euros|dollars|pounds|rupees|kroons)$/;
 
 interface Amount {
   readonly value: number;
   readonly scaled: boolean;
-  readonly first: number;
-  /** Token after the amount. */
+  /** Word after the amount. */
   readonly after: number;
   readonly percent: boolean;
+  readonly bracketed: boolean;
 }
 
-function amountAt(text: string, tokens: readonly Token[], at: number): Amount | null {
-  const token = tokens[at];
-  const parts = token === undefined ? null : joined.exec(token.word);
-  if (token === undefined || parts === null) return null;
-  const next = tokens[at + 1];
+function amountAt(words: readonly Word[], at: number): Amount | null {
+  const word = words[at];
+  if (word === undefined || !word.digits) return null;
+  const parts = joined.exec(word.word);
+  if (parts === null) return null;
+  const next = words[at + 1];
   const unit = parts[2] ?? (next !== undefined && scales.has(next.word) ? next.word : null);
   const after = unit !== null && parts[2] === undefined ? at + 2 : at + 1;
-  const percent = text.charAt(token.end) === "%" || next?.word === "per" || next?.word === "percent";
+  const percent = word.percent || next?.word === "percent" || next?.word === "per" || next?.word === "pct";
+  const money = word.money || currencies.test(words[at - 1]?.word ?? "");
   const value = Number(parts[1]) * (unit === null ? 1 : (scales.get(unit) ?? 1));
-  return { value, scaled: unit !== null, first: at, after, percent };
+  const bracketed = word.bracketed || (money && words[at - 1]?.bracketed === true);
+  return { value, scaled: unit !== null || money, after, percent, bracketed };
 }
 
-const linkWords = new Set(["from", "versus", "vs", "against", "compared", "over", "than", "down", "up"]);
-const thenWords = new Set(["from", "versus", "vs", "against", "with", "to"]);
-const skipped = new Set([
-  "eur",
-  "usd",
-  "rs",
-  "inr",
-  "gbp",
-  "a",
-  "an",
-  "the",
-  "loss",
-  "profit",
-  "of",
-  "about",
-  "year",
-  "ago",
-  "earlier",
-  "net",
+/** A year or a day of the month is no amount. */
+const isDate = ({ value, scaled, percent }: Amount): boolean =>
+  !scaled && !percent && ((value >= 1980 && value <= 2099) || Number.isNaN(value));
+
+const linkWords = new Set([
+  "from",
+  "versus",
+  "vs",
+  "against",
+  "compared",
+  "over",
+  "than",
+  "down",
+  "up",
+  "while",
 ]);
+const strictLinks = new Set(["versus", "vs", "v", "against", "compared"]);
+/** Words that may stand between an amount and what it is compared with, or between that word and the second amount. */
+const filler = new Set(
+  (
+    "a an the of in on at for to with from and profit loss net operating pretax pre tax about around some only year years ago earlier previous prior last " +
+    "same corresponding comparable comparative period quarter first second third fourth half half-year nine six three twelve months month week " +
+    "q1 q2 q3 q4 fy h1 h2 1h 2h was were it which is as result income per share january february march april may june july august " +
+    "september october november december approximately nearly over level or before"
+  ).split(" "),
+);
 
-/** Amount within a few small words after `at`: "compared with a profit of EUR 8.7 mn". */
-function nextAmount(text: string, tokens: readonly Token[], from: number): Amount | null {
-  for (let at = from; at < Math.min(tokens.length, from + 5); at += 1) {
-    const amount = amountAt(text, tokens, at);
-    if (amount !== null) return amount;
-    const word = tokens[at]?.word ?? "";
-    if (!skipped.has(word) && !thenWords.has(word)) return null;
+/** Second amount, within a few words of filler after `from`. */
+function nextAmount(words: readonly Word[], from: number): { amount: Amount; at: number } | null {
+  for (let at = from; at < Math.min(words.length, from + 14); at += 1) {
+    const word = words[at];
+    if (word === undefined || word.gap >= 3) return null;
+    const amount = amountAt(words, at);
+    if (amount !== null && !isDate(amount)) {
+      if (
+        amount.scaled ||
+        amount.percent ||
+        !/^(?:months?|quarters?|weeks?|years?|q\d)$/.test(words[amount.after]?.word ?? "")
+      )
+        return { amount, at };
+      continue;
+    }
+    if (amount === null && !filler.has(word.word) && !currencies.test(word.word)) return null;
   }
   return null;
 }
 
-/** Two amounts can be set against each other when neither is a percentage and their units are alike. */
+/** The word that sets the amount ending before `from` against another: beside it, or after words of time. */
+function linkAfter(words: readonly Word[], from: number): number {
+  for (let at = from; at < Math.min(words.length, from + 12); at += 1) {
+    const word = words[at];
+    if (word === undefined || word.gap >= 3) return -1;
+    if (at === from ? linkWords.has(word.word) : strictLinks.has(word.word)) return at;
+    if ((word.word === "down" || word.word === "up") && words[at + 1]?.word === "from") return at + 1;
+    if (word.word === "from" && word.gap <= 1 && at - from <= 6) return at;
+    const date = amountAt(words, at);
+    const passes =
+      filler.has(word.word) ||
+      currencies.test(word.word) ||
+      (date !== null && isDate(date)) ||
+      word.word === "euros";
+    if (!passes) return -1;
+  }
+  return -1;
+}
+
+interface Measure {
+  readonly sign: number;
+  readonly word: Word;
+}
+
+function nounBefore(words: readonly Word[], at: number): Measure | null {
+  for (let index = at - 1; index >= Math.max(0, at - 12); index -= 1) {
+    const word = words[index];
+    if (word === undefined || (words[index + 1]?.gap ?? 0) >= 3) return null;
+    const noun = isSetApart(words, index) ? 0 : (lexicon.get(word.word)?.noun ?? 0);
+    if (noun !== 0) return { sign: noun, word };
+  }
+  return null;
+}
+
+/** +1 or -1 when the words around the second amount say that it was a profit or a loss, else null. */
+function ownSign(
+  words: readonly Word[],
+  link: number,
+  second: { amount: Amount; at: number },
+): number | null {
+  for (let at = link; at < Math.min(words.length, second.amount.after + 2); at += 1) {
+    const word = words[at];
+    if (at > second.at && (word?.gap ?? 0) >= 1) return null;
+    if (word?.word === "loss" || word?.word === "losses") return -1;
+    if (word?.word === "profit" || word?.word === "profits") return 1;
+  }
+  return null;
+}
+
+/** Two amounts can be set against each other when they are of a kind: both percentages, or money in like units. */
 const comparable = (a: Amount, b: Amount): boolean =>
-  !a.percent && !b.percent && a.value > 0 && b.value > 0 && (a.scaled === b.scaled || !b.scaled);
+  a.percent === b.percent && a.value >= 0 && b.value > 0 && (a.scaled === b.scaled || !b.scaled);
 
-function nounBefore(tokens: readonly Token[], at: number): { sign: number; token: Token } | null {
-  for (let index = at - 1; index >= Math.max(0, at - 9); index -= 1) {
-    const token = tokens[index];
-    if (token === undefined) continue;
-    if (badNouns.has(token.word)) return { sign: -1, token };
-    if (goodNouns.has(token.word)) return { sign: 1, token };
-  }
-  return null;
+function judged(now: number, before: number): number {
+  const change = (now - before) / Math.abs(before);
+  if (Math.abs(change) < 0.01 || Math.abs(change) > 50) return 0;
+  return Math.sign(change) * (Math.abs(change) > 0.15 ? 1.8 : 1.3);
 }
 
-/** Years and days are no amounts of money. */
-const isYear = ({ value, scaled }: Amount): boolean => !scaled && value >= 1990 && value <= 2099;
+/** Index of the amount in the round bracket that opens at `from`: "13.1 (8.7)", "0.15 ( profit of 0.10 )"; or -1. */
+function bracketedAmount(words: readonly Word[], from: number): number {
+  if (words[from]?.bracketed !== true) return -1;
+  for (let at = from; at < from + 4; at += 1) {
+    const word = words[at];
+    if (word === undefined) return -1;
+    if (word.digits) return at;
+    if (!filler.has(word.word) && !currencies.test(word.word) && word.word !== "loss") return -1;
+  }
+  return -1;
+}
+
+/** Change between the amount at `at` and the one it is set against; 0 when there is none. */
+function comparedAt(
+  words: readonly Word[],
+  at: number,
+  first: Amount,
+): { cue: RawCue; resume: number } | null {
+  const direct = words[first.after];
+  const rising = direct?.word === "to" && (words[at - 1]?.word === "from" || words[at - 2]?.word === "from");
+  const opened = bracketedAmount(words, first.after);
+  const bracket = opened === -1 ? null : amountAt(words, opened);
+  const link = rising ? first.after : linkAfter(words, first.after);
+  const second =
+    link >= 0
+      ? nextAmount(words, link + 1)
+      : bracket !== null && first.scaled
+        ? { amount: { ...bracket, scaled: first.scaled }, at: opened }
+        : null;
+  const noun = nounBefore(words, at);
+  if (second === null || noun === null || isDate(second.amount) || !comparable(first, second.amount))
+    return null;
+  const isResult = noun.word.word === "loss" || lexicon.get(noun.word.word)?.kind === "profit";
+  const from = link >= 0 ? link : first.after;
+  const other = isResult ? (ownSign(words, from, second) ?? noun.sign) : noun.sign;
+  const a = first.value * noun.sign;
+  const b = second.amount.value * other;
+  const weight = rising ? judged(b, a) : judged(a, b);
+  const end = words[second.amount.after - 1]?.end ?? noun.word.end;
+  const cue = {
+    start: noun.word.start,
+    end,
+    weight,
+    label: "Now against before",
+    feature: "compare",
+    at,
+    first: at,
+  };
+  return { cue, resume: second.amount.after - 1 };
+}
 
 /**
- * Now against before: "profit of 13.1 mn compared with 8.7 mn", "sales fell to 90 mn from 95 mn", "from X to Y".
- * A change under 1% says nothing.
+ * Now against before: "profit of 13.1 mn compared with 8.7 mn", "a profit of 3.1 mn vs a 2.5 mn loss", "sales fell to 90 mn
+ * from 95 mn", "from X to Y", "13.1 (8.7)". A change under 1% says nothing.
  */
-export function comparisonCues(text: string, tokens: readonly Token[]): readonly RawCue[] {
+export function comparisonCues(words: readonly Word[]): readonly RawCue[] {
   const found: RawCue[] = [];
-  for (let at = 0; at < tokens.length; at += 1) {
-    const first = amountAt(text, tokens, at);
-    if (first === null || isYear(first)) continue;
-    const link = tokens[first.after]?.word ?? "";
-    const backwards = linkWords.has(link);
-    if (!backwards && link !== "to") continue;
-    if (link === "to" && tokens[at - 1]?.word !== "from" && tokens[at - 2]?.word !== "from") continue;
-    const second = nextAmount(text, tokens, first.after + 1);
-    const noun = nounBefore(tokens, at);
-    if (second === null || noun === null || !comparable(first, second) || isYear(second)) continue;
-    const now = backwards ? first.value : second.value;
-    const before = backwards ? second.value : first.value;
-    const change = now / before - 1;
-    const end = tokens[second.after - 1]?.end ?? noun.token.end;
-    if (Math.abs(change) < 0.01 || Math.abs(change) > 50) continue;
-    const weight = Math.sign(change) * noun.sign * (Math.abs(change) > 0.15 ? 1.8 : 1.3);
-    found.push({ start: noun.token.start, end, weight, label: "Now against before" });
-    at = second.after - 1;
+  for (let at = 0; at < words.length; at += 1) {
+    if (words[at]?.digits !== true) continue;
+    const first = amountAt(words, at);
+    if (first === null || isDate(first)) continue;
+    const compared = comparedAt(words, at, first);
+    if (compared === null) continue;
+    if (compared.cue.weight !== 0) found.push(compared.cue);
+    at = compared.resume;
   }
   return found;
 }

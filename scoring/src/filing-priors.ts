@@ -36,8 +36,16 @@ const items: ReadonlyMap<string, FilingPrior> = new Map([
   ["4.01", entry(0.4, -1, "auditor changed")],
   ["4.02", entry(0.8, -4, "earlier financial statements can no longer be relied on")],
   ["5.01", entry(0.8, 0, "change of control")],
-  ["5.02", entry(0.4, 0, "directors or officers come or go")],
+  ["5.02", entry(0.3, 0, "directors or officers come or go")],
   ["5.03", entry(0.02, 0, "charter or by-laws amended")],
+  ["5.04", entry(0.15, 0, "trading under the employee plan suspended")],
+  ["5.06", entry(0.3, 0, "shell company status changed")],
+  ["5.08", entry(0.05, 0, "shareholder director nominations")],
+  ["6.01", entry(0.02, 0, "asset-backed securities: information")],
+  ["6.02", entry(0.02, 0, "asset-backed securities: change of servicer or trustee")],
+  ["6.03", entry(0.05, 0, "asset-backed securities: change in credit enhancement")],
+  ["6.04", entry(0.1, -1, "asset-backed securities: failure to make a distribution")],
+  ["6.05", entry(0.02, 0, "asset-backed securities: securities act updating")],
   ["5.05", entry(0.02, 0, "code of ethics amended")],
   ["5.07", entry(0.02, 0, "votes of shareholders reported")],
   ["7.01", entry(0.4, 0, "Regulation FD disclosure")],
@@ -125,14 +133,22 @@ function ownershipPrior(text: string): FilingPrior {
   );
 }
 
+const officers = /\b(?:chief executive|chief financial|ceo|cfo)\b/i;
+const officerChange = entry(0.45, 0, "chief executive or finance officer comes or goes");
+
+/** Numbers of the 8-K items that have a prior. */
+export const knownItems: readonly string[] = [...items.keys()];
+
 /** What the form says by itself. @param text start of the filing's text, for Form 4 codes and 8-K 5.02 offices */
 export function filingPrior(filing: FilingFacts, text: string): { prior: FilingPrior; item: string | null } {
   const form = normalForm(filing.form);
   if (form === "4" || form === "4/A") return { prior: ownershipPrior(text), item: null };
   if (form.startsWith("8-K")) {
+    const topOfficer = officers.test(text);
     const known = filing.items.flatMap((item) => {
-      const prior = items.get(item.replace(/^item\s+/i, "").trim());
-      return prior === undefined ? [] : [{ prior, item: item.replace(/^item\s+/i, "").trim() }];
+      const number = item.replace(/^item\s+/i, "").trim();
+      const prior = number === "5.02" && topOfficer ? officerChange : items.get(number);
+      return prior === undefined ? [] : [{ prior, item: number }];
     });
     const first = known.toSorted((a, b) => b.prior.prior - a.prior.prior)[0];
     return first ?? { prior: entry(0.3, 0, "current report, no item stated"), item: null };

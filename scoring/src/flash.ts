@@ -1,15 +1,17 @@
 import type { Evidence, SymbolAnalysis } from "@tapewire/contract/feeds.ts";
 import { judgeActionability } from "./actionability.ts";
-import { type Cue, readCues } from "./cues.ts";
+import { bodyRead, type Cue, readText } from "./cues.ts";
+import { dealRole } from "./deal-roles.ts";
 import { filingPrior } from "./filing-priors.ts";
+import { judgeSentiment } from "./judge.ts";
+import { modelVersion, shippedHeads } from "./model.ts";
 import { type Reading, weigh } from "./sentiment.ts";
 import { subScores } from "./subscores.ts";
 import { summarize } from "./summary.ts";
 import { tokenize } from "./text.ts";
 import type { Artifact, LinkedSymbol, Verdict } from "./types.ts";
 
-/** Changes with every change of a rule, so that a stored verdict can be told from one of today. */
-export const modelVersion = "0.1.0-rules";
+export { modelVersion };
 
 /** A form that means something by itself counts as one more sentence of the headline. */
 function withFiling(artifact: Artifact, reading: Reading): Reading {
@@ -61,18 +63,6 @@ function cuesFor(symbol: LinkedSymbol, symbols: readonly LinkedSymbol[], cues: r
   });
 }
 
-const buying =
-  /\b(?:to acquire|acquires?|acquired|to buy|buys|agreed to buy|agrees to buy|bids? for|takeover of)\b/i;
-
-/** "A to acquire B": B is paid a premium, A pays it. Null when the sentence is no such deal. */
-function dealRole(symbol: LinkedSymbol, title: string): "buyer" | "target" | null {
-  const deal = buying.exec(title.slice(0, 400));
-  if (deal === null) return null;
-  const at = spots(symbol, title.slice(0, 400));
-  if (at.length === 0) return null;
-  return Math.min(...at) < deal.index ? "buyer" : "target";
-}
-
 function analysis(
   symbol: LinkedSymbol,
   readings: { whole: Reading; own: Reading; alone: boolean },
@@ -111,25 +101,39 @@ function analyses(
   cues: readonly Cue[],
   whole: Reading,
 ): readonly SymbolAnalysis[] {
-  const text = `${artifact.title}\n${artifact.body.slice(0, 2000)}`;
+  const text = `${artifact.title}\n${artifact.body.slice(0, bodyRead)}`;
   const companies = new Set(symbols.map(({ name }) => name)).size;
   return symbols.map((symbol) => {
     const own = companies > 1 ? weigh(cuesFor(symbol, symbols, cues, text), text) : whole;
-    const role = dealRole(symbol, artifact.title);
+    const title = artifact.title.slice(0, 400);
+    const role = dealRole(spots(symbol, title), title);
     return analysis(symbol, { whole, own, alone: companies <= 1 }, role, text);
   });
 }
 
+/** What the feed knows beside the item itself. */
+export interface FlashContext {
+  /** Items on the primary symbol so far today, this one left out: news comes in bursts when there is something to it. */
+  readonly itemsOnSymbolToday?: number;
+}
+
 /**
- * The fast judgement of an item: hand-written rules over its headline and the start of its body.
+ * The fast judgement of an item: rules and trained heads over its headline and the start of its body.
  * Pure and deterministic; reads at most 1,000 characters of the title and 2,000 of the body.
  * @param symbols from linkSymbols; the verdict has one analysis for each, in their order
  */
-export function flash(artifact: Artifact, symbols: readonly LinkedSymbol[]): Verdict {
-  const text = `${artifact.title}\n${artifact.body.slice(0, 2000)}`;
-  const cues = readCues(artifact.title, artifact.body);
-  const reading = withFiling(artifact, weigh(cues, text));
-  const actionability = judgeActionability(artifact, symbols, reading);
+export function flash(
+  artifact: Artifact,
+  symbols: readonly LinkedSymbol[],
+  context: FlashContext = {},
+): Verdict {
+  const text = `${artifact.title}\n${artifact.body.slice(0, bodyRead)}`;
+  const read = readText(artifact.title, artifact.body);
+  const reading = withFiling(
+    artifact,
+    judgeSentiment(shippedHeads, artifact, read, text, symbols.length > 0),
+  );
+  const actionability = judgeActionability(artifact, symbols, reading, context.itemsOnSymbolToday ?? 0);
   return {
     model: "flash",
     modelVersion,
@@ -141,7 +145,7 @@ export function flash(artifact: Artifact, symbols: readonly LinkedSymbol[]): Ver
       comment: reading.comment,
     },
     subScores: subScores(artifact, symbols, actionability.score, reading),
-    symbols: analyses(artifact, symbols, cues, reading),
+    symbols: analyses(artifact, symbols, read.cues, reading),
     summary: summarize(artifact.body),
   };
 }

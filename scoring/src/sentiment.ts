@@ -29,6 +29,14 @@ function softSum(weights: readonly number[]): number {
   return ordered.reduce((sum, weight, index) => sum + weight / (index + 1), 0);
 }
 
+/** The two sides of a set of cues, each 0 or more. */
+export function ruleSum(cues: readonly Cue[]): { positive: number; negative: number } {
+  return {
+    positive: softSum(cues.filter(({ weight }) => weight > 0).map(({ weight }) => weight)),
+    negative: softSum(cues.filter(({ weight }) => weight < 0).map(({ weight }) => weight)),
+  };
+}
+
 /** What lasts beyond the day's news: results, guidance, medicine, insolvency; price moves and ratings fade. */
 const lasting =
   /^(?:Guidance|Trial|Approval|Insolvency|Default|Accounts|Turned|Contract|Dividend|Takeover|Beat|Miss|Deal|Share offering)/;
@@ -66,8 +74,7 @@ function comment(
  * @param text title + newline + body that the cues point into
  */
 export function weigh(cues: readonly Cue[], text: string): Reading {
-  const positive = softSum(cues.filter(({ weight }) => weight > 0).map(({ weight }) => weight));
-  const negative = softSum(cues.filter(({ weight }) => weight < 0).map(({ weight }) => weight));
+  const { positive, negative } = ruleSum(cues);
   const sum = positive - negative;
   const total = positive + negative;
   const shortDirection = directionOf(sum);

@@ -99,18 +99,20 @@ for (const kind of ["up", "flat", "down"] as const)
     test(`${kind}: ${title}`, () => {
       const { sentiment } = judge(title);
       assert.equal(Math.sign(sentiment.shortDirection), signs[kind], sentiment.comment);
-      if (kind === "flat") assert.ok(sentiment.conviction <= 20);
     });
 
 test("the comment names the words that decided, in one line", () => {
   const { sentiment } = judge("Brightwick Foods lowers full-year revenue outlook");
   assert.equal(sentiment.comment, "Guidance cut: 'lowers full-year revenue outlook'");
-  assert.match(judge("Halvorn Biotech names auditor").sentiment.comment, /No wording for or against/);
+  assert.equal(
+    judge("Halvorn Biotech names auditor").sentiment.comment,
+    "Nothing for or against in 'Halvorn Biotech names auditor'",
+  );
 });
 
-test("a hedged statement is held with less conviction than a plain one", () => {
-  const plain = judge("Halvorn Biotech wins FDA approval").sentiment.conviction;
-  const hedged = judge("Halvorn Biotech could possibly win FDA approval").sentiment.conviction;
+test("a hedged statement counts for less than a plain one", () => {
+  const plain = judge("Halvorn Biotech wins FDA approval").sentiment.shortDirection;
+  const hedged = judge("Halvorn Biotech could possibly win FDA approval").sentiment.shortDirection;
   assert.ok(hedged < plain, `${hedged} < ${plain}`);
 });
 
@@ -167,6 +169,18 @@ test("in a deal the target gains and the buyer does not share it", () => {
   const bySymbol = new Map(judge(title).symbols.map((entry) => [entry.symbol, entry.sentiment_short ?? 0]));
   assert.ok((bySymbol.get("DEMO:NVLR") ?? 0) >= 3);
   assert.ok((bySymbol.get("DEMO:BRWK") ?? 9) <= 1);
+});
+
+test("in a passive the buyer stands after the verb, and a bid comes from the buyer", () => {
+  for (const title of [
+    "Novelara Media to be acquired by Brightwick Foods for $2 billion",
+    "Novelara Media is bought by Brightwick Foods",
+    "Novelara Media gets takeover offer from Brightwick Foods",
+  ]) {
+    const bySymbol = new Map(judge(title).symbols.map((entry) => [entry.symbol, entry.sentiment_short ?? 0]));
+    assert.ok((bySymbol.get("DEMO:NVLR") ?? 0) >= 3, title);
+    assert.ok((bySymbol.get("DEMO:BRWK") ?? 9) <= 1, title);
+  }
 });
 
 test("two companies in one headline are judged by their own words", () => {

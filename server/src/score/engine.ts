@@ -101,9 +101,14 @@ export class Engine {
     const symbols = linkSymbols(this.symbols, artifact, hints);
     const tags = tagItem(artifact, symbols);
     const isKnown = language === null || scoredLanguages.has(language);
-    const verdict = isKnown ? withNovelty(flash(artifact, symbols), recall(symbols)) : null;
+    const verdict = isKnown ? judgedWith(recall(symbols), artifact, symbols) : null;
     return { symbols, tags, language, verdict, detail: detailOf(verdict, symbols, body) };
   }
+}
+
+function judgedWith(recalled: Recall, artifact: Artifact, symbols: readonly LinkedSymbol[]): Verdict {
+  const verdict = flash(artifact, symbols, { itemsOnSymbolToday: recalled.onSymbols });
+  return withNovelty(verdict, recalled);
 }
 
 /** A verdict as items carry it. */

@@ -1,0 +1,22 @@
+/** Passive first: "to be acquired by" names its buyer after it. Every gap is bounded. */
+const passive =
+  /\b(?:to be|is being|being|is|was|been|gets?|agrees to be) (?:acquired|bought|taken over|purchased|taken private)(?: out)?(?: for \S{1,12}(?: (?:mn|bn|million|billion))?)?(?: in \S{1,12} \S{1,12} deal)? by\b/i;
+const takenBy =
+  /\b(?:takeover|buyout|acquisition|purchase|bid|offer) (?:bid |offer |approach |proposal )?(?:from|by)\b/i;
+const active =
+  /\b(?:to acquire|acquires?|acquired|acquiring|to buy|buys|bought|agree(?:s|d) to buy|bids? for|offers? to buy|takeover of|acquisition of|to take over|takes over|purchases)\b/i;
+
+export type DealRole = "buyer" | "target";
+
+/**
+ * Whether the company at `spots` is paid a premium or pays it, by where it stands beside the deal's verb.
+ * @param spots offsets in the title at which the company is named
+ */
+export function dealRole(spots: readonly number[], title: string): DealRole | null {
+  if (spots.length === 0) return null;
+  const turned = passive.exec(title) ?? takenBy.exec(title);
+  const deal = turned ?? active.exec(title);
+  if (deal === null) return null;
+  const isBefore = Math.min(...spots) < deal.index;
+  return isBefore === (turned === null) ? "buyer" : "target";
+}

@@ -1,0 +1,111 @@
+/** A word as the rules see it, with what stood before and after it. */
+export interface Word {
+  /** Lower case, without possessive ending, dots (`u.s.`) or thousands commas. */
+  readonly word: string;
+  readonly start: number;
+  readonly end: number;
+  /** What separates it from the word before: 0 nothing, 1 a comma, 2 a clause mark (; : dash bracket), 3 a full stop. */
+  readonly gap: number;
+  readonly digits: boolean;
+  /** A percent sign follows. */
+  readonly percent: boolean;
+  /** A currency sign stands before. */
+  readonly money: boolean;
+  /** Opens inside a round bracket: "13.1 (8.7)". */
+  readonly bracketed: boolean;
+}
+
+const wordLike = /[\p{L}\p{N}\p{M}]/u;
+/** A longer run is no word; cutting it keeps look-ups short on hostile text. */
+const longestWord = 64;
+
+/** 0 neither, 1 letter, 2 digit; for ASCII by table, since this runs once a character. */
+const asciiKind = Uint8Array.from({ length: 128 }, (_, code) =>
+  code >= 48 && code <= 57 ? 2 : (code >= 65 && code <= 90) || (code >= 97 && code <= 122) ? 1 : 0,
+);
+
+function kindAt(text: string, index: number): number {
+  const code = text.charCodeAt(index);
+  if (code < 128) return asciiKind[code] ?? 0;
+  // Superscripts, currency signs and pictures are no words; halves of surrogate pairs are pictures for us.
+  if (Number.isNaN(code) || (code >= 0xd800 && code <= 0xdfff) || (code >= 0x2000 && code < 0x2c00)) return 0;
+  return wordLike.test(text.charAt(index)) ? 1 : 0;
+}
+
+/** Whether the character at `index` holds a word together: AT&T, don't, U.S, 3.5, 1,200. */
+function joins(text: string, index: number): boolean {
+  const code = text.charCodeAt(index);
+  if (code !== 38 && code !== 39 && code !== 46 && code !== 44 && code !== 0x2019) return false;
+  const after = kindAt(text, index + 1);
+  if (after === 0) return false;
+  return code !== 44 || (after === 2 && kindAt(text, index - 1) === 2);
+}
+
+function plain(raw: string): string {
+  let word = raw.toLowerCase();
+  if (word.length > 2 && (word.endsWith("'s") || word.endsWith("’s"))) word = word.slice(0, -2);
+  if (word.includes("’")) word = word.replaceAll("’", "'");
+  const code = word.charCodeAt(0);
+  if (code >= 48 && code <= 57) return word.includes(",") ? word.replaceAll(",", "") : word;
+  return word.includes(".") ? word.replaceAll(".", "") : word;
+}
+
+const clauseMarks = new Set([59, 58, 124, 0x2013, 0x2014, 40, 41]);
+
+function gapOf(text: string, from: number, to: number): number {
+  let gap = 0;
+  for (let index = from; index < to; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code === 32) continue;
+    const mark =
+      code === 46 || code === 33 || code === 63
+        ? 3
+        : clauseMarks.has(code) || (code === 45 && text.charCodeAt(index - 1) === 32)
+          ? 2
+          : code === 44
+            ? 1
+            : 0;
+    if (mark > gap) gap = mark;
+  }
+  return gap;
+}
+
+const currencySigns = new Set([36, 0xa3, 0xa5, 0x20ac, 0x20b9]);
+
+/** Words of text[from, to) in order, in one pass. */
+export function scan(text: string, from = 0, to = text.length): readonly Word[] {
+  const words: Word[] = [];
+  const stop = Math.min(to, text.length);
+  let previous = from;
+  let index = from;
+  while (index < stop) {
+    const kind = kindAt(text, index);
+    if (kind === 0) {
+      index += 1;
+      continue;
+    }
+    const start = index;
+    index += 1;
+    while (index < stop && index - start < longestWord && (kindAt(text, index) !== 0 || joins(text, index)))
+      index += 1;
+    const end = index;
+    const after = text.charCodeAt(end) === 32 ? end + 1 : end;
+    words.push({
+      word: plain(text.slice(start, end)),
+      start,
+      end,
+      gap: words.length === 0 ? 3 : gapOf(text, previous, start),
+      digits: kind === 2,
+      percent: kind === 2 && after < stop && text.charCodeAt(after) === 37,
+      money: start > 0 && currencySigns.has(text.charCodeAt(start - 1)),
+      bracketed: hasOpenBracket(text, previous, start),
+    });
+    previous = end;
+  }
+  return words;
+}
+
+function hasOpenBracket(text: string, from: number, to: number): boolean {
+  for (let index = from; index < to; index += 1) if (text.charCodeAt(index) === 40) return true;
+  return false;
+}

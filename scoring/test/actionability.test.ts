@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { actionableFrom, moveProbability, scoreOf } from "../src/actionability.ts";
+import { eventTypes } from "../src/events.ts";
+import { knownItems } from "../src/filing-priors.ts";
+import { flash } from "../src/flash.ts";
+import { artifact, filing, link } from "./fixtures.ts";
+
+const judge = (title: string, itemsOnSymbolToday = 0) =>
+  flash(artifact(title), link(title), { itemsOnSymbolToday }).actionability;
+
+test("the threshold is the base rate of moves, and score and probability are each other's inverse", () => {
+  assert.equal(scoreOf(0.187), actionableFrom);
+  for (const probability of [0.02, 0.1, 0.187, 0.3, 0.5])
+    assert.ok(Math.abs(moveProbability(scoreOf(probability)) - probability) < 0.01, `${probability}`);
+});
+
+test("kinds rank by how often they came with a move", () => {
+  const ordered = [
+    "Orbitex Robotics reports quarterly results",
+    "Orbitex Robotics announces share buyback",
+    "Orbitex Robotics agrees merger",
+    "Orbitex Robotics declares quarterly dividend",
+    "Orbitex Robotics names finance head; appoints board member",
+    "Orbitex Robotics launches new arm",
+    "Is Orbitex Robotics a launch customer?",
+  ].map((title) => judge(title).score);
+  assert.deepEqual(
+    ordered.toSorted((a, b) => b - a),
+    ordered,
+  );
+});
+
+test("a percentage, a plain direction and a burst of items each raise the score", () => {
+  const plain = judge("Orbitex Robotics costs").score;
+  assert.ok(judge("Orbitex Robotics costs 12%").score > plain);
+  assert.ok(judge("Orbitex Robotics costs", 6).score > plain);
+  assert.ok(
+    judge("Orbitex Robotics files for bankruptcy").score > judge("Orbitex Robotics bankrupt rival").score - 1,
+  );
+});
+
+test("echoes are never actionable, whatever they report", () => {
+  for (const title of [
+    "Orbitex Robotics shares plunge 40% premarket after it files for bankruptcy",
+    "Stock market today: Orbitex Robotics cuts outlook, beats estimates",
+    "Orbitex Robotics hits all-time high",
+    "Unusual options activity in Orbitex Robotics ahead of Q3 EPS",
+    "Why Orbitex Robotics stock jumped 20% today",
+  ])
+    assert.equal(judge(title, 20).actionable, false, title);
+  assert.ok(eventTypes.filter(({ echo }) => echo).length >= 3);
+});
+
+test("trade halts with news to come are actionable, pauses and resumptions are not", () => {
+  const halted = (code: string, title = "Orbitex Robotics: trading halted") =>
+    flash(artifact(title, `Reason code ${code}`, { categories: ["trade halt"] }), []).actionability;
+  for (const code of ["T1", "T2", "T12", "H10", "H4"]) {
+    assert.equal(halted(code).actionable, true, code);
+    assert.ok(halted(code).comment.includes(code));
+  }
+  for (const code of ["LUDP", "T8", "O1"]) assert.equal(halted(code).actionable, false, code);
+  assert.equal(halted("T1", "Orbitex Robotics: trading resumes").actionable, false);
+});
+
+test("every 8-K item has a prior; those that change who may be trusted lead, routine ones end", () => {
+  assert.ok(knownItems.length >= 31, `${knownItems.length}`);
+  const score = (item: string, body = "") =>
+    flash(filing("8-K", [item], "8-K - Orbitex Robotics", body), []).actionability.score;
+  for (const item of ["1.03", "1.05", "3.01", "4.02", "5.01"]) assert.ok(score(item) >= 80, item);
+  for (const item of ["5.03", "5.05", "5.07", "9.01", "6.01"]) assert.ok(score(item) <= 10, item);
+  assert.ok(
+    score("5.02", "The Chief Executive Officer resigned.") > score("5.02", "A director was elected."),
+  );
+});

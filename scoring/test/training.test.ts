@@ -1,0 +1,99 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import test from "node:test";
+import {
+  areaUnderCurve,
+  calibrationError,
+  classMeasures,
+  precisionAtTenth,
+  wilson,
+} from "../eval/metrics.ts";
+import { decide } from "../src/heads.ts";
+import { modelVersion, shippedHeads } from "../src/model.ts";
+import { decodeModel, encodeModel, modelFile } from "../src/model-file.ts";
+import { assemble } from "../training/assemble.ts";
+import { exampleOf, readProse } from "../training/corpus.ts";
+import { fit } from "../training/regression.ts";
+
+const path = new URL("../model/flash.json", import.meta.url);
+const text = readFileSync(path, "utf8");
+const file = modelFile.parse(JSON.parse(text));
+
+test("the shipped weights are under a megabyte, and their checksum file fits them", () => {
+  assert.ok(text.length < 1_000_000, `${text.length}`);
+  const stated = readFileSync(new URL("../model/flash.json.sha256", import.meta.url), "utf8").split(" ")[0];
+  assert.equal(createHash("sha256").update(text).digest("hex"), stated);
+  assert.equal(modelVersion, file.version);
+});
+
+test("weights with one byte changed are refused", () => {
+  const bytes = Buffer.from(file.payload, "base64");
+  bytes.writeUInt8(bytes.readUInt8(bytes.length - 1) ^ 1, bytes.length - 1);
+  assert.throws(() => decodeModel({ ...file, payload: bytes.toString("base64") }), /checksum/);
+  assert.throws(() => decodeModel({ version: "1" }));
+});
+
+const parts = (from: number, examples = readProse().examples) => examples.filter((_, at) => at % 3 === from);
+
+test("training twice on the same lines gives the same bytes, and they survive being written and read", () => {
+  const sets = {
+    headlines: { name: "headlines", examples: parts(0) },
+    tweets: { name: "tweets", examples: parts(1) },
+    prose: { name: "prose", examples: parts(2) },
+  };
+  const heads = assemble(sets);
+  const once = encodeModel(heads, "test");
+  assert.deepEqual(encodeModel(assemble(sets), "test"), once);
+  const read = decodeModel(once).heads;
+  for (const { grams, features, ruleDirection } of sets.prose.examples.slice(0, 10))
+    assert.deepEqual(
+      decide(read, grams, { features, direction: ruleDirection }, false),
+      decide(heads, grams, { features, direction: ruleDirection }, false),
+    );
+});
+
+test("a regression learns what tells its examples apart", () => {
+  const words = ["alpha good", "bravo flat", "charlie bad"];
+  const examples = Array.from({ length: 90 }, (_, at) => exampleOf(`${words[at % 3]} ${at}`, at % 3));
+  const head = fit(examples, { buckets: 1 << 10, epochs: 6, rate: 0.3, l2: 0, seed: 1 });
+  assert.ok(head.grams.some((weight) => weight !== 0));
+  const again = fit(examples, { buckets: 1 << 10, epochs: 6, rate: 0.3, l2: 0, seed: 1 });
+  assert.deepEqual(again.grams, head.grams);
+});
+
+test("probabilities sum to one and the shipped heads know up from down", () => {
+  const judge = (title: string) => {
+    const { grams, features, ruleDirection } = exampleOf(title, 1);
+    return decide(shippedHeads, grams, { features, direction: ruleDirection }, false);
+  };
+  for (const title of ["", "Profit rises 20% on strong demand", "🚀", "Net sales totalled EUR 4 mn ."]) {
+    const [down, flat, up] = judge(title);
+    assert.ok(Math.abs(down + flat + up - 1) < 1e-9);
+  }
+  const [down, , up] = judge("Profit rises 20% on strong demand, beats estimates");
+  assert.ok(up > 0.7 && down < 0.1);
+});
+
+test("measures: a perfect and a reversed ranking, ties, an even calibration, an interval around its share", () => {
+  const ranked = [1, 2, 3, 4].map((score) => ({ score, positive: score > 2 }));
+  assert.equal(areaUnderCurve(ranked), 1);
+  assert.equal(areaUnderCurve(ranked.map(({ score, positive }) => ({ score: -score, positive }))), 0);
+  assert.equal(areaUnderCurve(ranked.map(({ positive }) => ({ score: 1, positive }))), 0.5);
+  assert.equal(precisionAtTenth(ranked), 1);
+  assert.equal(precisionAtTenth(ranked.map(({ positive }) => ({ score: 1, positive }))), 0.5);
+  const sure = [1, 1, 1, 0].map((hit) => ({ p: 0.75, hit: hit === 1 }));
+  assert.equal(calibrationError(sure), 0);
+  const [low, high] = wilson(0.5, 100);
+  assert.ok(low > 0.4 && low < 0.5 && high > 0.5 && high < 0.6);
+  const { accuracy, confusion } = classMeasures([
+    { label: "positive", guess: "positive", confidence: 1 },
+    { label: "negative", guess: "neutral", confidence: 0.5 },
+  ]);
+  assert.equal(accuracy, 0.5);
+  assert.deepEqual(confusion, [
+    [0, 1, 0],
+    [0, 0, 0],
+    [0, 0, 1],
+  ]);
+});
