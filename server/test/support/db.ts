@@ -1,11 +1,20 @@
 import { createHash, randomUUID } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import pg from "pg";
 import { silentLog } from "../../src/runtime/log.ts";
-import { type Db, openPostgres, pgliteDb } from "../../src/store/db.ts";
+import { type Db, openDb, openPostgres, pgliteDb } from "../../src/store/db.ts";
 import { migrate } from "../../src/store/migrate.ts";
 import { PgliteHost } from "../../src/store/pglite.ts";
 
@@ -91,13 +100,37 @@ async function testPglite(): Promise<Db> {
   return pgliteDb(await PgliteHost.open({ dataDir: null, snapshot: await migratedSnapshot() }));
 }
 
-/** A migrated PGlite is made once per state of the migrations: a fresh one takes seconds. */
-async function migratedSnapshot(): Promise<Uint8Array<ArrayBuffer>> {
+const cache = join(tmpdir(), "tapewire-test");
+
+/** Tells one state of the migrations, and of PGlite, from another. */
+function migrationsHash(): string {
   const folder = join(import.meta.dirname, "..", "..", "migrations");
   const hash = createHash("sha256").update(import.meta.resolve("@electric-sql/pglite"));
   for (const name of readdirSync(folder).sort()) hash.update(readFileSync(join(folder, name)));
-  const cache = join(tmpdir(), "tapewire-test");
-  const path = join(cache, `pglite-${hash.digest("hex").slice(0, 16)}.tar`);
+  return hash.digest("hex").slice(0, 16);
+}
+
+/** Fills an empty data directory with a migrated embedded database: making one takes seconds, a copy does not. */
+export async function seedDataDir(dataDir: string): Promise<void> {
+  const path = join(cache, `data-${migrationsHash()}`);
+  if (!existsSync(path)) {
+    const made = `${path}.${process.pid}`;
+    const db = await openDb({ databaseUrl: null, dataDir: made, log: silentLog });
+    await migrate(db.main);
+    await db[Symbol.asyncDispose]();
+    try {
+      renameSync(made, path);
+    } catch {
+      // Another test file was first.
+      rmSync(made, { recursive: true, force: true });
+    }
+  }
+  cpSync(path, dataDir, { recursive: true });
+}
+
+/** A migrated PGlite is made once per state of the migrations: a fresh one takes seconds. */
+async function migratedSnapshot(): Promise<Uint8Array<ArrayBuffer>> {
+  const path = join(cache, `pglite-${migrationsHash()}.tar`);
   try {
     return new Uint8Array(readFileSync(path));
   } catch {

@@ -8,7 +8,7 @@ import { type App, startApp } from "../../src/app.ts";
 import { type Config, readConfig } from "../../src/config/config.ts";
 import { type Clock, systemClock } from "../../src/runtime/clock.ts";
 import { silentLog } from "../../src/runtime/log.ts";
-import { createDatabase, type EngineName } from "./db.ts";
+import { createDatabase, type EngineName, seedDataDir } from "./db.ts";
 
 const adminToken = "tw_admin_for_tests_only";
 const noSources = new URL("./no-sources.json", import.meta.url).pathname;
@@ -34,6 +34,7 @@ export async function startService(
   const dataDir = mkdtempSync(join(tmpdir(), "tapewire-test-"));
   stack.defer(() => rmSync(dataDir, { recursive: true, force: true }));
   const database = engine === "postgres" ? stack.use(await createDatabase()) : null;
+  if (engine === "pglite" && overrides.dataDir === undefined) await seedDataDir(dataDir);
   const config: Config = {
     ...readConfig({}),
     port: 0,
