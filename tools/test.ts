@@ -1,6 +1,6 @@
 /**
  * `npm test [-- PART...]`: runs every test file of the workspaces, or those whose path contains one of the parts.
- * Two files at a time, each in a process of its own. The last line is always `N passed, N failed[, N skipped]`.
+ * Three files at a time, each in a process of its own. The last line is always `N passed, N failed[, N skipped]`.
  */
 import { globSync } from "node:fs";
 import { join, resolve } from "node:path";
