@@ -178,6 +178,3 @@ export function readText(title: string, body: string): ReadText {
   }
   return { cues, titleWords };
 }
-
-/** Every cue of the title and the first 2,000 characters of the body, in order of place. */
-export const readCues = (title: string, body: string): readonly Cue[] => readText(title, body).cues;

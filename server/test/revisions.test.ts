@@ -4,10 +4,11 @@ import { sql } from "kysely";
 import { itemIdOf } from "../src/feed/item.ts";
 import type { AppendOutcome } from "../src/store/append-request.ts";
 import type { Db, Queries } from "../src/store/db.ts";
-import { itemsAfter, readItem } from "../src/store/item-reads.ts";
+import { itemsAfter } from "../src/store/item-reads.ts";
 import { ItemWriter } from "../src/store/items.ts";
 import { pageItems } from "../src/store/list.ts";
 import { Partitions } from "../src/store/partitions.ts";
+import { itemAt } from "../src/store/scores.ts";
 import { onBothEngines, testDb } from "./support/db.ts";
 import { type Facts, newItem } from "./support/items.ts";
 
@@ -38,7 +39,7 @@ function feed(db: Db) {
 }
 
 async function stored(db: Queries, uniqueId: string) {
-  const found = await readItem(db, itemIdOf(uniqueId));
+  const found = await itemAt(db, itemIdOf(uniqueId), null);
   assert.ok(found !== null);
   return feedItem.parse(JSON.parse(found.doc));
 }

@@ -63,7 +63,7 @@ export class SharedHostGates implements HostGates {
       if (line.users === 0) this.#turns.delete(host);
     };
     try {
-      const release = await turn(line.mutex, signal);
+      const release = await line.mutex.acquire(signal);
       return () => {
         release();
         leave();
@@ -77,21 +77,4 @@ export class SharedHostGates implements HostGates {
 
 function refuseWhileQuiet(ms: number): void {
   if (ms > 0) throw new FetchError("the host has asked for quiet", { retryAfterMs: ms });
-}
-
-/** One that stops waiting hands its turn on when it comes. */
-async function turn(mutex: Mutex, signal: AbortSignal): Promise<() => void> {
-  const acquired = mutex.acquire();
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const stop = () => reject(signal.reason);
-  signal.addEventListener("abort", stop, { once: true });
-  try {
-    signal.throwIfAborted();
-    return await Promise.race([acquired, aborted]);
-  } catch (error) {
-    void acquired.then((release) => release());
-    throw error;
-  } finally {
-    signal.removeEventListener("abort", stop);
-  }
 }

@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import type { SymbolRef } from "@tapewire/contract/feeds.ts";
 import type { TagDictionary, TagSet } from "@tapewire/contract/tags.ts";
 import { itemIdOf, type NewItem, type PendingDocument } from "../feed/item.ts";
-import { storyFacts } from "../feed/story.ts";
+import { type StoryFacts, storyFacts } from "../feed/story.ts";
 import type { Sequencer } from "../itemlog/append.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
@@ -119,17 +119,19 @@ function prepare(
   const { title, body, type, filing, categories } = raw;
   const [uniqueId] = raw.identity;
   const id = itemIdOf(uniqueId);
-  const story = (symbols: readonly SymbolRef[]) =>
-    storyFacts({
-      title: title ?? "",
-      body,
-      symbols: symbolNames(symbols),
-      source: raw.source,
-      publishedAt: published,
-    });
-  // A filing is compared with nothing.
-  const recallOf = (symbols: readonly SymbolRef[]) =>
-    filing === null ? recall(story(symbols), id) : nothingRecalled;
+  // A filing is compared with nothing. Else once for both: to recall what the feed has carried, and to be remembered.
+  let told: StoryFacts | null = null;
+  const storyOf = (symbols: readonly SymbolRef[]): StoryFacts | null => {
+    if (filing === null) {
+      const facts = { title: title ?? "", body, symbols: symbolNames(symbols), source: raw.source };
+      told ??= storyFacts({ ...facts, publishedAt: published });
+    }
+    return told;
+  };
+  const recallOf = (symbols: readonly SymbolRef[]) => {
+    const facts = storyOf(symbols);
+    return facts === null ? nothingRecalled : recall(facts, id);
+  };
   const judged = engine.judge(
     { type, title: title ?? "", body, publishedAt: published, filing, categories },
     { symbols: raw.symbols, isins: raw.isins, ciks: raw.ciks },
@@ -142,7 +144,7 @@ function prepare(
     body,
     detail: judged.detail,
     contentKey: completes ?? contentKey(raw),
-    story: filing === null ? story(symbols) : null,
+    story: storyOf(symbols),
     amendsForms: filing === null ? [] : originalForms(filing.form),
     pending: completes === undefined ? (pendingOf?.(raw) ?? null) : null,
     completes: completes !== undefined,

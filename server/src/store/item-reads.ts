@@ -60,16 +60,3 @@ export async function docsOf(db: Queries, keys: readonly Key[]): Promise<string[
   const docs = new Map(found.rows.map(({ id, doc }) => [id, doc]));
   return keys.flatMap(({ id }) => docs.get(id) ?? []);
 }
-
-/** One item with what the single read adds; null when there is none. */
-export async function readItem(db: Queries, id: string): Promise<{ doc: string; detail: string } | null> {
-  const key = await db.selectFrom("item_keys").select("published_at").where("id", "=", id).executeTakeFirst();
-  if (key === undefined) return null;
-  const found = await db
-    .selectFrom("item_bodies")
-    .select(["doc", "detail"])
-    .where("id", "=", id)
-    .where("published_at", "=", key.published_at)
-    .executeTakeFirst();
-  return found ?? null;
-}

@@ -30,16 +30,6 @@ export async function returnScoreUnits(
   return found.rows[0]?.score ?? 0;
 }
 
-export async function scoreUnitsOf(db: Queries, accountId: string, day: string): Promise<number> {
-  const row = await db
-    .selectFrom("usage_days")
-    .select("score")
-    .where("account_id", "=", accountId)
-    .where("day", "=", day)
-    .executeTakeFirst();
-  return row?.score ?? 0;
-}
-
 export interface IdempotentCall {
   readonly accountId: string;
   readonly key: string;

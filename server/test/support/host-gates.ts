@@ -18,7 +18,7 @@ export class LocalHostGates implements HostGates {
    */
   async enter(host: string, requestsPerS: number, signal: AbortSignal): Promise<() => void> {
     const gate = this.#gate(host);
-    const release = await turn(gate.mutex, signal);
+    const release = await gate.mutex.acquire(signal);
     try {
       const waitMs = gate.nextAtMs - performance.now();
       if (waitMs > 0) await delay(waitMs, undefined, { signal });
@@ -45,22 +45,5 @@ export class LocalHostGates implements HostGates {
     const made = { mutex: new Mutex(), nextAtMs: 0 };
     this.#gates.set(host, made);
     return made;
-  }
-}
-
-/** One that stops waiting hands its turn on when it comes. */
-async function turn(mutex: Mutex, signal: AbortSignal): Promise<() => void> {
-  const acquired = mutex.acquire();
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const stop = () => reject(signal.reason);
-  signal.addEventListener("abort", stop, { once: true });
-  try {
-    signal.throwIfAborted();
-    return await Promise.race([acquired, aborted]);
-  } catch (error) {
-    void acquired.then((release) => release());
-    throw error;
-  } finally {
-    signal.removeEventListener("abort", stop);
   }
 }

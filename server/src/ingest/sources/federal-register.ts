@@ -11,7 +11,7 @@ import { parseDate } from "../dates.ts";
 import { itemIdentity } from "../identity.ts";
 import type { RawItem } from "../raw-item.ts";
 import { cleanBody, cleanTitle } from "../text.ts";
-import { jsonListAdapter, jsonRequest, readJson } from "./json-document.ts";
+import { jsonListAdapter, jsonRequest, readEntries, readJson } from "./json-document.ts";
 
 /**
  * Documents of the U.S. Federal Register, newest first: `https://www.federalregister.gov/api/v1/documents.json?order=newest`.
@@ -49,12 +49,8 @@ function parse(response: FetchedResponse, source: SourceConfig): ParsedPage {
   const page = registerPage.safeParse(answer);
   if (!page.success) throw new ParseError("the answer is no list of documents");
   const { results, next_page_url } = page.data;
-  const listed = results.slice(0, mostDocuments);
-  const items = listed.flatMap((entry) => {
-    const document = registerDocument.safeParse(entry);
-    return document.success ? [toItem(document.data, source, response.fetchedAt)] : [];
-  });
-  if (listed.length > 0 && items.length === 0) throw new ParseError("no document of the list can be read");
+  const documents = readEntries(results, { schema: registerDocument, most: mostDocuments, what: "document" });
+  const items = documents.map((document) => toItem(document, source, response.fetchedAt));
   return plainPage(items, {
     nextPage: nextPage(next_page_url ?? null, source.url),
     salvaged: items.length < results.length,

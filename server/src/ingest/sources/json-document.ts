@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import { type Adapter, type FetchRequest, ParseError } from "../adapter.ts";
 import { decodeText } from "../decode.ts";
 
@@ -26,4 +27,21 @@ export function jsonListAdapter(parse: Adapter["parse"]): Adapter {
     enrich: () => null,
     withDocuments: (item) => item,
   };
+}
+
+/**
+ * The entries of a list that can be read, of the first `most`.
+ * @throws {ParseError} when there are some and none can be read
+ */
+export function readEntries<T>(
+  list: readonly unknown[],
+  { schema, most, what }: { schema: z.ZodType<T>; most: number; what: string },
+): T[] {
+  const listed = list.slice(0, most);
+  const read = listed.flatMap((entry) => {
+    const parsed = schema.safeParse(entry);
+    return parsed.success ? [parsed.data] : [];
+  });
+  if (listed.length > 0 && read.length === 0) throw new ParseError(`no ${what} of the list can be read`);
+  return read;
 }

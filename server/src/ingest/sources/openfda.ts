@@ -5,7 +5,7 @@ import { parseDate } from "../dates.ts";
 import { itemIdentity } from "../identity.ts";
 import type { RawItem } from "../raw-item.ts";
 import { cleanBody, cleanTitle } from "../text.ts";
-import { jsonListAdapter, jsonRequest, readJson } from "./json-document.ts";
+import { jsonListAdapter, jsonRequest, readEntries, readJson } from "./json-document.ts";
 
 /**
  * Enforcement reports (recalls) of openFDA, newest first:
@@ -47,14 +47,11 @@ function parse(response: FetchedResponse, source: SourceConfig): ParsedPage {
   const page = enforcementPage.safeParse(answer);
   if (!page.success) throw new ParseError("the answer is no list of enforcement reports");
   const { results, meta } = page.data;
-  const listed = results.slice(0, mostEntries);
-  const items = listed.flatMap((entry) => {
-    const report = enforcement.safeParse(entry);
-    return report.success ? [toItem(report.data, source, response.fetchedAt)] : [];
-  });
-  if (listed.length > 0 && items.length === 0) throw new ParseError("no report of the list can be read");
-  const skip = (meta?.results.skip ?? 0) + listed.length;
-  const hasMore = listed.length > 0 && skip < Math.min(meta?.results.total ?? 0, mostSkipped);
+  const reports = readEntries(results, { schema: enforcement, most: mostEntries, what: "report" });
+  const items = reports.map((report) => toItem(report, source, response.fetchedAt));
+  const listed = Math.min(results.length, mostEntries);
+  const skip = (meta?.results.skip ?? 0) + listed;
+  const hasMore = listed > 0 && skip < Math.min(meta?.results.total ?? 0, mostSkipped);
   return plainPage(items, {
     nextPage: hasMore ? jsonRequest(skipping(source.url, skip)) : null,
     salvaged: items.length < results.length,
