@@ -15,6 +15,11 @@ export const errorTable = {
     message: "The request body is not what this endpoint takes",
     help: "Correct the members named in `errors`.",
   },
+  invalid_url: {
+    status: 400,
+    message: "The URL is not one that deliveries may go to",
+    help: "Give an absolute http(s) URL without credentials, on a public address.",
+  },
   invalid_cursor: {
     status: 400,
     message: "The cursor is not one that this API returned for these filters",
@@ -29,6 +34,11 @@ export const errorTable = {
     status: 403,
     message: "The plan of this key does not include this endpoint",
     help: "Use a key of an account on a higher plan.",
+  },
+  plan_limit: {
+    status: 403,
+    message: "The account has as many of these as its plan allows",
+    help: "Delete one first, or use a plan with more.",
   },
   not_found: { status: 404, message: "There is nothing under this address", help: "Check the id or path." },
   method_not_allowed: {
@@ -56,6 +66,11 @@ export const errorTable = {
     message: "The account has as many open streams as its plan allows",
     help: "Close a stream first, or use a plan with more.",
   },
+  rate_limited: {
+    status: 429,
+    message: "Too many requests in a short time",
+    help: "Wait Retry-After seconds; the RateLimit header tells what is left.",
+  },
   quota_exceeded: {
     status: 429,
     message: "The daily quota is used up",
@@ -80,12 +95,24 @@ export const errorTable = {
 
 export type ErrorCode = keyof typeof errorTable;
 
+const errorCode = z.enum(Object.keys(errorTable)).meta({
+  id: "ErrorCode",
+  description: "What went wrong, for programs.",
+  // Enumerations have no descriptions of their own in JSON Schema; documentation tools read this extension.
+  "x-enumDescriptions": Object.fromEntries(
+    Object.entries(errorTable).map(([code, { status, message, help }]) => [
+      code,
+      `${status}. ${message}. ${help}`,
+    ]),
+  ),
+});
+
 /** One offending field of a request. `name` is a path such as `filters.tags.market` or `[3].title`. */
 export const fieldError = z
   .object({
-    in: z.enum(["query", "path", "body", "header"]),
-    name: z.string(),
-    detail: z.string(),
+    in: z.enum(["query", "path", "body", "header"]).describe("Where it stands."),
+    name: z.string().describe("Which one; a path such as `filters.tags.market` in a body."),
+    detail: z.string().describe("What is wrong with it."),
   })
   .meta({ id: "FieldError" });
 export type FieldError = z.infer<typeof fieldError>;
@@ -94,14 +121,23 @@ export type FieldError = z.infer<typeof fieldError>;
 export const problem = z
   .object({
     type: z.string().describe("urn:tapewire:error:<code>"),
-    title: z.string(),
-    status: z.int(),
-    detail: z.string(),
+    title: z.string().describe("The kind of error in words, the same for every occurrence."),
+    status: z.int().describe("HTTP status."),
+    detail: z.string().describe("What went wrong this time."),
     instance: z.string().describe("Path of the request."),
-    code: z.enum(Object.keys(errorTable)),
-    request_id: z.string(),
-    errors: z.array(fieldError).optional(),
-    error: z.object({ code: z.string(), message: z.string() }),
+    code: errorCode,
+    request_id: z.string().describe("Names the request in the server's log."),
+    errors: z.array(fieldError).optional().describe("The offending fields, when there are any."),
+    "violated-policies": z
+      .array(z.string())
+      .optional()
+      .describe("Names of the limits that were exceeded, as RateLimit-Policy gives them; with 429."),
+    error: z
+      .object({
+        code: z.string().describe("As code above."),
+        message: z.string().describe("As detail above."),
+      })
+      .describe("The same for clients of the older envelope."),
   })
   .meta({ id: "Problem", description: "RFC 9457 problem details." });
 export type Problem = z.infer<typeof problem>;
@@ -112,6 +148,7 @@ export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly fields: readonly FieldError[];
   readonly headers: Readonly<Record<string, string>>;
+  readonly violatedPolicies: readonly string[];
 
   constructor(
     code: ErrorCode,
@@ -119,12 +156,14 @@ export class ApiError extends Error {
       detail?: string;
       fields?: readonly FieldError[];
       headers?: Record<string, string>;
+      violatedPolicies?: readonly string[];
     } = {},
   ) {
     super(options.detail ?? errorTable[code].message, { cause: options.cause });
     this.code = code;
     this.fields = options.fields ?? [];
     this.headers = options.headers ?? {};
+    this.violatedPolicies = options.violatedPolicies ?? [];
   }
 
   get status(): number {
@@ -146,6 +185,7 @@ export function problemOf(error: ApiError, at: { instance: string; requestId: st
     code: error.code,
     request_id: at.requestId,
     ...(error.fields.length > 0 ? { errors: [...error.fields] } : {}),
+    ...(error.violatedPolicies.length > 0 ? { "violated-policies": [...error.violatedPolicies] } : {}),
     error: { code: error.code, message: detail },
   };
 }

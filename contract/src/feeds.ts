@@ -1,26 +1,32 @@
 import { z } from "zod";
+import { exampleIds } from "./example-values.ts";
 import { filingFacts } from "./filings.ts";
 import { tagSet } from "./tags.ts";
 
 /** RFC 3339 in UTC with milliseconds, as every answer carries it. */
-export const timestamp = z.iso
-  .datetime({ precision: 3 })
-  .meta({ id: "Timestamp", examples: ["2026-03-02T14:30:00.125Z"] });
-export const itemId = z.uuid().meta({ description: "UUIDv5 of unique_id, the same in every deployment." });
+export const timestamp = z.iso.datetime({ precision: 3 }).meta({
+  id: "Timestamp",
+  description: "RFC 3339, UTC with milliseconds.",
+  examples: ["2026-03-02T14:30:00.125Z"],
+});
+export const itemId = z.uuid().meta({
+  description: "UUIDv5 of unique_id, the same in every deployment.",
+  examples: [exampleIds.item],
+});
 
 const direction = z.int().min(-5).max(5);
 const percent = z.int().min(0).max(100);
 
 export const artifactTypes = ["news", "filing", "research", "ugc"] as const;
-export const artifactType = z.enum(artifactTypes).meta({ id: "ArtifactType" });
+export const artifactType = z.enum(artifactTypes).meta({ id: "ArtifactType", description: "Kind of text." });
 export type ArtifactType = z.infer<typeof artifactType>;
 
 export const symbolRef = z
   .object({
     symbol: z.string().describe("EXCHANGE:TICKER, or a bare ticker when the exchange is unknown."),
-    exchange: z.string().nullable(),
-    short_symbol: z.string().nullable(),
-    logoid: z.string().nullable(),
+    exchange: z.string().nullable().describe("Exchange code; null when unknown."),
+    short_symbol: z.string().nullable().describe("Ticker without its exchange."),
+    logoid: z.string().nullable().describe("Names its picture; null when there is none."),
   })
   .meta({ id: "SymbolRef" });
 export type SymbolRef = z.infer<typeof symbolRef>;
@@ -41,9 +47,9 @@ export const scoring = z
     sentiment_long: direction.nullable().describe("Direction over weeks to quarters, -5 .. +5."),
     sentiment_conviction: percent.nullable().describe("How sure of the short direction, 0..100."),
     sentiment_comment: z.string().nullable().describe("One line of rationale."),
-    model: z.string().nullable(),
-    model_version: z.string().nullable(),
-    scored_at: timestamp.nullable(),
+    model: z.string().nullable().describe("Which model judged: flash, pro, or llm:<name>."),
+    model_version: z.string().nullable().describe("Version of that model."),
+    scored_at: timestamp.nullable().describe("When it judged."),
     locked: z.boolean().describe("true on the Free plan: scores are withheld."),
     message: z.string().optional().describe("Upgrade prompt; present when locked."),
   })
@@ -57,9 +63,11 @@ export const feedItem = z
   .object({
     seq: z.int().positive().describe("Position in the item log: dense, in order of arrival."),
     id: itemId,
-    unique_id: z.string(),
-    title: z.string().nullable(),
-    link: z.string().nullable(),
+    unique_id: z
+      .string()
+      .describe("What makes it one item: the source's own id, its link, or title and day."),
+    title: z.string().nullable().describe("Headline as the source gives it."),
+    link: z.string().nullable().describe("Address of the item at its source."),
     source: z.string().describe("Aggregator: the channel the item was read from."),
     provider_id: z.string().describe("Who issued or wrote the item."),
     type: artifactType,
@@ -68,24 +76,26 @@ export const feedItem = z
     ),
     source_time: timestamp.nullable().describe("The time the source itself gives, null when it gives none."),
     scraped_at: timestamp.describe("When we first saw it."),
-    updated_at: timestamp,
-    status: itemStatus,
-    revision: z.int().min(0),
+    updated_at: timestamp.describe("When the item last changed."),
+    status: itemStatus.describe("revised: its text changed; retracted: withdrawn."),
+    revision: z.int().min(0).describe("0 at first; one higher with every change."),
     story_id: z.uuid().describe("Id of the first item of the same story."),
     language: z.string().nullable().describe("ISO 639-1."),
     scoring,
-    symbols: z.array(symbolRef),
+    symbols: z.array(symbolRef).describe("Listed companies and instruments it is about, main ones first."),
     tags: tagSet,
-    filing: filingFacts.nullable(),
+    filing: filingFacts
+      .nullable()
+      .describe("What a regulatory filing states of itself; null for other items."),
   })
   .meta({ id: "FeedItem" });
 export type FeedItem = z.infer<typeof feedItem>;
 
 export const evidence = z
   .object({
-    text: z.string(),
+    text: z.string().describe("Words of the text."),
     start: z.int().min(0).describe("Offset in title + newline + body, UTF-16 code units."),
-    end: z.int().min(0),
+    end: z.int().min(0).describe("Offset behind them."),
   })
   .meta({ id: "Evidence" });
 export type Evidence = z.infer<typeof evidence>;
@@ -94,36 +104,45 @@ export type Evidence = z.infer<typeof evidence>;
 export const symbolAnalysis = z
   .object({
     ...symbolRef.shape,
-    primary: z.boolean(),
-    relevance: percent,
-    sentiment_short: direction.nullable(),
-    sentiment_long: direction.nullable(),
-    sentiment_conviction: percent.nullable(),
-    sentiment_score: z.int().min(0).max(10).nullable(),
-    sentiment_comment: z.string().nullable(),
-    evidence: z.array(evidence),
+    primary: z.boolean().describe("Whether the item is mainly about it."),
+    relevance: percent.describe("How much of the item is about it, 0..100."),
+    sentiment_short: direction.nullable().describe("Direction over hours to days, -5 .. +5."),
+    sentiment_long: direction.nullable().describe("Direction over weeks to quarters, -5 .. +5."),
+    sentiment_conviction: percent.nullable().describe("How sure of the short direction, 0..100."),
+    sentiment_score: z.int().min(0).max(10).nullable().describe("5 + sentiment_short, 0..10."),
+    sentiment_comment: z.string().nullable().describe("One line of rationale."),
+    evidence: z.array(evidence).describe("Where the text says so."),
   })
   .meta({ id: "SymbolAnalysis" });
 export type SymbolAnalysis = z.infer<typeof symbolAnalysis>;
 
 export const subScores = z
   .object({
-    actionability: z.object({
-      novelty: percent,
-      materiality: percent,
-      clarity: percent,
-      urgency: percent,
-      credibility: percent,
-      breadth: percent,
-    }),
-    sentiment: z.object({ intensity: percent, agreement: percent, certainty: percent }).nullable(),
+    actionability: z
+      .object({
+        novelty: percent.describe("How new it is against what the feed has carried."),
+        materiality: percent.describe("How large the matter is for the company."),
+        clarity: percent.describe("How plainly the text says it."),
+        urgency: percent.describe("How soon it matters."),
+        credibility: percent.describe("How much the source and wording can be relied on."),
+        breadth: percent.describe("How many companies or markets it reaches."),
+      })
+      .describe("0..100 each."),
+    sentiment: z
+      .object({
+        intensity: percent.describe("How strong the wording is."),
+        agreement: percent.describe("How far the parts of the text point the same way."),
+        certainty: percent.describe("How definite the statements are."),
+      })
+      .nullable()
+      .describe("0..100 each; null when there is no sentiment."),
   })
   .meta({ id: "SubScores" });
 export type SubScores = z.infer<typeof subScores>;
 
 /** What GET /v1/feeds/{id} adds to an item. */
 export const itemDetail = z.object({
-  analysis: z.array(symbolAnalysis),
+  analysis: z.array(symbolAnalysis).describe("One entry a symbol."),
   sub_scores: subScores.nullable().describe("null when the caller's plan locks scores."),
   summary: z.string().nullable().describe("Our extract, at most 3 sentences of the source."),
 });

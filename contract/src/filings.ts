@@ -6,7 +6,7 @@ const amount = z.number().nonnegative();
 
 export const filingParty = z
   .object({
-    name,
+    name: name.describe("Name as filed."),
     cik: z.string().describe("10 digits."),
     role: z
       .string()
@@ -19,25 +19,32 @@ export type FilingParty = z.infer<typeof filingParty>;
 /** Forms 3, 4 and 5. */
 const ownership = z
   .object({
-    kind: z.literal("ownership"),
+    kind: z.literal("ownership").describe("Forms 3, 4 and 5: trades of insiders."),
     ticker: z.string().nullable().describe("Of the issuer; null when it has none."),
     owners: z
-      .array(z.object({ name, relation: name.nullable().describe("Director, Chief Executive Officer ...") }))
-      .max(10),
+      .array(
+        z.object({
+          name: name.describe("Name of the owner."),
+          relation: name.nullable().describe("Director, Chief Executive Officer ..."),
+        }),
+      )
+      .max(10)
+      .describe("Who traded."),
     transactions: z
       .array(
         z.object({
-          security: name,
-          date: day.nullable(),
+          security: name.describe("Title of the security."),
+          date: day.nullable().describe("Day of the trade."),
           code: z.string().describe("SEC transaction code: P purchase, S sale, A grant, M exercise ..."),
           acquired: z.boolean().nullable().describe("false: disposed of; null: not told."),
-          shares: amount.nullable(),
+          shares: amount.nullable().describe("Number traded."),
           price_usd: amount.nullable().describe("A share; null where only a footnote tells it."),
-          owned_after: amount.nullable(),
-          derivative: z.boolean(),
+          owned_after: amount.nullable().describe("Number owned after it."),
+          derivative: z.boolean().describe("Whether it is an option or another derivative."),
         }),
       )
-      .max(20),
+      .max(20)
+      .describe("The trades."),
     planned_10b5_1: z.boolean().nullable().describe("Traded under a Rule 10b5-1 plan; null when not told."),
   })
   .meta({ id: "OwnershipDetails" });
@@ -45,11 +52,17 @@ const ownership = z
 /** Schedules 13D and 13G. */
 const stake = z
   .object({
-    kind: z.literal("stake"),
-    schedule: z.enum(["13D", "13G"]),
-    issuer: name.nullable(),
+    kind: z.literal("stake").describe("Schedules 13D and 13G: who owns more than 5 %."),
+    schedule: z.enum(["13D", "13G"]).describe("13D: may seek influence; 13G: holds passively."),
+    issuer: name.nullable().describe("Company the stake is in."),
     persons: z
-      .array(z.object({ name, percent: z.number().min(0).max(100).nullable(), shares: amount.nullable() }))
+      .array(
+        z.object({
+          name: name.describe("Name of the holder."),
+          percent: z.number().min(0).max(100).nullable().describe("Of the class, 0..100."),
+          shares: amount.nullable().describe("Number held."),
+        }),
+      )
       .max(10)
       .describe("Those of a group report the same shares."),
     purpose: z.string().max(300).nullable().describe("Beginning of Item 4 of Schedule 13D."),
@@ -59,15 +72,15 @@ const stake = z
 /** Form 13F-HR. */
 const holdings = z
   .object({
-    kind: z.literal("holdings"),
-    period: day.nullable(),
-    total_value_usd: amount.nullable(),
-    positions: z.int().min(0).nullable(),
+    kind: z.literal("holdings").describe("Form 13F-HR: what a manager holds."),
+    period: day.nullable().describe("Day the holdings were counted."),
+    total_value_usd: amount.nullable().describe("Value of all positions."),
+    positions: z.int().min(0).nullable().describe("Number of positions."),
     largest: z
       .array(
         z.object({
-          issuer: name,
-          value_usd: amount,
+          issuer: name.describe("Company held."),
+          value_usd: amount.describe("Value of the position."),
           shares: amount.nullable().describe("null for bonds, whose principal is listed."),
         }),
       )
@@ -79,9 +92,9 @@ const holdings = z
 /** Forms NT 10-K, NT 10-Q and the like. */
 const late = z
   .object({
-    kind: z.literal("late"),
+    kind: z.literal("late").describe("Forms NT 10-K, NT 10-Q and the like: a report will be late."),
     form: z.string().describe("The report that is late, for example 10-K."),
-    reason: z.string().max(300).nullable(),
+    reason: z.string().max(300).nullable().describe("Why, in the filer's words."),
     expects_change: z
       .boolean()
       .nullable()
@@ -92,13 +105,13 @@ const late = z
 /** Prospectuses: what their cover states. */
 const offering = z
   .object({
-    kind: z.literal("offering"),
+    kind: z.literal("offering").describe("Prospectuses: what their cover states."),
     price_usd: amount.nullable().describe("To the public, a share or unit."),
     shares: amount.nullable().describe("Shares or units."),
     gross_usd: amount
       .nullable()
       .describe("Before discounts and expenses; the most that may be sold in at-the-market offerings."),
-    security: name.nullable(),
+    security: name.nullable().describe("What is offered."),
     resale: z.boolean().describe("By holders: the company sells nothing."),
   })
   .meta({ id: "OfferingDetails" });
@@ -106,10 +119,10 @@ const offering = z
 /** Form 144. */
 const proposedSale = z
   .object({
-    kind: z.literal("proposed_sale"),
-    seller: name.nullable(),
-    shares: amount.nullable(),
-    value_usd: amount.nullable(),
+    kind: z.literal("proposed_sale").describe("Form 144: an insider means to sell."),
+    seller: name.nullable().describe("Who means to sell."),
+    shares: amount.nullable().describe("Number to be sold."),
+    value_usd: amount.nullable().describe("Their market value."),
     date: day.nullable().describe("Approximate day of the sale."),
   })
   .meta({ id: "ProposedSaleDetails" });
@@ -117,9 +130,9 @@ const proposedSale = z
 /** Form D. */
 const exemptOffering = z
   .object({
-    kind: z.literal("exempt_offering"),
+    kind: z.literal("exempt_offering").describe("Form D: an offering without registration."),
     total_usd: amount.nullable().describe("null: indefinite."),
-    sold_usd: amount.nullable(),
+    sold_usd: amount.nullable().describe("Sold so far."),
   })
   .meta({ id: "ExemptOfferingDetails" });
 
@@ -135,12 +148,12 @@ export const filingFacts = z
   .object({
     form: z.string().describe("Form type as filed, for example 8-K or SC 13D/A."),
     items: z.array(z.string()).describe("8-K item numbers."),
-    accession: z.string(),
+    accession: z.string().describe("Accession number of the SEC."),
     cik: z.string().nullable().describe("CIK of the issuer or subject, 10 digits."),
     filed: day.nullable().describe("Filing date of the SEC; not always the day of acceptance."),
     period: day.nullable().describe("End of the period, or day of the event, that is reported."),
     amends: z.string().nullable().describe("Accession of the filing this amends, where it names it."),
-    parties: z.array(filingParty).max(10),
+    parties: z.array(filingParty).max(10).describe("Those who filed and those it is about."),
     details: filingDetails.nullable().describe("Facts of the form; null when there are none or unread."),
   })
   .meta({ id: "FilingFacts" });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { exampleCursor } from "./example-values.ts";
 import { instantText, isStorable, storableRule } from "./input.ts";
 import { allowedTagValues, type TagDictionary, type TagDimension, tagDimensions } from "./tags.ts";
 
@@ -65,7 +66,8 @@ function allowedValue(allowed?: ReadonlySet<string>) {
   return value.refine((v) => allowed.has(v), { error: (issue) => `'${String(issue.input)}' is not ${list}` });
 }
 
-const integerText = z
+/** An integer as a query carries it. */
+export const integerText = z
   .string()
   .regex(/^-?\d{1,9}$/, "must be an integer")
   .transform(Number);
@@ -88,33 +90,54 @@ function orderedBounds(bounds: Bounds, context: z.RefinementCtx): void {
 
 /** Query of GET /v1/feeds. Unknown parameters are ignored; the tag values are those of the dictionary. */
 export function listQuery(dictionary: TagDictionary) {
-  const tag = (dimension: TagDimension) =>
-    commaList(dimension === "market_country" ? upper : lower, allowedTagValues(dictionary, dimension))
+  const tag = (dimension: TagDimension, example: string) => {
+    const allowed = allowedTagValues(dictionary, dimension);
+    return commaList(dimension === "market_country" ? upper : lower, allowed)
       .optional()
-      .describe("Comma-separated values, OR within.");
+      .meta({
+        description: `Comma-separated values, OR within: ${allowedText(dimension, allowed)}.`,
+        examples: [example],
+      });
+  };
+  const told = (description: string, example: string | number) => ({ description, examples: [example] });
+  const flag = z.enum(["true", "false"]).optional();
   return z
     .object({
-      since: instant.optional().describe("Lower bound of published_at, inclusive."),
-      until: instant.optional().describe("Upper bound of published_at, exclusive."),
-      aggregator: commaList(lower).optional().describe("Source name; comma-separated names are OR-ed."),
-      actionability: z.enum(["true", "false"]).optional(),
-      sentiment_min: integerText.pipe(sentimentBound).optional(),
-      sentiment_max: integerText.pipe(sentimentBound).optional(),
-      exchange: commaList(upper).optional().describe("Exchange code; comma-separated codes are OR-ed."),
-      symbol: commaList(upper).optional().describe("AAPL or NASDAQ:AAPL; comma-separated symbols are OR-ed."),
-      corp_activity: tag("corp_activity"),
-      market: tag("market"),
-      market_country: tag("market_country").describe("Comma-separated ISO 3166-1 alpha-2 codes, OR within."),
-      economic_category: tag("economic_category"),
-      story_copies: z
-        .enum(["true", "false"])
+      since: instant.optional().meta(told("Lower bound of published_at, inclusive.", "2026-03-02T00:00:00Z")),
+      until: instant.optional().meta(told("Upper bound of published_at, exclusive.", "2026-03-03T00:00:00Z")),
+      aggregator: commaList(lower)
         .optional()
-        .describe("false: only the first item of each story."),
+        .meta(told("Source name; comma-separated names are OR-ed.", "sec-edgar")),
+      actionability: flag.meta(told("Whether the item is held for price-moving.", "true")),
+      sentiment_min: integerText
+        .pipe(sentimentBound)
+        .optional()
+        .meta(told("Least sentiment_score, 0 to 10.", 7)),
+      sentiment_max: integerText
+        .pipe(sentimentBound)
+        .optional()
+        .meta(told("Greatest sentiment_score, 0 to 10.", 10)),
+      exchange: commaList(upper)
+        .optional()
+        .meta(told("Exchange code; comma-separated codes are OR-ed.", "NASDAQ")),
+      symbol: commaList(upper)
+        .optional()
+        .meta(told("AAPL or NASDAQ:AAPL; comma-separated symbols are OR-ed.", "AAPL,NASDAQ:MSFT")),
+      corp_activity: tag("corp_activity", "earnings,dividends"),
+      market: tag("market", "stock"),
+      market_country: tag("market_country", "US,GB"),
+      economic_category: tag("economic_category", "prices,labor"),
+      story_copies: flag.meta(told("false: only the first item of each story.", "false")),
       limit: integerText
         .pipe(z.int().min(1))
         .optional()
-        .describe("Page size, at least 1; clamped to the plan's cap, which X-Page-Limit tells."),
-      cursor: z.string().min(1).max(500).optional().describe("next_cursor of the page before."),
+        .meta(told("Page size, at least 1; clamped to the plan's cap, which X-Page-Limit tells.", 50)),
+      cursor: z
+        .string()
+        .min(1)
+        .max(500)
+        .optional()
+        .meta(told("next_cursor of the page before.", exampleCursor)),
     })
     .superRefine(orderedBounds);
 }
@@ -136,31 +159,45 @@ export function filterOfQuery(query: ListQuery): Filter {
   };
 }
 
+/** Axes that filters of streams and webhooks share. */
+function filterAxes(dictionary: TagDictionary) {
+  const values = (dimension: TagDimension) => {
+    const allowed = allowedTagValues(dictionary, dimension);
+    const fold = dimension === "market_country" ? upper : lower;
+    return valueList(fold, allowed)
+      .optional()
+      .describe(`Alternatives: ${allowedText(dimension, allowed)}.`);
+  };
+  return {
+    symbols: valueList(upper).optional().describe("AAPL or NASDAQ:AAPL; alternatives."),
+    exchanges: valueList(upper).optional().describe("Exchange codes; alternatives."),
+    actionability: z.boolean().optional().describe("Whether the item is held for price-moving."),
+    sentiment_min: sentimentBound.optional().describe("Least sentiment_score."),
+    sentiment_max: sentimentBound.optional().describe("Greatest sentiment_score."),
+    story_copies: z.boolean().optional().describe("false: only the first item of each story."),
+    tags: z
+      .strictObject({
+        corp_activity: values("corp_activity"),
+        market: values("market"),
+        market_country: values("market_country"),
+        economic_category: values("economic_category"),
+      })
+      .optional()
+      .describe("Tag values by dimension; all dimensions given must match."),
+  };
+}
+
+function allowedText(dimension: TagDimension, allowed: ReadonlySet<string>): string {
+  return dimension === "market_country" ? "ISO 3166-1 alpha-2 codes" : [...allowed].join(", ");
+}
+
 /** Filters of a subscribe frame, as the interface names them. Unknown members are errors: a typo must not widen a feed. */
 export function subscriptionFilters(dictionary: TagDictionary) {
-  const values = (dimension: TagDimension) =>
-    valueList(
-      dimension === "market_country" ? upper : lower,
-      allowedTagValues(dictionary, dimension),
-    ).optional();
   return z
     .strictObject({
-      symbols: valueList(upper).optional(),
-      exchanges: valueList(upper).optional(),
-      aggregators: valueList(lower).optional(),
-      providers: valueList(lower).optional(),
-      actionability: z.boolean().optional(),
-      sentiment_min: sentimentBound.optional(),
-      sentiment_max: sentimentBound.optional(),
-      story_copies: z.boolean().optional().describe("false: only the first item of each story."),
-      tags: z
-        .strictObject({
-          corp_activity: values("corp_activity"),
-          market: values("market"),
-          market_country: values("market_country"),
-          economic_category: values("economic_category"),
-        })
-        .optional(),
+      ...filterAxes(dictionary),
+      aggregators: valueList(lower).optional().describe("Names of sources; alternatives."),
+      providers: valueList(lower).optional().describe("Ids of providers; alternatives."),
     })
     .superRefine(orderedBounds)
     .meta({ id: "SubscriptionFilters" });
@@ -182,3 +219,9 @@ export function filterOfSubscription(filters: SubscriptionFilters): Filter {
     tags: Object.fromEntries(tagDimensions.map((name) => [name, axis(filters.tags?.[name])])),
   };
 }
+
+/** Filters of a webhook endpoint, as the interface names them; they mean what they mean on the stream. */
+export function webhookFilters(dictionary: TagDictionary) {
+  return z.strictObject(filterAxes(dictionary)).superRefine(orderedBounds).meta({ id: "WebhookFilters" });
+}
+export type WebhookFilters = z.infer<ReturnType<typeof webhookFilters>>;

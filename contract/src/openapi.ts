@@ -1,139 +1,195 @@
 import { z } from "zod";
-import { type ErrorCode, errorTable, problem } from "./errors.ts";
-import { type Route, routeTable } from "./routes.ts";
+import { exampleEtag } from "./example-values.ts";
+import { type RouteExample, routeExamples } from "./examples.ts";
+import { guide, guideMarkdown } from "./guide.ts";
+import { errorAnswers, headerRefs, notModified, successHeaders } from "./openapi-answers.ts";
+import { schemaOf } from "./openapi-schemas.ts";
+import type {
+  Answer,
+  Components,
+  Content,
+  OpenApiDocument,
+  Operation,
+  Parameter,
+  Reference,
+} from "./openapi-types.ts";
+import { type Route, routeTable, sections } from "./routes.ts";
 import type { TagDictionary } from "./tags.ts";
-
-type Json = Record<string, unknown>;
 
 /** Of the interface, not of the program that serves it. Source: interface, Versioning 2. */
 const interfaceVersion = "1.0.0";
 
-/** The OpenAPI 3.1 document of the routes that exist. Schemas with an id become components. */
-export function openApiDocument(dictionary: TagDictionary, serverUrl: string): Json {
-  const components: Json = {};
-  const paths: Record<string, Json> = {};
-  for (const [operationId, route] of Object.entries<Route>(routeTable(dictionary))) {
-    const described = operation(operationId, route, components);
+/** The OpenAPI 3.1 document of the routes that exist. Schemas with an id, and all that repeats, become components. */
+export function openApiDocument(dictionary: TagDictionary, baseUrl: string): OpenApiDocument {
+  const serverUrl = baseUrl.replace(/\/+$/, "");
+  const components: Components = { schemas: {}, responses: {}, parameters: {}, headers: {}, examples: {} };
+  const examples: Readonly<Record<string, RouteExample>> = routeExamples;
+  const paths: Record<string, Record<string, Operation>> = {};
+  for (const [name, route] of Object.entries<Route>(routeTable(dictionary))) {
+    const example = examples[name] ?? { response: null };
+    const described = operation({ name, route, example, serverUrl }, components);
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: described };
   }
-  schemaOf(problem, components);
   return {
     openapi: "3.1.0",
     info: {
       title: "Tapewire",
       version: interfaceVersion,
       summary: "Scored news and regulatory filings.",
-      description:
-        "Items are scored when they are ingested and listed newest first. Errors are RFC 9457 problem documents. The realtime stream is a WebSocket at /v1/stream.",
-      license: { name: "Apache-2.0", identifier: "Apache-2.0" },
+      description: guideMarkdown(guide(serverUrl)),
+      contact: { name: "The operator of this server", url: serverUrl },
+      license: { name: "Apache License 2.0", identifier: "Apache-2.0" },
     },
-    servers: [{ url: serverUrl }],
+    servers: [{ url: serverUrl, description: "This server." }],
+    externalDocs: { description: "The reference page", url: `${serverUrl}/docs` },
+    tags: Object.entries(sections).map(([name, description]) => ({ name, description })),
     paths,
     components: {
-      schemas: components,
+      ...components,
       securitySchemes: {
-        key: { type: "http", scheme: "bearer", description: "An API key (tw_live_...)." },
+        key: { type: "http", scheme: "bearer", description: "An API key, `tw_live_...`." },
         admin: { type: "http", scheme: "bearer", description: "The operator's admin token." },
       },
     },
   };
 }
 
-function operation(operationId: string, route: Route, components: Json): Json {
-  const { description, body } = route;
+interface Described {
+  readonly name: string;
+  readonly route: Route;
+  readonly example: RouteExample;
+  readonly serverUrl: string;
+}
+
+function operation({ name, route, example, serverUrl }: Described, components: Components): Operation {
+  const parameters = [
+    ...fieldParameters(route.params, "path", components),
+    ...fieldParameters(route.query, "query", components),
+  ];
   return {
-    operationId,
+    operationId: name,
     summary: route.summary,
-    ...(description === undefined ? {} : { description }),
-    tags: [route.path.startsWith("/admin") ? "admin" : "feeds"],
+    description: route.description,
+    tags: [route.section],
     security: route.auth === "none" ? [] : [{ [route.auth]: [] }],
-    parameters: [
-      ...parameters(route.params, "path", components),
-      ...parameters(route.query, "query", components),
-    ],
-    ...(body === undefined ? {} : { requestBody: requestBody(route, body, components) }),
+    parameters: [...parameters, ...headerParameters(route, components)],
+    ...(route.body === undefined
+      ? {}
+      : { requestBody: { required: true, content: requestContent(route, route.body, example, components) } }),
     responses: {
-      [route.status]: {
-        description: "Success.",
-        headers: Object.fromEntries(
-          ["X-Request-Id", ...(route.headers ?? [])].map((name) => [name, { schema: { type: "string" } }]),
-        ),
-        content: { "application/json": { schema: schemaOf(route.response, components) } },
+      [route.status]: success(route, example, components),
+      ...(route.method === "GET" ? { 304: notModified(components) } : {}),
+      ...errorAnswers(route, components),
+    },
+    "x-codeSamples": [{ lang: "Shell", label: "curl", source: curl(route, parameters, example, serverUrl) }],
+  };
+}
+
+function success(route: Route, example: RouteExample, components: Components): Answer {
+  return {
+    description: route.status === 201 ? "Created." : "Success.",
+    headers: headerRefs([...successHeaders(route), ...(route.headers ?? [])], components),
+    content: {
+      "application/json": {
+        schema: schemaOf(route.response, components.schemas),
+        example: example.response,
       },
-      ...errorResponses(route),
     },
   };
 }
 
-function parameters(schema: z.ZodObject | undefined, where: "path" | "query", components: Json): Json[] {
-  if (schema === undefined) return [];
-  return Object.entries(schema.shape).map(([name, field]) => {
-    const read = schemaOf(field, components, "output");
-    // Integers travel as text and are meant as integers; lists and times are described as they travel.
-    const { description, ...shape } = read.type === "integer" ? read : schemaOf(field, components);
-    return {
-      name,
-      in: where,
-      required: where === "path",
-      ...(description === undefined ? {} : { description }),
-      schema: shape,
-    };
-  });
-}
-
-function requestBody(route: Route, body: z.ZodType, components: Json): Json {
+function requestContent(
+  route: Route,
+  body: z.ZodType,
+  { request }: RouteExample,
+  components: Components,
+): Content {
+  const schema = schemaOf(body, components.schemas);
   const types = route.bodyTypes ?? ["application/json"];
-  const schema = schemaOf(body, components);
-  return { required: true, content: Object.fromEntries(types.map((type) => [type, { schema }])) };
-}
-
-/** Errors any route of this kind can give, and its own. */
-function errorResponses(route: Route): Json {
-  const takesInput = route.query !== undefined || route.params !== undefined;
-  const codes: ErrorCode[] = [
-    ...(takesInput ? (["invalid_parameter"] as const) : []),
-    ...(route.body === undefined
-      ? []
-      : (["invalid_body", "unsupported_media_type", "body_too_large"] as const)),
-    ...(route.auth === "none" ? [] : (["unauthorized"] as const)),
-    ...(route.needs === undefined ? [] : (["plan_required"] as const)),
-    ...route.errors,
-    "internal",
-    "not_ready",
-  ];
-  const byStatus = Map.groupBy(new Set(codes), (code) => errorTable[code].status);
   return Object.fromEntries(
-    [...byStatus].map(([status, group]) => [
-      status,
-      {
-        description: group.map((code) => `\`${code}\`: ${errorTable[code].message}.`).join(" "),
-        content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } },
-      },
+    types.map((type) => [
+      type,
+      type === "application/json" ? { schema, example: request } : { schema: lines },
     ]),
   );
 }
 
-/** JSON Schema of what travels; nested schemas with an id move to `components` and are referred to. */
-function schemaOf(schema: z.ZodType, components: Json, io: "input" | "output" = "input"): Json {
-  const made = z.toJSONSchema(schema, {
-    io,
-    unrepresentable: "any",
-    override: ({ zodSchema, jsonSchema }) => {
-      // The pattern repeats what `format` says, at a hundred characters a field.
-      if (zodSchema._zod.def.type === "string" && jsonSchema.format !== undefined) delete jsonSchema.pattern;
-    },
+/** NDJSON is no JSON value that a schema could describe. */
+const lines = { type: "string", description: "One object of the JSON form a line." } as const;
+
+function fieldParameters(
+  schema: z.ZodObject | undefined,
+  where: "path" | "query",
+  components: Components,
+): Parameter[] {
+  if (schema === undefined) return [];
+  return Object.entries(schema.shape).map(([name, field]) => {
+    const read = schemaOf(field, components.schemas, "output");
+    // Integers travel as text and are meant as integers; lists and times are described as they travel.
+    const meant = read.type === "integer" ? read : schemaOf(field, components.schemas);
+    const { description = "", examples: _, ...shape } = meant;
+    return {
+      name,
+      in: where,
+      required: where === "path",
+      description,
+      schema: shape,
+      example: exampleOf(field),
+    };
   });
-  const { $defs, $schema: _, ...rest } = made;
-  for (const [id, definition] of Object.entries($defs ?? {})) components[id] ??= withRefs(definition);
-  const { id, ...inline } = rest;
-  if (typeof id !== "string") return withRefs(inline);
-  components[id] ??= withRefs(inline);
-  return { $ref: `#/components/schemas/${id}` };
 }
 
-function withRefs(schema: unknown): Json {
-  const text = JSON.stringify(schema, (key, value) =>
-    key === "id" && typeof value === "string" ? undefined : value,
-  );
-  return JSON.parse(text.replaceAll('"#/$defs/', '"#/components/schemas/'));
+/** From the schema itself: its JSON form has no examples where the value is read as something else. */
+function exampleOf(field: z.core.$ZodType): unknown {
+  const examples = z.globalRegistry.get(field)?.examples;
+  return Array.isArray(examples) ? examples[0] : undefined;
 }
+
+const headerParameter = {
+  "If-None-Match": {
+    description: "The ETag of an earlier answer; 304 when it still holds.",
+    schema: { type: "string" },
+    example: exampleEtag,
+  },
+  "Idempotency-Key": {
+    description:
+      "Any text of 1 to 255 printable ASCII characters that stands for this call: a repeat within 24 hours gets the stored answer and costs nothing.",
+    schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[\\x21-\\x7e]+$" },
+    example: "desk-4711-score",
+  },
+} as const;
+
+function headerParameters(route: Route, components: Components): Reference[] {
+  const names: (keyof typeof headerParameter)[] = [
+    ...(route.method === "GET" ? (["If-None-Match"] as const) : []),
+    ...(route.idempotent === true ? (["Idempotency-Key"] as const) : []),
+  ];
+  return names.map((name) => {
+    components.parameters[name] ??= { name, in: "header", required: false, ...headerParameter[name] };
+    return { $ref: `#/components/parameters/${name}` };
+  });
+}
+
+/** The example as a line for a shell, with the token in a variable. */
+function curl(
+  route: Route,
+  parameters: readonly Parameter[],
+  { query = {}, request }: RouteExample,
+  serverUrl: string,
+): string {
+  const path = parameters
+    .filter((one) => one.in === "path")
+    .reduce(
+      (made, { name, example }) => made.replace(`{${name}}`, encodeURIComponent(String(example))),
+      route.path,
+    );
+  const search = new URLSearchParams(query).toString();
+  const token = route.auth === "admin" ? "TAPEWIRE_ADMIN_TOKEN" : "TAPEWIRE_KEY";
+  return [
+    `curl ${route.method === "GET" ? "" : `-X ${route.method} `}'${serverUrl}${path}${search === "" ? "" : `?${search}`}'`,
+    ...(route.auth === "none" ? [] : [`-H "Authorization: Bearer $${token}"`]),
+    ...(request === undefined ? [] : ["-H 'Content-Type: application/json'", `-d ${shellQuoted(request)}`]),
+  ].join(" \\\n  ");
+}
+
+const shellQuoted = (value: unknown) => `'${JSON.stringify(value, null, 2).replaceAll("'", "'\\''")}'`;

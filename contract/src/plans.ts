@@ -1,26 +1,31 @@
 import { z } from "zod";
 
 export const planNames = ["free", "starter", "pro", "quant", "enterprise"] as const;
-export const planName = z.enum(planNames).meta({ id: "PlanName" });
+export const planName = z.enum(planNames).meta({ id: "PlanName", description: "Plan (tier) of an account." });
 export type PlanName = z.infer<typeof planName>;
 
 const cap = z.int().positive().nullable();
 
 /** One plan: what its keys may do. null is "no limit"; `feed_list: null` is "no access". Source: decisions, plans. */
-export const plan = z.strictObject({
-  feed_list: z
-    .strictObject({ page_max: z.int().positive(), page_default: z.int().positive() })
-    .nullable()
-    .describe("Page sizes of GET /v1/feeds; null: the plan has no list."),
-  scores_visible: z.boolean().describe("false: items carry scoring.locked = true and no scores."),
-  realtime_feeds_per_day: cap.describe("Live items a day, per account."),
-  score_per_day: cap
-    .or(z.literal(0))
-    .describe("POST /v1/score calls a day; 0: not available, null: unlimited."),
-  requests_per_minute: z.int().positive(),
-  stream_connections: z.int().positive(),
-  webhook_endpoints: z.int().positive(),
-});
+export const plan = z
+  .strictObject({
+    feed_list: z
+      .strictObject({ page_max: z.int().positive(), page_default: z.int().positive() })
+      .nullable()
+      .describe("Page sizes of GET /v1/feeds; null: the plan has no list."),
+    scores_visible: z.boolean().describe("false: items carry scoring.locked = true and no scores."),
+    realtime_feeds_per_day: cap.describe("Live items a day, per account."),
+    score_per_day: cap
+      .or(z.literal(0))
+      .describe("POST /v1/score calls a day; 0: not available, null: unlimited."),
+    requests_per_minute: z.int().positive(),
+    stream_connections: z.int().positive(),
+    webhook_endpoints: z.int().positive(),
+  })
+  .refine(({ feed_list, scores_visible }) => feed_list === null || scores_visible, {
+    error: "a plan that has the list shows scores: its pages are the same for every plan",
+    path: ["scores_visible"],
+  });
 export type Plan = z.infer<typeof plan>;
 
 /** config/plans.json: every plan named by the interface, whole. */

@@ -26,10 +26,14 @@ export type ScoreModel = z.infer<typeof scoreModel>;
 /** Text of a caller's own to be judged. Source: interface, Artifact. */
 export const scoreArtifact = z
   .object({
-    type: artifactType,
-    title: text(scoreLimits.title),
-    body: text(scoreLimits.body),
-    tags: z.array(z.string().trim().min(1).max(scoreLimits.tag)).max(scoreLimits.tags).optional(),
+    type: artifactType.describe("Kind of text; decides the model."),
+    title: text(scoreLimits.title).describe("Headline."),
+    body: text(scoreLimits.body).describe("The text without its headline."),
+    tags: z
+      .array(z.string().trim().min(1).max(scoreLimits.tag))
+      .max(scoreLimits.tags)
+      .optional()
+      .describe("Tag values you know of; added to those found."),
     related_symbols: z
       .array(z.string().trim().min(1).max(64))
       .max(scoreLimits.relatedSymbols)
@@ -46,8 +50,11 @@ export const scoreOptions = z
     model: scoreModel
       .optional()
       .describe("When left out: flash for news and ugc, pro for filing and research."),
-    include_detailed_analysis: z.boolean().default(false),
-    score_sentiment: z.enum(["always", "if_actionable"]).default("always"),
+    include_detailed_analysis: z.boolean().default(false).describe("Adds detailed_analysis to the verdict."),
+    score_sentiment: z
+      .enum(["always", "if_actionable"])
+      .default("always")
+      .describe("if_actionable: sentiment only when the text is actionable."),
   })
   .meta({ id: "ScoreOptions" });
 export type ScoreOptions = z.infer<typeof scoreOptions>;
@@ -71,10 +78,10 @@ export function defaultScoreModel(type: ArtifactType): ScoreModel {
 
 export const verdictActionability = z
   .object({
-    actionable: z.boolean(),
-    score: percent,
+    actionable: z.boolean().describe("Whether the text is likely to move price."),
+    score: percent.describe("Strength of that judgement, 0..100."),
     comment: z.string().describe("One line that names the evidence."),
-    sub_scores: subScores.shape.actionability,
+    sub_scores: subScores.shape.actionability.describe("What the judgement is made of, 0..100 each."),
   })
   .meta({ id: "VerdictActionability" });
 export type VerdictActionability = z.infer<typeof verdictActionability>;
@@ -86,7 +93,7 @@ export const verdictSentiment = z
     conviction: percent.describe("How sure of the short direction."),
     score: z.int().min(0).max(10).describe("5 + short_direction."),
     comment: z.string().describe("One line that names the evidence."),
-    sub_scores: subScores.shape.sentiment.unwrap(),
+    sub_scores: subScores.shape.sentiment.unwrap().describe("What the judgement is made of, 0..100 each."),
   })
   .meta({ id: "VerdictSentiment" });
 export type VerdictSentiment = z.infer<typeof verdictSentiment>;
@@ -94,7 +101,7 @@ export type VerdictSentiment = z.infer<typeof verdictSentiment>;
 /** One reason of a head. */
 export const analysisFactor = z
   .object({
-    name: z.string(),
+    name: z.string().describe("The reason in words."),
     weight: z.int().min(-100).max(100).describe("Against .. for, in hundredths of the strongest possible."),
     evidence: z.array(evidence).describe("Where the text says so; empty for what no wording carries."),
   })
@@ -102,7 +109,10 @@ export const analysisFactor = z
 export type AnalysisFactor = z.infer<typeof analysisFactor>;
 
 const headAnalysis = z
-  .object({ summary: z.string(), factors: z.array(analysisFactor) })
+  .object({
+    summary: z.string().describe("The judgement in a sentence or two."),
+    factors: z.array(analysisFactor).describe("Its reasons."),
+  })
   .meta({ id: "HeadAnalysis" });
 export const detailedAnalysis = z
   .object({ actionability: headAnalysis, sentiment: headAnalysis })
@@ -112,9 +122,9 @@ export type DetailedAnalysis = z.infer<typeof detailedAnalysis>;
 export const scoreUsage = z
   .object({
     limit: z.int().min(0).nullable().describe("Calls a day; null: unlimited."),
-    used: z.int().min(0),
-    remaining: z.int().min(0).nullable(),
-    reset_at: timestamp,
+    used: z.int().min(0).describe("Calls today, this one included."),
+    remaining: z.int().min(0).nullable().describe("Calls left today; null: unlimited."),
+    reset_at: timestamp.describe("00:00 UTC of the next day."),
   })
   .meta({ id: "ScoreUsage" });
 export type ScoreUsage = z.infer<typeof scoreUsage>;
@@ -122,18 +132,20 @@ export type ScoreUsage = z.infer<typeof scoreUsage>;
 /** Response of POST /v1/score. Source: decisions, POST /v1/score. */
 export const verdict = z
   .object({
-    id: z.uuid(),
-    created_at: timestamp,
+    id: z.uuid().describe("Names this verdict."),
+    created_at: timestamp.describe("When it was made."),
     model: z.string().describe("Which model answered: flash, pro, or llm:<name>."),
-    model_version: z.string(),
+    model_version: z.string().describe("Version of that model."),
     actionability: verdictActionability,
-    sentiment: verdictSentiment.nullable(),
-    sentiment_skipped_reason: z.literal("not_actionable").optional(),
-    symbols: z.array(symbolAnalysis),
-    tags: tagSet,
-    detailed_analysis: detailedAnalysis.optional(),
-    usage: scoreUsage,
-    timing_ms: z.number().min(0),
+    sentiment: verdictSentiment.nullable().describe("null when it was skipped."),
+    sentiment_skipped_reason: z.literal("not_actionable").optional().describe("Why there is no sentiment."),
+    symbols: z.array(symbolAnalysis).describe("Listed companies and instruments the text is about."),
+    tags: tagSet.describe("Tags of the text."),
+    detailed_analysis: detailedAnalysis
+      .optional()
+      .describe("When options.include_detailed_analysis asks for it."),
+    usage: scoreUsage.describe("Of the day's quota."),
+    timing_ms: z.number().min(0).describe("Time the scoring took, ms."),
   })
   .meta({ id: "Verdict" });
 export type Verdict = z.infer<typeof verdict>;
@@ -141,19 +153,33 @@ export type Verdict = z.infer<typeof verdict>;
 /** Request of POST /v1/score/batch. Each artifact is checked by itself, so that one bad one spoils no other. */
 export const scoreBatchRequest = z
   .object({
-    artifacts: z.array(z.unknown()).min(1).max(scoreLimits.batch),
+    artifacts: z
+      .array(z.unknown())
+      .min(1)
+      .max(scoreLimits.batch)
+      .describe("Artifacts as POST /v1/score takes them; each is checked by itself."),
     options: scoreOptions.optional(),
   })
   .meta({ id: "ScoreBatchRequest" });
 
-const batchError = z.object({
-  index: z.int().min(0),
-  error: z.object({ code: z.string(), message: z.string() }),
-});
-const batchVerdict = z.object({ index: z.int().min(0), verdict });
+const index = z.int().min(0).describe("Place of the artifact in the request, from 0.");
+const batchError = z
+  .object({
+    index,
+    error: z
+      .object({
+        code: z.string().describe("As in problem documents."),
+        message: z.string().describe("What is wrong with the artifact."),
+      })
+      .describe("Why this one was refused; the others are not affected."),
+  })
+  .meta({ id: "ScoreBatchError" });
+const batchVerdict = z.object({ index, verdict }).meta({ id: "ScoreBatchVerdict" });
 
 /** Response of POST /v1/score/batch, in the order of the artifacts. */
 export const scoreBatch = z
-  .object({ data: z.array(z.union([batchVerdict, batchError])) })
+  .object({
+    data: z.array(z.union([batchVerdict, batchError])).describe("One entry an artifact, in their order."),
+  })
   .meta({ id: "ScoreBatch" });
 export type ScoreBatch = z.infer<typeof scoreBatch>;

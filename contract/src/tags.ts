@@ -2,7 +2,9 @@ import { z } from "zod";
 import { countryCodes } from "./countries.ts";
 
 export const tagDimensions = ["corp_activity", "market", "market_country", "economic_category"] as const;
-export const tagDimension = z.enum(tagDimensions).meta({ id: "TagDimension" });
+export const tagDimension = z
+  .enum(tagDimensions)
+  .meta({ id: "TagDimension", description: "Dimension of tags." });
 export type TagDimension = z.infer<typeof tagDimension>;
 
 /** Tag values by dimension; an absent dimension has none. */

@@ -1,0 +1,106 @@
+import { z } from "zod";
+import { timestamp } from "./feeds.ts";
+import { type WebhookFilters, webhookFilters } from "./filter.ts";
+import { isStorable, storableRule } from "./input.ts";
+import { type TagDictionary, tagDimension } from "./tags.ts";
+
+/** Bounds of what a caller gives. */
+export const webhookLimits = { url: 2_048, description: 500 } as const;
+
+/** Judged as a whole, by where it leads: every string that is no good URL is an invalid_url. */
+const url = z.string().meta({
+  format: "uri",
+  minLength: 1,
+  maxLength: webhookLimits.url,
+  description:
+    "Absolute URL without credentials: https on a public address; http and other addresses where the operator allows them. A name that does not resolve yet is taken; it is judged again at every connect.",
+});
+const description = z
+  .string()
+  .trim()
+  .max(webhookLimits.description, `at most ${webhookLimits.description} characters`)
+  .refine(isStorable, storableRule)
+  .describe("For people.");
+
+export const webhookStatus = z.enum(["enabled", "disabled", "auto_disabled"]);
+export type WebhookStatus = z.infer<typeof webhookStatus>;
+
+const count = z.int().min(0);
+
+/** A webhook endpoint without its secret. Source: interface, Webhook endpoint; decisions, Webhooks. */
+function endpointFields(dictionary: TagDictionary) {
+  return {
+    id: z.uuid().describe("Id of the endpoint."),
+    url: z.string().meta({ format: "uri", description: "Where deliveries go." }),
+    description: z.string().nullable().describe("For people."),
+    enabled: z.boolean().describe("Whether items are delivered."),
+    filters: webhookFilters(dictionary).describe("{}: every item."),
+    status: webhookStatus.describe("auto_disabled: by the service, for disabled_reason."),
+    disabled_reason: z.string().nullable().describe("Why the service disabled it."),
+    created_at: timestamp.describe("When it was made."),
+    updated_at: timestamp.describe("When it was last changed."),
+    failing_since: timestamp.nullable().describe("Start of the failures that still last."),
+    last_delivery_at: timestamp.nullable().describe("When the last delivery was answered."),
+    last_status: z.int().nullable().describe("HTTP status of the last attempt; null: none, or no answer."),
+    matched_today: count.describe("Items of today (UTC) that its filters let through."),
+    delivered_today: count.describe("Of these, those delivered."),
+    matched_total: count.describe("Items its filters ever let through."),
+    delivered_total: count.describe("Of these, those delivered."),
+  };
+}
+
+/** Schemas of the webhook routes. The tag values of filters are those of the dictionary. */
+export function webhookSchemas(dictionary: TagDictionary) {
+  const fields = endpointFields(dictionary);
+  const filters = webhookFilters(dictionary);
+  return {
+    endpoint: z
+      .object({
+        ...fields,
+        secret: z.string().describe("whsec_ and base64 of 32 bytes: the key that signs deliveries."),
+      })
+      .meta({ id: "Webhook" }),
+    list: z
+      .object({
+        data: z.array(z.object(fields).meta({ id: "WebhookWithoutSecret" })).describe("Oldest first."),
+      })
+      .meta({ id: "WebhookList" }),
+    create: z
+      .strictObject({ url, description: description.optional(), filters: filters.optional() })
+      .meta({ id: "WebhookCreate" }),
+    update: z
+      .strictObject({
+        url: url.optional(),
+        description: description.nullable().optional().describe("For people; null removes it."),
+        enabled: z.boolean().optional().describe("false: deliveries stop until it is true again."),
+        filters: filters.nullable().optional().describe("Replaces them whole; null: every item."),
+      })
+      .meta({ id: "WebhookUpdate" }),
+  };
+}
+
+const keptValues = z.array(z.string()).optional();
+
+/** Filters as they were stored: a tag value that the dictionary has lost since is kept, and matches nothing. */
+export const keptWebhookFilters = z.object({
+  symbols: keptValues,
+  exchanges: keptValues,
+  actionability: z.boolean().optional(),
+  sentiment_min: z.int().optional(),
+  sentiment_max: z.int().optional(),
+  story_copies: z.boolean().optional(),
+  tags: z.partialRecord(tagDimension, keptValues).optional(),
+}) satisfies z.ZodType<WebhookFilters>;
+
+type Schemas = ReturnType<typeof webhookSchemas>;
+export type Webhook = z.infer<Schemas["endpoint"]>;
+export type WebhookWithoutSecret = Omit<Webhook, "secret">;
+export type WebhookCreate = z.infer<Schemas["create"]>;
+export type WebhookUpdate = z.infer<Schemas["update"]>;
+
+export const webhookDeletion = z
+  .object({
+    id: z.uuid().describe("Id of the endpoint that is gone."),
+    deleted: z.literal(true).describe("Always true."),
+  })
+  .meta({ id: "WebhookDeletion" });
