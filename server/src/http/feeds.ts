@@ -3,33 +3,27 @@ import { filterOfQuery } from "@tapewire/contract/filter.ts";
 import type { Routes } from "@tapewire/contract/routes.ts";
 import type { ListCursors } from "../feed/cursor.ts";
 import { joinDetail, lockDetail } from "../feed/view.ts";
+import type { RecentWindow } from "../itemlog/window.ts";
 import type { Db } from "../store/db.ts";
-import { pageItems } from "../store/list.ts";
-import type { Partitions } from "../store/partitions.ts";
 import { itemAt, type ScoreRow } from "../store/scores.ts";
+import { ListPages } from "./list-pages.ts";
 import type { Handler } from "./route.ts";
 
 export interface FeedsDeps {
   readonly db: Db;
-  readonly partitions: Partitions;
+  readonly window: RecentWindow;
   readonly cursors: ListCursors;
 }
 
-/** GET /v1/feeds. A page is the concatenation of documents that were encoded when they were stored. */
-export function listFeeds({ db, partitions, cursors }: FeedsDeps): Handler<Routes["listFeeds"]> {
+/** GET /v1/feeds. Plans that have the list see its scores, so a page is the same for all of them. */
+export function listFeeds({ window, cursors }: FeedsDeps): Handler<Routes["listFeeds"]> {
+  const pages = new ListPages(window, cursors);
   return async ({ query, caller }) => {
     const sizes = caller.plan.feed_list;
     if (sizes === null) throw new ApiError("plan_required");
-    const filter = filterOfQuery(query);
     const limit = Math.min(query.limit ?? sizes.page_default, sizes.page_max);
-    const page = await pageItems(db.list, partitions, {
-      filter,
-      after: query.cursor === undefined ? null : cursors.decode(query.cursor, filter),
-      limit,
-    });
-    const next = page.last === null ? null : cursors.encode(page.last, filter);
     return {
-      body: `{"data":[${page.docs.join(",")}],"next_cursor":${JSON.stringify(next)}}`,
+      body: await pages.page({ filter: filterOfQuery(query), cursor: query.cursor, limit }),
       headers: { "X-Page-Limit": String(sizes.page_max) },
     };
   };

@@ -32,8 +32,11 @@ export class ItemTail implements AsyncDisposable {
   readonly #changed = new Signal();
   readonly #closing = new AbortController();
   readonly #unsubscribe: () => void;
+  readonly #observers = new Set<(items: readonly LogItem[]) => void>();
   #ring: LogItem[] = [];
   #head: number;
+  /** The highest seq that the bus told of: committed, though perhaps not read yet. */
+  #heard: number;
   #readAtMs = performance.now();
   #reading: Promise<void> | null = null;
   readonly #polling: Promise<void>;
@@ -45,6 +48,7 @@ export class ItemTail implements AsyncDisposable {
     this.#clock = deps.clock;
     this.epoch = start.epoch;
     this.#head = start.seq;
+    this.#heard = start.seq;
     this.#unsubscribe = deps.bus.subscribe((items) => this.#offer(items));
     this.#polling = this.#poll();
   }
@@ -62,6 +66,20 @@ export class ItemTail implements AsyncDisposable {
   /** The newest seq that followers can see. */
   get head(): number {
     return this.#head;
+  }
+
+  /** Whether this process heard of items that followers cannot see yet. */
+  get isBehind(): boolean {
+    return this.#head < this.#heard;
+  }
+
+  /**
+   * @param observer is given all that comes from now on, in order, in the turn in which it becomes visible; must not
+   * throw @returns ends it
+   */
+  observe(observer: (items: readonly LogItem[]) => void): () => void {
+    this.#observers.add(observer);
+    return () => this.#observers.delete(observer);
   }
 
   /**
@@ -101,6 +119,7 @@ export class ItemTail implements AsyncDisposable {
   }
 
   #offer(items: readonly LogItem[]): void {
+    this.#heard = Math.max(this.#heard, items.at(-1)?.seq ?? 0);
     const fresh = items.filter(({ seq }) => seq > this.#head);
     if (fresh[0]?.seq === this.#head + 1) this.#extend(fresh);
     else if (fresh.length > 0) this.#catchUp();
@@ -111,6 +130,7 @@ export class ItemTail implements AsyncDisposable {
     // In steps, so that the copy is paid once in a while and not per item.
     if (this.#ring.length > 2 * ringItems) this.#ring = this.#ring.slice(-ringItems);
     this.#head = items.at(-1)?.seq ?? this.#head;
+    for (const observer of this.#observers) observer(items);
     this.#changed.notify();
   }
 
@@ -122,12 +142,15 @@ export class ItemTail implements AsyncDisposable {
   async #readTable(): Promise<void> {
     try {
       for (let more = true; more && !this.#closing.signal.aborted; ) {
+        const heard = this.#heard;
         const items = await itemsAfter(this.#db, this.#head, pageItems);
         this.#readAtMs = performance.now();
         // The bus may have brought the same items meanwhile.
         const fresh = items.filter(({ seq }) => seq > this.#head);
         if (fresh.length > 0) this.#extend(fresh);
         more = items.length === pageItems;
+        // What was heard of before and is not in the table is not of this log.
+        if (!more && this.#heard === heard) this.#heard = this.#head;
       }
     } catch (error) {
       this.#log.error({ err: error }, "reading the item log failed");

@@ -1,0 +1,168 @@
+import type { Filter } from "@tapewire/contract/filter.ts";
+import type { ListPosition } from "./cursor.ts";
+import { type Hit, Scratch, WindowChunk, type WindowEntry } from "./window-chunk.ts";
+import { comparePlaces, type Place, placeAt, positionOf, startOf } from "./window-place.ts";
+import type { WindowTerms } from "./window-terms.ts";
+
+const chunkItems = 16_384;
+/** A chunk made of another gets so many slots for late items. */
+const spareSlots = 128;
+
+/** What a walk found, newest first. */
+export interface Walk {
+  readonly hits: readonly Hit[];
+  /** More may follow behind this position, outside the window; null: nothing does that the walk has not found. */
+  readonly beyond: ListPosition | null;
+}
+
+/**
+ * The newest items in the order of the list, each with the terms a filter can find it by. The order is cut into chunks
+ * of some thousand items; a search goes through them from the newest and makes in each a bitmap of what matches, so its
+ * cost is bounded by chunks and values, however rarely the values meet. Pure: no I/O, no time.
+ *
+ * Invariant: it holds every item at or above its floor that it was given; without a floor every item there is.
+ */
+export class WindowIndex {
+  readonly #capacity: number;
+  readonly #chunkItems: number;
+  readonly #terms: WindowTerms;
+  readonly #scratch: Scratch;
+  /** Oldest first; none is empty. */
+  #chunks: WindowChunk[] = [];
+  #items = 0;
+  #floor: Place | null = null;
+
+  /** @param capacity items held at least, when so many came; at the most an eighth more */
+  constructor(capacity: number, terms: WindowTerms) {
+    this.#capacity = capacity;
+    this.#chunkItems = Math.min(chunkItems, Math.max(2, capacity >> 3));
+    this.#terms = terms;
+    this.#scratch = new Scratch(this.#chunkItems);
+  }
+
+  get items(): number {
+    return this.#items;
+  }
+
+  get bytes(): number {
+    return this.#chunks.reduce((sum, chunk) => sum + chunk.bytes, 0);
+  }
+
+  /** The oldest place that it answers for; null: it holds everything there is. */
+  get floor(): ListPosition | null {
+    return this.#floor === null ? null : positionOf(this.#floor);
+  }
+
+  /** The version held of the item at this place; null: none. */
+  seqAt(place: Place): number | null {
+    return this.#chunks[this.#chunkOf(place)]?.seqAt(place) ?? null;
+  }
+
+  /** Adds an item, or a version in the place of an older one. @returns false: it is below the floor, or known */
+  put(entry: WindowEntry): boolean {
+    if (this.#floor !== null && comparePlaces(entry.place, this.#floor) < 0) return false;
+    const at = this.#chunkOf(entry.place);
+    const chunk = this.#chunks[at];
+    const known = chunk?.seqAt(entry.place) ?? null;
+    if (known !== null && known >= entry.seq) return false;
+    if (chunk === undefined || chunk.isFull) this.#putBeside(at, chunk, entry);
+    else {
+      chunk.put(entry);
+      if (chunk.isWorn) this.#chunks[at] = chunk.part(0, chunk.items, chunk.capacity);
+    }
+    if (known === null) this.#items++;
+    this.#evict();
+    return true;
+  }
+
+  /** Forgets what is older than the place, which becomes the floor. */
+  cutAt(position: ListPosition): void {
+    const place = placeAt(position);
+    if (this.#floor !== null && comparePlaces(place, this.#floor) <= 0) return;
+    const kept = this.#chunks.filter((chunk) => comparePlaces(chunk.newest, place) >= 0);
+    const [oldest] = kept;
+    if (oldest !== undefined) kept[0] = this.#tight(oldest, oldest.countBelow(place), oldest.items);
+    this.#chunks = kept;
+    this.#items = kept.reduce((sum, chunk) => sum + chunk.items, 0);
+    this.#floor = place;
+  }
+
+  /** Items that match, newest first, behind a position: at most `limit`. */
+  walk(filter: Filter, after: ListPosition | null, limit: number): Walk {
+    const until = filter.until === undefined ? null : startOf(filter.until);
+    const cursor = after === null ? null : placeAt(after);
+    const from = filter.since === undefined ? null : startOf(filter.since);
+    const hits: Hit[] = [];
+    const sets = this.#terms.setsOf(filter);
+    if (sets !== null) {
+      const range = {
+        below: until === null || (cursor !== null && comparePlaces(cursor, until) < 0) ? cursor : until,
+        from,
+      };
+      for (let at = this.#chunks.length - 1; at >= 0 && hits.length < limit; at--)
+        this.#chunks[at]?.search(sets, range, limit, this.#scratch, hits);
+    }
+    return { hits, beyond: hits.length < limit ? this.#beyond(cursor, from) : null };
+  }
+
+  #beyond(cursor: Place | null, from: Place | null): ListPosition | null {
+    const floor = this.#floor;
+    if (floor === null || (from !== null && comparePlaces(from, floor) >= 0)) return null;
+    return positionOf(cursor !== null && comparePlaces(cursor, floor) < 0 ? cursor : floor);
+  }
+
+  /** The chunk that has the place, or would. */
+  #chunkOf(place: Place): number {
+    let low = 0;
+    let high = this.#chunks.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >>> 1;
+      const chunk = this.#chunks[middle];
+      if (chunk !== undefined && comparePlaces(chunk.oldest, place) > 0) high = middle - 1;
+      else low = middle;
+    }
+    return low;
+  }
+
+  /** At the ends a chunk begins, so that those behind stay full; between, a full one is cut in two. */
+  #putBeside(at: number, chunk: WindowChunk | undefined, entry: WindowEntry): void {
+    if (chunk === undefined) {
+      this.#chunks.push(this.#begun(entry));
+      return;
+    }
+    const { items } = chunk;
+    const isCrowded = 4 * items > 3 * this.#chunkItems;
+    const isNewest = at === this.#chunks.length - 1 && comparePlaces(chunk.newest, entry.place) < 0;
+    const isOldest = at === 0 && comparePlaces(chunk.oldest, entry.place) > 0;
+    if (isCrowded && (isNewest || isOldest)) {
+      const left = this.#tight(chunk, 0, items);
+      const begun = this.#begun(entry);
+      this.#chunks.splice(at, 1, ...(isNewest ? [left, begun] : [begun, left]));
+      return;
+    }
+    const half = isCrowded ? items >>> 1 : items;
+    const parts = [this.#tight(chunk, 0, half), ...(half < items ? [this.#tight(chunk, half, items)] : [])];
+    this.#chunks.splice(at, 1, ...parts);
+    this.#chunks[this.#chunkOf(entry.place)]?.put(entry);
+  }
+
+  #begun(entry: WindowEntry): WindowChunk {
+    const chunk = new WindowChunk(this.#chunkItems);
+    chunk.put(entry);
+    return chunk;
+  }
+
+  #tight(chunk: WindowChunk, from: number, to: number): WindowChunk {
+    const items = to - from;
+    return chunk.part(from, to, Math.min(this.#chunkItems, items + Math.max(spareSlots, items >>> 2)));
+  }
+
+  #evict(): void {
+    for (let [oldest] = this.#chunks; oldest !== undefined; [oldest] = this.#chunks) {
+      if (this.#items - oldest.items < this.#capacity) return;
+      this.#chunks.shift();
+      this.#items -= oldest.items;
+      this.#floor = this.#chunks[0]?.oldest ?? this.#floor;
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import type { ListPosition } from "../feed/cursor.ts";
+import type { WindowBodies } from "../feed/window-bodies.ts";
+import type { WindowIndex } from "../feed/window-index.ts";
+import { placeOf } from "../feed/window-place.ts";
+import type { WindowTerms } from "../feed/window-terms.ts";
+import type { Queries } from "../store/db.ts";
+import { termsById, type WindowRow, windowBodies, windowRows } from "../store/window-rows.ts";
+
+/** A statement's worth: it holds up the embedded database, and putting them in the event loop, for milliseconds. */
+const pageRows = 1_000;
+const pageBodies = 250;
+
+/** What is filled from the table. */
+export interface WindowParts {
+  readonly index: WindowIndex;
+  readonly terms: WindowTerms;
+  readonly bodies: WindowBodies;
+}
+
+/**
+ * Walks down the table from the newest item until the window has `capacity` items or there are no more. Each page is a
+ * statement of its own, and meanwhile the log goes on: all that it brings from before the first statement must be put
+ * into the same index. Then the index is exact at the end: an item is in a page, or came by the log, or both, and of
+ * versions the newer one stands, whichever came first.
+ * A page that failed changed nothing and can be taken again.
+ */
+export class WindowFill {
+  readonly #db: Queries;
+  readonly #parts: WindowParts;
+  readonly #capacity: number;
+  /** Number in the window by id in the table. */
+  readonly #numbers = new Map<number, number>();
+  #reached: ListPosition | null = null;
+  #bodiesReached: ListPosition | null = null;
+
+  constructor(db: Queries, parts: WindowParts, capacity: number) {
+    this.#db = db;
+    this.#parts = parts;
+    this.#capacity = capacity;
+  }
+
+  /** Takes the next page. @returns whether the index is whole */
+  async items(): Promise<boolean> {
+    const rows = await windowRows(this.#db, this.#reached, pageRows);
+    await this.#learnTerms(rows);
+    for (const row of rows) this.#put(row);
+    const last = rows.at(-1);
+    if (last !== undefined) this.#reached = positionOf(last);
+    if (rows.length < pageRows) return true;
+    if (this.#parts.index.items < this.#capacity) return false;
+    const [next] = await windowRows(this.#db, this.#reached, 1);
+    if (next !== undefined && this.#reached !== null) this.#parts.index.cutAt(this.#reached);
+    return true;
+  }
+
+  /** Takes the next page of bodies, newest items first. @returns whether there is no room or nothing to take */
+  async bodies(): Promise<boolean> {
+    const { bodies, index } = this.#parts;
+    const rows = await windowBodies(this.#db, this.#bodiesReached, pageBodies);
+    let held = 0;
+    for (const { seq, id, published_ms, doc } of rows) {
+      if (bodies.isFull) return true;
+      const known = index.seqAt(placeOf(published_ms, id));
+      if (known !== null) held++;
+      // Else the log has brought a newer version meanwhile.
+      if (known === seq) bodies.put(seq, doc);
+    }
+    const last = rows.at(-1);
+    if (last !== undefined) this.#bodiesReached = positionOf(last);
+    return held === 0;
+  }
+
+  async #learnTerms(rows: readonly WindowRow[]): Promise<void> {
+    const unknown = new Set(rows.flatMap(({ terms }) => terms.filter((id) => !this.#numbers.has(id))));
+    if (unknown.size === 0) return;
+    for (const { id, ...term } of await termsById(this.#db, [...unknown]))
+      this.#numbers.set(id, this.#parts.terms.numberOf(term));
+  }
+
+  #put({ seq, id, published_ms, actionable, sentiment, copy, terms }: WindowRow): void {
+    const words = terms.flatMap((term) => this.#numbers.get(term) ?? []);
+    this.#parts.index.put({
+      seq,
+      place: placeOf(published_ms, id),
+      terms: this.#parts.terms.numbersOf(words, { actionability: actionable, sentiment, copy }),
+    });
+  }
+}
+
+function positionOf({ id, published_ms }: Pick<WindowRow, "id" | "published_ms">): ListPosition {
+  return { publishedAt: new Date(published_ms), id };
+}

@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { sql } from "kysely";
+import type { Queries } from "../src/store/db.ts";
+import { byIndex, fencedBranch, type Search, walkBranch } from "../src/store/list-search.ts";
+import { Partitions } from "../src/store/partitions.ts";
+import { onBothEngines, testDb } from "./support/db.ts";
+
+/** Two axes, each of values that together nearly every item has. */
+const groups = [[1, 2], Array.from({ length: 50 }, (_, n) => 4 + n)];
+const search: Search = { filter: { tags: {} }, after: null, groups, limit: 51 };
+
+/** The plan as text. */
+async function plan(db: Queries, query: ReturnType<typeof fencedBranch>): Promise<string> {
+  const { rows } = await sql<{ "QUERY PLAN": string }>`explain ${query}`.execute(db);
+  return rows.map((row) => row["QUERY PLAN"]).join("\n");
+}
+
+onBothEngines(
+  "a search of common values reads their index, a walk the order of the list, analysed or not",
+  async (_, engine) => {
+    await using db = await testDb(engine);
+    await new Partitions().ensure(db.main, [new Date("2026-03-01T00:00:00Z")]);
+    await sql`
+    insert into items (seq, id, published_at, scraped_at, terms)
+    select n, gen_random_uuid(), timestamptz '2026-03-01' + n * interval '1 minute', now(),
+      array[1 + n % 2, 4 + n % 50]
+    from generate_series(1, 4000) n`.execute(db.main);
+    const fenced = () => byIndex(db.list, (tx) => plan(tx, fencedBranch("202603", search)));
+    const check = async () => {
+      const byValues = await fenced();
+      assert.match(byValues, /Bitmap Index Scan on items_202603_terms_idx/);
+      assert.doesNotMatch(byValues, /Seq Scan/);
+      const walked = await plan(db.list, walkBranch(200)("202603", search));
+      assert.match(walked, /Index Scan Backward using items_202603_pkey/);
+      assert.doesNotMatch(walked, /Sort/);
+    };
+    await check();
+    await sql`analyze items`.execute(db.main);
+    await check();
+    assert.match(await plan(db.list, fencedBranch("202603", search)), /Seq Scan/, "left to itself");
+  },
+);
