@@ -1,6 +1,7 @@
 import type { Clock } from "../runtime/clock.ts";
 import { feedUnitsOf, leaseFeedUnits } from "../store/accounts.ts";
 import type { Queries } from "../store/db.ts";
+import type { Usage } from "./usage.ts";
 
 /** Largest block that one process takes at once; what a crash can lose of a day's cap. */
 const maxBlock = 100;
@@ -22,11 +23,14 @@ interface Block {
 export class RealtimeQuota {
   readonly #db: Queries;
   readonly #clock: Clock;
+  readonly #usage: Usage;
   readonly #blocks = new Map<string, Block>();
 
-  constructor(deps: { db: Queries; clock: Clock }) {
+  /** @param deps.usage is told of every item given out */
+  constructor(deps: { db: Queries; clock: Clock; usage: Usage }) {
     this.#db = deps.db;
     this.#clock = deps.clock;
+    this.#usage = deps.usage;
   }
 
   /**
@@ -39,7 +43,10 @@ export class RealtimeQuota {
       const block = this.#block(accountId);
       // A block leased under a larger plan may reach beyond the cap.
       if (cap !== null && (block.next > cap || block.spentCap === cap)) return null;
-      if (block.next < block.end) return block.next++;
+      if (block.next < block.end) {
+        this.#usage.countItem(accountId);
+        return block.next++;
+      }
       block.leasing ??= this.#lease(accountId, cap, block).finally(() => {
         block.leasing = null;
       });

@@ -2,8 +2,10 @@ import { ApiError } from "@tapewire/contract/errors.ts";
 import type { ScoreUsage } from "@tapewire/contract/score.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Queries } from "../store/db.ts";
-import { returnScoreUnits, takeScoreUnits } from "../store/score-calls.ts";
+import { returnScoreUnits, scoreUnitsOf, takeScoreUnits } from "../store/score-calls.ts";
 import type { Caller } from "./auth.ts";
+import type { Standing } from "./rate-limit.ts";
+import { dayMs, dayText } from "./usage.ts";
 
 /** Counts score calls against the day's limit of an account, exactly over all processes. The day turns at 00:00 UTC. */
 export class ScoreQuota {
@@ -23,11 +25,9 @@ export class ScoreQuota {
   async take(caller: Caller, units: number): Promise<(failed: number) => Promise<ScoreUsage>> {
     const { accountId, plan } = caller;
     const cap = plan.score_per_day;
-    const now = this.#clock.now();
-    const day = now.toISOString().slice(0, 10);
-    const resetAt = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1));
+    const { day, resetAt, resetSeconds } = this.#today();
     const used = await takeScoreUnits(this.#db, { accountId, day, units, cap });
-    if (used === null) throw exceeded(cap, resetAt, now);
+    if (used === null) throw exceeded(cap, resetAt, resetSeconds);
     return async (failed) => {
       const left = failed === 0 ? used : await returnScoreUnits(this.#db, { accountId, day, units: failed });
       return {
@@ -38,12 +38,35 @@ export class ScoreQuota {
       };
     };
   }
+
+  /** Where the account stands today; null: its plan has no limit. */
+  async standing({ accountId, plan }: Caller): Promise<Standing | null> {
+    if (plan.score_per_day === null) return null;
+    const { day, resetSeconds } = this.#today();
+    const used = await scoreUnitsOf(this.#db, accountId, day);
+    const remaining = Math.max(0, plan.score_per_day - used);
+    return {
+      policy: "day",
+      quota: plan.score_per_day,
+      windowSeconds: dayMs / 1000,
+      remaining,
+      resetSeconds,
+      retrySeconds: remaining > 0 ? 0 : resetSeconds,
+    };
+  }
+
+  #today(): { day: string; resetAt: Date; resetSeconds: number } {
+    const nowMs = this.#clock.now().getTime();
+    const today = Math.floor(nowMs / dayMs);
+    const resetAt = new Date((today + 1) * dayMs);
+    return { day: dayText(today), resetAt, resetSeconds: Math.ceil((resetAt.getTime() - nowMs) / 1000) };
+  }
 }
 
-function exceeded(cap: number | null, resetAt: Date, now: Date): ApiError {
-  const seconds = Math.max(1, Math.ceil((resetAt.getTime() - now.getTime()) / 1000));
+function exceeded(cap: number | null, resetAt: Date, resetSeconds: number): ApiError {
   return new ApiError("quota_exceeded", {
     detail: `The day's ${cap} score calls are used up, or would be by this request; the count turns at ${resetAt.toISOString()}`,
-    headers: { "Retry-After": String(seconds) },
+    headers: { "Retry-After": String(resetSeconds) },
+    violatedPolicies: ["day"],
   });
 }

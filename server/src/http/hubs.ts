@@ -1,4 +1,9 @@
-import type { Context, Hono } from "hono";
+import { ApiError } from "@tapewire/contract/errors.ts";
+import { sendAnswer } from "./answer.ts";
+import { readBytes } from "./body.ts";
+import type { Params } from "./exchange.ts";
+import { checkReady, type RouteEnv } from "./route.ts";
+import type { Router } from "./router.ts";
 
 /** What hubs may tell (see ingest/hubs.ts). */
 export interface HubCalls {
@@ -11,36 +16,40 @@ export interface HubCalls {
 const mostBytes = 2 * 1024 * 1024;
 
 /** The address that hubs call back (WebSub): not part of the API, and of no use without the token. */
-export function mountHubs(app: Hono, { path, confirm, ping }: HubCalls): void {
-  app.get(`${path}/:token`, async (context) => {
-    const token = tokenOf(context);
-    const query = new URL(context.req.url).searchParams;
-    const challenge = token === null ? null : await confirm(token, query);
-    return challenge === null ? context.notFound() : context.text(challenge);
+export function mountHubs(
+  router: Router,
+  env: Pick<RouteEnv, "ready">,
+  { path, confirm, ping }: HubCalls,
+): void {
+  router.add("GET", `${path}/{token}`, async (exchange, params) => {
+    checkReady(env);
+    const token = tokenOf(params);
+    const challenge = token === null ? null : await confirm(token, new URLSearchParams(exchange.search));
+    if (challenge === null) throw new ApiError("not_found");
+    const headers = { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store" };
+    await sendAnswer(exchange, 200, { body: challenge, headers });
   });
-  app.post(`${path}/:token`, async (context) => {
-    const token = tokenOf(context);
-    const body = token === null ? null : await readCapped(context.req.raw);
-    const signature = context.req.header("x-hub-signature");
+  router.add("POST", `${path}/{token}`, async (exchange, params) => {
+    checkReady(env);
+    const token = tokenOf(params);
+    const body = token === null ? null : await readCapped(readBytes(exchange, mostBytes));
+    const signature = exchange.request.headers["x-hub-signature"];
     // Said to succeed either way, as the recommendation asks: a forger learns nothing.
-    if (token !== null && body !== null) await ping(token, signature, body);
-    return context.body(null, 204);
+    if (token !== null && body !== null) await ping(token, String(signature ?? ""), body);
+    exchange.response.writeHead(204, exchange.headers).end();
   });
 }
 
 /** null for what is none of ours: nothing is looked up or read for it. */
-function tokenOf(context: Context): string | null {
-  const token = context.req.param("token") ?? "";
+function tokenOf({ token = "" }: Params): string | null {
   return /^[0-9a-f]{32}$/.test(token) ? token : null;
 }
 
-async function readCapped(request: Request): Promise<Uint8Array | null> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of request.body ?? []) {
-    size += chunk.byteLength;
-    if (size > mostBytes) return null;
-    chunks.push(chunk);
+async function readCapped(reading: Promise<Buffer>): Promise<Buffer | null> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof ApiError) return null;
+    throw error;
   }
-  return Buffer.concat(chunks);
 }

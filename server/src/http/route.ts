@@ -1,87 +1,191 @@
-import { randomUUID } from "node:crypto";
-import { ApiError, errorTable, fieldErrors, problemOf } from "@tapewire/contract/errors.ts";
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import { ApiError, fieldErrors } from "@tapewire/contract/errors.ts";
 import type { Route } from "@tapewire/contract/routes.ts";
-import type { Context, Hono } from "hono";
 import type { z } from "zod";
-import type { Caller } from "../account/auth.ts";
-import type { Log } from "../runtime/log.ts";
-import { isUnavailable } from "../store/errors.ts";
-import { readJsonBody } from "./body.ts";
+import { type Authenticator, bearerToken, type Caller } from "../account/auth.ts";
+import type { Standing } from "../account/rate-limit.ts";
+import type { ScoreQuota } from "../account/score-quota.ts";
+import { type Answer, sendAnswer } from "./answer.ts";
+import { ClientGone, readJsonBody } from "./body.ts";
+import { checkEncoding, type Exchange, type Params } from "./exchange.ts";
+import { rateHeaders } from "./rate-headers.ts";
+import type { Router } from "./router.ts";
+
+export type { Answer } from "./answer.ts";
 
 type Parsed<S> = S extends z.ZodType ? z.infer<S> : undefined;
 
-/** What a handler gets: everything parsed, the caller known and allowed. */
+/** What a handler gets: everything parsed, the caller known and allowed. Requests with the same query share its object. */
 export interface Input<R extends Route> {
   readonly params: Parsed<R["params"]>;
-  readonly query: Parsed<R["query"]>;
+  readonly query: Readonly<Parsed<R["query"]>>;
   readonly body: Parsed<R["body"]>;
   readonly caller: R["auth"] extends "key" ? Caller : null;
   /** Of the header, for routes that take it; null: there is none. */
   readonly idempotencyKey: string | null;
 }
 
-/** `body`: text is JSON already encoded. */
-export interface Answer {
-  readonly body: string | object;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
 export type Handler<R extends Route> = (input: Input<R>) => Promise<Answer>;
 
-/** Who may pass. Throws ApiError unauthorized; null for routes that need nobody. */
-export type Gate = (auth: Route["auth"], authorization: string | undefined) => Promise<Caller | null>;
-
 export interface RouteEnv {
-  readonly gate: Gate;
-  readonly log: Log;
+  readonly auth: Authenticator;
+  readonly quota: ScoreQuota;
+  readonly adminToken: string;
+  readonly ready: () => boolean;
 }
 
 /**
- * Puts a route of the contract on the server: authentication, plan gate, validation, then the handler; errors become
- * problem documents. This file and server.ts are all that know of Hono.
+ * Puts a route of the contract on the server: authentication, rate limit, plan gate, validation, then the handler.
+ * Whatever one of them throws becomes a problem document. What a known caller asked is counted, refused or not.
  */
-export function mount<R extends Route>(app: Hono, env: RouteEnv, route: R, handler: Handler<R>): void {
-  const path = route.path.replaceAll(/\{(\w+)\}/g, ":$1");
-  app.on(route.method, path, async (context) => {
-    const caller = await env.gate(route.auth, context.req.header("authorization"));
-    checkPlan(route, caller);
-    const params = parse(route.params, context.req.param(), "path");
-    const query = parse(route.query, queryOf(context, route), "query");
-    const body = route.body === undefined ? undefined : await readJsonBody(context.req.raw, route);
-    // The casts stand for what was parsed above by the very schemas that the types come from.
+export function mount<R extends Route>(router: Router, env: RouteEnv, route: R, handler: Handler<R>): void {
+  const readQuery = queryReader(route);
+  const admit = admission(env, route);
+  const answerTo = async (exchange: Exchange, params: Params, caller: Caller | null) => {
+    // The cast stands for what is parsed here by the very schemas that the types come from.
     const input = {
-      params,
-      query,
-      body,
+      params: parse(route.params, params, "path"),
+      query: readQuery(exchange.search),
+      body: route.body === undefined ? undefined : await readJsonBody(exchange, route),
       caller,
-      idempotencyKey: idempotencyKeyOf(context, route),
+      idempotencyKey: idempotencyKeyOf(exchange.request, route),
     } as Input<R>;
-    const { body: answer, headers = {} } = await handler(input);
-    const text = typeof answer === "string" ? answer : JSON.stringify(answer);
-    return context.body(text, route.status === 201 ? 201 : 200, {
-      "Content-Type": "application/json; charset=utf-8",
-      ...headers,
-    });
+    return handler(input);
+  };
+  router.add(route.method, route.path, async (exchange, params) => {
+    checkReady(env);
+    exchange.headers["Cache-Control"] = cacheControl(route);
+    const caller = await admit(exchange.request);
+    const answer =
+      caller === null
+        ? await answerTo(exchange, params, null)
+        : await metered(env, route, exchange, caller, () => answerTo(exchange, params, caller));
+    await sendAnswer(exchange, route.status, answer);
   });
 }
 
-function checkPlan(route: Route, caller: Caller | null): void {
+/** Puts a page outside of the contract on the server, for everybody and whether it is ready or not. */
+export function mountPage(
+  router: Router,
+  path: string,
+  answer: (params: Params) => Answer | Promise<Answer>,
+): void {
+  router.add("GET", path, async (exchange, params) => {
+    exchange.headers["Cache-Control"] = "no-cache";
+    await sendAnswer(exchange, 200, await answer(params));
+  });
+}
+
+/** @throws {ApiError} not_ready */
+export function checkReady({ ready }: Pick<RouteEnv, "ready">): void {
+  if (!ready()) throw new ApiError("not_ready", { headers: { "Retry-After": "2" } });
+}
+
+/** Whoever has the answer may keep it and ask whether it still holds; secrets are not kept at all. */
+function cacheControl({ section }: Route): string {
+  return section === "webhooks" || section === "admin" ? "no-store" : "private, no-cache";
+}
+
+/** @returns lets a request in by the token that the route wants; null stands for the operator, and for nobody */
+function admission({ auth, adminToken }: RouteEnv, route: Route) {
+  const digest = (text: string) => createHash("sha256").update(text).digest();
+  const expected = digest(adminToken);
+  return async (request: IncomingMessage): Promise<Caller | null> => {
+    if (route.auth === "none") return null;
+    const token = tokenOf(request);
+    if (route.auth === "key") return auth.admit(token, request);
+    // The right token passes whatever else comes from there: behind a proxy, one client must not lock the operator out.
+    if (timingSafeEqual(digest(token), expected)) return null;
+    throw auth.refusal(request, "The admin token is missing or wrong");
+  };
+}
+
+/** The bearer token; empty when there is none. */
+function tokenOf({ headers, rawHeaders }: IncomingMessage): string {
+  // Of two, Node shows the first; a proxy in front may have looked at the other.
+  let given = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2)
+    if (rawHeaders[at]?.length === 13 && rawHeaders[at]?.toLowerCase() === "authorization") given += 1;
+  return given === 1 ? (bearerToken(headers.authorization) ?? "") : "";
+}
+
+/** Does the work for a caller who has a request left, and counts it. */
+async function metered(
+  env: RouteEnv,
+  route: Route,
+  exchange: Exchange,
+  caller: Caller,
+  work: () => Promise<Answer>,
+): Promise<Answer> {
+  const { accountId } = caller;
+  try {
+    const standing = await takeRequest(env, route, exchange, caller);
+    checkPlan(route, caller);
+    const working = work();
+    const answer =
+      route.needs === "score_per_day"
+        ? await working.finally(() => tellDay(env, exchange, caller, standing))
+        : await working;
+    env.auth.usage.countRequest(accountId, false);
+    return answer;
+  } catch (error) {
+    if (!(error instanceof ClientGone)) env.auth.usage.countRequest(accountId, true);
+    throw error;
+  }
+}
+
+/** Reads that use no quota have a bucket of their own, ten times as large: it protects the server alone. */
+const referenceFactor = 10;
+
+/** @throws {ApiError} rate_limited */
+async function takeRequest(
+  { auth }: RouteEnv,
+  { section }: Route,
+  { headers }: Exchange,
+  { accountId, plan, tier }: Caller,
+): Promise<Standing> {
+  const isReference = section === "reference" || section === "account";
+  const perMinute = plan.requests_per_minute * (isReference ? referenceFactor : 1);
+  const standing = await auth.rates.take(accountId, isReference ? "reference" : "minute", perMinute);
+  Object.assign(headers, rateHeaders(standing));
+  if (standing.retrySeconds === 0) return standing;
+  throw new ApiError("rate_limited", {
+    detail: `The ${tier} plan allows ${perMinute} requests a minute here, for all keys of the account together`,
+    headers: { "Retry-After": String(standing.retrySeconds) },
+    violatedPolicies: [standing.policy],
+  });
+}
+
+/** Adds the day's limit to the headers of a score call, as it stands after the call. */
+async function tellDay(
+  { quota }: RouteEnv,
+  { headers }: Exchange,
+  caller: Caller,
+  standing: Standing,
+): Promise<void> {
+  // The verdict is worth more than its headers.
+  const day = await quota.standing(caller).catch(() => null);
+  if (day !== null) Object.assign(headers, rateHeaders(standing, day));
+}
+
+function checkPlan(route: Route, caller: Caller): void {
   if (route.needs !== undefined && lacks(route.needs, caller))
     throw new ApiError("plan_required", {
-      detail: `The ${caller?.tier} plan does not include this endpoint`,
+      detail: `The ${caller.tier} plan does not include this endpoint`,
     });
 }
 
 /** A plan without a list has null, one without score calls 0: there null is "no limit". */
-function lacks(ability: NonNullable<Route["needs"]>, caller: Caller | null): boolean {
-  return ability === "feed_list" ? caller?.plan.feed_list === null : caller?.plan.score_per_day === 0;
+function lacks(ability: NonNullable<Route["needs"]>, { plan }: Caller): boolean {
+  return ability === "feed_list" ? plan.feed_list === null : plan.score_per_day === 0;
 }
 
 /** @throws {ApiError} invalid_parameter, when it is no key that can be kept */
-function idempotencyKeyOf(context: Context, route: Route): string | null {
-  const key = route.idempotent === true ? context.req.header("idempotency-key") : undefined;
+function idempotencyKeyOf({ headers }: IncomingMessage, route: Route): string | null {
+  const key = route.idempotent === true ? headers["idempotency-key"] : undefined;
   if (key === undefined) return null;
-  if (!/^[\x21-\x7e]{1,255}$/.test(key))
+  if (typeof key !== "string" || !/^[\x21-\x7e]{1,255}$/.test(key))
     throw new ApiError("invalid_parameter", {
       fields: [{ in: "header", name: "Idempotency-Key", detail: "1 to 255 printable ASCII characters" }],
     });
@@ -96,52 +200,36 @@ function parse(schema: z.ZodType | undefined, value: unknown, where: "path" | "q
   throw new ApiError("invalid_parameter", { fields: fieldErrors(parsed.error, where) });
 }
 
-/** A parameter of ours given twice is refused: which one counts would be a guess. So is what is no percent-encoded UTF-8. */
-function queryOf(context: Context, route: Route): Record<string, string> {
-  checkEncoding(new URL(context.req.url).search);
-  const all = context.req.queries();
+const mostQueries = 1_000;
+const longestQuery = 1_024;
+
+/** Reads the queries of a route. Those asked for last are kept as they were read: clients repeat themselves. */
+function queryReader(route: Route): (search: string) => unknown {
   const ours = new Set(Object.keys(route.query?.shape ?? {}));
-  const repeated = Object.entries(all).filter(([name, values]) => ours.has(name) && values.length > 1);
+  const kept = new Map<string, unknown>();
+  return (search) => {
+    const known = kept.get(search);
+    if (known !== undefined) return known;
+    const query = Object.freeze(parse(route.query, valuesOf(search, ours), "query"));
+    if (search.length > longestQuery) return query;
+    for (const oldest of kept.keys()) {
+      if (kept.size < mostQueries) break;
+      kept.delete(oldest);
+    }
+    kept.set(search, query);
+    return query;
+  };
+}
+
+/** A parameter of ours given twice is refused: which one counts would be a guess. So is what is no percent-encoded UTF-8. */
+function valuesOf(search: string, ours: ReadonlySet<string>): Record<string, string> {
+  checkEncoding(search, "query");
+  const pairs = [...new URLSearchParams(search)];
+  const names = pairs.map(([name]) => name);
+  const repeated = [...ours].filter((name) => names.indexOf(name) !== names.lastIndexOf(name));
   if (repeated.length > 0)
     throw new ApiError("invalid_parameter", {
-      fields: repeated.map(([name]) => ({ in: "query", name, detail: "given more than once" })),
+      fields: repeated.map((name) => ({ in: "query", name, detail: "given more than once" })),
     });
-  return Object.fromEntries(Object.entries(all).map(([name, values]) => [name, values[0] ?? ""]));
-}
-
-function checkEncoding(search: string): void {
-  try {
-    decodeURIComponent(search);
-  } catch (cause) {
-    throw new ApiError("invalid_parameter", { detail: "The query is not percent-encoded UTF-8", cause });
-  }
-}
-
-function toApiError(error: unknown): ApiError {
-  if (error instanceof ApiError) return error;
-  if (isUnavailable(error))
-    return new ApiError("not_ready", { cause: error, headers: { "Retry-After": "5" } });
-  return new ApiError("internal", { cause: error });
-}
-
-/** The problem document of anything thrown. What is no ApiError is a bug: logged whole, answered with its id only. */
-export function problemResponse(error: unknown, request: Request, requestId: string, log: Log): Response {
-  const shown = toApiError(error);
-  const path = new URL(request.url).pathname;
-  if (shown.code === "internal") log.error({ err: error, requestId, path }, "request failed");
-  else if (shown !== error) log.warn({ requestId, path, reason: String(error) }, "the database is away");
-  const body = problemOf(shown, { instance: path, requestId });
-  return new Response(JSON.stringify(body), {
-    status: errorTable[shown.code].status,
-    headers: {
-      "Content-Type": "application/problem+json",
-      "X-Request-Id": requestId,
-      ...(shown.code === "unauthorized" ? { "WWW-Authenticate": "Bearer" } : {}),
-      ...shown.headers,
-    },
-  });
-}
-
-export function newRequestId(): string {
-  return randomUUID();
+  return Object.fromEntries(pairs);
 }

@@ -1,5 +1,4 @@
-import { createHash } from "node:crypto";
-import { ApiError, fieldErrors } from "@tapewire/contract/errors.ts";
+import { fieldErrors } from "@tapewire/contract/errors.ts";
 import type { Routes } from "@tapewire/contract/routes.ts";
 import {
   type ScoreArtifact,
@@ -8,11 +7,10 @@ import {
   scoreArtifact,
   scoreOptions,
 } from "@tapewire/contract/score.ts";
-import type { Caller } from "../account/auth.ts";
 import type { ScoreQuota } from "../account/score-quota.ts";
 import type { Scored } from "../score/scorer.ts";
 import type { Db } from "../store/db.ts";
-import { beginCall, finishCall, forgetCall } from "../store/score-calls.ts";
+import { once } from "./idempotent.ts";
 import type { Handler } from "./route.ts";
 
 export interface ScoreDeps {
@@ -35,7 +33,9 @@ export function scoreOne(deps: ScoreDeps): Handler<Routes["score"]> {
         throw error;
       }
     };
-    return { body: await once(deps, { caller, key: idempotencyKey, request: body }, work) };
+    return {
+      body: await once(deps.db, { path: "/v1/score", caller, key: idempotencyKey, request: body }, work),
+    };
   };
 }
 
@@ -52,7 +52,13 @@ export function scoreBatch(deps: ScoreDeps): Handler<Routes["scoreBatch"]> {
       );
       return JSON.stringify({ data });
     };
-    return { body: await once(deps, { caller, key: idempotencyKey, request: body }, work) };
+    return {
+      body: await once(
+        deps.db,
+        { path: "/v1/score/batch", caller, key: idempotencyKey, request: body },
+        work,
+      ),
+    };
   };
 }
 
@@ -69,43 +75,5 @@ async function tryScore({ score }: ScoreDeps, given: unknown, options: ScoreOpti
     return { verdict: await score(parsed.data, options) };
   } catch {
     return { error: { code: "internal", message: "The artifact could not be scored" } };
-  }
-}
-
-interface Call {
-  readonly caller: Caller;
-  /** Of the Idempotency-Key header; null: every call stands for itself. */
-  readonly key: string | null;
-  readonly request: unknown;
-}
-
-/**
- * Does the work once for its Idempotency-Key: a repeat gets the stored answer for 24 hours.
- * @throws {ApiError} idempotency_conflict, when the key was used for something else or its first call still runs
- */
-async function once(
-  { db }: ScoreDeps,
-  { caller, key, request }: Call,
-  work: () => Promise<string>,
-): Promise<string> {
-  if (key === null) return work();
-  const requestHash = createHash("sha256").update(JSON.stringify(request)).digest("base64url");
-  const call = { accountId: caller.accountId, key, requestHash };
-  const known = await beginCall(db.main, call);
-  if (known.state === "answered") return known.answer;
-  if (known.state !== "first")
-    throw new ApiError("idempotency_conflict", {
-      detail:
-        known.state === "other"
-          ? "This Idempotency-Key was used for another request"
-          : "The first call with this Idempotency-Key is still running",
-    });
-  try {
-    const answer = await work();
-    await finishCall(db.main, call, answer);
-    return answer;
-  } catch (error) {
-    await forgetCall(db.main, call);
-    throw error;
   }
 }

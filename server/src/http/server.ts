@@ -1,152 +1,121 @@
-import { createHash, timingSafeEqual } from "node:crypto";
-import { createServer, type Server } from "node:http";
-import { getRequestListener } from "@hono/node-server";
-import { ApiError } from "@tapewire/contract/errors.ts";
-import { openApiDocument } from "@tapewire/contract/openapi.ts";
-import { type Route, type Routes, routeTable } from "@tapewire/contract/routes.ts";
+import type { Server } from "node:http";
+import { type Routes, routeTable } from "@tapewire/contract/routes.ts";
 import type { TagDictionary } from "@tapewire/contract/tags.ts";
-import { Hono } from "hono";
-import { cors } from "hono/cors";
-import { type Authenticator, bearerToken } from "../account/auth.ts";
 import type { Role } from "../config/config.ts";
 import type { Log } from "../runtime/log.ts";
+import { type AccountDeps, readMe, readUsage } from "./account.ts";
 import { type AdminDeps, adminHandlers } from "./admin.ts";
+import { sendAnswer } from "./answer.ts";
+import { type DocsDeps, mountDocs } from "./docs.ts";
+import type { Exchange } from "./exchange.ts";
 import { type FeedsDeps, listFeeds, readFeed } from "./feeds.ts";
 import { type HubCalls, mountHubs } from "./hubs.ts";
-import { listSourceNames, type ReferenceDeps, readSource } from "./reference.ts";
-import { type Gate, mount, newRequestId, problemResponse } from "./route.ts";
+import { serverOf } from "./listener.ts";
+import { logo } from "./logos.ts";
+import {
+  listProviders,
+  listSourceNames,
+  listTags,
+  type ReferenceDeps,
+  readProvider,
+  readSource,
+  readTagDimension,
+} from "./reference.ts";
+import { mount, mountPage, type RouteEnv } from "./route.ts";
+import { Router } from "./router.ts";
 import { type ScoreDeps, scoreBatch, scoreOne } from "./score.ts";
+import { listSymbols, readSymbol } from "./symbols.ts";
+import { type WebhookDeps, webhookHandlers } from "./webhooks.ts";
 
-export interface ApiDeps extends FeedsDeps, AdminDeps, ReferenceDeps, ScoreDeps {
+export interface ApiDeps
+  extends FeedsDeps,
+    AdminDeps,
+    ReferenceDeps,
+    ScoreDeps,
+    AccountDeps,
+    RouteEnv,
+    DocsDeps {
   readonly hubs: HubCalls;
-  readonly auth: Authenticator;
-  readonly adminToken: string;
   readonly tags: TagDictionary;
   readonly log: Log;
   /** Without "api" only health and the description are served. */
   readonly roles: readonly Role[];
-  /** Migrated, following the log, and not stopping. */
-  readonly ready: () => boolean;
   readonly baseUrl: () => string;
+  /** null without "api". */
+  readonly webhooks: WebhookDeps | null;
 }
 
 /** The HTTP server, not yet listening. */
 export function createHttpServer(deps: ApiDeps): Server {
-  const app = createApp(deps);
-  return createServer(
-    // A header or body that trickles in holds a connection for at most this long.
-    { headersTimeout: 15_000, requestTimeout: 60_000, keepAliveTimeout: 65_000 },
-    getRequestListener(app.fetch),
-  );
+  return serverOf(createRouter(deps), deps.log);
 }
 
-function createApp(deps: ApiDeps): Hono {
-  const { log } = deps;
-  const app = new Hono();
-  const routes = routeTable(deps.tags);
-
-  app.onError((error, context) => problemResponse(error, context.req.raw, requestIdOf(context.res), log));
-  app.use(async (context, next) => {
-    const started = performance.now();
-    context.header("X-Request-Id", newRequestId());
-    await next();
-    const { method, path } = context.req;
-    const ms = Math.round(performance.now() - started);
-    log.debug(
-      { method, path, status: context.res.status, ms, requestId: requestIdOf(context.res) },
-      "request",
-    );
-  });
-  app.use(
-    "/v1/*",
-    cors({
-      origin: "*",
-      allowMethods: ["GET", "HEAD"],
-      allowHeaders: ["Authorization"],
-      // Else a page cannot read them.
-      exposeHeaders: ["X-Request-Id", "X-Page-Limit", "Retry-After"],
-    }),
+function createRouter(deps: ApiDeps): Router {
+  const router = new Router();
+  router.add("GET", "/livez", (exchange) => sendHealth(exchange, 200, "ok"));
+  router.add("GET", "/readyz", (exchange) =>
+    deps.ready() ? sendHealth(exchange, 200, "ready") : sendHealth(exchange, 503, "not_ready"),
   );
-
-  app.get("/livez", (context) => context.json({ status: "ok" }));
-  app.get("/readyz", (context) =>
-    deps.ready() ? context.json({ status: "ready" }) : context.json({ status: "not_ready" }, 503),
-  );
-  app.get("/openapi.json", (context) => context.json(openApiDocument(deps.tags, deps.baseUrl())));
-  app.use(async (_, next) => {
-    if (!deps.ready()) throw new ApiError("not_ready", { headers: { "Retry-After": "2" } });
-    await next();
-  });
-
+  mountDocs(router, deps);
   if (deps.roles.includes("api")) {
-    mountRoutes(app, deps, routes);
-    mountHubs(app, deps.hubs);
+    mountRoutes(router, deps, routeTable(deps.tags));
+    mountHubs(router, deps, deps.hubs);
+    mountPage(router, "/logos/{file}", logo);
   }
-
-  app.notFound((context) => {
-    const served = deps.roles.includes("api") ? Object.values(routes) : [];
-    const allowed = methodsOf(served, context.req.path);
-    const error = allowed.length === 0 ? notFound() : methodNotAllowed(allowed);
-    return problemResponse(error, context.req.raw, requestIdOf(context.res), log);
-  });
-  return app;
+  return router;
 }
 
-function mountRoutes(app: Hono, deps: ApiDeps, routes: Routes): void {
-  const env = { gate: gateOf(deps), log: deps.log };
-  mount(app, env, routes.listFeeds, listFeeds(deps));
-  mount(app, env, routes.readFeed, readFeed(deps));
-  mount(app, env, routes.score, scoreOne(deps));
-  mount(app, env, routes.scoreBatch, scoreBatch(deps));
-  mount(app, env, routes.listSourceNames, listSourceNames(deps));
-  mount(app, env, routes.readSource, readSource(deps));
+function mountRoutes(router: Router, deps: ApiDeps, routes: Routes): void {
+  mount(router, deps, routes.listFeeds, listFeeds(deps));
+  mount(router, deps, routes.readFeed, readFeed(deps));
+  mount(router, deps, routes.me, readMe(deps));
+  mount(router, deps, routes.usage, readUsage(deps));
+  mount(router, deps, routes.score, scoreOne(deps));
+  mount(router, deps, routes.scoreBatch, scoreBatch(deps));
+  mountReference(router, deps, routes);
+  if (deps.webhooks !== null) mountWebhooks(router, deps, routes, webhookHandlers(deps.webhooks));
   const admin = adminHandlers(deps);
-  mount(app, env, routes.createAccount, admin.createAccount);
-  mount(app, env, routes.listAccounts, admin.listAccounts);
-  mount(app, env, routes.updateAccount, admin.updateAccount);
-  mount(app, env, routes.createKey, admin.createKey);
-  mount(app, env, routes.listKeys, admin.listKeys);
-  mount(app, env, routes.revokeKey, admin.revokeKey);
-  mount(app, env, routes.pushItems, admin.pushItems);
-  mount(app, env, routes.retractItem, admin.retractItem);
-  mount(app, env, routes.replay, admin.replay);
-  mount(app, env, routes.rescore, admin.rescore);
-  mount(app, env, routes.listSources, admin.listSources);
-  mount(app, env, routes.probeSource, admin.probeSource);
+  mount(router, deps, routes.createAccount, admin.createAccount);
+  mount(router, deps, routes.listAccounts, admin.listAccounts);
+  mount(router, deps, routes.updateAccount, admin.updateAccount);
+  mount(router, deps, routes.createKey, admin.createKey);
+  mount(router, deps, routes.listKeys, admin.listKeys);
+  mount(router, deps, routes.revokeKey, admin.revokeKey);
+  mount(router, deps, routes.pushItems, admin.pushItems);
+  mount(router, deps, routes.retractItem, admin.retractItem);
+  mount(router, deps, routes.replay, admin.replay);
+  mount(router, deps, routes.rescore, admin.rescore);
+  mount(router, deps, routes.listSources, admin.listSources);
+  mount(router, deps, routes.probeSource, admin.probeSource);
 }
 
-const requestIdOf = (response: Response) => response.headers.get("X-Request-Id") ?? newRequestId();
-const notFound = () => new ApiError("not_found");
-const methodNotAllowed = (allowed: readonly string[]) =>
-  new ApiError("method_not_allowed", { headers: { Allow: allowed.join(", ") } });
+function mountReference(router: Router, deps: ApiDeps, routes: Routes): void {
+  mount(router, deps, routes.listProviders, listProviders(deps));
+  mount(router, deps, routes.readProvider, readProvider(deps));
+  mount(router, deps, routes.listSourceNames, listSourceNames(deps));
+  mount(router, deps, routes.readSource, readSource(deps));
+  mount(router, deps, routes.listSymbols, listSymbols(deps));
+  mount(router, deps, routes.readSymbol, readSymbol(deps));
+  mount(router, deps, routes.listTags, listTags(deps));
+  mount(router, deps, routes.readTagDimension, readTagDimension(deps));
+}
 
-/** Methods that the contract has for a path. */
-function methodsOf(routes: readonly Route[], path: string): string[] {
-  const parts = path.split("/");
-  const methods = routes.filter((route) => {
-    const pattern = route.path.split("/");
-    return (
-      pattern.length === parts.length &&
-      pattern.every((part, i) => (part.startsWith("{") ? parts[i] !== "" : part === parts[i]))
-    );
+function mountWebhooks(
+  router: Router,
+  deps: ApiDeps,
+  routes: Routes,
+  webhooks: ReturnType<typeof webhookHandlers>,
+): void {
+  mount(router, deps, routes.listWebhooks, webhooks.listWebhooks);
+  mount(router, deps, routes.createWebhook, webhooks.createWebhook);
+  mount(router, deps, routes.readWebhook, webhooks.readWebhook);
+  mount(router, deps, routes.updateWebhook, webhooks.updateWebhook);
+  mount(router, deps, routes.deleteWebhook, webhooks.deleteWebhook);
+}
+
+async function sendHealth(exchange: Exchange, status: number, text: string): Promise<void> {
+  await sendAnswer(exchange, status, {
+    body: { status: text },
+    headers: { "Cache-Control": "no-store" },
   });
-  return methods.flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : [method]));
-}
-
-/** Opens to API keys and to the admin token, compared in constant time. */
-function gateOf({ auth, adminToken }: ApiDeps): Gate {
-  const digest = (text: string) => createHash("sha256").update(text).digest();
-  const expected = digest(adminToken);
-  return async (kind, authorization) => {
-    if (kind === "none") return null;
-    const token = bearerToken(authorization);
-    if (kind === "admin") {
-      if (token === null || !timingSafeEqual(digest(token), expected))
-        throw new ApiError("unauthorized", { detail: "The admin token is missing or wrong" });
-      return null;
-    }
-    const caller = token === null ? null : await auth.authenticate(token);
-    if (caller === null) throw new ApiError("unauthorized");
-    return caller;
-  };
 }

@@ -82,7 +82,7 @@ export async function sourceDetail(
 ): Promise<SourceDetail | null> {
   const now = clock.now();
   const entries = sources.filter((source) => source.name === name);
-  const activity = await sourceActivity(db.main, name, now);
+  const activity = await sourceActivity(db.list, name, now);
   if (entries.length === 0 && activity.count === 0) return null;
   const states = await statesById(db);
   const running = entries.filter(({ enabled }) => enabled);

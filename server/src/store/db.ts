@@ -53,6 +53,8 @@ export async function openPostgres(connectionString: string, log: Log): Promise<
     });
     // An idle connection that breaks is replaced by the pool; unheard, the event would end the process.
     made.on("error", (error) => log.warn({ err: error }, "idle database connection lost"));
+    // One that breaks under a statement fails that statement, and tells so besides.
+    made.on("connect", (client) => client.on("error", () => {}));
     return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: made }) });
   };
   const main = pool(10, "-c statement_timeout=60000 -c idle_in_transaction_session_timeout=60000");
@@ -132,6 +134,8 @@ const vacuumed: readonly string[] = [
   "terms",
   "log_head",
   "usage_days",
+  "rate_buckets",
+  "webhook_endpoints",
   "sources",
   "hosts",
   "items",

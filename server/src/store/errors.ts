@@ -1,3 +1,5 @@
+import { ApiError } from "@tapewire/contract/errors.ts";
+
 /** SQLSTATE of a failed statement, or the system's code of a failed connection; null when the error has none. */
 function codeOf(error: unknown): string | null {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : null;
@@ -13,13 +15,26 @@ export function isTimeout(error: unknown): boolean {
   return codeOf(error) === "57014";
 }
 
-/** The database cannot be reached, or is starting or stopping: the same may work in a moment. */
+/**
+ * The database cannot be reached, is starting or stopping, or takes no writes (25006, a replica after a failover): the
+ * same may work in a moment. What ends or refuses the session itself (FATAL) is of this kind whatever its code says.
+ */
 export function isUnavailable(error: unknown): boolean {
   const code = codeOf(error) ?? "";
-  if (/^(?:08|53|57P)/.test(code) || /^E(?:CONN|PIPE|HOST|TIMEDOUT|AI_AGAIN)/.test(code)) return true;
+  if (/^(?:08|53|57P|25006)/.test(code) || /^E(?:CONN|PIPE|HOST|TIMEDOUT|AI_AGAIN)/.test(code)) return true;
+  if (error instanceof Error && "severity" in error && error.severity === "FATAL") return true;
   // pg's own errors carry no code.
   return (
     error instanceof Error &&
     /connection terminated|timeout exceeded when trying to connect/i.test(error.message)
   );
+}
+
+/** What a caller is told of anything thrown; `cause` is the error itself unless it was meant for the caller. */
+export function apiErrorOf(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  if (isUnavailable(error))
+    return new ApiError("not_ready", { cause: error, headers: { "Retry-After": "5" } });
+  if (isTimeout(error)) return new ApiError("overloaded", { cause: error, headers: { "Retry-After": "5" } });
+  return new ApiError("internal", { cause: error });
 }

@@ -30,72 +30,9 @@ export async function returnScoreUnits(
   return found.rows[0]?.score ?? 0;
 }
 
-export interface IdempotentCall {
-  readonly accountId: string;
-  readonly key: string;
-  readonly requestHash: string;
-}
-
-/** What is known of a call: it is the first, or what the first asked and was answered. */
-export type CallState =
-  | { readonly state: "first" }
-  | { readonly state: "other" }
-  | { readonly state: "running" }
-  | { readonly state: "answered"; readonly answer: string };
-
-const keptHours = 24;
-/** A process that died holds a key no longer than this. */
-const runningMinutes = 5;
-
-/** Enters a call under its key; whoever is told `first` must finish or forget it. */
-export async function beginCall(db: Queries, call: IdempotentCall): Promise<CallState> {
-  const { accountId, key, requestHash } = call;
-  await sql`
-    delete from idempotent_calls where account_id = ${accountId} and key = ${key} and (
-      called_at < now() - ${sql.lit(keptHours)} * interval '1 hour'
-      or (answer is null and called_at < now() - ${sql.lit(runningMinutes)} * interval '1 minute'))`.execute(
-    db,
-  );
-  const made = await sql`
-    insert into idempotent_calls (account_id, key, request_hash) values (${accountId}, ${key}, ${requestHash})
-    on conflict do nothing returning key`.execute(db);
-  if (made.rows.length > 0) return { state: "first" };
-  const known = await db
-    .selectFrom("idempotent_calls")
-    .select(["request_hash", "answer"])
-    .where("account_id", "=", accountId)
-    .where("key", "=", key)
-    .executeTakeFirst();
-  if (known !== undefined && known.request_hash !== requestHash) return { state: "other" };
-  const answer = known?.answer ?? null;
-  return answer === null ? { state: "running" } : { state: "answered", answer };
-}
-
-export async function finishCall(
-  db: Queries,
-  { accountId, key }: IdempotentCall,
-  answer: string,
-): Promise<void> {
-  await db
-    .updateTable("idempotent_calls")
-    .set({ answer })
-    .where("account_id", "=", accountId)
-    .where("key", "=", key)
-    .execute();
-}
-
-/** The call failed: it may be made again under its key. */
-export async function forgetCall(db: Queries, { accountId, key }: IdempotentCall): Promise<void> {
-  await db
-    .deleteFrom("idempotent_calls")
-    .where("account_id", "=", accountId)
-    .where("key", "=", key)
-    .execute();
-}
-
-export async function dropOldCalls(db: Queries): Promise<void> {
-  await sql`
-    delete from idempotent_calls where called_at < now() - ${sql.lit(keptHours)} * interval '1 hour'`.execute(
-    db,
-  );
+/** Units used on a day. */
+export async function scoreUnitsOf(db: Queries, accountId: string, day: string): Promise<number> {
+  const found = await sql<{ score: number }>`
+    select score from usage_days where account_id = ${accountId} and day = ${day}`.execute(db);
+  return found.rows[0]?.score ?? 0;
 }

@@ -1,3 +1,4 @@
+import type { WebhookStatus } from "@tapewire/contract/webhooks.ts";
 import type { Generated } from "kysely";
 
 /** The tables as kysely sees them; migrations/ is the truth. int8 is read as a number, timestamptz as a Date. */
@@ -66,7 +67,42 @@ export interface Tables {
     expires_at: Date | null;
     revoked_at: Date | null;
   };
-  usage_days: { account_id: string; day: string; feed: number; score: Generated<number> };
+  usage_days: {
+    account_id: string;
+    day: string;
+    feed: Generated<number>;
+    score: Generated<number>;
+    requests: Generated<number>;
+    errors: Generated<number>;
+    delivered: Generated<number>;
+  };
+  rate_buckets: {
+    account_id: string;
+    bucket: string;
+    tokens: number;
+    granted: number;
+    refilled_at: Date;
+  };
+  webhook_endpoints: {
+    id: string;
+    account_id: string;
+    url: string;
+    description: string | null;
+    status: WebhookStatus;
+    disabled_reason: string | null;
+    filters: unknown;
+    secret: Uint8Array;
+    created_at: Date;
+    updated_at: Date;
+    failing_since: Date | null;
+    last_delivery_at: Date | null;
+    last_status: number | null;
+    matched_total: Generated<number>;
+    delivered_total: Generated<number>;
+    counted_on: string | null;
+    matched_today: Generated<number>;
+    delivered_today: Generated<number>;
+  };
   idempotent_calls: {
     account_id: string;
     key: string;

@@ -5,6 +5,7 @@ import { ApiError, problemOf } from "@tapewire/contract/errors.ts";
 import { closeCodes, streamLimits } from "@tapewire/contract/stream.ts";
 import { WebSocketServer } from "ws";
 import { bearerToken, type Caller } from "../account/auth.ts";
+import { apiErrorOf } from "../store/errors.ts";
 import { Connection } from "./connection.ts";
 import type { StreamDeps } from "./deps.ts";
 
@@ -68,8 +69,9 @@ export class StreamHub implements AsyncDisposable {
       });
       socket.once("close", () => this.#count(caller, -1));
     } catch (error) {
-      refuse(socket, error instanceof ApiError ? error : new ApiError("internal", { cause: error }), request);
-      if (!(error instanceof ApiError)) this.#deps.log.error({ err: error }, "stream upgrade failed");
+      const shown = apiErrorOf(error);
+      refuse(socket, shown, request);
+      if (shown.code === "internal") this.#deps.log.error({ err: error }, "stream upgrade failed");
     }
   }
 
@@ -78,9 +80,8 @@ export class StreamHub implements AsyncDisposable {
     const url = urlOf(request);
     if (!paths.has(url.pathname)) throw new ApiError("not_found");
     this.#checkReady();
-    const key = url.searchParams.get("api_key") || bearerToken(request.headers.authorization);
-    const caller = key === null ? null : await this.#deps.auth.authenticate(key);
-    if (key === null || caller === null) throw new ApiError("unauthorized");
+    const key = url.searchParams.get("api_key") || (bearerToken(request.headers.authorization) ?? "");
+    const caller = await this.#deps.auth.admit(key, request);
     // Once more: the look-up took time, and a connection that comes after the closing would never be closed.
     this.#checkReady();
     const most = caller.plan.stream_connections;

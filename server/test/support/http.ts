@@ -1,10 +1,7 @@
-import { createServer, type RequestListener } from "node:http";
+import { createServer, type RequestListener, type Server } from "node:http";
 
 /** A server on a port of its own of this machine; closed when disposed. */
-export async function listenLocally(
-  listener: RequestListener,
-): Promise<{ origin: string } & AsyncDisposable> {
-  const server = createServer(listener);
+export async function listening(server: Server): Promise<{ origin: string } & AsyncDisposable> {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
   if (address === null || typeof address === "string") throw new TypeError("not listening on a port");
@@ -15,4 +12,8 @@ export async function listenLocally(
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+export function listenLocally(listener: RequestListener): Promise<{ origin: string } & AsyncDisposable> {
+  return listening(createServer(listener));
 }

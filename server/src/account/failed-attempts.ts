@@ -1,0 +1,54 @@
+import type { Clock } from "../runtime/clock.ts";
+
+const allowed = 60;
+const refilledPerMs = 60 / 60_000;
+/** Networks remembered; beyond it the one that tried longest ago is forgotten. */
+const mostNetworks = 20_000;
+
+interface Bucket {
+  left: number;
+  atMs: number;
+}
+
+/** Attempts that fail, by the client's network: 60 at once, then one a second. */
+export class FailedAttempts {
+  readonly #clock: Clock;
+  readonly #buckets = new Map<string, Bucket>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /**
+   * Takes one attempt, before it is known whether it fails.
+   * @returns whole seconds until the network may try again; 0: it may now
+   */
+  begin(network: string): number {
+    const left = this.#leftOf(network);
+    if (left < 1) return Math.max(1, Math.ceil((1 - left) / refilledPerMs / 1000));
+    this.#set(network, left - 1);
+    return 0;
+  }
+
+  /** The attempt did not fail. */
+  giveBack(network: string): void {
+    this.#set(network, Math.min(allowed, this.#leftOf(network) + 1));
+  }
+
+  #set(network: string, left: number): void {
+    // Moved to the end: the map is in the order of the last attempt.
+    this.#buckets.delete(network);
+    for (const oldest of this.#buckets.keys()) {
+      if (this.#buckets.size < mostNetworks) break;
+      this.#buckets.delete(oldest);
+    }
+    if (left < allowed) this.#buckets.set(network, { left, atMs: this.#clock.now().getTime() });
+  }
+
+  #leftOf(network: string): number {
+    const bucket = this.#buckets.get(network);
+    if (bucket === undefined) return allowed;
+    const passedMs = Math.max(0, this.#clock.now().getTime() - bucket.atMs);
+    return Math.min(allowed, bucket.left + passedMs * refilledPerMs);
+  }
+}

@@ -1,0 +1,47 @@
+import { randomUUID } from "node:crypto";
+import type { ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
+import { ApiError, problemOf } from "@tapewire/contract/errors.ts";
+
+/** What Node's parser refuses never becomes an exchange; it is answered here like any other request. */
+export class ClientErrors {
+  /** The last answer begun on each connection. */
+  readonly #answers = new WeakMap<Duplex, { last: ServerResponse }>();
+
+  /** To be told of every answer, so that none is written into. */
+  watch(socket: Duplex, response: ServerResponse): void {
+    const known = this.#answers.get(socket);
+    if (known === undefined) this.#answers.set(socket, { last: response });
+    else known.last = response;
+  }
+
+  /** For the server's `clientError`. */
+  readonly answer = (error: Error & { code?: string }, socket: Duplex): void => {
+    const { last } = this.#answers.get(socket) ?? {};
+    const busy = last?.headersSent === true && !last.writableFinished;
+    if (busy || !socket.writable || error.code === "ECONNRESET") {
+      socket.destroy();
+      return;
+    }
+    const shown = shownError(error.code);
+    const requestId = randomUUID();
+    const body = JSON.stringify(problemOf(shown, { instance: "", requestId }));
+    const lines = [
+      `HTTP/1.1 ${shown.status} Bad Request`,
+      "Content-Type: application/problem+json",
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      "Cache-Control: no-store",
+      `X-Request-Id: ${requestId}`,
+      "Connection: close",
+    ];
+    socket.end(`${lines.join("\r\n")}\r\n\r\n${body}`, () => socket.destroy());
+  };
+}
+
+function shownError(code: string | undefined): ApiError {
+  if (code === "HPE_HEADER_OVERFLOW")
+    return new ApiError("invalid_parameter", { detail: "URL and headers take more than 16 KiB" });
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT")
+    return new ApiError("invalid_body", { detail: "The request did not come in whole in time" });
+  return new ApiError("invalid_parameter", { detail: "The request is not HTTP/1.1" });
+}

@@ -1,0 +1,16 @@
+import type { Standing } from "../account/rate-limit.ts";
+
+/**
+ * The headers of limits, each as a member of the IETF fields (draft-ietf-httpapi-ratelimit-headers-11); the older
+ * X-RateLimit-* tell the first alone. X-RateLimit-Reset is in seconds from now, as in the IETF's.
+ */
+export function rateHeaders(first: Standing, ...others: readonly Standing[]): Record<string, string> {
+  const all = [first, ...others];
+  return {
+    "RateLimit-Policy": all.map((one) => `"${one.policy}";q=${one.quota};w=${one.windowSeconds}`).join(", "),
+    RateLimit: all.map((one) => `"${one.policy}";r=${one.remaining};t=${one.resetSeconds}`).join(", "),
+    "X-RateLimit-Limit": String(first.quota),
+    "X-RateLimit-Remaining": String(first.remaining),
+    "X-RateLimit-Reset": String(first.resetSeconds),
+  };
+}
