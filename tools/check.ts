@@ -2,6 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { layerViolations } from "./layers.ts";
+import { lintOpenApi } from "./lint-openapi.ts";
 
 const root = join(import.meta.dirname, "..");
 
@@ -15,6 +16,7 @@ const steps: readonly Step[] = [
   { name: "types", run: () => succeeds("tsc", ["--noEmit", "-p", "."]) },
   { name: "lint and format", run: () => succeeds("biome", ["check", "--error-on-warnings", "."]) },
   { name: "layers", run: layersHold },
+  { name: "openapi", run: lintOpenApi },
 ];
 
 function succeeds(tool: string, args: readonly string[]): boolean {

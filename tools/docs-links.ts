@@ -2,7 +2,7 @@
 import { existsSync, globSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 
-const documents = ["*.md", "docs/**/*.md", "scoring/*.md"];
+const documents = ["*.md", "docs/**/*.md", "scoring/*.md", "conformance/*.md"];
 /** A backticked word of these kinds is a path even when its folder is gone. */
 const codeFile = /\.(ts|mjs|json|sql|md|tsv|html|yml)$/;
 

@@ -17,7 +17,7 @@ const rows: readonly (readonly string[])[] = [
 ];
 
 const edges = ["ingest", "http", "stream", "webhooks"];
-const sockets = /^(node:)?(https?|http2|net|tls|dgram)$|^(undici|ws|@hono\/node-server)(\/|$)/;
+const sockets = /^(node:)?(https?|http2|net|tls|dgram)$|^(undici|ws)(\/|$)/;
 
 /** Packages that only some layers may import; the client in cli/ is free to open sockets. */
 const packageDoors: readonly Door[] = [

@@ -9,11 +9,14 @@ import { Authenticator } from "./account/auth.ts";
 import { adminTokenOf, firstKey } from "./account/first-start.ts";
 import { RealtimeQuota } from "./account/realtime-quota.ts";
 import { ScoreQuota } from "./account/score-quota.ts";
+import { openSealedSecrets } from "./account/sealed-secrets.ts";
 import { inProcessBus } from "./bus/bus.ts";
-import { type Config, settings } from "./config/config.ts";
+import { type Config, settings, webhookRanges } from "./config/config.ts";
 import { readConfigFile } from "./config/files.ts";
+import { providersFile } from "./config/providers.ts";
 import { type SourceConfig, sourcesFile } from "./config/sources.ts";
 import { ListCursors } from "./feed/cursor.ts";
+import { logoUrl } from "./http/logos.ts";
 import { Outgoing } from "./http/outgoing.ts";
 import { createHttpServer } from "./http/server.ts";
 import { Fetcher } from "./ingest/fetcher.ts";
@@ -28,8 +31,10 @@ import { adapters } from "./ingest/sources/adapters.ts";
 import { pushItems } from "./ingest/sources/push.ts";
 import { Sequencer } from "./itemlog/append.ts";
 import { ItemTail } from "./itemlog/follow.ts";
+import { RecentWindow } from "./itemlog/window.ts";
 import { type Clock, systemClock } from "./runtime/clock.ts";
 import { createLog, type Log } from "./runtime/log.ts";
+import { Targets } from "./runtime/targets.ts";
 import { Engine } from "./score/engine.ts";
 import { LlmScorer } from "./score/llm.ts";
 import { ProPool } from "./score/pro-pool.ts";
@@ -37,9 +42,7 @@ import { rescore } from "./score/rescore.ts";
 import { Scorer } from "./score/scorer.ts";
 import { DataDirError } from "./store/data-dir.ts";
 import { type Db, openDb } from "./store/db.ts";
-import { logItemOf } from "./store/item-reads.ts";
 import { ItemWriter } from "./store/items.ts";
-import { pageItems } from "./store/list.ts";
 import { migrate } from "./store/migrate.ts";
 import { Partitions } from "./store/partitions.ts";
 import { sharedSecret } from "./store/settings.ts";
@@ -76,20 +79,40 @@ export async function startApp(
     sources,
     sec_tickers_url: tickersUrl = null,
   } = readConfigFile(config.sourcesFile, sourcesFile);
+  const { providers } = readConfigFile(
+    new URL("../../config/providers.json", import.meta.url),
+    providersFile,
+  );
   const state = { ready: false, baseUrl: "" };
 
   await using stack = new AsyncDisposableStack();
   const db = stack.use(await openDatabase(config, log));
   await migrate(db.main);
   const [engine, cursorKey] = await Promise.all([Engine.load(), sharedSecret(db.main, "cursor_key")]);
+  const webhooks = config.roles.includes("api")
+    ? {
+        db,
+        clock,
+        targets: new Targets({ opened: webhookRanges(config) }),
+        secrets: await openSealedSecrets(config, db.main),
+      }
+    : null;
   const partitions = new Partitions();
   stack.use(await keepPartitionsAhead(db, partitions, { clock, log }));
   const bus = inProcessBus();
   const tail = stack.use(await ItemTail.open({ db: db.main, bus, log, clock }));
+  const window = stack.use(
+    new RecentWindow(
+      { db, partitions, tail, clock, log },
+      { items: config.windowItems, bodyBytes: config.windowBodyMegabytes * 2 ** 20 },
+    ),
+  );
   const writer = new ItemWriter(db, partitions);
   const sequencer = stack.use(new Sequencer(writer, bus, log));
   const recall: ItemWriter["recall"] = (facts, id) => writer.recall(facts, id);
-  const auth = stack.use(new Authenticator({ db: db.main, plans, clock, log }));
+  const auth = stack.use(
+    new Authenticator({ db: db.main, plans, clock, log, trustedProxies: config.trustedProxies }),
+  );
   const accounts = new Accounts({ db: db.main, clock, auth });
   const pipeline = { engine, sequencer, tags, recall, clock, log };
 
@@ -127,7 +150,7 @@ export async function startApp(
   const ready = () => state.ready && tail.current;
   const server = createHttpServer({
     db,
-    partitions,
+    window,
     cursors: new ListCursors(cursorKey),
     accounts,
     auth,
@@ -148,10 +171,16 @@ export async function startApp(
       ping: (token, signature, body) => hubs.ping(token, signature, body),
     },
     tags,
+    plans,
     log,
     roles: config.roles,
     ready,
     baseUrl: () => state.baseUrl,
+    clock,
+    providers,
+    symbols: () => engine.symbols,
+    logoUrl: (id) => logoUrl(config.publicUrl ?? state.baseUrl, id),
+    webhooks,
   });
   stack.defer(() => closeServer(server));
   if (config.roles.includes("stream"))
@@ -159,14 +188,13 @@ export async function startApp(
       new StreamHub(server, {
         tail,
         auth,
-        quota: new RealtimeQuota({ db: db.main, clock }),
+        quota: new RealtimeQuota({ db: db.main, clock, usage: auth.usage }),
         snapshots: new SnapshotAllowance(clock),
         tags,
         clock,
         log,
         ready,
-        latest: async (filter, limit) =>
-          (await pageItems(db.list, partitions, { filter, after: null, limit })).docs.map(logItemOf),
+        latest: (filter, limit) => window.latest(filter, limit),
       }),
     );
   const made = config.roles.includes("api") ? await firstKey(config, accounts) : null;

@@ -1,5 +1,6 @@
+import { SecretError } from "./account/sealed-secrets.ts";
 import { type App, StartError, startApp, version } from "./app.ts";
-import { ConfigError, isRunByNpm, loadEnvFile, readConfig } from "./config/config.ts";
+import { type Config, ConfigError, isRunByNpm, loadEnvFile, readConfig } from "./config/config.ts";
 import { DataDirError } from "./store/data-dir.ts";
 
 const drainMs = 10_000;
@@ -9,7 +10,7 @@ async function main(): Promise<void> {
   loadEnvFile();
   const config = readConfig();
   const app = await startApp(config);
-  process.stdout.write(banner(app));
+  process.stdout.write(banner(app, config));
   app.failed.then(fail, fail);
   let stopping = false;
   const stop = (signal: string) => {
@@ -39,7 +40,7 @@ function onOrphaned(act: () => void): void {
   timer.unref();
 }
 
-function banner(app: App): string {
+function banner(app: App, { webhookAllow }: Config): string {
   const enabled = app.sources.filter((source) => source.enabled);
   const key = app.firstKey ?? "<API_KEY>";
   const lines = [
@@ -50,6 +51,8 @@ function banner(app: App): string {
     `  database  ${app.engine === "pglite" ? "embedded (set DATABASE_URL for anything that matters)" : "PostgreSQL"}`,
     `  sources   ${enabled.length} enabled${app.demo ? ", and the demo wire of invented news" : ""}`,
   ];
+  if (app.engine === "pglite" && webhookAllow === null)
+    lines.push("  webhooks  may go to this machine (TAPEWIRE_WEBHOOK_ALLOW=none forbids it)");
   if (app.firstKey !== null)
     lines.push(
       "",
@@ -68,7 +71,7 @@ function fail(error: unknown): void {
 /** What the operator can put right is told in a line; anything else is a bug, with its stack. */
 function textOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const told = [ConfigError, DataDirError, StartError].some((kind) => error instanceof kind);
+  const told = [ConfigError, DataDirError, SecretError, StartError].some((kind) => error instanceof kind);
   return told ? error.message : (error.stack ?? error.message);
 }
 

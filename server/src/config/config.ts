@@ -32,6 +32,17 @@ const optionalText = (env: string, options: SettingOptions<string | null>) =>
 const int = (env: string, options: SettingOptions<number> & { min: number; max: number }) =>
   setting(env, z.coerce.number().int().min(options.min).max(options.max), options);
 
+const addressRanges = z
+  .string()
+  .transform((value) => (value.trim() === "none" ? [] : value.split(/[\s,]+/).filter((one) => one !== "")))
+  .pipe(
+    z.array(
+      z.union([z.cidrv4(), z.cidrv6()], {
+        error: ({ input }) => `'${String(input)}' is no range such as 10.0.0.0/8 or fd00::/8`,
+      }),
+    ),
+  );
+
 export const roles = ["ingest", "api", "stream"] as const;
 export type Role = (typeof roles)[number];
 
@@ -78,6 +89,27 @@ export const settings = {
     default: null,
     doc: "Address under which the internet reaches this service, for hubs (WebSub) to announce new items; empty: sources are polled only.",
   }),
+  secret: optionalText("TAPEWIRE_SECRET", {
+    default: null,
+    secret: true,
+    doc: "Seals the signing secrets of webhooks in the database, 16 characters or more, the same in every process: what it sealed is lost with it; empty: made once and kept in the data directory (file secret).",
+  }),
+  webhookAllow: setting<readonly string[] | null>("TAPEWIRE_WEBHOOK_ALLOW", addressRanges, {
+    default: null,
+    doc: "Ranges beyond the public internet that webhooks may be sent to, by http: as well, such as 10.0.0.0/8,fd00::/8; none: no such range; empty: this machine (127.0.0.0/8,::1/128) with the embedded database, else none.",
+  }),
+  windowItems: int("TAPEWIRE_WINDOW_ITEMS", {
+    default: 1_000_000,
+    min: 0,
+    max: 10_000_000,
+    doc: "Newest items kept in memory for lists, about 100 bytes each; 0: every list is read from the database.",
+  }),
+  windowBodyMegabytes: int("TAPEWIRE_WINDOW_BODY_MB", {
+    default: 64,
+    min: 1,
+    max: 16_384,
+    doc: "Megabytes of encoded items kept beside them.",
+  }),
   rawDays: int("TAPEWIRE_RAW_DAYS", {
     default: 7,
     min: 0,
@@ -106,6 +138,12 @@ export const settings = {
     max: 2_000_000_000,
     doc: "Most tokens a day (UTC) that a process spends there; beyond it pro is local.",
   }),
+  trustedProxies: int("TAPEWIRE_TRUST_PROXY", {
+    default: 0,
+    min: 0,
+    max: 16,
+    doc: "Number of proxies in front of this process. From the X-Forwarded-For that they append to comes the client's address, by which failed authentication is limited; 0: the header is not believed.",
+  }),
   logLevel: setting<string>(
     "TAPEWIRE_LOG_LEVEL",
     z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]),
@@ -118,6 +156,16 @@ export type Config = { readonly [K in keyof typeof settings]: (typeof settings)[
 /** A setting that cannot be used; the message names the variable. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
+}
+
+const thisMachine: readonly string[] = ["127.0.0.0/8", "::1/128"];
+
+/** Ranges beyond the public internet that webhooks may be sent to: in a trial a receiver on this machine. */
+export function webhookRanges({
+  webhookAllow,
+  databaseUrl,
+}: Pick<Config, "webhookAllow" | "databaseUrl">): readonly string[] {
+  return webhookAllow ?? (databaseUrl === null ? thisMachine : []);
 }
 
 /** Whether npm runs this process, through a shell that does not pass signals on. */
@@ -156,16 +204,23 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     adminToken: read(settings.adminToken),
     contact: read(settings.contact),
     publicUrl: read(settings.publicUrl),
+    secret: read(settings.secret),
+    webhookAllow: read(settings.webhookAllow),
+    windowItems: read(settings.windowItems),
+    windowBodyMegabytes: read(settings.windowBodyMegabytes),
     rawDays: read(settings.rawDays),
     rawMegabytes: read(settings.rawMegabytes),
     llmUrl: read(settings.llmUrl),
     llmModel: read(settings.llmModel),
     llmKey: read(settings.llmKey),
     llmTokensPerDay: read(settings.llmTokensPerDay),
+    trustedProxies: read(settings.trustedProxies),
     logLevel: read(settings.logLevel),
   };
   if (config.adminToken !== null && config.adminToken.length < 16)
     problems.push("TAPEWIRE_ADMIN_TOKEN: must have 16 characters or more");
+  if (config.secret !== null && config.secret.length < 16)
+    problems.push("TAPEWIRE_SECRET: must have 16 characters or more");
   if (problems.length > 0) throw new ConfigError(problems.join("\n"));
   return config;
 }

@@ -35,8 +35,7 @@ const closed6 = blocks6([
 ]);
 const mapped4 = blocks6(["::ffff:0:0/96"]);
 
-/** Names that mean a machine of the network one is in, whatever they resolve to. */
-const insideNames = /(?:^|\.)(?:localhost|localdomain|local|internal|intranet|lan|home\.arpa)$/;
+const privateSuffix = /(?:^|\.)(?:localhost|localdomain|local|internal|intranet|lan|home\.arpa)$/;
 
 interface Block {
   readonly first: bigint;
@@ -51,12 +50,32 @@ interface Block {
  * @param ip as a resolver gives it; anything else is not public
  */
 export function isPublicAddress(ip: string): boolean {
+  const found = addressOf(ip);
+  if (found === null) return false;
+  const { family, bits } = found;
+  return family === 4 ? !within(closed4, bits) : within(global6, bits) && !within(closed6, bits);
+}
+
+/**
+ * Whether an address lies in one of some ranges; IPv4 in IPv6 spelling counts as the IPv4 address it is.
+ * @param ranges in CIDR form: `10.0.0.0/8`, `fd00::/8`
+ * @throws {RangeError} when one is no range
+ */
+export function withinRanges(ranges: readonly string[]): (ip: string) => boolean {
+  const open4 = blocks4(ranges.filter((range) => !range.includes(":")));
+  const open6 = blocks6(ranges.filter((range) => range.includes(":")));
+  return (ip) => {
+    const found = addressOf(ip);
+    return found !== null && within(found.family === 4 ? open4 : open6, found.bits);
+  };
+}
+
+function addressOf(ip: string): { family: 4 | 6; bits: bigint } | null {
   const four = number4(ip);
-  if (four !== null) return !within(closed4, four);
+  if (four !== null) return { family: 4, bits: four };
   const six = number6(ip);
-  if (six === null) return false;
-  if (within(mapped4, six)) return !within(closed4, six & 0xffff_ffffn);
-  return within(global6, six) && !within(closed6, six);
+  if (six === null) return null;
+  return within(mapped4, six) ? { family: 4, bits: six & 0xffff_ffffn } : { family: 6, bits: six };
 }
 
 /** A name was resolved, or a host given, that may not be connected to. */
@@ -105,7 +124,8 @@ function judged(
   return [first, ...rest];
 }
 
-function resolveAll(host: string, { family, hints }: LookupOptions): Promise<LookupAddress[]> {
+/** Asks the system's resolver, in a thread that nothing can stop. */
+export function resolveAll(host: string, { family, hints }: LookupOptions = {}): Promise<LookupAddress[]> {
   return new Promise((resolve, reject) => {
     const options = { all: true, family: family ?? 0, hints: hints ?? 0 } as const;
     systemLookup(host, options, (error, found) => (error === null ? resolve(found) : reject(error)));
@@ -117,6 +137,8 @@ export interface TargetRules {
   readonly protocols?: readonly string[];
   /** Which addresses may be connected to. */
   readonly isAllowed?: (ip: string) => boolean;
+  /** Whether names of a private network pass, to be judged by what they resolve to. */
+  readonly insideNames?: boolean;
 }
 
 /**
@@ -124,7 +146,7 @@ export interface TargetRules {
  * @param text as it was given: what a URL parser would silently mend (line breaks, backslashes) is refused
  */
 export function checkTarget(text: string, rules: TargetRules = {}): string | null {
-  if (/[\0-\x20\x7f\\]/.test(text)) return "it is no URL: blanks, control characters or backslashes";
+  if (/[\s\p{Cc}\p{Cs}\\]/u.test(text)) return "it is no URL: blanks, control characters or backslashes";
   const url = URL.parse(text);
   return url === null ? "it is no absolute URL" : checkUrl(url, rules);
 }
@@ -132,27 +154,41 @@ export function checkTarget(text: string, rules: TargetRules = {}): string | nul
 /** The same for a URL that is parsed already. */
 export function checkUrl(
   { protocol, username, password, hostname }: URL,
-  { protocols = ["https:"], isAllowed = isPublicAddress }: TargetRules = {},
+  rules: TargetRules = {},
 ): string | null {
+  const { protocols = ["https:"] } = rules;
   if (!protocols.includes(protocol)) return `its scheme is not ${protocols.join(" or ").replaceAll(":", "")}`;
   if (username !== "" || password !== "") return "it holds a user name or password";
-  return checkHost(hostname, isAllowed);
+  return checkHost(hostname, rules);
 }
 
 /**
  * Why a host may not be connected to, or null.
  * @param hostname of a URL object, so that every spelling of an address (decimal, octal, hex, full-width) has become one
  */
-export function checkHost(hostname: string, isAllowed = isPublicAddress): string | null {
-  const literal = hostname.startsWith("[") ? hostname.slice(1, -1) : hostname;
-  if (literal !== hostname || number4(literal) !== null)
-    return isAllowed(literal) ? null : `${literal} is no public address`;
-  const name = hostname.replace(/\.$/, "").toLowerCase();
-  const labels = name.split(".");
-  if (name.length > 253 || labels.some((label) => label === "" || label.length > 63))
+export function checkHost(
+  hostname: string,
+  { isAllowed = isPublicAddress, insideNames = false }: Omit<TargetRules, "protocols"> = {},
+): string | null {
+  const literal = literalAddress(hostname);
+  if (literal !== null) return isAllowed(literal) ? null : `${literal} is no public address`;
+  const name = hostname.replace(/\.$/, "");
+  if (name.length > 253 || name.split(".").some((label) => label === "" || label.length > 63))
     return "its host is no name";
-  if (labels.length < 2 || insideNames.test(name)) return `${name} is a name of a private network`;
+  if (!insideNames && isInsideName(hostname)) return `${name} is a name of a private network`;
   return null;
+}
+
+/** The address that a host of a URL object is; null when it is a name. */
+export function literalAddress(hostname: string): string | null {
+  if (hostname.startsWith("[")) return hostname.slice(1, -1);
+  return number4(hostname) === null ? null : hostname;
+}
+
+/** Whether a host is a name that means a machine of the network one is in, whatever it resolves to. */
+export function isInsideName(hostname: string): boolean {
+  const name = hostname.replace(/\.$/, "").toLowerCase();
+  return literalAddress(hostname) === null && (!name.includes(".") || privateSuffix.test(name));
 }
 
 function within(blocks: readonly Block[], address: bigint): boolean {

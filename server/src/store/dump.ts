@@ -14,6 +14,7 @@ const tables: readonly string[] = [
   "accounts",
   "keys",
   "usage_days",
+  "webhook_endpoints",
   "sources",
   "terms",
   "gaps",

@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { sourceHealthList } from "@tapewire/contract/admin.ts";
-import { Hono } from "hono";
 import { sourceConfig } from "../../src/config/sources.ts";
 import { mountHubs } from "../../src/http/hubs.ts";
+import { serverOf } from "../../src/http/listener.ts";
+import { Router } from "../../src/http/router.ts";
 import { FetchError } from "../../src/ingest/fetch-error.ts";
 import { Hubs, hubPath } from "../../src/ingest/hubs.ts";
 import { type Clock, systemClock } from "../../src/runtime/clock.ts";
@@ -13,7 +14,7 @@ import { type Db, openPostgres } from "../../src/store/db.ts";
 import { hubSubscription, pushedSources } from "../../src/store/hub-subscriptions.ts";
 import { claimSources, nextDueInMs, registerSources, savePoll } from "../../src/store/sources.ts";
 import { onBothEngines, onPostgres, testDb } from "../support/db.ts";
-import { listenLocally } from "../support/http.ts";
+import { listening, listenLocally } from "../support/http.ts";
 import { temporaryFolder, writeSources } from "../support/process.ts";
 import { startService } from "../support/service.ts";
 
@@ -61,12 +62,17 @@ async function startHubs(
   const state = { aheadMs: 0 };
   const clock: Clock = { now: () => new Date(Date.now() + state.aheadMs), sleep: systemClock.sleep };
   const hubs = new Hubs({ db, clock, log: silentLog, publicUrl, fetcher: { post: postAnywhere } });
-  const app = new Hono();
-  mountHubs(app, {
-    path: hubPath,
-    confirm: (token, query) => hubs.confirm(token, query),
-    ping: (token, signature, body) => hubs.ping(token, signature, body),
-  });
+  const router = new Router();
+  mountHubs(
+    router,
+    { ready: () => true },
+    {
+      path: hubPath,
+      confirm: (token, query) => hubs.confirm(token, query),
+      ping: (token, signature, body) => hubs.ping(token, signature, body),
+    },
+  );
+  const { origin } = stack.use(await listening(serverOf(router, silentLog)));
   const owned = stack.move();
   return {
     id: source.id,
@@ -75,9 +81,10 @@ async function startHubs(
     state,
     follow: (url = hub.url, of = topic) =>
       hubs.follow(source, { url, topic: of }, AbortSignal.timeout(10_000)),
-    challenge: (token: string, more: Record<string, string> = {}) => app.request(challengePath(token, more)),
+    challenge: (token: string, more: Record<string, string> = {}) =>
+      fetch(origin + challengePath(token, more)),
     ping: async (token: string, body: string, signature?: string) =>
-      (await app.request(`${hubPath}/${token}`, pingOf(body, signature))).status,
+      (await fetch(`${origin}${hubPath}/${token}`, pingOf(body, signature))).status,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }

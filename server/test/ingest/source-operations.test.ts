@@ -151,7 +151,7 @@ test("health, activity and probe tell how a source does, and what is the matter 
   const old = sourceDetail.parse(await (await service.get("/v1/sources/brandmoor-old", key)).json());
   assert.deepEqual([old.status, old.feed_count, old.latest_at], ["disabled", 0, null]);
   assert.equal((await service.get("/v1/sources/nobody", key)).status, 404);
-  assert.equal((await service.get("/v1/sources/NO", key)).status, 400);
+  assert.equal((await service.get("/v1/sources/NO", key)).status, 404);
 
   state.entries = [entry(4, "Brandmoor sells a plant", minutesAgo(0)), ...state.entries];
   const path = "/admin/v1/sources/watched/probe";

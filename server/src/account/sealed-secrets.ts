@@ -1,0 +1,126 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Config } from "../config/config.ts";
+import type { Queries } from "../store/db.ts";
+import { claimSecretCheck } from "../store/webhooks.ts";
+
+/** The operator's secret cannot be had, or is not the one of this database; the message tells what to do. */
+export class SecretError extends Error {
+  override readonly name = "SecretError";
+}
+
+/** File of the data directory that keeps the secret when none is configured; readable by the owner only. */
+const secretFile = "secret";
+const minLength = 16;
+
+/** A sealed secret: version, key id, nonce, tag, then the cipher text, which is as long as the secret. */
+const version = 1;
+const keyIdBytes = 4;
+const nonceBytes = 12;
+const tagBytes = 16;
+const headBytes = 1 + keyIdBytes;
+
+/** Seals secrets that the database keeps, with a key that it does not keep. */
+export class SealedSecrets {
+  readonly #key: Buffer;
+  /** Version and key id: they tell what a later version, or another key, has sealed. */
+  readonly #head: Buffer;
+  /** Tells one operator's secret from another, and nothing else of it. */
+  readonly check: string;
+
+  /** @param secret the operator's; the key is derived from it (RFC 5869, SHA-256) */
+  constructor(secret: string) {
+    const derive = (use: string, bytes: number) =>
+      Buffer.from(hkdfSync("sha256", secret, "", `tapewire sealed secrets 1: ${use}`, bytes));
+    this.#key = derive("key", 32);
+    this.#head = Buffer.concat([Buffer.of(version), derive("key id", keyIdBytes)]);
+    this.check = derive("check", 32).toString("base64");
+  }
+
+  /** @param owner id of the record that keeps it; the sealed secret opens for no other */
+  seal(secret: string, owner: string): Buffer {
+    const nonce = randomBytes(nonceBytes);
+    const cipher = createCipheriv("aes-256-gcm", this.#key, nonce).setAAD(this.#aad(owner));
+    const text = Buffer.concat([cipher.update(secret, "utf8"), cipher.final()]);
+    return Buffer.concat([this.#head, nonce, cipher.getAuthTag(), text]);
+  }
+
+  /** @throws {SecretError} when it was sealed for another owner, with another key, or has changed since */
+  open(sealed: Uint8Array, owner: string): string {
+    const bytes = Buffer.from(sealed);
+    const nonceEnd = headBytes + nonceBytes;
+    const textStart = nonceEnd + tagBytes;
+    if (bytes.length < textStart || !bytes.subarray(0, headBytes).equals(this.#head))
+      throw new SecretError(`the secret of ${owner} is sealed with another key`);
+    const decipher = createDecipheriv("aes-256-gcm", this.#key, bytes.subarray(headBytes, nonceEnd));
+    decipher.setAAD(this.#aad(owner)).setAuthTag(bytes.subarray(nonceEnd, textStart));
+    try {
+      return decipher.update(bytes.subarray(textStart), undefined, "utf8") + decipher.final("utf8");
+    } catch (cause) {
+      throw new SecretError(`the secret of ${owner} has been changed in the database`, { cause });
+    }
+  }
+
+  #aad(owner: string): Buffer {
+    return Buffer.concat([this.#head, Buffer.from(owner)]);
+  }
+}
+
+/**
+ * Seals with the operator's secret: the configured one, else one made once and kept in the data directory.
+ * @throws {SecretError} when the database keeps something that another one has sealed: it could not be read
+ */
+export async function openSealedSecrets(
+  { secret, dataDir }: Pick<Config, "secret" | "dataDir">,
+  db: Queries,
+): Promise<SealedSecrets> {
+  const sealed = new SealedSecrets(secret ?? keptSecret(dataDir));
+  if (await claimSecretCheck(db, sealed.check)) return sealed;
+  const given = secret === null ? `the secret in ${join(dataDir, secretFile)}` : "TAPEWIRE_SECRET";
+  throw new SecretError(
+    `${given} is not the secret that the webhooks of this database are sealed with: set TAPEWIRE_SECRET to that one, the same in every process. Where it was not set before, it is in the file ${secretFile} of the data directory used before`,
+  );
+}
+
+function keptSecret(dataDir: string): string {
+  const path = join(dataDir, secretFile);
+  try {
+    const kept = readSecret(path) ?? makeSecret(dataDir, path);
+    if (kept.length >= minLength) return kept;
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new SecretError(`cannot keep a secret in ${path} (${reason}): set TAPEWIRE_SECRET`, { cause });
+  }
+  throw new SecretError(
+    `${path} is damaged: put it back from a backup, or set TAPEWIRE_SECRET to what it held`,
+  );
+}
+
+/** Of processes that start at once in one directory, one makes it: a link is there whole or not at all. */
+function makeSecret(dataDir: string, path: string): string {
+  mkdirSync(dataDir, { recursive: true });
+  const aside = `${path}.${process.pid}`;
+  writeFileSync(aside, `${randomBytes(32).toString("base64url")}\n`, { mode: 0o600 });
+  try {
+    linkSync(aside, path);
+  } catch (error) {
+    if (codeOf(error) !== "EEXIST") throw error;
+  } finally {
+    rmSync(aside, { force: true });
+  }
+  return readSecret(path) ?? "";
+}
+
+function readSecret(path: string): string | null {
+  try {
+    return readFileSync(path, "utf8").trim();
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return null;
+    throw error;
+  }
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && "code" in error ? error.code : null;
+}

@@ -1,0 +1,131 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { ApiError } from "@tapewire/contract/errors.ts";
+import type { Routes } from "@tapewire/contract/routes.ts";
+import type { Webhook, WebhookCreate, WebhookWithoutSecret } from "@tapewire/contract/webhooks.ts";
+import type { Caller } from "../account/auth.ts";
+import { type SealedSecrets, SecretError } from "../account/sealed-secrets.ts";
+import type { Clock } from "../runtime/clock.ts";
+import type { Targets } from "../runtime/targets.ts";
+import type { Db } from "../store/db.ts";
+import {
+  deleteWebhook,
+  insertWebhook,
+  listWebhooks,
+  readWebhook,
+  updateWebhook,
+  type WebhookRow,
+} from "../store/webhooks.ts";
+import { once } from "./idempotent.ts";
+import type { Answer, Handler } from "./route.ts";
+
+export interface WebhookDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly targets: Targets;
+  readonly secrets: SealedSecrets;
+}
+
+type WebhookRoute = "listWebhooks" | "createWebhook" | "readWebhook" | "updateWebhook" | "deleteWebhook";
+
+/** The webhook endpoints of the caller's account. Another account's endpoint is as one that is not there. */
+export function webhookHandlers(deps: WebhookDeps): { [name in WebhookRoute]: Handler<Routes[name]> } {
+  const { main } = deps.db;
+  const today = () => deps.clock.now().toISOString().slice(0, 10);
+  const read = async ({ accountId }: Caller, id: string, missing = notFound): Promise<Answer> => {
+    const row = await readWebhook(main, { accountId, id }, today());
+    if (row === null) throw missing();
+    const body: Webhook = { ...viewOf(row), secret: deps.secrets.open(row.secret, id) };
+    return { body };
+  };
+  return {
+    listWebhooks: async ({ caller }) => {
+      const rows = await listWebhooks(main, caller.accountId, today());
+      return { body: { data: rows.map(viewOf) } };
+    },
+    createWebhook: async ({ body, caller, idempotencyKey: key }) => {
+      const call = { path: "/v1/webhooks", caller, key, request: body };
+      // The id alone is kept for a repeat: the secret lies nowhere unsealed.
+      const id = await once(deps.db, call, () => create(deps, caller, body));
+      return read(caller, id, createdAndDeleted);
+    },
+    readWebhook: ({ params, caller }) => read(caller, params.id),
+    updateWebhook: async ({ params: { id }, body, caller }) => {
+      const { url, filters, ...others } = body;
+      if (url !== undefined) await checkUrl(deps.targets, url);
+      const changes = { ...others, url, filters: filters === null ? {} : filters };
+      if (!(await updateWebhook(main, { accountId: caller.accountId, id }, changes))) throw notFound();
+      return read(caller, id);
+    },
+    deleteWebhook: async ({ params: { id }, caller }) => {
+      if (!(await deleteWebhook(main, { accountId: caller.accountId, id }))) throw notFound();
+      return { body: { id, deleted: true } };
+    },
+  };
+}
+
+/**
+ * @returns the id of the new endpoint
+ * @throws {ApiError} invalid_url; plan_limit, when the account has as many as its plan allows
+ */
+async function create(
+  { db, targets, secrets }: WebhookDeps,
+  { accountId, plan, tier }: Caller,
+  { url, description, filters = {} }: WebhookCreate,
+): Promise<string> {
+  await checkUrl(targets, url);
+  const id = randomUUID();
+  const secret = secrets.seal(newSecret(), id);
+  const row = { id, account_id: accountId, url, description: description ?? null, filters, secret };
+  const limit = plan.webhook_endpoints;
+  const insertion = await insertWebhook(db.main, row, { limit, secretCheck: secrets.check });
+  if (insertion === "sealed_otherwise")
+    throw new SecretError(
+      "another process on this database has another secret: set TAPEWIRE_SECRET, the same for all",
+    );
+  if (insertion === "limit_reached")
+    throw new ApiError("plan_limit", {
+      detail: `The ${tier} plan allows ${limit} webhook ${limit === 1 ? "endpoint" : "endpoints"} per account`,
+    });
+  return id;
+}
+
+async function checkUrl(targets: Targets, url: string): Promise<void> {
+  const detail = await targets.refusal(url);
+  if (detail !== null) throw new ApiError("invalid_url", { fields: [{ in: "body", name: "url", detail }] });
+}
+
+/** Source: Standard Webhooks 1.0.0, Signature scheme: standard base64, 24 to 64 bytes. */
+function newSecret(): string {
+  return `whsec_${randomBytes(32).toString("base64")}`;
+}
+
+function viewOf(row: WebhookRow): WebhookWithoutSecret {
+  return {
+    id: row.id,
+    url: row.url,
+    description: row.description,
+    enabled: row.status === "enabled",
+    filters: row.filters,
+    status: row.status,
+    disabled_reason: row.disabled_reason,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+    failing_since: row.failing_since?.toISOString() ?? null,
+    last_delivery_at: row.last_delivery_at?.toISOString() ?? null,
+    last_status: row.last_status,
+    matched_today: row.matched_today,
+    delivered_today: row.delivered_today,
+    matched_total: row.matched_total,
+    delivered_total: row.delivered_total,
+  };
+}
+
+function notFound(): ApiError {
+  return new ApiError("not_found", { detail: "The account has no webhook endpoint of this id" });
+}
+
+function createdAndDeleted(): ApiError {
+  return new ApiError("idempotency_conflict", {
+    detail: "The endpoint that this Idempotency-Key has created is deleted",
+  });
+}

@@ -1,0 +1,81 @@
+import { webhookLimits } from "@tapewire/contract/webhooks.ts";
+import {
+  checkTarget,
+  isInsideName,
+  isPublicAddress,
+  literalAddress,
+  resolveAll,
+  withinRanges,
+} from "./addresses.ts";
+import { Mutex } from "./mutex.ts";
+
+export interface TargetOptions {
+  /** Ranges (CIDR) beyond the public internet that the operator has opened. */
+  readonly opened: readonly string[];
+  /** Stands in for the system's resolver. */
+  readonly resolve?: (host: string) => Promise<readonly { readonly address: string }[]>;
+  readonly resolveTimeoutMs?: number;
+}
+
+/**
+ * Where deliveries may go: to public addresses by https, and to the ranges that the operator has opened by http as well.
+ * A name of a private network (localhost, printer.local, one without a dot) may lead to those ranges only.
+ */
+export class Targets {
+  readonly #hasOpened: boolean;
+  readonly #isOpened: (ip: string) => boolean;
+  readonly #resolve: NonNullable<TargetOptions["resolve"]>;
+  readonly #resolveTimeoutMs: number;
+  /** One name at a time: the system's resolver takes threads that the whole process shares, and cannot be stopped. */
+  readonly #turn = new Mutex();
+
+  constructor({ opened, resolve = resolveAll, resolveTimeoutMs = 2_000 }: TargetOptions) {
+    this.#hasOpened = opened.length > 0;
+    this.#isOpened = withinRanges(opened);
+    this.#resolve = resolve;
+    this.#resolveTimeoutMs = resolveTimeoutMs;
+  }
+
+  /** Which addresses a connection for the URL may lead to; to be asked again at every connect (`publicLookup`). */
+  allowed({ protocol, hostname }: Pick<URL, "protocol" | "hostname">): (ip: string) => boolean {
+    if (protocol !== "https:" || isInsideName(hostname)) return this.#isOpened;
+    return (ip) => isPublicAddress(ip) || this.#isOpened(ip);
+  }
+
+  /**
+   * Why deliveries may not go to a URL, or null. A public name that does not resolve, or not in time, passes: it may not
+   * be there yet, and is judged at every connect. One that leads to a refused address, if only among others, does not.
+   * The reason tells nothing of the operator's network.
+   */
+  async refusal(text: string): Promise<string | null> {
+    if (text.length > webhookLimits.url) return `at most ${webhookLimits.url} characters`;
+    const protocols = this.#hasOpened ? ["https:", "http:"] : ["https:"];
+    const isAllowed = () => true;
+    const malformed = checkTarget(text, { protocols, insideNames: this.#hasOpened, isAllowed });
+    if (malformed !== null) return malformed;
+    const url = new URL(text);
+    const addresses = await this.#addressesOf(url.hostname);
+    const isPlain = url.protocol === "http:";
+    if (addresses === null && !isPlain && !isInsideName(url.hostname)) return null;
+    if (addresses !== null && addresses.length > 0 && addresses.every(this.allowed(url))) return null;
+    return isPlain
+      ? "its scheme is http, which is for addresses that the operator has opened: use https"
+      : "its host leads to no address that deliveries may go to";
+  }
+
+  /** @returns null when the name does not resolve, or not in time */
+  async #addressesOf(hostname: string): Promise<readonly string[] | null> {
+    const literal = literalAddress(hostname);
+    if (literal !== null) return [literal];
+    const signal = AbortSignal.timeout(this.#resolveTimeoutMs);
+    const { promise: timedOut, resolve: giveUp } = Promise.withResolvers<null>();
+    signal.addEventListener("abort", () => giveUp(null), { once: true });
+    try {
+      const release = await this.#turn.acquire(signal);
+      const found = await Promise.race([this.#resolve(hostname).finally(release), timedOut]);
+      return found?.map(({ address }) => address) ?? null;
+    } catch {
+      return null;
+    }
+  }
+}

@@ -1,0 +1,173 @@
+import type { WebhookFilters } from "@tapewire/contract/filter.ts";
+import { keptWebhookFilters } from "@tapewire/contract/webhooks.ts";
+import { type Selectable, sql, type Updateable } from "kysely";
+import type { Queries } from "./db.ts";
+import type { Tables } from "./tables.ts";
+
+type Row = Selectable<Tables["webhook_endpoints"]>;
+
+/** An endpoint as it is kept; the counters of today are those of the day that was asked for. */
+export interface WebhookRow extends Omit<Row, "account_id" | "counted_on" | "filters"> {
+  readonly filters: WebhookFilters;
+}
+
+export interface NewWebhook extends Pick<Row, "id" | "account_id" | "url" | "description" | "secret"> {
+  readonly filters: WebhookFilters;
+}
+
+/** What a caller may change; an absent member stays. */
+export interface WebhookChanges {
+  readonly url?: string | undefined;
+  readonly description?: string | null | undefined;
+  readonly enabled?: boolean | undefined;
+  readonly filters?: WebhookFilters | undefined;
+}
+
+/** An endpoint of an account: that of another is not found. */
+export interface WebhookKey {
+  readonly accountId: string;
+  readonly id: string;
+}
+
+export type Insertion = "made" | "limit_reached" | "sealed_otherwise";
+
+/**
+ * Adds an endpoint, unless its account has `limit` of them: exactly, since creations of an account wait for one another.
+ * @param secretCheck of the secret that has sealed; `sealed_otherwise` when it is not the one of this database
+ */
+export async function insertWebhook(
+  db: Queries,
+  made: NewWebhook,
+  { limit, secretCheck }: { limit: number; secretCheck: string },
+): Promise<Insertion> {
+  const { id, account_id, url, description, secret } = made;
+  const filters = JSON.stringify(made.filters);
+  return db.transaction().execute(async (tx) => {
+    // Held to the commit: meanwhile no other secret takes the place of this one.
+    const { value } = await selectSecretCheck(tx).forShare().executeTakeFirstOrThrow();
+    if (value !== secretCheck) return "sealed_otherwise";
+    await tx
+      .selectFrom("accounts")
+      .select("id")
+      .where("id", "=", account_id)
+      .forNoKeyUpdate()
+      .executeTakeFirstOrThrow();
+    // Of endpoints made within one tick of the clock the later is listed later.
+    const inserted = await sql`
+      insert into webhook_endpoints (id, account_id, url, description, status, filters, secret, created_at, updated_at)
+      select ${id}::uuid, ${account_id}::uuid, ${url}::text, ${description}::text, 'enabled', ${filters}::json,
+        ${secret}::bytea, made_at, made_at
+      from (
+        select count(*) as endpoints,
+          greatest(clock_timestamp(), max(created_at) + interval '1 microsecond') as made_at
+        from webhook_endpoints where account_id = ${account_id}
+      ) as known
+      where endpoints < ${limit}::int`.execute(tx);
+    return inserted.numAffectedRows === 1n ? "made" : "limit_reached";
+  });
+}
+
+/** @param day of UTC, as YYYY-MM-DD, that the counters of today are for */
+const selectWebhooks = (db: Queries, accountId: string, day: string) =>
+  db
+    .selectFrom("webhook_endpoints")
+    .select([
+      "id",
+      "url",
+      "description",
+      "status",
+      "disabled_reason",
+      "filters",
+      "secret",
+      "created_at",
+      "updated_at",
+      "failing_since",
+      "last_delivery_at",
+      "last_status",
+      "matched_total",
+      "delivered_total",
+      sql<number>`case when counted_on = ${day}::date then matched_today else 0 end`.as("matched_today"),
+      sql<number>`case when counted_on = ${day}::date then delivered_today else 0 end`.as("delivered_today"),
+    ])
+    .where("account_id", "=", accountId);
+
+/** Oldest first. Index: webhook_endpoints_account. */
+export async function listWebhooks(db: Queries, accountId: string, day: string): Promise<WebhookRow[]> {
+  const rows = await selectWebhooks(db, accountId, day).orderBy("created_at").orderBy("id").execute();
+  return rows.map(withFilters);
+}
+
+export async function readWebhook(
+  db: Queries,
+  { accountId, id }: WebhookKey,
+  day: string,
+): Promise<WebhookRow | null> {
+  const row = await selectWebhooks(db, accountId, day).where("id", "=", id).executeTakeFirst();
+  return row === undefined ? null : withFilters(row);
+}
+
+/**
+ * Whoever sets `enabled` decides anew: what the service had found of the endpoint is forgotten.
+ * @returns false when there is no such endpoint
+ */
+export async function updateWebhook(
+  db: Queries,
+  { accountId, id }: WebhookKey,
+  { url, description, enabled, filters }: WebhookChanges,
+): Promise<boolean> {
+  const changes: Updateable<Tables["webhook_endpoints"]> = {
+    ...(url === undefined ? {} : { url }),
+    ...(description === undefined ? {} : { description }),
+    ...(filters === undefined ? {} : { filters: JSON.stringify(filters) }),
+    ...(enabled === undefined
+      ? {}
+      : { status: enabled ? "enabled" : "disabled", disabled_reason: null, failing_since: null }),
+  };
+  if (Object.keys(changes).length === 0) return true;
+  const updated = await db
+    .updateTable("webhook_endpoints")
+    .set({ ...changes, updated_at: sql`clock_timestamp()` })
+    .where("account_id", "=", accountId)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return updated.numUpdatedRows === 1n;
+}
+
+/** @returns false when there is no such endpoint */
+export async function deleteWebhook(db: Queries, { accountId, id }: WebhookKey): Promise<boolean> {
+  const deleted = await db
+    .deleteFrom("webhook_endpoints")
+    .where("account_id", "=", accountId)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return deleted.numDeletedRows === 1n;
+}
+
+const checkName = "secret_check";
+const selectSecretCheck = (db: Queries) =>
+  db.selectFrom("settings").select("value").where("name", "=", checkName);
+
+/**
+ * Notes which secret seals what this database keeps.
+ * @param check tells the secret from others
+ * @returns false when something is sealed with another one; before that, a new one takes the place of the old
+ */
+export async function claimSecretCheck(db: Queries, check: string): Promise<boolean> {
+  return db.transaction().execute(async (tx) => {
+    await tx
+      .insertInto("settings")
+      .values({ name: checkName, value: check })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    const { value } = await selectSecretCheck(tx).forUpdate().executeTakeFirstOrThrow();
+    if (value === check) return true;
+    const replaced = await sql`
+      update settings set value = ${check}
+      where name = ${checkName} and not exists (select from webhook_endpoints)`.execute(tx);
+    return replaced.numAffectedRows === 1n;
+  });
+}
+
+function withFilters<R extends { filters: unknown }>(row: R): R & { filters: WebhookFilters } {
+  return { ...row, filters: keptWebhookFilters.parse(row.filters) };
+}

@@ -1,0 +1,138 @@
+/**
+ * `node tools/lint-openapi.ts`: holds the OpenAPI document against our own rules, then against Redocly's strict ones,
+ * which include the structure of OpenAPI 3.1. server/test/http/openapi.test.ts holds the served document against ours.
+ */
+import { spawnSync } from "node:child_process";
+import { mkdtempDisposableSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openApiDocument } from "../contract/src/openapi.ts";
+import type { OpenApiDocument, Operation, Schema } from "../contract/src/openapi-types.ts";
+import { tagDictionary } from "../contract/src/tags.ts";
+
+const root = join(import.meta.dirname, "..");
+
+/** What our own rules find missing in the document, one line each; empty when all is well. */
+export function openApiProblems(document: OpenApiDocument): string[] {
+  const { components } = document;
+  return [
+    ...Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).flatMap(([method, operation]) =>
+        operationProblems(operation).map((problem) => `${method.toUpperCase()} ${path}: ${problem}`),
+      ),
+    ),
+    ...Object.entries(components.parameters).flatMap(([name, { description, example }]) =>
+      unless(description !== "" && example !== undefined, `parameter ${name}: no description or example`),
+    ),
+    ...Object.entries(components.schemas).flatMap(([name, schema]) => memberProblems(schema, name)),
+    ...referenceProblems(document),
+  ];
+}
+
+const unless = (holds: boolean, problem: string): string[] => (holds ? [] : [problem]);
+
+function operationProblems(operation: Operation): string[] {
+  const { summary, description, parameters, requestBody, responses } = operation;
+  const json = requestBody?.content["application/json"];
+  const success = Object.entries(responses).find(([status]) => status.startsWith("2"))?.[1];
+  const answers = success !== undefined && "content" in success ? Object.values(success.content ?? {}) : [];
+  return [
+    ...unless(/^[A-Z].*[^.]$/.test(summary), "summary is to be a phrase"),
+    ...unless(/^.*[.]$/.test(description), "description is to be of sentences"),
+    ...parameters.flatMap((one) =>
+      "$ref" in one || (one.description.endsWith(".") && one.example !== undefined)
+        ? []
+        : [`parameter ${one.name}: no description or example`],
+    ),
+    ...unless(requestBody === undefined || json?.example !== undefined, "no example of the request"),
+    ...unless(
+      answers.length > 0 && answers.every(({ example }) => example !== undefined),
+      "no example of the answer",
+    ),
+    ...unless(
+      ["400", "401", "429"].every((status) => status in responses),
+      "an error of every route is missing",
+    ),
+  ];
+}
+
+/** Members without a word on them; a reference has its own. */
+function memberProblems(schema: Schema, path: string): string[] {
+  const inner = Object.entries(schema.properties ?? {}).flatMap(([name, member]) => {
+    if (typeof member === "boolean") return [];
+    const told = member.description !== undefined || member.$ref !== undefined;
+    return [
+      ...unless(told, `schema ${path}.${name}: no description`),
+      ...memberProblems(member, `${path}.${name}`),
+    ];
+  });
+  const items = typeof schema.items === "object" && !Array.isArray(schema.items) ? schema.items : {};
+  const choices = (schema.anyOf ?? []).flatMap((one) =>
+    typeof one === "boolean" ? [] : memberProblems(one, path),
+  );
+  return [
+    ...inner,
+    ...(Object.keys(items).length === 0 ? [] : memberProblems(items, `${path}[]`)),
+    ...choices,
+  ];
+}
+
+/** References that lead nowhere, and components that nothing refers to. */
+function referenceProblems(document: OpenApiDocument): string[] {
+  const { securitySchemes, ...kinds } = document.components;
+  const known = Object.entries(kinds).flatMap(([kind, all]) =>
+    Object.keys(all).map((name) => `#/components/${kind}/${name}`),
+  );
+  const targets = new Set(refsOf(document));
+  return [
+    ...[...targets].filter((target) => !known.includes(target)).map((target) => `${target}: is not there`),
+    ...known.filter((name) => !targets.has(name)).map((name) => `${name}: is used nowhere`),
+  ];
+}
+
+function refsOf(value: unknown): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) =>
+    name === "$ref" && typeof inner === "string" ? [inner] : refsOf(inner),
+  );
+}
+
+/** Beyond Redocly's strict set, which leaves these off. */
+const redoclyConfig = {
+  extends: ["recommended-strict"],
+  rules: {
+    "no-invalid-parameter-examples": "error",
+    "no-invalid-schema-examples": "error",
+    "operation-description": "error",
+    "parameter-description": "error",
+    "tag-description": "error",
+  },
+};
+
+/** @returns what Redocly printed when it found fault, else null */
+function redoclyFindings(document: OpenApiDocument): string | null {
+  using folder = mkdtempDisposableSync(join(tmpdir(), "tapewire-lint-"));
+  writeFileSync(join(folder.path, "openapi.json"), JSON.stringify(document, null, 2));
+  writeFileSync(join(folder.path, "redocly.yaml"), JSON.stringify(redoclyConfig));
+  const command = join(root, "node_modules", ".bin", "redocly");
+  const ran = spawnSync(command, ["lint", "--format=stylish", "openapi.json"], {
+    cwd: folder.path,
+    encoding: "utf8",
+    // It tells nobody of the run, and asks nobody for a newer version.
+    env: { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" },
+    timeout: 60_000,
+  });
+  if (ran.error !== undefined) return `${command}: ${ran.error.message}`;
+  return ran.status === 0 ? null : ran.stdout + ran.stderr;
+}
+
+/** Prints what is wrong with the document of the contract and the committed tags. @returns true when nothing is */
+export function lintOpenApi(): boolean {
+  const tags: unknown = JSON.parse(readFileSync(join(root, "config", "tags.json"), "utf8"));
+  const document = openApiDocument(tagDictionary.parse(tags), "http://127.0.0.1:8080");
+  const problems = [...openApiProblems(document), redoclyFindings(document)].filter((one) => one !== null);
+  for (const problem of problems) console.error(problem);
+  return problems.length === 0;
+}
+
+if (import.meta.main && !lintOpenApi()) process.exitCode = 1;
