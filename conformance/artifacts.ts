@@ -1,0 +1,11 @@
+/** Artifacts about invented issuers: one that moves a price, and one that does not. */
+export const news = {
+  type: "news",
+  title: "Quillbrook Corp raises full-year guidance after record quarter",
+  body: "Revenue rose 24% to $84 million. The company now expects revenue of $340 million for the year.",
+} as const;
+export const dull = {
+  type: "news",
+  title: "Five things to know about gardening",
+  body: "Water your plants.",
+} as const;

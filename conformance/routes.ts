@@ -1,0 +1,21 @@
+/** Every REST endpoint of the interface. Source: interface, Endpoints. */
+export const interfaceRoutes = [
+  "GET /v1/feeds",
+  "GET /v1/feeds/{id}",
+  "GET /v1/me",
+  "GET /v1/usage",
+  "GET /v1/providers",
+  "GET /v1/providers/{id}",
+  "GET /v1/sources",
+  "GET /v1/sources/{name}",
+  "GET /v1/symbols",
+  "GET /v1/symbols/{ticker}",
+  "GET /v1/tags",
+  "GET /v1/tags/{dimension}",
+  "POST /v1/score",
+  "GET /v1/webhooks",
+  "POST /v1/webhooks",
+  "GET /v1/webhooks/{id}",
+  "PATCH /v1/webhooks/{id}",
+  "DELETE /v1/webhooks/{id}",
+] as const;

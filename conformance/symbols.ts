@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import { planNames } from "@tapewire/contract/plans.ts";
+import { symbolDetail, symbolList } from "@tapewire/contract/reference.ts";
+import type { Live } from "./live.ts";
+import { isServedSvg } from "./providers.ts";
+import type { Section } from "./section.ts";
+
+const list = async (live: Live, query: Readonly<Record<string, number>> = {}) =>
+  (await live.get("/v1/symbols", { query })).read(symbolList).data;
+const one = async (live: Live, ticker: string) =>
+  (await live.get(`/v1/symbols/${encodeURIComponent(ticker)}`)).read(symbolDetail);
+
+export const symbols: Section = {
+  name: "GET /v1/symbols",
+  rules: {
+    "200 is {data} of tracked tickers, 500 at most when limit is absent": async (live) => {
+      const all = await list(live, { limit: 2000 });
+      assert.deepEqual(await list(live), all.slice(0, 500));
+      const names = all.map(({ symbol }) => symbol);
+      assert.equal(new Set(names).size, names.length);
+    },
+    "limit 1 to 2000": async (live) => {
+      const all = await list(live, { limit: 2000 });
+      assert.ok(all.length > 2 && all.length <= 2000);
+      for (const limit of [1, 2, 1999]) assert.deepEqual(await list(live, { limit }), all.slice(0, limit));
+    },
+    "400 limit outside 1 to 2000, or no integer": async (live) => {
+      for (const limit of ["0", "-1", "2001", "1.5", "", "x", "1e3", "9".repeat(20)])
+        await live.refuses("invalid_parameter", "GET", "/v1/symbols", {
+          query: { limit },
+          fields: ["limit"],
+        });
+      await live.refuses("invalid_parameter", "GET", "/v1/symbols", { query: "limit=1&limit=1" });
+    },
+    "{ticker}: 200 is metadata and the feed count": async (live, items) => {
+      const symbol = `${items.exchanges[0]}:${items.tickers[1]}`;
+      const own = items.all.filter((item) => item.symbols.some((ref) => ref.symbol === symbol));
+      const found = await one(live, items.tickers[1]);
+      assert.deepEqual(
+        [found.symbol, found.short_symbol, found.exchange, found.feed_count, found.feed_count_24h],
+        [symbol, items.tickers[1], items.exchanges[0], own.length, 0],
+      );
+      assert.equal(found.latest_at, own[0]?.published_at);
+    },
+    "{ticker}: EXCHANGE:TICKER is the line on one exchange": async (live, items) => {
+      for (const exchange of items.exchanges) {
+        const symbol = `${exchange}:${items.tickers[0]}`;
+        const own = items.all.filter((item) => item.symbols.some((ref) => ref.symbol === symbol));
+        const found = await one(live, symbol);
+        assert.deepEqual([found.symbol, found.feed_count], [symbol, own.length]);
+      }
+    },
+    "{ticker}: a ticker without an exchange has none": async (live, items) => {
+      const found = await one(live, items.tickers[2]);
+      assert.deepEqual([found.symbol, found.exchange], [items.tickers[2], null]);
+      assert.ok(found.feed_count > 0);
+    },
+    "{ticker}: in any case": async (live, items) => {
+      assert.deepEqual(await one(live, items.tickers[1].toLowerCase()), await one(live, items.tickers[1]));
+    },
+    "{ticker}: the largest of the list can be read, and are values of symbol": async (live) => {
+      for (const { symbol } of await list(live, { limit: 10 })) {
+        assert.equal((await one(live, symbol)).symbol, symbol);
+        await live.get("/v1/feeds", { query: { symbol, limit: 1 } });
+      }
+    },
+    "{ticker}: 404 an unknown one": async (live) => {
+      for (const ticker of [`NO${live.run}`, `NASDAQ:NO${live.run}`, "%E2%82%AC", "'", ":", "A:B:C"])
+        await live.refuses("not_found", "GET", `/v1/symbols/${ticker}`);
+    },
+    "logo is a picture that the service serves": async (live) => {
+      for (const { logo } of await list(live, { limit: 3 })) await isServedSvg(live, logo);
+    },
+    "on every plan": async (live) => {
+      for (const plan of planNames)
+        await live.get("/v1/symbols", { key: await live.key(plan), query: { limit: 1 } });
+    },
+  },
+};

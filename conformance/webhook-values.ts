@@ -1,0 +1,42 @@
+/** No http(s), no host, credentials, too long, or an address of no public network, in the forms that hide it. */
+export const badUrls = [
+  "",
+  "x",
+  "//hooks.example.com",
+  "ftp://hooks.example.com/",
+  "file:///etc/passwd",
+  "javascript:alert(1)",
+  "https://",
+  "https://user:secret@hooks.example.com/",
+  "https://user@hooks.example.com/",
+  "https://10.0.0.1/",
+  "https://172.16.0.1/",
+  "https://192.168.1.1/",
+  "https://100.64.0.1/",
+  "https://169.254.169.254/latest/meta-data",
+  "https://224.0.0.1/",
+  "https://0.0.0.0/",
+  "https://[fe80::1]/",
+  "https://[fc00::1]/",
+  "https://[ff02::1]/",
+  "https://[::ffff:10.0.0.1]/",
+  "https://0xa9fea9fe/",
+  "https://2852039166/",
+  `https://hooks.example.com/${"x".repeat(3_000)}`,
+];
+
+/** Filters that are none, and the field that is named for it. */
+export const badFilters: readonly [filters: unknown, field: string][] = [
+  [{ colour: ["red"] }, "filters.colour"],
+  [{ aggregators: ["x"] }, "filters.aggregators"],
+  [{ symbols: "AAPL" }, "filters.symbols"],
+  [{ symbols: [1] }, "filters.symbols[0]"],
+  [{ actionability: "true" }, "filters.actionability"],
+  [{ sentiment_min: 11 }, "filters.sentiment_min"],
+  [{ sentiment_max: -1 }, "filters.sentiment_max"],
+  [{ sentiment_min: 1.5 }, "filters.sentiment_min"],
+  [{ sentiment_min: 6, sentiment_max: 5 }, "filters.sentiment_min"],
+  [{ tags: { colour: ["red"] } }, "filters.tags.colour"],
+  [{ tags: { market: ["no_such_value"] } }, "filters.tags.market[0]"],
+  ["x", "filters"],
+];

@@ -1,0 +1,269 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { webhookDeletion } from "@tapewire/contract/webhooks.ts";
+import { z } from "zod";
+import type { CallOptions, Live } from "./live.ts";
+import { limitsOf } from "./me-usage.ts";
+import { NotApplicable, type Section } from "./section.ts";
+import { badFilters, badUrls } from "./webhook-values.ts";
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** As a client of the interface reads it; the whole record is held against the published schema. */
+const endpoint = z.looseObject({
+  id: z.uuid(),
+  url: z.string(),
+  description: z.string().nullable(),
+  enabled: z.boolean(),
+  status: z.string(),
+  secret: z.string().optional(),
+  filters: z.record(z.string(), z.unknown()),
+});
+const endpoints = z.object({ data: z.array(endpoint) });
+
+/** A name that never resolves, so that nothing is sent to anyone. Source: RFC 2606. */
+const target = (live: Live) => `https://hooks-${live.run.toLowerCase()}.invalid/in`;
+/** No item has it, so that a run's endpoint has nothing to deliver. */
+const silent = (live: Live) => ({ symbols: [`NO${live.run}`] });
+
+async function create(live: Live, body: Json = {}, options: CallOptions = {}) {
+  const whole = { url: target(live), filters: silent(live), ...body };
+  const made = (await live.call("POST", "/v1/webhooks", { body: whole, status: 201, ...options })).read(
+    endpoint,
+  );
+  const { key } = options;
+  live.undoLater(() =>
+    live.call("DELETE", `/v1/webhooks/${made.id}`, { ...(key === undefined ? {} : { key }), status: null }),
+  );
+  return made;
+}
+
+const read = async (live: Live, id: string) => (await live.get(`/v1/webhooks/${id}`)).read(endpoint);
+const patch = async (live: Live, id: string, body: Json) =>
+  (await live.call("PATCH", `/v1/webhooks/${id}`, { body })).read(endpoint);
+
+export const webhooks: Section = {
+  name: "Webhook management",
+  rules: {
+    "POST 201 is the endpoint with its signing secret, enabled": async (live) => {
+      const made = await create(live, { description: "For the desk." });
+      assert.deepEqual([made.url, made.description, made.enabled], [target(live), "For the desk.", true]);
+      assert.match(made.secret ?? "", /^whsec_[A-Za-z0-9+/]{43}=$/);
+      assert.equal(made.status, "enabled");
+    },
+    "POST takes an url alone: no description, and filters that let every item through": async (live) => {
+      const { key } = await live.newKey({ plan: "pro" });
+      const made = (
+        await live.call("POST", "/v1/webhooks", { key, body: { url: target(live) }, status: 201 })
+      ).read(endpoint);
+      await live.call("DELETE", `/v1/webhooks/${made.id}`, { key });
+      assert.deepEqual([made.description, made.filters], [null, {}]);
+    },
+    "filters: symbols, exchanges, actionability, sentiment_min, sentiment_max and tags are kept": async (
+      live,
+    ) => {
+      const filters = {
+        symbols: [`NO${live.run}`],
+        exchanges: ["NASDAQ"],
+        actionability: true,
+        sentiment_min: 0,
+        sentiment_max: 10,
+        tags: { market: ["stock"], market_country: ["US"] },
+      };
+      const made = await create(live, { filters });
+      assert.deepEqual(made.filters, filters);
+      assert.deepEqual((await read(live, made.id)).filters, filters);
+    },
+    "every endpoint has a secret of its own": async (live) => {
+      const [first, second] = [await create(live), await create(live)];
+      assert.notEqual(first.secret, second.secret);
+      assert.notEqual(first.id, second.id);
+    },
+    "GET 200 is the list, secrets omitted": async (live) => {
+      const made = await create(live);
+      const answer = await live.get("/v1/webhooks");
+      const { secret, ...rest } = made;
+      assert.ok(!answer.text.includes("whsec_") && !answer.text.includes(secret ?? "no secret"));
+      assert.deepEqual(
+        answer.read(endpoints).data.find(({ id }) => id === made.id),
+        rest,
+      );
+    },
+    "GET {id} 200 is the endpoint including its secret": async (live) => {
+      const made = await create(live);
+      assert.deepEqual(await read(live, made.id), made);
+    },
+    "PATCH enabled=false disables, enabled=true enables": async (live) => {
+      const { id } = await create(live);
+      for (const enabled of [false, true]) {
+        const changed = await patch(live, id, { enabled });
+        assert.deepEqual([changed.enabled, changed.status], [enabled, enabled ? "enabled" : "disabled"]);
+        assert.equal((await read(live, id)).enabled, enabled);
+      }
+    },
+    "PATCH changes what it names and leaves the rest, the secret too": async (live) => {
+      const made = await create(live, { description: "before" });
+      const url = `${target(live)}/other`;
+      const changed = await patch(live, made.id, { url });
+      assert.deepEqual(
+        [changed.url, changed.description, changed.filters, changed.secret],
+        [url, "before", made.filters, made.secret],
+      );
+      const filters = { exchanges: [`X${live.run}`], symbols: [`NO${live.run}`] };
+      assert.deepEqual((await patch(live, made.id, { filters, description: "after" })).filters, filters);
+      const { updated_at: _, ...after } = await patch(live, made.id, {});
+      const { updated_at: __, ...told } = await read(live, made.id);
+      assert.deepEqual(after, told);
+      assert.deepEqual([told.url, told.description], [url, "after"]);
+    },
+    "DELETE 200 says which; later reads, changes and deletions are 404": async (live) => {
+      const { id } = await create(live);
+      const gone = (await live.call("DELETE", `/v1/webhooks/${id}`)).read(webhookDeletion);
+      assert.deepEqual(gone, { id, deleted: true });
+      await live.refuses("not_found", "GET", `/v1/webhooks/${id}`);
+      await live.refuses("not_found", "PATCH", `/v1/webhooks/${id}`, { body: { enabled: true } });
+      await live.refuses("not_found", "DELETE", `/v1/webhooks/${id}`);
+      const { data } = (await live.get("/v1/webhooks")).read(endpoints);
+      assert.ok(data.every((one) => one.id !== id));
+    },
+    "404 an unknown id": async (live) => {
+      const path = `/v1/webhooks/${randomUUID()}`;
+      await live.refuses("not_found", "GET", path);
+      await live.refuses("not_found", "PATCH", path, { body: { enabled: false } });
+      await live.refuses("not_found", "DELETE", path);
+    },
+    "404 another account's endpoint, and it is not in the list": async (live) => {
+      const { id } = await create(live);
+      const { key } = await live.newKey({ plan: "pro" });
+      await live.refuses("not_found", "GET", `/v1/webhooks/${id}`, { key });
+      await live.refuses("not_found", "PATCH", `/v1/webhooks/${id}`, { key, body: { enabled: false } });
+      await live.refuses("not_found", "DELETE", `/v1/webhooks/${id}`, { key });
+      assert.deepEqual((await live.get("/v1/webhooks", { key })).read(endpoints).data, []);
+    },
+    "endpoints are the account's: a second key sees them": async (live) => {
+      const { key, account_id } = await live.newKey({ plan: "pro" });
+      const { id } = await create(live, {}, { key });
+      const other = await live.newKey({ account_id });
+      assert.equal((await live.get(`/v1/webhooks/${id}`, { key: other.key })).read(endpoint).id, id);
+    },
+    "400 an id that is no uuid": async (live) => {
+      for (const id of ["x", "1", "%00"]) {
+        await live.refuses("invalid_parameter", "GET", `/v1/webhooks/${id}`, { fields: ["id"] });
+        await live.refuses("invalid_parameter", "DELETE", `/v1/webhooks/${id}`, { fields: ["id"] });
+      }
+    },
+    "400 invalid_url: no http(s), credentials, or an address that deliveries may not go to": async (live) => {
+      const { id } = await create(live);
+      for (const url of badUrls) {
+        await live.refuses("invalid_url", "POST", "/v1/webhooks", { body: { url } });
+        await live.refuses("invalid_url", "PATCH", `/v1/webhooks/${id}`, { body: { url } });
+      }
+      assert.equal((await read(live, id)).url, target(live));
+    },
+    "400 no url, or one that is no text": async (live) => {
+      for (const body of [{}, { url: null }, { url: 7 }, { url: [target(live)] }, [], null, "x"])
+        await live.call("POST", "/v1/webhooks", { body, status: 400 });
+    },
+    "400 filters with an unknown key or a bad value, at both ends": async (live) => {
+      const { id } = await create(live);
+      for (const [filters, field] of badFilters) {
+        const options = { body: { url: target(live), filters }, fields: [field] };
+        await live.refuses("invalid_body", "POST", "/v1/webhooks", options);
+        await live.refuses("invalid_body", "PATCH", `/v1/webhooks/${id}`, {
+          body: { filters },
+          fields: [field],
+        });
+      }
+    },
+    "400 an unknown member, or a bad description or enabled": async (live) => {
+      const { id } = await create(live);
+      const url = target(live);
+      await live.refuses("invalid_body", "POST", "/v1/webhooks", {
+        body: { url, filter: {} },
+        fields: ["filter"],
+      });
+      await live.refuses("invalid_body", "POST", "/v1/webhooks", {
+        body: { url, description: "x".repeat(501) },
+        fields: ["description"],
+      });
+      for (const enabled of ["true", 1, null])
+        await live.refuses("invalid_body", "PATCH", `/v1/webhooks/${id}`, {
+          body: { enabled },
+          fields: ["enabled"],
+        });
+    },
+    "403 plan_limit when the account has as many as its plan allows": async (live) => {
+      const { webhook_endpoints: most } = await limitsOf(live, "starter");
+      if (most > 20) throw new NotApplicable(`the Starter plan allows ${most} endpoints`);
+      const { key } = await live.newKey({ plan: "starter" });
+      const made = [];
+      for (let n = 0; n < most; n++) made.push(await create(live, {}, { key }));
+      const body = { url: target(live), filters: silent(live) };
+      await live.refuses("plan_limit", "POST", "/v1/webhooks", { key, body });
+      await live.call("DELETE", `/v1/webhooks/${made[0]?.id}`, { key });
+      await create(live, {}, { key });
+    },
+    "as many as the plan allows, exactly, however many are created at once": async (live) => {
+      const { webhook_endpoints: most } = await limitsOf(live, "starter");
+      if (most > 5) throw new NotApplicable(`the Starter plan allows ${most} endpoints`);
+      const { key } = await live.newKey({ plan: "starter" });
+      const body = { url: target(live), filters: silent(live) };
+      const answers = await Promise.all(
+        Array.from({ length: most + 3 }, () =>
+          live.call("POST", "/v1/webhooks", { key, body, status: null }),
+        ),
+      );
+      const { data } = (await live.get("/v1/webhooks", { key })).read(endpoints);
+      for (const { id } of data) await live.call("DELETE", `/v1/webhooks/${id}`, { key });
+      assert.equal(data.length, most);
+      assert.equal(answers.filter(({ status }) => status === 201).length, most);
+    },
+    "an endpoint on every plan, Free too": async (live) => {
+      for (const plan of ["free", "starter", "pro", "quant"] as const)
+        await create(live, {}, { key: (await live.newKey({ plan })).key });
+    },
+    "an Idempotency-Key makes one endpoint of a repeated request": async (live) => {
+      const { key } = await live.newKey({ plan: "pro" });
+      const headers = { "idempotency-key": `hook-${live.run}` };
+      const first = await create(live, {}, { key, headers });
+      const again = await create(live, {}, { key, headers });
+      assert.deepEqual(again, first);
+      assert.equal((await live.get("/v1/webhooks", { key })).read(endpoints).data.length, 1);
+    },
+    "the record tells times and counts; a new one has none": async (live) => {
+      const made = await create(live);
+      assert.equal(made.created_at, made.updated_at);
+      for (const name of ["failing_since", "last_delivery_at", "last_status", "disabled_reason"])
+        assert.equal(made[name], null, name);
+      for (const name of ["matched_today", "delivered_today", "matched_total", "delivered_total"])
+        assert.equal(made[name], 0, name);
+    },
+    "POST {id}/rotate gives another secret": async (live) => {
+      described(live, "POST", "rotate");
+      const made = await create(live);
+      const turned = (await live.call("POST", `/v1/webhooks/${made.id}/rotate`)).read(endpoint);
+      assert.match(turned.secret ?? "", /^whsec_[A-Za-z0-9+/]{43}=$/);
+      assert.notEqual(turned.secret, made.secret);
+      assert.equal((await read(live, made.id)).secret, turned.secret);
+    },
+    "GET {id}/deliveries is an empty log at first": async (live) => {
+      described(live, "GET", "deliveries");
+      const { id } = await create(live);
+      const { data } = z
+        .object({ data: z.array(z.unknown()), next_cursor: z.null() })
+        .parse((await live.get(`/v1/webhooks/${id}/deliveries`)).json);
+      assert.deepEqual(data, []);
+    },
+    "GET {id}/stats answers": async (live) => {
+      described(live, "GET", "stats");
+      const { id } = await create(live);
+      await live.get(`/v1/webhooks/${id}/stats`);
+    },
+  },
+};
+
+/** The reads and actions beyond the interface are held to it where the service describes them. */
+function described(live: Live, method: string, action: string): void {
+  if (live.description.operationOf(method, `/v1/webhooks/${randomUUID()}/${action}`) === null)
+    throw new NotApplicable(`${method} /v1/webhooks/{id}/${action} is not described by this service`);
+}
