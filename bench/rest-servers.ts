@@ -1,0 +1,184 @@
+/** The servers that are measured, each a process of its own on the first core, and started for its turn only. */
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { createdKey } from "@tapewire/contract/admin.ts";
+import { planTable } from "@tapewire/contract/plans.ts";
+import pg from "pg";
+
+/** A running server. */
+export interface Running extends AsyncDisposable {
+  readonly base: string;
+  /** Processor time so far, all threads. */
+  readonly cpuMs: () => number;
+}
+
+const root = join(import.meta.dirname, "..");
+const serverCore = "0";
+const tickMs = 10;
+
+interface Program {
+  readonly args: readonly string[];
+  readonly env: Record<string, string>;
+  /** Its output once it listens; the first group is a port or an address. */
+  readonly listening: RegExp;
+  readonly input?: string;
+}
+
+async function start({ args, env, listening, input }: Program): Promise<Running> {
+  const child = spawn("taskset", ["-c", serverCore, process.execPath, ...args], {
+    env: { PATH: process.env.PATH ?? "", NODE_ENV: "production", ...env },
+    stdio: ["pipe", "pipe", "pipe"],
+  });
+  child.stdin.end(input ?? "");
+  let output = "";
+  const found = await new Promise<string>((resolve, reject) => {
+    const read = (chunk: Buffer) => {
+      output += chunk.toString();
+      const said = listening.exec(output)?.[1];
+      if (said !== undefined) resolve(said);
+    };
+    child.stdout.on("data", read);
+    child.stderr.on("data", read);
+    child.once("exit", (code) => reject(new Error(`${args.join(" ")} ended with ${code}:\n${output}`)));
+  });
+  const died = (code: number | null) => console.error(`${args.join(" ")} ended with ${code}:\n${output}`);
+  child.once("exit", died);
+  return {
+    base: found.startsWith("http") ? found : `http://127.0.0.1:${found}`,
+    cpuMs: () => cpuMsOf(child.pid ?? 0),
+    [Symbol.asyncDispose]: async () => {
+      if (child.exitCode !== null) return;
+      child.off("exit", died);
+      const ended = once(child, "exit");
+      child.kill("SIGTERM");
+      await ended;
+    },
+  };
+}
+
+/** utime and stime of proc_pid_stat(5), fields 14 and 15; the name before them may hold spaces. */
+function cpuMsOf(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return (Number(fields[11]) + Number(fields[12])) * tickMs;
+}
+
+/** The product as an operator starts it, with limits that a measurement does not reach. `key` opens the list. */
+export async function startTapewire(options: {
+  databaseUrl: string;
+  /** null: as many as by default */
+  windowItems: number | null;
+  nodeArgs?: readonly string[];
+}): Promise<Running & { readonly key: string }> {
+  await using stack = new AsyncDisposableStack();
+  const folder = mkdtempSync(join(tmpdir(), "tapewire-bench-"));
+  stack.defer(() => rmSync(folder, { recursive: true, force: true }));
+  const adminToken = "tw_admin_for_benches_only";
+  const running = stack.use(
+    await start({
+      args: [...(options.nodeArgs ?? []), join(root, "server", "src", "main.ts")],
+      env: {
+        DATABASE_URL: options.databaseUrl,
+        TAPEWIRE_PORT: "0",
+        TAPEWIRE_DATA_DIR: join(folder, "data"),
+        TAPEWIRE_SOURCES: join(root, "server", "test", "support", "no-sources.json"),
+        TAPEWIRE_PLANS: writePlans(folder),
+        TAPEWIRE_ADMIN_TOKEN: adminToken,
+        TAPEWIRE_LOG_LEVEL: "warn",
+        ...(options.windowItems === null ? {} : { TAPEWIRE_WINDOW_ITEMS: String(options.windowItems) }),
+      },
+      listening: /base_url {2}(\S+)[\s\S]*Try:/,
+    }),
+  );
+  const made = await fetch(`${running.base}/admin/v1/keys`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${adminToken}`, "content-type": "application/json" },
+    body: JSON.stringify({ plan: "enterprise" }),
+  });
+  const { key } = createdKey.parse(await made.json());
+  await quiet(running);
+  const owned = stack.move();
+  return { ...running, key, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}
+
+/** Until it has nothing more to do by itself, such as filling its window. */
+async function quiet({ cpuMs }: Running): Promise<void> {
+  for (let tries = 0; tries < 300; tries++) {
+    const before = cpuMs();
+    await pause(1_000);
+    if (cpuMs() - before < 50) return;
+  }
+}
+
+function writePlans(folder: string): string {
+  const shipped: unknown = JSON.parse(readFileSync(join(root, "config", "plans.json"), "utf8"));
+  const plans = planTable.parse(shipped);
+  const path = join(folder, "plans.json");
+  const enterprise = { ...plans.enterprise, requests_per_minute: 1_000_000_000 };
+  writeFileSync(path, JSON.stringify({ ...plans, enterprise }));
+  return path;
+}
+
+export function startBare(answer: { body: string; headers: Record<string, string> }): Promise<Running> {
+  return start({
+    args: [join(import.meta.dirname, "rest-bare.ts")],
+    env: {},
+    listening: /port (\d+)/,
+    input: JSON.stringify(answer),
+  });
+}
+
+/**
+ * PostGraphile over a table that suits it: the newest month, the item as one JSON column, indexes for the very order and
+ * the one column that is asked for.
+ * @returns null when it is not installed and cannot be
+ */
+export async function startPostgraphile(databaseUrl: string): Promise<Running | null> {
+  const folder = join(import.meta.dirname, "peers", "postgraphile");
+  if (!isInstalled(folder)) return null;
+  await makePeerTable(databaseUrl);
+  return start({
+    args: [join(folder, "serve.mjs")],
+    env: { DATABASE_URL: databaseUrl },
+    listening: /port (\d+)/,
+  });
+}
+
+function isInstalled(folder: string): boolean {
+  if (existsSync(join(folder, "node_modules"))) return true;
+  try {
+    execFileSync("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--workspaces=false"], {
+      cwd: folder,
+      stdio: "ignore",
+    });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function makePeerTable(databaseUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const found = await client.query<{ there: boolean }>(
+      "select to_regclass('peer.items') is not null as there",
+    );
+    if (found.rows[0]?.there === true) return;
+    await client.query(`
+      create schema if not exists peer;
+      create table peer.items as
+        select id, published_at, doc::json ->> 'source' as source, doc::json as doc from item_bodies
+        where published_at >= (select max(published_at) from items) - interval '30 days';
+      alter table peer.items add primary key (id);
+      create index on peer.items (published_at desc, id);
+      create index on peer.items (source, published_at desc, id);
+      analyze peer.items;`);
+  } finally {
+    await client.end();
+  }
+}

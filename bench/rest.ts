@@ -1,0 +1,233 @@
+/**
+ * GET /v1/feeds over a million items: every filter shape from the window in memory and from the history in PostgreSQL,
+ * and in the same run, on the same core, over the same bytes, what bounds it: node:http sending a page made beforehand,
+ * and PostGraphile over the same database. Servers run on the first core, under load one at a time, this process on the
+ * second; the database runs where it finds time.
+ *
+ *   npm run bench:rest               PostgreSQL at TEST_DATABASE_URL or 127.0.0.1:5432
+ *     --quick    shorter phases      --json     results as a file in bench/results too
+ *     --items N  another number      --drop     drops the database of the items, which is kept between runs, and ends
+ */
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpus } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { dropRestDatabase, restDatabase } from "./rest-database.ts";
+import { itemAt } from "./rest-items.ts";
+import { drive, type LoadResult } from "./rest-load.ts";
+import {
+  type Bar,
+  barLines,
+  cpuRatioOf,
+  type Duel,
+  duelLines,
+  ratioOf,
+  type ShapeResult,
+  shapeLines,
+} from "./rest-report.ts";
+import { type Running, startBare, startPostgraphile, startTapewire } from "./rest-servers.ts";
+import { shapes } from "./rest-shapes.ts";
+
+const clientCore = "1";
+const connections = 16;
+const { values: given } = parseArgs({
+  options: {
+    quick: { type: "boolean", default: false },
+    json: { type: "boolean", default: false },
+    drop: { type: "boolean", default: false },
+    items: { type: "string", default: "1000000" },
+  },
+});
+const items = Number(given.items);
+const phase = given.quick ? { warmUpMs: 300, measuredMs: 1_000 } : { warmUpMs: 1_000, measuredMs: 4_000 };
+
+if (given.drop) await dropRestDatabase(items);
+else if (isPinned()) await measure();
+else {
+  await restDatabase(items);
+  process.exitCode = runPinned();
+}
+
+function isPinned(): boolean {
+  const allowed = /^Cpus_allowed_list:\s*(\S+)/m.exec(readFileSync("/proc/self/status", "latin1"))?.[1];
+  return allowed === clientCore;
+}
+
+function runPinned(): number {
+  if (cpus().length < 2) throw new Error("needs two cores: one for the servers, one for the load");
+  const run = spawnSync("taskset", ["-c", clientCore, process.execPath, ...process.argv.slice(1)], {
+    stdio: "inherit",
+  });
+  return run.status ?? 1;
+}
+
+async function measure(): Promise<void> {
+  const databaseUrl = await restDatabase(items);
+  const machine = `${cpus()[0]?.model}, ${cpus().length} cores, Node ${process.version}, commit ${commit()}`;
+  console.log(`${machine}\n${items} items, ${connections} connections, ${phase.measuredMs} ms each\n`);
+  const history = await (async () => {
+    await using server = await startTapewire({ databaseUrl, windowItems: 0 });
+    return await overShapes(server);
+  })();
+  await using server = await startTapewire({ databaseUrl, windowItems: null });
+  const window = await overShapes(server);
+  console.log(shapeLines(window, history).join("\n"));
+  const cached = await againstBare(server);
+  const uncached = await againstPostgraphile(server, databaseUrl);
+  const bars = barsOf({ history, window, cached, uncached });
+  console.log(["", ...duelLines(cached, uncached), "", ...barLines(bars)].join("\n"));
+  if (given.json) save({ machine, items, connections, phase, history, window, cached, uncached, bars });
+}
+
+function get(path: string, key: string): string {
+  return `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${key}\r\n\r\n`;
+}
+
+/** The path of a page that nobody has asked for: its `until` is another instant with every n. */
+function freshPath(query: string, n: number): string {
+  const parameters = new URLSearchParams(query);
+  const until = Date.parse(parameters.get("until") ?? "2026-11-05T00:00:00Z");
+  parameters.set("until", new Date(until + n).toISOString());
+  return `/v1/feeds?${parameters.toString()}`;
+}
+
+type Tapewire = Awaited<ReturnType<typeof startTapewire>>;
+
+async function overShapes(server: Tapewire): Promise<ShapeResult[]> {
+  const results: ShapeResult[] = [];
+  const run = async (name: string, path: (n: number) => string) => {
+    let asked = 0;
+    const contender = { server, request: () => get(path(asked++), server.key) };
+    const alone = await load(contender, 1, { warmUpMs: 200, measuredMs: phase.measuredMs / 2 });
+    results.push({ name, aloneMs: alone.p50Ms, loaded: await load(contender) });
+  };
+  for (const { name, query } of shapes) await run(name, (n) => freshPath(query, n));
+  await run("one item by its id", (n) => `/v1/feeds/${itemAt((n * 7919) % items, items).id}`);
+  return results;
+}
+
+/** The page that every client asks for first, again and again; and the same bytes by node:http. */
+async function againstBare(server: Tapewire): Promise<Duel> {
+  const path = "/v1/feeds?limit=50";
+  const response = await fetch(server.base + path, {
+    headers: { authorization: `Bearer ${server.key}`, "accept-encoding": "identity" },
+  });
+  const body = await response.text();
+  // node:http adds these by itself.
+  const own = ["date", "connection", "keep-alive", "content-length", "transfer-encoding"];
+  const headers = Object.fromEntries([...response.headers].filter(([name]) => !own.includes(name)));
+  await using bare = await startBare({ body, headers });
+  const request = () => get(path, server.key);
+  return await duel({ server, request }, { server: bare, request });
+}
+
+/**
+ * A page that nobody has asked for, against the newest 50 items as PostGraphile gives them, whole and as JSON; and the
+ * same of one source.
+ * @returns null when it is not installed and cannot be
+ */
+async function againstPostgraphile(
+  server: Tapewire,
+  databaseUrl: string,
+): Promise<{ newest: Duel; bySource: Duel } | null> {
+  await using peer = await startPostgraphile(databaseUrl);
+  if (peer === null) return null;
+  const post = (condition: string) => {
+    const query = `{allItems(first:50,orderBy:[PUBLISHED_AT_DESC]${condition}){nodes{doc}pageInfo{endCursor}}}`;
+    const body = JSON.stringify({ query });
+    return () =>
+      `POST /graphql HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  };
+  let asked = 1_000_000;
+  const fresh = (query: string) => () => get(freshPath(query, asked++), server.key);
+  const against = (query: string, condition: string) =>
+    duel({ server, request: fresh(query) }, { server: peer, request: post(condition) });
+  return {
+    newest: await against("limit=50", ""),
+    bySource: await against("limit=50&aggregator=wire-07", ',condition:{source:"wire-07"}'),
+  };
+}
+
+interface Contender {
+  readonly server: Running;
+  readonly request: (n: number) => string;
+}
+
+/** In turns, so that what else the machine does falls on both; of the rounds, the one with the median ratio. */
+async function duel(ours: Contender, theirs: Contender): Promise<Duel> {
+  const rounds: Duel[] = [];
+  for (let round = 0; round < 5; round++) rounds.push({ ours: await load(ours), theirs: await load(theirs) });
+  const sorted = rounds.sort((a, b) => ratioOf(a) - ratioOf(b));
+  const median = sorted[2];
+  if (median === undefined) throw new Error("no rounds");
+  return median;
+}
+
+function load(
+  { server, request }: Contender,
+  count = connections,
+  times: { warmUpMs: number; measuredMs: number } = phase,
+): Promise<LoadResult> {
+  return drive({ base: server.base, request, connections: count, ...times }, server.cpuMs);
+}
+
+function barsOf(run: {
+  history: readonly ShapeResult[];
+  window: readonly ShapeResult[];
+  cached: Duel;
+  uncached: { newest: Duel } | null;
+}): Bar[] {
+  const worst = (results: readonly ShapeResult[], of: (result: ShapeResult) => number) =>
+    Math.max(...results.map(of));
+  const refused = [...run.history, ...run.window].reduce((sum, { loaded }) => sum + loaded.refused, 0);
+  const bars: Bar[] = [
+    { name: "window: slowest p99, ms", value: worst(run.window, ({ loaded }) => loaded.p99Ms), atMost: 15 },
+    {
+      name: "window: most CPU of a request, ms",
+      value: worst(run.window, ({ loaded }) => loaded.cpuMsPerRequest),
+      atMost: 5,
+    },
+    {
+      name: "history: slowest p50 alone, ms",
+      value: worst(run.history, ({ aloneMs }) => aloneMs),
+      atMost: 100,
+    },
+    { name: "answers other than 200", value: refused + run.cached.ours.refused, atMost: 0 },
+    {
+      name: "cached page / node:http",
+      value: ratioOf(run.cached),
+      atLeast: 0.6,
+      byCpu: cpuRatioOf(run.cached),
+    },
+  ];
+  if (run.uncached !== null)
+    bars.push({
+      name: "uncached page / PostGraphile",
+      value: ratioOf(run.uncached.newest),
+      atLeast: 8,
+      byCpu: cpuRatioOf(run.uncached.newest),
+    });
+  return bars;
+}
+
+function commit(): string {
+  try {
+    return execFileSync("git", ["describe", "--always", "--dirty"], {
+      cwd: import.meta.dirname,
+      stdio: ["ignore", "pipe", "ignore"],
+    })
+      .toString()
+      .trim();
+  } catch {
+    return "unknown";
+  }
+}
+
+function save(results: object): void {
+  const folder = join(import.meta.dirname, "results");
+  mkdirSync(folder, { recursive: true });
+  const path = join(folder, "rest.local.json");
+  writeFileSync(path, `${JSON.stringify(results, null, 2)}\n`);
+  console.log(`\nwritten to ${path}`);
+}
