@@ -13,6 +13,7 @@ import { pro } from "../src/pro/pro.ts";
 import type { Artifact, Verdict } from "../src/types.ts";
 import {
   areaUnderCurve,
+  calibrationBins,
   calibrationError,
   classMeasures,
   type Judged,
@@ -78,6 +79,15 @@ function judgeAll(rows: readonly Line[], judge: Judge): Timed {
   return { rows: judged, perSecond: Math.round((1000 * rows.length) / (performance.now() - began)) };
 }
 
+/** "60-70: said 65.5, was 52.4 (21)" for each tenth of stated probability. */
+const reliability = (judged: readonly Judged[]): string =>
+  calibrationBins(judged.map(({ label, guess, confidence }) => ({ p: confidence, hit: label === guess })))
+    .map(
+      ({ from, to, n, stated, observed }) =>
+        `${(100 * from).toFixed(0)}-${(100 * to).toFixed(0)}: said ${percentOf(stated)}, was ${percentOf(observed)} (${n})`,
+    )
+    .join("; ");
+
 function sentimentReport(set: string, { rows, perSecond }: Timed): { report: Report; text: string } {
   const judged: Judged[] = rows.flatMap(({ row, verdict: { sentiment } }) =>
     isLabel(row.label)
@@ -101,6 +111,7 @@ function sentimentReport(set: string, { rows, perSecond }: Timed): { report: Rep
     `  F1 negative ${percentOf(f1[0] ?? 0)}, neutral ${percentOf(f1[1] ?? 0)}, positive ${percentOf(f1[2] ?? 0)}; label by row, guess by column:`,
     `           ${sentimentLabels.map((label) => label.padStart(9)).join("")}`,
     ...table,
+    `  ${reliability(judged)}`,
   ].join("\n");
   const report = {
     set,

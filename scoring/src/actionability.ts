@@ -1,4 +1,4 @@
-import { eventsOf, type FoundEvent, hasPercentFigure } from "./events.ts";
+import { type Events, hasPercentFigure } from "./events.ts";
 import { filingPrior } from "./filing-priors.ts";
 import { percent, quote, type Reading } from "./sentiment.ts";
 import { tradeHalt } from "./trade-halts.ts";
@@ -42,9 +42,9 @@ const doubtful =
 const questionLift = 0.45;
 
 /** Kinds whose own frame holds whatever else the headline names: a notice about results is a notice. */
-const framed = new Set(["law-firm notice", "earnings date", "conference", "exclusive"]);
+const framed = new Set(["law-firm notice", "earnings date", "notice", "conference", "exclusive"]);
 
-function liftOf(events: readonly FoundEvent[]): number {
+function liftOf(events: Events): number {
   const [first] = events;
   if (first === undefined) return 0.7;
   if (first.type.echo || framed.has(first.type.name)) return first.type.lift;
@@ -52,7 +52,7 @@ function liftOf(events: readonly FoundEvent[]): number {
 }
 
 interface Circumstances {
-  readonly events: readonly FoundEvent[];
+  readonly events: Events;
   readonly isQuestion: boolean;
   readonly itemsToday: number;
 }
@@ -82,10 +82,10 @@ function newsScore(
   artifact: Artifact,
   symbols: readonly LinkedSymbol[],
   reading: Reading,
+  events: Events,
   itemsToday: number,
 ): Actionability {
   const title = artifact.title.slice(0, 400);
-  const events = eventsOf(artifact.title);
   const isQuestion = doubtful.test(title);
   const odds = newsOdds(artifact, symbols, reading, { events, isQuestion, itemsToday });
   const raw = scoreOf(probabilityOf(odds));
@@ -98,12 +98,7 @@ function newsScore(
   };
 }
 
-function newsComment(
-  artifact: Artifact,
-  events: readonly FoundEvent[],
-  isQuestion: boolean,
-  reading: Reading,
-): string {
+function newsComment(artifact: Artifact, events: Events, isQuestion: boolean, reading: Reading): string {
   const text = `${artifact.title}\n${artifact.body}`;
   const [found] = events;
   const strongest = reading.evidence[0];
@@ -135,13 +130,15 @@ function filingScore(artifact: Artifact, reading: Reading): Actionability {
 
 /**
  * How likely the item moves the price, from its kind, its wording and, for filings, the form itself.
+ * @param events of the title
  * @param itemsToday items on the primary symbol so far today
  */
 export function judgeActionability(
   artifact: Artifact,
   symbols: readonly LinkedSymbol[],
   reading: Reading,
-  itemsToday = 0,
+  events: Events,
+  itemsToday: number,
 ): Actionability {
   const halt = tradeHalt(artifact);
   if (halt !== null) {
@@ -149,6 +146,6 @@ export function judgeActionability(
     return { actionable: score >= actionableFrom, score, comment: halt.comment };
   }
   return artifact.filing === null
-    ? newsScore(artifact, symbols, reading, itemsToday)
+    ? newsScore(artifact, symbols, reading, events, itemsToday)
     : filingScore(artifact, reading);
 }

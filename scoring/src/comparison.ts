@@ -1,58 +1,15 @@
+import {
+  type Amount,
+  amountAt,
+  comparable,
+  currencies,
+  isDate,
+  judged,
+  measureSign,
+} from "./comparison-amounts.ts";
 import type { RawCue } from "./cues.ts";
 import { lexicon } from "./lexicon.ts";
-import { isSetApart } from "./moves.ts";
 import type { Word } from "./scan.ts";
-
-const scales: ReadonlyMap<string, number> = new Map([
-  ["thousand", 1e3],
-  ["k", 1e3],
-  ["lakh", 1e5],
-  ["lakhs", 1e5],
-  ["mn", 1e6],
-  ["mln", 1e6],
-  ["m", 1e6],
-  ["mm", 1e6],
-  ["million", 1e6],
-  ["crore", 1e7],
-  ["crores", 1e7],
-  ["cr", 1e7],
-  ["bn", 1e9],
-  ["bln", 1e9],
-  ["b", 1e9],
-  ["billion", 1e9],
-  ["trillion", 1e12],
-]);
-const joined = /^(\d+(?:\.\d+)?)(k|m|mn|mln|mm|bn|bln|b|cr)?$/;
-const currencies =
-  /^(?:eur|usd|gbp|sek|nok|dkk|chf|inr|rs|jpy|cad|aud|eek|lvl|ltl|rub|pln|euro|euros|dollars|pounds|rupees|kroons)$/;
-
-interface Amount {
-  readonly value: number;
-  readonly scaled: boolean;
-  /** Word after the amount. */
-  readonly after: number;
-  readonly percent: boolean;
-  readonly bracketed: boolean;
-}
-
-function amountAt(words: readonly Word[], at: number): Amount | null {
-  const word = words[at];
-  if (word === undefined || !word.digits) return null;
-  const parts = joined.exec(word.word);
-  if (parts === null) return null;
-  const next = words[at + 1];
-  const unit = parts[2] ?? (next !== undefined && scales.has(next.word) ? next.word : null);
-  const after = unit !== null && parts[2] === undefined ? at + 2 : at + 1;
-  const percent = word.percent || next?.word === "percent" || next?.word === "per" || next?.word === "pct";
-  const money = word.money || currencies.test(words[at - 1]?.word ?? "");
-  const value = Number(parts[1]) * (unit === null ? 1 : (scales.get(unit) ?? 1));
-  const bracketed = word.bracketed || (money && words[at - 1]?.bracketed === true);
-  return { value, scaled: unit !== null || money, after, percent, bracketed };
-}
-
-/** A year or a day of the month is no amount. */
-const isDate = ({ value, scaled, percent }: Amount): boolean =>
-  !scaled && !percent && ((value >= 1980 && value <= 2099) || Number.isNaN(value));
 
 const linkWords = new Set([
   "from",
@@ -66,7 +23,7 @@ const linkWords = new Set([
   "up",
   "while",
 ]);
-const strictLinks = new Set(["versus", "vs", "v", "against", "compared"]);
+const strictLinks = new Set(["versus", "vs", "v", "against", "compared", "opposed"]);
 /** Words that may stand between an amount and what it is compared with, or between that word and the second amount. */
 const filler = new Set(
   (
@@ -125,7 +82,7 @@ function nounBefore(words: readonly Word[], at: number): Measure | null {
   for (let index = at - 1; index >= Math.max(0, at - 12); index -= 1) {
     const word = words[index];
     if (word === undefined || (words[index + 1]?.gap ?? 0) >= 3) return null;
-    const noun = isSetApart(words, index) ? 0 : (lexicon.get(word.word)?.noun ?? 0);
+    const noun = measureSign(words, index);
     if (noun !== 0) return { sign: noun, word };
   }
   return null;
@@ -144,16 +101,6 @@ function ownSign(
     if (word?.word === "profit" || word?.word === "profits") return 1;
   }
   return null;
-}
-
-/** Two amounts can be set against each other when they are of a kind: both percentages, or money in like units. */
-const comparable = (a: Amount, b: Amount): boolean =>
-  a.percent === b.percent && a.value >= 0 && b.value > 0 && (a.scaled === b.scaled || !b.scaled);
-
-function judged(now: number, before: number): number {
-  const change = (now - before) / Math.abs(before);
-  if (Math.abs(change) < 0.01 || Math.abs(change) > 50) return 0;
-  return Math.sign(change) * (Math.abs(change) > 0.15 ? 1.8 : 1.3);
 }
 
 /** Index of the amount in the round bracket that opens at `from`: "13.1 (8.7)", "0.15 ( profit of 0.10 )"; or -1. */
@@ -186,7 +133,9 @@ function comparedAt(
         ? { amount: { ...bracket, scaled: first.scaled }, at: opened }
         : null;
   const noun = nounBefore(words, at);
-  if (second === null || noun === null || isDate(second.amount) || !comparable(first, second.amount))
+  // "From 68 to 59 percent": the unit stands once.
+  const now = rising && second?.amount.percent === true ? { ...first, percent: true } : first;
+  if (second === null || noun === null || isDate(second.amount) || !comparable(now, second.amount))
     return null;
   const isResult = noun.word.word === "loss" || lexicon.get(noun.word.word)?.kind === "profit";
   const from = link >= 0 ? link : first.after;
@@ -199,8 +148,8 @@ function comparedAt(
     start: noun.word.start,
     end,
     weight,
-    label: "Now against before",
-    feature: "compare",
+    label: weight === 0 ? "As before" : "Now against before",
+    feature: weight === 0 ? "level" : "compare",
     at,
     first: at,
   };
@@ -209,7 +158,7 @@ function comparedAt(
 
 /**
  * Now against before: "profit of 13.1 mn compared with 8.7 mn", "a profit of 3.1 mn vs a 2.5 mn loss", "sales fell to 90 mn
- * from 95 mn", "from X to Y", "13.1 (8.7)". A change under 1% says nothing.
+ * from 95 mn", "from X to Y", "13.1 (8.7)". A change under 1.5% is none.
  */
 export function comparisonCues(words: readonly Word[]): readonly RawCue[] {
   const found: RawCue[] = [];
@@ -219,7 +168,7 @@ export function comparisonCues(words: readonly Word[]): readonly RawCue[] {
     if (first === null || isDate(first)) continue;
     const compared = comparedAt(words, at, first);
     if (compared === null) continue;
-    if (compared.cue.weight !== 0) found.push(compared.cue);
+    found.push(compared.cue);
     at = compared.resume;
   }
   return found;

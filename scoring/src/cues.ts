@@ -1,4 +1,5 @@
 import { comparisonCues } from "./comparison.ts";
+import { type Events, eventsOf } from "./events.ts";
 import { lexicon } from "./lexicon.ts";
 import { moveCue, signedPercentCue } from "./moves.ts";
 import type { PhraseMatch } from "./phrase-index.ts";
@@ -6,6 +7,7 @@ import type { PhraseRule } from "./phrase-rules.ts";
 import { phraseRules } from "./phrases.ts";
 import { scan, type Word } from "./scan.ts";
 import { sentences } from "./text.ts";
+import { thenAndNowCue } from "./then-and-now.ts";
 
 /** A piece of text that speaks for or against, with its place in title + newline + body. */
 export interface Cue {
@@ -102,8 +104,16 @@ function modified(
     if (info.hedge && cue.first - index <= 6) hedged = true;
     if (info.concession) conceded = true;
   }
-  return { factor: (negated ? -0.7 : 1) * (hedged ? 0.75 : 1) * (conceded ? 0.3 : 1), hedged, negated };
+  return {
+    factor: (negated ? (cue.weight < 0 ? -0.3 : -0.7) : 1) * (hedged ? 0.75 : 1) * (conceded ? 0.3 : 1),
+    hedged,
+    negated,
+  };
 }
+
+/** "300 lifts" are things. */
+const isCounted = (words: readonly Word[], at: number): boolean =>
+  words[at - 1]?.digits === true && words[at - 1]?.percent === false && (words[at]?.gap ?? 0) === 0;
 
 function sentenceCues(text: string, words: readonly Word[]): RawCue[] {
   const { cues, taken } = phraseCues(words);
@@ -118,20 +128,30 @@ function sentenceCues(text: string, words: readonly Word[]): RawCue[] {
     }
     const info = lexicon.get(word.word);
     if (info === undefined) continue;
-    const cue = (info.move === 0 ? null : moveCue(text, words, at)) ?? wordCue(word, at);
+    const cue =
+      (info.move === 0 ? null : moveCue(text, words, at)) ??
+      (isCounted(words, at) ? null : wordCue(word, at));
     if (cue === null || used.has(cue.start)) continue;
     used.add(cue.start);
     cues.push(cue);
   }
-  if (words.some(({ digits }) => digits))
-    for (const cue of comparisonCues(words))
-      if (
-        !cues.some(
-          (other) => other.label.startsWith("Turned") && other.start < cue.end && cue.start < other.end,
-        )
-      )
-        cues.push(cue);
-  return cues;
+  return words.some(({ digits }) => digits) ? withComparisons(words, cues) : cues;
+}
+
+const overlaps = (a: RawCue, b: RawCue): boolean => a.start < b.end && b.start < a.end;
+
+/** "Turned to a profit of 3 from a loss of 2" is told once; and what rose by a hair did not rise. */
+function withComparisons(words: readonly Word[], cues: readonly RawCue[]): RawCue[] {
+  const compared = comparisonCues(words);
+  const later = compared.length === 0 ? thenAndNowCue(words) : null;
+  const all = (later === null ? compared : [later]).filter(
+    (cue) => !cues.some((other) => other.label.startsWith("Turned") && overlaps(cue, other)),
+  );
+  const level = all.filter(({ feature }) => feature === "level");
+  return [
+    ...cues.filter((cue) => !cue.feature.includes(":") || !level.some((other) => overlaps(cue, other))),
+    ...all,
+  ];
 }
 
 /** Weight of a sentence by its place: the headline counts whole, the body less and less. */
@@ -143,6 +163,8 @@ export interface ReadText {
   readonly cues: readonly Cue[];
   /** Words of the title, in order. */
   readonly titleWords: readonly Word[];
+  /** Kinds of news in the title, the one that names it first. */
+  readonly events: Events;
 }
 
 export function readText(title: string, body: string): ReadText {
@@ -176,5 +198,5 @@ export function readText(title: string, body: string): ReadText {
       });
     }
   }
-  return { cues, titleWords };
+  return { cues, titleWords, events: eventsOf(title) };
 }

@@ -1,4 +1,5 @@
-import { type EventType, eventKinds, eventLists } from "./event-kinds.ts";
+import { eventKinds } from "./event-kinds.ts";
+import { type EventType, eventLists } from "./event-types.ts";
 import { PhraseIndex, type PhraseMatch } from "./phrase-index.ts";
 import { scan, type Word } from "./scan.ts";
 
@@ -27,8 +28,11 @@ const first = (matches: readonly PhraseMatch<EventType>[]): PhraseMatch<EventTyp
     undefined,
   );
 
+/** The kinds of news in a headline; never none. */
+export type Events = readonly [FoundEvent, ...FoundEvent[]];
+
 /** Every kind of news in a headline, the one that names it first; "other" alone when there is none. */
-export function eventsOf(title: string, words?: readonly Word[]): readonly FoundEvent[] {
+export function eventsOf(title: string, words?: readonly Word[]): Events {
   const read = words ?? scan(title, 0, Math.min(title.length, titleRead));
   const matches = kinds.matches(read);
   const leading =
@@ -37,16 +41,16 @@ export function eventsOf(title: string, words?: readonly Word[]): readonly Found
       ? first(matches.filter(({ value }) => outranksEcho.has(value.name)))
       : first(matches);
   if (leading === undefined) return [{ type: other, span: null }];
-  const spanOf = ({ from, to }: PhraseMatch<EventType>) => ({
-    start: read[from]?.start ?? 0,
-    end: read[to - 1]?.end ?? 0,
+  const found = ({ value, from, to }: PhraseMatch<EventType>): FoundEvent => ({
+    type: value,
+    span: { start: read[from]?.start ?? 0, end: read[to - 1]?.end ?? 0 },
   });
   const rest = matches
     .filter(({ value }) => value !== leading.value)
     .sort((a, b) => a.order - b.order)
     .filter(({ value }, at, sorted) => sorted[at - 1]?.value !== value);
-  return [leading, ...rest].map((match) => ({ type: match.value, span: spanOf(match) }));
+  return [found(leading), ...rest.map(found)];
 }
 
 /** The kind of news, from the headline alone. */
-export const eventOf = (title: string): EventType => eventsOf(title)[0]?.type ?? other;
+export const eventOf = (title: string): EventType => eventsOf(title)[0].type;

@@ -1,4 +1,4 @@
-import type { Cue } from "./cues.ts";
+import type { Cue, ReadText } from "./cues.ts";
 import { ruleSum } from "./sentiment.ts";
 
 /** Named figures of a reading, for the trained heads. Names are stable: the weights are stored under them. */
@@ -47,11 +47,11 @@ function addShape(features: Features, title: string, words: number): void {
   features.set("length", Math.min(2, words / 15));
 }
 
-/** @param words number of words in the title */
-export function financeFeatures(title: string, cues: readonly Cue[], words: number): Features {
+export function financeFeatures(title: string, { cues, titleWords, events }: ReadText): Features {
   const features: Features = new Map();
   for (const cue of cues) addCue(features, cue);
   addSums(features, cues);
-  addShape(features, title.slice(0, 400), words);
+  addShape(features, title.slice(0, 400), titleWords.length);
+  for (const { type } of events) features.set(`event ${type.name}`, 1);
   return features;
 }

@@ -133,7 +133,13 @@ export function flash(
     artifact,
     judgeSentiment(shippedHeads, artifact, read, text, symbols.length > 0),
   );
-  const actionability = judgeActionability(artifact, symbols, reading, context.itemsOnSymbolToday ?? 0);
+  const actionability = judgeActionability(
+    artifact,
+    symbols,
+    reading,
+    read.events,
+    context.itemsOnSymbolToday ?? 0,
+  );
   return {
     model: "flash",
     modelVersion,
@@ -144,7 +150,7 @@ export function flash(
       conviction: reading.conviction,
       comment: reading.comment,
     },
-    subScores: subScores(artifact, symbols, actionability.score, reading),
+    subScores: subScores(artifact, symbols, actionability.score, reading, read.events),
     symbols: analyses(artifact, symbols, read.cues, reading),
     summary: summarize(artifact.body),
   };

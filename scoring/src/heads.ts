@@ -19,17 +19,41 @@ export interface GramHead extends NamedHead {
   readonly gramScale: number;
 }
 
+/** A head for texts of one kind, which also knows how common each class is among them. */
+export interface ExpertHead extends GramHead {
+  /** Shares of the classes among the texts it was trained on. */
+  readonly prior: Probabilities;
+}
+
+/**
+ * How much each part counts in what is said of a text of no known kind, in log odds. The parts are freed of the class shares
+ * of the sets they were trained on: those differ most between sets. `prior` puts likely ones in their place.
+ */
+export interface Mixture {
+  readonly rules: number;
+  readonly transfer: number;
+  readonly experts: number;
+  readonly prior: Probabilities;
+}
+
+export interface Mixtures {
+  /** For texts of no known kind that end in a full stop, and for those that do not. */
+  readonly sentence: Mixture;
+  readonly headline: Mixture;
+  /** Where the experts are not asked: their labels do not fit, or they never met the like. */
+  readonly unworded: Mixture;
+}
+
 export interface Heads {
-  /** Tells the kind of text: headline, company prose, tweet; in the places of the three classes. */
+  /** Tells the kind of text: headline, any other, tweet; in the places of the three classes. */
   readonly kind: GramHead;
-  readonly headlines: GramHead;
-  readonly tweets: GramHead;
-  /** For prose, and texts that are of neither kind. */
+  readonly headlines: ExpertHead;
+  readonly tweets: ExpertHead;
+  /** Named features only, which mean the same in any text; trained with all classes alike. */
   readonly transfer: NamedHead;
-  /** Share of the rules' own verdict in what is said of such a text. */
-  readonly ruleShare: number;
-  /** How often each class was right under each direction of the rules, -5..+5; index 5 is neutral. */
+  /** How often each class was right under each direction of the rules, -5..+5, were all classes alike; index 5 is neutral. */
   readonly ruleTable: readonly Probabilities[];
+  readonly mixtures: Mixtures;
 }
 
 export function softmax(a: number, b: number, c: number): Probabilities {
@@ -107,43 +131,34 @@ const blend = (parts: readonly (readonly [number, Probabilities])[]): Probabilit
   return [(sums[0] ?? 0) / total, (sums[1] ?? 0) / total, (sums[2] ?? 0) / total];
 };
 
-/** What is said of a text that no expert knows: the rules' verdict with its record, and the named features' head. */
-export function transferProbabilities(
-  heads: Heads,
-  features: Features,
-  ruleDirection: number,
+/** A share of 0 in one part alone does not rule a class out. */
+const least = 1e-3;
+const log = (probability: number): number => Math.log(Math.max(least, probability));
+
+/** What the experts' wording says, in log odds, each freed of its prior; nothing where there is no expert. */
+export function expertOdds(
+  experts: readonly ExpertHead[],
+  said: readonly Probabilities[],
+): readonly [number, number, number] {
+  const mean = (label: 0 | 1 | 2): number =>
+    experts.reduce((sum, { prior }, at) => sum + log(said[at]?.[label] ?? 0) - log(prior[label]), 0) /
+    Math.max(1, experts.length);
+  return [mean(0), mean(1), mean(2)];
+}
+
+export function mixed(
+  { rules, transfer, experts, prior }: Mixture,
+  ruled: Probabilities,
+  transferred: Probabilities,
+  worded: readonly [number, number, number],
 ): Probabilities {
-  const byRule = heads.ruleTable[ruleDirection + 5] ?? [0, 1, 0];
-  return blend([
-    [heads.ruleShare, byRule],
-    [1 - heads.ruleShare, namedProbabilities(heads.transfer, features)],
-  ]);
+  const score = (label: 0 | 1 | 2): number =>
+    log(prior[label]) +
+    rules * log(ruled[label]) +
+    transfer * log(transferred[label]) +
+    experts * worded[label];
+  return softmax(score(0), score(1), score(2));
 }
-
-/** Below this share a head changes nothing that shows; it is not asked. */
-const leastShare = 0.03;
-
-/**
- * Each expert counts as much as the text is of its kind; the rest is said by rules and named features, which hold on texts
- * of any kind.
- */
-function predict(heads: Heads, grams: Grams, features: Features, ruleDirection: number): Probabilities {
-  const [headline, prose, tweet] = gramProbabilities(heads.kind, grams, features);
-  const parts: (readonly [number, Probabilities])[] = [];
-  if (headline > leastShare) parts.push([headline, gramProbabilities(heads.headlines, grams, features)]);
-  if (tweet > leastShare) parts.push([tweet, gramProbabilities(heads.tweets, grams, features)]);
-  if (prose > leastShare) parts.push([prose, transferProbabilities(heads, features, ruleDirection)]);
-  return blend(parts);
-}
-
-/** A direction this far was found in a phrase that leaves no doubt; wording may not overrule it. */
-const certainRule = 4;
-/**
- * Share of the rules beside the experts in what is said of a known company, by the size of their direction. The tweets'
- * labels call what a company does (orders, offerings, plants) neutral; on news of a company that is a mistake. On texts
- * about no known company cross-validation found no gain in any share.
- */
-const linkedShares = [0, 0.2, 0.75, 0.8] as const;
 
 /** Features of a text with the rules' own direction, -5..+5. */
 export interface RuleView {
@@ -151,19 +166,70 @@ export interface RuleView {
   readonly direction: number;
 }
 
-/** @param isCompanyNews the text is about a known symbol and no user's post */
-export function decide(
+function general(
+  mixture: Mixture,
   heads: Heads,
-  grams: Grams,
   { features, direction }: RuleView,
-  isCompanyNews: boolean,
+  worded: readonly [number, number, number],
 ): Probabilities {
-  const size = Math.abs(direction);
-  const general = transferProbabilities(heads, features, direction);
-  if (size >= certainRule) return general;
-  const share = isCompanyNews ? (linkedShares[size] ?? 0) : 0;
-  return blend([
-    [share, general],
-    [1 - share, predict(heads, grams, features, direction)],
-  ]);
+  const ruled = heads.ruleTable[direction + 5] ?? [0, 1, 0];
+  return mixed(mixture, ruled, namedProbabilities(heads.transfer, features), worded);
+}
+
+/** By the rules and the named features alone: no expert has met the title of a filing. */
+export const unwordedProbabilities = (heads: Heads, view: RuleView): Probabilities =>
+  general(heads.mixtures.unworded, heads, view, [0, 0, 0]);
+
+/** A head trained on nothing has no opinion. */
+const isTrained = ({ weights }: ExpertHead): boolean => weights.size > 0;
+
+/**
+ * A post with neither link nor cashtag looks like a headline of any source. There the share of the general reading, and how
+ * much of the tweets' own class shares is taken out, were chosen by leave-one-domain-out: as much as costs tweets a tenth of
+ * a point.
+ */
+const unmarkedShare = 0.25;
+const unmarkedPrior = 0.4;
+
+const isMarked = (features: Features): boolean => features.has("link") || features.has("cashtag");
+
+/** @param amount 0 leaves the class shares of the head's own set in, 1 takes them out */
+function freed(said: Probabilities, prior: Probabilities, amount: number): Probabilities {
+  const score = (label: 0 | 1 | 2): number => log(said[label]) - amount * log(prior[label]);
+  return softmax(score(0), score(1), score(2));
+}
+
+/** A direction this far was found in a phrase that leaves no doubt; wording may not overrule it. */
+const certainRule = 4;
+/**
+ * Share of rules and named features alone in what is said of a known company, by the size of the rules' direction.
+ * The tweets' labels call what a company does (orders, offerings, plants) neutral; on news of a company that is a mistake. On
+ * texts about no known company cross-validation found no gain in any share.
+ */
+const linkedShares = [0, 0.2, 0.75, 0.8] as const;
+
+/**
+ * Each expert counts as much as the text is of its kind; the rest is what holds of texts of any kind.
+ * @param isCompanyNews the text is about a known symbol and no user's post
+ */
+export function decide(heads: Heads, grams: Grams, view: RuleView, isCompanyNews: boolean): Probabilities {
+  const experts = [heads.headlines, heads.tweets].filter(isTrained);
+  const said = experts.map((expert) => gramProbabilities(expert, grams, view.features));
+  const { sentence, headline: short } = heads.mixtures;
+  const mixture = view.features.has("full stop") ? sentence : short;
+  const whole = general(mixture, heads, view, expertOdds(experts, said));
+  const size = Math.abs(view.direction);
+  if (size >= certainRule) return unwordedProbabilities(heads, view);
+  const [headline, , tweet] = gramProbabilities(heads.kind, grams, view.features);
+  const plain = isCompanyNews ? (linkedShares[size] ?? 0) : 0;
+  const free = 1 - plain;
+  const marked = isMarked(view.features);
+  const parts = experts.map((expert, at): readonly [number, Probabilities] => {
+    const own = said[at] ?? whole;
+    if (expert === heads.headlines) return [free * headline, own];
+    if (marked) return [free * tweet, own];
+    return [free * tweet * (1 - unmarkedShare), freed(own, expert.prior, unmarkedPrior)];
+  });
+  const rest = free - parts.reduce((sum, [share]) => sum + share, 0);
+  return blend([...parts, [rest, whole], [plain, unwordedProbabilities(heads, view)]]);
 }

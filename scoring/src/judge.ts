@@ -1,7 +1,7 @@
 import type { Cue, ReadText } from "./cues.ts";
 import { financeFeatures } from "./features.ts";
 import { gramEvidence } from "./gram-evidence.ts";
-import { decide, type Heads, type Probabilities, transferProbabilities } from "./heads.ts";
+import { decide, type Heads, type Probabilities, unwordedProbabilities } from "./heads.ts";
 import { gramsOf } from "./ngrams.ts";
 import { percent, quote, type Reading, weigh } from "./sentiment.ts";
 import type { Artifact } from "./types.ts";
@@ -76,12 +76,12 @@ export function judgeSentiment(
   isLinked: boolean,
 ): Reading {
   const reading = weigh(read.cues, text);
-  const features = financeFeatures(artifact.title, read.cues, read.titleWords.length);
+  const features = financeFeatures(artifact.title, read);
   const direction = reading.shortDirection;
   // No expert has met the title of a filing.
   const probabilities =
     artifact.type === "filing"
-      ? transferProbabilities(heads, features, direction)
+      ? unwordedProbabilities(heads, { features, direction })
       : decide(
           heads,
           gramsOf(artifact.title, read.titleWords),

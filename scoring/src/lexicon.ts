@@ -11,7 +11,7 @@ const strongUp = union(
 const weakUp = union(
   verbsOf(
     "rise climb gain grow increase advance expand improve strengthen accelerate edge-up rebound recover uptick inch",
-    "bounce pop widen firm inflate extend",
+    "bounce pop widen firm inflate",
   ),
   wordsOf("rose risen grew grown up higher upward upbeat"),
 );
@@ -21,7 +21,7 @@ const strongDown = union(
 );
 const weakDown = union(
   verbsOf("fall drop decline decrease slip dip ease weaken shrink narrow retreat soften slow dwindle shed"),
-  wordsOf("fell fallen contracted contracting shrank shrunk down lower downward dipping"),
+  wordsOf("fell fallen contracted contracting shrank shrunk down lower downward dipping fewer"),
 );
 
 /** What it is good to have more of, by what it measures. */
@@ -44,7 +44,7 @@ const goodKinds: Readonly<Record<string, ReadonlySet<string>>> = {
   ),
   macro: wordsOf(
     "growth optimism confidence inflows hiring jobs employment wages gdp economy sentiment activity cash net liquidity",
-    "reserves payrolls pmi housing investment investments rating value ratings stake efficiency",
+    "reserves payrolls pmi housing rating value ratings stake efficiency",
   ),
 };
 /** What it is bad to have more of. */
@@ -88,7 +88,7 @@ const badWords: ReadonlyMap<string, number> = new Map([
       "fraudulent turmoil slowdown downturn drag dragged drags slashed plagued troubled threat threatens risky",
       "resigns ousted accuses accused allegations alleges illegal strike strikes shutdown shutdowns bubble gloom dump",
       "dumping adverse unprofitable dilution stall stalls stalled deteriorating deteriorates",
-      "deteriorated difficult tougher challenging headwind poor poorer poorly pressure pressured pressures negative losing delay delays delayed rejects rejected cautious woes",
+      "deteriorated difficult tougher challenging headwind poor poorer poorly pressure pressured pressures negative losing setback setbacks trouble troubles scare scares postponed postpones delay delays delayed rejects rejected cautious woes",
     ),
   ].map((word) => [word, 1] as const),
 ]);

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import type { GramHead, Heads, NamedHead, Probabilities } from "./heads.ts";
+import type { ExpertHead, GramHead, Heads, Mixture, NamedHead, Probabilities } from "./heads.ts";
 
 /** The trained heads as they lie in scoring/model: one base64 text, so that the file is plain JSON. */
 export const modelFile = z.object({
@@ -19,14 +19,21 @@ const named = z.object({
   temperature: z.number().positive(),
 });
 const gram = named.extend({ gramScale: z.number().positive(), gramBytes: z.int().positive() });
+const expert = gram.extend({ prior: probabilities });
+const mixture = z.object({
+  rules: z.number(),
+  transfer: z.number(),
+  experts: z.number(),
+  prior: probabilities,
+});
 /** What stands before the n-gram weights, which follow in the order kind, headlines, tweets. */
 const header = z.object({
   kind: gram,
-  headlines: gram,
-  tweets: gram,
+  headlines: expert,
+  tweets: expert,
   transfer: named,
-  ruleShare: z.number().min(0).max(1),
   ruleTable: z.array(probabilities).length(11),
+  mixtures: z.object({ sentence: mixture, headline: mixture, unworded: mixture }),
 });
 type Header = z.infer<typeof header>;
 
@@ -47,15 +54,26 @@ const packGram = (head: GramHead): z.infer<typeof gram> => ({
   gramBytes: head.grams.length,
 });
 
+const packExpert = (head: ExpertHead): z.infer<typeof expert> => ({
+  ...packGram(head),
+  prior: [...head.prior],
+});
+
+const packMixture = (found: Mixture): z.infer<typeof mixture> => ({ ...found, prior: [...found.prior] });
+
 export function encodeModel(heads: Heads, version: string): ModelFile {
-  const { kind, headlines, tweets, transfer, ruleShare, ruleTable } = heads;
+  const { kind, headlines, tweets, transfer, ruleTable, mixtures } = heads;
   const facts: Header = {
     kind: packGram(kind),
-    headlines: packGram(headlines),
-    tweets: packGram(tweets),
+    headlines: packExpert(headlines),
+    tweets: packExpert(tweets),
     transfer: packNamed(transfer),
-    ruleShare,
     ruleTable: ruleTable.map(([a, b, c]) => [a, b, c]),
+    mixtures: {
+      sentence: packMixture(mixtures.sentence),
+      headline: packMixture(mixtures.headline),
+      unworded: packMixture(mixtures.unworded),
+    },
   };
   const head = Buffer.from(JSON.stringify(facts));
   const length = Buffer.alloc(lengthBytes);
@@ -96,15 +114,19 @@ export function decodeModel(file: unknown): { readonly heads: Heads; readonly ve
     gramScale: head.gramScale,
     grams: table(head.gramBytes),
   });
+  const unpackExpert = (head: z.infer<typeof expert>): ExpertHead => ({
+    ...unpackGram(head),
+    prior: head.prior,
+  });
   return {
     version,
     heads: {
       kind: unpackGram(facts.kind),
-      headlines: unpackGram(facts.headlines),
-      tweets: unpackGram(facts.tweets),
+      headlines: unpackExpert(facts.headlines),
+      tweets: unpackExpert(facts.tweets),
       transfer: unpackNamed(facts.transfer),
-      ruleShare: facts.ruleShare,
       ruleTable: facts.ruleTable.map(([a, b, c]): Probabilities => [a, b, c]),
+      mixtures: facts.mixtures,
     },
   };
 }

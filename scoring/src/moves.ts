@@ -6,7 +6,7 @@ import type { Word } from "./scan.ts";
 const adjectives = new Set(
   (
     "lower higher rising falling increasing declining decreasing growing shrinking soaring improved improving increased reduced " +
-    "weaker weakening slowing surging decreased strengthening softer narrowing wider dwindling accelerating slower widening"
+    "weaker weakening slowing surging decreased strengthening softer narrowing wider dwindling accelerating slower widening fewer"
   ).split(" "),
 );
 const beforeNoun = new Set(["in", "of"]);
@@ -34,19 +34,24 @@ interface Moved {
 }
 
 const setApart = new Set(["before", "after", "excluding", "including", "ex", "without", "per"]);
+/** Loans that are not repaid. */
+const soured = new Set(["bad", "performing", "impaired", "overdue", "problem", "doubtful", "nonperforming"]);
 const inputs = new Set(["energy", "material", "materials", "fuel", "input", "feed", "ingredient"]);
 
 /** "profit before taxes", "excluding provisions": the noun only narrows the one before it. */
 export const isSetApart = (words: readonly Word[], index: number): boolean =>
-  setApart.has(words[index - 1]?.word ?? "") ||
-  (words[index - 2]?.word === "before" && words[index]?.word === "taxes");
+  words[index]?.gap === 0 &&
+  (setApart.has(words[index - 1]?.word ?? "") ||
+    (words[index - 2]?.word === "before" && words[index]?.word === "taxes"));
 
 function nounAt(words: readonly Word[], index: number): Moved | null {
-  const info = lexicon.get(words[index]?.word ?? "");
+  const word = words[index]?.word ?? "";
+  const before = words[index - 1]?.word ?? "";
+  const info = lexicon.get(word);
   if (info === undefined || info.noun === 0 || isSetApart(words, index)) return null;
+  if (word === "loans" && soured.has(before)) return { sign: -1, kind: "debt", index };
   // What a company buys is a cost to it.
-  if (info.kind === "price" && inputs.has(words[index - 1]?.word ?? ""))
-    return { sign: -1, kind: "cost", index };
+  if (info.kind === "price" && inputs.has(before)) return { sign: -1, kind: "cost", index };
   return { sign: info.noun, kind: info.kind, index };
 }
 
@@ -99,15 +104,30 @@ const kindStrength: Readonly<Record<NounKind, number>> = {
 
 /** "set up", "gear up": no motion. */
 const particles = new Set(
-  "set sets gear gears geared sign signs team teams back backs follow start build make makes open opens scale ramp line wake bulk".split(
-    " ",
-  ),
+  (
+    "set sets gear gears geared sign signs team teams back backs follow start starts started starting build make makes open opens " +
+    "scale ramp line wake bulk put puts given tied wound sum summed"
+  ).split(" "),
 );
+
+/** "set up", "up or down", "up to nine metres", "an outside firm": words of motion that are none here. */
+function isNoMotion(words: readonly Word[], at: number): boolean {
+  const { word = "" } = words[at] ?? {};
+  const before = words[at - 1]?.word ?? "";
+  if (word === "up" || word === "down") {
+    const other = words[at + 1]?.word === "or" ? words[at + 2] : before === "or" ? words[at - 2] : undefined;
+    if (other?.word === "up" || other?.word === "down") return true;
+  }
+  if (word === "up")
+    return particles.has(before) || (words[at + 1]?.word === "to" && movedNoun(words, at) === null);
+  // "Gold firms" moves; every other firm is a company.
+  return (word === "firm" || word === "firms") && lexicon.get(before)?.kind !== "price";
+}
 
 /** A word of motion with what moved: "profit rises" is good, "costs rise" is bad; nouns like "increase" count as verbs. */
 export function moveCue(text: string, words: readonly Word[], at: number): RawCue | null {
   const word = words[at];
-  if (word?.word === "up" && particles.has(words[at - 1]?.word ?? "")) return null;
+  if (isNoMotion(words, at)) return null;
   const info = lexicon.get(word?.word ?? "");
   if (word === undefined || info === undefined || info.move === 0) return null;
   const noun = movedNoun(words, at);

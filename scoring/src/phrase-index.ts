@@ -10,7 +10,7 @@ import { forms } from "./word-forms.ts";
  * - `#`           a number
  * - `@raise`      a list by name
  * - `?the|an`     one of these words, or nothing
- * - `~3`          up to three other words before the next step, in the same clause
+ * - `~3`          up to three other words before the next step, in the same clause, none of them a denial
  * - `^`           at the start of the text
  */
 export interface PhraseMatch<T> {
@@ -69,6 +69,9 @@ function parse<T>(value: T, order: number, line: string, lists: PhraseLists): Ph
 
 const fits = (step: Step, word: Word): boolean => step.words.has(word.word) || (step.number && word.digits);
 
+/** What is denied between two steps did not happen: "sees no recovery". */
+const denials = new Set(["no", "not", "never", "without", "neither", "nor"]);
+
 /** Index after the last word of the phrase, or -1. Gaps are short and few, so the backtracking is bounded. */
 function endOf(steps: readonly Step[], words: readonly Word[], at: number, from: number): number {
   const step = steps[from];
@@ -80,6 +83,7 @@ function endOf(steps: readonly Step[], words: readonly Word[], at: number, from:
       const end = endOf(steps, words, at + skipped + 1, from + 1);
       if (end !== -1) return end;
     }
+    if (denials.has(word.word)) break;
   }
   return step.optional ? endOf(steps, words, at, from + 1) : -1;
 }

@@ -17,13 +17,13 @@ export const phraseLists: PhraseLists = {
   cut: "cut|cuts|cutting|lower+|slash+|trim+|reduce+|shave+|pare+",
   pt: "pt|pts",
   begin: "start|starts|started|starting|initiate+|resume+|assume+|begin|begins|began|reiterate+|maintain+",
-  win: "win|wins|won|winning|bag|bags|bagged|secure+|land|lands|landed|ink|inks|inked|clinch+|receive+|awarded|get|gets|obtain+",
+  win: "win|wins|won|winning|bag|bags|bagged|secure+|land|lands|landed|ink|inks|inked|clinch+|receive+|awarded|get|gets|obtain+|snare+|nab|nabs|nabbed|scoop|scoops",
   order: "contract|contracts|order|orders|deal|deals|tender|award|grant|orderbook",
   number: "one|two|three|four|five|six|seven|eight|nine|ten|hundred|hundreds|thousands|#",
   staff: "jobs|workers|employees|staff|positions|workforce|roles|personnel|headcount|people",
   officer: "ceo|cfo|coo|cto|chairman|president|chief|md|director|directors|boss|chair",
   leave: "resign+|depart+|departure|quit|quits|exit|exits|exited|fired|leave|leaves|left|ousted|retire+",
-  drugbody: "fda|ema|chmp|regulator|regulators|nmpa|mhra|eu|usfda|cdsco|dcgi",
+  drugbody: "fda|ema|chmp|regulator|regulators|nmpa|mhra|eu|usfda|cdsco|dcgi|agency",
   payout: "dividend|dividends|distribution|payout",
 };
 

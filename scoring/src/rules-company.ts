@@ -22,6 +22,7 @@ export const deals: readonly Entry[] = [
     `terminate+|abandon+|scrap|scraps|scrapped|blocks|blocked|cancel|cancels|cancelled|canceled|rejects|rejected|ditches|drops ~5 merger|deal|acquisition|takeover|buyout|bid|offer
      calls|called off ~5 merger|deal|acquisition|takeover|buyout|talks
      walks|walked away from
+     end|ends|ended ~2 merger|takeover
      deal|merger|takeover|talks|acquisition ~1 collapse|collapses|collapsed|terminated|blocked|fails|failed|cancelled`,
   ),
   rule(
@@ -71,7 +72,7 @@ export const capital: readonly Entry[] = [
     1.8,
     "Buyback",
     `buyback|buybacks
-     buy back ~4 shares|stock
+     buy back ~6 shares|stock
      share|stock|unit|securities repurchase|repurchases
      repurchase program|programme|plan|authorization|authorisation
      to repurchase ~6 shares|stock
@@ -89,7 +90,8 @@ export const capital: readonly Entry[] = [
      rights|qip issue
      stock|equity offering|raise|sale
      to|will raise ~5 via|through ~4 equity|shares|qip|rights
-     private placement of ~4 shares|stock|units`,
+     private placement of ~4 shares|stock|units
+     need|needs|needed|needing ~6 fresh|new capital`,
   ),
   rule(
     0,
@@ -122,6 +124,8 @@ export const business: readonly Entry[] = [
      agreed ~5 on ~2 deliveries|delivery|supply
      has ordered
      won ~3 bid
+     preferred bidder|supplier|partner|contractor
+     biggest|largest ~3 @order ~6 ever|history
      to supply|deliver ~6 to
      will supply|deliver ~8 to|for`,
   ),
@@ -133,6 +137,7 @@ export const business: readonly Entry[] = [
      tie up with
      partner|partners|partnered|collaborate+|collaboration|cooperation|teams|team|joins with|up|forces
      strategic partnership|alliance|collaboration|cooperation
+     renew+|extend+ ~4 contract|contracts|agreement
      form|forms|formed|forming|set|establish+ ~3 joint venture`,
   ),
   rule(
@@ -151,6 +156,7 @@ export const business: readonly Entry[] = [
      expand+ ~5 capacity|production|operations|business|presence|network|plant|market|markets
      add|adds|adding ~4 capacity|jobs
      new plant|factory|mill|production|line
+     add|adds|added|adding ~1 # ~2 customers|subscribers|users|members|clients
      hire|hires|hiring|recruit|recruits|create|creates ~4 jobs|workers|people|employees|staff
      increase|increases|raise|raises ~2 stake|holding
      enable|enables|enabled|allow|allows ~3 to ~6 better|faster|more|improve|increase|grow|serve|offer|expand|strengthen|reduce|cut
@@ -181,7 +187,10 @@ export const business: readonly Entry[] = [
   rule(
     -1.8,
     "Plant or service stopped",
-    `halt+|suspend+|stop|stops|stopped|shut|shuts|shutting|close|closes|closing|closure|idle|idles|idled|shutter+ ?down ?of ~4 production|operations|output|plant|plants|stores|branches|factory|factories|flights|deliveries|service|services|mill|mine|refinery|sites|restaurants|shops|unit|machine
+    `halt+|suspend+|stop|stops|stopped|shut|shuts|shutting|close|closes|closing|closure|idle|idles|idled|shutter+ ?down ?of ~4 production|operations|output|plant|plants|stores|branches|factory|factories|flights|deliveries|service|services|mill|mine|refinery|sites|restaurants|shops|unit|machine|field|furnace|smelter|pipeline
+     fire|explosion|flood|blast at|in ~4 plant|factory|warehouse|mill|mine|refinery|depot
+     fire|explosion|flood|storm ~6 destroyed|damaged
+     on ice|hold
      data|security breach
      cyber attack|attacks|incident
      cyberattack|cyberattacks|ransomware|outage|outages
@@ -195,7 +204,8 @@ export const business: readonly Entry[] = [
     `@officer ~5 resigns|resigned|departs|departed|departure|ousted|quits|quit|exits|exit|fired|leaves|leave|leaving
      @officer ~3 steps|step|stepping|stepped down
      ousts|fires|ousted|removes|sacks ~4 @officer
-     resignation of`,
+     resignation of
+     @leave with immediate effect`,
   ),
   rule(
     0,
@@ -208,9 +218,12 @@ export const business: readonly Entry[] = [
   rule(
     1.3,
     "Costs down",
-    `@cut|save+|saving ~3 cost|costs|debt|expenses|spending|opex|emissions|consumption|waste|dependence
+    `@cut|save+|saving ~4 cost|costs|debt|expenses|spending|opex|emissions|consumption|waste|dependence
      cost|annual savings
-     savings ~5 amount|of|total
+     savings ~5 amount|total
+     savings of
+     save|saves|saved|saving ?the ?company eur|usd|gbp|sek|nok|dkk|rs|inr|about|some|#
+     @cut ~4 bill|bills
      pays|pay|paid|paying down|off ~3 debt|loan|loans
      repay|repays|repaid|repayment
      debt free`,

@@ -6,7 +6,7 @@ export const notices: readonly Entry[] = [
     0,
     "Holding notice",
     `exceed+|decrease+|fell|falls|rose|rises|increase+|reduced|crossed|below|above ~9 voting|votes|capital
-     holding|holdings|stake|ownership ~5 exceed+|crossed|reached|below|above ~3 #|one|threshold
+     holding|holdings|stake|ownership ~9 exceed+|crossed|reached|below|above ~3 #|one|threshold
      number of ~3 shares ~4 increase+|decrease+
      increase+ ~2 share capital
      share capital ~4 increase+|rose|decrease+
@@ -15,6 +15,10 @@ export const notices: readonly Entry[] = [
      strong|stronger|weak|weaker krona|krone|euro|dollar|rupee|yen|pound|currency|franc
      outlook|dividend|guidance|forecast ~2 unchanged
      take|takes|took|taking|taken up
+     approve+ by ~2 board|members|shareholders|meeting|directors
+     board|members|shareholders|meeting approve+
+     capital|sales|disposal|one-off gain|gains
+     gain|gains ~1 on|from ~2 sale|disposal
      bear|bears in mind
      declined|declines|decline to comment|disclose|say|give|name`,
   ),
@@ -52,6 +56,7 @@ export const ratings: readonly Entry[] = [
     `upgraded|upgrades|upgrade
      @raise ~4 credit|debt|issuer rating|ratings
      @raise ~2 rating|recommendation
+     rating|ratings ~5 ?was|is|has ?been raised|lifted
      raised to buy|overweight|outperform|add|accumulate
      moves|moved to buy|overweight|outperform`,
   ),
@@ -148,7 +153,9 @@ export const expectations: readonly Entry[] = [
      beat|beats on ~1 rev|revs|revenue|sales|earnings|profit|eps|q1|q2|q3|q4|top|bottom
      revenue|earnings|eps|profit|sales|big|ffo beat|beats
      beats|tops|topped ~1 revenue|earnings|profit|q1|q2|q3|q4|street
-     beat|beats|top|tops forecast|forecasts`,
+     beat|beats|top|tops forecast|forecasts
+     exceed+|surpass+ ~4 last|previous ?year|quarter
+     well ahead|above of ?the last|previous|year`,
   ),
   rule(
     -2.5,
@@ -187,7 +194,9 @@ export const results: readonly Entry[] = [
      loss|losses narrow|narrows|narrowed|narrowing|shrinks|shrank|shrunk|halved|decreased|reduced
      turned|turns|turn profitable
      back|return in|to ~1 black|profit
-     first ~3 profit`,
+     first ~3 profit
+     turn|turns|turned a profit
+     surprise|unexpected ~2 profit`,
   ),
   rule(
     -2.5,
@@ -197,8 +206,10 @@ export const results: readonly Entry[] = [
      wider|bigger|larger|deeper|mounting|heavy ~3 loss|losses
      widen+|deepen+ ~3 loss|losses
      loss|losses widen|widens|widened|widening|deepens|deepened|mount|mounts|balloons|grew|grows
-     in the red`,
+     in the red
+     surprise|unexpected ~2 loss`,
   ),
+  rule(-1.8, "Loss expected", "expect+|forecast+|predict+|project+ ~2 loss|losses"),
   rule(
     -0.9,
     "Loss reported",

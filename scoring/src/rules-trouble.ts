@@ -39,6 +39,12 @@ export const distress: readonly Entry[] = [
   ),
   rule(1.5, "Listing rule met", `regain|regains|regained ?nasdaq|nyse ?listing compliance`),
   rule(
+    1.2,
+    "Write-downs fewer",
+    `write downs|offs ~1 fall|falls|fell|fallen|drop|drops|dropped|halve+|decrease+|decline+
+     writedowns|writeoffs|impairments ~1 fall|falls|fell|fallen|drop|drops|dropped|halve+|decrease+|decline+`,
+  ),
+  rule(
     -2,
     "Impairment",
     `impairment charge|charges|loss|losses
@@ -105,18 +111,6 @@ export const courts: readonly Entry[] = [
 
 export const medicine: readonly Entry[] = [
   rule(
-    3.5,
-    "Trial met its goal",
-    `met|meets|meet|achieve+|reach+|hit|hits ~6 primary|main|secondary endpoint|endpoints|goal|goals
-     met|meets|meet|achieve+|reach+ ~3 endpoint|endpoints
-     positive ~5 data|topline|readout|trial|study|phase
-     positive ~2 results ~3 trial|study|phase
-     successful|promising ~3 trial|study|data
-     statistically significant ~2 improvement|improvements|reduction|benefit
-     shows|showed|shown|demonstrates|demonstrated ~5 efficacy|survival|benefit
-     trial|study|drug succeeds|succeeded|works`,
-  ),
-  rule(
     -4,
     "Trial failed",
     `fail|fails|failed ~6 endpoint|endpoints|goal|goals|trial|study|phase
@@ -131,6 +125,18 @@ export const medicine: readonly Entry[] = [
   ),
   rule(
     3.5,
+    "Trial met its goal",
+    `met|meets|meet|achieve+|reach+|hit|hits ~6 primary|main|secondary endpoint|endpoints|goal|goals
+     met|meets|meet|achieve+|reach+ ~3 endpoint|endpoints
+     positive ~5 data|topline|readout|trial|study|phase
+     positive ~2 results ~3 trial|study|phase
+     successful|promising ~3 trial|study|data
+     statistically significant ~2 improvement|improvements|reduction|benefit
+     shows|showed|shown|demonstrates|demonstrated ~5 efficacy|survival|benefit
+     trial|study|drug succeeds|succeeded|works`,
+  ),
+  rule(
+    3.5,
     "Approval",
     `@drugbody ?has approval|approves|approved|nod|clears|cleared|clearance|grants|granted|accepts|backs|recommends|endorses|ok|oks
      @win|received|granted|gain|gains|gained|has ~5 approval|approvals|permission|permit|clearance|nod|green|authorization|authorisation
@@ -138,6 +144,8 @@ export const medicine: readonly Entry[] = [
      approved|cleared by ~2 @drugbody
      european commission approves|approved|clears|approval
      recommended for approval
+     @drugbody|committee|panel ~2 recommend+ ~1 approval
+     cleared|permitted|authorised|authorized to ~1 sell|build|buy|market|start|resume|operate
      panel|committee|advisers backs|votes|recommends ~2 for|favor|approval`,
   ),
   rule(
@@ -193,6 +201,11 @@ export const pressure: readonly Entry[] = [
     `52 week|wk high|highs
      # week|month|year|yr high|highs
      multi year|month high|highs
+     record ~1 output|profit|profits|sales|revenue|earnings|orders|results
+     strongest|best ~3 in ~2 years|decade|decades
+     sold out
+     oil|gas|gold ~1 discovery|find
+     find|finds|found|strike|strikes|struck|discover+ ~4 oil|gas|gold|vein|ore|deposit|deposits
      record high|highs|profit|profits|sales|revenue|revenues|earnings|results|quarter|orders|demand|level|levels|year|production|volume|volumes|peak
      all|life ?time high|highs
      lifetime|fresh|new high|highs|peak

@@ -1,5 +1,5 @@
 import type { SubScores } from "@tapewire/contract/feeds.ts";
-import { eventOf, hasPercentFigure } from "./events.ts";
+import { type Events, hasPercentFigure } from "./events.ts";
 import { percent, type Reading } from "./sentiment.ts";
 import type { Artifact, LinkedSymbol } from "./types.ts";
 
@@ -16,8 +16,9 @@ export function subScores(
   symbols: readonly LinkedSymbol[],
   score: number,
   reading: Reading,
+  [first]: Events,
 ): SubScores {
-  const { echo, lift } = eventOf(artifact.title);
+  const { echo, lift } = first.type;
   const figure =
     hasPercentFigure.test(artifact.title.slice(0, 400)) || /[$€£¥]\s?\d/.test(artifact.title.slice(0, 400));
   const clarity = 25 + (symbols.length > 0 ? 25 : 0) + (figure ? 15 : 0) + 0.35 * reading.agreement;

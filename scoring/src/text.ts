@@ -66,17 +66,22 @@ export interface Span {
 
 const abbreviations = new Set(
   [
-    "inc corp co ltd plc llc lp no mr mrs ms dr st vs jr sr gen sen rep gov prof dept est approx us uk u.s u.k",
-    "jan feb mar apr jun jul aug sep sept oct nov dec fig al etc e.g i.e s.a n.v a.g bros cos",
+    "inc corp co ltd plc llc lp no mr mrs ms dr st vs jr sr gen sen rep gov prof dept est approx us uk",
+    "adj avg incl excl pct qtr yr yrs mos wk wks nos vol sec sect art para pp ca cf resp hon capt col lt sgt messrs mt",
+    "assn assoc mfg natl intl tel ext ave blvd rd bldg mgmt govt admin pres esq",
+    "jan feb mar apr jun jul aug sep sept oct nov dec fig al etc bros cos",
   ].flatMap((line) => line.split(" ")),
 );
+
+/** U.S, a.m, S.p.A: letters with dots between. */
+const initials = /^(?:\p{L}\.){1,4}\p{L}$/u;
 
 /** The dot at `index` ends a word like `Inc` or a single letter, so it may not end the sentence. */
 function isAbbreviation(text: string, index: number): boolean {
   let start = index;
   while (start > 0 && index - start < 8 && /[\p{L}.]/u.test(text.charAt(start - 1))) start -= 1;
   const word = text.slice(start, index).toLowerCase();
-  return word.length === 1 || abbreviations.has(word);
+  return word.length === 1 || abbreviations.has(word) || initials.test(word);
 }
 
 function endsSentence(text: string, index: number): boolean {

@@ -51,6 +51,15 @@ const cases: readonly (readonly [string, readonly [string, string, string], read
     ["Orbitex calls staff back to the office", "Brightwick hosts cooking class"],
   ],
   [
+    "notice",
+    [
+      "Orbitex files annual report on Form 20-F",
+      "Veritarn issues correction to table in interim report",
+      "Halvorn publishes sustainability report",
+    ],
+    ["Orbitex reports annual profit", "Brightwick corrects course of its ferry"],
+  ],
+  [
     "conference",
     [
       "Orbitex to present at robotics meeting",
@@ -110,6 +119,15 @@ const cases: readonly (readonly [string, readonly [string, string, string], read
     "earnings",
     ["Orbitex Q2 EPS $0.41 vs $0.33", "Veritarn swings to profit", "Brightwick posts quarterly loss"],
     ["Orbitex quarter-mile race held", "Non-profit group thanks Halvorn"],
+  ],
+  [
+    "write-down",
+    [
+      "Veritarn to close furnace, take $30 mln writedown",
+      "Write-offs fall by a third at Marrowdale",
+      "Orbitex books $12 mln charge",
+    ],
+    ["Orbitex writes a new chapter", "Norvik to charge cars for free"],
   ],
   [
     "sales data",

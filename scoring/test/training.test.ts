@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import test from "node:test";
+import { z } from "zod";
 import {
   areaUnderCurve,
   calibrationError,
@@ -13,11 +14,12 @@ import { decide } from "../src/heads.ts";
 import { modelVersion, shippedHeads } from "../src/model.ts";
 import { decodeModel, encodeModel, modelFile } from "../src/model-file.ts";
 import { assemble } from "../training/assemble.ts";
-import { exampleOf, readProse } from "../training/corpus.ts";
+import { exampleOf, readPlain } from "../training/corpus.ts";
 import { fit } from "../training/regression.ts";
 
 const path = new URL("../model/flash.json", import.meta.url);
 const text = readFileSync(path, "utf8");
+const labelled = z.object({ text: z.string() });
 const file = modelFile.parse(JSON.parse(text));
 
 test("the shipped weights are under a megabyte, and their checksum file fits them", () => {
@@ -34,13 +36,19 @@ test("weights with one byte changed are refused", () => {
   assert.throws(() => decodeModel({ version: "1" }));
 });
 
-const parts = (from: number, examples = readProse().examples) => examples.filter((_, at) => at % 3 === from);
+const lines = readPlain().examples.filter((_, at) => at % 3 === 0);
+const part = (name: string, from: number) => ({
+  name,
+  examples: lines.filter((_, at) => at % 5 === from),
+});
 
 test("training twice on the same lines gives the same bytes, and they survive being written and read", () => {
   const sets = {
-    headlines: { name: "headlines", examples: parts(0) },
-    tweets: { name: "tweets", examples: parts(1) },
-    prose: { name: "prose", examples: parts(2) },
+    headlines: part("headlines", 0),
+    tweets: part("tweets", 1),
+    plain: part("plain prose", 2),
+    prose: part("company prose", 3),
+    wire: part("wire headlines", 4),
   };
   const heads = assemble(sets);
   const once = encodeModel(heads, "test");
@@ -53,12 +61,26 @@ test("training twice on the same lines gives the same bytes, and they survive be
     );
 });
 
+test("lines held out of training are no lines of it", () => {
+  const textsOf = (path: string): readonly string[] =>
+    readFileSync(new URL(path, import.meta.url), "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => labelled.parse(JSON.parse(line)).text);
+  for (const name of ["company-prose", "wire-headlines"]) {
+    const trained = new Set(textsOf(`../training/${name}.jsonl`));
+    const held = textsOf(`../eval/${name}-heldout.jsonl`);
+    assert.ok(held.length >= 120 && held.every((text) => !trained.has(text)), name);
+  }
+});
+
 test("a regression learns what tells its examples apart", () => {
   const words = ["alpha good", "bravo flat", "charlie bad"];
   const examples = Array.from({ length: 90 }, (_, at) => exampleOf(`${words[at % 3]} ${at}`, at % 3));
-  const head = fit(examples, { buckets: 1 << 10, epochs: 6, rate: 0.3, l2: 0, seed: 1 });
+  const options = { buckets: 1 << 10, epochs: 6, rate: 0.3, l2: 0, seeds: [1], sharing: 0 };
+  const head = fit(examples, options);
   assert.ok(head.grams.some((weight) => weight !== 0));
-  const again = fit(examples, { buckets: 1 << 10, epochs: 6, rate: 0.3, l2: 0, seed: 1 });
+  const again = fit(examples, options);
   assert.deepEqual(again.grams, head.grams);
 });
 

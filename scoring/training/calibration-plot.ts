@@ -2,7 +2,7 @@ import type { Measured } from "./measure.ts";
 
 const side = 320;
 const margin = 46;
-const colours = ["#1f6feb", "#d1242f", "#1a7f37"] as const;
+const colours = ["#1f6feb", "#d1242f", "#1a7f37", "#8250df"] as const;
 
 const place = (value: number): number => margin + value * side;
 const round = (value: number): string => value.toFixed(1);

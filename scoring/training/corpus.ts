@@ -21,16 +21,27 @@ export interface Corpus {
   readonly examples: readonly Example[];
 }
 
+/** The sets that heads are trained on; an empty one leaves its head without an opinion. */
+export interface Sets {
+  readonly headlines: Corpus;
+  readonly tweets: Corpus;
+  /** Our own plain sentences, written by the author of the rules: good to learn from, too easy to measure on. */
+  readonly plain: Corpus;
+  /** Our own sentences and wire headlines, written by someone who did not know the rules. */
+  readonly prose: Corpus;
+  readonly wire: Corpus;
+}
+
 const labels = ["negative", "neutral", "positive"];
 const row = z.object({ text: z.string(), label: z.string() });
 
 export function exampleOf(text: string, label: number): Example {
-  const { cues, titleWords } = readText(text, "");
+  const read = readText(text, "");
   return {
     label,
-    grams: gramsOf(text, titleWords),
-    features: financeFeatures(text, cues, titleWords.length),
-    ruleDirection: weigh(cues, `${text}\n`).shortDirection,
+    grams: gramsOf(text, read.titleWords),
+    features: financeFeatures(text, read),
+    ruleDirection: weigh(read.cues, `${text}\n`).shortDirection,
   };
 }
 
@@ -48,15 +59,15 @@ function readSet(path: string, name: string): Corpus {
   };
 }
 
+const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 const codes: Readonly<Record<string, number>> = { n: 0, "0": 1, p: 2 };
 
 /** "EUR 4 mn ." as some collections write it, and "EUR 4 mn." as everyone else does. */
 const unspaced = (text: string): string => text.replaceAll(/ ([.,;:)])/g, "$1").replaceAll(/ '(?=s\b)/g, "'");
 
-/** Sentences of company announcements, written for this project about companies that do not exist; each in both spacings. */
-export function readProse(): Corpus {
-  const path = fileURLToPath(new URL("./prose.tsv", import.meta.url));
-  const examples = readFileSync(path, "utf8")
+/** Sentences of announcements about companies that do not exist; each in both spacings. */
+export function readPlain(): Corpus {
+  const examples = readFileSync(here("./prose.tsv"), "utf8")
     .trim()
     .split("\n")
     .flatMap((line) => {
@@ -64,15 +75,21 @@ export function readProse(): Corpus {
       const label = codes[code] ?? 1;
       return [exampleOf(text, label), exampleOf(unspaced(text), label)];
     });
-  return { name: "company prose", examples };
+  return { name: "plain prose", examples };
 }
 
-export const dataFolder = fileURLToPath(new URL("../../../shared/data/scoring/train", import.meta.url));
+export const dataFolder = here("../../../shared/data/scoring/train");
 
-/** The labelled sets, or null where they are not on this machine. */
-export function readSets(folder = dataFolder): { headlines: Corpus; tweets: Corpus } | null {
+/** All sets, or null where the public ones are not on this machine. */
+export function readSets(folder = dataFolder): Sets | null {
   const headlines = `${folder}/sentfin.jsonl`;
   const tweets = `${folder}/twitter_fin.jsonl`;
   if (!existsSync(headlines) || !existsSync(tweets)) return null;
-  return { headlines: readSet(headlines, "headlines"), tweets: readSet(tweets, "tweets") };
+  return {
+    headlines: readSet(headlines, "headlines"),
+    tweets: readSet(tweets, "tweets"),
+    plain: readPlain(),
+    prose: readSet(here("./company-prose.jsonl"), "company prose"),
+    wire: readSet(here("./wire-headlines.jsonl"), "wire headlines"),
+  };
 }

@@ -6,8 +6,9 @@ import {
   sentimentLabels,
 } from "../eval/metrics.ts";
 import { decide, type Heads, type Probabilities } from "../src/heads.ts";
-import { assemble, foldOf, type Sets } from "./assemble.ts";
-import type { Corpus, Example } from "./corpus.ts";
+import { assemble } from "./assemble.ts";
+import type { Corpus, Example, Sets } from "./corpus.ts";
+import { emptied, foldOf, withoutPart } from "./folds.ts";
 
 export interface Measured {
   readonly name: string;
@@ -47,58 +48,46 @@ const guess = (heads: Heads, examples: readonly Example[], isCompanyNews = false
     probabilities: decide(heads, grams, { features, direction: ruleDirection }, isCompanyNews),
   }));
 
-const emptied = (corpus: Corpus): Corpus => ({ ...corpus, examples: [] });
 const signOf = (direction: number): number => Math.sign(direction) + 1;
 
 const rulesAlone = ({ name, examples }: Corpus): Measured =>
   measured(
-    `${name}, rules alone, untrained`,
+    `${name}, rules alone`,
     examples.map(({ label, ruleDirection }) => {
       const sure = signOf(ruleDirection);
       return { label, probabilities: [sure === 0 ? 1 : 0, sure === 1 ? 1 : 0, sure === 2 ? 1 : 0] };
     }),
   );
 
-/** Each set judged by heads that never saw a text of its kind. */
-export function leftOut({ headlines, tweets }: Omit<Sets, "prose">, prose: Corpus): readonly Measured[] {
-  const on = (sets: Sets, corpus: Corpus): Measured =>
-    measured(`${corpus.name}, left out of training`, guess(assemble(sets), corpus.examples));
+/** Each set judged by heads that never saw a text of it; with our own sentences, no other sentence either. */
+export function leftOut(sets: Sets): readonly Measured[] {
+  const { headlines, tweets, plain, prose, wire } = sets;
+  const on = (rest: Sets, corpus: Corpus): Measured =>
+    measured(`${corpus.name}, left out of training`, guess(assemble(rest), corpus.examples));
   return [
-    ...[headlines, tweets, prose].map(rulesAlone),
-    on({ headlines: emptied(headlines), tweets, prose }, headlines),
-    on({ headlines, tweets: emptied(tweets), prose }, tweets),
-    on({ headlines, tweets, prose: emptied(prose) }, prose),
+    ...[headlines, tweets, prose, wire].map(rulesAlone),
+    on({ ...sets, headlines: emptied(headlines) }, headlines),
+    on({ ...sets, tweets: emptied(tweets) }, tweets),
+    on({ ...sets, prose: emptied(prose), plain: emptied(plain) }, prose),
+    on({ ...sets, wire: emptied(wire) }, wire),
   ];
 }
 
 const folds = 5;
 
 /** Each fifth of each set judged by heads trained on the other four. */
-export function crossValidated(
-  { headlines, tweets }: Omit<Sets, "prose">,
-  prose: Corpus,
-): readonly Measured[] {
-  const guesses: Guess[][] = [[], [], []];
-  const linked: Guess[][] = [[], [], []];
+export function crossValidated(sets: Sets): readonly Measured[] {
+  const corpora = [sets.headlines, sets.tweets, sets.prose, sets.wire];
+  const guesses: Guess[][] = corpora.map(() => []);
+  const linked: Guess[][] = corpora.map(() => []);
   for (let index = 0; index < folds; index += 1) {
-    const parts = [
-      foldOf(headlines.examples, index, folds),
-      foldOf(tweets.examples, index, folds),
-      // Both spacings of a line must fall into one part.
-      foldOf(prose.examples, index, folds, 2),
-    ];
-    const [first, second, third] = parts.map(({ train }) => train);
-    const heads = assemble({
-      headlines: { ...headlines, examples: first ?? [] },
-      tweets: { ...tweets, examples: second ?? [] },
-      prose: { ...prose, examples: third ?? [] },
-    });
-    parts.forEach(({ test }, at) => {
+    const heads = assemble(withoutPart(sets, index, folds));
+    corpora.forEach(({ examples }, at) => {
+      const { test } = foldOf(examples, index, folds);
       guesses[at]?.push(...guess(heads, test));
       linked[at]?.push(...guess(heads, test, true));
     });
   }
-  const corpora = [headlines, tweets, prose];
   return [
     ...corpora.map(({ name }, at) => measured(`${name}, cross-validated in five parts`, guesses[at] ?? [])),
     ...corpora.map(({ name }, at) => measured(`${name}, the same, read as company news`, linked[at] ?? [])),

@@ -8,7 +8,10 @@ export interface Options {
   readonly epochs: number;
   readonly rate: number;
   readonly l2: number;
-  readonly seed: number;
+  /** One run for each; the weights are their mean, which is steadier than any of them. */
+  readonly seeds: readonly number[];
+  /** What weights that all sets have in common count beside each set's own; 0 for none. */
+  readonly sharing: number;
 }
 
 export interface Fitted extends NamedHead {
@@ -22,10 +25,10 @@ const leastCount = 5;
 interface Row {
   readonly label: number;
   readonly weight: number;
+  /** Which set it is of. */
+  readonly set: number;
   readonly grams: Int32Array;
-  /** Of `grams`, how many come first that are words or pairs. */
-  readonly words: number;
-  readonly unit: number;
+  readonly gramValues: Float64Array;
   readonly names: Int32Array;
   readonly values: Float64Array;
 }
@@ -40,16 +43,24 @@ function namesOf(examples: readonly Example[]): readonly string[] {
     .sort();
 }
 
-function rowOf(example: Example, index: ReadonlyMap<string, number>, buckets: number, weight: number): Row {
+function rowOf(
+  example: Example,
+  index: ReadonlyMap<string, number>,
+  buckets: number,
+  set: number,
+  weight: number,
+): Row {
   const known = [...example.features].filter(([name]) => index.has(name));
   const { words, pairs, letters } = example.grams;
   const hashes = buckets === 0 ? [] : [...words, ...pairs, ...letters];
+  const unit = 1 / Math.sqrt(Math.max(1, gramCount(example.grams)));
+  const wordly = words.length + pairs.length;
   return {
     label: example.label,
     weight,
+    set,
     grams: Int32Array.from(hashes, (hash) => (hash & (buckets - 1)) * 3),
-    words: buckets === 0 ? 0 : words.length + pairs.length,
-    unit: 1 / Math.sqrt(Math.max(1, gramCount(example.grams))),
+    gramValues: Float64Array.from(hashes, (_, at) => (at < wordly ? wordValue * unit : unit)),
     names: Int32Array.from(known, ([name]) => (index.get(name) ?? 0) * 3),
     values: Float64Array.from(known, ([, value]) => value),
   };
@@ -86,67 +97,87 @@ class Table {
     this.#squares[at] = square;
     this.values[at] = (this.values[at] ?? 0) - (rate * whole) / Math.sqrt(square + 1e-8);
   }
+
+  /** Sum of the weights at `places`, each times its value. */
+  sum(places: Int32Array, values: Float64Array, label: number): number {
+    let sum = 0;
+    for (let at = 0; at < places.length; at += 1)
+      sum += (this.values[(places[at] ?? 0) + label] ?? 0) * (values[at] ?? 0);
+    return sum;
+  }
+
+  stepAll(places: Int32Array, values: Float64Array, label: number, error: number, options: Options): void {
+    for (let at = 0; at < places.length; at += 1)
+      this.step((places[at] ?? 0) + label, error * (values[at] ?? 0), options.rate, options.l2);
+  }
 }
 
-class Learner {
+/** One regression's weights: n-grams, names, bias. */
+class Layer {
   readonly grams: Table;
   readonly named: Table;
   readonly bias = new Table(3);
-  readonly #options: Options;
 
-  constructor(options: Options, names: number) {
-    this.#options = options;
-    this.grams = new Table(options.buckets * 3);
+  constructor(buckets: number, names: number) {
+    this.grams = new Table(buckets * 3);
     this.named = new Table(names * 3);
   }
 
-  probabilities(row: Row): Probabilities {
-    const scores = [0, 0, 0];
-    for (let label = 0; label < 3; label += 1) {
-      let sum = 0;
-      row.grams.forEach((at, index) => {
-        sum += (index < row.words ? wordValue : 1) * (this.grams.values[at + label] ?? 0);
-      });
-      sum *= row.unit;
-      row.names.forEach((at, index) => {
-        sum += (this.named.values[at + label] ?? 0) * (row.values[index] ?? 0);
-      });
-      scores[label] = sum + (this.bias.values[label] ?? 0);
-    }
-    return softmax(scores[0] ?? 0, scores[1] ?? 0, scores[2] ?? 0);
+  score(row: Row, label: number): number {
+    const { grams, gramValues, names, values } = row;
+    return (
+      this.grams.sum(grams, gramValues, label) +
+      this.named.sum(names, values, label) +
+      (this.bias.values[label] ?? 0)
+    );
+  }
+
+  learn(row: Row, label: number, error: number, options: Options): void {
+    this.grams.stepAll(row.grams, row.gramValues, label, error, options);
+    this.named.stepAll(row.names, row.values, label, error, options);
+    this.bias.step(label, error, options.rate, 0);
   }
 
   remember(): void {
     for (const table of [this.grams, this.named, this.bias]) table.remember();
   }
+}
+
+/** A row's score is what its own set's layer says, and `sharing` times what the common one does. */
+class Learner {
+  readonly own: readonly Layer[];
+  readonly common: Layer;
+  readonly #options: Options;
+
+  constructor(options: Options, sets: number, names: number) {
+    const { buckets, sharing } = options;
+    this.#options = options;
+    this.own = Array.from({ length: sets }, () => new Layer(buckets, names));
+    this.common = sharing === 0 ? new Layer(0, 0) : new Layer(buckets, names);
+  }
 
   learn(row: Row): void {
-    const { rate, l2 } = this.#options;
-    const probabilities = this.probabilities(row);
+    const own = this.own[row.set];
+    if (own === undefined) return;
+    const { sharing } = this.#options;
+    const score = (label: number): number =>
+      own.score(row, label) + (sharing === 0 ? 0 : sharing * this.common.score(row, label));
+    const probabilities = softmax(score(0), score(1), score(2));
     for (let label = 0; label < 3; label += 1) {
       const error = ((probabilities[label] ?? 0) - (row.label === label ? 1 : 0)) * row.weight;
-      row.grams.forEach((at, index) => {
-        const value = index < row.words ? wordValue * row.unit : row.unit;
-        this.grams.step(at + label, error * value, rate, l2);
-      });
-      row.names.forEach((at, index) => {
-        this.named.step(at + label, error * (row.values[index] ?? 0), rate, l2);
-      });
-      this.bias.step(label, error, rate, 0);
+      own.learn(row, label, error, this.#options);
+      if (sharing !== 0) this.common.learn(row, label, sharing * error, this.#options);
     }
+  }
+
+  remember(): void {
+    for (const layer of [...this.own, this.common]) layer.remember();
   }
 }
 
-/**
- * Multinomial logistic regression by AdaGrad over hashed n-grams and named features.
- * @param weights of the examples, in their order; 1 each when left out
- */
-export function fit(examples: readonly Example[], options: Options, weights?: readonly number[]): Fitted {
-  const names = namesOf(examples);
-  const index = new Map(names.map((name, at) => [name, at]));
-  const rows = examples.map((example, at) => rowOf(example, index, options.buckets, weights?.[at] ?? 1));
-  const learner = new Learner(options, names.length);
-  const random = seededRandom(options.seed);
+function learned(rows: readonly Row[], sets: number, names: number, options: Options, seed: number): Learner {
+  const learner = new Learner(options, sets, names);
+  const random = seededRandom(seed);
   for (let epoch = 0; epoch < options.epochs; epoch += 1) {
     const order = shuffled(rows, random);
     order.forEach((row, at) => {
@@ -155,16 +186,66 @@ export function fit(examples: readonly Example[], options: Options, weights?: re
     });
   }
   learner.remember();
-  const named = learner.named.mean();
-  const three = (values: Float64Array, at: number): Probabilities => [
-    values[at] ?? 0,
-    values[at + 1] ?? 0,
-    values[at + 2] ?? 0,
-  ];
-  return {
-    grams: learner.grams.mean(),
-    weights: new Map(names.map((name, at) => [name, three(named, at * 3)])),
-    bias: three(learner.bias.mean(), 0),
-    temperature: 1,
-  };
+  return learner;
+}
+
+/** Mean over the runs of one set's table with `sharing` times the common one. */
+function meanTable(
+  runs: readonly Learner[],
+  set: number,
+  sharing: number,
+  of: (layer: Layer) => Table,
+): Float64Array {
+  const sums = runs.map((run) => {
+    const own = run.own[set] ?? run.common;
+    const common = of(run.common).mean();
+    return of(own)
+      .mean()
+      .map((value, at) => value + (sharing === 0 ? 0 : sharing * (common[at] ?? 0)));
+  });
+  const [first = new Float64Array()] = sums;
+  return first.map((_, at) => sums.reduce((sum, values) => sum + (values[at] ?? 0), 0) / sums.length);
+}
+
+const three = (values: Float64Array, at: number): Probabilities => [
+  values[at] ?? 0,
+  values[at + 1] ?? 0,
+  values[at + 2] ?? 0,
+];
+
+/**
+ * Multinomial logistic regressions by AdaGrad over hashed n-grams and named features, one for each set, learnt together:
+ * what the sets have in common is learnt from all of them (Daumé III, "Frustratingly Easy Domain Adaptation", ACL 2007).
+ * @param weights of the examples of each set, in their order; 1 each when left out
+ */
+export function fitTogether(
+  sets: readonly (readonly Example[])[],
+  options: Options,
+  weights: readonly (readonly number[])[] = [],
+): readonly Fitted[] {
+  const names = namesOf(sets.flat());
+  const index = new Map(names.map((name, at) => [name, at]));
+  const rows = sets.flatMap((examples, set) =>
+    examples.map((example, at) => rowOf(example, index, options.buckets, set, weights[set]?.[at] ?? 1)),
+  );
+  const runs = options.seeds.map((seed) => learned(rows, sets.length, names.length, options, seed));
+  return sets.map((_, set) => {
+    const mean = (of: (layer: Layer) => Table): Float64Array => meanTable(runs, set, options.sharing, of);
+    const named = mean((layer) => layer.named);
+    return {
+      grams: mean((layer) => layer.grams),
+      weights: new Map(names.map((name, at) => [name, three(named, at * 3)])),
+      bias: three(
+        mean((layer) => layer.bias),
+        0,
+      ),
+      temperature: 1,
+    };
+  });
+}
+
+/** One regression over one set. @param weights of the examples, in their order */
+export function fit(examples: readonly Example[], options: Options, weights?: readonly number[]): Fitted {
+  const [fitted] = fitTogether([examples], options, weights === undefined ? [] : [weights]);
+  return fitted ?? { grams: new Float64Array(), weights: new Map(), bias: [0, 0, 0], temperature: 1 };
 }

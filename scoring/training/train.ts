@@ -9,11 +9,11 @@ import { fileURLToPath } from "node:url";
 import { encodeModel } from "../src/model-file.ts";
 import { assemble } from "./assemble.ts";
 import { calibrationPlot } from "./calibration-plot.ts";
-import { dataFolder, readProse, readSets } from "./corpus.ts";
+import { dataFolder, readSets } from "./corpus.ts";
 import { crossValidated, leftOut, type Measured } from "./measure.ts";
 
 /** Raised with every change of rules or weights. */
-const version = "0.2.0";
+const version = "0.3.0";
 
 const folder = fileURLToPath(new URL("../model/", import.meta.url));
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
@@ -30,17 +30,16 @@ function train(write: boolean): void {
     say(`no labelled sets at ${dataFolder}: nothing to train on; scoring/model stays as it is`);
     return;
   }
-  const prose = readProse();
   say(`${"".padEnd(44)}     n   acc macro-F1 neg / neu / pos   ECE`);
-  for (const measured of leftOut(sets, prose)) say(row(measured));
-  const validated = crossValidated(sets, prose);
+  for (const measured of leftOut(sets)) say(row(measured));
+  const validated = crossValidated(sets);
   for (const measured of validated) say(row(measured));
   if (!write) return;
-  const file = `${JSON.stringify(encodeModel(assemble({ ...sets, prose }), version), null, 2)}\n`;
+  const file = `${JSON.stringify(encodeModel(assemble(sets), version), null, 2)}\n`;
   writeFileSync(`${folder}flash.json`, file);
   const digest = createHash("sha256").update(file).digest("hex");
   writeFileSync(`${folder}flash.json.sha256`, `${digest}  flash.json\n`);
-  writeFileSync(`${folder}calibration.svg`, calibrationPlot(validated.slice(0, 3)));
+  writeFileSync(`${folder}calibration.svg`, calibrationPlot(validated.slice(0, 4)));
   say(`wrote scoring/model/flash.json, ${file.length} bytes, sha256 ${digest}`);
 }
 

@@ -223,12 +223,13 @@ function isRow(tokens: readonly Token[]): boolean {
 
 const comparing = /^(?:from|versus|vs|against|than)$/;
 
-/** "from net sales of $303 million" behind net sales: the metric named again for what it is compared with. */
+/** "from net sales of $303 million", "from a net loss of $6 million" behind net sales: the metric named again for what it is compared with. */
 function isCompared(tokens: readonly Token[], { first }: MetricMention): boolean {
-  const before = tokens[first - 1]?.word ?? "";
+  const at = /^(?:a|an|the)$/.test(tokens[first - 1]?.word ?? "") ? first - 2 : first - 1;
+  const before = tokens[at]?.word ?? "";
   return (
     comparing.test(before) ||
-    (/^(?:to|with)$/.test(before) && /^(?:compared|comparison|relative)$/.test(tokens[first - 2]?.word ?? ""))
+    (/^(?:to|with)$/.test(before) && /^(?:compared|comparison|relative)$/.test(tokens[at - 1]?.word ?? ""))
   );
 }
 

@@ -202,7 +202,7 @@ const phrases: readonly Phrase[] = [
   ...group(
     "Contract lost",
     -1.7,
-    "lost a contract|loss of a customer|loss of its largest|terminated the agreement|terminated its agreement|termination of the agreement|contract was terminated|terminated its contract|cancelled the contract|canceled the contract|cancelled its order|canceled its order",
+    "lost a contract|lost its largest|lost its biggest|lost its main|loss of a customer|loss of its largest|terminated the agreement|terminated its agreement|termination of the agreement|contract was terminated|terminated its contract|cancelled the contract|canceled the contract|cancelled its order|canceled its order",
     lasting,
   ),
   ...group("Lawsuit", -1.2, "class action|lawsuit|lawsuits|sued by|was sued|patent infringement|antitrust"),
@@ -217,6 +217,11 @@ const phrases: readonly Phrase[] = [
     -1.7,
     "offering of common stock|public offering of|registered direct|at-the-market offering|convertible senior notes|shares of common stock at a price",
     lasting,
+  ),
+  ...group(
+    "Sudden departure",
+    -2.6,
+    "resigned with immediate effect|resigned effective immediately|stepped down with immediate effect",
   ),
   ...group("Departure", -0.7, "resigned|stepping down|abrupt departure|terminated for cause|resignation of"),
   ...group(

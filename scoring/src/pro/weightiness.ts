@@ -1,5 +1,6 @@
 import type { Evidence } from "@tapewire/contract/feeds.ts";
 import { actionableFrom } from "../actionability.ts";
+import { eventOf } from "../events.ts";
 import type { Artifact, Verdict } from "../types.ts";
 import { figure, metricName } from "./fact-signals.ts";
 import type { Judgement } from "./judge.ts";
@@ -25,6 +26,10 @@ export interface Weightiness {
 const mostGain = { filing: 42, news: 15, research: 15, ugc: 6 } as const;
 /** Flash gives an item at most this novelty when it reports a move that has been made: nothing is left to act on. */
 const echoNovelty = 25;
+
+/** Sums from which a body is clear; where the headline says nothing, less will do. */
+const clear = 2.2;
+const bareClear = 1.6;
 
 const reason = (name: string, points: number, ...evidence: readonly Evidence[]): Reason => ({
   name,
@@ -62,6 +67,19 @@ function factReasons(facts: readonly NumberFact[]): readonly Reason[] {
   return found;
 }
 
+/** A headline that names no event: what happened is in the body alone. */
+const isBare = ({ filing, title }: Artifact): boolean => filing === null && eventOf(title).name === "other";
+
+/** A 6-K, or a bare headline, says nothing of the results that it brings. */
+function resultsReason(artifact: Artifact, facts: readonly NumberFact[]): readonly Reason[] {
+  const isForeign = artifact.filing?.form.startsWith("6-K") === true;
+  if (!isForeign && !isBare(artifact)) return [];
+  const stated = facts.find(
+    ({ kind, yearAgo, changePct }) => kind === "reported" && (yearAgo !== null || changePct !== null),
+  );
+  return stated === undefined ? [] : [reason("Results stated", isForeign ? 20 : 10, stated.evidence)];
+}
+
 function alarmReason(text: string, signals: readonly Weighed[]): readonly Reason[] {
   const [worst] = signals
     .filter(({ signal }) => signal.alarm && signal.sentence > 0)
@@ -85,15 +103,20 @@ export function weightinessOf(
   signals: readonly Weighed[],
 ): Weightiness {
   const isEcho = base.subScores.actionability.novelty <= echoNovelty;
+  const facts = reading.facts.map(({ fact }) => fact);
   const gains = isEcho
     ? []
-    : [...factReasons(reading.facts.map(({ fact }) => fact)), ...alarmReason(reading.text, signals)];
+    : [...factReasons(facts), ...resultsReason(artifact, facts), ...alarmReason(reading.text, signals)];
   const [strongest] = whole.body.evidence;
-  if (!isEcho && strongest !== undefined && Math.abs(whole.body.sum) >= 2.2)
+  if (
+    !isEcho &&
+    strongest !== undefined &&
+    Math.abs(whole.body.sum) >= (isBare(artifact) ? bareClear : clear)
+  )
     gains.push(
       reason(
         `Body clearly ${whole.body.sum > 0 ? "positive" : "negative"}`,
-        5,
+        isBare(artifact) ? 12 : 5,
         evidenceOf(reading.text, strongest.signal),
       ),
     );
