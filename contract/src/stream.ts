@@ -82,6 +82,7 @@ export const frameErrorCodes = [
   "rate_limited",
   "key_revoked",
   "plan_changed",
+  "restarting",
   "overloaded",
   "internal",
 ] as const;
@@ -121,7 +122,11 @@ export const serverFrame = z.discriminatedUnion("type", [
     code: z.enum(frameErrorCodes),
     message: z.string(),
     id: frameId,
-    fatal: z.boolean(),
+    fatal: z.boolean().describe("true: the connection is closed next."),
+    retry_after_ms: z
+      .int()
+      .optional()
+      .describe("With restarting: when to come back, another moment for each client."),
   }),
 ]);
 export type ServerFrame = z.infer<typeof serverFrame>;

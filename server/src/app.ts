@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { Server } from "node:http";
+import type { RequestListener, Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { planTable } from "@tapewire/contract/plans.ts";
@@ -10,6 +10,7 @@ import { adminTokenOf, firstKey } from "./account/first-start.ts";
 import { RealtimeQuota } from "./account/realtime-quota.ts";
 import { ScoreQuota } from "./account/score-quota.ts";
 import { openSealedSecrets } from "./account/sealed-secrets.ts";
+import { StreamSlots } from "./account/stream-slots.ts";
 import { inProcessBus } from "./bus/bus.ts";
 import { type Config, settings, webhookRanges } from "./config/config.ts";
 import { readConfigFile } from "./config/files.ts";
@@ -62,6 +63,13 @@ export interface App extends AsyncDisposable {
   readonly firstKey: string | null;
 }
 
+/** What is known only once parts have started that others look at. */
+interface State {
+  ready: boolean;
+  baseUrl: string;
+  events: RequestListener | null;
+}
+
 export const version = readVersion();
 
 /**
@@ -83,7 +91,7 @@ export async function startApp(
     new URL("../../config/providers.json", import.meta.url),
     providersFile,
   );
-  const state = { ready: false, baseUrl: "" };
+  const state: State = { ready: false, baseUrl: "", events: null };
 
   await using stack = new AsyncDisposableStack();
   const db = stack.use(await openDatabase(config, log));
@@ -181,22 +189,26 @@ export async function startApp(
     symbols: () => engine.symbols,
     logoUrl: (id) => logoUrl(config.publicUrl ?? state.baseUrl, id),
     webhooks,
+    events: () => state.events,
   });
   stack.defer(() => closeServer(server));
-  if (config.roles.includes("stream"))
-    stack.use(
+  if (config.roles.includes("stream")) {
+    const hub = stack.use(
       new StreamHub(server, {
         tail,
         auth,
-        quota: new RealtimeQuota({ db: db.main, clock, usage: auth.usage }),
+        slots: stack.use(await StreamSlots.start({ db: db.main, log })),
+        quota: stack.use(new RealtimeQuota({ db: db.main, clock, log, usage: auth.usage })),
         snapshots: new SnapshotAllowance(clock),
         tags,
         clock,
         log,
         ready,
-        latest: (filter, limit) => window.latest(filter, limit),
+        latest: (filter, request) => window.latest(filter, request),
       }),
     );
+    state.events = (request, response) => void hub.serveEvents(request, response);
+  }
   const made = config.roles.includes("api") ? await firstKey(config, accounts) : null;
   const { port } = await listen(server, config);
   const host = config.host.includes(":") ? `[${config.host}]` : config.host;

@@ -34,6 +34,7 @@ export class Usage implements AsyncDisposable {
   readonly #timers: readonly NodeJS.Timeout[];
   /** By day since the epoch, then by account. */
   #pending = new Map<number, Map<string, Counts>>();
+  readonly #reports = new Set<() => void>();
 
   constructor({ db, clock, log }: { db: Queries; clock: Clock; log: Log }) {
     this.#db = db;
@@ -52,9 +53,17 @@ export class Usage implements AsyncDisposable {
     if (failed) counts.errors += 1;
   }
 
-  /** One live item is delivered to the account. */
-  countItem(accountId: string): void {
-    this.#countsOf(this.today, accountId).delivered += 1;
+  /**
+   * Live items are delivered to the account.
+   * @param day in days since the epoch
+   */
+  countItems(accountId: string, day: number, items: number): void {
+    this.#countsOf(day, accountId).delivered += items;
+  }
+
+  /** @param report tells of what it has counted itself; asked before the counts are read or written */
+  ask(report: () => void): void {
+    this.#reports.add(report);
   }
 
   /** The current day, in days since the epoch. */
@@ -77,6 +86,7 @@ export class Usage implements AsyncDisposable {
   /** Adds what was counted to the database; what cannot be added now is kept for the next time. */
   async flush(): Promise<void> {
     const release = await this.#writing.acquire();
+    for (const report of this.#reports) report();
     const pending = this.#pending;
     try {
       if (pending.size === 0) return;

@@ -1,4 +1,5 @@
-import type { Server } from "node:http";
+import type { RequestListener, Server } from "node:http";
+import { ApiError } from "@tapewire/contract/errors.ts";
 import { type Routes, routeTable } from "@tapewire/contract/routes.ts";
 import type { TagDictionary } from "@tapewire/contract/tags.ts";
 import type { Role } from "../config/config.ts";
@@ -43,6 +44,8 @@ export interface ApiDeps
   readonly baseUrl: () => string;
   /** null without "api". */
   readonly webhooks: WebhookDeps | null;
+  /** Serves GET /v1/stream/sse, whose answer never ends; null: this process has no streams. */
+  readonly events: () => RequestListener | null;
 }
 
 /** The HTTP server, not yet listening. */
@@ -57,6 +60,11 @@ function createRouter(deps: ApiDeps): Router {
     deps.ready() ? sendHealth(exchange, 200, "ready") : sendHealth(exchange, 503, "not_ready"),
   );
   mountDocs(router, deps);
+  router.add("GET", "/v1/stream/sse", async ({ request, response }) => {
+    const events = deps.events();
+    if (events === null) throw new ApiError("not_found");
+    events(request, response);
+  });
   if (deps.roles.includes("api")) {
     mountRoutes(router, deps, routeTable(deps.tags));
     mountHubs(router, deps, deps.hubs);

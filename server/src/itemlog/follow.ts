@@ -104,6 +104,19 @@ export class ItemTail implements AsyncDisposable {
     }
   }
 
+  /** Committed entries behind a position, in order, at most `limit`, from the table. */
+  after(seq: number, limit: number): Promise<LogItem[]> {
+    return itemsAfter(this.#db, seq, limit);
+  }
+
+  /** Resolves when everything committed by now has been read, or reading failed. */
+  async readOn(): Promise<void> {
+    // One that is under way may have begun too early.
+    await this.#reading;
+    this.#catchUp();
+    await this.#reading;
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     this.#unsubscribe();
     this.#closing.abort();

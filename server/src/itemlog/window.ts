@@ -120,10 +120,13 @@ export class RecentWindow implements AsyncDisposable {
     return this.#isFollowing && this.#changes.spare(page) ? { ...page, state: this.#changes.state } : null;
   }
 
-  /** The newest items that match. @param limit 1..1000 */
-  async latest(filter: Filter, limit: number): Promise<LogItem[]> {
-    const { docs } = await this.page({ filter, after: null, limit });
-    return docs.map((doc) => logItemOf(doc.toString()));
+  /** Items of a page, parsed, with the place where the next one begins; null: there is none. */
+  async latest(
+    filter: Filter,
+    { behind, limit }: { behind: ListPosition | null; limit: number },
+  ): Promise<{ items: LogItem[]; last: ListPosition | null }> {
+    const { docs, last } = await this.page({ filter, after: behind, limit });
+    return { items: docs.map((doc) => logItemOf(doc.toString())), last };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

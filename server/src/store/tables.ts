@@ -76,6 +76,8 @@ export interface Tables {
     errors: Generated<number>;
     delivered: Generated<number>;
   };
+  gateways: { id: string; seen_at: Date };
+  stream_slots: { account_id: string; gateway: string; streams: number };
   rate_buckets: {
     account_id: string;
     bucket: string;

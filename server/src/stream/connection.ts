@@ -1,262 +1,332 @@
 import { ApiError } from "@tapewire/contract/errors.ts";
 import { filterOfSubscription } from "@tapewire/contract/filter.ts";
 import { closeCodes, type ServerFrame } from "@tapewire/contract/stream.ts";
-import type { WebSocket } from "ws";
 import type { Caller } from "../account/auth.ts";
+import type { Unit } from "../account/realtime-quota.ts";
 import { asksForScores, matches } from "../feed/filter.ts";
-import type { Filter, LogItem } from "../feed/item.ts";
-import type { StreamDeps } from "./deps.ts";
-import { cursorOf, type FrameHead, feedFrame, parseCursor } from "./encode.ts";
-import { type Action, Session, type SubscribeRequest } from "./session.ts";
+import type { Filter } from "../feed/item.ts";
+import { hasBit } from "../feed/members.ts";
+import type { SubscribeRequest } from "./client-frames.ts";
+import type { StreamCore } from "./core.ts";
+import { cursorOf, EncodedItem, parseCursor } from "./encoded-item.ts";
+import { type Action, Session } from "./session.ts";
+import { newestUntil } from "./snapshots.ts";
+import type { Transport, TransportEvents } from "./transport.ts";
 
-const pingEveryMs = 30_000;
-const silenceMs = 60_000;
-const heartbeatEveryMs = 15_000;
-const unsentBytes = 64 * 1024;
-const slowAfterMs = 30_000;
-/** Items that may come in between the tip and the query of a snapshot; they are left out of it. */
-const arrivalsMeanwhile = 100;
+/** Delivery to a client pauses here: what it has not taken stays in the log, not in memory. */
+const unsentLimitBytes = 64 * 1024;
+/** Messages of a client that may wait behind its subscribe. */
+const mostHeld = 20;
 
 interface Subscription {
   readonly filter: Filter;
+  /** Of the subscription index. */
+  readonly slot: number;
+  /** Entries up to here were matched before the slot was this filter's. */
+  readonly matchedFrom: number;
   /** The filter asks for scores that the plan withholds: to this caller they are null, and null never matches. */
   readonly blind: boolean;
   /** Everything up to here was looked at. */
   position: number;
-  readonly abort: AbortController;
+  /** A snapshot, a page of the log or a block of the quota is on its way; delivery waits for it. */
+  waiting: boolean;
+  /** Entries of the table that lie before those in memory. */
+  page: readonly EncodedItem[];
 }
 
 /**
- * One client. A subscription is a follower of the log with the client's filter, paused while the socket is full: what
- * a slow client has not taken stays in the log, not in memory.
+ * One client: a cursor into the log, moved as far as the socket has room. There is no queue: whoever is slow is behind
+ * in the log, and catches up there.
  */
-export class Connection {
+export class Connection implements TransportEvents {
   readonly caller: Caller;
   readonly key: string;
-  readonly #ws: WebSocket;
-  readonly #deps: StreamDeps;
+  readonly #core: StreamCore;
   readonly #session: Session;
-  readonly #timers: NodeJS.Timeout[] = [];
+  readonly #transport: Transport;
+  readonly #onClose: () => void;
   #subscription: Subscription | null = null;
-  #heardAtMs = performance.now();
-  #exceededOn: string | null = null;
+  /** What came behind a subscribe that waits for the log to be read; null: none does. */
+  #held: (string | null)[] | null = null;
 
-  constructor(ws: WebSocket, caller: Caller, key: string, deps: StreamDeps) {
-    this.#ws = ws;
-    this.caller = caller;
-    this.key = key;
-    this.#deps = deps;
-    this.#session = new Session(deps.tags);
-    ws.on("message", (data, isBinary) => this.#receive(isBinary ? null : data.toString()));
-    ws.on("pong", () => this.#heard());
-    ws.on("ping", () => this.#heard());
-    // The close that follows says what there is to say.
-    ws.on("error", () => {});
-    ws.on("close", () => this.#end());
-    this.#keepAlive();
-    this.send({
-      type: "welcome",
-      tier: caller.tier,
-      limits: {
-        realtime_feeds_per_day: caller.plan.realtime_feeds_per_day,
-        scored_feed: caller.plan.scores_visible,
-      },
-    });
-  }
-
-  send(frame: ServerFrame): void {
-    if (this.#ws.readyState === this.#ws.OPEN) this.#ws.send(JSON.stringify(frame));
-  }
-
-  /** A peer that does not answer the close is cut off by ws after 30 s. */
-  close(code: number, reason: string): void {
-    this.#subscription?.abort.abort();
-    this.#ws.close(code, reason);
-  }
-
-  /** Without a word: for peers that do not answer a close. */
-  terminate(): void {
-    this.#ws.terminate();
+  constructor(
+    core: StreamCore,
+    who: { caller: Caller; key: string },
+    options: { transport: (events: TransportEvents) => Transport; onClose: () => void },
+  ) {
+    this.#core = core;
+    this.caller = who.caller;
+    this.key = who.key;
+    this.#onClose = options.onClose;
+    this.#session = new Session(core.clientFrames, { nowMs: performance.now(), jitter: Math.random() });
+    this.#transport = options.transport(this);
+    const { realtime_feeds_per_day, scores_visible: scored_feed } = this.caller.plan;
+    const limits = { realtime_feeds_per_day, scored_feed };
+    this.#transport.send({ type: "welcome", tier: this.caller.tier, limits });
   }
 
   /** Where the client could resume: behind everything it was sent. */
   get cursor(): string {
-    const seq = this.#subscription?.position ?? this.#deps.tail.head;
-    return cursorOf({ epoch: this.#deps.tail.epoch, seq });
+    const seq = this.#subscription?.position ?? this.#core.ring.head;
+    return cursorOf({ epoch: this.#core.epoch, seq });
   }
 
-  #receive(text: string | null): void {
-    this.#heard();
-    for (const action of this.#session.receive(text, performance.now())) this.#perform(action);
+  onMessage(text: string | null): void {
+    if (this.#held === null) this.#performAll(this.#session.receive(text, performance.now()));
+    else if (this.#held.push(text) > mostHeld) this.close(closeCodes.too_many_frames, "too many frames");
+  }
+
+  onAlive(): void {
+    this.#session.heard(performance.now());
+  }
+
+  onDrain(): void {
+    this.pump();
+  }
+
+  onClose(): void {
+    this.#session.close(closeCodes.restart, "");
+    this.#drop();
+    this.#onClose();
+  }
+
+  /** What time asks for; called about once a second. */
+  tick(nowMs: number, day: string): void {
+    this.#performAll(this.#session.tick({ nowMs, day, unsentBytes: this.#transport.unsentBytes }));
+  }
+
+  /** @param error what the client is told before */
+  close(code: number, reason: string, error?: ServerFrame): void {
+    if (error !== undefined) this.#transport.send(error);
+    this.#perform(this.#session.close(code, reason));
+  }
+
+  terminate(): void {
+    this.#transport.terminate();
+  }
+
+  subscribe(request: SubscribeRequest): void {
+    const subscription = this.#replace(request);
+    const { resume, snapshot, tip } = subscription;
+    const { epoch } = this.#core;
+    this.#transport.send({
+      type: "subscribed",
+      filters: request.filters,
+      cursor: this.cursor,
+      resumed: resume.seq !== null,
+      ...(resume.reason === null ? {} : { reason: resume.reason, oldest: cursorOf({ epoch, seq: 0 }) }),
+      snapshot,
+      ...idOf(request),
+    });
+    if (snapshot > 0) this.#sendSnapshot(subscription.made, snapshot, tip);
+    else this.pump();
+  }
+
+  /**
+   * Delivers what there is and the socket has room for, in one write. What comes meanwhile, or does not fit, is
+   * delivered by a later call: of the hub when items arrive, of `onDrain` when there is room.
+   */
+  pump(): void {
+    const subscription = this.#subscription;
+    if (subscription === null || subscription.waiting || subscription.position === this.#core.ring.head)
+      return;
+    if (!this.#delivers(subscription)) return;
+    const room = unsentLimitBytes - this.#transport.unsentBytes;
+    if (room <= 0 || !this.#transport.open) return;
+    const { writer } = this.#core;
+    const capReached = this.#collect(subscription, room) === "spent";
+    if (writer.length > 0) writer.write(this.#transport);
+    if (capReached) return this.#stop(subscription);
+    if (subscription.position < this.#core.ring.head && !subscription.waiting) this.#core.pumpAgain(this);
+  }
+
+  /** What comes while the day's cap is used up is passed over: it stays in the list. */
+  #delivers(subscription: Subscription): boolean {
+    if (this.#session.state === "stopped") this.#session.dayIs(this.#core.today());
+    if (this.#session.state === "stopped") subscription.position = this.#core.ring.head;
+    return this.#session.state === "subscribed";
+  }
+
+  /**
+   * Hands the frames that are due and fit to the writer, and moves the position behind them.
+   * @returns "spent" when the day's cap allows no more
+   */
+  #collect(subscription: Subscription, room: number): "spent" | null {
+    const { ring, writer } = this.#core;
+    const { wire, locked } = this.#transport;
+    while (subscription.position < ring.head && writer.length < room) {
+      const entry = this.#entryAt(subscription, subscription.position + 1);
+      if (entry === undefined) return null;
+      if (passes(subscription, entry)) {
+        const count = this.#takeUnit(subscription);
+        if (typeof count !== "number") return count === "spent" ? "spent" : null;
+        writer.add(entry.template(wire, locked), count);
+      }
+      subscription.position = entry.seq;
+    }
+    return null;
+  }
+
+  #entryAt(subscription: Subscription, seq: number): EncodedItem | undefined {
+    const inMemory = this.#core.ring.at(seq);
+    if (inMemory !== undefined) {
+      // It would be kept for as long as the connection.
+      if (subscription.page.length > 0) subscription.page = [];
+      return inMemory;
+    }
+    const first = subscription.page[0];
+    const inPage = first === undefined ? undefined : subscription.page[seq - first.seq];
+    if (inPage !== undefined) return inPage;
+    this.#wait(subscription, async () => {
+      subscription.page = await this.#core.ring.page(seq);
+      // Without it, delivery would ask for it for ever.
+      if (subscription.page.at(seq - (subscription.page[0]?.seq ?? seq))?.seq !== seq)
+        throw new Error(`entry ${seq} of the log is missing`);
+    });
+    return undefined;
+  }
+
+  #takeUnit(subscription: Subscription): Unit {
+    const { accountId, plan } = this.caller;
+    const unit = this.#core.quota.take(accountId, plan.realtime_feeds_per_day);
+    if (unit === "wait") this.#wait(subscription, () => this.#core.quota.leased(accountId));
+    return unit;
+  }
+
+  #stop(subscription: Subscription): void {
+    subscription.position = this.#core.ring.head;
+    const limit = this.caller.plan.realtime_feeds_per_day ?? 0;
+    this.#performAll(this.#session.capReached(limit, this.#core.today()));
+  }
+
+  /** Every frame carries the tip as its cursor: whoever resumes from one gets what came since, and nothing again. */
+  #sendSnapshot(subscription: Subscription, wanted: number, tip: number): void {
+    const { quota, latest, snapshots, epoch, clock } = this.#core;
+    const cursor = cursorOf({ epoch, seq: tip });
+    this.#wait(subscription, async () => {
+      const [items, count] = await Promise.all([
+        subscription.blind ? [] : newestUntil(latest, subscription.filter, { tip, wanted }),
+        quota.usedToday(this.caller.accountId),
+      ]).catch((error: unknown) => this.#noSnapshot(error));
+      snapshots.refund(this.caller, wanted - items.length);
+      const context = { epoch, now: clock.now() };
+      for (const item of items.toReversed()) {
+        await this.#room();
+        if (this.#subscription !== subscription) return;
+        const text = new EncodedItem(item, context).snapshotText(count, cursor, this.#transport.locked);
+        this.#transport.sendText(text, cursor);
+      }
+    });
+  }
+
+  /** A snapshot that takes too long is left out: a client that came again for it would only make it slower. */
+  #noSnapshot(error: unknown): [[], number] {
+    if (!(error instanceof ApiError)) throw error;
+    const message = `No snapshot: ${error.message}. Live items follow.`;
+    this.#transport.send({ type: "error", code: "overloaded", message, fatal: false });
+    return [[], 0];
+  }
+
+  /** Resolves when the socket has room, or is closed. */
+  async #room(): Promise<void> {
+    while (this.#transport.open && this.#transport.unsentBytes >= unsentLimitBytes)
+      await this.#core.clock.sleep(20);
+  }
+
+  /** Does something that delivery waits for, then goes on. */
+  #wait(subscription: Subscription, work: () => Promise<void>): void {
+    subscription.waiting = true;
+    work().then(
+      () => {
+        subscription.waiting = false;
+        if (this.#subscription === subscription) this.pump();
+      },
+      (error: unknown) => {
+        if (this.#subscription !== subscription) return;
+        this.#core.log.error({ err: error, keyId: this.caller.keyId }, "stream delivery failed");
+        this.close(closeCodes.restart, `cursor=${this.cursor}`);
+      },
+    );
+  }
+
+  #performAll(actions: readonly Action[]): void {
+    for (const action of actions) this.#perform(action);
   }
 
   #perform(action: Action): void {
     switch (action.do) {
       case "send":
-        return this.send(action.frame);
+        return this.#transport.send(action.frame);
       case "pong":
-        return this.send({ type: "pong", cursor: this.cursor, time: this.#time() });
-      case "close":
-        return this.close(action.code, action.reason);
+      case "heartbeat": {
+        const time = this.#core.clock.now().toISOString();
+        return this.#transport.send({ type: action.do, cursor: this.cursor, time });
+      }
+      case "ping":
+        return this.#transport.ping();
       case "unsubscribe": {
         const { cursor } = this;
-        this.#subscription?.abort.abort();
-        this.#subscription = null;
-        return this.send({ type: "unsubscribed", cursor, ...idOf(action) });
+        this.#drop();
+        return this.#transport.send({ type: "unsubscribed", cursor, ...idOf(action) });
       }
       case "subscribe":
-        return this.#subscribe(action.request);
-    }
-  }
-
-  /** In one turn: the old subscription ends, the tip is taken, the answer goes out. */
-  #subscribe(request: SubscribeRequest): void {
-    const { tail, snapshots } = this.#deps;
-    this.#subscription?.abort.abort();
-    const tip = tail.head;
-    const resume = resumePoint(request.after, tail.epoch, tip);
-    const snapshot = snapshots.grant(this.caller, request.snapshot);
-    const filter = filterOfSubscription(request.filters);
-    const blind = asksForScores(filter) && !this.caller.plan.scores_visible;
-    const subscription = { filter, blind, position: resume.seq ?? tip, abort: new AbortController() };
-    this.#subscription = subscription;
-    this.send({
-      type: "subscribed",
-      filters: request.filters,
-      cursor: this.cursor,
-      resumed: resume.seq !== null,
-      ...(resume.reason === null
-        ? {}
-        : { reason: resume.reason, oldest: cursorOf({ epoch: tail.epoch, seq: 0 }) }),
-      snapshot,
-      ...idOf(request),
-    });
-    this.#deliver(subscription, snapshot, tip).catch((error: unknown) => {
-      if (subscription.abort.signal.aborted) return;
-      this.#deps.log.error({ err: error, keyId: this.caller.keyId }, "stream delivery failed");
-      this.close(closeCodes.restart, `cursor=${this.cursor}`);
-    });
-  }
-
-  async #deliver(subscription: Subscription, snapshot: number, tip: number): Promise<void> {
-    const { signal } = subscription.abort;
-    if (snapshot > 0)
-      await this.#sendSnapshot(subscription, snapshot, tip).catch((error: unknown) =>
-        this.#noSnapshot(error),
-      );
-    while (!signal.aborted) {
-      await this.#sendLive(subscription);
-      // The daily cap is used up: silence until it turns, then on from the tip.
-      await this.#deps.clock.sleep(this.#deps.quota.msToReset(), signal).catch(() => {});
-      subscription.position = this.#deps.tail.head;
-    }
-  }
-
-  /** Every frame carries the tip as its cursor: whoever resumes from one gets what came since, and nothing again. */
-  async #sendSnapshot({ filter, blind, abort }: Subscription, wanted: number, tip: number): Promise<void> {
-    const { quota, latest, snapshots, tail } = this.#deps;
-    const cursor = cursorOf({ epoch: tail.epoch, seq: tip });
-    const [items, count] = await Promise.all([
-      blind ? [] : latest(filter, wanted + arrivalsMeanwhile),
-      quota.usedToday(this.caller.accountId),
-    ]);
-    // What came in since the tip was taken follows as live.
-    const before = items.filter(({ seq }) => seq <= tip).slice(0, wanted);
-    snapshots.refund(this.caller, wanted - before.length);
-    for (const item of before.reverse()) {
-      if (abort.signal.aborted) return;
-      await this.#write(this.#frame(item, { snapshot: true, count, cursor }));
-    }
-  }
-
-  /** A snapshot that takes too long is left out: a client that came again for it would only make it slower. */
-  #noSnapshot(error: unknown): void {
-    if (!(error instanceof ApiError)) throw error;
-    const message = `No snapshot: ${error.message}. Live items follow.`;
-    this.send({ type: "error", code: "overloaded", message, fatal: false });
-  }
-
-  /** Returns when the subscription ends or the day's cap is used up. */
-  async #sendLive(subscription: Subscription): Promise<void> {
-    const { signal } = subscription.abort;
-    const { accountId, plan } = this.caller;
-    const cap = plan.realtime_feeds_per_day;
-    for await (const batch of this.#deps.tail.follow(subscription.position, signal)) {
-      for (const logItem of batch) {
-        if (!subscription.blind && matches(logItem.item, subscription.filter)) {
-          const count = await this.#deps.quota.take(accountId, cap);
-          if (signal.aborted) return;
-          if (count === null) return this.#exceeded(cap ?? 0);
-          const cursor = cursorOf({ epoch: this.#deps.tail.epoch, seq: logItem.seq });
-          await this.#write(this.#frame(logItem, { snapshot: false, count, cursor }));
-          if (signal.aborted) return;
-        }
-        subscription.position = logItem.seq;
+        return this.#isAhead(action.request) ? this.#readOn(action.request) : this.subscribe(action.request);
+      case "close": {
+        const reason = action.withCursor === true ? `cursor=${this.cursor}` : action.reason;
+        this.#drop();
+        return this.#transport.close(action.code, reason);
       }
     }
   }
 
-  /** Once a day on a connection, however often it subscribes again. */
-  #exceeded(limit: number): void {
-    const today = this.#time().slice(0, 10);
-    if (this.#exceededOn === today) return;
-    this.#exceededOn = today;
-    const message = `The plan's ${limit} live items of today are used up. Delivery resumes at 00:00 UTC.`;
-    this.send({ type: "quota_exceeded", limit, message });
+  /** Of what this process has read of the log. */
+  #isAhead({ after }: SubscribeRequest): boolean {
+    const cursor = after === null ? null : parseCursor(after);
+    return cursor !== null && cursor.epoch === this.#core.epoch && cursor.seq > this.#core.ring.head;
   }
 
-  #frame(item: LogItem, head: FrameHead): string {
-    const locked = !this.caller.plan.scores_visible;
-    return feedFrame(item, head, { now: this.#deps.clock.now(), locked });
+  /** The client may have been further on another process: before its cursor is judged, the log is read. */
+  #readOn(request: SubscribeRequest): void {
+    const held: (string | null)[] = [];
+    this.#held = held;
+    void this.#core.ring.readOn().then(() => {
+      this.#held = null;
+      if (this.#session.state === "closed") return;
+      this.subscribe(request);
+      for (const text of held) this.onMessage(text);
+    });
   }
 
-  /** Resolves when the socket has room again; a client whose unsent bytes do not shrink for 30 s is closed. */
-  async #write(frame: string): Promise<void> {
-    if (this.#ws.readyState !== this.#ws.OPEN) return;
-    if (this.#ws.bufferedAmount < unsentBytes) return this.#ws.send(frame);
-    const { promise, resolve } = Promise.withResolvers<void>();
-    // Called once the frame left, and with an error when the socket closed first.
-    this.#ws.send(frame, () => resolve());
-    let unsent = this.#ws.bufferedAmount;
-    const watch = setInterval(() => {
-      if (this.#ws.bufferedAmount >= unsent) this.close(closeCodes.slow_client, `cursor=${this.cursor}`);
-      unsent = this.#ws.bufferedAmount;
-    }, slowAfterMs);
-    await promise;
-    clearInterval(watch);
+  /** In one turn: the old subscription ends, the tip is taken, the new one begins at it or where it resumes. */
+  #replace(request: SubscribeRequest) {
+    this.#drop();
+    const tip = this.#core.ring.head;
+    const resume = resumePoint(request.after, this.#core.epoch, tip);
+    const snapshot = this.#core.snapshots.grant(this.caller, request.snapshot);
+    const filter = filterOfSubscription(request.filters);
+    const made: Subscription = {
+      filter,
+      slot: this.#core.index.add(filter),
+      matchedFrom: tip,
+      blind: asksForScores(filter) && !this.caller.plan.scores_visible,
+      position: resume.seq ?? tip,
+      waiting: false,
+      page: [],
+    };
+    this.#subscription = made;
+    return { made, resume, snapshot, tip };
   }
 
-  #keepAlive(): void {
-    // The jittered start spreads the pings of clients that came together.
-    const first = setTimeout(() => {
-      this.#timers.push(setInterval(() => this.#ping(), pingEveryMs));
-      this.#ping();
-    }, Math.random() * pingEveryMs);
-    const heartbeat = setInterval(() => {
-      if (this.#subscription !== null)
-        this.send({ type: "heartbeat", cursor: this.cursor, time: this.#time() });
-    }, heartbeatEveryMs);
-    this.#timers.push(first, heartbeat);
+  #drop(): void {
+    if (this.#subscription !== null) this.#core.index.remove(this.#subscription.slot);
+    this.#subscription = null;
   }
+}
 
-  #ping(): void {
-    if (performance.now() - this.#heardAtMs > silenceMs)
-      return this.close(closeCodes.silence, "silent for 60 s");
-    if (this.#ws.readyState === this.#ws.OPEN) this.#ws.ping();
-  }
-
-  #heard(): void {
-    this.#heardAtMs = performance.now();
-  }
-
-  #time(): string {
-    return this.#deps.clock.now().toISOString();
-  }
-
-  #end(): void {
-    for (const timer of this.#timers) clearTimeout(timer);
-    this.#subscription?.abort.abort();
-  }
+function passes({ blind, slot, matchedFrom, filter }: Subscription, entry: EncodedItem): boolean {
+  if (blind) return false;
+  if (entry.matches !== null && entry.seq > matchedFrom) return hasBit(entry.matches, slot);
+  return matches(entry.item.item, filter);
 }
 
 function idOf({ id }: { id: string | number | undefined }) {

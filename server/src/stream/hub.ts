@@ -1,37 +1,59 @@
 import { randomUUID } from "node:crypto";
-import { type IncomingMessage, type Server, STATUS_CODES } from "node:http";
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import { ApiError, problemOf } from "@tapewire/contract/errors.ts";
-import { closeCodes, streamLimits } from "@tapewire/contract/stream.ts";
+import { closeCodes, type ServerFrame, streamLimits } from "@tapewire/contract/stream.ts";
+import type { TagDictionary } from "@tapewire/contract/tags.ts";
 import { WebSocketServer } from "ws";
-import { bearerToken, type Caller } from "../account/auth.ts";
+import { type Authenticator, bearerToken, type Caller } from "../account/auth.ts";
+import type { StreamSlots } from "../account/stream-slots.ts";
 import { apiErrorOf } from "../store/errors.ts";
 import { Connection } from "./connection.ts";
-import type { StreamDeps } from "./deps.ts";
+import { type CoreDeps, StreamCore } from "./core.ts";
+import { eventRequest } from "./event-request.ts";
+import { EventSourceTransport } from "./event-source.ts";
+import type { Transport, TransportEvents } from "./transport.ts";
+import { WebSocketTransport } from "./websocket.ts";
+
+export interface HubDeps extends CoreDeps {
+  readonly auth: Authenticator;
+  readonly slots: StreamSlots;
+  readonly tags: TagDictionary;
+  readonly ready: () => boolean;
+}
 
 const paths = new Set(["/", "/v1/stream", "/v1/stream/"]);
 const recheckEveryMs = 1_500;
 /** For clients to answer the close of a shutdown. */
 const closeGraceMs = 2_000;
+/** Clients of a shutdown are told to come back within this time, each at a moment of its own. */
+const comeBackWithinMs = 10_000;
 
-/** The WebSocket side of the HTTP server: upgrades, the open connections, their end. */
+/** The streaming side of the HTTP server: upgrades and event sources, the open connections, their end. */
 export class StreamHub implements AsyncDisposable {
-  readonly #deps: StreamDeps;
+  readonly #deps: HubDeps;
+  readonly #core: StreamCore;
   readonly #server = new WebSocketServer({
     noServer: true,
     clientTracking: false,
     maxPayload: streamLimits.clientFrameBytes,
-    perMessageDeflate: false,
+    // Only what clients send is ever unpacked: no frame of ws is over the threshold, so each is written whole in one
+    // turn beside the blocks of feed frames, which are deflated once for all (see encoded-item.ts).
+    perMessageDeflate: {
+      threshold: Number.POSITIVE_INFINITY,
+      serverNoContextTakeover: true,
+      clientNoContextTakeover: true,
+      concurrencyLimit: 4,
+    },
   });
   readonly #connections = new Set<Connection>();
-  /** Connections and upgrades under way, by account. */
-  readonly #open = new Map<string, number>();
   readonly #recheck: NodeJS.Timeout;
   #checking: Promise<void> | null = null;
   #closing = false;
 
-  constructor(server: Server, deps: StreamDeps) {
+  constructor(server: Server, deps: HubDeps) {
     this.#deps = deps;
+    this.#core = new StreamCore(deps);
     server.on("upgrade", (request, socket, head) => void this.#upgrade(request, socket, head));
     this.#recheck = setInterval(() => {
       // One round at a time: while the database is away a round takes long.
@@ -42,55 +64,120 @@ export class StreamHub implements AsyncDisposable {
     this.#recheck.unref();
   }
 
-  /** Closes every stream with 1012 and the cursor to resume with. */
+  /** Closes every stream with 1012, the cursor to resume with and the time to wait before. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closing = true;
     clearInterval(this.#recheck);
-    for (const connection of this.#connections)
-      connection.close(closeCodes.restart, `cursor=${connection.cursor}`);
+    const connections = this.#connections;
+    for (const connection of connections) {
+      const retryAfterMs = Math.floor(Math.random() * comeBackWithinMs);
+      connection.close(closeCodes.restart, `cursor=${connection.cursor}`, {
+        type: "error",
+        code: "restarting",
+        message: "The server stops or restarts: come back with the cursor",
+        retry_after_ms: retryAfterMs,
+        fatal: true,
+      });
+    }
     const cut = setTimeout(() => {
-      for (const connection of this.#connections) connection.terminate();
+      for (const connection of connections) connection.terminate();
     }, closeGraceMs);
-    while (this.#connections.size > 0) await this.#deps.clock.sleep(20);
+    while (connections.size > 0) await this.#deps.clock.sleep(20);
     clearTimeout(cut);
+    this.#core[Symbol.dispose]();
     this.#server.close();
+  }
+
+  /** GET /v1/stream/sse: list filters in the query, Last-Event-ID or `after` to resume. */
+  async serveEvents(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    let caller: Caller | null = null;
+    try {
+      const { url, key, ...known } = await this.#authenticate(request);
+      const subscribe = eventRequest(url, request.headers["last-event-id"], this.#deps.tags);
+      await this.#enter(known.caller);
+      caller = known.caller;
+      if (response.destroyed) return this.#leave(caller);
+      response.writeHead(200, {
+        "Content-Type": "text/event-stream; charset=utf-8",
+        "Cache-Control": "no-store",
+        "X-Accel-Buffering": "no",
+        "Access-Control-Allow-Origin": "*",
+        "X-Request-Id": randomUUID(),
+      });
+      response.flushHeaders();
+      const locked = !caller.plan.scores_visible;
+      const connection = this.#open(
+        { caller, key },
+        (events) => new EventSourceTransport(response, { locked, events }),
+      );
+      connection.onMessage(JSON.stringify({ type: "subscribe", ...subscribe }));
+    } catch (error) {
+      if (caller !== null) this.#leave(caller);
+      const { head, body } = refusal(this.#shown(error), request);
+      if (!response.headersSent)
+        response.writeHead(head.status, { ...head.headers, "Access-Control-Allow-Origin": "*" });
+      response.end(body);
+    }
   }
 
   async #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     socket.on("error", () => socket.destroy());
     try {
-      const { caller, key } = await this.#admit(request);
-      // Gone while the key was looked up: its close has been, and would never take the connection off the count.
-      if (socket.destroyed) return this.#count(caller, -1);
+      const { caller, key } = await this.#authenticate(request);
+      await this.#enter(caller);
+      // Gone while it was let in: its close has been, and would never take it off the count.
+      if (socket.destroyed) return this.#leave(caller);
+      declineNarrowWindows(request);
+      const locked = !caller.plan.scores_visible;
+      let opened = false;
       this.#server.handleUpgrade(request, socket, head, (ws) => {
-        const connection = new Connection(ws, caller, key, this.#deps);
-        this.#connections.add(connection);
-        ws.on("close", () => this.#connections.delete(connection));
+        opened = true;
+        this.#open({ caller, key }, (events) => new WebSocketTransport(ws, socket, { locked, events }));
       });
-      socket.once("close", () => this.#count(caller, -1));
+      // ws has answered what is no WebSocket request.
+      if (!opened) this.#leave(caller);
     } catch (error) {
-      const shown = apiErrorOf(error);
-      refuse(socket, shown, request);
-      if (shown.code === "internal") this.#deps.log.error({ err: error }, "stream upgrade failed");
+      refuse(socket, this.#shown(error), request);
     }
   }
 
+  #open(who: { caller: Caller; key: string }, transport: (events: TransportEvents) => Transport): Connection {
+    const connection: Connection = new Connection(this.#core, who, {
+      transport,
+      onClose: () => {
+        this.#core.remove(connection);
+        this.#connections.delete(connection);
+        this.#leave(who.caller);
+      },
+    });
+    this.#core.add(connection);
+    this.#connections.add(connection);
+    return connection;
+  }
+
+  #leave(caller: Caller): void {
+    this.#deps.slots.free(caller);
+    if (this.#deps.slots.openHere(caller.accountId) === 0) this.#deps.quota.release(caller.accountId);
+  }
+
   /** @throws {ApiError} why there is no stream for this request */
-  async #admit(request: IncomingMessage): Promise<{ caller: Caller; key: string }> {
+  async #authenticate(request: IncomingMessage): Promise<{ url: URL; caller: Caller; key: string }> {
     const url = urlOf(request);
-    if (!paths.has(url.pathname)) throw new ApiError("not_found");
+    if (!paths.has(url.pathname) && url.pathname !== eventsPath) throw new ApiError("not_found");
     this.#checkReady();
     const key = url.searchParams.get("api_key") || (bearerToken(request.headers.authorization) ?? "");
     const caller = await this.#deps.auth.admit(key, request);
-    // Once more: the look-up took time, and a connection that comes after the closing would never be closed.
-    this.#checkReady();
-    const most = caller.plan.stream_connections;
-    if ((this.#open.get(caller.accountId) ?? 0) >= most)
-      throw new ApiError("too_many_connections", {
-        detail: `The ${caller.tier} plan allows ${most} at a time`,
-      });
-    this.#count(caller, 1);
-    return { caller, key };
+    return { url, caller, key };
+  }
+
+  /** @throws {ApiError} as many streams as the plan allows are open, or the server is stopping */
+  async #enter(caller: Caller): Promise<void> {
+    await this.#deps.slots.take(caller);
+    // Once more: it took time, and a connection that comes after the closing would never be closed.
+    if (this.#closing) {
+      this.#leave(caller);
+      this.#checkReady();
+    }
   }
 
   #checkReady(): void {
@@ -98,10 +185,10 @@ export class StreamHub implements AsyncDisposable {
       throw new ApiError("not_ready", { headers: { "Retry-After": "2" } });
   }
 
-  #count({ accountId }: Caller, change: number): void {
-    const now = (this.#open.get(accountId) ?? 0) + change;
-    if (now > 0) this.#open.set(accountId, now);
-    else this.#open.delete(accountId);
+  #shown(error: unknown): ApiError {
+    const shown = apiErrorOf(error);
+    if (shown.code === "internal") this.#deps.log.error({ err: error }, "opening a stream failed");
+    return shown;
   }
 
   /** Ends the streams of keys that were revoked or expired and of accounts that changed their plan. */
@@ -118,24 +205,42 @@ export class StreamHub implements AsyncDisposable {
   }
 }
 
-function end(connection: Connection, caller: Caller | null): void {
-  if (caller === null) {
-    connection.send({
-      type: "error",
-      code: "key_revoked",
-      message: "The key is no longer valid",
-      fatal: true,
-    });
-    connection.close(closeCodes.key_revoked, "key revoked or expired");
-  } else if (caller.tier !== connection.caller.tier) {
-    const message = `The account is now on the ${caller.tier} plan`;
-    connection.send({ type: "error", code: "plan_changed", message, fatal: true });
-    connection.close(closeCodes.plan_changed, "plan changed");
-  }
+export const eventsPath = "/v1/stream/sse";
+
+/**
+ * Takes out of the offers those of compression with a window of the server's: shared frames are deflated with the
+ * largest there is. An offer may always be declined; the client is then sent plain frames.
+ */
+function declineNarrowWindows({ headers }: IncomingMessage): void {
+  const offers = headers["sec-websocket-extensions"]?.split(",") ?? [];
+  const fitting = offers.filter((offer) => !/;\s*server_max_window_bits/i.test(offer));
+  if (fitting.length > 0) headers["sec-websocket-extensions"] = fitting.join(",").trim();
+  else delete headers["sec-websocket-extensions"];
 }
 
-/** Answers an upgrade request that is not granted like any other request: a problem document. */
-function refuse(socket: Duplex, error: ApiError, request: IncomingMessage): void {
+function end(connection: Connection, caller: Caller | null): void {
+  const told = (code: "key_revoked" | "plan_changed", message: string): ServerFrame => ({
+    type: "error",
+    code,
+    message,
+    fatal: true,
+  });
+  if (caller === null)
+    connection.close(
+      closeCodes.key_revoked,
+      "key revoked or expired",
+      told("key_revoked", "The key is no longer valid"),
+    );
+  else if (caller.tier !== connection.caller.tier)
+    connection.close(
+      closeCodes.plan_changed,
+      "plan changed",
+      told("plan_changed", `The account is now on the ${caller.tier} plan`),
+    );
+}
+
+/** An answer that is none of a stream: a problem document, as to any other request. */
+function refusal(error: ApiError, request: IncomingMessage) {
   const requestId = randomUUID();
   const body = JSON.stringify(problemOf(error, { instance: urlOf(request).pathname, requestId }));
   const headers = {
@@ -146,8 +251,13 @@ function refuse(socket: Duplex, error: ApiError, request: IncomingMessage): void
     ...(error.code === "unauthorized" ? { "WWW-Authenticate": "Bearer" } : {}),
     ...error.headers,
   };
-  const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n${head.join("")}\r\n${body}`);
+  return { head: { status: error.status, headers }, body };
+}
+
+function refuse(socket: Duplex, error: ApiError, request: IncomingMessage): void {
+  const { head, body } = refusal(error, request);
+  const lines = Object.entries(head.headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${head.status} ${STATUS_CODES[head.status]}\r\n${lines.join("")}\r\n${body}`);
 }
 
 /** Put together as text: of two arguments the first may name a host of its own, as `//` does, and a bad one throws. */

@@ -1,142 +1,152 @@
-import { fieldErrors } from "@tapewire/contract/errors.ts";
+import { closeCodes, type ServerFrame } from "@tapewire/contract/stream.ts";
 import {
-  type ClientFrame,
-  clientFrame,
-  closeCodes,
-  frameId,
-  type ServerFrame,
-  type SubscriptionFilters,
-  streamLimits,
-} from "@tapewire/contract/stream.ts";
-import type { TagDictionary } from "@tapewire/contract/tags.ts";
-import { z } from "zod";
+  type ClientFrameSchema,
+  ClientFrames,
+  type ClientRequest,
+  type SubscribeRequest,
+} from "./client-frames.ts";
 
-/** What a client asked for, checked. */
-export interface SubscribeRequest {
-  readonly filters: SubscriptionFilters;
-  /** 0: none. */
-  readonly snapshot: number;
-  readonly after: string | null;
-  readonly id: string | number | undefined;
-}
+/**
+ * connected: nothing is delivered. subscribed: items are. stopped: the day's cap is used up, items are delivered again
+ * from the tip when the day turns. closed: for good.
+ */
+export type SessionState = "connected" | "subscribed" | "stopped" | "closed";
+export type SessionEvent = "subscribe" | "unsubscribe" | "cap_reached" | "day_turned" | "close";
+
+/** Every move there is; an event that a state does not name changes nothing. */
+export const transitions: Readonly<Record<SessionState, Partial<Record<SessionEvent, SessionState>>>> = {
+  connected: { subscribe: "subscribed", unsubscribe: "connected", close: "closed" },
+  subscribed: {
+    subscribe: "subscribed",
+    unsubscribe: "connected",
+    cap_reached: "stopped",
+    close: "closed",
+  },
+  stopped: { subscribe: "subscribed", unsubscribe: "connected", day_turned: "subscribed", close: "closed" },
+  closed: {},
+};
 
 /** What the connection is to do, in order. */
 export type Action =
   | { readonly do: "send"; readonly frame: ServerFrame }
   | { readonly do: "subscribe"; readonly request: SubscribeRequest }
   | { readonly do: "unsubscribe"; readonly id: string | number | undefined }
-  | { readonly do: "pong" }
-  | { readonly do: "close"; readonly code: number; readonly reason: string };
+  | { readonly do: "pong" | "heartbeat" | "ping" }
+  /** `withCursor`: the reason carries where to resume. */
+  | { readonly do: "close"; readonly code: number; readonly reason: string; readonly withCursor?: true };
 
-/** A frame that is none, with the id its sender knows it by. */
-interface BadFrame {
-  readonly problem: string;
-  readonly id?: string | number | undefined;
+/** What a session looks at from time to time. */
+export interface Tick {
+  /** Monotonic. */
+  readonly nowMs: number;
+  /** UTC, YYYY-MM-DD. */
+  readonly day: string;
+  readonly unsentBytes: number;
 }
-const echoedId = z.object({ id: frameId });
 
-const framesWindowMs = 10_000;
-const framesPerWindow = 100;
-const snapshotWindowMs = 60_000;
+const pingEveryMs = 30_000;
+const silenceMs = 60_000;
+const heartbeatEveryMs = 15_000;
+const slowAfterMs = 30_000;
 
 /**
- * The rules of the client's side of the stream, without I/O or clock: a frame and a time in, actions out.
- * A refused subscribe leaves the subscription that is in force as it is.
+ * One client's stream as a state machine without I/O or clock: frames, items' caps and time in, actions out.
+ * A refused frame leaves everything as it is.
  */
 export class Session {
-  readonly #schema: ReturnType<typeof clientFrame>;
-  #badInARow = 0;
-  readonly #frames = new Window(framesWindowMs, framesPerWindow);
-  readonly #subscribes = new Window(streamLimits.subscribesWindowMs, streamLimits.subscribes);
-  readonly #snapshots = new Window(snapshotWindowMs, streamLimits.snapshotsPerMinute);
+  readonly #frames: ClientFrames;
+  #state: SessionState = "connected";
+  #heardAtMs: number;
+  #pingAtMs: number;
+  #heartbeatAtMs = 0;
+  #stoppedOn: string | null = null;
+  #unsent = 0;
+  #unsentSinceMs: number;
 
-  constructor(dictionary: TagDictionary) {
-    this.#schema = clientFrame(dictionary);
+  /** @param jitter 0..1, when the first ping goes: clients that came together are not pinged together */
+  constructor(schema: ClientFrameSchema, { nowMs, jitter }: { nowMs: number; jitter: number }) {
+    this.#frames = new ClientFrames(schema);
+    this.#heardAtMs = nowMs;
+    this.#pingAtMs = nowMs + jitter * pingEveryMs;
+    this.#unsentSinceMs = nowMs;
   }
 
-  /**
-   * @param text a text message of the client; null for a binary one
-   * @param nowMs monotonic
-   */
+  get state(): SessionState {
+    return this.#state;
+  }
+
+  /** The client showed that it lives. */
+  heard(nowMs: number): void {
+    this.#heardAtMs = nowMs;
+  }
+
+  /** @param text a message of the client; null for a binary one */
   receive(text: string | null, nowMs: number): Action[] {
-    if (!this.#frames.allows(nowMs))
-      return [{ do: "close", code: closeCodes.too_many_frames, reason: "too many frames" }];
-    const frame = this.#parse(text);
-    if ("problem" in frame) return this.#bad(frame);
-    this.#badInARow = 0;
-    switch (frame.type) {
-      case "ping":
-        return [{ do: "pong" }];
-      case "unsubscribe":
-        return [{ do: "unsubscribe", id: frame.id }];
+    if (this.#state === "closed") return [];
+    this.heard(nowMs);
+    return this.#frames.receive(text, nowMs).map((request) => this.#answer(request, nowMs));
+  }
+
+  /** The day's cap is used up. It is told once a day, however often the client subscribes again. */
+  capReached(limit: number, day: string): Action[] {
+    if (this.#state !== "subscribed") return [];
+    this.#move("cap_reached");
+    if (this.#stoppedOn === day) return [];
+    this.#stoppedOn = day;
+    const message = `The plan's ${limit} live items of today are used up. Delivery resumes at 00:00 UTC.`;
+    return [{ do: "send", frame: { type: "quota_exceeded", limit, message } }];
+  }
+
+  /** Delivery goes on by itself on the day after its cap was reached. */
+  dayIs(day: string): void {
+    if (this.#state === "stopped" && this.#stoppedOn !== day) this.#move("day_turned");
+  }
+
+  /** What time asks for. */
+  tick({ nowMs, day, unsentBytes }: Tick): Action[] {
+    if (this.#state === "closed") return [];
+    if (unsentBytes < this.#unsent || unsentBytes === 0) this.#unsentSinceMs = nowMs;
+    this.#unsent = unsentBytes;
+    if (nowMs - this.#unsentSinceMs >= slowAfterMs)
+      return [{ ...this.close(closeCodes.slow_client, "slow"), withCursor: true }];
+    if (nowMs - this.#heardAtMs >= silenceMs) return [this.close(closeCodes.silence, "silent for 60 s")];
+    this.dayIs(day);
+    const actions: Action[] = [];
+    if (this.#state !== "connected" && nowMs >= this.#heartbeatAtMs) {
+      this.#heartbeatAtMs = nowMs + heartbeatEveryMs;
+      actions.push({ do: "heartbeat" });
+    }
+    if (nowMs >= this.#pingAtMs) {
+      this.#pingAtMs = nowMs + pingEveryMs;
+      actions.push({ do: "ping" });
+    }
+    return actions;
+  }
+
+  close(code: number, reason: string): Action & { do: "close" } {
+    this.#move("close");
+    return { do: "close", code, reason };
+  }
+
+  #answer(request: ClientRequest, nowMs: number): Action {
+    switch (request.do) {
+      case "refuse":
+        return { do: "send", frame: request.frame };
       case "subscribe":
-        return [this.#subscribe(frame, nowMs)];
+        this.#move("subscribe");
+        this.#heartbeatAtMs = nowMs + heartbeatEveryMs;
+        return request;
+      case "unsubscribe":
+        this.#move("unsubscribe");
+        return request;
+      case "close":
+        return this.close(request.code, request.reason);
+      case "pong":
+        return { do: "pong" };
     }
   }
 
-  #parse(text: string | null): ClientFrame | BadFrame {
-    if (text === null) return { problem: "frames are JSON text" };
-    let value: unknown;
-    try {
-      value = JSON.parse(text);
-    } catch {
-      return { problem: "the frame is not JSON" };
-    }
-    const parsed = this.#schema.safeParse(value);
-    if (parsed.success) return parsed.data;
-    const problem = fieldErrors(parsed.error, "body")
-      .map(({ name, detail }) => `${name || "frame"}: ${detail}`)
-      .join("; ");
-    return { problem, ...echoedId.safeParse(value).data };
-  }
-
-  #bad({ problem: message, id }: BadFrame): Action[] {
-    this.#badInARow += 1;
-    const fatal = this.#badInARow >= streamLimits.badFramesInARow;
-    const frame = {
-      type: "error",
-      code: "invalid_frame",
-      message,
-      fatal,
-      ...(id === undefined ? {} : { id }),
-    } as const;
-    const error: Action = { do: "send", frame };
-    return fatal ? [error, { do: "close", code: closeCodes.bad_frames, reason: "bad frames" }] : [error];
-  }
-
-  #subscribe(frame: ClientFrame & { type: "subscribe" }, nowMs: number): Action {
-    const { filters, snapshot = 0, after = null, id } = frame;
-    const refuse = (code: "invalid_frame" | "rate_limited", message: string): Action => ({
-      do: "send",
-      frame: { type: "error", code, message, fatal: false, ...(id === undefined ? {} : { id }) },
-    });
-    if (after !== null && frame.snapshot !== undefined)
-      return refuse("invalid_frame", "after: cannot be combined with snapshot");
-    if (!this.#subscribes.allows(nowMs)) return refuse("rate_limited", "at most 5 subscribes in 10 seconds");
-    if (snapshot > 0 && !this.#snapshots.allows(nowMs))
-      return refuse("rate_limited", "at most 5 snapshot requests a minute");
-    return {
-      do: "subscribe",
-      request: { filters, snapshot: Math.min(snapshot, streamLimits.snapshotItems), after, id },
-    };
-  }
-}
-
-/** Allows `most` events in any span of `spanMs`. Refused events do not count. */
-class Window {
-  readonly #spanMs: number;
-  readonly #most: number;
-  #times: number[] = [];
-
-  constructor(spanMs: number, most: number) {
-    this.#spanMs = spanMs;
-    this.#most = most;
-  }
-
-  allows(nowMs: number): boolean {
-    this.#times = this.#times.filter((time) => time > nowMs - this.#spanMs);
-    if (this.#times.length >= this.#most) return false;
-    this.#times.push(nowMs);
-    return true;
+  #move(event: SessionEvent): void {
+    this.#state = transitions[this.#state][event] ?? this.#state;
   }
 }

@@ -1,15 +1,22 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { streamLimits } from "@tapewire/contract/stream.ts";
+import { clientFrame, streamLimits } from "@tapewire/contract/stream.ts";
 import { tagDictionary } from "@tapewire/contract/tags.ts";
 import fc from "fast-check";
-import { type Action, Session } from "../../src/stream/session.ts";
+import {
+  type Action,
+  Session,
+  type SessionEvent,
+  type SessionState,
+  transitions,
+} from "../../src/stream/session.ts";
 
 const dictionary = tagDictionary.parse(
   JSON.parse(readFileSync(new URL("../../../config/tags.json", import.meta.url), "utf8")),
 );
-const newSession = () => new Session(dictionary);
+const schema = clientFrame(dictionary);
+const newSession = () => new Session(schema, { nowMs: 0, jitter: 1 });
 
 /** An action in a word: what a table of cases can hold. */
 function short(action: Action): string {
@@ -188,7 +195,9 @@ test("more than 100 frames in 10 seconds close 4429", () => {
   const session = newSession();
   for (let i = 0; i < 100; i++) assert.deepEqual(receive(session, { type: "ping" }, i), ["pong"]);
   assert.deepEqual(receive(session, { type: "ping" }, 9_999), ["close 4429"]);
-  assert.deepEqual(receive(session, { type: "ping" }, 10_050), ["pong"]);
+  assert.deepEqual(receive(session, { type: "ping" }, 10_050), []);
+  const steady = newSession();
+  for (let i = 0; i < 300; i++) assert.deepEqual(receive(steady, { type: "ping" }, i * 101), ["pong"]);
 });
 
 test("whatever arrives is answered, and closes only by the third bad frame", () => {
@@ -219,4 +228,81 @@ test("whatever arrives is answered, and closes only by the third bad frame", () 
       }
     }),
   );
+});
+
+/** A session brought into a state the way a client would. */
+function sessionIn(state: SessionState): Session {
+  const session = newSession();
+  if (state === "connected") return session;
+  if (state === "closed") session.close(4500, "bad frames");
+  else receive(session, { type: "subscribe" });
+  if (state === "stopped") session.capReached(50, "2026-03-02");
+  assert.equal(session.state, state);
+  return session;
+}
+
+const events: Readonly<Record<SessionEvent, (session: Session) => void>> = {
+  subscribe: (session) => receive(session, { type: "subscribe" }),
+  unsubscribe: (session) => receive(session, { type: "unsubscribe" }),
+  cap_reached: (session) => session.capReached(50, "2026-03-02"),
+  day_turned: (session) => session.dayIs("2026-03-03"),
+  close: (session) => session.close(4501, "key revoked or expired"),
+};
+
+for (const [state, moves] of typedEntries(transitions))
+  for (const [event, fire] of typedEntries(events))
+    test(`${state}: ${event} leads to ${moves[event] ?? "no other state"}`, () => {
+      const session = sessionIn(state);
+      fire(session);
+      assert.equal(session.state, moves[event] ?? state);
+    });
+
+function typedEntries<K extends string, V>(record: Readonly<Record<K, V>>): [K, V][] {
+  const keys: K[] = [];
+  for (const key in record) keys.push(key);
+  return keys.map((key) => [key, record[key]]);
+}
+
+test("quota_exceeded is told once a day, however often the client subscribes again", () => {
+  const session = sessionIn("subscribed");
+  assert.deepEqual(session.capReached(50, "2026-03-02").map(short), ["quota_exceeded"]);
+  receive(session, { type: "subscribe" });
+  assert.deepEqual(session.capReached(50, "2026-03-02").map(short), []);
+  assert.equal(session.state, "stopped");
+  session.dayIs("2026-03-03");
+  assert.deepEqual(session.capReached(50, "2026-03-03").map(short), ["quota_exceeded"]);
+});
+
+const tick = (session: Session, nowMs: number, unsentBytes = 0) =>
+  session.tick({ nowMs, day: "2026-03-02", unsentBytes }).map(short);
+
+test("a ping every 30 s, a heartbeat every 15 s while subscribed, 4408 after 60 s of silence", () => {
+  const session = newSession();
+  assert.deepEqual(tick(session, 15_000), []);
+  assert.deepEqual(tick(session, 30_000), ["ping"]);
+  receive(session, { type: "subscribe" }, 30_000);
+  assert.deepEqual(tick(session, 44_999), []);
+  assert.deepEqual(tick(session, 45_000), ["heartbeat"]);
+  session.heard(45_000);
+  assert.deepEqual(tick(session, 60_000), ["heartbeat", "ping"]);
+  assert.deepEqual(tick(session, 90_000), ["heartbeat", "ping"]);
+  assert.deepEqual(tick(session, 104_999), []);
+  assert.deepEqual(tick(session, 105_000), ["close 4408"]);
+  assert.deepEqual(tick(session, 150_000), []);
+});
+
+test("4413 with the cursor when what is unsent has not shrunk for 30 s", () => {
+  const session = sessionIn("subscribed");
+  assert.deepEqual(tick(session, 1_000, 70_000), []);
+  assert.deepEqual(tick(session, 14_000, 80_000), []);
+  // It shrinks: a client that is slow but reads is left alone.
+  assert.deepEqual(tick(session, 14_900, 60_000), []);
+  assert.deepEqual(tick(session, 29_000, 80_000), ["heartbeat"]);
+  session.heard(29_000);
+  assert.deepEqual(tick(session, 30_000, 79_000), ["ping"]);
+  assert.deepEqual(tick(session, 44_000, 79_000), ["heartbeat"]);
+  session.heard(44_000);
+  assert.deepEqual(tick(session, 59_999, 90_000), ["heartbeat"]);
+  const [action] = session.tick({ nowMs: 60_000, day: "2026-03-02", unsentBytes: 90_000 });
+  assert.deepEqual(action, { do: "close", code: 4413, reason: "slow", withCursor: true });
 });

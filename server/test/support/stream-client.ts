@@ -45,9 +45,9 @@ export class StreamClient implements AsyncDisposable {
   /** Connected, with the welcome still to be read. */
   static async connect(
     url: string,
-    { key, query }: { key?: string | undefined; query?: string } = {},
+    options: { key?: string | undefined; query?: string; compress?: boolean } = {},
   ): Promise<StreamClient> {
-    const socket = open(url, { key, query });
+    const socket = open(url, options);
     const client = new StreamClient(socket);
     socket.on("unexpected-response", (_, response) =>
       socket.emit("error", new Error(`refused with HTTP ${response.statusCode}`)),
@@ -65,18 +65,22 @@ export class StreamClient implements AsyncDisposable {
   }
 
   /** The next frame, heartbeats left out, which has to be of this type. */
-  async next<T extends FrameType>(type: T): Promise<Frame<T>> {
+  next<T extends FrameType>(type: T): Promise<Frame<T>> {
+    return this.nextOf(type);
+  }
+
+  /** The next frame, which has to be of one of these types. */
+  async nextOf<T extends FrameType>(...types: readonly T[]): Promise<Frame<T>> {
     for (;;) {
       if (this.#broken !== null) throw this.#broken;
       const frame = this.#frames.shift();
       if (frame === undefined) {
         if (this.#closed !== null)
-          assert.fail(`closed (${this.#closed.code}) ${this.#closed.reason}, wanted ${type}`);
+          assert.fail(`closed (${this.#closed.code}) ${this.#closed.reason}, wanted ${types.join(" or ")}`);
         await this.#wake.promise;
-      } else if (frame.type !== "heartbeat" || type === "heartbeat") {
-        if (isOf(frame, type)) return frame;
-        assert.fail(`wanted ${type}, got ${JSON.stringify(frame)}`);
-      }
+      } else if (isOf(frame, types)) return frame;
+      else if (frame.type !== "heartbeat")
+        assert.fail(`wanted ${types.join(" or ")}, got ${JSON.stringify(frame)}`);
     }
   }
 
@@ -96,6 +100,15 @@ export class StreamClient implements AsyncDisposable {
   async settle(): Promise<Frame<"pong">> {
     this.send({ type: "ping" });
     return this.next("pong");
+  }
+
+  /** Reads nothing more from the network, as a client that hangs. */
+  pause(): void {
+    this.#socket.pause();
+  }
+
+  resume(): void {
+    this.#socket.resume();
   }
 
   async close(): Promise<void> {
@@ -131,11 +144,20 @@ export async function refusal(url: string, options: { key?: string; query?: stri
   };
 }
 
-function open(url: string, { key, query }: { key?: string | undefined; query?: string | undefined }) {
-  const headers = key === undefined ? {} : { authorization: `Bearer ${key}` };
-  return new WebSocket(query === undefined ? url : `${url}?${query}`, { headers });
+interface Opening {
+  readonly key?: string | undefined;
+  readonly query?: string | undefined;
+  readonly compress?: boolean;
 }
 
-function isOf<T extends FrameType>(frame: ServerFrame, type: T): frame is Frame<T> {
-  return frame.type === type;
+function open(url: string, { key, query, compress = true }: Opening) {
+  const headers = key === undefined ? {} : { authorization: `Bearer ${key}` };
+  return new WebSocket(query === undefined ? url : `${url}?${query}`, {
+    headers,
+    perMessageDeflate: compress,
+  });
+}
+
+function isOf<T extends FrameType>(frame: ServerFrame, types: readonly T[]): frame is Frame<T> {
+  return types.some((type) => frame.type === type);
 }

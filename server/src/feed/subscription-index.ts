@@ -1,0 +1,190 @@
+import { createHash } from "node:crypto";
+import type { Filter } from "@tapewire/contract/filter.ts";
+import { type Filterable, isCopy, type TermKind, termGroups, termsOf } from "./filter.ts";
+import { forEachBit, Members } from "./members.ts";
+
+/** What a filter restricts besides its sets of values. Equal values are one axis of the index, like those of terms. */
+type Axis = TermKind | "actionability" | "sentiment";
+
+interface AxisIndex {
+  /** Slots by the value that lets an item pass. */
+  readonly values: Map<string, Members>;
+  /** Slots whose filters restrict this axis. */
+  readonly restricted: Members;
+}
+
+interface Slot {
+  readonly filter: Filter;
+  readonly key: string;
+  uses: number;
+}
+
+const firstCapacity = 1024;
+
+/**
+ * Filters of many subscribers, arranged so that one pass tells which of them an item passes, at a cost that hardly
+ * depends on their number. It means what `matches` of feed/filter.ts means, but for `since` and `until`, which
+ * subscriptions do not have. Equal filters share a slot.
+ *
+ * A set of slots is a bit each. An axis lets pass the slots that do not restrict it and those filed under a value of
+ * the item; the item passes a filter that every axis lets pass.
+ */
+export class SubscriptionIndex {
+  readonly #axes = new Map<Axis, AxisIndex>();
+  readonly #withoutCopies = new Members();
+  readonly #all = new Members();
+  readonly #slots: (Slot | undefined)[] = [];
+  readonly #bySlotKey = new Map<string, number>();
+  readonly #free: number[] = [];
+  #capacity = firstCapacity;
+  #result = new Int32Array(firstCapacity >> 5);
+  #axis = new Int32Array(firstCapacity >> 5);
+
+  /** Distinct filters. */
+  get size(): number {
+    return this.#bySlotKey.size;
+  }
+
+  /** Of the sets; the filters themselves and their names come on top. */
+  get bytes(): number {
+    const sets = [...this.#axes.values()].flatMap(({ values, restricted }) => [
+      restricted,
+      ...values.values(),
+    ]);
+    return [...sets, this.#withoutCopies, this.#all].reduce((sum, { bytes }) => sum + bytes, 0);
+  }
+
+  /** @returns the slot of the filter, the same for equal filters; `remove` once for each `add` */
+  add(filter: Filter): number {
+    const key = keyOf(filter);
+    const known = this.#bySlotKey.get(key);
+    const used = known === undefined ? undefined : this.#slots[known];
+    if (known !== undefined && used !== undefined) {
+      used.uses += 1;
+      return known;
+    }
+    const slot = this.#free.pop() ?? this.#slots.length;
+    this.#slots[slot] = { filter, key, uses: 1 };
+    this.#bySlotKey.set(key, slot);
+    this.#grow(slot);
+    this.#all.add(slot, this.#capacity);
+    if (filter.storyCopies === false) this.#withoutCopies.add(slot, this.#capacity);
+    for (const { axis, values } of axesOf(filter)) this.#file(slot, axis, values);
+    return slot;
+  }
+
+  remove(slot: number): void {
+    const used = this.#slots[slot];
+    if (used === undefined) return;
+    used.uses -= 1;
+    if (used.uses > 0) return;
+    const { filter, key } = used;
+    this.#all.remove(slot);
+    if (filter.storyCopies === false) this.#withoutCopies.remove(slot);
+    for (const { axis, values } of axesOf(filter)) this.#unfile(slot, axis, values);
+    this.#slots[slot] = undefined;
+    this.#bySlotKey.delete(key);
+    this.#free.push(slot);
+  }
+
+  /** @returns the slots whose filters the item passes, a bit each (see hasBit); good until the next call */
+  match(item: Filterable): Int32Array {
+    const words = (this.#slots.length + 31) >> 5;
+    const result = this.#result.subarray(0, words);
+    const values = valuesByAxis(item);
+    result.fill(0);
+    this.#all.into(result);
+    if (isCopy(item)) this.#withoutCopies.outOf(result);
+    for (const [name, { values: filed, restricted }] of this.#axes) {
+      if (restricted.size === 0) continue;
+      this.#allow(result, restricted, filed, values.get(name) ?? []);
+    }
+    return result;
+  }
+
+  /** Calls back with each slot that the item passes. */
+  forEachMatch(item: Filterable, visit: (slot: number) => void): void {
+    const bits = this.match(item);
+    forEachBit(bits, bits.length, visit);
+  }
+
+  /** Leaves in `result` what the axis lets pass. */
+  #allow(
+    result: Int32Array,
+    restricted: Members,
+    filed: ReadonlyMap<string, Members>,
+    values: readonly string[],
+  ): void {
+    const found = values.flatMap((value) => filed.get(value) ?? []);
+    if (found.length === 0) return restricted.outOf(result);
+    const axis = this.#axis.subarray(0, result.length);
+    axis.set(result);
+    restricted.outOf(axis);
+    for (const members of found) members.into(axis);
+    for (let word = 0; word < result.length; word++) result[word] = (result[word] ?? 0) & (axis[word] ?? 0);
+  }
+
+  #file(slot: number, axis: Axis, values: readonly string[]): void {
+    const index = this.#axes.get(axis) ?? { values: new Map(), restricted: new Members() };
+    this.#axes.set(axis, index);
+    index.restricted.add(slot, this.#capacity);
+    for (const value of values) {
+      const members = index.values.get(value) ?? new Members();
+      index.values.set(value, members);
+      members.add(slot, this.#capacity);
+    }
+  }
+
+  #unfile(slot: number, axis: Axis, values: readonly string[]): void {
+    const index = this.#axes.get(axis);
+    if (index === undefined) return;
+    index.restricted.remove(slot);
+    for (const value of values) {
+      const members = index.values.get(value);
+      members?.remove(slot);
+      if (members?.size === 0) index.values.delete(value);
+    }
+  }
+
+  #grow(slot: number): void {
+    if (slot < this.#capacity) return;
+    this.#capacity *= 2;
+    this.#result = new Int32Array(this.#capacity >> 5);
+    this.#axis = new Int32Array(this.#capacity >> 5);
+  }
+}
+
+/** Canonical filters have one order of members and values; long ones are kept by their digest. */
+function keyOf(filter: Filter): string {
+  const text = JSON.stringify(filter);
+  return text.length <= 64 ? text : createHash("sha1").update(text).digest("base64");
+}
+
+function axesOf(filter: Filter): { axis: Axis; values: readonly string[] }[] {
+  const { actionability, sentimentMin, sentimentMax } = filter;
+  const axes: { axis: Axis; values: readonly string[] }[] = termGroups(filter).map(({ kind, values }) => ({
+    axis: kind,
+    values,
+  }));
+  if (actionability !== undefined) axes.push({ axis: "actionability", values: [String(actionability)] });
+  if (sentimentMin !== undefined || sentimentMax !== undefined) {
+    const from = sentimentMin ?? 0;
+    const scores = Array.from({ length: (sentimentMax ?? 10) - from + 1 }, (_, i) => String(from + i));
+    axes.push({ axis: "sentiment", values: scores });
+  }
+  return axes;
+}
+
+/** What axesOf files a filter under that the item passes; a null score passes none. */
+function valuesByAxis(item: Filterable): Map<Axis, string[]> {
+  const { actionability, sentiment_score: sentiment } = item.scoring;
+  const values = new Map<Axis, string[]>();
+  for (const { kind, value } of termsOf(item)) {
+    const known = values.get(kind);
+    if (known === undefined) values.set(kind, [value]);
+    else known.push(value);
+  }
+  if (actionability !== null) values.set("actionability", [String(actionability)]);
+  if (sentiment !== null) values.set("sentiment", [String(sentiment)]);
+  return values;
+}

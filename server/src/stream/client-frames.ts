@@ -1,0 +1,143 @@
+import { fieldErrors } from "@tapewire/contract/errors.ts";
+import {
+  type ClientFrame,
+  type clientFrame,
+  closeCodes,
+  frameId,
+  type ServerFrame,
+  type SubscriptionFilters,
+  streamLimits,
+} from "@tapewire/contract/stream.ts";
+import { z } from "zod";
+
+/** What a client asked for, checked. */
+export interface SubscribeRequest {
+  readonly filters: SubscriptionFilters;
+  /** 0: none. */
+  readonly snapshot: number;
+  readonly after: string | null;
+  readonly id: string | number | undefined;
+}
+
+/** A frame of the client, judged. */
+export type ClientRequest =
+  | { readonly do: "subscribe"; readonly request: SubscribeRequest }
+  | { readonly do: "unsubscribe"; readonly id: string | number | undefined }
+  | { readonly do: "pong" }
+  | { readonly do: "refuse"; readonly frame: ServerFrame & { type: "error" } }
+  | { readonly do: "close"; readonly code: number; readonly reason: string };
+
+/** A frame that is none, with the id its sender knows it by. */
+interface BadFrame {
+  readonly problem: string;
+  readonly id?: string | number | undefined;
+}
+const echoedId = z.object({ id: frameId });
+
+const framesWindowMs = 10_000;
+const framesPerWindow = 100;
+const snapshotWindowMs = 60_000;
+
+/** Made once for all connections: a schema takes more memory than a connection. */
+export type ClientFrameSchema = ReturnType<typeof clientFrame>;
+
+/** The rules for what a client sends, without I/O or clock: a frame and a time in, a request or a refusal out. */
+export class ClientFrames {
+  readonly #schema: ClientFrameSchema;
+  #badInARow = 0;
+  readonly #frames = new Window(framesWindowMs, framesPerWindow);
+  readonly #subscribes = new Window(streamLimits.subscribesWindowMs, streamLimits.subscribes);
+  readonly #snapshots = new Window(snapshotWindowMs, streamLimits.snapshotsPerMinute);
+
+  constructor(schema: ClientFrameSchema) {
+    this.#schema = schema;
+  }
+
+  /**
+   * @param text a text message of the client; null for a binary one
+   * @param nowMs monotonic
+   */
+  receive(text: string | null, nowMs: number): ClientRequest[] {
+    if (!this.#frames.allows(nowMs))
+      return [{ do: "close", code: closeCodes.too_many_frames, reason: "too many frames" }];
+    const frame = this.#parse(text);
+    if ("problem" in frame) return this.#bad(frame);
+    this.#badInARow = 0;
+    switch (frame.type) {
+      case "ping":
+        return [{ do: "pong" }];
+      case "unsubscribe":
+        return [{ do: "unsubscribe", id: frame.id }];
+      case "subscribe":
+        return [this.#subscribe(frame, nowMs)];
+    }
+  }
+
+  #parse(text: string | null): ClientFrame | BadFrame {
+    if (text === null) return { problem: "frames are JSON text" };
+    let value: unknown;
+    try {
+      value = JSON.parse(text);
+    } catch {
+      return { problem: "the frame is not JSON" };
+    }
+    const parsed = this.#schema.safeParse(value);
+    if (parsed.success) return parsed.data;
+    const problem = fieldErrors(parsed.error, "body")
+      .map(({ name, detail }) => `${name || "frame"}: ${detail}`)
+      .join("; ");
+    return { problem, ...echoedId.safeParse(value).data };
+  }
+
+  #bad({ problem, id }: BadFrame): ClientRequest[] {
+    this.#badInARow += 1;
+    const fatal = this.#badInARow >= streamLimits.badFramesInARow;
+    const refusal = refuse("invalid_frame", problem, id, fatal);
+    return fatal ? [refusal, { do: "close", code: closeCodes.bad_frames, reason: "bad frames" }] : [refusal];
+  }
+
+  #subscribe(frame: ClientFrame & { type: "subscribe" }, nowMs: number): ClientRequest {
+    const { filters, snapshot = 0, after = null, id } = frame;
+    if (after !== null && frame.snapshot !== undefined)
+      return refuse("invalid_frame", "after: cannot be combined with snapshot", id);
+    if (!this.#subscribes.allows(nowMs))
+      return refuse("rate_limited", "at most 5 subscribes in 10 seconds", id);
+    if (snapshot > 0 && !this.#snapshots.allows(nowMs))
+      return refuse("rate_limited", "at most 5 snapshot requests a minute", id);
+    return {
+      do: "subscribe",
+      request: { filters, snapshot: Math.min(snapshot, streamLimits.snapshotItems), after, id },
+    };
+  }
+}
+
+function refuse(
+  code: "invalid_frame" | "rate_limited",
+  message: string,
+  id: string | number | undefined,
+  fatal = false,
+): ClientRequest {
+  return {
+    do: "refuse",
+    frame: { type: "error", code, message, fatal, ...(id === undefined ? {} : { id }) },
+  };
+}
+
+/** Allows `most` events in any span of `spanMs`. Refused events do not count. */
+class Window {
+  readonly #spanMs: number;
+  readonly #most: number;
+  #times: number[] = [];
+
+  constructor(spanMs: number, most: number) {
+    this.#spanMs = spanMs;
+    this.#most = most;
+  }
+
+  allows(nowMs: number): boolean {
+    this.#times = this.#times.filter((time) => time > nowMs - this.#spanMs);
+    if (this.#times.length >= this.#most) return false;
+    this.#times.push(nowMs);
+    return true;
+  }
+}

@@ -1,0 +1,114 @@
+import { clientFrame } from "@tapewire/contract/stream.ts";
+import type { TagDictionary } from "@tapewire/contract/tags.ts";
+import type { RealtimeQuota } from "../account/realtime-quota.ts";
+import { SubscriptionIndex } from "../feed/subscription-index.ts";
+import type { ItemTail } from "../itemlog/follow.ts";
+import type { Clock } from "../runtime/clock.ts";
+import type { Log } from "../runtime/log.ts";
+import { BlockWriter } from "./block-writer.ts";
+import type { ClientFrameSchema } from "./client-frames.ts";
+import { LogRing } from "./log-ring.ts";
+import type { LatestItems, SnapshotAllowance } from "./snapshots.ts";
+
+/** What the stream works with. */
+export interface CoreDeps {
+  readonly tail: ItemTail;
+  readonly quota: RealtimeQuota;
+  readonly snapshots: SnapshotAllowance;
+  readonly tags: TagDictionary;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly latest: LatestItems;
+}
+
+/** A connection, as fan-out knows it. */
+export interface Member {
+  /** Delivers what there is. */
+  pump(): void;
+  tick(nowMs: number, day: string): void;
+}
+
+const tickEveryMs = 1_000;
+
+/**
+ * Fan-out: when items arrive each is matched once against all subscriptions, and in the next turn every connection is
+ * pumped once. Also gives connections their sense of time.
+ */
+export class StreamCore implements Disposable {
+  readonly index = new SubscriptionIndex();
+  readonly writer = new BlockWriter();
+  readonly ring: LogRing;
+  readonly clientFrames: ClientFrameSchema;
+  readonly epoch: string;
+  readonly quota: RealtimeQuota;
+  readonly snapshots: SnapshotAllowance;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly latest: LatestItems;
+  readonly #members = new Set<Member>();
+  readonly #unobserve: () => void;
+  readonly #timer: NodeJS.Timeout;
+  /** Whom the next turn pumps; null: everybody. */
+  #due: Set<Member> | null = new Set();
+  #scheduled = false;
+
+  constructor({ tail, tags, ...deps }: CoreDeps) {
+    this.epoch = tail.epoch;
+    this.quota = deps.quota;
+    this.snapshots = deps.snapshots;
+    this.clock = deps.clock;
+    this.log = deps.log;
+    this.latest = deps.latest;
+    this.clientFrames = clientFrame(tags);
+    this.ring = new LogRing(tail, this.index, deps.clock);
+    this.#unobserve = tail.observe((items) => {
+      this.ring.extend(items);
+      this.#schedule(null);
+    });
+    this.#timer = setInterval(() => this.#tick(), tickEveryMs);
+    this.#timer.unref();
+  }
+
+  add(member: Member): void {
+    this.#members.add(member);
+  }
+
+  remove(member: Member): void {
+    this.#members.delete(member);
+    this.#due?.delete(member);
+  }
+
+  /** Pumps a connection that is still behind once more, after the others had their turn. */
+  pumpAgain(member: Member): void {
+    this.#schedule(member);
+  }
+
+  /** UTC, YYYY-MM-DD. */
+  today(): string {
+    return this.clock.now().toISOString().slice(0, 10);
+  }
+
+  [Symbol.dispose](): void {
+    clearInterval(this.#timer);
+    this.#unobserve();
+  }
+
+  #schedule(member: Member | null): void {
+    if (member === null) this.#due = null;
+    else this.#due?.add(member);
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    setImmediate(() => {
+      const due = this.#due ?? this.#members;
+      this.#due = new Set();
+      this.#scheduled = false;
+      for (const one of due) one.pump();
+    });
+  }
+
+  #tick(): void {
+    const nowMs = performance.now();
+    const day = this.today();
+    for (const member of this.#members) member.tick(nowMs, day);
+  }
+}

@@ -1,0 +1,148 @@
+import { constants, deflateRawSync } from "node:zlib";
+import type { LogItem } from "../feed/item.ts";
+import { latencyOf, streamItem } from "../feed/view.ts";
+
+/** How a frame travels: in a WebSocket message, in a compressed one, or as a server-sent event. */
+export type Wire = "text" | "deflate" | "sse";
+
+/** The bytes of a feed frame whose count is still blank: `countAt` is the offset of its ten places. */
+export interface FrameTemplate {
+  readonly bytes: Buffer;
+  readonly countAt: number;
+}
+
+type Templates = { [wire in Wire]?: FrameTemplate };
+
+export interface EncodeContext {
+  readonly epoch: string;
+  readonly now: Date;
+}
+
+const countWidth = 10;
+const head = Buffer.from(`{"type":"feed","snapshot":false,"count":${" ".repeat(countWidth)},`);
+const countInHead = head.indexOf(" ");
+
+/**
+ * An item as every connection shares it. A frame differs from client to client in its running count alone, which has a
+ * place of fixed width in the encoded bytes: to send it is to copy them and to write ten digits.
+ * `publish_time` is the moment of the first encoding.
+ */
+export class EncodedItem {
+  readonly item: LogItem;
+  readonly cursor: string;
+  /** Slots of the subscription index that it passes, as of its arrival; null: it was not matched. */
+  readonly matches: Int32Array | null;
+  readonly #publishedNow: Date;
+  readonly #open: Templates = {};
+  readonly #locked: Templates = {};
+
+  constructor(item: LogItem, { epoch, now }: EncodeContext, matches: Int32Array | null = null) {
+    this.item = item;
+    this.cursor = cursorOf({ epoch, seq: item.seq });
+    this.matches = matches;
+    this.#publishedNow = now;
+  }
+
+  get seq(): number {
+    return this.item.seq;
+  }
+
+  template(wire: Wire, locked: boolean): FrameTemplate {
+    const made = locked ? this.#locked : this.#open;
+    made[wire] ??= wire === "text" ? this.#textFrame(locked) : makers[wire](this.#rest(locked), this.cursor);
+    return made[wire];
+  }
+
+  /** The text of a frame of a snapshot: `cursor` is the tip that the subscription began at. */
+  snapshotText(count: number, cursor: string, locked: boolean): string {
+    return `{"type":"feed","snapshot":true,"count":${count},${this.#members(cursor, locked)}`;
+  }
+
+  #textFrame(locked: boolean): FrameTemplate {
+    return textFrame(Buffer.from(this.#members(this.cursor, locked)));
+  }
+
+  /** The bytes behind the head, which all wires carry alike. */
+  #rest(locked: boolean): Buffer {
+    const { bytes, countAt } = this.template("text", locked);
+    return bytes.subarray(countAt - countInHead + head.length);
+  }
+
+  #members(cursor: string, locked: boolean): string {
+    const { seq, item } = this.item;
+    const latency = latencyOf(item, this.#publishedNow);
+    return JSON.stringify({ cursor, seq, latency, data: streamItem(item, { locked }) }).slice(1);
+  }
+}
+
+/** Writes a count into its place, right-aligned: JSON allows the blanks before it. */
+export function writeCount(target: Buffer, at: number, count: number): void {
+  let rest = count;
+  for (let place = at + countWidth - 1; place >= at; place--) {
+    target[place] = rest > 0 ? 48 + (rest % 10) : 32;
+    // Of integers: a division of doubles for every digit of every frame shows.
+    rest = (rest / 10) >>> 0;
+  }
+}
+
+const makers = { deflate: deflatedFrame, sse: eventFrame } as const;
+
+const finText = 0x81;
+const finTextCompressed = 0xc1;
+
+function textFrame(rest: Buffer): FrameTemplate {
+  const header = frameHeader(finText, head.length + rest.length);
+  return { bytes: Buffer.concat([header, head, rest]), countAt: header.length + countInHead };
+}
+
+/**
+ * permessage-deflate (RFC 7692): the head as a stored block (RFC 1951, 3.2.4), so that the count can be written into
+ * it, then the deflated rest, made once for all. No block refers to an earlier message, so it is valid for every client
+ * whatever it was sent before.
+ */
+function deflatedFrame(rest: Buffer): FrameTemplate {
+  const stored = Buffer.alloc(5);
+  stored.writeUInt16LE(head.length, 1);
+  stored.writeUInt16LE(~head.length & 0xffff, 3);
+  const flushed = deflateRawSync(rest, { level: 6, finishFlush: constants.Z_SYNC_FLUSH });
+  // The four bytes every sync flush ends with; the receiver puts them back.
+  const deflated = flushed.subarray(0, -4);
+  const header = frameHeader(finTextCompressed, stored.length + head.length + deflated.length);
+  return {
+    bytes: Buffer.concat([header, stored, head, deflated]),
+    countAt: header.length + stored.length + countInHead,
+  };
+}
+
+function eventFrame(rest: Buffer, cursor: string): FrameTemplate {
+  const open = Buffer.from(`id: ${cursor}\nevent: feed\ndata: `);
+  return {
+    bytes: Buffer.concat([open, head, rest, Buffer.from("\n\n")]),
+    countAt: open.length + countInHead,
+  };
+}
+
+/** Of an unmasked frame (RFC 6455, 5.2). */
+function frameHeader(first: number, length: number): Buffer {
+  if (length < 126) return Buffer.from([first, length]);
+  if (length < 65_536) {
+    const header = Buffer.from([first, 126, 0, 0]);
+    header.writeUInt16BE(length, 2);
+    return header;
+  }
+  const header = Buffer.alloc(10);
+  header.writeUInt8(first, 0);
+  header.writeUInt8(127, 1);
+  header.writeBigUInt64BE(BigInt(length), 2);
+  return header;
+}
+
+export function cursorOf({ epoch, seq }: { epoch: string; seq: number }): string {
+  return `${epoch}.${seq}`;
+}
+
+/** @returns null when the text is no cursor */
+export function parseCursor(text: string): { epoch: string; seq: number } | null {
+  const found = /^([0-9a-z]{1,32})\.(\d{1,15})$/.exec(text);
+  return found?.[1] === undefined ? null : { epoch: found[1], seq: Number(found[2]) };
+}

@@ -1,0 +1,70 @@
+import type { ServerResponse } from "node:http";
+import type { ServerFrame } from "@tapewire/contract/stream.ts";
+import type { Transport, TransportEvents } from "./transport.ts";
+
+/**
+ * Server-sent events (HTML Standard, 9.2): every frame is an event named by its type. Items and the acknowledgement
+ * carry their cursor as the event's id, which a browser sends back as Last-Event-ID.
+ */
+export class EventSourceTransport implements Transport {
+  readonly wire = "sse";
+  readonly locked: boolean;
+  readonly #response: ServerResponse;
+  readonly #events: TransportEvents;
+
+  constructor(response: ServerResponse, options: { locked: boolean; events: TransportEvents }) {
+    const { locked, events } = options;
+    this.#response = response;
+    this.#events = events;
+    this.locked = locked;
+    response.on("drain", () => events.onDrain());
+    response.on("error", () => {});
+    response.on("close", () => events.onClose());
+  }
+
+  get unsentBytes(): number {
+    return this.#response.writableLength;
+  }
+
+  get open(): boolean {
+    return !this.#response.writableEnded && !this.#response.destroyed;
+  }
+
+  /** Copied: the response holds its bytes back for a turn, to send them with the frame of their chunk. */
+  writeBlock(bytes: Buffer): boolean {
+    this.#response.write(Buffer.from(bytes));
+    return true;
+  }
+
+  send(frame: ServerFrame): void {
+    const cursor = frame.type === "subscribed" || frame.type === "heartbeat" ? frame.cursor : null;
+    if (frame.type === "error" && frame.retry_after_ms !== undefined && this.open)
+      this.#response.write(`retry: ${frame.retry_after_ms}\n`);
+    this.#event(frame.type, JSON.stringify(frame), cursor);
+  }
+
+  sendText(text: string, cursor: string): void {
+    this.#event("feed", text, cursor);
+  }
+
+  /** There is no answer to wait for: a peer that is gone shows by what it does not take. */
+  ping(): void {
+    this.#events.onAlive();
+  }
+
+  /** The reason goes as a last event: the client would see no more than an end. */
+  close(code: number, reason: string): void {
+    if (!this.open) return;
+    this.#event("close", JSON.stringify({ type: "close", code, reason }), null);
+    this.#response.end();
+  }
+
+  terminate(): void {
+    this.#response.destroy();
+  }
+
+  #event(type: string, data: string, cursor: string | null): void {
+    if (!this.open) return;
+    this.#response.write(`${cursor === null ? "" : `id: ${cursor}\n`}event: ${type}\ndata: ${data}\n\n`);
+  }
+}

@@ -1,0 +1,99 @@
+import type { LogItem } from "../feed/item.ts";
+import type { SubscriptionIndex } from "../feed/subscription-index.ts";
+import type { Clock } from "../runtime/clock.ts";
+import { EncodedItem } from "./encoded-item.ts";
+
+const ringItems = 4_096;
+const pageItems = 200;
+const keptPages = 64;
+const readsAtOnce = 4;
+
+export interface LogSource {
+  readonly epoch: string;
+  readonly head: number;
+  /** Committed entries behind a position, in order, at most `limit`. */
+  after(seq: number, limit: number): Promise<readonly LogItem[]>;
+  /** Resolves when the head is at what is committed by now, or could not be moved. */
+  readOn(): Promise<void>;
+}
+
+/**
+ * The log as connections walk it: the newest entries in memory, matched once when they arrive and encoded once when the
+ * first connection is due them; what lies before is read from the table in pages that all who resume there share. A
+ * position of the log shows the same for ever, so a page never goes stale.
+ */
+export class LogRing {
+  readonly #log: LogSource;
+  readonly #index: SubscriptionIndex;
+  readonly #clock: Clock;
+  #entries: EncodedItem[] = [];
+  #head: number;
+  readonly #pages = new Map<number, Promise<readonly EncodedItem[]>>();
+  #reading = 0;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(log: LogSource, index: SubscriptionIndex, clock: Clock) {
+    this.#log = log;
+    this.#index = index;
+    this.#clock = clock;
+    this.#head = log.head;
+  }
+
+  /** Seq of the newest entry. */
+  get head(): number {
+    return this.#head;
+  }
+
+  /** @param items that directly continue the ring */
+  extend(items: readonly LogItem[]): void {
+    const context = { epoch: this.#log.epoch, now: this.#clock.now() };
+    for (const item of items) {
+      const matches = this.#index.size === 0 ? null : this.#index.match(item.item).slice();
+      this.#entries.push(new EncodedItem(item, context, matches));
+    }
+    this.#head = items.at(-1)?.seq ?? this.#head;
+    // In steps, so that the copy is paid once in a while and not per item.
+    if (this.#entries.length > 2 * ringItems) this.#entries = this.#entries.slice(-ringItems);
+  }
+
+  /** Resolves when the head is at what is committed by now, or could not be moved. */
+  readOn(): Promise<void> {
+    return this.#log.readOn();
+  }
+
+  /** The entry in memory; undefined: it lies before them, or is not yet. */
+  at(seq: number): EncodedItem | undefined {
+    return this.#entries[seq - this.#head + this.#entries.length - 1];
+  }
+
+  /** The page of the table that holds an entry before those in memory. */
+  page(seq: number): Promise<readonly EncodedItem[]> {
+    const number = Math.floor((seq - 1) / pageItems);
+    const known = this.#pages.get(number);
+    // To the end of the order: the page used longest ago goes first.
+    this.#pages.delete(number);
+    const page = known ?? this.#read(number * pageItems);
+    this.#pages.set(number, page);
+    for (const oldest of this.#pages.keys()) {
+      if (this.#pages.size <= keptPages) break;
+      this.#pages.delete(oldest);
+    }
+    // One that was read while it was being filled is not kept: what came since would be missing from it.
+    const drop = () => this.#pages.delete(number);
+    page.then(({ length }) => (length < pageItems ? drop() : undefined), drop);
+    return page;
+  }
+
+  async #read(afterSeq: number): Promise<readonly EncodedItem[]> {
+    if (this.#reading >= readsAtOnce) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    this.#reading += 1;
+    try {
+      const items = await this.#log.after(afterSeq, pageItems);
+      const context = { epoch: this.#log.epoch, now: this.#clock.now() };
+      return items.map((item) => new EncodedItem(item, context));
+    } finally {
+      this.#reading -= 1;
+      this.#waiting.shift()?.();
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import type { ServerFrame } from "@tapewire/contract/stream.ts";
+import type { BlockTarget } from "./block-writer.ts";
+import type { Wire } from "./encoded-item.ts";
+
+/** What a connection hears from its client. */
+export interface TransportEvents {
+  /** A message; null: a binary one. */
+  onMessage(text: string | null): void;
+  /** Any sign of life. */
+  onAlive(): void;
+  /** There is room again. */
+  onDrain(): void;
+  onClose(): void;
+}
+
+/** How a connection reaches its client: a WebSocket, or a response of server-sent events. */
+export interface Transport extends BlockTarget {
+  readonly wire: Wire;
+  /** Scores are withheld. */
+  readonly locked: boolean;
+  readonly open: boolean;
+  send(frame: ServerFrame): void;
+  /** An encoded JSON frame. */
+  sendText(text: string, cursor: string): void;
+  /** Asks for a sign of life. */
+  ping(): void;
+  close(code: number, reason: string): void;
+  /** Without a word: for peers that do not answer a close. */
+  terminate(): void;
+}

@@ -1,0 +1,120 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createDatabase, onPostgres } from "../support/db.ts";
+import { type Service, startService } from "../support/service.ts";
+import { refusal, StreamClient } from "../support/stream-client.ts";
+
+/** The plans that ship, with a Starter plan of few live items and three streams. */
+async function plansFile(folder: string, cap: number): Promise<string> {
+  const shipped = JSON.parse(await readFile(new URL("../../../config/plans.json", import.meta.url), "utf8"));
+  const starter = { ...shipped.starter, realtime_feeds_per_day: cap, stream_connections: 3 };
+  const path = join(folder, "plans.json");
+  writeFileSync(path, JSON.stringify({ ...shipped, starter }));
+  return path;
+}
+
+async function connect(service: Service, key: string): Promise<StreamClient> {
+  const client = await StreamClient.connect(service.app.wsUrl, { key });
+  await client.next("welcome");
+  return client;
+}
+
+/** Two processes' worth of service on one PostgreSQL, told the time by the test. */
+async function twoServices(cap: number) {
+  await using stack = new AsyncDisposableStack();
+  const folder = mkdtempSync(join(tmpdir(), "tapewire-test-"));
+  stack.defer(() => rmSync(folder, { recursive: true, force: true }));
+  const database = stack.use(await createDatabase());
+  const now = { at: new Date("2026-03-02T12:00:00Z") };
+  const clock = {
+    now: () => now.at,
+    sleep: (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, Math.min(ms, 100)).unref()),
+  };
+  const options = { databaseUrl: database.url, plansFile: await plansFile(folder, cap), clock };
+  const first = stack.use(await startService("postgres", options));
+  const second = stack.use(await startService("postgres", options));
+  const owned = stack.move();
+  return { first, second, now, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}
+
+const items = (from: number, count: number) =>
+  Array.from({ length: count }, (_, n) => ({ title: `Cap ${from + n}`, external_id: `cap-${from + n}` }));
+
+onPostgres(
+  "three connections on two processes get exactly the cap, then one quota_exceeded each",
+  async () => {
+    await using services = await twoServices(50);
+    const { first, second, now } = services;
+    const { key } = await first.key("starter");
+    await using a = await connect(first, key);
+    await using b = await connect(first, key);
+    await using c = await connect(second, key);
+    const clients = [a, b, c];
+    const refused = await refusal(second.app.wsUrl, { key });
+    assert.equal(refused.status, 429);
+    assert.equal(refused.problem.code, "too_many_connections");
+    for (const client of clients) await client.subscribe();
+    await first.push(...items(0, 40));
+    const counts: number[] = [];
+    for (const client of clients)
+      for (let frame = await client.nextOf("feed", "quota_exceeded"); ; ) {
+        if (frame.type === "quota_exceeded") {
+          assert.equal(frame.limit, 50);
+          break;
+        }
+        counts.push(frame.count);
+        frame = await client.nextOf("feed", "quota_exceeded");
+      }
+    assert.deepEqual(
+      counts.sort((x, y) => x - y),
+      Array.from({ length: 50 }, (_, n) => n + 1),
+    );
+    // Silence until the day turns, whatever comes.
+    await first.push(...items(40, 5));
+    const { cursor } = await a.settle();
+    // The other process reads the log once a second.
+    for (const client of [b, c]) while ((await client.settle()).cursor !== cursor) await sleep(50);
+    now.at = new Date("2026-03-03T00:00:00.000Z");
+    await first.push({ title: "A new day", external_id: "day-2" });
+    for (const client of clients) assert.equal((await client.next("feed")).data.title, "A new day");
+  },
+);
+
+onPostgres(
+  "a Free account's second connection is refused, on another process too, until the first ends",
+  async () => {
+    await using services = await twoServices(50);
+    const { first, second } = services;
+    const { key } = await first.key("free");
+    const held = await connect(first, key);
+    for (const service of [first, second]) {
+      const refused = await refusal(service.app.wsUrl, { key });
+      assert.equal(refused.status, 429);
+      assert.ok(Number(refused.headers["retry-after"]) > 0);
+    }
+    await held.close();
+    for (let tries = 0; ; tries++) {
+      try {
+        await using again = await connect(second, key);
+        assert.equal((await again.subscribe()).resumed, false);
+        break;
+      } catch (error) {
+        if (tries === 200 || !String(error).includes("429")) throw error;
+      }
+    }
+  },
+);
+
+test("a plan's limit of streams holds for upgrades that come at once", async () => {
+  await using service = await startService("pglite");
+  const { key } = await service.key("starter");
+  const tried = await Promise.allSettled(Array.from({ length: 12 }, () => connect(service, key)));
+  const open = tried.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+  assert.equal(open.length, 2);
+  await Promise.all(open.map((client) => client.close()));
+});
