@@ -49,6 +49,8 @@ export interface Operation {
   readonly bodies: Readonly<Record<string, JsonSchema>>;
   /** Names of the headers that answers carry, by status. */
   readonly headers: Readonly<Record<string, readonly string[]>>;
+  /** Its answer never ends by itself: a stream. */
+  readonly endless: boolean;
 }
 
 const formats = {
@@ -181,8 +183,10 @@ export class Description {
       status,
       Object.keys(("$ref" in given ? this.#component(given.$ref) : given).headers),
     ]);
+    const success = one.responses["200"];
     return {
       id: one.operationId,
+      endless: success !== undefined && "content" in success && "text/event-stream" in success.content,
       method,
       path,
       auth: "admin" in security ? "admin" : "key" in security ? "key" : "none",

@@ -78,7 +78,7 @@ const headerChoices: Readonly<Record<string, readonly string[]>> = {
 export function fuzzRequest(description: Description, world: FuzzWorld, seed: number, index: number): Sent {
   const random = new Random(Math.imul(seed, 0x9e3779b1) ^ Math.imul(index + 1, 0x85ebca6b));
   const values = new Values(description.schemas, random);
-  const operation = random.pick(random.chance(0.01) ? description.operations : callable(description, world));
+  const operation = random.pick(callable(description, { admin: world.admin || random.chance(0.01) }));
   const method = random.chance(0.92) ? operation.method : random.pick(methods);
   const path = random.chance(0.9)
     ? pathOf(operation, { random, values, world })
@@ -96,9 +96,11 @@ export function fuzzRequest(description: Description, world: FuzzWorld, seed: nu
   return { ...sent, headers };
 }
 
-/** Without the admin calls that could only be refused. */
-function callable({ operations }: Description, { admin }: FuzzWorld): readonly Operation[] {
-  return operations.filter(({ auth, method }) => admin || auth !== "admin" || method === "GET");
+/** What ends, without the admin calls that could only be refused. */
+function callable({ operations }: Description, { admin }: Pick<FuzzWorld, "admin">): readonly Operation[] {
+  return operations.filter(
+    ({ auth, method, endless }) => !endless && (admin || auth !== "admin" || method === "GET"),
+  );
 }
 
 interface Draw {

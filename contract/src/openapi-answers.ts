@@ -98,9 +98,14 @@ const bodyErrors = ["invalid_body", "unsupported_media_type", "body_too_large"] 
 const isErrorCode = (name: string): name is ErrorCode => name in errorTable;
 const tableOrder = Object.keys(errorTable).filter(isErrorCode);
 
-/** Error answers by status. Routes whose codes of a status are the same share one component. */
+/** Those of a route. */
 export function errorAnswers(route: Route, components: Components): Record<string, Reference> {
-  const byStatus = Map.groupBy(errorCodes(route), (code) => errorTable[code].status);
+  return answersOf(errorCodes(route), components);
+}
+
+/** Error answers by status. Equal ones are one component. */
+export function answersOf(possible: readonly ErrorCode[], components: Components): Record<string, Reference> {
+  const byStatus = Map.groupBy(possible, (code) => errorTable[code].status);
   return Object.fromEntries(
     [...byStatus].map(([status, codes]) => {
       const name = codes.map(words).join("Or");

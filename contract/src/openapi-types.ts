@@ -53,6 +53,11 @@ export interface Operation {
   ];
 }
 
+export type SecurityScheme = { readonly description: string } & (
+  | { readonly type: "http"; readonly scheme: "bearer" }
+  | { readonly type: "apiKey"; readonly in: "query"; readonly name: string }
+);
+
 /** What operations refer to, collected while they are described. */
 export interface Components {
   readonly schemas: Record<string, Schema>;
@@ -78,8 +83,6 @@ export interface OpenApiDocument {
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: Components & {
-    readonly securitySchemes: Readonly<
-      Record<string, { readonly type: "http"; readonly scheme: "bearer"; readonly description: string }>
-    >;
+    readonly securitySchemes: Readonly<Record<string, SecurityScheme>>;
   };
 }

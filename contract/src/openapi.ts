@@ -1,8 +1,10 @@
-import { z } from "zod";
+import type { z } from "zod";
 import { exampleEtag } from "./example-values.ts";
 import { type RouteExample, routeExamples } from "./examples.ts";
 import { guide, guideMarkdown } from "./guide.ts";
 import { errorAnswers, headerRefs, notModified, successHeaders } from "./openapi-answers.ts";
+import { eventsOperation } from "./openapi-events.ts";
+import { fieldParameters } from "./openapi-parameters.ts";
 import { schemaOf } from "./openapi-schemas.ts";
 import type {
   Answer,
@@ -30,6 +32,7 @@ export function openApiDocument(dictionary: TagDictionary, baseUrl: string): Ope
     const described = operation({ name, route, example, serverUrl }, components);
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: described };
   }
+  paths["/v1/stream/sse"] = { get: eventsOperation({ dictionary, serverUrl }, components) };
   return {
     openapi: "3.1.0",
     info: {
@@ -48,6 +51,12 @@ export function openApiDocument(dictionary: TagDictionary, baseUrl: string): Ope
       ...components,
       securitySchemes: {
         key: { type: "http", scheme: "bearer", description: "An API key, `tw_live_...`." },
+        keyInQuery: {
+          type: "apiKey",
+          in: "query",
+          name: "api_key",
+          description: "An API key in the address, for browsers, on the stream alone.",
+        },
         admin: { type: "http", scheme: "bearer", description: "The operator's admin token." },
       },
     },
@@ -116,34 +125,6 @@ function requestContent(
 
 /** NDJSON is no JSON value that a schema could describe. */
 const lines = { type: "string", description: "One object of the JSON form a line." } as const;
-
-function fieldParameters(
-  schema: z.ZodObject | undefined,
-  where: "path" | "query",
-  components: Components,
-): Parameter[] {
-  if (schema === undefined) return [];
-  return Object.entries(schema.shape).map(([name, field]) => {
-    const read = schemaOf(field, components.schemas, "output");
-    // Integers travel as text and are meant as integers; lists and times are described as they travel.
-    const meant = read.type === "integer" ? read : schemaOf(field, components.schemas);
-    const { description = "", examples: _, ...shape } = meant;
-    return {
-      name,
-      in: where,
-      required: where === "path",
-      description,
-      schema: shape,
-      example: exampleOf(field),
-    };
-  });
-}
-
-/** From the schema itself: its JSON form has no examples where the value is read as something else. */
-function exampleOf(field: z.core.$ZodType): unknown {
-  const examples = z.globalRegistry.get(field)?.examples;
-  return Array.isArray(examples) ? examples[0] : undefined;
-}
 
 const headerParameter = {
   "If-None-Match": {

@@ -2,10 +2,16 @@ import { randomUUID } from "node:crypto";
 import { ApiError } from "@tapewire/contract/errors.ts";
 import type { Log } from "../runtime/log.ts";
 import type { Queries } from "../store/db.ts";
-import { freeSlots, gatewayGone, gatewaySeen, restoreSlots, takeSlot } from "../store/stream-slots.ts";
+import { freeSlots, gatewayGone, gatewaySeen, restoreSlots, takeSlots } from "../store/stream-slots.ts";
 import type { Caller } from "./auth.ts";
 
 const signOfLifeEveryMs = 3_000;
+
+/** Streams of an account that ask to be let in together. */
+interface Round {
+  wanted: number;
+  readonly granted: Promise<number>;
+}
 
 /** Counts the open streams of accounts against their plans, over all processes. */
 export class StreamSlots implements AsyncDisposable {
@@ -16,6 +22,9 @@ export class StreamSlots implements AsyncDisposable {
   /** Ended streams that the database does not know of yet, by account. */
   #closed = new Map<string, number>();
   #freeing: Promise<void> | null = null;
+  /** By account: the round that is still to begin, and the newest that has not ended. */
+  readonly #next = new Map<string, Round>();
+  readonly #last = new Map<string, Round>();
   readonly #timer: NodeJS.Timeout;
 
   private constructor(deps: { db: Queries; log: Log }) {
@@ -39,13 +48,33 @@ export class StreamSlots implements AsyncDisposable {
   /** @throws {ApiError} too_many_connections */
   async take({ accountId, tier, plan }: Caller): Promise<void> {
     const most = plan.stream_connections;
-    const granted = await takeSlot(this.#db, { accountId, gateway: this.#gateway, most });
-    if (!granted)
+    const round = this.#next.get(accountId) ?? this.#newRound(accountId, most);
+    round.wanted += 1;
+    const place = round.wanted;
+    if (place > (await round.granted))
       throw new ApiError("too_many_connections", {
         detail: `The ${tier} plan allows ${most} at a time`,
         headers: { "Retry-After": "10" },
       });
     this.#open.set(accountId, this.openHere(accountId) + 1);
+  }
+
+  /** One transaction at a time for an account: clients that all come back at once would else queue up for its row. */
+  #newRound(accountId: string, most: number): Round {
+    const before = this.#last.get(accountId)?.granted.catch(() => {});
+    const begin = async () => {
+      await before;
+      this.#next.delete(accountId);
+      return takeSlots(this.#db, { accountId, gateway: this.#gateway, most, wanted: round.wanted }).finally(
+        () => {
+          if (this.#last.get(accountId) === round) this.#last.delete(accountId);
+        },
+      );
+    };
+    const round: Round = { wanted: 0, granted: begin() };
+    this.#next.set(accountId, round);
+    this.#last.set(accountId, round);
+    return round;
   }
 
   free({ accountId }: Caller): void {

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { asyncApiDocument } from "@tapewire/contract/asyncapi.ts";
 import { openApiDocument } from "@tapewire/contract/openapi.ts";
 import type { PlanTable } from "@tapewire/contract/plans.ts";
 import type { TagDictionary } from "@tapewire/contract/tags.ts";
@@ -38,13 +39,15 @@ const pageHeaders = {
   "Referrer-Policy": "no-referrer",
 };
 
-/** The description of the interface, without a key: /openapi.json, the page /docs and the text /llms.txt. */
+/** The description of the interface, without a key: /openapi.json, /asyncapi.json, the page /docs, the text /llms.txt. */
 export function mountDocs(router: Router, { tags, plans, baseUrl }: DocsDeps): void {
   const document = once(() => openApiDocument(tags, baseUrl()));
   const openApi = once(() => new EncodedBody(JSON.stringify(document())));
+  const asyncApi = once(() => new EncodedBody(JSON.stringify(asyncApiDocument(tags, baseUrl()))));
   const page = once(() => new EncodedBody(referencePage(document(), plans)));
   const llms = once(() => new EncodedBody(llmsText(document(), plans)));
   mountPage(router, "/openapi.json", () => ({ body: openApi(), headers: openApiHeaders }));
+  mountPage(router, "/asyncapi.json", () => ({ body: asyncApi(), headers: openApiHeaders }));
   mountPage(router, "/llms.txt", () => ({ body: llms(), headers: llmsHeaders }));
   for (const path of ["/docs", "/docs/"])
     mountPage(router, path, () => ({ body: page(), headers: pageHeaders }));

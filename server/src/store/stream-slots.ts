@@ -46,14 +46,15 @@ export async function gatewayGone(db: Queries, gateway: string): Promise<void> {
 }
 
 /**
- * Enters one more stream of an account, exactly over all processes.
+ * Enters more streams of an account, exactly over all processes.
  * @param most streams the account may have open
- * @returns false when it has as many
+ * @returns how many of the wanted there is room for
  */
-export async function takeSlot(
+export async function takeSlots(
   db: Queries,
-  { accountId, gateway, most }: { accountId: string; gateway: string; most: number },
-): Promise<boolean> {
+  request: { accountId: string; gateway: string; most: number; wanted: number },
+): Promise<number> {
+  const { accountId, gateway, most, wanted } = request;
   return db.transaction().execute(async (tx) => {
     // One at a time for an account: two that counted together would both find room.
     await sql`select from accounts where id = ${accountId} for update`.execute(tx);
@@ -63,11 +64,12 @@ export async function takeSlot(
       where account_id = ${accountId} and seen_at >= now() - ${sql.lit(goneAfterSeconds)} * interval '1 second'`.execute(
       tx,
     );
-    if ((rows[0]?.open ?? 0) >= most) return false;
+    const granted = Math.max(0, Math.min(wanted, most - (rows[0]?.open ?? 0)));
+    if (granted === 0) return 0;
     await sql`
-      insert into stream_slots as s (account_id, gateway, streams) values (${accountId}, ${gateway}, 1)
-      on conflict (account_id, gateway) do update set streams = s.streams + 1`.execute(tx);
-    return true;
+      insert into stream_slots as s (account_id, gateway, streams) values (${accountId}, ${gateway}, ${granted})
+      on conflict (account_id, gateway) do update set streams = s.streams + excluded.streams`.execute(tx);
+    return granted;
   });
 }
 

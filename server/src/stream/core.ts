@@ -21,10 +21,11 @@ export interface CoreDeps {
   readonly latest: LatestItems;
 }
 
-/** A connection, as fan-out knows it. */
-export interface Member {
-  /** Delivers what there is. */
+/** A connection, as the core sees it. */
+export interface Pumped {
+  /** Delivers what there is and the socket has room for. */
   pump(): void;
+  /** What time asks for. */
   tick(nowMs: number, day: string): void;
 }
 
@@ -45,11 +46,11 @@ export class StreamCore implements Disposable {
   readonly clock: Clock;
   readonly log: Log;
   readonly latest: LatestItems;
-  readonly #members = new Set<Member>();
+  readonly #connections = new Set<Pumped>();
   readonly #unobserve: () => void;
   readonly #timer: NodeJS.Timeout;
   /** Whom the next turn pumps; null: everybody. */
-  #due: Set<Member> | null = new Set();
+  #due: Set<Pumped> | null = new Set();
   #scheduled = false;
 
   constructor({ tail, tags, ...deps }: CoreDeps) {
@@ -69,18 +70,18 @@ export class StreamCore implements Disposable {
     this.#timer.unref();
   }
 
-  add(member: Member): void {
-    this.#members.add(member);
+  add(connection: Pumped): void {
+    this.#connections.add(connection);
   }
 
-  remove(member: Member): void {
-    this.#members.delete(member);
-    this.#due?.delete(member);
+  remove(connection: Pumped): void {
+    this.#connections.delete(connection);
+    this.#due?.delete(connection);
   }
 
   /** Pumps a connection that is still behind once more, after the others had their turn. */
-  pumpAgain(member: Member): void {
-    this.#schedule(member);
+  pumpAgain(connection: Pumped): void {
+    this.#schedule(connection);
   }
 
   /** UTC, YYYY-MM-DD. */
@@ -93,13 +94,13 @@ export class StreamCore implements Disposable {
     this.#unobserve();
   }
 
-  #schedule(member: Member | null): void {
-    if (member === null) this.#due = null;
-    else this.#due?.add(member);
+  #schedule(connection: Pumped | null): void {
+    if (connection === null) this.#due = null;
+    else this.#due?.add(connection);
     if (this.#scheduled) return;
     this.#scheduled = true;
     setImmediate(() => {
-      const due = this.#due ?? this.#members;
+      const due = this.#due ?? this.#connections;
       this.#due = new Set();
       this.#scheduled = false;
       for (const one of due) one.pump();
@@ -109,6 +110,6 @@ export class StreamCore implements Disposable {
   #tick(): void {
     const nowMs = performance.now();
     const day = this.today();
-    for (const member of this.#members) member.tick(nowMs, day);
+    for (const connection of this.#connections) connection.tick(nowMs, day);
   }
 }

@@ -19,6 +19,7 @@ export interface EncodeContext {
 }
 
 const countWidth = 10;
+const blank = 32;
 const head = Buffer.from(`{"type":"feed","snapshot":false,"count":${" ".repeat(countWidth)},`);
 const countInHead = head.indexOf(" ");
 
@@ -75,14 +76,13 @@ export class EncodedItem {
   }
 }
 
-/** Writes a count into its place, right-aligned: JSON allows the blanks before it. */
+/** Writes a count into its place, right-aligned, over an earlier one: JSON allows the blanks before it. */
 export function writeCount(target: Buffer, at: number, count: number): void {
-  let rest = count;
-  for (let place = at + countWidth - 1; place >= at; place--) {
-    target[place] = rest > 0 ? 48 + (rest % 10) : 32;
-    // Of integers: a division of doubles for every digit of every frame shows.
-    rest = (rest / 10) >>> 0;
-  }
+  let place = at + countWidth - 1;
+  // Divided as integers: in doubles every digit of every frame would show.
+  for (let rest = count; rest > 0 && place >= at; rest = (rest / 10) >>> 0)
+    target[place--] = 48 + (rest % 10);
+  for (; place >= at && target[place] !== blank; place--) target[place] = blank;
 }
 
 const makers = { deflate: deflatedFrame, sse: eventFrame } as const;
@@ -92,7 +92,7 @@ const finTextCompressed = 0xc1;
 
 function textFrame(rest: Buffer): FrameTemplate {
   const header = frameHeader(finText, head.length + rest.length);
-  return { bytes: Buffer.concat([header, head, rest]), countAt: header.length + countInHead };
+  return { bytes: joined([header, head, rest]), countAt: header.length + countInHead };
 }
 
 /**
@@ -104,12 +104,14 @@ function deflatedFrame(rest: Buffer): FrameTemplate {
   const stored = Buffer.alloc(5);
   stored.writeUInt16LE(head.length, 1);
   stored.writeUInt16LE(~head.length & 0xffff, 3);
-  const flushed = deflateRawSync(rest, { level: 6, finishFlush: constants.Z_SYNC_FLUSH });
+  // A chunk of its size: one of the default 16 KB for every item would be ten times what is kept of it.
+  const chunkSize = rest.length + 64;
+  const flushed = deflateRawSync(rest, { level: 6, finishFlush: constants.Z_SYNC_FLUSH, chunkSize });
   // The four bytes every sync flush ends with; the receiver puts them back.
   const deflated = flushed.subarray(0, -4);
   const header = frameHeader(finTextCompressed, stored.length + head.length + deflated.length);
   return {
-    bytes: Buffer.concat([header, stored, head, deflated]),
+    bytes: joined([header, stored, head, deflated]),
     countAt: header.length + stored.length + countInHead,
   };
 }
@@ -117,9 +119,17 @@ function deflatedFrame(rest: Buffer): FrameTemplate {
 function eventFrame(rest: Buffer, cursor: string): FrameTemplate {
   const open = Buffer.from(`id: ${cursor}\nevent: feed\ndata: `);
   return {
-    bytes: Buffer.concat([open, head, rest, Buffer.from("\n\n")]),
+    bytes: joined([open, head, rest, Buffer.from("\n\n")]),
     countAt: open.length + countInHead,
   };
+}
+
+/** In memory of its own: a piece of Node's pool would keep all of it, many times as much, while the item is kept. */
+function joined(parts: readonly Buffer[]): Buffer {
+  const bytes = Buffer.allocUnsafeSlow(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) at += part.copy(bytes, at);
+  return bytes;
 }
 
 /** Of an unmasked frame (RFC 6455, 5.2). */

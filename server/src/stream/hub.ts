@@ -33,6 +33,7 @@ const comeBackWithinMs = 10_000;
 export class StreamHub implements AsyncDisposable {
   readonly #deps: HubDeps;
   readonly #core: StreamCore;
+  readonly #connections = new Set<Connection>();
   readonly #server = new WebSocketServer({
     noServer: true,
     clientTracking: false,
@@ -46,7 +47,6 @@ export class StreamHub implements AsyncDisposable {
       concurrencyLimit: 4,
     },
   });
-  readonly #connections = new Set<Connection>();
   readonly #recheck: NodeJS.Timeout;
   #checking: Promise<void> | null = null;
   #closing = false;
@@ -145,13 +145,13 @@ export class StreamHub implements AsyncDisposable {
     const connection: Connection = new Connection(this.#core, who, {
       transport,
       onClose: () => {
-        this.#core.remove(connection);
         this.#connections.delete(connection);
+        this.#core.remove(connection);
         this.#leave(who.caller);
       },
     });
-    this.#core.add(connection);
     this.#connections.add(connection);
+    this.#core.add(connection);
     return connection;
   }
 

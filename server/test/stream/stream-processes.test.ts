@@ -17,7 +17,7 @@ test("streams of two processes on one database", options, async (context) => {
   await context.test("a client resumes on the one that is behind the one it comes from", async () => {
     await using from = await connect(first, key);
     await from.subscribe();
-    for (let turn = 0; turn < 5; turn++) {
+    for (let turn = 0; turn < 2; turn++) {
       await first.push(notice());
       const { cursor } = await from.next("feed");
       await using to = await connect(second, key);
