@@ -99,7 +99,7 @@ export const serverFrame = z.discriminatedUnion("type", [
     filters: z.record(z.string(), z.unknown()),
     cursor,
     resumed: z.boolean(),
-    reason: z.enum(["cursor_unknown"]).optional(),
+    reason: z.enum(["cursor_unknown", "cursor_expired"]).optional(),
     oldest: cursor.optional(),
     snapshot: z.int(),
     id: frameId,

@@ -11,3 +11,6 @@ create table stream_slots (
   streams int not null,
   primary key (account_id, gateway)
 ) with (fillfactor = 50);
+
+-- Items of snapshots sent on a day (UTC) to an account whose plan has an allowance of them.
+alter table usage_days add column snapshot int not null default 0;

@@ -10,6 +10,7 @@ import { adminTokenOf, firstKey } from "./account/first-start.ts";
 import { RealtimeQuota } from "./account/realtime-quota.ts";
 import { ScoreQuota } from "./account/score-quota.ts";
 import { openSealedSecrets } from "./account/sealed-secrets.ts";
+import { SnapshotAllowance } from "./account/snapshot-allowance.ts";
 import { StreamSlots } from "./account/stream-slots.ts";
 import { inProcessBus } from "./bus/bus.ts";
 import { type Config, settings, webhookRanges } from "./config/config.ts";
@@ -48,7 +49,6 @@ import { migrate } from "./store/migrate.ts";
 import { Partitions } from "./store/partitions.ts";
 import { sharedSecret } from "./store/settings.ts";
 import { StreamHub } from "./stream/hub.ts";
-import { SnapshotAllowance } from "./stream/snapshots.ts";
 
 /** A running service. Disposing drains it: nothing accepted is lost. */
 export interface App extends AsyncDisposable {
@@ -199,7 +199,7 @@ export async function startApp(
         auth,
         slots: stack.use(await StreamSlots.start({ db: db.main, log })),
         quota: stack.use(new RealtimeQuota({ db: db.main, clock, log, usage: auth.usage })),
-        snapshots: new SnapshotAllowance(clock),
+        snapshots: new SnapshotAllowance({ db: db.main, clock }),
         tags,
         clock,
         log,

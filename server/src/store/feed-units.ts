@@ -66,3 +66,43 @@ export async function feedUnitsOf(db: Queries, accountId: string, day: string): 
     .executeTakeFirst();
   return row?.feed ?? 0;
 }
+
+/**
+ * Takes up to `wanted` of the snapshot items that an account may have on a day, exactly over all processes.
+ * @returns how many were granted
+ */
+export async function takeSnapshotUnits(
+  db: Queries,
+  { accountId, day, wanted, cap }: { accountId: string; day: string; wanted: number; cap: number },
+): Promise<number> {
+  return db.transaction().execute(async (tx) => {
+    await sql`insert into usage_days (account_id, day) values (${accountId}, ${day}) on conflict do nothing`.execute(
+      tx,
+    );
+    const used = await tx
+      .selectFrom("usage_days")
+      .select("snapshot")
+      .where("account_id", "=", accountId)
+      .where("day", "=", day)
+      .forUpdate()
+      .executeTakeFirstOrThrow();
+    const granted = Math.max(0, Math.min(wanted, cap - used.snapshot));
+    await tx
+      .updateTable("usage_days")
+      .set({ snapshot: used.snapshot + granted })
+      .where("account_id", "=", accountId)
+      .where("day", "=", day)
+      .execute();
+    return granted;
+  });
+}
+
+/** Gives back what there was nothing to send for. */
+export async function returnSnapshotUnits(
+  db: Queries,
+  { accountId, day, unsent }: { accountId: string; day: string; unsent: number },
+): Promise<void> {
+  await sql`
+    update usage_days set snapshot = greatest(0, snapshot - ${unsent}::int)
+    where account_id = ${accountId} and day = ${day}`.execute(db);
+}

@@ -75,6 +75,7 @@ export interface Tables {
     requests: Generated<number>;
     errors: Generated<number>;
     delivered: Generated<number>;
+    snapshot: Generated<number>;
   };
   gateways: { id: string; seen_at: Date };
   stream_slots: { account_id: string; gateway: string; streams: number };

@@ -1,38 +1,19 @@
 import { ApiError } from "@tapewire/contract/errors.ts";
-import { filterOfSubscription } from "@tapewire/contract/filter.ts";
 import { closeCodes, type ServerFrame } from "@tapewire/contract/stream.ts";
 import type { Caller } from "../account/auth.ts";
 import type { Unit } from "../account/realtime-quota.ts";
-import { asksForScores, matches } from "../feed/filter.ts";
-import type { Filter } from "../feed/item.ts";
-import { hasBit } from "../feed/members.ts";
 import type { SubscribeRequest } from "./client-frames.ts";
 import type { StreamCore } from "./core.ts";
-import { cursorOf, EncodedItem, parseCursor } from "./encoded-item.ts";
+import { cursorOf, EncodedItem } from "./encoded-item.ts";
 import { type Action, Session } from "./session.ts";
 import { newestUntil } from "./snapshots.ts";
+import { isAhead, type LogPlace, Subscription } from "./subscription.ts";
 import type { Transport, TransportEvents } from "./transport.ts";
 
 /** Delivery to a client pauses here: what it has not taken stays in the log, not in memory. */
 const unsentLimitBytes = 64 * 1024;
 /** Messages of a client that may wait behind its subscribe. */
 const mostHeld = 20;
-
-interface Subscription {
-  readonly filter: Filter;
-  /** Of the subscription index. */
-  readonly slot: number;
-  /** Entries up to here were matched before the slot was this filter's. */
-  readonly matchedFrom: number;
-  /** The filter asks for scores that the plan withholds: to this caller they are null, and null never matches. */
-  readonly blind: boolean;
-  /** Everything up to here was looked at. */
-  position: number;
-  /** A snapshot, a page of the log or a block of the quota is on its way; delivery waits for it. */
-  waiting: boolean;
-  /** Entries of the table that lie before those in memory. */
-  page: readonly EncodedItem[];
-}
 
 /**
  * One client: a cursor into the log, moved as far as the socket has room. There is no queue: whoever is slow is behind
@@ -105,21 +86,47 @@ export class Connection implements TransportEvents {
     this.#transport.terminate();
   }
 
-  subscribe(request: SubscribeRequest): void {
-    const subscription = this.#replace(request);
-    const { resume, snapshot, tip } = subscription;
-    const { epoch } = this.#core;
+  /** In one turn: the old subscription ends, the tip is taken, the new one is told and begins. */
+  #subscribe(request: SubscribeRequest, snapshot: number): void {
+    this.#drop();
+    const subscription = new Subscription(request, this.caller, this.#log, this.#core.index);
+    this.#subscription = subscription;
+    const { seq, reason } = subscription.resume;
+    const oldest = cursorOf({ epoch: this.#core.epoch, seq: 0 });
     this.#transport.send({
       type: "subscribed",
       filters: request.filters,
       cursor: this.cursor,
-      resumed: resume.seq !== null,
-      ...(resume.reason === null ? {} : { reason: resume.reason, oldest: cursorOf({ epoch, seq: 0 }) }),
+      resumed: seq !== null,
+      ...(reason === null ? {} : { reason, oldest }),
       snapshot,
       ...idOf(request),
     });
-    if (snapshot > 0) this.#sendSnapshot(subscription.made, snapshot, tip);
+    if (snapshot > 0) this.#sendSnapshot(subscription, snapshot);
     else this.pump();
+  }
+
+  /** What has to be known before a subscription can begin is fetched, while what the client sends waits in line. */
+  #prepare(request: SubscribeRequest): void {
+    const ahead = isAhead(request, this.#log);
+    const limited = request.snapshot > 0 && this.#core.snapshots.limits(this.caller);
+    if (!ahead && !limited) return this.#subscribe(request, request.snapshot);
+    const held: (string | null)[] = [];
+    this.#held = held;
+    const read = ahead ? this.#core.ring.readOn() : Promise.resolve();
+    Promise.all([read, this.#core.snapshots.grant(this.caller, request.snapshot)]).then(
+      ([, snapshot]) => {
+        this.#held = null;
+        if (this.#session.state === "closed") return;
+        this.#subscribe(request, snapshot);
+        for (const text of held) this.onMessage(text);
+      },
+      (error: unknown) => this.#fail(error),
+    );
+  }
+
+  get #log(): LogPlace {
+    return { epoch: this.#core.epoch, head: this.#core.ring.head };
   }
 
   /**
@@ -157,7 +164,7 @@ export class Connection implements TransportEvents {
     while (subscription.position < ring.head && writer.length < room) {
       const entry = this.#entryAt(subscription, subscription.position + 1);
       if (entry === undefined) return null;
-      if (passes(subscription, entry)) {
+      if (subscription.passes(entry)) {
         const count = this.#takeUnit(subscription);
         if (typeof count !== "number") return count === "spent" ? "spent" : null;
         writer.add(entry.template(wire, locked), count);
@@ -200,15 +207,16 @@ export class Connection implements TransportEvents {
   }
 
   /** Every frame carries the tip as its cursor: whoever resumes from one gets what came since, and nothing again. */
-  #sendSnapshot(subscription: Subscription, wanted: number, tip: number): void {
+  #sendSnapshot(subscription: Subscription, wanted: number): void {
     const { quota, latest, snapshots, epoch, clock } = this.#core;
+    const { tip } = subscription;
     const cursor = cursorOf({ epoch, seq: tip });
     this.#wait(subscription, async () => {
       const [items, count] = await Promise.all([
         subscription.blind ? [] : newestUntil(latest, subscription.filter, { tip, wanted }),
         quota.usedToday(this.caller.accountId),
       ]).catch((error: unknown) => this.#noSnapshot(error));
-      snapshots.refund(this.caller, wanted - items.length);
+      await snapshots.refund(this.caller, wanted - items.length);
       const context = { epoch, now: clock.now() };
       for (const item of items.toReversed()) {
         await this.#room();
@@ -242,11 +250,15 @@ export class Connection implements TransportEvents {
         if (this.#subscription === subscription) this.pump();
       },
       (error: unknown) => {
-        if (this.#subscription !== subscription) return;
-        this.#core.log.error({ err: error, keyId: this.caller.keyId }, "stream delivery failed");
-        this.close(closeCodes.restart, `cursor=${this.cursor}`);
+        if (this.#subscription === subscription) this.#fail(error);
       },
     );
+  }
+
+  /** The client comes back with its cursor, to this process or to another. */
+  #fail(error: unknown): void {
+    this.#core.log.error({ err: error, keyId: this.caller.keyId }, "stream delivery failed");
+    this.close(closeCodes.restart, `cursor=${this.cursor}`);
   }
 
   #performAll(actions: readonly Action[]): void {
@@ -270,7 +282,7 @@ export class Connection implements TransportEvents {
         return this.#transport.send({ type: "unsubscribed", cursor, ...idOf(action) });
       }
       case "subscribe":
-        return this.#isAhead(action.request) ? this.#readOn(action.request) : this.subscribe(action.request);
+        return this.#prepare(action.request);
       case "close": {
         const reason = action.withCursor === true ? `cursor=${this.cursor}` : action.reason;
         this.#drop();
@@ -279,64 +291,12 @@ export class Connection implements TransportEvents {
     }
   }
 
-  /** Of what this process has read of the log. */
-  #isAhead({ after }: SubscribeRequest): boolean {
-    const cursor = after === null ? null : parseCursor(after);
-    return cursor !== null && cursor.epoch === this.#core.epoch && cursor.seq > this.#core.ring.head;
-  }
-
-  /** The client may have been further on another process: before its cursor is judged, the log is read. */
-  #readOn(request: SubscribeRequest): void {
-    const held: (string | null)[] = [];
-    this.#held = held;
-    void this.#core.ring.readOn().then(() => {
-      this.#held = null;
-      if (this.#session.state === "closed") return;
-      this.subscribe(request);
-      for (const text of held) this.onMessage(text);
-    });
-  }
-
-  /** In one turn: the old subscription ends, the tip is taken, the new one begins at it or where it resumes. */
-  #replace(request: SubscribeRequest) {
-    this.#drop();
-    const tip = this.#core.ring.head;
-    const resume = resumePoint(request.after, this.#core.epoch, tip);
-    const snapshot = this.#core.snapshots.grant(this.caller, request.snapshot);
-    const filter = filterOfSubscription(request.filters);
-    const made: Subscription = {
-      filter,
-      slot: this.#core.index.add(filter),
-      matchedFrom: tip,
-      blind: asksForScores(filter) && !this.caller.plan.scores_visible,
-      position: resume.seq ?? tip,
-      waiting: false,
-      page: [],
-    };
-    this.#subscription = made;
-    return { made, resume, snapshot, tip };
-  }
-
   #drop(): void {
     if (this.#subscription !== null) this.#core.index.remove(this.#subscription.slot);
     this.#subscription = null;
   }
 }
 
-function passes({ blind, slot, matchedFrom, filter }: Subscription, entry: EncodedItem): boolean {
-  if (blind) return false;
-  if (entry.matches !== null && entry.seq > matchedFrom) return hasBit(entry.matches, slot);
-  return matches(entry.item.item, filter);
-}
-
 function idOf({ id }: { id: string | number | undefined }) {
   return id === undefined ? {} : { id };
-}
-
-/** Where an `after` cursor resumes; without one, or with one that is not of this log, at the tip. */
-function resumePoint(after: string | null, epoch: string, tip: number) {
-  if (after === null) return { seq: null, reason: null };
-  const cursor = parseCursor(after);
-  const known = cursor !== null && cursor.epoch === epoch && cursor.seq <= tip;
-  return known ? { seq: cursor.seq, reason: null } : { seq: null, reason: "cursor_unknown" as const };
 }

@@ -1,6 +1,7 @@
 import { clientFrame } from "@tapewire/contract/stream.ts";
 import type { TagDictionary } from "@tapewire/contract/tags.ts";
 import type { RealtimeQuota } from "../account/realtime-quota.ts";
+import type { SnapshotAllowance } from "../account/snapshot-allowance.ts";
 import { SubscriptionIndex } from "../feed/subscription-index.ts";
 import type { ItemTail } from "../itemlog/follow.ts";
 import type { Clock } from "../runtime/clock.ts";
@@ -8,7 +9,7 @@ import type { Log } from "../runtime/log.ts";
 import { BlockWriter } from "./block-writer.ts";
 import type { ClientFrameSchema } from "./client-frames.ts";
 import { LogRing } from "./log-ring.ts";
-import type { LatestItems, SnapshotAllowance } from "./snapshots.ts";
+import type { LatestItems } from "./snapshots.ts";
 
 /** What the stream works with. */
 export interface CoreDeps {

@@ -6,8 +6,9 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createDatabase, onPostgres } from "../support/db.ts";
-import { type Service, startService } from "../support/service.ts";
-import { refusal, StreamClient } from "../support/stream-client.ts";
+import { startService } from "../support/service.ts";
+import { refusal } from "../support/stream-client.ts";
+import { connect, connectAgain } from "../support/stream-connect.ts";
 
 /** The plans that ship, with a Starter plan of few live items and three streams. */
 async function plansFile(folder: string, cap: number): Promise<string> {
@@ -16,12 +17,6 @@ async function plansFile(folder: string, cap: number): Promise<string> {
   const path = join(folder, "plans.json");
   writeFileSync(path, JSON.stringify({ ...shipped, starter }));
   return path;
-}
-
-async function connect(service: Service, key: string): Promise<StreamClient> {
-  const client = await StreamClient.connect(service.app.wsUrl, { key });
-  await client.next("welcome");
-  return client;
 }
 
 /** Two processes' worth of service on one PostgreSQL, told the time by the test. */
@@ -98,15 +93,8 @@ onPostgres(
       assert.ok(Number(refused.headers["retry-after"]) > 0);
     }
     await held.close();
-    for (let tries = 0; ; tries++) {
-      try {
-        await using again = await connect(second, key);
-        assert.equal((await again.subscribe()).resumed, false);
-        break;
-      } catch (error) {
-        if (tries === 200 || !String(error).includes("429")) throw error;
-      }
-    }
+    await using again = await connectAgain(second, key);
+    assert.equal((await again.subscribe()).resumed, false);
   },
 );
 
@@ -117,4 +105,18 @@ test("a plan's limit of streams holds for upgrades that come at once", async () 
   const open = tried.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
   assert.equal(open.length, 2);
   await Promise.all(open.map((client) => client.close()));
+});
+
+onPostgres("Free has one allowance of snapshot items a day, whatever process grants them", async () => {
+  await using services = await twoServices(50);
+  const { first, second } = services;
+  await first.push(...items(0, 60));
+  const { key } = await first.key("free");
+  const granted: number[] = [];
+  for (const service of [first, second]) {
+    const client = await connectAgain(service, key);
+    granted.push((await client.subscribe({ snapshot: 40 })).snapshot);
+    await client.close();
+  }
+  assert.deepEqual(granted, [40, 10]);
 });
