@@ -110,12 +110,6 @@ export class RealtimeQuota implements AsyncDisposable {
     this.#returning.add(returned);
   }
 
-  /** Milliseconds until the counters turn, at 00:00 UTC. */
-  msToReset(): number {
-    const now = this.#clock.now();
-    return Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1) - now.getTime();
-  }
-
   async [Symbol.asyncDispose](): Promise<void> {
     for (const accountId of [...this.#leases.keys()]) this.release(accountId);
     await Promise.all(this.#returning);

@@ -35,6 +35,7 @@ export class Usage implements AsyncDisposable {
   /** By day since the epoch, then by account. */
   #pending = new Map<number, Map<string, Counts>>();
   readonly #reports = new Set<() => void>();
+  #today: number | null = null;
 
   constructor({ db, clock, log }: { db: Queries; clock: Clock; log: Log }) {
     this.#db = db;
@@ -66,9 +67,15 @@ export class Usage implements AsyncDisposable {
     this.#reports.add(report);
   }
 
-  /** The current day, in days since the epoch. */
+  /** The current day, in days since the epoch; the same throughout a turn, in which thousands may ask for it. */
   get today(): number {
-    return Math.floor(this.#clock.now().getTime() / dayMs);
+    if (this.#today === null) {
+      this.#today = Math.floor(this.#clock.now().getTime() / dayMs);
+      queueMicrotask(() => {
+        this.#today = null;
+      });
+    }
+    return this.#today;
   }
 
   /** The newest `days` days, oldest first, today last; days without use too. What this process has counted is in. */

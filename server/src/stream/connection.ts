@@ -7,7 +7,7 @@ import type { StreamCore } from "./core.ts";
 import { cursorOf, EncodedItem } from "./encoded-item.ts";
 import { type Action, Session } from "./session.ts";
 import { newestUntil } from "./snapshots.ts";
-import { isAhead, type LogPlace, Subscription } from "./subscription.ts";
+import { isAhead, type LogPlace, noPage, Subscription } from "./subscription.ts";
 import type { Transport, TransportEvents } from "./transport.ts";
 
 /** Delivery to a client pauses here: what it has not taken stays in the log, not in memory. */
@@ -178,7 +178,7 @@ export class Connection implements TransportEvents {
     const inMemory = this.#core.ring.at(seq);
     if (inMemory !== undefined) {
       // It would be kept for as long as the connection.
-      if (subscription.page.length > 0) subscription.page = [];
+      subscription.page = noPage;
       return inMemory;
     }
     const first = subscription.page[0];

@@ -7,6 +7,9 @@ import type { SubscriptionIndex } from "../feed/subscription-index.ts";
 import type { SubscribeRequest } from "./client-frames.ts";
 import { type EncodedItem, parseCursor } from "./encoded-item.ts";
 
+/** One for all: an empty list of its own would be fetched from memory for every connection that is pumped. */
+export const noPage: readonly EncodedItem[] = [];
+
 /** Where the log stands for a process. */
 export interface LogPlace {
   readonly epoch: string;
@@ -36,7 +39,7 @@ export class Subscription {
   /** A snapshot, a page of the log or a block of the quota is on its way; delivery waits for it. */
   waiting = false;
   /** Entries of the table that lie before those in memory. */
-  page: readonly EncodedItem[] = [];
+  page = noPage;
 
   constructor(request: SubscribeRequest, caller: Caller, log: LogPlace, index: SubscriptionIndex) {
     this.filter = filterOfSubscription(request.filters);

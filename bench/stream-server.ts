@@ -1,0 +1,90 @@
+/**
+ * The stream as the service has it, hub, keys, quota and counts, over a database of its own; its log is fed by stdin:
+ * a number is that many items, which come as the log's bus brings them, already committed. The database would not
+ * append as fast as the stream delivers.
+ */
+import { createServer } from "node:http";
+import { createInterface } from "node:readline";
+import { planTable } from "@tapewire/contract/plans.ts";
+import { tagDictionary } from "@tapewire/contract/tags.ts";
+import { Accounts } from "../server/src/account/accounts.ts";
+import { Authenticator } from "../server/src/account/auth.ts";
+import { RealtimeQuota } from "../server/src/account/realtime-quota.ts";
+import { SnapshotAllowance } from "../server/src/account/snapshot-allowance.ts";
+import { StreamSlots } from "../server/src/account/stream-slots.ts";
+import { inProcessBus } from "../server/src/bus/bus.ts";
+import { readConfigFile } from "../server/src/config/files.ts";
+import { encodeDoc } from "../server/src/feed/view.ts";
+import { ItemTail } from "../server/src/itemlog/follow.ts";
+import { systemClock as clock } from "../server/src/runtime/clock.ts";
+import { createLog } from "../server/src/runtime/log.ts";
+import { openDb } from "../server/src/store/db.ts";
+import { migrate } from "../server/src/store/migrate.ts";
+import { StreamHub } from "../server/src/stream/hub.ts";
+import { preparedItems } from "./stream-items.ts";
+
+const accountCount = 50;
+const config = (name: string) => new URL(`../config/${name}`, import.meta.url);
+const [, , databaseUrl = "", dataDir = ""] = process.argv;
+
+await using stack = new AsyncDisposableStack();
+const log = createLog("warn");
+const db = stack.use(await openDb({ databaseUrl: databaseUrl === "" ? null : databaseUrl, dataDir, log }));
+await migrate(db.main);
+const bus = inProcessBus();
+const tail = stack.use(await ItemTail.open({ db: db.main, bus, log, clock }));
+const auth = stack.use(new Authenticator({ db: db.main, plans: roomyPlans(), clock, log }));
+const tags = readConfigFile(config("tags.json"), tagDictionary);
+const server = createServer();
+stack.use(
+  new StreamHub(server, {
+    tail,
+    auth,
+    slots: stack.use(await StreamSlots.start({ db: db.main, log })),
+    quota: stack.use(new RealtimeQuota({ db: db.main, clock, log, usage: auth.usage })),
+    snapshots: new SnapshotAllowance({ db: db.main, clock }),
+    tags,
+    clock,
+    log,
+    ready: () => true,
+    // Nobody asks for a snapshot.
+    latest: async () => ({ items: [], last: null }),
+  }),
+);
+const keys = await makeKeys();
+const items = preparedItems().map((item) => ({ item, encoded: JSON.stringify(item) }));
+createInterface({ input: process.stdin }).on("line", (line) => publish(Number(line)));
+process.on("SIGTERM", () => process.exit(0));
+await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+const address = server.address();
+const port = typeof address === "object" ? address?.port : null;
+console.log(`ready ${JSON.stringify({ port, keys })}`);
+await new Promise<never>(() => {});
+
+/** Limits that a measurement does not reach. */
+function roomyPlans() {
+  const plans = readConfigFile(config("plans.json"), planTable);
+  return { ...plans, enterprise: { ...plans.enterprise, stream_connections: 1_000_000 } };
+}
+
+async function makeKeys(): Promise<string[]> {
+  const accounts = new Accounts({ db: db.main, clock, auth });
+  const made = Array.from({ length: accountCount }, (_, n) =>
+    accounts.createKey({ plan: "enterprise", name: `bench ${n}` }),
+  );
+  return (await Promise.all(made)).map(({ key }) => key);
+}
+
+function publish(count: number): void {
+  const at = clock.now().toISOString();
+  const fresh = Array.from({ length: count }, (_, n) => {
+    const seq = tail.head + 1 + n;
+    const { item, encoded } = items[seq % items.length] ?? raise();
+    return { seq, item: { ...item, seq, scraped_at: at }, doc: encodeDoc(seq, encoded) };
+  });
+  bus.publish(fresh);
+}
+
+function raise(): never {
+  throw new Error("no items");
+}
