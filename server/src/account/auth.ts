@@ -3,7 +3,7 @@ import type { Plan, PlanName, PlanTable } from "@tapewire/contract/plans.ts";
 import { planName } from "@tapewire/contract/plans.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
-import { type KeyRow, keyByHash, touchKeys } from "../store/accounts.ts";
+import { type KeyRow, keyByHash, keysByHash, touchKeys } from "../store/accounts.ts";
 import type { Queries } from "../store/db.ts";
 import { clientNetwork, type Origin } from "./client-network.ts";
 import { FailedAttempts } from "./failed-attempts.ts";
@@ -19,12 +19,15 @@ export interface Caller {
   readonly plan: Plan;
 }
 
-/** A key as it was found; `row` is null when nobody has it. */
-interface Cached {
-  readonly row: KeyRow | null;
-  readonly caller: Caller | null;
+interface Reading {
   readonly readAtMs: number;
   readonly generation: number;
+}
+
+/** A key as it was found; `row` is null when nobody has it. */
+interface Cached extends Reading {
+  readonly row: KeyRow | null;
+  readonly caller: Caller | null;
 }
 
 /** A revocation or a change of plan made elsewhere shows after this long; the promise is 5 s. */
@@ -32,6 +35,7 @@ const cacheMs = 3_000;
 const mostKnown = 50_000;
 const mostUnknown = 20_000;
 const touchEveryMs = 10_000;
+const keysAtOnce = 500;
 
 /**
  * The accounts' side of every edge: who is calling, how often yet, and what was used. Keys are remembered for 3 s,
@@ -99,6 +103,17 @@ export class Authenticator implements AsyncDisposable {
     return cached === null ? null : this.#callerIn(cached);
   }
 
+  /** Reads many keys anew, some hundreds in a statement: those of open streams, again and again. */
+  async refresh(keys: readonly string[]): Promise<void> {
+    for (let from = 0; from < keys.length; from += keysAtOnce) {
+      const reading = { generation: this.#generation, readAtMs: performance.now() };
+      const hashes = new Map(keys.slice(from, from + keysAtOnce).map((key) => [key, hashKey(key)]));
+      const rows = await keysByHash(this.#db, [...hashes.values()]);
+      if (reading.generation !== this.#generation) continue;
+      for (const [key, hash] of hashes) this.#keep(key, rows.get(hash.toString("hex")) ?? null, reading);
+    }
+  }
+
   /** Changes made in this process count at once. */
   forget(): void {
     this.#generation += 1;
@@ -162,6 +177,10 @@ export class Authenticator implements AsyncDisposable {
     const row = await keyByHash(this.#db, hashKey(key));
     // Read before a change that was made meanwhile.
     if (generation !== this.#generation) return this.#read(key);
+    return this.#keep(key, row, { generation, readAtMs });
+  }
+
+  #keep(key: string, row: KeyRow | null, { generation, readAtMs }: Reading): Cached {
     const caller = row === null || row.revoked_at !== null ? null : this.#callerOf(row);
     const cached = { row, caller, readAtMs, generation };
     this.#known.delete(key);

@@ -76,6 +76,19 @@ export async function keyById(db: Queries, id: string): Promise<KeyRow | null> {
   return (await selectKeys(db).where("keys.id", "=", id).executeTakeFirst()) ?? null;
 }
 
+/** Those of the hashes that are known, by hash in hex. */
+export async function keysByHash(
+  db: Queries,
+  hashes: readonly Uint8Array[],
+): Promise<ReadonlyMap<string, KeyRow>> {
+  if (hashes.length === 0) return new Map();
+  const rows = await selectKeys(db)
+    .select(sql<string>`encode(hash, 'hex')`.as("hex"))
+    .where("hash", "in", hashes)
+    .execute();
+  return new Map(rows.map(({ hex, ...row }) => [hex, row]));
+}
+
 export async function keyByHash(db: Queries, hash: Uint8Array): Promise<KeyRow | null> {
   return (await selectKeys(db).where("hash", "=", hash).executeTakeFirst()) ?? null;
 }

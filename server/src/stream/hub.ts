@@ -193,14 +193,17 @@ export class StreamHub implements AsyncDisposable {
 
   /** Ends the streams of keys that were revoked or expired and of accounts that changed their plan. */
   async #checkKeys(): Promise<void> {
+    const { auth, log } = this.#deps;
     const byKey = Map.groupBy(this.#connections, ({ key }) => key);
-    for (const [key, connections] of byKey) {
-      const caller = await this.#deps.auth.authenticate(key).catch((error: unknown) => {
-        // The database is away: nothing is known to have changed.
-        this.#deps.log.warn({ err: error }, "checking the keys of open streams failed");
-        return connections[0]?.caller ?? null;
-      });
-      for (const connection of connections) end(connection, caller);
+    try {
+      await auth.refresh([...byKey.keys()]);
+      for (const [key, connections] of byKey) {
+        const caller = await auth.authenticate(key);
+        for (const connection of connections) end(connection, caller);
+      }
+    } catch (error) {
+      // The database is away: nothing is known to have changed.
+      log.warn({ err: error }, "checking the keys of open streams failed");
     }
   }
 }
