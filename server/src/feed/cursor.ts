@@ -1,4 +1,4 @@
-import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac, createSecretKey, hash, type KeyObject, timingSafeEqual } from "node:crypto";
 import { ApiError, errorTable } from "@tapewire/contract/errors.ts";
 import type { Filter } from "@tapewire/contract/filter.ts";
 
@@ -18,10 +18,11 @@ const signedLength = bytes.version + bytes.time + bytes.id + bytes.filter;
  * @param key secret shared by all processes of a deployment
  */
 export class ListCursors {
-  readonly #key: Buffer;
+  /** Made once: of a Buffer every signature would make its own. */
+  readonly #key: KeyObject;
 
   constructor(key: Buffer) {
-    this.#key = key;
+    this.#key = createSecretKey(key);
   }
 
   encode({ publishedAt, id }: ListPosition, filter: Filter): string {
@@ -58,7 +59,7 @@ export class ListCursors {
 
 /** Equal for equal filters: the members of a Filter always come in one order, its values sorted. */
 function filterHash(filter: Filter): Buffer {
-  return createHash("sha256").update(JSON.stringify(filter)).digest().subarray(0, bytes.filter);
+  return hash("sha256", JSON.stringify(filter), "buffer").subarray(0, bytes.filter);
 }
 
 function refused(detail: string): ApiError {
