@@ -205,9 +205,12 @@ function issuePath(issue: z.core.$ZodIssue, where: FieldError["in"]): readonly P
   return where === "body" ? issue.path : issue.path.slice(0, 1);
 }
 
-/** The fields of a failed parse, in the form that problem documents carry. */
+/** A request may be wrong in thousands of places; each is told with what is allowed there. */
+const mostFieldErrors = 50;
+
+/** The fields of a failed parse, in the form that problem documents carry; of very many the first. */
 export function fieldErrors(error: z.ZodError, where: FieldError["in"]): FieldError[] {
-  return error.issues.map((issue) => ({
+  return error.issues.slice(0, mostFieldErrors).map((issue) => ({
     in: where,
     name: fieldName(issuePath(issue, where)),
     detail: issue.code === "unrecognized_keys" ? "unknown member" : issue.message,

@@ -6,6 +6,8 @@ import { allowedTagValues, type TagDictionary, type TagDimension, tagDimensions 
 /** Bound on the values of one axis: of a list query (its SQL stays bounded) and of a stream or webhook filter. */
 export const maxQueryValues = 50;
 export const maxFilterValues = 1000;
+/** Bound on the filters of a webhook, which are kept, as JSON: what a frame of the stream may have. */
+export const maxWebhookFilterLength = 65_536;
 
 /**
  * A filter in its one canonical form: values trimmed, folded in case, without repeats and sorted; an absent axis does
@@ -222,6 +224,13 @@ export function filterOfSubscription(filters: SubscriptionFilters): Filter {
 
 /** Filters of a webhook endpoint, as the interface names them; they mean what they mean on the stream. */
 export function webhookFilters(dictionary: TagDictionary) {
-  return z.strictObject(filterAxes(dictionary)).superRefine(orderedBounds).meta({ id: "WebhookFilters" });
+  return z
+    .strictObject(filterAxes(dictionary))
+    .superRefine(orderedBounds)
+    .refine(
+      (filters) => JSON.stringify(filters).length <= maxWebhookFilterLength,
+      `at most ${maxWebhookFilterLength} characters as JSON`,
+    )
+    .meta({ id: "WebhookFilters" });
 }
 export type WebhookFilters = z.infer<ReturnType<typeof webhookFilters>>;

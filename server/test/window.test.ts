@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { feedList } from "@tapewire/contract/feeds.ts";
 import type { Filter } from "@tapewire/contract/filter.ts";
 import fc from "fast-check";
 import { inProcessBus } from "../src/bus/bus.ts";
@@ -232,6 +233,48 @@ async function keptAnswers({ append, open }: Process) {
   assert.match((await ask("KPT")).bytes.toString(), /"status":"retracted"/);
 }
 
+/** Behind a balancer, a walk goes from process to process; one learns within a second what another has appended. */
+async function walkOverProcesses({ db, append, open }: Process) {
+  if (db.engine === "pglite") return;
+  await using other = await startProcess(db);
+  await using stack = new AsyncDisposableStack();
+  const windows = [stack.use(await open(roomy)), stack.use(await other.open(roomy))];
+  const lists = windows.map((window) => new ListPages(window, cursors));
+  const filter: Filter = { symbols: ["WLK"], tags: {} };
+  const item = (name: string, second: number) => ({
+    uniqueId: `guid:walk:${name}`,
+    symbols: ["NYSE:WLK"],
+    publishedAt: `2026-03-02T14:31:0${second}.000Z`,
+  });
+  await append([item("a", 9), item("b", 8), item("c", 1)]);
+  for (let walk = 1; walk <= 5; walk++) {
+    await append([item(`late ${walk}`, 5)]);
+    let cursor: string | undefined;
+    let shown = 0;
+    for (let at = 0; at === 0 || cursor !== undefined; at++) {
+      const body = await lists[at === 0 ? 0 : 1]?.page({ filter, cursor, limit: 2 });
+      const page = feedList.parse(JSON.parse(String(body?.bytes)));
+      shown += page.data.length;
+      cursor = page.next_cursor ?? undefined;
+    }
+    assert.equal(shown, 3 + walk);
+  }
+}
+
+/** A page without items is small, its filter need not be. */
+async function keptWithinBounds({ open }: Process) {
+  await using window = await open(roomy);
+  const pages = new ListPages(window, cursors);
+  const ask = (n: number) => {
+    const symbols = Array.from({ length: 50 }, (_, at) => `${n}-${at}`.padEnd(200, "Z"));
+    return pages.page({ filter: { symbols, tags: {} }, cursor: undefined, limit: 1 });
+  };
+  const first = await ask(0);
+  assert.equal(await ask(0), first);
+  for (let n = 1; n <= 3_500; n++) await ask(n);
+  assert.notEqual(await ask(0), first, "filters of 35 MB are not kept within 32 MiB");
+}
+
 onBothEngines("the recent window", async (context, engine) => {
   await using db = await testDb(engine);
   await using process = await startProcess(db);
@@ -239,6 +282,8 @@ onBothEngines("the recent window", async (context, engine) => {
     "it, the table and memory give the same pages, whatever comes between them": samePages,
     "filled while items come and change, it is exact": filledMeanwhile,
     "an answer is kept until something comes that changes it": keptAnswers,
+    "a walk over processes shows what was there at its start": walkOverProcesses,
+    "what is kept is bounded, filters included": keptWithinBounds,
     "a page shows what its process has appended, though others append beside it": ownItemsAtOnce,
   };
   for (const [claim, prove] of Object.entries(claims)) await context.test(claim, () => prove(process));

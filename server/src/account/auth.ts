@@ -30,6 +30,11 @@ interface Cached extends Reading {
   readonly caller: Caller | null;
 }
 
+interface UnderWay {
+  count: number;
+  next: PromiseWithResolvers<void>;
+}
+
 /** A revocation or a change of plan made elsewhere shows after this long; the promise is 5 s. */
 const cacheMs = 3_000;
 const mostKnown = 50_000;
@@ -57,6 +62,8 @@ export class Authenticator implements AsyncDisposable {
   readonly #known = new Map<string, Cached>();
   readonly #unknown = new Map<string, Cached>();
   readonly #looking = new Map<string, Promise<Cached>>();
+  /** Of networks, the first look-ups that are not done; `next` resolves when one is. */
+  readonly #underWay = new Map<string, UnderWay>();
   readonly #used = new Map<string, Date>();
   readonly #timer: NodeJS.Timeout;
   #generation = 0;
@@ -136,8 +143,7 @@ export class Authenticator implements AsyncDisposable {
     // Requests that come together with one key are one look-up; a malformed key is none.
     if (wasGood || this.#looking.has(key) || !isWellFormedKey(key)) return this.authenticate(key);
     const network = clientNetwork(origin, this.#trustedProxies);
-    const waitSeconds = this.#lookedUp.begin(network);
-    if (waitSeconds > 0) throw tooMany(waitSeconds);
+    await this.#beginLookUp(network);
     let caller: Caller | null | undefined;
     try {
       caller = await this.authenticate(key);
@@ -145,7 +151,34 @@ export class Authenticator implements AsyncDisposable {
     } finally {
       // A look-up that could not be made was not in vain either.
       if (caller !== null) this.#lookedUp.giveBack(network);
+      this.#endLookUp(network);
     }
+  }
+
+  /**
+   * After a start a network may have many good keys, none seen yet: whoever finds the attempts taken waits for what the
+   * look-ups under way give back.
+   */
+  async #beginLookUp(network: string): Promise<void> {
+    for (;;) {
+      const waitSeconds = this.#lookedUp.begin(network);
+      if (waitSeconds === 0) break;
+      const underWay = this.#underWay.get(network);
+      if (underWay === undefined) throw tooMany(waitSeconds);
+      await underWay.next.promise;
+    }
+    const underWay = this.#underWay.get(network);
+    if (underWay === undefined) this.#underWay.set(network, { count: 1, next: Promise.withResolvers() });
+    else underWay.count += 1;
+  }
+
+  #endLookUp(network: string): void {
+    const underWay = this.#underWay.get(network);
+    if (underWay === undefined) return;
+    underWay.next.resolve();
+    underWay.next = Promise.withResolvers();
+    underWay.count -= 1;
+    if (underWay.count === 0) this.#underWay.delete(network);
   }
 
   #callerIn({ row, caller }: Cached): Caller | null {

@@ -14,6 +14,9 @@ export interface Answer {
 /** A smaller body gains nothing that its reader would notice. */
 const compressFromBytes = 1_024;
 
+/** An answer that is not read holds its memory: when none of it got away for so long, or twice, its connection ends. */
+const stalledMs = 30_000;
+
 /**
  * Sends an answer: 304 where the client has it already, compressed where the client reads that, to HEAD without the
  * body. JSON where its headers say nothing else.
@@ -38,6 +41,7 @@ export async function sendAnswer(exchange: Exchange, status: number, answer: Ans
   if (coding !== "identity") headers["Content-Encoding"] = coding;
   headers["Content-Length"] = String(bytes.length);
   response.writeHead(status, headers).end(request.method === "HEAD" ? undefined : bytes);
+  response.setTimeout(stalledMs);
 }
 
 function encodedBody(body: Answer["body"]): EncodedBody {

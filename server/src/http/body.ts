@@ -91,12 +91,33 @@ function decodeUtf8(bytes: Buffer): string {
   }
 }
 
+/** Far more than any body of ours has. What is nested by the ten thousand overflows the stack of whoever walks it. */
+const mostLevels = 100;
+
 function parseJson(text: string): unknown {
+  if (isDeeper(text, mostLevels))
+    throw new ApiError("invalid_body", { detail: `The body is nested deeper than ${mostLevels} levels` });
   try {
     return JSON.parse(text);
   } catch (cause) {
     throw new ApiError("invalid_body", { detail: `The body is not JSON: ${messageOf(cause)}`, cause });
   }
+}
+
+/** Of text that is no JSON, anything: the parser says so. */
+function isDeeper(text: string, levels: number): boolean {
+  let level = 0;
+  let isString = false;
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at];
+    if (isString && character === "\\") at++;
+    else if (character === '"') isString = !isString;
+    else if (isString) continue;
+    else if (character === "[" || character === "{") level += 1;
+    else if (character === "]" || character === "}") level -= 1;
+    if (level > levels) return true;
+  }
+  return false;
 }
 
 function parseLines(text: string): unknown[] {

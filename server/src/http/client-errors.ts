@@ -18,7 +18,8 @@ export class ClientErrors {
   /** For the server's `clientError`. */
   readonly answer = (error: Error & { code?: string }, socket: Duplex): void => {
     const { last } = this.#answers.get(socket) ?? {};
-    const busy = last?.headersSent === true && !last.writableFinished;
+    // Behind a request that came in whole, ours would pass for its answer.
+    const busy = last !== undefined && !last.writableFinished && (last.headersSent || last.req.complete);
     if (busy || !socket.writable || error.code === "ECONNRESET") {
       socket.destroy();
       return;

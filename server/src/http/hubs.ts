@@ -9,7 +9,11 @@ import type { Router } from "./router.ts";
 export interface HubCalls {
   readonly path: string;
   readonly confirm: (token: string, query: URLSearchParams) => Promise<string | null>;
-  readonly ping: (token: string, signature: string | undefined, body: Uint8Array) => Promise<boolean>;
+  readonly ping: (
+    token: string,
+    signature: string | undefined,
+    body: () => Promise<Uint8Array | null>,
+  ) => Promise<boolean>;
 }
 
 /** A ping may carry the feed itself, which is not read, only checked. */
@@ -32,10 +36,10 @@ export function mountHubs(
   router.add("POST", `${path}/{token}`, async (exchange, params) => {
     checkReady(env);
     const token = tokenOf(params);
-    const body = token === null ? null : await readCapped(readBytes(exchange, mostBytes));
     const signature = exchange.request.headers["x-hub-signature"];
     // Said to succeed either way, as the recommendation asks: a forger learns nothing.
-    if (token !== null && body !== null) await ping(token, String(signature ?? ""), body);
+    if (token !== null)
+      await ping(token, String(signature ?? ""), () => readCapped(readBytes(exchange, mostBytes)));
     exchange.response.writeHead(204, exchange.headers).end();
   });
 }

@@ -5,8 +5,10 @@ import type { RecentWindow } from "../itemlog/window.ts";
 import { EncodedBody } from "../runtime/encoded-body.ts";
 
 const keptBytes = 32 * 2 ** 20;
-/** Key, filter and the objects round a page, about. */
+/** The objects round a page, about. */
 const overheadBytes = 1_000;
+/** A filter is held twice, in the key and as its values: about so many bytes for each character of the key. */
+const bytesPerCharacter = 3;
 
 const head = Buffer.from(`{"data":[`);
 const comma = Buffer.from(",");
@@ -41,6 +43,7 @@ export class ListPages {
 
   /** @throws {ApiError} invalid_cursor, or what RecentWindow.page throws */
   async page(request: ListRequest): Promise<EncodedBody> {
+    if (request.cursor !== undefined) await this.#window.joinWalk();
     // Only a good cursor comes to have a page under it.
     const key = JSON.stringify(request);
     const known = this.#take(key);
@@ -67,17 +70,21 @@ export class ListPages {
     const before = this.#kept.get(key);
     if (before !== undefined) this.#drop(key, before);
     this.#kept.set(key, kept);
-    this.#bytes += kept.body.mostBytes + overheadBytes;
+    this.#bytes += bytesOf(key, kept);
     for (const [oldest, dropped] of this.#kept) {
       if (this.#bytes <= keptBytes) break;
       this.#drop(oldest, dropped);
     }
   }
 
-  #drop(key: string, { body }: Kept): void {
+  #drop(key: string, kept: Kept): void {
     this.#kept.delete(key);
-    this.#bytes -= body.mostBytes + overheadBytes;
+    this.#bytes -= bytesOf(key, kept);
   }
+}
+
+function bytesOf(key: string, { body }: Kept): number {
+  return body.mostBytes + bytesPerCharacter * key.length + overheadBytes;
 }
 
 /** Documents were encoded when they were stored; a page is their concatenation. */

@@ -15,9 +15,17 @@ export function serverOf(router: Router, log: Log): Server {
     clientErrors.watch(request.socket, response);
     void handle(router, openExchange(request, response, invite), log);
   };
-  const server = createServer(
+  const server: Server = createServer(
     // A header or body that trickles in holds a connection for at most this long. A missing Host is our answer to give.
-    { headersTimeout: 15_000, requestTimeout: 60_000, keepAliveTimeout: 65_000, requireHostHeader: false },
+    {
+      headersTimeout: 15_000,
+      requestTimeout: 60_000,
+      keepAliveTimeout: 65_000,
+      requireHostHeader: false,
+      // Clients of HTTP/2 offer h2c with plain requests: an offer that is not taken is passed over (RFC 9110, 7.8).
+      shouldUpgradeCallback: ({ headers }) =>
+        server.listenerCount("upgrade") > 0 && headers.upgrade?.toLowerCase() === "websocket",
+    },
     (request, response) => serve(request, response),
   );
   server.on("checkContinue", (request, response) => {

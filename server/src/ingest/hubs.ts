@@ -106,10 +106,20 @@ export class Hubs {
     return challenge;
   }
 
-  /** A hub has news. @param signature its X-Hub-Signature @returns false when it is not from the hub */
-  async ping(token: string, signature: string | undefined, body: Uint8Array): Promise<boolean> {
+  /**
+   * A hub has news.
+   * @param signature its X-Hub-Signature
+   * @param readBody null: it is too large; not called for a token of nobody, who could else fill the memory
+   * @returns false when it is not from the hub
+   */
+  async ping(
+    token: string,
+    signature: string | undefined,
+    readBody: () => Promise<Uint8Array | null>,
+  ): Promise<boolean> {
     const known = await hubSubscriptionOf(this.#deps.db.main, token);
-    if (known === null || !isSigned(known.secret, signature, body)) return false;
+    const body = known === null ? null : await readBody();
+    if (known === null || body === null || !isSigned(known.secret, signature, body)) return false;
     await savePinged(this.#deps.db.main, token);
     return true;
   }

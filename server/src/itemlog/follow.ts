@@ -83,6 +83,16 @@ export class ItemTail implements AsyncDisposable {
   }
 
   /**
+   * Learns how far the log is now: what other processes committed before the call is then visible here, or `isBehind`
+   * says that it is not. Rejects when the table cannot be read.
+   */
+  async hear(): Promise<void> {
+    const { lastSeq } = await logHead(this.#db);
+    this.#heard = Math.max(this.#heard, lastSeq);
+    if (this.isBehind) this.#catchUp();
+  }
+
+  /**
    * Every item behind `afterSeq`, in order, in batches: first those that exist, then as they come. Ends when `signal`
    * aborts or the tail closes. A slow reader delays nobody: it falls back to reading the table.
    * @throws the database's error when a read of the table fails

@@ -115,6 +115,14 @@ export class RecentWindow implements AsyncDisposable {
     return { ...page, filter: request.filter, after: request.after, state };
   }
 
+  /**
+   * To be called before a walk goes on here that another process may have begun: from then on pages show all that was
+   * there when it began. The embedded database has no other process.
+   */
+  async joinWalk(): Promise<void> {
+    if (this.#isFollowing && this.#deps.db.engine === "postgres") await this.#deps.tail.hear();
+  }
+
   /** The same page as of now, when nothing that came in since can have changed it; null: it is to be read again. */
   refreshed(page: Shown): Shown | null {
     return this.#isFollowing && this.#changes.spare(page) ? { ...page, state: this.#changes.state } : null;

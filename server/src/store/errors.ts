@@ -26,7 +26,7 @@ export function isUnavailable(error: unknown): boolean {
   // pg's own errors carry no code.
   return (
     error instanceof Error &&
-    /connection terminated|timeout exceeded when trying to connect/i.test(error.message)
+    /connection terminated|is not queryable|timeout exceeded when trying to connect/i.test(error.message)
   );
 }
 

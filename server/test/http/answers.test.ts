@@ -1,12 +1,17 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
-import { connect } from "node:net";
+import { connect, type Socket } from "node:net";
 import { after, before, describe, test } from "node:test";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { problem } from "@tapewire/contract/errors.ts";
 import fc from "fast-check";
+import { sendAnswer } from "../../src/http/answer.ts";
+import { serverOf } from "../../src/http/listener.ts";
 import { codings, preferredCoding } from "../../src/http/negotiate.ts";
+import { Router } from "../../src/http/router.ts";
+import { silentLog } from "../../src/runtime/log.ts";
+import { listening } from "../support/http.ts";
 import { type Service, startService } from "../support/service.ts";
 
 interface Raw {
@@ -273,6 +278,27 @@ describe("answers", () => {
     assert.match(unknown, /^HTTP\/1.1 200 /);
   });
 
+  test("an upgrade that is only offered, as by clients of HTTP/2, is passed over", async () => {
+    const headers = { connection: "Upgrade, HTTP2-Settings", upgrade: "h2c", "http2-settings": "AAMAAABk" };
+    assert.equal((await call("/v1/feeds?limit=1", { headers })).status, 200);
+    const body = JSON.stringify({ artifact: { type: "news", title: "Orders rise", body: "By 12%." } });
+    const json = { ...headers, "content-type": "application/json" };
+    assert.equal((await call("/v1/score", { method: "POST", headers: json, body })).status, 200);
+  });
+
+  test("nonsense behind a whole request is not answered in its place", async () => {
+    const body = JSON.stringify({ name: "before the nonsense", plan: "pro" });
+    const lines = [
+      "POST /admin/v1/accounts HTTP/1.1",
+      "Host: x",
+      `Authorization: Bearer ${service.adminToken}`,
+      "Content-Type: application/json",
+      `Content-Length: ${body.length}`,
+    ];
+    const answer = await sendRaw(`${lines.join("\r\n")}\r\n\r\n${body}NONSENSE\r\n\r\n`);
+    assert.doesNotMatch(answer, /^HTTP\/1\.1 4/);
+  });
+
   test("what is refused before it is read whole is a problem document with an id, too", async () => {
     for (const text of [
       "nonsense\r\n\r\n",
@@ -307,4 +333,30 @@ describe("answers", () => {
     }
     assert.equal((await call("/v1/feeds")).status, 200);
   });
+});
+
+test("a connection may wait for its answer as long as it takes, but not leave it unread for ever", async () => {
+  const started = Promise.withResolvers<void>();
+  const go = Promise.withResolvers<void>();
+  const sent = Promise.withResolvers<void>();
+  const router = new Router();
+  router.add("GET", "/large", async (exchange) => {
+    started.resolve();
+    await go.promise;
+    await sendAnswer(exchange, 200, { body: "x".repeat(32 * 2 ** 20) });
+    sent.resolve();
+  });
+  const server = serverOf(router, silentLog);
+  const opened = once(server, "connection");
+  await using listener = await listening(server);
+  const { port, hostname } = new URL(listener.origin);
+  const client = connect(Number(port), hostname).pause();
+  client.write("GET /large HTTP/1.1\r\nHost: x\r\n\r\n");
+  const [socket]: Socket[] = await opened;
+  await started.promise;
+  assert.equal(socket?.timeout ?? 0, 0);
+  go.resolve();
+  await sent.promise;
+  assert.ok(socket !== undefined && (socket.timeout ?? 0) > 0);
+  client.destroy();
 });

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { request } from "node:http";
 import { connect } from "node:net";
@@ -136,6 +137,39 @@ describe("errors", () => {
       assert.deepEqual(found.errors?.map(({ name }) => name).toSorted(), names, JSON.stringify(body));
       assert.ok(found.errors?.every((error) => error.in === "body"));
     }
+  });
+
+  test("of thousands of wrong values the first fifty are named", async () => {
+    const values = Array.from({ length: 1_000 }, (_, n) => `x${n}`);
+    const filters = { tags: { market: values, corp_activity: values, economic_category: values } };
+    const answer = await fetch(`${service.url}/v1/webhooks`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+      body: JSON.stringify({ url: "https://example.com/", filters }),
+    });
+    assert.equal((await problemOf(answer, "invalid_body")).errors?.length, 50);
+  });
+
+  test("a body nested by the thousand is 400, with an Idempotency-Key too; brackets in text are text", async () => {
+    const score = (artifact: string) =>
+      fetch(`${service.url}/v1/score/batch`, {
+        method: "POST",
+        headers: {
+          authorization: `Bearer ${key}`,
+          "content-type": "application/json",
+          "idempotency-key": randomUUID(),
+        },
+        body: `{"artifacts":[${artifact}]}`,
+      });
+    for (const [open, close] of [
+      ["[", "]"],
+      ['{"a":', "}"],
+    ] as const) {
+      const deep = `${open.repeat(50_000)}1${close.repeat(50_000)}`;
+      await problemOf(await score(deep), "invalid_body");
+    }
+    const text = `\\"${"[{".repeat(5_000)}\\\\`;
+    assert.equal((await score(`{"type":"news","title":"Orders","body":"${text}"}`)).status, 200);
   });
 
   test("a browser may ask with a bearer key, and read answers and errors of any origin", async () => {

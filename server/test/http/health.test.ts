@@ -3,8 +3,12 @@ import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 import { test } from "node:test";
 import { problem } from "@tapewire/contract/errors.ts";
+import { sql } from "kysely";
 import pg from "pg";
 import { makeKey } from "../../src/account/key.ts";
+import { silentLog } from "../../src/runtime/log.ts";
+import { openPostgres } from "../../src/store/db.ts";
+import { apiErrorOf } from "../../src/store/errors.ts";
 import { createDatabase, onBothEngines, onPostgres } from "../support/db.ts";
 import { listenLocally } from "../support/http.ts";
 import { spawnService, temporaryFolder, writeSources } from "../support/process.ts";
@@ -67,6 +71,22 @@ onPostgres(
     assert.equal((await service.get("/livez")).status, 200);
     await link.mend();
     assert.equal((await service.get("/v1/usage", key)).status, 200);
+  },
+);
+
+onPostgres(
+  "a connection that ends under a transaction is the database that is away, and no fault",
+  async () => {
+    await using database = await createDatabase();
+    await using db = await openPostgres(database.url, silentLog);
+    const transaction = db.main.transaction().execute(async (tx) => {
+      const found = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx);
+      await sql`select pg_terminate_backend(${found.rows[0]?.pid ?? 0})`.execute(db.main);
+      const ask = () => sql`select 1`.execute(tx);
+      await assert.rejects(ask);
+      await ask();
+    });
+    await assert.rejects(transaction, (error) => apiErrorOf(error).code === "not_ready");
   },
 );
 

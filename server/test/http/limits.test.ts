@@ -247,6 +247,15 @@ describe("limits, over three services on one PostgreSQL and a clock that stands 
       assert.equal((await from(freshAddress(), unseen)).status, 200);
     });
 
+    test("a hundred good keys of one address, none seen yet, pass at once: as after a start", async () => {
+      const address = freshAddress();
+      const keys = await Promise.all(Array.from({ length: 100 }, () => keyOf("pro")));
+      const found = await statuses(keys.map((key) => from(address, key)));
+      assert.deepEqual([...found.keys()], [200]);
+      const guesses = await statuses(Array.from({ length: 80 }, () => from(address, makeKey())));
+      assert.deepEqual([guesses.get(401)?.length, guesses.get(429)?.length], [60, 20]);
+    });
+
     test("keys that need no look-up to be refused hold up no good one", async () => {
       const address = freshAddress();
       const unseen = await keyOf("pro");

@@ -181,6 +181,10 @@ async function malformed(mine: Client): Promise<void> {
     [{ url, filters: { tags: { market: ["x"] } } }, "filters.tags.market[0]"],
     [{ url, filters: { sentiment_max: 11 } }, "filters.sentiment_max"],
     [{ url, filters: { sentiment_min: 6, sentiment_max: 5 } }, "filters.sentiment_min"],
+    [
+      { url, filters: { symbols: Array.from({ length: 1_000 }, (_, n) => `${n}`.padEnd(200, "X")) } },
+      "filters",
+    ],
   ];
   const before = await mine.list();
   for (const [body, ...names] of bodies)

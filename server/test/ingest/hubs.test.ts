@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
+import { request } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { sourceHealthList } from "@tapewire/contract/admin.ts";
 import { sourceConfig } from "../../src/config/sources.ts";
@@ -85,6 +86,18 @@ async function startHubs(
       fetch(origin + challengePath(token, more)),
     ping: async (token: string, body: string, signature?: string) =>
       (await fetch(`${origin}${hubPath}/${token}`, pingOf(body, signature))).status,
+    /** Tells of a body and keeps it back. @returns the status of an answer that comes all the same */
+    pingWithoutEnd: (token: string) =>
+      new Promise<number | undefined>((resolve, reject) => {
+        const headers = { "content-length": "1000" };
+        const outgoing = request(`${origin}${hubPath}/${token}`, { method: "POST", headers });
+        outgoing.once("response", ({ statusCode }) => {
+          resolve(statusCode);
+          outgoing.destroy();
+        });
+        outgoing.once("error", reject);
+        outgoing.write("<rss>");
+      }),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }
@@ -265,6 +278,7 @@ onBothEngines("pings of hubs", async (context, engine) => {
         assert.equal(await hubs.ping(told, sent, signature), 204);
         assert.equal(await isDue(hubs), false, signature ?? "no signature");
       }
+      assert.equal(await hubs.pingWithoutEnd("0".repeat(32)), 204, "what nobody asked for is not taken in");
       for (const method of ["sha1", "sha256", "sha384", "sha512"]) {
         assert.equal(await hubs.ping(token, body, signed(secret, body, method)), 204);
         assert.equal(await isDue(hubs), true, method);
