@@ -21,7 +21,13 @@ async function lockable() {
   await new ItemWriter(db, partitions).append([
     { items: [newItem({ uniqueId: "guid:one" })], sourceId: null },
   ]);
-  const read = () => pageItems(db.list, partitions, { filter: { tags: {} }, after: null, limit: 5 });
+  const read = (owner?: string) =>
+    pageItems(db.list, partitions, {
+      filter: { tags: {} },
+      after: null,
+      limit: 5,
+      ...(owner === undefined ? {} : { owner }),
+    });
   return { db, read };
 }
 
@@ -65,3 +71,20 @@ onPostgres(
     assert.equal((await read()).docs.length, 1);
   },
 );
+
+onPostgres("one account takes 3 places and 16 of the queue; another one's search is answered", async () => {
+  const { db, read } = await lockable();
+  await using _ = db;
+  let answered = 0;
+  const count = ({ docs }: { docs: readonly string[] }) => {
+    answered += docs.length;
+  };
+  const admitted: Promise<unknown>[] = [];
+  await whileLocked(db, async () => {
+    for (let n = 0; n < 19; n++) admitted.push(read("greedy").then(count));
+    await assert.rejects(read("greedy"), overloaded);
+    for (let n = 0; n < 5; n++) admitted.push(read("modest").then(count));
+  });
+  await Promise.all(admitted);
+  assert.equal(answered, 24);
+});

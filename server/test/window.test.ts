@@ -20,6 +20,8 @@ import { onBothEngines, testDb } from "./support/db.ts";
 import { type Facts, newItem } from "./support/items.ts";
 import { anyFacts, anyFilter, times } from "./support/list-shapes.ts";
 
+const owner = "75c962cc-1daa-4702-b724-57d84c2e677f";
+
 const cursors = new ListCursors(Buffer.alloc(32, 7));
 const roomy: WindowLimits = { items: 10_000, bodyBytes: 20_000_000 };
 
@@ -117,7 +119,7 @@ async function samePages({ db, append, expected, open, partitions }: Process) {
           const next = want.last === null ? null : cursors.encode(want.last, filter);
           const body = `{"data":[${want.docs.join(",")}],"next_cursor":${JSON.stringify(next)}}`;
           for (const list of pages)
-            assert.equal((await list.page({ filter, cursor, limit })).bytes.toString(), body);
+            assert.equal((await list.page({ filter, cursor, limit }, owner)).bytes.toString(), body);
           if (step.turn) walks.set(JSON.stringify(filter), want.last);
         }
       },
@@ -192,7 +194,8 @@ async function keptAnswers({ append, open }: Process) {
   await using window = await open(roomy);
   const pages = new ListPages(window, cursors);
   const filterOf = (symbol: string): Filter => ({ symbols: [symbol], tags: {} });
-  const ask = (symbol: string, cursor?: string) => pages.page({ filter: filterOf(symbol), cursor, limit: 2 });
+  const ask = (symbol: string, cursor?: string) =>
+    pages.page({ filter: filterOf(symbol), cursor, limit: 2 }, owner);
   const item = (name: string, symbol: string, second: number, title = name) =>
     append([
       {
@@ -252,7 +255,7 @@ async function walkOverProcesses({ db, append, open }: Process) {
     let cursor: string | undefined;
     let shown = 0;
     for (let at = 0; at === 0 || cursor !== undefined; at++) {
-      const body = await lists[at === 0 ? 0 : 1]?.page({ filter, cursor, limit: 2 });
+      const body = await lists[at === 0 ? 0 : 1]?.page({ filter, cursor, limit: 2 }, owner);
       const page = feedList.parse(JSON.parse(String(body?.bytes)));
       shown += page.data.length;
       cursor = page.next_cursor ?? undefined;
@@ -267,7 +270,7 @@ async function keptWithinBounds({ open }: Process) {
   const pages = new ListPages(window, cursors);
   const ask = (n: number) => {
     const symbols = Array.from({ length: 50 }, (_, at) => `${n}-${at}`.padEnd(200, "Z"));
-    return pages.page({ filter: { symbols, tags: {} }, cursor: undefined, limit: 1 });
+    return pages.page({ filter: { symbols, tags: {} }, cursor: undefined, limit: 1 }, owner);
   };
   const first = await ask(0);
   assert.equal(await ask(0), first);

@@ -1,4 +1,4 @@
-import type { Clock } from "../runtime/clock.ts";
+import { type Clock, systemClock } from "../runtime/clock.ts";
 import type { Queries } from "../store/db.ts";
 import { takeTokens } from "../store/rate-buckets.ts";
 
@@ -91,19 +91,21 @@ export class RateLimits {
     // Everybody who was woken by the statement before gets in line first.
     await null;
     const ratePerSecond = share.perMinute / 60;
-    const { granted, tokens, at } = await takeTokens(this.#db, {
+    const { granted, tokens, aheadMs } = await takeTokens(this.#db, {
       accountId,
       bucket,
       ratePerSecond,
       burst: burstOf(share.perMinute),
-      now: this.#clock.now(),
+      // Clocks of machines differ; a test's is its own.
+      now: this.#clock === systemClock ? null : this.#clock.now(),
       waiting: share.waiting,
       ahead: Math.floor(ratePerSecond * aheadSeconds),
     });
     share.leased = granted;
-    share.expiresMs = this.#clock.now().getTime() + aheadSeconds * 1000;
     share.tokens = tokens;
-    share.atMs = at.getTime();
+    const nowMs = this.#clock.now().getTime();
+    share.atMs = nowMs + aheadMs;
+    share.expiresMs = nowMs + aheadSeconds * 1000;
   }
 }
 

@@ -22,8 +22,9 @@ export function listFeeds({ window, cursors }: FeedsDeps): Handler<Routes["listF
     const sizes = caller.plan.feed_list;
     if (sizes === null) throw new ApiError("plan_required");
     const limit = Math.min(query.limit ?? sizes.page_default, sizes.page_max);
+    const request = { filter: filterOfQuery(query), cursor: query.cursor, limit };
     return {
-      body: await pages.page({ filter: filterOfQuery(query), cursor: query.cursor, limit }),
+      body: await pages.page(request, caller.accountId),
       headers: { "X-Page-Limit": String(sizes.page_max) },
     };
   };

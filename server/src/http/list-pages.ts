@@ -41,8 +41,11 @@ export class ListPages {
     this.#cursors = cursors;
   }
 
-  /** @throws {ApiError} invalid_cursor, or what RecentWindow.page throws */
-  async page(request: ListRequest): Promise<EncodedBody> {
+  /**
+   * @param owner the account that asks; the page is the same for all
+   * @throws {ApiError} invalid_cursor, or what RecentWindow.page throws
+   */
+  async page(request: ListRequest, owner: string): Promise<EncodedBody> {
     if (request.cursor !== undefined) await this.#window.joinWalk();
     // Only a good cursor comes to have a page under it.
     const key = JSON.stringify(request);
@@ -50,7 +53,7 @@ export class ListPages {
     if (known !== null) return known;
     const { filter, cursor, limit } = request;
     const after = cursor === undefined ? null : this.#cursors.decode(cursor, filter);
-    const { docs, ...shown } = await this.#window.page({ filter, after, limit });
+    const { docs, ...shown } = await this.#window.page({ filter, after, limit, owner });
     const body = encode(docs, shown.last === null ? null : this.#cursors.encode(shown.last, filter));
     if (shown.state !== null) this.#keep(key, { shown, body });
     return body;

@@ -209,10 +209,11 @@ export class RecentWindow implements AsyncDisposable {
   }
 
   /** The rest of a page whose first items are known. */
-  async #fromTable({ filter, after, limit }: PageRequest, hits: readonly Hit[]): Promise<Page> {
+  async #fromTable(request: PageRequest, hits: readonly Hit[]): Promise<Page> {
     const { db, partitions } = this.#deps;
+    const { limit } = request;
     // A page that is full already asks whether anything follows it.
-    const rest = { filter, after, limit: Math.max(1, limit - hits.length) };
+    const rest = { ...request, limit: Math.max(1, limit - hits.length) };
     const [known, page] = await Promise.all([this.#docs(hits), pageItems(db.list, partitions, rest)]);
     const final = hits.at(-1);
     if (hits.length === limit && final !== undefined)

@@ -22,6 +22,8 @@ export interface PageRequest {
   /** Behind this item; null: from the newest. */
   readonly after: ListPosition | null;
   readonly limit: number;
+  /** The account that asks; absent: the service itself. */
+  readonly owner?: string;
 }
 
 export interface Page {
@@ -31,8 +33,8 @@ export interface Page {
   readonly last: ListPosition | null;
 }
 
-/** As many as the list's pool has connections, over the whole process. */
-const turns = new Turns({ running: 8, waiting: 64 });
+/** As many as the list's pool has connections, over the whole process; not all of them for one account. */
+const turns = new Turns({ all: { running: 8, waiting: 64 }, each: { running: 3, waiting: 16 } });
 
 /** For all statements of a page together; one of them is ended by the list's pool, after as long. */
 const searchMs = 2_000;
@@ -44,7 +46,7 @@ const searchMs = 2_000;
  */
 export async function pageItems(db: Queries, partitions: Partitions, request: PageRequest): Promise<Page> {
   try {
-    return await turns.run(() => readPage(db, partitions, request));
+    return await turns.run(request.owner ?? null, () => readPage(db, partitions, request));
   } catch (error) {
     if (isTimeout(error)) throw tookTooLong(error);
     throw error;

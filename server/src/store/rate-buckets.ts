@@ -7,7 +7,8 @@ export interface TokensWanted {
   readonly ratePerSecond: number;
   /** What a full bucket holds. */
   readonly burst: number;
-  readonly now: Date;
+  /** null: the database's, which all processes share. */
+  readonly now: Date | null;
   /** Requests that wait for a token each. */
   readonly waiting: number;
   /** Tokens that may be taken for requests to come, out of the upper half of the bucket. */
@@ -16,9 +17,9 @@ export interface TokensWanted {
 
 export interface TokensGranted {
   readonly granted: number;
-  /** What the bucket holds after that, at the time `at`. */
+  /** What the bucket holds after that, at a moment `aheadMs` from now: more than 0 when a clock is behind another. */
   readonly tokens: number;
-  readonly at: Date;
+  readonly aheadMs: number;
 }
 
 /**
@@ -37,12 +38,15 @@ export async function takeTokens(db: Queries, wanted: TokensWanted): Promise<Tok
   const first = taken(sql`${burst}::float8`);
   const found = await sql<TokensGranted>`
     insert into rate_buckets as b (account_id, bucket, tokens, granted, refilled_at)
-    values (${accountId}, ${bucket}, ${burst}::float8 - ${first}, ${first}, ${now}::timestamptz)
+    values (${accountId}, ${bucket}, ${burst}::float8 - ${first}, ${first},
+      coalesce(${now}::timestamptz, clock_timestamp()))
     on conflict (account_id, bucket) do update set
       tokens = greatest(0, ${full} - ${taken(full)}),
       granted = ${taken(full)},
       refilled_at = greatest(b.refilled_at, excluded.refilled_at)
-    returning granted, tokens, refilled_at as at`.execute(db);
+    returning granted, tokens,
+      greatest(0, extract(epoch from refilled_at - coalesce(${now}::timestamptz, clock_timestamp())) * 1000)::float8
+        as "aheadMs"`.execute(db);
   const [row] = found.rows;
   if (row === undefined) throw new TypeError("an upsert without a row");
   return row;
