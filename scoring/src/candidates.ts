@@ -12,6 +12,8 @@ export interface Candidate {
   readonly relevance: number;
   /** Offset in title + newline + body; hints come before any text. */
   readonly position: number;
+  /** What the text calls a line that the table does not know. */
+  readonly name?: string | undefined;
 }
 
 /** How sure each proof is, 0..100, in the headline. */
@@ -91,7 +93,7 @@ function linked(candidate: Candidate, position: number): LinkedSymbol {
     exchange,
     short_symbol: shortSymbol,
     logoid: entry === null || entry.logoid === "" ? null : entry.logoid,
-    name: entry?.name ?? shortSymbol,
+    name: entry?.name ?? candidate.name ?? shortSymbol,
     country: entry?.country ?? null,
     type: entry?.type ?? "stock",
     method: candidate.method,

@@ -6,7 +6,7 @@ import type { PhraseMatch } from "./phrase-index.ts";
 import type { PhraseRule } from "./phrase-rules.ts";
 import { phraseRules } from "./phrases.ts";
 import { scan, type Word } from "./scan.ts";
-import { sentences } from "./text.ts";
+import { type Span, sentences } from "./text.ts";
 import { thenAndNowCue } from "./then-and-now.ts";
 
 /** A piece of text that speaks for or against, with its place in title + newline + body. */
@@ -165,6 +165,8 @@ export interface ReadText {
   readonly titleWords: readonly Word[];
   /** Kinds of news in the title, the one that names it first. */
   readonly events: Events;
+  /** Where companies that the item is linked to are named: no wording for or against. */
+  readonly names: readonly Span[];
 }
 
 export function readText(title: string, body: string): ReadText {
@@ -198,5 +200,5 @@ export function readText(title: string, body: string): ReadText {
       });
     }
   }
-  return { cues, titleWords, events: eventsOf(title) };
+  return { cues, titleWords, events: eventsOf(title), names: [] };
 }

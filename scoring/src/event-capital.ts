@@ -36,6 +36,9 @@ export const capital: readonly EventEntry[] = [
     "deal ended",
     1.0,
     `terminate+|abandon+|scraps|calls|walks|blocks|rejects ~5 merger|deal|acquisition|takeover|bid
+     blocks|blocked ~2 purchase of
+     call|called off ~5 merger|deal|acquisition|takeover|bid|talks
+     drop|drops|dropped|abandon+ plan|plans|bid|offer to buy|acquire|merge ~3 from|for
      end|ends|ended ~3 merger|takeover
      merger|deal|takeover|talks collapse|collapses|collapsed|terminated|blocked|off|end`,
   ),

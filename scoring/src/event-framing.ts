@@ -24,6 +24,8 @@ export const framing: readonly EventEntry[] = [
      stock|stocks to watch
      stocks open|opens|close|closes|end|ends|finish|@moves
      @index closes|close|ends|end|opens|open|settles|@moves
+     exchange|bourse @moves #
+     exchange|bourse closes|ends|closed|ended # higher|lower
      hang seng
      s&p 500|# @moves|closes|ends
      european|asian|us|asia|european shares|stocks

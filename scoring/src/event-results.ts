@@ -1,7 +1,27 @@
 /** What a company earned, and what it says it will. */
-import { type EventEntry, event } from "./event-types.ts";
+import { type EventEntry, event, within } from "./event-types.ts";
+
+const economic = "economic data";
 
 export const results: readonly EventEntry[] = [
+  within(
+    economic,
+    event(
+      "rate decision",
+      1.5,
+      `fed|fomc|ecb|boe|boj|rbi|rba|bank ~2 cuts|cut|raises|raised|hikes|hiked|lifts|lowers|lowered|holds|keeps|leaves ~2 interest rates
+       fed|fomc|ecb|boe|rbi cuts|raises|hikes|lowers|holds ~1 rates
+       fed|fomc|ecb|boe|rbi rate cut|hike|decision`,
+    ),
+  ),
+  within(
+    economic,
+    event(
+      "economic data",
+      0.7,
+      "gdp|cpi|inflation|payrolls ~6 above|below|beats|misses|tops|grows|shrinks|falls|rises",
+    ),
+  ),
   event(
     "guidance up",
     2.1,

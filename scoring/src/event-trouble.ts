@@ -85,7 +85,7 @@ export const trouble: readonly EventEntry[] = [
   event(
     "insider trade",
     0.6,
-    "insider ~1 buying|selling|buys|sells|purchase|sale|trading\nceo|director|cfo|chairman buys|sells|bought|sold ~3 shares|stock",
+    "insider ~1 buying|selling|buys|sells|purchase|sale|trading\nceo|director|cfo|chairman buys|sells|bought|sold ~3 shares|stock\nceo|director|cfo|chairman of ~3 buys|sells|bought|sold ~3 shares|stock",
   ),
   event(
     "stake",

@@ -11,6 +11,8 @@ export interface EventType {
   readonly lift: number;
   /** Reports of what the price already did: moved often, and nothing left to act on. */
   readonly echo: boolean;
+  /** What the trained heads know it as, where they have met it under the name of a wider kind. */
+  readonly feature?: string;
 }
 
 /** Words that stand for each other. */
@@ -26,5 +28,10 @@ export const eventLists: PhraseLists = {
 export type EventEntry = readonly [EventType, string];
 export const event = (name: string, lift: number, phrases: string, echo = false): EventEntry => [
   { name, lift, echo },
+  phrases,
+];
+/** A kind within a wider one: the heads read it as that. */
+export const within = (feature: string, [type, phrases]: EventEntry): EventEntry => [
+  { ...type, feature },
   phrases,
 ];

@@ -52,6 +52,6 @@ export function financeFeatures(title: string, { cues, titleWords, events }: Rea
   for (const cue of cues) addCue(features, cue);
   addSums(features, cues);
   addShape(features, title.slice(0, 400), titleWords.length);
-  for (const { type } of events) features.set(`event ${type.name}`, 1);
+  for (const { type } of events) features.set(`event ${type.feature ?? type.name}`, 1);
   return features;
 }

@@ -1,14 +1,15 @@
 import type { Evidence, SymbolAnalysis } from "@tapewire/contract/feeds.ts";
 import { judgeActionability } from "./actionability.ts";
-import { bodyRead, type Cue, readText } from "./cues.ts";
-import { dealRole } from "./deal-roles.ts";
+import { bodyRead, type Cue, type ReadText, readText } from "./cues.ts";
+import { type DealRole, dealRole } from "./deal-roles.ts";
 import { filingPrior } from "./filing-priors.ts";
 import { judgeSentiment } from "./judge.ts";
 import { modelVersion, shippedHeads } from "./model.ts";
-import { type Reading, weigh } from "./sentiment.ts";
+import { ownNames, touchesName } from "./own-names.ts";
+import { type Reading, towardsZero, weigh } from "./sentiment.ts";
 import { subScores } from "./subscores.ts";
 import { summarize } from "./summary.ts";
-import { tokenize } from "./text.ts";
+import { type Span, tokenize } from "./text.ts";
 import type { Artifact, LinkedSymbol, Verdict } from "./types.ts";
 
 export { modelVersion };
@@ -23,14 +24,19 @@ function withFiling(artifact: Artifact, reading: Reading): Reading {
   return {
     ...reading,
     shortDirection: prior.direction,
-    longDirection: Math.trunc(prior.direction * 0.8),
+    longDirection: towardsZero(prior.direction * 0.8),
     conviction: Math.max(reading.conviction, 35 + 10 * Math.abs(prior.direction)),
     intensity: Math.max(reading.intensity, 20 * Math.abs(prior.direction)),
     comment: `${what}: ${prior.meaning}`,
   };
 }
 
-const evidenceOf = (cues: readonly Cue[], text: string): Evidence[] =>
+function withoutNames(read: ReadText, names: readonly Span[]): ReadText {
+  if (names.length === 0) return read;
+  return { ...read, cues: read.cues.filter((cue) => !touchesName(names, cue)), names };
+}
+
+const evidenceOf = (cues: readonly Span[], text: string): Evidence[] =>
   cues.map(({ start, end }) => ({ text: text.slice(start, end), start, end }));
 
 /** Words that stand for the company in a text: its ticker and the first word of its name. */
@@ -58,7 +64,12 @@ function cuesFor(symbol: LinkedSymbol, symbols: readonly LinkedSymbol[], cues: r
     const rivals = others.filter(inside);
     if (rivals.length === 0) return true;
     const nearest = (spotList: readonly number[]): number =>
-      Math.min(...spotList.map((at) => (at <= cue.start ? cue.start - at : 1.5 * (at - cue.start) + 10)));
+      Math.min(
+        ...spotList.map((at) =>
+          // "Cuts Snowflake to underweight" is about the one between its words.
+          at >= cue.start && at < cue.end ? 0 : at < cue.start ? cue.start - at : 1.5 * (at - cue.start) + 10,
+        ),
+      );
     return nearest(mine) <= nearest(rivals);
   });
 }
@@ -66,19 +77,21 @@ function cuesFor(symbol: LinkedSymbol, symbols: readonly LinkedSymbol[], cues: r
 function analysis(
   symbol: LinkedSymbol,
   readings: { whole: Reading; own: Reading; alone: boolean },
-  role: "buyer" | "target" | null,
+  role: DealRole | null,
   text: string,
 ): SymbolAnalysis {
   const { whole, own, alone } = readings;
   const useOwn = !alone && own.evidence.length > 0;
   const base = useOwn || alone ? (alone ? whole : own) : whole;
   const damped = !symbol.primary && !useOwn && !alone ? 0.5 : 1;
-  const target = role === "target" && !alone && Math.abs(base.shortDirection) < 3;
+  const target = role?.part === "target" && !alone && Math.abs(base.shortDirection) < 3;
+  // The heads know how sure the whole is; of one company's cues alone nobody has measured it.
+  const calibrated = symbol.primary && Math.sign(base.shortDirection) === Math.sign(whole.shortDirection);
   const short = target
     ? 3
-    : role === "buyer" && !alone
+    : role?.part === "buyer" && !alone
       ? Math.min(base.shortDirection, 1)
-      : Math.trunc(base.shortDirection * damped);
+      : towardsZero(base.shortDirection * damped);
   return {
     symbol: symbol.symbol,
     exchange: symbol.exchange,
@@ -87,11 +100,13 @@ function analysis(
     primary: symbol.primary,
     relevance: symbol.relevance,
     sentiment_short: short,
-    sentiment_long: target ? 2 : Math.trunc(base.longDirection * damped),
-    sentiment_conviction: target ? 60 : Math.round(base.conviction * damped),
+    sentiment_long: target ? 2 : towardsZero(base.longDirection * damped),
+    sentiment_conviction: target ? 60 : Math.round((calibrated ? whole : base).conviction * damped),
     sentiment_score: 5 + short,
-    sentiment_comment: target ? "Named as the one to be bought" : base.comment,
-    evidence: evidenceOf(base.evidence, text),
+    sentiment_comment: target
+      ? `Named as the one to be bought: '${text.slice(role.start, role.end)}'`
+      : base.comment,
+    evidence: evidenceOf(target ? [role] : base.evidence, text),
   };
 }
 
@@ -128,7 +143,7 @@ export function flash(
   context: FlashContext = {},
 ): Verdict {
   const text = `${artifact.title}\n${artifact.body.slice(0, bodyRead)}`;
-  const read = readText(artifact.title, artifact.body);
+  const read = withoutNames(readText(artifact.title, artifact.body), ownNames(symbols, text));
   const reading = withFiling(
     artifact,
     judgeSentiment(shippedHeads, artifact, read, text, symbols.length > 0),

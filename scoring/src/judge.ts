@@ -3,7 +3,8 @@ import { financeFeatures } from "./features.ts";
 import { gramEvidence } from "./gram-evidence.ts";
 import { decide, type Heads, type Probabilities, unwordedProbabilities } from "./heads.ts";
 import { gramsOf } from "./ngrams.ts";
-import { percent, quote, type Reading, weigh } from "./sentiment.ts";
+import { touchesName } from "./own-names.ts";
+import { labelOf, percent, quote, type Reading, towardsZero, weigh } from "./sentiment.ts";
 import type { Artifact } from "./types.ts";
 
 const signOf = (probabilities: Probabilities): number => {
@@ -36,7 +37,7 @@ function commentOf(
   if (first === undefined)
     return named === "" ? "Nothing to read: the title is empty" : `Nothing for or against in '${named}'`;
   if (sign === 0) return `Too weak for a direction: ${quote(first, text)}`;
-  return `${first.label}: ${quote(first, text)}`;
+  return `${labelOf(first)}: ${quote(first, text)}`;
 }
 
 /** The rules' reading with the heads' sign and its probability. */
@@ -47,7 +48,9 @@ function settle(
   title: string,
   text: string,
 ): Reading {
-  const sign = signOf(probabilities);
+  const probable = signOf(probabilities);
+  // "-----" leans some way by its signs alone: a direction that no wording carries is none.
+  const sign = evidence.length === 0 ? 0 : probable;
   const probability = probabilities[sign + 1] ?? 0;
   const shortDirection = sign === 0 ? 0 : sign * sizeOf(sign, probability, reading);
   const agrees = reading.shortDirection * sign > 0;
@@ -55,8 +58,8 @@ function settle(
     ...reading,
     shortDirection,
     longDirection: agrees
-      ? Math.trunc((reading.longDirection * shortDirection) / reading.shortDirection)
-      : Math.trunc(shortDirection * 0.5),
+      ? towardsZero((reading.longDirection * shortDirection) / reading.shortDirection)
+      : towardsZero(shortDirection * 0.5),
     conviction: percent(100 * probability),
     comment: commentOf(sign, reading, evidence, title, text),
     evidence,
@@ -99,6 +102,7 @@ function cuesOrGrams(heads: Heads, sign: number, read: ReadText, text: string): 
   const onSide = read.cues.filter(({ weight }) => weight * sign > 0);
   if (onSide.length > 0)
     return onSide.toSorted((a, b) => Math.abs(b.weight) - Math.abs(a.weight)).slice(0, 3);
-  const cue = gramEvidence(heads, sign, read.titleWords, text);
+  const unnamed = read.titleWords.filter((word) => !touchesName(read.names, word));
+  const cue = gramEvidence(heads, sign, unnamed, text);
   return cue === null ? [] : [cue];
 }

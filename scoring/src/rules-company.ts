@@ -20,7 +20,10 @@ export const deals: readonly Entry[] = [
     -2.5,
     "Deal ended",
     `terminate+|abandon+|scrap|scraps|scrapped|blocks|blocked|cancel|cancels|cancelled|canceled|rejects|rejected|ditches|drops ~5 merger|deal|acquisition|takeover|buyout|bid|offer
-     calls|called off ~5 merger|deal|acquisition|takeover|buyout|talks
+     blocks|blocked ~2 purchase of
+     drop|drops|dropped|abandon+|scrap|scraps|scrapped plan|plans|bid|offer to acquire|merge
+     drop|drops|dropped|abandon+|scrap|scraps|scrapped plan|plans|bid|offer to buy ~3 from|for
+     call|calls|called off ~5 merger|deal|acquisition|takeover|buyout|talks
      walks|walked away from
      end|ends|ended ~2 merger|takeover
      deal|merger|takeover|talks|acquisition ~1 collapse|collapses|collapsed|terminated|blocked|fails|failed|cancelled`,

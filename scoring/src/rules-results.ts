@@ -67,6 +67,7 @@ export const ratings: readonly Entry[] = [
      @cut ~4 credit|debt|issuer rating|ratings
      @cut ~2 rating|recommendation
      rating|ratings ?is|was cut|lowered
+     cut|cuts|lowers|lowered ~3 to underperform|underweight|junk
      cut|cuts|lowered to neutral|hold|sell|underperform|underweight|reduce|junk|negative
      cut at|by ~2 securities|bank|capital|research|suisse|stanley|sachs|jefferies|barclays|citi|ubs|nomura
      moves|moved to sell|underweight|underperform|sidelines`,
@@ -142,6 +143,30 @@ export const expectations: readonly Entry[] = [
     `reaffirm+|reiterate+|maintain+|backs|backed|affirm+|confirm+|keeps|kept|repeats|repeated ~5 guidance|outlook|forecast`,
   ),
   rule(
+    -1.8,
+    "Inflation or joblessness above forecast",
+    `inflation|cpi ~7 above|exceed+|beat|beats|top|tops|topped ~3 @view
+     inflation|cpi ~7 more|higher|hotter|faster than ~2 expected|anticipated|forecast|estimated|feared
+     consumer|producer prices ~7 more|higher|faster than ~2 expected|anticipated|forecast|estimated|feared
+     unemployment|jobless ~7 more|higher than ~2 expected|anticipated|forecast|estimated|feared`,
+  ),
+  rule(
+    1.8,
+    "Inflation or joblessness below forecast",
+    `inflation|cpi ~7 below|under|misses ~3 @view
+     inflation|cpi ~7 less|lower|cooler|slower than ~2 expected|anticipated|forecast|estimated|feared
+     consumer|producer prices ~7 less|lower|slower than ~2 expected|anticipated|forecast|estimated|feared
+     unemployment|jobless ~7 less|lower|fewer than ~2 expected|anticipated|forecast|estimated|feared`,
+  ),
+  rule(
+    2,
+    "Less bad than feared",
+    `fall|falls|fell|drop|drops|dropped|decline|declines|declined|lose|loses|lost|shrink|shrinks|shrank ~3 less|fewer ~3 than ~2 expected|feared|anticipated|forecast|estimated
+     less|fewer|smaller|lower|milder|narrower|better ~2 than feared
+     fewer ~3 than feared
+     smaller|narrower loss|losses|decline|drop|fall than ~2 expected|anticipated|forecast|estimated`,
+  ),
+  rule(
     2.5,
     "Beat",
     `beat|beats|beating|top|tops|topped|topping|exceed+|surpass+|crush+|smash+|outpaced ~5 @view
@@ -214,6 +239,7 @@ export const results: readonly Entry[] = [
     -0.9,
     "Loss reported",
     `operating|net|pretax|quarterly loss ?of|totalled|amounted|at|was ?to #|eur|usd|rs|sek|nok|dkk|gbp
-     report+|post+|made|makes|books|booked ~3 loss`,
+     report+|post+|made|makes|books|booked ~3 loss
+     record ~2 of losses`,
   ),
 ];

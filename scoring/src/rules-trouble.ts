@@ -63,6 +63,8 @@ export const courts: readonly Entry[] = [
      lawsuit|case|charges|suit|complaint|probe ?is|was|against ~2 dismissed|dropped|closed|thrown
      dismisses|dismissed|dismiss ~4 lawsuit|case|suit|charges|complaint
      cleared|acquitted of
+     clears|cleared ~3 of ~2 liability|wrongdoing|charges|fraud|negligence
+     freed|released from ~4 cap|consent|ban|curbs|restrictions|sanctions|order
      drops ~3 probe|investigation|charges|lawsuit
      clean chit`,
   ),
@@ -100,6 +102,7 @@ export const courts: readonly Entry[] = [
      agrees|agreed to settle
      imposes|slaps ~3 fine|penalty`,
   ),
+  rule(1, "Workers called back", "recall|recalls|recalled|recalling ~3 workers|employees|staff|crews"),
   rule(
     -2.2,
     "Recall",

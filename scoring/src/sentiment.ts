@@ -41,6 +41,9 @@ export function ruleSum(cues: readonly Cue[]): { positive: number; negative: num
 const lasting =
   /^(?:Guidance|Trial|Approval|Insolvency|Default|Accounts|Turned|Contract|Dividend|Takeover|Beat|Miss|Deal|Share offering)/;
 
+/** A direction's whole steps; never -0, which is no equal of 0 to whoever compares verdicts. */
+export const towardsZero = (value: number): number => Math.trunc(value) || 0;
+
 export const percent = (value: number): number => Math.max(0, Math.min(100, Math.round(value)));
 
 const oneLine = (text: string, most: number): string => {
@@ -50,7 +53,9 @@ const oneLine = (text: string, most: number): string => {
 
 export const quote = (cue: Cue, text: string): string => `'${oneLine(text.slice(cue.start, cue.end), 80)}'`;
 
-const labelOf = (cue: Cue): string => (cue.label.includes(":") ? "Direction of a figure" : cue.label);
+export const labelOf = (cue: Cue): string => (cue.label.includes(":") ? "Direction of a figure" : cue.label);
+
+const sameWords = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
 function comment(
   direction: number,
@@ -58,9 +63,12 @@ function comment(
   against: Cue | undefined,
   text: string,
 ): string {
-  const [first, second] = evidence;
+  const [first] = evidence;
   if (first === undefined) return "No wording for or against found in the text read";
-  const lead = `${labelOf(first)}: ${quote(first, text)}`;
+  const said = quote(first, text);
+  const lead = `${labelOf(first)}: ${said}`;
+  // Bodies begin with their headline again.
+  const second = evidence.find((cue) => !sameWords(quote(cue, text), said));
   if (direction === 0)
     return against === undefined
       ? `Too weak for a direction: ${quote(first, text)}`
@@ -87,7 +95,7 @@ export function weigh(cues: readonly Cue[], text: string): Reading {
   const certainty = total === 0 ? 0 : agreement * (hedged ? 55 : 85) * Math.min(1, 0.2 + total / 4);
   return {
     shortDirection,
-    longDirection: Math.trunc(shortDirection * (lasts ? 0.8 : 0.5)),
+    longDirection: towardsZero(shortDirection * (lasts ? 0.8 : 0.5)),
     conviction: percent(shortDirection === 0 ? Math.min(20, certainty * 0.3) : certainty),
     intensity: percent(Math.abs(sum) * 20),
     agreement: percent(agreement * 100),

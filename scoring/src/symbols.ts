@@ -34,6 +34,13 @@ function dayOf(date: Date | undefined): string {
   return year < 1000 || year > 9999 ? today : date.toISOString().slice(0, 10);
 }
 
+const capitalWords =
+  /(?<![\p{L}\p{N}])(\p{Lu}[\p{L}\p{N}&'’-]{1,30}(?: \p{Lu}[\p{L}\p{N}&'’-]{0,30}){0,3}),?(?: (?:Inc|Corp|Ltd|Co)\.?)? ?[([]$/u;
+
+/** The name in front of a bracket: "Metsera" of "to buy Metsera (NASDAQ: MTSR)". */
+const nameBefore = (text: string, bracketed: number): string | undefined =>
+  capitalWords.exec(text.slice(Math.max(0, bracketed - 80), bracketed))?.[1];
+
 function written(
   table: SymbolTable,
   section: Section,
@@ -44,7 +51,8 @@ function written(
     const relevance = relevanceOf[method] - section.discount;
     const position = section.offset + start;
     if (entry !== null) return known(method, entry, relevance, position);
-    return { method, entry, symbol: `${exchange}:${ticker}`, exchange, relevance, position };
+    const name = nameBefore(section.text, start);
+    return { method, entry, symbol: `${exchange}:${ticker}`, exchange, relevance, position, name };
   });
 }
 

@@ -1,5 +1,6 @@
 import { type Amount, amountAt, comparable, isDate, judged, measureSign } from "./comparison-amounts.ts";
 import type { RawCue } from "./cues.ts";
+import { lexicon } from "./lexicon.ts";
 import { PhraseIndex, type PhraseMatch } from "./phrase-index.ts";
 import type { Word } from "./scan.ts";
 
@@ -27,13 +28,17 @@ interface Placed {
 
 const timeSpan = /^(?:days?|weeks?|months?|quarters?|years?|hours?)$/;
 
+const isMotion = (word: string): boolean => (lexicon.get(word)?.move ?? 0) !== 0;
+
 function amountsIn(words: readonly Word[]): readonly Placed[] {
   const found: Placed[] = [];
   for (let at = 0; at < words.length; at += 1) {
     const amount = amountAt(words, at);
     if (amount === null || isDate(amount) || timeSpan.test(words[amount.after]?.word ?? "")) continue;
-    // "By 3 million" is the change itself.
-    if (words[at - 1]?.word !== "by" && words[at - 2]?.word !== "by") found.push({ amount, at });
+    // "By 3 million" and "up 62%" are the change itself.
+    const before = words[at - 1]?.word ?? "";
+    const isChange = before === "by" || words[at - 2]?.word === "by" || (amount.percent && isMotion(before));
+    if (!isChange) found.push({ amount, at });
   }
   return found;
 }

@@ -30,7 +30,15 @@ export function entryOfTicker(table: SymbolTable, ticker: string, on: string): S
 const currencyMarks = new Set("US,A,C,NZ,S,HK,CAN,AUD,CAD,USD,EU".split(","));
 const beforeAmount = /^\s?\d/;
 
-function cashtagMatches(table: SymbolTable, text: string, on: string): readonly TickerMatch[] {
+/** "Revenue ($B)" heads a column in billions; "Macy's ($M)" names the company. */
+const scaleMarks = new Set("B,M,K,T,MM,BN,MN".split(","));
+
+function cashtagMatches(
+  table: SymbolTable,
+  text: string,
+  words: () => ReadonlySet<string>,
+  on: string,
+): readonly TickerMatch[] {
   if (!text.includes("$")) return [];
   const found: TickerMatch[] = [];
   for (const match of text.matchAll(/(?<![\p{L}\p{N}$])\$([A-Z]{1,6}(?:[.-][A-Z]{1,2})?)(?![\p{L}])/gu)) {
@@ -44,6 +52,8 @@ function cashtagMatches(table: SymbolTable, text: string, on: string): readonly 
     const entry =
       entryOfTicker(table, ticker, on) ?? entryOfTicker(table, ticker.replace(/\.[A-Z]+$/, ""), on);
     if (entry === undefined) continue;
+    const isScale = scaleMarks.has(ticker) && text.charAt(match.index - 1) === "(";
+    if (isScale && !anyNamedIn(words(), entry)) continue;
     found.push({ method: "cashtag", entry, exchange: entry.exchange, ticker, start: match.index });
   }
   return found;
@@ -133,7 +143,7 @@ export function findTickers(
   const bracketed = text.includes("(") || text.includes("[");
   return [
     ...exchangeMatches(table, text, on),
-    ...cashtagMatches(table, text, on),
+    ...cashtagMatches(table, text, words, on),
     ...isinMatches(table, text),
     ...(bracketed ? bracketMatches(table, text, words, on) : []),
   ];

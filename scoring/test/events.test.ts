@@ -335,6 +335,11 @@ const cases: readonly (readonly [string, readonly [string, string, string], read
     ["Orbitex joins charity run", "Index finger robot by Orbitex in tests"],
   ],
   [
+    "rate decision",
+    ["Fed cuts interest rates", "ECB holds rates", "Bank of Velmark raises interest rates"],
+    ["Orbitex cuts rates for robots", "Marrowdale rates its branches"],
+  ],
+  [
     "economic data",
     ["Fed keeps policy", "GDP grew 2% in spring", "Payrolls beat hopes"],
     ["Federal holiday closes Orbitex office", "Inflating balloons with Halvorn"],

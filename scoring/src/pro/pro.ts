@@ -14,7 +14,7 @@ import { weightinessOf } from "./weightiness.ts";
 export type { Contradiction, NumberFact, ProVerdict } from "./types.ts";
 
 /** Changes with every change of a rule, so that a stored verdict can be told from one of today. */
-export const proVersion = "0.2.0";
+export const proVersion = "0.2.1";
 
 /** Bodies up to this length are summed up by their first sentences. */
 const shortBody = 2_000;

@@ -45,6 +45,8 @@ const expected = new Set([
 const against = new Set(["from", "versus", "vs", "against", "than", "compared", "v"]);
 const yearAgo =
   /\b(?:year ago|year earlier|years ago|last year|(?:prior|previous|same) (?:fiscal )?(?:year|quarter|period)|(?:same|corresponding|comparable|year) (?:quarter|period|earlier)|a year before|in (?:19|20)\d\d|for (?:19|20)\d\d|quarter of (?:fiscal )?(?:19|20)\d\d)\b/;
+const sequential =
+  /^(?:sequentially|quarter over quarter|quarter on quarter|qoq|q\/q|(?:from|versus|over|on) (?:the )?(?:(?:prior|previous|last|preceding) quarter|(?:first|second|third|fourth) quarter|q[1-4]\b))/;
 const formerly = /\b(?:previous|previously|prior|earlier|old|initial)\b/;
 const promise = /\b(?:guidance|forecast|outlook|range|view|guided|target|projection|expectation|estimate)\b/;
 
@@ -94,7 +96,8 @@ export function roleOf(around: Surroundings): Role {
   if (isConsensus(around)) return "consensus";
   if (near.includes("by"))
     return has(lead, expecting) ? "margin_over" : percent && !percentMetric ? "change" : "other";
-  if (percent && !percentMetric) return "change";
+  // What changed on the quarter before is no change on the year.
+  if (percent && !percentMetric) return sequential.test(behind.join(" ")) ? "other" : "change";
   if (!first && guidance && joinsRange(lead)) return rangeRole(last);
   const text = near.join(" ");
   if (has(near, against) && !(first && near.includes("than"))) {

@@ -79,7 +79,9 @@ type Tried = { readonly verdict: Scored } | { readonly error: { code: string; me
 async function tryScore({ score }: ScoreDeps, given: unknown, options: ScoreOptions): Promise<Tried> {
   const parsed = scoreArtifact.safeParse(given);
   if (!parsed.success) {
-    const fields = fieldErrors(parsed.error, "body").map(({ name, detail }) => `${name}: ${detail}`);
+    const fields = fieldErrors(parsed.error, "body").map(({ name, detail }) =>
+      name === "" ? detail : `${name}: ${detail}`,
+    );
     return { error: { code: "invalid_body", message: fields.join("; ") } };
   }
   try {

@@ -80,13 +80,23 @@ export function provenEvidence(text: string, passages: readonly string[]): Evide
   return found;
 }
 
+/** What the answer's sentiment is of is the primary symbol: it is told so where the model left it out. */
 function symbolOf(text: string, local: SymbolAnalysis, answer: LlmAnswer): SymbolAnalysis {
-  const said = answer.symbols.slice(0, 2 * mostSymbols).find(({ symbol }) => symbol === local.symbol);
-  if (said === undefined) return local;
+  const own = answer.symbols.slice(0, 2 * mostSymbols).find(({ symbol }) => symbol === local.symbol);
+  const whole = local.primary ? told(text, local, answer.sentiment) : null;
+  return told(text, local, own) ?? whole ?? local;
+}
+
+/** null: a direction that nothing in the text carries is no finding. */
+function told(
+  text: string,
+  local: SymbolAnalysis,
+  said: LlmAnswer["symbols"][number] | LlmAnswer["sentiment"] | undefined,
+): SymbolAnalysis | null {
+  if (said === undefined) return null;
   const short = direction(said.short_direction);
   const evidence = provenEvidence(text, said.evidence);
-  // A direction that nothing in the text carries is no finding.
-  if (short !== 0 && evidence.length === 0) return local;
+  if (short !== 0 && evidence.length === 0) return null;
   return {
     ...local,
     sentiment_short: short,

@@ -7,7 +7,7 @@ import type { Clock } from "../runtime/clock.ts";
 import type { Db } from "../store/db.ts";
 import { addScores, itemsToRescore, type ScoreRow } from "../store/scores.ts";
 import { type Engine, scoringOf } from "./engine.ts";
-import type { ProPool } from "./pro-pool.ts";
+import { type ProPool, ProPoolError } from "./pro-pool.ts";
 
 export interface RescoreDeps {
   readonly db: Db;
@@ -18,6 +18,8 @@ export interface RescoreDeps {
 
 /** Items of one call: some seconds of work. */
 const itemsAtOnce = 100;
+/** More would wait for a thread of pro until their time is up. */
+const judgedAtOnce = 4;
 
 /**
  * Scores stored items again, some at a time, and adds what the model says now: no score is written over, and streams
@@ -30,19 +32,23 @@ export async function rescore(deps: RescoreDeps, request: RescoreRequest): Promi
   const wanted = { since: new Date(since), after, model, modelVersion, limit: itemsAtOnce };
   const { items, next } = await itemsToRescore(deps.db.main, wanted);
   const scored = items.filter(({ item }) => item.scoring.model !== null);
-  const rows = await Promise.all(
-    scored.map(async ({ item, body }) => ({ item, score: await scoreAgain(deps, item, body, model) })),
-  );
+  const rows: { item: FeedItem; score: ScoreRow }[] = [];
+  for (let from = 0; from < scored.length; from += judgedAtOnce) {
+    const some = scored.slice(from, from + judgedAtOnce);
+    const scores = await Promise.all(some.map(({ item, body }) => scoreAgain(deps, item, body, model)));
+    rows.push(...some.flatMap(({ item }, at) => (scores[at] == null ? [] : [{ item, score: scores[at] }])));
+  }
   await addScores(deps.db.main, rows);
   return { next, scored: rows.length, model_version: modelVersion };
 }
 
+/** null: pro gave this one up; it keeps the score it has, and those behind it get theirs. */
 async function scoreAgain(
   { engine, pool, clock }: RescoreDeps,
   item: FeedItem,
   body: string,
   model: "flash" | "pro",
-): Promise<ScoreRow> {
+): Promise<ScoreRow | null> {
   const artifact: Artifact = {
     type: item.type,
     title: item.title ?? "",
@@ -53,7 +59,13 @@ async function scoreAgain(
   };
   const hints = { symbols: item.symbols.map(({ symbol }) => symbol), isins: [], ciks: [] };
   const { symbols, verdict: flash } = engine.judgeAny(artifact, hints);
-  const verdict = model === "pro" ? await pool.judge(artifact, symbols, flash) : flash;
+  const verdict = model === "pro" ? await pool.judge(artifact, symbols, flash).catch(givenUp) : flash;
+  if (verdict === null) return null;
   const scoring = scoringOf(verdict, clock.now());
   return { scoring, sub_scores: verdict.subScores, analysis: [...verdict.symbols] };
+}
+
+function givenUp(error: unknown): null {
+  if (error instanceof ProPoolError && (error.reason === "timeout" || error.reason === "failed")) return null;
+  throw error;
 }

@@ -7,7 +7,9 @@ import {
   type Verdict,
 } from "@tapewire/contract/score.ts";
 import type { TagSet } from "@tapewire/contract/tags.ts";
+import { detectLanguage, scoredLanguages } from "@tapewire/scoring/language.ts";
 import { type Recall, withNovelty } from "@tapewire/scoring/novelty.ts";
+import { withForm } from "@tapewire/scoring/pro/form.ts";
 import type { ProVerdict } from "@tapewire/scoring/pro/types.ts";
 import type { Artifact, Verdict as FlashVerdict, LinkedSymbol } from "@tapewire/scoring/types.ts";
 import { type StoryFacts, storyFacts } from "../feed/story.ts";
@@ -16,6 +18,7 @@ import type { Log } from "../runtime/log.ts";
 import type { Engine } from "./engine.ts";
 import type { LlmScorer, LlmVerdict } from "./llm.ts";
 import { type ProPool, ProPoolError } from "./pro-pool.ts";
+import { detailedOf, unread } from "./told.ts";
 
 export interface ScorerDeps {
   readonly engine: Engine;
@@ -44,16 +47,20 @@ export class Scorer {
   async score(given: ScoreArtifact, options: ScoreOptions): Promise<Scored> {
     const startedMs = performance.now();
     const { engine, clock } = this.#deps;
-    const artifact = artifactOf(given, clock.now());
+    const artifact = withForm(artifactOf(given, clock.now()));
     const hints = { symbols: given.related_symbols ?? [], isins: [], ciks: [] };
     const { symbols, tags, verdict: flash } = engine.judgeAny(artifact, hints);
     const model = options.model ?? defaultScoreModel(given.type);
     const wantsPro = model === "pro" || options.include_detailed_analysis;
     const pro = wantsPro ? await this.#pro(artifact, symbols, flash) : null;
     const judged: AnyVerdict = model === "pro" ? (pro ?? flash) : flash;
-    const verdict = withNovelty(judged, this.#deps.recall(factsOf(artifact, symbols), null));
-    const detailed = options.include_detailed_analysis ? (pro?.detailedAnalysis ?? null) : null;
+    const language = languageOf(artifact);
+    const isUnread = !judged.model.startsWith("llm:") && language !== null && !scoredLanguages.has(language);
+    const read = isUnread ? unread(judged, language) : judged;
+    const verdict = withNovelty(read, this.#deps.recall(factsOf(artifact, symbols), null));
     const skips = options.score_sentiment === "if_actionable" && !verdict.actionability.actionable;
+    const detailed =
+      options.include_detailed_analysis && pro !== null ? detailedOf(pro, verdict, skips) : null;
     return {
       id: verdictId(given, options, verdict),
       created_at: clock.now().toISOString(),
@@ -83,6 +90,10 @@ export class Scorer {
   }
 }
 
+/** Filings are in English, whatever their tables of names and figures look like. */
+const languageOf = ({ type, title, body }: Artifact): string | null =>
+  type === "filing" ? null : detectLanguage(title, body, null);
+
 function factsOf({ title, body, publishedAt }: Artifact, symbols: readonly LinkedSymbol[]): StoryFacts {
   return storyFacts({
     title,
@@ -104,10 +115,11 @@ function readable(text: string): string {
   return text.toWellFormed().replaceAll(/[\p{Cc}--[\t\n\r]]/gv, " ");
 }
 
-/** The same artifact, options and model have the same id, as they have the same verdict. */
+/** The same verdict on the same artifact has the same id; once the feed has carried the story, it is another one. */
 function verdictId(given: ScoreArtifact, options: ScoreOptions, verdict: AnyVerdict): string {
   const { published_at: _, ...said } = given;
-  const text = JSON.stringify([said, options, verdict.model, verdict.modelVersion]);
+  const { model, modelVersion, actionability, sentiment } = verdict;
+  const text = JSON.stringify([said, options, model, modelVersion, actionability, sentiment]);
   const hex = createHash("sha256").update(text).digest("hex");
   const variant = ((Number.parseInt(hex.slice(16, 17), 16) & 0x3) | 0x8).toString(16);
   // A UUID of version 8 (RFC 9562): ours to fill.

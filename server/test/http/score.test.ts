@@ -74,6 +74,38 @@ describe("POST /v1/score", () => {
     assert.ok(always.sentiment !== null && always.sentiment_skipped_reason === undefined);
   });
 
+  test("the longer analysis says where it differs from the verdict, and nothing of a sentiment that was skipped", async () => {
+    const key = await keyOf("pro");
+    const ask = async (title: string, score_sentiment: string) => {
+      const artifact = { type: "news", title, body: "Nike cut its forecast." };
+      const options = { include_detailed_analysis: true, score_sentiment };
+      return verdict.parse(await (await call(key, { artifact, options })).json());
+    };
+    const judged = await ask("Nike slashes full-year revenue outlook", "always");
+    const short = judged.sentiment?.short_direction ?? 0;
+    assert.match(
+      judged.detailed_analysis?.sentiment.summary ?? "",
+      new RegExp(`(?:verdict is|direction) ${short}\\b`),
+    );
+    const skipped = await ask("Nike to hold annual shareholder meeting", "if_actionable");
+    assert.equal(skipped.sentiment, null);
+    assert.deepEqual(skipped.detailed_analysis?.sentiment.factors, []);
+    assert.doesNotMatch(skipped.detailed_analysis?.sentiment.summary ?? "", /direction/);
+  });
+
+  test("a text in a language that is not judged says so, and is sure of nothing", async () => {
+    const key = await keyOf("pro");
+    const artifact = {
+      type: "news",
+      title: "Siemens hebt Prognose für das Gesamtjahr an",
+      body: "Der Konzern erwartet nun ein Umsatzwachstum von acht Prozent.",
+    };
+    const judged = verdict.parse(await (await call(key, { artifact })).json());
+    assert.match(judged.sentiment?.comment ?? "", /German/);
+    assert.deepEqual([judged.sentiment?.short_direction, judged.sentiment?.conviction], [0, 0]);
+    assert.ok(judged.symbols.every((entry) => entry.sentiment_conviction === 0));
+  });
+
   test("plans without scoring are 403, and bad artifacts 400 with their fields, at no cost", async () => {
     for (const plan of ["free", "starter"] as const)
       assert.equal((await call(await keyOf(plan), { artifact: news })).status, 403);

@@ -25,6 +25,15 @@ test("an answer becomes a verdict that says which model gave it, laid over pro's
   assert.deepEqual(verdict?.facts, local.facts);
 });
 
+test("what the model says of the whole is said of the primary symbol, where it left that out", async () => {
+  await using at = await standIn(json(completion({ ...good, symbols: [] })));
+  const { verdict } = await at.judge();
+  assert.equal(verdict?.symbols[0]?.primary, true);
+  assert.equal(verdict?.symbols[0]?.sentiment_short, verdict?.sentiment.shortDirection);
+  assert.equal(verdict?.symbols[0]?.evidence[0]?.text, "pay $45 a share in cash");
+  assert.deepEqual(verdict?.symbols[1], local.symbols[1]);
+});
+
 test("the request names the model, asks for the schema and carries the artifact as one JSON object", async () => {
   await using at = await standIn(json(completion(good)));
   await at.judge();

@@ -1,0 +1,54 @@
+import type { DetailedAnalysis } from "@tapewire/contract/score.ts";
+import type { ProVerdict } from "@tapewire/scoring/pro/types.ts";
+import type { Verdict } from "@tapewire/scoring/types.ts";
+import type { LlmVerdict } from "./llm.ts";
+
+type Judged = Pick<Verdict, "actionability" | "sentiment" | "subScores" | "symbols"> & {
+  readonly model: string;
+};
+
+const languageNames = new Intl.DisplayNames("en", { type: "language" });
+
+/** A verdict on a text in a language that its model does not know: no direction, and nothing sure about that. */
+export function unread<V extends Judged>(verdict: V, language: string): V {
+  const comment = `Not read: the text is in ${languageNames.of(language) ?? language}, and only English is judged`;
+  return {
+    ...verdict,
+    actionability: { ...verdict.actionability, comment },
+    sentiment: { shortDirection: 0, longDirection: 0, conviction: 0, comment },
+    subScores: { ...verdict.subScores, sentiment: { intensity: 0, agreement: 0, certainty: 0 } },
+    symbols: verdict.symbols.map((entry) => ({
+      ...entry,
+      sentiment_short: 0,
+      sentiment_long: 0,
+      sentiment_conviction: 0,
+      sentiment_score: 5,
+      sentiment_comment: comment,
+      evidence: [],
+    })),
+  };
+}
+
+/**
+ * pro's longer analysis beside a verdict that may say otherwise: flash may have judged, the story may be a repeat, the
+ * sentiment may have been skipped. Where they differ, the analysis says so.
+ */
+export function detailedOf(pro: ProVerdict | LlmVerdict, verdict: Judged, skips: boolean): DetailedAnalysis {
+  const { actionability, sentiment } = pro.detailedAnalysis;
+  const { score, comment } = verdict.actionability;
+  const { shortDirection } = verdict.sentiment;
+  const acted =
+    score === pro.actionability.score
+      ? actionability.summary
+      : `The verdict is ${score} (${comment}). The text read whole by ${pro.model}: ${actionability.summary}`;
+  const felt =
+    shortDirection === pro.sentiment.shortDirection
+      ? sentiment.summary
+      : `The verdict is ${shortDirection} (${verdict.sentiment.comment}). The text read whole by ${pro.model}: ${sentiment.summary}`;
+  return {
+    actionability: { ...actionability, summary: acted },
+    sentiment: skips
+      ? { summary: "Skipped: the text is not actionable.", factors: [] }
+      : { ...sentiment, summary: felt },
+  };
+}
