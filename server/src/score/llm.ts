@@ -46,8 +46,10 @@ export interface LlmOptions {
   readonly post: Post;
   readonly clock: Clock;
   readonly cache?: LlmCache;
-  /** Calls at once; one more is not asked. */
+  /** Calls at once. */
   readonly concurrency?: number;
+  /** Calls that may wait for their turn; one more is not asked. */
+  readonly waiting?: number;
   readonly tokensPerDay?: number;
   /** For one artifact, second tries included. */
   readonly deadlineMs?: number;
@@ -65,6 +67,7 @@ const defaults = {
   maxBytes: 256 * 1024,
   maxCharacters: 24_000,
   maxTokens: 1_500,
+  waiting: 200,
 };
 
 /** verdict null: local pro answers, for this reason. */
@@ -77,6 +80,16 @@ const refused = (reason: string): LlmResult => ({ verdict: null, reason });
 /** Text that speaks to a model is not shown to one: what it wants cannot be told from what it says. */
 const speaksToModel =
   /\b(?:ignore|disregard|forget) (?:all |any |the |your ){0,4}(?:previous|prior|above|earlier|preceding) (?:instructions?|prompts?|messages?|rules)\b|\bsystem prompt\b|<\|(?:im_start|im_end|system|user|assistant)\|?>|\byou are (?:now )?an? (?:ai|language model|assistant)\b/i;
+
+/** From here on what pro read stands in the text beyond doubt: a bankruptcy, a rejection, a beat and raise. */
+const plain = { direction: 4, conviction: 90 } as const;
+
+/** A model that turns that round has been talked into it by the text, or cannot read. */
+function contradicts(verdict: LlmVerdict, local: ProVerdict): boolean {
+  const { shortDirection: read, conviction } = local.sentiment;
+  const isPlain = Math.abs(read) >= plain.direction && conviction >= plain.conviction;
+  return isPlain && Math.sign(verdict.sentiment.shortDirection) === -Math.sign(read);
+}
 
 const promptFile = join(import.meta.dirname, "..", "..", "prompts", "score.md");
 
@@ -92,6 +105,9 @@ export class LlmScorer {
   /** Of the prompt: an answer to another one is another answer. */
   readonly version: string;
   readonly #running = new Map<string, Promise<LlmAnswer>>();
+  #calling = 0;
+  /** Calls that wait for their turn, in order. */
+  readonly #line = new Set<() => void>();
   /** Until the server refuses one. */
   #takesSchema = true;
 
@@ -134,9 +150,9 @@ export class LlmScorer {
       const known = await within(AbortSignal.any([left, AbortSignal.timeout(deadlineMs)]), this.#known(key));
       const answer = known ?? (await within(left, this.#shared(key, user)));
       const verdict = llmVerdict(answer, local, text, model, this.version);
-      return verdict === null
-        ? refused("the evidence is not in the text")
-        : { verdict, reason: null, cached: known !== null };
+      if (verdict === null) return refused("the evidence is not in the text");
+      if (contradicts(verdict, local)) return refused("it contradicts what the text plainly says");
+      return { verdict, reason: null, cached: known !== null };
     } catch (error) {
       return refused(signal?.aborted === true ? "the caller left" : reasonOf(error));
     }
@@ -168,10 +184,44 @@ export class LlmScorer {
   async #shared(key: string, user: string): Promise<LlmAnswer> {
     const running = this.#running.get(key);
     if (running !== undefined) return running;
-    if (this.#running.size >= this.#options.concurrency) throw new LlmError("too many calls at once");
-    const call = this.#call(key, user).finally(() => this.#running.delete(key));
+    const call = this.#inTurn(() => this.#call(key, user)).finally(() => this.#running.delete(key));
     this.#running.set(key, call);
     return call;
+  }
+
+  /** So many calls at a time; the others wait in line, no longer than a call may take. */
+  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const { concurrency, waiting, deadlineMs } = this.#options;
+    if (this.#calling >= concurrency) {
+      if (this.#line.size >= waiting) throw new LlmError("too many calls at once");
+      await this.#turn(deadlineMs);
+    } else this.#calling += 1;
+    try {
+      return await work();
+    } finally {
+      const [next] = this.#line;
+      if (next === undefined) this.#calling -= 1;
+      else next();
+    }
+  }
+
+  /** Resolves when a call that ends leaves its place to this one. */
+  #turn(deadlineMs: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        this.#line.delete(begin);
+        clearTimeout(timer);
+      };
+      const begin = () => {
+        leave();
+        resolve();
+      };
+      const timer = setTimeout(() => {
+        leave();
+        reject(new LlmError("too many calls at once"));
+      }, deadlineMs);
+      this.#line.add(begin);
+    });
   }
 
   async #call(key: string, user: string): Promise<LlmAnswer> {

@@ -17,21 +17,22 @@ test("the same artifact is asked for once: then the cache answers, and two at on
   assert.deepEqual(third.verdict, first.verdict);
 });
 
-test("calls over the cap at once are not made", async () => {
+test("calls over the cap wait for their turn, and beyond those that may wait they are not made", async () => {
   const release = Promise.withResolvers<void>();
   await using at = await standIn(
     (response, got) => void release.promise.then(() => json(completion(good))(response, got)),
-    { concurrency: 2 },
+    { concurrency: 2, waiting: 1 },
   );
-  const first = [at.judge(), at.judge({ ...article, title: "Second" })];
+  const asked = [1, 2, 3].map((n) => at.judge({ ...article, title: `Number ${n}` }));
   while (at.seen.length < 2) await delay(5);
-  assert.equal((await at.judge({ ...article, title: "Third" })).reason, "too many calls at once");
+  assert.equal((await at.judge({ ...article, title: "Number 4" })).reason, "too many calls at once");
+  assert.equal(at.seen.length, 2);
   release.resolve();
   assert.deepEqual(
-    (await Promise.all(first)).map(({ reason }) => reason),
-    [null, null],
+    (await Promise.all(asked)).map(({ reason }) => reason),
+    [null, null, null],
   );
-  assert.equal((await at.judge({ ...article, title: "Fourth" })).reason, null);
+  assert.equal((await at.judge({ ...article, title: "Number 5" })).reason, null);
 });
 
 test("the tokens of a day are capped, what the server says counts, and midnight in UTC gives them back", async () => {

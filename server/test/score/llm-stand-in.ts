@@ -115,6 +115,7 @@ export async function standIn(reply: Reply, over: Partial<LlmOptions> = {}) {
     deadlineMs: 5_000,
     ...over,
   });
-  const judge = (artifact = article, signal?: AbortSignal) => scorer.judge(artifact, symbols, local, signal);
+  const judge = (artifact = article, signal?: AbortSignal, read = local) =>
+    scorer.judge(artifact, symbols, read, signal);
   return { seen, scorer, judge, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
 }
