@@ -209,8 +209,9 @@ export async function startApp(
     );
     state.events = (request, response) => void hub.serveEvents(request, response);
   }
-  const made = config.roles.includes("api") ? await firstKey(config, accounts) : null;
   const { port } = await listen(server, config);
+  // Not before: a start that fails would have made a key that nobody was shown.
+  const made = config.roles.includes("api") ? await firstKey(config, accounts) : null;
   const host = config.host.includes(":") ? `[${config.host}]` : config.host;
   const shownHost = config.host === "0.0.0.0" || config.host === "::" ? "127.0.0.1" : host;
   state.baseUrl = `http://${shownHost}:${port}`;

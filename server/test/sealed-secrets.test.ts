@@ -7,7 +7,7 @@ import fc from "fast-check";
 import { openSealedSecrets, SealedSecrets, SecretError } from "../src/account/sealed-secrets.ts";
 import { insertAccount } from "../src/store/accounts.ts";
 import { insertWebhook } from "../src/store/webhooks.ts";
-import { onBothEngines, testDb } from "./support/db.ts";
+import { onBothEngines, onPostgres, testDb } from "./support/db.ts";
 import { temporaryFolder } from "./support/process.ts";
 
 const owner = "00000000-0000-4000-8000-000000000001";
@@ -45,7 +45,7 @@ onBothEngines("a database keeps to the secret that it has something sealed with"
   using elsewhere = temporaryFolder();
   await using db = await testDb(engine);
   const begin = (secret: string | null, dataDir = folder.path) =>
-    openSealedSecrets({ secret, dataDir }, db.main);
+    openSealedSecrets({ secret, dataDir, databaseUrl: null }, db.main);
   const refused = (opening: Promise<SealedSecrets>) => assert.rejects(opening, SecretError);
   await insertAccount(db.main, { id: owner, name: "a", plan: "pro", created_at: new Date(0) });
   const insert = (secrets: SealedSecrets) => {
@@ -73,3 +73,15 @@ onBothEngines("a database keeps to the secret that it has something sealed with"
   writeFileSync(file, "");
   await assert.rejects(begin(null), /damaged/);
 });
+
+onPostgres(
+  "processes that share a PostgreSQL and were given no secret seal with one that it keeps",
+  async () => {
+    using folder = temporaryFolder();
+    await using db = await testDb("postgres");
+    const shared = { secret: null, dataDir: folder.path, databaseUrl: "postgres://somewhere" };
+    const [one, other] = [await openSealedSecrets(shared, db.main), await openSealedSecrets(shared, db.main)];
+    assert.equal(other.open(one.seal("whsec_x", owner), owner), "whsec_x");
+    assert.deepEqual(readdirSync(folder.path), []);
+  },
+);

@@ -33,6 +33,6 @@ export async function firstKey({ dataDir }: Config, accounts: Accounts): Promise
 }
 
 function writeSecret(dataDir: string, path: string, secret: string): void {
-  mkdirSync(dataDir, { recursive: true });
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   writeFileSync(path, `${secret}\n`, { mode: 0o600 });
 }

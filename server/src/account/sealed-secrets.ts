@@ -3,6 +3,7 @@ import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { join } from "node:path";
 import type { Config } from "../config/config.ts";
 import type { Queries } from "../store/db.ts";
+import { sharedSecret } from "../store/settings.ts";
 import { claimSecretCheck } from "../store/webhooks.ts";
 
 /** The operator's secret cannot be had, or is not the one of this database; the message tells what to do. */
@@ -68,18 +69,21 @@ export class SealedSecrets {
 }
 
 /**
- * Seals with the operator's secret: the configured one, else one made once and kept in the data directory.
+ * Seals with the operator's secret: the configured one, else one made once and kept in the data directory, or, where
+ * several machines may share a PostgreSQL, beside what it seals: that guards a stray copy of the table and no more.
  * @throws {SecretError} when the database keeps something that another one has sealed: it could not be read
  */
 export async function openSealedSecrets(
-  { secret, dataDir }: Pick<Config, "secret" | "dataDir">,
+  { secret, dataDir, databaseUrl }: Pick<Config, "secret" | "dataDir" | "databaseUrl">,
   db: Queries,
 ): Promise<SealedSecrets> {
-  const sealed = new SealedSecrets(secret ?? keptSecret(dataDir));
+  const made = async () =>
+    databaseUrl === null ? keptSecret(dataDir) : (await sharedSecret(db, "sealing_secret")).toString("base64");
+  const sealed = new SealedSecrets(secret ?? (await made()));
   if (await claimSecretCheck(db, sealed.check)) return sealed;
-  const given = secret === null ? `the secret in ${join(dataDir, secretFile)}` : "TAPEWIRE_SECRET";
+  const given = secret === null ? "the secret that was made" : "TAPEWIRE_SECRET";
   throw new SecretError(
-    `${given} is not the secret that the webhooks of this database are sealed with: set TAPEWIRE_SECRET to that one, the same in every process. Where it was not set before, it is in the file ${secretFile} of the data directory used before`,
+    `${given} is not the one that the webhooks of this database are sealed with: set TAPEWIRE_SECRET to that one, the same in every process. Where it was never set, it is in the file ${secretFile} of the data directory used before, or in the settings table of a PostgreSQL`,
   );
 }
 
@@ -99,7 +103,7 @@ function keptSecret(dataDir: string): string {
 
 /** Of processes that start at once in one directory, one makes it: a link is there whole or not at all. */
 function makeSecret(dataDir: string, path: string): string {
-  mkdirSync(dataDir, { recursive: true });
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const aside = `${path}.${process.pid}`;
   writeFileSync(aside, `${randomBytes(32).toString("base64url")}\n`, { mode: 0o600 });
   try {

@@ -92,7 +92,7 @@ export const settings = {
   secret: optionalText("TAPEWIRE_SECRET", {
     default: null,
     secret: true,
-    doc: "Seals the signing secrets of webhooks in the database, 16 characters or more, the same in every process: what it sealed is lost with it; empty: made once and kept in the data directory (file secret).",
+    doc: "Seals the signing secrets of webhooks in the database, 16 characters or more, the same in every process: what it sealed is lost with it; empty: made once and kept in the data directory (file secret), or in the database where that is a PostgreSQL.",
   }),
   webhookAllow: setting<readonly string[] | null>("TAPEWIRE_WEBHOOK_ALLOW", addressRanges, {
     default: null,

@@ -42,7 +42,7 @@ const staleAfterMs = 15_000;
  * @throws {DataDirError} when another live process holds it
  */
 export async function lockDataDir(dataDir: string): Promise<() => void> {
-  mkdirSync(dataDir, { recursive: true });
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const path = join(dataDir, "lock");
   const holder: Holder = { pid: process.pid, started: await startOf(process.pid), world: await thisWorld() };
   const text = JSON.stringify(holder);

@@ -1,4 +1,4 @@
-import { existsSync, renameSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { Kysely, PostgresDialect, sql } from "kysely";
 import pg from "pg";
@@ -81,6 +81,8 @@ async function openPglite(dataDir: string, log: Log): Promise<Db> {
     checkDataDirVersion(dataDir);
     const directory = join(dataDir, "pglite");
     if (!existsSync(directory)) await makePglite(directory);
+    // PGlite makes its files for everybody to write: nobody else gets as far as them.
+    chmodSync(directory, 0o700);
     const db = pgliteDb(await PgliteHost.open({ dataDir: directory, snapshot: null }));
     const maintenance = maintain(db.main, log);
     return {

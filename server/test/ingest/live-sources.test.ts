@@ -172,8 +172,8 @@ test(
     const detail = feedItemDetail.parse(await (await service.get(`/v1/feeds/${eightK.id}`, key)).json());
     assert.ok((detail.summary ?? "").length > 20, "its documents were read");
     assert.deepEqual(new Set(items.map(({ id }) => id)).size, items.length);
-    for (const { id } of items)
-      assert.ok(streamed.has(id) || items.length > 500, "the stream carried what the list shows");
+    // What was stored last may still be on its way; what never comes ends in the test's time-out.
+    while (!items.every(({ id }) => streamed.has(id))) await new Promise((resolve) => setImmediate(resolve));
     context.diagnostic(`${items.length} items listed, ${streamed.size} streamed`);
     socket.terminate();
   },
