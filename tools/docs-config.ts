@@ -78,7 +78,8 @@ const jsonSchema = z.looseObject({
   default: z.unknown().optional(),
   enum: z.array(z.unknown()).optional(),
   format: z.string().optional(),
-  pattern: z.string().optional(),
+  /** The words of a pattern. */
+  patternWords: z.string().optional(),
   minLength: z.number().optional(),
   maxLength: z.number().optional(),
   minimum: z.number().optional(),
@@ -99,7 +100,13 @@ const reference = z.looseObject({ $ref: z.string() });
 type JsonSchema = z.infer<typeof jsonSchema>;
 
 function schemaOf(schema: z.ZodType, io: "input" | "output"): JsonSchema {
-  const { $defs = {}, ...made } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
+  const { $defs = {}, ...made } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: "any",
+    override: ({ zodSchema, jsonSchema: described }) => {
+      if (described.pattern !== undefined) described.patternWords = refusalOf(zodSchema);
+    },
+  });
   // A schema that has an id is referred to; here each is shown where it is used.
   const text = JSON.stringify(made, (_, value: unknown) => {
     const name = reference.safeParse(value).data?.$ref.replace("#/$defs/", "");
@@ -107,6 +114,12 @@ function schemaOf(schema: z.ZodType, io: "input" | "output"): JsonSchema {
     return name === undefined ? value : { ...definition, ...Object(value), $ref: undefined };
   });
   return jsonSchema.parse(JSON.parse(text));
+}
+
+/** What a schema of text says of a text that fits no pattern, which is what would have fitted. */
+function refusalOf(schema: z.core.$ZodType): string {
+  const [issue] = z.core.safeParse(schema, "\u0000").error?.issues ?? [];
+  return (issue?.message ?? "text").replace(/^must be /, "");
 }
 
 function memberTable(schema: z.ZodObject): string[] {
@@ -144,9 +157,9 @@ function wordsFor(schema: JsonSchema): string {
   }
 }
 
-function textOf({ format, pattern, minLength, maxLength }: JsonSchema): string {
+function textOf({ format, patternWords, minLength, maxLength }: JsonSchema): string {
   if (format === "uri") return "http(s) address";
-  if (pattern !== undefined) return "lower-case letters, digits, `.`, `-`, `_`; at most 64";
+  if (patternWords !== undefined) return patternWords;
   if (minLength !== undefined && minLength === maxLength) return `text of ${minLength} characters`;
   return maxLength === undefined ? "text" : `text, at most ${maxLength} characters`;
 }

@@ -3,9 +3,13 @@
  * Three files at a time, each in a process of its own. The last line is always `N passed, N failed[, N skipped]`.
  */
 import { globSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { run } from "node:test";
 import { inspect } from "node:util";
+
+/** What was stripped of its types and compiled once is not again: a hundred processes load the same modules. */
+process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), "tapewire-compile-cache");
 
 const concurrency = 3;
 const defaultTimeoutMs = 120_000;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import "./issue-wording.ts";
 
 /**
  * Every error a caller can meet, once: HTTP status, message and what to do. OpenAPI and the docs are made from it.
@@ -208,11 +209,14 @@ function issuePath(issue: z.core.$ZodIssue, where: FieldError["in"]): readonly P
 /** A request may be wrong in thousands of places; each is told with what is allowed there. */
 const mostFieldErrors = 50;
 
-/** The fields of a failed parse, in the form that problem documents carry; of very many the first. */
-export function fieldErrors(error: z.ZodError, where: FieldError["in"]): FieldError[] {
+/**
+ * The fields of a failed parse, in the form that problem documents carry; of very many the first.
+ * @param whole what to call the value itself, where no member of it is to blame
+ */
+export function fieldErrors(error: z.ZodError, where: FieldError["in"], whole: string = where): FieldError[] {
   return error.issues.slice(0, mostFieldErrors).map((issue) => ({
     in: where,
-    name: fieldName(issuePath(issue, where)),
+    name: fieldName(issuePath(issue, where)) || whole,
     detail: issue.code === "unrecognized_keys" ? "unknown member" : issue.message,
   }));
 }

@@ -9,12 +9,20 @@ export const storableRule = "must have no control characters or lone surrogates"
 const earliestMs = Date.parse("0001-01-01T00:00:00.000Z");
 const latestMs = Date.parse("9999-12-31T23:59:59.999Z");
 
+const instantRule = "must be an RFC 3339 date-time such as 2026-03-02T14:30:00Z";
+/** What a query makes of `2026-03-02T14:30:00+00:00`. */
+const lostPlus = /T\S* \d\d:\d\d$/i;
+
 /** A date-time of a caller, in any offset; in UTC its year has four digits, as in every answer. */
 export const instantText = z.iso
   .datetime({
     offset: true,
     abort: true,
-    error: "must be an RFC 3339 date-time such as 2026-03-02T14:30:00Z",
+    error: ({ input }) => {
+      if (input === undefined) return "is required";
+      const isLost = typeof input === "string" && lostPlus.test(input);
+      return isLost ? `${instantRule} (a + in a query is written %2B)` : instantRule;
+    },
   })
   .refine((text) => {
     const ms = Date.parse(text);

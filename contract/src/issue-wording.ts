@@ -1,0 +1,84 @@
+import { z } from "zod";
+
+/**
+ * What is wrong with a value, in the words that callers read: after the field's name and a colon. Rules that have words
+ * of their own keep them. Undefined where zod's words must do.
+ */
+export function issueText(issue: z.core.$ZodRawIssue): string | undefined {
+  const isAbsent = issue.input === undefined;
+  switch (issue.code) {
+    case "invalid_type":
+      return isAbsent ? "is required" : `must be ${typeWords(issue.expected, issue.inst)}`;
+    case "invalid_value":
+      return isAbsent ? "is required" : oneOf(issue.values);
+    case "invalid_format":
+      return `must be ${formatWords[issue.format] ?? `a valid ${issue.format}`}`;
+    case "too_small":
+      return sizeText(issue.origin, issue.minimum, issue.exact ? "" : issue.inclusive ? "at least " : "above ");
+    case "too_big":
+      return sizeText(issue.origin, issue.maximum, issue.exact ? "" : issue.inclusive ? "at most " : "below ");
+    case "not_multiple_of":
+      return `must be a multiple of ${issue.divisor}`;
+    case "unrecognized_keys":
+      return `unknown member ${issue.keys.join(", ")}`;
+    case "invalid_union":
+      if ("options" in issue) return oneOf(issue.options ?? []);
+      return isAbsent ? "is required" : alternatives(issue.errors);
+    case "custom":
+      return "is not valid";
+    default:
+      return undefined;
+  }
+}
+
+// For all schemas at once: a text that depended on which parser met the value would differ from page to page.
+z.config({ customError: issueText });
+
+const typeNames: Readonly<Record<string, string>> = {
+  string: "a string",
+  number: "a number",
+  int: "an integer",
+  boolean: "true or false",
+  array: "a list",
+  object: "an object",
+  record: "an object",
+  null: "null",
+};
+
+const formatWords: Readonly<Record<string, string>> = {
+  uuid: "a uuid",
+  guid: "a uuid",
+  url: "an absolute URL",
+  email: "an e-mail address",
+  datetime: "an RFC 3339 date-time",
+  regex: "text of the form that is described",
+};
+
+function typeWords(expected: string, schema: unknown): string {
+  const name = typeNames[expected] ?? expected;
+  if (!(schema instanceof z.ZodNumber)) return name;
+  const { minValue: least, maxValue: most } = schema;
+  const range = isBound(least) && isBound(most) ? ` from ${least} to ${most}` : "";
+  return `${schema.isInt ? typeNames.int : name}${range}`;
+}
+
+/** The ends of what JSON can hold are no news. */
+const isBound = (value: number | null) => value !== null && Math.abs(value) < Number.MAX_SAFE_INTEGER;
+
+function sizeText(origin: string, bound: number | bigint, relation: string): string {
+  if (origin === "number" || origin === "int" || origin === "bigint") return `must be ${relation}${bound}`;
+  const unit = origin === "string" ? "character" : "value";
+  if (relation === "at least " && Number(bound) === 1) return "must not be empty";
+  return `must have ${relation}${bound} ${unit}${Number(bound) === 1 ? "" : "s"}`;
+}
+
+function oneOf(values: readonly unknown[]): string {
+  return `must be ${values.length === 1 ? "" : "one of "}${values.map(String).join(", ")}`;
+}
+
+/** Of a value that is none of several: what each would have it be. */
+function alternatives(branches: readonly (readonly z.core.$ZodIssue[])[]): string {
+  const texts = new Set(branches.flatMap(([first]) => first?.message ?? []));
+  const [first = "is not valid", ...others] = texts;
+  return [first, ...others.map((text) => text.replace(/^must be /, ""))].join(" or ");
+}
