@@ -1,5 +1,6 @@
 import { clientExamples, serverExamples } from "./asyncapi-examples.ts";
 import { type ErrorCode, errorTable } from "./errors.ts";
+import { maxFilterValues } from "./filter.ts";
 import { schemaOf } from "./openapi-schemas.ts";
 import type { Reference, Schema } from "./openapi-types.ts";
 import {
@@ -275,9 +276,13 @@ function channelText(): string {
   const refused = refusals.map(({ status, code, message }) => `| ${status} | \`${code}\` | ${message} |`);
   return `A WebSocket; \`/v1/stream/\` and \`/\` answer too. Frames are JSON objects with a \`type\`: ignore types and members that you do not know. The first frame is \`welcome\`; nothing more comes before a \`subscribe\`.
 
-Keep the newest \`cursor\` of any frame. After a lost connection subscribe with \`after\`: every matching item behind it comes, in order, then live. Where \`resumed\` is false you are live from now with a gap behind you.
+A \`subscribe\` has its filters in \`filters\`: an unknown one there is an error, but one that stands outside of it is ignored. An empty list restricts nothing. A second \`subscribe\` replaces the filters in one step; one that is refused leaves the old in force.
 
-permessage-deflate is agreed on when offered, unless with \`server_max_window_bits\`. The server pings every 30 s. A frame of yours is at most ${streamLimits.clientFrameBytes / 1024} KiB; at most ${streamLimits.subscribes} subscribes in ${streamLimits.subscribesWindowMs / 1000} s, ${streamLimits.snapshotsPerMinute} snapshots a minute, 1,000 values a filter.
+\`subscribed.snapshot\` is the number of items granted; fewer come where fewer match. They come first, oldest first, with \`snapshot\` true and the cursor of the \`subscribed\`; what follows is live. A \`snapshot\` above ${streamLimits.snapshotItems} counts as ${streamLimits.snapshotItems}, and cannot be combined with \`after\`; on Free ${streamLimits.freeSnapshotItemsPerDay} such items a day are granted.
+
+Keep the newest \`cursor\` of any frame. After a lost connection subscribe with \`after\`: every matching item behind it comes, in order, then live. Where \`resumed\` is then false you are live from now with a gap behind you: \`reason\` says why, \`oldest\` is the oldest cursor still known; fill the gap from \`GET /v1/feeds?since=...\`.
+
+permessage-deflate is agreed on when offered, unless with \`server_max_window_bits\`. The server pings every 30 s. A frame of yours is at most ${streamLimits.clientFrameBytes / 1024} KiB; at most ${streamLimits.subscribes} subscribes in ${streamLimits.subscribesWindowMs / 1000} s, ${streamLimits.snapshotsPerMinute} snapshots a minute, ${maxFilterValues} values a filter, and 100 frames in 10 s.
 
 Refused before the upgrade, with a problem document (RFC 9457; 429 and 503 with Retry-After):
 
@@ -291,5 +296,5 @@ Close codes:
 | --- | --- | --- |
 ${codes.join("\n")}
 
-The same frames come as server-sent events from \`/v1/stream/sse\`, which OpenAPI describes.`;
+The same frames come as server-sent events from \`/v1/stream/sse\`, which \`/openapi.json\` describes. Its filters are parameters under the names of the list, \`symbol\`, \`exchange\`, \`aggregator\`, the tag dimensions by themselves; in a frame they are \`symbols\`, \`exchanges\`, \`aggregators\` and \`tags\`.`;
 }

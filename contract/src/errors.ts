@@ -175,7 +175,8 @@ export class ApiError extends Error {
 /** The problem document of an error; `detail` names the offending fields when there are any. */
 export function problemOf(error: ApiError, at: { instance: string; requestId: string }): Problem {
   const { status, message } = errorTable[error.code];
-  const named = error.fields.map((field) => `${field.name}: ${field.detail}`).join("; ");
+  const fields = error.fields.map((field) => ({ ...field, name: field.name || field.in }));
+  const named = fields.map((field) => `${field.name}: ${field.detail}`).join("; ");
   const detail = named === "" ? error.message : named;
   return {
     type: `urn:tapewire:error:${error.code}`,
@@ -185,7 +186,7 @@ export function problemOf(error: ApiError, at: { instance: string; requestId: st
     instance: at.instance,
     code: error.code,
     request_id: at.requestId,
-    ...(error.fields.length > 0 ? { errors: [...error.fields] } : {}),
+    ...(fields.length > 0 ? { errors: fields } : {}),
     ...(error.violatedPolicies.length > 0 ? { "violated-policies": [...error.violatedPolicies] } : {}),
     error: { code: error.code, message: detail },
   };
@@ -210,13 +211,13 @@ function issuePath(issue: z.core.$ZodIssue, where: FieldError["in"]): readonly P
 const mostFieldErrors = 50;
 
 /**
- * The fields of a failed parse, in the form that problem documents carry; of very many the first.
- * @param whole what to call the value itself, where no member of it is to blame
+ * The fields of a failed parse, in the form that problem documents carry; of very many the first. Where no member is to
+ * blame the name is empty: what the whole is called depends on who tells it.
  */
-export function fieldErrors(error: z.ZodError, where: FieldError["in"], whole: string = where): FieldError[] {
+export function fieldErrors(error: z.ZodError, where: FieldError["in"]): FieldError[] {
   return error.issues.slice(0, mostFieldErrors).map((issue) => ({
     in: where,
-    name: fieldName(issuePath(issue, where)) || whole,
+    name: fieldName(issuePath(issue, where)),
     detail: issue.code === "unrecognized_keys" ? "unknown member" : issue.message,
   }));
 }

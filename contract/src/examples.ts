@@ -324,7 +324,7 @@ export const routeExamples: {
     response: {
       data: [
         { index: 0, verdict },
-        { index: 1, error: { code: "invalid_body", message: "body: expected string, received undefined" } },
+        { index: 1, error: { code: "invalid_body", message: "body: is required" } },
       ],
     },
   },

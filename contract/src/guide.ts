@@ -70,7 +70,7 @@ Scores are null where the engine did not judge, for example in a language it doe
     {
       id: "stream",
       title: "Realtime stream",
-      text: `A WebSocket at \`${streamUrl}?api_key=<API_KEY>\`, or with the Authorization header on the upgrade. Frames are JSON objects with a \`type\`; ignore types you do not know. Send \`subscribe\` to start; each \`feed\` frame has the item in \`data\`, and a \`cursor\`. After a lost connection subscribe with \`after\` and the newest cursor: every matching item behind it comes, in order, then live. \`resumed: false\` in the answer tells that the cursor is no longer known.
+      text: `A WebSocket at \`${streamUrl}?api_key=<API_KEY>\`, or with the Authorization header on the upgrade. Frames are JSON objects with a \`type\`; ignore types you do not know. Send \`subscribe\` to start; each \`feed\` frame has the item in \`data\`, and a \`cursor\`. After a lost connection subscribe with \`after\` and the newest cursor: every matching item behind it comes, in order, then live. \`resumed: false\` in the answer tells that the cursor is no longer known. Every frame, filter, limit and close code is described in \`/asyncapi.json\` (AsyncAPI 3.0). Browsers may read the same frames as server-sent events: \`/v1/stream/sse?api_key=<API_KEY>\`.
 
 \`\`\`
 {"type": "subscribe", "filters": {"symbols": ["OBTX"], "actionability": true}, "snapshot": 5}

@@ -12,17 +12,26 @@ export function issueText(issue: z.core.$ZodRawIssue): string | undefined {
     case "invalid_value":
       return isAbsent ? "is required" : oneOf(issue.values);
     case "invalid_format":
+      if (issue.format === "regex") return `must match ${issue.pattern}`;
       return `must be ${formatWords[issue.format] ?? `a valid ${issue.format}`}`;
     case "too_small":
-      return sizeText(issue.origin, issue.minimum, issue.exact ? "" : issue.inclusive ? "at least " : "above ");
+      return sizeText(
+        issue.origin,
+        issue.minimum,
+        issue.exact ? "" : issue.inclusive ? "at least " : "above ",
+      );
     case "too_big":
-      return sizeText(issue.origin, issue.maximum, issue.exact ? "" : issue.inclusive ? "at most " : "below ");
+      return sizeText(
+        issue.origin,
+        issue.maximum,
+        issue.exact ? "" : issue.inclusive ? "at most " : "below ",
+      );
     case "not_multiple_of":
       return `must be a multiple of ${issue.divisor}`;
     case "unrecognized_keys":
       return `unknown member ${issue.keys.join(", ")}`;
     case "invalid_union":
-      if ("options" in issue) return oneOf(issue.options ?? []);
+      if (Array.isArray(issue.options)) return oneOf(issue.options);
       return isAbsent ? "is required" : alternatives(issue.errors);
     case "custom":
       return "is not valid";
@@ -51,7 +60,6 @@ const formatWords: Readonly<Record<string, string>> = {
   url: "an absolute URL",
   email: "an e-mail address",
   datetime: "an RFC 3339 date-time",
-  regex: "text of the form that is described",
 };
 
 function typeWords(expected: string, schema: unknown): string {

@@ -12,9 +12,11 @@ const resuming = z.object({
   snapshot: z
     .int()
     .min(0)
-    .max(streamLimits.snapshotItems)
     .optional()
-    .meta({ description: "Replays the latest N matching items before live ones.", examples: [5] }),
+    .meta({
+      description: `Replays the latest N matching items before live ones; more than ${streamLimits.snapshotItems} counts as ${streamLimits.snapshotItems}.`,
+      examples: [5],
+    }),
   after: z
     .string()
     .max(100)

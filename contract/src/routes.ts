@@ -203,7 +203,11 @@ export function routeTable(dictionary: TagDictionary) {
       description:
         "Items of all time and of the last 24 hours, the newest, how late they come, and whether it works.",
       params: z.object({
-        name: z.string().min(1).max(64).meta({ description: "FeedItem.source.", examples: ["sec-edgar"] }),
+        name: z
+          .string()
+          .min(1)
+          .max(64)
+          .meta({ description: "FeedItem.source.", examples: ["sec-edgar"] }),
       }),
       status: 200,
       response: sourceDetail,

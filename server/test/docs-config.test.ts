@@ -19,3 +19,8 @@ test("every setting is in the table and in the example", () => {
     assert.match(example, new RegExp(`^#${name}=`, "m"));
   }
 });
+
+test("a setting with a pattern is described in the words it is refused with", () => {
+  const { "docs/config.md": page = "" } = configDocuments();
+  assert.match(page, /^\| `DATABASE_URL` \| postgres:\/\/user:password@host\/database \|/m);
+});

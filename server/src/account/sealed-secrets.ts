@@ -78,7 +78,9 @@ export async function openSealedSecrets(
   db: Queries,
 ): Promise<SealedSecrets> {
   const made = async () =>
-    databaseUrl === null ? keptSecret(dataDir) : (await sharedSecret(db, "sealing_secret")).toString("base64");
+    databaseUrl === null
+      ? keptSecret(dataDir)
+      : (await sharedSecret(db, "sealing_secret")).toString("base64");
   const sealed = new SealedSecrets(secret ?? (await made()));
   if (await claimSecretCheck(db, sealed.check)) return sealed;
   const given = secret === null ? "the secret that was made" : "TAPEWIRE_SECRET";

@@ -82,7 +82,11 @@ async function pushEach(body: unknown, push: AdminDeps["push"]): Promise<PushRes
   const accepted = results.values();
   return checked.map((one) => {
     if (one instanceof BrokenLine) return rejected(one.message);
-    if (!one.success) return { ...rejected("not a valid item"), errors: fieldErrors(one.error, "body") };
+    if (!one.success)
+      return {
+        ...rejected("not a valid item"),
+        errors: fieldErrors(one.error, "body").map((field) => ({ ...field, name: field.name || "item" })),
+      };
     return accepted.next().value ?? rejected("not stored");
   });
 }

@@ -41,11 +41,12 @@ export function referencePage(document: OpenApiDocument, plans: PlanTable): stri
 <meta name="description" content="${info.summary}">
 <title>${info.title} API reference</title>
 <link rel="alternate" type="application/json" href="${root}/openapi.json" title="OpenAPI 3.1">
+<link rel="alternate" type="application/json" href="${root}/asyncapi.json" title="AsyncAPI 3.0">
 <style>STYLE</style>
 </head>
 <body>
 <a class="skip" href="#content">Skip to the content</a>
-<header><a class="name" href="${root}/docs">${info.title}</a> <span>API ${info.version}</span> <span class="links"><a href="${root}/openapi.json">openapi.json</a> <a href="${root}/llms.txt">llms.txt</a></span></header>
+<header><a class="name" href="${root}/docs">${info.title}</a> <span>API ${info.version}</span> <span class="links"><a href="${root}/openapi.json">openapi.json</a> <a href="${root}/asyncapi.json">asyncapi.json</a> <a href="${root}/llms.txt">llms.txt</a></span></header>
 <div class="columns">
 ${contents(document, entries)}
 <main id="content">

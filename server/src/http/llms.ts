@@ -1,7 +1,9 @@
+import { asyncApiDocument } from "@tapewire/contract/asyncapi.ts";
 import { errorTable } from "@tapewire/contract/errors.ts";
 import { guide } from "@tapewire/contract/guide.ts";
 import type { Content, OpenApiDocument, Operation, Schema } from "@tapewire/contract/openapi-types.ts";
 import type { PlanTable } from "@tapewire/contract/plans.ts";
+import type { TagDictionary } from "@tapewire/contract/tags.ts";
 import { componentOf, membersOf, type TypeText, typeOf } from "./docs-schema.ts";
 
 /**
@@ -18,11 +20,13 @@ export function llmsText(document: OpenApiDocument, plans: PlanTable): string {
     `**Error codes**\n\n${errorLines()}`,
     `**Plans**\n\n${planLines(plans)}`,
     ...endpoints(document),
+    ...streamTexts(document),
     "**Schemas**; `name?` may be absent.",
     ...Object.entries(components.schemas).map(([name, schema]) => schemaText(name, schema)),
     "## Description",
     [
       `- [OpenAPI 3.1](${base}/openapi.json): the same for programs, with an example of every request, answer and error`,
+      `- [AsyncAPI 3.0](${base}/asyncapi.json): the stream for programs, with examples of every frame`,
       `- [Reference page](${base}/docs): the same for people`,
     ].join("\n"),
     "",
@@ -92,6 +96,64 @@ function contentText(content: Content): string {
   return Object.entries(content)
     .map(([type, { schema }]) => (type === "application/json" ? plain(typeOf(schema)) : `or ${type}`))
     .join(" ");
+}
+
+/** The tag values stand with the parameters of the list; here a filter points there. */
+const noValues = { label: "", values: [] };
+const tagsByName: TagDictionary = {
+  corp_activity: noValues,
+  market: noValues,
+  market_country: { label: "" },
+  economic_category: noValues,
+};
+
+function streamTexts({ servers, components }: OpenApiDocument): string[] {
+  const base = servers[0].url;
+  const { channels, components: ofStream } = asyncApiDocument(tagsByName, base);
+  const { FeedItem: listed = {} } = components.schemas;
+  const schemas = Object.entries(ofStream.schemas).filter(([name]) => !(name in components.schemas));
+  const address = `${base.replace(/^http/, "ws")}${channels.stream.address}`;
+  return [
+    `**WebSocket ${address}** (API key as \`?api_key=\` or in Authorization; from a browser also GET ${base}/v1/stream/sse?api_key=): ${channels.stream.description}`,
+    "**Frames**: the client sends subscribe, unsubscribe and ping, the server all others.",
+    Object.values(ofStream.messages)
+      .map(({ name, summary, payload }) => `- ${name}: ${summary} ${frameMembers(payload)}`)
+      .join("\n"),
+    ...schemas.map(([name, schema]) =>
+      name === "StreamItem" ? itemText(schema, listed) : schemaText(name, aboutTags(schema)),
+    ),
+  ];
+}
+
+function frameMembers(payload: Schema): string {
+  const members = membersOf(payload).filter(({ name }) => name !== "type");
+  const told = members.map(({ name, required, type, description }) => {
+    const about = description === "" ? "" : ` (${description.replace(/\.$/, "")})`;
+    return `\`${name}${required ? "" : "?"}\` ${plain(type)}${about}`;
+  });
+  return told.length === 0 ? "No members." : `Members: ${told.join("; ")}.`;
+}
+
+/** Of an item of the stream, what is other than in a list. */
+function itemText({ properties = {} }: Schema, { properties: listed = {} }: Schema): string {
+  const own = Object.entries(properties).filter(
+    ([name, schema]) => plain(typeOf(schema)) !== plain(typeOf(listed[name])),
+  );
+  const members = own.map(([name, schema]) => `\`${name}\` is ${plain(typeOf(schema))}`);
+  return `**StreamItem**: a FeedItem whose ${members.join(", ")}.`;
+}
+
+function aboutTags(schema: Schema): Schema {
+  const tags = schema.properties?.tags;
+  if (typeof tags !== "object") return schema;
+  const named = Object.keys(tags.properties ?? {}).map((name) => [
+    name,
+    { type: "array", items: { type: "string" }, description: `Values of \`${name}\` in GET /v1/feeds.` },
+  ]);
+  return {
+    ...schema,
+    properties: { ...schema.properties, tags: { ...tags, properties: Object.fromEntries(named) } },
+  };
 }
 
 const plain = (text: TypeText) => text.map((part) => (typeof part === "string" ? part : part.ref)).join("");

@@ -6,7 +6,10 @@ import { z } from "zod";
 
 const cursors = z.object({
   after: z.string().max(100).optional(),
-  snapshot: integerText.pipe(z.int().min(0).max(streamLimits.snapshotItems)).optional(),
+  snapshot: integerText
+    .pipe(z.int().min(0))
+    .transform((items) => Math.min(items, streamLimits.snapshotItems))
+    .optional(),
 });
 
 /** What an event source subscribes to: the members of a subscribe frame. */

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { errorTable } from "@tapewire/contract/errors.ts";
+import { subscriptionFilters } from "@tapewire/contract/filter.ts";
 import { openApiDocument } from "@tapewire/contract/openapi.ts";
 import { planTable } from "@tapewire/contract/plans.ts";
 import { type Route, routeTable } from "@tapewire/contract/routes.ts";
+import { clientFrame, closeCodes, serverFrame } from "@tapewire/contract/stream.ts";
 import { tagDictionary } from "@tapewire/contract/tags.ts";
 import { Parser } from "htmlparser2";
 import { readConfigFile } from "../../src/config/files.ts";
@@ -55,6 +57,10 @@ test("the reference page and llms.txt", async (context) => {
         else assert.equal((await service.get(link)).status, 200, link);
     },
   );
+  await context.test("leads to both descriptions for programs", () => {
+    const links = new Set(values(elements, "href"));
+    for (const path of ["/openapi.json", "/asyncapi.json"]) assert.ok(links.has(path), path);
+  });
   await context.test("has every endpoint, error and schema", () => {
     const ids = new Set(values(elements, "id"));
     const { components } = openApiDocument(dictionary, service.url);
@@ -76,6 +82,20 @@ test("the reference page and llms.txt", async (context) => {
     const policy = served.headers.get("content-security-policy") ?? "";
     assert.match(policy, /^default-src 'none'; style-src 'sha256-[^ ;]+'; base-uri 'none'/);
     assert.doesNotMatch(policy, /unsafe|https?:|\*/);
+  });
+  await context.test("/llms.txt has every frame, filter and close code of the stream", async () => {
+    const text = await (await service.get("/llms.txt")).text();
+    const frames = [...clientFrame(dictionary).options, ...serverFrame.options];
+    for (const { shape } of frames) {
+      const [line = ""] = text.match(new RegExp(`^- ${shape.type.value}: .+$`, "m")) ?? [];
+      for (const member of Object.keys(shape))
+        if (member !== "type") assert.match(line, new RegExp(`\`${member}\\??\``), shape.type.value);
+    }
+    for (const filter of Object.keys(subscriptionFilters(dictionary).shape))
+      assert.match(text, new RegExp(`^- ${filter}\\?: `, "m"));
+    for (const code of Object.values(closeCodes)) assert.ok(text.includes(`| ${code} |`), String(code));
+    for (const [, name = ""] of text.matchAll(/\b(Stream[A-Z]\w+|SubscriptionFilters|Latency)\b/g))
+      assert.ok(text.includes(`**${name}**`), name);
   });
   await context.test(
     "/llms.txt has the form of llms.txt and names every endpoint, error and schema",

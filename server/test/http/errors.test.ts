@@ -42,6 +42,26 @@ describe("errors", () => {
     assert.deepEqual(body.error, { code: "invalid_parameter", message: body.detail });
   });
 
+  test("a field is told in plain words, the body itself as body, a lost + with the way to write it", async () => {
+    const ofBody = async (body: string) =>
+      await problemOf(
+        await admin("/admin/v1/accounts", { body, headers: { "content-type": "application/json" } }),
+        "invalid_body",
+      );
+    assert.equal((await ofBody("[]")).detail, "body: must be an object");
+    const { errors = [] } = await ofBody('{"plan": "gold", "more": 1}');
+    assert.deepEqual(
+      errors.map(({ name, detail }) => [name, detail.replace(/one of .*/, "one of ...")]),
+      [
+        ["name", "is required"],
+        ["plan", "must be one of ..."],
+        ["more", "unknown member"],
+      ],
+    );
+    const since = await service.get("/v1/feeds?since=2026-11-21T19:00:00+00:00", key);
+    assert.match((await problemOf(since, "invalid_parameter")).detail, /^since: must be .*%2B/);
+  });
+
   test("every answer has an X-Request-Id of its own", async () => {
     const answers = await Promise.all(
       ["/v1/feeds", "/v1/feeds?limit=0", "/nope", "/livez", "/readyz", "/openapi.json", "/admin/v1/keys"].map(
@@ -128,9 +148,9 @@ describe("errors", () => {
       [{ name: "a\u0000b", plan: "pro" }, ["name"]],
       [{ name: "\ud800", plan: "pro" }, ["name"]],
       [{ name: "x", plan: "pro", colour: "red" }, ["colour"]],
-      [[], [""]],
-      [null, [""]],
-      ["text", [""]],
+      [[], ["body"]],
+      [null, ["body"]],
+      ["text", ["body"]],
     ];
     for (const [body, names] of cases) {
       const found = await problemOf(await service.admin("POST", "/admin/v1/accounts", body), "invalid_body");

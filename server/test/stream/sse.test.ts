@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { clientFrame, type ServerFrame, serverFrame } from "@tapewire/contract/stream.ts";
+import { clientFrame, type ServerFrame, serverFrame, streamLimits } from "@tapewire/contract/stream.ts";
 import { tagDictionary } from "@tapewire/contract/tags.ts";
 import { z } from "zod";
 import { readConfigFile } from "../../src/config/files.ts";
@@ -132,6 +132,12 @@ describe("GET /v1/stream/sse", () => {
     await resumed.frame("welcome");
     assert.equal((await resumed.frame("subscribed")).frame.resumed, true);
     assert.equal((await resumed.frame("feed")).frame.data.title, c.title);
+  });
+
+  test("a snapshot beyond the most is clamped, as on the WebSocket", async () => {
+    await using events = await open("snapshot=100000");
+    await events.frame("welcome");
+    assert.equal((await events.frame("subscribed")).frame.snapshot, streamLimits.snapshotItems);
   });
 
   test("the key may stand in the query, for browsers; without one 401 as a problem document", async () => {
