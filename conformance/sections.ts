@@ -14,6 +14,7 @@ import { sources } from "./sources.ts";
 import { symbols } from "./symbols.ts";
 import { tags } from "./tags.ts";
 import { versioning } from "./versioning.ts";
+import { webhookDeliveries } from "./webhook-deliveries.ts";
 import { webhooks } from "./webhooks.ts";
 
 /** Every section, in the order of the interface. Limits come last: their 401s make the service wary of this address. */
@@ -30,6 +31,7 @@ export const sections: readonly Section[] = [
   score,
   scoreQuota,
   webhooks,
+  webhookDeliveries,
   authentication,
   errors,
   http,

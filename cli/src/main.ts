@@ -5,10 +5,12 @@ import { backup } from "./commands/backup.ts";
 import { doctor } from "./commands/doctor.ts";
 import { ingest } from "./commands/ingest.ts";
 import { keys } from "./commands/keys.ts";
+import { listen } from "./commands/listen.ts";
 import { replay } from "./commands/replay.ts";
 import { rescore } from "./commands/rescore.ts";
 import { score } from "./commands/score.ts";
 import { tail } from "./commands/tail.ts";
+import { webhooks } from "./commands/webhooks.ts";
 
 const usage = `Usage: npm run -s tapewire -- <command> [options]
 
@@ -19,6 +21,12 @@ const usage = `Usage: npm run -s tapewire -- <command> [options]
   ingest FILE|-         push items: one JSON item, an array, or one a line (NDJSON)
   tail [--symbol A,B] [--exchange X] [--source NAME] [--actionable] [--snapshot N] [--json]
                         print items as they are scored
+  listen --forward-to URL [--secret whsec_...] [--after CURSOR] [filters as of tail] [--json]
+                        deliver items to a receiver on this machine, signed as a webhook does
+  webhooks list | create URL [--symbol A,B] [--exchange X] [--actionable] [--name TEXT]
+                        webhook endpoints of the account; create shows the signing secret
+  webhooks test ID | rotate ID | deliveries ID [--status failed] | recover ID --since 12h
+                        try one, change its secret, see what became of its deliveries, send again what was given up
   doctor [SOURCE] [--json]
                         what is the matter with the sources; with a name: all of one, and a fetch of it
   replay --since 12h [--source ID] [--dry-run]
@@ -32,26 +40,30 @@ const usage = `Usage: npm run -s tapewire -- <command> [options]
 
   --url URL             the service                 (TAPEWIRE_URL, else this machine at TAPEWIRE_PORT)
   --admin-token TOKEN   for the admin commands       (TAPEWIRE_ADMIN_TOKEN, else data/admin-token)
-  --key KEY             for tail and score          (TAPEWIRE_KEY, else data/first-key)
+  --key KEY             for the others              (TAPEWIRE_KEY, else data/first-key)
 `;
 
 const options = {
   account: { type: "string" },
   actionable: { type: "boolean" },
   "admin-token": { type: "string" },
+  after: { type: "string" },
   detailed: { type: "boolean" },
   "dry-run": { type: "boolean" },
   exchange: { type: "string" },
   expires: { type: "string" },
+  "forward-to": { type: "string" },
   help: { type: "boolean", short: "h" },
   json: { type: "boolean" },
   key: { type: "string" },
   model: { type: "string" },
   name: { type: "string" },
   plan: { type: "string" },
+  secret: { type: "string" },
   since: { type: "string" },
   snapshot: { type: "string" },
   source: { type: "string" },
+  status: { type: "string" },
   symbol: { type: "string" },
   type: { type: "string" },
   url: { type: "string" },
@@ -64,6 +76,8 @@ const commands = {
   keys,
   ingest,
   tail,
+  listen,
+  webhooks,
   doctor,
   replay,
   rescore,

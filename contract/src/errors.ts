@@ -52,6 +52,11 @@ export const errorTable = {
     message: "The Idempotency-Key stands for another call",
     help: "Use a new key for a new request; repeat the same request after a moment.",
   },
+  conflict: {
+    status: 409,
+    message: "What this would act on is not in a state for it",
+    help: "`detail` tells what is in the way.",
+  },
   body_too_large: {
     status: 413,
     message: "The request body is over the limit",

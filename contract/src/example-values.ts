@@ -4,6 +4,7 @@ export const exampleIds = {
   account: "75c962cc-1daa-4702-b724-57d84c2e677f",
   key: "19a46ead-6489-43dd-a071-7cc2501bc788",
   webhook: "0b9c3f52-7f0e-4d2b-9a53-1f0d6a0c8e11",
+  delivery: "msg_9961c939c6c0546ba7062aa5e06c3d13_48213",
   request: "0a738569-314b-48bf-8e38-ab1abf92acd9",
 } as const;
 export const exampleCursor = "MSwyMDI2LTAzLTAyVDE0OjMwOjAwLjAwMFo";

@@ -78,6 +78,14 @@ Scores are null where the engine did not judge, for example in a language it doe
 \`\`\``,
     },
     {
+      id: "webhooks",
+      title: "Webhooks",
+      text: `Each item that passes an endpoint's filters is posted to its URL as \`{"type": "feed.scored", "timestamp", "data", "seq", "latency"}\`, with \`data\` as on the stream. Headers are those of Standard Webhooks 1.0.0: \`webhook-id\` (the same on every retry), \`webhook-timestamp\`, and \`webhook-signature\`: \`v1,\` and the base64 HMAC-SHA256 of \`id.timestamp.body\`, by the key that follows \`whsec_\`; two of them for 24 hours after a rotation.
+
+- Answer 2xx within 15 seconds; all else is tried again after 5 s, 5 min, 30 min, 2 h, 5 h and 10 h, unless the operator has set other waits, up to the endpoint's \`max_age\`. 410 disables the endpoint.
+- Deliveries may repeat: remember the \`webhook-id\`. A higher \`seq\` of the same item is the newer version.`,
+    },
+    {
       id: "errors",
       title: "Errors",
       text: `Errors are RFC 9457 problem documents, \`application/problem+json\`. Decide by \`code\`; \`errors\` names the offending fields, \`request_id\` is for the operator. A path answers 405 to a method it does not take and names those it does in \`Allow\`.`,

@@ -154,6 +154,10 @@ const occurrences: { readonly [code in ErrorCode]?: ErrorOptionsOf & { readonly 
   plan_limit: { at: "/v1/webhooks" },
   not_found: { at: `/v1/feeds/${exampleIds.item}` },
   idempotency_conflict: { at: "/v1/score" },
+  conflict: {
+    at: `/v1/webhooks/${exampleIds.webhook}/replay`,
+    detail: "A replay of this endpoint is under way",
+  },
   body_too_large: { at: "/v1/score" },
   unsupported_media_type: { at: "/v1/score", detail: "Send one of application/json" },
   too_many_connections: { at: "/v1/stream" },

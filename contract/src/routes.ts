@@ -35,6 +35,7 @@ import {
 } from "./reference.ts";
 import { scoreBatch, scoreBatchRequest, scoreRequest, verdict } from "./score.ts";
 import { type TagDictionary, tagDimension } from "./tags.ts";
+import { webhookDeliveryRoutes } from "./webhook-routes.ts";
 import { webhookDeletion, webhookSchemas } from "./webhooks.ts";
 
 /** The headings of the documentation, in its order. */
@@ -84,6 +85,13 @@ const itemById = byUuid(
 const accountById = byUuid("Id of the account.", exampleIds.account);
 const keyById = byUuid("Id of the key, not the key itself.", exampleIds.key);
 const webhookById = byUuid("Id of the endpoint.", exampleIds.webhook);
+const deliveryById = z.object({
+  ...webhookById.shape,
+  delivery_id: z
+    .string()
+    .regex(/^msg_[\da-f]{32}_\d{1,15}$/, "must be the id of a delivery, such as msg_9961c939...3d13_48213")
+    .meta({ description: "Id of the delivery, its webhook-id.", examples: [exampleIds.delivery] }),
+});
 const bounded = ({ min, max }: { min: number; max: number }) => integerText.pipe(z.int().min(min).max(max));
 
 /** The routes that exist, in the order the documentation shows them. */
@@ -366,6 +374,11 @@ export function routeTable(dictionary: TagDictionary) {
       response: webhookDeletion,
       errors: ["not_found"],
     },
+    ...webhookDeliveryRoutes({
+      endpoint: webhooks.endpoint,
+      byId: webhookById,
+      byDelivery: deliveryById,
+    }),
     createAccount: {
       method: "POST",
       path: "/admin/v1/accounts",

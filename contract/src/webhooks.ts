@@ -5,7 +5,7 @@ import { isStorable, storableRule } from "./input.ts";
 import { type TagDictionary, tagDimension } from "./tags.ts";
 
 /** Bounds of what a caller gives. */
-export const webhookLimits = { url: 2_048, description: 500 } as const;
+export const webhookLimits = { url: 2_048, description: 500, maxAgeS: { min: 60, max: 604_800 } } as const;
 
 /** Judged as a whole, by where it leads: every string that is no good URL is an invalid_url. */
 const url = z.string().meta({
@@ -22,6 +22,12 @@ const description = z
   .refine(isStorable, storableRule)
   .describe("For people.");
 
+const maxAge = z
+  .int()
+  .min(webhookLimits.maxAgeS.min)
+  .max(webhookLimits.maxAgeS.max)
+  .describe("Seconds after which an item that is still undelivered is given up: stale news is noise.");
+
 export const webhookStatus = z.enum(["enabled", "disabled", "auto_disabled"]);
 export type WebhookStatus = z.infer<typeof webhookStatus>;
 
@@ -35,6 +41,7 @@ function endpointFields(dictionary: TagDictionary) {
     description: z.string().nullable().describe("For people."),
     enabled: z.boolean().describe("Whether items are delivered."),
     filters: webhookFilters(dictionary).describe("{}: every item."),
+    max_age: maxAge,
     status: webhookStatus.describe("auto_disabled: by the service, for disabled_reason."),
     disabled_reason: z.string().nullable().describe("Why the service disabled it."),
     created_at: timestamp.describe("When it was made."),
@@ -46,6 +53,9 @@ function endpointFields(dictionary: TagDictionary) {
     delivered_today: count.describe("Of these, those delivered."),
     matched_total: count.describe("Items its filters ever let through."),
     delivered_total: count.describe("Of these, those delivered."),
+    rotation_ends_at: timestamp
+      .nullable()
+      .describe("After a rotation: until then the secret before signs too."),
   };
 }
 
@@ -66,7 +76,12 @@ export function webhookSchemas(dictionary: TagDictionary) {
       })
       .meta({ id: "WebhookList" }),
     create: z
-      .strictObject({ url, description: description.optional(), filters: filters.optional() })
+      .strictObject({
+        url,
+        description: description.optional(),
+        filters: filters.optional(),
+        max_age: maxAge.optional().describe("As in the record; 86,400 (a day) when absent."),
+      })
       .meta({ id: "WebhookCreate" }),
     update: z
       .strictObject({
@@ -74,6 +89,7 @@ export function webhookSchemas(dictionary: TagDictionary) {
         description: description.nullable().optional().describe("For people; null removes it."),
         enabled: z.boolean().optional().describe("false: deliveries stop until it is true again."),
         filters: filters.nullable().optional().describe("Replaces them whole; null: every item."),
+        max_age: maxAge.optional(),
       })
       .meta({ id: "WebhookUpdate" }),
   };

@@ -49,6 +49,11 @@ import { migrate } from "./store/migrate.ts";
 import { Partitions } from "./store/partitions.ts";
 import { sharedSecret } from "./store/settings.ts";
 import { StreamHub } from "./stream/hub.ts";
+import { Dispatcher } from "./webhooks/dispatcher.ts";
+import type { DeliveryPolicy } from "./webhooks/outcomes.ts";
+import { nextAttemptMs } from "./webhooks/schedule.ts";
+import { Sender } from "./webhooks/sender.ts";
+import { sendTest } from "./webhooks/test-delivery.ts";
 
 /** A running service. Disposing drains it: nothing accepted is lost. */
 export interface App extends AsyncDisposable {
@@ -97,14 +102,9 @@ export async function startApp(
   const db = stack.use(await openDatabase(config, log));
   await migrate(db.main);
   const [engine, cursorKey] = await Promise.all([Engine.load(), sharedSecret(db.main, "cursor_key")]);
-  const webhooks = config.roles.includes("api")
-    ? {
-        db,
-        clock,
-        targets: new Targets({ opened: webhookRanges(config) }),
-        secrets: await openSealedSecrets(config, db.main),
-      }
-    : null;
+  const withWebhooks = config.roles.includes("api") || config.roles.includes("webhooks");
+  const webhooks = withWebhooks ? await webhookParts(config, { db, clock }) : null;
+  if (webhooks !== null) stack.use(webhooks.sender);
   const partitions = new Partitions();
   stack.use(await keepPartitionsAhead(db, partitions, { clock, log }));
   const bus = inProcessBus();
@@ -188,17 +188,19 @@ export async function startApp(
     providers,
     symbols: () => engine.symbols,
     logoUrl: (id) => logoUrl(config.publicUrl ?? state.baseUrl, id),
-    webhooks,
+    webhooks:
+      webhooks === null ? null : { ...webhooks, sendTest: (endpoint) => sendTest(webhooks, endpoint) },
     events: () => state.events,
   });
   stack.defer(() => closeServer(server));
+  const quota = stack.use(new RealtimeQuota({ db: db.main, clock, log, usage: auth.usage }));
   if (config.roles.includes("stream")) {
     const hub = stack.use(
       new StreamHub(server, {
         tail,
         auth,
         slots: stack.use(await StreamSlots.start({ db: db.main, log })),
-        quota: stack.use(new RealtimeQuota({ db: db.main, clock, log, usage: auth.usage })),
+        quota,
         snapshots: new SnapshotAllowance({ db: db.main, clock }),
         tags,
         clock,
@@ -208,6 +210,12 @@ export async function startApp(
       }),
     );
     state.events = (request, response) => void hub.serveEvents(request, response);
+  }
+  if (config.roles.includes("webhooks") && webhooks !== null) {
+    const { sender, secrets } = webhooks;
+    const parts = { db, tail, sender, quota, secrets, plans, clock, log };
+    const limits = { perS: config.webhookPerSecond };
+    stack.use(await Dispatcher.start({ ...parts, policy: deliveryPolicy(config) }, limits));
   }
   const { port } = await listen(server, config);
   // Not before: a start that fails would have made a key that nobody was shown.
@@ -229,6 +237,21 @@ export async function startApp(
     failed: db.failed,
     firstKey: made,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+/** What managing endpoints and delivering to them share. */
+async function webhookParts(config: Config, { db, clock }: { db: Db; clock: Clock }) {
+  const targets = new Targets({ opened: webhookRanges(config) });
+  const secrets = await openSealedSecrets(config, db.main);
+  const sender = new Sender({ targets, clock, userAgent: `Tapewire/${version}` });
+  return { db, clock, targets, secrets, sender };
+}
+
+function deliveryPolicy({ webhookRetriesMs: delaysMs, webhookDisableHours }: Config): DeliveryPolicy {
+  return {
+    nextAttemptMs: (attempt, hints) => nextAttemptMs(attempt, { ...hints, delaysMs }),
+    disableAfterMs: webhookDisableHours * 3_600_000,
   };
 }
 

@@ -32,6 +32,19 @@ const optionalText = (env: string, options: SettingOptions<string | null>) =>
 const int = (env: string, options: SettingOptions<number> & { min: number; max: number }) =>
   setting(env, z.coerce.number().int().min(options.min).max(options.max), options);
 
+const unitMs: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 };
+/** `5s,5m,2h` as milliseconds. */
+const durations = z
+  .string()
+  .transform((value) => value.split(/[\s,]+/).filter((one) => one !== ""))
+  .pipe(
+    z
+      .array(z.string().regex(/^\d{1,4}[smh]$/, "must be durations such as 5s,5m,2h"))
+      .min(1)
+      .max(20),
+  )
+  .transform((all) => all.map((one) => Number(one.slice(0, -1)) * (unitMs[one.slice(-1)] ?? 0)));
+
 const addressRanges = z
   .string()
   .transform((value) => (value.trim() === "none" ? [] : value.split(/[\s,]+/).filter((one) => one !== "")))
@@ -43,7 +56,7 @@ const addressRanges = z
     ),
   );
 
-export const roles = ["ingest", "api", "stream"] as const;
+export const roles = ["ingest", "api", "stream", "webhooks"] as const;
 export type Role = (typeof roles)[number];
 
 /** Every setting: its environment variable, default and meaning, once. docs/config.md and .env.example come from here. */
@@ -97,6 +110,23 @@ export const settings = {
   webhookAllow: setting<readonly string[] | null>("TAPEWIRE_WEBHOOK_ALLOW", addressRanges, {
     default: null,
     doc: "Ranges beyond the public internet that webhooks may be sent to, by http: as well, such as 10.0.0.0/8,fd00::/8; none: no such range; empty: this machine (127.0.0.0/8,::1/128) with the embedded database, else none.",
+  }),
+  webhookRetriesMs: setting<readonly number[]>("TAPEWIRE_WEBHOOK_RETRIES", durations, {
+    default: [5_000, 300_000, 1_800_000, 7_200_000, 18_000_000, 36_000_000],
+    shown: "5s,5m,30m,2h,5h,10h",
+    doc: "Waits between the attempts of a webhook delivery, 20 % more or less; after the last it is given up.",
+  }),
+  webhookDisableHours: int("TAPEWIRE_WEBHOOK_DISABLE_H", {
+    default: 120,
+    min: 1,
+    max: 8_760,
+    doc: "Hours of nothing but failures after which a webhook endpoint is disabled.",
+  }),
+  webhookPerSecond: int("TAPEWIRE_WEBHOOK_RATE", {
+    default: 100,
+    min: 1,
+    max: 100_000,
+    doc: "Most deliveries a second to one webhook endpoint; what is more waits in the log.",
   }),
   windowItems: int("TAPEWIRE_WINDOW_ITEMS", {
     default: 1_000_000,
@@ -206,6 +236,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     publicUrl: read(settings.publicUrl),
     secret: read(settings.secret),
     webhookAllow: read(settings.webhookAllow),
+    webhookRetriesMs: read(settings.webhookRetriesMs),
+    webhookDisableHours: read(settings.webhookDisableHours),
+    webhookPerSecond: read(settings.webhookPerSecond),
     windowItems: read(settings.windowItems),
     windowBodyMegabytes: read(settings.windowBodyMegabytes),
     rawDays: read(settings.rawDays),

@@ -26,6 +26,9 @@ import { mount, mountPage, type RouteEnv } from "./route.ts";
 import { Router } from "./router.ts";
 import { type ScoreDeps, scoreBatch, scoreOne } from "./score.ts";
 import { listSymbols, readSymbol } from "./symbols.ts";
+import { type WebhookDeliveryDeps, webhookDeliveryHandlers } from "./webhook-deliveries.ts";
+import { webhookOrderHandlers } from "./webhook-orders.ts";
+import { readWebhookStats } from "./webhook-stats.ts";
 import { type WebhookDeps, webhookHandlers } from "./webhooks.ts";
 
 export interface ApiDeps
@@ -43,7 +46,7 @@ export interface ApiDeps
   readonly roles: readonly Role[];
   readonly baseUrl: () => string;
   /** null without "api". */
-  readonly webhooks: WebhookDeps | null;
+  readonly webhooks: (WebhookDeps & WebhookDeliveryDeps) | null;
   /** Serves GET /v1/stream/sse, whose answer never ends; null: this process has no streams. */
   readonly events: () => RequestListener | null;
 }
@@ -81,7 +84,7 @@ function mountRoutes(router: Router, deps: ApiDeps, routes: Routes): void {
   mount(router, deps, routes.score, scoreOne(deps));
   mount(router, deps, routes.scoreBatch, scoreBatch(deps));
   mountReference(router, deps, routes);
-  if (deps.webhooks !== null) mountWebhooks(router, deps, routes, webhookHandlers(deps.webhooks));
+  if (deps.webhooks !== null) mountWebhooks(router, deps, routes, deps.webhooks);
   const admin = adminHandlers(deps);
   mount(router, deps, routes.createAccount, admin.createAccount);
   mount(router, deps, routes.listAccounts, admin.listAccounts);
@@ -110,15 +113,25 @@ function mountReference(router: Router, deps: ApiDeps, routes: Routes): void {
 
 function mountWebhooks(
   router: Router,
-  deps: ApiDeps,
+  env: RouteEnv,
   routes: Routes,
-  webhooks: ReturnType<typeof webhookHandlers>,
+  deps: WebhookDeps & WebhookDeliveryDeps,
 ): void {
-  mount(router, deps, routes.listWebhooks, webhooks.listWebhooks);
-  mount(router, deps, routes.createWebhook, webhooks.createWebhook);
-  mount(router, deps, routes.readWebhook, webhooks.readWebhook);
-  mount(router, deps, routes.updateWebhook, webhooks.updateWebhook);
-  mount(router, deps, routes.deleteWebhook, webhooks.deleteWebhook);
+  const webhooks = webhookHandlers(deps);
+  mount(router, env, routes.listWebhooks, webhooks.listWebhooks);
+  mount(router, env, routes.createWebhook, webhooks.createWebhook);
+  mount(router, env, routes.readWebhook, webhooks.readWebhook);
+  mount(router, env, routes.updateWebhook, webhooks.updateWebhook);
+  mount(router, env, routes.deleteWebhook, webhooks.deleteWebhook);
+  mount(router, env, routes.rotateWebhook, webhooks.rotateWebhook);
+  const deliveries = webhookDeliveryHandlers(deps);
+  mount(router, env, routes.testWebhook, deliveries.testWebhook);
+  mount(router, env, routes.listDeliveries, deliveries.listDeliveries);
+  const orders = webhookOrderHandlers(deps);
+  mount(router, env, routes.resendDelivery, orders.resendDelivery);
+  mount(router, env, routes.recoverWebhook, orders.recoverWebhook);
+  mount(router, env, routes.replayWebhook, orders.replayWebhook);
+  mount(router, env, routes.readWebhookStats, readWebhookStats(deps));
 }
 
 async function sendHealth(exchange: Exchange, status: number, text: string): Promise<void> {

@@ -12,6 +12,7 @@ import {
   insertWebhook,
   listWebhooks,
   readWebhook,
+  rotateSecret,
   updateWebhook,
   type WebhookRow,
 } from "../store/webhooks.ts";
@@ -25,13 +26,22 @@ export interface WebhookDeps {
   readonly secrets: SealedSecrets;
 }
 
-type WebhookRoute = "listWebhooks" | "createWebhook" | "readWebhook" | "updateWebhook" | "deleteWebhook";
+type WebhookRoute =
+  | "listWebhooks"
+  | "createWebhook"
+  | "readWebhook"
+  | "updateWebhook"
+  | "deleteWebhook"
+  | "rotateWebhook";
+
+/** After a rotation, the secret before signs for as long. */
+const overlapMs = 24 * 3_600_000;
 
 /** The webhook endpoints of the caller's account. Another account's endpoint is as one that is not there. */
 export function webhookHandlers(deps: WebhookDeps): { [name in WebhookRoute]: Handler<Routes[name]> } {
   const { main } = deps.db;
   const today = () => deps.clock.now().toISOString().slice(0, 10);
-  const read = async ({ accountId }: Caller, id: string, missing = notFound): Promise<Answer> => {
+  const read = async ({ accountId }: Caller, id: string, missing = noSuchWebhook): Promise<Answer> => {
     const row = await readWebhook(main, { accountId, id }, today());
     if (row === null) throw missing();
     const body: Webhook = { ...viewOf(row), secret: deps.secrets.open(row.secret, id) };
@@ -50,15 +60,25 @@ export function webhookHandlers(deps: WebhookDeps): { [name in WebhookRoute]: Ha
     },
     readWebhook: ({ params, caller }) => read(caller, params.id),
     updateWebhook: async ({ params: { id }, body, caller }) => {
-      const { url, filters, ...others } = body;
+      const { url, filters, max_age: maxAgeS, ...others } = body;
       if (url !== undefined) await checkUrl(deps.targets, url);
-      const changes = { ...others, url, filters: filters === null ? {} : filters };
-      if (!(await updateWebhook(main, { accountId: caller.accountId, id }, changes))) throw notFound();
+      const changes = { ...others, url, maxAgeS, filters: filters === null ? {} : filters };
+      if (!(await updateWebhook(main, { accountId: caller.accountId, id }, changes))) throw noSuchWebhook();
       return read(caller, id);
     },
     deleteWebhook: async ({ params: { id }, caller }) => {
-      if (!(await deleteWebhook(main, { accountId: caller.accountId, id }))) throw notFound();
+      if (!(await deleteWebhook(main, { accountId: caller.accountId, id }))) throw noSuchWebhook();
       return { body: { id, deleted: true } };
+    },
+    rotateWebhook: async ({ params: { id }, caller, idempotencyKey: key }) => {
+      const call = { path: `/v1/webhooks/${id}/rotate`, caller, key, request: null };
+      await once(deps.db, call, async () => {
+        const secret = deps.secrets.seal(newSecret(), id);
+        const rotated = await rotateSecret(main, { accountId: caller.accountId, id }, { secret, overlapMs });
+        if (!rotated) throw noSuchWebhook();
+        return id;
+      });
+      return read(caller, id);
     },
   };
 }
@@ -70,12 +90,12 @@ export function webhookHandlers(deps: WebhookDeps): { [name in WebhookRoute]: Ha
 async function create(
   { db, targets, secrets }: WebhookDeps,
   { accountId, plan, tier }: Caller,
-  { url, description, filters = {} }: WebhookCreate,
+  { url, description, filters = {}, max_age: maxAgeS }: WebhookCreate,
 ): Promise<string> {
   await checkUrl(targets, url);
   const id = randomUUID();
   const secret = secrets.seal(newSecret(), id);
-  const row = { id, account_id: accountId, url, description: description ?? null, filters, secret };
+  const row = { id, account_id: accountId, url, description: description ?? null, filters, secret, maxAgeS };
   const limit = plan.webhook_endpoints;
   const insertion = await insertWebhook(db.main, row, { limit, secretCheck: secrets.check });
   if (insertion === "sealed_otherwise")
@@ -106,6 +126,7 @@ function viewOf(row: WebhookRow): WebhookWithoutSecret {
     description: row.description,
     enabled: row.status === "enabled",
     filters: row.filters,
+    max_age: row.max_age_s,
     status: row.status,
     disabled_reason: row.disabled_reason,
     created_at: row.created_at.toISOString(),
@@ -117,10 +138,11 @@ function viewOf(row: WebhookRow): WebhookWithoutSecret {
     delivered_today: row.delivered_today,
     matched_total: row.matched_total,
     delivered_total: row.delivered_total,
+    rotation_ends_at: row.previous_secret_until?.toISOString() ?? null,
   };
 }
 
-function notFound(): ApiError {
+export function noSuchWebhook(): ApiError {
   return new ApiError("not_found", { detail: "The account has no webhook endpoint of this id" });
 }
 

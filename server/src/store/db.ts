@@ -53,8 +53,8 @@ export async function openPostgres(connectionString: string, log: Log): Promise<
     });
     // An idle connection that breaks is replaced by the pool; unheard, the event would end the process.
     made.on("error", (error) => log.warn({ err: error }, "idle database connection lost"));
-    // One that breaks under a statement fails that statement, and tells so besides.
-    made.on("connect", (client) => client.on("error", () => {}));
+    // One that breaks between two statements of a transaction says so here, and again at the next statement.
+    made.on("connect", (client) => void client.on("error", () => {}));
     return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: made }) });
   };
   const main = pool(10, "-c statement_timeout=60000 -c idle_in_transaction_session_timeout=60000");
@@ -141,6 +141,11 @@ const vacuumed: readonly string[] = [
   "gateways",
   "stream_slots",
   "webhook_endpoints",
+  "webhook_shards",
+  "webhook_workers",
+  "webhook_exceptions",
+  "webhook_attempts",
+  "webhook_hours",
   "sources",
   "hosts",
   "items",

@@ -15,6 +15,8 @@ const tables: readonly string[] = [
   "keys",
   "usage_days",
   "webhook_endpoints",
+  "webhook_shards",
+  "webhook_exceptions",
   "sources",
   "terms",
   "gaps",
@@ -28,6 +30,9 @@ const tables: readonly string[] = [
   "story_sketches",
   "pending_documents",
 ];
+
+/** What a fresh database has of itself gives way: its epoch, its secrets, the beginning of its log. */
+const givingWay = new Set(["log_head", "settings", "webhook_shards"]);
 
 const format = "tapewire-dump";
 const formatVersion = 1;
@@ -86,11 +91,13 @@ export async function importLines(db: Db, lines: AsyncIterable<string>): Promise
   const used = await sql`select from item_keys limit 1`.execute(db.main);
   if (used.rows.length > 0) throw new DumpError("the database holds items already");
   const partitions = new Partitions();
+  const read = new Set<string>();
   let rows = 0;
   let end: number | null = null;
   let batch: Row[] = [];
   const flush = async () => {
     await insert(db.main, partitions, batch);
+    if (batch[0] !== undefined) read.add(batch[0].table);
     rows += batch.length;
     batch = [];
   };
@@ -105,7 +112,13 @@ export async function importLines(db: Db, lines: AsyncIterable<string>): Promise
   await flush();
   if (end !== rows) throw new DumpError(`the dump is cut short behind ${rows} rows`);
   for (const table of ["terms", "gaps"]) await continueIds(db.main, table);
+  if (!read.has("webhook_shards")) await deliverFromTheHead(db.main);
   return rows;
+}
+
+/** A dump of before there were deliveries: nobody is owed its whole log. */
+async function deliverFromTheHead(db: Queries): Promise<void> {
+  await sql`update webhook_shards set cursor = (select last_seq from log_head)`.execute(db);
 }
 
 async function continueIds(db: Queries, table: string): Promise<void> {
@@ -165,8 +178,7 @@ async function insert(db: Queries, partitions: Partitions, batch: readonly Row[]
     "published_at" in row ? [new Date(String(row.published_at))] : [],
   );
   if (times.length > 0) await partitions.ensure(db, times);
-  // What a fresh database has of itself gives way: its epoch, its secrets.
-  if (table === "log_head" || table === "settings") await sql`delete from ${sql.table(table)}`.execute(db);
+  if (givingWay.has(table)) await sql`delete from ${sql.table(table)}`.execute(db);
   const rows = JSON.stringify(batch.map(({ row }) => row));
   // Columns of a later version keep their defaults.
   const columns = sql.join(Object.keys(first.row).map((name) => sql.ref(name)));

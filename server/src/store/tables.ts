@@ -105,6 +105,67 @@ export interface Tables {
     counted_on: string | null;
     matched_today: Generated<number>;
     delivered_today: Generated<number>;
+    position: number | null;
+    joined: Generated<boolean>;
+    run: Generated<number>;
+    changed_at: Generated<Date>;
+    max_age_s: Generated<number>;
+    previous_secret: Uint8Array | null;
+    previous_secret_until: Date | null;
+    replay_seq: number | null;
+    replay_to: number | null;
+    breaker_openings: number | null;
+    breaker_until: Date | null;
+    failed_total: Generated<number>;
+    expired_total: Generated<number>;
+    failed_today: Generated<number>;
+    expired_today: Generated<number>;
+  };
+  webhook_shards: {
+    shard: number;
+    owner: string | null;
+    fence: Generated<number>;
+    lease_until: Date | null;
+    cursor: number;
+    last_commit: string | null;
+  };
+  webhook_workers: { id: string; seen_at: Date };
+  webhook_removals: { id: string; removed_at: Date };
+  webhook_hours: {
+    endpoint_id: string;
+    hour: Date;
+    matched: number;
+    delivered: number;
+    failed: number;
+    expired: number;
+    latency: number[];
+  };
+  webhook_exceptions: {
+    endpoint_id: string;
+    seq: number;
+    item_id: string;
+    state: "due" | "dead";
+    trigger: "item" | "resend" | "replay";
+    counts: boolean;
+    attempts: number;
+    due_at: Date;
+    first_at: Date;
+    last_status: number | null;
+    last_error: string | null;
+  };
+  webhook_attempts: {
+    id: Generated<number>;
+    endpoint_id: string;
+    seq: number;
+    item_id: string;
+    attempt: number;
+    trigger: string;
+    attempted_at: Date;
+    ok: boolean;
+    status: number | null;
+    error: string | null;
+    ms: number;
+    response: string | null;
   };
   idempotent_calls: {
     account_id: string;

@@ -5,14 +5,37 @@ import type { Queries } from "./db.ts";
 import type { Tables } from "./tables.ts";
 
 type Row = Selectable<Tables["webhook_endpoints"]>;
+type Shown = Pick<
+  Row,
+  | "id"
+  | "url"
+  | "description"
+  | "status"
+  | "disabled_reason"
+  | "secret"
+  | "created_at"
+  | "updated_at"
+  | "failing_since"
+  | "last_delivery_at"
+  | "last_status"
+  | "matched_total"
+  | "delivered_total"
+  | "matched_today"
+  | "delivered_today"
+  | "max_age_s"
+  | "previous_secret"
+  | "previous_secret_until"
+>;
 
 /** An endpoint as it is kept; the counters of today are those of the day that was asked for. */
-export interface WebhookRow extends Omit<Row, "account_id" | "counted_on" | "filters"> {
+export interface WebhookRow extends Shown {
   readonly filters: WebhookFilters;
 }
 
 export interface NewWebhook extends Pick<Row, "id" | "account_id" | "url" | "description" | "secret"> {
   readonly filters: WebhookFilters;
+  /** A day when absent. */
+  readonly maxAgeS?: number | undefined;
 }
 
 /** What a caller may change; an absent member stays. */
@@ -21,6 +44,7 @@ export interface WebhookChanges {
   readonly description?: string | null | undefined;
   readonly enabled?: boolean | undefined;
   readonly filters?: WebhookFilters | undefined;
+  readonly maxAgeS?: number | undefined;
 }
 
 /** An endpoint of an account: that of another is not found. */
@@ -40,7 +64,7 @@ export async function insertWebhook(
   made: NewWebhook,
   { limit, secretCheck }: { limit: number; secretCheck: string },
 ): Promise<Insertion> {
-  const { id, account_id, url, description, secret } = made;
+  const { id, account_id, url, description, secret, maxAgeS = 86_400 } = made;
   const filters = JSON.stringify(made.filters);
   return db.transaction().execute(async (tx) => {
     // Held to the commit: meanwhile no other secret takes the place of this one.
@@ -52,11 +76,12 @@ export async function insertWebhook(
       .where("id", "=", account_id)
       .forNoKeyUpdate()
       .executeTakeFirstOrThrow();
-    // Of endpoints made within one tick of the clock the later is listed later.
+    // Of endpoints made within one tick of the clock the later is listed later. It is owed what comes behind the head.
     const inserted = await sql`
-      insert into webhook_endpoints (id, account_id, url, description, status, filters, secret, created_at, updated_at)
+      insert into webhook_endpoints
+        (id, account_id, url, description, status, filters, secret, max_age_s, created_at, updated_at, position)
       select ${id}::uuid, ${account_id}::uuid, ${url}::text, ${description}::text, 'enabled', ${filters}::json,
-        ${secret}::bytea, made_at, made_at
+        ${secret}::bytea, ${maxAgeS}::int, made_at, made_at, (select last_seq from log_head)
       from (
         select count(*) as endpoints,
           greatest(clock_timestamp(), max(created_at) + interval '1 microsecond') as made_at
@@ -86,6 +111,9 @@ const selectWebhooks = (db: Queries, accountId: string, day: string) =>
       "last_status",
       "matched_total",
       "delivered_total",
+      "max_age_s",
+      "previous_secret",
+      "previous_secret_until",
       sql<number>`case when counted_on = ${day}::date then matched_today else 0 end`.as("matched_today"),
       sql<number>`case when counted_on = ${day}::date then delivered_today else 0 end`.as("delivered_today"),
     ])
@@ -113,34 +141,87 @@ export async function readWebhook(
 export async function updateWebhook(
   db: Queries,
   { accountId, id }: WebhookKey,
-  { url, description, enabled, filters }: WebhookChanges,
+  { url, description, enabled, filters, maxAgeS }: WebhookChanges,
 ): Promise<boolean> {
   const changes: Updateable<Tables["webhook_endpoints"]> = {
     ...(url === undefined ? {} : { url }),
     ...(description === undefined ? {} : { description }),
     ...(filters === undefined ? {} : { filters: JSON.stringify(filters) }),
+    ...(maxAgeS === undefined ? {} : { max_age_s: maxAgeS }),
     ...(enabled === undefined
       ? {}
       : { status: enabled ? "enabled" : "disabled", disabled_reason: null, failing_since: null }),
   };
   if (Object.keys(changes).length === 0) return true;
-  const updated = await db
-    .updateTable("webhook_endpoints")
-    .set({ ...changes, updated_at: sql`clock_timestamp()` })
-    .where("account_id", "=", accountId)
-    .where("id", "=", id)
-    .executeTakeFirst();
-  return updated.numUpdatedRows === 1n;
+  return db.transaction().execute(async (tx) => {
+    const endpoint = tx
+      .selectFrom("webhook_endpoints")
+      .select("status")
+      .where("account_id", "=", accountId)
+      .where("id", "=", id);
+    const known = await endpoint.forUpdate().executeTakeFirst();
+    if (known === undefined) return false;
+    const begins = enabled === true && known.status !== "enabled";
+    await tx
+      .updateTable("webhook_endpoints")
+      .set({ ...changes, updated_at: sql`clock_timestamp()`, changed_at: sql`clock_timestamp()` })
+      .$if(begins, (update) => update.set(fromTheHead))
+      .where("id", "=", id)
+      .execute();
+    if (begins)
+      await tx
+        .updateTable("webhook_exceptions")
+        .set({ state: "dead", due_at: sql`clock_timestamp()`, last_error: "disabled" })
+        .where("endpoint_id", "=", id)
+        .where("state", "=", "due")
+        .execute();
+    return true;
+  });
+}
+
+/** Whoever enables an endpoint wants what comes from now on; what was to be tried again is for `recover` to bring. */
+const fromTheHead = {
+  position: sql<number>`(select last_seq from log_head)`,
+  joined: false,
+  run: sql<number>`run + 1`,
+  replay_seq: null,
+  replay_to: null,
+  breaker_openings: null,
+  breaker_until: null,
+};
+
+/**
+ * Gives an endpoint another secret; the one it had signs too for a while.
+ * @param overlapMs from now, that it does
+ * @returns false when there is no such endpoint
+ */
+export async function rotateSecret(
+  db: Queries,
+  { accountId, id }: WebhookKey,
+  { secret, overlapMs }: { secret: Uint8Array; overlapMs: number },
+): Promise<boolean> {
+  const rotated = await sql`
+    update webhook_endpoints set previous_secret = secret,
+      previous_secret_until = clock_timestamp() + ${overlapMs}::float8 * interval '1 millisecond',
+      secret = ${secret}::bytea, updated_at = clock_timestamp(), changed_at = clock_timestamp()
+    where account_id = ${accountId} and id = ${id}`.execute(db);
+  return rotated.numAffectedRows === 1n;
 }
 
 /** @returns false when there is no such endpoint */
 export async function deleteWebhook(db: Queries, { accountId, id }: WebhookKey): Promise<boolean> {
-  const deleted = await db
-    .deleteFrom("webhook_endpoints")
-    .where("account_id", "=", accountId)
-    .where("id", "=", id)
-    .executeTakeFirst();
-  return deleted.numDeletedRows === 1n;
+  return db.transaction().execute(async (tx) => {
+    const deleted = await tx
+      .deleteFrom("webhook_endpoints")
+      .where("account_id", "=", accountId)
+      .where("id", "=", id)
+      .executeTakeFirst();
+    if (deleted.numDeletedRows !== 1n) return false;
+    await tx.insertInto("webhook_removals").values({ id, removed_at: sql`clock_timestamp()` }).execute();
+    await tx.deleteFrom("webhook_exceptions").where("endpoint_id", "=", id).execute();
+    await tx.deleteFrom("webhook_attempts").where("endpoint_id", "=", id).execute();
+    return true;
+  });
 }
 
 const checkName = "secret_check";

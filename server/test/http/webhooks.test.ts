@@ -136,6 +136,8 @@ async function createdAndRead(mine: Client): Promise<void> {
     delivered_today: 0,
     matched_total: 0,
     delivered_total: 0,
+    rotation_ends_at: null,
+    max_age: 86_400,
   });
   const filters = {
     symbols: ["nasdaq:aapl", " AAPL", "aapl"],
@@ -174,6 +176,8 @@ async function malformed(mine: Client): Promise<void> {
     [{ url, description: "a\u0000b" }, "description"],
     [{ url, enabled: true }, "enabled"],
     [{ url, filters: [] }, "filters"],
+    [{ url, max_age: 59 }, "max_age"],
+    [{ url, max_age: 604_801 }, "max_age"],
     [{ url, filters: { symbol: ["AAPL"] } }, "filters.symbol"],
     [{ url, filters: { providers: ["sec"] } }, "filters.providers"],
     [{ url, filters: { symbols: "AAPL" } }, "filters.symbols"],
@@ -235,6 +239,8 @@ async function changed(mine: Client): Promise<void> {
     [{ url: "https://1.1.1.1/other" }, {}],
     [{ description: "desk" }, {}],
     [{ description: null }, {}],
+    [{ max_age: 60 }, {}],
+    [{ max_age: 604_800 }, {}],
     [{ enabled: false }, { status: "disabled" }],
     [{ enabled: true }, { status: "enabled" }],
     [{ filters: { exchanges: ["NYSE"] } }, {}],

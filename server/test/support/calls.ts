@@ -100,11 +100,28 @@ async function* webhookCalls({ send, post }: Senders): AsyncGenerator<Call> {
   yield send("listWebhooks", "GET", "/v1/webhooks");
   yield send("readWebhook", "GET", `/v1/webhooks/${id}`);
   yield send("readWebhook", "GET", `/v1/webhooks/${unknownId}`);
+  yield* deliveryCalls({ send, post }, `/v1/webhooks/${id}`);
   const disable = { headers: jsonType, body: JSON.stringify({ enabled: false }) };
   yield send("updateWebhook", "PATCH", `/v1/webhooks/${id}`, disable);
   yield send("updateWebhook", "PATCH", `/v1/webhooks/${unknownId}`, disable);
+  yield post("recoverWebhook", `/v1/webhooks/${id}/recover`, { since: "2026-03-02T00:00:00Z" });
   yield send("deleteWebhook", "DELETE", `/v1/webhooks/${id}`);
   yield send("deleteWebhook", "DELETE", `/v1/webhooks/${id}`);
+}
+
+async function* deliveryCalls({ send, post }: Senders, webhook: string): AsyncGenerator<Call> {
+  yield send("rotateWebhook", "POST", `${webhook}/rotate`);
+  yield send("testWebhook", "POST", `${webhook}/test`);
+  yield send("listDeliveries", "GET", `${webhook}/deliveries?limit=1&status=failed`);
+  yield send("listDeliveries", "GET", `${webhook}/deliveries?cursor=x`);
+  yield send("readWebhookStats", "GET", `${webhook}/stats?hours=2`);
+  yield send("readWebhookStats", "GET", `/v1/webhooks/${unknownId}/stats`);
+  yield send("resendDelivery", "POST", `${webhook}/deliveries/${exampleIds.delivery}/resend`);
+  yield send("resendDelivery", "POST", `${webhook}/deliveries/x/resend`);
+  yield post("recoverWebhook", `${webhook}/recover`, { since: "2026-03-02T00:00:00Z" });
+  yield post("recoverWebhook", `${webhook}/recover`, {});
+  yield post("replayWebhook", `${webhook}/replay`, { from: 1, to: "2026-03-02T00:00:00Z" });
+  yield post("replayWebhook", `${webhook}/replay`, { from: "yesterday" });
 }
 
 async function* adminCalls(service: Service, itemId: string): AsyncGenerator<Call> {

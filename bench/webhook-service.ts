@@ -1,0 +1,170 @@
+/** The service as an operator starts it, with endpoints that this process receives for, and a backlog when wanted. */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { createdKey, pushAnswer } from "@tapewire/contract/admin.ts";
+import { planTable } from "@tapewire/contract/plans.ts";
+import { z } from "zod";
+import { inProcessBus } from "../server/src/bus/bus.ts";
+import { Sequencer } from "../server/src/itemlog/append.ts";
+import { silentLog } from "../server/src/runtime/log.ts";
+import { openDb } from "../server/src/store/db.ts";
+import { ItemWriter } from "../server/src/store/items.ts";
+import { Partitions } from "../server/src/store/partitions.ts";
+import { createDatabase, type EngineName } from "../server/test/support/db.ts";
+import { filterOf, itemsForLog, itemsOnceAround, itemToPush } from "./webhook-items.ts";
+import { type Running, start } from "./webhook-process.ts";
+import type { Sink } from "./webhook-sink.ts";
+
+const adminToken = "tw_admin_for_benches_only";
+const root = join(import.meta.dirname, "..");
+const appendedAtOnce = 500;
+const madeAtOnce = 16;
+const made = z.object({ secret: z.string() });
+
+export interface Target {
+  readonly url: string;
+  readonly secret: string;
+}
+
+/** Of Node, for the n-th start. */
+type NodeArgs = (start: number) => readonly string[];
+
+/** One database; the service over it runs when it is told to. */
+export class Service implements AsyncDisposable {
+  readonly #stack: AsyncDisposableStack;
+  readonly #folder: string;
+  readonly #databaseUrl: string | null;
+  readonly #nodeArgs: NodeArgs;
+  #running: Running | null = null;
+  #items = 0;
+  #starts = 0;
+
+  private constructor(
+    stack: AsyncDisposableStack,
+    about: { folder: string; url: string | null; nodeArgs: NodeArgs },
+  ) {
+    this.#stack = stack;
+    this.#folder = about.folder;
+    this.#databaseUrl = about.url;
+    this.#nodeArgs = about.nodeArgs;
+  }
+
+  static async create(engine: EngineName, nodeArgs: NodeArgs): Promise<Service> {
+    await using stack = new AsyncDisposableStack();
+    const folder = mkdtempSync(join(tmpdir(), "tapewire-bench-"));
+    stack.defer(() => rmSync(folder, { recursive: true, force: true }));
+    mkdirSync(join(folder, "data"));
+    const url = engine === "postgres" ? stack.use(await createDatabase()).url : null;
+    return new Service(stack.move(), { folder, url, nodeArgs });
+  }
+
+  get pid(): number {
+    return this.#up().pid;
+  }
+
+  async start(): Promise<void> {
+    this.#running = await start({
+      command: [process.execPath, ...this.#nodeArgs(this.#starts++), join(root, "server", "src", "main.ts")],
+      env: {
+        ...(this.#databaseUrl === null ? {} : { DATABASE_URL: this.#databaseUrl }),
+        TAPEWIRE_PORT: "0",
+        TAPEWIRE_DATA_DIR: join(this.#folder, "data"),
+        TAPEWIRE_SOURCES: join(root, "server", "test", "support", "no-sources.json"),
+        TAPEWIRE_DEMO: "off",
+        TAPEWIRE_PLANS: roomyPlans(this.#folder),
+        TAPEWIRE_ADMIN_TOKEN: adminToken,
+        TAPEWIRE_WEBHOOK_ALLOW: "127.0.0.0/8",
+        TAPEWIRE_WEBHOOK_RATE: "100000",
+        TAPEWIRE_LOG_LEVEL: "warn",
+      },
+      listening: /base_url {2}(\S+)[\s\S]*Try:/,
+    });
+  }
+
+  async stop(): Promise<void> {
+    await this.#running?.[Symbol.asyncDispose]();
+    this.#running = null;
+  }
+
+  /** Makes endpoints through the API, and waits until each has got an item. */
+  async makeEndpoints(count: number, sink: Sink): Promise<Target[]> {
+    const { key } = createdKey.parse(await this.#post("/admin/v1/keys", adminToken, { plan: "enterprise" }));
+    const targets: Target[] = [];
+    const make = async (n: number) => {
+      const url = sink.urlOf(n);
+      const { secret } = made.parse(
+        await this.#post("/v1/webhooks", key, { url, filters: filterOf(n, count) }),
+      );
+      sink.know(n, secret);
+      targets[n] = { url, secret };
+    };
+    for (let n = 0; n < count; n += madeAtOnce)
+      await Promise.all(Array.from({ length: Math.min(madeAtOnce, count - n) }, (_, k) => make(n + k)));
+    sink.reset();
+    await this.push(itemsOnceAround(count));
+    await sink.reached(count);
+    // What was delivered is known to the database.
+    await pause(1_000);
+    return targets;
+  }
+
+  /** @param beginning is told the number of the first: see `itemToPush` */
+  async push(count: number, beginning: (first: number) => void = () => {}): Promise<void> {
+    const first = this.#items;
+    this.#items += count;
+    beginning(first);
+    const items = Array.from({ length: count }, (_, k) => itemToPush(first + k));
+    const { data } = pushAnswer.parse(await this.#post("/admin/v1/items", adminToken, items));
+    const refused = data.find(({ status }) => status !== "created");
+    if (refused !== undefined) throw new Error(`an item was not taken: ${JSON.stringify(refused)}`);
+  }
+
+  /** Through the sequencer, into the database of the service, which does not run. @returns items/s */
+  async append(count: number): Promise<number> {
+    await using db = await openDb({
+      databaseUrl: this.#databaseUrl,
+      dataDir: join(this.#folder, "data"),
+      log: silentLog,
+    });
+    await using sequencer = new Sequencer(new ItemWriter(db, new Partitions()), inProcessBus(), silentLog);
+    const first = this.#items;
+    this.#items += count;
+    const began = performance.now();
+    for (let done = 0; done < count; done += appendedAtOnce) {
+      const items = itemsForLog(first + done, Math.min(appendedAtOnce, count - done), new Date());
+      await sequencer.append({ items, sourceId: null });
+    }
+    return (count / (performance.now() - began)) * 1000;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop();
+    await this.#stack.disposeAsync();
+  }
+
+  #up(): Running {
+    if (this.#running === null) throw new Error("the service does not run");
+    return this.#running;
+  }
+
+  async #post(path: string, token: string, body: unknown): Promise<unknown> {
+    const response = await fetch(this.#up().said + path, {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+    return response.json();
+  }
+}
+
+/** Limits that a measurement does not reach. */
+function roomyPlans(folder: string): string {
+  const plans = planTable.parse(JSON.parse(readFileSync(join(root, "config", "plans.json"), "utf8")));
+  const room = { webhook_endpoints: 1_000_000, requests_per_minute: 1_000_000_000 };
+  const path = join(folder, "plans.json");
+  writeFileSync(path, JSON.stringify({ ...plans, enterprise: { ...plans.enterprise, ...room } }));
+  return path;
+}

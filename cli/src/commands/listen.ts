@@ -1,0 +1,139 @@
+import { randomBytes } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import { deliveryIdOf } from "@tapewire/server/feed/delivery-id.ts";
+import { signatures, signingKey } from "@tapewire/server/webhooks/sign.ts";
+import { z } from "zod";
+import { CliError } from "../client.ts";
+import type { Options } from "../main.ts";
+import { type Flow, followStream } from "../stream.ts";
+
+const item = z.object({
+  id: z.string(),
+  updated_at: z.string(),
+  title: z.string().nullable(),
+  symbols: z.array(z.object({ symbol: z.string() })),
+});
+/** `data` is posted as it came, its members in their order. */
+const feedFrame = z
+  .object({ cursor: z.string(), seq: z.int(), latency: z.unknown(), data: z.unknown() })
+  .transform((frame) => ({ ...frame, item: item.parse(frame.data) }));
+type Feed = z.infer<typeof feedFrame>;
+
+interface Receiver {
+  readonly url: string;
+  readonly key: ReturnType<typeof signingKey>;
+  readonly json: boolean;
+}
+
+const timeoutMs = 15_000;
+/** A receiver that is being worked on comes back soon, or is looked at by who works on it. */
+const retryDelaysMs = [1_000, 2_000, 5_000];
+/** Items that wait for the receiver; more wait in the service. */
+const mostWaiting = 100;
+
+/**
+ * Delivers items to a receiver as a webhook would: in order, one at a time, at least once. Ends on Ctrl-C, telling the
+ * cursor to go on with.
+ */
+export async function listen(_: string[], options: Options): Promise<number> {
+  const receiver = receiverOf(options);
+  let done: string | null = options.after ?? null;
+  process.once("SIGINT", () => {
+    if (done !== null) console.error(`Go on with --after ${done}`);
+    process.exit(0);
+  });
+  let last = Promise.resolve();
+  let waiting = 0;
+  const onFeed = (text: string, flow: Flow) => {
+    const feed = feedFrame.parse(JSON.parse(text));
+    waiting += 1;
+    if (waiting >= mostWaiting) flow.pause();
+    last = last.then(async () => {
+      await forward(feed, receiver);
+      done = feed.cursor;
+      waiting -= 1;
+      if (waiting < mostWaiting / 2) flow.resume();
+    });
+  };
+  const begin = options.after === undefined ? { snapshot: 0 } : { after: options.after };
+  return followStream(options, { begin, onFeed });
+}
+
+function receiverOf(options: Options): Receiver {
+  const { "forward-to": url, secret, json = false } = options;
+  if (!/^https?:$/.test(URL.parse(url ?? "")?.protocol ?? ""))
+    throw new CliError("listen takes --forward-to with an http(s) address", 2);
+  const used = secret ?? `whsec_${randomBytes(32).toString("base64")}`;
+  if (secret === undefined) console.error(`Signing secret: ${used}`);
+  try {
+    return { url: url ?? "", key: signingKey(used), json };
+  } catch (error) {
+    throw new CliError(`--secret: ${error instanceof Error ? error.message : error}`, 2);
+  }
+}
+
+/** Until it is taken, or given up. */
+async function forward({ seq, latency, data, item }: Feed, receiver: Receiver): Promise<void> {
+  const id = deliveryIdOf(item.id, seq);
+  const body = Buffer.from(
+    JSON.stringify({ type: "feed.scored", timestamp: item.updated_at, data, seq, latency }),
+  );
+  for (let attempt = 1; ; attempt++) {
+    const startedMs = performance.now();
+    const answer = await post(receiver, id, body);
+    const ms = Math.round(performance.now() - startedMs);
+    const waitMs = answer.ok ? null : (retryDelaysMs[attempt - 1] ?? null);
+    if (receiver.json) console.log(JSON.stringify({ id, attempt, ...answer, latency_ms: ms }));
+    else console.log(line(item, { id, ms, waitMs, ...answer }));
+    if (waitMs === null) return;
+    await delay(waitMs);
+  }
+}
+
+interface Outcome {
+  readonly ok: boolean;
+  /** HTTP status, or why there was none. */
+  readonly answer: string;
+}
+
+async function post({ url, key }: Receiver, id: string, body: Buffer): Promise<Outcome> {
+  const timestampS = Math.floor(Date.now() / 1000);
+  try {
+    const response = await fetch(url, {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        "user-agent": "Tapewire",
+        "webhook-id": id,
+        "webhook-timestamp": String(timestampS),
+        "webhook-signature": signatures({ id, timestampS, body }, [key]),
+      },
+      body: new Uint8Array(body),
+      redirect: "manual",
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    await response.body?.cancel();
+    return { ok: response.ok, answer: String(response.status) };
+  } catch (error) {
+    return { ok: false, answer: reasonOf(error) };
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const cause = error instanceof Error ? (error.cause ?? error) : error;
+  if (cause instanceof Error) return "code" in cause ? String(cause.code) : cause.message;
+  return String(cause);
+}
+
+function line(
+  { title, symbols }: Feed["item"],
+  { id, ms, ok, answer, waitMs }: Outcome & { id: string; ms: number; waitMs: number | null },
+): string {
+  const next = ok ? "" : waitMs === null ? "  given up" : `  again in ${waitMs / 1000} s`;
+  const names = symbols
+    .map(({ symbol }) => symbol)
+    .slice(0, 3)
+    .join(",");
+  const time = new Date().toISOString().slice(11, 19);
+  return `${time}  ${answer.padEnd(4)} ${String(ms).padStart(5)} ms  ${id}  ${names || "-"}  ${title ?? ""}${next}`;
+}

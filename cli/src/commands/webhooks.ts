@@ -1,0 +1,120 @@
+import {
+  deliveryList,
+  queued,
+  testResult,
+  type WebhookDelivery,
+} from "@tapewire/contract/webhook-deliveries.ts";
+import { z } from "zod";
+import { CliError, callKeyed } from "../client.ts";
+import type { Options } from "../main.ts";
+import { filtersOf } from "../stream.ts";
+import { instant } from "./replay.ts";
+
+const endpoint = z.looseObject({
+  id: z.string(),
+  url: z.string(),
+  status: z.string(),
+  disabled_reason: z.string().nullable(),
+  failing_since: z.string().nullable(),
+  matched_total: z.int(),
+  delivered_total: z.int(),
+  secret: z.string().optional(),
+  rotation_ends_at: z.string().nullable(),
+});
+type Endpoint = z.infer<typeof endpoint>;
+
+/** webhooks list | create | test | rotate | deliveries | recover */
+export async function webhooks([, action, subject]: string[], options: Options): Promise<number> {
+  const actions = { list, create, test, rotate, deliveries, recover } as const;
+  const act = Object.entries(actions).find(([name]) => name === action)?.[1];
+  if (act === undefined)
+    throw new CliError("webhooks takes list, create, test, rotate, deliveries or recover", 2);
+  if (act !== list && subject === undefined)
+    throw new CliError(
+      `webhooks ${action} takes ${action === "create" ? "a URL" : "the id of an endpoint"}`,
+      2,
+    );
+  return act(subject ?? "", options);
+}
+
+async function list(_: string, options: Options): Promise<number> {
+  const answer = await callKeyed(options, { method: "GET", path: "/v1/webhooks" });
+  const { data } = z.object({ data: z.array(endpoint) }).parse(answer);
+  if (options.json === true) console.log(JSON.stringify(data));
+  else for (const one of data) console.log(row(one));
+  return 0;
+}
+
+async function create(url: string, options: Options): Promise<number> {
+  const { symbols, exchanges, actionability } = filtersOf(options);
+  const body = JSON.stringify({
+    url,
+    description: options.name,
+    filters: { symbols, exchanges, actionability },
+  });
+  const made = endpoint.parse(await callKeyed(options, { method: "POST", path: "/v1/webhooks", body }));
+  if (options.json === true) console.log(JSON.stringify(made));
+  else console.log(`${row(made)}\nSigning secret: ${made.secret}`);
+  return 0;
+}
+
+/** 1 when the receiver did not take it. */
+async function test(id: string, options: Options): Promise<number> {
+  const result = testResult.parse(await callKeyed(options, { method: "POST", path: pathOf(id, "/test") }));
+  const { ok, status_code, error, latency_ms, response } = result;
+  if (options.json === true) console.log(JSON.stringify(result));
+  else {
+    const answer = status_code === null ? error : `HTTP ${status_code}`;
+    console.log(`${ok ? "delivered" : "failed"}: ${answer} in ${latency_ms} ms`);
+    if (response !== null) console.log(response);
+  }
+  return ok ? 0 : 1;
+}
+
+async function rotate(id: string, options: Options): Promise<number> {
+  const turned = endpoint.parse(await callKeyed(options, { method: "POST", path: pathOf(id, "/rotate") }));
+  if (options.json === true) console.log(JSON.stringify(turned));
+  else
+    console.log(
+      `Signing secret: ${turned.secret}\nThe one before signs too until ${turned.rotation_ends_at}.`,
+    );
+  return 0;
+}
+
+async function deliveries(id: string, options: Options): Promise<number> {
+  const search = options.status === undefined ? "" : `?status=${encodeURIComponent(options.status)}`;
+  const path = pathOf(id, `/deliveries${search}`);
+  const { data } = deliveryList.parse(await callKeyed(options, { method: "GET", path }));
+  if (options.json === true) console.log(JSON.stringify(data));
+  else for (const one of data) console.log(deliveryRow(one));
+  return 0;
+}
+
+async function recover(id: string, options: Options): Promise<number> {
+  const body = JSON.stringify({ since: instant(options.since) });
+  const answer = await callKeyed(options, { method: "POST", path: pathOf(id, "/recover"), body });
+  const result = queued.parse(answer);
+  console.log(options.json === true ? JSON.stringify(result) : `${result.queued} deliveries are due again`);
+  return 0;
+}
+
+function pathOf(id: string, rest: string): string {
+  return `/v1/webhooks/${encodeURIComponent(id)}${rest}`;
+}
+
+function row(one: Endpoint): string {
+  const trouble =
+    one.disabled_reason ?? (one.failing_since === null ? "" : `failing since ${one.failing_since}`);
+  const counts = `${one.delivered_total}/${one.matched_total} delivered`;
+  return [one.id, one.status, counts, one.url, trouble].join("  ").trimEnd();
+}
+
+function deliveryRow({ id, status, attempts, next_attempt_at }: WebhookDelivery): string {
+  const last = attempts.at(-1);
+  const answer = last === undefined ? "-" : String(last.status_code ?? last.error);
+  const next = next_attempt_at === null ? "" : `again at ${next_attempt_at}`;
+  const tries = `${attempts.length} ${attempts.length === 1 ? "attempt" : "attempts"}`;
+  return [last?.at ?? "-".padEnd(24), status.padEnd(9), answer.padEnd(4), tries, id, next]
+    .join("  ")
+    .trimEnd();
+}

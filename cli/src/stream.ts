@@ -1,0 +1,79 @@
+import { setTimeout as delay } from "node:timers/promises";
+import WebSocket from "ws";
+import { z } from "zod";
+import { apiKey, baseUrl, CliError } from "./client.ts";
+import type { Options } from "./main.ts";
+
+const frame = z.looseObject({ type: z.string(), cursor: z.string().optional() });
+const subscribed = z.looseObject({ resumed: z.boolean() });
+
+/** How a stream begins: with the newest items, or behind a cursor. */
+export type Begin = { readonly snapshot: number } | { readonly after: string };
+
+/** Holds the stream back while there is too much to do. */
+export type Flow = Pick<WebSocket, "pause" | "resume">;
+
+/** Filters as a subscription or a webhook takes them. */
+export function filtersOf({ symbol, exchange, source, actionable }: Options) {
+  const list = (text: string | undefined) => text?.split(",").map((part) => part.trim());
+  return {
+    symbols: list(symbol),
+    exchanges: list(exchange),
+    aggregators: list(source),
+    ...(actionable === true ? { actionability: true } : {}),
+  };
+}
+
+/**
+ * Subscribes and hands on every feed frame as its text; reconnects and goes on where it was.
+ * @throws {CliError} when the service refuses for good
+ */
+export async function followStream(
+  options: Options,
+  { begin, onFeed }: { begin: Begin; onFeed: (text: string, flow: Flow) => void },
+): Promise<never> {
+  const url = `${baseUrl(options).replace(/^http/, "ws")}/v1/stream`;
+  let at = begin;
+  for (let failures = 0; ; failures++) {
+    const subscribe = { type: "subscribe", filters: filtersOf(options), ...at };
+    const ended = await follow(url, apiKey(options), subscribe, (text, flow) => {
+      failures = 0;
+      const value: unknown = JSON.parse(text);
+      const { type, cursor } = frame.parse(value);
+      if (type === "quota_exceeded" || type === "error") console.error(text);
+      if (type === "subscribed" && "after" in at && !subscribed.parse(value).resumed)
+        console.error("The cursor is not of this service's log: items may be missing.");
+      if (type !== "feed") return;
+      if (cursor !== undefined) at = { after: cursor };
+      onFeed(text, flow);
+    });
+    if (ended.final) throw new CliError(ended.reason);
+    console.error(`${ended.reason}; reconnecting ...`);
+    await delay(Math.min(30_000, 500 * 2 ** Math.min(failures, 6)) * (0.5 + Math.random()));
+  }
+}
+
+function follow(
+  url: string,
+  key: string,
+  subscribe: object,
+  onText: (text: string, flow: Flow) => void,
+): Promise<{ final: boolean; reason: string }> {
+  return new Promise((resolve) => {
+    const socket = new WebSocket(url, { headers: { authorization: `Bearer ${key}` } });
+    socket.on("open", () => socket.send(JSON.stringify(subscribe)));
+    socket.on("message", (data) => onText(data.toString(), socket));
+    socket.on("unexpected-response", (_, response) => {
+      // Unread it would hold its connection.
+      response.resume();
+      const { statusCode = 0 } = response;
+      resolve({ final: statusCode < 429, reason: `refused with HTTP ${statusCode}` });
+    });
+    socket.on("error", (error) =>
+      resolve({ final: false, reason: error.message || `no answer from ${url}` }),
+    );
+    socket.on("close", (code, reason) =>
+      resolve({ final: code >= 4500, reason: `closed (${code}) ${reason.toString()}`.trim() }),
+    );
+  });
+}

@@ -1,0 +1,173 @@
+import { randomUUID } from "node:crypto";
+import type { Clock } from "../runtime/clock.ts";
+import type { Queries } from "../store/db.ts";
+import {
+  type AttemptRow,
+  commitDeliveries,
+  type EndpointProgress,
+  FencedError,
+  type ShardProgress,
+  wasCommitted,
+} from "../store/webhook-deliveries.ts";
+import type { Endpoint, Shard } from "./endpoints.ts";
+import type { Hours } from "./hours.ts";
+import type { Outcomes } from "./outcomes.ts";
+import type { Shards } from "./shards.ts";
+
+/** Deliveries under way for longer hold up nobody any more. */
+const parkAfterMs = 1_000;
+/** A cursor that nothing but itself depends on is written this often. */
+const idleCursorsEveryMs = 5_000;
+/** Of attempts that could not be stored, beyond which the log of them has a hole. */
+const mostAttempts = 20_000;
+
+interface Taken {
+  readonly endpoint: Endpoint;
+  readonly gains: ReturnType<Endpoint["queue"]["takeGains"]>;
+  readonly progress: EndpointProgress;
+}
+
+interface CommitterDeps {
+  readonly db: Queries;
+  readonly clock: Clock;
+  readonly shards: Shards;
+  readonly outcomes: Outcomes;
+  readonly hours: Hours;
+}
+
+/** What goes into one commit. */
+interface Batch {
+  readonly id: string;
+  readonly taken: readonly Taken[];
+  readonly shards: readonly ShardProgress[];
+  readonly attempts: readonly AttemptRow[];
+}
+
+/** Writes how far the endpoints of this worker have come: everything of one moment in one transaction. */
+export class Committer {
+  readonly #deps: CommitterDeps;
+  readonly #touched = new Set<Endpoint>();
+  #attempts: AttemptRow[] = [];
+  /** The last one, of which it is not known whether it was stored. */
+  #doubted: Batch | null = null;
+  #idleAtMs = 0;
+
+  constructor(deps: CommitterDeps) {
+    this.#deps = deps;
+  }
+
+  /** Something of the endpoint is to be committed. */
+  touch(endpoint: Endpoint): void {
+    this.#touched.add(endpoint);
+  }
+
+  /**
+   * @param whole with the cursors that could wait
+   * @throws {FencedError} when a shard has another owner; or the database's error. What it could not write stays
+   */
+  async commit({ whole = false } = {}): Promise<void> {
+    await this.#resolveDoubt();
+    const { db, clock, outcomes, shards: held } = this.#deps;
+    const taken = this.#take();
+    const shards = this.#shardsOf(taken, whole);
+    if (shards.length === 0) return;
+    this.#attempts.push(...outcomes.takeAttempts());
+    const attempts = this.#attempts.slice(-mostAttempts);
+    this.#attempts = [];
+    const batch = { id: randomUUID(), taken, shards, attempts };
+    const endpoints = taken.map(({ progress }) => progress);
+    const day = clock.now().toISOString().slice(0, 10);
+    try {
+      await commitDeliveries(db, { id: batch.id, owner: held.worker, day, shards, endpoints, attempts });
+    } catch (error) {
+      if (error instanceof FencedError) this.#failed(batch);
+      else this.#doubted = batch;
+      throw error;
+    }
+    this.#succeeded(batch);
+  }
+
+  /** A commit that ended in an error may have been stored all the same: counted twice it would be wrong. */
+  async #resolveDoubt(): Promise<void> {
+    if (this.#doubted === null) return;
+    const batch = this.#doubted;
+    const isStored = await wasCommitted(this.#deps.db, batch.id);
+    this.#doubted = null;
+    if (isStored) this.#succeeded(batch);
+    else this.#failed(batch);
+  }
+
+  #failed({ taken, attempts }: Batch): void {
+    this.#attempts = [...attempts, ...this.#attempts];
+    for (const one of taken) this.#giveBack(one);
+  }
+
+  #succeeded({ taken, shards }: Batch): void {
+    for (const { shard: number, cursor } of shards) {
+      const shard = this.#deps.shards.get(number);
+      if (shard !== undefined) shard.committedSeq = cursor;
+    }
+    for (const { endpoint, gains, progress } of taken) {
+      this.#deps.hours.settled(endpoint.id, gains);
+      expectAgain(endpoint, gains.exceptions.values());
+      if (progress.replaySeq === null && endpoint.replay?.to === progress.replayTo) endpoint.replay = null;
+    }
+  }
+
+  /** Of an endpoint that was enabled anew there are two for a moment: one at a time. */
+  #take(): Taken[] {
+    const one = new Map<string, Endpoint>();
+    for (const endpoint of this.#touched) {
+      if (one.has(endpoint.id)) continue;
+      this.#touched.delete(endpoint);
+      if (!endpoint.shard.lost) one.set(endpoint.id, endpoint);
+    }
+    return [...one.values()].map((endpoint) => this.#takeOne(endpoint));
+  }
+
+  #takeOne(endpoint: Endpoint): Taken {
+    const { queue, breaker, replay } = endpoint;
+    queue.park(performance.now() - parkAfterMs, (first) => this.#deps.outcomes.parked(first));
+    // What is still under way would else be parked only when something else happens to the endpoint.
+    if (queue.isWaiting) this.#touched.add(endpoint);
+    const gains = queue.takeGains();
+    const { kept } = breaker;
+    const { matched, delivered, failed, expired, exceptions } = gains;
+    const { id, run, failingSince, answeredAt, attempted, lastStatus, disabledReason } = endpoint;
+    endpoint.attempted = false;
+    const progress = {
+      ...{ id, run, position: queue.position, matched, delivered, failed, expired, exceptions },
+      ...{ failingSince, answeredAt, attempted, lastStatus, disabledReason },
+      replaySeq: replay === null || replay.seq >= replay.to ? null : replay.seq,
+      replayTo: replay?.to ?? null,
+      breakerOpenings: kept?.openings ?? null,
+      breakerUntil: kept === null ? null : new Date(kept.openUntilMs),
+    };
+    return { endpoint, gains, progress };
+  }
+
+  #giveBack({ endpoint, gains, progress }: Taken): void {
+    endpoint.queue.giveBack(gains);
+    endpoint.attempted ||= progress.attempted;
+    this.#touched.add(endpoint);
+  }
+
+  #shardsOf(taken: readonly Taken[], whole: boolean): ShardProgress[] {
+    const touched = new Set<Shard>(taken.map(({ endpoint }) => endpoint.shard));
+    const nowMs = performance.now();
+    if (whole || nowMs - this.#idleAtMs >= idleCursorsEveryMs) {
+      this.#idleAtMs = nowMs;
+      for (const shard of this.#deps.shards.all) if (shard.readSeq > shard.committedSeq) touched.add(shard);
+    }
+    return [...touched].map(({ number, fence, readSeq }) => ({ shard: number, fence, cursor: readSeq }));
+  }
+}
+
+/** What is stored now can be read when its time comes. */
+function expectAgain(
+  endpoint: Endpoint,
+  exceptions: Iterable<{ readonly state: string; readonly dueAt: Date } | null>,
+): void {
+  for (const row of exceptions)
+    if (row?.state === "due") endpoint.dueAtMs = Math.min(endpoint.dueAtMs, row.dueAt.getTime());
+}

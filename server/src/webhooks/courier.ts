@@ -1,0 +1,316 @@
+import type { RealtimeQuota } from "../account/realtime-quota.ts";
+import { deliveryIdOf } from "../feed/delivery-id.ts";
+import type { Clock } from "../runtime/clock.ts";
+import type { Log } from "../runtime/log.ts";
+import type { Exception } from "../store/webhook-deliveries.ts";
+import type { Endpoint, EndpointSet } from "./endpoints.ts";
+import type { Entry, Found, LogEntries } from "./log-entries.ts";
+import type { Delivery, Outcomes } from "./outcomes.ts";
+import type { Attempt, Outgoing } from "./sender.ts";
+import { type SlotKind, Slots } from "./slots.ts";
+
+export interface CourierDeps {
+  readonly sender: { send(outgoing: Outgoing): Promise<Attempt> };
+  readonly quota: RealtimeQuota;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly endpoints: EndpointSet;
+  readonly entries: LogEntries;
+  readonly outcomes: Outcomes;
+  /** Something of the endpoint is to be committed. */
+  readonly touch: (endpoint: Endpoint) => void;
+}
+
+/** Exceptions of an endpoint that fails: beyond these it is tried with one item of the log again and again. */
+const mostWhileFailing = 50;
+const mostExceptions = 10_000;
+const brokenOff: Attempt = {
+  ok: false,
+  status: null,
+  error: null,
+  ms: 0,
+  retryAfterMs: null,
+  gone: false,
+  response: null,
+};
+
+/** Begins deliveries as far as their endpoints have room, and books how they end. */
+export class Courier {
+  readonly #deps: CourierDeps;
+  readonly #slots = new Slots();
+  /** Endpoints for which the process had no slot, longest first. */
+  readonly #starved = new Set<Endpoint>();
+  readonly #reading = new WeakSet<Endpoint>();
+  #stopped = false;
+
+  constructor(deps: CourierDeps) {
+    this.#deps = deps;
+  }
+
+  /** Attempts under way. */
+  get underWay(): number {
+    return this.#slots.used;
+  }
+
+  /** From now on nothing begins. */
+  stop(): void {
+    this.#stopped = true;
+  }
+
+  /** An item of the log has come that the endpoint, which is up to date, is owed. */
+  arrive(endpoint: Endpoint, entry: Entry): void {
+    const { queue } = endpoint;
+    if (queue.seen !== null) return;
+    if (!this.#beginsFirst(endpoint)) queue.look(entry.seq - 1);
+    else this.#first(endpoint, entry);
+  }
+
+  /** Sends what the endpoint is owed of the log, as far as it has room. */
+  pump(endpoint: Endpoint): void {
+    const { queue, shard } = endpoint;
+    for (let seen = queue.seen; seen !== null && seen <= shard.readSeq; seen = queue.seen) {
+      if (!this.#beginsFirst(endpoint)) return;
+      const found = this.#scan(endpoint, seen, shard.readSeq);
+      if (found === null) return;
+      this.#deps.touch(endpoint);
+      const { entry, reached } = found;
+      if (entry === null) {
+        queue.look(reached >= shard.readSeq ? null : reached);
+        continue;
+      }
+      queue.look(entry.seq);
+      if (!this.#first(endpoint, entry)) return;
+    }
+  }
+
+  /** Sends the next of a range of the log once more. */
+  pumpReplay(endpoint: Endpoint): void {
+    const { replay, shard } = endpoint;
+    while (replay !== null && endpoint.replay === replay && !replay.underWay) {
+      if (replay.seq >= replay.to || !this.#mayBegin(endpoint, 0)) return;
+      const found = this.#scan(endpoint, replay.seq, Math.min(replay.to, shard.readSeq));
+      if (found === null) return;
+      this.#deps.touch(endpoint);
+      if (found.entry === null) {
+        if (found.reached === replay.seq) return;
+        replay.seq = found.reached;
+        continue;
+      }
+      const { entry } = found;
+      if (!this.#takesSlot(endpoint, "late")) return;
+      if (typeof this.#takesUnit(endpoint) !== "number") {
+        // The next round asks again; what is spent comes back with the day.
+        this.#slots.free("late", endpoint.host);
+        return;
+      }
+      const delivery = this.#deliveryOf(endpoint, entry, { trigger: "replay", counts: false });
+      replay.underWay = true;
+      void this.#attempt(delivery, entry, "late").then((attempt) => {
+        replay.underWay = false;
+        if (attempt === null) return;
+        replay.seq = entry.seq;
+        if (!attempt.ok) endpoint.queue.except(this.#deps.outcomes.failure(delivery, attempt));
+        this.#deps.touch(endpoint);
+        this.pumpReplay(endpoint);
+      });
+    }
+  }
+
+  /** Tries a delivery again. @returns false when there is no room */
+  retry(endpoint: Endpoint, row: Exception): boolean {
+    if (!this.#mayBegin(endpoint, 0)) return false;
+    endpoint.queue.beginAgain(row.seq);
+    void this.#retry(endpoint, row).catch((error: unknown) => {
+      // Reading the item failed: it stays due.
+      this.#deps.log.warn({ err: error }, "reading an item to deliver again failed");
+      endpoint.queue.dropAgain(row.seq);
+    });
+    return true;
+  }
+
+  async #retry(endpoint: Endpoint, row: Exception): Promise<void> {
+    const { queue } = endpoint;
+    const entry = await this.#deps.entries.at(row.seq);
+    const tooOld = row.trigger === "item" && entry !== null && this.#isTooOld(endpoint, entry.madeAtMs);
+    if (entry === null || tooOld) {
+      const dueAt = this.#deps.clock.now();
+      const counts = row.counts ? "expired" : null;
+      queue.endAgain(row.seq, { ...row, state: "dead", dueAt, lastError: "expired" }, counts);
+      this.#deps.touch(endpoint);
+      return;
+    }
+    const delivery = { ...row, endpoint, madeAtMs: entry.madeAtMs };
+    // Meanwhile others may have taken the room.
+    const begins = this.#mayBegin(endpoint, 0) && this.#takesSlot(endpoint, "late");
+    const attempt = begins ? await this.#attempt(delivery, entry, "late") : null;
+    if (attempt === null) {
+      queue.dropAgain(row.seq);
+      endpoint.dueAtMs = this.#nowMs();
+      return;
+    }
+    this.#endAgain(delivery, attempt);
+    this.pump(endpoint);
+  }
+
+  #endAgain(delivery: Delivery, attempt: Attempt): void {
+    const { endpoint, seq, counts } = delivery;
+    if (attempt.ok) endpoint.queue.endAgain(seq, null, counts ? "delivered" : null);
+    else {
+      const row = this.#deps.outcomes.failure(delivery, attempt);
+      const over = row.lastError === "expired" ? "expired" : "failed";
+      endpoint.queue.endAgain(seq, row, row.state === "dead" && counts ? over : null);
+    }
+    this.#deps.touch(endpoint);
+  }
+
+  /** Without a cap there is nothing to count: what the plan allows is not used up by deliveries. */
+  #takesUnit({ plan, accountId }: Endpoint): ReturnType<RealtimeQuota["take"]> {
+    const cap = plan.realtime_feeds_per_day;
+    return cap === null ? 0 : this.#deps.quota.take(accountId, cap);
+  }
+
+  /** @returns false when it must wait */
+  #first(endpoint: Endpoint, entry: Entry): boolean {
+    const { queue, accountId } = endpoint;
+    this.#deps.touch(endpoint);
+    if (this.#isTooOld(endpoint, entry.madeAtMs)) {
+      queue.skip(entry, "expired");
+      return true;
+    }
+    const kind = this.#kindOf(endpoint);
+    if (!this.#takesSlot(endpoint, kind)) {
+      queue.look(entry.seq - 1);
+      return false;
+    }
+    const unit = this.#takesUnit(endpoint);
+    if (typeof unit !== "number") this.#slots.free(kind, endpoint.host);
+    if (unit === "spent") {
+      queue.skip(entry, "withheld");
+      return true;
+    }
+    if (unit === "wait") {
+      queue.look(entry.seq - 1);
+      void this.#deps.quota.leased(accountId).then(() => this.pump(endpoint));
+      return false;
+    }
+    const delivery = this.#deliveryOf(endpoint, entry, { trigger: "item", counts: true });
+    queue.begin(entry, performance.now());
+    void this.#attempt(delivery, entry, kind).then((attempt) => {
+      if (attempt !== null) this.#endFirst(delivery, attempt);
+    });
+    return true;
+  }
+
+  #endFirst(delivery: Delivery, attempt: Attempt): void {
+    const { endpoint, seq } = delivery;
+    const { queue, breaker } = endpoint;
+    this.#deps.touch(endpoint);
+    const fails = breaker.state(this.#nowMs()) !== "closed";
+    const isTakenBack = !attempt.ok && fails && queue.due >= mostWhileFailing && queue.takeBack(seq);
+    if (!isTakenBack) {
+      const ending = attempt.ok ? "delivered" : this.#deps.outcomes.failure(delivery, attempt);
+      if (!queue.end(seq, ending)) this.#endAgain(delivery, attempt);
+    }
+    this.pump(endpoint);
+  }
+
+  /** @returns null when it counts for nothing: the endpoint or its shard is not this worker's any more, or it stops */
+  async #attempt(delivery: Delivery, entry: Entry, kind: SlotKind): Promise<Attempt | null> {
+    const { endpoint, seq, itemId } = delivery;
+    const { keys, previous, plan, url, pace, breaker } = endpoint;
+    const startedAt = this.#deps.clock.now();
+    const nowMs = startedAt.getTime();
+    const { host } = endpoint;
+    pace.begin(nowMs);
+    const signing = previous === null || previous.untilMs <= nowMs ? keys : [...keys, previous.key];
+    const attempt = await this.#deps.sender
+      .send({ url, keys: signing, id: deliveryIdOf(itemId, seq), body: entry.body(!plan.scores_visible) })
+      .catch((error: unknown) => {
+        this.#deps.log.error({ err: error, endpoint: endpoint.id }, "a delivery broke off");
+        return brokenOff;
+      });
+    this.#slots.free(kind, host);
+    pace.end(attempt);
+    if (attempt.error === "stopped") return null;
+    if (endpoint.shard.lost) return null;
+    breaker.record(attempt.ok, this.#nowMs());
+    this.#deps.outcomes.note(delivery, attempt, startedAt);
+    this.#feedStarved();
+    return attempt;
+  }
+
+  #deliveryOf(
+    endpoint: Endpoint,
+    { seq, itemId, madeAtMs }: Entry,
+    how: Pick<Delivery, "trigger" | "counts">,
+  ): Delivery {
+    return { endpoint, seq, itemId, madeAtMs, attempts: 0, firstAt: this.#deps.clock.now(), ...how };
+  }
+
+  #isTooOld({ maxAgeMs }: Endpoint, madeAtMs: number): boolean {
+    return this.#nowMs() - madeAtMs > maxAgeMs;
+  }
+
+  /** Whether the next item of the log may be sent: what is due again goes first when only one may go at a time. */
+  #beginsFirst(endpoint: Endpoint): boolean {
+    const { queue } = endpoint;
+    const isDue = queue.due > 0 && endpoint.dueAtMs <= this.#nowMs();
+    return queue.hasRoom && queue.due < mostExceptions && this.#mayBegin(endpoint, isDue ? 1 : 0);
+  }
+
+  /** @param reserved attempts at a time that are for others */
+  #mayBegin(endpoint: Endpoint, reserved: number): boolean {
+    const { shard, pace, breaker } = endpoint;
+    if (this.#stopped || endpoint.stopped || shard.closing || shard.lost) return false;
+    if (performance.now() >= shard.leaseUntilMs) return false;
+    const nowMs = this.#nowMs();
+    return endpoint.joined && pace.waitMs(nowMs, breaker.limit(nowMs) - reserved) === 0;
+  }
+
+  #takesSlot(endpoint: Endpoint, kind: SlotKind): boolean {
+    const taken = this.#slots.take(kind, endpoint.host);
+    if (!taken) this.#starved.add(endpoint);
+    return taken;
+  }
+
+  #kindOf({ pace, breaker }: Endpoint): SlotKind {
+    if (breaker.state(this.#nowMs()) !== "closed") return "late";
+    return pace.isSlow ? "slow" : "prompt";
+  }
+
+  #feedStarved(): void {
+    const [longest] = this.#starved;
+    if (longest === undefined) return;
+    this.#starved.delete(longest);
+    this.pump(longest);
+  }
+
+  /** @returns null when a page must be read first: it is pumped again then */
+  #scan(endpoint: Endpoint, after: number, upTo: number): Found | null {
+    const { entries, endpoints, log } = this.#deps;
+    const found = entries.scan(after, upTo, (entry) => endpoints.passes(endpoint, entry));
+    if (!(found instanceof Promise)) return found;
+    if (this.#reading.has(endpoint)) return null;
+    this.#reading.add(endpoint);
+    void found
+      .then(
+        () => true,
+        (error: unknown) => {
+          // The next round tries again.
+          log.warn({ err: error }, "reading the item log for deliveries failed");
+          return false;
+        },
+      )
+      .then((isRead) => {
+        this.#reading.delete(endpoint);
+        if (!isRead) return;
+        this.pump(endpoint);
+        this.pumpReplay(endpoint);
+      });
+    return null;
+  }
+
+  #nowMs(): number {
+    return this.#deps.clock.now().getTime();
+  }
+}

@@ -1,0 +1,266 @@
+import type { PlanTable } from "@tapewire/contract/plans.ts";
+import type { RealtimeQuota } from "../account/realtime-quota.ts";
+import type { SealedSecrets } from "../account/sealed-secrets.ts";
+import type { ItemTail } from "../itemlog/follow.ts";
+import type { Clock } from "../runtime/clock.ts";
+import type { Log } from "../runtime/log.ts";
+import { Mutex } from "../runtime/mutex.ts";
+import type { Db } from "../store/db.ts";
+import { FencedError, forgetDeliveries, nextExceptions } from "../store/webhook-deliveries.ts";
+import { endAllLeases } from "../store/webhook-shards.ts";
+import { Committer } from "./commit.ts";
+import { Courier } from "./courier.ts";
+import { type Endpoint, EndpointSet, type Shard } from "./endpoints.ts";
+import { Hours } from "./hours.ts";
+import { LogEntries } from "./log-entries.ts";
+import { LogReader } from "./log-reader.ts";
+import { type DeliveryPolicy, Outcomes } from "./outcomes.ts";
+import { Roster } from "./roster.ts";
+import type { Attempt, Outgoing } from "./sender.ts";
+import { Shards } from "./shards.ts";
+import { paceLimits } from "./slots.ts";
+
+export interface DispatcherDeps {
+  readonly db: Db;
+  readonly tail: ItemTail;
+  readonly sender: { send(outgoing: Outgoing): Promise<Attempt>; forget(url: string): void };
+  readonly quota: RealtimeQuota;
+  readonly secrets: SealedSecrets;
+  readonly plans: PlanTable;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly policy: DeliveryPolicy;
+}
+
+export interface DispatcherLimits {
+  /** Without a sign of life for so long a worker loses its shards. */
+  readonly leaseMs: number;
+  readonly commitEveryMs: number;
+  /** How often workers look at each other and at the endpoints. */
+  readonly lookEveryMs: number;
+  /** Attempts a second at one endpoint. */
+  readonly perS: number;
+  /** Deliveries under way at an end may take so long. */
+  readonly drainMs: number;
+}
+
+const usualLimits: DispatcherLimits = {
+  leaseMs: 15_000,
+  commitEveryMs: 250,
+  lookEveryMs: 1_000,
+  perS: paceLimits.perS,
+  drainMs: 5_000,
+};
+
+/** Endpoints whose exceptions are read in one round, and how many of each. */
+const retriedEndpoints = 200;
+const retriedAtOnce = 8;
+const forgetEveryMs = 3_600_000;
+const hoursEveryMs = 5_000;
+const keptDays = 7;
+
+/**
+ * Delivers the log to webhook endpoints, at least once each item, first attempts in its order. What a crash, or another
+ * worker in between, repeats carries the same webhook-id. Cursor plus exceptions: what was delivered leaves no row.
+ */
+export class Dispatcher implements AsyncDisposable {
+  readonly #deps: DispatcherDeps;
+  readonly #limits: DispatcherLimits;
+  readonly #shards: Shards;
+  readonly #endpoints: EndpointSet;
+  readonly #entries: LogEntries;
+  readonly #courier: Courier;
+  readonly #committer: Committer;
+  readonly #roster: Roster;
+  readonly #hours: Hours;
+  readonly #reader: LogReader;
+  readonly #closing = new AbortController();
+  readonly #books = new Mutex();
+  #running: Promise<unknown> = Promise.resolve();
+
+  private constructor(deps: DispatcherDeps, limits: DispatcherLimits) {
+    const { clock, log, sender, quota, policy, plans, secrets, tail } = deps;
+    const db = deps.db.main;
+    this.#deps = deps;
+    this.#limits = limits;
+    this.#shards = new Shards({ db, leaseMs: limits.leaseMs });
+    const endpoints = new EndpointSet({ plans, secrets, perS: limits.perS });
+    this.#endpoints = endpoints;
+    this.#entries = new LogEntries({ log: tail, match: (item) => endpoints.match(item), clock });
+    const hours = new Hours({ db, clock });
+    this.#hours = hours;
+    const touch = (endpoint: Endpoint) => this.#committer.touch(endpoint);
+    const outcomes = new Outcomes({ clock, policy, hours });
+    this.#courier = new Courier({
+      ...{ sender, quota, clock, log, endpoints, outcomes, touch },
+      entries: this.#entries,
+    });
+    this.#committer = new Committer({ db, clock, hours, outcomes, shards: this.#shards });
+    this.#roster = new Roster({
+      ...{ db, log, endpoints, shards: this.#shards },
+      forget: (url) => sender.forget(url),
+    });
+    this.#reader = new LogReader({
+      ...{ tail, clock, log, endpoints, shards: this.#shards, entries: this.#entries },
+      owe: (endpoint, entry) => {
+        endpoint.queue.matched(1);
+        touch(endpoint);
+        this.#courier.arrive(endpoint, entry);
+      },
+    });
+  }
+
+  /** Begins to deliver. */
+  static async start(deps: DispatcherDeps, limits: Partial<DispatcherLimits> = {}): Promise<Dispatcher> {
+    const dispatcher = new Dispatcher(deps, { ...usualLimits, ...limits });
+    if (deps.db.engine === "pglite") await endAllLeases(deps.db.main);
+    dispatcher.#running = Promise.all([
+      dispatcher.#loop(dispatcher.#limits.lookEveryMs, () => dispatcher.#look()),
+      dispatcher.#loop(dispatcher.#limits.commitEveryMs, () => dispatcher.#round()),
+      dispatcher.#loop(hoursEveryMs, () => dispatcher.#hours.write()),
+      dispatcher.#loop(forgetEveryMs, () => dispatcher.#forget()),
+      dispatcher.#reader.read(dispatcher.#closing.signal),
+    ]);
+    return dispatcher;
+  }
+
+  /** Lets what is under way end, writes how far it has come, and gives its shards back. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closing.abort();
+    this.#courier.stop();
+    await this.#running;
+    await this.#drained(() => this.#courier.underWay === 0);
+    try {
+      await this.#withBooks(() => this.#commit({ whole: true }));
+      await this.#shards.leave();
+      await this.#hours.write();
+    } catch (error) {
+      this.#deps.log.warn({ err: error }, "the last deliveries could not be noted: some will be repeated");
+    }
+  }
+
+  /** @param work what fails is tried again at the next turn */
+  async #loop(everyMs: number, work: () => Promise<void>): Promise<void> {
+    const { signal } = this.#closing;
+    while (!signal.aborted) {
+      await work().catch((error: unknown) => this.#deps.log.warn({ err: error }, "webhooks: a round failed"));
+      await this.#deps.clock.sleep(everyMs, signal).catch(() => {});
+    }
+  }
+
+  /** Looks at the other workers and at the endpoints. */
+  async #look(): Promise<void> {
+    const { taken, lost, surplus } = await this.#shards.round();
+    this.#roster.drop(lost);
+    if (taken.length > 0) {
+      await this.#roster.load(taken).catch(async (error: unknown) => {
+        await this.#shards.release(taken);
+        throw error;
+      });
+      this.#reader.from(Math.min(...taken.map(({ readSeq }) => readSeq)));
+    }
+    if (surplus.length > 0) await this.#giveBack(surplus);
+    await this.#roster.look();
+  }
+
+  async #forget(): Promise<void> {
+    await forgetDeliveries(this.#deps.db.main, { keptDays });
+    await this.#hours.forget();
+  }
+
+  async #giveBack(shards: readonly Shard[]): Promise<void> {
+    const closing = new Set(shards);
+    const isIdle = () =>
+      [...this.#endpoints.all].every((e) => !closing.has(e.shard) || e.pace.inFlight === 0);
+    await this.#drained(isIdle);
+    await this.#withBooks(() => this.#commit({ whole: true }));
+    await this.#shards.release(shards);
+    this.#roster.drop(shards);
+  }
+
+  async #drained(isIdle: () => boolean): Promise<void> {
+    const untilMs = performance.now() + this.#limits.drainMs;
+    while (!isIdle() && performance.now() < untilMs) await this.#deps.clock.sleep(20);
+  }
+
+  /** Commits, then gives every endpoint its turn. */
+  async #round(): Promise<void> {
+    await this.#withBooks(async () => {
+      await this.#commit({});
+      await this.#turns();
+    });
+  }
+
+  async #withBooks(work: () => Promise<void>): Promise<void> {
+    const release = await this.#books.acquire();
+    await work().finally(release);
+  }
+
+  async #turns(): Promise<void> {
+    const due: Endpoint[] = [];
+    const nowMs = this.#deps.clock.now().getTime();
+    for (const endpoint of this.#endpoints.all) {
+      if (!endpoint.joined) this.#join(endpoint);
+      else if (endpoint.queue.seen !== null) this.#courier.pump(endpoint);
+      if (endpoint.replay !== null) this.#courier.pumpReplay(endpoint);
+      const mayRetry = endpoint.queue.due > 0 && endpoint.dueAtMs <= nowMs && due.length < retriedEndpoints;
+      if (mayRetry && endpoint.breaker.limit(nowMs) > 0) due.push(endpoint);
+    }
+    if (due.length > 0) await this.#retry(due);
+  }
+
+  /** No commit runs meanwhile: what is not committed yet is known here, and left alone. */
+  async #retry(endpoints: readonly Endpoint[]): Promise<void> {
+    const ids = endpoints.map(({ id }) => id);
+    const rows = Map.groupBy(
+      await nextExceptions(this.#deps.db.main, ids, retriedAtOnce),
+      ({ endpointId }) => endpointId,
+    );
+    const nowMs = this.#deps.clock.now().getTime();
+    for (const endpoint of endpoints) {
+      const next = rows.get(endpoint.id) ?? [];
+      // All that were read may be under way: then there may be more behind them.
+      endpoint.dueAtMs = next.length < retriedAtOnce ? Number.POSITIVE_INFINITY : nowMs;
+      for (const row of next) {
+        const { queue } = endpoint;
+        if (queue.isAgainUnderWay(row.seq) || queue.isUncommitted(row.seq)) continue;
+        const begins = row.dueAt.getTime() <= nowMs && this.#courier.retry(endpoint, row);
+        if (!begins) endpoint.dueAtMs = Math.min(endpoint.dueAtMs, row.dueAt.getTime());
+      }
+    }
+  }
+
+  /** One at a time, within #withBooks: a later one must not be overtaken. */
+  async #commit(options: { whole?: boolean }): Promise<void> {
+    await this.#committer.commit(options).catch((error: unknown) => {
+      if (!(error instanceof FencedError)) throw error;
+      this.#roster.drop(this.#shards.lose(error.lost));
+    });
+  }
+
+  /** Counts what a new endpoint was owed before its worker knew of it; from then on it is counted with its shard. */
+  #join(endpoint: Endpoint): void {
+    const { shard, queue } = endpoint;
+    if (endpoint.joined) return;
+    let { to, matched } = endpoint.joining ?? { to: queue.position ?? shard.readSeq, matched: 0 };
+    if (shard.readSeq < to || endpoint.stopped) return;
+    while (to < shard.readSeq) {
+      const found = this.#entries.scan(to, shard.readSeq, (entry) => this.#endpoints.passes(endpoint, entry));
+      if (found instanceof Promise) {
+        endpoint.joining = { to, matched };
+        // Where it failed the next round asks again.
+        void found.then(
+          () => this.#join(endpoint),
+          () => {},
+        );
+        return;
+      }
+      to = found.reached;
+      if (found.entry !== null) matched += 1;
+    }
+    queue.matched(matched);
+    this.#endpoints.join(endpoint);
+    this.#committer.touch(endpoint);
+    this.#courier.pump(endpoint);
+  }
+}

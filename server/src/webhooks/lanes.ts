@@ -1,0 +1,127 @@
+import type { Socket } from "node:net";
+import { Client } from "undici";
+import { AttemptError } from "./attempt-error.ts";
+import type { Connector } from "./connector.ts";
+
+/** One connection with its HTTP client, for one request at a time. */
+export interface Lane {
+  readonly origin: string;
+  readonly client: Client;
+  readonly socket: Socket;
+}
+
+const maxHeaderBytes = 16 * 1024;
+const keepAliveMs = 60_000;
+
+/**
+ * The connections to receivers. One that is free is kept for 60 s, or as long as the receiver says; of those free over
+ * all origins the one unused longest goes when there are too many, so the open sockets are bounded. A pool per origin of
+ * the library would tell neither a used connection from a fresh one, nor bound them over all.
+ */
+export class Lanes implements AsyncDisposable {
+  readonly #connector: Connector;
+  readonly #maxIdle: number;
+  readonly #busy = new Set<Lane>();
+  /** In the order they became free. */
+  readonly #idle = new Set<Lane>();
+  /** The same by origin, the last one used last: it is the one most likely to live. */
+  readonly #idleOf = new Map<string, Lane[]>();
+  #isClosed = false;
+
+  constructor(connector: Connector, { maxIdle }: { readonly maxIdle: number }) {
+    this.#connector = connector;
+    this.#maxIdle = maxIdle;
+  }
+
+  /** A free connection, if any; `free` or `drop` must follow. */
+  reuse(origin: string): Lane | null {
+    for (;;) {
+      const lane = this.#idleOf.get(origin)?.at(-1);
+      if (lane === undefined) return null;
+      this.#leaveIdle(lane);
+      if (lane.socket.destroyed) continue;
+      this.#busy.add(lane);
+      return lane;
+    }
+  }
+
+  /**
+   * A connection of its own; `free` or `drop` must follow.
+   * @throws {AttemptError}
+   */
+  async open(url: URL, signal: AbortSignal): Promise<Lane> {
+    const socket = await this.#connector.connect(url, signal);
+    if (this.#isClosed) {
+      socket.destroy();
+      throw new AttemptError("stopped");
+    }
+    const lane = { origin: url.origin, client: newClient(url.origin, socket), socket };
+    lane.client.on("disconnect", () => this.drop(lane));
+    this.#busy.add(lane);
+    return lane;
+  }
+
+  free(lane: Lane): void {
+    // Forgotten, or dropped, in the meantime.
+    if (!this.#busy.delete(lane)) return close(lane);
+    this.#idle.add(lane);
+    const others = this.#idleOf.get(lane.origin);
+    if (others === undefined) this.#idleOf.set(lane.origin, [lane]);
+    else others.push(lane);
+    const [oldest] = this.#idle;
+    if (this.#idle.size > this.#maxIdle && oldest !== undefined) this.drop(oldest);
+  }
+
+  drop(lane: Lane): void {
+    this.#busy.delete(lane);
+    this.#leaveIdle(lane);
+    close(lane);
+  }
+
+  /** No connection of this origin is used again; requests under way are not disturbed. */
+  forget(origin: string): void {
+    for (const lane of [...(this.#idleOf.get(origin) ?? [])]) this.drop(lane);
+    for (const lane of this.#busy) if (lane.origin === origin) this.#busy.delete(lane);
+  }
+
+  /** Cuts what is under way. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isClosed = true;
+    for (const lane of [...this.#busy, ...this.#idle]) this.drop(lane);
+  }
+
+  #leaveIdle(lane: Lane): void {
+    if (!this.#idle.delete(lane)) return;
+    const left = this.#idleOf.get(lane.origin) ?? [];
+    if (left.length <= 1) this.#idleOf.delete(lane.origin);
+    else left.splice(left.lastIndexOf(lane), 1);
+  }
+}
+
+/** For this socket alone: when it is gone, nothing connects anew. */
+function newClient(origin: string, socket: Socket): Client {
+  let given = false;
+  return new Client(origin, {
+    connect: (_options, callback) => {
+      // At once would be within the client's own loop, which does not look again.
+      queueMicrotask(() => {
+        if (given) callback(new AttemptError("reset"), null);
+        else callback(null, socket);
+        given = true;
+      });
+    },
+    allowH2: false,
+    pipelining: 1,
+    keepAliveTimeout: keepAliveMs,
+    keepAliveMaxTimeout: keepAliveMs,
+    maxHeaderSize: maxHeaderBytes,
+    // The sender has one deadline for all of an attempt.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+}
+
+function close({ client, socket }: Lane): void {
+  socket.destroy();
+  if (!client.destroyed) void client.destroy();
+}

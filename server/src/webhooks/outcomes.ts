@@ -1,0 +1,120 @@
+import type { Clock } from "../runtime/clock.ts";
+import type { AttemptRow, Exception, Trigger } from "../store/webhook-deliveries.ts";
+import type { Endpoint } from "./endpoints.ts";
+import type { Hours } from "./hours.ts";
+import type { RetryHints } from "./schedule.ts";
+import type { Attempt } from "./sender.ts";
+
+/** What of a delivery's policy an operator may set. */
+export interface DeliveryPolicy {
+  /** The wait before the next attempt; null: there is none. */
+  readonly nextAttemptMs: (attempt: number, hints: RetryHints) => number | null;
+  /** Nothing but failures for so long disables an endpoint. */
+  readonly disableAfterMs: number;
+}
+
+/** One delivery that is under way. */
+export interface Delivery {
+  readonly endpoint: Endpoint;
+  readonly seq: number;
+  readonly itemId: string;
+  readonly trigger: Trigger;
+  readonly counts: boolean;
+  /** Attempts that failed before. */
+  readonly attempts: number;
+  readonly firstAt: Date;
+  readonly madeAtMs: number;
+}
+
+/** A delivery that is found parked, and by nobody under way, is tried again after this long: longer than an attempt. */
+const parkedMs = 20_000;
+/** last_error of what is parked. */
+export const underWay = "under_way";
+const successesLogged = { atOnce: 20, perS: 1 } as const;
+
+export interface OutcomeDeps {
+  readonly clock: Clock;
+  readonly policy: DeliveryPolicy;
+  readonly hours: Hours;
+}
+
+/** What attempts tell: of their endpoints, for the log of deliveries, and of what is to be done with a failed one. */
+export class Outcomes {
+  readonly #deps: OutcomeDeps;
+  #attempts: AttemptRow[] = [];
+
+  constructor(deps: OutcomeDeps) {
+    this.#deps = deps;
+  }
+
+  /** What is to be logged since it was last taken. */
+  takeAttempts(): AttemptRow[] {
+    const attempts = this.#attempts;
+    this.#attempts = [];
+    return attempts;
+  }
+
+  /** Books what an attempt tells of its endpoint. */
+  note({ endpoint, seq, itemId, trigger, attempts }: Delivery, attempt: Attempt, at: Date): void {
+    const { ok, status, error, ms, response } = attempt;
+    const now = this.#deps.clock.now();
+    this.#deps.hours.attempted(endpoint.id, ms);
+    endpoint.attempted = true;
+    endpoint.lastStatus = status;
+    if (status !== null) endpoint.answeredAt = now;
+    if (ok) endpoint.failingSince = null;
+    else endpoint.failingSince ??= at;
+    if (attempt.gone) disable(endpoint, "it answered 410 Gone");
+    const failedMs = endpoint.failingSince === null ? 0 : now.getTime() - endpoint.failingSince.getTime();
+    if (failedMs >= this.#deps.policy.disableAfterMs)
+      disable(endpoint, "nothing could be delivered since failing_since");
+    // Somebody looks for a success after a failure, and for one that was asked for.
+    const isAwaited = attempts > 0 || trigger === "resend" || seq === endpoint.failedSeq;
+    if (!ok) endpoint.failedSeq = seq;
+    if (ok && !isAwaited && !isLogged(endpoint, now.getTime())) return;
+    const about = { endpointId: endpoint.id, seq, itemId, attempt: attempts + 1, trigger };
+    this.#attempts.push({ ...about, at, ok, status, error, ms, response });
+  }
+
+  /** What becomes of a delivery that has failed (again). */
+  failure(delivery: Delivery, { status, error, retryAfterMs }: Attempt): Exception {
+    const { endpoint, seq, itemId, trigger, counts, madeAtMs, firstAt } = delivery;
+    const attempts = delivery.attempts + 1;
+    const waitMs = this.#deps.policy.nextAttemptMs(attempts, { retryAfterMs });
+    const now = this.#deps.clock.now();
+    const dueAt = new Date(now.getTime() + (waitMs ?? 0));
+    const expires = waitMs !== null && trigger === "item" && dueAt.getTime() - madeAtMs > endpoint.maxAgeMs;
+    const isDead = waitMs === null || expires;
+    return {
+      ...{ seq, itemId, trigger, counts, attempts, firstAt },
+      state: isDead ? "dead" : "due",
+      dueAt: isDead ? now : dueAt,
+      lastStatus: status,
+      lastError: expires ? "expired" : error,
+    };
+  }
+
+  /** How a first attempt that hangs is kept. */
+  parked({ seq, itemId }: { seq: number; itemId: string }): Exception {
+    const now = this.#deps.clock.now();
+    const dueAt = new Date(now.getTime() + parkedMs);
+    const what = { seq, itemId, trigger: "item", counts: true, attempts: 0 } as const;
+    return { ...what, state: "due", dueAt, firstAt: now, lastStatus: null, lastError: underWay };
+  }
+}
+
+function disable(endpoint: Endpoint, reason: string): void {
+  endpoint.stopped = true;
+  endpoint.disabledReason ??= reason;
+}
+
+/** Successes at once are logged while they are few. */
+function isLogged(endpoint: Endpoint, nowMs: number): boolean {
+  const passedS = Math.max(0, nowMs - endpoint.logAllowanceAtMs) / 1000;
+  const { atOnce, perS } = successesLogged;
+  endpoint.logAllowance = Math.min(atOnce, endpoint.logAllowance + passedS * perS);
+  endpoint.logAllowanceAtMs = nowMs;
+  if (endpoint.logAllowance < 1) return false;
+  endpoint.logAllowance -= 1;
+  return true;
+}

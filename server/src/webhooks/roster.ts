@@ -1,0 +1,123 @@
+import type { Log } from "../runtime/log.ts";
+import type { Queries } from "../store/db.ts";
+import {
+  type EndpointRow,
+  endpointsChanged,
+  endpointsOfShards,
+  plansOfAccounts,
+  wakeParked,
+} from "../store/webhook-endpoints.ts";
+import type { Endpoint, EndpointSet, Shard } from "./endpoints.ts";
+import { underWay } from "./outcomes.ts";
+import type { Shards } from "./shards.ts";
+
+/** A change that commits late is seen by a later look: each looks back so far. */
+const lookBackS = 15;
+/** Of looks that failed, after which all endpoints are read anew. */
+const staleAfterMs = 10_000;
+const plansEveryMs = 3_000;
+
+export interface RosterDeps {
+  readonly db: Queries;
+  readonly log: Log;
+  readonly shards: Shards;
+  readonly endpoints: EndpointSet;
+  /** The endpoint is not to be sent to any more at this URL. */
+  readonly forget: (url: string) => void;
+}
+
+/** Keeps the endpoints of this worker as the database has them. */
+export class Roster {
+  readonly #deps: RosterDeps;
+  #lookedAtMs = performance.now();
+  #plansAtMs = 0;
+
+  constructor(deps: RosterDeps) {
+    this.#deps = deps;
+  }
+
+  /** The endpoints of shards that this worker has taken. */
+  async load(shards: readonly Shard[]): Promise<void> {
+    if (shards.length === 0) return;
+    const { db } = this.#deps;
+    const numbers = shards.map(({ number }) => number);
+    const first = await endpointsOfShards(db, numbers);
+    const interrupted = first.filter(({ due }) => due > 0).map(({ id }) => id);
+    if (interrupted.length > 0) await wakeParked(db, interrupted, underWay);
+    const rows = interrupted.length > 0 ? await endpointsOfShards(db, numbers) : first;
+    for (const row of rows) this.#apply(row);
+    for (const shard of shards) shard.isLoaded = true;
+  }
+
+  /** The endpoints of shards that are not this worker's any more. */
+  drop(shards: readonly Shard[]): void {
+    const dropped = new Set(shards);
+    for (const endpoint of [...this.#deps.endpoints.all])
+      if (dropped.has(endpoint.shard)) this.#deps.endpoints.remove(endpoint);
+  }
+
+  /** Takes over what has changed. */
+  async look(): Promise<void> {
+    const { db, shards, endpoints } = this.#deps;
+    const startedMs = performance.now();
+    if (startedMs - this.#lookedAtMs > staleAfterMs) await this.#reload();
+    else {
+      const { enabled, gone } = await endpointsChanged(db, lookBackS);
+      for (const row of enabled) if (shards.get(row.shard)?.isLoaded === true) this.#apply(row);
+      // Read after the others: what is in both was disabled in between.
+      for (const id of gone) this.#remove(endpoints.get(id));
+    }
+    this.#lookedAtMs = startedMs;
+    if (startedMs - this.#plansAtMs < plansEveryMs) return;
+    this.#plansAtMs = startedMs;
+    await this.#lookAtPlans();
+  }
+
+  async #reload(): Promise<void> {
+    const { db, shards, endpoints } = this.#deps;
+    const rows = await endpointsOfShards(
+      db,
+      [...shards.all].map(({ number }) => number),
+    );
+    const enabled = new Set(rows.map(({ id }) => id));
+    for (const endpoint of [...endpoints.all]) if (!enabled.has(endpoint.id)) this.#remove(endpoint);
+    for (const row of rows) this.#apply(row);
+  }
+
+  async #lookAtPlans(): Promise<void> {
+    const { db, endpoints } = this.#deps;
+    const accounts = new Set([...endpoints.all].map(({ accountId }) => accountId));
+    if (accounts.size === 0) return;
+    const plans = await plansOfAccounts(db, [...accounts]);
+    for (const endpoint of endpoints.all) {
+      const plan = plans.get(endpoint.accountId);
+      if (plan !== undefined) endpoints.changePlan(endpoint, plan);
+    }
+  }
+
+  #remove(endpoint: Endpoint | undefined): void {
+    if (endpoint === undefined) return;
+    this.#deps.endpoints.remove(endpoint);
+    this.#deps.forget(endpoint.url);
+  }
+
+  #apply(row: EndpointRow): void {
+    const { shards, endpoints, log } = this.#deps;
+    const shard = shards.get(row.shard);
+    const known = endpoints.get(row.id);
+    if (shard === undefined) return;
+    try {
+      if (known === undefined || known.run !== row.run) {
+        if (known !== undefined) endpoints.remove(known);
+        endpoints.add(row, shard);
+        return;
+      }
+      if (known.url !== row.url) this.#deps.forget(known.url);
+      endpoints.change(known, row);
+      known.queue.addDue(Math.max(0, row.due - known.queue.due));
+      if (row.dueAt !== null) known.dueAtMs = Math.min(known.dueAtMs, row.dueAt.getTime());
+    } catch (error) {
+      log.error({ err: error, endpoint: row.id }, "an endpoint gets no deliveries");
+    }
+  }
+}

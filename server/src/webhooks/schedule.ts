@@ -1,0 +1,40 @@
+const secondMs = 1_000;
+const minuteMs = 60 * secondMs;
+const hourMs = 60 * minuteMs;
+
+/** Waits between the attempts of a delivery; after the last one it is a dead letter. Source: decisions, Webhooks. */
+export const retryDelaysMs: readonly number[] = [
+  5 * secondMs,
+  5 * minuteMs,
+  30 * minuteMs,
+  2 * hourMs,
+  5 * hourMs,
+  10 * hourMs,
+];
+/** A receiver may put a retry off so far, and no further. */
+const longestRetryAfterMs = hourMs;
+/** So that what failed at once does not return at once. */
+const jitter = 0.2;
+
+export interface RetryHints {
+  /** What the receiver asked for (Retry-After of a 429 or 503): never earlier than that, up to an hour. */
+  readonly retryAfterMs?: number | null;
+  /** 0..1 */
+  readonly random?: number;
+  readonly delaysMs?: readonly number[];
+}
+
+/**
+ * The wait before the next attempt of a delivery.
+ * @param attempt how many have failed, 1 or more
+ * @returns null when the schedule is over
+ */
+export function nextAttemptMs(
+  attempt: number,
+  { retryAfterMs = null, random = Math.random(), delaysMs = retryDelaysMs }: RetryHints = {},
+): number | null {
+  const delayMs = delaysMs[attempt - 1];
+  if (delayMs === undefined) return null;
+  const spreadMs = delayMs * (1 - jitter + 2 * jitter * random);
+  return Math.round(Math.max(spreadMs, Math.min(retryAfterMs ?? 0, longestRetryAfterMs)));
+}

@@ -1,0 +1,234 @@
+import type { KeyObject } from "node:crypto";
+import { checkTarget } from "../runtime/addresses.ts";
+import type { Clock } from "../runtime/clock.ts";
+import { retryAfterMs } from "../runtime/retry-after.ts";
+import type { Targets } from "../runtime/targets.ts";
+import { AttemptError, type AttemptErrorCode } from "./attempt-error.ts";
+import { type ConnectLimits, Connector } from "./connector.ts";
+import { type Answer, Exchange, type Post } from "./exchange.ts";
+import { type Lane, Lanes } from "./lanes.ts";
+import type { Resolve } from "./resolver.ts";
+import { signatures } from "./sign.ts";
+
+export interface Outgoing {
+  readonly url: string;
+  /** The current one first. */
+  readonly keys: readonly KeyObject[];
+  /** webhook-id, the same on every retry. */
+  readonly id: string;
+  /** JSON, sent and signed as it is. */
+  readonly body: Buffer;
+}
+
+export interface Attempt {
+  /** Answered with 2xx. */
+  readonly ok: boolean;
+  /** Null: no answer. */
+  readonly status: number | null;
+  /** Why there was no answer; null when there was one. `stopped`: no fault of the receiver, count nothing. */
+  readonly error: AttemptErrorCode | null;
+  readonly ms: number;
+  /** What a 429 or 503 asked for. */
+  readonly retryAfterMs: number | null;
+  /** 410: the receiver wants no more, ever. */
+  readonly gone: boolean;
+  /** First KiB of the answer's body as text that may be stored and shown; null: it has none. */
+  readonly response: string | null;
+}
+
+export interface SendLimits extends ConnectLimits {
+  /** From resolving the name to the end of the answer's body. */
+  readonly totalMs: number;
+  /** Free connections kept, over all receivers. */
+  readonly maxIdle: number;
+}
+
+export const sendLimits: SendLimits = { resolveMs: 2_000, connectMs: 3_000, totalMs: 15_000, maxIdle: 2_000 };
+
+export interface SenderOptions {
+  readonly targets: Targets;
+  readonly clock: Clock;
+  readonly userAgent?: string;
+  readonly limits?: Partial<SendLimits>;
+  readonly resolve?: Resolve;
+  /** Certificates (PEM) of the authorities to trust; Node's when not given. */
+  readonly ca?: readonly string[];
+}
+
+const keptDestinations = 10_000;
+
+/** Sends signed deliveries: one attempt each, over connections that are kept, to public addresses and opened ranges only. */
+export class Sender implements AsyncDisposable {
+  readonly #clock: Clock;
+  readonly #userAgent: string;
+  readonly #limits: SendLimits;
+  readonly #lanes: Lanes;
+  /** Parsed once for many deliveries; null: not to be sent to. */
+  readonly #destinations = new Map<string, URL | null>();
+  readonly #connecting = new Set<AbortController>();
+  #isClosed = false;
+
+  constructor({ targets, clock, userAgent = "Tapewire", limits = {}, ...options }: SenderOptions) {
+    this.#clock = clock;
+    this.#userAgent = userAgent;
+    this.#limits = { ...sendLimits, ...limits };
+    const connector = new Connector({ targets, limits: this.#limits, ...options });
+    this.#lanes = new Lanes(connector, this.#limits);
+  }
+
+  /**
+   * One attempt; how it ends is in what it resolves to.
+   * @throws {RangeError} when the id cannot be signed
+   */
+  async send(outgoing: Outgoing): Promise<Attempt> {
+    const startedAt = performance.now();
+    const now = this.#clock.now();
+    const url = this.#destination(outgoing.url);
+    const post = this.#postOf(outgoing, url, now);
+    const deadline = new Deadline(this.#limits.totalMs);
+    try {
+      if (url === null || this.#isClosed) throw new AttemptError(url === null ? "invalid_url" : "stopped");
+      const answer = await this.#deliver(url, post, deadline);
+      return answered(answer, now, performance.now() - startedAt);
+    } catch (error) {
+      if (!(error instanceof AttemptError)) throw error;
+      return unanswered(this.#isClosed ? "stopped" : error.code, performance.now() - startedAt);
+    } finally {
+      deadline.clear();
+    }
+  }
+
+  /** After a change of the URL, or when it is not to be used any more: its connections close. */
+  forget(url: string): void {
+    const known = this.#destination(url);
+    this.#destinations.delete(url);
+    if (known !== null) this.#lanes.forget(known.origin);
+  }
+
+  /** Cuts what is under way: wait for it before. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isClosed = true;
+    for (const connecting of this.#connecting) connecting.abort();
+    await this.#lanes[Symbol.asyncDispose]();
+  }
+
+  /**
+   * A kept connection may have died unseen: if it did before any byte of an answer, the request is repeated on a fresh one.
+   * @throws {AttemptError}
+   */
+  async #deliver(url: URL, post: Post, deadline: Deadline): Promise<Answer> {
+    const kept = this.#lanes.reuse(url.origin);
+    if (kept !== null) {
+      const exchange = new Exchange(kept);
+      try {
+        return await this.#over(kept, exchange, post, deadline);
+      } catch (error) {
+        const died = error instanceof AttemptError && error.code === "reset" && !exchange.hasBytes;
+        if (!died || this.#isClosed) throw error;
+      }
+    }
+    const fresh = await this.#connect(url, deadline);
+    return this.#over(fresh, new Exchange(fresh), post, deadline);
+  }
+
+  async #connect(url: URL, deadline: Deadline): Promise<Lane> {
+    const connecting = new AbortController();
+    deadline.onLate(() => connecting.abort());
+    this.#connecting.add(connecting);
+    try {
+      return await this.#lanes.open(url, connecting.signal);
+    } finally {
+      this.#connecting.delete(connecting);
+    }
+  }
+
+  async #over(lane: Lane, exchange: Exchange, post: Post, deadline: Deadline): Promise<Answer> {
+    deadline.onLate(() => exchange.cut("timeout"));
+    try {
+      return await exchange.post(post);
+    } finally {
+      if (exchange.isWhole) this.#lanes.free(lane);
+      else this.#lanes.drop(lane);
+    }
+  }
+
+  #destination(text: string): URL | null {
+    const known = this.#destinations.get(text);
+    if (known !== undefined) return known;
+    const rules = { protocols: ["https:", "http:"], insideNames: true, isAllowed: () => true };
+    const url = checkTarget(text, rules) === null ? URL.parse(text) : null;
+    if (this.#destinations.size >= keptDestinations) this.#destinations.clear();
+    this.#destinations.set(text, url);
+    return url;
+  }
+
+  #postOf({ id, body, keys }: Outgoing, url: URL | null, now: Date): Post {
+    const timestampS = Math.floor(now.getTime() / 1000);
+    const headers = [
+      "content-type",
+      "application/json",
+      "user-agent",
+      this.#userAgent,
+      "webhook-id",
+      id,
+      "webhook-timestamp",
+      String(timestampS),
+      "webhook-signature",
+      signatures({ id, timestampS, body }, keys),
+    ];
+    return { path: url === null ? "/" : `${url.pathname}${url.search}`, headers, body };
+  }
+}
+
+/** One timer for all the steps of an attempt; the step under way says how it ends. */
+class Deadline {
+  readonly #timer: NodeJS.Timeout;
+  #isLate = false;
+  #act: (() => void) | null = null;
+
+  constructor(ms: number) {
+    this.#timer = setTimeout(() => {
+      this.#isLate = true;
+      this.#act?.();
+    }, ms);
+  }
+
+  onLate(act: () => void): void {
+    this.#act = act;
+    if (this.#isLate) act();
+  }
+
+  clear(): void {
+    clearTimeout(this.#timer);
+  }
+}
+
+function answered({ status, retryAfter, head }: Answer, now: Date, ms: number): Attempt {
+  return {
+    ok: status >= 200 && status < 300,
+    status,
+    error: null,
+    ms: Math.round(ms),
+    retryAfterMs: status === 429 || status === 503 ? retryAfterMs(retryAfter, now) : null,
+    gone: status === 410,
+    response: head === null ? null : printable(head),
+  };
+}
+
+function unanswered(error: AttemptErrorCode, ms: number): Attempt {
+  return {
+    ok: false,
+    status: null,
+    error,
+    ms: Math.round(ms),
+    retryAfterMs: null,
+    gone: false,
+    response: null,
+  };
+}
+
+/** A character cut in two at the end is left out; what no screen or database takes is replaced. */
+function printable(bytes: Buffer): string {
+  const text = new TextDecoder().decode(bytes, { stream: true });
+  return text.replace(/(?![\n\t])\p{Cc}/gu, "\ufffd");
+}

@@ -1,0 +1,111 @@
+import { randomUUID } from "node:crypto";
+import type { Queries } from "../store/db.ts";
+import {
+  releaseShards,
+  renewShards,
+  shardCount,
+  type TakenShard,
+  takeShards,
+  workerGone,
+  workerSeen,
+} from "../store/webhook-shards.ts";
+import type { Shard } from "./endpoints.ts";
+
+export interface ShardRound {
+  readonly taken: readonly Shard[];
+  readonly lost: readonly Shard[];
+  /** More than this worker's part: to be given back when nothing of them is under way. */
+  readonly surplus: readonly Shard[];
+}
+
+/**
+ * The shards of this worker. Workers share all of them evenly; one that gives no sign of life for the time of a lease
+ * loses its own to the others. Whatever it does with a shard is fenced: see commitDeliveries.
+ */
+export class Shards {
+  readonly worker = randomUUID();
+  readonly #db: Queries;
+  readonly #leaseMs: number;
+  readonly #held = new Map<number, Shard>();
+  #renewedAtMs = Number.NEGATIVE_INFINITY;
+
+  constructor({ db, leaseMs }: { db: Queries; leaseMs: number }) {
+    this.#db = db;
+    this.#leaseMs = leaseMs;
+  }
+
+  get all(): IterableIterator<Shard> {
+    return this.#held.values();
+  }
+
+  get size(): number {
+    return this.#held.size;
+  }
+
+  get(number: number): Shard | undefined {
+    return this.#held.get(number);
+  }
+
+  /** Renews what it holds, and takes what it lacks of its part; does nothing when a fifth of the lease is not over. */
+  async round(): Promise<ShardRound> {
+    const askedAtMs = performance.now();
+    if (askedAtMs - this.#renewedAtMs < this.#leaseMs / 5) return { taken: [], lost: [], surplus: [] };
+    const lost = await this.#renew();
+    const workers = await workerSeen(this.#db, this.worker, this.#leaseMs);
+    const part = Math.ceil(shardCount / workers);
+    const held = [...this.#held.values()].filter(({ closing }) => !closing);
+    const surplus = held.slice(part);
+    for (const shard of surplus) shard.closing = true;
+    const most = part - this.#held.size;
+    const taken = most <= 0 ? [] : await takeShards(this.#db, this.#lease(most));
+    this.#renewedAtMs = askedAtMs;
+    return { lost, surplus, taken: taken.map((shard) => this.#add(shard, askedAtMs)) };
+  }
+
+  /** Another worker has them. */
+  lose(numbers: ReadonlySet<number>): Shard[] {
+    const lost = [...this.#held.values()].filter(({ number }) => numbers.has(number));
+    for (const shard of lost) {
+      shard.lost = true;
+      this.#held.delete(shard.number);
+    }
+    return lost;
+  }
+
+  async release(shards: readonly Shard[]): Promise<void> {
+    const numbers = shards.map(({ number }) => number);
+    this.lose(new Set(numbers));
+    if (numbers.length > 0) await releaseShards(this.#db, { owner: this.worker, shards: numbers });
+  }
+
+  /** This worker ends. */
+  async leave(): Promise<void> {
+    await this.release([...this.#held.values()]);
+    await workerGone(this.#db, this.worker);
+  }
+
+  async #renew(): Promise<Shard[]> {
+    const askedAtMs = performance.now();
+    const { worker: owner } = this;
+    const held = [...this.#held.values()];
+    const shards = held.map(({ number, fence, readSeq }) => ({ shard: number, fence, cursor: readSeq }));
+    const kept =
+      held.length === 0
+        ? new Set<number>()
+        : await renewShards(this.#db, { owner, shards, leaseMs: this.#leaseMs });
+    for (const shard of held) if (kept.has(shard.number)) shard.leaseUntilMs = askedAtMs + this.#leaseMs;
+    return this.lose(new Set(held.map(({ number }) => number).filter((number) => !kept.has(number))));
+  }
+
+  #lease(most: number) {
+    return { owner: this.worker, held: [...this.#held.keys()], most, leaseMs: this.#leaseMs };
+  }
+
+  #add({ shard: number, fence, cursor }: TakenShard, askedAtMs: number): Shard {
+    const leaseUntilMs = askedAtMs + this.#leaseMs;
+    const state = { readSeq: cursor, committedSeq: cursor, isLoaded: false, closing: false, lost: false };
+    const shard: Shard = { number, fence, leaseUntilMs, ...state };
+    this.#held.set(number, shard);
+    return shard;
+  }
+}

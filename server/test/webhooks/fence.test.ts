@@ -1,0 +1,139 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import type { Db } from "../../src/store/db.ts";
+import { commitDeliveries, FencedError } from "../../src/store/webhook-deliveries.ts";
+import { takeShards } from "../../src/store/webhook-shards.ts";
+import { type EngineName, onBothEngines, onPostgres, testDb } from "../support/db.ts";
+import { startReceivers, until } from "../support/receiver.ts";
+import { countsOf, makeAccount, makeEndpoint, openLog, startWorker } from "../support/webhooks.ts";
+
+const items = (from: number, count: number) =>
+  Array.from({ length: count }, (_, n) => ({ uniqueId: `guid:fence:${from + n}` }));
+
+onBothEngines("a worker whose shards were taken over commits nothing", async (_, engine: EngineName) => {
+  await using db = await testDb(engine);
+  const zombie = "00000000-0000-4000-8000-000000000001";
+  const heir = "00000000-0000-4000-8000-000000000002";
+  const held = await takeShards(db.main, { owner: zombie, held: [], most: 64, leaseMs: 60_000 });
+  assert.equal(held.length, 64);
+  assert.deepEqual(await takeShards(db.main, { owner: heir, held: [], most: 64, leaseMs: 60_000 }), []);
+  const accountId = await makeAccount(db);
+  const { id } = await makeEndpoint(db, { accountId, url: "http://127.0.0.1:9/" });
+  await sql`update webhook_shards set lease_until = clock_timestamp() - interval '1 second' where shard < 32`.execute(
+    db.main,
+  );
+  const taken = await takeShards(db.main, { owner: heir, held: [], most: 64, leaseMs: 60_000 });
+  assert.equal(taken.length, 32);
+  const shards = held.map(({ shard, fence }) => ({ shard, fence, cursor: 5 }));
+  const progress = {
+    ...{ id, run: 0, position: 5, matched: 5, delivered: 5, failed: 0, expired: 0, exceptions: new Map() },
+    ...{ failingSince: null, answeredAt: null, attempted: true, lastStatus: 200, disabledReason: null },
+    ...{ replaySeq: null, replayTo: null, breakerOpenings: null, breakerUntil: null },
+  };
+  const commit = {
+    id: randomUUID(),
+    owner: zombie,
+    day: "2026-03-02",
+    shards,
+    endpoints: [progress],
+    attempts: [],
+  };
+  await assert.rejects(commitDeliveries(db.main, commit), (error) => {
+    assert.ok(error instanceof FencedError);
+    assert.deepEqual(
+      [...error.lost].sort((a, b) => a - b),
+      Array.from({ length: 32 }, (__, n) => n),
+    );
+    return true;
+  });
+  assert.equal((await countsOf(db, id)).delivered, 0);
+  assert.deepEqual(await cursors(db), [0]);
+  const rest = shards.filter(({ shard }) => shard >= 32);
+  await commitDeliveries(db.main, { ...commit, shards: rest, endpoints: [] });
+  assert.deepEqual(await cursors(db), [0, 5]);
+});
+
+onBothEngines(
+  "a paused worker that comes back books nothing of what another delivered",
+  async (_, engine: EngineName) => {
+    await using db = await testDb(engine);
+    await using log = await openLog(db);
+    await using receivers = await startReceivers({});
+    const accountId = await makeAccount(db);
+    const made: { id: string }[] = [];
+    for (let n = 0; n < 8; n++) made.push(await makeEndpoint(db, { accountId, url: receivers.url(`/${n}`) }));
+    const all = (count: number) => async () => {
+      for (const { id } of made) if ((await countsOf(db, id)).delivered !== count) return false;
+      return true;
+    };
+    // It looks at its leases once, and never again: to the others it is gone.
+    await using zombie = await startWorker(db, log.tail, {
+      leaseMs: 1_500,
+      lookEveryMs: 3_600_000,
+      commitEveryMs: 20,
+    });
+    void zombie;
+    await log.append(...items(0, 20));
+    await until(all(20), "the first worker delivers");
+    await using heir = await startWorker(db, log.tail, { leaseMs: 60_000, lookEveryMs: 100 });
+    void heir;
+    await until(
+      async () => (await owners(db)).length === 1 && (await shardsOf(db)) === 64,
+      "the second takes over",
+    );
+    await log.append(...items(20, 30));
+    await until(all(50), "the second worker delivers");
+    for (const { id } of made) assert.equal((await countsOf(db, id)).matched, 50);
+    for (const path of made.keys()) assert.equal(receivers.seqsAt(`/${path}`).length, 50);
+  },
+);
+
+onPostgres("workers share the shards, and one that ends leaves its own to the other", async () => {
+  // An embedded database has one process, hence one worker: it takes all leases for ended when it starts.
+  await using db = await testDb("postgres");
+  await using log = await openLog(db);
+  await using receivers = await startReceivers({});
+  const accountId = await makeAccount(db);
+  const made: { id: string }[] = [];
+  for (let n = 0; n < 8; n++) made.push(await makeEndpoint(db, { accountId, url: receivers.url(`/${n}`) }));
+  const all = (count: number) => async () => {
+    for (const { id } of made) if ((await countsOf(db, id)).delivered !== count) return false;
+    return true;
+  };
+  const options = { leaseMs: 1_500, lookEveryMs: 100 };
+  await using one = await startWorker(db, log.tail, options);
+  void one;
+  await log.append(...items(0, 10));
+  await until(all(10), "one delivers");
+  {
+    await using two = await startWorker(db, log.tail, options);
+    void two;
+    await until(async () => (await owners(db)).every((shards) => shards === 32), "each has half");
+    await log.append(...items(10, 40));
+    await until(all(50), "both deliver");
+  }
+  await log.append(...items(50, 10));
+  await until(all(60), "one delivers all again");
+  for (const { id } of made) assert.equal((await countsOf(db, id)).matched, 60);
+  for (const path of made.keys()) assert.equal(receivers.at(`/${path}`).length, 60, "nothing twice");
+});
+
+async function cursors(db: Db): Promise<number[]> {
+  const { rows } = await sql<{
+    cursor: number;
+  }>`select distinct cursor from webhook_shards order by 1`.execute(db.main);
+  return rows.map(({ cursor }) => cursor);
+}
+
+/** How many shards each owner has. */
+async function owners(db: Db): Promise<number[]> {
+  const { rows } = await sql<{ shards: number }>`
+    select count(*)::int as shards from webhook_shards where owner is not null and lease_until > clock_timestamp()
+    group by owner`.execute(db.main);
+  return rows.map(({ shards }) => shards);
+}
+
+async function shardsOf(db: Db): Promise<number> {
+  return (await owners(db)).reduce((sum, shards) => sum + shards, 0);
+}

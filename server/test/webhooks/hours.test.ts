@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { test } from "node:test";
+import fc from "fast-check";
+import { latencyBin, latencyBins, latencyQuantile } from "../../src/feed/latency-bins.ts";
+import { systemClock } from "../../src/runtime/clock.ts";
+import { hoursSince } from "../../src/store/webhook-hours.ts";
+import { Hours } from "../../src/webhooks/hours.ts";
+import { onBothEngines, testDb } from "../support/db.ts";
+
+test("a quantile of the bins is right to a fifth", () => {
+  const durations = fc.array(fc.integer({ min: 1, max: 30_000 }), { minLength: 1 });
+  fc.assert(
+    fc.property(durations, fc.constantFrom(0.5, 0.99), (all, share) => {
+      const counts = Array.from({ length: latencyBins }, () => 0);
+      for (const ms of all) counts[latencyBin(ms)] = (counts[latencyBin(ms)] ?? 0) + 1;
+      const exact = all.toSorted((a, b) => a - b)[Math.ceil(share * all.length) - 1] ?? 0;
+      const found = latencyQuantile(counts, share) ?? 0;
+      assert.ok(Math.abs(found - exact) <= 0.2 * exact + 0.5, `${found} for ${exact}`);
+    }),
+  );
+  assert.equal(latencyQuantile([], 0.5), null);
+  assert.deepEqual([latencyBin(0), latencyBin(1e9)], [0, latencyBins - 1]);
+});
+
+onBothEngines("what two processes count in two hours adds up, and goes after a week", async (_, engine) => {
+  await using db = await testDb(engine);
+  let nowMs = Date.parse("2026-03-02T14:59:59Z");
+  const clock = { ...systemClock, now: () => new Date(nowMs) };
+  const [one, other] = [new Hours({ db: db.main, clock }), new Hours({ db: db.main, clock })];
+  const id = randomUUID();
+  const none = { matched: 0, delivered: 0, failed: 0, expired: 0 };
+  one.settled(id, { ...none, matched: 3, delivered: 2 });
+  one.attempted(id, 8);
+  other.settled(id, { ...none, matched: 1, failed: 1 });
+  other.attempted(id, 9);
+  nowMs += 1_000;
+  one.settled(id, { ...none, expired: 4 });
+  await one.write();
+  await other.write();
+  other.attempted(id, 9_000);
+  await other.write();
+  await other.write();
+  const found = await hoursSince(db.main, id, new Date("2026-03-02T00:00:00Z"));
+  const [first, second] = ["2026-03-02T14:00:00Z", "2026-03-02T15:00:00Z"].map((hour) =>
+    found.get(Date.parse(hour)),
+  );
+  assert.ok(first !== undefined && second !== undefined && found.size === 2);
+  const { latency, ...counts } = first;
+  assert.deepEqual(counts, { matched: 4, delivered: 2, failed: 1, expired: 0 });
+  assert.deepEqual([latency.length, latency[latencyBin(8)]], [latencyBins, 2]);
+  assert.deepEqual([second.expired, second.latency[latencyBin(9_000)]], [4, 1]);
+  nowMs += 9 * 86_400_000;
+  await one.forget();
+  assert.equal((await hoursSince(db.main, id, new Date(0))).size, 0);
+});
