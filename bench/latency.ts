@@ -18,7 +18,7 @@ import { createDatabase } from "../server/test/support/db.ts";
 import { type Protocol, Subscriber, subscribeAll } from "./loadgen.ts";
 import { ItemPerMessage, ItemTexts } from "./loadgen-frames.ts";
 import { itemAt } from "./rest-items.ts";
-import { cpuMsOf, isPinned, machineLine, type Running, runPinned, start } from "./stream-process.ts";
+import { cpuMsOf, isPinned, machineLine, type Running, runPinned, start } from "./server-process.ts";
 import { type Bar, barLines } from "./stream-report.ts";
 
 const { values: given } = parseArgs({ options: { quick: { type: "boolean", default: false } } });

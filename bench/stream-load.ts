@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { type Subscriber, subscribeAll } from "./loadgen.ts";
-import { cpuMsOf, rssBytesOf } from "./stream-process.ts";
+import { cpuMsOf, rssBytesOf } from "./server-process.ts";
 import type { Contender } from "./stream-servers.ts";
 
 export interface LoadResult {

@@ -8,8 +8,8 @@ import { z } from "zod";
 import { createDatabase, postgresUrl } from "../server/test/support/db.ts";
 import type { Protocol } from "./loadgen.ts";
 import { ItemPerMessage, NatsLines } from "./loadgen-frames.ts";
+import { start } from "./server-process.ts";
 import { filterAt, itemBytes } from "./stream-items.ts";
-import { start } from "./stream-process.ts";
 
 /** A running server that takes items from its publisher and gives them to its subscribers. */
 export interface Contender extends AsyncDisposable {

@@ -13,8 +13,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
+import { isPinned, machineLine, rssBytesOf, runPinned } from "./server-process.ts";
 import { Audience, type LoadResult } from "./stream-load.ts";
-import { isPinned, machineLine, rssBytesOf, runPinned } from "./stream-process.ts";
 import {
   barLines,
   barsOf,

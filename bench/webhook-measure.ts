@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { systemClock } from "../server/src/runtime/clock.ts";
+import { cpuMsOf, rssBytesOf } from "./server-process.ts";
 import { encodedAtMs, pushedNumber } from "./webhook-items.ts";
-import { cpuMsOf, rssBytesOf } from "./webhook-process.ts";
 import type { Service } from "./webhook-service.ts";
 import type { Sink } from "./webhook-sink.ts";
 

@@ -13,8 +13,8 @@ import { openDb } from "../server/src/store/db.ts";
 import { ItemWriter } from "../server/src/store/items.ts";
 import { Partitions } from "../server/src/store/partitions.ts";
 import { createDatabase, type EngineName } from "../server/test/support/db.ts";
+import { type Running, start } from "./server-process.ts";
 import { filterOf, itemsForLog, itemsOnceAround, itemToPush } from "./webhook-items.ts";
-import { type Running, start } from "./webhook-process.ts";
 import type { Sink } from "./webhook-sink.ts";
 
 const adminToken = "tw_admin_for_benches_only";

@@ -20,6 +20,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type EngineName, postgresUrl } from "../server/test/support/db.ts";
+import { isPinned, machineLine, runPinned, start } from "./server-process.ts";
 import { bodyBytes, matchesPerItem, preparedDeliveries } from "./webhook-items.ts";
 import {
   allArrived,
@@ -29,7 +30,6 @@ import {
   type RateResult,
   rateOf,
 } from "./webhook-measure.ts";
-import { isPinned, machineLine, runPinned, start } from "./webhook-process.ts";
 import {
   barLines,
   barsOf,

@@ -17,6 +17,8 @@ export class Entry {
   readonly item: LogItem;
   readonly matched: Matched;
   readonly #clock: Clock;
+  /** When this version was made; every delivery of it asks. */
+  readonly madeAtMs: number;
   #open: Buffer | null = null;
   #locked: Buffer | null = null;
 
@@ -24,6 +26,7 @@ export class Entry {
     this.item = item;
     this.matched = matched;
     this.#clock = clock;
+    this.madeAtMs = Date.parse(item.item.updated_at);
   }
 
   get seq(): number {
@@ -32,10 +35,6 @@ export class Entry {
 
   get itemId(): string {
     return this.item.item.id;
-  }
-
-  get madeAtMs(): number {
-    return Date.parse(this.item.item.updated_at);
   }
 
   body(locked: boolean): Buffer {
