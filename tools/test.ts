@@ -2,7 +2,7 @@
  * `npm test [-- PART...]`: runs every test file of the workspaces, or those whose path contains one of the parts.
  * Three files at a time, each in a process of its own. The last line is always `N passed, N failed[, N skipped]`.
  */
-import { globSync } from "node:fs";
+import { existsSync, globSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { run } from "node:test";
@@ -10,6 +10,28 @@ import { inspect } from "node:util";
 
 /** What was stripped of its types and compiled once is not again: a hundred processes load the same modules. */
 process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), "tapewire-compile-cache");
+
+const memoryFolder = "/dev/shm";
+const roomBytes = 4 * 2 ** 30;
+
+/**
+ * Temporary files of the tests lie in memory where the machine has a folder for that with room: to copy an embedded
+ * database, a thousand small files, takes a tenth of the time there.
+ * @returns takes them away again
+ */
+function temporaryFilesInMemory(): Disposable {
+  const found = existsSync(memoryFolder) ? statfsSync(memoryFolder) : null;
+  if (process.env.TMPDIR !== undefined || found === null || found.bavail * found.bsize < roomBytes)
+    return { [Symbol.dispose]: () => {} };
+  const folder = mkdtempSync(join(memoryFolder, "tapewire-test-"));
+  process.env.TMPDIR = folder;
+  return {
+    [Symbol.dispose]: () => {
+      delete process.env.TMPDIR;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
 
 const concurrency = 3;
 const defaultTimeoutMs = 120_000;
@@ -219,5 +241,6 @@ if (import.meta.main) {
   const chosen = testFiles(root).filter(
     (path) => parts.length === 0 || parts.some((part) => path.includes(part)),
   );
+  using _ = temporaryFilesInMemory();
   process.exitCode = await runTests(root, chosen);
 }

@@ -54,7 +54,10 @@ describe("tapewire on sources", () => {
   /** The command as a user runs it, with nothing but these settings in its environment. */
   const run = (...args: string[]) =>
     outcome(
-      spawn(process.execPath, [main, ...args], { env: { PATH: process.env.PATH, ...env }, cwd: folder.path }),
+      spawn(process.execPath, [main, ...args], {
+        env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...env },
+        cwd: folder.path,
+      }),
     );
   const untilHealth = async (isReached: (all: readonly SourceHealth[]) => boolean) => {
     for (let tries = 0; ; tries++) {
@@ -148,7 +151,7 @@ describe("tapewire on sources", () => {
   test("replay on a terminal tells how far it is", missing, async () => {
     const command = [process.execPath, main, "replay", "--since", "1h"].join(" ");
     const child = spawn(terminal, ["-qec", command, "/dev/null"], {
-      env: { PATH: process.env.PATH, ...env },
+      env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...env },
     });
     const { code, out } = await outcome(child);
     assert.equal(code, 0);

@@ -19,7 +19,7 @@ interface Running {
 /** The command as a user runs it, with nothing but these settings in its environment. */
 function start(args: readonly string[], env: Record<string, string>): Running {
   const child = spawn(process.execPath, [main, ...args], {
-    env: { PATH: process.env.PATH, ...env },
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const told = { out: "", err: "" };

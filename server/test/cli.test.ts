@@ -18,7 +18,10 @@ after(() => rmSync(folder, { recursive: true }));
 
 /** The command as a user runs it, with nothing but these settings in its environment. */
 function start(args: readonly string[], env: Record<string, string>) {
-  return spawn(process.execPath, [main, ...args], { env: { PATH: process.env.PATH, ...env }, cwd: folder });
+  return spawn(process.execPath, [main, ...args], {
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...env },
+    cwd: folder,
+  });
 }
 
 async function run(args: readonly string[], env: Record<string, string>, input = "") {

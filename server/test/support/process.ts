@@ -21,7 +21,13 @@ export function writeSources(folder: string, sources: readonly object[]): string
 /** The service as a process of its own, as a user starts it. Resolves once it has printed where it listens. */
 export async function spawnService(env: Record<string, string>) {
   const child = spawn(process.execPath, [main], {
-    env: { PATH: process.env.PATH ?? "", TAPEWIRE_PORT: "0", TAPEWIRE_LOG_LEVEL: "error", ...env },
+    env: {
+      PATH: process.env.PATH ?? "",
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+      TAPEWIRE_PORT: "0",
+      TAPEWIRE_LOG_LEVEL: "error",
+      ...env,
+    },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let output = "";
