@@ -194,8 +194,12 @@ async function keptAnswers({ append, open }: Process) {
   await using window = await open(roomy);
   const pages = new ListPages(window, cursors);
   const filterOf = (symbol: string): Filter => ({ symbols: [symbol], tags: {} });
-  const ask = (symbol: string, cursor?: string) =>
-    pages.page({ filter: filterOf(symbol), cursor, limit: 2 }, owner);
+  const ask = async (symbol: string, cursor?: string) => {
+    const request = { filter: filterOf(symbol), cursor, limit: 2 };
+    // An answer is kept when it is asked for a second time.
+    await pages.page(request, owner);
+    return pages.page(request, owner);
+  };
   const item = (name: string, symbol: string, second: number, title = name) =>
     append([
       {

@@ -24,6 +24,7 @@ const stalledMs = 30_000;
 export async function sendAnswer(exchange: Exchange, status: number, answer: Answer): Promise<void> {
   const { request, response, headers } = exchange;
   const body = encodedBody(answer.body);
+  if (body.onSent !== null) response.once("close", body.onSent);
   headers["Content-Type"] = "application/json; charset=utf-8";
   headers.Vary = "Accept-Encoding";
   if (answer.headers !== undefined) Object.assign(headers, answer.headers);

@@ -2,7 +2,8 @@ import type { Filter } from "@tapewire/contract/filter.ts";
 import type { ListCursors } from "../feed/cursor.ts";
 import type { Shown } from "../feed/window-changes.ts";
 import type { RecentWindow } from "../itemlog/window.ts";
-import { EncodedBody } from "../runtime/encoded-body.ts";
+import { EncodedBody, weakTag } from "../runtime/encoded-body.ts";
+import { Slabs } from "../runtime/slabs.ts";
 
 const keptBytes = 32 * 2 ** 20;
 /** The objects round a page, about. */
@@ -10,8 +11,13 @@ const overheadBytes = 1_000;
 /** A filter is held twice, in the key and as its values: about so many bytes for each character of the key. */
 const bytesPerCharacter = 3;
 
+/** Requests that were asked once lately: a second time makes their answer worth keeping. */
+const mostAsked = 2_000;
+/** Of most pages of 50; a larger one gets a buffer of its own. */
+const slabs = { bytes: 128 * 1024, most: 64 } as const;
+
 const head = Buffer.from(`{"data":[`);
-const comma = Buffer.from(",");
+const comma = ",".charCodeAt(0);
 
 export interface ListRequest {
   readonly filter: Filter;
@@ -19,6 +25,11 @@ export interface ListRequest {
   readonly cursor: string | undefined;
   readonly limit: number;
 }
+
+/** Characters of a request that is remembered. */
+const longestAsked = 1_024;
+/** `{"seq":` and a number below 2^53. */
+const seqBytes = 23;
 
 interface Kept {
   readonly shown: Shown;
@@ -34,6 +45,8 @@ export class ListPages {
   readonly #cursors: ListCursors;
   /** The one longest not asked for comes first. */
   readonly #kept = new Map<string, Kept>();
+  readonly #asked = new Set<string>();
+  readonly #slabs = new Slabs(slabs);
   #bytes = 0;
 
   constructor(window: RecentWindow, cursors: ListCursors) {
@@ -54,9 +67,31 @@ export class ListPages {
     const { filter, cursor, limit } = request;
     const after = cursor === undefined ? null : this.#cursors.decode(cursor, filter);
     const { docs, ...shown } = await this.#window.page({ filter, after, limit, owner });
-    const body = encode(docs, shown.last === null ? null : this.#cursors.encode(shown.last, filter));
-    if (shown.state !== null) this.#keep(key, { shown, body });
+    const next = shown.last === null ? null : this.#cursors.encode(shown.last, filter);
+    if (shown.state === null || !this.#isAskedAgain(key)) return this.#passing(docs, next);
+    const bytes = Buffer.allocUnsafe(pageLength(docs, next));
+    const body = new EncodedBody(fill(bytes, docs, next), { etag: tagOf(docs, next) });
+    this.#keep(key, { shown, body });
     return body;
+  }
+
+  /** A page that is not kept: its bytes serve others when they are sent. */
+  #passing(docs: readonly Buffer[], next: string | null): EncodedBody {
+    const slab = this.#slabs.take(pageLength(docs, next));
+    const onSent = () => this.#slabs.give(slab);
+    return new EncodedBody(fill(slab, docs, next), { etag: tagOf(docs, next), onSent });
+  }
+
+  #isAskedAgain(key: string): boolean {
+    if (this.#asked.has(key)) return true;
+    for (const oldest of this.#asked) {
+      if (this.#asked.size < mostAsked) break;
+      this.#asked.delete(oldest);
+    }
+    // One so long that it would not be remembered is kept at once, and counted there.
+    if (key.length > longestAsked) return true;
+    this.#asked.add(key);
+    return false;
   }
 
   #take(key: string): EncodedBody | null {
@@ -90,10 +125,25 @@ function bytesOf(key: string, { body }: Kept): number {
   return body.mostBytes + bytesPerCharacter * key.length + overheadBytes;
 }
 
-/** Documents were encoded when they were stored; a page is their concatenation. */
-function encode(docs: readonly Buffer[], next: string | null): EncodedBody {
-  const parts = docs.flatMap((doc, at) => (at === 0 ? [doc] : [comma, doc]));
-  return new EncodedBody(
-    Buffer.concat([head, ...parts, Buffer.from(`],"next_cursor":${JSON.stringify(next)}}`)]),
-  );
+const tail = (next: string | null) => `],"next_cursor":${JSON.stringify(next)}}`;
+
+function pageLength(docs: readonly Buffer[], next: string | null): number {
+  const commas = Math.max(0, docs.length - 1);
+  return docs.reduce((sum, { length }) => sum + length, head.length + commas + tail(next).length);
+}
+
+/** Documents were encoded when they were stored; a page is their concatenation. @returns the part that is filled */
+function fill(target: Buffer, docs: readonly Buffer[], next: string | null): Buffer {
+  let at = head.copy(target);
+  for (const [index, doc] of docs.entries()) {
+    if (index > 0) target[at++] = comma;
+    at += doc.copy(target, at);
+  }
+  at += target.write(tail(next), at, "latin1");
+  return target.subarray(0, at);
+}
+
+/** Every document begins with its seq, which names one version of one item: together they tell one page from another. */
+function tagOf(docs: readonly Buffer[], next: string | null): string {
+  return weakTag(docs.map((doc) => doc.toString("latin1", 0, seqBytes)).join() + next);
 }

@@ -8,12 +8,18 @@ const brotlied = promisify(brotliCompress);
 /** An answer encoded once and sent many times; its ETag and compressed forms are made on first demand and kept. */
 export class EncodedBody {
   readonly bytes: Buffer;
-  #etag: string | null = null;
+  #etag: string | null;
   #gzip: Promise<Buffer> | null = null;
   #brotli: Promise<Buffer> | null = null;
 
-  constructor(body: Buffer | string) {
+  /** Called once its bytes are sent and may be overwritten; null: they are its own. */
+  readonly onSent: (() => void) | null;
+
+  /** @param options.etag what names the bytes already: to hash a large body takes longer than to send it */
+  constructor(body: Buffer | string, options: { etag?: string; onSent?: () => void } = {}) {
     this.bytes = typeof body === "string" ? Buffer.from(body) : body;
+    this.#etag = options.etag ?? null;
+    this.onSent = options.onSent ?? null;
   }
 
   /** Memory it may come to hold: each compressed form of JSON is well below half of it. */
@@ -23,7 +29,7 @@ export class EncodedBody {
 
   /** Weak, as it stands for every encoding of the body. */
   get etag(): string {
-    this.#etag ??= `W/"${hash("sha256", this.bytes, "base64url").slice(0, 22)}"`;
+    this.#etag ??= weakTag(this.bytes);
     return this.#etag;
   }
 
@@ -39,4 +45,9 @@ export class EncodedBody {
     });
     return this.#brotli;
   }
+}
+
+/** The ETag of what is told apart by these bytes. */
+export function weakTag(bytes: Buffer | string): string {
+  return `W/"${hash("sha256", bytes, "base64url").slice(0, 22)}"`;
 }
