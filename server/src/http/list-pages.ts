@@ -13,8 +13,11 @@ const bytesPerCharacter = 3;
 
 /** Requests that were asked once lately: a second time makes their answer worth keeping. */
 const mostAsked = 2_000;
-/** Of most pages of 50; a larger one gets a buffer of its own. */
-const slabs = { bytes: 128 * 1024, most: 64 } as const;
+/** For a page of 50, and for one of 500; a larger one gets a buffer of its own. */
+const slabSizes = [
+  { bytes: 128 * 1024, most: 64 },
+  { bytes: 1024 * 1024, most: 16 },
+] as const;
 
 const head = Buffer.from(`{"data":[`);
 const comma = ",".charCodeAt(0);
@@ -46,7 +49,7 @@ export class ListPages {
   /** The one longest not asked for comes first. */
   readonly #kept = new Map<string, Kept>();
   readonly #asked = new Set<string>();
-  readonly #slabs = new Slabs(slabs);
+  readonly #slabs = slabSizes.map((size) => new Slabs(size));
   #bytes = 0;
 
   constructor(window: RecentWindow, cursors: ListCursors) {
@@ -77,8 +80,10 @@ export class ListPages {
 
   /** A page that is not kept: its bytes serve others when they are sent. */
   #passing(docs: readonly Buffer[], next: string | null): EncodedBody {
-    const slab = this.#slabs.take(pageLength(docs, next));
-    const onSent = () => this.#slabs.give(slab);
+    const length = pageLength(docs, next);
+    const slabs = this.#slabs.find(({ bytes }) => length <= bytes);
+    const slab = slabs?.take() ?? Buffer.allocUnsafeSlow(length);
+    const onSent = () => slabs?.give(slab);
     return new EncodedBody(fill(slab, docs, next), { etag: tagOf(docs, next), onSent });
   }
 

@@ -3,23 +3,23 @@
  * garbage above all.
  */
 export class Slabs {
-  readonly #bytes: number;
+  /** Of each. */
+  readonly bytes: number;
   readonly #most: number;
   readonly #free: Buffer[] = [];
 
   /** @param most buffers kept for later */
   constructor({ bytes, most }: { bytes: number; most: number }) {
-    this.#bytes = bytes;
+    this.bytes = bytes;
     this.#most = most;
   }
 
-  /** @returns at least so many bytes, with whatever was in them; `give` it back when nobody reads it any more */
-  take(bytes: number): Buffer {
-    if (bytes > this.#bytes) return Buffer.allocUnsafeSlow(bytes);
-    return this.#free.pop() ?? Buffer.allocUnsafeSlow(this.#bytes);
+  /** With whatever was in it; `give` it back when nobody reads it any more. */
+  take(): Buffer {
+    return this.#free.pop() ?? Buffer.allocUnsafeSlow(this.bytes);
   }
 
   give(slab: Buffer): void {
-    if (slab.length === this.#bytes && this.#free.length < this.#most) this.#free.push(slab);
+    if (this.#free.length < this.#most) this.#free.push(slab);
   }
 }
