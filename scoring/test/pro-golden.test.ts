@@ -6,6 +6,7 @@ import { pro } from "../src/pro/pro.ts";
 import type { NumberFact } from "../src/pro/types.ts";
 import type { Artifact, LinkedSymbol } from "../src/types.ts";
 import { artifact, filing } from "./fixtures.ts";
+import { symbol } from "./pro-fixtures.ts";
 
 const wantedFact = z.object({
   metric: z.string(),
@@ -49,18 +50,7 @@ const artifactOf = ({ form, items, title, body }: Golden): Artifact =>
   form === undefined ? artifact(title, body) : filing(form, items, title, body);
 
 const symbolsOf = ({ symbols }: Golden): readonly LinkedSymbol[] =>
-  symbols.map(({ name, ticker }, at) => ({
-    symbol: `DEMO:${ticker}`,
-    exchange: "DEMO",
-    short_symbol: ticker,
-    logoid: null,
-    name,
-    country: "US",
-    type: "stock",
-    method: "alias",
-    relevance: at === 0 ? 90 : 60,
-    primary: at === 0,
-  }));
+  symbols.map(({ name, ticker }, at) => symbol(name, ticker, at === 0));
 
 const isFound = (wanted: z.infer<typeof wantedFact>, facts: readonly NumberFact[]): boolean =>
   facts.some((fact) => {

@@ -1,5 +1,6 @@
 import { streamLimits } from "@tapewire/contract/stream.ts";
 import type { Clock } from "../runtime/clock.ts";
+import { utcDay } from "../runtime/utc-day.ts";
 import type { Queries } from "../store/db.ts";
 import { returnSnapshotUnits, takeSnapshotUnits } from "../store/feed-units.ts";
 import type { Caller } from "./auth.ts";
@@ -34,6 +35,6 @@ export class SnapshotAllowance {
   }
 
   #today(): string {
-    return this.#clock.now().toISOString().slice(0, 10);
+    return utcDay(this.#clock.now());
   }
 }

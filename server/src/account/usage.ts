@@ -1,6 +1,7 @@
 import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
 import { Mutex } from "../runtime/mutex.ts";
+import { utcDay } from "../runtime/utc-day.ts";
 import type { Queries } from "../store/db.ts";
 import { addUse, dropUsageBefore, type UsageRow, usageSince } from "../store/usage.ts";
 
@@ -18,7 +19,7 @@ interface Counts {
 
 /** The day (`YYYY-MM-DD`, UTC) that begins `days` days after the epoch. */
 export function dayText(days: number): string {
-  return new Date(days * dayMs).toISOString().slice(0, 10);
+  return utcDay(new Date(days * dayMs));
 }
 
 /**

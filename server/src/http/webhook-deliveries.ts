@@ -9,6 +9,7 @@ import {
 import type { Caller } from "../account/auth.ts";
 import { deliveryIdOf } from "../feed/delivery-id.ts";
 import type { Clock } from "../runtime/clock.ts";
+import { utcDay } from "../runtime/utc-day.ts";
 import type { Db } from "../store/db.ts";
 import { type DeliveryRow, pageDeliveries } from "../store/webhook-log.ts";
 import { readWebhook, type WebhookRow } from "../store/webhooks.ts";
@@ -47,7 +48,7 @@ export function webhookDeliveryHandlers({ db, clock, sendTest }: WebhookDelivery
   [name in DeliveryRoute]: Handler<Routes[name]>;
 } {
   const own = async ({ accountId }: Caller, id: string): Promise<WebhookRow> => {
-    const row = await readWebhook(db.main, { accountId, id }, clock.now().toISOString().slice(0, 10));
+    const row = await readWebhook(db.main, { accountId, id }, utcDay(clock.now()));
     if (row === null) throw noSuchWebhook();
     return row;
   };

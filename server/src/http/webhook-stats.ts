@@ -2,6 +2,7 @@ import type { Routes } from "@tapewire/contract/routes.ts";
 import { deliveryLimits, type WebhookStats } from "@tapewire/contract/webhook-deliveries.ts";
 import { latencyQuantile } from "../feed/latency-bins.ts";
 import type { Clock } from "../runtime/clock.ts";
+import { utcDay } from "../runtime/utc-day.ts";
 import type { Db } from "../store/db.ts";
 import { type HourCounts, hoursSince } from "../store/webhook-hours.ts";
 import { webhookStats } from "../store/webhook-log.ts";
@@ -22,7 +23,7 @@ export function readWebhookStats({
   return async ({ params: { id }, query: { hours = deliveryLimits.hours.fallback }, caller }) => {
     const now = clock.now();
     const key = { accountId: caller.accountId, id };
-    const found = await webhookStats(db.main, key, now.toISOString().slice(0, 10));
+    const found = await webhookStats(db.main, key, utcDay(now));
     if (found === null) throw noSuchWebhook();
     const firstMs = now.getTime() - (now.getTime() % hourMs) - (hours - 1) * hourMs;
     const counted = await hoursSince(db.main, id, new Date(firstMs));

@@ -6,6 +6,7 @@ import type { Caller } from "../account/auth.ts";
 import { type SealedSecrets, SecretError } from "../account/sealed-secrets.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Targets } from "../runtime/targets.ts";
+import { utcDay } from "../runtime/utc-day.ts";
 import type { Db } from "../store/db.ts";
 import {
   deleteWebhook,
@@ -40,7 +41,7 @@ const overlapMs = 24 * 3_600_000;
 /** The webhook endpoints of the caller's account. Another account's endpoint is as one that is not there. */
 export function webhookHandlers(deps: WebhookDeps): { [name in WebhookRoute]: Handler<Routes[name]> } {
   const { main } = deps.db;
-  const today = () => deps.clock.now().toISOString().slice(0, 10);
+  const today = () => utcDay(deps.clock.now());
   const read = async ({ accountId }: Caller, id: string, missing = noSuchWebhook): Promise<Answer> => {
     const row = await readWebhook(main, { accountId, id }, today());
     if (row === null) throw missing();

@@ -1,6 +1,7 @@
+import { retryAfterMs } from "../runtime/retry-after.ts";
 import { decodeText } from "./decode.ts";
 import { FetchError } from "./fetch-error.ts";
-import { type Headers, retryAfterMs } from "./response-headers.ts";
+import type { Headers } from "./response-headers.ts";
 import { cleanTitle } from "./text.ts";
 
 /** As much of an error page is looked at. */

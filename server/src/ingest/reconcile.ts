@@ -1,3 +1,4 @@
+import { utcDay } from "../runtime/utc-day.ts";
 import { knownItems } from "../store/item-keys.ts";
 import { ParseError } from "./adapter.ts";
 import { FetchError } from "./fetch-error.ts";
@@ -66,6 +67,6 @@ export async function reconcile(context: WalkContext): Promise<Reconciled | null
 }
 
 function dayOf(at: Date): Reconciled {
-  const day = at.toISOString().slice(0, 10);
+  const day = utcDay(at);
   return { day, until: new Date(Date.parse(`${day}T00:00:00Z`) + dayMs + 12 * 3_600_000) };
 }

@@ -1,3 +1,5 @@
+import { wholeSeconds } from "../runtime/retry-after.ts";
+
 /** Names in lower case, repeated fields joined. */
 export type Headers = Readonly<Record<string, string>>;
 
@@ -9,13 +11,6 @@ export function flatHeaders(headers: Record<string, string | string[] | undefine
     [value].flat().join(", "),
   ]);
   return Object.fromEntries(entries);
-}
-
-/** Retry-After in seconds or as a date; capped at a day, since a host's error must not silence a source for good. */
-export function retryAfterMs(header: string | undefined, now: Date): number | null {
-  if (header === undefined) return null;
-  const seconds = wholeSeconds(header) ?? (Date.parse(header) - now.getTime()) / 1000;
-  return Number.isFinite(seconds) ? Math.min(dayMs, Math.max(0, seconds * 1000)) : null;
 }
 
 /**
@@ -42,10 +37,4 @@ function expiresInMs(headers: Headers, now: Date): number {
 
 function seconds(text: string): number {
   return wholeSeconds(text.replaceAll('"', "")) ?? Number.NaN;
-}
-
-/** Cut to nine digits' worth: more is as good as for ever. */
-function wholeSeconds(text: string): number | null {
-  const digits = text.trim();
-  return /^\d{1,18}$/.test(digits) ? Math.min(Number(digits), 999_999_999) : null;
 }

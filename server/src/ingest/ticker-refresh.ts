@@ -1,6 +1,7 @@
 import { parseSecTickers } from "@tapewire/scoring/sec-tickers.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
+import { utcDay } from "../runtime/utc-day.ts";
 import type { Engine } from "../score/engine.ts";
 import type { Db } from "../store/db.ts";
 import {
@@ -71,6 +72,6 @@ async function fetchList(
 
 function apply({ engine, log }: TickerRefreshDeps, { body, fetchedAt }: ReferenceFile): void {
   const { rows, refused } = parseSecTickers(body);
-  engine.refreshTickers({ rows, on: fetchedAt.toISOString().slice(0, 10) });
+  engine.refreshTickers({ rows, on: utcDay(fetchedAt) });
   log.info({ rows: rows.length, refused }, "symbols refreshed from the SEC's list of tickers");
 }

@@ -1,4 +1,5 @@
 import type { Clock } from "../runtime/clock.ts";
+import { utcDay } from "../runtime/utc-day.ts";
 
 /** Tokens of a day in UTC, in this process. What is about to be spent is taken before, so that calls at once stay below. */
 export class DailyBudget {
@@ -31,7 +32,7 @@ export class DailyBudget {
   }
 
   #turn(): void {
-    const today = this.#clock.now().toISOString().slice(0, 10);
+    const today = utcDay(this.#clock.now());
     if (today !== this.#day) [this.#day, this.#used] = [today, 0];
   }
 }

@@ -6,6 +6,7 @@ import { SubscriptionIndex } from "../feed/subscription-index.ts";
 import type { ItemTail } from "../itemlog/follow.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
+import { utcDay } from "../runtime/utc-day.ts";
 import { BlockWriter } from "./block-writer.ts";
 import type { ClientFrameSchema } from "./client-frames.ts";
 import { LogRing } from "./log-ring.ts";
@@ -87,7 +88,7 @@ export class StreamCore implements Disposable {
 
   /** UTC, YYYY-MM-DD. */
   today(): string {
-    return this.clock.now().toISOString().slice(0, 10);
+    return utcDay(this.clock.now());
   }
 
   [Symbol.dispose](): void {

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Clock } from "../runtime/clock.ts";
+import { utcDay } from "../runtime/utc-day.ts";
 import type { Queries } from "../store/db.ts";
 import {
   type AttemptRow,
@@ -76,7 +77,7 @@ export class Committer {
     this.#attempts = [];
     const batch = { id: randomUUID(), taken, shards, attempts };
     const endpoints = taken.map(({ progress }) => progress);
-    const day = clock.now().toISOString().slice(0, 10);
+    const day = utcDay(clock.now());
     try {
       await commitDeliveries(db, { id: batch.id, owner: held.worker, day, shards, endpoints, attempts });
     } catch (error) {

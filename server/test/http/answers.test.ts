@@ -11,7 +11,7 @@ import { serverOf } from "../../src/http/listener.ts";
 import { codings, preferredCoding } from "../../src/http/negotiate.ts";
 import { Router } from "../../src/http/router.ts";
 import { silentLog } from "../../src/runtime/log.ts";
-import { listening } from "../support/http.ts";
+import { listening, rawAnswer } from "../support/http.ts";
 import { type Service, startService } from "../support/service.ts";
 
 interface Raw {
@@ -53,19 +53,7 @@ describe("answers", () => {
       body: Buffer.concat(chunks),
     };
   };
-  /** What comes back for bytes that no client would send. */
-  const sendRaw = async (text: string): Promise<string> => {
-    const { port, hostname } = new URL(service.url);
-    const socket = connect(Number(port), hostname);
-    socket.on("error", () => {});
-    let answer = "";
-    socket.on("data", (data) => {
-      answer += data;
-    });
-    socket.write(text);
-    await once(socket, "close");
-    return answer;
-  };
+  const sendRaw = (text: string) => rawAnswer(service.url, text);
 
   const reads = ["/v1/feeds", "/v1/sources", "/v1/tags", "/openapi.json"];
 

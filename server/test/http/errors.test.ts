@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
 import { request } from "node:http";
-import { connect } from "node:net";
 import { after, before, describe, test } from "node:test";
 import { errorTable, problem } from "@tapewire/contract/errors.ts";
 import { feedList } from "@tapewire/contract/feeds.ts";
 import fc from "fast-check";
+import { rawAnswer } from "../support/http.ts";
 import { type Service, startService } from "../support/service.ts";
 
 describe("errors", () => {
@@ -253,7 +252,6 @@ describe("errors", () => {
     });
 
   test("a request that is no HTTP, or has a broken target, leaves the server standing", async () => {
-    const { port, hostname } = new URL(service.url);
     for (const text of [
       "nonsense\r\n\r\n",
       "GET // HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
@@ -263,15 +261,7 @@ describe("errors", () => {
       "GET /v1/stream HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n",
       "GET http://[ HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n",
     ]) {
-      const socket = connect(Number(port), hostname);
-      socket.on("error", () => {});
-      let answer = "";
-      socket.on("data", (data) => {
-        answer += data;
-      });
-      socket.write(text);
-      await once(socket, "close");
-      assert.match(answer, /^HTTP\/1\.1 4\d\d /, text);
+      assert.match(await rawAnswer(service.url, text), /^HTTP\/1\.1 4\d\d /, text);
     }
     assert.equal((await service.get("/v1/feeds", key)).status, 200);
   });

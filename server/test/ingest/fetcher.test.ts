@@ -12,9 +12,10 @@ import {
   fetchLimits,
   type Validators,
 } from "../../src/ingest/fetcher.ts";
-import { freshForMs, retryAfterMs } from "../../src/ingest/response-headers.ts";
+import { freshForMs } from "../../src/ingest/response-headers.ts";
 import { Slots } from "../../src/ingest/slots.ts";
 import { systemClock } from "../../src/runtime/clock.ts";
+import { retryAfterMs } from "../../src/runtime/retry-after.ts";
 import { LocalHostGates } from "../support/host-gates.ts";
 
 interface Site extends AsyncDisposable {

@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { createServer, type RequestListener, type Server } from "node:http";
+import { connect } from "node:net";
 
 /** A server on a port of its own of this machine; closed when disposed. */
 export async function listening(server: Server): Promise<{ origin: string } & AsyncDisposable> {
@@ -16,4 +18,18 @@ export async function listening(server: Server): Promise<{ origin: string } & As
 
 export function listenLocally(listener: RequestListener): Promise<{ origin: string } & AsyncDisposable> {
   return listening(createServer(listener));
+}
+
+/** What comes back for bytes that no client would send, until the server closes. */
+export async function rawAnswer(url: string, text: string): Promise<string> {
+  const { port, hostname } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  socket.on("error", () => {});
+  let answer = "";
+  socket.on("data", (data) => {
+    answer += data;
+  });
+  socket.write(text);
+  await once(socket, "close");
+  return answer;
 }
