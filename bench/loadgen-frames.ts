@@ -1,7 +1,7 @@
 /** Counts items in the bytes of a WebSocket without looking at more than where its frames end. */
 
 /** Shorter messages are none of an item: acknowledgements, heartbeats. */
-const leastItemBytes = 1_000;
+const leastItemBytes = 600;
 const opcodes = { text: 1, binary: 2, close: 8, ping: 9 } as const;
 
 /** What counts items in the payload of a frame. */
