@@ -4,7 +4,7 @@
  */
 import type { FeedItem } from "@tapewire/contract/feeds.ts";
 import type { SubscriptionFilters } from "@tapewire/contract/filter.ts";
-import { EncodedItem } from "../server/src/stream/encoded-item.ts";
+import { EncodedItem, formOf } from "../server/src/stream/encoded-item.ts";
 import { aggregators, countries, exchanges, itemAt, providers, symbolOf } from "./rest-items.ts";
 
 export const itemBytes = 1_500;
@@ -42,7 +42,7 @@ function itemOf(n: number): FeedItem {
 function ofSize(item: FeedItem): FeedItem {
   const context = { epoch: "12345678", now: new Date(item.scraped_at) };
   const entry = new EncodedItem({ seq: 100_000, item, doc: "" }, context);
-  const missing = itemBytes + 4 - entry.template("text", false).bytes.length;
+  const missing = itemBytes + 4 - entry.template(formOf("text", false)).bytes.length;
   return { ...item, title: `${item.title}${" filler".repeat(200).slice(0, Math.max(0, missing))}` };
 }
 

@@ -4,32 +4,19 @@ import type { Queries } from "../store/db.ts";
 import { feedUnitsOf, leaseFeedUnits, returnFeedUnits } from "../store/feed-units.ts";
 import { dayText, type Usage } from "./usage.ts";
 
-/** Largest block that one process takes at once under a cap; what a crash can lose of it. */
-const cappedBlock = 100;
-/** A block is this share of what is left, so that one process does not sit on what others could deliver. */
-const shareOfRest = 16;
-/** Without a cap a block grows with use, from the first to the largest, so that leasing is rare under any load. */
-const freeBlocks = { first: 100, largest: 100_000 } as const;
-
+/**
+ * A block lasts about this long at the rate of the one before: leasing is rare under any load, and what a process sits
+ * on is little, which others cannot give out before a cap, and which makes their `count` jump without one.
+ */
+const blockLastsMs = { capped: 250, free: 2_000 } as const;
+/** Of a block; the first has one unit. */
+const mostUnits = { capped: 100, free: 100_000 } as const;
+/** What was not used in the time between two sweeps goes back. */
+const sweepEveryMs = 1_000;
+/** Others may give units back: before a cap counts as used up it is asked for once more, this much later. */
+const askAgainMs = 2 * sweepEveryMs;
 /** While the database is away. */
 const retryMs = 500;
-
-/** Leased ordinals of one account on one day in this process. */
-interface Lease {
-  /** In days since the epoch. */
-  readonly day: number;
-  next: number;
-  /** Exclusive. */
-  end: number;
-  /** A block leased ahead, which follows; ordinals of other processes may lie between. */
-  ahead: { readonly next: number; readonly end: number } | null;
-  size: number;
-  /** Given out and not told to the usage yet. */
-  given: number;
-  running: Promise<void> | null;
-  /** The cap that is given out whole; under another one, after a change of plan, there may be more. */
-  spentCap: number | null;
-}
 
 /**
  * The ordinal of one more live item (1..); `spent`: the day's cap is used up; `wait`: a block is being leased, see
@@ -37,31 +24,86 @@ interface Lease {
  */
 export type Unit = number | "spent" | "wait";
 
-/**
- * Hands out the daily live items of accounts. Every ordinal of a day is given once over all processes, never above the
- * cap: processes lease blocks of the day's counter from the database, and what they do not use they give back.
- */
-export class RealtimeQuota implements AsyncDisposable {
-  readonly #db: Queries;
-  readonly #clock: Clock;
-  readonly #log: Log;
-  readonly #usage: Usage;
-  readonly #leases = new Map<string, Lease>();
-  readonly #returning = new Set<Promise<void>>();
+/** What one account has left, as whoever delivers to it holds it. */
+export interface AccountUnits {
+  /** @param cap null: no limit */
+  take(cap: number | null): Unit;
+  /** Resolves when the block that `take` waits for is there, or could not be had. */
+  leased(): Promise<void>;
+}
 
-  constructor(deps: { db: Queries; clock: Clock; log: Log; usage: Usage }) {
-    this.#db = deps.db;
-    this.#clock = deps.clock;
-    this.#log = deps.log;
-    this.#usage = deps.usage;
-    this.#usage.ask(() => {
-      for (const [accountId, lease] of this.#leases) this.#tell(accountId, lease);
-    });
+interface QuotaDeps {
+  readonly db: Queries;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly usage: Usage;
+}
+
+interface Block {
+  readonly next: number;
+  /** Exclusive. */
+  readonly end: number;
+}
+
+/** Ordinals of one account on one day. */
+class Lease implements Block {
+  /** In days since the epoch. */
+  readonly day: number;
+  next = 1;
+  end = 1;
+  /** A block leased ahead, which follows; ordinals of other processes may lie between. */
+  ahead: Block | null = null;
+  /** Of the newest block. */
+  size = 1;
+  /** Given out and not told to the usage yet. */
+  given = 0;
+  running: Promise<void> | null = null;
+  /** The cap that is given out whole; under another one, after a change of plan, there may be more. */
+  spentCap: number | null = null;
+
+  constructor(day: number) {
+    this.day = day;
   }
 
-  /** @param cap null: no limit */
-  take(accountId: string, cap: number | null): Unit {
-    const lease = this.#lease(accountId);
+  add(block: Block): void {
+    this.size = block.end - block.next;
+    if (this.next >= this.end) this.next = block.next;
+    else if (this.end !== block.next) {
+      this.ahead = block;
+      return;
+    }
+    this.end = block.end;
+  }
+
+  /** Blocks that could not be given back, in order, unless there are ordinals behind them here: they rise. */
+  takeOver([first, second]: readonly Block[]): void {
+    if (first === undefined || this.end > 1) return;
+    this.add(first);
+    this.ahead = second ?? null;
+  }
+
+  get unused(): number {
+    return this.end - this.next + (this.ahead === null ? 0 : this.ahead.end - this.ahead.next);
+  }
+}
+
+/** The leases of one account in this process, one day after the other. */
+class LeasedUnits implements AccountUnits {
+  readonly #accountId: string;
+  readonly #deps: QuotaDeps;
+  #lease: Lease;
+  #leasedAtMs = 0;
+  #sweptAt = 1;
+
+  constructor(accountId: string, deps: QuotaDeps) {
+    this.#accountId = accountId;
+    this.#deps = deps;
+    this.#lease = new Lease(deps.usage.today);
+  }
+
+  take(cap: number | null): Unit {
+    if (this.#lease.day !== this.#deps.usage.today) void this.release();
+    const lease = this.#lease;
     if (lease.next >= lease.end && lease.ahead !== null) {
       lease.next = lease.ahead.next;
       lease.end = lease.ahead.end;
@@ -72,100 +114,168 @@ export class RealtimeQuota implements AsyncDisposable {
     if (lease.next < lease.end) {
       const unit = lease.next++;
       lease.given += 1;
-      if (lease.ahead === null && (lease.end - unit) * 2 <= lease.size) this.#extend(accountId, cap, lease);
+      if (lease.ahead === null && (lease.end - unit) * 2 <= lease.size) this.#extend(cap, lease);
       return unit;
     }
     if (cap !== null && lease.spentCap === cap) return "spent";
-    this.#extend(accountId, cap, lease);
+    this.#extend(cap, lease);
     return "wait";
   }
 
-  /** Resolves when the block that `take` waits for is there, or could not be had. */
-  async leased(accountId: string): Promise<void> {
-    await this.#leases.get(accountId)?.running;
+  async leased(): Promise<void> {
+    await this.#lease.running;
   }
 
-  /** Live items given to the account today, over all processes; what others have leased counts whole. */
-  async usedToday(accountId: string): Promise<number> {
-    const leased = await feedUnitsOf(this.#db, accountId, dayText(this.#usage.today));
-    return Math.max(0, leased - this.unused(accountId));
+  /** Of today's lease. */
+  get unused(): number {
+    return this.#lease.day === this.#deps.usage.today ? this.#lease.unused : 0;
   }
 
-  /** Of today's leases of this process. */
-  unused(accountId: string): number {
-    const lease = this.#leases.get(accountId);
-    if (lease === undefined || lease.day !== this.#usage.today) return 0;
-    return lease.end - lease.next + (lease.ahead === null ? 0 : lease.ahead.end - lease.ahead.next);
+  /** What was given out is counted. */
+  tell(): void {
+    const { day, given } = this.#lease;
+    if (given > 0) this.#deps.usage.countItems(this.#accountId, day, given);
+    this.#lease.given = 0;
   }
 
-  /** The account has no stream left here: what it has leased goes back. */
-  release(accountId: string): void {
-    const lease = this.#leases.get(accountId);
-    this.#leases.delete(accountId);
-    if (lease === undefined) return;
-    this.#tell(accountId, lease);
-    const returned = this.#giveBack(accountId, lease)
-      .catch((error: unknown) => this.#log.warn({ err: error, accountId }, "giving live items back failed"))
-      .finally(() => this.#returning.delete(returned));
-    this.#returning.add(returned);
+  /** What is leased goes back when none of it was used since the last time. */
+  sweep(): Promise<void> | null {
+    const { next, unused, running } = this.#lease;
+    const isIdle = this.#sweptAt === next && unused > 0 && running === null;
+    this.#sweptAt = next;
+    return isIdle ? this.release() : null;
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    for (const accountId of [...this.#leases.keys()]) this.release(accountId);
-    await Promise.all(this.#returning);
-  }
-
-  #tell(accountId: string, lease: Lease): void {
-    if (lease.given > 0) this.#usage.countItems(accountId, lease.day, lease.given);
-    lease.given = 0;
-  }
-
-  async #giveBack(accountId: string, lease: Lease): Promise<void> {
+  /** What is leased goes back; what others' blocks follow cannot, and stays for later. */
+  async release(): Promise<void> {
+    this.tell();
+    const lease = this.#lease;
+    const fresh = new Lease(this.#deps.usage.today);
+    if (lease.day === fresh.day) fresh.spentCap = lease.spentCap;
+    this.#lease = fresh;
+    this.#leasedAtMs = 0;
     await lease.running;
-    const { day, ahead } = lease;
-    for (const { next, end } of ahead === null ? [lease] : [ahead, lease])
-      if (next < end)
-        await returnFeedUnits(this.#db, { accountId, day: dayText(day), end, unused: end - next });
+    const kept: Block[] = [];
+    for (const block of [lease.ahead, lease])
+      if (block !== null && block.next < block.end && !(await this.#giveBack(lease.day, block)))
+        kept.unshift(block);
+    if (fresh.day === lease.day) fresh.takeOver(kept);
   }
 
-  #lease(accountId: string): Lease {
-    const day = this.#usage.today;
-    const known = this.#leases.get(accountId);
-    if (known?.day === day) return known;
-    this.release(accountId);
-    const size = freeBlocks.first;
-    const fresh: Lease = { day, next: 1, end: 1, ahead: null, size, given: 0, running: null, spentCap: null };
-    this.#leases.set(accountId, fresh);
-    return fresh;
+  #giveBack(day: number, { next, end }: Block): Promise<boolean> {
+    const unused = end - next;
+    return returnFeedUnits(this.#deps.db, { accountId: this.#accountId, day: dayText(day), end, unused });
   }
 
-  #extend(accountId: string, cap: number | null, lease: Lease): void {
+  #extend(cap: number | null, lease: Lease): void {
     if (lease.running !== null || (cap !== null && lease.spentCap === cap)) return;
-    lease.running = this.#read(accountId, cap, lease)
+    const { log, clock } = this.#deps;
+    lease.running = this.#read(cap, lease)
       .catch((error: unknown) => {
-        this.#log.warn({ err: error, accountId }, "leasing live items failed");
-        return this.#clock.sleep(retryMs);
+        log.warn({ err: error, accountId: this.#accountId }, "leasing live items failed");
+        return clock.sleep(retryMs);
       })
       .finally(() => {
         lease.running = null;
       });
   }
 
-  async #read(accountId: string, cap: number | null, lease: Lease): Promise<void> {
-    const { granted, first } = await leaseFeedUnits(this.#db, {
-      accountId,
-      day: dayText(lease.day),
-      cap,
-      blockOf: (rest) =>
-        rest === null ? lease.size : Math.max(1, Math.min(cappedBlock, Math.floor(rest / shareOfRest))),
-    });
-    const block = { next: first, end: first + granted };
+  async #read(cap: number | null, lease: Lease): Promise<void> {
+    const wanted = this.#blockSize(cap, lease);
+    let leased = await this.#leaseOf(cap, lease, wanted);
+    if (leased.granted === 0 && lease.next >= lease.end) {
+      await this.#deps.clock.sleep(askAgainMs);
+      leased = await this.#leaseOf(cap, lease, wanted);
+    }
+    const { granted, first } = leased;
     lease.spentCap = granted === 0 ? cap : null;
     if (granted === 0) return;
-    if (cap === null) lease.size = Math.min(freeBlocks.largest, lease.size * 2);
-    else lease.size = granted;
-    if (lease.next < lease.end && lease.end !== block.next) lease.ahead = block;
-    else if (lease.next < lease.end) lease.end = block.end;
-    else Object.assign(lease, block);
+    lease.add({ next: first, end: first + granted });
+  }
+
+  #leaseOf(cap: number | null, { day }: Lease, wanted: number): Promise<{ granted: number; first: number }> {
+    return leaseFeedUnits(this.#deps.db, { accountId: this.#accountId, day: dayText(day), cap, wanted });
+  }
+
+  /** As many as the last block's rate uses up in a while. */
+  #blockSize(cap: number | null, { size }: Lease): number {
+    const nowMs = performance.now();
+    const lastedMs = Math.max(1, nowMs - this.#leasedAtMs);
+    this.#leasedAtMs = nowMs;
+    const kind = cap === null ? "free" : "capped";
+    return Math.min(mostUnits[kind], Math.ceil((size * blockLastsMs[kind]) / lastedMs));
+  }
+}
+
+/**
+ * Hands out the daily live items of accounts. Every ordinal of a day is given once over all processes, never above the
+ * cap: processes lease blocks of the day's counter from the database, and what they do not use they give back.
+ */
+export class RealtimeQuota implements AsyncDisposable {
+  readonly #deps: QuotaDeps;
+  /** Kept, so that whoever holds one holds the only one; of accounts that have had live items there are not many. */
+  readonly #accounts = new Map<string, LeasedUnits>();
+  readonly #returning = new Set<Promise<void>>();
+  readonly #sweeps: NodeJS.Timeout;
+
+  constructor(deps: QuotaDeps) {
+    this.#deps = deps;
+    deps.usage.ask(() => {
+      for (const units of this.#accounts.values()) units.tell();
+    });
+    this.#sweeps = setInterval(() => {
+      for (const [accountId, units] of this.#accounts) {
+        const returned = units.sweep();
+        if (returned !== null) this.#watch(accountId, returned);
+      }
+    }, sweepEveryMs).unref();
+  }
+
+  of(accountId: string): AccountUnits {
+    return this.#unitsOf(accountId);
+  }
+
+  /** The day that units are counted on: UTC, `YYYY-MM-DD`. */
+  get today(): string {
+    return dayText(this.#deps.usage.today);
+  }
+
+  /** Live items given to the account today, over all processes; what others have leased counts whole. */
+  async usedToday(accountId: string): Promise<number> {
+    const leased = await feedUnitsOf(this.#deps.db, accountId, this.today);
+    return Math.max(0, leased - this.unused(accountId));
+  }
+
+  /** Of today's leases of this process. */
+  unused(accountId: string): number {
+    return this.#accounts.get(accountId)?.unused ?? 0;
+  }
+
+  /** The account has no stream left here: what it has leased goes back. */
+  release(accountId: string): void {
+    const units = this.#accounts.get(accountId);
+    if (units !== undefined) this.#watch(accountId, units.release());
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    clearInterval(this.#sweeps);
+    for (const accountId of this.#accounts.keys()) this.release(accountId);
+    await Promise.all(this.#returning);
+  }
+
+  #unitsOf(accountId: string): LeasedUnits {
+    const known = this.#accounts.get(accountId);
+    if (known !== undefined) return known;
+    const units = new LeasedUnits(accountId, this.#deps);
+    this.#accounts.set(accountId, units);
+    return units;
+  }
+
+  #watch(accountId: string, returning: Promise<void>): void {
+    const { log } = this.#deps;
+    const watched = returning
+      .catch((error: unknown) => log.warn({ err: error, accountId }, "giving live items back failed"))
+      .finally(() => this.#returning.delete(watched));
+    this.#returning.add(watched);
   }
 }

@@ -1,30 +1,24 @@
 import { ApiError } from "@tapewire/contract/errors.ts";
 import { closeCodes, type ServerFrame } from "@tapewire/contract/stream.ts";
 import type { Caller } from "../account/auth.ts";
-import type { Unit } from "../account/realtime-quota.ts";
 import type { SubscribeRequest } from "./client-frames.ts";
 import type { StreamCore } from "./core.ts";
 import { cursorOf, EncodedItem } from "./encoded-item.ts";
 import { type Action, Session } from "./session.ts";
 import { newestUntil } from "./snapshots.ts";
-import { isAhead, type LogPlace, noPage, Subscription } from "./subscription.ts";
+import { isAhead, type Subscriber, Subscription, unsentLimitBytes } from "./subscription.ts";
 import type { Transport, TransportEvents } from "./transport.ts";
 
-/** Delivery to a client pauses here: what it has not taken stays in the log, not in memory. */
-const unsentLimitBytes = 64 * 1024;
 /** Messages of a client that may wait behind its subscribe. */
 const mostHeld = 20;
 
-/**
- * One client: a cursor into the log, moved as far as the socket has room. There is no queue: whoever is slow is behind
- * in the log, and catches up there.
- */
-export class Connection implements TransportEvents {
+/** One client: what it says and is told. What it is delivered is its subscription's. */
+export class Connection implements Subscriber, TransportEvents {
   readonly caller: Caller;
   readonly key: string;
+  readonly transport: Transport;
   readonly #core: StreamCore;
   readonly #session: Session;
-  readonly #transport: Transport;
   readonly #onClose: () => void;
   #subscription: Subscription | null = null;
   /** What came behind a subscribe that waits for the log to be read; null: none does. */
@@ -40,15 +34,15 @@ export class Connection implements TransportEvents {
     this.key = who.key;
     this.#onClose = options.onClose;
     this.#session = new Session(core.clientFrames, { nowMs: performance.now(), jitter: Math.random() });
-    this.#transport = options.transport(this);
+    this.transport = options.transport(this);
     const { realtime_feeds_per_day, scores_visible: scored_feed } = this.caller.plan;
     const limits = { realtime_feeds_per_day, scored_feed };
-    this.#transport.send({ type: "welcome", tier: this.caller.tier, limits });
+    this.transport.send({ type: "welcome", tier: this.caller.tier, limits });
   }
 
   /** Where the client could resume: behind everything it was sent. */
   get cursor(): string {
-    const seq = this.#subscription?.position ?? this.#core.ring.head;
+    const seq = this.#subscription?.position ?? this.#core.place.head;
     return cursorOf({ epoch: this.#core.epoch, seq });
   }
 
@@ -62,7 +56,7 @@ export class Connection implements TransportEvents {
   }
 
   onDrain(): void {
-    this.pump();
+    this.#subscription?.pump();
   }
 
   onClose(): void {
@@ -73,27 +67,28 @@ export class Connection implements TransportEvents {
 
   /** What time asks for; called about once a second. */
   tick(nowMs: number, day: string): void {
-    this.#performAll(this.#session.tick({ nowMs, day, unsentBytes: this.#transport.unsentBytes }));
+    this.#performAll(this.#session.tick({ nowMs, day, unsentBytes: this.transport.unsentBytes }));
+    if (this.#subscription !== null) this.#subscription.stopped = this.#session.state === "stopped";
   }
 
   /** @param error what the client is told before */
   close(code: number, reason: string, error?: ServerFrame): void {
-    if (error !== undefined) this.#transport.send(error);
+    if (error !== undefined) this.transport.send(error);
     this.#perform(this.#session.close(code, reason));
   }
 
   terminate(): void {
-    this.#transport.terminate();
+    this.transport.terminate();
   }
 
   /** In one turn: the old subscription ends, the tip is taken, the new one is told and begins. */
   #subscribe(request: SubscribeRequest, snapshot: number): void {
     this.#drop();
-    const subscription = new Subscription(request, this.caller, this.#log, this.#core.index);
+    const subscription = new Subscription(request, this, this.#core);
     this.#subscription = subscription;
     const { seq, reason } = subscription.resume;
     const oldest = cursorOf({ epoch: this.#core.epoch, seq: 0 });
-    this.#transport.send({
+    this.transport.send({
       type: "subscribed",
       filters: request.filters,
       cursor: this.cursor,
@@ -103,12 +98,12 @@ export class Connection implements TransportEvents {
       ...idOf(request),
     });
     if (snapshot > 0) this.#sendSnapshot(subscription, snapshot);
-    else this.pump();
+    else subscription.pump();
   }
 
   /** What has to be known before a subscription can begin is fetched, while what the client sends waits in line. */
   #prepare(request: SubscribeRequest): void {
-    const ahead = isAhead(request, this.#log);
+    const ahead = isAhead(request, this.#core.place);
     const limited = request.snapshot > 0 && this.#core.snapshots.limits(this.caller);
     if (!ahead && !limited) return this.#subscribe(request, request.snapshot);
     const held: (string | null)[] = [];
@@ -121,89 +116,19 @@ export class Connection implements TransportEvents {
         this.#subscribe(request, snapshot);
         for (const text of held) this.onMessage(text);
       },
-      (error: unknown) => this.#fail(error),
+      (error: unknown) => this.failed(error),
     );
   }
 
-  get #log(): LogPlace {
-    return { epoch: this.#core.epoch, head: this.#core.ring.head };
-  }
-
-  /**
-   * Delivers what there is and the socket has room for, in one write. What comes meanwhile, or does not fit, is
-   * delivered by a later call: of the hub when items arrive, of `onDrain` when there is room.
-   */
-  pump(): void {
-    const subscription = this.#subscription;
-    if (subscription === null || subscription.waiting || subscription.position === this.#core.ring.head)
-      return;
-    if (!this.#delivers(subscription)) return;
-    const room = unsentLimitBytes - this.#transport.unsentBytes;
-    if (room <= 0 || !this.#transport.open) return;
-    const { writer } = this.#core;
-    const capReached = this.#collect(subscription, room) === "spent";
-    if (writer.length > 0) writer.write(this.#transport);
-    if (capReached) return this.#stop(subscription);
-    if (subscription.position < this.#core.ring.head && !subscription.waiting) this.#core.pumpAgain(this);
-  }
-
-  /** What comes while the day's cap is used up is passed over: it stays in the list. */
-  #delivers(subscription: Subscription): boolean {
-    if (this.#session.state === "stopped") this.#session.dayIs(this.#core.today());
-    if (this.#session.state === "stopped") subscription.position = this.#core.ring.head;
-    return this.#session.state === "subscribed";
-  }
-
-  /**
-   * Hands the frames that are due and fit to the writer, and moves the position behind them.
-   * @returns "spent" when the day's cap allows no more
-   */
-  #collect(subscription: Subscription, room: number): "spent" | null {
-    const { ring, writer } = this.#core;
-    const { wire, locked } = this.#transport;
-    while (subscription.position < ring.head && writer.length < room) {
-      const entry = this.#entryAt(subscription, subscription.position + 1);
-      if (entry === undefined) return null;
-      if (subscription.passes(entry)) {
-        const count = this.#takeUnit(subscription);
-        if (typeof count !== "number") return count === "spent" ? "spent" : null;
-        writer.add(entry.template(wire, locked), count);
-      }
-      subscription.position = entry.seq;
-    }
-    return null;
-  }
-
-  #entryAt(subscription: Subscription, seq: number): EncodedItem | undefined {
-    const inMemory = this.#core.ring.at(seq);
-    if (inMemory !== undefined) {
-      // It would be kept for as long as the connection.
-      subscription.page = noPage;
-      return inMemory;
-    }
-    const first = subscription.page[0];
-    const inPage = first === undefined ? undefined : subscription.page[seq - first.seq];
-    if (inPage !== undefined) return inPage;
-    this.#wait(subscription, async () => {
-      subscription.page = await this.#core.ring.page(seq);
-      // Without it, delivery would ask for it for ever.
-      if (subscription.page.at(seq - (subscription.page[0]?.seq ?? seq))?.seq !== seq)
-        throw new Error(`entry ${seq} of the log is missing`);
-    });
-    return undefined;
-  }
-
-  #takeUnit(subscription: Subscription): Unit {
-    const { accountId, plan } = this.caller;
-    const unit = this.#core.quota.take(accountId, plan.realtime_feeds_per_day);
-    if (unit === "wait") this.#wait(subscription, () => this.#core.quota.leased(accountId));
-    return unit;
-  }
-
-  #stop(subscription: Subscription): void {
-    subscription.position = this.#core.ring.head;
+  capReached(): void {
     const limit = this.caller.plan.realtime_feeds_per_day ?? 0;
     this.#performAll(this.#session.capReached(limit, this.#core.today()));
+  }
+
+  /** The client comes back with its cursor, to this process or to another. */
+  failed(error: unknown): void {
+    this.#core.log.error({ err: error, keyId: this.caller.keyId }, "stream delivery failed");
+    this.close(closeCodes.restart, `cursor=${this.cursor}`);
   }
 
   /** Every frame carries the tip as its cursor: whoever resumes from one gets what came since, and nothing again. */
@@ -211,7 +136,7 @@ export class Connection implements TransportEvents {
     const { quota, latest, snapshots, epoch, clock } = this.#core;
     const { tip } = subscription;
     const cursor = cursorOf({ epoch, seq: tip });
-    this.#wait(subscription, async () => {
+    subscription.wait(async () => {
       const [items, count] = await Promise.all([
         subscription.blind ? [] : newestUntil(latest, subscription.filter, { tip, wanted }),
         quota.usedToday(this.caller.accountId),
@@ -220,9 +145,9 @@ export class Connection implements TransportEvents {
       const context = { epoch, now: clock.now() };
       for (const item of items.toReversed()) {
         await this.#room();
-        if (this.#subscription !== subscription) return;
-        const text = new EncodedItem(item, context).snapshotText(count, cursor, this.#transport.locked);
-        this.#transport.sendText(text, cursor);
+        if (subscription.ended) return;
+        const text = new EncodedItem(item, context).snapshotText(count, cursor, this.transport.form.locked);
+        this.transport.sendText(text, cursor);
       }
     });
   }
@@ -231,34 +156,14 @@ export class Connection implements TransportEvents {
   #noSnapshot(error: unknown): [[], number] {
     if (!(error instanceof ApiError)) throw error;
     const message = `No snapshot: ${error.message}. Live items follow.`;
-    this.#transport.send({ type: "error", code: "overloaded", message, fatal: false });
+    this.transport.send({ type: "error", code: "overloaded", message, fatal: false });
     return [[], 0];
   }
 
   /** Resolves when the socket has room, or is closed. */
   async #room(): Promise<void> {
-    while (this.#transport.open && this.#transport.unsentBytes >= unsentLimitBytes)
+    while (this.transport.open && this.transport.unsentBytes >= unsentLimitBytes)
       await this.#core.clock.sleep(20);
-  }
-
-  /** Does something that delivery waits for, then goes on. */
-  #wait(subscription: Subscription, work: () => Promise<void>): void {
-    subscription.waiting = true;
-    work().then(
-      () => {
-        subscription.waiting = false;
-        if (this.#subscription === subscription) this.pump();
-      },
-      (error: unknown) => {
-        if (this.#subscription === subscription) this.#fail(error);
-      },
-    );
-  }
-
-  /** The client comes back with its cursor, to this process or to another. */
-  #fail(error: unknown): void {
-    this.#core.log.error({ err: error, keyId: this.caller.keyId }, "stream delivery failed");
-    this.close(closeCodes.restart, `cursor=${this.cursor}`);
   }
 
   #performAll(actions: readonly Action[]): void {
@@ -268,31 +173,31 @@ export class Connection implements TransportEvents {
   #perform(action: Action): void {
     switch (action.do) {
       case "send":
-        return this.#transport.send(action.frame);
+        return this.transport.send(action.frame);
       case "pong":
       case "heartbeat": {
         const time = this.#core.clock.now().toISOString();
-        return this.#transport.send({ type: action.do, cursor: this.cursor, time });
+        return this.transport.send({ type: action.do, cursor: this.cursor, time });
       }
       case "ping":
-        return this.#transport.ping();
+        return this.transport.ping();
       case "unsubscribe": {
         const { cursor } = this;
         this.#drop();
-        return this.#transport.send({ type: "unsubscribed", cursor, ...idOf(action) });
+        return this.transport.send({ type: "unsubscribed", cursor, ...idOf(action) });
       }
       case "subscribe":
         return this.#prepare(action.request);
       case "close": {
         const reason = action.withCursor === true ? `cursor=${this.cursor}` : action.reason;
         this.#drop();
-        return this.#transport.close(action.code, reason);
+        return this.transport.close(action.code, reason);
       }
     }
   }
 
   #drop(): void {
-    if (this.#subscription !== null) this.#core.index.remove(this.#subscription.slot);
+    this.#subscription?.end();
     this.#subscription = null;
   }
 }

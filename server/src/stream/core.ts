@@ -6,11 +6,11 @@ import { SubscriptionIndex } from "../feed/subscription-index.ts";
 import type { ItemTail } from "../itemlog/follow.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
-import { utcDay } from "../runtime/utc-day.ts";
 import { BlockWriter } from "./block-writer.ts";
 import type { ClientFrameSchema } from "./client-frames.ts";
 import { LogRing } from "./log-ring.ts";
 import type { LatestItems } from "./snapshots.ts";
+import type { LogPlace } from "./subscription.ts";
 
 /** What the stream works with. */
 export interface CoreDeps {
@@ -23,10 +23,14 @@ export interface CoreDeps {
   readonly latest: LatestItems;
 }
 
-/** A connection, as the core sees it. */
+/** A subscription, as the core sees it. */
 export interface Pumped {
   /** Delivers what there is and the socket has room for. */
   pump(): void;
+}
+
+/** A connection, as the core sees it. */
+export interface Ticked {
   /** What time asks for. */
   tick(nowMs: number, day: string): void;
 }
@@ -34,8 +38,8 @@ export interface Pumped {
 const tickEveryMs = 1_000;
 
 /**
- * Fan-out: when items arrive each is matched once against all subscriptions, and in the next turn every connection is
- * pumped once. Also gives connections their sense of time.
+ * Fan-out: when items arrive each is matched once against all subscriptions, and in the next turn every subscription
+ * is pumped once. Also gives connections their sense of time.
  */
 export class StreamCore implements Disposable {
   readonly index = new SubscriptionIndex();
@@ -48,12 +52,14 @@ export class StreamCore implements Disposable {
   readonly clock: Clock;
   readonly log: Log;
   readonly latest: LatestItems;
-  readonly #connections = new Set<Pumped>();
+  readonly #connections = new Set<Ticked>();
+  readonly #subscriptions = new Set<Pumped>();
   readonly #unobserve: () => void;
   readonly #timer: NodeJS.Timeout;
   /** Whom the next turn pumps; null: everybody. */
   #due: Set<Pumped> | null = new Set();
   #scheduled = false;
+  #day: string;
 
   constructor({ tail, tags, ...deps }: CoreDeps) {
     this.epoch = tail.epoch;
@@ -63,6 +69,7 @@ export class StreamCore implements Disposable {
     this.log = deps.log;
     this.latest = deps.latest;
     this.clientFrames = clientFrame(tags);
+    this.#day = this.today();
     this.ring = new LogRing(tail, this.index, deps.clock);
     this.#unobserve = tail.observe((items) => {
       this.ring.extend(items);
@@ -72,23 +79,36 @@ export class StreamCore implements Disposable {
     this.#timer.unref();
   }
 
-  add(connection: Pumped): void {
+  add(connection: Ticked): void {
     this.#connections.add(connection);
   }
 
-  remove(connection: Pumped): void {
+  remove(connection: Ticked): void {
     this.#connections.delete(connection);
-    this.#due?.delete(connection);
   }
 
-  /** Pumps a connection that is still behind once more, after the others had their turn. */
-  pumpAgain(connection: Pumped): void {
-    this.#schedule(connection);
+  begin(subscription: Pumped): void {
+    this.#subscriptions.add(subscription);
   }
 
-  /** UTC, YYYY-MM-DD. */
+  end(subscription: Pumped): void {
+    this.#subscriptions.delete(subscription);
+    this.#due?.delete(subscription);
+  }
+
+  /** Pumps a subscription that is still behind once more, after the others had their turn. */
+  pumpAgain(subscription: Pumped): void {
+    this.#schedule(subscription);
+  }
+
+  /** Where the log stands here. */
+  get place(): LogPlace {
+    return { epoch: this.epoch, head: this.ring.head };
+  }
+
+  /** UTC, YYYY-MM-DD; the one that units are counted on. */
   today(): string {
-    return utcDay(this.clock.now());
+    return this.quota.today;
   }
 
   [Symbol.dispose](): void {
@@ -96,22 +116,27 @@ export class StreamCore implements Disposable {
     this.#unobserve();
   }
 
-  #schedule(connection: Pumped | null): void {
-    if (connection === null) this.#due = null;
-    else this.#due?.add(connection);
+  #schedule(subscription: Pumped | null): void {
+    if (subscription === null) this.#due = null;
+    else this.#due?.add(subscription);
     if (this.#scheduled) return;
     this.#scheduled = true;
-    setImmediate(() => {
-      const due = this.#due ?? this.#connections;
-      this.#due = new Set();
-      this.#scheduled = false;
-      for (const one of due) one.pump();
-    });
+    setImmediate(() => this.#turn());
+  }
+
+  #turn(): void {
+    // What comes right after midnight is for those whose cap stopped them, too.
+    if (this.today() !== this.#day) this.#tick();
+    const due = this.#due ?? this.#subscriptions;
+    this.#due = new Set();
+    this.#scheduled = false;
+    for (const one of due) one.pump();
   }
 
   #tick(): void {
     const nowMs = performance.now();
     const day = this.today();
+    this.#day = day;
     for (const connection of this.#connections) connection.tick(nowMs, day);
   }
 }

@@ -3,15 +3,33 @@ import type { LogItem } from "../feed/item.ts";
 import { latencyOf, streamItem } from "../feed/view.ts";
 
 /** How a frame travels: in a WebSocket message, in a compressed one, or as a server-sent event. */
-export type Wire = "text" | "deflate" | "sse";
+export type Wire = (typeof wires)[number];
+
+/** How a frame is encoded for a client; one object for all clients of a kind, `index` its place among them. */
+export interface Form {
+  readonly index: number;
+  readonly wire: Wire;
+  /** Scores are withheld. */
+  readonly locked: boolean;
+}
+
+const wires = ["text", "deflate", "sse"] as const;
+const forms: readonly Form[] = wires.flatMap((wire, n) => [
+  { index: 2 * n, wire, locked: false },
+  { index: 2 * n + 1, wire, locked: true },
+]);
+
+export function formOf(wire: Wire, locked: boolean): Form {
+  const form = forms[2 * wires.indexOf(wire) + Number(locked)];
+  if (form === undefined) throw new Error(`no wire: ${wire}`);
+  return form;
+}
 
 /** The bytes of a feed frame whose count is still blank: `countAt` is the offset of its ten places. */
 export interface FrameTemplate {
   readonly bytes: Buffer;
   readonly countAt: number;
 }
-
-type Templates = { [wire in Wire]?: FrameTemplate };
 
 export interface EncodeContext {
   readonly epoch: string;
@@ -34,8 +52,7 @@ export class EncodedItem {
   /** Slots of the subscription index that it passes, as of its arrival; null: it was not matched. */
   readonly matches: Int32Array | null;
   readonly #publishedNow: Date;
-  readonly #open: Templates = {};
-  readonly #locked: Templates = {};
+  readonly #templates: (FrameTemplate | undefined)[] = [];
 
   constructor(item: LogItem, { epoch, now }: EncodeContext, matches: Int32Array | null = null) {
     this.item = item;
@@ -48,10 +65,13 @@ export class EncodedItem {
     return this.item.seq;
   }
 
-  template(wire: Wire, locked: boolean): FrameTemplate {
-    const made = locked ? this.#locked : this.#open;
-    made[wire] ??= wire === "text" ? this.#textFrame(locked) : makers[wire](this.#rest(locked), this.cursor);
-    return made[wire];
+  template(form: Form): FrameTemplate {
+    const known = this.#templates[form.index];
+    if (known !== undefined) return known;
+    const { wire, locked } = form;
+    const made = wire === "text" ? this.#textFrame(locked) : makers[wire](this.#rest(locked), this.cursor);
+    this.#templates[form.index] = made;
+    return made;
   }
 
   /** The text of a frame of a snapshot: `cursor` is the tip that the subscription began at. */
@@ -65,7 +85,7 @@ export class EncodedItem {
 
   /** The bytes behind the head, which all wires carry alike. */
   #rest(locked: boolean): Buffer {
-    const { bytes, countAt } = this.template("text", locked);
+    const { bytes, countAt } = this.template(formOf("text", locked));
     return bytes.subarray(countAt - countInHead + head.length);
   }
 

@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { ServerFrame } from "@tapewire/contract/stream.ts";
+import { type Form, formOf } from "./encoded-item.ts";
 import type { Transport, TransportEvents } from "./transport.ts";
 
 /**
@@ -7,8 +8,7 @@ import type { Transport, TransportEvents } from "./transport.ts";
  * carry their cursor as the event's id, which a browser sends back as Last-Event-ID.
  */
 export class EventSourceTransport implements Transport {
-  readonly wire = "sse";
-  readonly locked: boolean;
+  readonly form: Form;
   readonly #response: ServerResponse;
   readonly #events: TransportEvents;
 
@@ -16,7 +16,7 @@ export class EventSourceTransport implements Transport {
     const { locked, events } = options;
     this.#response = response;
     this.#events = events;
-    this.locked = locked;
+    this.form = formOf("sse", locked);
     response.on("drain", () => events.onDrain());
     response.on("error", () => {});
     response.on("close", () => events.onClose());

@@ -1,14 +1,19 @@
 import { filterOfSubscription } from "@tapewire/contract/filter.ts";
 import type { Caller } from "../account/auth.ts";
+import type { AccountUnits, Unit } from "../account/realtime-quota.ts";
 import { asksForScores, matches } from "../feed/filter.ts";
 import type { Filter } from "../feed/item.ts";
 import { hasBit } from "../feed/members.ts";
-import type { SubscriptionIndex } from "../feed/subscription-index.ts";
 import type { SubscribeRequest } from "./client-frames.ts";
+import type { StreamCore } from "./core.ts";
 import { type EncodedItem, parseCursor } from "./encoded-item.ts";
+import type { Transport } from "./transport.ts";
 
-/** One for all: an empty list of its own would be fetched from memory for every connection that is pumped. */
-export const noPage: readonly EncodedItem[] = [];
+/** Delivery to a client pauses here: what it has not taken stays in the log, not in memory. */
+export const unsentLimitBytes = 64 * 1024;
+
+/** One for all: an empty list of its own would be fetched from memory for every client that is pumped. */
+const noPage: readonly EncodedItem[] = [];
 
 /** Where the log stands for a process. */
 export interface LogPlace {
@@ -22,39 +27,166 @@ export interface ResumePoint {
   readonly reason: "cursor_unknown" | null;
 }
 
-/** What a client is to get, and how far it is. */
+/** Whose a subscription is. */
+export interface Subscriber {
+  readonly caller: Caller;
+  readonly transport: Transport;
+  /** The day's cap allows no more. */
+  capReached(): void;
+  failed(error: unknown): void;
+}
+
+/**
+ * What a client is to get, how far it is, and how it gets on: a cursor into the log, moved as far as the socket has
+ * room. There is no queue: whoever is slow is behind in the log, and catches up there. All that a turn of fan-out needs
+ * of a client is in this one object: each further one would be fetched from memory for every client and item.
+ */
 export class Subscription {
   readonly filter: Filter;
-  /** Of the subscription index. */
-  readonly slot: number;
-  /** Entries up to here were matched before the slot was this filter's. */
-  readonly #matchedFrom: number;
-  /** The filter asks for scores that the plan withholds: to this caller they are null, and null never matches. */
-  readonly blind: boolean;
   readonly resume: ResumePoint;
   /** The newest entry when it began. */
   readonly tip: number;
   /** Everything up to here was looked at. */
   position: number;
+  /** The day's cap is used up: what comes is passed over, it stays in the list. */
+  stopped = false;
+  readonly #core: StreamCore;
+  readonly #transport: Transport;
+  readonly #subscriber: Subscriber;
+  readonly #units: AccountUnits;
+  /** Null: no limit. */
+  readonly #cap: number | null;
+  /** Of the subscription index. */
+  readonly #slot: number;
+  /** The filter asks for scores that the plan withholds: to this caller they are null, and null never matches. */
+  readonly #blind: boolean;
   /** A snapshot, a page of the log or a block of the quota is on its way; delivery waits for it. */
-  waiting = false;
+  #waiting = false;
   /** Entries of the table that lie before those in memory. */
-  page = noPage;
+  #page = noPage;
+  #ended = false;
 
-  constructor(request: SubscribeRequest, caller: Caller, log: LogPlace, index: SubscriptionIndex) {
+  constructor(request: SubscribeRequest, subscriber: Subscriber, core: StreamCore) {
+    const { caller, transport } = subscriber;
     this.filter = filterOfSubscription(request.filters);
-    this.blind = asksForScores(this.filter) && !caller.plan.scores_visible;
-    this.slot = index.add(this.filter);
-    this.tip = log.head;
-    this.#matchedFrom = log.head;
-    this.resume = resumePoint(request.after, log);
-    this.position = this.resume.seq ?? log.head;
+    this.#core = core;
+    this.#transport = transport;
+    this.#subscriber = subscriber;
+    this.#units = core.quota.of(caller.accountId);
+    this.#cap = caller.plan.realtime_feeds_per_day;
+    this.#blind = asksForScores(this.filter) && !caller.plan.scores_visible;
+    this.#slot = core.index.add(this.filter);
+    this.tip = core.place.head;
+    this.resume = resumePoint(request.after, core.place);
+    this.position = this.resume.seq ?? this.tip;
+    core.begin(this);
   }
 
-  passes(entry: EncodedItem): boolean {
-    if (this.blind) return false;
-    if (entry.matches !== null && entry.seq > this.#matchedFrom) return hasBit(entry.matches, this.slot);
+  end(): void {
+    this.#ended = true;
+    this.#core.end(this);
+    this.#core.index.remove(this.#slot);
+  }
+
+  /** Whether nothing can match, whatever comes. */
+  get blind(): boolean {
+    return this.#blind;
+  }
+
+  get ended(): boolean {
+    return this.#ended;
+  }
+
+  /**
+   * Delivers what there is and the socket has room for, in one write. What comes meanwhile, or does not fit, is
+   * delivered by a later call: of the core when items arrive, of the transport when there is room.
+   */
+  pump(): void {
+    const { ring, writer } = this.#core;
+    if (this.position === ring.head || this.#waiting || this.#ended) return;
+    if (this.stopped) {
+      this.position = ring.head;
+      return;
+    }
+    const room = unsentLimitBytes - this.#transport.unsentBytes;
+    if (room <= 0 || !this.#transport.open) return;
+    const capReached = this.#collect(room) === "spent";
+    if (writer.length > 0) writer.write(this.#transport);
+    if (capReached) this.#stop();
+    else if (this.position < ring.head && !this.#waiting) this.#core.pumpAgain(this);
+  }
+
+  /** Does something that delivery waits for, then goes on. */
+  wait(work: () => Promise<void>): void {
+    this.#waiting = true;
+    work().then(
+      () => {
+        this.#waiting = false;
+        this.pump();
+      },
+      (error: unknown) => {
+        if (!this.#ended) this.#subscriber.failed(error);
+      },
+    );
+  }
+
+  /**
+   * Hands the frames that are due and fit to the writer, and moves the position behind them.
+   * @returns "spent" when the day's cap allows no more
+   */
+  #collect(room: number): "spent" | null {
+    const { ring, writer } = this.#core;
+    const { form } = this.#transport;
+    const { head } = ring;
+    while (this.position < head && writer.length < room) {
+      const entry = this.#entryAt(this.position + 1);
+      if (entry === undefined) return null;
+      if (this.#passes(entry)) {
+        const count = this.#takeUnit();
+        if (typeof count !== "number") return count === "spent" ? "spent" : null;
+        writer.add(entry.template(form), count);
+      }
+      this.position = entry.seq;
+    }
+    return null;
+  }
+
+  #passes(entry: EncodedItem): boolean {
+    if (this.#blind) return false;
+    // What came before the slot was this filter's was matched without it.
+    if (entry.matches !== null && entry.seq > this.tip) return hasBit(entry.matches, this.#slot);
     return matches(entry.item.item, this.filter);
+  }
+
+  #entryAt(seq: number): EncodedItem | undefined {
+    const inMemory = this.#core.ring.at(seq);
+    if (inMemory !== undefined) {
+      // It would be kept for as long as the connection.
+      if (this.#page !== noPage) this.#page = noPage;
+      return inMemory;
+    }
+    const first = this.#page[0];
+    const inPage = first === undefined ? undefined : this.#page[seq - first.seq];
+    if (inPage !== undefined) return inPage;
+    this.wait(async () => {
+      this.#page = await this.#core.ring.page(seq);
+      // Without it, delivery would ask for it for ever.
+      if (this.#page.at(seq - (this.#page[0]?.seq ?? seq))?.seq !== seq)
+        throw new Error(`entry ${seq} of the log is missing`);
+    });
+    return undefined;
+  }
+
+  #takeUnit(): Unit {
+    const unit = this.#units.take(this.#cap);
+    if (unit === "wait") this.wait(() => this.#units.leased());
+    return unit;
+  }
+
+  #stop(): void {
+    this.stopped = true;
+    this.position = this.#core.ring.head;
+    this.#subscriber.capReached();
   }
 }
 

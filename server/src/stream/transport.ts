@@ -1,6 +1,6 @@
 import type { ServerFrame } from "@tapewire/contract/stream.ts";
 import type { BlockTarget } from "./block-writer.ts";
-import type { Wire } from "./encoded-item.ts";
+import type { Form } from "./encoded-item.ts";
 
 /** What a connection hears from its client. */
 export interface TransportEvents {
@@ -15,9 +15,7 @@ export interface TransportEvents {
 
 /** How a connection reaches its client: a WebSocket, or a response of server-sent events. */
 export interface Transport extends BlockTarget {
-  readonly wire: Wire;
-  /** Scores are withheld. */
-  readonly locked: boolean;
+  readonly form: Form;
   readonly open: boolean;
   send(frame: ServerFrame): void;
   /** An encoded JSON frame. */

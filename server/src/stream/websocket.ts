@@ -1,7 +1,7 @@
 import type { Duplex } from "node:stream";
 import type { ServerFrame } from "@tapewire/contract/stream.ts";
 import type { WebSocket } from "ws";
-import type { Wire } from "./encoded-item.ts";
+import { type Form, formOf } from "./encoded-item.ts";
 import type { Transport, TransportEvents } from "./transport.ts";
 
 /**
@@ -9,8 +9,7 @@ import type { Transport, TransportEvents } from "./transport.ts";
  * it was upgraded on. That is safe because ws, as set up in hub.ts, writes every frame of its own whole in one turn.
  */
 export class WebSocketTransport implements Transport {
-  readonly wire: Wire;
-  readonly locked: boolean;
+  readonly form: Form;
   readonly #ws: WebSocket;
   readonly #socket: Duplex;
 
@@ -18,8 +17,7 @@ export class WebSocketTransport implements Transport {
     const { locked, events } = options;
     this.#ws = ws;
     this.#socket = socket;
-    this.locked = locked;
-    this.wire = ws.extensions.includes("permessage-deflate") ? "deflate" : "text";
+    this.form = formOf(ws.extensions.includes("permessage-deflate") ? "deflate" : "text", locked);
     ws.on("message", (data, isBinary) => events.onMessage(isBinary ? null : data.toString()));
     ws.on("pong", () => events.onAlive());
     ws.on("ping", () => events.onAlive());

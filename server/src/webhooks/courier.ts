@@ -1,4 +1,4 @@
-import type { RealtimeQuota } from "../account/realtime-quota.ts";
+import type { RealtimeQuota, Unit } from "../account/realtime-quota.ts";
 import { deliveryIdOf } from "../feed/delivery-id.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
@@ -164,9 +164,9 @@ export class Courier {
   }
 
   /** Without a cap there is nothing to count: what the plan allows is not used up by deliveries. */
-  #takesUnit({ plan, accountId }: Endpoint): ReturnType<RealtimeQuota["take"]> {
+  #takesUnit({ plan, accountId }: Endpoint): Unit {
     const cap = plan.realtime_feeds_per_day;
-    return cap === null ? 0 : this.#deps.quota.take(accountId, cap);
+    return cap === null ? 0 : this.#deps.quota.of(accountId).take(cap);
   }
 
   /** @returns false when it must wait */
@@ -190,7 +190,10 @@ export class Courier {
     }
     if (unit === "wait") {
       queue.look(entry.seq - 1);
-      void this.#deps.quota.leased(accountId).then(() => this.pump(endpoint));
+      void this.#deps.quota
+        .of(accountId)
+        .leased()
+        .then(() => this.pump(endpoint));
       return false;
     }
     const delivery = this.#deliveryOf(endpoint, entry, { trigger: "item", counts: true });
