@@ -77,7 +77,7 @@ export interface Route {
 }
 
 const byUuid = (description: string, example: string) =>
-  z.object({ id: z.guid().meta({ description, examples: [example] }) });
+  z.object({ id: z.guid().toLowerCase().meta({ description, examples: [example] }) });
 const itemById = byUuid(
   "Id of the item: UUIDv5 of its unique_id, the same in every deployment.",
   "3f1c2a5e-8f0b-5d3a-9c41-6a2d6c5f7b10",
@@ -355,12 +355,13 @@ export function routeTable(dictionary: TagDictionary) {
       auth: "key",
       section: "webhooks",
       summary: "Change a webhook endpoint",
-      description: "Members that are absent stay as they are.",
+      description:
+        "Members that are absent stay as they are. Another url, or enabled: true, forgets the failures so far: deliveries go on at once. As many endpoints may be enabled as the plan allows.",
       params: webhookById,
       body: webhooks.update,
       status: 200,
       response: webhooks.endpoint,
-      errors: ["not_found", "invalid_url"],
+      errors: ["not_found", "invalid_url", "plan_limit"],
     },
     deleteWebhook: {
       method: "DELETE",

@@ -95,7 +95,9 @@ const counts = {
   matched: count.describe("Items that the filters let through."),
   delivered: count.describe("Deliveries that were answered with 2xx, at whichever attempt."),
   failed: count.describe("Deliveries given up after the last retry."),
-  expired: count.describe("Deliveries given up because they were older than max_age."),
+  expired: count.describe(
+    "Items given up because they were older than max_age; those that were never tried are for a replay, not for recover.",
+  ),
 };
 const webhookCounts = z.object(counts).meta({ id: "WebhookCounts" });
 
@@ -120,7 +122,9 @@ export const webhookStats = z
     behind: count.describe("Items of the log, matching or not, that are not settled yet."),
     paused_until: timestamp
       .nullable()
-      .describe("After failures in a row nothing is sent until then; null: it is not held off."),
+      .describe(
+        "After failures in a row, or as Retry-After asked, nothing is sent until then; null: it is not held off.",
+      ),
     replay_remaining: count
       .nullable()
       .describe("Items of the log that a replay has yet to look at; null: none runs."),
@@ -134,11 +138,18 @@ export const recoverRequest = z
   .meta({ id: "WebhookRecover" });
 
 const place = z.union([instantText, z.int().min(1)]);
+type Place = z.infer<typeof place>;
+/** A seq and a time are compared by the log alone. */
+function isBefore(one: Place | undefined, other: Place): boolean {
+  if (typeof one === "string" && typeof other === "string") return Date.parse(one) < Date.parse(other);
+  return typeof one === "number" && typeof other === "number" && one < other;
+}
 export const replayRange = z
   .strictObject({
     from: place.describe("First item: a date-time, or a seq."),
     to: place.optional().describe("Last item, included: a date-time, or a seq; the newest when absent."),
   })
+  .refine(({ from, to }) => !isBefore(to, from), { error: "must not be before from", path: ["to"] })
   .meta({ id: "WebhookReplay" });
 
 export const queued = z

@@ -45,7 +45,7 @@ export function webhookDeliveryRoutes<
       path: "/v1/webhooks/{id}/test",
       summary: "Send a test event",
       description:
-        "One signed attempt of type webhook.test, to a disabled endpoint too; answered when the receiver has answered, or after 15 seconds. It is in no log and no count.",
+        "One signed attempt of type webhook.test, to a disabled endpoint too; answered when the receiver has answered, or after 15 seconds. It is in no log and no count. At most 4 of an account at a time.",
       params: byId,
       status: 200,
       response: testResult,
@@ -84,7 +84,7 @@ export function webhookDeliveryRoutes<
       idempotent: true,
       summary: "Send again what was given up",
       description:
-        "Deliveries that failed for good or expired since a time, at most 10,000 of them, oldest first. Items that came while the endpoint was disabled are for a replay.",
+        "Deliveries that were tried and given up since a time, oldest first, until 10,000 are due. What expired untried, while it waited for the endpoint to come back, and what came while the endpoint was disabled leaves no delivery: that is for a replay.",
       params: byId,
       body: recoverRequest,
       status: 202,

@@ -43,7 +43,10 @@ function endpointFields(dictionary: TagDictionary) {
     filters: webhookFilters(dictionary).describe("{}: every item."),
     max_age: maxAge,
     status: webhookStatus.describe("auto_disabled: by the service, for disabled_reason."),
-    disabled_reason: z.string().nullable().describe("Why the service disabled it."),
+    disabled_reason: z
+      .string()
+      .nullable()
+      .describe("Why the service disabled it: its answers, or a plan that allows fewer endpoints."),
     created_at: timestamp.describe("When it was made."),
     updated_at: timestamp.describe("When it was last changed."),
     failing_since: timestamp.nullable().describe("Start of the failures that still last."),
@@ -79,7 +82,7 @@ export function webhookSchemas(dictionary: TagDictionary) {
       .strictObject({
         url,
         description: description.optional(),
-        filters: filters.optional(),
+        filters: filters.nullable().optional().describe("{}, null or absent: every item."),
         max_age: maxAge.optional().describe("As in the record; 86,400 (a day) when absent."),
       })
       .meta({ id: "WebhookCreate" }),

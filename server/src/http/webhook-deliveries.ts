@@ -41,7 +41,7 @@ export interface TestAttempt {
 type DeliveryRoute = "listDeliveries" | "testWebhook";
 
 /** Under way at a time, in this process: each may hold its request for as long as an attempt may take. */
-const mostTests = 32;
+const mostTests = { all: 32, account: 4 } as const;
 
 /** What became of the deliveries of an endpoint, and a try of it. */
 export function webhookDeliveryHandlers({ db, clock, sendTest }: WebhookDeliveryDeps): {
@@ -52,7 +52,7 @@ export function webhookDeliveryHandlers({ db, clock, sendTest }: WebhookDelivery
     if (row === null) throw noSuchWebhook();
     return row;
   };
-  let tests = 0;
+  const tests: string[] = [];
   return {
     listDeliveries: async ({ params: { id }, query, caller }) => {
       await own(caller, id);
@@ -64,13 +64,22 @@ export function webhookDeliveryHandlers({ db, clock, sendTest }: WebhookDelivery
       };
     },
     testWebhook: async ({ params: { id }, caller }) => {
-      const { url, secret, previous_secret, previous_secret_until } = await own(caller, id);
-      if (tests >= mostTests) throw new ApiError("overloaded", { headers: { "Retry-After": "5" } });
-      tests += 1;
-      const previous = { previousSecret: previous_secret, previousSecretUntil: previous_secret_until };
-      const attempt = await sendTest({ id, url, secret, ...previous }).finally(() => {
-        tests -= 1;
-      });
+      const row = await own(caller, id);
+      const { accountId } = caller;
+      const ofAccount = tests.filter((under) => under === accountId).length;
+      if (tests.length >= mostTests.all || ofAccount >= mostTests.account)
+        throw new ApiError("overloaded", {
+          detail: "Other tests wait for their receivers' answers",
+          headers: { "Retry-After": "5" },
+        });
+      tests.push(accountId);
+      const previous = {
+        previousSecret: row.previous_secret,
+        previousSecretUntil: row.previous_secret_until,
+      };
+      const attempt = await sendTest({ id: row.id, url: row.url, secret: row.secret, ...previous }).finally(
+        () => tests.splice(tests.indexOf(accountId), 1),
+      );
       return { body: testView(attempt) };
     },
   };

@@ -45,7 +45,7 @@ export function webhookHandlers(deps: WebhookDeps): { [name in WebhookRoute]: Ha
   const read = async ({ accountId }: Caller, id: string, missing = noSuchWebhook): Promise<Answer> => {
     const row = await readWebhook(main, { accountId, id }, today());
     if (row === null) throw missing();
-    const body: Webhook = { ...viewOf(row), secret: deps.secrets.open(row.secret, id) };
+    const body: Webhook = { ...viewOf(row), secret: deps.secrets.open(row.secret, row.id) };
     return { body };
   };
   return {
@@ -64,7 +64,10 @@ export function webhookHandlers(deps: WebhookDeps): { [name in WebhookRoute]: Ha
       const { url, filters, max_age: maxAgeS, ...others } = body;
       if (url !== undefined) await checkUrl(deps.targets, url);
       const changes = { ...others, url, maxAgeS, filters: filters === null ? {} : filters };
-      if (!(await updateWebhook(main, { accountId: caller.accountId, id }, changes))) throw noSuchWebhook();
+      const limit = caller.plan.webhook_endpoints;
+      const outcome = await updateWebhook(main, { accountId: caller.accountId, id }, changes, limit);
+      if (outcome === "not_found") throw noSuchWebhook();
+      if (outcome === "limit_reached") throw beyondPlan(caller, "enabled webhook");
       return read(caller, id);
     },
     deleteWebhook: async ({ params: { id }, caller }) => {
@@ -90,24 +93,34 @@ export function webhookHandlers(deps: WebhookDeps): { [name in WebhookRoute]: Ha
  */
 async function create(
   { db, targets, secrets }: WebhookDeps,
-  { accountId, plan, tier }: Caller,
-  { url, description, filters = {}, max_age: maxAgeS }: WebhookCreate,
+  caller: Caller,
+  { url, description, filters, max_age: maxAgeS }: WebhookCreate,
 ): Promise<string> {
   await checkUrl(targets, url);
   const id = randomUUID();
   const secret = secrets.seal(newSecret(), id);
-  const row = { id, account_id: accountId, url, description: description ?? null, filters, secret, maxAgeS };
+  const { accountId, plan } = caller;
+  const row = { id, account_id: accountId, url, description: description ?? null, secret, maxAgeS };
   const limit = plan.webhook_endpoints;
-  const insertion = await insertWebhook(db.main, row, { limit, secretCheck: secrets.check });
+  const insertion = await insertWebhook(
+    db.main,
+    { ...row, filters: filters ?? {} },
+    { limit, secretCheck: secrets.check },
+  );
   if (insertion === "sealed_otherwise")
     throw new SecretError(
       "another process on this database has another secret: set TAPEWIRE_SECRET, the same for all",
     );
-  if (insertion === "limit_reached")
-    throw new ApiError("plan_limit", {
-      detail: `The ${tier} plan allows ${limit} webhook ${limit === 1 ? "endpoint" : "endpoints"} per account`,
-    });
+  if (insertion === "limit_reached") throw beyondPlan(caller, "webhook");
   return id;
+}
+
+function beyondPlan({ plan, tier }: Caller, what: string): ApiError {
+  const limit = plan.webhook_endpoints;
+  const endpoints = limit === 1 ? "endpoint" : "endpoints";
+  return new ApiError("plan_limit", {
+    detail: `The ${tier} plan allows ${limit} ${what} ${endpoints} per account`,
+  });
 }
 
 async function checkUrl(targets: Targets, url: string): Promise<void> {

@@ -108,6 +108,7 @@ export interface Tables {
     position: number | null;
     joined: Generated<boolean>;
     run: Generated<number>;
+    resets: Generated<number>;
     changed_at: Generated<Date>;
     max_age_s: Generated<number>;
     previous_secret: Uint8Array | null;

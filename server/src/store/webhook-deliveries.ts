@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Queries } from "./db.ts";
+import { giveUpDue } from "./webhook-disabling.ts";
 
 export type Trigger = "item" | "resend" | "replay";
 
@@ -40,6 +41,8 @@ export interface AttemptRow {
 export interface EndpointProgress {
   readonly id: string;
   readonly run: number;
+  /** What it tells of failures holds for as long as its owner has not decided anew. */
+  readonly resets: number;
   readonly position: number | null;
   readonly matched: number;
   readonly delivered: number;
@@ -96,17 +99,31 @@ export class FencedError extends Error {
 export async function commitDeliveries(db: Queries, commit: DeliveryCommit): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await advanceShards(tx, commit);
-    if (commit.endpoints.length > 0) await advanceEndpoints(tx, commit);
-    const changed = commit.endpoints.filter(({ exceptions }) => exceptions.size > 0);
-    if (changed.length > 0) await storeExceptions(tx, changed);
-    if (commit.attempts.length > 0) await insertAttempts(tx, commit.attempts);
+    for (const endpoints of inChunks(commit.endpoints)) await advanceEndpoints(tx, endpoints, commit.day);
+    for (const changes of inChunks(changesOf(commit.endpoints))) await storeExceptions(tx, changes);
+    for (const attempts of inChunks(commit.attempts)) await insertAttempts(tx, attempts);
+    const disabled = commit.endpoints.filter(({ disabledReason }) => disabledReason !== null);
+    if (disabled.length > 0) await giveUpDueOfDisabled(tx, disabled);
   });
 }
 
-/** Whether a commit was stored of which no answer came; false also when all its shards have gone on with others. */
-export async function wasCommitted(db: Queries, id: string): Promise<boolean> {
-  const { rows } = await sql`select from webhook_shards where last_commit = ${id} limit 1`.execute(db);
-  return rows.length > 0;
+/**
+ * Whether a commit was stored of which no answer came; false also when all its shards have gone on with others. One that
+ * is still being stored holds the rows of its shards: it is waited for.
+ */
+export async function wasCommitted(db: Queries, id: string, shards: readonly number[]): Promise<boolean> {
+  const { rows } = await sql<{ lastCommit: string | null }>`
+    select last_commit as "lastCommit" from webhook_shards where shard = any(${[...shards]}::smallint[])
+    order by shard for share`.execute(db);
+  return rows.some(({ lastCommit }) => lastCommit === id);
+}
+
+/** Rows of one statement: all of it is JSON that the database holds in memory, several times over. */
+const chunkRows = 500;
+
+function inChunks<T>(rows: readonly T[]): T[][] {
+  const starts = Array.from({ length: Math.ceil(rows.length / chunkRows) }, (_, n) => n * chunkRows);
+  return starts.map((start) => rows.slice(start, start + chunkRows));
 }
 
 async function advanceShards(tx: Queries, { id, owner, shards }: DeliveryCommit): Promise<void> {
@@ -120,8 +137,15 @@ async function advanceShards(tx: Queries, { id, owner, shards }: DeliveryCommit)
   if (lost.length > 0) throw new FencedError(new Set(lost.map(({ shard }) => shard)));
 }
 
-/** What belongs to a run that has ended counts still, but moves nothing. */
-async function advanceEndpoints(tx: Queries, { endpoints, day }: DeliveryCommit): Promise<void> {
+/**
+ * What belongs to a run that has ended counts still, but moves nothing; and what was found before its owner decided anew
+ * tells nothing of it.
+ */
+async function advanceEndpoints(
+  tx: Queries,
+  endpoints: readonly EndpointProgress[],
+  day: string,
+): Promise<void> {
   const rows = JSON.stringify(endpoints.map(({ exceptions: _, ...row }) => row));
   const today = (column: string) => {
     const known = sql.ref(`e.${column}_today`);
@@ -138,9 +162,9 @@ async function advanceEndpoints(tx: Queries, { endpoints, day }: DeliveryCommit)
       position = case when r.running then r.position else e.position end,
       joined = r.running or e.joined,
       replay_seq = case when r.running and e.replay_to = r."replayTo" then r."replaySeq" else e.replay_seq end,
-      failing_since = case when r.running then r."failingSince" else e.failing_since end,
-      breaker_openings = case when r.running then r."breakerOpenings" else e.breaker_openings end,
-      breaker_until = case when r.running then r."breakerUntil" else e.breaker_until end,
+      failing_since = case when r.telling then r."failingSince" else e.failing_since end,
+      breaker_openings = case when r.telling then r."breakerOpenings" else e.breaker_openings end,
+      breaker_until = case when r.telling then r."breakerUntil" else e.breaker_until end,
       last_delivery_at = greatest(e.last_delivery_at, r."answeredAt"),
       last_status = case when r.attempted then r."lastStatus" else e.last_status end,
       status = case when r.disabling then 'auto_disabled' else e.status end,
@@ -149,9 +173,10 @@ async function advanceEndpoints(tx: Queries, { endpoints, day }: DeliveryCommit)
       changed_at = case when r.disabling then clock_timestamp() else e.changed_at end
     from (
       select r.*, k.run = r.run and k.status = 'enabled' as running,
-        r."disabledReason" is not null and k.run = r.run and k.status = 'enabled' as disabling
+        k.run = r.run and k.status = 'enabled' and k.resets = r.resets as telling,
+        r."disabledReason" is not null and k.run = r.run and k.status = 'enabled' and k.resets = r.resets as disabling
       from json_to_recordset(${rows}::json) as r (
-        id uuid, run int, position bigint, matched bigint, delivered bigint, failed bigint, expired bigint,
+        id uuid, run int, resets int, position bigint, matched bigint, delivered bigint, failed bigint, expired bigint,
         "failingSince" timestamptz, "answeredAt" timestamptz, attempted boolean, "lastStatus" int,
         "replaySeq" bigint, "replayTo" bigint, "breakerOpenings" int, "breakerUntil" timestamptz,
         "disabledReason" text
@@ -162,10 +187,21 @@ async function advanceEndpoints(tx: Queries, { endpoints, day }: DeliveryCommit)
     where e.id = r.id`.execute(tx);
 }
 
-async function storeExceptions(tx: Queries, endpoints: readonly EndpointProgress[]): Promise<void> {
-  const all = endpoints.flatMap(({ id, run, exceptions }) =>
+interface Change {
+  readonly id: string;
+  readonly run: number;
+  readonly seq: number;
+  readonly row: Exception | null;
+}
+
+function changesOf(endpoints: readonly EndpointProgress[]): Change[] {
+  return endpoints.flatMap(({ id, run, exceptions }) =>
     [...exceptions].map(([seq, row]) => ({ id, run, seq, row })),
   );
+}
+
+/** Those that end for an endpoint that is disabled meanwhile are given up as the others were. */
+async function storeExceptions(tx: Queries, all: readonly Change[]): Promise<void> {
   const ended = all.flatMap(({ id, seq, row }) => (row === null ? [{ id, seq }] : []));
   const open = all.flatMap(({ id, run, row }) => (row === null ? [] : [{ id, run, ...row }]));
   if (ended.length > 0)
@@ -177,18 +213,38 @@ async function storeExceptions(tx: Queries, endpoints: readonly EndpointProgress
     await sql`
       insert into webhook_exceptions as x (endpoint_id, seq, item_id, state, trigger, counts, attempts, due_at, first_at,
         last_status, last_error)
-      select r.id, r.seq, r."itemId", r.state, r.trigger, r.counts, r.attempts, r."dueAt", r."firstAt",
-        r."lastStatus", r."lastError"
+      select r.id, r.seq, r."itemId", case when e.status = 'enabled' then r.state else 'dead' end, r.trigger, r.counts,
+        r.attempts, case when e.status = 'enabled' or r.state = 'dead' then r."dueAt" else clock_timestamp() end,
+        r."firstAt", r."lastStatus",
+        case when e.status = 'enabled' or r.state = 'dead' then r."lastError" else 'disabled' end
       from json_to_recordset(${JSON.stringify(open)}::json) as r (
         id uuid, run int, seq bigint, "itemId" uuid, state text, trigger text, counts boolean, attempts smallint,
         "dueAt" timestamptz, "firstAt" timestamptz, "lastStatus" int, "lastError" text
       )
       join webhook_endpoints e on e.id = r.id and e.run = r.run
       on conflict (endpoint_id, seq) do update set
-        state = excluded.state, trigger = excluded.trigger, counts = x.counts or excluded.counts, attempts = excluded.attempts,
+        state = excluded.state, trigger = excluded.trigger, attempts = excluded.attempts,
+        counts = case when x.state = 'dead' then excluded.counts else x.counts or excluded.counts end,
         due_at = excluded.due_at, last_status = excluded.last_status, last_error = excluded.last_error`.execute(
       tx,
     );
+}
+
+async function giveUpDueOfDisabled(tx: Queries, endpoints: readonly EndpointProgress[]): Promise<void> {
+  const disabled = await tx
+    .selectFrom("webhook_endpoints")
+    .select("id")
+    .where(
+      "id",
+      "in",
+      endpoints.map(({ id }) => id),
+    )
+    .where("status", "<>", "enabled")
+    .execute();
+  await giveUpDue(
+    tx,
+    disabled.map(({ id }) => id),
+  );
 }
 
 async function insertAttempts(tx: Queries, attempts: readonly AttemptRow[]): Promise<void> {
@@ -219,25 +275,4 @@ export async function nextExceptions(
       select * from webhook_exceptions where endpoint_id = e.id and state = 'due' order by due_at limit ${most}
     ) x`.execute(db);
   return rows;
-}
-
-/** Forgets what nobody will ask for any more, some thousand rows at a time. */
-export async function forgetDeliveries(db: Queries, { keptDays }: { keptDays: number }): Promise<void> {
-  const old = sql`clock_timestamp() - ${keptDays}::float8 * interval '1 day'`;
-  await sql`
-    delete from webhook_attempts where id in (
-      select id from webhook_attempts where attempted_at < ${old} order by attempted_at limit 10000)`.execute(
-    db,
-  );
-  await sql`
-    delete from webhook_exceptions where (endpoint_id, seq) in (
-      select endpoint_id, seq from webhook_exceptions where state = 'dead' and due_at < ${old} limit 10000)`.execute(
-    db,
-  );
-  await sql`
-    delete from webhook_exceptions where endpoint_id in (select id from webhook_removals)`.execute(db);
-  await sql`delete from webhook_attempts where endpoint_id in (select id from webhook_removals)`.execute(db);
-  await sql`delete from webhook_removals where removed_at < clock_timestamp() - interval '1 hour'`.execute(
-    db,
-  );
 }

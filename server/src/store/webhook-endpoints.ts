@@ -17,6 +17,8 @@ export interface EndpointRow {
   readonly previousSecretUntil: Date | null;
   /** Rises whenever it is enabled. */
   readonly run: number;
+  /** Rises whenever its owner decides anew: what was found of it before is forgotten. */
+  readonly resets: number;
   /** Seq up to which all is settled; null: where its shard is. */
   readonly position: number | null;
   readonly joined: boolean;
@@ -62,8 +64,8 @@ export async function endpointsChanged(db: Queries, withinS: number): Promise<Ch
 async function readEnabled(db: Queries, where: ReturnType<typeof sql>): Promise<EndpointRow[]> {
   const { rows } = await sql<Omit<EndpointRow, "filters" | "plan"> & { filters: unknown; plan: string }>`
     select e.id, ${shardOf} as shard, e.account_id as "accountId", a.plan, e.url, e.filters, e.secret,
-      e.previous_secret as "previousSecret", e.previous_secret_until as "previousSecretUntil", e.run, e.position,
-      e.joined, e.max_age_s as "maxAgeS", e.failing_since as "failingSince", e.replay_seq as "replaySeq",
+      e.previous_secret as "previousSecret", e.previous_secret_until as "previousSecretUntil", e.run, e.resets,
+      e.position, e.joined, e.max_age_s as "maxAgeS", e.failing_since as "failingSince", e.replay_seq as "replaySeq",
       e.replay_to as "replayTo", e.breaker_openings as "breakerOpenings", e.breaker_until as "breakerUntil", d.due, d.due_at as "dueAt"
     from webhook_endpoints e
     join accounts a on a.id = e.account_id

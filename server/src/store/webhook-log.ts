@@ -44,6 +44,7 @@ export async function pageDeliveries(
     dueAt: Date | null;
     lastError: string | null;
     isSettled: boolean;
+    isEnabled: boolean;
     attempts: unknown;
   }>`
     with page as (
@@ -53,32 +54,36 @@ export async function pageDeliveries(
       order by seq desc limit ${limit}
     )
     select p.seq, coalesce(x.item_id, a.item_id) as "itemId", x.state, x.due_at as "dueAt",
-      x.last_error as "lastError", coalesce(a.attempts, '[]') as attempts, p.seq <= (
-        select coalesce(e.position, s.cursor) from webhook_endpoints e
-        join webhook_shards s on s.shard = get_byte(uuid_send(e.id), 0) % 64
-        where e.id = ${endpointId}
-      ) as "isSettled"
+      x.last_error as "lastError", coalesce(a.attempts, '[]') as attempts, 
+      p.seq <= coalesce(e.position, s.cursor) as "isSettled", e.status = 'enabled' as "isEnabled"
     from page p
+    join webhook_endpoints e on e.id = ${endpointId}
+    join webhook_shards s on s.shard = get_byte(uuid_send(e.id), 0) % 64
     left join webhook_exceptions x on x.endpoint_id = ${endpointId} and x.seq = p.seq
     left join lateral (
       select (array_agg(item_id))[1] as item_id,
         json_agg(json_build_object('attempt', attempt, 'trigger', trigger, 'at', attempted_at, 'ok', ok,
           'status', status, 'error', error, 'ms', ms, 'response', response) order by id) as attempts
       from (
-        select * from webhook_attempts where endpoint_id = ${endpointId} and seq = p.seq order by id limit 20
+        select * from webhook_attempts where endpoint_id = ${endpointId} and seq = p.seq order by id desc limit 20
       ) one
     ) a on true
     order by p.seq desc`.execute(db);
-  return rows.map(({ seq, itemId, state, dueAt, lastError, isSettled, attempts: logged }) => {
+  return rows.map(({ seq, itemId, state, dueAt, lastError, attempts: logged, ...where }) => {
     const attempts = z.array(attempt).parse(logged);
-    // One that failed while its endpoint is held off is tried again from the log, and no exception yet.
-    const isTakenBack = state === null && !isSettled && attempts.at(-1)?.ok === false;
+    const hasFailed = attempts.at(-1)?.ok === false;
     return {
       ...{ seq, itemId, attempts },
-      state: stateOf(isTakenBack ? "due" : state, lastError),
+      state: state === null && hasFailed ? stateOfTakenBack(where) : stateOf(state, lastError),
       nextAttemptAt: state === "due" ? dueAt : null,
     };
   });
+}
+
+/** One that failed while its endpoint is held off is tried again from the log, and no exception. */
+function stateOfTakenBack(where: { isSettled: boolean; isEnabled: boolean }): DeliveryRow["state"] {
+  if (where.isSettled) return "expired";
+  return where.isEnabled ? "due" : "disabled";
 }
 
 function stateOf(state: string | null, lastError: string | null): DeliveryRow["state"] {

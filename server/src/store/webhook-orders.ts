@@ -5,7 +5,7 @@ import type { WebhookKey } from "./webhooks.ts";
 /** not_found: no such endpoint of the account; disabled: it must be enabled first. */
 export type Refusal = "not_found" | "disabled";
 
-/** More at once would keep the endpoint busy for hours: ask again with a later `since`. */
+/** More at once, with what is due already, would keep the endpoint busy for hours: ask again with a later `since`. */
 export const mostRecovered = 10_000;
 
 /**
@@ -37,7 +37,7 @@ export async function resendDelivery(
 }
 
 /**
- * Orders what was given up since a moment once more, oldest first, at most `mostRecovered`.
+ * Orders what was given up since a moment once more, oldest first, until `mostRecovered` are due.
  * @returns how many
  */
 export async function recoverDeliveries(
@@ -50,11 +50,18 @@ export async function recoverDeliveries(
     if (refusal !== null) return refusal;
     const chosen = sql`seq in (
       select seq from webhook_exceptions
-      where endpoint_id = ${key.id} and state = 'dead' and due_at >= ${since} order by seq limit ${mostRecovered})`;
+      where endpoint_id = ${key.id} and state = 'dead' and due_at >= ${since} order by seq
+      limit greatest(0, ${mostRecovered}::int - (
+        select count(*) from webhook_exceptions where endpoint_id = ${key.id} and state = 'due')))`;
     await uncountDead(tx, key.id, chosen);
     const revived = await sql`
-      update webhook_exceptions set state = 'due', trigger = 'resend', attempts = 0, due_at = clock_timestamp()
-      where endpoint_id = ${key.id} and state = 'dead' and ${chosen}`.execute(tx);
+      update webhook_exceptions x set state = 'due', trigger = 'resend', attempts = 0,
+        due_at = now() + place * interval '1 microsecond'
+      from (
+        select seq, row_number() over (order by seq) as place from webhook_exceptions
+        where endpoint_id = ${key.id} and state = 'dead' and ${chosen}
+      ) dead
+      where x.endpoint_id = ${key.id} and x.seq = dead.seq`.execute(tx);
     await tellOwner(tx, key.id);
     return { recovered: Number(revived.numAffectedRows ?? 0n) };
   });

@@ -3,6 +3,7 @@ import { keptWebhookFilters } from "@tapewire/contract/webhooks.ts";
 import { type Selectable, sql, type Updateable } from "kysely";
 import type { Queries } from "./db.ts";
 import type { Tables } from "./tables.ts";
+import { giveUpDue, giveUpTakenBack, lockAccount } from "./webhook-disabling.ts";
 
 type Row = Selectable<Tables["webhook_endpoints"]>;
 type Shown = Pick<
@@ -70,12 +71,7 @@ export async function insertWebhook(
     // Held to the commit: meanwhile no other secret takes the place of this one.
     const { value } = await selectSecretCheck(tx).forShare().executeTakeFirstOrThrow();
     if (value !== secretCheck) return "sealed_otherwise";
-    await tx
-      .selectFrom("accounts")
-      .select("id")
-      .where("id", "=", account_id)
-      .forNoKeyUpdate()
-      .executeTakeFirstOrThrow();
+    await lockAccount(tx, account_id);
     // Of endpoints made within one tick of the clock the later is listed later. It is owed what comes behind the head.
     const inserted = await sql`
       insert into webhook_endpoints
@@ -135,49 +131,64 @@ export async function readWebhook(
 }
 
 /**
- * Whoever sets `enabled` decides anew: what the service had found of the endpoint is forgotten.
- * @returns false when there is no such endpoint
+ * Whoever sets `enabled`, or another URL, decides anew: what the service had found of the endpoint is forgotten.
+ * @param limit of enabled endpoints of the account: no other is enabled when there are as many
  */
 export async function updateWebhook(
   db: Queries,
   { accountId, id }: WebhookKey,
   { url, description, enabled, filters, maxAgeS }: WebhookChanges,
-): Promise<boolean> {
+  limit = Number.POSITIVE_INFINITY,
+): Promise<"changed" | "not_found" | "limit_reached"> {
   const changes: Updateable<Tables["webhook_endpoints"]> = {
     ...(url === undefined ? {} : { url }),
     ...(description === undefined ? {} : { description }),
     ...(filters === undefined ? {} : { filters: JSON.stringify(filters) }),
     ...(maxAgeS === undefined ? {} : { max_age_s: maxAgeS }),
-    ...(enabled === undefined
-      ? {}
-      : { status: enabled ? "enabled" : "disabled", disabled_reason: null, failing_since: null }),
+    ...(enabled === undefined ? {} : { status: enabled ? "enabled" : "disabled", disabled_reason: null }),
   };
-  if (Object.keys(changes).length === 0) return true;
+  if (Object.keys(changes).length === 0) return "changed";
   return db.transaction().execute(async (tx) => {
+    if (enabled === true) await lockAccount(tx, accountId);
     const endpoint = tx
       .selectFrom("webhook_endpoints")
-      .select("status")
+      .select(["status", "url"])
       .where("account_id", "=", accountId)
       .where("id", "=", id);
     const known = await endpoint.forUpdate().executeTakeFirst();
-    if (known === undefined) return false;
+    if (known === undefined) return "not_found";
     const begins = enabled === true && known.status !== "enabled";
+    if (begins && (await enabledOf(tx, accountId)) >= limit) return "limit_reached";
+    if (begins) await giveUpTakenBack(tx, id);
+    const isAnew = enabled !== undefined || (url !== undefined && url !== known.url);
     await tx
       .updateTable("webhook_endpoints")
       .set({ ...changes, updated_at: sql`clock_timestamp()`, changed_at: sql`clock_timestamp()` })
+      .$if(isAnew, (update) => update.set(foundNothing))
       .$if(begins, (update) => update.set(fromTheHead))
       .where("id", "=", id)
       .execute();
-    if (begins)
-      await tx
-        .updateTable("webhook_exceptions")
-        .set({ state: "dead", due_at: sql`clock_timestamp()`, last_error: "disabled" })
-        .where("endpoint_id", "=", id)
-        .where("state", "=", "due")
-        .execute();
-    return true;
+    if (begins || enabled === false) await giveUpDue(tx, [id]);
+    return "changed";
   });
 }
+
+async function enabledOf(tx: Queries, accountId: string): Promise<number> {
+  const { enabled } = await tx
+    .selectFrom("webhook_endpoints")
+    .select((count) => count.fn.countAll<number>().as("enabled"))
+    .where("account_id", "=", accountId)
+    .where("status", "=", "enabled")
+    .executeTakeFirstOrThrow();
+  return enabled;
+}
+
+const foundNothing = {
+  resets: sql<number>`resets + 1`,
+  failing_since: null,
+  breaker_openings: null,
+  breaker_until: null,
+};
 
 /** Whoever enables an endpoint wants what comes from now on; what was to be tried again is for `recover` to bring. */
 const fromTheHead = {
@@ -186,8 +197,6 @@ const fromTheHead = {
   run: sql<number>`run + 1`,
   replay_seq: null,
   replay_to: null,
-  breaker_openings: null,
-  breaker_until: null,
 };
 
 /**
@@ -208,7 +217,10 @@ export async function rotateSecret(
   return rotated.numAffectedRows === 1n;
 }
 
-/** @returns false when there is no such endpoint */
+/**
+ * What was noted of its deliveries, perhaps much, is left to forgetDeliveries.
+ * @returns false when there is no such endpoint
+ */
 export async function deleteWebhook(db: Queries, { accountId, id }: WebhookKey): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     const deleted = await tx
@@ -218,8 +230,6 @@ export async function deleteWebhook(db: Queries, { accountId, id }: WebhookKey):
       .executeTakeFirst();
     if (deleted.numDeletedRows !== 1n) return false;
     await tx.insertInto("webhook_removals").values({ id, removed_at: sql`clock_timestamp()` }).execute();
-    await tx.deleteFrom("webhook_exceptions").where("endpoint_id", "=", id).execute();
-    await tx.deleteFrom("webhook_attempts").where("endpoint_id", "=", id).execute();
     return true;
   });
 }

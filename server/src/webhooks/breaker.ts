@@ -16,7 +16,7 @@ const whole = ramp.length - 1;
 
 /** What must outlive the process, so that a restart does not knock at every dead endpoint at once. */
 export interface KeptBreaker {
-  /** How often it has opened without having recovered in between, 1 or more. */
+  /** How often it has opened without having recovered in between; 0: it only waits as the receiver asked. */
   readonly openings: number;
   readonly openUntilMs: number;
 }
@@ -31,6 +31,8 @@ export class Breaker {
   #inARow = 0;
   #openings: number;
   #openUntilMs: number;
+  /** The receiver asked for it, whatever else is found of it. */
+  #heldUntilMs = 0;
   /** Place on the ramp; at its end it is closed. */
   #step: number;
   #successes = 0;
@@ -55,13 +57,19 @@ export class Breaker {
 
   /** How many attempts may be in flight: 0 while it is open, 1 for a probe. */
   limit(nowMs: number): number {
+    if (nowMs < this.#heldUntilMs) return 0;
     return this.state(nowMs) === "open" ? 0 : (ramp[this.#step] ?? 1);
   }
 
-  /** To be stored while it is not closed; null: closed. */
+  /** Nothing begins until then. */
+  holdUntil(untilMs: number): void {
+    this.#heldUntilMs = Math.max(this.#heldUntilMs, untilMs);
+  }
+
+  /** To be stored; null: it holds nothing back. */
   get kept(): KeptBreaker | null {
-    if (this.#step === whole) return null;
-    return { openings: this.#openings, openUntilMs: this.#openUntilMs };
+    if (this.#step === whole && this.#heldUntilMs === 0) return null;
+    return { openings: this.#openings, openUntilMs: Math.max(this.#openUntilMs, this.#heldUntilMs) };
   }
 
   /**
@@ -69,6 +77,7 @@ export class Breaker {
    * ended when it half opens, since an attempt is shorter than the shortest opening.
    */
   record(ok: boolean, nowMs: number): void {
+    if (nowMs >= this.#heldUntilMs) this.#heldUntilMs = 0;
     const state = this.state(nowMs);
     if (state === "half_open") this.#recordProbe(ok, nowMs);
     if (state === "closed") this.#recordUsual(ok, nowMs);

@@ -92,7 +92,11 @@ export class Committer {
   async #resolveDoubt(): Promise<void> {
     if (this.#doubted === null) return;
     const batch = this.#doubted;
-    const isStored = await wasCommitted(this.#deps.db, batch.id);
+    const isStored = await wasCommitted(
+      this.#deps.db,
+      batch.id,
+      batch.shards.map(({ shard }) => shard),
+    );
     this.#doubted = null;
     if (isStored) this.#succeeded(batch);
     else this.#failed(batch);
@@ -134,10 +138,10 @@ export class Committer {
     const gains = queue.takeGains();
     const { kept } = breaker;
     const { matched, delivered, failed, expired, exceptions } = gains;
-    const { id, run, failingSince, answeredAt, attempted, lastStatus, disabledReason } = endpoint;
+    const { id, run, resets, failingSince, answeredAt, attempted, lastStatus, disabledReason } = endpoint;
     endpoint.attempted = false;
     const progress = {
-      ...{ id, run, position: queue.position, matched, delivered, failed, expired, exceptions },
+      ...{ id, run, resets, position: queue.position, matched, delivered, failed, expired, exceptions },
       ...{ failingSince, answeredAt, attempted, lastStatus, disabledReason },
       replaySeq: replay === null || replay.seq >= replay.to ? null : replay.seq,
       replayTo: replay?.to ?? null,

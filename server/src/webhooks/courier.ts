@@ -6,8 +6,10 @@ import type { Exception } from "../store/webhook-deliveries.ts";
 import type { Endpoint, EndpointSet } from "./endpoints.ts";
 import type { Entry, Found, LogEntries } from "./log-entries.ts";
 import type { Delivery, Outcomes } from "./outcomes.ts";
+import { Room, type Slot } from "./room.ts";
+import { longestRetryAfterMs } from "./schedule.ts";
 import type { Attempt, Outgoing } from "./sender.ts";
-import { type SlotKind, Slots } from "./slots.ts";
+import type { SlotKind } from "./slots.ts";
 
 export interface CourierDeps {
   readonly sender: { send(outgoing: Outgoing): Promise<Attempt> };
@@ -23,7 +25,8 @@ export interface CourierDeps {
 
 /** Exceptions of an endpoint that fails: beyond these it is tried with one item of the log again and again. */
 const mostWhileFailing = 50;
-const mostExceptions = 10_000;
+/** More than can be recovered at once: recovering holds nothing back. */
+const mostExceptions = 20_000;
 const brokenOff: Attempt = {
   ok: false,
   status: null,
@@ -37,11 +40,8 @@ const brokenOff: Attempt = {
 /** Begins deliveries as far as their endpoints have room, and books how they end. */
 export class Courier {
   readonly #deps: CourierDeps;
-  readonly #slots = new Slots();
-  /** Endpoints for which the process had no slot, longest first. */
-  readonly #starved = new Set<Endpoint>();
+  readonly #room = new Room();
   readonly #reading = new WeakSet<Endpoint>();
-  #stopped = false;
 
   constructor(deps: CourierDeps) {
     this.#deps = deps;
@@ -49,12 +49,22 @@ export class Courier {
 
   /** Attempts under way. */
   get underWay(): number {
-    return this.#slots.used;
+    return this.#room.used;
+  }
+
+  /** Endpoints that got no slot, or no turn, longest first. */
+  get starved(): ReadonlySet<Endpoint> {
+    return this.#room.starved;
+  }
+
+  /** It is to be among the first that get one. */
+  starve(endpoint: Endpoint): void {
+    this.#room.starve(endpoint);
   }
 
   /** From now on nothing begins. */
   stop(): void {
-    this.#stopped = true;
+    this.#room.close();
   }
 
   /** An item of the log has come that the endpoint, which is up to date, is owed. */
@@ -87,7 +97,7 @@ export class Courier {
   pumpReplay(endpoint: Endpoint): void {
     const { replay, shard } = endpoint;
     while (replay !== null && endpoint.replay === replay && !replay.underWay) {
-      if (replay.seq >= replay.to || !this.#mayBegin(endpoint, 0)) return;
+      if (replay.seq >= replay.to || !this.#room.mayBegin(endpoint, this.#nowMs())) return;
       const found = this.#scan(endpoint, replay.seq, Math.min(replay.to, shard.readSeq));
       if (found === null) return;
       this.#deps.touch(endpoint);
@@ -97,15 +107,16 @@ export class Courier {
         continue;
       }
       const { entry } = found;
-      if (!this.#takesSlot(endpoint, "late")) return;
+      const slot = this.#room.take(endpoint, "late");
+      if (slot === null) return;
       if (typeof this.#takesUnit(endpoint) !== "number") {
         // The next round asks again; what is spent comes back with the day.
-        this.#slots.free("late", endpoint.host);
+        this.#room.free(slot);
         return;
       }
       const delivery = this.#deliveryOf(endpoint, entry, { trigger: "replay", counts: false });
       replay.underWay = true;
-      void this.#attempt(delivery, entry, "late").then((attempt) => {
+      void this.#attempt(delivery, entry, slot).then((attempt) => {
         replay.underWay = false;
         if (attempt === null) return;
         replay.seq = entry.seq;
@@ -118,12 +129,12 @@ export class Courier {
 
   /** Tries a delivery again. @returns false when there is no room */
   retry(endpoint: Endpoint, row: Exception): boolean {
-    if (!this.#mayBegin(endpoint, 0)) return false;
+    if (!this.#room.mayBegin(endpoint, this.#nowMs())) return false;
     endpoint.queue.beginAgain(row.seq);
     void this.#retry(endpoint, row).catch((error: unknown) => {
       // Reading the item failed: it stays due.
       this.#deps.log.warn({ err: error }, "reading an item to deliver again failed");
-      endpoint.queue.dropAgain(row.seq);
+      this.#leave(endpoint, row.seq);
     });
     return true;
   }
@@ -141,15 +152,20 @@ export class Courier {
     }
     const delivery = { ...row, endpoint, madeAtMs: entry.madeAtMs };
     // Meanwhile others may have taken the room.
-    const begins = this.#mayBegin(endpoint, 0) && this.#takesSlot(endpoint, "late");
-    const attempt = begins ? await this.#attempt(delivery, entry, "late") : null;
+    const slot = this.#room.mayBegin(endpoint, this.#nowMs()) ? this.#room.take(endpoint, "late") : null;
+    const attempt = slot === null ? null : await this.#attempt(delivery, entry, slot);
     if (attempt === null) {
-      queue.dropAgain(row.seq);
-      endpoint.dueAtMs = this.#nowMs();
+      this.#leave(endpoint, row.seq);
       return;
     }
     this.#endAgain(delivery, attempt);
     this.pump(endpoint);
+  }
+
+  /** What was to be tried again is so still: it is looked for in the next round. */
+  #leave(endpoint: Endpoint, seq: number): void {
+    endpoint.queue.dropAgain(seq);
+    endpoint.dueAtMs = this.#nowMs();
   }
 
   #endAgain(delivery: Delivery, attempt: Attempt): void {
@@ -173,17 +189,21 @@ export class Courier {
   #first(endpoint: Endpoint, entry: Entry): boolean {
     const { queue, accountId } = endpoint;
     this.#deps.touch(endpoint);
+    const wasTried = endpoint.takenBack.has(entry.seq);
     if (this.#isTooOld(endpoint, entry.madeAtMs)) {
-      queue.skip(entry, "expired");
+      // One that was tried is in the log of deliveries: what became of it must be there too.
+      queue.skip(entry, wasTried ? this.#deps.outcomes.expired(entry) : "expired");
+      endpoint.takenBack.delete(entry.seq);
       return true;
     }
-    const kind = this.#kindOf(endpoint);
-    if (!this.#takesSlot(endpoint, kind)) {
+    // Somebody asked for it before its turn came, and it is under way: it has its turn when that has ended.
+    const slot = queue.isAgainUnderWay(entry.seq) ? null : this.#room.take(endpoint, this.#kindOf(endpoint));
+    if (slot === null) {
       queue.look(entry.seq - 1);
       return false;
     }
-    const unit = this.#takesUnit(endpoint);
-    if (typeof unit !== "number") this.#slots.free(kind, endpoint.host);
+    const unit = wasTried ? 0 : this.#takesUnit(endpoint);
+    if (typeof unit !== "number") this.#room.free(slot);
     if (unit === "spent") {
       queue.skip(entry, "withheld");
       return true;
@@ -198,10 +218,20 @@ export class Courier {
     }
     const delivery = this.#deliveryOf(endpoint, entry, { trigger: "item", counts: true });
     queue.begin(entry, performance.now());
-    void this.#attempt(delivery, entry, kind).then((attempt) => {
+    void this.#attempt(delivery, entry, slot).then((attempt) => {
       if (attempt !== null) this.#endFirst(delivery, attempt);
+      else if (!endpoint.shard.lost) this.#unmade(delivery);
     });
     return true;
+  }
+
+  /** A first attempt that told nothing: it is to be made in the next round. */
+  #unmade({ endpoint, seq, itemId }: Delivery): void {
+    const { queue } = endpoint;
+    this.#deps.touch(endpoint);
+    // What it took of the day's quota is not taken again.
+    if (queue.takeBack(seq)) endpoint.takenBack.add(seq);
+    else if (!queue.end(seq, this.#deps.outcomes.unmade({ seq, itemId }))) this.#leave(endpoint, seq);
   }
 
   #endFirst(delivery: Delivery, attempt: Attempt): void {
@@ -210,7 +240,9 @@ export class Courier {
     this.#deps.touch(endpoint);
     const fails = breaker.state(this.#nowMs()) !== "closed";
     const isTakenBack = !attempt.ok && fails && queue.due >= mostWhileFailing && queue.takeBack(seq);
-    if (!isTakenBack) {
+    if (isTakenBack) endpoint.takenBack.add(seq);
+    else {
+      endpoint.takenBack.delete(seq);
       const ending = attempt.ok ? "delivered" : this.#deps.outcomes.failure(delivery, attempt);
       if (!queue.end(seq, ending)) this.#endAgain(delivery, attempt);
     }
@@ -218,12 +250,11 @@ export class Courier {
   }
 
   /** @returns null when it counts for nothing: the endpoint or its shard is not this worker's any more, or it stops */
-  async #attempt(delivery: Delivery, entry: Entry, kind: SlotKind): Promise<Attempt | null> {
+  async #attempt(delivery: Delivery, entry: Entry, slot: Slot): Promise<Attempt | null> {
     const { endpoint, seq, itemId } = delivery;
-    const { keys, previous, plan, url, pace, breaker } = endpoint;
+    const { keys, previous, plan, url, pace, breaker, resets } = endpoint;
     const startedAt = this.#deps.clock.now();
     const nowMs = startedAt.getTime();
-    const { host } = endpoint;
     pace.begin(nowMs);
     const signing = previous === null || previous.untilMs <= nowMs ? keys : [...keys, previous.key];
     const attempt = await this.#deps.sender
@@ -232,12 +263,14 @@ export class Courier {
         this.#deps.log.error({ err: error, endpoint: endpoint.id }, "a delivery broke off");
         return brokenOff;
       });
-    this.#slots.free(kind, host);
+    this.#room.free(slot);
     pace.end(attempt);
     if (attempt.error === "stopped") return null;
     if (endpoint.shard.lost) return null;
     breaker.record(attempt.ok, this.#nowMs());
-    this.#deps.outcomes.note(delivery, attempt, startedAt);
+    const { retryAfterMs } = attempt;
+    if (retryAfterMs !== null) breaker.holdUntil(this.#nowMs() + Math.min(retryAfterMs, longestRetryAfterMs));
+    this.#deps.outcomes.note(delivery, attempt, { at: startedAt, tells: resets === endpoint.resets });
     this.#feedStarved();
     return attempt;
   }
@@ -258,22 +291,11 @@ export class Courier {
   #beginsFirst(endpoint: Endpoint): boolean {
     const { queue } = endpoint;
     const isDue = queue.due > 0 && endpoint.dueAtMs <= this.#nowMs();
-    return queue.hasRoom && queue.due < mostExceptions && this.#mayBegin(endpoint, isDue ? 1 : 0);
-  }
-
-  /** @param reserved attempts at a time that are for others */
-  #mayBegin(endpoint: Endpoint, reserved: number): boolean {
-    const { shard, pace, breaker } = endpoint;
-    if (this.#stopped || endpoint.stopped || shard.closing || shard.lost) return false;
-    if (performance.now() >= shard.leaseUntilMs) return false;
-    const nowMs = this.#nowMs();
-    return endpoint.joined && pace.waitMs(nowMs, breaker.limit(nowMs) - reserved) === 0;
-  }
-
-  #takesSlot(endpoint: Endpoint, kind: SlotKind): boolean {
-    const taken = this.#slots.take(kind, endpoint.host);
-    if (!taken) this.#starved.add(endpoint);
-    return taken;
+    return (
+      queue.hasRoom &&
+      queue.due < mostExceptions &&
+      this.#room.mayBegin(endpoint, this.#nowMs(), isDue ? 1 : 0)
+    );
   }
 
   #kindOf({ pace, breaker }: Endpoint): SlotKind {
@@ -282,10 +304,8 @@ export class Courier {
   }
 
   #feedStarved(): void {
-    const [longest] = this.#starved;
-    if (longest === undefined) return;
-    this.#starved.delete(longest);
-    this.pump(longest);
+    const longest = this.#room.takeStarved();
+    if (longest !== null) this.pump(longest);
   }
 
   /** @returns null when a page must be read first: it is pumped again then */

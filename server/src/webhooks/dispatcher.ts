@@ -6,7 +6,8 @@ import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
 import { Mutex } from "../runtime/mutex.ts";
 import type { Db } from "../store/db.ts";
-import { FencedError, forgetDeliveries, nextExceptions } from "../store/webhook-deliveries.ts";
+import { FencedError, nextExceptions } from "../store/webhook-deliveries.ts";
+import { forgetDeliveries } from "../store/webhook-forgetting.ts";
 import { endAllLeases } from "../store/webhook-shards.ts";
 import { Committer } from "./commit.ts";
 import { Courier } from "./courier.ts";
@@ -58,6 +59,9 @@ const retriedAtOnce = 8;
 const forgetEveryMs = 3_600_000;
 const hoursEveryMs = 5_000;
 const keptDays = 7;
+/** An embedded database serves nobody else meanwhile: little at a time, and a pause. */
+const forgottenAtOnce = 1_000;
+const forgetPauseMs = 50;
 
 /**
  * Delivers the log to webhook endpoints, at least once each item, first attempts in its order. What a crash, or another
@@ -84,7 +88,7 @@ export class Dispatcher implements AsyncDisposable {
     this.#deps = deps;
     this.#limits = limits;
     this.#shards = new Shards({ db, leaseMs: limits.leaseMs });
-    const endpoints = new EndpointSet({ plans, secrets, perS: limits.perS });
+    const endpoints = new EndpointSet({ plans, secrets, perS: limits.perS, now: () => clock.now() });
     this.#endpoints = endpoints;
     this.#entries = new LogEntries({ log: tail, match: (item) => endpoints.match(item), clock });
     const hours = new Hours({ db, clock });
@@ -97,7 +101,7 @@ export class Dispatcher implements AsyncDisposable {
     });
     this.#committer = new Committer({ db, clock, hours, outcomes, shards: this.#shards });
     this.#roster = new Roster({
-      ...{ db, log, endpoints, shards: this.#shards },
+      ...{ db, log, endpoints, plans, shards: this.#shards },
       forget: (url) => sender.forget(url),
     });
     this.#reader = new LogReader({
@@ -160,11 +164,15 @@ export class Dispatcher implements AsyncDisposable {
       this.#reader.from(Math.min(...taken.map(({ readSeq }) => readSeq)));
     }
     if (surplus.length > 0) await this.#giveBack(surplus);
-    await this.#roster.look();
+    // No commit runs meanwhile: else what is read could be older than what is known here.
+    await this.#withBooks(() => this.#roster.look());
   }
 
   async #forget(): Promise<void> {
-    await forgetDeliveries(this.#deps.db.main, { keptDays });
+    const { signal } = this.#closing;
+    const { db, clock } = this.#deps;
+    while (!signal.aborted && (await forgetDeliveries(db.main, { keptDays, most: forgottenAtOnce })))
+      await clock.sleep(forgetPauseMs, signal).catch(() => {});
     await this.#hours.forget();
   }
 
@@ -172,7 +180,9 @@ export class Dispatcher implements AsyncDisposable {
     const closing = new Set(shards);
     const isIdle = () =>
       [...this.#endpoints.all].every((e) => !closing.has(e.shard) || e.pace.inFlight === 0);
-    await this.#drained(isIdle);
+    await this.#drained(() => isIdle() || this.#closing.signal.aborted);
+    // The end of this worker drains all, and gives all back.
+    if (this.#closing.signal.aborted) return;
     await this.#withBooks(() => this.#commit({ whole: true }));
     await this.#shards.release(shards);
     this.#roster.drop(shards);
@@ -199,14 +209,22 @@ export class Dispatcher implements AsyncDisposable {
   async #turns(): Promise<void> {
     const due: Endpoint[] = [];
     const nowMs = this.#deps.clock.now().getTime();
-    for (const endpoint of this.#endpoints.all) {
-      if (!endpoint.joined) this.#join(endpoint);
-      else if (endpoint.queue.seen !== null) this.#courier.pump(endpoint);
-      if (endpoint.replay !== null) this.#courier.pumpReplay(endpoint);
-      const mayRetry = endpoint.queue.due > 0 && endpoint.dueAtMs <= nowMs && due.length < retriedEndpoints;
-      if (mayRetry && endpoint.breaker.limit(nowMs) > 0) due.push(endpoint);
-    }
-    if (due.length > 0) await this.#retry(due);
+    // Whoever got no slot, or no turn, longest is the first now: else those that were loaded first would always be.
+    const starved = new Set(this.#courier.starved);
+    for (const endpoint of starved) if (this.#turn(endpoint, nowMs)) due.push(endpoint);
+    for (const endpoint of this.#endpoints.all)
+      if (!starved.has(endpoint) && this.#turn(endpoint, nowMs)) due.push(endpoint);
+    for (const endpoint of due.slice(retriedEndpoints)) this.#courier.starve(endpoint);
+    if (due.length > 0) await this.#retry(due.slice(0, retriedEndpoints));
+  }
+
+  /** @returns whether something is to be tried again */
+  #turn(endpoint: Endpoint, nowMs: number): boolean {
+    if (endpoint.stopped) return false;
+    if (!endpoint.joined) this.#join(endpoint);
+    else if (endpoint.queue.seen !== null) this.#courier.pump(endpoint);
+    if (endpoint.replay !== null) this.#courier.pumpReplay(endpoint);
+    return endpoint.queue.due > 0 && endpoint.dueAtMs <= nowMs && endpoint.breaker.limit(nowMs) > 0;
   }
 
   /** No commit runs meanwhile: what is not committed yet is known here, and left alone. */
@@ -219,10 +237,16 @@ export class Dispatcher implements AsyncDisposable {
     const nowMs = this.#deps.clock.now().getTime();
     for (const endpoint of endpoints) {
       const next = rows.get(endpoint.id) ?? [];
+      const { queue } = endpoint;
+      const areAll = next.length < retriedAtOnce;
       // All that were read may be under way: then there may be more behind them.
-      endpoint.dueAtMs = next.length < retriedAtOnce ? Number.POSITIVE_INFINITY : nowMs;
+      endpoint.dueAtMs = areAll ? Number.POSITIVE_INFINITY : nowMs;
+      if (areAll) queue.knowDue(next.map(({ seq }) => seq));
       for (const row of next) {
-        const { queue } = endpoint;
+        if (queue.isFirstUnderWay(row.seq)) {
+          endpoint.dueAtMs = nowMs;
+          continue;
+        }
         if (queue.isAgainUnderWay(row.seq) || queue.isUncommitted(row.seq)) continue;
         const begins = row.dueAt.getTime() <= nowMs && this.#courier.retry(endpoint, row);
         if (!begins) endpoint.dueAtMs = Math.min(endpoint.dueAtMs, row.dueAt.getTime());
@@ -232,9 +256,11 @@ export class Dispatcher implements AsyncDisposable {
 
   /** One at a time, within #withBooks: a later one must not be overtaken. */
   async #commit(options: { whole?: boolean }): Promise<void> {
-    await this.#committer.commit(options).catch((error: unknown) => {
+    await this.#committer.commit(options).catch(async (error: unknown) => {
       if (!(error instanceof FencedError)) throw error;
       this.#roster.drop(this.#shards.lose(error.lost));
+      // Of the other shards it can be stored still: each turn has fewer.
+      await this.#commit(options);
     });
   }
 

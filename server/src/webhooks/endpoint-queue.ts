@@ -8,6 +8,8 @@ interface First {
   readonly itemId: string;
   readonly startedMs: number;
   ending: Ending | null;
+  /** It has an ending so that it holds up nobody, and is under way still. */
+  parked: boolean;
 }
 
 /** What an endpoint's state has gained since it was last taken for a commit. */
@@ -80,12 +82,12 @@ export class EndpointQueue {
   }
 
   begin({ seq, itemId }: { seq: number; itemId: string }, nowMs: number): void {
-    this.#open.push({ seq, itemId, startedMs: nowMs, ending: null });
+    this.#open.push({ seq, itemId, startedMs: nowMs, ending: null, parked: false });
   }
 
   /** An item of the log that is not sent at all. */
-  skip({ seq, itemId }: { seq: number; itemId: string }, ending: "expired" | "withheld"): void {
-    this.#open.push({ seq, itemId, startedMs: 0, ending });
+  skip({ seq, itemId }: { seq: number; itemId: string }, ending: "expired" | "withheld" | Exception): void {
+    this.#open.push({ seq, itemId, startedMs: 0, ending, parked: false });
     this.#settle();
   }
 
@@ -115,6 +117,7 @@ export class EndpointQueue {
     for (const first of this.#open) {
       if (first.ending !== null || first.startedMs > startedBeforeMs) continue;
       first.ending = parked(first);
+      first.parked = true;
       this.#againUnderWay.add(first.seq);
     }
     this.#settle();
@@ -122,6 +125,11 @@ export class EndpointQueue {
 
   isAgainUnderWay(seq: number): boolean {
     return this.#againUnderWay.has(seq);
+  }
+
+  /** Whether its first attempt is under way: it has been asked for once more before it could end. */
+  isFirstUnderWay(seq: number): boolean {
+    return this.#open.some((open) => open.seq === seq && open.ending === null);
   }
 
   /** Whether it is known here better than in the database. */
@@ -140,10 +148,11 @@ export class EndpointQueue {
    */
   endAgain(seq: number, row: Exception | null, counts: "delivered" | "failed" | "expired" | null): void {
     this.#againUnderWay.delete(seq);
-    const parked = this.#open.find((open) => open.seq === seq);
+    const parked = this.#open.find((open) => open.seq === seq && open.parked);
     if (parked !== undefined) {
       // Nothing of it is settled yet: it ends as if it had not been parked.
       parked.ending = row ?? (counts === "expired" ? "expired" : "delivered");
+      parked.parked = false;
       this.#settle();
       return;
     }
@@ -159,8 +168,19 @@ export class EndpointQueue {
 
   /** One that owes the counters nothing has failed. */
   except(row: Exception): void {
-    this.#gains.exceptions.set(row.seq, row);
-    if (row.state === "due") this.#due += 1;
+    const known = this.#gains.exceptions.get(row.seq);
+    const isOwed = known?.state === "due" && known.counts;
+    this.#keep(isOwed ? { ...row, counts: true } : row);
+  }
+
+  /** All deliveries that are stored to be tried again; what is not committed yet is added, or taken off. */
+  knowDue(stored: Iterable<number>): void {
+    const due = new Set(stored);
+    for (const [seq, row] of this.#gains.exceptions) {
+      if (row?.state === "due") due.add(seq);
+      else due.delete(seq);
+    }
+    this.#due = due.size;
   }
 
   /** A delivery is due that this process did not know of. */
@@ -183,23 +203,28 @@ export class EndpointQueue {
 
   #settle(): void {
     let ended = 0;
-    for (const { seq, ending } of this.#open) {
+    for (const { ending } of this.#open) {
       if (ending === null) break;
       ended += 1;
-      this.#count(seq, ending);
+      this.#count(ending);
     }
     if (ended > 0) this.#open = this.#open.slice(ended);
   }
 
-  #count(seq: number, ending: Ending): void {
+  #count(ending: Ending): void {
     if (ending === "withheld") return;
     if (ending === "delivered" || ending === "expired") {
       this.#gains[ending] += 1;
       return;
     }
-    this.#gains.exceptions.set(seq, ending);
-    if (ending.state === "due") this.#due += 1;
-    else this.#gains[ending.lastError === "expired" ? "expired" : "failed"] += 1;
+    this.#keep(ending);
+    if (ending.state === "dead") this.#gains[ending.lastError === "expired" ? "expired" : "failed"] += 1;
+  }
+
+  #keep(row: Exception): void {
+    const wasDue = this.#gains.exceptions.get(row.seq)?.state === "due";
+    this.#gains.exceptions.set(row.seq, row);
+    this.#due += Number(row.state === "due") - Number(wasDue);
   }
 }
 

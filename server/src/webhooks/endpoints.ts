@@ -39,8 +39,9 @@ export class Endpoint {
   readonly shard: Shard;
   readonly run: number;
   readonly queue: EndpointQueue;
-  readonly breaker: Breaker;
+  breaker: Breaker;
   readonly pace: Pace;
+  resets: number;
   url: string;
   host: string;
   filter: Filter;
@@ -66,6 +67,8 @@ export class Endpoint {
   lastStatus: number | null = null;
   /** Of the entry of the log that failed last. */
   failedSeq: number | null = null;
+  /** Entries of the log that failed and are to be sent from there again. */
+  readonly takenBack = new Set<number>();
   /** When the next delivery is to be tried again (epoch). */
   dueAtMs: number;
   replay: { seq: number; readonly to: number; underWay: boolean } | null;
@@ -78,6 +81,7 @@ export class Endpoint {
     this.accountId = row.accountId;
     this.shard = shard;
     this.run = row.run;
+    this.resets = row.resets;
     this.queue = new EndpointQueue({ position: row.position, due: row.due });
     const { breakerOpenings: openings, breakerUntil } = row;
     const kept =
@@ -96,12 +100,28 @@ export class Endpoint {
     this.dueAtMs = row.dueAt?.getTime() ?? Number.POSITIVE_INFINITY;
     this.replay = replayOf(row);
   }
+
+  /** Its owner has decided anew: nothing that was found of it holds any more. */
+  forget(resets: number): void {
+    this.resets = resets;
+    this.breaker = new Breaker();
+    this.failingSince = null;
+    this.disabledReason = null;
+    this.stopped = false;
+  }
 }
 
 interface Opened {
   readonly plan: Plan;
   readonly keys: readonly KeyObject[];
   readonly previous: Endpoint["previous"];
+}
+
+export interface EndpointSetOptions {
+  readonly plans: PlanTable;
+  readonly secrets: SealedSecrets;
+  readonly perS: number;
+  readonly now: () => Date;
 }
 
 /** The endpoints of this worker, and the index of their filters. */
@@ -112,10 +132,12 @@ export class EndpointSet {
   readonly #index = new SubscriptionIndex();
   readonly #bySlot: Set<Endpoint>[] = [];
   readonly #perS: number;
+  readonly #now: () => Date;
   #generation = 0;
 
   /** @param perS attempts a second at one endpoint */
-  constructor({ plans, secrets, perS }: { plans: PlanTable; secrets: SealedSecrets; perS: number }) {
+  constructor({ plans, secrets, perS, now }: EndpointSetOptions) {
+    this.#now = now;
     this.#plans = plans;
     this.#secrets = secrets;
     this.#perS = perS;
@@ -155,6 +177,7 @@ export class EndpointSet {
     const { keys, previous, plan } = this.#open(row);
     Object.assign(endpoint, { url: row.url, host: hostOf(row.url), keys, previous, plan });
     endpoint.maxAgeMs = row.maxAgeS * 1000;
+    if (row.resets !== endpoint.resets) endpoint.forget(row.resets);
     if (row.replayTo !== endpoint.replay?.to) endpoint.replay = replayOf(row);
     const filter = filterOfSubscription(row.filters);
     if (isDeepStrictEqual(filter, endpoint.filter) && isBlind(endpoint) === (endpoint.slot === null)) return;
@@ -223,7 +246,7 @@ export class EndpointSet {
       plan: this.#plans[row.plan],
       keys: [key(row.secret)],
       previous:
-        previousSecret === null || previousSecretUntil === null
+        previousSecret === null || previousSecretUntil === null || previousSecretUntil <= this.#now()
           ? null
           : { key: key(previousSecret), untilMs: previousSecretUntil.getTime() },
     };

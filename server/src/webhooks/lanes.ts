@@ -26,6 +26,8 @@ export class Lanes implements AsyncDisposable {
   readonly #idle = new Set<Lane>();
   /** The same by origin, the last one used last: it is the one most likely to live. */
   readonly #idleOf = new Map<string, Lane[]>();
+  /** Busy ones that are not to be used again. */
+  readonly #forgotten = new WeakSet<Lane>();
   #isClosed = false;
 
   constructor(connector: Connector, { maxIdle }: { readonly maxIdle: number }) {
@@ -50,7 +52,7 @@ export class Lanes implements AsyncDisposable {
    * @throws {AttemptError}
    */
   async open(url: URL, signal: AbortSignal): Promise<Lane> {
-    const socket = await this.#connector.connect(url, signal);
+    const socket = await this.#connect(url, signal);
     if (this.#isClosed) {
       socket.destroy();
       throw new AttemptError("stopped");
@@ -62,8 +64,8 @@ export class Lanes implements AsyncDisposable {
   }
 
   free(lane: Lane): void {
-    // Forgotten, or dropped, in the meantime.
-    if (!this.#busy.delete(lane)) return close(lane);
+    // Dropped, or forgotten, in the meantime.
+    if (!this.#busy.delete(lane) || this.#forgotten.has(lane)) return close(lane);
     this.#idle.add(lane);
     const others = this.#idleOf.get(lane.origin);
     if (others === undefined) this.#idleOf.set(lane.origin, [lane]);
@@ -81,13 +83,24 @@ export class Lanes implements AsyncDisposable {
   /** No connection of this origin is used again; requests under way are not disturbed. */
   forget(origin: string): void {
     for (const lane of [...(this.#idleOf.get(origin) ?? [])]) this.drop(lane);
-    for (const lane of this.#busy) if (lane.origin === origin) this.#busy.delete(lane);
+    for (const lane of this.#busy) if (lane.origin === origin) this.#forgotten.add(lane);
   }
 
   /** Cuts what is under way. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isClosed = true;
     for (const lane of [...this.#busy, ...this.#idle]) this.drop(lane);
+  }
+
+  /** Where the process has no socket left, those that only wait for another delivery make room. */
+  async #connect(url: URL, signal: AbortSignal): Promise<Socket> {
+    try {
+      return await this.#connector.connect(url, signal);
+    } catch (error) {
+      if (error instanceof AttemptError && error.code === "stopped")
+        for (const lane of [...this.#idle]) this.drop(lane);
+      throw error;
+    }
   }
 
   #leaveIdle(lane: Lane): void {

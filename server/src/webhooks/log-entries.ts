@@ -154,8 +154,10 @@ export class LogEntries {
 
   async #read(number: number): Promise<void> {
     const start = number * pageItems;
-    const completeTo = Math.min(this.#log.head, start + pageItems);
+    const head = this.#log.head;
     const items = await this.#log.after(start, pageItems);
+    // Another process may have taken the log beyond the head that this one knows of.
+    const completeTo = Math.min(Math.max(head, items.at(-1)?.seq ?? 0), start + pageItems);
     const entries = items
       .filter(({ seq }) => seq <= start + pageItems)
       .map((item) => new Entry(item, this.#match(item), this.#clock));

@@ -28,9 +28,14 @@ export interface Delivery {
 
 /** A delivery that is found parked, and by nobody under way, is tried again after this long: longer than an attempt. */
 const parkedMs = 20_000;
+/** One that could not be made is to be made again after this long. */
+const unmadeMs = 1_000;
 /** last_error of what is parked. */
 export const underWay = "under_way";
 const successesLogged = { atOnce: 20, perS: 1 } as const;
+
+/** An entry of the log as its first attempt knows it. */
+type First = Pick<Delivery, "seq" | "itemId">;
 
 export interface OutcomeDeps {
   readonly clock: Clock;
@@ -54,26 +59,39 @@ export class Outcomes {
     return attempts;
   }
 
-  /** Books what an attempt tells of its endpoint. */
-  note({ endpoint, seq, itemId, trigger, attempts }: Delivery, attempt: Attempt, at: Date): void {
+  /**
+   * Books an attempt and what it tells of its endpoint.
+   * @param tells whether it was made since the owner of the endpoint decided anew: else it tells of what was before
+   */
+  note(
+    { endpoint, seq, itemId, trigger, attempts }: Delivery,
+    attempt: Attempt,
+    { at, tells }: { at: Date; tells: boolean },
+  ): void {
     const { ok, status, error, ms, response } = attempt;
     const now = this.#deps.clock.now();
     this.#deps.hours.attempted(endpoint.id, ms);
     endpoint.attempted = true;
     endpoint.lastStatus = status;
     if (status !== null) endpoint.answeredAt = now;
-    if (ok) endpoint.failingSince = null;
-    else endpoint.failingSince ??= at;
-    if (attempt.gone) disable(endpoint, "it answered 410 Gone");
-    const failedMs = endpoint.failingSince === null ? 0 : now.getTime() - endpoint.failingSince.getTime();
-    if (failedMs >= this.#deps.policy.disableAfterMs)
-      disable(endpoint, "nothing could be delivered since failing_since");
+    if (tells) this.#judge(endpoint, attempt, at);
     // Somebody looks for a success after a failure, and for one that was asked for.
-    const isAwaited = attempts > 0 || trigger === "resend" || seq === endpoint.failedSeq;
+    const isAwaited =
+      attempts > 0 || trigger === "resend" || seq === endpoint.failedSeq || endpoint.takenBack.has(seq);
     if (!ok) endpoint.failedSeq = seq;
     if (ok && !isAwaited && !isLogged(endpoint, now.getTime())) return;
     const about = { endpointId: endpoint.id, seq, itemId, attempt: attempts + 1, trigger };
     this.#attempts.push({ ...about, at, ok, status, error, ms, response });
+  }
+
+  #judge(endpoint: Endpoint, { ok, gone }: Attempt, at: Date): void {
+    if (ok) endpoint.failingSince = null;
+    else endpoint.failingSince ??= at;
+    if (gone) disable(endpoint, "it answered 410 Gone");
+    const nowMs = this.#deps.clock.now().getTime();
+    const failedMs = endpoint.failingSince === null ? 0 : nowMs - endpoint.failingSince.getTime();
+    if (failedMs >= this.#deps.policy.disableAfterMs)
+      disable(endpoint, "nothing could be delivered since failing_since");
   }
 
   /** What becomes of a delivery that has failed (again). */
@@ -95,9 +113,25 @@ export class Outcomes {
   }
 
   /** How a first attempt that hangs is kept. */
-  parked({ seq, itemId }: { seq: number; itemId: string }): Exception {
+  parked(first: First): Exception {
+    return this.#untried(first, parkedMs);
+  }
+
+  /** How a first attempt that was not made, for want of a socket, is kept. */
+  unmade(first: First): Exception {
+    return this.#untried(first, unmadeMs);
+  }
+
+  /** One that failed, was to be tried again from the log, and is too old now. */
+  expired({ seq, itemId }: First): Exception {
     const now = this.#deps.clock.now();
-    const dueAt = new Date(now.getTime() + parkedMs);
+    const what = { seq, itemId, trigger: "item", counts: true, attempts: 1 } as const;
+    return { ...what, state: "dead", dueAt: now, firstAt: now, lastStatus: null, lastError: "expired" };
+  }
+
+  #untried({ seq, itemId }: First, waitMs: number): Exception {
+    const now = this.#deps.clock.now();
+    const dueAt = new Date(now.getTime() + waitMs);
     const what = { seq, itemId, trigger: "item", counts: true, attempts: 0 } as const;
     return { ...what, state: "due", dueAt, firstAt: now, lastStatus: null, lastError: underWay };
   }

@@ -1,5 +1,7 @@
+import type { PlanTable } from "@tapewire/contract/plans.ts";
 import type { Log } from "../runtime/log.ts";
 import type { Queries } from "../store/db.ts";
+import { accountsBeyond, disableBeyond } from "../store/webhook-disabling.ts";
 import {
   type EndpointRow,
   endpointsChanged,
@@ -16,12 +18,15 @@ const lookBackS = 15;
 /** Of looks that failed, after which all endpoints are read anew. */
 const staleAfterMs = 10_000;
 const plansEveryMs = 3_000;
+/** An endpoint may be made by a process that has not heard of a smaller plan yet. */
+const limitsEveryMs = 60_000;
 
 export interface RosterDeps {
   readonly db: Queries;
   readonly log: Log;
   readonly shards: Shards;
   readonly endpoints: EndpointSet;
+  readonly plans: PlanTable;
   /** The endpoint is not to be sent to any more at this URL. */
   readonly forget: (url: string) => void;
 }
@@ -31,6 +36,9 @@ export class Roster {
   readonly #deps: RosterDeps;
   #lookedAtMs = performance.now();
   #plansAtMs = 0;
+  /** The plans by whose limits accounts were judged, and since when. */
+  #judged = new Map<string, keyof PlanTable>();
+  #judgedSinceMs = performance.now();
 
   constructor(deps: RosterDeps) {
     this.#deps = deps;
@@ -93,6 +101,27 @@ export class Roster {
       const plan = plans.get(endpoint.accountId);
       if (plan !== undefined) endpoints.changePlan(endpoint, plan);
     }
+    await this.#keepToLimits(plans);
+  }
+
+  /** A smaller plan than before disables what is above its limit. */
+  async #keepToLimits(found: ReadonlyMap<string, keyof PlanTable>): Promise<void> {
+    const { db, plans } = this.#deps;
+    const nowMs = performance.now();
+    if (nowMs - this.#judgedSinceMs > limitsEveryMs) {
+      this.#judged = new Map();
+      this.#judgedSinceMs = nowMs;
+    }
+    const fresh = [...found].filter(([accountId, plan]) => this.#judged.get(accountId) !== plan);
+    if (fresh.length === 0) return;
+    const limits = fresh.map(([accountId, plan]) => ({ accountId, limit: plans[plan].webhook_endpoints }));
+    for (const one of await accountsBeyond(db, limits))
+      await disableBeyond(
+        db,
+        one,
+        `the plan allows ${one.limit} enabled ${one.limit === 1 ? "endpoint" : "endpoints"}`,
+      );
+    for (const [accountId, plan] of fresh) this.#judged.set(accountId, plan);
   }
 
   #remove(endpoint: Endpoint | undefined): void {

@@ -12,7 +12,7 @@ export const retryDelaysMs: readonly number[] = [
   10 * hourMs,
 ];
 /** A receiver may put a retry off so far, and no further. */
-const longestRetryAfterMs = hourMs;
+export const longestRetryAfterMs = hourMs;
 /** So that what failed at once does not return at once. */
 const jitter = 0.2;
 

@@ -11,15 +11,24 @@ export interface SlotLimits {
   readonly late: number;
   /** To one host, which may serve thousands of endpoints: its outage must not take all slots. */
   readonly host: number;
+  /** Late ones of one account: its slow endpoints must not keep the retries of all others waiting. */
+  readonly lateOfAccount: number;
 }
 
-export const slotLimits: SlotLimits = { total: 512, slow: 128, late: 64, host: 128 };
+/** Whose attempt it is, and where it goes. */
+export interface SlotUser {
+  readonly host: string;
+  readonly accountId: string;
+}
+
+export const slotLimits: SlotLimits = { total: 512, slow: 128, late: 64, host: 128, lateOfAccount: 16 };
 
 /** The attempts that a process has in flight: bulkheads, so that neither slow nor dead endpoints can take all of them. */
 export class Slots {
   readonly #limits: SlotLimits;
   readonly #used = { prompt: 0, slow: 0, late: 0 };
   readonly #hosts = new Map<string, number>();
+  readonly #lateOf = new Map<string, number>();
 
   constructor(limits: Partial<SlotLimits> = {}) {
     this.#limits = { ...slotLimits, ...limits };
@@ -30,21 +39,28 @@ export class Slots {
   }
 
   /** @returns false when there is no room; else `free` must follow, with the same values */
-  take(kind: SlotKind, host: string): boolean {
-    const atHost = this.#hosts.get(host) ?? 0;
-    if (this.used >= this.#limits.total || atHost >= this.#limits.host) return false;
+  take(kind: SlotKind, { host, accountId }: SlotUser): boolean {
+    const { total, host: ofHost, lateOfAccount } = this.#limits;
+    if (this.used >= total || (this.#hosts.get(host) ?? 0) >= ofHost) return false;
     if (kind !== "prompt" && this.#used[kind] >= this.#limits[kind]) return false;
+    if (kind === "late" && (this.#lateOf.get(accountId) ?? 0) >= lateOfAccount) return false;
     this.#used[kind] += 1;
-    this.#hosts.set(host, atHost + 1);
+    add(this.#hosts, host, 1);
+    if (kind === "late") add(this.#lateOf, accountId, 1);
     return true;
   }
 
-  free(kind: SlotKind, host: string): void {
+  free(kind: SlotKind, { host, accountId }: SlotUser): void {
     this.#used[kind] -= 1;
-    const left = (this.#hosts.get(host) ?? 1) - 1;
-    if (left > 0) this.#hosts.set(host, left);
-    else this.#hosts.delete(host);
+    add(this.#hosts, host, -1);
+    if (kind === "late") add(this.#lateOf, accountId, -1);
   }
+}
+
+function add(counts: Map<string, number>, name: string, more: number): void {
+  const count = (counts.get(name) ?? 0) + more;
+  if (count > 0) counts.set(name, count);
+  else counts.delete(name);
 }
 
 export const paceLimits = { atOnce: 4, perS: 100, slowMs: 2_000 } as const;

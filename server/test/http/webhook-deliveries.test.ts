@@ -7,6 +7,7 @@ import {
   testResult,
   webhookStats,
 } from "@tapewire/contract/webhook-deliveries.ts";
+import { webhookDeletion } from "@tapewire/contract/webhooks.ts";
 import { Webhook as Verifier } from "standardwebhooks";
 import { z } from "zod";
 import { onBothEngines } from "../support/db.ts";
@@ -65,10 +66,12 @@ const verifies = (secret: string, { headers, body }: Received) => {
 onBothEngines("deliveries of a webhook endpoint", async (context, engine) => {
   const answers = { status: 500 };
   const gate = Promise.withResolvers<number>();
+  const hanging = { answer: Promise.resolve(204) };
   await using receivers = await startReceivers({
     "/moody": () => answers.status,
     "/bad": () => 401,
     "/slow": () => gate.promise,
+    "/hanging": () => hanging.answer,
   });
   await using service = await startService(engine, {
     webhookAllow: ["127.0.0.0/8"],
@@ -248,7 +251,10 @@ onBothEngines("deliveries of a webhook endpoint", async (context, engine) => {
     const whole = await replay({ from: "2026-01-01T00:00:00Z", to: new Date().toISOString() });
     assert.equal(whole.from_seq, 1);
     assert.deepEqual(await sent(5, start + 3), seqs);
-    for (const body of [{}, { from: 0 }, { from: "yesterday" }, { from: 1, until: 2 }])
+    for (const body of [
+      ...[{}, { from: 0 }, { from: "yesterday" }, { from: 1, until: 2 }, { from: 2, to: 1 }],
+      { from: "2026-01-02T00:00:00Z", to: "2026-01-01T23:59:59Z" },
+    ])
       assert.deepEqual(await mine.refused("POST", `/${moody.id}/replay`, body), [400, "invalid_body"]);
   });
 
@@ -285,6 +291,39 @@ onBothEngines("deliveries of a webhook endpoint", async (context, engine) => {
     assert.equal(hours[0]?.latency_ms, null);
     assert.ok(hours.some(({ latency_ms: ms }) => ms !== null && ms.p50 <= ms.p99));
     assert.deepEqual(await mine.refused("GET", `/${moody.id}/stats?hours=169`), [400, "invalid_parameter"]);
+  });
+
+  await context.test("an id in capitals is the same id, whatever is done with it", async () => {
+    const made = await make(mine, { url: receivers.url("/capitals"), filters: only("CAPS") });
+    const path = `/${made.id.toUpperCase()}`;
+    assert.equal((await mine.answer(endpoint, 200, "GET", path)).secret, made.secret);
+    assert.equal((await mine.answer(endpoint, 200, "PATCH", path, { description: "x" })).id, made.id);
+    const turned = await mine.answer(endpoint, 200, "POST", `${path}/rotate`);
+    const again = await mine.answer(endpoint, 200, "GET", `/${made.id}`);
+    assert.deepEqual([turned.id, again.secret], [made.id, turned.secret]);
+    assert.equal((await mine.answer(testResult, 200, "POST", `${path}/test`)).ok, true);
+    await push("CAPS");
+    await until(() => receivers.at("/capitals").length === 2, "the test and the item");
+    for (const got of receivers.at("/capitals")) assert.ok(verifies(turned.secret, got));
+    await mine.answer(list, 200, "GET", `${path}/deliveries`);
+    await mine.answer(webhookStats, 200, "GET", `${path}/stats`);
+    await mine.answer(queued, 202, "POST", `${path}/recover`, { since: "2026-01-01T00:00:00Z" });
+    const gone = await mine.answer(webhookDeletion, 200, "DELETE", path);
+    assert.equal(gone.id, made.id);
+  });
+
+  await context.test("tests that wait for one account's receiver leave room for others", async () => {
+    const answer = Promise.withResolvers<number>();
+    hanging.answer = answer.promise;
+    const { id } = await make(mine, { url: receivers.url("/hanging"), filters: only("NONE") });
+    const waiting = Array.from({ length: 4 }, () => mine.answer(testResult, 200, "POST", `/${id}/test`));
+    await until(() => receivers.at("/hanging").length === 4, "four wait");
+    assert.deepEqual(await mine.refused("POST", `/${id}/test`), [503, "overloaded"]);
+    const others = await make(other, { url: receivers.url("/good"), filters: only("NONE") });
+    assert.equal((await other.answer(testResult, 200, "POST", `/${others.id}/test`)).ok, true);
+    answer.resolve(204);
+    for (const { ok } of await Promise.all(waiting)) assert.equal(ok, true);
+    assert.equal((await mine.answer(testResult, 200, "POST", `/${id}/test`)).ok, true);
   });
 
   await context.test("another account's endpoint is as one that is not there", async () => {

@@ -12,6 +12,7 @@ import { silentLog } from "../../src/runtime/log.ts";
 import { openPostgres } from "../../src/store/db.ts";
 import { onBothEngines } from "../support/db.ts";
 import { temporaryFolder } from "../support/process.ts";
+import { until } from "../support/receiver.ts";
 import { type Service, startService } from "../support/service.ts";
 
 const shipped = (name: string): unknown =>
@@ -94,6 +95,24 @@ onBothEngines("webhook endpoints", async (context, engine) => {
     assert.deepEqual(await free.refused("POST", "", { url }), [403, "plan_limit"]);
     await free.call("DELETE", `/${id}`);
     await free.create({ url });
+  });
+  await context.test("a smaller plan disables the newest, and says why", async () => {
+    const { key, account_id } = await service.key("pro");
+    const moving = client(service, key);
+    const made = [];
+    for (let n = 0; n < 4; n += 1) made.push((await moving.create({ url, filters: null })).id);
+    const [first, second, third] = made;
+    await service.admin("PATCH", `/admin/v1/accounts/${account_id}`, { plan: "starter" });
+    const shown = async () => (await moving.list()).map(({ status }) => status);
+    await until(async () => (await shown()).includes("auto_disabled"), "the plan is smaller");
+    assert.deepEqual(await shown(), ["enabled", "enabled", "auto_disabled", "auto_disabled"]);
+    const { disabled_reason } = await moving.read(third ?? "");
+    assert.equal(disabled_reason, "the plan allows 2 enabled endpoints");
+    assert.deepEqual(await moving.refused("PATCH", `/${third}`, { enabled: true }), [403, "plan_limit"]);
+    await moving.update(second ?? "", { enabled: true });
+    await moving.update(first ?? "", { enabled: false });
+    assert.equal((await moving.update(third ?? "", { enabled: true })).disabled_reason, null);
+    assert.deepEqual(await shown(), ["disabled", "enabled", "enabled", "auto_disabled"]);
   });
   const { databaseUrl } = service.config;
   if (databaseUrl === null) return;

@@ -9,8 +9,9 @@ export interface Received {
   readonly body: string;
 }
 
-/** How a path answers; the status. */
-export type Behaviour = (received: Received, before: number) => number | Promise<number>;
+/** How a path answers: the status, and how long it wants to be left alone. */
+export type Behaviour = (received: Received, before: number) => Answer | Promise<Answer>;
+type Answer = number | { readonly status: number; readonly retryAfterS: number };
 
 /** Many receivers of deliveries on one port: what came to each path, and how it answers. */
 export async function startReceivers(behaviours: Readonly<Record<string, Behaviour>>) {
@@ -31,7 +32,9 @@ export async function startReceivers(behaviours: Readonly<Record<string, Behavio
     received.set(path, all);
     all.push(one);
     const status = (await behaviours[path]?.(one, all.length - 1)) ?? 204;
-    if (!response.destroyed) response.writeHead(status).end();
+    if (response.destroyed) return;
+    if (typeof status === "number") response.writeHead(status).end();
+    else response.writeHead(status.status, { "retry-after": String(status.retryAfterS) }).end();
   };
   return {
     url: (path: string) => server.origin + path,

@@ -20,7 +20,7 @@ import { claimSecretCheck, insertWebhook } from "../../src/store/webhooks.ts";
 import { Dispatcher, type DispatcherLimits } from "../../src/webhooks/dispatcher.ts";
 import type { DeliveryPolicy } from "../../src/webhooks/outcomes.ts";
 import { nextAttemptMs } from "../../src/webhooks/schedule.ts";
-import { Sender } from "../../src/webhooks/sender.ts";
+import { type Attempt, type Outgoing, Sender } from "../../src/webhooks/sender.ts";
 import { type Facts, newItem } from "./items.ts";
 
 export const secrets = new SealedSecrets("a secret for tests only");
@@ -53,15 +53,21 @@ export async function openLog(db: Db, { clock = systemClock }: { clock?: Clock }
 export interface WorkerOptions extends Partial<DispatcherLimits> {
   readonly clock?: Clock;
   readonly policy?: DeliveryPolicy;
+  /** Stands before the sender; null: it sends. */
+  readonly instead?: (outgoing: Outgoing) => Promise<Attempt> | null;
 }
 
 /** A worker that delivers to this machine. */
 export async function startWorker(db: Db, tail: ItemTail, options: WorkerOptions = {}) {
-  const { clock = systemClock, policy = quickPolicy, ...limits } = options;
+  const { clock = systemClock, policy = quickPolicy, instead = () => null, ...limits } = options;
   await using stack = new AsyncDisposableStack();
   const log = silentLog;
   const targets = new Targets({ opened: ["127.0.0.0/8"] });
-  const sender = stack.use(new Sender({ targets, clock }));
+  const real = stack.use(new Sender({ targets, clock }));
+  const sender = {
+    send: (outgoing: Outgoing) => instead(outgoing) ?? real.send(outgoing),
+    forget: (url: string) => real.forget(url),
+  };
   const usage = stack.use(new Usage({ db: db.main, clock, log }));
   const quota = stack.use(new RealtimeQuota({ db: db.main, clock, log, usage }));
   const parts = { db, tail, sender, quota, secrets, plans, clock, log, policy };

@@ -110,6 +110,22 @@ test("goes on where another process has stopped", () => {
   assert.deepEqual(breaker.kept, { openings: 4, openUntilMs: startMs + 240_000 });
 });
 
+test("as long as the receiver asked for nothing begins, whatever its state", () => {
+  const breaker = new Breaker({ random: () => 0 });
+  breaker.record(false, startMs);
+  breaker.holdUntil(startMs + 60_000);
+  assert.equal(breaker.limit(startMs + 59_999), 0);
+  assert.deepEqual(breaker.kept, { openings: 0, openUntilMs: startMs + 60_000 });
+  assert.equal(breaker.limit(startMs + 60_000), 4);
+  breaker.record(true, startMs + 60_000);
+  assert.equal(breaker.kept, null);
+  fail(breaker, 5, startMs + 60_000);
+  breaker.holdUntil(startMs + 3_660_000);
+  assert.deepEqual(breaker.kept, { openings: 1, openUntilMs: startMs + 3_660_000 });
+  assert.equal(breaker.limit(startMs + 3_659_999), 0);
+  assert.equal(breaker.limit(startMs + 3_660_000), 1);
+});
+
 test("opens exactly when five failed in a row, or half of the last minute's ten or more", () => {
   const anyRun = fc.array(
     fc.record({ ok: fc.boolean(), passedMs: fc.constantFrom(0, 1_000, 10_000, 50_000) }),

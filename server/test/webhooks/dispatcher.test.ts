@@ -3,6 +3,7 @@ import { filterOfSubscription } from "@tapewire/contract/filter.ts";
 import { matches } from "../../src/feed/filter.ts";
 import type { Db } from "../../src/store/db.ts";
 import { itemsAfter } from "../../src/store/item-reads.ts";
+import { pageDeliveries } from "../../src/store/webhook-log.ts";
 import { deleteWebhook, updateWebhook } from "../../src/store/webhooks.ts";
 import { type EngineName, onBothEngines, testDb } from "../support/db.ts";
 import { startReceivers, until } from "../support/receiver.ts";
@@ -98,6 +99,8 @@ onBothEngines("endpoints and deliveries", async (t, engine: EngineName) => {
     await log.append(...items(3));
     await until(() => hears(db), "the worker has looked");
     assert.equal(receivers.at("/").length, 1);
+    const [given] = await pageDeliveries(db.main, id, { beforeSeq: null, limit: 1 });
+    assert.equal(given?.state, "disabled", "what would be tried again is given up with it");
   });
 
   await t.test("the free plan: locked, at most its cap a day, blind to filters by score", async () => {

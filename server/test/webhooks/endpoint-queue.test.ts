@@ -153,3 +153,35 @@ test("first attempts begin in the order of the log, and one that hangs holds up 
   );
   assert.deepEqual(life.sent, [1, 2, 3, 4]);
 });
+
+test("one that is tried again while its first attempt is under way is settled by its first attempt", () => {
+  const life = new Life();
+  life.send();
+  life.queue.addDue(1);
+  assert.equal(life.queue.isFirstUnderWay(1), true);
+  life.queue.beginAgain(1);
+  life.queue.endAgain(1, null, null);
+  assert.equal(life.queue.position, 0, "it is under way still");
+  assert.equal(life.queue.end(1, "delivered"), true);
+  const { delivered, exceptions } = life.queue.takeGains();
+  assert.deepEqual([delivered, [...exceptions]], [1, [[1, null]]]);
+  assert.equal(life.queue.due, 0);
+});
+
+test("what a replay fails to send is due once, and owes the counters what its first attempt owed", () => {
+  const life = new Life();
+  life.send();
+  life.end(0, false);
+  life.queue.except(exception(1, { trigger: "replay", counts: false }));
+  assert.equal(life.queue.due, 1);
+  assert.equal(life.queue.takeGains().exceptions.get(1)?.counts, true);
+});
+
+test("how many are due is what is stored, and what has changed since", () => {
+  const queue = new EndpointQueue({ position: 9, due: 40 });
+  queue.except(exception(7));
+  queue.beginAgain(3);
+  queue.endAgain(3, null, "delivered");
+  queue.knowDue([3, 4]);
+  assert.equal(queue.due, 2, "4 and 7");
+});

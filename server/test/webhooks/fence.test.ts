@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
+import { test } from "node:test";
 import { sql } from "kysely";
 import type { Db } from "../../src/store/db.ts";
 import { commitDeliveries, FencedError } from "../../src/store/webhook-deliveries.ts";
@@ -27,7 +28,17 @@ onBothEngines("a worker whose shards were taken over commits nothing", async (_,
   assert.equal(taken.length, 32);
   const shards = held.map(({ shard, fence }) => ({ shard, fence, cursor: 5 }));
   const progress = {
-    ...{ id, run: 0, position: 5, matched: 5, delivered: 5, failed: 0, expired: 0, exceptions: new Map() },
+    ...{
+      id,
+      run: 0,
+      resets: 0,
+      position: 5,
+      matched: 5,
+      delivered: 5,
+      failed: 0,
+      expired: 0,
+      exceptions: new Map(),
+    },
     ...{ failingSince: null, answeredAt: null, attempted: true, lastStatus: 200, disabledReason: null },
     ...{ replaySeq: null, replayTo: null, breakerOpenings: null, breakerUntil: null },
   };
@@ -88,6 +99,32 @@ onBothEngines(
     for (const path of made.keys()) assert.equal(receivers.seqsAt(`/${path}`).length, 50);
   },
 );
+
+test("a worker that ends notes what is its own, though another has taken a shard of it", async () => {
+  await using db = await testDb("pglite");
+  await using log = await openLog(db);
+  const gate = Promise.withResolvers<number>();
+  await using receivers = await startReceivers({ "/": () => gate.promise });
+  const accountId = await makeAccount(db);
+  const lost = await makeEndpoint(db, { accountId, url: receivers.url("/") });
+  const shardOf = (id: string) => Number.parseInt(id.slice(0, 2), 16) % 64;
+  let kept = await makeEndpoint(db, { accountId, url: receivers.url("/") });
+  while (shardOf(kept.id) === shardOf(lost.id))
+    kept = await makeEndpoint(db, { accountId, url: receivers.url("/") });
+  const worker = await startWorker(db, log.tail);
+  await log.append(...items(0, 1));
+  await until(() => receivers.at("/").length >= 2, "both are under way");
+  const ending = worker[Symbol.asyncDispose]();
+  await sql`update webhook_shards set owner = ${lost.id}, fence = fence + 1 where shard = ${shardOf(lost.id)}`.execute(
+    db.main,
+  );
+  gate.resolve(204);
+  await ending;
+  assert.deepEqual(
+    [(await countsOf(db, lost.id)).delivered, (await countsOf(db, kept.id)).delivered],
+    [0, 1],
+  );
+});
 
 onPostgres("workers share the shards, and one that ends leaves its own to the other", async () => {
   // An embedded database has one process, hence one worker: it takes all leases for ended when it starts.

@@ -12,6 +12,23 @@ const log: readonly LogItem[] = Array.from({ length: head }, (_, n) => {
   return { seq: n + 1, item, doc: "" };
 });
 
+test("an entry that another process has taken the log to is found before this one's head moves", async () => {
+  let reads = 0;
+  const entries = new LogEntries({
+    log: {
+      head: head - 10,
+      after: async (seq, limit) => {
+        reads += 1;
+        return log.slice(seq, seq + limit);
+      },
+    },
+    match: () => ({ bits: new Int32Array(0), generation: 0 }),
+    clock: systemClock,
+  });
+  assert.equal((await entries.at(head - 5))?.seq, head - 5);
+  assert.equal(reads, 1);
+});
+
 const range = fc.tuple(fc.integer({ min: 0, max: head }), fc.integer({ min: 0, max: head }));
 
 test("wherever an endpoint stands and whatever is in memory, it walks the log onwards and misses nothing", async () => {

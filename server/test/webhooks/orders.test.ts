@@ -101,6 +101,45 @@ onBothEngines("deliveries on demand", async (t, engine: EngineName) => {
     },
   );
 
+  await t.test("what was counted as failed, and is replayed, is not counted once more", async () => {
+    const state = { status: 500 };
+    let replays = 0;
+    await using receivers = await startReceivers({
+      "/": ({ seq }) => {
+        if (state.status === 500 || seq > head) return state.status;
+        replays += 1;
+        return replays === 1 ? 500 : 204;
+      },
+    });
+    const filters = { symbols: ["DEMO:E"] };
+    const { id } = await makeEndpoint(db, { accountId, url: receivers.url("/"), filters });
+    const key = { accountId, id };
+    const head = log.tail.head + 1;
+    await log.append(...items(1, "DEMO:E"));
+    await until(async () => (await countsOf(db, id)).failed === 1, "it is given up");
+    state.status = 204;
+    // After a fifth failure in a row it would be held off.
+    await log.append(...items(1, "DEMO:E"));
+    await until(async () => (await countsOf(db, id)).delivered === 1, "the next is delivered");
+    assert.equal(await startReplay(db.main, key, { fromSeq: head, toSeq: head }), "ordered");
+    await until(() => replays === 2, "its retry succeeds");
+    await until(async () => (await countsOf(db, id)).due + (await countsOf(db, id)).dead === 0, "settled");
+    const { matched, delivered, failed } = await countsOf(db, id);
+    assert.deepEqual({ matched, delivered, failed }, { matched: 2, delivered: 1, failed: 1 });
+  });
+
+  await t.test("what waits for an endpoint that is disabled is told as disabled", async () => {
+    await using receivers = await startReceivers({ "/": () => ({ status: 503, retryAfterS: 60 }) });
+    const filters = { symbols: ["DEMO:F"] };
+    const { id } = await makeEndpoint(db, { accountId, url: receivers.url("/"), filters });
+    await log.append(...items(1, "DEMO:F"));
+    await until(async () => (await countsOf(db, id)).due === 1, "it waits");
+    await updateWebhook(db.main, { accountId, id }, { enabled: false });
+    const [given] = await pageDeliveries(db.main, id, { beforeSeq: null, limit: 1 });
+    assert.deepEqual([given?.state, given?.nextAttemptAt], ["disabled", null]);
+    assert.equal((await countsOf(db, id)).due, 0);
+  });
+
   await t.test("a test is sent at once, signed, and counts nothing", async () => {
     await using receivers = await startReceivers({ "/": () => 202 });
     const { id } = await makeEndpoint(db, { accountId, url: receivers.url("/") });

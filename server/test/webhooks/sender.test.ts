@@ -3,6 +3,7 @@ import { createHmac, randomBytes } from "node:crypto";
 import { getActiveResourcesInfo } from "node:process";
 import { test } from "node:test";
 import { systemClock } from "../../src/runtime/clock.ts";
+import { AttemptError } from "../../src/webhooks/attempt-error.ts";
 import { signingKey } from "../../src/webhooks/sign.ts";
 import { selfSigned } from "../support/certificates.ts";
 import { answering, newSender, outgoing, type Request, reply, startReceiver, until } from "./receiver.ts";
@@ -298,4 +299,30 @@ test("a sender that is disposed says so, of what was under way as well", async (
   assert.equal((await connecting).error, "stopped");
   await until(() => receiver.open === 0);
   assert.equal((await sender.send(outgoing(url))).error, "stopped");
+});
+
+test("what is under way when its origin is forgotten is cut with the rest at the end", async () => {
+  await using receiver = await startReceiver(() => {});
+  const sender = newSender();
+  const url = `http://127.0.0.1:${receiver.port}/`;
+  const attempt = sender.send(outgoing(url));
+  await until(() => receiver.requests.length === 1);
+  sender.forget(url);
+  await sender[Symbol.asyncDispose]();
+  const { error, ms } = await attempt;
+  assert.equal(error, "stopped");
+  assert.ok(ms < 10_000, `${ms} ms`);
+});
+
+test("where the process has no socket left, the connections that are kept make room", async () => {
+  await using receiver = await startReceiver(answering("200 OK"));
+  await using sender = newSender({
+    resolve: async () => {
+      throw new AttemptError("stopped");
+    },
+  });
+  await sender.send(outgoing(`http://127.0.0.1:${receiver.port}/`));
+  assert.equal(receiver.open, 1);
+  assert.equal((await sender.send(outgoing("http://hooks.example.com/"))).error, "stopped");
+  await until(() => receiver.open === 0);
 });

@@ -5,10 +5,13 @@ import { Pace, type SlotKind, Slots } from "../../src/webhooks/slots.ts";
 const nowMs = 1_800_000_000_000;
 const answered = { ms: 10, status: 200 };
 
-/** How many can be taken, each for a host of its own unless one is named. */
-function takeAll(slots: Slots, kind: SlotKind, host?: string): number {
+/** Somebody's attempt at a host, by default of an account that has that host only. */
+const at = (host: string, accountId = host) => ({ host, accountId });
+
+/** How many can be taken, each for a host and an account of its own unless they are named. */
+function takeAll(slots: Slots, kind: SlotKind, user?: ReturnType<typeof at>): number {
   let taken = 0;
-  while (slots.take(kind, host ?? `${kind}${taken}.example.com`)) taken += 1;
+  while (slots.take(kind, user ?? at(`${kind}${taken}.example.com`))) taken += 1;
   return taken;
 }
 
@@ -18,26 +21,37 @@ test("slow and late attempts leave most slots to the prompt ones", () => {
   assert.equal(takeAll(slots, "late"), 64);
   assert.equal(takeAll(slots, "prompt"), 320);
   assert.equal(slots.used, 512);
-  slots.free("slow", "slow0.example.com");
-  assert.equal(slots.take("slow", "a.example.com"), true);
-  assert.equal(slots.take("slow", "b.example.com"), false);
+  slots.free("slow", at("slow0.example.com"));
+  assert.equal(slots.take("slow", at("a.example.com")), true);
+  assert.equal(slots.take("slow", at("b.example.com")), false);
 });
 
 test("prompt attempts may take all", () => {
   const slots = new Slots();
   assert.equal(takeAll(slots, "prompt"), 512);
-  assert.equal(slots.take("late", "a.example.com"), false);
-  slots.free("prompt", "prompt7.example.com");
-  assert.equal(slots.take("late", "a.example.com"), true);
+  assert.equal(slots.take("late", at("a.example.com")), false);
+  slots.free("prompt", at("prompt7.example.com"));
+  assert.equal(slots.take("late", at("a.example.com")), true);
 });
 
 test("one host, whatever its endpoints, takes a quarter at most", () => {
   const slots = new Slots();
-  assert.equal(takeAll(slots, "prompt", "hooks.example.com"), 128);
-  assert.equal(slots.take("late", "hooks.example.com"), false);
-  assert.equal(slots.take("prompt", "other.example.com"), true);
-  slots.free("prompt", "hooks.example.com");
-  assert.equal(takeAll(slots, "slow", "hooks.example.com"), 1);
+  assert.equal(takeAll(slots, "prompt", at("hooks.example.com")), 128);
+  assert.equal(slots.take("late", at("hooks.example.com")), false);
+  assert.equal(slots.take("prompt", at("other.example.com")), true);
+  slots.free("prompt", at("hooks.example.com"));
+  assert.equal(takeAll(slots, "slow", at("hooks.example.com")), 1);
+});
+
+test("one account, whatever its endpoints, takes a quarter of the late ones at most", () => {
+  const slots = new Slots();
+  const one = (n: number) => at(`${n}.example.com`, "one");
+  for (let n = 0; n < 16; n += 1) assert.equal(slots.take("late", one(n)), true);
+  assert.equal(slots.take("late", one(16)), false);
+  assert.equal(slots.take("prompt", one(16)), true);
+  assert.equal(takeAll(slots, "late"), 48);
+  slots.free("late", one(0));
+  assert.equal(slots.take("late", one(0)), true);
 });
 
 test("an endpoint has one attempt in flight until it has answered, then four; fewer when its breaker says so", () => {
