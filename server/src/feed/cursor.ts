@@ -26,12 +26,14 @@ export class ListCursors {
   }
 
   encode({ publishedAt, id }: ListPosition, filter: Filter): string {
-    const signed = Buffer.alloc(signedLength);
+    const cursor = Buffer.alloc(signedLength + bytes.mac);
+    const signed = cursor.subarray(0, signedLength);
     signed.writeUInt8(version, 0);
     signed.writeBigInt64BE(BigInt(publishedAt.getTime()), bytes.version);
     signed.write(id.replaceAll("-", ""), bytes.version + bytes.time, "hex");
     filterHash(filter).copy(signed, bytes.version + bytes.time + bytes.id);
-    return Buffer.concat([signed, this.#mac(signed)]).toString("base64url");
+    this.#mac(signed).copy(cursor, signedLength);
+    return cursor.toString("base64url");
   }
 
   /** @throws {ApiError} invalid_cursor: not ours, tampered with, or made with other filters */

@@ -36,7 +36,6 @@ const echoedId = z.object({ id: frameId });
 
 const framesWindowMs = 10_000;
 const framesPerWindow = 100;
-const snapshotWindowMs = 60_000;
 
 /** Made once for all connections: a schema takes more memory than a connection. */
 export type ClientFrameSchema = ReturnType<typeof clientFrame>;
@@ -47,7 +46,6 @@ export class ClientFrames {
   #badInARow = 0;
   readonly #frames = new Window(framesWindowMs, framesPerWindow);
   readonly #subscribes = new Window(streamLimits.subscribesWindowMs, streamLimits.subscribes);
-  readonly #snapshots = new Window(snapshotWindowMs, streamLimits.snapshotsPerMinute);
 
   constructor(schema: ClientFrameSchema) {
     this.#schema = schema;
@@ -102,8 +100,6 @@ export class ClientFrames {
       return refuse("invalid_frame", "after: cannot be combined with snapshot", id);
     if (!this.#subscribes.allows(nowMs))
       return refuse("rate_limited", "at most 5 subscribes in 10 seconds", id);
-    if (snapshot > 0 && !this.#snapshots.allows(nowMs))
-      return refuse("rate_limited", "at most 5 snapshot requests a minute", id);
     return {
       do: "subscribe",
       request: { filters, snapshot: Math.min(snapshot, streamLimits.snapshotItems), after, id },

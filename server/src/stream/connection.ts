@@ -1,6 +1,7 @@
 import { ApiError } from "@tapewire/contract/errors.ts";
-import { closeCodes, type ServerFrame } from "@tapewire/contract/stream.ts";
+import { closeCodes, type ServerFrame, streamLimits } from "@tapewire/contract/stream.ts";
 import type { Caller } from "../account/auth.ts";
+import type { SnapshotGrant } from "../account/snapshot-allowance.ts";
 import type { SubscribeRequest } from "./client-frames.ts";
 import type { StreamCore } from "./core.ts";
 import { cursorOf, EncodedItem } from "./encoded-item.ts";
@@ -82,7 +83,8 @@ export class Connection implements Subscriber, TransportEvents {
   }
 
   /** In one turn: the old subscription ends, the tip is taken, the new one is told and begins. */
-  #subscribe(request: SubscribeRequest, snapshot: number): void {
+  #subscribe(request: SubscribeRequest, grant: SnapshotGrant | null): void {
+    const snapshot = grant?.items ?? 0;
     this.#drop();
     const subscription = new Subscription(request, this, this.#core);
     this.#subscription = subscription;
@@ -97,27 +99,30 @@ export class Connection implements Subscriber, TransportEvents {
       snapshot,
       ...idOf(request),
     });
-    if (snapshot > 0) this.#sendSnapshot(subscription, snapshot);
+    if (grant?.tooMany === true)
+      this.#noSnapshot("rate_limited", `at most ${streamLimits.snapshotsPerMinute} a minute`);
+    if (grant !== null && snapshot > 0) this.#sendSnapshot(subscription, grant);
     else subscription.pump();
   }
 
   /** What has to be known before a subscription can begin is fetched, while what the client sends waits in line. */
   #prepare(request: SubscribeRequest): void {
     const ahead = isAhead(request, this.#core.place);
-    const limited = request.snapshot > 0 && this.#core.snapshots.limits(this.caller);
-    if (!ahead && !limited) return this.#subscribe(request, request.snapshot);
+    if (!ahead && request.snapshot === 0) return this.#subscribe(request, null);
     const held: (string | null)[] = [];
     this.#held = held;
     const read = ahead ? this.#core.ring.readOn() : Promise.resolve();
-    Promise.all([read, this.#core.snapshots.grant(this.caller, request.snapshot)]).then(
-      ([, snapshot]) => {
+    const { snapshots } = this.#core;
+    const granting = request.snapshot === 0 ? null : snapshots.grant(this.caller, request.snapshot);
+    Promise.all([read, granting])
+      .then(async ([, grant]) => {
         this.#held = null;
-        if (this.#session.state === "closed") return;
-        this.#subscribe(request, snapshot);
+        if (this.#session.state === "closed") return grant?.refund(grant.items);
+        this.#subscribe(request, grant);
         for (const text of held) this.onMessage(text);
-      },
-      (error: unknown) => this.failed(error),
-    );
+        return;
+      })
+      .catch((error: unknown) => this.failed(error));
   }
 
   capReached(): void {
@@ -132,16 +137,19 @@ export class Connection implements Subscriber, TransportEvents {
   }
 
   /** Every frame carries the tip as its cursor: whoever resumes from one gets what came since, and nothing again. */
-  #sendSnapshot(subscription: Subscription, wanted: number): void {
-    const { quota, latest, snapshots, epoch, clock } = this.#core;
+  #sendSnapshot(subscription: Subscription, grant: SnapshotGrant): void {
+    const { quota, latest, epoch, clock } = this.#core;
+    const { accountId: owner } = this.caller;
     const { tip } = subscription;
     const cursor = cursorOf({ epoch, seq: tip });
     subscription.wait(async () => {
       const [items, count] = await Promise.all([
-        subscription.blind ? [] : newestUntil(latest, subscription.filter, { tip, wanted }),
-        quota.usedToday(this.caller.accountId),
-      ]).catch((error: unknown) => this.#noSnapshot(error));
-      await snapshots.refund(this.caller, wanted - items.length);
+        subscription.blind
+          ? []
+          : newestUntil(latest, subscription.filter, { tip, wanted: grant.items, owner }),
+        quota.usedToday(owner),
+      ]).catch((error: unknown) => this.#failedSnapshot(error));
+      await grant.refund(grant.items - items.length);
       const context = { epoch, now: clock.now() };
       for (const item of items.toReversed()) {
         await this.#room();
@@ -153,11 +161,15 @@ export class Connection implements Subscriber, TransportEvents {
   }
 
   /** A snapshot that takes too long is left out: a client that came again for it would only make it slower. */
-  #noSnapshot(error: unknown): [[], number] {
+  #failedSnapshot(error: unknown): [[], number] {
     if (!(error instanceof ApiError)) throw error;
-    const message = `No snapshot: ${error.message}. Live items follow.`;
-    this.transport.send({ type: "error", code: "overloaded", message, fatal: false });
+    this.#noSnapshot("overloaded", error.message);
     return [[], 0];
+  }
+
+  #noSnapshot(code: "overloaded" | "rate_limited", reason: string): void {
+    const message = `No snapshot: ${reason}. Live items follow.`;
+    this.transport.send({ type: "error", code, message, fatal: false });
   }
 
   /** Resolves when the socket has room, or is closed. */

@@ -8,9 +8,8 @@ import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
 import { BlockWriter } from "./block-writer.ts";
 import type { ClientFrameSchema } from "./client-frames.ts";
-import { LogRing } from "./log-ring.ts";
+import { type LogPlace, LogRing } from "./log-ring.ts";
 import type { LatestItems } from "./snapshots.ts";
-import type { LogPlace } from "./subscription.ts";
 
 /** What the stream works with. */
 export interface CoreDeps {
@@ -25,6 +24,8 @@ export interface CoreDeps {
 
 /** A subscription, as the core sees it. */
 export interface Pumped {
+  /** Whether there is something to deliver and room for it. */
+  readonly ready: boolean;
   /** Delivers what there is and the socket has room for. */
   pump(): void;
 }
@@ -36,6 +37,7 @@ export interface Ticked {
 }
 
 const tickEveryMs = 1_000;
+const groupSize = 32;
 
 /**
  * Fan-out: when items arrive each is matched once against all subscriptions, and in the next turn every subscription
@@ -130,7 +132,7 @@ export class StreamCore implements Disposable {
     const due = this.#due ?? this.#subscriptions;
     this.#due = new Set();
     this.#scheduled = false;
-    for (const one of due) one.pump();
+    for (const group of groupsOf(due)) for (const one of group) one.pump();
   }
 
   #tick(): void {
@@ -139,4 +141,19 @@ export class StreamCore implements Disposable {
     this.#day = day;
     for (const connection of this.#connections) connection.tick(nowMs, day);
   }
+}
+
+/**
+ * Those that are ready, some at a time. Asked one after the other, what they are asked for is fetched from memory side by
+ * side, and at hand when they are pumped; asked one by one between two writes, each would wait for it.
+ */
+function* groupsOf(subscriptions: Iterable<Pumped>): Generator<Pumped[]> {
+  let group: Pumped[] = [];
+  for (const subscription of subscriptions) {
+    if (subscription.ready) group.push(subscription);
+    if (group.length < groupSize) continue;
+    yield group;
+    group = [];
+  }
+  yield group;
 }

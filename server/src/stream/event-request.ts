@@ -1,8 +1,10 @@
+import type { IncomingHttpHeaders } from "node:http";
 import { ApiError, fieldErrors } from "@tapewire/contract/errors.ts";
 import { integerText, type ListQuery, listQuery } from "@tapewire/contract/filter.ts";
 import { type SubscriptionFilters, streamLimits } from "@tapewire/contract/stream.ts";
 import { type TagDictionary, tagDimensions } from "@tapewire/contract/tags.ts";
 import { z } from "zod";
+import { queryValues } from "../runtime/query-values.ts";
 
 const cursors = z.object({
   after: z.string().max(100).optional(),
@@ -11,6 +13,10 @@ const cursors = z.object({
     .transform((items) => Math.min(items, streamLimits.snapshotItems))
     .optional(),
 });
+const lastEventId = z.object({ "Last-Event-ID": cursors.shape.after });
+
+/** Of the list: a stream has no such bounds, and to leave them out would send what was not asked for. */
+const timeBounds = ["since", "until"] as const;
 
 /** What an event source subscribes to: the members of a subscribe frame. */
 export interface EventRequest {
@@ -26,13 +32,21 @@ export interface EventRequest {
  */
 export function eventRequest(
   url: URL,
-  lastEventId: string | string[] | undefined,
+  { headers }: { headers: IncomingHttpHeaders },
   dictionary: TagDictionary,
 ): EventRequest {
-  const { api_key: _, ...query } = Object.fromEntries(url.searchParams);
-  const filters = parse(listQuery(dictionary), query);
-  const { after, snapshot } = parse(cursors, query);
-  const resume = typeof lastEventId === "string" && lastEventId !== "" ? lastEventId : after;
+  const schema = listQuery(dictionary);
+  const ours = new Set(["api_key", ...Object.keys(schema.shape), ...Object.keys(cursors.shape)]);
+  const query = queryValues(url.search.slice(1), ours);
+  refuseTimeBounds(query);
+  const filters = parse(schema, query, "query");
+  const { after, snapshot } = parse(cursors, query, "query");
+  const { "Last-Event-ID": last } = parse(
+    lastEventId,
+    { "Last-Event-ID": headers["last-event-id"] },
+    "header",
+  );
+  const resume = last === undefined || last === "" ? after : last;
   return {
     filters: filtersOf(filters),
     ...(resume === undefined ? {} : { after: resume }),
@@ -40,10 +54,19 @@ export function eventRequest(
   };
 }
 
-function parse<T>(schema: z.ZodType<T>, query: unknown): T {
-  const parsed = schema.safeParse(query);
+function refuseTimeBounds(query: Readonly<Record<string, string>>): void {
+  const given = timeBounds.filter((name) => name in query);
+  if (given.length === 0) return;
+  const detail = "a stream has no bounds of time; `after` and `snapshot` bring what was before";
+  throw new ApiError("invalid_parameter", {
+    fields: given.map((name) => ({ in: "query", name, detail })),
+  });
+}
+
+function parse<T>(schema: z.ZodType<T>, value: unknown, where: "query" | "header"): T {
+  const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  throw new ApiError("invalid_parameter", { fields: fieldErrors(parsed.error, "query") });
+  throw new ApiError("invalid_parameter", { fields: fieldErrors(parsed.error, where) });
 }
 
 /** The filters of a list query under the names that subscriptions give them. */

@@ -3,6 +3,9 @@ import type { ServerFrame } from "@tapewire/contract/stream.ts";
 import { type Form, formOf } from "./encoded-item.ts";
 import type { Transport, TransportEvents } from "./transport.ts";
 
+/** As long as a WebSocket waits for the answer to its close. */
+const closeTimeoutMs = 30_000;
+
 /**
  * Server-sent events (HTML Standard, 9.2): every frame is an event named by its type. Items and the acknowledgement
  * carry their cursor as the event's id, which a browser sends back as Last-Event-ID.
@@ -11,9 +14,14 @@ export class EventSourceTransport implements Transport {
   readonly form: Form;
   readonly #response: ServerResponse;
   readonly #events: TransportEvents;
+  readonly #closeTimeoutMs: number;
 
-  constructor(response: ServerResponse, options: { locked: boolean; events: TransportEvents }) {
+  constructor(
+    response: ServerResponse,
+    options: { locked: boolean; events: TransportEvents; closeTimeoutMs?: number },
+  ) {
     const { locked, events } = options;
+    this.#closeTimeoutMs = options.closeTimeoutMs ?? closeTimeoutMs;
     this.#response = response;
     this.#events = events;
     this.form = formOf("sse", locked);
@@ -52,11 +60,16 @@ export class EventSourceTransport implements Transport {
     this.#events.onAlive();
   }
 
-  /** The reason goes as a last event: the client would see no more than an end. */
+  /**
+   * The reason goes as a last event: the client would see no more than an end. Whoever takes nothing would never get it,
+   * and hold the connection and its place for good.
+   */
   close(code: number, reason: string): void {
     if (!this.open) return;
     this.#event("close", JSON.stringify({ type: "close", code, reason }), null);
     this.#response.end();
+    const cut = setTimeout(() => this.#response.destroy(), this.#closeTimeoutMs).unref();
+    this.#response.once("close", () => clearTimeout(cut));
   }
 
   terminate(): void {

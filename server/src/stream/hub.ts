@@ -1,19 +1,21 @@
 import { randomUUID } from "node:crypto";
-import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import { ApiError, problemOf } from "@tapewire/contract/errors.ts";
+import { ApiError } from "@tapewire/contract/errors.ts";
 import { closeCodes, type ServerFrame, streamLimits } from "@tapewire/contract/stream.ts";
 import type { TagDictionary } from "@tapewire/contract/tags.ts";
 import { WebSocketServer } from "ws";
 import { type Authenticator, bearerToken, type Caller } from "../account/auth.ts";
+import { checkStanding, rateHeaders } from "../account/rate-headers.ts";
 import type { StreamSlots } from "../account/stream-slots.ts";
 import { apiErrorOf } from "../store/errors.ts";
 import { Connection } from "./connection.ts";
 import { type CoreDeps, StreamCore } from "./core.ts";
 import { eventRequest } from "./event-request.ts";
 import { EventSourceTransport } from "./event-source.ts";
+import { refuse, shakeHands, urlOf } from "./handshake.ts";
 import type { Transport, TransportEvents } from "./transport.ts";
-import { WebSocketTransport } from "./websocket.ts";
+import { StreamSocket, WebSocketTransport } from "./websocket.ts";
 
 export interface HubDeps extends CoreDeps {
   readonly auth: Authenticator;
@@ -22,6 +24,18 @@ export interface HubDeps extends CoreDeps {
   readonly ready: () => boolean;
 }
 
+/** A request for server-sent events, with the headers that its answer is to have. */
+export interface EventsCall {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly headers: Record<string, string>;
+}
+
+const eventHeaders = {
+  "Content-Type": "text/event-stream; charset=utf-8",
+  "Cache-Control": "no-store",
+  "X-Accel-Buffering": "no",
+} as const;
 const paths = new Set(["/", "/v1/stream", "/v1/stream/"]);
 const recheckEveryMs = 1_500;
 /** For clients to answer the close of a shutdown. */
@@ -36,6 +50,7 @@ export class StreamHub implements AsyncDisposable {
   readonly #connections = new Set<Connection>();
   readonly #server = new WebSocketServer({
     noServer: true,
+    WebSocket: StreamSocket,
     clientTracking: false,
     maxPayload: streamLimits.clientFrameBytes,
     // Only what clients send is ever unpacked: no frame of ws is over the threshold, so each is written whole in one
@@ -88,56 +103,53 @@ export class StreamHub implements AsyncDisposable {
     this.#server.close();
   }
 
-  /** GET /v1/stream/sse: list filters in the query, Last-Event-ID or `after` to resume. */
-  async serveEvents(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    let caller: Caller | null = null;
-    try {
-      const { url, key, ...known } = await this.#authenticate(request);
-      const subscribe = eventRequest(url, request.headers["last-event-id"], this.#deps.tags);
-      await this.#enter(known.caller);
-      caller = known.caller;
-      if (response.destroyed) return this.#leave(caller);
-      response.writeHead(200, {
-        "Content-Type": "text/event-stream; charset=utf-8",
-        "Cache-Control": "no-store",
-        "X-Accel-Buffering": "no",
-        "Access-Control-Allow-Origin": "*",
-        "X-Request-Id": randomUUID(),
-      });
-      response.flushHeaders();
-      const locked = !caller.plan.scores_visible;
-      const connection = this.#open(
-        { caller, key },
-        (events) => new EventSourceTransport(response, { locked, events }),
-      );
-      connection.onMessage(JSON.stringify({ type: "subscribe", ...subscribe }));
-    } catch (error) {
-      if (caller !== null) this.#leave(caller);
-      const { head, body } = refusal(this.#shown(error), request);
-      if (!response.headersSent)
-        response.writeHead(head.status, { ...head.headers, "Access-Control-Allow-Origin": "*" });
-      response.end(body);
+  /**
+   * GET /v1/stream/sse: list filters in the query, Last-Event-ID or `after` to resume.
+   * @throws {ApiError} why there is no stream for this request; nothing was answered then
+   */
+  async serveEvents({ request, response, headers }: EventsCall): Promise<void> {
+    const url = urlOf(request);
+    const { caller, key } = await this.#admit(url, request, headers);
+    const subscribe = eventRequest(url, request, this.#deps.tags);
+    const head = { ...headers, ...eventHeaders };
+    if (request.method === "HEAD") {
+      response.writeHead(200, head).end();
+      return;
     }
+    await this.#enter(caller);
+    if (response.destroyed) return this.#leave(caller);
+    response.writeHead(200, head).flushHeaders();
+    const locked = !caller.plan.scores_visible;
+    const connection = this.#open({ caller, key }, (events) => {
+      return new EventSourceTransport(response, { locked, events });
+    });
+    connection.onMessage(JSON.stringify({ type: "subscribe", ...subscribe }));
   }
 
   async #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     socket.on("error", () => socket.destroy());
+    const headers: Record<string, string> = { "X-Request-Id": randomUUID() };
     try {
-      const { caller, key } = await this.#authenticate(request);
+      const url = urlOf(request);
+      if (!paths.has(url.pathname)) throw new ApiError("not_found");
+      const { caller, key } = await this.#admit(url, request, headers);
       await this.#enter(caller);
       // Gone while it was let in: its close has been, and would never take it off the count.
       if (socket.destroyed) return this.#leave(caller);
-      declineNarrowWindows(request);
       const locked = !caller.plan.scores_visible;
       let opened = false;
-      this.#server.handleUpgrade(request, socket, head, (ws) => {
-        opened = true;
-        this.#open({ caller, key }, (events) => new WebSocketTransport(ws, socket, { locked, events }));
-      });
-      // ws has answered what is no WebSocket request.
-      if (!opened) this.#leave(caller);
+      try {
+        shakeHands(this.#server, { request, socket, head, headers }, (ws) => {
+          opened = true;
+          this.#open({ caller, key }, (events) => {
+            return new WebSocketTransport(ws, socket, { locked, events });
+          });
+        });
+      } finally {
+        if (!opened) this.#leave(caller);
+      }
     } catch (error) {
-      refuse(socket, this.#shown(error), request);
+      refuse(socket, this.#shown(error), { request, headers });
     }
   }
 
@@ -160,14 +172,24 @@ export class StreamHub implements AsyncDisposable {
     if (this.#deps.slots.openHere(caller.accountId) === 0) this.#deps.quota.release(caller.accountId);
   }
 
-  /** @throws {ApiError} why there is no stream for this request */
-  async #authenticate(request: IncomingMessage): Promise<{ url: URL; caller: Caller; key: string }> {
-    const url = urlOf(request);
-    if (!paths.has(url.pathname) && url.pathname !== eventsPath) throw new ApiError("not_found");
+  /**
+   * Lets a request for a stream in: each is one of the account's requests a minute.
+   * @param headers of its answer, whatever it comes to be; those of the rate are added
+   * @throws {ApiError} why there is no stream for it
+   */
+  async #admit(
+    { searchParams }: URL,
+    request: IncomingMessage,
+    headers: Record<string, string>,
+  ): Promise<{ caller: Caller; key: string }> {
     this.#checkReady();
-    const key = url.searchParams.get("api_key") || (bearerToken(request.headers.authorization) ?? "");
-    const caller = await this.#deps.auth.admit(key, request);
-    return { url, caller, key };
+    const { auth } = this.#deps;
+    const key = searchParams.get("api_key") || (bearerToken(request.headers.authorization) ?? "");
+    const caller = await auth.admit(key, request);
+    const standing = await auth.rates.take(caller.accountId, "minute", caller.plan.requests_per_minute);
+    Object.assign(headers, rateHeaders(standing));
+    checkStanding(standing, caller);
+    return { caller, key };
   }
 
   /** @throws {ApiError} as many streams as the plan allows are open, or the server is stopping */
@@ -208,19 +230,6 @@ export class StreamHub implements AsyncDisposable {
   }
 }
 
-export const eventsPath = "/v1/stream/sse";
-
-/**
- * Takes out of the offers those of compression with a window of the server's: shared frames are deflated with the
- * largest there is. An offer may always be declined; the client is then sent plain frames.
- */
-function declineNarrowWindows({ headers }: IncomingMessage): void {
-  const offers = headers["sec-websocket-extensions"]?.split(",") ?? [];
-  const fitting = offers.filter((offer) => !/;\s*server_max_window_bits/i.test(offer));
-  if (fitting.length > 0) headers["sec-websocket-extensions"] = fitting.join(",").trim();
-  else delete headers["sec-websocket-extensions"];
-}
-
 function end(connection: Connection, caller: Caller | null): void {
   const told = (code: "key_revoked" | "plan_changed", message: string): ServerFrame => ({
     type: "error",
@@ -240,31 +249,4 @@ function end(connection: Connection, caller: Caller | null): void {
       "plan changed",
       told("plan_changed", `The account is now on the ${caller.tier} plan`),
     );
-}
-
-/** An answer that is none of a stream: a problem document, as to any other request. */
-function refusal(error: ApiError, request: IncomingMessage) {
-  const requestId = randomUUID();
-  const body = JSON.stringify(problemOf(error, { instance: urlOf(request).pathname, requestId }));
-  const headers = {
-    "Content-Type": "application/problem+json",
-    "Content-Length": String(Buffer.byteLength(body)),
-    Connection: "close",
-    "X-Request-Id": requestId,
-    ...(error.code === "unauthorized" ? { "WWW-Authenticate": "Bearer" } : {}),
-    ...error.headers,
-  };
-  return { head: { status: error.status, headers }, body };
-}
-
-function refuse(socket: Duplex, error: ApiError, request: IncomingMessage): void {
-  const { head, body } = refusal(error, request);
-  const lines = Object.entries(head.headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${head.status} ${STATUS_CODES[head.status]}\r\n${lines.join("")}\r\n${body}`);
-}
-
-/** Put together as text: of two arguments the first may name a host of its own, as `//` does, and a bad one throws. */
-function urlOf(request: IncomingMessage): URL {
-  const target = request.url ?? "/";
-  return new URL(target.startsWith("/") ? `http://stream${target}` : "http://stream/not-a-path");
 }

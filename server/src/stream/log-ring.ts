@@ -8,9 +8,13 @@ const pageItems = 200;
 const keptPages = 64;
 const readsAtOnce = 4;
 
-export interface LogSource {
+/** Where the log stands for a process. */
+export interface LogPlace {
   readonly epoch: string;
   readonly head: number;
+}
+
+export interface LogSource extends LogPlace {
   /** Committed entries behind a position, in order, at most `limit`. */
   after(seq: number, limit: number): Promise<readonly LogItem[]>;
   /** Resolves when the head is at what is committed by now, or could not be moved. */
@@ -85,15 +89,17 @@ export class LogRing {
   }
 
   async #read(afterSeq: number): Promise<readonly EncodedItem[]> {
-    if (this.#reading >= readsAtOnce) await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    this.#reading += 1;
+    if (this.#reading < readsAtOnce) this.#reading += 1;
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
     try {
       const items = await this.#log.after(afterSeq, pageItems);
       const context = { epoch: this.#log.epoch, now: this.#clock.now() };
       return items.map((item) => new EncodedItem(item, context));
     } finally {
-      this.#reading -= 1;
-      this.#waiting.shift()?.();
+      // The place goes to the next in line, before anybody else can ask.
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#reading -= 1;
+      else next();
     }
   }
 }

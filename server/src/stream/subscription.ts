@@ -7,6 +7,7 @@ import { hasBit } from "../feed/members.ts";
 import type { SubscribeRequest } from "./client-frames.ts";
 import type { StreamCore } from "./core.ts";
 import { type EncodedItem, parseCursor } from "./encoded-item.ts";
+import type { LogPlace } from "./log-ring.ts";
 import type { Transport } from "./transport.ts";
 
 /** Delivery to a client pauses here: what it has not taken stays in the log, not in memory. */
@@ -14,12 +15,6 @@ export const unsentLimitBytes = 64 * 1024;
 
 /** One for all: an empty list of its own would be fetched from memory for every client that is pumped. */
 const noPage: readonly EncodedItem[] = [];
-
-/** Where the log stands for a process. */
-export interface LogPlace {
-  readonly epoch: string;
-  readonly head: number;
-}
 
 /** Where a subscription resumes; seq null: it begins at the tip, because of `reason` when a cursor was given. */
 export interface ResumePoint {
@@ -97,20 +92,23 @@ export class Subscription {
     return this.#ended;
   }
 
+  get ready(): boolean {
+    if (this.position === this.#core.ring.head || this.#waiting || this.#ended) return false;
+    return this.#passesOver || this.#room > 0;
+  }
+
   /**
    * Delivers what there is and the socket has room for, in one write. What comes meanwhile, or does not fit, is
    * delivered by a later call: of the core when items arrive, of the transport when there is room.
    */
   pump(): void {
+    if (!this.ready) return;
     const { ring, writer } = this.#core;
-    if (this.position === ring.head || this.#waiting || this.#ended) return;
-    if (this.stopped) {
+    if (this.#passesOver) {
       this.position = ring.head;
       return;
     }
-    const room = unsentLimitBytes - this.#transport.unsentBytes;
-    if (room <= 0 || !this.#transport.open) return;
-    const capReached = this.#collect(room) === "spent";
+    const capReached = this.#collect(this.#room) === "spent";
     if (writer.length > 0) writer.write(this.#transport);
     if (capReached) this.#stop();
     else if (this.position < ring.head && !this.#waiting) this.#core.pumpAgain(this);
@@ -128,6 +126,16 @@ export class Subscription {
         if (!this.#ended) this.#subscriber.failed(error);
       },
     );
+  }
+
+  /** Nothing of what comes is delivered, and none of it has to be looked at. */
+  get #passesOver(): boolean {
+    return this.stopped || this.#blind;
+  }
+
+  /** Bytes that the socket may be given. */
+  get #room(): number {
+    return this.#transport.open ? unsentLimitBytes - this.#transport.unsentBytes : 0;
   }
 
   /**
@@ -152,7 +160,6 @@ export class Subscription {
   }
 
   #passes(entry: EncodedItem): boolean {
-    if (this.#blind) return false;
     // What came before the slot was this filter's was matched without it.
     if (entry.matches !== null && entry.seq > this.tip) return hasBit(entry.matches, this.#slot);
     return matches(entry.item.item, this.filter);

@@ -1,8 +1,16 @@
 import type { Duplex } from "node:stream";
 import type { ServerFrame } from "@tapewire/contract/stream.ts";
-import type { WebSocket } from "ws";
+import { WebSocket } from "ws";
 import { type Form, formOf } from "./encoded-item.ts";
 import type { Transport, TransportEvents } from "./transport.ts";
+
+/** Tells when a close begins, ours or the answer to the client's: nothing may follow its frame. */
+export class StreamSocket extends WebSocket {
+  override close(code?: number, reason?: string | Buffer): void {
+    this.emit("closing");
+    super.close(code, reason);
+  }
+}
 
 /**
  * A WebSocket. ws does the handshake, control frames and what the client sends; blocks of feed frames go to the socket
@@ -10,14 +18,19 @@ import type { Transport, TransportEvents } from "./transport.ts";
  */
 export class WebSocketTransport implements Transport {
   readonly form: Form;
-  readonly #ws: WebSocket;
+  readonly #ws: StreamSocket;
   readonly #socket: Duplex;
+  /** Kept here: to ask ws would be to fetch it from memory for every client and item. */
+  #closing = false;
 
-  constructor(ws: WebSocket, socket: Duplex, options: { locked: boolean; events: TransportEvents }) {
+  constructor(ws: StreamSocket, socket: Duplex, options: { locked: boolean; events: TransportEvents }) {
     const { locked, events } = options;
     this.#ws = ws;
     this.#socket = socket;
     this.form = formOf(ws.extensions.includes("permessage-deflate") ? "deflate" : "text", locked);
+    ws.on("closing", () => {
+      this.#closing = true;
+    });
     ws.on("message", (data, isBinary) => events.onMessage(isBinary ? null : data.toString()));
     ws.on("pong", () => events.onAlive());
     ws.on("ping", () => events.onAlive());
@@ -32,7 +45,7 @@ export class WebSocketTransport implements Transport {
   }
 
   get open(): boolean {
-    return this.#ws.readyState === this.#ws.OPEN;
+    return !this.#closing && this.#socket.writable;
   }
 
   writeBlock(bytes: Buffer): boolean {

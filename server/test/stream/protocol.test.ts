@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { constants, deflateRawSync, inflateRawSync } from "node:zlib";
+import { problem } from "@tapewire/contract/errors.ts";
+import { rawAnswer } from "../support/http.ts";
 import { type Service, startService } from "../support/service.ts";
 import { notice } from "../support/stream-connect.ts";
 import { closing, opcodes, RawStream, type SentFrame } from "../support/stream-raw.ts";
@@ -160,8 +162,28 @@ describe("WebSocket protocol", () => {
   });
 
   test("a handshake that is none is refused, and costs no connection", async () => {
-    await using raw = await RawStream.connect(service.app.wsUrl, key, ";;");
-    assert.match(raw.head, /^HTTP\/1\.1 400 /);
+    const target = "GET /v1/stream HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket";
+    const good = ["Sec-WebSocket-Version: 13", `Sec-WebSocket-Key: ${Buffer.alloc(16).toString("base64")}`];
+    const cases: [sent: string, status: number, named: string | undefined][] = [
+      [[target, ...good, "Sec-WebSocket-Extensions: ;;"].join("\r\n"), 400, "Sec-WebSocket-Extensions"],
+      [[target, good[0]].join("\r\n"), 400, "Sec-WebSocket-Key"],
+      [[target, good[1], "Sec-WebSocket-Version: 12"].join("\r\n"), 400, "Sec-WebSocket-Version"],
+      [[target.replace("GET", "POST"), ...good].join("\r\n"), 405, undefined],
+    ];
+    for (const [sent, status, named] of cases) {
+      const answer = await rawAnswer(
+        service.url,
+        `${sent}\r\nAuthorization: Bearer ${key}\r\nContent-Length: 0\r\n\r\n`,
+      );
+      const [head = "", body = ""] = answer.split("\r\n\r\n");
+      const found = problem.parse(JSON.parse(body));
+      assert.match(head, new RegExp(`^HTTP/1\\.1 ${status} `));
+      assert.match(head, new RegExp(`X-Request-Id: ${found.request_id}`));
+      assert.equal(found.errors?.[0]?.name, named);
+      assert.equal(/Sec-WebSocket-Version: 13/.test(head), named === "Sec-WebSocket-Version");
+    }
+    await using raw = await connect();
+    assert.match(raw.head, /^HTTP\/1\.1 101 .*\r\nX-Request-Id: [0-9a-f-]{36}\r\n/s);
   });
 
   test("pings that nobody reads the answers of do not pile up", async () => {

@@ -6,16 +6,20 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createDatabase, onPostgres } from "../support/db.ts";
-import { startService } from "../support/service.ts";
+import { type Service, startService } from "../support/service.ts";
 import { refusal } from "../support/stream-client.ts";
 import { connect, connectAgain } from "../support/stream-connect.ts";
 
-/** The plans that ship, with a Starter plan of few live items and three streams. */
+/**
+ * The plans that ship, with a Starter plan of few live items and three streams; it and Free may come as often as they
+ * like.
+ */
 async function plansFile(folder: string, cap: number): Promise<string> {
   const shipped = JSON.parse(await readFile(new URL("../../../config/plans.json", import.meta.url), "utf8"));
-  const starter = { ...shipped.starter, realtime_feeds_per_day: cap, stream_connections: 3 };
+  const often = { requests_per_minute: 60_000 };
+  const starter = { ...shipped.starter, ...often, realtime_feeds_per_day: cap, stream_connections: 3 };
   const path = join(folder, "plans.json");
-  writeFileSync(path, JSON.stringify({ ...shipped, starter }));
+  writeFileSync(path, JSON.stringify({ ...shipped, starter, free: { ...shipped.free, ...often } }));
   return path;
 }
 
@@ -120,4 +124,57 @@ onPostgres("Free has one allowance of snapshot items a day, whatever process gra
     await client.close();
   }
   assert.deepEqual(granted, [40, 10]);
+});
+
+onPostgres("an account has five snapshots a minute, over all of its streams", async () => {
+  await using services = await twoServices(50);
+  const { first, second, now } = services;
+  const { key } = await first.key("starter");
+  await using a = await connect(first, key);
+  await using b = await connect(second, key);
+  for (const client of [a, b, a, b, a]) assert.equal((await client.subscribe({ snapshot: 7 })).snapshot, 7);
+  const noSnapshot = /^No snapshot: at most 5 a minute\./;
+  const subscribed = await b.subscribe({ snapshot: 7, id: "sixth" });
+  assert.deepEqual([subscribed.snapshot, subscribed.id], [0, "sixth"]);
+  const told = await b.next("error");
+  assert.deepEqual([told.code, told.fatal], ["rate_limited", false]);
+  assert.match(told.message, noSnapshot);
+  await first.push(...items(0, 1));
+  for (const client of [a, b]) assert.equal((await client.next("feed")).snapshot, false);
+  {
+    const abort = new AbortController();
+    const headers = { authorization: `Bearer ${key}` };
+    const url = `${second.url}/v1/stream/sse?snapshot=7`;
+    const events = await fetch(url, { headers, signal: abort.signal });
+    let text = "";
+    for await (const chunk of events.body ?? []) {
+      text += Buffer.from(chunk).toString();
+      if (text.includes("event: error\n")) break;
+    }
+    assert.match(text, /event: subscribed\n.*"snapshot":0.*event: error\n.*No snapshot/s);
+    abort.abort();
+  }
+  now.at = new Date(now.at.getTime() + 60_000);
+  assert.equal((await a.subscribe({ snapshot: 1 })).snapshot, 1);
+  assert.equal((await a.next("feed")).snapshot, true);
+});
+
+onPostgres("opening a stream is one of the requests a minute, on whatever process", async () => {
+  await using services = await twoServices(50);
+  const { first, second, now } = services;
+  const { key } = await first.key("pro");
+  const ask = (service: Service) =>
+    fetch(`${service.url}/v1/stream/sse`, { method: "HEAD", headers: { authorization: `Bearer ${key}` } });
+  const answers: Response[] = [];
+  for (let n = 0; n < 10; n++) answers.push(await ask(n % 2 === 0 ? first : second));
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    Array.from({ length: 10 }, () => 200),
+  );
+  assert.equal((await ask(first)).status, 429);
+  const { status, headers, problem } = await refusal(second.app.wsUrl, { key });
+  assert.deepEqual([status, headers["retry-after"], problem["violated-policies"]], [429, "1", ["minute"]]);
+  now.at = new Date(now.at.getTime() + 1_000);
+  await using client = await connect(second, key);
+  await client.settle();
 });

@@ -181,16 +181,6 @@ test("5 subscribes in 10 seconds are taken, the sixth is refused without end of 
   assert.deepEqual(receive(session, subscribe, 10_000), ["error rate_limited"]);
 });
 
-test("5 snapshots a minute are taken; a subscribe without one still is", () => {
-  const session = newSession();
-  const at = (index: number) => index * 2_001;
-  for (let i = 0; i < 5; i++)
-    assert.deepEqual(receive(session, { type: "subscribe", snapshot: 1 }, at(i)), ["subscribe"]);
-  assert.deepEqual(receive(session, { type: "subscribe", snapshot: 1 }, at(5)), ["error rate_limited"]);
-  assert.deepEqual(receive(session, { type: "subscribe" }, at(7)), ["subscribe"]);
-  assert.deepEqual(receive(session, { type: "subscribe", snapshot: 1 }, 60_000), ["subscribe"]);
-});
-
 test("more than 100 frames in 10 seconds close 4429", () => {
   const session = newSession();
   for (let i = 0; i < 100; i++) assert.deepEqual(receive(session, { type: "ping" }, i), ["pong"]);

@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { Agent, type IncomingMessage, request } from "node:http";
+import { connect } from "node:net";
 import { after, before, describe, test } from "node:test";
+import { problem } from "@tapewire/contract/errors.ts";
 import { clientFrame, type ServerFrame, serverFrame, streamLimits } from "@tapewire/contract/stream.ts";
 import { tagDictionary } from "@tapewire/contract/tags.ts";
-import { z } from "zod";
 import { readConfigFile } from "../../src/config/files.ts";
 import { EventSourceTransport } from "../../src/stream/event-source.ts";
 import { Session } from "../../src/stream/session.ts";
@@ -81,8 +84,6 @@ async function* linesOf(response: Response): AsyncGenerator<string> {
   }
 }
 
-const problemCode = z.object({ code: z.string() });
-
 describe("GET /v1/stream/sse", () => {
   let service: Service;
   let key = "";
@@ -146,13 +147,62 @@ describe("GET /v1/stream/sse", () => {
     const refused = await fetch(`${service.url}/v1/stream/sse`);
     assert.equal(refused.status, 401);
     assert.equal(refused.headers.get("content-type"), "application/problem+json");
-    assert.equal(problemCode.parse(await refused.json()).code, "unauthorized");
+    assert.equal(problem.parse(await refused.json()).code, "unauthorized");
   });
 
-  test("a malformed filter is 400 before the stream begins", async () => {
-    const refused = await fetch(`${service.url}/v1/stream/sse?sentiment_min=11&api_key=${key}`);
-    assert.equal(refused.status, 400);
-    assert.equal(problemCode.parse(await refused.json()).code, "invalid_parameter");
+  const malformed: [query: string, headers: Record<string, string>, named: string[]][] = [
+    ["sentiment_min=11", {}, ["sentiment_min"]],
+    ["symbol=AAPL&symbol=MSFT", {}, ["symbol"]],
+    ["after=x.1&after=x.2&snapshot=1&snapshot=2", {}, ["after", "snapshot"]],
+    ["since=2026-03-02T00:00:00Z&until=2026-03-03T00:00:00Z", {}, ["since", "until"]],
+    ["symbol=%E4", {}, []],
+    ["", { "last-event-id": "x".repeat(101) }, ["Last-Event-ID"]],
+  ];
+  for (const [query, headers, named] of malformed)
+    test(`${query || "a Last-Event-ID that is none"} is 400 before the stream begins`, async () => {
+      const url = `${service.url}/v1/stream/sse?${query}`;
+      const refused = await fetch(url, { headers: { authorization: `Bearer ${key}`, ...headers } });
+      assert.equal(refused.status, 400);
+      const { code, errors = [] } = problem.parse(await refused.json());
+      assert.equal(code, "invalid_parameter");
+      assert.deepEqual(
+        errors.map(({ name }) => name),
+        named,
+      );
+    });
+
+  test("HEAD tells the headers and ends; it is no stream", async () => {
+    const { key: free } = await service.key("free");
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const ask = async (method: string, path: string): Promise<IncomingMessage> => {
+      const headers = { authorization: `Bearer ${free}` };
+      const sent = request(service.url + path, { agent, method, headers }).end();
+      const [answer]: IncomingMessage[] = await once(sent, "response");
+      assert.ok(answer !== undefined);
+      await once(answer.resume(), "end");
+      return answer;
+    };
+    // Free has one stream; and what follows on the connection is answered.
+    for (let n = 0; n < 3; n++) {
+      const { statusCode, headers } = await ask("HEAD", "/v1/stream/sse?symbol=OBTX");
+      assert.deepEqual([statusCode, headers["content-type"]], [200, "text/event-stream; charset=utf-8"]);
+    }
+    assert.equal((await ask("HEAD", "/v1/stream/sse?symbol=,")).statusCode, 400);
+    assert.equal((await ask("GET", "/v1/me")).statusCode, 200);
+    agent.destroy();
+  });
+
+  test("a page of another origin can read the headers of a stream and of a refusal", async () => {
+    await using events = await open("symbol=OBTX");
+    const refused = await fetch(`${service.url}/v1/stream/sse`);
+    assert.equal(refused.headers.get("cache-control"), "no-store");
+    for (const { headers } of [events.response, refused]) {
+      assert.equal(headers.get("access-control-allow-origin"), "*");
+      const exposed = headers.get("access-control-expose-headers")?.split(", ") ?? [];
+      for (const name of ["X-Request-Id", "Retry-After", "RateLimit"]) assert.ok(exposed.includes(name));
+      assert.match(headers.get("x-request-id") ?? "", /^[0-9a-f-]{36}$/);
+    }
+    assert.match(events.response.headers.get("ratelimit") ?? "", /^"minute";/);
   });
 });
 
@@ -176,4 +226,20 @@ test("an event source, which cannot answer a ping, is not closed for its silence
   });
   await fetch(server.origin);
   assert.deepEqual(await done.promise, ["heartbeat", "ping"]);
+});
+
+test("a client that takes nothing is cut some time after its stream was closed", async () => {
+  const closed = Promise.withResolvers<void>();
+  await using server = await listenLocally((_, response) => {
+    const events = { onMessage() {}, onAlive() {}, onDrain() {}, onClose: () => closed.resolve() };
+    const options = { locked: false, events, closeTimeoutMs: 50 };
+    const transport = new EventSourceTransport(response, options);
+    transport.writeBlock(Buffer.alloc(64 * 2 ** 20));
+    transport.close(4413, "slow");
+  });
+  const { port, hostname } = new URL(server.origin);
+  const client = connect(Number(port), hostname).pause();
+  client.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+  await closed.promise;
+  client.destroy();
 });

@@ -200,8 +200,10 @@ describe("limits of a stream", () => {
     const free = await service.key("free");
     const first = await connect(service, free.key);
     for (let i = 0; i < 2; i++) {
-      const { status, problem } = await refusal(service.app.wsUrl, { key: free.key });
+      const { status, headers, problem } = await refusal(service.app.wsUrl, { key: free.key });
       assert.deepEqual([status, problem.code], [429, "too_many_connections"]);
+      assert.deepEqual(problem["violated-policies"], ["streams"]);
+      assert.match(String(headers.ratelimit), /^"minute";/);
     }
     await first.close();
     await using again = await connectAgain(service, free.key);
@@ -212,7 +214,7 @@ describe("limits of a stream", () => {
     const free = await service.key("free");
     for (let i = 0; i < 5; i++) {
       const { status } = await service.get("/v1/stream", free.key);
-      assert.equal(status, 404);
+      assert.equal(status, 426);
       await brokenUpgrade(service.url, free.key);
       // The first of them is looked up in the database: it goes while its key is not yet known.
       await service.admin("PATCH", `/admin/v1/accounts/${free.account_id}`, { name: `name ${i}` });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { problem } from "@tapewire/contract/errors.ts";
 import { type Service, startService } from "../support/service.ts";
 import { refusal, StreamClient } from "../support/stream-client.ts";
 import { connect, notice, notices, titles } from "../support/stream-connect.ts";
@@ -47,8 +48,20 @@ describe("stream", () => {
       assert.equal(problem.instance, "/v1/stream");
       assert.equal(headers["x-request-id"], problem.request_id);
     }
-    const elsewhere = await refusal(new URL("/v1/feeds", service.app.wsUrl).href, { key });
-    assert.deepEqual([elsewhere.status, elsewhere.problem.code], [404, "not_found"]);
+    for (const path of ["/v1/feeds", "/v1/stream/sse"]) {
+      const elsewhere = await refusal(new URL(path, service.app.wsUrl).href, { key });
+      assert.deepEqual([elsewhere.status, elsewhere.problem.code], [404, "not_found"]);
+    }
+  });
+
+  test("plain HTTP is told how to connect", async () => {
+    for (const path of ["/v1/stream", "/v1/stream/"]) {
+      const answer = await service.get(path, key);
+      assert.deepEqual([answer.status, answer.headers.get("upgrade")], [426, "websocket"]);
+      const { code, detail } = problem.parse(await answer.json());
+      assert.equal(code, "upgrade_required");
+      assert.match(detail, /\/v1\/stream\?api_key=/);
+    }
   });
 
   test("nothing is delivered before a subscribe; its answer with the cursor comes before any item", async () => {
