@@ -42,7 +42,7 @@ stack.use(
     auth,
     slots: stack.use(await StreamSlots.start({ db: db.main, log })),
     quota: stack.use(new RealtimeQuota({ db: db.main, clock, log, usage: auth.usage })),
-    snapshots: new SnapshotAllowance({ db: db.main, clock }),
+    snapshots: new SnapshotAllowance({ db: db.main, clock, rates: auth.rates }),
     tags,
     clock,
     log,
@@ -64,7 +64,8 @@ await new Promise<never>(() => {});
 /** Limits that a measurement does not reach. */
 function roomyPlans() {
   const plans = readConfigFile(config("plans.json"), planTable);
-  return { ...plans, enterprise: { ...plans.enterprise, stream_connections: 1_000_000 } };
+  const roomy = { stream_connections: 1_000_000, requests_per_minute: 60_000_000 };
+  return { ...plans, enterprise: { ...plans.enterprise, ...roomy } };
 }
 
 async function makeKeys(): Promise<string[]> {

@@ -116,7 +116,16 @@ const closes: readonly CloseCode[] = [
 ].sort((a, b) => a.code - b.code);
 
 const refusals = (
-  ["unauthorized", "not_found", "too_many_connections", "internal", "not_ready"] as const
+  [
+    "invalid_parameter",
+    "unauthorized",
+    "not_found",
+    "upgrade_required",
+    "too_many_connections",
+    "rate_limited",
+    "internal",
+    "not_ready",
+  ] as const
 ).map((code) => ({ status: errorTable[code].status, code, message: errorTable[code].message }));
 
 type FrameType = ClientFrame["type"] | ServerFrame["type"];
@@ -282,7 +291,7 @@ A \`subscribe\` has its filters in \`filters\`: an unknown one there is an error
 
 Keep the newest \`cursor\` of any frame. After a lost connection subscribe with \`after\`: every matching item behind it comes, in order, then live. Where \`resumed\` is then false you are live from now with a gap behind you: \`reason\` says why, \`oldest\` is the oldest cursor still known; fill the gap from \`GET /v1/feeds?since=...\`.
 
-permessage-deflate is agreed on when offered, unless with \`server_max_window_bits\`. The server pings every 30 s. A frame of yours is at most ${streamLimits.clientFrameBytes / 1024} KiB; at most ${streamLimits.subscribes} subscribes in ${streamLimits.subscribesWindowMs / 1000} s, ${streamLimits.snapshotsPerMinute} snapshots a minute, ${maxFilterValues} values a filter, and 100 frames in 10 s.
+permessage-deflate is agreed on when offered, unless with \`server_max_window_bits\`. The server pings every 30 s. A frame of yours is at most ${streamLimits.clientFrameBytes / 1024} KiB; at most ${streamLimits.subscribes} subscribes in ${streamLimits.subscribesWindowMs / 1000} s, ${maxFilterValues} values a filter, and 100 frames in 10 s. An account has ${streamLimits.snapshotsPerMinute} snapshots a minute over all of its streams; beyond them \`subscribed.snapshot\` is 0, an \`error\` with \`rate_limited\` says why, and live items follow. To open a stream is one of its requests a minute.
 
 Refused before the upgrade, with a problem document (RFC 9457; 429 and 503 with Retry-After):
 

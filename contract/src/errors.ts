@@ -67,6 +67,11 @@ export const errorTable = {
     message: "The request body is not of a supported media type",
     help: "Send `Content-Type: application/json`.",
   },
+  upgrade_required: {
+    status: 426,
+    message: "This is the address of a WebSocket",
+    help: "Connect to it with a WebSocket client, or use `GET /v1/stream/sse`.",
+  },
   too_many_connections: {
     status: 429,
     message: "The account has as many open streams as its plan allows",

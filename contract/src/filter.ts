@@ -68,10 +68,10 @@ function allowedValue(allowed?: ReadonlySet<string>) {
   return value.refine((v) => allowed.has(v), { error: (issue) => `'${String(issue.input)}' is not ${list}` });
 }
 
-/** An integer as a query carries it. */
+/** An integer as a query carries it, of as many digits as a number holds exactly. */
 export const integerText = z
   .string()
-  .regex(/^-?\d{1,9}$/, "must be an integer")
+  .regex(/^-?\d{1,15}$/, "must be an integer")
   .transform(Number);
 const instant = instantText.transform((text) => new Date(text)).pipe(z.date());
 

@@ -39,7 +39,7 @@ curl -H "Authorization: Bearer $TAPEWIRE_KEY" '${serverUrl}/v1/feeds?limit=3'
     {
       id: "paging",
       title: "Paging",
-      text: `Lists of items are newest first by \`published_at\`, then \`id\`. Pass \`next_cursor\` as \`cursor\`, with the same filters, until it is null. A walk shows each item that existed at its start exactly once, also while new ones arrive. \`limit\` above the plan's cap is lowered to it; \`X-Page-Limit\` tells the size used.`,
+      text: `Lists of items are newest first by \`published_at\`, then \`id\`. Pass \`next_cursor\` as \`cursor\`, with the same filters, until it is null. A walk shows each item that existed at its start exactly once, also while new ones arrive. \`limit\` above the plan's cap is lowered to it; \`X-Page-Limit\` tells that cap.`,
     },
     {
       id: "scores",
@@ -60,7 +60,8 @@ Scores are null where the engine did not judge, for example in a language it doe
 - \`minute\`: requests, by a bucket that holds 2 seconds' worth, at least 10. \`reference\`: reference reads, \`/v1/me\` and \`/v1/usage\`, which use no quota; ten times the plan's requests.
 - \`day\`: score calls. Daily quotas turn at 00:00 UTC.
 - Answers to a key carry \`RateLimit-Policy\` and \`RateLimit\` (\`"minute";r=9;t=2\`: 9 requests may follow at once, all are back in 2 s) and, of the first limit alone, the older \`X-RateLimit-Limit\`, \`-Remaining\` and \`-Reset\`.
-- A 429 names what was exceeded in \`violated-policies\` and has \`Retry-After\` in seconds; so has a 503. Wrong keys are limited by client address.`,
+- A 429 names what was exceeded in \`violated-policies\` and has \`Retry-After\` in seconds; so has a 503. \`address\`: requests without a valid key are limited by client address, and such a 429 has none of the RateLimit headers.
+- Opening a stream takes one of \`minute\`. \`streams\`: streams open at a time. Over all streams there are 5 snapshots a minute.`,
     },
     {
       id: "idempotency",

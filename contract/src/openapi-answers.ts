@@ -15,9 +15,9 @@ const headers = {
     example: exampleIds.request,
   },
   "X-Page-Limit": {
-    description: "The page size used: `limit`, clamped to the plan's cap.",
+    description: "The plan's cap, which a larger `limit` is lowered to.",
     schema: count,
-    example: 50,
+    example: 200,
   },
   ETag: {
     description: "Stands for this answer; send it as If-None-Match to be told whether it still holds.",
@@ -25,7 +25,8 @@ const headers = {
     example: exampleEtag,
   },
   "RateLimit-Policy": {
-    description: "Requests allowed (`q`) in a window of seconds (`w`), by name of the limit.",
+    description:
+      "Requests allowed (`q`) in a window of seconds (`w`), by name of the limit. Without a valid key there is none of these headers.",
     schema: text,
     example: '"minute";q=300;w=60',
   },
@@ -44,7 +45,7 @@ const headers = {
 } as const satisfies Record<string, Header>;
 export type HeaderName = keyof typeof headers;
 
-const rateHeaders = [
+export const rateHeaders = [
   "RateLimit-Policy",
   "RateLimit",
   "X-RateLimit-Limit",
@@ -100,16 +101,26 @@ const tableOrder = Object.keys(errorTable).filter(isErrorCode);
 
 /** Those of a route. */
 export function errorAnswers(route: Route, components: Components): Record<string, Reference> {
-  return answersOf(errorCodes(route), components);
+  return answersOf(errorCodes(route), components, { ofAccount: route.auth === "key" });
 }
 
-/** Error answers by status. Equal ones are one component. */
-export function answersOf(possible: readonly ErrorCode[], components: Components): Record<string, Reference> {
+/**
+ * Error answers by status. Equal ones are one component.
+ * @param ofAccount whether requests count for an account, and not for an address alone
+ */
+export function answersOf(
+  possible: readonly ErrorCode[],
+  components: Components,
+  { ofAccount }: { ofAccount: boolean } = { ofAccount: true },
+): Record<string, Reference> {
   const byStatus = Map.groupBy(possible, (code) => errorTable[code].status);
   return Object.fromEntries(
     [...byStatus].map(([status, codes]) => {
-      const name = codes.map(words).join("Or");
-      components.responses[name] ??= errorAnswer(status, codes, components);
+      const isOfAddress = status === 429 && !ofAccount;
+      const name = isOfAddress ? "RateLimitedByAddress" : codes.map(words).join("Or");
+      components.responses[name] ??= isOfAddress
+        ? limitedByAddress(components)
+        : errorAnswer(status, codes, components);
       return [status, { $ref: `#/components/responses/${name}` }];
     }),
   );
@@ -137,10 +148,28 @@ function errorAnswer(status: number, codes: readonly ErrorCode[], components: Co
   };
 }
 
+/** 429 where there is no account whose limits could be told. */
+function limitedByAddress(components: Components): Answer {
+  const code = "rate_limited";
+  const value = problemExample(code, { at: "/admin/v1/keys", violatedPolicies: ["address"] });
+  components.examples.RateLimitedByAddress ??= { summary: "Too many wrong tokens", value };
+  return {
+    description: `\`${code}\`: Too many requests with a wrong token have come from the address.`,
+    headers: headerRefs(["X-Request-Id", "Retry-After"], components),
+    content: {
+      "application/problem+json": {
+        schema: schemaOf(problem, components.schemas),
+        examples: { [code]: { $ref: "#/components/examples/RateLimitedByAddress" } },
+      },
+    },
+  };
+}
+
 type ErrorOptionsOf = NonNullable<ConstructorParameters<typeof ApiError>[1]>;
 
 /** What a problem document of the code tells beyond the table, and where it was met. */
-const occurrences: { readonly [code in ErrorCode]?: ErrorOptionsOf & { readonly at?: string } } = {
+type Occurrence = ErrorOptionsOf & { readonly at?: string };
+const occurrences: { readonly [code in ErrorCode]?: Occurrence } = {
   invalid_parameter: { fields: [{ in: "query", name: "limit", detail: "must be an integer" }] },
   invalid_body: {
     at: "/v1/score",
@@ -160,13 +189,13 @@ const occurrences: { readonly [code in ErrorCode]?: ErrorOptionsOf & { readonly 
   },
   body_too_large: { at: "/v1/score" },
   unsupported_media_type: { at: "/v1/score", detail: "Send one of application/json" },
-  too_many_connections: { at: "/v1/stream" },
+  too_many_connections: { at: "/v1/stream", violatedPolicies: ["streams"] },
   rate_limited: { violatedPolicies: ["minute"] },
   quota_exceeded: { at: "/v1/score", violatedPolicies: ["day"] },
 };
 
-function problemExample(code: ErrorCode): unknown {
-  const { at = "/v1/feeds", ...options } = occurrences[code] ?? {};
+function problemExample(code: ErrorCode, occurrence: Occurrence = occurrences[code] ?? {}): unknown {
+  const { at = "/v1/feeds", ...options } = occurrence;
   return problemOf(new ApiError(code, options), { instance: at, requestId: exampleIds.request });
 }
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { serverExamples } from "./asyncapi-examples.ts";
 import { listQuery } from "./filter.ts";
-import { answersOf, headerRefs } from "./openapi-answers.ts";
+import { answersOf, headerRefs, rateHeaders } from "./openapi-answers.ts";
 import { fieldParameters } from "./openapi-parameters.ts";
 import type { Components, Operation } from "./openapi-types.ts";
 import { streamLimits } from "./stream.ts";
@@ -35,7 +35,7 @@ export function eventsOperation(
     operationId: "streamEvents",
     summary: "Stream items as server-sent events",
     description:
-      "The realtime stream for clients without WebSockets: the same frames, each an event named by its type. Events that carry a cursor have it as their id, which a browser sends back as Last-Event-ID and so resumes by itself. The last event is `close`.",
+      "The realtime stream for clients without WebSockets: the same frames, each an event named by its type. Events that carry a cursor have it as their id, which a browser sends back as Last-Event-ID and so resumes by itself. The last event is `close`. To open one is one of the account's requests a minute; an account has 5 snapshots a minute over all of its streams.",
     tags: ["feeds"],
     security: [{ key: [] }, { keyInQuery: [] }],
     parameters: [
@@ -53,7 +53,7 @@ export function eventsOperation(
     responses: {
       200: {
         description: "Events, until one side ends the connection.",
-        headers: headerRefs(["X-Request-Id"], components),
+        headers: headerRefs(["X-Request-Id", ...rateHeaders], components),
         content: {
           "text/event-stream": {
             schema: { type: "string" },
@@ -62,7 +62,14 @@ export function eventsOperation(
         },
       },
       ...answersOf(
-        ["invalid_parameter", "unauthorized", "too_many_connections", "internal", "not_ready"],
+        [
+          "invalid_parameter",
+          "unauthorized",
+          "too_many_connections",
+          "rate_limited",
+          "internal",
+          "not_ready",
+        ],
         components,
       ),
     },

@@ -1,5 +1,10 @@
 import assert from "node:assert/strict";
 import { sql } from "kysely";
+import { inProcessBus } from "../src/bus/bus.ts";
+import { ItemTail } from "../src/itemlog/follow.ts";
+import { RecentWindow } from "../src/itemlog/window.ts";
+import { systemClock as clock } from "../src/runtime/clock.ts";
+import { silentLog as log } from "../src/runtime/log.ts";
 import type { Db } from "../src/store/db.ts";
 import { ItemWriter } from "../src/store/items.ts";
 import { pageItems } from "../src/store/list.ts";
@@ -28,7 +33,7 @@ async function lockable() {
       limit: 5,
       ...(owner === undefined ? {} : { owner }),
     });
-  return { db, read };
+  return { db, partitions, read };
 }
 
 /** Runs `work` while nobody else can read the month. */
@@ -87,4 +92,19 @@ onPostgres("one account takes 3 places and 16 of the queue; another one's search
   });
   await Promise.all(admitted);
   assert.equal(answered, 24);
+});
+
+onPostgres("snapshots of streams count as searches of their account", async () => {
+  const { db, partitions, read } = await lockable();
+  await using _ = db;
+  await using tail = await ItemTail.open({ db: db.main, bus: inProcessBus(), log, clock });
+  await using window = new RecentWindow({ db, partitions, tail, clock, log }, { items: 0, bodyBytes: 1 });
+  const latest = () => window.latest({ tags: {} }, { behind: null, limit: 5, owner: "greedy" });
+  const admitted: Promise<{ last: unknown }>[] = [];
+  await whileLocked(db, async () => {
+    for (let n = 0; n < 19; n++) admitted.push(latest());
+    await assert.rejects(latest(), overloaded);
+    admitted.push(read("modest"));
+  });
+  assert.equal((await Promise.all(admitted)).length, 20);
 });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Filter } from "@tapewire/contract/filter.ts";
 import fc from "fast-check";
+import { sql } from "kysely";
 import { ListCursors } from "../src/feed/cursor.ts";
 import { matches } from "../src/feed/filter.ts";
 import { type FeedItem, itemIdOf, newestFirst } from "../src/feed/item.ts";
@@ -116,6 +117,31 @@ onBothEngines(
     });
     assert.equal(new Set(ids).size, ids.length, "none twice");
     assert.deepEqual(new Set(ids.filter((id) => existing.has(id))), existing, "none missed");
+  },
+);
+
+onBothEngines(
+  "a walk that ends inside a month before the page is full shows nothing of the month before it",
+  async (_, engine) => {
+    await using db = await testDb(engine);
+    const partitions = new Partitions();
+    const months = ["2026-02-01T00:00:00Z", "2026-03-01T00:00:00Z"].map((time) => new Date(time));
+    await partitions.ensure(db.main, months);
+    // A walk for pages so small tests some more than 5,000: in March all but the last three come behind as many.
+    await sql`
+      insert into items (seq, id, published_at, scraped_at, terms, sentiment)
+      select n, ('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid,
+        timestamptz '2026-03-01T00:00:00Z' - interval '4 minutes' + n * interval '1 minute', now(), '{}',
+        case when n < 10 or n = 5300 then 10 else 5 end
+      from generate_series(1, 5300) n`.execute(db.main);
+    await sql`
+      insert into item_bodies (id, published_at, doc, detail, body)
+      select id, published_at, json_build_object('id', id)::text, '', '' from items where sentiment = 10`.execute(
+      db.main,
+    );
+    const ids = await readAllPages(db, partitions, { sentimentMin: 9, tags: {} });
+    const shown = ids.map((id) => Number(id.slice(-12)));
+    assert.deepEqual(shown, [5300, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
   },
 );
 

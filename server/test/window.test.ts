@@ -251,20 +251,22 @@ async function walkOverProcesses({ db, append, open }: Process) {
   const item = (name: string, second: number) => ({
     uniqueId: `guid:walk:${name}`,
     symbols: ["NYSE:WLK"],
-    publishedAt: `2026-03-02T14:31:0${second}.000Z`,
+    publishedAt: `2026-03-02T14:31:${String(second).padStart(2, "0")}.000Z`,
   });
   await append([item("a", 9), item("b", 8), item("c", 1)]);
-  for (let walk = 1; walk <= 5; walk++) {
-    await append([item(`late ${walk}`, 5)]);
+  for (let walk = 1; walk <= 6; walk++) {
+    // One among those that are known, one above them; every other walk begins where neither is known yet.
+    await append([item(`late ${walk}`, 5), item(`new ${walk}`, 10 + walk)]);
+    const first = walk % 2;
     let cursor: string | undefined;
     let shown = 0;
     for (let at = 0; at === 0 || cursor !== undefined; at++) {
-      const body = await lists[at === 0 ? 0 : 1]?.page({ filter, cursor, limit: 2 }, owner);
+      const body = await lists[at === 0 ? first : 1 - first]?.page({ filter, cursor, limit: 2 }, owner);
       const page = feedList.parse(JSON.parse(String(body?.bytes)));
       shown += page.data.length;
       cursor = page.next_cursor ?? undefined;
     }
-    assert.equal(shown, 3 + walk);
+    assert.equal(shown, 3 + 2 * walk);
   }
 }
 

@@ -245,6 +245,7 @@ function tooMany(waitSeconds: number): ApiError {
   return new ApiError("rate_limited", {
     detail: "Too many requests without a valid key have come from this address",
     headers: { "Retry-After": String(waitSeconds) },
+    violatedPolicies: ["address"],
   });
 }
 

@@ -2,7 +2,7 @@ import { type Clock, systemClock } from "../runtime/clock.ts";
 import type { Queries } from "../store/db.ts";
 import { takeTokens } from "../store/rate-buckets.ts";
 
-/** One limit as the headers tell it; see http/rate-headers.ts. */
+/** One limit as the headers tell it; see rate-headers.ts. */
 export interface Standing {
   readonly policy: string;
   /** Requests allowed in each window. */
@@ -25,7 +25,9 @@ const mostShares = 50_000;
 
 /** What this process knows of an account's bucket. */
 interface Share {
-  perMinute: number;
+  readonly perMinute: number;
+  /** What a full bucket holds. */
+  readonly burst: number;
   /** Taken from the bucket and not used yet; good until `expiresMs`. */
   leased: number;
   expiresMs: number;
@@ -53,8 +55,13 @@ export class RateLimits {
   }
 
   /** Takes one request out of an account's bucket. Rejects when the database cannot be asked. */
-  async take(accountId: string, bucket: string, perMinute: number): Promise<Standing> {
-    const share = this.#share(accountId, bucket, perMinute);
+  async take(
+    accountId: string,
+    bucket: string,
+    perMinute: number,
+    burst = burstOf(perMinute),
+  ): Promise<Standing> {
+    const share = this.#share(`${bucket} ${accountId}`, perMinute, burst);
     for (;;) {
       const nowMs = this.#clock.now().getTime();
       if (share.leased > 0 && nowMs < share.expiresMs) {
@@ -73,12 +80,11 @@ export class RateLimits {
     }
   }
 
-  #share(accountId: string, bucket: string, perMinute: number): Share {
-    const key = `${bucket} ${accountId}`;
+  #share(key: string, perMinute: number, burst: number): Share {
     const known = this.#shares.get(key);
     if (known?.perMinute === perMinute) return known;
     // Unknown, or of another plan: nothing is known of the bucket but that it may have tokens.
-    const share = { perMinute, leased: 0, expiresMs: 0, tokens: 1, atMs: 0, waiting: 0, taking: null };
+    const share = { perMinute, burst, leased: 0, expiresMs: 0, tokens: 1, atMs: 0, waiting: 0, taking: null };
     for (const oldest of this.#shares.keys()) {
       if (this.#shares.size < mostShares) break;
       this.#shares.delete(oldest);
@@ -95,7 +101,7 @@ export class RateLimits {
       accountId,
       bucket,
       ratePerSecond,
-      burst: burstOf(share.perMinute),
+      burst: share.burst,
       // Clocks of machines differ; a test's is its own.
       now: this.#clock === systemClock ? null : this.#clock.now(),
       waiting: share.waiting,
@@ -120,8 +126,7 @@ function msToToken({ perMinute, tokens, atMs }: Share, nowMs: number): number {
 }
 
 function standing(policy: string, share: Share, nowMs: number, retrySeconds: number): Standing {
-  const { perMinute, tokens, atMs, leased } = share;
-  const burst = burstOf(perMinute);
+  const { perMinute, burst, tokens, atMs, leased } = share;
   const refilled = (Math.max(0, nowMs - atMs) * perMinute) / 60_000;
   const held = Math.min(burst, tokens + leased + refilled);
   return {

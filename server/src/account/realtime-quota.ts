@@ -8,7 +8,7 @@ import { dayText, type Usage } from "./usage.ts";
  * A block lasts about this long at the rate of the one before: leasing is rare under any load, and what a process sits
  * on is little, which others cannot give out before a cap, and which makes their `count` jump without one.
  */
-const blockLastsMs = { capped: 250, free: 2_000 } as const;
+const blockLastsMs = { capped: 250, free: 10_000 } as const;
 /** Of a block; the first has one unit. */
 const mostUnits = { capped: 100, free: 100_000 } as const;
 /** What was not used in the time between two sweeps goes back. */

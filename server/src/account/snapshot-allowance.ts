@@ -4,37 +4,58 @@ import { utcDay } from "../runtime/utc-day.ts";
 import type { Queries } from "../store/db.ts";
 import { returnSnapshotUnits, takeSnapshotUnits } from "../store/feed-units.ts";
 import type { Caller } from "./auth.ts";
+import type { RateLimits } from "./rate-limit.ts";
 
-/** How many snapshot items a caller gets. Plans that lock scores have a daily allowance, over all processes. */
+/** Items of a snapshot that may be sent. */
+export interface SnapshotGrant {
+  readonly items: number;
+  /** None are, because the account has had as many snapshots as a minute has. */
+  readonly tooMany: boolean;
+  /** Gives back what there was nothing to send for. */
+  refund(unsent: number): Promise<void>;
+}
+
+const noRefund = async () => {};
+
+/**
+ * How many snapshots a caller gets, and of how many items: so many a minute, and on plans that lock scores a daily
+ * allowance; both over all connections and processes.
+ */
 export class SnapshotAllowance {
   readonly #db: Queries;
   readonly #clock: Clock;
+  readonly #rates: RateLimits;
 
-  constructor({ db, clock }: { db: Queries; clock: Clock }) {
+  constructor({ db, clock, rates }: { db: Queries; clock: Clock; rates: RateLimits }) {
     this.#db = db;
     this.#clock = clock;
+    this.#rates = rates;
   }
 
-  /** Whether there is an allowance that has to be asked for. */
-  limits({ plan }: Caller): boolean {
-    return !plan.scores_visible;
-  }
-
-  /** @returns how many of the wanted items may be sent */
-  async grant(caller: Caller, wanted: number): Promise<number> {
-    if (!this.limits(caller) || wanted === 0) return wanted;
-    const { accountId } = caller;
+  /** @param wanted items, at least one */
+  async grant(caller: Caller, wanted: number): Promise<SnapshotGrant> {
+    const { accountId, plan } = caller;
+    if (!(await this.#takeOne(caller))) return { items: 0, tooMany: true, refund: noRefund };
+    if (plan.scores_visible) return { items: wanted, tooMany: false, refund: noRefund };
+    const day = utcDay(this.#clock.now());
     const cap = streamLimits.freeSnapshotItemsPerDay;
-    return takeSnapshotUnits(this.#db, { accountId, day: this.#today(), wanted, cap });
+    const items = await takeSnapshotUnits(this.#db, { accountId, day, wanted, cap });
+    // On the day of the grant, or what another day has given out would be had twice.
+    const refund = async (unsent: number) => {
+      if (unsent > 0) await returnSnapshotUnits(this.#db, { accountId, day, unsent });
+    };
+    return { items, tooMany: false, refund };
   }
 
-  /** Of a grant, what there was nothing to send for. */
-  async refund(caller: Caller, unsent: number): Promise<void> {
-    if (!this.limits(caller) || unsent === 0) return;
-    await returnSnapshotUnits(this.#db, { accountId: caller.accountId, day: this.#today(), unsent });
-  }
-
-  #today(): string {
-    return utcDay(this.#clock.now());
+  /**
+   * Takes one of the snapshots of a minute. Each has a bucket of its own, which fills in a minute: out of one for all of
+   * them, twice as many could be had in the first.
+   */
+  async #takeOne({ accountId }: Caller): Promise<boolean> {
+    for (let place = 0; place < streamLimits.snapshotsPerMinute; place++) {
+      const { retrySeconds } = await this.#rates.take(accountId, `snapshot ${place}`, 1, 1);
+      if (retrySeconds === 0) return true;
+    }
+    return false;
   }
 }

@@ -55,6 +55,7 @@ export class StreamSlots implements AsyncDisposable {
       throw new ApiError("too_many_connections", {
         detail: `The ${tier} plan allows ${most} at a time`,
         headers: { "Retry-After": "10" },
+        violatedPolicies: ["streams"],
       });
     this.#open.set(accountId, this.openHere(accountId) + 1);
   }

@@ -19,7 +19,8 @@ export function answerPreflight({ response, headers }: Exchange, methods: readon
     ...headers,
     Allow: [...methods, "OPTIONS"].join(", "),
     "Access-Control-Allow-Methods": methods.join(", "),
-    "Access-Control-Allow-Headers": "Authorization, Content-Type, Idempotency-Key, If-None-Match",
+    "Access-Control-Allow-Headers":
+      "Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID",
     // What Chromium keeps at most.
     "Access-Control-Max-Age": "7200",
   });

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { ApiError } from "@tapewire/contract/errors.ts";
 
 /** A request on its way to an answer. */
 export interface Exchange {
@@ -45,14 +44,4 @@ export function openExchange(
 function originForm(target: string): string {
   if (target.startsWith("/")) return target;
   return /^https?:\/\/[^/?#]+(\/[^#]*)?/i.exec(target)?.[1] ?? "";
-}
-
-/** @throws {ApiError} invalid_parameter, for what does not decode to UTF-8 */
-export function checkEncoding(text: string, what: "path" | "query"): void {
-  if (!text.includes("%")) return;
-  try {
-    decodeURIComponent(text);
-  } catch (cause) {
-    throw new ApiError("invalid_parameter", { detail: `The ${what} is not percent-encoded UTF-8`, cause });
-  }
 }

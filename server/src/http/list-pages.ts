@@ -62,7 +62,7 @@ export class ListPages {
    * @throws {ApiError} invalid_cursor, or what RecentWindow.page throws
    */
   async page(request: ListRequest, owner: string): Promise<EncodedBody> {
-    if (request.cursor !== undefined) await this.#window.joinWalk();
+    await this.#window.joinWalk();
     // Only a good cursor comes to have a page under it.
     const key = JSON.stringify(request);
     const known = this.#take(key);
@@ -140,8 +140,10 @@ function pageLength(docs: readonly Buffer[], next: string | null): number {
 /** Documents were encoded when they were stored; a page is their concatenation. @returns the part that is filled */
 function fill(target: Buffer, docs: readonly Buffer[], next: string | null): Buffer {
   let at = head.copy(target);
-  for (const [index, doc] of docs.entries()) {
-    if (index > 0) target[at++] = comma;
+  let separated = true;
+  for (const doc of docs) {
+    if (!separated) target[at++] = comma;
+    separated = false;
     at += doc.copy(target, at);
   }
   at += target.write(tail(next), at, "latin1");
@@ -150,5 +152,10 @@ function fill(target: Buffer, docs: readonly Buffer[], next: string | null): Buf
 
 /** Every document begins with its seq, which names one version of one item: together they tell one page from another. */
 function tagOf(docs: readonly Buffer[], next: string | null): string {
-  return weakTag(docs.map((doc) => doc.toString("latin1", 0, seqBytes)).join() + next);
+  const end = next ?? "";
+  const marks = Buffer.allocUnsafe(docs.length * seqBytes + end.length);
+  let at = 0;
+  for (const doc of docs) at += doc.copy(marks, at, 0, seqBytes);
+  at += marks.write(end, at, "latin1");
+  return weakTag(marks.subarray(0, at));
 }

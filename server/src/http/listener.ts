@@ -1,11 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { ApiError } from "@tapewire/contract/errors.ts";
 import type { Log } from "../runtime/log.ts";
+import { checkEncoding } from "../runtime/query-values.ts";
 import { sendProblem } from "./answer.ts";
 import { ClientGone } from "./body.ts";
 import { ClientErrors } from "./client-errors.ts";
 import { answerPreflight, corsHeaders, isCorsPath } from "./cors.ts";
-import { checkEncoding, type Exchange, openExchange } from "./exchange.ts";
+import { type Exchange, openExchange } from "./exchange.ts";
 import type { Router } from "./router.ts";
 
 /** An HTTP server for what a router has, not yet listening. Every request gets an answer, or a problem document. */

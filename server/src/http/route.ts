@@ -4,12 +4,13 @@ import { ApiError, fieldErrors } from "@tapewire/contract/errors.ts";
 import type { Route } from "@tapewire/contract/routes.ts";
 import type { z } from "zod";
 import { type Authenticator, bearerToken, type Caller } from "../account/auth.ts";
+import { checkStanding, rateHeaders } from "../account/rate-headers.ts";
 import type { Standing } from "../account/rate-limit.ts";
 import type { ScoreQuota } from "../account/score-quota.ts";
+import { queryValues } from "../runtime/query-values.ts";
 import { type Answer, sendAnswer } from "./answer.ts";
 import { ClientGone, readJsonBody } from "./body.ts";
-import { checkEncoding, type Exchange, type Params } from "./exchange.ts";
-import { rateHeaders } from "./rate-headers.ts";
+import type { Exchange, Params } from "./exchange.ts";
 import type { Router } from "./router.ts";
 
 export type { Answer } from "./answer.ts";
@@ -143,18 +144,15 @@ async function takeRequest(
   { auth }: RouteEnv,
   { section }: Route,
   { headers }: Exchange,
-  { accountId, plan, tier }: Caller,
+  caller: Caller,
 ): Promise<Standing> {
+  const { accountId, plan } = caller;
   const isReference = section === "reference" || section === "account";
   const perMinute = plan.requests_per_minute * (isReference ? referenceFactor : 1);
   const standing = await auth.rates.take(accountId, isReference ? "reference" : "minute", perMinute);
   Object.assign(headers, rateHeaders(standing));
-  if (standing.retrySeconds === 0) return standing;
-  throw new ApiError("rate_limited", {
-    detail: `The ${tier} plan allows ${perMinute} requests a minute here, for all keys of the account together`,
-    headers: { "Retry-After": String(standing.retrySeconds) },
-    violatedPolicies: [standing.policy],
-  });
+  checkStanding(standing, caller);
+  return standing;
 }
 
 /** Adds the day's limit to the headers of a score call, as it stands after the call. */
@@ -210,7 +208,7 @@ function queryReader(route: Route): (search: string) => unknown {
   return (search) => {
     const known = kept.get(search);
     if (known !== undefined) return known;
-    const query = Object.freeze(parse(route.query, valuesOf(search, ours), "query"));
+    const query = Object.freeze(parse(route.query, queryValues(search, ours), "query"));
     if (search.length > longestQuery) return query;
     for (const oldest of kept.keys()) {
       if (kept.size < mostQueries) break;
@@ -219,17 +217,4 @@ function queryReader(route: Route): (search: string) => unknown {
     kept.set(search, query);
     return query;
   };
-}
-
-/** A parameter of ours given twice is refused: which one counts would be a guess. So is what is no percent-encoded UTF-8. */
-function valuesOf(search: string, ours: ReadonlySet<string>): Record<string, string> {
-  checkEncoding(search, "query");
-  const pairs = [...new URLSearchParams(search)];
-  const names = pairs.map(([name]) => name);
-  const repeated = [...ours].filter((name) => names.indexOf(name) !== names.lastIndexOf(name));
-  if (repeated.length > 0)
-    throw new ApiError("invalid_parameter", {
-      fields: repeated.map((name) => ({ in: "query", name, detail: "given more than once" })),
-    });
-  return Object.fromEntries(pairs);
 }

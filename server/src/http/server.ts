@@ -1,4 +1,4 @@
-import type { RequestListener, Server } from "node:http";
+import type { Server } from "node:http";
 import { ApiError } from "@tapewire/contract/errors.ts";
 import { type Routes, routeTable } from "@tapewire/contract/routes.ts";
 import type { TagDictionary } from "@tapewire/contract/tags.ts";
@@ -48,8 +48,11 @@ export interface ApiDeps
   /** null without "api". */
   readonly webhooks: (WebhookDeps & WebhookDeliveryDeps) | null;
   /** Serves GET /v1/stream/sse, whose answer never ends; null: this process has no streams. */
-  readonly events: () => RequestListener | null;
+  readonly events: () => ServeEvents | null;
 }
+
+/** Answers with the headers that are given, or rejects before it has answered anything. */
+export type ServeEvents = (call: Pick<Exchange, "request" | "response" | "headers">) => Promise<void>;
 
 /** The HTTP server, not yet listening. */
 export function createHttpServer(deps: ApiDeps): Server {
@@ -63,17 +66,33 @@ function createRouter(deps: ApiDeps): Router {
     deps.ready() ? sendHealth(exchange, 200, "ready") : sendHealth(exchange, 503, "not_ready"),
   );
   mountDocs(router, deps);
-  router.add("GET", "/v1/stream/sse", async ({ request, response }) => {
-    const events = deps.events();
-    if (events === null) throw new ApiError("not_found");
-    events(request, response);
-  });
+  mountStream(router, deps);
   if (deps.roles.includes("api")) {
     mountRoutes(router, deps, routeTable(deps.tags));
     mountHubs(router, deps, deps.hubs);
     mountPage(router, "/logos/{file}", logo);
   }
   return router;
+}
+
+/** What upgrades is not routed here: it is the stream's, see stream/hub.ts. */
+function mountStream(router: Router, { events }: ApiDeps): void {
+  const serving = () => {
+    const serve = events();
+    if (serve === null) throw new ApiError("not_found");
+    return serve;
+  };
+  router.add("GET", "/v1/stream/sse", async (exchange) => serving()(exchange));
+  const wantsUpgrade = async () => {
+    serving();
+    throw new ApiError("upgrade_required", {
+      detail:
+        "Connect with a WebSocket client to ws(s)://HOST/v1/stream?api_key=<API_KEY>, or GET /v1/stream/sse",
+      headers: { Upgrade: "websocket", Connection: "Upgrade" },
+    });
+  };
+  router.add("GET", "/v1/stream", wantsUpgrade);
+  router.add("GET", "/v1/stream/", wantsUpgrade);
 }
 
 function mountRoutes(router: Router, deps: ApiDeps, routes: Routes): void {

@@ -10,6 +10,7 @@ import { idOf, positionOf } from "../feed/window-place.ts";
 import { WindowTerms } from "../feed/window-terms.ts";
 import { backoffMs } from "../runtime/backoff.ts";
 import type { Clock } from "../runtime/clock.ts";
+import { Joint } from "../runtime/joint.ts";
 import type { Log } from "../runtime/log.ts";
 import type { Db } from "../store/db.ts";
 import { isTimeout } from "../store/errors.ts";
@@ -53,6 +54,9 @@ export interface WindowStats {
   readonly ready: boolean;
 }
 
+/** For the tail to read what other processes have committed; then the table serves. */
+const catchUpMs = 50;
+
 const retryMs = { baseMs: 500, maxMs: 30_000 } as const;
 
 /**
@@ -61,7 +65,7 @@ const retryMs = { baseMs: 500, maxMs: 30_000 } as const;
  * from the table. A page that runs past its oldest item goes on in the table behind exactly that item, so items that
  * come or change meanwhile are neither doubled nor skipped.
  *
- * What this process appends is in the next page it serves; what others append, as soon as the tail has it.
+ * What this process appends is in the next page it serves; what others append, in the next one that was joined.
  */
 export class RecentWindow implements AsyncDisposable {
   readonly #deps: WindowDeps;
@@ -73,6 +77,8 @@ export class RecentWindow implements AsyncDisposable {
   readonly #unobserve: () => void;
   readonly #filling: Promise<void>;
   readonly #isOff: boolean;
+  /** Of all who ask for a page at a time. */
+  readonly #joining = new Joint(() => this.#join());
   /** The index is exact: everything down to its floor, but for what the tail has not read. */
   #isWhole = false;
   #isBroken = false;
@@ -116,11 +122,20 @@ export class RecentWindow implements AsyncDisposable {
   }
 
   /**
-   * To be called before a walk goes on here that another process may have begun: from then on pages show all that was
-   * there when it began. The embedded database has no other process.
+   * To be called before a walk begins or goes on here: pages from then on show all that any process had committed
+   * before. The embedded database has no other process, and the table itself needs no news of it.
    */
   async joinWalk(): Promise<void> {
-    if (this.#isFollowing && this.#deps.db.engine === "postgres") await this.#deps.tail.hear();
+    const { db, tail } = this.#deps;
+    const isTable = this.#isOff || this.#isBroken || !this.#isWhole || !tail.current;
+    if (!isTable && db.engine === "postgres") await this.#joining.done();
+  }
+
+  async #join(): Promise<void> {
+    const { clock, tail } = this.#deps;
+    await tail.hear();
+    // The table has few turns to give: all lists of a moment, sent there, would be too many.
+    if (tail.isBehind) await Promise.race([tail.readOn(), clock.sleep(catchUpMs)]);
   }
 
   /** The same page as of now, when nothing that came in since can have changed it; null: it is to be read again. */
@@ -131,9 +146,9 @@ export class RecentWindow implements AsyncDisposable {
   /** Items of a page, parsed, with the place where the next one begins; null: there is none. */
   async latest(
     filter: Filter,
-    { behind, limit }: { behind: ListPosition | null; limit: number },
+    { behind, ...asked }: { behind: ListPosition | null; limit: number; owner: string },
   ): Promise<{ items: LogItem[]; last: ListPosition | null }> {
-    const { docs, last } = await this.page({ filter, after: behind, limit });
+    const { docs, last } = await this.page({ filter, after: behind, ...asked });
     return { items: docs.map((doc) => logItemOf(doc.toString())), last };
   }
 
@@ -221,10 +236,21 @@ export class RecentWindow implements AsyncDisposable {
     return { docs: [...known, ...page.docs.map((doc) => Buffer.from(doc))], last: page.last };
   }
 
+  /** @returns null when one of them is not there */
+  #docsInMemory(hits: readonly Hit[]): Buffer[] | null {
+    const docs: Buffer[] = [];
+    for (const { seq } of hits) {
+      const doc = this.#bodies.get(seq);
+      if (doc === undefined) return null;
+      docs.push(doc);
+    }
+    return docs;
+  }
+
   /** From memory, or all of them from the table: a page is rarely of both. */
   async #docs(hits: readonly Hit[]): Promise<Buffer[]> {
-    const docs = hits.flatMap(({ seq }) => this.#bodies.get(seq) ?? []);
-    if (docs.length === hits.length) return docs;
+    const docs = this.#docsInMemory(hits);
+    if (docs !== null) return docs;
     const keys = hits.map(({ place }) => ({ id: idOf(place), published_at: new Date(place.ms) }));
     try {
       return (await docsOf(this.#deps.db.list, keys)).map((doc) => Buffer.from(doc));

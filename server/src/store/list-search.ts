@@ -26,20 +26,6 @@ export const plainBranch: Branch = (month, search) => sql`
    order by published_at desc, id desc limit ${search.limit})`;
 
 /**
- * Down the list, testing each item, for so many items and no more: a bet on meeting matches soon whose stake is known.
- * Where it finds too few, it does not tell whether there are more.
- */
-export function walkBranch(rows: number): Branch {
-  return (month, search) => sql`
-    (select id, published_at from (
-       select * from ${partition(month)} where ${sql.join([...bounds(search)], and)}
-       order by published_at desc, id desc limit ${rows}
-     ) walked
-     where ${sql.join([...conditions(search)], and)}
-     order by published_at desc, id desc limit ${search.limit})`;
-}
-
-/**
  * Everything in the month that matches, then its newest. `offset 0` keeps the order and the limit from the planner,
  * which would else bet without a stake: for two common values that never meet, that took seconds.
  */
@@ -59,8 +45,38 @@ export async function readMonths(
 ): Promise<Found[]> {
   const branches = months.map((month) => branch(month, search));
   const found = await sql<Found>`
-    select * from (${sql.join(branches, sql` union all `)}) months limit ${search.limit}`.execute(db);
+    select * from (${sql.join(branches, unionAll)}) months limit ${search.limit}`.execute(db);
   // SQL does not promise the order of an append; each branch is ordered, the whole is put so here.
+  return found.rows.sort(newestFirst);
+}
+
+/**
+ * Down the list, testing each item, for so many items and no more: a bet on meeting matches soon whose stake is known.
+ * Where it finds too few, it does not tell whether there are more.
+ * @param months neighbours, newest first. They share the stake: what is tested has to be one stretch of the list, or a
+ *   page that an older month fills up would pass over what the newer one has behind its part
+ */
+export function walk(months: readonly string[], rows: number, search: Search): RawBuilder<Found> {
+  const branches = months.map(
+    (month) => sql`
+      (select id, published_at, actionable, sentiment, copy, terms from ${partition(month)}
+       where ${sql.join([...bounds(search)], and)}
+       order by published_at desc, id desc limit ${rows})`,
+  );
+  return sql`
+    select id, published_at from (
+      select * from (${sql.join(branches, unionAll)}) months limit ${rows}
+    ) walked
+    where ${sql.join([...conditions(search)], and)} limit ${search.limit}`;
+}
+
+export async function walkMonths(
+  db: Queries,
+  months: readonly string[],
+  rows: number,
+  search: Search,
+): Promise<Found[]> {
+  const found = await walk(months, rows, search).execute(db);
   return found.rows.sort(newestFirst);
 }
 
@@ -79,6 +95,7 @@ export async function byIndex<T>(db: Queries, work: (tx: Queries) => Promise<T>)
 }
 
 const and = sql` and `;
+const unionAll = sql` union all `;
 const partition = (month: string) => sql.table(`items_${month}`);
 
 function* bounds({ filter, after }: Search): Generator<RawBuilder<unknown>> {

@@ -11,7 +11,7 @@ import {
   plainBranch,
   readMonths,
   type Search,
-  walkBranch,
+  walkMonths,
 } from "./list-search.ts";
 import { filterTerms } from "./list-terms.ts";
 import { Turns } from "./list-turns.ts";
@@ -92,7 +92,7 @@ async function newest(
     );
   const walkRows = 5_000 + 4 * limit;
   if (months.length > 0 && limit / share <= walkRows / 2) {
-    const walked = await readMonths(db, months.slice(0, 2), search, walkBranch(walkRows));
+    const walked = await walkMonths(db, months.slice(0, 2), walkRows, search);
     if (walked.length === limit) return walked;
   }
   const read = (tx: Queries) =>

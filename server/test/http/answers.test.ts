@@ -182,13 +182,20 @@ describe("answers", () => {
           authorization: "",
           origin: "https://page.example",
           "access-control-request-method": "GET",
-          "access-control-request-headers": "authorization,idempotency-key,if-none-match,content-type",
+          "access-control-request-headers":
+            "authorization,idempotency-key,if-none-match,content-type,last-event-id",
         },
       });
       assert.deepEqual([status, body.length], [204, 0], path);
       assert.equal(headers["access-control-allow-methods"], methods);
       assert.equal(headers["access-control-allow-origin"], "*");
-      for (const name of ["Authorization", "Content-Type", "Idempotency-Key", "If-None-Match"])
+      for (const name of [
+        "Authorization",
+        "Content-Type",
+        "Idempotency-Key",
+        "If-None-Match",
+        "Last-Event-ID",
+      ])
         assert.ok(headers["access-control-allow-headers"]?.split(", ").includes(name), name);
       assert.ok(headers["x-request-id"] !== undefined);
     }

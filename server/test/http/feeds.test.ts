@@ -249,6 +249,7 @@ async function pagingTests(
       assert.deepEqual(await sizeOf("", key), [50, "200"]);
       assert.deepEqual(await sizeOf("&limit=200", key), [200, "200"]);
       assert.deepEqual(await sizeOf("&limit=999999", key), [200, "200"]);
+      assert.deepEqual(await sizeOf("&limit=999999999999", key), [200, "200"]);
       assert.deepEqual(await sizeOf("&limit=101", starter), [100, "100"]);
     },
   );

@@ -229,7 +229,8 @@ describe("limits, over three services on one PostgreSQL and a clock that stands 
         const refused = await from(address, key);
         assert.equal(refused.status, 429);
         assert.equal(refused.headers.get("retry-after"), "1");
-        assert.equal(problem.parse(await refused.json()).code, "rate_limited");
+        const body = problem.parse(await refused.json());
+        assert.deepEqual([body.code, body["violated-policies"]], ["rate_limited", ["address"]]);
       }
       assert.equal((await from(freshAddress(), makeKey())).status, 401);
       nowMs += 1_000;

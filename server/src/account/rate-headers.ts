@@ -1,4 +1,6 @@
-import type { Standing } from "../account/rate-limit.ts";
+import { ApiError } from "@tapewire/contract/errors.ts";
+import type { Caller } from "./auth.ts";
+import type { Standing } from "./rate-limit.ts";
 
 /**
  * The headers of limits, each as a member of the IETF fields (draft-ietf-httpapi-ratelimit-headers-11); the older
@@ -13,4 +15,14 @@ export function rateHeaders(first: Standing, ...others: readonly Standing[]): Re
     "X-RateLimit-Remaining": String(first.remaining),
     "X-RateLimit-Reset": String(first.resetSeconds),
   };
+}
+
+/** @throws {ApiError} rate_limited, when the request has to wait */
+export function checkStanding({ policy, quota, retrySeconds }: Standing, { tier }: Caller): void {
+  if (retrySeconds === 0) return;
+  throw new ApiError("rate_limited", {
+    detail: `The ${tier} plan allows ${quota} requests a minute here, for all keys of the account together`,
+    headers: { "Retry-After": String(retrySeconds) },
+    violatedPolicies: [policy],
+  });
 }
