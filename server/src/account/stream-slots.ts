@@ -99,12 +99,22 @@ export class StreamSlots implements AsyncDisposable {
 
   async #seen(): Promise<void> {
     try {
-      const wasGone = await gatewaySeen(this.#db, this.#gateway);
-      if (wasGone) await restoreSlots(this.#db, this.#gateway, this.#open);
+      if (await gatewaySeen(this.#db, this.#gateway)) await this.#restore();
     } catch (error) {
       this.#log.warn({ err: error }, "the sign of life of the streams failed");
     }
     this.#freeing ??= this.#flush();
+  }
+
+  /** With the rows of this process its streams that ended since are forgotten too: to free them would count them twice. */
+  async #restore(): Promise<void> {
+    await this.#freeing;
+    this.#closed = new Map();
+    const slots = { open: this.#open, entering: [...this.#last.keys()] };
+    this.#freeing = restoreSlots(this.#db, this.#gateway, slots).finally(() => {
+      this.#freeing = null;
+    });
+    await this.#freeing;
   }
 
   /** What could not be written is tried again with the next sign of life. */

@@ -21,19 +21,26 @@ export async function gatewaySeen(db: Queries, gateway: string): Promise<boolean
   return rows[0]?.made === true;
 }
 
-/** Enters the open streams of a process that was taken for gone; those that came since are among them. */
+/**
+ * Enters the open streams of a process that was taken for gone, and no others.
+ * @param entering accounts that are just given more, which may be entered already
+ */
 export async function restoreSlots(
   db: Queries,
   gateway: string,
-  open: ReadonlyMap<string, number>,
+  { open, entering }: { open: ReadonlyMap<string, number>; entering: readonly string[] },
 ): Promise<void> {
   await sql`
+    with ended as (
+      delete from stream_slots
+      where gateway = ${gateway} and account_id <> all(${[...open.keys(), ...entering]}::uuid[])
+    )
     insert into stream_slots as s (account_id, gateway, streams)
     select r.account_id, ${gateway}, r.streams
     from json_to_recordset(${countsOf(open)}::json) as r (account_id uuid, streams int)
-    on conflict (account_id, gateway) do update set streams = greatest(s.streams, excluded.streams)`.execute(
-    db,
-  );
+    on conflict (account_id, gateway) do update set streams =
+      case when s.account_id = any(${entering}::uuid[]) then greatest(s.streams, excluded.streams)
+      else excluded.streams end`.execute(db);
 }
 
 function countsOf(streams: ReadonlyMap<string, number>): string {

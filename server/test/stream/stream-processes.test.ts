@@ -35,12 +35,20 @@ test("streams of two processes on one database", options, async (context) => {
   await context.test("streams still count after their process was taken for gone", async () => {
     const { key: free } = await first.key("free");
     await using held = await connect(first, free);
+    const { key: starter } = await first.key("starter");
+    await using kept = await connect(first, starter);
+    const ended = await connect(first, starter);
     const db = new pg.Client({ connectionString: database.url });
     await db.connect();
     try {
       // What the others do after a process has not shown itself for some seconds.
       await db.query("delete from gateways");
       await db.query("delete from stream_slots");
+      // A stream that ends while the database does not answer.
+      await db.query("alter table stream_slots rename to away");
+      await ended.close();
+      await sleep(300);
+      await db.query("alter table away rename to stream_slots");
       for (let rows = 0; rows < 2; await sleep(50))
         rows = (await db.query("select from gateways")).rowCount ?? 0;
     } finally {
@@ -49,5 +57,9 @@ test("streams of two processes on one database", options, async (context) => {
     const { status } = await refusal(second.app.wsUrl, { key: free });
     assert.equal(status, 429);
     await held.settle();
+    // One stream is left to the other account: one of its two has ended meanwhile.
+    await using another = await connect(second, starter);
+    assert.equal((await refusal(second.app.wsUrl, { key: starter })).status, 429);
+    await Promise.all([kept.settle(), another.settle()]);
   });
 });
