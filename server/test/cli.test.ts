@@ -9,7 +9,8 @@ import { apiKey, createdKey } from "@tapewire/contract/admin.ts";
 import { feedList } from "@tapewire/contract/feeds.ts";
 import { verdict } from "@tapewire/contract/score.ts";
 import { z } from "zod";
-import { createDatabase, onPostgres } from "./support/db.ts";
+import { createDatabase, onPostgres, seedDataDir } from "./support/db.ts";
+import { plainly } from "./support/process.ts";
 import { type Service, startService } from "./support/service.ts";
 
 const main = new URL("../../cli/src/main.ts", import.meta.url).pathname;
@@ -18,7 +19,7 @@ after(() => rmSync(folder, { recursive: true }));
 
 /** The command as a user runs it, with nothing but these settings in its environment. */
 function start(args: readonly string[], env: Record<string, string>) {
-  return spawn(process.execPath, [main, ...args], {
+  return spawn(process.execPath, [...plainly, main, ...args], {
     env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...env },
     cwd: folder,
   });
@@ -209,6 +210,8 @@ test("export of one embedded database and import into another carry items, accou
   try {
     const read = async (service: Service, key: string) =>
       feedList.parse(await (await service.get("/v1/feeds", key)).json());
+    // The other one is made by the import.
+    await seedDataDir(from);
     const filled = async () => {
       await using service = await startService("pglite", { dataDir: from });
       const { key, id } = await service.key("pro");

@@ -4,12 +4,11 @@ import { sql } from "kysely";
 import { inProcessBus } from "../src/bus/bus.ts";
 import { Sequencer } from "../src/itemlog/append.ts";
 import { silentLog } from "../src/runtime/log.ts";
-import { type Db, pgliteDb } from "../src/store/db.ts";
+import type { Db } from "../src/store/db.ts";
 import { exportLines, importLines } from "../src/store/dump.ts";
 import { itemsAfter, logHead } from "../src/store/item-reads.ts";
 import { ItemWriter } from "../src/store/items.ts";
 import { Partitions } from "../src/store/partitions.ts";
-import { PgliteHost } from "../src/store/pglite.ts";
 import { onBothEngines, testDb } from "./support/db.ts";
 import { newItem } from "./support/items.ts";
 
@@ -98,7 +97,9 @@ test("a second try on what a cut dump left is refused in words", async () => {
 });
 
 test("a database without our tables is not exported, nor given any", async () => {
-  await using db = pgliteDb(await PgliteHost.open({ dataDir: null, snapshot: null }));
+  await using db = await testDb("pglite");
+  await sql`drop schema public cascade`.execute(db.main);
+  await sql`create schema public`.execute(db.main);
   await assert.rejects(dumpOf(db), { name: "DumpError", message: /no tables of Tapewire/ });
   const { rows } = await sql`select from pg_tables where schemaname = 'public'`.execute(db.main);
   assert.deepEqual(rows, []);

@@ -1,11 +1,21 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { test } from "node:test";
 import { sql } from "kysely";
 import { pgliteDb } from "../src/store/db.ts";
 import { PgliteHost } from "../src/store/pglite.ts";
+import { seedDataDir, testDb } from "./support/db.ts";
+import { temporaryFolder } from "./support/process.ts";
+
+/** On a data directory that is there. */
+async function openHost(folder: string): Promise<PgliteHost> {
+  await seedDataDir(folder);
+  return PgliteHost.open({ dataDir: join(folder, "pglite"), snapshot: null });
+}
 
 test("when the database's worker dies, statements fail at once and the service is told", async () => {
-  const host = await PgliteHost.open({ dataDir: null, snapshot: null });
+  using folder = temporaryFolder();
+  const host = await openHost(folder.path);
   await using db = pgliteDb(host);
   const running = sql`select pg_sleep(60)`.execute(db.main);
   await host.abandon();
@@ -15,7 +25,8 @@ test("when the database's worker dies, statements fail at once and the service i
 });
 
 test("closing ends well when the worker dies meanwhile, and is told to nobody as a failure", async () => {
-  const host = await PgliteHost.open({ dataDir: null, snapshot: null });
+  using folder = temporaryFolder();
+  const host = await openHost(folder.path);
   const closing = host.close();
   await host.abandon();
   await closing;
@@ -24,7 +35,7 @@ test("closing ends well when the worker dies meanwhile, and is told to nobody as
 });
 
 test("a failed statement carries its SQLSTATE and leaves the session usable", async () => {
-  await using db = pgliteDb(await PgliteHost.open({ dataDir: null, snapshot: null }));
+  await using db = await testDb("pglite");
   await assert.rejects(sql`select 1 / 0`.execute(db.main), { name: "PgliteError", code: "22012" });
   const broken = db.main.transaction().execute(async (tx) => {
     await sql`create table kept (n int)`.execute(tx);

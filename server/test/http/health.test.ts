@@ -9,7 +9,7 @@ import { makeKey } from "../../src/account/key.ts";
 import { silentLog } from "../../src/runtime/log.ts";
 import { openPostgres } from "../../src/store/db.ts";
 import { apiErrorOf } from "../../src/store/errors.ts";
-import { createDatabase, onBothEngines, onPostgres } from "../support/db.ts";
+import { createDatabase, onBothEngines, onPostgres, seedDataDir } from "../support/db.ts";
 import { listenLocally } from "../support/http.ts";
 import { spawnService, temporaryFolder, writeSources } from "../support/process.ts";
 import { startService } from "../support/service.ts";
@@ -24,6 +24,8 @@ test("without the api role the paths of the api are not there", async () => {
   assert.equal((await service.get("/livez")).status, 200);
   assert.equal((await service.get("/v1/feeds")).status, 404);
   assert.equal((await service.admin("GET", "/admin/v1/keys")).status, 404);
+  assert.equal((await service.admin("GET", "/metrics")).status, 200);
+  assert.equal((await service.get("/metrics")).status, 401);
 });
 
 // Only there can another session hold a lock against the list.
@@ -134,6 +136,7 @@ test("SIGTERM in the middle of a fetch ends the process in order, with exit code
   // A source that never answers.
   await using server = await listenLocally(() => asked.resolve());
   using folder = temporaryFolder();
+  await seedDataDir(folder.path);
   const source = {
     id: "mute",
     name: "mute",

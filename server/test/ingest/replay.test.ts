@@ -4,7 +4,7 @@ import { type SourceHealth, sourceHealthList } from "@tapewire/contract/admin.ts
 import { silentLog } from "../../src/runtime/log.ts";
 import { openDb } from "../../src/store/db.ts";
 import { itemsAfter, logHead } from "../../src/store/item-reads.ts";
-import { createDatabase, onBothEngines, onPostgres } from "../support/db.ts";
+import { createDatabase, onBothEngines, onPostgres, seedDataDir } from "../support/db.ts";
 import { spawnService, temporaryFolder, writeSources } from "../support/process.ts";
 import { withRecorded } from "../support/recorded.ts";
 import { type Filing, readTape, startTapeServer } from "../support/tape.ts";
@@ -75,6 +75,7 @@ onBothEngines(
     await using tapeServer = await startTapeServer(tape);
     using folder = temporaryFolder();
     const database = engine === "postgres" ? await createDatabase() : null;
+    if (database === null) await seedDataDir(folder.path);
     await using _dropped = database ?? { [Symbol.asyncDispose]: async () => {} };
     const env = tapeEnv(folder.path, tapeServer.url, database);
     for (const killAt of [0.1, 0.6]) {

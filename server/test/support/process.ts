@@ -6,6 +6,9 @@ import { join } from "node:path";
 
 const main = join(import.meta.dirname, "..", "..", "src", "main.ts");
 
+/** For a process of some seconds: the embedded database as it is compiled first, since optimizing it takes longer. */
+export const plainly = ["--liftoff-only"];
+
 /** A folder for one test; gone when disposed. */
 export function temporaryFolder(): { path: string } & Disposable {
   const path = mkdtempSync(join(tmpdir(), "tapewire-test-"));
@@ -20,7 +23,7 @@ export function writeSources(folder: string, sources: readonly object[]): string
 
 /** The service as a process of its own, as a user starts it. Resolves once it has printed where it listens. */
 export async function spawnService(env: Record<string, string>) {
-  const child = spawn(process.execPath, [main], {
+  const child = spawn(process.execPath, [...plainly, main], {
     env: {
       PATH: process.env.PATH ?? "",
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
