@@ -10,6 +10,7 @@ import { tagDictionary } from "@tapewire/contract/tags.ts";
 import { Accounts } from "../server/src/account/accounts.ts";
 import { Authenticator } from "../server/src/account/auth.ts";
 import { RealtimeQuota } from "../server/src/account/realtime-quota.ts";
+import { Refusals } from "../server/src/account/refusals.ts";
 import { SnapshotAllowance } from "../server/src/account/snapshot-allowance.ts";
 import { StreamSlots } from "../server/src/account/stream-slots.ts";
 import { inProcessBus } from "../server/src/bus/bus.ts";
@@ -18,6 +19,7 @@ import { encodeDoc } from "../server/src/feed/view.ts";
 import { ItemTail } from "../server/src/itemlog/follow.ts";
 import { systemClock as clock } from "../server/src/runtime/clock.ts";
 import { createLog } from "../server/src/runtime/log.ts";
+import { Metrics } from "../server/src/runtime/metrics.ts";
 import { openDb } from "../server/src/store/db.ts";
 import { migrate } from "../server/src/store/migrate.ts";
 import { StreamHub } from "../server/src/stream/hub.ts";
@@ -49,6 +51,7 @@ stack.use(
     ready: () => true,
     // Nobody asks for a snapshot.
     latest: async () => ({ items: [], last: null }),
+    refusals: new Refusals(new Metrics(log)),
   }),
 );
 const keys = await makeKeys();

@@ -23,6 +23,7 @@ const sockets = /^(node:)?(https?|http2|net|tls|dgram)$|^(undici|ws)(\/|$)/;
 const packageDoors: readonly Door[] = [
   { pattern: /^(pg|kysely|@electric-sql\/pglite)(\/|$)/, allowed: ["store"], what: "SQL" },
   { pattern: /^@nats-io\//, allowed: ["bus"], what: "NATS" },
+  { pattern: /^prom-client$/, allowed: ["server/src/runtime/metrics.ts"], what: "prom-client" },
   { pattern: sockets, allowed: [...edges, "cli"], what: "sockets", typesAreFree: true },
 ];
 

@@ -77,7 +77,12 @@ export interface Route {
 }
 
 const byUuid = (description: string, example: string) =>
-  z.object({ id: z.guid().toLowerCase().meta({ description, examples: [example] }) });
+  z.object({
+    id: z
+      .guid()
+      .toLowerCase()
+      .meta({ description, examples: [example] }),
+  });
 const itemById = byUuid(
   "Id of the item: UUIDv5 of its unique_id, the same in every deployment.",
   "3f1c2a5e-8f0b-5d3a-9c41-6a2d6c5f7b10",

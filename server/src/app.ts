@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { RequestListener, Server } from "node:http";
+import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { planTable } from "@tapewire/contract/plans.ts";
@@ -8,6 +8,7 @@ import { Accounts } from "./account/accounts.ts";
 import { Authenticator } from "./account/auth.ts";
 import { adminTokenOf, firstKey } from "./account/first-start.ts";
 import { RealtimeQuota } from "./account/realtime-quota.ts";
+import { Refusals } from "./account/refusals.ts";
 import { ScoreQuota } from "./account/score-quota.ts";
 import { openSealedSecrets } from "./account/sealed-secrets.ts";
 import { SnapshotAllowance } from "./account/snapshot-allowance.ts";
@@ -20,11 +21,12 @@ import { type SourceConfig, sourcesFile } from "./config/sources.ts";
 import { ListCursors } from "./feed/cursor.ts";
 import { logoUrl } from "./http/logos.ts";
 import { Outgoing } from "./http/outgoing.ts";
-import { createHttpServer } from "./http/server.ts";
+import { createHttpServer, type ServeEvents } from "./http/server.ts";
 import { Fetcher } from "./ingest/fetcher.ts";
 import { SharedHostGates } from "./ingest/host-gates.ts";
 import { Hubs, hubPath } from "./ingest/hubs.ts";
 import { Ingest } from "./ingest/ingest.ts";
+import { fetchMetrics, sourceMetrics } from "./ingest/metrics.ts";
 import { probeSource } from "./ingest/probe.ts";
 import { replayAnswers } from "./ingest/replay.ts";
 import { retractItem } from "./ingest/retract.ts";
@@ -33,23 +35,30 @@ import { adapters } from "./ingest/sources/adapters.ts";
 import { pushItems } from "./ingest/sources/push.ts";
 import { Sequencer } from "./itemlog/append.ts";
 import { ItemTail } from "./itemlog/follow.ts";
+import { itemLogMetrics } from "./itemlog/metrics.ts";
 import { RecentWindow } from "./itemlog/window.ts";
 import { type Clock, systemClock } from "./runtime/clock.ts";
 import { createLog, type Log } from "./runtime/log.ts";
+import { Metrics } from "./runtime/metrics.ts";
+import { processMetrics } from "./runtime/process-metrics.ts";
 import { Targets } from "./runtime/targets.ts";
 import { Engine } from "./score/engine.ts";
 import { LlmScorer } from "./score/llm.ts";
+import { engineMetrics, scoreWatch } from "./score/metrics.ts";
 import { ProPool } from "./score/pro-pool.ts";
 import { rescore } from "./score/rescore.ts";
 import { Scorer } from "./score/scorer.ts";
 import { DataDirError } from "./store/data-dir.ts";
 import { type Db, openDb } from "./store/db.ts";
 import { ItemWriter } from "./store/items.ts";
+import { databaseMetrics } from "./store/metrics.ts";
 import { migrate } from "./store/migrate.ts";
 import { Partitions } from "./store/partitions.ts";
 import { sharedSecret } from "./store/settings.ts";
 import { StreamHub } from "./stream/hub.ts";
+import { streamMetrics } from "./stream/metrics.ts";
 import { Dispatcher } from "./webhooks/dispatcher.ts";
+import { attemptWatch, deliveryMetrics, senderMetrics } from "./webhooks/metrics.ts";
 import type { DeliveryPolicy } from "./webhooks/outcomes.ts";
 import { nextAttemptMs } from "./webhooks/schedule.ts";
 import { Sender } from "./webhooks/sender.ts";
@@ -72,7 +81,7 @@ export interface App extends AsyncDisposable {
 interface State {
   ready: boolean;
   baseUrl: string;
-  events: RequestListener | null;
+  events: ServeEvents | null;
 }
 
 export const version = readVersion();
@@ -99,11 +108,15 @@ export async function startApp(
   const state: State = { ready: false, baseUrl: "", events: null };
 
   await using stack = new AsyncDisposableStack();
+  const metrics = new Metrics(log);
+  stack.use(serviceMetrics(metrics));
+  const refusals = new Refusals(metrics);
   const db = stack.use(await openDatabase(config, log));
+  databaseMetrics(metrics, db);
   await migrate(db.main);
   const [engine, cursorKey] = await Promise.all([Engine.load(), sharedSecret(db.main, "cursor_key")]);
   const withWebhooks = config.roles.includes("api") || config.roles.includes("webhooks");
-  const webhooks = withWebhooks ? await webhookParts(config, { db, clock }) : null;
+  const webhooks = withWebhooks ? await webhookParts(config, { db, clock, metrics }) : null;
   if (webhooks !== null) stack.use(webhooks.sender);
   const partitions = new Partitions();
   stack.use(await keepPartitionsAhead(db, partitions, { clock, log }));
@@ -117,6 +130,8 @@ export async function startApp(
   );
   const writer = new ItemWriter(db, partitions);
   const sequencer = stack.use(new Sequencer(writer, bus, log));
+  itemLogMetrics(metrics, { tail, window, sequencer });
+  engineMetrics(metrics, engine);
   const recall: ItemWriter["recall"] = (facts, id) => writer.recall(facts, id);
   const auth = stack.use(
     new Authenticator({ db: db.main, plans, clock, log, trustedProxies: config.trustedProxies }),
@@ -128,6 +143,7 @@ export async function startApp(
   const gates = new SharedHostGates(db);
   const fetcher = stack.use(new Fetcher({ clock, userAgent: userAgent(config.contact ?? contact), gates }));
   const intake = { ...pipeline, db, fetcher, adapters, sources };
+  fetchMetrics(metrics, fetcher);
   const hubs = new Hubs({
     db,
     clock,
@@ -135,13 +151,15 @@ export async function startApp(
     publicUrl: config.publicUrl,
     fetcher,
   });
-  if (config.roles.includes("ingest"))
+  if (config.roles.includes("ingest")) {
+    sourceMetrics(metrics, intake);
     stack.use(
       new Ingest(
         { ...intake, hubs },
         { sources, demo, rawDays: config.rawDays, tickersUrl, rawBytes: config.rawMegabytes * 2 ** 20 },
       ),
     );
+  }
 
   const outgoing = stack.use(new Outgoing());
   stack.use(keepStoriesCurrent(sequencer, log));
@@ -153,6 +171,7 @@ export async function startApp(
     llm: await languageModel(config, outgoing, clock),
     clock,
     log,
+    watch: scoreWatch(metrics),
   });
 
   const ready = () => state.ready && tail.current;
@@ -181,6 +200,8 @@ export async function startApp(
     tags,
     plans,
     log,
+    metrics,
+    refusals,
     roles: config.roles,
     ready,
     baseUrl: () => state.baseUrl,
@@ -201,21 +222,26 @@ export async function startApp(
         auth,
         slots: stack.use(await StreamSlots.start({ db: db.main, log })),
         quota,
-        snapshots: new SnapshotAllowance({ db: db.main, clock }),
+        snapshots: new SnapshotAllowance({ db: db.main, clock, rates: auth.rates }),
         tags,
         clock,
         log,
         ready,
         latest: (filter, request) => window.latest(filter, request),
+        refusals,
       }),
     );
-    state.events = (request, response) => void hub.serveEvents(request, response);
+    streamMetrics(metrics, hub);
+    state.events = (call) => hub.serveEvents(call);
   }
   if (config.roles.includes("webhooks") && webhooks !== null) {
     const { sender, secrets } = webhooks;
     const parts = { db, tail, sender, quota, secrets, plans, clock, log };
     const limits = { perS: config.webhookPerSecond };
-    stack.use(await Dispatcher.start({ ...parts, policy: deliveryPolicy(config) }, limits));
+    const dispatcher = stack.use(
+      await Dispatcher.start({ ...parts, policy: deliveryPolicy(config) }, limits),
+    );
+    deliveryMetrics(metrics, dispatcher);
   }
   const { port } = await listen(server, config);
   // Not before: a start that fails would have made a key that nobody was shown.
@@ -240,11 +266,27 @@ export async function startApp(
   };
 }
 
+/** Of the process, and which program it runs. */
+function serviceMetrics(metrics: Metrics): Disposable {
+  const about = {
+    name: "tapewire_build_info",
+    help: "1; its labels tell what runs.",
+    labels: ["version", "node"],
+  };
+  metrics.gauge(about, () => [[{ version, node: process.version }, 1]]);
+  return processMetrics(metrics);
+}
+
 /** What managing endpoints and delivering to them share. */
-async function webhookParts(config: Config, { db, clock }: { db: Db; clock: Clock }) {
+async function webhookParts(
+  config: Config,
+  { db, clock, metrics }: { db: Db; clock: Clock; metrics: Metrics },
+) {
   const targets = new Targets({ opened: webhookRanges(config) });
   const secrets = await openSealedSecrets(config, db.main);
-  const sender = new Sender({ targets, clock, userAgent: `Tapewire/${version}` });
+  const userAgent = `Tapewire/${version}`;
+  const sender = new Sender({ targets, clock, userAgent, watch: attemptWatch(metrics) });
+  senderMetrics(metrics, sender);
   return { db, clock, targets, secrets, sender };
 }
 

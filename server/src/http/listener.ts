@@ -7,14 +7,23 @@ import { ClientGone } from "./body.ts";
 import { ClientErrors } from "./client-errors.ts";
 import { answerPreflight, corsHeaders, isCorsPath } from "./cors.ts";
 import { type Exchange, openExchange } from "./exchange.ts";
-import type { Router } from "./router.ts";
+import type { Found, Router } from "./router.ts";
+
+/** Hears how each request ended. */
+export interface RequestWatch {
+  /** @param found null: there is nothing under its path */
+  ended(found: Found | null, exchange: Exchange, ms: number): void;
+  failed(error: unknown): void;
+}
+
+const nobody: RequestWatch = { ended: () => {}, failed: () => {} };
 
 /** An HTTP server for what a router has, not yet listening. Every request gets an answer, or a problem document. */
-export function serverOf(router: Router, log: Log): Server {
+export function serverOf(router: Router, log: Log, watch: RequestWatch = nobody): Server {
   const clientErrors = new ClientErrors();
   const serve = (request: IncomingMessage, response: ServerResponse, invite = () => {}) => {
     clientErrors.watch(request.socket, response);
-    void handle(router, openExchange(request, response, invite), log);
+    void handle(router, openExchange(request, response, invite), { log, watch });
   };
   const server: Server = createServer(
     // A header or body that trickles in holds a connection for at most this long. A missing Host is our answer to give.
@@ -43,26 +52,34 @@ export function serverOf(router: Router, log: Log): Server {
 }
 
 /** Never rejects. */
-async function handle(router: Router, exchange: Exchange, log: Log): Promise<void> {
+async function handle(
+  router: Router,
+  exchange: Exchange,
+  { log, watch }: { log: Log; watch: RequestWatch },
+): Promise<void> {
   const { request, response, requestId, path } = exchange;
   const started = performance.now();
+  const found = router.find(path);
   try {
-    await dispatch(router, exchange);
+    await dispatch(found, exchange);
   } catch (error) {
+    watch.failed(error);
     await fail(exchange, error, log);
   }
-  if (log.isLevelEnabled("debug")) {
-    const ms = Math.round(performance.now() - started);
-    log.debug({ method: request.method, path, status: response.statusCode, ms, requestId }, "request");
-  }
+  const ms = performance.now() - started;
+  watch.ended(found, exchange, ms);
+  if (log.isLevelEnabled("debug"))
+    log.debug(
+      { method: request.method, path, status: response.statusCode, ms: Math.round(ms), requestId },
+      "request",
+    );
 }
 
-async function dispatch(router: Router, exchange: Exchange): Promise<void> {
+async function dispatch(found: Found | null, exchange: Exchange): Promise<void> {
   const { path, request, headers } = exchange;
   const { method = "GET" } = request;
   if (isCorsPath(path)) Object.assign(headers, corsHeaders);
   checkTarget(exchange);
-  const found = router.find(path);
   if (found === null) throw new ApiError("not_found");
   const serving = found.serve(method, exchange);
   if (serving !== null) await serving;

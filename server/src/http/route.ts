@@ -89,15 +89,23 @@ function cacheControl({ section }: Route): string {
 }
 
 /** @returns lets a request in by the token that the route wants; null stands for the operator, and for nobody */
-function admission({ auth, adminToken }: RouteEnv, route: Route) {
-  const digest = (text: string) => createHash("sha256").update(text).digest();
-  const expected = digest(adminToken);
+function admission(env: RouteEnv, route: Route) {
+  const admitOperator = operatorOnly(env);
   return async (request: IncomingMessage): Promise<Caller | null> => {
     if (route.auth === "none") return null;
-    const token = tokenOf(request);
-    if (route.auth === "key") return auth.admit(token, request);
+    if (route.auth === "key") return env.auth.admit(tokenOf(request), request);
+    admitOperator(request);
+    return null;
+  };
+}
+
+/** @returns lets a request with the admin token in; throws {ApiError} unauthorized, or rate_limited, at any other */
+export function operatorOnly({ auth, adminToken }: Pick<RouteEnv, "auth" | "adminToken">) {
+  const digest = (text: string) => createHash("sha256").update(text).digest();
+  const expected = digest(adminToken);
+  return (request: IncomingMessage): void => {
     // The right token passes whatever else comes from there: behind a proxy, one client must not lock the operator out.
-    if (timingSafeEqual(digest(token), expected)) return null;
+    if (timingSafeEqual(digest(tokenOf(request)), expected)) return;
     throw auth.refusal(request, "The admin token is missing or wrong");
   };
 }

@@ -8,15 +8,24 @@ interface Place {
   readonly serve: Serve;
 }
 
+interface Shape {
+  /** The first of the paths that have it. */
+  readonly template: string;
+  readonly places: Map<string, Place>;
+}
+
 const noValues: readonly string[] = [];
 const noParams: Params = {};
 
 /** What there is under a path. */
 export class Found {
+  /** The path as it was given to the router. */
+  readonly template: string;
   readonly #places: ReadonlyMap<string, Place>;
   readonly #values: readonly string[];
 
-  constructor(places: ReadonlyMap<string, Place>, values: readonly string[]) {
+  constructor({ template, places }: Shape, values: readonly string[]) {
+    this.template = template;
     this.#places = places;
     this.#values = values;
   }
@@ -26,10 +35,18 @@ export class Found {
     return [...this.#places.keys()].flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]));
   }
 
+  takes(method: string): boolean {
+    return this.#placeOf(method) !== undefined;
+  }
+
   /** @returns null when the path does not take the method */
   serve(method: string, exchange: Exchange): Promise<void> | null {
-    const place = this.#places.get(method === "HEAD" ? "GET" : method);
+    const place = this.#placeOf(method);
     return place === undefined ? null : place.serve(exchange, this.#params(place.names));
+  }
+
+  #placeOf(method: string): Place | undefined {
+    return this.#places.get(method === "HEAD" ? "GET" : method);
   }
 
   #params(names: readonly string[]): Params {
@@ -43,26 +60,26 @@ export class Found {
  * without parameters goes before one with.
  */
 export class Router {
-  /** By shape: the path with `{}` for each parameter; then by method. */
-  readonly #places = new Map<string, Map<string, Place>>();
+  /** The path with `{}` for each parameter; its places by method. */
+  readonly #shapes = new Map<string, Shape>();
   readonly #plain = new Map<string, Found>();
   /** Shapes with parameters, split, by their number of segments. */
-  readonly #shapes = new Map<number, string[][]>();
+  readonly #split = new Map<number, string[][]>();
 
   add(method: string, path: string, serve: Serve): void {
     const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
     const shape = path.replaceAll(/\{\w+\}/g, "{}");
-    const known = this.#places.get(shape);
-    const places = known ?? new Map<string, Place>();
+    const known = this.#shapes.get(shape);
+    const { template, places } = known ?? { template: path, places: new Map<string, Place>() };
     places.set(method, { names, serve });
     if (known !== undefined) return;
-    this.#places.set(shape, places);
+    this.#shapes.set(shape, { template, places });
     if (names.length === 0) {
-      this.#plain.set(path, new Found(places, noValues));
+      this.#plain.set(path, new Found({ template, places }, noValues));
       return;
     }
     const segments = shape.split("/");
-    this.#shapes.set(segments.length, [...(this.#shapes.get(segments.length) ?? []), segments]);
+    this.#split.set(segments.length, [...(this.#split.get(segments.length) ?? []), segments]);
   }
 
   /**
@@ -73,11 +90,11 @@ export class Router {
     const plain = this.#plain.get(path);
     if (plain !== undefined) return plain;
     const segments = path.split("/");
-    const shape = this.#shapes.get(segments.length)?.find((one) => fits(one, segments));
-    const places = this.#places.get(shape?.join("/") ?? "");
-    if (shape === undefined || places === undefined) return null;
-    const values = segments.filter((_, at) => shape[at] === "{}");
-    return new Found(places, values);
+    const parts = this.#split.get(segments.length)?.find((one) => fits(one, segments));
+    const shape = this.#shapes.get(parts?.join("/") ?? "");
+    if (parts === undefined || shape === undefined) return null;
+    const values = segments.filter((_, at) => parts[at] === "{}");
+    return new Found(shape, values);
   }
 }
 

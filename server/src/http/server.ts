@@ -13,6 +13,7 @@ import { type FeedsDeps, listFeeds, readFeed } from "./feeds.ts";
 import { type HubCalls, mountHubs } from "./hubs.ts";
 import { serverOf } from "./listener.ts";
 import { logo } from "./logos.ts";
+import { type MetricsDeps, mountMetrics, requestWatch } from "./metrics.ts";
 import {
   listProviders,
   listSourceNames,
@@ -38,11 +39,12 @@ export interface ApiDeps
     ScoreDeps,
     AccountDeps,
     RouteEnv,
-    DocsDeps {
+    DocsDeps,
+    MetricsDeps {
   readonly hubs: HubCalls;
   readonly tags: TagDictionary;
   readonly log: Log;
-  /** Without "api" only health and the description are served. */
+  /** Without "api" only health, metrics and the description are served. */
   readonly roles: readonly Role[];
   readonly baseUrl: () => string;
   /** null without "api". */
@@ -56,7 +58,7 @@ export type ServeEvents = (call: Pick<Exchange, "request" | "response" | "header
 
 /** The HTTP server, not yet listening. */
 export function createHttpServer(deps: ApiDeps): Server {
-  return serverOf(createRouter(deps), deps.log);
+  return serverOf(createRouter(deps), deps.log, requestWatch(deps));
 }
 
 function createRouter(deps: ApiDeps): Router {
@@ -65,6 +67,7 @@ function createRouter(deps: ApiDeps): Router {
   router.add("GET", "/readyz", (exchange) =>
     deps.ready() ? sendHealth(exchange, 200, "ready") : sendHealth(exchange, 503, "not_ready"),
   );
+  mountMetrics(router, deps);
   mountDocs(router, deps);
   mountStream(router, deps);
   if (deps.roles.includes("api")) {

@@ -81,6 +81,8 @@ interface FetchOptions extends PostOptions {
  * operator has not chosen (links, targets of redirects) is asked for at public addresses only.
  */
 export class Fetcher implements AsyncDisposable {
+  /** Of fetches that have ended; refused: with an answer of failure. */
+  readonly counts = { ok: 0, not_modified: 0, refused: 0, failed: 0 };
   readonly #clock: Clock;
   readonly #userAgent: string;
   readonly #gates: HostGates;
@@ -112,26 +114,13 @@ export class Fetcher implements AsyncDisposable {
 
   /** @throws {FetchError}; or the signal's reason when it aborts */
   async fetch(wanted: FetchRequest, options: FetchOptions): Promise<Fetched> {
-    const headers = {
-      "user-agent": this.#userAgent,
-      accept: wanted.accept,
-      "accept-encoding": "gzip, deflate, br",
-      ...(wanted.conditional ? conditions(options.validators) : {}),
-    };
-    let hop = firstHop(wanted.url, wanted.trusted);
-    let leftMs = this.#limits.totalMs;
-    for (;;) {
-      this.#refusePrivate(hop);
-      const release = await this.#gates.enter(hop.url.host, options.requestsPerS, options.signal);
-      const startedAt = performance.now();
-      try {
-        const answer = await this.#visit(hop, headers, leftMs, options.signal);
-        if ("status" in answer) return answer;
-        hop = answer;
-      } finally {
-        leftMs -= performance.now() - startedAt;
-        release();
-      }
+    try {
+      const fetched = await this.#fetch(wanted, options);
+      this.counts[fetched.status] += 1;
+      return fetched;
+    } catch (error) {
+      if (error instanceof FetchError) this.counts[error.status === null ? "failed" : "refused"] += 1;
+      throw error;
     }
   }
 
@@ -167,6 +156,30 @@ export class Fetcher implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all([this.#anywhere.destroy(), this.#publicOnly.destroy()]);
+  }
+
+  async #fetch(wanted: FetchRequest, options: FetchOptions): Promise<Fetched> {
+    const headers = {
+      "user-agent": this.#userAgent,
+      accept: wanted.accept,
+      "accept-encoding": "gzip, deflate, br",
+      ...(wanted.conditional ? conditions(options.validators) : {}),
+    };
+    let hop = firstHop(wanted.url, wanted.trusted);
+    let leftMs = this.#limits.totalMs;
+    for (;;) {
+      this.#refusePrivate(hop);
+      const release = await this.#gates.enter(hop.url.host, options.requestsPerS, options.signal);
+      const startedAt = performance.now();
+      try {
+        const answer = await this.#visit(hop, headers, leftMs, options.signal);
+        if ("status" in answer) return answer;
+        hop = answer;
+      } finally {
+        leftMs -= performance.now() - startedAt;
+        release();
+      }
+    }
   }
 
   /** One request, in the host's turn: the answer, or where it sends us. */

@@ -8,7 +8,7 @@ import { quietHosts } from "../store/hosts.ts";
 import { pushedSources } from "../store/hub-subscriptions.ts";
 import { pendingBySource } from "../store/pending-documents.ts";
 import { sourceActivity, sourceNames } from "../store/source-activity.ts";
-import { type SourceState, sourceStates } from "../store/sources.ts";
+import { type SourceStanding, type SourceState, sourceStandings, sourceStates } from "../store/sources.ts";
 
 export interface SourceHealthDeps {
   readonly db: Db;
@@ -22,11 +22,16 @@ const leastStaleMs = 3 * 86_400_000;
 /** Polls are this late only where nobody polls. */
 const unpolledMs = 5 * 60_000;
 
-/** All that is known of one entry of the sources. */
-interface Known {
+/** What the status of one entry of the sources goes by. */
+interface Standing {
   readonly source: SourceConfig;
-  readonly state: SourceState | undefined;
+  readonly state: SourceStanding | undefined;
   readonly now: Date;
+}
+
+/** All that is known of it. */
+interface Known extends Standing {
+  readonly state: SourceState | undefined;
   readonly quietUntil: Date | undefined;
 }
 
@@ -67,6 +72,24 @@ export async function sourceHealth({ db, clock, sources }: SourceHealthDeps): Pr
       gaps: (gaps.get(source.id) ?? []).map(shownGap),
     };
   });
+}
+
+/** How many of the configured sources have each status. */
+export async function sourceCounts({
+  db,
+  clock,
+  sources,
+}: SourceHealthDeps): Promise<ReadonlyMap<SourceStatus, number>> {
+  const states = new Map((await sourceStandings(db.main)).map((state) => [state.id, state]));
+  const now = clock.now();
+  const counts = new Map<SourceStatus, number>(
+    [...bySeverity, "disabled" as const].map((status) => [status, 0]),
+  );
+  for (const source of sources) {
+    const status = statusOf({ source, state: states.get(source.id), now });
+    counts.set(status, (counts.get(status) ?? 0) + 1);
+  }
+  return counts;
 }
 
 /** GET /v1/sources: those configured and enabled, and all that items came under. */
@@ -115,14 +138,14 @@ function worst(statuses: readonly SourceStatus[]): SourceStatus {
   return bySeverity.find((status) => statuses.includes(status)) ?? "ok";
 }
 
-function statusOf({ source, state, now }: Known): SourceStatus {
+function statusOf({ source, state, now }: Standing): SourceStatus {
   if (!source.enabled) return "disabled";
   if (state === undefined || state.last_poll_at === null) return "waiting";
   if (state.failures > 0) return "failing";
   return isStale(source, state, now) ? "stale" : "ok";
 }
 
-function isStale({ stale_after_h }: SourceConfig, state: SourceState, now: Date): boolean {
+function isStale({ stale_after_h }: SourceConfig, state: SourceStanding, now: Date): boolean {
   if (state.newest_item_at === null) return false;
   const byRhythm = Math.max(leastStaleMs, staleGaps * 1000 * (state.typical_gap_s ?? 0));
   const allowedMs = stale_after_h === undefined ? byRhythm : stale_after_h * 3_600_000;

@@ -29,6 +29,8 @@ export class Sequencer implements AsyncDisposable {
   readonly #queue: Queued[] = [];
   readonly #room = new Signal();
   readonly #closing = new AbortController();
+  /** Of items that were appended. */
+  readonly counts: Record<AppendOutcome["status"], number> = { created: 0, revised: 0, duplicate: 0 };
   #queued = 0;
   #running: Promise<void> | null = null;
 
@@ -36,6 +38,11 @@ export class Sequencer implements AsyncDisposable {
     this.#writer = writer;
     this.#bus = bus;
     this.#log = log;
+  }
+
+  /** Items that wait. */
+  get queued(): number {
+    return this.#queued;
   }
 
   /**
@@ -87,7 +94,11 @@ export class Sequencer implements AsyncDisposable {
     try {
       const { outcomes, logged } = await this.#writer.append(batch.map(({ request }) => request));
       if (logged.length > 0) this.#bus.publish(logged);
-      for (const [index, { resolve }] of batch.entries()) resolve(outcomes[index] ?? []);
+      for (const [index, { resolve }] of batch.entries()) {
+        const ended = outcomes[index] ?? [];
+        for (const { status } of ended) this.counts[status] += 1;
+        resolve(ended);
+      }
     } catch (error) {
       const [only] = batch;
       if (batch.length === 1 && only !== undefined) return only.reject(error);

@@ -60,7 +60,7 @@ export class ItemTail implements AsyncDisposable {
 
   /** Whether the table could be read in the last seconds: what is written elsewhere would be seen. */
   get current(): boolean {
-    return performance.now() - this.#readAtMs < staleAfterMs;
+    return this.readAgeMs < staleAfterMs;
   }
 
   /** The newest seq that followers can see. */
@@ -71,6 +71,16 @@ export class ItemTail implements AsyncDisposable {
   /** Whether this process heard of items that followers cannot see yet. */
   get isBehind(): boolean {
     return this.#head < this.#heard;
+  }
+
+  /** How many. */
+  get behind(): number {
+    return Math.max(0, this.#heard - this.#head);
+  }
+
+  /** Since the table could last be read. */
+  get readAgeMs(): number {
+    return performance.now() - this.#readAtMs;
   }
 
   /**
@@ -112,6 +122,11 @@ export class ItemTail implements AsyncDisposable {
       position = batch.at(-1)?.seq ?? position;
       if (!stop.aborted) yield batch;
     }
+  }
+
+  /** The entry, when it is one of the newest, which are in memory. */
+  at(seq: number): LogItem | undefined {
+    return this.#ring[seq - (this.#ring[0]?.seq ?? 0)];
   }
 
   /** Committed entries behind a position, in order, at most `limit`, from the table. */

@@ -29,6 +29,14 @@ export interface ScorerDeps {
   readonly llm: LlmScorer | null;
   readonly clock: Clock;
   readonly log: Log;
+  readonly watch: ScoreWatch;
+}
+
+/** Hears of each verdict. */
+export interface ScoreWatch {
+  scored(model: string, seconds: number): void;
+  /** A smaller model answers: the one that was asked failed. */
+  stoodIn(model: "pro" | "flash"): void;
 }
 
 /** A verdict without the caller's usage. */
@@ -59,6 +67,8 @@ export class Scorer {
     const read = isUnread ? unread(judged, language) : judged;
     const verdict = withNovelty(read, this.#deps.recall(factsOf(artifact, symbols), null));
     const skips = options.score_sentiment === "if_actionable" && !verdict.actionability.actionable;
+    const tookMs = performance.now() - startedMs;
+    this.#deps.watch.scored(verdict.model, tookMs / 1_000);
     const detailed =
       options.include_detailed_analysis && pro !== null ? detailedOf(pro, verdict, skips) : null;
     return {
@@ -75,15 +85,19 @@ export class Scorer {
     symbols: readonly LinkedSymbol[],
     flash: FlashVerdict,
   ): Promise<ProVerdict | LlmVerdict | null> {
-    const { pool, llm, log } = this.#deps;
+    const { pool, llm, log, watch } = this.#deps;
     try {
       const local = await pool.judge(artifact, symbols, flash);
       if (llm === null) return local;
       const { verdict, reason } = await llm.judge(artifact, symbols, local);
-      if (reason !== null) log.warn({ reason }, "the language model gave no verdict; pro answers");
+      if (reason !== null) {
+        watch.stoodIn("pro");
+        log.warn({ reason }, "the language model gave no verdict; pro answers");
+      }
       return verdict ?? local;
     } catch (error) {
       if (!(error instanceof ProPoolError)) throw error;
+      watch.stoodIn("flash");
       log.warn({ reason: error.message }, "pro gave no verdict; flash answers");
       return null;
     }

@@ -18,6 +18,16 @@ export interface Db extends AsyncDisposable {
   readonly list: Queries;
   /** Resolves when the database is gone for good in this process, which had better end. Pools of connections recover. */
   readonly failed: Promise<Error>;
+  /** Its connections as they are now. */
+  pools(): readonly PoolStats[];
+}
+
+export interface PoolStats {
+  readonly pool: "main" | "list" | "embedded";
+  readonly total: number;
+  readonly idle: number;
+  /** Statements and transactions that wait for a connection. */
+  readonly waiting: number;
 }
 
 export interface DbOptions {
@@ -55,24 +65,32 @@ export async function openPostgres(connectionString: string, log: Log): Promise<
     made.on("error", (error) => log.warn({ err: error }, "idle database connection lost"));
     // One that breaks between two statements of a transaction says so here, and again at the next statement.
     made.on("connect", (client) => void client.on("error", () => {}));
-    return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: made }) });
+    return made;
   };
-  const main = pool(10, "-c statement_timeout=60000 -c idle_in_transaction_session_timeout=60000");
+  const databaseOf = (made: pg.Pool) => new Kysely<Tables>({ dialect: new PostgresDialect({ pool: made }) });
+  const mainPool = pool(10, "-c statement_timeout=60000 -c idle_in_transaction_session_timeout=60000");
   // Parallel workers would break the order in which fenced branches are read.
-  const list = pool(
+  const listPool = pool(
     8,
     "-c statement_timeout=2000 -c plan_cache_mode=force_custom_plan -c max_parallel_workers_per_gather=0",
   );
+  const main = databaseOf(mainPool);
+  const list = databaseOf(listPool);
   await sql`select 1`.execute(main);
   return {
     engine: "postgres",
     main,
     list,
     failed: new Promise(() => {}),
+    pools: () => [statsOf("main", mainPool), statsOf("list", listPool)],
     [Symbol.asyncDispose]: async () => {
       await Promise.all([main.destroy(), list.destroy()]);
     },
   };
+}
+
+function statsOf(pool: PoolStats["pool"], { totalCount, idleCount, waitingCount }: pg.Pool): PoolStats {
+  return { pool, total: totalCount, idle: idleCount, waiting: waitingCount };
 }
 
 async function openPglite(dataDir: string, log: Log): Promise<Db> {
@@ -122,6 +140,9 @@ export function pgliteDb(host: PgliteHost): Db {
     main,
     list: main,
     failed: host.failed,
+    pools: () => [
+      { pool: "embedded", total: 1, idle: host.users === 0 ? 1 : 0, waiting: Math.max(0, host.users - 1) },
+    ],
     [Symbol.asyncDispose]: () => host.close(),
   };
 }

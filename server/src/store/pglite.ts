@@ -36,6 +36,8 @@ export class PgliteHost {
   readonly #failed = Promise.withResolvers<Error>();
   #failure: Error | null = null;
   #nextId = 1;
+  /** Who has the connection, and who waits for it. */
+  users = 0;
   #closed: Promise<void> | null = null;
 
   private constructor(worker: Worker) {
@@ -135,12 +137,16 @@ function pgliteDriver(host: PgliteHost): Driver {
   return {
     init: async () => {},
     acquireConnection: async () => {
+      host.users += 1;
       const release = await mutex.acquire();
       const connection = pgliteConnection(host);
       releases.set(connection, release);
       return connection;
     },
-    releaseConnection: async (connection) => releases.get(connection)?.(),
+    releaseConnection: async (connection) => {
+      host.users -= 1;
+      releases.get(connection)?.();
+    },
     beginTransaction: (connection) => run(connection, "begin"),
     commitTransaction: (connection) => run(connection, "commit"),
     rollbackTransaction: (connection) => run(connection, "rollback"),

@@ -41,6 +41,17 @@ export async function sourceStates(db: Queries): Promise<SourceState[]> {
   return db.selectFrom("sources").selectAll().orderBy("id").execute();
 }
 
+/** What tells how a source is doing. */
+export type SourceStanding = Pick<
+  SourceState,
+  "id" | "failures" | "last_poll_at" | "newest_item_at" | "typical_gap_s"
+>;
+
+export async function sourceStandings(db: Queries): Promise<SourceStanding[]> {
+  const columns = ["id", "failures", "last_poll_at", "newest_item_at", "typical_gap_s"] as const;
+  return db.selectFrom("sources").select(columns).execute();
+}
+
 /** The typical gap follows the last ones by a fifth; items that came together count one gap between them. */
 export async function saveProgress(
   tx: Queries,

@@ -24,6 +24,8 @@ export class BlockWriter {
   #held: FrameTemplate[] = [];
   #added = 0;
   #length = 0;
+  /** Frames that were written, to all connections. */
+  written = 0;
 
   /** Bytes added since the last write. */
   get length(): number {
@@ -46,6 +48,7 @@ export class BlockWriter {
   /** Writes what was added. */
   write(target: BlockTarget): void {
     if (this.#block.length !== this.#length) this.#block = this.#scratch.subarray(0, this.#length);
+    this.written += this.#added;
     this.#added = 0;
     this.#length = 0;
     // What waits behind other bytes is kept by the socket: of its own size, then.

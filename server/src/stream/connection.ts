@@ -99,8 +99,10 @@ export class Connection implements Subscriber, TransportEvents {
       snapshot,
       ...idOf(request),
     });
-    if (grant?.tooMany === true)
+    if (grant?.tooMany === true) {
+      this.#core.refusals.count("snapshots");
       this.#noSnapshot("rate_limited", `at most ${streamLimits.snapshotsPerMinute} a minute`);
+    }
     if (grant !== null && snapshot > 0) this.#sendSnapshot(subscription, grant);
     else subscription.pump();
   }
@@ -127,7 +129,9 @@ export class Connection implements Subscriber, TransportEvents {
 
   capReached(): void {
     const limit = this.caller.plan.realtime_feeds_per_day ?? 0;
-    this.#performAll(this.#session.capReached(limit, this.#core.today()));
+    const told = this.#session.capReached(limit, this.#core.today());
+    if (told.length > 0) this.#core.refusals.count("live_items");
+    this.#performAll(told);
   }
 
   /** The client comes back with its cursor, to this process or to another. */
@@ -202,6 +206,8 @@ export class Connection implements Subscriber, TransportEvents {
         return this.#prepare(action.request);
       case "close": {
         const reason = action.withCursor === true ? `cursor=${this.cursor}` : action.reason;
+        const { closes } = this.#core;
+        if (this.transport.open) closes.set(action.code, (closes.get(action.code) ?? 0) + 1);
         this.#drop();
         return this.transport.close(action.code, reason);
       }

@@ -1,6 +1,7 @@
 import { clientFrame } from "@tapewire/contract/stream.ts";
 import type { TagDictionary } from "@tapewire/contract/tags.ts";
 import type { RealtimeQuota } from "../account/realtime-quota.ts";
+import type { Refusals } from "../account/refusals.ts";
 import type { SnapshotAllowance } from "../account/snapshot-allowance.ts";
 import { SubscriptionIndex } from "../feed/subscription-index.ts";
 import type { ItemTail } from "../itemlog/follow.ts";
@@ -20,6 +21,7 @@ export interface CoreDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly latest: LatestItems;
+  readonly refusals: Refusals;
 }
 
 /** A subscription, as the core sees it. */
@@ -54,6 +56,9 @@ export class StreamCore implements Disposable {
   readonly clock: Clock;
   readonly log: Log;
   readonly latest: LatestItems;
+  readonly refusals: Refusals;
+  /** Connections that were closed from here, by code. */
+  readonly closes = new Map<number, number>();
   readonly #connections = new Set<Ticked>();
   readonly #subscriptions = new Set<Pumped>();
   readonly #unobserve: () => void;
@@ -70,6 +75,7 @@ export class StreamCore implements Disposable {
     this.clock = deps.clock;
     this.log = deps.log;
     this.latest = deps.latest;
+    this.refusals = deps.refusals;
     this.clientFrames = clientFrame(tags);
     this.#day = this.today();
     this.ring = new LogRing(tail, this.index, deps.clock);
@@ -96,6 +102,10 @@ export class StreamCore implements Disposable {
   end(subscription: Pumped): void {
     this.#subscriptions.delete(subscription);
     this.#due?.delete(subscription);
+  }
+
+  get subscriptions(): number {
+    return this.#subscriptions.size;
   }
 
   /** Pumps a subscription that is still behind once more, after the others had their turn. */

@@ -14,6 +14,7 @@ import { type CoreDeps, StreamCore } from "./core.ts";
 import { eventRequest } from "./event-request.ts";
 import { EventSourceTransport } from "./event-source.ts";
 import { refuse, shakeHands, urlOf } from "./handshake.ts";
+import type { StreamStats, TransportName } from "./metrics.ts";
 import type { Transport, TransportEvents } from "./transport.ts";
 import { StreamSocket, WebSocketTransport } from "./websocket.ts";
 
@@ -48,6 +49,7 @@ export class StreamHub implements AsyncDisposable {
   readonly #deps: HubDeps;
   readonly #core: StreamCore;
   readonly #connections = new Set<Connection>();
+  readonly #opened = { websocket: 0, sse: 0 };
   readonly #server = new WebSocketServer({
     noServer: true,
     WebSocket: StreamSocket,
@@ -103,6 +105,14 @@ export class StreamHub implements AsyncDisposable {
     this.#server.close();
   }
 
+  stats(): StreamStats {
+    const { ring, writer, subscriptions, closes } = this.#core;
+    const open = { websocket: 0, sse: 0 };
+    for (const connection of this.#connections) open[transportOf(connection)] += 1;
+    const delivered = writer.written;
+    return { open, opened: this.#opened, subscriptions, delivered, ringItems: ring.size, closes };
+  }
+
   /**
    * GET /v1/stream/sse: list filters in the query, Last-Event-ID or `after` to resume.
    * @throws {ApiError} why there is no stream for this request; nothing was answered then
@@ -149,6 +159,7 @@ export class StreamHub implements AsyncDisposable {
         if (!opened) this.#leave(caller);
       }
     } catch (error) {
+      this.#deps.refusals.countError(error);
       refuse(socket, this.#shown(error), { request, headers });
     }
   }
@@ -163,6 +174,7 @@ export class StreamHub implements AsyncDisposable {
       },
     });
     this.#connections.add(connection);
+    this.#opened[transportOf(connection)] += 1;
     this.#core.add(connection);
     return connection;
   }
@@ -228,6 +240,10 @@ export class StreamHub implements AsyncDisposable {
       log.warn({ err: error }, "checking the keys of open streams failed");
     }
   }
+}
+
+function transportOf({ transport }: Connection): TransportName {
+  return transport.form.wire === "sse" ? "sse" : "websocket";
 }
 
 function end(connection: Connection, caller: Caller | null): void {

@@ -48,6 +48,11 @@ export class LogRing {
     return this.#head;
   }
 
+  /** Entries in memory. */
+  get size(): number {
+    return this.#entries.length;
+  }
+
   /** @param items that directly continue the ring */
   extend(items: readonly LogItem[]): void {
     const context = { epoch: this.#log.epoch, now: this.#clock.now() };

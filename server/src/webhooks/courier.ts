@@ -39,6 +39,8 @@ const brokenOff: Attempt = {
 
 /** Begins deliveries as far as their endpoints have room, and books how they end. */
 export class Courier {
+  /** Entries that were not sent because the day's cap of the plan was used up. */
+  withheld = 0;
   readonly #deps: CourierDeps;
   readonly #room = new Room();
   readonly #reading = new WeakSet<Endpoint>();
@@ -206,6 +208,7 @@ export class Courier {
     if (typeof unit !== "number") this.#room.free(slot);
     if (unit === "spent") {
       queue.skip(entry, "withheld");
+      this.withheld += 1;
       return true;
     }
     if (unit === "wait") {

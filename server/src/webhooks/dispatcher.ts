@@ -15,6 +15,7 @@ import { type Endpoint, EndpointSet, type Shard } from "./endpoints.ts";
 import { Hours } from "./hours.ts";
 import { LogEntries } from "./log-entries.ts";
 import { LogReader } from "./log-reader.ts";
+import { countEndpoints, type DeliveryStats } from "./metrics.ts";
 import { type DeliveryPolicy, Outcomes } from "./outcomes.ts";
 import { Roster } from "./roster.ts";
 import type { Attempt, Outgoing } from "./sender.ts";
@@ -128,6 +129,25 @@ export class Dispatcher implements AsyncDisposable {
     return dispatcher;
   }
 
+  stats(): DeliveryStats {
+    const { matched, ...ended } = this.#hours.totals;
+    const { withheld, underWay: inFlight, starved } = this.#courier;
+    return {
+      ...{ matched, outcomes: { ...ended, withheld }, inFlight, starved: starved.size },
+      ...{ shards: this.#shards.size, unread: Math.max(0, this.#deps.tail.head - this.#readSeq) },
+      ...countEndpoints(this.#endpoints.all, this.#deps.clock.now().getTime()),
+    };
+  }
+
+  /** Age of the oldest entry of the log that was not matched with all shards; 0: there is none. */
+  async lagMs(): Promise<number> {
+    const { tail, clock } = this.#deps;
+    const seq = this.#readSeq;
+    if (seq >= tail.head) return 0;
+    const oldest = tail.at(seq + 1) ?? (await tail.after(seq, 1))[0];
+    return oldest === undefined ? 0 : Math.max(0, clock.now().getTime() - Date.parse(oldest.item.updated_at));
+  }
+
   /** Lets what is under way end, writes how far it has come, and gives its shards back. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closing.abort();
@@ -141,6 +161,11 @@ export class Dispatcher implements AsyncDisposable {
     } catch (error) {
       this.#deps.log.warn({ err: error }, "the last deliveries could not be noted: some will be repeated");
     }
+  }
+
+  /** Up to here all shards were matched. */
+  get #readSeq(): number {
+    return Math.min(this.#deps.tail.head, ...[...this.#shards.all].map(({ readSeq }) => readSeq));
   }
 
   /** @param work what fails is tried again at the next turn */

@@ -18,6 +18,8 @@ type Counted = Pick<Counting, "matched" | "delivered" | "failed" | "expired">;
 
 /** Counts by the hour for people to look at: written every few seconds, so a crash forgets some seconds of them. */
 export class Hours {
+  /** Of all endpoints, since the start. */
+  readonly totals: Counted = { matched: 0, delivered: 0, failed: 0, expired: 0 };
   readonly #db: Queries;
   readonly #clock: Clock;
   /** By endpoint, of the hour that began at #hourMs. */
@@ -34,7 +36,10 @@ export class Hours {
 
   settled(endpointId: string, counts: Counted): void {
     const counting = this.#of(endpointId);
-    for (const name of ["matched", "delivered", "failed", "expired"] as const) counting[name] += counts[name];
+    for (const name of ["matched", "delivered", "failed", "expired"] as const) {
+      counting[name] += counts[name];
+      this.totals[name] += counts[name];
+    }
   }
 
   attempted(endpointId: string, ms: number): void {

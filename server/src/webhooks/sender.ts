@@ -53,23 +53,29 @@ export interface SenderOptions {
   readonly resolve?: Resolve;
   /** Certificates (PEM) of the authorities to trust; Node's when not given. */
   readonly ca?: readonly string[];
+  /** Is told of each attempt. */
+  readonly watch?: (attempt: Attempt) => void;
 }
 
 const keptDestinations = 10_000;
 
 /** Sends signed deliveries: one attempt each, over connections that are kept, to public addresses and opened ranges only. */
 export class Sender implements AsyncDisposable {
+  /** That requests went over. */
+  readonly connections = { opened: 0, reused: 0 };
   readonly #clock: Clock;
   readonly #userAgent: string;
   readonly #limits: SendLimits;
+  readonly #watch: (attempt: Attempt) => void;
   readonly #lanes: Lanes;
   /** Parsed once for many deliveries; null: not to be sent to. */
   readonly #destinations = new Map<string, URL | null>();
   readonly #connecting = new Set<AbortController>();
   #isClosed = false;
 
-  constructor({ targets, clock, userAgent = "Tapewire", limits = {}, ...options }: SenderOptions) {
+  constructor({ targets, clock, userAgent = "Tapewire", limits = {}, watch, ...options }: SenderOptions) {
     this.#clock = clock;
+    this.#watch = watch ?? (() => {});
     this.#userAgent = userAgent;
     this.#limits = { ...sendLimits, ...limits };
     const connector = new Connector({ targets, limits: this.#limits, ...options });
@@ -81,6 +87,26 @@ export class Sender implements AsyncDisposable {
    * @throws {RangeError} when the id cannot be signed
    */
   async send(outgoing: Outgoing): Promise<Attempt> {
+    const attempt = await this.#send(outgoing);
+    this.#watch(attempt);
+    return attempt;
+  }
+
+  /** After a change of the URL, or when it is not to be used any more: its connections close. */
+  forget(url: string): void {
+    const known = this.#destination(url);
+    this.#destinations.delete(url);
+    if (known !== null) this.#lanes.forget(known.origin);
+  }
+
+  /** Cuts what is under way: wait for it before. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isClosed = true;
+    for (const connecting of this.#connecting) connecting.abort();
+    await this.#lanes[Symbol.asyncDispose]();
+  }
+
+  async #send(outgoing: Outgoing): Promise<Attempt> {
     const startedAt = performance.now();
     const now = this.#clock.now();
     const url = this.#destination(outgoing.url);
@@ -98,20 +124,6 @@ export class Sender implements AsyncDisposable {
     }
   }
 
-  /** After a change of the URL, or when it is not to be used any more: its connections close. */
-  forget(url: string): void {
-    const known = this.#destination(url);
-    this.#destinations.delete(url);
-    if (known !== null) this.#lanes.forget(known.origin);
-  }
-
-  /** Cuts what is under way: wait for it before. */
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#isClosed = true;
-    for (const connecting of this.#connecting) connecting.abort();
-    await this.#lanes[Symbol.asyncDispose]();
-  }
-
   /**
    * A kept connection may have died unseen: if it did before any byte of an answer, the request is repeated on a fresh one.
    * @throws {AttemptError}
@@ -119,6 +131,7 @@ export class Sender implements AsyncDisposable {
   async #deliver(url: URL, post: Post, deadline: Deadline): Promise<Answer> {
     const kept = this.#lanes.reuse(url.origin);
     if (kept !== null) {
+      this.connections.reused += 1;
       const exchange = new Exchange(kept);
       try {
         return await this.#over(kept, exchange, post, deadline);
@@ -128,6 +141,7 @@ export class Sender implements AsyncDisposable {
       }
     }
     const fresh = await this.#connect(url, deadline);
+    this.connections.opened += 1;
     return this.#over(fresh, new Exchange(fresh), post, deadline);
   }
 

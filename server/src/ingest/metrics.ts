@@ -1,0 +1,29 @@
+import type { Metrics } from "../runtime/metrics.ts";
+import type { Fetcher } from "./fetcher.ts";
+import { type SourceHealthDeps, sourceCounts } from "./source-health.ts";
+
+export function fetchMetrics(metrics: Metrics, { counts }: Fetcher): void {
+  metrics.counter(
+    {
+      name: "tapewire_ingest_fetches_total",
+      help: "Fetches of sources, pages and documents; refused: an answer of failure, failed: none that could be used.",
+      labels: ["outcome"],
+    },
+    () => Object.entries(counts).map(([outcome, count]) => [{ outcome }, count] as const),
+  );
+}
+
+/** Asks the database: sources go from process to process, and none of them knows how the others have fared. */
+export function sourceMetrics(metrics: Metrics, deps: SourceHealthDeps): void {
+  metrics.gauge(
+    {
+      name: "tapewire_ingest_sources",
+      help: "Configured sources by how they are doing, the same in every process.",
+      labels: ["status"],
+    },
+    async () => {
+      const counts = await sourceCounts(deps);
+      return [...counts].map(([status, count]) => [{ status }, count] as const);
+    },
+  );
+}

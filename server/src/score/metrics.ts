@@ -1,0 +1,49 @@
+import type { Metrics } from "../runtime/metrics.ts";
+import type { Engine } from "./engine.ts";
+import type { ScoreWatch } from "./scorer.ts";
+
+const buckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** Items are judged one after the other on the main thread: their count and their time tell the mean. */
+export function engineMetrics(metrics: Metrics, { judged }: Engine): void {
+  metrics.counter(
+    { name: "tapewire_scored_items_total", help: "Items of the feed that flash has judged." },
+    () => judged.items,
+  );
+  metrics.counter(
+    {
+      name: "tapewire_scored_items_seconds_total",
+      help: "Time that linking, tagging and judging items took.",
+    },
+    () => judged.ms / 1_000,
+  );
+}
+
+/** @returns to be told of each verdict that a caller gets */
+export function scoreWatch(metrics: Metrics): ScoreWatch {
+  const took = metrics.histogram({
+    name: "tapewire_score_duration_seconds",
+    help: "Verdicts on callers' texts, by the model that gave them; llm: the operator's language model.",
+    labels: ["model"],
+    buckets,
+  });
+  const flash = took({ model: "flash" });
+  const pro = took({ model: "pro" });
+  const llm = took({ model: "llm" });
+  const stoodIn = { pro: 0, flash: 0 };
+  metrics.counter(
+    {
+      name: "tapewire_score_stand_ins_total",
+      help: "Verdicts that a smaller model gave because the one that was to failed, by the smaller one.",
+      labels: ["model"],
+    },
+    () => Object.entries(stoodIn).map(([model, count]) => [{ model }, count] as const),
+  );
+  return {
+    // The name of a language model is the operator's: they are one here.
+    scored: (model, seconds) => (model.startsWith("llm:") ? llm : model === "pro" ? pro : flash)(seconds),
+    stoodIn: (model) => {
+      stoodIn[model] += 1;
+    },
+  };
+}

@@ -1,0 +1,151 @@
+import type { Metrics } from "../runtime/metrics.ts";
+import { type AttemptErrorCode, attemptErrors } from "./attempt-error.ts";
+import type { Endpoint } from "./endpoints.ts";
+import type { Attempt, Sender } from "./sender.ts";
+
+const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 15];
+/** What stops with the service tells nothing of receivers. */
+const uncounted: AttemptErrorCode = "stopped";
+
+/** @returns to be told of each attempt, those of tests included */
+export function attemptWatch(metrics: Metrics): (attempt: Attempt) => void {
+  const took = metrics.histogram({
+    name: "tapewire_webhook_attempt_duration_seconds",
+    help: "Attempts, by how they ended: delivered, refused (an answer other than 2xx) or unanswered.",
+    labels: ["outcome"],
+    buckets,
+  });
+  const delivered = took({ outcome: "delivered" });
+  const refused = took({ outcome: "refused" });
+  const unanswered = took({ outcome: "unanswered" });
+  const errors = new Map<string, number>(
+    Object.keys(attemptErrors).flatMap((error) => (error === uncounted ? [] : [[error, 0]])),
+  );
+  metrics.counter(
+    {
+      name: "tapewire_webhook_attempt_errors_total",
+      help: "Attempts without an answer, by why; address_refused and dns_refused: deliveries may not go there.",
+      labels: ["error"],
+    },
+    () => [...errors].map(([error, count]) => [{ error }, count] as const),
+  );
+  return ({ ok, error, ms }) => {
+    if (error === uncounted) return;
+    const end = ok ? delivered : error === null ? refused : unanswered;
+    end(ms / 1_000);
+    if (error !== null) errors.set(error, (errors.get(error) ?? 0) + 1);
+  };
+}
+
+export function senderMetrics(metrics: Metrics, { connections }: Sender): void {
+  metrics.counter(
+    {
+      name: "tapewire_webhook_connections_total",
+      help: "Connections that attempts were made over: opened for them, or reused.",
+      labels: ["kind"],
+    },
+    () => Object.entries(connections).map(([kind, count]) => [{ kind }, count] as const),
+  );
+}
+
+/** What the deliveries of this worker tell of themselves. */
+export interface DeliveryStats {
+  /** Of items and the endpoints whose filters they pass. */
+  readonly matched: number;
+  /** Of matches, how they ended. */
+  readonly outcomes: Readonly<Record<"delivered" | "failed" | "expired" | "withheld", number>>;
+  readonly inFlight: number;
+  readonly starved: number;
+  readonly shards: number;
+  /** Of the log, behind the shard that is furthest behind. */
+  readonly unread: number;
+  readonly due: number;
+  readonly endpoints: Readonly<Record<EndpointState, number>>;
+}
+
+/**
+ * stopped: it is about to be disabled; open, half_open: its breaker is; behind: it is owed something of the log that was
+ * not sent yet; else current.
+ */
+export type EndpointState = "current" | "behind" | "half_open" | "open" | "stopped";
+
+/** Counts the endpoints of a worker, and what they are to be sent again. */
+export function countEndpoints(endpoints: Iterable<Endpoint>, nowMs: number) {
+  const states = { current: 0, behind: 0, half_open: 0, open: 0, stopped: 0 };
+  let due = 0;
+  for (const endpoint of endpoints) {
+    states[stateOf(endpoint, nowMs)] += 1;
+    due += endpoint.queue.due;
+  }
+  return { due, endpoints: states };
+}
+
+function stateOf({ stopped, breaker, queue }: Endpoint, nowMs: number): EndpointState {
+  if (stopped) return "stopped";
+  const state = breaker.state(nowMs);
+  if (state !== "closed") return state;
+  return queue.seen === null ? "current" : "behind";
+}
+
+export function deliveryMetrics(
+  metrics: Metrics,
+  dispatcher: { stats(): DeliveryStats; lagMs(): Promise<number> },
+): void {
+  const stats = metrics.shared(() => dispatcher.stats());
+  metrics.counter(
+    {
+      name: "tapewire_webhook_matches_total",
+      help: "Items that passed the filters of endpoints, each for each.",
+    },
+    () => stats().matched,
+  );
+  metrics.counter(
+    {
+      name: "tapewire_webhook_deliveries_total",
+      help: "Matches by how they ended; failed: all attempts, expired: max_age, withheld: the day's cap of the plan.",
+      labels: ["outcome"],
+    },
+    () => Object.entries(stats().outcomes).map(([outcome, count]) => [{ outcome }, count] as const),
+  );
+  metrics.gauge({ name: "tapewire_webhook_in_flight", help: "Attempts under way." }, () => stats().inFlight);
+  metrics.gauge(
+    {
+      name: "tapewire_webhook_starved_endpoints",
+      help: "Endpoints that wait for a place among the attempts.",
+    },
+    () => stats().starved,
+  );
+  metrics.gauge(
+    {
+      name: "tapewire_webhook_exceptions",
+      help: "Deliveries that failed or hang, and are to be tried again.",
+    },
+    () => stats().due,
+  );
+  metrics.gauge(
+    { name: "tapewire_webhook_endpoints", help: "Endpoints of this worker.", labels: ["state"] },
+    () => Object.entries(stats().endpoints).map(([state, count]) => [{ state }, count] as const),
+  );
+  lagMetrics(metrics, { stats, lagMs: () => dispatcher.lagMs() });
+}
+
+function lagMetrics(
+  metrics: Metrics,
+  { stats, lagMs }: { stats: () => DeliveryStats; lagMs: () => Promise<number> },
+): void {
+  metrics.gauge(
+    { name: "tapewire_webhook_shards", help: "Shards, of 64, that this worker has." },
+    () => stats().shards,
+  );
+  metrics.gauge(
+    {
+      name: "tapewire_webhook_lag_entries",
+      help: "Entries of the log that were not matched with all its shards.",
+    },
+    () => stats().unread,
+  );
+  metrics.gauge(
+    { name: "tapewire_webhook_lag_seconds", help: "Age of the oldest of them; 0: there is none." },
+    async () => (await lagMs()) / 1_000,
+  );
+}
