@@ -36,6 +36,7 @@ import { pushItems } from "./ingest/sources/push.ts";
 import { Sequencer } from "./itemlog/append.ts";
 import { ItemTail } from "./itemlog/follow.ts";
 import { itemLogMetrics } from "./itemlog/metrics.ts";
+import { Peers } from "./itemlog/peers.ts";
 import { RecentWindow } from "./itemlog/window.ts";
 import { type Clock, systemClock } from "./runtime/clock.ts";
 import { createLog, type Log } from "./runtime/log.ts";
@@ -114,6 +115,7 @@ export async function startApp(
   const db = stack.use(await openDatabase(config, log));
   databaseMetrics(metrics, db);
   await migrate(db.main);
+  const peers = stack.use(await Peers.start({ db, clock, log }));
   const [engine, cursorKey] = await Promise.all([Engine.load(), sharedSecret(db.main, "cursor_key")]);
   const withWebhooks = config.roles.includes("api") || config.roles.includes("webhooks");
   const webhooks = withWebhooks ? await webhookParts(config, { db, clock, metrics }) : null;
@@ -124,7 +126,7 @@ export async function startApp(
   const tail = stack.use(await ItemTail.open({ db: db.main, bus, log, clock }));
   const window = stack.use(
     new RecentWindow(
-      { db, partitions, tail, clock, log },
+      { db, partitions, tail, peers, clock, log },
       { items: config.windowItems, bodyBytes: config.windowBodyMegabytes * 2 ** 20 },
     ),
   );
@@ -151,6 +153,7 @@ export async function startApp(
     publicUrl: config.publicUrl,
     fetcher,
   });
+  await peers.known();
   if (config.roles.includes("ingest")) {
     sourceMetrics(metrics, intake);
     stack.use(

@@ -98,7 +98,10 @@ onPostgres("snapshots of streams count as searches of their account", async () =
   const { db, partitions, read } = await lockable();
   await using _ = db;
   await using tail = await ItemTail.open({ db: db.main, bus: inProcessBus(), log, clock });
-  await using window = new RecentWindow({ db, partitions, tail, clock, log }, { items: 0, bodyBytes: 1 });
+  await using window = new RecentWindow(
+    { db, partitions, tail, peers: { alone: false }, clock, log },
+    { items: 0, bodyBytes: 1 },
+  );
   const latest = () => window.latest({ tags: {} }, { behind: null, limit: 5, owner: "greedy" });
   const admitted: Promise<{ last: unknown }>[] = [];
   await whileLocked(db, async () => {

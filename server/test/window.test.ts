@@ -45,7 +45,7 @@ async function startProcess(db: Db) {
       retracted: { identities: retracted, at: "2026-03-06T00:00:00.000Z" },
     });
   const open = async (limits: WindowLimits) => {
-    const window = new RecentWindow({ db, partitions, tail, clock, log }, limits);
+    const window = new RecentWindow({ db, partitions, tail, peers: { alone: false }, clock, log }, limits);
     await window.filled;
     return window;
   };

@@ -18,12 +18,14 @@ import { docsOf, logItemOf } from "../store/item-reads.ts";
 import { type PageRequest, pageItems } from "../store/list.ts";
 import type { Partitions } from "../store/partitions.ts";
 import type { ItemTail } from "./follow.ts";
+import type { Peers } from "./peers.ts";
 import { WindowFill } from "./window-fill.ts";
 
 export interface WindowDeps {
   readonly db: Db;
   readonly partitions: Partitions;
   readonly tail: ItemTail;
+  readonly peers: Pick<Peers, "alone">;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -123,12 +125,12 @@ export class RecentWindow implements AsyncDisposable {
 
   /**
    * To be called before a walk begins or goes on here: pages from then on show all that any process had committed
-   * before. The embedded database has no other process, and the table itself needs no news of it.
+   * before. Who is alone has nobody to hear, and the table itself needs no news of it.
    */
   async joinWalk(): Promise<void> {
-    const { db, tail } = this.#deps;
+    const { peers, tail } = this.#deps;
     const isTable = this.#isOff || this.#isBroken || !this.#isWhole || !tail.current;
-    if (!isTable && db.engine === "postgres") await this.#joining.done();
+    if (!isTable && !peers.alone) await this.#joining.done();
   }
 
   async #join(): Promise<void> {

@@ -160,6 +160,7 @@ const vacuumed: readonly string[] = [
   "rate_buckets",
   "idempotent_calls",
   "gateways",
+  "processes",
   "stream_slots",
   "webhook_endpoints",
   "webhook_shards",

@@ -78,6 +78,7 @@ export interface Tables {
     snapshot: Generated<number>;
   };
   gateways: { id: string; seen_at: Date };
+  processes: { id: string; seen_at: Date };
   stream_slots: { account_id: string; gateway: string; streams: number };
   rate_buckets: {
     account_id: string;

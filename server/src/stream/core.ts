@@ -40,9 +40,10 @@ export interface Ticked {
 
 const tickEveryMs = 1_000;
 const groupSize = 32;
+const groupsPerTurn = 4;
 
 /**
- * Fan-out: when items arrive each is matched once against all subscriptions, and in the next turn every subscription
+ * Fan-out: when items arrive each is matched once against all subscriptions, and in the next turns every subscription
  * is pumped once. Also gives connections their sense of time.
  */
 export class StreamCore implements Disposable {
@@ -63,8 +64,10 @@ export class StreamCore implements Disposable {
   readonly #subscriptions = new Set<Pumped>();
   readonly #unobserve: () => void;
   readonly #timer: NodeJS.Timeout;
-  /** Whom the next turn pumps; null: everybody. */
+  /** Whom the next round pumps; null: everybody. */
   #due: Set<Pumped> | null = new Set();
+  /** What is left of the round under way. */
+  #round: Iterator<Pumped[], undefined> | null = null;
   #scheduled = false;
   #day: string;
 
@@ -131,18 +134,36 @@ export class StreamCore implements Disposable {
   #schedule(subscription: Pumped | null): void {
     if (subscription === null) this.#due = null;
     else this.#due?.add(subscription);
+    this.#scheduleTurn();
+  }
+
+  #scheduleTurn(): void {
     if (this.#scheduled) return;
     this.#scheduled = true;
     setImmediate(() => this.#turn());
   }
 
+  /** A part of the round, so that what is read and stored meanwhile does not wait for the writes to all clients. */
   #turn(): void {
+    this.#scheduled = false;
     // What comes right after midnight is for those whose cap stopped them, too.
     if (this.today() !== this.#day) this.#tick();
+    for (let groups = 0; groups < groupsPerTurn; groups++) {
+      this.#round ??= this.#nextRound();
+      const { value: group } = this.#round.next();
+      if (group === undefined) {
+        this.#round = null;
+        break;
+      }
+      for (const one of group) one.pump();
+    }
+    if (this.#round !== null || this.#due === null || this.#due.size > 0) this.#scheduleTurn();
+  }
+
+  #nextRound(): Iterator<Pumped[], undefined> {
     const due = this.#due ?? this.#subscriptions;
     this.#due = new Set();
-    this.#scheduled = false;
-    for (const group of groupsOf(due)) for (const one of group) one.pump();
+    return groupsOf(due);
   }
 
   #tick(): void {
@@ -157,7 +178,7 @@ export class StreamCore implements Disposable {
  * Those that are ready, some at a time. Asked one after the other, what they are asked for is fetched from memory side by
  * side, and at hand when they are pumped; asked one by one between two writes, each would wait for it.
  */
-function* groupsOf(subscriptions: Iterable<Pumped>): Generator<Pumped[]> {
+function* groupsOf(subscriptions: Iterable<Pumped>): Generator<Pumped[], undefined> {
   let group: Pumped[] = [];
   for (const subscription of subscriptions) {
     if (subscription.ready) group.push(subscription);
@@ -166,4 +187,5 @@ function* groupsOf(subscriptions: Iterable<Pumped>): Generator<Pumped[]> {
     group = [];
   }
   yield group;
+  return undefined;
 }

@@ -1,0 +1,86 @@
+import { randomUUID } from "node:crypto";
+import type { Clock } from "../runtime/clock.ts";
+import type { Log } from "../runtime/log.ts";
+import type { Db } from "../store/db.ts";
+import { areOthersSeen, processGone, processSeen } from "../store/processes.ts";
+
+const lookEveryMs = 200;
+/** How long it holds that nobody else was there. */
+const holdsMs = 400;
+/** After so long all others know of a process; more than it holds, for clocks that do not run alike. */
+const knownAfterMs = 600;
+const signOfLifeEveryMs = 3_000;
+
+/**
+ * Whether other processes may write to the log that this one reads. A process writes nothing before all others know of
+ * it, so one that has found nobody is sure to be alone for a moment, and need not ask the database how far the log is.
+ */
+export class Peers implements AsyncDisposable {
+  readonly #id = randomUUID();
+  readonly #db: Db;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #announcedAtMs = performance.now();
+  #timer: NodeJS.Timeout | null = null;
+  #aloneUntilMs = 0;
+  #seenAtMs = 0;
+  #looking: Promise<void> | null = null;
+
+  private constructor({ db, clock, log }: { db: Db; clock: Clock; log: Log }) {
+    this.#db = db;
+    this.#clock = clock;
+    this.#log = log;
+  }
+
+  /** The embedded database has one process. */
+  static async start(deps: { db: Db; clock: Clock; log: Log }): Promise<Peers> {
+    const peers = new Peers(deps);
+    if (deps.db.engine === "pglite") peers.#aloneUntilMs = Number.POSITIVE_INFINITY;
+    else await peers.#announce();
+    return peers;
+  }
+
+  /** Sure for now; false: perhaps not. */
+  get alone(): boolean {
+    return performance.now() < this.#aloneUntilMs;
+  }
+
+  /** Resolves when others know of this process. Before, it must write nothing. */
+  async known(): Promise<void> {
+    if (this.#timer === null) return;
+    const restMs = this.#announcedAtMs + knownAfterMs - performance.now();
+    if (restMs > 0) await this.#clock.sleep(restMs);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#timer === null) return;
+    clearInterval(this.#timer);
+    await this.#looking;
+    await processGone(this.#db.main, this.#id).catch((error: unknown) =>
+      this.#log.warn({ err: error }, "signing off failed: others ask for the log's head for a minute more"),
+    );
+  }
+
+  async #announce(): Promise<void> {
+    await this.#look();
+    this.#timer = setInterval(() => {
+      this.#looking ??= this.#look()
+        .catch((error: unknown) => this.#log.warn({ err: error }, "looking for other processes failed"))
+        .finally(() => {
+          this.#looking = null;
+        });
+    }, lookEveryMs);
+    this.#timer.unref();
+  }
+
+  async #look(): Promise<void> {
+    const { main } = this.#db;
+    const beganAtMs = performance.now();
+    if (this.#seenAtMs === 0 || beganAtMs - this.#seenAtMs >= signOfLifeEveryMs) {
+      await processSeen(main, this.#id);
+      this.#seenAtMs = beganAtMs;
+    }
+    const lookedAtMs = performance.now();
+    if (!(await areOthersSeen(main, this.#id))) this.#aloneUntilMs = lookedAtMs + holdsMs;
+  }
+}
