@@ -13,7 +13,7 @@ import { type Filing, readTape, startTapeServer } from "../support/tape.ts";
 const dayItems =
   process.env.TAPEWIRE_CHAOS === "full"
     ? { postgres: Number.POSITIVE_INFINITY, pglite: Number.POSITIVE_INFINITY }
-    : { postgres: 1_600, pglite: 550 };
+    : { postgres: 800, pglite: 400 };
 
 const adminToken = "tw_admin_for_tests_only";
 
@@ -28,7 +28,7 @@ async function until(url: string, done: (source: SourceHealth) => boolean): Prom
   for (;;) {
     const source = await health(url);
     if (source !== undefined && done(source)) return;
-    await delay(20);
+    await delay(100);
   }
 }
 
