@@ -72,19 +72,35 @@ export type Options = ReturnType<typeof parse>["values"];
 
 const parse = (args: string[]) => parseArgs({ args, options, allowPositionals: true, strict: true });
 
-const commands = {
-  keys,
-  ingest,
-  tail,
-  listen,
-  webhooks,
-  doctor,
-  replay,
-  rescore,
-  score,
-  export: backup,
-  import: backup,
-} as const;
+interface Command {
+  readonly run: (positionals: string[], options: Options) => Promise<number>;
+  /** Options beside those that all commands take. */
+  readonly takes: readonly (keyof Options)[];
+}
+
+const everywhere: readonly (keyof Options)[] = ["admin-token", "help", "json", "key", "url"];
+const filters = ["actionable", "exchange", "source", "symbol"] as const;
+
+const commands: Readonly<Record<string, Command>> = {
+  keys: { run: keys, takes: ["account", "expires", "name", "plan"] },
+  ingest: { run: ingest, takes: [] },
+  tail: { run: tail, takes: [...filters, "snapshot"] },
+  listen: { run: listen, takes: [...filters, "after", "forward-to", "secret"] },
+  webhooks: { run: webhooks, takes: ["actionable", "exchange", "name", "since", "status", "symbol"] },
+  doctor: { run: doctor, takes: [] },
+  replay: { run: replay, takes: ["dry-run", "since", "source"] },
+  rescore: { run: rescore, takes: ["model", "since"] },
+  score: { run: score, takes: ["detailed", "model", "type"] },
+  export: { run: backup, takes: [] },
+  import: { run: backup, takes: [] },
+};
+
+/** An option that would be passed over, a filter for one, must not look as if it were heeded. */
+function checkTaken(name: string, { takes }: Command, given: Options): void {
+  const taken: readonly string[] = [...everywhere, ...takes];
+  const other = Object.keys(given).find((option) => !taken.includes(option));
+  if (other !== undefined) throw new CliError(`${name} does not take --${other}`, 2);
+}
 
 /** Exit codes: 0 done, 1 failed, 2 wrong usage. */
 async function main(args: string[]): Promise<number> {
@@ -100,12 +116,13 @@ async function main(args: string[]): Promise<number> {
     console.log(usage);
     return name === undefined && parsed.values.help !== true ? 2 : 0;
   }
-  const command = Object.entries(commands).find(([known]) => known === name)?.[1];
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (command === undefined) {
     console.error(`Unknown command '${name}'.\n\n${usage}`);
     return 2;
   }
-  return command([name, ...rest], parsed.values);
+  checkTaken(name, command, parsed.values);
+  return command.run([name, ...rest], parsed.values);
 }
 
 // Whoever reads our output may have enough of it: `tail --json | head`.

@@ -169,6 +169,7 @@ describe("tapewire", () => {
       [["ingest"], /file/],
       [["export"], /file/],
       [["tail", "--snapshot", "many"], /whole number/],
+      [["webhooks", "create", "https://hooks.example.com/", "--source", "desk"], /does not take --source/],
     ];
     for (const [args, told] of cases) {
       const { code, out, err } = await run(args, env);
