@@ -40,7 +40,8 @@ export interface Ticked {
 
 const tickEveryMs = 1_000;
 const groupSize = 32;
-const groupsPerTurn = 4;
+/** A turn is some milliseconds long at most; a shorter one would split what many clients are due alike. */
+const groupsPerTurn = 32;
 
 /**
  * Fan-out: when items arrive each is matched once against all subscriptions, and in the next turns every subscription
