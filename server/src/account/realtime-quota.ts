@@ -94,6 +94,8 @@ class LeasedUnits implements AccountUnits {
   #lease: Lease;
   #leasedAtMs = 0;
   #sweptAt = 1;
+  /** Leases that are on their way back. */
+  readonly #returning = new Set<Promise<void>>();
 
   constructor(accountId: string, deps: QuotaDeps) {
     this.#accountId = accountId;
@@ -102,7 +104,7 @@ class LeasedUnits implements AccountUnits {
   }
 
   take(cap: number | null): Unit {
-    if (this.#lease.day !== this.#deps.usage.today) void this.release();
+    if (this.#lease.day !== this.#deps.usage.today) this.release();
     const lease = this.#lease;
     if (lease.next >= lease.end && lease.ahead !== null) {
       lease.next = lease.ahead.next;
@@ -139,21 +141,36 @@ class LeasedUnits implements AccountUnits {
   }
 
   /** What is leased goes back when none of it was used since the last time. */
-  sweep(): Promise<void> | null {
+  sweep(): void {
     const { next, unused, running } = this.#lease;
     const isIdle = this.#sweptAt === next && unused > 0 && running === null;
     this.#sweptAt = next;
-    return isIdle ? this.release() : null;
+    if (isIdle) this.release();
   }
 
   /** What is leased goes back; what others' blocks follow cannot, and stays for later. */
-  async release(): Promise<void> {
+  release(): void {
     this.tell();
     const lease = this.#lease;
     const fresh = new Lease(this.#deps.usage.today);
     if (lease.day === fresh.day) fresh.spentCap = lease.spentCap;
     this.#lease = fresh;
     this.#leasedAtMs = 0;
+    const { log } = this.#deps;
+    const returned = this.#return(lease, fresh)
+      .catch((error: unknown) =>
+        log.warn({ err: error, accountId: this.#accountId }, "giving live items back failed"),
+      )
+      .finally(() => this.#returning.delete(returned));
+    this.#returning.add(returned);
+  }
+
+  /** Resolves when nothing is on its way back any more. */
+  async returned(): Promise<void> {
+    await Promise.all(this.#returning);
+  }
+
+  async #return(lease: Lease, fresh: Lease): Promise<void> {
     await lease.running;
     const kept: Block[] = [];
     for (const block of [lease.ahead, lease])
@@ -215,7 +232,6 @@ export class RealtimeQuota implements AsyncDisposable {
   readonly #deps: QuotaDeps;
   /** Kept, so that whoever holds one holds the only one; of accounts that have had live items there are not many. */
   readonly #accounts = new Map<string, LeasedUnits>();
-  readonly #returning = new Set<Promise<void>>();
   readonly #sweeps: NodeJS.Timeout;
 
   constructor(deps: QuotaDeps) {
@@ -224,15 +240,16 @@ export class RealtimeQuota implements AsyncDisposable {
       for (const units of this.#accounts.values()) units.tell();
     });
     this.#sweeps = setInterval(() => {
-      for (const [accountId, units] of this.#accounts) {
-        const returned = units.sweep();
-        if (returned !== null) this.#watch(accountId, returned);
-      }
+      for (const units of this.#accounts.values()) units.sweep();
     }, sweepEveryMs).unref();
   }
 
   of(accountId: string): AccountUnits {
-    return this.#unitsOf(accountId);
+    const known = this.#accounts.get(accountId);
+    if (known !== undefined) return known;
+    const units = new LeasedUnits(accountId, this.#deps);
+    this.#accounts.set(accountId, units);
+    return units;
   }
 
   /** The day that units are counted on: UTC, `YYYY-MM-DD`. */
@@ -243,39 +260,17 @@ export class RealtimeQuota implements AsyncDisposable {
   /** Live items given to the account today, over all processes; what others have leased counts whole. */
   async usedToday(accountId: string): Promise<number> {
     const leased = await feedUnitsOf(this.#deps.db, accountId, this.today);
-    return Math.max(0, leased - this.unused(accountId));
-  }
-
-  /** Of today's leases of this process. */
-  unused(accountId: string): number {
-    return this.#accounts.get(accountId)?.unused ?? 0;
+    return Math.max(0, leased - (this.#accounts.get(accountId)?.unused ?? 0));
   }
 
   /** The account has no stream left here: what it has leased goes back. */
   release(accountId: string): void {
-    const units = this.#accounts.get(accountId);
-    if (units !== undefined) this.#watch(accountId, units.release());
+    this.#accounts.get(accountId)?.release();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     clearInterval(this.#sweeps);
-    for (const accountId of this.#accounts.keys()) this.release(accountId);
-    await Promise.all(this.#returning);
-  }
-
-  #unitsOf(accountId: string): LeasedUnits {
-    const known = this.#accounts.get(accountId);
-    if (known !== undefined) return known;
-    const units = new LeasedUnits(accountId, this.#deps);
-    this.#accounts.set(accountId, units);
-    return units;
-  }
-
-  #watch(accountId: string, returning: Promise<void>): void {
-    const { log } = this.#deps;
-    const watched = returning
-      .catch((error: unknown) => log.warn({ err: error, accountId }, "giving live items back failed"))
-      .finally(() => this.#returning.delete(watched));
-    this.#returning.add(watched);
+    for (const units of this.#accounts.values()) units.release();
+    await Promise.all([...this.#accounts.values()].map((units) => units.returned()));
   }
 }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
+import { sql } from "kysely";
 import { type AccountUnits, RealtimeQuota } from "../../src/account/realtime-quota.ts";
 import { Usage } from "../../src/account/usage.ts";
 import { systemClock as clock } from "../../src/runtime/clock.ts";
@@ -82,3 +83,26 @@ onPostgres("leases that others' follow are kept, and used when items come again"
   assert.deepEqual([early.at(-1), late], [301, [302]]);
   assert.ok((between[0] ?? 0) > 302);
 });
+
+onPostgres(
+  "a day that turns while the database is away costs what was leased, and nothing else",
+  async () => {
+    await using stack = new AsyncDisposableStack();
+    const db = stack.use(await testDb("postgres"));
+    await migrate(db.main);
+    const accountId = await makeAccount(db);
+    const at = { now: new Date("2026-03-02T23:59:59Z") };
+    const dayClock = { ...clock, now: () => at.now };
+    const usage = stack.use(new Usage({ db: db.main, clock: dayClock, log }));
+    const quota = stack.use(new RealtimeQuota({ db: db.main, clock: dayClock, log, usage }));
+    const units = quota.of(accountId);
+    assert.deepEqual(await take(units, 2, null), [1, 2]);
+    await sql`alter table usage_days rename to away`.execute(db.main);
+    at.now = new Date("2026-03-03T00:00:00Z");
+    await Promise.resolve();
+    assert.equal(units.take(null), "wait");
+    await units.leased();
+    await sql`alter table away rename to usage_days`.execute(db.main);
+    assert.deepEqual(await take(units, 2, null), [1, 2]);
+  },
+);
