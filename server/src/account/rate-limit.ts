@@ -2,7 +2,7 @@ import { type Clock, systemClock } from "../runtime/clock.ts";
 import type { Queries } from "../store/db.ts";
 import { takeTokens } from "../store/rate-buckets.ts";
 
-/** One limit as the headers tell it; see rate-headers.ts. */
+/** One limit as the headers tell it; see request-rate.ts. */
 export interface Standing {
   readonly policy: string;
   /** Requests allowed in each window. */

@@ -1,5 +1,5 @@
 import { ApiError } from "@tapewire/contract/errors.ts";
-import type { Metrics } from "../runtime/metrics.ts";
+import { labelled, type Metrics } from "../runtime/metrics.ts";
 
 /** As RateLimit-Policy and problem documents name the limits; and what streams are told in frames. */
 const policies = ["minute", "reference", "day", "address", "streams", "live_items", "snapshots"] as const;
@@ -16,7 +16,7 @@ export class Refusals {
         help: "Requests, streams, live items and snapshots refused by a limit, by its name.",
         labels: ["policy"],
       },
-      () => [...this.#counts].map(([policy, count]) => [{ policy }, count] as const),
+      () => labelled("policy", this.#counts),
     );
   }
 

@@ -4,8 +4,8 @@ import { ApiError, fieldErrors } from "@tapewire/contract/errors.ts";
 import type { Route } from "@tapewire/contract/routes.ts";
 import type { z } from "zod";
 import { type Authenticator, bearerToken, type Caller } from "../account/auth.ts";
-import { checkStanding, rateHeaders } from "../account/rate-headers.ts";
 import type { Standing } from "../account/rate-limit.ts";
+import { rateHeaders, takeRequest } from "../account/request-rate.ts";
 import type { ScoreQuota } from "../account/score-quota.ts";
 import { queryValues } from "../runtime/query-values.ts";
 import { type Answer, sendAnswer } from "./answer.ts";
@@ -128,8 +128,10 @@ async function metered(
   work: () => Promise<Answer>,
 ): Promise<Answer> {
   const { accountId } = caller;
+  const isReference = route.section === "reference" || route.section === "account";
+  const bucket = isReference ? "reference" : "minute";
   try {
-    const standing = await takeRequest(env, route, exchange, caller);
+    const standing = await takeRequest(env.auth.rates, { caller, bucket }, exchange.headers);
     checkPlan(route, caller);
     const working = work();
     const answer =
@@ -142,25 +144,6 @@ async function metered(
     if (!(error instanceof ClientGone)) env.auth.usage.countRequest(accountId, true);
     throw error;
   }
-}
-
-/** Reads that use no quota have a bucket of their own, ten times as large: it protects the server alone. */
-const referenceFactor = 10;
-
-/** @throws {ApiError} rate_limited */
-async function takeRequest(
-  { auth }: RouteEnv,
-  { section }: Route,
-  { headers }: Exchange,
-  caller: Caller,
-): Promise<Standing> {
-  const { accountId, plan } = caller;
-  const isReference = section === "reference" || section === "account";
-  const perMinute = plan.requests_per_minute * (isReference ? referenceFactor : 1);
-  const standing = await auth.rates.take(accountId, isReference ? "reference" : "minute", perMinute);
-  Object.assign(headers, rateHeaders(standing));
-  checkStanding(standing, caller);
-  return standing;
 }
 
 /** Adds the day's limit to the headers of a score call, as it stands after the call. */

@@ -1,4 +1,4 @@
-import type { Metrics } from "../runtime/metrics.ts";
+import { labelled, type Metrics } from "../runtime/metrics.ts";
 import type { Fetcher } from "./fetcher.ts";
 import { type SourceHealthDeps, sourceCounts } from "./source-health.ts";
 
@@ -9,7 +9,7 @@ export function fetchMetrics(metrics: Metrics, { counts }: Fetcher): void {
       help: "Fetches of sources, pages and documents; refused: an answer of failure, failed: none that could be used.",
       labels: ["outcome"],
     },
-    () => Object.entries(counts).map(([outcome, count]) => [{ outcome }, count] as const),
+    () => labelled("outcome", counts),
   );
 }
 
@@ -21,9 +21,6 @@ export function sourceMetrics(metrics: Metrics, deps: SourceHealthDeps): void {
       help: "Configured sources by how they are doing, the same in every process.",
       labels: ["status"],
     },
-    async () => {
-      const counts = await sourceCounts(deps);
-      return [...counts].map(([status, count]) => [{ status }, count] as const);
-    },
+    async () => labelled("status", await sourceCounts(deps)),
   );
 }

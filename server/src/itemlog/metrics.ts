@@ -1,4 +1,4 @@
-import type { Metrics } from "../runtime/metrics.ts";
+import { labelled, type Metrics } from "../runtime/metrics.ts";
 import type { Sequencer } from "./append.ts";
 import type { ItemTail } from "./follow.ts";
 import type { RecentWindow } from "./window.ts";
@@ -28,7 +28,7 @@ export function itemLogMetrics(metrics: Metrics, { tail, window, sequencer }: It
       help: "Items that this process has brought to the log, by what became of them.",
       labels: ["outcome"],
     },
-    () => Object.entries(sequencer.counts).map(([outcome, count]) => [{ outcome }, count] as const),
+    () => labelled("outcome", sequencer.counts),
   );
   metrics.gauge(
     { name: "tapewire_items_queued", help: "Items that wait to be appended." },

@@ -23,7 +23,7 @@ export class Peers implements AsyncDisposable {
   readonly #announcedAtMs = performance.now();
   #timer: NodeJS.Timeout | null = null;
   #aloneUntilMs = 0;
-  #seenAtMs = 0;
+  #seenAtMs = Number.NEGATIVE_INFINITY;
   #looking: Promise<void> | null = null;
 
   private constructor({ db, clock, log }: { db: Db; clock: Clock; log: Log }) {
@@ -76,7 +76,7 @@ export class Peers implements AsyncDisposable {
   async #look(): Promise<void> {
     const { main } = this.#db;
     const beganAtMs = performance.now();
-    if (this.#seenAtMs === 0 || beganAtMs - this.#seenAtMs >= signOfLifeEveryMs) {
+    if (beganAtMs - this.#seenAtMs >= signOfLifeEveryMs) {
       await processSeen(main, this.#id);
       this.#seenAtMs = beganAtMs;
     }

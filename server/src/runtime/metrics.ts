@@ -7,6 +7,15 @@ export type Labels = Readonly<Record<string, string>>;
 export type Reading = number | Iterable<readonly [Labels, number]>;
 type Read = () => Reading | Promise<Reading>;
 
+/** Counts by the value of one label. */
+export function labelled(
+  label: string,
+  counts: Readonly<Record<string, number>> | ReadonlyMap<string, number>,
+): Reading {
+  const entries = counts instanceof Map ? [...counts] : Object.entries(counts);
+  return entries.map(([value, count]) => [{ [label]: value }, count] as const);
+}
+
 /** A metric as docs/metrics.md lists it. */
 export interface About {
   /** By the conventions of Prometheus: base units, `_total` for what only rises. */

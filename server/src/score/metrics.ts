@@ -1,4 +1,4 @@
-import type { Metrics } from "../runtime/metrics.ts";
+import { labelled, type Metrics } from "../runtime/metrics.ts";
 import type { Engine } from "./engine.ts";
 import type { ScoreWatch } from "./scorer.ts";
 
@@ -37,7 +37,7 @@ export function scoreWatch(metrics: Metrics): ScoreWatch {
       help: "Verdicts that a smaller model gave because the one that was to failed, by the smaller one.",
       labels: ["model"],
     },
-    () => Object.entries(stoodIn).map(([model, count]) => [{ model }, count] as const),
+    () => labelled("model", stoodIn),
   );
   return {
     // The name of a language model is the operator's: they are one here.

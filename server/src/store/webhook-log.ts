@@ -54,7 +54,7 @@ export async function pageDeliveries(
       order by seq desc limit ${limit}
     )
     select p.seq, coalesce(x.item_id, a.item_id) as "itemId", x.state, x.due_at as "dueAt",
-      x.last_error as "lastError", coalesce(a.attempts, '[]') as attempts, 
+      x.last_error as "lastError", coalesce(a.attempts, '[]') as attempts,
       p.seq <= coalesce(e.position, s.cursor) as "isSettled", e.status = 'enabled' as "isEnabled"
     from page p
     join webhook_endpoints e on e.id = ${endpointId}

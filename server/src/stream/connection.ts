@@ -43,7 +43,7 @@ export class Connection implements Subscriber, TransportEvents {
 
   /** Where the client could resume: behind everything it was sent. */
   get cursor(): string {
-    const seq = this.#subscription?.position ?? this.#core.place.head;
+    const seq = this.#subscription?.position ?? this.#core.ring.head;
     return cursorOf({ epoch: this.#core.epoch, seq });
   }
 

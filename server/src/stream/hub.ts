@@ -6,7 +6,7 @@ import { closeCodes, type ServerFrame, streamLimits } from "@tapewire/contract/s
 import type { TagDictionary } from "@tapewire/contract/tags.ts";
 import { WebSocketServer } from "ws";
 import { type Authenticator, bearerToken, type Caller } from "../account/auth.ts";
-import { checkStanding, rateHeaders } from "../account/rate-headers.ts";
+import { takeRequest } from "../account/request-rate.ts";
 import type { StreamSlots } from "../account/stream-slots.ts";
 import { apiErrorOf } from "../store/errors.ts";
 import { Connection } from "./connection.ts";
@@ -198,9 +198,7 @@ export class StreamHub implements AsyncDisposable {
     const { auth } = this.#deps;
     const key = searchParams.get("api_key") || (bearerToken(request.headers.authorization) ?? "");
     const caller = await auth.admit(key, request);
-    const standing = await auth.rates.take(caller.accountId, "minute", caller.plan.requests_per_minute);
-    Object.assign(headers, rateHeaders(standing));
-    checkStanding(standing, caller);
+    await takeRequest(auth.rates, { caller, bucket: "minute" }, headers);
     return { caller, key };
   }
 

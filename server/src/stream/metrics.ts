@@ -1,5 +1,5 @@
 import { closeCodes } from "@tapewire/contract/stream.ts";
-import type { Metrics } from "../runtime/metrics.ts";
+import { labelled, type Metrics } from "../runtime/metrics.ts";
 
 export interface StreamStats {
   /** Connections that are open. */
@@ -18,11 +18,11 @@ export type TransportName = "websocket" | "sse";
 export function streamMetrics(metrics: Metrics, hub: { stats(): StreamStats }): void {
   const stats = metrics.shared(() => hub.stats());
   metrics.gauge({ name: "tapewire_stream_connections", help: "Open streams.", labels: ["transport"] }, () =>
-    byTransport(stats().open),
+    labelled("transport", stats().open),
   );
   metrics.counter(
     { name: "tapewire_stream_opened_total", help: "Streams that were opened.", labels: ["transport"] },
-    () => byTransport(stats().opened),
+    () => labelled("transport", stats().opened),
   );
   metrics.gauge(
     { name: "tapewire_stream_subscriptions", help: "Streams that have subscribed." },
@@ -50,8 +50,4 @@ export function streamMetrics(metrics: Metrics, hub: { stats(): StreamStats }): 
         ([reason, code]) => [{ code: String(code), reason }, stats().closes.get(code) ?? 0] as const,
       ),
   );
-}
-
-function byTransport(counts: Readonly<Record<TransportName, number>>) {
-  return Object.entries(counts).map(([transport, count]) => [{ transport }, count] as const);
 }

@@ -39,6 +39,8 @@ export interface Subscriber {
 export class Subscription {
   readonly filter: Filter;
   readonly resume: ResumePoint;
+  /** Nothing can match: the filter asks for scores that the plan withholds, they are null, and null never matches. */
+  readonly blind: boolean;
   /** The newest entry when it began. */
   readonly tip: number;
   /** Everything up to here was looked at. */
@@ -53,8 +55,6 @@ export class Subscription {
   readonly #cap: number | null;
   /** Of the subscription index. */
   readonly #slot: number;
-  /** The filter asks for scores that the plan withholds: to this caller they are null, and null never matches. */
-  readonly #blind: boolean;
   /** A snapshot, a page of the log or a block of the quota is on its way; delivery waits for it. */
   #waiting = false;
   /** Entries of the table that lie before those in memory. */
@@ -69,7 +69,7 @@ export class Subscription {
     this.#subscriber = subscriber;
     this.#units = core.quota.of(caller.accountId);
     this.#cap = caller.plan.realtime_feeds_per_day;
-    this.#blind = asksForScores(this.filter) && !caller.plan.scores_visible;
+    this.blind = asksForScores(this.filter) && !caller.plan.scores_visible;
     this.#slot = core.index.add(this.filter);
     this.tip = core.place.head;
     this.resume = resumePoint(request.after, core.place);
@@ -81,11 +81,6 @@ export class Subscription {
     this.#ended = true;
     this.#core.end(this);
     this.#core.index.remove(this.#slot);
-  }
-
-  /** Whether nothing can match, whatever comes. */
-  get blind(): boolean {
-    return this.#blind;
   }
 
   get ended(): boolean {
@@ -130,7 +125,7 @@ export class Subscription {
 
   /** Nothing of what comes is delivered, and none of it has to be looked at. */
   get #passesOver(): boolean {
-    return this.stopped || this.#blind;
+    return this.stopped || this.blind;
   }
 
   /** Bytes that the socket may be given. */

@@ -1,4 +1,4 @@
-import type { Metrics } from "../runtime/metrics.ts";
+import { labelled, type Metrics } from "../runtime/metrics.ts";
 import { type AttemptErrorCode, attemptErrors } from "./attempt-error.ts";
 import type { Endpoint } from "./endpoints.ts";
 import type { Attempt, Sender } from "./sender.ts";
@@ -27,7 +27,7 @@ export function attemptWatch(metrics: Metrics): (attempt: Attempt) => void {
       help: "Attempts without an answer, by why; address_refused and dns_refused: deliveries may not go there.",
       labels: ["error"],
     },
-    () => [...errors].map(([error, count]) => [{ error }, count] as const),
+    () => labelled("error", errors),
   );
   return ({ ok, error, ms }) => {
     if (error === uncounted) return;
@@ -44,7 +44,7 @@ export function senderMetrics(metrics: Metrics, { connections }: Sender): void {
       help: "Connections that attempts were made over: opened for them, or reused.",
       labels: ["kind"],
     },
-    () => Object.entries(connections).map(([kind, count]) => [{ kind }, count] as const),
+    () => labelled("kind", connections),
   );
 }
 
@@ -105,7 +105,7 @@ export function deliveryMetrics(
       help: "Matches by how they ended; failed: all attempts, expired: max_age, withheld: the day's cap of the plan.",
       labels: ["outcome"],
     },
-    () => Object.entries(stats().outcomes).map(([outcome, count]) => [{ outcome }, count] as const),
+    () => labelled("outcome", stats().outcomes),
   );
   metrics.gauge({ name: "tapewire_webhook_in_flight", help: "Attempts under way." }, () => stats().inFlight);
   metrics.gauge(
@@ -124,7 +124,7 @@ export function deliveryMetrics(
   );
   metrics.gauge(
     { name: "tapewire_webhook_endpoints", help: "Endpoints of this worker.", labels: ["state"] },
-    () => Object.entries(stats().endpoints).map(([state, count]) => [{ state }, count] as const),
+    () => labelled("state", stats().endpoints),
   );
   lagMetrics(metrics, { stats, lagMs: () => dispatcher.lagMs() });
 }

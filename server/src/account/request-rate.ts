@@ -1,6 +1,9 @@
 import { ApiError } from "@tapewire/contract/errors.ts";
 import type { Caller } from "./auth.ts";
-import type { Standing } from "./rate-limit.ts";
+import type { RateLimits, Standing } from "./rate-limit.ts";
+
+/** Reads that use no quota have a bucket of their own, ten times as large: it protects the server alone. */
+const referenceFactor = 10;
 
 /**
  * The headers of limits, each as a member of the IETF fields (draft-ietf-httpapi-ratelimit-headers-11); the older
@@ -17,8 +20,25 @@ export function rateHeaders(first: Standing, ...others: readonly Standing[]): Re
   };
 }
 
-/** @throws {ApiError} rate_limited, when the request has to wait */
-export function checkStanding({ policy, quota, retrySeconds }: Standing, { tier }: Caller): void {
+/**
+ * Counts one request of the caller's account.
+ * @param headers of its answer, whatever it comes to be; those of the rate are added
+ * @throws {ApiError} rate_limited
+ */
+export async function takeRequest(
+  rates: RateLimits,
+  { caller, bucket }: { caller: Caller; bucket: "minute" | "reference" },
+  headers: Record<string, string>,
+): Promise<Standing> {
+  const { accountId, plan } = caller;
+  const perMinute = plan.requests_per_minute * (bucket === "reference" ? referenceFactor : 1);
+  const standing = await rates.take(accountId, bucket, perMinute);
+  Object.assign(headers, rateHeaders(standing));
+  checkStanding(standing, caller);
+  return standing;
+}
+
+function checkStanding({ policy, quota, retrySeconds }: Standing, { tier }: Caller): void {
   if (retrySeconds === 0) return;
   throw new ApiError("rate_limited", {
     detail: `The ${tier} plan allows ${quota} requests a minute here, for all keys of the account together`,
