@@ -72,6 +72,15 @@ export async function drive(load: Load, cpuMs: () => number): Promise<LoadResult
   };
 }
 
+/** Milliseconds that one request takes, on a connection of its own that is open already. */
+export async function timeOne(base: string, request: string): Promise<number> {
+  const { hostname, port } = new URL(base);
+  await using exchange = await Exchange.open(hostname, Number(port));
+  const started = performance.now();
+  await exchange.send(request);
+  return performance.now() - started;
+}
+
 interface Waiting {
   readonly resolve: (answer: { status: number; sizeBytes: number }) => void;
   readonly reject: (error: Error) => void;

@@ -3,6 +3,8 @@ import type { LoadResult } from "./rest-load.ts";
 
 export interface ShapeResult {
   readonly name: string;
+  /** The very first page: no filter of this shape was asked for before, none of its items read. */
+  readonly firstMs: number;
   /** Median over one connection. */
   readonly aloneMs: number;
   readonly loaded: LoadResult;
@@ -23,14 +25,14 @@ function number(value: number, width: number): string {
   return value.toFixed(digits).padStart(width);
 }
 
-function columns({ aloneMs, loaded }: ShapeResult): string {
+function columns({ firstMs, aloneMs, loaded }: ShapeResult): string {
   const { perSecond, p50Ms, p99Ms, cpuMsPerRequest } = loaded;
-  return `${number(perSecond, 7)} ${number(p50Ms, 7)} ${number(p99Ms, 7)} ${number(cpuMsPerRequest, 7)} ${number(aloneMs, 7)}`;
+  return `${number(perSecond, 7)} ${number(p50Ms, 7)} ${number(p99Ms, 7)} ${number(cpuMsPerRequest, 7)} ${number(firstMs, 7)} ${number(aloneMs, 7)}`;
 }
 
 /** Times in ms; CPU is the server's, without its database's. */
 export function shapeLines(window: readonly ShapeResult[], history: readonly ShapeResult[]): string[] {
-  const heads = "  req/s     p50     p99     CPU   alone";
+  const heads = "  req/s     p50     p99     CPU   first   alone";
   const table = window.map((row, index) => {
     const past = history[index];
     return `${row.name.padEnd(27)} ${columns(row)}  | ${past === undefined ? "" : columns(past)}`;

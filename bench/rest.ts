@@ -15,7 +15,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { dropRestDatabase, restDatabase } from "./rest-database.ts";
 import { itemAt } from "./rest-items.ts";
-import { drive, type LoadResult } from "./rest-load.ts";
+import { drive, type LoadResult, timeOne } from "./rest-load.ts";
 import {
   type Bar,
   barLines,
@@ -99,8 +99,9 @@ async function overShapes(server: Tapewire): Promise<ShapeResult[]> {
   const run = async (name: string, path: (n: number) => string) => {
     let asked = 0;
     const contender = { server, request: () => get(path(asked++), server.key) };
+    const firstMs = await timeOne(server.base, contender.request());
     const alone = await load(contender, 1, { warmUpMs: 200, measuredMs: phase.measuredMs / 2 });
-    results.push({ name, aloneMs: alone.p50Ms, loaded: await load(contender) });
+    results.push({ name, firstMs, aloneMs: alone.p50Ms, loaded: await load(contender) });
   };
   for (const { name, query } of shapes) await run(name, (n) => freshPath(query, n));
   await run("one item by its id", (n) => `/v1/feeds/${itemAt((n * 7919) % items, items).id}`);

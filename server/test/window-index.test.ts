@@ -100,6 +100,62 @@ test("it stays exact where chunks are large and made anew as items come, late on
     );
 });
 
+test("filters that are asked again and again find what came meanwhile, more of them than are remembered", () => {
+  const seed = 20261122;
+  const facts = fc.sample(anyFacts(500), { numRuns: 1_000, seed }).map((one, at) => ({
+    ...one,
+    // One in ten is late.
+    publishedAt: new Date(Date.parse(times[0]) + (at % 10 === 0 ? at / 2 : at) * 1_000).toISOString(),
+  }));
+  const filters = [
+    ...fc.sample(anyFilter, { numRuns: 20, seed }),
+    ...Array.from({ length: 90 }, (_, at) => ({
+      sentimentMin: at % 6,
+      sentimentMax: 6 + (at % 5),
+      ...(at < 30 ? {} : { exchanges: [at < 60 ? "XETR" : "NASDAQ"] }),
+      tags: {},
+    })),
+  ];
+  const terms = new WindowTerms();
+  const index = new WindowIndex(200, terms);
+  const newest = new Map<string, FeedItem>();
+  for (const item of arrivals(facts)) {
+    newest.set(item.id, item);
+    index.put(terms.entryOf(item));
+    const filter = filters[item.seq % 3 === 0 ? item.seq % filters.length : item.seq % 2];
+    if (filter === undefined) continue;
+    const held = [...newest.values()].filter(
+      (one) => index.floor === null || comparePlaces(placeOfItem(one), placeAt(index.floor)) >= 0,
+    );
+    assert.deepEqual(
+      index.walk(filter, null, 10_000).hits.map(({ seq }) => seq),
+      held
+        .filter((one) => matches(one, filter))
+        .sort(newestFirst)
+        .map(({ seq }) => seq),
+      JSON.stringify(filter),
+    );
+  }
+});
+
+test("however many filters are asked for, what is remembered of them is bounded", () => {
+  const terms = new WindowTerms();
+  const index = new WindowIndex(200, terms);
+  for (const item of arrivals(fc.sample(anyFacts(1_000), { numRuns: 1_000, seed: 5 })))
+    index.put(terms.entryOf(item));
+  const before = index.bytes;
+  const grownBy = Array.from({ length: 660 }, (_, n) => {
+    const sentimentMin = n % 11;
+    const exchanges = ["NASDAQ", "XETR"].filter((_, bit) => (n >> bit) & 1);
+    const countries = ["US", "DE"].filter((_, bit) => (n >> (bit + 2)) & 1);
+    index.walk({ sentimentMin, exchanges, tags: { market_country: countries } }, null, 10_000);
+    return index.bytes - before;
+  });
+  const most = 80_000;
+  assert.ok(Math.max(...grownBy) > most / 2, "many are remembered");
+  assert.ok(Math.max(...grownBy) <= most, `${Math.max(...grownBy)} bytes`);
+});
+
 test("a place compares like the published_at and id of an item", () => {
   const uuid = fc.uuid();
   fc.assert(

@@ -18,6 +18,14 @@ export interface Hit {
 /** Per axis of a filter its terms, ascending. An item passes when it has one of each. */
 export type TermSets = readonly (readonly number[])[];
 
+/** What a search looks for. */
+export interface Wanted {
+  /** None: everything matches. */
+  readonly sets: TermSets;
+  /** The number of a filter that chunks remember; null: they do not. */
+  readonly filter: number | null;
+}
+
 /** Items wanted: older than `below`, not older than `from`. */
 export interface Range {
   readonly below: Place | null;
@@ -36,6 +44,8 @@ export class Scratch {
 }
 
 const idWords = 4;
+/** What a remembered filter takes beside its bitmap. */
+const rememberedBytes = 100;
 /** Recent postings take more memory than frozen ones; freezing them costs as much as there are of both. */
 const mostRecent = 1024;
 
@@ -59,6 +69,8 @@ export class WindowChunk {
   #frozen = Postings.empty();
   #frozenSlots = 0;
   #recent = new Map<number, number[]>();
+  /** What filters have matched since the last item was put, by their number; null: nothing. */
+  readonly #remembered = new Map<number, Uint32Array | null>();
 
   constructor(capacity: number) {
     this.capacity = capacity;
@@ -85,7 +97,10 @@ export class WindowChunk {
   get bytes(): number {
     const columns =
       this.#ms.byteLength + this.#ids.byteLength + this.#seqs.byteLength + this.#order.byteLength;
-    return columns + this.#frozen.bytes + 120 * this.#recent.size + 80 * (this.#slots - this.#frozenSlots);
+    const recent = 120 * this.#recent.size + 80 * (this.#slots - this.#frozenSlots);
+    let remembered = 0;
+    for (const found of this.#remembered.values()) remembered += rememberedBytes + (found?.byteLength ?? 0);
+    return columns + this.#frozen.bytes + recent + remembered;
   }
 
   get oldest(): Place {
@@ -120,6 +135,7 @@ export class WindowChunk {
   /** Puts an item, or a version in the place of another. The chunk must not be full. */
   put({ seq, place, terms }: WindowEntry): void {
     const slot = this.#slots++;
+    this.#remembered.clear();
     this.#ms[slot] = place.ms;
     this.#ids.set([place.a, place.b, place.c, place.d], idWords * slot);
     this.#seqs[slot] = seq;
@@ -131,18 +147,21 @@ export class WindowChunk {
     }
   }
 
-  /**
-   * Adds what matches to `hits`, newest first, until there are `limit`.
-   * @param sets none: everything matches
-   */
-  search(sets: TermSets, { below, from }: Range, limit: number, scratch: Scratch, hits: Hit[]): void {
+  /** Adds what matches to `hits`, newest first, until there are `limit`. */
+  search(wanted: Wanted, { below, from }: Range, limit: number, scratch: Scratch, hits: Hit[]): void {
     const high = below === null ? this.#items : this.countBelow(below);
     const low = from === null ? 0 : this.countBelow(from);
     if (low >= high) return;
-    if (sets.length === 0) return this.#collectAll(low, high, limit, hits);
-    if (!this.#match(sets, scratch)) return;
-    if (this.#inOrder) this.#collectBits(scratch.found, low, high, limit, hits);
-    else this.#collectInOrder(scratch.found, low, high, limit, hits);
+    if (wanted.sets.length === 0) return this.#collectAll(low, high, limit, hits);
+    const found = this.#found(wanted, scratch);
+    if (found === null) return;
+    if (this.#inOrder) this.#collectBits(found, low, high, limit, hits);
+    else this.#collectInOrder(found, low, high, limit, hits);
+  }
+
+  /** The filter is no longer remembered. */
+  forget(filter: number): void {
+    this.#remembered.delete(filter);
   }
 
   /** The items of the ranks [from, to) in a chunk of their own, in order, without what other versions left behind. */
@@ -180,6 +199,15 @@ export class WindowChunk {
     }
     this.#order[rank] = slot;
     this.#items++;
+  }
+
+  /** The slots that match, those of replaced versions too; null: none. */
+  #found({ sets, filter }: Wanted, scratch: Scratch): Uint32Array | null {
+    const known = filter === null ? undefined : this.#remembered.get(filter);
+    if (known !== undefined) return known;
+    const found = this.#match(sets, scratch) ? scratch.found : null;
+    if (filter !== null) this.#remembered.set(filter, found?.slice(0, wordsFor(this.#slots)) ?? null);
+    return found;
   }
 
   /** Leaves in `found` the slots that have a term of each set, those of replaced versions too. @returns whether any */

@@ -1,10 +1,21 @@
 import type { Filter } from "@tapewire/contract/filter.ts";
 import type { ListPosition } from "./cursor.ts";
-import { type Hit, Scratch, WindowChunk, type WindowEntry } from "./window-chunk.ts";
+import {
+  type Hit,
+  type Range,
+  Scratch,
+  type TermSets,
+  WindowChunk,
+  type WindowEntry,
+} from "./window-chunk.ts";
 import { comparePlaces, type Place, placeAt, positionOf, startOf } from "./window-place.ts";
 import type { WindowTerms } from "./window-terms.ts";
 
 const chunkItems = 16_384;
+/** A walk through more is long, and its filter remembered: whoever pages or polls comes again with the same one. */
+const shortWalkChunks = 4;
+/** Filters remembered: each takes a bit for each item. */
+const mostRemembered = 64;
 /** A chunk made of another gets so many slots for late items. */
 const spareSlots = 128;
 
@@ -18,7 +29,8 @@ export interface Walk {
 /**
  * The newest items in the order of the list, each with the terms a filter can find it by. The order is cut into chunks
  * of some thousand items; a search goes through them from the newest and makes in each a bitmap of what matches, so its
- * cost is bounded by chunks and values, however rarely the values meet. Pure: no I/O, no time.
+ * cost is bounded by chunks and values, however rarely the values meet. Chunks remember what filters with long walks match
+ * in them for as long as no item comes. Pure: no I/O, no time.
  *
  * Invariant: it holds every item at or above its floor that it was given; without a floor every item there is.
  */
@@ -31,6 +43,9 @@ export class WindowIndex {
   #chunks: WindowChunk[] = [];
   #items = 0;
   #floor: Place | null = null;
+  /** Numbers of the filters remembered; the one longest not asked for comes first. */
+  readonly #remembered = new Map<string, number>();
+  #nextNumber = 0;
 
   /** @param capacity items held at least, when so many came; at the most an eighth more */
   constructor(capacity: number, terms: WindowTerms) {
@@ -99,10 +114,39 @@ export class WindowIndex {
         below: until === null || (cursor !== null && comparePlaces(cursor, until) < 0) ? cursor : until,
         from,
       };
-      for (let at = this.#chunks.length - 1; at >= 0 && hits.length < limit; at--)
-        this.#chunks[at]?.search(sets, range, limit, this.#scratch, hits);
+      this.#search(sets, range, limit, hits);
     }
     return { hits, beyond: hits.length < limit ? this.#beyond(cursor, from) : null };
+  }
+
+  #search(sets: TermSets, range: Range, limit: number, hits: Hit[]): void {
+    const key = sets.join(";");
+    const first = range.below === null ? this.#chunks.length - 1 : this.#chunkOf(range.below);
+    const last = range.from === null ? 0 : this.#chunkOf(range.from);
+    let filter = this.#recall(key);
+    for (let at = first; at >= last && hits.length < limit; at--) {
+      if (filter === null && first - at === shortWalkChunks) filter = this.#remember(key);
+      this.#chunks[at]?.search({ sets, filter }, range, limit, this.#scratch, hits);
+    }
+  }
+
+  #recall(key: string): number | null {
+    const known = this.#remembered.get(key);
+    if (known === undefined) return null;
+    this.#remembered.delete(key);
+    this.#remembered.set(key, known);
+    return known;
+  }
+
+  #remember(key: string): number {
+    const made = this.#nextNumber++;
+    this.#remembered.set(key, made);
+    const [oldest] = this.#remembered;
+    if (oldest !== undefined && this.#remembered.size > mostRemembered) {
+      this.#remembered.delete(oldest[0]);
+      for (const chunk of this.#chunks) chunk.forget(oldest[1]);
+    }
+    return made;
   }
 
   #beyond(cursor: Place | null, from: Place | null): ListPosition | null {

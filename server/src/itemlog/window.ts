@@ -238,24 +238,29 @@ export class RecentWindow implements AsyncDisposable {
     return { docs: [...known, ...page.docs.map((doc) => Buffer.from(doc))], last: page.last };
   }
 
-  /** @returns null when one of them is not there */
-  #docsInMemory(hits: readonly Hit[]): Buffer[] | null {
-    const docs: Buffer[] = [];
-    for (const { seq } of hits) {
-      const doc = this.#bodies.get(seq);
-      if (doc === undefined) return null;
-      docs.push(doc);
-    }
-    return docs;
+  /** From memory, and what is not there from the table. */
+  async #docs(hits: readonly Hit[]): Promise<Buffer[]> {
+    const found = hits.map(({ seq }) => this.#bodies.get(seq));
+    const missing = hits.filter((_, at) => found[at] === undefined);
+    if (missing.length === 0) return found.filter((doc) => doc !== undefined);
+    const read = await this.#readDocs(missing);
+    return hits.flatMap(({ seq }, at) => found[at] ?? read.get(seq) ?? []);
   }
 
-  /** From memory, or all of them from the table: a page is rarely of both. */
-  async #docs(hits: readonly Hit[]): Promise<Buffer[]> {
-    const docs = this.#docsInMemory(hits);
-    if (docs !== null) return docs;
+  /** By the seq they were asked for under; an item may have a newer version since. */
+  async #readDocs(hits: readonly Hit[]): Promise<Map<number, Buffer>> {
     const keys = hits.map(({ place }) => ({ id: idOf(place), published_at: new Date(place.ms) }));
     try {
-      return (await docsOf(this.#deps.db.list, keys)).map((doc) => Buffer.from(doc));
+      const docs = await docsOf(this.#deps.db.list, keys);
+      const read = new Map<number, Buffer>();
+      for (const [at, { seq }] of hits.entries()) {
+        const doc = docs[at];
+        if (doc === null || doc === undefined) continue;
+        const body = Buffer.from(doc);
+        read.set(seq, body);
+        if (doc.startsWith(`{"seq":${seq},`)) this.#bodies.putRead(seq, body);
+      }
+      return read;
     } catch (error) {
       if (isTimeout(error))
         throw new ApiError("overloaded", { cause: error, headers: { "Retry-After": "5" } });

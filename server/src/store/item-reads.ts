@@ -47,8 +47,8 @@ export function logItemOf(doc: string): LogItem {
   return { seq: item.seq, item, doc };
 }
 
-/** The stored JSON of items, in the order of the keys. The bounds let the planner leave out partitions. */
-export async function docsOf(db: Queries, keys: readonly Key[]): Promise<string[]> {
+/** The stored JSON of items, one for each key; null: there is none. The bounds let the planner leave out partitions. */
+export async function docsOf(db: Queries, keys: readonly Key[]): Promise<(string | null)[]> {
   if (keys.length === 0) return [];
   const times = keys.map(({ published_at }) => published_at.getTime());
   const found = await sql<{ id: string; doc: string }>`
@@ -58,5 +58,5 @@ export async function docsOf(db: Queries, keys: readonly Key[]): Promise<string[
     db,
   );
   const docs = new Map(found.rows.map(({ id, doc }) => [id, doc]));
-  return keys.flatMap(({ id }) => docs.get(id) ?? []);
+  return keys.map(({ id }) => docs.get(id) ?? null);
 }

@@ -71,7 +71,7 @@ async function readPage(
   const final = rows.at(-1);
   const last =
     final !== undefined && found.length > limit ? { publishedAt: final.published_at, id: final.id } : null;
-  return { docs: await docsOf(db, rows), last };
+  return { docs: (await docsOf(db, rows)).filter((doc) => doc !== null), last };
 }
 
 /**
