@@ -33,17 +33,11 @@ export async function knownItems(
   );
 }
 
-/** An alias outlives its item: what was removed does not come back. */
-export async function insertAliases(
-  tx: Queries,
-  aliases: readonly { alias: string; item_id: string }[],
-): Promise<void> {
-  if (aliases.length === 0) return;
-  await sql`
+/** A part of the statement that stores a batch. An alias outlives its item: what was removed does not come back. */
+export function insertAliases(aliases: readonly { alias: string; item_id: string }[]) {
+  return sql`
     insert into item_aliases (alias, item_id)
-    select alias, item_id from json_to_recordset(${JSON.stringify(aliases)}::json) as r (alias text, item_id uuid)`.execute(
-    tx,
-  );
+    select alias, item_id from json_to_recordset(${JSON.stringify(aliases)}::json) as r (alias text, item_id uuid)`;
 }
 
 /** Takes note of what the sources now say, where that changed no item. */

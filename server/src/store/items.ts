@@ -11,7 +11,7 @@ import type { Partitions } from "./partitions.ts";
 import { savePending } from "./pending-documents.ts";
 import { type SourceProgress, saveProgress } from "./sources.ts";
 import { dropSketches, insertSketches, StoryShelf } from "./stories.ts";
-import { type TermChange, TermIds, termKey } from "./terms.ts";
+import { addCounts, type TermChange, TermIds, termKey } from "./terms.ts";
 import { currentVersions, replaceVersions } from "./versions.ts";
 
 /** The writing side of the item tables. */
@@ -47,7 +47,6 @@ export class ItemWriter {
         await this.#stories.catchUp(tx, lastSeq);
         const plan = await planOf(tx, requests, this.#stories, lastSeq);
         remember = await this.#insert(tx, plan);
-        await insertAliases(tx, plan.aliases);
         await saveContentKeys(tx, plan.unchanged);
         for (const [index, request] of requests.entries())
           if (request.sourceId !== null && request.items.length > 0)
@@ -71,29 +70,25 @@ export class ItemWriter {
     return this.#stories.recall(...asked);
   }
 
-  async #insert(tx: Queries, { created, revised }: AppendPlan): Promise<() => void> {
-    if (created.length + revised.length === 0) return () => {};
-    const { idOf, remember } = await this.#terms.count(tx, [
+  async #insert(tx: Queries, { created, revised, aliases }: AppendPlan): Promise<() => void> {
+    if (created.length + revised.length + aliases.length === 0) return () => {};
+    const { idOf, counts, remember } = await this.#terms.count(tx, [
       ...created.map(({ logItem: { item } }): TermChange => termChange(item, item, 1)),
       ...revised.flatMap(({ logItem, before }) => termChanges(before.item, logItem.item)),
     ]);
     const termIds = (item: FeedItem) => termsOf(item).map(idOf);
-    if (created.length > 0) {
-      await insertItems(
-        tx,
-        created.map((one) => itemRow(one, termIds(one.logItem.item))),
-      );
-      await insertSketches(
-        tx,
-        created.flatMap(({ logItem: { seq }, newItem, sketch }) =>
-          sketch === null ? [] : [{ seq, newItem, sketch }],
-        ),
-      );
-      await insertFilings(
-        tx,
-        created.map(({ logItem }) => logItem.item),
-      );
-    }
+    await insertItems(tx, {
+      rows: created.map((one) => itemRow(one, termIds(one.logItem.item))),
+      sketches: created.flatMap(({ logItem: { seq }, newItem, sketch }) =>
+        sketch === null ? [] : [{ seq, newItem, sketch }],
+      ),
+      counts,
+      aliases,
+    });
+    await insertFilings(
+      tx,
+      created.map(({ logItem }) => logItem.item),
+    );
     await dropSketches(
       tx,
       revised
@@ -239,11 +234,19 @@ function versionRow(
   };
 }
 
-/** One statement and one parameter for all tables; ends with the new head of the log. */
-async function insertItems(tx: Queries, rows: readonly ReturnType<typeof itemRow>[]): Promise<void> {
+/** One statement for all tables: each would be a trip to the database of its own. Ends with the new head of the log. */
+async function insertItems(
+  tx: Queries,
+  batch: {
+    rows: readonly ReturnType<typeof itemRow>[];
+    sketches: Parameters<typeof insertSketches>[0];
+    counts: Parameters<typeof addCounts>[0];
+    aliases: Parameters<typeof insertAliases>[0];
+  },
+): Promise<void> {
   await sql`
     with r as materialized (
-      select * from json_to_recordset(${JSON.stringify(rows)}::json) as r (
+      select * from json_to_recordset(${JSON.stringify(batch.rows)}::json) as r (
         seq bigint, id uuid, unique_id text, published_at timestamptz, scraped_at timestamptz, actionable boolean,
         sentiment smallint, terms int[], copy boolean, doc text, detail text, body text, source_id text,
         content_key text, model text, model_version text, scored_at timestamptz, verdict json)
@@ -258,6 +261,9 @@ async function insertItems(tx: Queries, rows: readonly ReturnType<typeof itemRow
     ), scored as (
       insert into scores (item_id, published_at, model, model_version, scored_at, verdict)
       select id, published_at, model, model_version, scored_at, verdict from r where model is not null
+    ), sketched as (${insertSketches(batch.sketches)}
+    ), counted as (${addCounts(batch.counts)}
+    ), named as (${insertAliases(batch.aliases)}
     )
-    update log_head set last_seq = (select max(seq) from r)`.execute(tx);
+    update log_head set last_seq = (select max(seq) from r) where exists (select from r)`.execute(tx);
 }

@@ -70,18 +70,18 @@ export interface PlacedSketch {
   readonly sketch: StorySketch;
 }
 
-export async function insertSketches(tx: Queries, placed: readonly PlacedSketch[]): Promise<void> {
-  if (placed.length === 0) return;
+/** A part of the statement that stores a batch. */
+export function insertSketches(placed: readonly PlacedSketch[]) {
   const rows = placed.map(({ seq, newItem: { item }, sketch }) => ({
     seq,
     id: item.id,
     seen_at: item.scraped_at,
     sketch,
   }));
-  await sql`
+  return sql`
     insert into story_sketches (seq, id, seen_at, sketch)
     select seq, id, seen_at, sketch from json_to_recordset(${JSON.stringify(rows)}::json)
-      as r (seq bigint, id uuid, seen_at timestamptz, sketch json)`.execute(tx);
+      as r (seq bigint, id uuid, seen_at timestamptz, sketch json)`;
 }
 
 /** Drops what no item is compared with any more. */

@@ -15,6 +15,13 @@ interface TermCount extends Term {
   latestAt: string;
 }
 
+/** What is to be added to a known term. */
+interface AddedCount {
+  readonly id: number;
+  readonly count: number;
+  readonly latest_at: string;
+}
+
 export const termKey = ({ kind, value }: Term) => `${kind}:${value}`;
 
 /**
@@ -25,25 +32,25 @@ export class TermIds {
   readonly #ids = new Map<string, number>();
 
   /**
-   * Counts the terms of a batch and gives their ids, making those that are new.
-   * @returns ids by termKey, and `remember`, to be called once the transaction has committed
+   * Counts the terms of a batch and gives their ids. Those that are not known here are made and counted at once.
+   * @returns ids by termKey; `counts`, which are still to be added; and `remember`, to be called once the transaction
+   * has committed
    */
   async count(tx: Queries, changes: readonly TermChange[]) {
-    const counts = countTerms(changes);
-    const known = counts.flatMap((term) => {
+    const all = countTerms(changes);
+    const counts = all.flatMap((term): AddedCount[] => {
       const id = this.#ids.get(termKey(term));
       return id === undefined ? [] : [{ id, count: term.count, latest_at: term.latestAt }];
     });
-    const unknown = counts.filter((term) => !this.#ids.has(termKey(term)));
+    const unknown = all.filter((term) => !this.#ids.has(termKey(term)));
     const made = unknown.length === 0 ? [] : await upsert(tx, unknown);
-    if (known.length > 0) await addCounts(tx, known);
     const fresh = made.map((term) => [termKey(term), term.id] as const);
     const ids = new Map(fresh);
     const idOf = (term: Term) => this.#ids.get(termKey(term)) ?? ids.get(termKey(term));
     const remember = () => {
       for (const [key, id] of fresh) this.#ids.set(key, id);
     };
-    return { idOf, remember };
+    return { idOf, counts, remember };
   }
 }
 
@@ -74,9 +81,10 @@ async function upsert(tx: Queries, terms: readonly TermCount[]) {
   return made.rows;
 }
 
-async function addCounts(tx: Queries, counts: readonly { id: number; count: number; latest_at: string }[]) {
-  await sql`
+/** A part of the statement that stores a batch. */
+export function addCounts(counts: readonly AddedCount[]) {
+  return sql`
     update terms t set count = t.count + r.count, latest_at = greatest(t.latest_at, r.latest_at)
     from json_to_recordset(${JSON.stringify(counts)}::json) as r (id int, count bigint, latest_at timestamptz)
-    where t.id = r.id`.execute(tx);
+    where t.id = r.id`;
 }
