@@ -184,7 +184,11 @@ function barsOf(run: {
   const refused = [...run.history, ...run.window].reduce((sum, { loaded }) => sum + loaded.refused, 0);
   const [window, history] = [run.window, run.history].map((results) => results.slice(0, shapes.length));
   const bars: Bar[] = [
-    { name: "window: slowest p99 of a list, ms", value: worst(window, ({ loaded }) => loaded.p99Ms), atMost: 15 },
+    {
+      name: "window: slowest p99 of a list, ms",
+      value: worst(window, ({ loaded }) => loaded.p99Ms),
+      atMost: 15,
+    },
     {
       name: "window: most CPU of a list, ms",
       value: worst(window, ({ loaded }) => loaded.cpuMsPerRequest),

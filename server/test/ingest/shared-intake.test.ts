@@ -33,7 +33,9 @@ onBothEngines(
     assert.deepEqual([...ids(ofA), ...ids(ofB)].sort(), ["one", "three", "two"]);
     assert.equal((await claim()).size, 0, "all are taken");
     const dead = [...ofA.keys()];
-    await sql`update sources set lease_until = now() - interval '1 s' where id = any(${dead}::text[])`.execute(db.main);
+    await sql`update sources set lease_until = now() - interval '1 s' where id = any(${dead}::text[])`.execute(
+      db.main,
+    );
     const taken = await claim();
     assert.deepEqual(ids(taken), ids(ofA), "the leases of a dead process have ended");
 
