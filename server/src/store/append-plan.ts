@@ -3,7 +3,7 @@ import type { LogItem, NewItem } from "../feed/item.ts";
 import { changesJudgement, type StorySketch } from "../feed/story.ts";
 import { encodeDoc } from "../feed/view.ts";
 import type { AppendOutcome, AppendRequest } from "./append-request.ts";
-import type { KnownItem } from "./item-keys.ts";
+import type { ItemAlias, KnownItem } from "./item-keys.ts";
 import type { StoryShelf } from "./stories.ts";
 import type { CurrentVersion } from "./versions.ts";
 
@@ -40,7 +40,7 @@ export interface Revised {
  * versions at hand, writes the versions that the log is to have.
  */
 export class AppendPlan {
-  readonly aliases: { alias: string; item_id: string }[] = [];
+  readonly aliases: ItemAlias[] = [];
   readonly outcomes: AppendOutcome[][] = [];
   readonly created: Created[] = [];
   readonly revised: Revised[] = [];

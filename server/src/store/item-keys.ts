@@ -33,11 +33,10 @@ export async function knownItems(
   );
 }
 
-/** A part of the statement that stores a batch. An alias outlives its item: what was removed does not come back. */
-export function insertAliases(aliases: readonly { alias: string; item_id: string }[]) {
-  return sql`
-    insert into item_aliases (alias, item_id)
-    select alias, item_id from json_to_recordset(${JSON.stringify(aliases)}::json) as r (alias text, item_id uuid)`;
+/** An alias outlives its item: what was removed does not come back. */
+export interface ItemAlias {
+  readonly alias: string;
+  readonly item_id: string;
 }
 
 /** Takes note of what the sources now say, where that changed no item. */

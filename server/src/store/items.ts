@@ -6,12 +6,12 @@ import { AppendPlan, type Created, type Revised } from "./append-plan.ts";
 import type { AppendOutcome, AppendRequest } from "./append-request.ts";
 import type { Db, Queries } from "./db.ts";
 import { insertFilings, withOriginals } from "./filings.ts";
-import { insertAliases, knownItems, saveContentKeys, uniqueIds } from "./item-keys.ts";
+import { type ItemAlias, knownItems, saveContentKeys, uniqueIds } from "./item-keys.ts";
 import type { Partitions } from "./partitions.ts";
 import { savePending } from "./pending-documents.ts";
 import { type SourceProgress, saveProgress } from "./sources.ts";
-import { dropSketches, insertSketches, StoryShelf } from "./stories.ts";
-import { addCounts, type TermChange, TermIds, termKey } from "./terms.ts";
+import { dropSketches, StoryShelf, sketchRow } from "./stories.ts";
+import { type TermChange, type TermCount, TermIds, termKey } from "./terms.ts";
 import { currentVersions, replaceVersions } from "./versions.ts";
 
 /** The writing side of the item tables. */
@@ -77,10 +77,10 @@ export class ItemWriter {
       ...revised.flatMap(({ logItem, before }) => termChanges(before.item, logItem.item)),
     ]);
     const termIds = (item: FeedItem) => termsOf(item).map(idOf);
-    await insertItems(tx, {
-      rows: created.map((one) => itemRow(one, termIds(one.logItem.item))),
-      sketches: created.flatMap(({ logItem: { seq }, newItem, sketch }) =>
-        sketch === null ? [] : [{ seq, newItem, sketch }],
+    await storeBatch(tx, {
+      items: created.map((one) => itemRow(one, termIds(one.logItem.item))),
+      sketches: created.flatMap(({ logItem, sketch }) =>
+        sketch === null ? [] : [sketchRow(logItem, sketch)],
       ),
       counts,
       aliases,
@@ -234,36 +234,20 @@ function versionRow(
   };
 }
 
-/** One statement for all tables: each would be a trip to the database of its own. Ends with the new head of the log. */
-async function insertItems(
+/** All tables in one trip to the database (migrations/0010_store_batch.sql), which ends with the new head of the log. */
+async function storeBatch(
   tx: Queries,
   batch: {
-    rows: readonly ReturnType<typeof itemRow>[];
-    sketches: Parameters<typeof insertSketches>[0];
-    counts: Parameters<typeof addCounts>[0];
-    aliases: Parameters<typeof insertAliases>[0];
+    items: readonly ReturnType<typeof itemRow>[];
+    sketches: readonly ReturnType<typeof sketchRow>[];
+    counts: readonly TermCount[];
+    aliases: readonly ItemAlias[];
   },
 ): Promise<void> {
-  await sql`
-    with r as materialized (
-      select * from json_to_recordset(${JSON.stringify(batch.rows)}::json) as r (
-        seq bigint, id uuid, unique_id text, published_at timestamptz, scraped_at timestamptz, actionable boolean,
-        sentiment smallint, terms int[], copy boolean, doc text, detail text, body text, source_id text,
-        content_key text, model text, model_version text, scored_at timestamptz, verdict json)
-    ), keyed as (
-      insert into item_keys (id, seq, unique_id, published_at, source_id, content_key)
-      select id, seq, unique_id, published_at, source_id, content_key from r
-    ), listed as (
-      insert into items (seq, id, published_at, scraped_at, actionable, sentiment, terms, copy)
-      select seq, id, published_at, scraped_at, actionable, sentiment, terms, copy from r
-    ), told as (
-      insert into item_bodies (id, published_at, doc, detail, body) select id, published_at, doc, detail, body from r
-    ), scored as (
-      insert into scores (item_id, published_at, model, model_version, scored_at, verdict)
-      select id, published_at, model, model_version, scored_at, verdict from r where model is not null
-    ), sketched as (${insertSketches(batch.sketches)}
-    ), counted as (${addCounts(batch.counts)}
-    ), named as (${insertAliases(batch.aliases)}
-    )
-    update log_head set last_seq = (select max(seq) from r) where exists (select from r)`.execute(tx);
+  const [items, sketches, counts, aliases] = [batch.items, batch.sketches, batch.counts, batch.aliases].map(
+    (rows) => JSON.stringify(rows),
+  );
+  await sql`select store_batch(${items}::json, ${sketches}::json, ${counts}::json, ${aliases}::json)`.execute(
+    tx,
+  );
 }

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { NewItem } from "../feed/item.ts";
+import type { LogItem } from "../feed/item.ts";
 import { mostEntries, type StoryFacts, StoryMemory, type StorySketch } from "../feed/story.ts";
 import type { Queries } from "./db.ts";
 
@@ -64,24 +64,8 @@ export class StoryShelf {
   }
 }
 
-export interface PlacedSketch {
-  readonly seq: number;
-  readonly newItem: NewItem;
-  readonly sketch: StorySketch;
-}
-
-/** A part of the statement that stores a batch. */
-export function insertSketches(placed: readonly PlacedSketch[]) {
-  const rows = placed.map(({ seq, newItem: { item }, sketch }) => ({
-    seq,
-    id: item.id,
-    seen_at: item.scraped_at,
-    sketch,
-  }));
-  return sql`
-    insert into story_sketches (seq, id, seen_at, sketch)
-    select seq, id, seen_at, sketch from json_to_recordset(${JSON.stringify(rows)}::json)
-      as r (seq bigint, id uuid, seen_at timestamptz, sketch json)`;
+export function sketchRow({ seq, item: { id, scraped_at } }: LogItem, sketch: StorySketch) {
+  return { seq, id, seen_at: scraped_at, sketch };
 }
 
 /** Drops what no item is compared with any more. */

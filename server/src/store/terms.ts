@@ -10,13 +10,13 @@ export interface TermChange {
 }
 
 /** What a batch adds to a term. */
-interface TermCount extends Term {
+interface TermSum extends Term {
   count: number;
   latestAt: string;
 }
 
 /** What is to be added to a known term. */
-interface AddedCount {
+export interface TermCount {
   readonly id: number;
   readonly count: number;
   readonly latest_at: string;
@@ -38,7 +38,7 @@ export class TermIds {
    */
   async count(tx: Queries, changes: readonly TermChange[]) {
     const all = countTerms(changes);
-    const counts = all.flatMap((term): AddedCount[] => {
+    const counts = all.flatMap((term): TermCount[] => {
       const id = this.#ids.get(termKey(term));
       return id === undefined ? [] : [{ id, count: term.count, latest_at: term.latestAt }];
     });
@@ -54,8 +54,8 @@ export class TermIds {
   }
 }
 
-function countTerms(changes: readonly TermChange[]): TermCount[] {
-  const counts = new Map<string, TermCount>();
+function countTerms(changes: readonly TermChange[]): TermSum[] {
+  const counts = new Map<string, TermSum>();
   for (const { terms, publishedAt, by } of changes)
     for (const term of terms) {
       const key = termKey(term);
@@ -69,7 +69,7 @@ function countTerms(changes: readonly TermChange[]): TermCount[] {
   return [...counts.values()];
 }
 
-async function upsert(tx: Queries, terms: readonly TermCount[]) {
+async function upsert(tx: Queries, terms: readonly TermSum[]) {
   const rows = JSON.stringify(terms.map(({ latestAt, ...term }) => ({ ...term, latest_at: latestAt })));
   const made = await sql<Term & { id: number }>`
     insert into terms (kind, value, count, latest_at)
@@ -79,12 +79,4 @@ async function upsert(tx: Queries, terms: readonly TermCount[]) {
       count = terms.count + excluded.count, latest_at = greatest(terms.latest_at, excluded.latest_at)
     returning id, kind, value`.execute(tx);
   return made.rows;
-}
-
-/** A part of the statement that stores a batch. */
-export function addCounts(counts: readonly AddedCount[]) {
-  return sql`
-    update terms t set count = t.count + r.count, latest_at = greatest(t.latest_at, r.latest_at)
-    from json_to_recordset(${JSON.stringify(counts)}::json) as r (id int, count bigint, latest_at timestamptz)
-    where t.id = r.id`;
 }
