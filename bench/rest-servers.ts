@@ -8,6 +8,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { createdKey } from "@tapewire/contract/admin.ts";
 import { planTable } from "@tapewire/contract/plans.ts";
 import pg from "pg";
+import { serviceArgs } from "./server-process.ts";
 
 /** A running server. */
 export interface Running extends AsyncDisposable {
@@ -72,7 +73,6 @@ export async function startTapewire(options: {
   databaseUrl: string;
   /** null: as many as by default */
   windowItems: number | null;
-  nodeArgs?: readonly string[];
 }): Promise<Running & { readonly key: string }> {
   await using stack = new AsyncDisposableStack();
   const folder = mkdtempSync(join(tmpdir(), "tapewire-bench-"));
@@ -80,7 +80,7 @@ export async function startTapewire(options: {
   const adminToken = "tw_admin_for_benches_only";
   const running = stack.use(
     await start({
-      args: [...(options.nodeArgs ?? []), join(root, "server", "src", "main.ts")],
+      args: serviceArgs,
       env: {
         DATABASE_URL: options.databaseUrl,
         TAPEWIRE_PORT: "0",

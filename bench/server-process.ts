@@ -4,10 +4,22 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
 import { join } from "node:path";
+import { z } from "zod";
 
 const serverCore = "0";
 const clientCore = "1";
 const tickMs = 10;
+
+const root = join(import.meta.dirname, "..");
+const [, ...startArgs] = z
+  .object({ scripts: z.object({ start: z.string() }) })
+  .parse(JSON.parse(readFileSync(join(root, "package.json"), "utf8")))
+  .scripts.start.split(" ");
+
+/** Arguments of Node as `npm start` gives them. */
+export const serviceFlags: readonly string[] = startArgs.filter((argument) => argument.startsWith("--"));
+/** The service as `npm start` starts it. */
+export const serviceArgs: readonly string[] = [...serviceFlags, join(root, startArgs.at(-1) ?? "")];
 
 export interface Program {
   readonly command: readonly string[];

@@ -8,7 +8,7 @@ import { z } from "zod";
 import { createDatabase, postgresUrl } from "../server/test/support/db.ts";
 import type { Protocol } from "./loadgen.ts";
 import { ItemPerMessage, NatsLines } from "./loadgen-frames.ts";
-import { start } from "./server-process.ts";
+import { serviceFlags, start } from "./server-process.ts";
 import { filterAt, itemBytes } from "./stream-items.ts";
 
 /** A running server that takes items from its publisher and gives them to its subscribers. */
@@ -51,7 +51,14 @@ async function startTapewire(nodeArgs: readonly string[]): Promise<Contender> {
   const program = join(import.meta.dirname, "stream-server.ts");
   const running = stack.use(
     await start({
-      command: [process.execPath, ...nodeArgs, program, database?.url ?? "", join(folder.path, "data")],
+      command: [
+        process.execPath,
+        ...serviceFlags,
+        ...nodeArgs,
+        program,
+        database?.url ?? "",
+        join(folder.path, "data"),
+      ],
       listening: /^ready (.*)$/m,
     }),
   );

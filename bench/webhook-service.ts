@@ -13,7 +13,7 @@ import { openDb } from "../server/src/store/db.ts";
 import { ItemWriter } from "../server/src/store/items.ts";
 import { Partitions } from "../server/src/store/partitions.ts";
 import { createDatabase, type EngineName } from "../server/test/support/db.ts";
-import { type Running, start } from "./server-process.ts";
+import { type Running, serviceArgs, start } from "./server-process.ts";
 import { filterOf, itemsForLog, itemsOnceAround, itemToPush } from "./webhook-items.ts";
 import type { Sink } from "./webhook-sink.ts";
 
@@ -66,7 +66,7 @@ export class Service implements AsyncDisposable {
 
   async start(): Promise<void> {
     this.#running = await start({
-      command: [process.execPath, ...this.#nodeArgs(this.#starts++), join(root, "server", "src", "main.ts")],
+      command: [process.execPath, ...this.#nodeArgs(this.#starts++), ...serviceArgs],
       env: {
         ...(this.#databaseUrl === null ? {} : { DATABASE_URL: this.#databaseUrl }),
         TAPEWIRE_PORT: "0",
