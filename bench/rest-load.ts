@@ -77,7 +77,8 @@ export async function timeOne(base: string, request: string): Promise<number> {
   const { hostname, port } = new URL(base);
   await using exchange = await Exchange.open(hostname, Number(port));
   const started = performance.now();
-  await exchange.send(request);
+  const { status } = await exchange.send(request);
+  if (status !== 200) throw new Error(`answered ${status}: ${request.split("\r\n")[0]}`);
   return performance.now() - started;
 }
 

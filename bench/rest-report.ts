@@ -3,7 +3,7 @@ import type { LoadResult } from "./rest-load.ts";
 
 export interface ShapeResult {
   readonly name: string;
-  /** The very first page: no filter of this shape was asked for before, none of its items read. */
+  /** The first request of the shape. */
   readonly firstMs: number;
   /** Median over one connection. */
   readonly aloneMs: number;

@@ -8,7 +8,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { createdKey } from "@tapewire/contract/admin.ts";
 import { planTable } from "@tapewire/contract/plans.ts";
 import pg from "pg";
-import { serviceArgs } from "./server-process.ts";
+import { serviceArgs, serviceFlags } from "./server-process.ts";
 
 /** A running server. */
 export interface Running extends AsyncDisposable {
@@ -125,7 +125,7 @@ function writePlans(folder: string): string {
 
 export function startBare(answer: { body: string; headers: Record<string, string> }): Promise<Running> {
   return start({
-    args: [join(import.meta.dirname, "rest-bare.ts")],
+    args: [...serviceFlags, join(import.meta.dirname, "rest-bare.ts")],
     env: {},
     listening: /port (\d+)/,
     input: JSON.stringify(answer),
@@ -142,7 +142,7 @@ export async function startPostgraphile(databaseUrl: string): Promise<Running | 
   if (!isInstalled(folder)) return null;
   await makePeerTable(databaseUrl);
   return start({
-    args: [join(folder, "serve.mjs")],
+    args: [...serviceFlags, join(folder, "serve.mjs")],
     env: { DATABASE_URL: databaseUrl },
     listening: /port (\d+)/,
   });

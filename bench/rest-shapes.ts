@@ -9,6 +9,12 @@ export interface Shape {
   readonly query: string;
 }
 
+/** A long search with another filter each time, for many more times than the window remembers. */
+export function neverTheSame(n: number): string {
+  const asked = countries.slice(1, 51).filter((_, at) => at !== n % 50);
+  return `aggregator=${aggregators[0]}&market_country=${asked.join(",")}&sentiment_min=${Math.floor(n / 50) % 9}`;
+}
+
 const ticker = (rank: number) => symbolOf(rank).short_symbol ?? "";
 const tickers = (from: number, count: number) =>
   Array.from({ length: count }, (_, n) => ticker(from + n)).join(",");

@@ -82,7 +82,7 @@ async function startTapewire(nodeArgs: readonly string[]): Promise<Contender> {
 async function startNodePeer(name: "pull" | "ws-shared"): Promise<Contender> {
   const program = join(import.meta.dirname, "peers", "stream", `${name}.ts`);
   const running = await start({
-    command: [process.execPath, program, String(itemBytes)],
+    command: [process.execPath, ...serviceFlags, program, String(itemBytes)],
     listening: /port (\d+)/,
   });
   const port = Number(running.said);

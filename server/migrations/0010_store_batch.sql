@@ -1,5 +1,6 @@
--- Stores the new items of a batch, with what goes with them, and moves the head of the log. A function because it is
--- planned once for each connection: to plan the statement takes as long as to run it for one item.
+-- Stores the new items of a batch, with what goes with them, and moves the head of the log. A function because a
+-- connection keeps its plan after some calls: to plan the statement takes as long as to run it for one item. Whoever
+-- changes it makes one of another name: processes of the version before go on calling this one.
 create function store_batch(new_items json, new_sketches json, term_counts json, new_aliases json) returns void
 language plpgsql as $$
 begin

@@ -7,24 +7,32 @@ const doc = "x".repeat(850);
 const body = Buffer.from(doc);
 
 test("the newest and those read last are held, each within its share", () => {
-  const bodies = new WindowBodies(8_000);
-  for (let seq = 101; seq <= 110; seq++) bodies.put(seq, doc);
+  const bodies = new WindowBodies(16_000);
+  for (let seq = 101; seq <= 120; seq++) bodies.put(seq, doc);
   assert.ok(bodies.isFull);
-  for (let seq = 1; seq <= 3; seq++) bodies.putRead(seq, body);
-  const held = [1, 2, 3, 101, 104, 105, 110].filter((seq) => bodies.get(seq) !== undefined);
-  assert.deepEqual(held, [2, 3, 105, 110]);
-  assert.deepEqual({ count: bodies.count, bytes: bodies.bytes }, { count: 8, bytes: 8_000 });
+  for (let seq = 1; seq <= 6; seq++) {
+    bodies.putRead(seq, body);
+    assert.ok(bodies.bytes <= 16_000);
+  }
+  assert.deepEqual({ count: bodies.count, bytes: bodies.bytes }, { count: 16, bytes: 16_000 });
+  const held = [1, 2, 5, 6, 101, 108, 109, 120].filter((seq) => bodies.get(seq) !== undefined);
+  assert.deepEqual(held, [5, 6, 109, 120]);
 });
 
-test("of those that were read the one goes first that was not asked for longest", () => {
-  const bodies = new WindowBodies(12_000);
-  for (let seq = 1; seq <= 3; seq++) bodies.putRead(seq, body);
-  bodies.get(1);
-  bodies.putRead(4, body);
-  assert.deepEqual(
-    [1, 2, 3, 4].filter((seq) => bodies.get(seq) !== undefined),
-    [1, 3, 4],
-  );
+test("of those that were read the ones go first that were not asked for longest", () => {
+  const bodies = new WindowBodies(16_000);
+  for (let seq = 1; seq <= 100; seq++) {
+    bodies.putRead(seq, body);
+    assert.ok(bodies.get(1) !== undefined, `asked for with each of ${seq}`);
+  }
+  assert.equal(bodies.get(90), undefined);
+  assert.ok(bodies.bytes <= 4_000);
+});
+
+test("one that is larger than the room is not held", () => {
+  const bodies = new WindowBodies(16_000);
+  bodies.putRead(1, Buffer.alloc(5_000));
+  assert.deepEqual([bodies.get(1), bodies.bytes], [undefined, 0]);
 });
 
 test("a version is held once, and not at all when another replaced it", () => {

@@ -9,24 +9,25 @@ const readShare = 1 / 4;
  */
 export class WindowBodies {
   readonly #newest = new Bodies();
-  /** The one longest not asked for comes first. */
-  readonly #read = new Bodies();
+  /** Read or asked for lately, and before that: when the first are many they become the second, which go at once. */
+  #read = new Bodies();
+  #readBefore = new Bodies();
   readonly #mostBytes: { readonly newest: number; readonly read: number };
   #isFull = false;
   /** No key of the newest is below. */
   #lowest = Number.POSITIVE_INFINITY;
 
   constructor(maxBytes: number) {
-    const read = Math.floor(maxBytes * readShare);
-    this.#mostBytes = { newest: maxBytes - read, read };
+    const read = Math.floor((maxBytes * readShare) / 2);
+    this.#mostBytes = { newest: maxBytes - 2 * read, read };
   }
 
   get count(): number {
-    return this.#newest.count + this.#read.count;
+    return this.#newest.count + this.#read.count + this.#readBefore.count;
   }
 
   get bytes(): number {
-    return this.#newest.bytes + this.#read.bytes;
+    return this.#newest.bytes + this.#read.bytes + this.#readBefore.bytes;
   }
 
   /** Whether some of the newest had to go for others. */
@@ -35,7 +36,7 @@ export class WindowBodies {
   }
 
   get(seq: number): Buffer | undefined {
-    return this.#newest.get(seq) ?? this.#read.touch(seq);
+    return this.#newest.get(seq) ?? this.#read.get(seq) ?? this.#again(seq);
   }
 
   /** One that the log or the filling brings. What came first goes first when there is no room. */
@@ -50,16 +51,25 @@ export class WindowBodies {
   /** One that was missing. */
   putRead(seq: number, body: Buffer): void {
     if (this.#newest.get(seq) !== undefined) return;
-    this.#read.put(seq, body);
-    for (const oldest of this.#read.seqs()) {
-      if (this.#read.bytes <= this.#mostBytes.read) break;
-      this.#read.delete(oldest);
+    this.#readBefore.delete(seq);
+    if (this.#read.bytes + body.length + overheadBytes > this.#mostBytes.read) {
+      this.#readBefore = this.#read;
+      this.#read = new Bodies();
     }
+    // One that is larger than all the room would have none for others.
+    if (body.length + overheadBytes <= this.#mostBytes.read) this.#read.put(seq, body);
   }
 
   delete(seq: number): void {
     this.#newest.delete(seq);
     this.#read.delete(seq);
+    this.#readBefore.delete(seq);
+  }
+
+  #again(seq: number): Buffer | undefined {
+    const body = this.#readBefore.get(seq);
+    if (body !== undefined) this.putRead(seq, body);
+    return body;
   }
 }
 
@@ -71,21 +81,8 @@ class Bodies {
     return this.#bodies.size;
   }
 
-  seqs(): Iterable<number> {
-    return this.#bodies.keys();
-  }
-
   get(seq: number): Buffer | undefined {
     return this.#bodies.get(seq);
-  }
-
-  /** The same, which goes behind all others. */
-  touch(seq: number): Buffer | undefined {
-    const body = this.#bodies.get(seq);
-    if (body === undefined) return undefined;
-    this.#bodies.delete(seq);
-    this.#bodies.set(seq, body);
-    return body;
   }
 
   put(seq: number, body: Buffer): void {

@@ -1,4 +1,5 @@
 import type { Filter } from "@tapewire/contract/filter.ts";
+import { AskedBefore } from "./asked-before.ts";
 import type { ListPosition } from "./cursor.ts";
 import {
   type Hit,
@@ -12,10 +13,11 @@ import { comparePlaces, type Place, placeAt, positionOf, startOf } from "./windo
 import type { WindowTerms } from "./window-terms.ts";
 
 const chunkItems = 16_384;
-/** A walk through more is long, and its filter remembered: whoever pages or polls comes again with the same one. */
+/** A walk through more is long, and from the second on its filter is remembered: who pages or polls comes again. */
 const shortWalkChunks = 4;
 /** Filters remembered: each takes a bit for each item. */
 const mostRemembered = 64;
+const mostLongWalks = 1_000;
 /** A chunk made of another gets so many slots for late items. */
 const spareSlots = 128;
 
@@ -46,6 +48,7 @@ export class WindowIndex {
   /** Numbers of the filters remembered; the one longest not asked for comes first. */
   readonly #remembered = new Map<string, number>();
   #nextNumber = 0;
+  readonly #longWalks = new AskedBefore(mostLongWalks);
 
   /** @param capacity items held at least, when so many came; at the most an eighth more */
   constructor(capacity: number, terms: WindowTerms) {
@@ -120,12 +123,14 @@ export class WindowIndex {
   }
 
   #search(sets: TermSets, range: Range, limit: number, hits: Hit[]): void {
-    const key = sets.join(";");
+    // Sorted, as the order of the sets goes by what was seen of them, which changes.
+    const key = sets.map(String).sort().join(";");
     const first = range.below === null ? this.#chunks.length - 1 : this.#chunkOf(range.below);
     const last = range.from === null ? 0 : this.#chunkOf(range.from);
     let filter = this.#recall(key);
     for (let at = first; at >= last && hits.length < limit; at--) {
-      if (filter === null && first - at === shortWalkChunks) filter = this.#remember(key);
+      if (first - at === shortWalkChunks && filter === null && key !== "" && this.#longWalks.ask(key))
+        filter = this.#remember(key);
       this.#chunks[at]?.search({ sets, filter }, range, limit, this.#scratch, hits);
     }
   }

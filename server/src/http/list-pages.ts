@@ -1,4 +1,5 @@
 import type { Filter } from "@tapewire/contract/filter.ts";
+import { AskedBefore } from "../feed/asked-before.ts";
 import type { ListCursors } from "../feed/cursor.ts";
 import type { Shown } from "../feed/window-changes.ts";
 import type { RecentWindow } from "../itemlog/window.ts";
@@ -48,7 +49,7 @@ export class ListPages {
   readonly #cursors: ListCursors;
   /** The one longest not asked for comes first. */
   readonly #kept = new Map<string, Kept>();
-  readonly #asked = new Set<string>();
+  readonly #asked = new AskedBefore(mostAsked);
   readonly #slabs = slabSizes.map((size) => new Slabs(size));
   #bytes = 0;
 
@@ -88,15 +89,8 @@ export class ListPages {
   }
 
   #isAskedAgain(key: string): boolean {
-    if (this.#asked.has(key)) return true;
-    for (const oldest of this.#asked) {
-      if (this.#asked.size < mostAsked) break;
-      this.#asked.delete(oldest);
-    }
     // One so long that it would not be remembered is kept at once, and counted there.
-    if (key.length > longestAsked) return true;
-    this.#asked.add(key);
-    return false;
+    return key.length > longestAsked || this.#asked.ask(key);
   }
 
   #take(key: string): EncodedBody | null {

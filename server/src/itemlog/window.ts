@@ -253,12 +253,14 @@ export class RecentWindow implements AsyncDisposable {
     try {
       const docs = await docsOf(this.#deps.db.list, keys);
       const read = new Map<number, Buffer>();
-      for (const [at, { seq }] of hits.entries()) {
+      for (const [at, { seq, place }] of hits.entries()) {
         const doc = docs[at];
         if (doc === null || doc === undefined) continue;
-        const body = Buffer.from(doc);
+        const body = unpooled(doc);
         read.set(seq, body);
-        if (doc.startsWith(`{"seq":${seq},`)) this.#bodies.putRead(seq, body);
+        // Another version may have come to the table meanwhile, or to the index.
+        if (doc.startsWith(`{"seq":${seq},`) && this.#index.seqAt(place) === seq)
+          this.#bodies.putRead(seq, body);
       }
       return read;
     } catch (error) {
@@ -267,4 +269,11 @@ export class RecentWindow implements AsyncDisposable {
       throw error;
     }
   }
+}
+
+/** In memory of its own: a piece of Node's pool would keep all of it, many times as much, while the document is kept. */
+function unpooled(text: string): Buffer {
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
+  bytes.write(text);
+  return bytes;
 }
