@@ -1,4 +1,4 @@
-/** Tells what is asked for again from what is asked for once; bounded, the one asked longest ago is forgotten first. */
+/** Tells what is asked for again from what is asked for once; bounded, what is known longest is forgotten first. */
 export class AskedBefore {
   readonly #most: number;
   readonly #keys = new Set<string>();
