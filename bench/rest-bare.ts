@@ -1,11 +1,13 @@
-/** The floor: node:http sending one answer, made beforehand, to whatever is asked. Its body and headers come by stdin. */
+/** The floor: node:http sending one answer, made beforehand, to whatever is asked; it comes as a line of stdin. */
+import { once } from "node:events";
 import { createServer } from "node:http";
-import { json } from "node:stream/consumers";
+import { createInterface } from "node:readline";
 import { z } from "zod";
 
 const answer = z.object({ body: z.string(), headers: z.record(z.string(), z.string()) });
 
-const { body, headers } = answer.parse(await json(process.stdin));
+const [line] = z.tuple([z.string()]).parse(await once(createInterface({ input: process.stdin }), "line"));
+const { body, headers } = answer.parse(JSON.parse(line));
 const bytes = Buffer.from(body);
 const server = createServer((_, response) => {
   response.writeHead(200, { ...headers, "content-length": bytes.length });

@@ -1,6 +1,5 @@
 /** The servers that are measured, each a process of its own on the first core, and started for its turn only. */
-import { execFileSync, spawn } from "node:child_process";
-import { once } from "node:events";
+import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,7 +7,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { createdKey } from "@tapewire/contract/admin.ts";
 import { planTable } from "@tapewire/contract/plans.ts";
 import pg from "pg";
-import { serviceArgs, serviceFlags } from "./server-process.ts";
+import { cpuMsOf, serviceArgs, serviceFlags, start as startProcess } from "./server-process.ts";
 
 /** A running server. */
 export interface Running extends AsyncDisposable {
@@ -18,10 +17,9 @@ export interface Running extends AsyncDisposable {
 }
 
 const root = join(import.meta.dirname, "..");
-const serverCore = "0";
-const tickMs = 10;
 
 interface Program {
+  /** Of Node. */
   readonly args: readonly string[];
   readonly env: Record<string, string>;
   /** Its output once it listens; the first group is a port or an address. */
@@ -29,43 +27,17 @@ interface Program {
   readonly input?: string;
 }
 
-async function start({ args, env, listening, input }: Program): Promise<Running> {
-  const child = spawn("taskset", ["-c", serverCore, process.execPath, ...args], {
-    env: { PATH: process.env.PATH ?? "", NODE_ENV: "production", ...env },
-    stdio: ["pipe", "pipe", "pipe"],
-  });
-  child.stdin.end(input ?? "");
-  let output = "";
-  const found = await new Promise<string>((resolve, reject) => {
-    const read = (chunk: Buffer) => {
-      output += chunk.toString();
-      const said = listening.exec(output)?.[1];
-      if (said !== undefined) resolve(said);
-    };
-    child.stdout.on("data", read);
-    child.stderr.on("data", read);
-    child.once("exit", (code) => reject(new Error(`${args.join(" ")} ended with ${code}:\n${output}`)));
-  });
-  const died = (code: number | null) => console.error(`${args.join(" ")} ended with ${code}:\n${output}`);
-  child.once("exit", died);
+async function start({ args, ...program }: Program): Promise<Running> {
+  const {
+    pid,
+    said,
+    [Symbol.asyncDispose]: stop,
+  } = await startProcess({ command: [process.execPath, ...args], ...program });
   return {
-    base: found.startsWith("http") ? found : `http://127.0.0.1:${found}`,
-    cpuMs: () => cpuMsOf(child.pid ?? 0),
-    [Symbol.asyncDispose]: async () => {
-      if (child.exitCode !== null) return;
-      child.off("exit", died);
-      const ended = once(child, "exit");
-      child.kill("SIGTERM");
-      await ended;
-    },
+    base: said.startsWith("http") ? said : `http://127.0.0.1:${said}`,
+    cpuMs: () => cpuMsOf(pid),
+    [Symbol.asyncDispose]: stop,
   };
-}
-
-/** utime and stime of proc_pid_stat(5), fields 14 and 15; the name before them may hold spaces. */
-function cpuMsOf(pid: number): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return (Number(fields[11]) + Number(fields[12])) * tickMs;
 }
 
 /** The product as an operator starts it, with limits that a measurement does not reach. `key` opens the list. */

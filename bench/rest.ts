@@ -8,9 +8,7 @@
  *     --quick    shorter phases      --json     results as a file in bench/results too
  *     --items N  another number      --drop     drops the database of the items, which is kept between runs, and ends
  */
-import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { cpus } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { dropRestDatabase, restDatabase } from "./rest-database.ts";
@@ -28,8 +26,8 @@ import {
 } from "./rest-report.ts";
 import { type Running, startBare, startPostgraphile, startTapewire } from "./rest-servers.ts";
 import { neverTheSame, shapes } from "./rest-shapes.ts";
+import { isPinned, machineLine, runPinned } from "./server-process.ts";
 
-const clientCore = "1";
 const connections = 16;
 const { values: given } = parseArgs({
   options: {
@@ -49,22 +47,9 @@ else {
   process.exitCode = runPinned();
 }
 
-function isPinned(): boolean {
-  const allowed = /^Cpus_allowed_list:\s*(\S+)/m.exec(readFileSync("/proc/self/status", "latin1"))?.[1];
-  return allowed === clientCore;
-}
-
-function runPinned(): number {
-  if (cpus().length < 2) throw new Error("needs two cores: one for the servers, one for the load");
-  const run = spawnSync("taskset", ["-c", clientCore, process.execPath, ...process.argv.slice(1)], {
-    stdio: "inherit",
-  });
-  return run.status ?? 1;
-}
-
 async function measure(): Promise<void> {
   const databaseUrl = await restDatabase(items);
-  const machine = `${cpus()[0]?.model}, ${cpus().length} cores, Node ${process.version}, commit ${commit()}`;
+  const machine = machineLine();
   console.log(`${machine}\n${items} items, ${connections} connections, ${phase.measuredMs} ms each\n`);
   const history = await (async () => {
     await using server = await startTapewire({ databaseUrl, windowItems: 0 });
@@ -180,14 +165,14 @@ function barsOf(run: {
   cached: Duel;
   uncached: { newest: Duel } | null;
 }): Bar[] {
-  const worst = (results: readonly ShapeResult[] = [], of: (result: ShapeResult) => number) =>
+  const worst = (results: readonly ShapeResult[], of: (result: ShapeResult) => number) =>
     Math.max(...results.map(of));
   const refused = [...run.history, ...run.window].reduce((sum, { loaded }) => sum + loaded.refused, 0);
-  const [window, history] = [run.window, run.history].map((results) => results.slice(0, shapes.length));
+  const lists = (results: readonly ShapeResult[]) => results.slice(0, shapes.length);
   const bars: Bar[] = [
     {
       name: "window: slowest p99 of a list, ms",
-      value: worst(window, ({ loaded }) => loaded.p99Ms),
+      value: worst(lists(run.window), ({ loaded }) => loaded.p99Ms),
       atMost: 15,
     },
     {
@@ -197,7 +182,7 @@ function barsOf(run: {
     },
     {
       name: "history: slowest p50 alone, ms",
-      value: worst(history, ({ aloneMs }) => aloneMs),
+      value: worst(lists(run.history), ({ aloneMs }) => aloneMs),
       atMost: 100,
     },
     { name: "answers other than 200", value: refused + run.cached.ours.refused, atMost: 0 },
@@ -216,19 +201,6 @@ function barsOf(run: {
       byCpu: cpuRatioOf(run.uncached.newest),
     });
   return bars;
-}
-
-function commit(): string {
-  try {
-    return execFileSync("git", ["describe", "--always", "--dirty"], {
-      cwd: import.meta.dirname,
-      stdio: ["ignore", "pipe", "ignore"],
-    })
-      .toString()
-      .trim();
-  } catch {
-    return "unknown";
-  }
 }
 
 function save(results: object): void {

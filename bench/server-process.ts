@@ -26,6 +26,8 @@ export interface Program {
   readonly env?: Readonly<Record<string, string>>;
   /** Its output once it listens; the first group is handed on. */
   readonly listening: RegExp;
+  /** A line that it is told at once. */
+  readonly input?: string;
 }
 
 /** A running process. */
@@ -37,11 +39,13 @@ export interface Running extends AsyncDisposable {
 }
 
 /** Starts a program on the first core and waits until it listens. */
-export async function start({ command, env = {}, listening }: Program): Promise<Running> {
+export async function start({ command, env = {}, listening, input }: Program): Promise<Running> {
   const child = spawn("taskset", ["-c", serverCore, ...command], {
     env: { PATH: process.env.PATH ?? "", NODE_ENV: "production", ...env },
     stdio: ["pipe", "pipe", "pipe"],
   });
+  child.stdin.on("error", () => {});
+  if (input !== undefined) child.stdin.write(`${input}\n`);
   let output = "";
   const said = await new Promise<string>((resolve, reject) => {
     const read = (chunk: Buffer) => {
@@ -56,7 +60,6 @@ export async function start({ command, env = {}, listening }: Program): Promise<
   });
   const died = (code: number | null) => console.error(`${command.join(" ")} ended with ${code}:\n${output}`);
   child.once("exit", died);
-  child.stdin.on("error", () => {});
   return {
     pid: child.pid ?? 0,
     said,

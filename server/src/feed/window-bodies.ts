@@ -52,12 +52,12 @@ export class WindowBodies {
   putRead(seq: number, body: Buffer): void {
     if (this.#newest.get(seq) !== undefined) return;
     this.#readBefore.delete(seq);
-    if (this.#read.bytes + body.length + overheadBytes > this.#mostBytes.read) {
+    if (this.#read.bytes + sizeOf(body) > this.#mostBytes.read) {
       this.#readBefore = this.#read;
       this.#read = new Bodies();
     }
     // One that is larger than all the room would have none for others.
-    if (body.length + overheadBytes <= this.#mostBytes.read) this.#read.put(seq, body);
+    if (sizeOf(body) <= this.#mostBytes.read) this.#read.put(seq, body);
   }
 
   delete(seq: number): void {
@@ -71,6 +71,10 @@ export class WindowBodies {
     if (body !== undefined) this.putRead(seq, body);
     return body;
   }
+}
+
+function sizeOf(body: Buffer): number {
+  return body.length + overheadBytes;
 }
 
 class Bodies {
@@ -88,13 +92,13 @@ class Bodies {
   put(seq: number, body: Buffer): void {
     this.delete(seq);
     this.#bodies.set(seq, body);
-    this.bytes += body.length + overheadBytes;
+    this.bytes += sizeOf(body);
   }
 
   delete(seq: number): void {
     const body = this.#bodies.get(seq);
     if (body === undefined) return;
     this.#bodies.delete(seq);
-    this.bytes -= body.length + overheadBytes;
+    this.bytes -= sizeOf(body);
   }
 }

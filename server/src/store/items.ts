@@ -244,10 +244,9 @@ async function storeBatch(
     aliases: readonly ItemAlias[];
   },
 ): Promise<void> {
-  const [items, sketches, counts, aliases] = [batch.items, batch.sketches, batch.counts, batch.aliases].map(
-    (rows) => JSON.stringify(rows),
-  );
-  await sql`select store_batch(${items}::json, ${sketches}::json, ${counts}::json, ${aliases}::json)`.execute(
+  const json = (rows: readonly object[]) => sql`${JSON.stringify(rows)}::json`;
+  const { items, sketches, counts, aliases } = batch;
+  await sql`select store_batch(${json(items)}, ${json(sketches)}, ${json(counts)}, ${json(aliases)})`.execute(
     tx,
   );
 }
