@@ -18,16 +18,23 @@ const askAgainMs = 2 * sweepEveryMs;
 /** While the database is away. */
 const retryMs = 500;
 
-/**
- * The ordinal of one more live item (1..); `spent`: the day's cap is used up; `wait`: a block is being leased, see
- * `leased`.
- */
-export type Unit = number | "spent" | "wait";
+/** Ordinals of so many more live items, one behind the other; the first of the day is 1. */
+export interface Units {
+  readonly first: number;
+  readonly count: number;
+}
+
+/** `spent`: the day's cap is used up; `wait`: a block is being leased, see `leased`. */
+export type NoUnits = "spent" | "wait";
 
 /** What one account has left, as whoever delivers to it holds it. */
 export interface AccountUnits {
-  /** @param cap null: no limit */
-  take(cap: number | null): Unit;
+  /**
+   * As many as there are at hand.
+   * @param cap null: no limit
+   * @param most 1..
+   */
+  take(cap: number | null, most: number): Units | NoUnits;
   /** Resolves when the block that `take` waits for is there, or could not be had. */
   leased(): Promise<void>;
 }
@@ -103,7 +110,7 @@ class LeasedUnits implements AccountUnits {
     this.#lease = new Lease(deps.usage.today);
   }
 
-  take(cap: number | null): Unit {
+  take(cap: number | null, most: number): Units | NoUnits {
     if (this.#lease.day !== this.#deps.usage.today) this.release();
     const lease = this.#lease;
     if (lease.next >= lease.end && lease.ahead !== null) {
@@ -111,13 +118,16 @@ class LeasedUnits implements AccountUnits {
       lease.end = lease.ahead.end;
       lease.ahead = null;
     }
+    const { next: first } = lease;
     // A block leased under a larger plan may reach beyond the cap.
-    if (cap !== null && lease.next > cap) return "spent";
-    if (lease.next < lease.end) {
-      const unit = lease.next++;
-      lease.given += 1;
-      if (lease.ahead === null && (lease.end - unit) * 2 <= lease.size) this.#extend(cap, lease);
-      return unit;
+    if (cap !== null && first > cap) return "spent";
+    const end = cap === null ? lease.end : Math.min(lease.end, cap + 1);
+    const count = Math.min(most, end - first);
+    if (count > 0) {
+      lease.next += count;
+      lease.given += count;
+      if (lease.ahead === null && (lease.end - lease.next + 1) * 2 <= lease.size) this.#extend(cap, lease);
+      return { first, count };
     }
     if (cap !== null && lease.spentCap === cap) return "spent";
     this.#extend(cap, lease);

@@ -26,9 +26,14 @@ export function formOf(wire: Wire, locked: boolean): Form {
 }
 
 /** The bytes of a feed frame whose count is still blank: `countAt` is the offset of its ten places. */
-export interface FrameTemplate {
+interface Frame {
   readonly bytes: Buffer;
   readonly countAt: number;
+}
+
+export interface FrameTemplate extends Frame {
+  /** Of its item. */
+  readonly seq: number;
 }
 
 export interface EncodeContext {
@@ -48,6 +53,8 @@ const countInHead = head.indexOf(" ");
  */
 export class EncodedItem {
   readonly item: LogItem;
+  /** The item's; here too, as it is read for every client. */
+  readonly seq: number;
   readonly cursor: string;
   /** Slots of the subscription index that it passes, as of its arrival; null: it was not matched. */
   readonly matches: Int32Array | null;
@@ -56,20 +63,18 @@ export class EncodedItem {
 
   constructor(item: LogItem, { epoch, now }: EncodeContext, matches: Int32Array | null = null) {
     this.item = item;
+    this.seq = item.seq;
     this.cursor = cursorOf({ epoch, seq: item.seq });
     this.matches = matches;
     this.#publishedNow = now;
-  }
-
-  get seq(): number {
-    return this.item.seq;
   }
 
   template(form: Form): FrameTemplate {
     const known = this.#templates[form.index];
     if (known !== undefined) return known;
     const { wire, locked } = form;
-    const made = wire === "text" ? this.#textFrame(locked) : makers[wire](this.#rest(locked), this.cursor);
+    const frame = wire === "text" ? this.#textFrame(locked) : makers[wire](this.#rest(locked), this.cursor);
+    const made = { seq: this.seq, ...frame };
     this.#templates[form.index] = made;
     return made;
   }
@@ -79,7 +84,7 @@ export class EncodedItem {
     return `{"type":"feed","snapshot":true,"count":${count},${this.#members(cursor, locked)}`;
   }
 
-  #textFrame(locked: boolean): FrameTemplate {
+  #textFrame(locked: boolean): Frame {
     return textFrame(Buffer.from(this.#members(this.cursor, locked)));
   }
 
@@ -110,7 +115,7 @@ const makers = { deflate: deflatedFrame, sse: eventFrame } as const;
 const finText = 0x81;
 const finTextCompressed = 0xc1;
 
-function textFrame(rest: Buffer): FrameTemplate {
+function textFrame(rest: Buffer): Frame {
   const header = frameHeader(finText, head.length + rest.length);
   return { bytes: joined([header, head, rest]), countAt: header.length + countInHead };
 }
@@ -120,7 +125,7 @@ function textFrame(rest: Buffer): FrameTemplate {
  * it, then the deflated rest, made once for all. No block refers to an earlier message, so it is valid for every client
  * whatever it was sent before.
  */
-function deflatedFrame(rest: Buffer): FrameTemplate {
+function deflatedFrame(rest: Buffer): Frame {
   const stored = Buffer.alloc(5);
   stored.writeUInt16LE(head.length, 1);
   stored.writeUInt16LE(~head.length & 0xffff, 3);
@@ -136,7 +141,7 @@ function deflatedFrame(rest: Buffer): FrameTemplate {
   };
 }
 
-function eventFrame(rest: Buffer, cursor: string): FrameTemplate {
+function eventFrame(rest: Buffer, cursor: string): Frame {
   const open = Buffer.from(`id: ${cursor}\nevent: feed\ndata: `);
   return {
     bytes: joined([open, head, rest, Buffer.from("\n\n")]),

@@ -39,9 +39,8 @@ export class EventSourceTransport implements Transport {
   }
 
   /** Copied: the response holds its bytes back for a turn, to send them with the frame of their chunk. */
-  writeBlock(bytes: Buffer): boolean {
+  writeBlock(bytes: Buffer): void {
     this.#response.write(Buffer.from(bytes));
-    return true;
   }
 
   send(frame: ServerFrame): void {

@@ -1,6 +1,6 @@
 import { filterOfSubscription } from "@tapewire/contract/filter.ts";
 import type { Caller } from "../account/auth.ts";
-import type { AccountUnits, Unit } from "../account/realtime-quota.ts";
+import type { AccountUnits } from "../account/realtime-quota.ts";
 import { asksForScores, matches } from "../feed/filter.ts";
 import type { Filter } from "../feed/item.ts";
 import { hasBit } from "../feed/members.ts";
@@ -97,13 +97,16 @@ export class Subscription {
    * delivered by a later call: of the core when items arrive, of the transport when there is room.
    */
   pump(): void {
-    if (!this.ready) return;
     const { ring, writer } = this.#core;
+    if (this.position === ring.head || this.#waiting || this.#ended) return;
     if (this.#passesOver) {
       this.position = ring.head;
       return;
     }
-    const capReached = this.#collect(this.#room) === "spent";
+    const room = this.#room;
+    if (room <= 0) return;
+    this.#collect(room);
+    const capReached = this.#number() === "spent";
     if (writer.length > 0) writer.write(this.#transport);
     if (capReached) this.#stop();
     else if (this.position < ring.head && !this.#waiting) this.#core.pumpAgain(this);
@@ -133,23 +136,33 @@ export class Subscription {
     return this.#transport.open ? unsentLimitBytes - this.#transport.unsentBytes : 0;
   }
 
-  /**
-   * Hands the frames that are due and fit to the writer, and moves the position behind them.
-   * @returns "spent" when the day's cap allows no more
-   */
-  #collect(room: number): "spent" | null {
+  /** Hands the frames that are due and fit to the writer, and moves the position behind them. */
+  #collect(room: number): void {
     const { ring, writer } = this.#core;
     const { form } = this.#transport;
     const { head } = ring;
     while (this.position < head && writer.length < room) {
       const entry = this.#entryAt(this.position + 1);
-      if (entry === undefined) return null;
-      if (this.#passes(entry)) {
-        const count = this.#takeUnit();
-        if (typeof count !== "number") return count === "spent" ? "spent" : null;
-        writer.add(entry.template(form), count);
-      }
+      if (entry === undefined) return;
+      if (this.#passes(entry)) writer.add(entry.template(form));
       this.position = entry.seq;
+    }
+  }
+
+  /**
+   * Counts what was handed to the writer. What there are no units for stays in the log, before the position.
+   * @returns "spent" when the day's cap allows no more
+   */
+  #number(): "spent" | null {
+    const { writer } = this.#core;
+    while (writer.uncounted > 0) {
+      const units = this.#units.take(this.#cap, writer.uncounted);
+      if (typeof units === "object") writer.number(units);
+      else {
+        this.position = writer.dropUncounted() - 1;
+        if (units === "spent") return "spent";
+        this.wait(() => this.#units.leased());
+      }
     }
     return null;
   }
@@ -170,19 +183,17 @@ export class Subscription {
     const first = this.#page[0];
     const inPage = first === undefined ? undefined : this.#page[seq - first.seq];
     if (inPage !== undefined) return inPage;
+    this.#readPage(seq);
+    return undefined;
+  }
+
+  #readPage(seq: number): void {
     this.wait(async () => {
       this.#page = await this.#core.ring.page(seq);
       // Without it, delivery would ask for it for ever.
       if (this.#page.at(seq - (this.#page[0]?.seq ?? seq))?.seq !== seq)
         throw new Error(`entry ${seq} of the log is missing`);
     });
-    return undefined;
-  }
-
-  #takeUnit(): Unit {
-    const unit = this.#units.take(this.#cap);
-    if (unit === "wait") this.wait(() => this.#units.leased());
-    return unit;
   }
 
   #stop(): void {

@@ -1,6 +1,7 @@
 import type { Duplex } from "node:stream";
 import type { ServerFrame } from "@tapewire/contract/stream.ts";
 import { WebSocket } from "ws";
+import { descriptorOf, writeDirectly } from "./direct-write.ts";
 import { type Form, formOf } from "./encoded-item.ts";
 import type { Transport, TransportEvents } from "./transport.ts";
 
@@ -20,6 +21,7 @@ export class WebSocketTransport implements Transport {
   readonly form: Form;
   readonly #ws: StreamSocket;
   readonly #socket: Duplex;
+  readonly #descriptor: number;
   /** Kept here: to ask ws would be to fetch it from memory for every client and item. */
   #closing = false;
 
@@ -27,6 +29,7 @@ export class WebSocketTransport implements Transport {
     const { locked, events } = options;
     this.#ws = ws;
     this.#socket = socket;
+    this.#descriptor = descriptorOf(socket);
     this.form = formOf(ws.extensions.includes("permessage-deflate") ? "deflate" : "text", locked);
     ws.on("closing", () => {
       this.#closing = true;
@@ -48,10 +51,10 @@ export class WebSocketTransport implements Transport {
     return !this.#closing && this.#socket.writable;
   }
 
-  writeBlock(bytes: Buffer): boolean {
-    this.#socket.write(bytes);
-    // write() is false for any large chunk, even one that the kernel took whole.
-    return this.#socket.writableLength === 0;
+  writeBlock(bytes: Buffer): void {
+    const { writable, writableLength } = this.#socket;
+    const taken = writable && writableLength === 0 ? writeDirectly(this.#descriptor, bytes) : 0;
+    if (taken < bytes.length) this.#socket.write(Buffer.from(bytes.subarray(taken)));
   }
 
   send(frame: ServerFrame): void {

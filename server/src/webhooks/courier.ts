@@ -1,4 +1,4 @@
-import type { RealtimeQuota, Unit } from "../account/realtime-quota.ts";
+import type { NoUnits, RealtimeQuota } from "../account/realtime-quota.ts";
 import { deliveryIdOf } from "../feed/delivery-id.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
@@ -111,7 +111,7 @@ export class Courier {
       const { entry } = found;
       const slot = this.#room.take(endpoint, "late");
       if (slot === null) return;
-      if (typeof this.#takesUnit(endpoint) !== "number") {
+      if (this.#takeUnit(endpoint) !== null) {
         // The next round asks again; what is spent comes back with the day.
         this.#room.free(slot);
         return;
@@ -182,9 +182,10 @@ export class Courier {
   }
 
   /** Without a cap there is nothing to count: what the plan allows is not used up by deliveries. */
-  #takesUnit({ plan, accountId }: Endpoint): Unit {
+  #takeUnit({ plan, accountId }: Endpoint): NoUnits | null {
     const cap = plan.realtime_feeds_per_day;
-    return cap === null ? 0 : this.#deps.quota.of(accountId).take(cap);
+    const units = cap === null ? null : this.#deps.quota.of(accountId).take(cap, 1);
+    return typeof units === "string" ? units : null;
   }
 
   /** @returns false when it must wait */
@@ -204,14 +205,14 @@ export class Courier {
       queue.look(entry.seq - 1);
       return false;
     }
-    const unit = wasTried ? 0 : this.#takesUnit(endpoint);
-    if (typeof unit !== "number") this.#room.free(slot);
-    if (unit === "spent") {
+    const lacking = wasTried ? null : this.#takeUnit(endpoint);
+    if (lacking !== null) this.#room.free(slot);
+    if (lacking === "spent") {
       queue.skip(entry, "withheld");
       this.withheld += 1;
       return true;
     }
-    if (unit === "wait") {
+    if (lacking === "wait") {
       queue.look(entry.seq - 1);
       void this.#deps.quota
         .of(accountId)
