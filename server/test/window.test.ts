@@ -278,9 +278,13 @@ async function keptWithinBounds({ open }: Process) {
     const symbols = Array.from({ length: 50 }, (_, at) => `${n}-${at}`.padEnd(200, "Z"));
     return pages.page({ filter: { symbols, tags: {} }, cursor: undefined, limit: 1 }, owner);
   };
-  const first = await ask(0);
+  const askAgain = async (n: number) => {
+    await ask(n);
+    return await ask(n);
+  };
+  const first = await askAgain(0);
   assert.equal(await ask(0), first);
-  for (let n = 1; n <= 3_500; n++) await ask(n);
+  for (let n = 1; n <= 3_500; n++) await askAgain(n);
   assert.notEqual(await ask(0), first, "filters of 35 MB are not kept within 32 MiB");
 }
 

@@ -1,6 +1,7 @@
-import { createHmac, createSecretKey, hash, type KeyObject, timingSafeEqual } from "node:crypto";
+import { hash, timingSafeEqual } from "node:crypto";
 import { ApiError, errorTable } from "@tapewire/contract/errors.ts";
 import type { Filter } from "@tapewire/contract/filter.ts";
+import { Hmac } from "./hmac.ts";
 
 /** Place of an item in the list; a page goes on behind it. */
 export interface ListPosition {
@@ -18,50 +19,53 @@ const signedLength = bytes.version + bytes.time + bytes.id + bytes.filter;
  * @param key secret shared by all processes of a deployment
  */
 export class ListCursors {
-  /** Made once: of a Buffer every signature would make its own. */
-  readonly #key: KeyObject;
+  readonly #hmac: Hmac;
+  readonly #cursor = Buffer.alloc(signedLength + bytes.mac);
 
   constructor(key: Buffer) {
-    this.#key = createSecretKey(key);
+    this.#hmac = new Hmac(key, signedLength);
   }
 
   encode({ publishedAt, id }: ListPosition, filter: Filter): string {
-    const cursor = Buffer.alloc(signedLength + bytes.mac);
-    const signed = cursor.subarray(0, signedLength);
+    const signed = this.#hmac.message;
     signed.writeUInt8(version, 0);
     signed.writeBigInt64BE(BigInt(publishedAt.getTime()), bytes.version);
     signed.write(id.replaceAll("-", ""), bytes.version + bytes.time, "hex");
-    filterHash(filter).copy(signed, bytes.version + bytes.time + bytes.id);
-    this.#mac(signed).copy(cursor, signedLength);
-    return cursor.toString("base64url");
+    signed.write(filterHash(filter), signedLength - bytes.filter, "latin1");
+    signed.copy(this.#cursor);
+    this.#cursor.write(this.#hmac.digest(), signedLength, bytes.mac, "latin1");
+    return this.#cursor.toString("base64url");
   }
 
   /** @throws {ApiError} invalid_cursor: not ours, tampered with, or made with other filters */
   decode(cursor: string, filter: Filter): ListPosition {
     const raw = Buffer.from(cursor, "base64url");
-    const signed = raw.subarray(0, signedLength);
-    const mac = raw.subarray(signedLength);
     // Compared again as text: Buffer.from ignores characters that are no base64url.
-    const whole = raw.length === signedLength + bytes.mac && raw.toString("base64url") === cursor;
-    if (!whole || raw.readUInt8(0) !== version || !timingSafeEqual(mac, this.#mac(signed)))
+    const isWhole = raw.length === signedLength + bytes.mac && raw.toString("base64url") === cursor;
+    if (!isWhole || raw.readUInt8(0) !== version || !this.#isOurs(raw))
       throw refused(errorTable.invalid_cursor.message);
-    if (!signed.subarray(-bytes.filter).equals(filterHash(filter)))
+    if (raw.toString("latin1", signedLength - bytes.filter, signedLength) !== filterHash(filter))
       throw refused("The cursor was made with other filters");
-    const hex = signed.toString("hex", bytes.version + bytes.time, signedLength - bytes.filter);
+    const hex = raw.toString("hex", bytes.version + bytes.time, signedLength - bytes.filter);
     return {
-      publishedAt: new Date(Number(signed.readBigInt64BE(bytes.version))),
+      publishedAt: new Date(Number(raw.readBigInt64BE(bytes.version))),
       id: hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5"),
     };
   }
 
-  #mac(signed: Buffer): Buffer {
-    return createHmac("sha256", this.#key).update(signed).digest().subarray(0, bytes.mac);
+  #isOurs(raw: Buffer): boolean {
+    raw.copy(this.#hmac.message, 0, 0, signedLength);
+    const mac = Buffer.from(this.#hmac.digest(), "latin1").subarray(0, bytes.mac);
+    return timingSafeEqual(raw.subarray(signedLength), mac);
   }
 }
 
-/** Equal for equal filters: the members of a Filter always come in one order, its values sorted. */
-function filterHash(filter: Filter): Buffer {
-  return hash("sha256", JSON.stringify(filter), "buffer").subarray(0, bytes.filter);
+/**
+ * Equal for equal filters: the members of a Filter always come in one order, its values sorted.
+ * @returns a byte a character
+ */
+function filterHash(filter: Filter): string {
+  return hash("sha256", JSON.stringify(filter), "binary").slice(0, bytes.filter);
 }
 
 function refused(detail: string): ApiError {

@@ -12,8 +12,8 @@ const overheadBytes = 1_000;
 /** A filter is held twice, in the key and as its values: about so many bytes for each character of the key. */
 const bytesPerCharacter = 3;
 
-/** Requests that were asked once lately: a second time makes their answer worth keeping. */
-const mostAsked = 2_000;
+/** Of requests that were asked once lately: a second time makes their answer worth keeping. */
+const mostAsked = 8_192;
 /** For a page of 50, and for one of 500; a larger one gets a buffer of its own. */
 const slabSizes = [
   { bytes: 128 * 1024, most: 64 },
@@ -30,8 +30,6 @@ export interface ListRequest {
   readonly limit: number;
 }
 
-/** Characters of a request that is remembered. */
-const longestAsked = 1_024;
 /** `{"seq":` and a number below 2^53. */
 const seqBytes = 23;
 
@@ -72,7 +70,7 @@ export class ListPages {
     const after = cursor === undefined ? null : this.#cursors.decode(cursor, filter);
     const { docs, ...shown } = await this.#window.page({ filter, after, limit, owner });
     const next = shown.last === null ? null : this.#cursors.encode(shown.last, filter);
-    if (shown.state === null || !this.#isAskedAgain(key)) return this.#passing(docs, next);
+    if (shown.state === null || !this.#asked.ask(key)) return this.#passing(docs, next);
     const bytes = Buffer.allocUnsafe(pageLength(docs, next));
     const body = new EncodedBody(fill(bytes, docs, next), { etag: tagOf(docs, next) });
     this.#keep(key, { shown, body });
@@ -86,11 +84,6 @@ export class ListPages {
     const slab = slabs?.take() ?? Buffer.allocUnsafeSlow(length);
     const onSent = () => slabs?.give(slab);
     return new EncodedBody(fill(slab, docs, next), { etag: tagOf(docs, next), onSent });
-  }
-
-  #isAskedAgain(key: string): boolean {
-    // One so long that it would not be remembered is kept at once, and counted there.
-    return key.length > longestAsked || this.#asked.ask(key);
   }
 
   #take(key: string): EncodedBody | null {
@@ -144,10 +137,14 @@ function fill(target: Buffer, docs: readonly Buffer[], next: string | null): Buf
   return target.subarray(0, at);
 }
 
+/** What pages are told apart by, one page at a time. */
+let marks = Buffer.allocUnsafeSlow(16 * 1024);
+
 /** Every document begins with its seq, which names one version of one item: together they tell one page from another. */
 function tagOf(docs: readonly Buffer[], next: string | null): string {
   const end = next ?? "";
-  const marks = Buffer.allocUnsafe(docs.length * seqBytes + end.length);
+  const most = docs.length * seqBytes + end.length;
+  if (most > marks.length) marks = Buffer.allocUnsafeSlow(2 * most);
   let at = 0;
   for (const doc of docs) at += doc.copy(marks, at, 0, seqBytes);
   at += marks.write(end, at, "latin1");

@@ -7,6 +7,7 @@ import { type Authenticator, bearerToken, type Caller } from "../account/auth.ts
 import type { Standing } from "../account/rate-limit.ts";
 import { rateHeaders, takeRequest } from "../account/request-rate.ts";
 import type { ScoreQuota } from "../account/score-quota.ts";
+import { AskedBefore } from "../feed/asked-before.ts";
 import { queryValues } from "../runtime/query-values.ts";
 import { type Answer, sendAnswer } from "./answer.ts";
 import { ClientGone, readJsonBody } from "./body.ts";
@@ -190,17 +191,19 @@ function parse(schema: z.ZodType | undefined, value: unknown, where: "path" | "q
 }
 
 const mostQueries = 1_000;
+const mostAsked = 8_192;
 const longestQuery = 1_024;
 
-/** Reads the queries of a route. Those asked for last are kept as they were read: clients repeat themselves. */
+/** Reads the queries of a route. Those asked for again are kept as they were read. */
 function queryReader(route: Route): (search: string) => unknown {
   const ours = new Set(Object.keys(route.query?.shape ?? {}));
   const kept = new Map<string, unknown>();
+  const asked = new AskedBefore(mostAsked);
   return (search) => {
     const known = kept.get(search);
     if (known !== undefined) return known;
     const query = Object.freeze(parse(route.query, queryValues(search, ours), "query"));
-    if (search.length > longestQuery) return query;
+    if (search.length > longestQuery || !asked.ask(search)) return query;
     for (const oldest of kept.keys()) {
       if (kept.size < mostQueries) break;
       kept.delete(oldest);
