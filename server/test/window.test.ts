@@ -6,7 +6,7 @@ import { inProcessBus } from "../src/bus/bus.ts";
 import { ListCursors, type ListPosition } from "../src/feed/cursor.ts";
 import { matches } from "../src/feed/filter.ts";
 import { type LogItem, newestFirst } from "../src/feed/item.ts";
-import { ListPages } from "../src/http/list-pages.ts";
+import { ListPages, type ListRequest } from "../src/http/list-pages.ts";
 import { Sequencer } from "../src/itemlog/append.ts";
 import { ItemTail } from "../src/itemlog/follow.ts";
 import { RecentWindow, type WindowLimits } from "../src/itemlog/window.ts";
@@ -119,7 +119,10 @@ async function samePages({ db, append, expected, open, partitions }: Process) {
           const next = want.last === null ? null : cursors.encode(want.last, filter);
           const body = `{"data":[${want.docs.join(",")}],"next_cursor":${JSON.stringify(next)}}`;
           for (const list of pages)
-            assert.equal((await list.page({ filter, cursor, limit }, owner)).bytes.toString(), body);
+            assert.equal(
+              (await list.page(requestOf({ filter, cursor, limit }), owner)).bytes.toString(),
+              body,
+            );
           if (step.turn) walks.set(JSON.stringify(filter), want.last);
         }
       },
@@ -190,12 +193,17 @@ async function ownItemsAtOnce({ db, append, open }: Process) {
   }
 }
 
+/** As a query that says it would come. */
+function requestOf(asked: Omit<ListRequest, "text">): ListRequest {
+  return { text: JSON.stringify(asked), ...asked };
+}
+
 async function keptAnswers({ append, open }: Process) {
   await using window = await open(roomy);
   const pages = new ListPages(window, cursors);
   const filterOf = (symbol: string): Filter => ({ symbols: [symbol], tags: {} });
   const ask = async (symbol: string, cursor?: string) => {
-    const request = { filter: filterOf(symbol), cursor, limit: 2 };
+    const request = requestOf({ filter: filterOf(symbol), cursor, limit: 2 });
     // An answer is kept when it is asked for a second time.
     await pages.page(request, owner);
     return pages.page(request, owner);
@@ -261,7 +269,10 @@ async function walkOverProcesses({ db, append, open }: Process) {
     let cursor: string | undefined;
     let shown = 0;
     for (let at = 0; at === 0 || cursor !== undefined; at++) {
-      const body = await lists[at === 0 ? first : 1 - first]?.page({ filter, cursor, limit: 2 }, owner);
+      const body = await lists[at === 0 ? first : 1 - first]?.page(
+        requestOf({ filter, cursor, limit: 2 }),
+        owner,
+      );
       const page = feedList.parse(JSON.parse(String(body?.bytes)));
       shown += page.data.length;
       cursor = page.next_cursor ?? undefined;
@@ -276,7 +287,7 @@ async function keptWithinBounds({ open }: Process) {
   const pages = new ListPages(window, cursors);
   const ask = (n: number) => {
     const symbols = Array.from({ length: 50 }, (_, at) => `${n}-${at}`.padEnd(200, "Z"));
-    return pages.page({ filter: { symbols, tags: {} }, cursor: undefined, limit: 1 }, owner);
+    return pages.page(requestOf({ filter: { symbols, tags: {} }, cursor: undefined, limit: 1 }), owner);
   };
   const askAgain = async (n: number) => {
     await ask(n);

@@ -9,15 +9,23 @@ const referenceFactor = 10;
  * The headers of limits, each as a member of the IETF fields (draft-ietf-httpapi-ratelimit-headers-11); the older
  * X-RateLimit-* tell the first alone. X-RateLimit-Reset is in seconds from now, as in the IETF's.
  */
-export function rateHeaders(first: Standing, ...others: readonly Standing[]): Record<string, string> {
-  const all = [first, ...others];
+export function rateHeaders(first: Standing, second?: Standing): Record<string, string> {
+  const { quota, remaining, resetSeconds } = first;
   return {
-    "RateLimit-Policy": all.map((one) => `"${one.policy}";q=${one.quota};w=${one.windowSeconds}`).join(", "),
-    RateLimit: all.map((one) => `"${one.policy}";r=${one.remaining};t=${one.resetSeconds}`).join(", "),
-    "X-RateLimit-Limit": String(first.quota),
-    "X-RateLimit-Remaining": String(first.remaining),
-    "X-RateLimit-Reset": String(first.resetSeconds),
+    "RateLimit-Policy": second === undefined ? policyOf(first) : `${policyOf(first)}, ${policyOf(second)}`,
+    RateLimit: second === undefined ? stateOf(first) : `${stateOf(first)}, ${stateOf(second)}`,
+    "X-RateLimit-Limit": String(quota),
+    "X-RateLimit-Remaining": String(remaining),
+    "X-RateLimit-Reset": String(resetSeconds),
   };
+}
+
+function policyOf({ policy, quota, windowSeconds }: Standing): string {
+  return `"${policy}";q=${quota};w=${windowSeconds}`;
+}
+
+function stateOf({ policy, remaining, resetSeconds }: Standing): string {
+  return `"${policy}";r=${remaining};t=${resetSeconds}`;
 }
 
 /**

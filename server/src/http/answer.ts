@@ -42,7 +42,8 @@ export async function sendAnswer(exchange: Exchange, status: number, answer: Ans
   if (coding !== "identity") headers["Content-Encoding"] = coding;
   headers["Content-Length"] = String(bytes.length);
   response.writeHead(status, headers).end(request.method === "HEAD" ? undefined : bytes);
-  response.setTimeout(stalledMs);
+  // Mostly the kernel has taken all of it by now: then there is nothing to wait for, and no timer to wind.
+  if (response.writableLength > 0) response.setTimeout(stalledMs);
 }
 
 function encodedBody(body: Answer["body"]): EncodedBody {

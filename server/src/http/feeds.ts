@@ -18,11 +18,11 @@ export interface FeedsDeps {
 /** GET /v1/feeds. Plans that have the list see its scores, so a page is the same for all of them. */
 export function listFeeds({ window, cursors }: FeedsDeps): Handler<Routes["listFeeds"]> {
   const pages = new ListPages(window, cursors);
-  return async ({ query, caller }) => {
+  return async ({ query, search, caller }) => {
     const sizes = caller.plan.feed_list;
     if (sizes === null) throw new ApiError("plan_required");
     const limit = Math.min(query.limit ?? sizes.page_default, sizes.page_max);
-    const request = { filter: filterOfQuery(query), cursor: query.cursor, limit };
+    const request = { text: search, filter: filterOfQuery(query), cursor: query.cursor, limit };
     return {
       body: await pages.page(request, caller.accountId),
       headers: { "X-Page-Limit": String(sizes.page_max) },

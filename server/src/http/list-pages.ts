@@ -24,6 +24,8 @@ const head = Buffer.from(`{"data":[`);
 const comma = ",".charCodeAt(0);
 
 export interface ListRequest {
+  /** The request in one text: equal ones are equal in all that follows. */
+  readonly text: string;
   readonly filter: Filter;
   /** As the client gave it. */
   readonly cursor: string | undefined;
@@ -62,11 +64,11 @@ export class ListPages {
    */
   async page(request: ListRequest, owner: string): Promise<EncodedBody> {
     await this.#window.joinWalk();
-    // Only a good cursor comes to have a page under it.
-    const key = JSON.stringify(request);
+    const { text, filter, cursor, limit } = request;
+    // Plans have limits of their own. Only a good cursor comes to have a page under it.
+    const key = `${limit} ${text}`;
     const known = this.#take(key);
     if (known !== null) return known;
-    const { filter, cursor, limit } = request;
     const after = cursor === undefined ? null : this.#cursors.decode(cursor, filter);
     const { docs, ...shown } = await this.#window.page({ filter, after, limit, owner });
     const next = shown.last === null ? null : this.#cursors.encode(shown.last, filter);
@@ -101,6 +103,10 @@ export class ListPages {
     if (before !== undefined) this.#drop(key, before);
     this.#kept.set(key, kept);
     this.#bytes += bytesOf(key, kept);
+    if (this.#bytes > keptBytes) this.#makeRoom();
+  }
+
+  #makeRoom(): void {
     for (const [oldest, dropped] of this.#kept) {
       if (this.#bytes <= keptBytes) break;
       this.#drop(oldest, dropped);

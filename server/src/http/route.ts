@@ -22,6 +22,8 @@ type Parsed<S> = S extends z.ZodType ? z.infer<S> : undefined;
 export interface Input<R extends Route> {
   readonly params: Parsed<R["params"]>;
   readonly query: Readonly<Parsed<R["query"]>>;
+  /** The query as it was sent. */
+  readonly search: string;
   readonly body: Parsed<R["body"]>;
   readonly caller: R["auth"] extends "key" ? Caller : null;
   /** Of the header, for routes that take it; null: there is none. */
@@ -49,6 +51,7 @@ export function mount<R extends Route>(router: Router, env: RouteEnv, route: R, 
     const input = {
       params: parse(route.params, params, "path"),
       query: readQuery(exchange.search),
+      search: exchange.search,
       body: route.body === undefined ? undefined : await readJsonBody(exchange, route),
       caller,
       idempotencyKey: idempotencyKeyOf(exchange.request, route),
