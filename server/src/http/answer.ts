@@ -1,6 +1,7 @@
 import { errorTable, problemOf } from "@tapewire/contract/errors.ts";
 import { EncodedBody } from "../runtime/encoded-body.ts";
 import type { Log } from "../runtime/log.ts";
+import { TurnEnd } from "../runtime/turn-end.ts";
 import { apiErrorOf } from "../store/errors.ts";
 import type { Exchange } from "./exchange.ts";
 import { namesEtag, preferredCoding } from "./negotiate.ts";
@@ -17,6 +18,9 @@ const compressFromBytes = 1_024;
 /** An answer that is not read holds its memory: when none of it got away for so long, or twice, its connection ends. */
 const stalledMs = 30_000;
 
+/** Answers that are ready wait for one another, but not so many that their bodies would be much memory. */
+const turn = new TurnEnd(32);
+
 /**
  * Sends an answer: 304 where the client has it already, compressed where the client reads that, to HEAD without the
  * body. JSON where its headers say nothing else.
@@ -32,6 +36,7 @@ export async function sendAnswer(exchange: Exchange, status: number, answer: Ans
     headers.ETag = body.etag;
     if (namesEtag(request.headers["if-none-match"], body.etag)) {
       delete headers["Content-Type"];
+      await turn.reached();
       response.writeHead(304, headers).end();
       return;
     }
@@ -41,6 +46,7 @@ export async function sendAnswer(exchange: Exchange, status: number, answer: Ans
   const bytes = coding === "identity" ? body.bytes : await (coding === "br" ? body.brotli() : body.gzip());
   if (coding !== "identity") headers["Content-Encoding"] = coding;
   headers["Content-Length"] = String(bytes.length);
+  await turn.reached();
   response.writeHead(status, headers).end(request.method === "HEAD" ? undefined : bytes);
   // Mostly the kernel has taken all of it by now: then there is nothing to wait for, and no timer to wind.
   if (response.writableLength > 0) response.setTimeout(stalledMs);
