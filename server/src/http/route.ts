@@ -18,7 +18,7 @@ export type { Answer } from "./answer.ts";
 
 type Parsed<S> = S extends z.ZodType ? z.infer<S> : undefined;
 
-/** What a handler gets: everything parsed, the caller known and allowed. Requests with the same query share its object. */
+/** What a handler gets: everything parsed, the caller known and allowed. Requests that repeat a query share its object. */
 export interface Input<R extends Route> {
   readonly params: Parsed<R["params"]>;
   readonly query: Readonly<Parsed<R["query"]>>;
