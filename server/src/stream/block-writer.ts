@@ -3,8 +3,6 @@ import { type FrameTemplate, writeCount } from "./encoded-item.ts";
 
 /** Where a block goes. */
 export interface BlockTarget {
-  /** Bytes that the kernel has not taken. */
-  readonly unsentBytes: number;
   /** When it returns the buffer may be written to again. */
   writeBlock(bytes: Buffer): void;
 }

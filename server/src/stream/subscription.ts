@@ -88,7 +88,7 @@ export class Subscription {
   }
 
   get ready(): boolean {
-    if (this.position === this.#core.ring.head || this.#waiting || this.#ended) return false;
+    if (this.#isAtRest) return false;
     return this.#passesOver || this.#room > 0;
   }
 
@@ -97,8 +97,8 @@ export class Subscription {
    * delivered by a later call: of the core when items arrive, of the transport when there is room.
    */
   pump(): void {
+    if (this.#isAtRest) return;
     const { ring, writer } = this.#core;
-    if (this.position === ring.head || this.#waiting || this.#ended) return;
     if (this.#passesOver) {
       this.position = ring.head;
       return;
@@ -124,6 +124,11 @@ export class Subscription {
         if (!this.#ended) this.#subscriber.failed(error);
       },
     );
+  }
+
+  /** There is nothing to deliver, or delivery waits or has ended. */
+  get #isAtRest(): boolean {
+    return this.position === this.#core.ring.head || this.#waiting || this.#ended;
   }
 
   /** Nothing of what comes is delivered, and none of it has to be looked at. */

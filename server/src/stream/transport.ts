@@ -17,6 +17,8 @@ export interface TransportEvents {
 export interface Transport extends BlockTarget {
   readonly form: Form;
   readonly open: boolean;
+  /** Bytes that the kernel has not taken. */
+  readonly unsentBytes: number;
   send(frame: ServerFrame): void;
   /** An encoded JSON frame. */
   sendText(text: string, cursor: string): void;
