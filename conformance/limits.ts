@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
 import { problem } from "@tapewire/contract/errors.ts";
+import { burstOf } from "@tapewire/contract/plans.ts";
 import type { Answer } from "./client.ts";
 import type { Live } from "./live.ts";
 import { limitsOf, readMe } from "./me-usage.ts";
 import { NotApplicable, type Section } from "./section.ts";
 
-/** Requests a plan may send at once: two seconds' worth, at least 10. Source: decisions, plans. */
-const burstOf = (perMinute: number) => Math.max(10, Math.ceil((perMinute * 2) / 60));
 const mostAtOnce = 300;
 const mostGuesses = 500;
 

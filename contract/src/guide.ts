@@ -57,7 +57,7 @@ Scores are null where the engine did not judge, for example in a language it doe
       title: "Limits",
       text: `Limits count per account, over all of its keys; \`GET /v1/me\` tells them.
 
-- \`minute\`: requests, by a bucket that holds 2 seconds' worth, at least 10. \`reference\`: reference reads, \`/v1/me\` and \`/v1/usage\`, which use no quota; ten times the plan's requests.
+- \`minute\`: requests, by a bucket that holds a quarter of the minute's requests, at least 10. \`reference\`: reference reads, \`/v1/me\` and \`/v1/usage\`, which use no quota; ten times the plan's requests.
 - \`day\`: score calls. Daily quotas turn at 00:00 UTC.
 - Answers to a key carry \`RateLimit-Policy\` and \`RateLimit\` (\`"minute";r=9;t=2\`: 9 requests may follow at once, all are back in 2 s) and, of the first limit alone, the older \`X-RateLimit-Limit\`, \`-Remaining\` and \`-Reset\`.
 - A 429 names what was exceeded in \`violated-policies\` and has \`Retry-After\` in seconds; so has a 503. \`address\`: requests without a valid key are limited by client address, and such a 429 has none of the RateLimit headers.

@@ -28,6 +28,13 @@ export const plan = z
   });
 export type Plan = z.infer<typeof plan>;
 
+const leastBurst = 10;
+
+/** Requests that a full bucket of a plan lets through at once: a quarter of a minute's, at least 10. */
+export function burstOf(requestsPerMinute: number): number {
+  return Math.max(leastBurst, Math.ceil(requestsPerMinute / 4));
+}
+
 /** config/plans.json: every plan named by the interface, whole. */
 export const planTable = z.strictObject({
   free: plan,

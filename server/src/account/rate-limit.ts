@@ -1,3 +1,4 @@
+import { burstOf } from "@tapewire/contract/plans.ts";
 import { type Clock, systemClock } from "../runtime/clock.ts";
 import type { Queries } from "../store/db.ts";
 import { takeTokens } from "../store/rate-buckets.ts";
@@ -18,8 +19,6 @@ export interface Standing {
 
 /** Tokens that a process takes at most ahead of need: those of this time, which is also how long they are good. */
 const aheadSeconds = 0.2;
-const burstSeconds = 2;
-const leastBurst = 10;
 /** Buckets remembered; one that is forgotten costs its leased tokens, of which there are few. */
 const mostShares = 50_000;
 
@@ -113,11 +112,6 @@ export class RateLimits {
     share.atMs = nowMs + aheadMs;
     share.expiresMs = nowMs + aheadSeconds * 1000;
   }
-}
-
-/** Two seconds' worth, so that a client that asks in volleys is served; at least 10. */
-function burstOf(perMinute: number): number {
-  return Math.max(leastBurst, Math.ceil((perMinute / 60) * burstSeconds));
 }
 
 /** By what was last known of the bucket; others may take the token first. 0: there may be one. */

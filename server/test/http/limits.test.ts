@@ -67,9 +67,9 @@ describe("limits, over three services on one PostgreSQL and a clock that stands 
     answers.filter((answer) => answer.status === status);
 
   const bursts: [plan: PlanName, burst: number, perSecond: number][] = [
-    ["pro", 10, 5],
-    ["quant", 40, 20],
-    ["enterprise", 200, 100],
+    ["pro", 75, 5],
+    ["quant", 300, 20],
+    ["enterprise", 1_500, 100],
   ];
   for (const [plan, burst, perSecond] of bursts)
     for (const over of [[0], [0, 1, 2]])
@@ -100,13 +100,13 @@ describe("limits, over three services on one PostgreSQL and a clock that stands 
 
   test("clocks that differ let nothing through twice", async () => {
     const key = await keyOf("pro");
-    assert.equal(passed(await ask(20, key, { over: [0] })), 10);
+    assert.equal(passed(await ask(85, key, { over: [0] })), 75);
     aheadMs[1] = 60_000;
     const turns: number[] = [];
-    for (const n of [1, 0, 2, 1, 0, 2]) turns.push(passed(await ask(20, key, { over: [n] })));
+    for (const n of [1, 0, 2, 1, 0, 2]) turns.push(passed(await ask(85, key, { over: [n] })));
     aheadMs[1] = 0;
     // The minute that the second was ahead is counted once.
-    assert.deepEqual(turns, [10, 0, 0, 0, 0, 0]);
+    assert.deepEqual(turns, [75, 0, 0, 0, 0, 0]);
     nowMs += 60_000;
     assert.equal(passed(await ask(20, key)), 0);
     nowMs += 1_000;
@@ -117,10 +117,10 @@ describe("limits, over three services on one PostgreSQL and a clock that stands 
     const first = await service(0).key("pro");
     const made = await service(0).admin("POST", "/admin/v1/keys", { account_id: first.account_id });
     const { key: second } = problemFree(await made.json());
-    const [one, other] = [await ask(6, first.key), await ask(6, second)];
-    assert.equal(passed([...one, ...other]), 10);
-    const reads = await ask(150, second, { path: "/v1/sources" });
-    assert.equal(withStatus(reads, 200).length, 100);
+    const [one, other] = [await ask(45, first.key), await ask(45, second)];
+    assert.equal(passed([...one, ...other]), 75);
+    const reads = await ask(800, second, { path: "/v1/sources" });
+    assert.equal(withStatus(reads, 200).length, 750);
     const refused = withStatus(reads, 429)[0];
     assert.deepEqual(problem.parse(await refused?.json())["violated-policies"], ["reference"]);
     assert.equal(refused?.headers.get("ratelimit-policy"), '"reference";q=3000;w=60');
@@ -141,9 +141,9 @@ describe("limits, over three services on one PostgreSQL and a clock that stands 
     }
     const policy = '"minute";q=300;w=60';
     assert.deepEqual(seen, [
-      [policy, '"minute";r=9;t=1', "300", "9", "1"],
-      [policy, '"minute";r=8;t=1', "300", "8", "1"],
-      [policy, '"minute";r=7;t=1', "300", "7", "1"],
+      [policy, '"minute";r=74;t=1', "300", "74", "1"],
+      [policy, '"minute";r=73;t=1', "300", "73", "1"],
+      [policy, '"minute";r=72;t=1', "300", "72", "1"],
     ]);
   });
 
@@ -309,7 +309,7 @@ test("whatever processes ask when, by clocks that differ: never more passes than
           return new RateLimits({ db: db.main, clock });
         });
         const take = async (process: number) => processes[process]?.take(id, "minute", perMinute);
-        const burst = Math.max(10, perMinute / 30);
+        const burst = Math.max(10, perMinute / 4);
         let first = Number.POSITIVE_INFINITY;
         let last = 0;
         let passed = 0;
