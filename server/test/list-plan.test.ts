@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { sql } from "kysely";
 import type { Queries } from "../src/store/db.ts";
-import { byIndex, fencedBranch, type Search, walk } from "../src/store/list-search.ts";
+import { byIndex, fencedBranch, plainBranch, type Search, walk } from "../src/store/list-search.ts";
 import { Partitions } from "../src/store/partitions.ts";
 import { onBothEngines, testDb } from "./support/db.ts";
 
@@ -41,5 +41,37 @@ onBothEngines(
     await sql`analyze items`.execute(db.main);
     await check();
     assert.match(await plan(db.list, fencedBranch("202603", search)), /Seq Scan/, "left to itself");
+  },
+);
+
+onBothEngines(
+  "a search enters the index at the nearer of its two bounds, wherever the other lies",
+  async (_, engine) => {
+    await using db = await testDb(engine);
+    await new Partitions().ensure(db.main, [new Date("2026-03-01T00:00:00Z")]);
+    await sql`
+    insert into items (seq, id, published_at, scraped_at, terms)
+    select n, gen_random_uuid(), timestamptz '2026-03-01' + n * interval '1 minute', now(), array[1]
+    from generate_series(1, 20000) n`.execute(db.main);
+    await sql`vacuum (analyze) items_202603`.execute(db.main);
+    const early = new Date("2026-03-01T02:00:00Z");
+    const late = {
+      publishedAt: new Date("2026-03-14T00:00:00Z"),
+      id: "ffffffff-0000-5000-8000-000000000000",
+    };
+    const searches: Search[] = [
+      { ...search, filter: { tags: {}, until: early }, after: late },
+      { ...search, filter: { tags: {}, until: late.publishedAt }, after: { ...late, publishedAt: early } },
+    ];
+    for (const one of searches) {
+      const { rows } = await sql<{ "QUERY PLAN": string }>`
+      explain (analyze, buffers, timing off) ${plainBranch("202603", one)}`.execute(db.list);
+      const [read = ""] = rows.map((row) => row["QUERY PLAN"]).filter((line) => line.includes("Buffers:"));
+      const pages = [...read.matchAll(/(?:hit|read)=(\d+)/g)].reduce(
+        (sum, [, count]) => sum + Number(count),
+        0,
+      );
+      assert.ok(pages > 0 && pages < 20, read);
+    }
   },
 );

@@ -21,11 +21,23 @@ const mostLongWalks = 1_000;
 /** A chunk made of another gets so many slots for late items. */
 const spareSlots = 128;
 
+/** Of a search, as places of the list; null: none. */
+interface Bounds {
+  readonly cursor: Place | null;
+  readonly until: Place | null;
+  readonly from: Place | null;
+}
+
 /** What a walk found, newest first. */
 export interface Walk {
   readonly hits: readonly Hit[];
-  /** More may follow behind this position, outside the window; null: nothing does that the walk has not found. */
-  readonly beyond: ListPosition | null;
+  /** Where the search goes on outside of the window; null: nothing follows that the walk has not found. */
+  readonly beyond: Beyond | null;
+}
+
+/** `after`: what follows lies behind it; null: below the filter's `until`, and that bound alone says so. */
+export interface Beyond {
+  readonly after: ListPosition | null;
 }
 
 /**
@@ -119,7 +131,7 @@ export class WindowIndex {
       };
       this.#search(sets, range, limit, hits);
     }
-    return { hits, beyond: hits.length < limit ? this.#beyond(cursor, from) : null };
+    return { hits, beyond: hits.length < limit ? this.#beyond({ cursor, until, from }) : null };
   }
 
   #search(sets: TermSets, range: Range, limit: number, hits: Hit[]): void {
@@ -154,10 +166,12 @@ export class WindowIndex {
     return made;
   }
 
-  #beyond(cursor: Place | null, from: Place | null): ListPosition | null {
+  /** What lies wholly behind the floor is asked of the table as if there were no window: its own bound is the nearer. */
+  #beyond({ cursor, until, from }: Bounds): Beyond | null {
     const floor = this.#floor;
     if (floor === null || (from !== null && comparePlaces(from, floor) >= 0)) return null;
-    return positionOf(cursor !== null && comparePlaces(cursor, floor) < 0 ? cursor : floor);
+    if (cursor !== null && comparePlaces(cursor, floor) < 0) return { after: positionOf(cursor) };
+    return { after: until !== null && comparePlaces(until, floor) <= 0 ? null : positionOf(floor) };
   }
 
   /** The chunk that has the place, or would. */

@@ -218,7 +218,7 @@ export class RecentWindow implements AsyncDisposable {
   async #read(request: PageRequest): Promise<Page> {
     const { filter, after, limit } = request;
     const { hits, beyond } = this.#index.walk(filter, after, limit + 1);
-    if (beyond !== null) return this.#fromTable({ ...request, after: beyond }, hits);
+    if (beyond !== null) return this.#fromTable({ ...request, ...beyond }, hits);
     const shown = hits.slice(0, limit);
     const final = shown.at(-1);
     const last = hits.length > limit && final !== undefined ? positionOf(final.place) : null;

@@ -98,11 +98,31 @@ const and = sql` and `;
 const unionAll = sql` union all `;
 const partition = (month: string) => sql.table(`items_${month}`);
 
+/** Where a search begins. */
+type Below = Pick<Search, "after"> & { readonly filter: Pick<Filter, "until"> };
+
+/** The position, when it lies further down than `until`; else that bound alone says where the search begins. */
+function positionBelow({ filter: { until }, after }: Below): ListPosition | null {
+  return after === null || (until !== undefined && until <= after.publishedAt) ? null : after;
+}
+
+/** Everything that is searched was published before this instant; null: no bound. */
+export function endOf(search: Below): Date | null {
+  const after = positionBelow(search);
+  return after === null ? (search.filter.until ?? null) : new Date(after.publishedAt.getTime() + 1);
+}
+
+/**
+ * Of `until` and the position only the one that bounds: given both, the index is entered at the position, however far
+ * above `until` it lies, and everything between them is read and dropped.
+ */
 function* bounds({ filter, after }: Search): Generator<RawBuilder<unknown>> {
   yield sql`true`;
-  if (filter.since !== undefined) yield sql`published_at >= ${filter.since}`;
-  if (filter.until !== undefined) yield sql`published_at < ${filter.until}`;
-  if (after !== null) yield sql`(published_at, id) < (${after.publishedAt}, ${after.id}::uuid)`;
+  const { since, until } = filter;
+  const below = positionBelow({ filter, after });
+  if (since !== undefined) yield sql`published_at >= ${since}`;
+  if (below !== null) yield sql`(published_at, id) < (${below.publishedAt}, ${below.id}::uuid)`;
+  else if (until !== undefined) yield sql`published_at < ${until}`;
 }
 
 function* conditions({ filter, groups }: Search): Generator<RawBuilder<unknown>> {

@@ -6,6 +6,7 @@ import { isTimeout } from "./errors.ts";
 import { docsOf } from "./item-reads.ts";
 import {
   byIndex,
+  endOf,
   type Found,
   fencedBranch,
   plainBranch,
@@ -63,9 +64,8 @@ async function readPage(
 ): Promise<Page> {
   const terms = await filterTerms(db, filter);
   if (terms === null) return { docs: [], last: null };
-  const until = after === null ? (filter.until ?? null) : new Date(after.publishedAt.getTime() + 1);
-  const months = await partitions.between(db, filter.since ?? null, until);
   const search = { filter, after, groups: terms.groups, limit: limit + 1 };
+  const months = await partitions.between(db, filter.since ?? null, endOf(search));
   const found = await newest(db, months, search, terms.share);
   const rows = found.slice(0, limit);
   const final = rows.at(-1);
