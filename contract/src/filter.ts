@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { exampleCursor } from "./example-values.ts";
-import { instantText, isStorable, storableRule } from "./input.ts";
+import { absentIfNull, instantText, isStorable, storableRule } from "./input.ts";
 import { allowedTagValues, type TagDictionary, type TagDimension, tagDimensions } from "./tags.ts";
 
 /** Bound on the values of one axis: of a list query (its SQL stays bounded) and of a stream or webhook filter. */
@@ -172,26 +172,25 @@ function filterAxes(dictionary: TagDictionary) {
   const values = (dimension: TagDimension) => {
     const allowed = allowedTagValues(dictionary, dimension);
     const fold = dimension === "market_country" ? upper : lower;
-    return valueList(fold, allowed)
-      .optional()
-      .describe(`Alternatives: ${allowedText(dimension, allowed)}.`);
+    return absentIfNull(valueList(fold, allowed)).describe(
+      `Alternatives: ${allowedText(dimension, allowed)}.`,
+    );
   };
   return {
-    symbols: valueList(upper).optional().describe("AAPL or NASDAQ:AAPL; alternatives."),
-    exchanges: valueList(upper).optional().describe("Exchange codes; alternatives."),
-    actionability: z.boolean().optional().describe("Whether the item is held for price-moving."),
-    sentiment_min: sentimentBound.optional().describe("Least sentiment_score."),
-    sentiment_max: sentimentBound.optional().describe("Greatest sentiment_score."),
-    story_copies: z.boolean().optional().describe("false: only the first item of each story."),
-    tags: z
-      .strictObject({
+    symbols: absentIfNull(valueList(upper)).describe("AAPL or NASDAQ:AAPL; alternatives."),
+    exchanges: absentIfNull(valueList(upper)).describe("Exchange codes; alternatives."),
+    actionability: absentIfNull(z.boolean()).describe("Whether the item is held for price-moving."),
+    sentiment_min: absentIfNull(sentimentBound).describe("Least sentiment_score."),
+    sentiment_max: absentIfNull(sentimentBound).describe("Greatest sentiment_score."),
+    story_copies: absentIfNull(z.boolean()).describe("false: only the first item of each story."),
+    tags: absentIfNull(
+      z.strictObject({
         corp_activity: values("corp_activity"),
         market: values("market"),
         market_country: values("market_country"),
         economic_category: values("economic_category"),
-      })
-      .optional()
-      .describe("Tag values by dimension; all dimensions given must match."),
+      }),
+    ).describe("Tag values by dimension; all dimensions given must match."),
   };
 }
 
@@ -204,8 +203,8 @@ export function subscriptionFilters(dictionary: TagDictionary) {
   return z
     .strictObject({
       ...filterAxes(dictionary),
-      aggregators: valueList(lower).optional().describe("Names of sources; alternatives."),
-      providers: valueList(lower).optional().describe("Ids of providers; alternatives."),
+      aggregators: absentIfNull(valueList(lower)).describe("Names of sources; alternatives."),
+      providers: absentIfNull(valueList(lower)).describe("Ids of providers; alternatives."),
     })
     .superRefine(orderedBounds)
     .meta({ id: "SubscriptionFilters" });

@@ -6,6 +6,17 @@ export function isStorable(text: string): boolean {
 }
 export const storableRule = "must have no control characters or lone surrogates";
 
+/**
+ * An optional member of a JSON body or frame: typed clients write null for what they leave out, so null means absent.
+ * Describe the result, not the schema within.
+ */
+export function absentIfNull<Schema extends z.ZodType>(schema: Schema) {
+  return schema
+    .nullish()
+    .transform((value) => value ?? undefined)
+    .optional();
+}
+
 const earliestMs = Date.parse("0001-01-01T00:00:00.000Z");
 const latestMs = Date.parse("9999-12-31T23:59:59.999Z");
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { feedItem, scoring, timestamp } from "./feeds.ts";
 import { type SubscriptionFilters, subscriptionFilters } from "./filter.ts";
+import { absentIfNull } from "./input.ts";
 import { planName } from "./plans.ts";
 import type { TagDictionary } from "./tags.ts";
 
@@ -28,19 +29,21 @@ export const closeCodes = {
 } as const;
 
 /** A client's name for a frame of its own; the answer repeats it. */
-export const frameId = z.union([z.string().max(100), z.number()]).optional();
+const id = z.union([z.string().max(100), z.number()]);
+const frameId = id.optional();
+export const clientFrameId = absentIfNull(id);
 
 /** Frames a client sends. */
 export function clientFrame(dictionary: TagDictionary) {
   return z.discriminatedUnion("type", [
     z.object({
       type: z.literal("subscribe"),
-      filters: subscriptionFilters(dictionary).default({}),
-      snapshot: z.int().min(0).optional().describe("Replays the latest N matching items; clamped to 500."),
-      after: z.string().max(100).optional().describe("Cursor: every matching item after it, then live."),
-      id: frameId.describe("Echoed in the answer."),
+      filters: absentIfNull(subscriptionFilters(dictionary)).default({}),
+      snapshot: absentIfNull(z.int().min(0)).describe("Replays the latest N matching items; clamped to 500."),
+      after: absentIfNull(z.string().max(100)).describe("Cursor: every matching item after it, then live."),
+      id: clientFrameId.describe("Echoed in the answer."),
     }),
-    z.object({ type: z.literal("unsubscribe"), id: frameId }),
+    z.object({ type: z.literal("unsubscribe"), id: clientFrameId }),
     z.object({ type: z.literal("ping") }),
   ]);
 }

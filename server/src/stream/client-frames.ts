@@ -2,8 +2,8 @@ import { fieldErrors } from "@tapewire/contract/errors.ts";
 import {
   type ClientFrame,
   type clientFrame,
+  clientFrameId,
   closeCodes,
-  frameId,
   type ServerFrame,
   type SubscriptionFilters,
   streamLimits,
@@ -32,7 +32,7 @@ interface BadFrame {
   readonly problem: string;
   readonly id?: string | number | undefined;
 }
-const echoedId = z.object({ id: frameId });
+const echoedId = z.object({ id: clientFrameId });
 
 const framesWindowMs = 10_000;
 const framesPerWindow = 100;

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { filterOfSubscription, subscriptionFilters } from "@tapewire/contract/filter.ts";
 import { clientFrame, streamLimits } from "@tapewire/contract/stream.ts";
 import { tagDictionary } from "@tapewire/contract/tags.ts";
 import fc from "fast-check";
@@ -52,6 +53,29 @@ function messageOf(frame: unknown): string {
 
 test("a subscribe without members takes everything, live", () => {
   assert.deepEqual(requestOf({}), { filters: {}, snapshot: 0, after: null, id: undefined });
+});
+
+test("null for an optional member means what leaving it out means", () => {
+  const { filters, ...rest } = requestOf({ filters: null, snapshot: null, after: null, id: null });
+  assert.deepEqual({ filters, ...rest }, { filters: {}, snapshot: 0, after: null, id: undefined });
+  assert.equal(requestOf({ snapshot: null, after: "e.1" }).after, "e.1");
+  assert.equal(requestOf({ snapshot: 3, after: null }).snapshot, 3);
+  const axes = Object.keys(subscriptionFilters(dictionary).shape);
+  const none = Object.fromEntries(axes.map((name) => [name, null]));
+  const shown = (given: object) => JSON.parse(JSON.stringify(requestOf({ filters: given }).filters));
+  assert.deepEqual(shown(none), {});
+  assert.deepEqual(shown({ ...none, symbols: ["aapl"], tags: { market: null } }), {
+    symbols: ["AAPL"],
+    tags: {},
+  });
+  assert.deepEqual(filterOfSubscription(requestOf({ filters: none }).filters), filterOfSubscription({}));
+  const [told] = newSession().receive('{"type":"unsubscribe","id":null}', 0);
+  assert.deepEqual(told, { do: "unsubscribe", id: undefined });
+  const refused = newSession().receive('{"type":"subscribe","id":null,"snapshot":-1}', 0);
+  assert.deepEqual(
+    refused.map((action) => action.do === "send" && "id" in action.frame),
+    [false],
+  );
 });
 
 test("a subscribe carries snapshot, cursor and id", () => {
