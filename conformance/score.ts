@@ -135,13 +135,18 @@ export const score: Section = {
       for (const type of ["", "News", "tweet"])
         await refused(live, { artifact: { ...news, type } }, ["artifact.type"]);
       const options = {
-        model: ["", "Flash", "gpt", 1, null],
+        model: ["", "Flash", "gpt", 1],
         score_sentiment: ["", "never", true],
-        include_detailed_analysis: ["true", 1, null],
+        include_detailed_analysis: ["true", 1],
       };
       for (const [name, values] of Object.entries(options))
         for (const value of values)
           await refused(live, { artifact: news, options: { [name]: value } }, [`options.${name}`]);
+    },
+    "null for an optional member is as if it were absent": async (live) => {
+      const nulls = { model: null, score_sentiment: null, include_detailed_analysis: null };
+      const artifact = { ...news, tags: null, related_symbols: null, published_at: null };
+      await scored(live, artifact, nulls);
     },
     "title 1 to 1,000 characters, body 1 to 200,000": async (live) => {
       for (const [name, most] of [

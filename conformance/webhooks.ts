@@ -187,11 +187,26 @@ export const webhooks: Section = {
         body: { url, description: "x".repeat(501) },
         fields: ["description"],
       });
-      for (const enabled of ["true", 1, null])
+      for (const enabled of ["true", 1])
         await live.refuses("invalid_body", "PATCH", `/v1/webhooks/${id}`, {
           body: { enabled },
           fields: ["enabled"],
         });
+    },
+    "null for an optional member is as if it were absent; PATCH takes the record as it was read": async (
+      live,
+    ) => {
+      const made = await createEndpoint(live);
+      const path = `/v1/webhooks/${made.id}`;
+      const { status } = made;
+      for (const body of [
+        { url: null, enabled: null },
+        { ...made, description: "sent back" },
+      ])
+        await live.call("PATCH", path, { body });
+      const read = await readEndpoint(live, made.id);
+      assert.deepEqual([read.url, read.status, read.description], [made.url, status, "sent back"]);
+      await live.refuses("invalid_body", "PATCH", path, { body: { id: randomUUID() }, fields: ["id"] });
     },
     "403 plan_limit when the account has as many as its plan allows": async (live) => {
       const { webhook_endpoints: most } = await limitsOf(live, "starter");

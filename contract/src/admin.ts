@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { fieldError } from "./errors.ts";
 import { artifactType, timestamp } from "./feeds.ts";
-import { instantText, isStorable, slug, storableRule } from "./input.ts";
+import { absentIfNull, instantText, isStorable, slug, storableRule } from "./input.ts";
 import { planName } from "./plans.ts";
 
 /** Bounds of one push. A request body is at most `bodyBytes`, NDJSON included. */
@@ -9,9 +9,16 @@ export const pushLimits = { bodyBytes: 16 * 1024 * 1024, items: 10_000 } as cons
 
 const name = z.string().trim().min(1).max(200).refine(isStorable, storableRule).describe("For people.");
 
+const sentBack = z.unknown().optional().describe("Ignored: a client may send back the record it has read.");
+
 export const accountCreate = z.strictObject({ name, plan: planName }).meta({ id: "AccountCreate" });
 export const accountUpdate = z
-  .strictObject({ name: name.optional(), plan: planName.optional() })
+  .strictObject({
+    name: absentIfNull(name).describe("For people."),
+    plan: absentIfNull(planName).describe("Plan of the account."),
+    id: sentBack,
+    created_at: sentBack,
+  })
   .refine((body) => body.name !== undefined || body.plan !== undefined, "name or plan is required")
   .meta({ id: "AccountUpdate" });
 export const account = z
@@ -27,10 +34,12 @@ export type Account = z.infer<typeof account>;
 /** A key for an account, or for a new account on a plan. */
 export const keyCreate = z
   .strictObject({
-    account_id: z.uuid().optional().describe("Account the key is for."),
-    plan: planName.optional().describe("Plan of a new account for the key."),
-    name: name.default("key").describe("For people."),
-    expires_at: instantText.optional().describe("When the key ends to be valid; never when absent."),
+    account_id: absentIfNull(z.uuid()).describe("Account the key is for."),
+    plan: absentIfNull(planName).describe("Plan of a new account for the key."),
+    name: absentIfNull(name)
+      .transform((given) => given ?? "key")
+      .describe("For people."),
+    expires_at: absentIfNull(instantText).describe("When the key ends to be valid; never when absent."),
   })
   .refine((body) => (body.account_id === undefined) !== (body.plan === undefined), {
     error: "either account_id or plan is required",
@@ -62,34 +71,32 @@ export type CreatedKey = z.infer<typeof createdKey>;
 /** An item pushed by the operator. `external_id` makes a repeat a duplicate; without it link or title do. */
 export const pushItem = z
   .strictObject({
-    type: artifactType.default("news").describe("Kind of item."),
+    type: absentIfNull(artifactType)
+      .transform((given) => given ?? "news")
+      .describe("Kind of item."),
     title: z.string().trim().min(1).max(1000).describe("Headline."),
-    body: z.string().max(200_000).default("").describe("The text; scored, and kept for scoring again."),
+    body: absentIfNull(z.string().max(200_000))
+      .transform((given) => given ?? "")
+      .describe("The text; scored, and kept for scoring again."),
     link: z
       .url({ protocol: /^https?$/ })
       .max(2000)
       .refine(isStorable, storableRule)
       .nullish()
       .describe("Address of the item at its source."),
-    source: slug.default("push").describe("Name the item comes under (FeedItem.source)."),
-    provider: slug.optional().describe("Who issued it (FeedItem.provider_id); the source when absent."),
-    published_at: instantText.optional().describe("When it was published; now when absent."),
-    external_id: z
-      .string()
-      .min(1)
-      .max(500)
-      .refine(isStorable, storableRule)
-      .optional()
-      .describe("Your id: what has been pushed with it is the same item."),
-    symbols: z
-      .array(z.string().trim().min(1).max(40).refine(isStorable, storableRule))
-      .max(50)
-      .default([])
+    source: absentIfNull(slug)
+      .transform((given) => given ?? "push")
+      .describe("Name the item comes under (FeedItem.source)."),
+    provider: absentIfNull(slug).describe("Who issued it (FeedItem.provider_id); the source when absent."),
+    published_at: absentIfNull(instantText).describe("When it was published; now when absent."),
+    external_id: absentIfNull(z.string().min(1).max(500).refine(isStorable, storableRule)).describe(
+      "Your id: what has been pushed with it is the same item.",
+    ),
+    symbols: absentIfNull(z.array(z.string().trim().min(1).max(40).refine(isStorable, storableRule)).max(50))
+      .transform((given) => given ?? [])
       .describe("AAPL or NASDAQ:AAPL; added to those the text names."),
-    tags: z
-      .array(z.string().trim().min(1).max(64))
-      .max(50)
-      .default([])
+    tags: absentIfNull(z.array(z.string().trim().min(1).max(64)).max(50))
+      .transform((given) => given ?? [])
       .describe("Tag values of any dimension; added to those found."),
   })
   .meta({ id: "PushItem" });
@@ -194,7 +201,7 @@ export type SourceProbe = z.infer<typeof sourceProbe>;
 export const replayRequest = z
   .strictObject({
     since: instantText.describe("Answers fetched since."),
-    source: slug.optional().describe("Id of one entry of the sources; all when absent."),
+    source: absentIfNull(slug).describe("Id of one entry of the sources; all when absent."),
     after: z.int().min(0).default(0).describe("Where to go on: next of the answer before."),
     dry_run: z.boolean().default(false).describe("Say what would change; store nothing."),
   })

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { exampleCursor } from "./example-values.ts";
-import { absentIfNull, instantText, isStorable, storableRule } from "./input.ts";
+import { absentIfNull, compareInstants, instantText, isStorable, notBefore, storableRule } from "./input.ts";
 import { allowedTagValues, type TagDictionary, type TagDimension, tagDimensions } from "./tags.ts";
 
 /** Bound on the values of one axis: of a list query (its SQL stays bounded) and of a stream or webhook filter. */
@@ -71,20 +71,23 @@ function allowedValue(allowed?: ReadonlySet<string>) {
 /** An integer as a query carries it, of as many digits as a number holds exactly. */
 export const integerText = z
   .string()
-  .regex(/^-?\d{1,15}$/, "must be an integer")
+  .regex(/^-?\d+$/, { error: "must be an integer", abort: true })
+  .refine((text) => /^-?\d{1,15}$/.test(text), {
+    error: ({ input }) => (String(input).startsWith("-") ? "is too small" : "is too large"),
+    abort: true,
+  })
   .transform(Number);
-const instant = instantText.transform((text) => new Date(text)).pipe(z.date());
 
 interface Bounds {
-  since?: Date | undefined;
-  until?: Date | undefined;
+  since?: string | undefined;
+  until?: string | undefined;
   sentiment_min?: number | undefined;
   sentiment_max?: number | undefined;
 }
 
 function orderedBounds(bounds: Bounds, context: z.RefinementCtx): void {
   const { since, until, sentiment_min: min, sentiment_max: max } = bounds;
-  if (since !== undefined && until !== undefined && since >= until)
+  if (since !== undefined && until !== undefined && compareInstants(since, until) >= 0)
     context.addIssue({ code: "custom", path: ["since"], message: "must be before until" });
   if (min !== undefined && max !== undefined && min > max)
     context.addIssue({ code: "custom", path: ["sentiment_min"], message: "must not be above sentiment_max" });
@@ -105,8 +108,12 @@ export function listQuery(dictionary: TagDictionary) {
   const flag = z.enum(["true", "false"]).optional();
   return z
     .object({
-      since: instant.optional().meta(told("Lower bound of published_at, inclusive.", "2026-03-02T00:00:00Z")),
-      until: instant.optional().meta(told("Upper bound of published_at, exclusive.", "2026-03-03T00:00:00Z")),
+      since: instantText
+        .optional()
+        .meta(told("Lower bound of published_at, inclusive.", "2026-03-02T00:00:00Z")),
+      until: instantText
+        .optional()
+        .meta(told("Upper bound of published_at, exclusive.", "2026-03-03T00:00:00Z")),
       aggregator: commaList(lower)
         .optional()
         .meta(told("Source name; comma-separated names are OR-ed.", "sec-edgar")),
@@ -148,8 +155,8 @@ export type ListQuery = z.infer<ReturnType<typeof listQuery>>;
 /** The filter of a list query. */
 export function filterOfQuery(query: ListQuery): Filter {
   return {
-    since: query.since,
-    until: query.until,
+    since: query.since === undefined ? undefined : notBefore(query.since),
+    until: query.until === undefined ? undefined : notBefore(query.until),
     aggregators: query.aggregator,
     exchanges: query.exchange,
     symbols: query.symbol,

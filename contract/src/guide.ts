@@ -24,8 +24,8 @@ curl -H "Authorization: Bearer $TAPEWIRE_KEY" '${serverUrl}/v1/feeds?limit=3'
     {
       id: "requests",
       title: "Requests and answers",
-      text: `- Bodies are JSON in UTF-8, sent with \`Content-Type: application/json\`; at most ${scoreLimits.requestBytes / 1024 / 1024} MiB where nothing else is said.
-- Times are RFC 3339; answers carry UTC with milliseconds and \`Z\`.
+      text: `- Bodies are JSON in UTF-8, sent with \`Content-Type: application/json\`; at most ${scoreLimits.requestBytes / 1024 / 1024} MiB where nothing else is said. \`null\` for an optional member means that it is absent.
+- Times are RFC 3339; answers carry UTC with milliseconds and \`Z\`. Those you send are compared in all their digits.
 - Query parameters that are not known are ignored, one given twice is an error. Ignore members of answers that you do not know: new ones come without notice.
 - Every answer has an \`X-Request-Id\`. HEAD works wherever GET does, with the same headers.
 - A GET answers with an \`ETag\`; sent back as \`If-None-Match\` it gives 304 without a body while nothing has changed.

@@ -40,6 +40,24 @@ export const instantText = z.iso
     return ms >= earliestMs && ms <= latestMs;
   }, "must be in the years 1 to 9999 of UTC");
 
+/** What an instant has beyond its milliseconds, as digits. */
+const finer = (text: string) => /\.\d{3}(\d+)/.exec(text)?.[1]?.replace(/0+$/, "") ?? "";
+
+/** Orders two instants by all digits they are given with: negative when the first is earlier. */
+export function compareInstants(one: string, other: string): number {
+  const [x, y] = [finer(one), finer(other)];
+  return Date.parse(one) - Date.parse(other) || (x < y ? -1 : Number(x > y));
+}
+
+/**
+ * The first whole millisecond that is not before the instant. Stored times are whole milliseconds: for them "at or
+ * after the instant" and "before the instant" mean the same of this one.
+ */
+export function notBefore(text: string): Date {
+  const ms = Date.parse(text) + (finer(text) === "" ? 0 : 1);
+  return new Date(Math.min(ms, latestMs));
+}
+
 /** A name that stands in addresses, filters and files: of a source, a provider, a configured channel. */
 export const slug = z
   .string()

@@ -179,7 +179,9 @@ const occurrences: { readonly [code in ErrorCode]?: Occurrence } = {
     at: "/v1/webhooks",
     fields: [{ in: "body", name: "url", detail: "must be an http(s) URL" }],
   },
-  plan_required: { detail: "The free plan does not include this endpoint" },
+  plan_required: {
+    detail: "The free plan does not include this endpoint: it needs the starter plan or higher",
+  },
   plan_limit: { at: "/v1/webhooks" },
   not_found: { at: `/v1/feeds/${exampleIds.item}` },
   idempotency_conflict: { at: "/v1/score" },

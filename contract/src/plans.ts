@@ -28,6 +28,11 @@ export const plan = z
   });
 export type Plan = z.infer<typeof plan>;
 
+/** The lowest plan that has something; null: none has. */
+export function lowestPlan(plans: PlanTable, has: (plan: Plan) => boolean): PlanName | null {
+  return planNames.find((name) => has(plans[name])) ?? null;
+}
+
 const leastBurst = 10;
 
 /** Requests that a full bucket of a plan lets through at once: a quarter of a minute's, at least 10. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type ArtifactType, artifactType, evidence, subScores, symbolAnalysis, timestamp } from "./feeds.ts";
-import { instantText } from "./input.ts";
+import { absentIfNull, instantText } from "./input.ts";
 import { tagSet } from "./tags.ts";
 
 /** Bounds of one artifact and of a batch. Source: decisions, POST /v1/score. Lengths in UTF-16 code units. */
@@ -29,17 +29,13 @@ export const scoreArtifact = z
     type: artifactType.describe("Kind of text; decides the model."),
     title: text(scoreLimits.title).describe("Headline."),
     body: text(scoreLimits.body).describe("The text without its headline."),
-    tags: z
-      .array(z.string().trim().min(1).max(scoreLimits.tag))
-      .max(scoreLimits.tags)
-      .optional()
-      .describe("Tag values you know of; added to those found."),
-    related_symbols: z
-      .array(z.string().trim().min(1).max(64))
-      .max(scoreLimits.relatedSymbols)
-      .optional()
-      .describe("AAPL or NASDAQ:AAPL."),
-    published_at: instantText.optional().describe("Now when left out."),
+    tags: absentIfNull(z.array(z.string().trim().min(1).max(scoreLimits.tag)).max(scoreLimits.tags)).describe(
+      "Tag values you know of; added to those found.",
+    ),
+    related_symbols: absentIfNull(
+      z.array(z.string().trim().min(1).max(64)).max(scoreLimits.relatedSymbols),
+    ).describe("AAPL or NASDAQ:AAPL."),
+    published_at: absentIfNull(instantText).describe("Now when left out."),
   })
   .meta({ id: "ScoreArtifact" });
 export type ScoreArtifact = z.infer<typeof scoreArtifact>;
@@ -47,21 +43,25 @@ export type ScoreArtifact = z.infer<typeof scoreArtifact>;
 /** Source: interface, Score options. */
 export const scoreOptions = z
   .object({
-    model: scoreModel
-      .optional()
-      .describe("When left out: flash for news and ugc, pro for filing and research."),
-    include_detailed_analysis: z.boolean().default(false).describe("Adds detailed_analysis to the verdict."),
-    score_sentiment: z
-      .enum(["always", "if_actionable"])
-      .default("always")
-      .describe("if_actionable: sentiment only when the text is actionable."),
+    model: absentIfNull(scoreModel).describe(
+      "When left out: flash for news and ugc, pro for filing and research.",
+    ),
+    include_detailed_analysis: absentIfNull(z.boolean())
+      .transform((given) => given ?? false)
+      .meta({ default: false, description: "Adds detailed_analysis to the verdict." }),
+    score_sentiment: absentIfNull(z.enum(["always", "if_actionable"]))
+      .transform((given) => given ?? "always")
+      .meta({
+        default: "always",
+        description: "if_actionable: sentiment only when the text is actionable.",
+      }),
   })
   .meta({ id: "ScoreOptions" });
 export type ScoreOptions = z.infer<typeof scoreOptions>;
 
-export const scoreRequest = z
-  .object({ artifact: scoreArtifact, options: scoreOptions.optional() })
-  .meta({ id: "ScoreRequest" });
+const options = absentIfNull(scoreOptions).describe("How it is judged.");
+
+export const scoreRequest = z.object({ artifact: scoreArtifact, options }).meta({ id: "ScoreRequest" });
 export type ScoreRequest = z.infer<typeof scoreRequest>;
 
 const defaultModels: Readonly<Record<ArtifactType, ScoreModel>> = {
@@ -158,7 +158,7 @@ export const scoreBatchRequest = z
       .min(1)
       .max(scoreLimits.batch)
       .describe("Artifacts as POST /v1/score takes them; each is checked by itself."),
-    options: scoreOptions.optional(),
+    options,
   })
   .meta({ id: "ScoreBatchRequest" });
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { timestamp } from "./feeds.ts";
 import { integerText } from "./filter.ts";
-import { instantText } from "./input.ts";
+import { compareInstants, instantText } from "./input.ts";
 
 /** Bounds of what a caller asks for. */
 export const deliveryLimits = {
@@ -141,7 +141,7 @@ const place = z.union([instantText, z.int().min(1)]);
 type Place = z.infer<typeof place>;
 /** A seq and a time are compared by the log alone. */
 function isBefore(one: Place | undefined, other: Place): boolean {
-  if (typeof one === "string" && typeof other === "string") return Date.parse(one) < Date.parse(other);
+  if (typeof one === "string" && typeof other === "string") return compareInstants(one, other) < 0;
   return typeof one === "number" && typeof other === "number" && one < other;
 }
 export const replayRange = z

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { timestamp } from "./feeds.ts";
 import { type WebhookFilters, webhookFilters } from "./filter.ts";
-import { isStorable, storableRule } from "./input.ts";
+import { absentIfNull, isStorable, storableRule } from "./input.ts";
 import { type TagDictionary, tagDimension } from "./tags.ts";
 
 /** Bounds of what a caller gives. */
@@ -19,8 +19,7 @@ const description = z
   .string()
   .trim()
   .max(webhookLimits.description, `at most ${webhookLimits.description} characters`)
-  .refine(isStorable, storableRule)
-  .describe("For people.");
+  .refine(isStorable, storableRule);
 
 const maxAge = z
   .int()
@@ -62,6 +61,36 @@ function endpointFields(dictionary: TagDictionary) {
   };
 }
 
+const sentBack = z
+  .unknown()
+  .optional()
+  .describe("May be sent back as it was read; an update cannot change it.");
+const ignored = z.unknown().optional().describe("Ignored: the service keeps it.");
+const fixed = { id: sentBack, status: sentBack, created_at: sentBack, secret: sentBack };
+/** The members of a record that no update changes: a client may send back what it has read. */
+const asRead = {
+  ...fixed,
+  disabled_reason: ignored,
+  updated_at: ignored,
+  failing_since: ignored,
+  last_delivery_at: ignored,
+  last_status: ignored,
+  matched_today: ignored,
+  delivered_today: ignored,
+  matched_total: ignored,
+  delivered_total: ignored,
+  rotation_ends_at: ignored,
+};
+const fixedNames = ["id", "status", "created_at", "secret"] as const satisfies (keyof typeof fixed)[];
+
+/** The members of an update that differ from the record and that no update changes. */
+export function changedFixed(
+  update: { readonly [name in keyof typeof fixed]?: unknown },
+  record: Webhook,
+): readonly string[] {
+  return fixedNames.filter((name) => update[name] !== undefined && update[name] !== record[name]);
+}
+
 /** Schemas of the webhook routes. The tag values of filters are those of the dictionary. */
 export function webhookSchemas(dictionary: TagDictionary) {
   const fields = endpointFields(dictionary);
@@ -81,18 +110,19 @@ export function webhookSchemas(dictionary: TagDictionary) {
     create: z
       .strictObject({
         url,
-        description: description.optional(),
+        description: absentIfNull(description).describe("For people."),
         filters: filters.nullable().optional().describe("{}, null or absent: every item."),
-        max_age: maxAge.optional().describe("As in the record; 86,400 (a day) when absent."),
+        max_age: absentIfNull(maxAge).describe("As in the record; 86,400 (a day) when absent."),
       })
       .meta({ id: "WebhookCreate" }),
     update: z
       .strictObject({
-        url: url.optional(),
+        url: absentIfNull(url).describe("As at creation."),
         description: description.nullable().optional().describe("For people; null removes it."),
-        enabled: z.boolean().optional().describe("false: deliveries stop until it is true again."),
+        enabled: absentIfNull(z.boolean()).describe("false: deliveries stop until it is true again."),
         filters: filters.nullable().optional().describe("Replaces them whole; null: every item."),
-        max_age: maxAge.optional(),
+        max_age: absentIfNull(maxAge).describe("As in the record."),
+        ...asRead,
       })
       .meta({ id: "WebhookUpdate" }),
   };

@@ -67,9 +67,9 @@ test("a walk gives what matches in memory, in order, down to the floor, whatever
             if (last !== undefined) after = { publishedAt: new Date(last.place.ms), id: idOf(last.place) };
             if (more) continue;
             const isCut = floor !== null && !(filter.since !== undefined && filter.since > floor.publishedAt);
-            const isBelow: boolean = after !== null && floor !== null && after.publishedAt < floor.publishedAt;
-            const isPast =
-              floor !== null && filter.until !== undefined && filter.until <= floor.publishedAt;
+            const isBelow: boolean =
+              after !== null && floor !== null && after.publishedAt < floor.publishedAt;
+            const isPast = floor !== null && filter.until !== undefined && filter.until <= floor.publishedAt;
             const goesOn: ReturnType<typeof keyOf> | null = isBelow ? after : isPast ? null : floor;
             assert.deepEqual(beyond, isCut ? { after: goesOn } : null);
           }

@@ -4,6 +4,7 @@ import { openApiDocument } from "@tapewire/contract/openapi.ts";
 import type { PlanTable } from "@tapewire/contract/plans.ts";
 import type { TagDictionary } from "@tapewire/contract/tags.ts";
 import { EncodedBody } from "../runtime/encoded-body.ts";
+import { type Answer, sendAnswer } from "./answer.ts";
 import { referencePage } from "./docs-page.ts";
 import { docsStyle } from "./docs-style.ts";
 import { llmsText } from "./llms.ts";
@@ -39,15 +40,27 @@ const pageHeaders = {
   "Referrer-Policy": "no-referrer",
 };
 
-/** The description of the interface, without a key: /openapi.json, /asyncapi.json, the page /docs, the text /llms.txt. */
+/** Whoever opens the address of the service finds what it is. */
+const toDocs: Answer = {
+  body: { docs: "/docs" },
+  headers: { Location: "/docs", "Cache-Control": "no-cache" },
+};
+
+/**
+ * The description of the interface, without a key: /openapi.json and /asyncapi.json (below /v1 as well), the page /docs,
+ * where / leads, and the text /llms.txt.
+ */
 export function mountDocs(router: Router, { tags, plans, baseUrl }: DocsDeps): void {
   const document = once(() => openApiDocument(tags, baseUrl()));
   const openApi = once(() => new EncodedBody(JSON.stringify(document())));
   const asyncApi = once(() => new EncodedBody(JSON.stringify(asyncApiDocument(tags, baseUrl()))));
   const page = once(() => new EncodedBody(referencePage(document(), plans)));
   const llms = once(() => new EncodedBody(llmsText(document(), plans)));
-  mountPage(router, "/openapi.json", () => ({ body: openApi(), headers: openApiHeaders }));
-  mountPage(router, "/asyncapi.json", () => ({ body: asyncApi(), headers: openApiHeaders }));
+  for (const base of ["", "/v1"]) {
+    mountPage(router, `${base}/openapi.json`, () => ({ body: openApi(), headers: openApiHeaders }));
+    mountPage(router, `${base}/asyncapi.json`, () => ({ body: asyncApi(), headers: openApiHeaders }));
+  }
+  router.add("GET", "/", (exchange) => sendAnswer(exchange, 302, toDocs));
   mountPage(router, "/llms.txt", () => ({ body: llms(), headers: llmsHeaders }));
   for (const path of ["/docs", "/docs/"])
     mountPage(router, path, () => ({ body: page(), headers: pageHeaders }));

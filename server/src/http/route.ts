@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { ApiError, fieldErrors } from "@tapewire/contract/errors.ts";
+import { lowestPlan, type Plan, type PlanTable } from "@tapewire/contract/plans.ts";
 import type { Route } from "@tapewire/contract/routes.ts";
 import type { z } from "zod";
 import { type Authenticator, bearerToken, type Caller } from "../account/auth.ts";
@@ -36,6 +37,7 @@ export interface RouteEnv {
   readonly auth: Authenticator;
   readonly quota: ScoreQuota;
   readonly adminToken: string;
+  readonly plans: PlanTable;
   readonly ready: () => boolean;
 }
 
@@ -136,7 +138,7 @@ async function metered(
   const bucket = isReference ? "reference" : "minute";
   try {
     const standing = await takeRequest(env.auth.rates, { caller, bucket }, exchange.headers);
-    checkPlan(route, caller);
+    checkPlan(route, env.plans, caller);
     const working = work();
     const answer =
       route.needs === "score_per_day"
@@ -162,16 +164,17 @@ async function tellDay(
   if (day !== null) Object.assign(headers, rateHeaders(standing, day));
 }
 
-function checkPlan(route: Route, caller: Caller): void {
-  if (route.needs !== undefined && lacks(route.needs, caller))
-    throw new ApiError("plan_required", {
-      detail: `The ${caller.tier} plan does not include this endpoint`,
-    });
+/** @throws {ApiError} plan_required */
+function checkPlan({ needs }: Route, plans: PlanTable, { plan, tier }: Caller): void {
+  if (needs === undefined || includes(plan, needs)) return;
+  const lowest = lowestPlan(plans, (one) => includes(one, needs));
+  const remedy = lowest === null ? "" : `: it needs the ${lowest} plan or higher`;
+  throw new ApiError("plan_required", { detail: `The ${tier} plan does not include this endpoint${remedy}` });
 }
 
 /** A plan without a list has null, one without score calls 0: there null is "no limit". */
-function lacks(ability: NonNullable<Route["needs"]>, { plan }: Caller): boolean {
-  return ability === "feed_list" ? plan.feed_list === null : plan.score_per_day === 0;
+function includes({ feed_list, score_per_day }: Plan, ability: NonNullable<Route["needs"]>): boolean {
+  return ability === "feed_list" ? feed_list !== null : score_per_day !== 0;
 }
 
 /** @throws {ApiError} invalid_parameter, when it is no key that can be kept */

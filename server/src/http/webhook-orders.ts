@@ -1,4 +1,5 @@
 import { ApiError } from "@tapewire/contract/errors.ts";
+import { notBefore } from "@tapewire/contract/input.ts";
 import type { Routes } from "@tapewire/contract/routes.ts";
 import { deliveryLimits } from "@tapewire/contract/webhook-deliveries.ts";
 import { parseDeliveryId } from "../feed/delivery-id.ts";
@@ -64,10 +65,10 @@ async function replay(
   { from, to }: { readonly from: Place; readonly to?: Place | undefined },
 ): Promise<{ from_seq: number; to_seq: number }> {
   const { lastSeq: head } = await logHead(db.main);
-  const since = (text: string, afterMs: number) =>
-    firstSeqSince(db.main, new Date(Date.parse(text) + afterMs), head);
-  const fromSeq = typeof from === "number" ? from : await since(from, 0);
-  const lastSeq = typeof to === "string" ? (await since(to, 1)) - 1 : (to ?? head);
+  const since = (at: Date) => firstSeqSince(db.main, at, head);
+  const fromSeq = typeof from === "number" ? from : await since(notBefore(from));
+  // What was stored in the very millisecond of `to` is still in the range.
+  const lastSeq = typeof to === "string" ? (await since(new Date(Date.parse(to) + 1))) - 1 : (to ?? head);
   const toSeq = Math.min(head, lastSeq);
   const places = toSeq - fromSeq + 1;
   if (places > deliveryLimits.replayed) {

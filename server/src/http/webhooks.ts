@@ -1,7 +1,13 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { ApiError } from "@tapewire/contract/errors.ts";
 import type { Routes } from "@tapewire/contract/routes.ts";
-import type { Webhook, WebhookCreate, WebhookWithoutSecret } from "@tapewire/contract/webhooks.ts";
+import {
+  changedFixed,
+  type Webhook,
+  type WebhookCreate,
+  type WebhookUpdate,
+  type WebhookWithoutSecret,
+} from "@tapewire/contract/webhooks.ts";
 import type { Caller } from "../account/auth.ts";
 import { type SealedSecrets, SecretError } from "../account/sealed-secrets.ts";
 import type { Clock } from "../runtime/clock.ts";
@@ -42,12 +48,14 @@ const overlapMs = 24 * 3_600_000;
 export function webhookHandlers(deps: WebhookDeps): { [name in WebhookRoute]: Handler<Routes[name]> } {
   const { main } = deps.db;
   const today = () => utcDay(deps.clock.now());
-  const read = async ({ accountId }: Caller, id: string, missing = noSuchWebhook): Promise<Answer> => {
+  const recordOf = async ({ accountId }: Caller, id: string, missing = noSuchWebhook): Promise<Webhook> => {
     const row = await readWebhook(main, { accountId, id }, today());
     if (row === null) throw missing();
-    const body: Webhook = { ...viewOf(row), secret: deps.secrets.open(row.secret, row.id) };
-    return { body };
+    return { ...viewOf(row), secret: deps.secrets.open(row.secret, row.id) };
   };
+  const read = async (...of: Parameters<typeof recordOf>): Promise<Answer> => ({
+    body: await recordOf(...of),
+  });
   return {
     listWebhooks: async ({ caller }) => {
       const rows = await listWebhooks(main, caller.accountId, today());
@@ -61,9 +69,10 @@ export function webhookHandlers(deps: WebhookDeps): { [name in WebhookRoute]: Ha
     },
     readWebhook: ({ params, caller }) => read(caller, params.id),
     updateWebhook: async ({ params: { id }, body, caller }) => {
-      const { url, filters, max_age: maxAgeS, ...others } = body;
+      const { url, description, enabled, filters, max_age: maxAgeS } = body;
+      checkFixed(body, await recordOf(caller, id));
       if (url !== undefined) await checkUrl(deps.targets, url);
-      const changes = { ...others, url, maxAgeS, filters: filters === null ? {} : filters };
+      const changes = { url, description, enabled, maxAgeS, filters: filters === null ? {} : filters };
       const limit = caller.plan.webhook_endpoints;
       const outcome = await updateWebhook(main, { accountId: caller.accountId, id }, changes, limit);
       if (outcome === "not_found") throw noSuchWebhook();
@@ -120,6 +129,19 @@ function beyondPlan({ plan, tier }: Caller, what: string): ApiError {
   const endpoints = limit === 1 ? "endpoint" : "endpoints";
   return new ApiError("plan_limit", {
     detail: `The ${tier} plan allows ${limit} ${what} ${endpoints} per account`,
+  });
+}
+
+/** @throws {ApiError} invalid_body, naming the members that an update cannot change */
+function checkFixed(update: WebhookUpdate, record: Webhook): void {
+  const changed = changedFixed(update, record);
+  if (changed.length === 0) return;
+  throw new ApiError("invalid_body", {
+    fields: changed.map((name) => ({
+      in: "body",
+      name,
+      detail: name === "status" ? "cannot be changed; use enabled" : "cannot be changed",
+    })),
   });
 }
 

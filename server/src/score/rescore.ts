@@ -1,5 +1,6 @@
 import type { RescoreRequest, RescoreResult } from "@tapewire/contract/admin.ts";
 import type { FeedItem } from "@tapewire/contract/feeds.ts";
+import { notBefore } from "@tapewire/contract/input.ts";
 import { modelVersion as flashVersion } from "@tapewire/scoring/flash.ts";
 import { proVersion } from "@tapewire/scoring/pro/pro.ts";
 import type { Artifact } from "@tapewire/scoring/types.ts";
@@ -29,7 +30,7 @@ const judgedAtOnce = 4;
 export async function rescore(deps: RescoreDeps, request: RescoreRequest): Promise<RescoreResult> {
   const { since, model, after } = request;
   const modelVersion = model === "pro" ? proVersion : flashVersion;
-  const wanted = { since: new Date(since), after, model, modelVersion, limit: itemsAtOnce };
+  const wanted = { since: notBefore(since), after, model, modelVersion, limit: itemsAtOnce };
   const { items, next } = await itemsToRescore(deps.db.main, wanted);
   const scored = items.filter(({ item }) => item.scoring.model !== null);
   const rows: { item: FeedItem; score: ScoreRow }[] = [];

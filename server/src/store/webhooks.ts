@@ -137,19 +137,19 @@ export async function readWebhook(
 export async function updateWebhook(
   db: Queries,
   { accountId, id }: WebhookKey,
-  { url, description, enabled, filters, maxAgeS }: WebhookChanges,
+  wanted: WebhookChanges,
   limit = Number.POSITIVE_INFINITY,
 ): Promise<"changed" | "not_found" | "limit_reached"> {
+  const { url, description, filters, maxAgeS } = wanted;
   const changes: Updateable<Tables["webhook_endpoints"]> = {
     ...(url === undefined ? {} : { url }),
     ...(description === undefined ? {} : { description }),
     ...(filters === undefined ? {} : { filters: JSON.stringify(filters) }),
     ...(maxAgeS === undefined ? {} : { max_age_s: maxAgeS }),
-    ...(enabled === undefined ? {} : { status: enabled ? "enabled" : "disabled", disabled_reason: null }),
   };
-  if (Object.keys(changes).length === 0) return "changed";
+  if (Object.keys(changes).length === 0 && wanted.enabled === undefined) return "changed";
   return db.transaction().execute(async (tx) => {
-    if (enabled === true) await lockAccount(tx, accountId);
+    if (wanted.enabled === true) await lockAccount(tx, accountId);
     const endpoint = tx
       .selectFrom("webhook_endpoints")
       .select(["status", "url"])
@@ -157,13 +157,20 @@ export async function updateWebhook(
       .where("id", "=", id);
     const known = await endpoint.forUpdate().executeTakeFirst();
     if (known === undefined) return "not_found";
+    // One that is not enabled stays as it is, with the reason: a client may send back the record as it was read.
+    const enabled = wanted.enabled === false && known.status !== "enabled" ? undefined : wanted.enabled;
     const begins = enabled === true && known.status !== "enabled";
     if (begins && (await enabledOf(tx, accountId)) >= limit) return "limit_reached";
     if (begins) await giveUpTakenBack(tx, id);
     const isAnew = enabled !== undefined || (url !== undefined && url !== known.url);
     await tx
       .updateTable("webhook_endpoints")
-      .set({ ...changes, updated_at: sql`clock_timestamp()`, changed_at: sql`clock_timestamp()` })
+      .set({
+        ...changes,
+        ...statusOf(enabled),
+        updated_at: sql`clock_timestamp()`,
+        changed_at: sql`clock_timestamp()`,
+      })
       .$if(isAnew, (update) => update.set(foundNothing))
       .$if(begins, (update) => update.set(fromTheHead))
       .where("id", "=", id)
@@ -171,6 +178,11 @@ export async function updateWebhook(
     if (begins || enabled === false) await giveUpDue(tx, [id]);
     return "changed";
   });
+}
+
+function statusOf(enabled: boolean | undefined): Updateable<Tables["webhook_endpoints"]> {
+  if (enabled === undefined) return {};
+  return { status: enabled ? "enabled" : "disabled", disabled_reason: null };
 }
 
 async function enabledOf(tx: Queries, accountId: string): Promise<number> {

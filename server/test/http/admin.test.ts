@@ -130,6 +130,34 @@ describe("admin API", () => {
     for (const { id } of [...single, ...array, ...ndjson]) await read(id);
   });
 
+  test("null for an optional member is as if it were absent", async () => {
+    const absent = {
+      type: null,
+      body: null,
+      link: null,
+      source: null,
+      provider: null,
+      published_at: null,
+      symbols: null,
+      tags: null,
+    };
+    const [pushed] = await results(
+      await postItems(JSON.stringify({ ...absent, title: "Nulls", external_id: "nulls" })),
+    );
+    assert.deepEqual([pushed?.status, pushed?.unique_id], ["created", "guid:push:nulls"]);
+    const nulls = { account_id: null, plan: "pro", name: null, expires_at: null };
+    const made = await service.admin("POST", "/admin/v1/keys", nulls);
+    assert.equal(createdKey.parse(await made.json()).name, "key");
+  });
+
+  test("an account may be sent back as it was read", async () => {
+    const { account_id } = await service.key("pro");
+    const path = `/admin/v1/accounts/${account_id}`;
+    const read = account.parse(await (await service.admin("PATCH", path, { name: "Desk" })).json());
+    const again = await service.admin("PATCH", path, { ...read, name: "Desk 2", plan: null });
+    assert.deepEqual(account.parse(await again.json()), { ...read, name: "Desk 2" });
+  });
+
   test("broken lines and invalid items are told in their place, the others are stored", async () => {
     const lines = [
       JSON.stringify({ title: "First of the good", external_id: "good-1" }),

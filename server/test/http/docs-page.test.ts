@@ -37,16 +37,21 @@ test("the reference page and llms.txt", async (context) => {
   const page = await served.text();
   const elements = elementsOf(page);
 
-  await context.test("/docs is there without a key, with and without a slash; / is free", async () => {
-    assert.equal(served.status, 200);
-    assert.equal(served.headers.get("content-type"), "text/html; charset=utf-8");
-    assert.equal(await (await service.get("/docs/")).text(), page);
-    assert.equal((await service.get("/")).status, 404);
-    const again = await fetch(`${service.url}/docs`, {
-      headers: { "if-none-match": served.headers.get("etag") ?? "" },
-    });
-    assert.equal(again.status, 304);
-  });
+  await context.test(
+    "/docs is there without a key, with and without a slash, and / leads to it",
+    async () => {
+      assert.equal(served.status, 200);
+      assert.equal(served.headers.get("content-type"), "text/html; charset=utf-8");
+      assert.equal(await (await service.get("/docs/")).text(), page);
+      const root = await fetch(`${service.url}/`, { redirect: "manual" });
+      assert.deepEqual([root.status, root.headers.get("location")], [302, "/docs"]);
+      assert.equal(await (await fetch(service.url)).text(), page);
+      const again = await fetch(`${service.url}/docs`, {
+        headers: { "if-none-match": served.headers.get("etag") ?? "" },
+      });
+      assert.equal(again.status, 304);
+    },
+  );
   await context.test(
     "every link leads to something: an anchor of the page, or a text that is served",
     async () => {
@@ -57,6 +62,10 @@ test("the reference page and llms.txt", async (context) => {
         else assert.equal((await service.get(link)).status, 200, link);
     },
   );
+  await context.test("the descriptions for programs answer below /v1, too", async () => {
+    for (const path of ["/openapi.json", "/asyncapi.json"])
+      assert.equal(await (await service.get(`/v1${path}`)).text(), await (await service.get(path)).text());
+  });
   await context.test("leads to both descriptions for programs", () => {
     const links = new Set(values(elements, "href"));
     for (const path of ["/openapi.json", "/asyncapi.json"]) assert.ok(links.has(path), path);

@@ -116,6 +116,14 @@ async function filterTests(context: TestContext, list: List): Promise<void> {
       "cb",
     ],
     ["since to the millisecond", "since=2026-03-01T12:00:00.001Z", "d"],
+    ["until is compared in all its digits", "until=2026-03-01T12:00:00.0005Z", "cba"],
+    ["since is compared in all its digits", "since=2026-03-01T12:00:00.0000001Z", "d"],
+    ["digits that are all 0 add nothing", "until=2026-03-01T12:00:00.000000Z", "ba"],
+    [
+      "between two bounds within a millisecond there is nothing",
+      "since=2026-03-01T12:00:00.0001Z&until=2026-03-01T12:00:00.00011Z",
+      "",
+    ],
     ["actionability=true finds what is likely to move price", "actionability=true", "ca"],
     ["actionability=false finds the rest", "actionability=false", "db"],
     [
@@ -277,6 +285,11 @@ async function refusalTests(context: TestContext, service: Service, key: string)
     ["a sentiment that is no integer", "sentiment_min=high", ["sentiment_min"]],
     ["sentiment_min above sentiment_max", "sentiment_min=6&sentiment_max=5", ["sentiment_min"]],
     ["since after until", "since=2026-03-02T00:00:00Z&until=2026-03-01T00:00:00Z", ["since"]],
+    [
+      "since after until by less than a millisecond",
+      "since=2026-03-01T00:00:00.0002Z&until=2026-03-01T00:00:00.0001Z",
+      ["since"],
+    ],
     ["since equal to until", "since=2026-03-01T00:00:00Z&until=2026-03-01T00:00:00Z", ["since"]],
     ["a time without offset", "since=2026-03-01T00:00:00", ["since"]],
     ["a day instead of a time", "until=2026-03-01", ["until"]],
@@ -308,11 +321,20 @@ async function refusalTests(context: TestContext, service: Service, key: string)
     const body = await refused(service, key, "corp_activity=earnings,junk", { code: "invalid_parameter" });
     assert.match(body.detail, /'junk' is not one of ipo, earnings, earnings_calls, .*credit_ratings/);
   });
-  await context.test("the Free plan gets 403 plan_required", async () => {
+  await context.test("a limit of too many digits is said to be too large", async () => {
+    const body = await refused(service, key, `limit=${"9".repeat(30)}`, {
+      code: "invalid_parameter",
+      names: ["limit"],
+    });
+    assert.equal(body.errors?.[0]?.detail, "is too large");
+  });
+  await context.test("the Free plan gets 403 plan_required, and hears which plan has the list", async () => {
     const free = await service.key("free");
     const response = await service.get("/v1/feeds", free.key);
     assert.equal(response.status, 403);
-    assert.equal(problem.parse(await response.json()).code, "plan_required");
+    const { code, detail } = problem.parse(await response.json());
+    assert.equal(code, "plan_required");
+    assert.equal(detail, "The free plan does not include this endpoint: it needs the starter plan or higher");
   });
 }
 

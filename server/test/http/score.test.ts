@@ -54,6 +54,22 @@ describe("POST /v1/score", () => {
     );
   });
 
+  test("null for an optional member is as if it were absent", async () => {
+    const key = await keyOf("pro");
+    const artifact = { ...news, tags: null, related_symbols: null, published_at: null };
+    const options = { model: null, include_detailed_analysis: null, score_sentiment: null };
+    for (const body of [
+      { artifact, options },
+      { artifact, options: null },
+    ]) {
+      const { model, sentiment, detailed_analysis } = verdict.parse(await (await call(key, body)).json());
+      assert.deepEqual([model, sentiment === null, detailed_analysis], ["flash", false, undefined]);
+    }
+    const batch = await call(key, { artifacts: [artifact], options }, { path: "/v1/score/batch" });
+    const [only] = scoreBatch.parse(await batch.json()).data;
+    assert.ok(only !== undefined && "verdict" in only);
+  });
+
   test("filings and research get pro, and a detailed analysis where it is asked for", async () => {
     const key = await keyOf("pro");
     const filing = { ...news, type: "filing" };

@@ -86,6 +86,9 @@ onBothEngines("webhook endpoints", async (context, engine) => {
     refusedUrls(mine),
   );
   await context.test("any of url, description, enabled and filters is changed", () => changed(mine));
+  await context.test("a record may be sent back as it was read; what no update changes is left", () =>
+    sentBack(mine),
+  );
   await context.test("a deleted endpoint is gone", () => deleted(mine));
   await context.test("another account's endpoint is as one that is not there", () => ofAnother(mine, other));
   await context.test("a repeat with its Idempotency-Key makes no second endpoint", () => repeated(mine));
@@ -177,6 +180,29 @@ async function createdAndRead(mine: Client): Promise<void> {
   });
 }
 
+async function sentBack(mine: Client): Promise<void> {
+  const absent = { description: null, filters: null, max_age: null };
+  const made = await mine.create({ url, ...absent });
+  assert.deepEqual([made.description, made.max_age], [null, 86_400]);
+  const read = await mine.read(made.id);
+  const changed = await mine.update(made.id, { ...read, description: "sent back", matched_total: 17 });
+  assert.deepEqual({ ...changed, updated_at: "" }, { ...read, description: "sent back", updated_at: "" });
+  const nulls = await mine.update(made.id, { url: null, enabled: null, max_age: null });
+  assert.deepEqual({ ...nulls, updated_at: "" }, { ...changed, updated_at: "" });
+  const others = {
+    id: nobody,
+    status: "disabled",
+    created_at: "2026-01-01T00:00:00.000Z",
+    secret: "whsec_x",
+  };
+  for (const [name, value] of Object.entries(others))
+    assert.deepEqual(await mine.refused("PATCH", `/${made.id}`, { ...read, [name]: value }), [
+      400,
+      "invalid_body",
+      name,
+    ]);
+}
+
 async function listed(mine: Client, other: Client): Promise<void> {
   const before = await mine.list();
   const made = [await mine.create({ url }), await mine.create({ url }), await mine.create({ url })];
@@ -215,8 +241,9 @@ async function malformed(mine: Client): Promise<void> {
   assert.deepEqual(await mine.list(), before);
   const made = await mine.create({ url });
   for (const [body, ...names] of [
-    [{ enabled: null }, "enabled"],
-    [{ url: null }, "url"],
+    [{ enabled: "no" }, "enabled"],
+    [{ url: 17 }, "url"],
+    [{ colour: "blue" }, "colour"],
     [{ secret: "whsec_" }, "secret"],
     [{ filters: { symbol: [] } }, "filters.symbol"],
   ] as const)
