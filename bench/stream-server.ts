@@ -34,7 +34,9 @@ const log = createLog("warn");
 const db = stack.use(await openDb({ databaseUrl: databaseUrl === "" ? null : databaseUrl, dataDir, log }));
 await migrate(db.main);
 const bus = inProcessBus();
-const tail = stack.use(await ItemTail.open({ db: db.main, bus, log, clock }));
+// What the bus brings is not in the table: a tail that looked there would take the log for lost.
+const unpolled = { ...clock, sleep: (_: number, signal?: AbortSignal) => untilAborted(signal) };
+const tail = stack.use(await ItemTail.open({ db: db.main, bus, log, clock: unpolled }));
 const auth = stack.use(new Authenticator({ db: db.main, plans: roomyPlans(), clock, log }));
 const tags = readConfigFile(config("tags.json"), tagDictionary);
 const server = createServer();
@@ -86,7 +88,11 @@ function publish(count: number): void {
     const { item, encoded } = items[seq % items.length] ?? raise();
     return { seq, item: { ...item, seq, scraped_at: at }, doc: encodeDoc(seq, encoded) };
   });
-  bus.publish(fresh);
+  bus.publish({ epoch: tail.epoch, items: fresh });
+}
+
+function untilAborted(signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => signal?.addEventListener("abort", () => resolve()));
 }
 
 function raise(): never {

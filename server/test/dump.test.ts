@@ -46,7 +46,9 @@ onBothEngines(
     await using copy = await testDb("pglite");
     assert.equal(await importLines(copy, each(lines)), lines.length - 2);
     assert.deepEqual(await itemsAfter(copy.main, 0, 1000), await itemsAfter(db.main, 0, 1000));
-    assert.deepEqual(await logHead(copy.main), await logHead(db.main));
+    const [read, dumped] = [await logHead(copy.main), await logHead(db.main)];
+    assert.equal(read.lastSeq, dumped.lastSeq);
+    assert.notEqual(read.epoch, dumped.epoch, "cursors tell the two apart: each may go on by itself");
     await fill(copy, 440, 460);
     assert.equal((await logHead(copy.main)).lastSeq, 460, "known items stay known, seq goes on");
     await assert.rejects(importLines(copy, each(lines)), {

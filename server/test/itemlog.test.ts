@@ -30,7 +30,7 @@ async function* readers(tail: ItemTail, want: number, kill: () => boolean): Asyn
     // A reader that dies keeps nothing but the position of what it has handled.
     const life = new AbortController();
     for await (const batch of tail.follow(position, life.signal)) {
-      for (const { seq } of batch) {
+      for (const { seq } of batch.items) {
         yield seq;
         position = seq;
         if (position >= want || kill()) life.abort();
@@ -128,7 +128,7 @@ onBothEngines("a follower that starts in the past reads the table, then goes on 
   const seen: number[] = [];
   const reading = (async () => {
     for await (const batch of tail.follow(100, stop.signal)) {
-      seen.push(...batch.map(({ seq }) => seq));
+      seen.push(...batch.items.map(({ seq }) => seq));
       if (seen.at(-1) === 1250) stop.abort();
     }
   })();

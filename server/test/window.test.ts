@@ -34,7 +34,7 @@ async function startProcess(db: Db) {
   const sequencer = stack.use(new Sequencer(new ItemWriter(db, partitions), bus, log));
   const stored = new Map<string, LogItem>();
   stack.defer(
-    bus.subscribe((items) => {
+    bus.subscribe(({ items }) => {
       for (const logItem of items) stored.set(logItem.item.id, logItem);
     }),
   );

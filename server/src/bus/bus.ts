@@ -1,22 +1,28 @@
 import type { LogItem } from "../feed/item.ts";
 
+/** What one transaction added to a log. */
+export interface Committed {
+  readonly epoch: string;
+  /** Consecutive in seq, in order. */
+  readonly items: readonly LogItem[];
+}
+
 /**
  * Tells that items were committed, and carries them. It only wakes: the table is the truth, so a lost or repeated
  * message costs a read, never an item.
  */
 export interface Bus {
-  /** @param items consecutive in seq, in order */
-  publish(items: readonly LogItem[]): void;
+  publish(committed: Committed): void;
   /** @returns unsubscribe */
-  subscribe(listener: (items: readonly LogItem[]) => void): () => void;
+  subscribe(listener: (committed: Committed) => void): () => void;
 }
 
 /** Within one process. */
 export function inProcessBus(): Bus {
-  const listeners = new Set<(items: readonly LogItem[]) => void>();
+  const listeners = new Set<(committed: Committed) => void>();
   return {
-    publish: (items) => {
-      for (const listener of listeners) listener(items);
+    publish: (committed) => {
+      for (const listener of listeners) listener(committed);
     },
     subscribe: (listener) => {
       listeners.add(listener);

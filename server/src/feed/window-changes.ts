@@ -34,6 +34,12 @@ export class WindowChanges {
     if (this.#recent.length > 2 * kept) this.#recent = this.#recent.slice(-kept);
   }
 
+  /** Every page may have changed. */
+  forget(): void {
+    this.#state += 1;
+    this.#recent = [];
+  }
+
   /** Whether nothing that came since can have changed the page. */
   spare({ filter, after, last, state }: Shown): boolean {
     if (state === null || this.#state - state > this.#recent.length) return false;

@@ -70,22 +70,23 @@ export class ListPages {
     const known = this.#take(key);
     if (known !== null) return known;
     const after = cursor === undefined ? null : this.#cursors.decode(cursor, filter);
+    const { epoch } = this.#window;
     const { docs, ...shown } = await this.#window.page({ filter, after, limit, owner });
     const next = shown.last === null ? null : this.#cursors.encode(shown.last, filter);
-    if (shown.state === null || !this.#asked.ask(key)) return this.#passing(docs, next);
+    if (shown.state === null || !this.#asked.ask(key)) return this.#passing(docs, next, epoch);
     const bytes = Buffer.allocUnsafe(pageLength(docs, next));
-    const body = new EncodedBody(fill(bytes, docs, next), { etag: tagOf(docs, next) });
+    const body = new EncodedBody(fill(bytes, docs, next), { etag: tagOf(docs, next, epoch) });
     this.#keep(key, { shown, body });
     return body;
   }
 
   /** A page that is not kept: its bytes serve others when they are sent. */
-  #passing(docs: readonly Buffer[], next: string | null): EncodedBody {
+  #passing(docs: readonly Buffer[], next: string | null, epoch: string): EncodedBody {
     const length = pageLength(docs, next);
     const slabs = this.#slabs.find(({ bytes }) => length <= bytes);
     const slab = slabs?.take() ?? Buffer.allocUnsafeSlow(length);
     const onSent = () => slabs?.give(slab);
-    return new EncodedBody(fill(slab, docs, next), { etag: tagOf(docs, next), onSent });
+    return new EncodedBody(fill(slab, docs, next), { etag: tagOf(docs, next, epoch), onSent });
   }
 
   #take(key: string): EncodedBody | null {
@@ -146,9 +147,12 @@ function fill(target: Buffer, docs: readonly Buffer[], next: string | null): Buf
 /** What pages are told apart by, one page at a time. */
 let marks = Buffer.allocUnsafeSlow(16 * 1024);
 
-/** Every document begins with its seq, which names one version of one item: together they tell one page from another. */
-function tagOf(docs: readonly Buffer[], next: string | null): string {
-  const end = next ?? "";
+/**
+ * Every document begins with its seq, which names one version of one item of a log: together they tell one page from
+ * another.
+ */
+function tagOf(docs: readonly Buffer[], next: string | null, epoch: string): string {
+  const end = `${next ?? ""} ${epoch}`;
   const most = docs.length * seqBytes + end.length;
   if (most > marks.length) marks = Buffer.allocUnsafeSlow(2 * most);
   let at = 0;

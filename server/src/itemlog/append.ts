@@ -92,8 +92,8 @@ export class Sequencer implements AsyncDisposable {
 
   async #write(batch: readonly Queued[]): Promise<void> {
     try {
-      const { outcomes, logged } = await this.#writer.append(batch.map(({ request }) => request));
-      if (logged.length > 0) this.#bus.publish(logged);
+      const { outcomes, logged, epoch } = await this.#writer.append(batch.map(({ request }) => request));
+      if (logged.length > 0) this.#bus.publish({ epoch, items: logged });
       for (const [index, { resolve }] of batch.entries()) {
         const ended = outcomes[index] ?? [];
         for (const { status } of ended) this.counts[status] += 1;

@@ -1,24 +1,21 @@
-import { ApiError } from "@tapewire/contract/errors.ts";
 import type { Filter } from "@tapewire/contract/filter.ts";
 import type { ListPosition } from "../feed/cursor.ts";
 import type { LogItem } from "../feed/item.ts";
-import { WindowBodies } from "../feed/window-bodies.ts";
 import { type Shown, WindowChanges } from "../feed/window-changes.ts";
 import type { Hit } from "../feed/window-chunk.ts";
-import { WindowIndex } from "../feed/window-index.ts";
-import { idOf, positionOf } from "../feed/window-place.ts";
+import { positionOf } from "../feed/window-place.ts";
 import { WindowTerms } from "../feed/window-terms.ts";
 import { backoffMs } from "../runtime/backoff.ts";
 import type { Clock } from "../runtime/clock.ts";
 import { Joint } from "../runtime/joint.ts";
 import type { Log } from "../runtime/log.ts";
 import type { Db } from "../store/db.ts";
-import { isTimeout } from "../store/errors.ts";
-import { docsOf, logItemOf } from "../store/item-reads.ts";
+import { logItemOf } from "../store/item-reads.ts";
 import { type PageRequest, pageItems } from "../store/list.ts";
 import type { Partitions } from "../store/partitions.ts";
-import type { ItemTail } from "./follow.ts";
+import type { ItemTail, LogObserver } from "./follow.ts";
 import type { Peers } from "./peers.ts";
+import { WindowContents } from "./window-contents.ts";
 import { WindowFill } from "./window-fill.ts";
 
 export interface WindowDeps {
@@ -44,6 +41,8 @@ export interface WindowPage extends Shown {
 }
 
 type Page = Pick<WindowPage, "docs" | "last">;
+
+const nothingKnown = { hits: [], docs: Promise.resolve([]) };
 
 export interface WindowStats {
   readonly items: number;
@@ -72,27 +71,30 @@ const retryMs = { baseMs: 500, maxMs: 30_000 } as const;
 export class RecentWindow implements AsyncDisposable {
   readonly #deps: WindowDeps;
   readonly #terms = new WindowTerms();
-  readonly #index: WindowIndex;
-  readonly #bodies: WindowBodies;
+  readonly #limits: WindowLimits;
+  #held: WindowContents;
   readonly #changes = new WindowChanges();
-  readonly #closing = new AbortController();
   readonly #unobserve: () => void;
-  readonly #filling: Promise<void>;
+  #filling: Promise<void>;
+  #refill = new AbortController();
   readonly #isOff: boolean;
   /** Of all who ask for a page at a time. */
   readonly #joining = new Joint(() => this.#join());
-  /** The index is exact: everything down to its floor, but for what the tail has not read. */
-  #isWhole = false;
   #isBroken = false;
 
   /** Follows the log from here on, and begins to fill. */
-  constructor(deps: WindowDeps, { items, bodyBytes }: WindowLimits) {
+  constructor(deps: WindowDeps, limits: WindowLimits) {
     this.#deps = deps;
-    this.#index = new WindowIndex(items, this.#terms);
-    this.#bodies = new WindowBodies(bodyBytes);
-    this.#isOff = items === 0;
-    this.#unobserve = this.#isOff ? () => {} : deps.tail.observe((batch) => this.#apply(batch));
-    this.#filling = this.#isOff ? Promise.resolve() : this.#fill(items);
+    this.#limits = limits;
+    this.#held = this.#nothing();
+    this.#isOff = limits.items === 0;
+    const observer: LogObserver = {
+      extended: (batch) => this.#apply(batch),
+      replaced: () => this.#beginAnew(),
+      cut: () => this.#beginAnew(),
+    };
+    this.#unobserve = this.#isOff ? () => {} : deps.tail.observe(observer);
+    this.#filling = this.#isOff ? Promise.resolve() : this.#fill(this.#held, this.#refill.signal);
   }
 
   /** Resolves when it was filled, or closed before. */
@@ -101,14 +103,20 @@ export class RecentWindow implements AsyncDisposable {
   }
 
   stats(): WindowStats {
+    const { index, bodies, isWhole } = this.#held;
     return {
-      items: this.#index.items,
-      bytes: this.#index.bytes,
-      bodies: this.#bodies.count,
-      bodyBytes: this.#bodies.bytes,
-      from: this.#index.floor,
-      ready: this.#isFollowing && this.#isWhole,
+      items: index.items,
+      bytes: index.bytes,
+      bodies: bodies.count,
+      bodyBytes: bodies.bytes,
+      from: index.floor,
+      ready: this.#isFollowing && isWhole,
     };
+  }
+
+  /** Of the log whose items it shows. */
+  get epoch(): string {
+    return this.#deps.tail.epoch;
   }
 
   /**
@@ -118,8 +126,8 @@ export class RecentWindow implements AsyncDisposable {
    */
   async page(request: PageRequest): Promise<WindowPage> {
     const state = this.#isFollowing ? this.#changes.state : null;
-    const fromMemory = state !== null && this.#isWhole;
-    const page = await (fromMemory ? this.#read(request) : this.#fromTable(request, []));
+    const fromMemory = state !== null && this.#held.isWhole;
+    const page = await (fromMemory ? this.#read(request) : this.#fromTable(request, nothingKnown));
     return { ...page, filter: request.filter, after: request.after, state };
   }
 
@@ -129,7 +137,7 @@ export class RecentWindow implements AsyncDisposable {
    */
   async joinWalk(): Promise<void> {
     const { peers, tail } = this.#deps;
-    const isTable = this.#isOff || this.#isBroken || !this.#isWhole || !tail.current;
+    const isTable = this.#isOff || this.#isBroken || !this.#held.isWhole || !tail.current;
     if (!isTable && !peers.alone) await this.#joining.done();
   }
 
@@ -156,7 +164,7 @@ export class RecentWindow implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#unobserve();
-    this.#closing.abort();
+    this.#refill.abort();
     await this.#filling;
   }
 
@@ -166,21 +174,35 @@ export class RecentWindow implements AsyncDisposable {
     return !this.#isOff && !this.#isBroken && tail.current && !tail.isBehind;
   }
 
-  async #fill(capacity: number): Promise<void> {
-    const { db, log } = this.#deps;
-    const parts = { index: this.#index, terms: this.#terms, bodies: this.#bodies };
-    const fill = new WindowFill(db.main, parts, capacity);
-    if (!(await this.#untilTrue(() => fill.items()))) return;
-    this.#isWhole = true;
-    const { items, bytes } = this.stats();
-    log.info({ items, bytes }, "the recent window is filled");
-    await this.#untilTrue(() => fill.bodies());
+  #nothing(): WindowContents {
+    return new WindowContents(this.#deps.db, this.#terms, this.#limits);
   }
 
-  /** Calls until it says true, again after a pause when the database fails. @returns false: closed before */
-  async #untilTrue(step: () => Promise<boolean>): Promise<boolean> {
+  /** What is held is of another log, or was dropped from this one. */
+  #beginAnew(): void {
+    this.#refill.abort();
+    this.#refill = new AbortController();
+    const { signal } = this.#refill;
+    const held = this.#nothing();
+    this.#held = held;
+    this.#changes.forget();
+    this.#deps.partitions.forget();
+    this.#filling = this.#filling.then(() => this.#fill(held, signal));
+  }
+
+  async #fill(held: WindowContents, signal: AbortSignal): Promise<void> {
+    const { db, log } = this.#deps;
+    const fill = new WindowFill(db.main, held, this.#limits.items);
+    if (!(await this.#untilTrue(() => fill.items(), signal))) return;
+    held.isWhole = true;
+    const { items, bytes } = held.index;
+    log.info({ items, bytes }, "the recent window is filled");
+    await this.#untilTrue(() => fill.bodies(), signal);
+  }
+
+  /** Calls until it says true, again after a pause when the database fails. @returns false: aborted before */
+  async #untilTrue(step: () => Promise<boolean>, signal: AbortSignal): Promise<boolean> {
     const { clock, log } = this.#deps;
-    const { signal } = this.#closing;
     for (let failures = 0; !signal.aborted; ) {
       try {
         if (await step()) return true;
@@ -206,74 +228,41 @@ export class RecentWindow implements AsyncDisposable {
   }
 
   #put({ item, doc }: LogItem): void {
+    const { index, bodies } = this.#held;
     const entry = this.#terms.entryOf(item);
-    const replaced = this.#index.seqAt(entry.place);
-    if (this.#index.put(entry)) {
-      if (replaced !== null) this.#bodies.delete(replaced);
-      this.#bodies.put(entry.seq, doc);
+    const replaced = index.seqAt(entry.place);
+    if (index.put(entry)) {
+      if (replaced !== null) bodies.delete(replaced);
+      bodies.put(entry.seq, doc);
     }
     this.#changes.add(item);
   }
 
   async #read(request: PageRequest): Promise<Page> {
     const { filter, after, limit } = request;
-    const { hits, beyond } = this.#index.walk(filter, after, limit + 1);
-    if (beyond !== null) return this.#fromTable({ ...request, ...beyond }, hits);
+    const held = this.#held;
+    const { hits, beyond } = held.index.walk(filter, after, limit + 1);
+    if (beyond !== null)
+      return this.#fromTable({ ...request, ...beyond }, { hits, docs: held.docs(hits) });
     const shown = hits.slice(0, limit);
     const final = shown.at(-1);
     const last = hits.length > limit && final !== undefined ? positionOf(final.place) : null;
-    return { docs: await this.#docs(shown), last };
+    return { docs: await held.docs(shown), last };
   }
 
   /** The rest of a page whose first items are known. */
-  async #fromTable(request: PageRequest, hits: readonly Hit[]): Promise<Page> {
+  async #fromTable(
+    request: PageRequest,
+    { hits, docs }: { hits: readonly Hit[]; docs: Promise<Buffer[]> },
+  ): Promise<Page> {
     const { db, partitions } = this.#deps;
     const { limit } = request;
     // A page that is full already asks whether anything follows it.
     const rest = { ...request, limit: Math.max(1, limit - hits.length) };
-    const [known, page] = await Promise.all([this.#docs(hits), pageItems(db.list, partitions, rest)]);
+    const [known, page] = await Promise.all([docs, pageItems(db.list, partitions, rest)]);
     const final = hits.at(-1);
     if (hits.length === limit && final !== undefined)
       return { docs: known, last: page.docs.length > 0 ? positionOf(final.place) : null };
     return { docs: [...known, ...page.docs.map((doc) => Buffer.from(doc))], last: page.last };
   }
-
-  /** From memory, and what is not there from the table. */
-  async #docs(hits: readonly Hit[]): Promise<Buffer[]> {
-    const found = hits.map(({ seq }) => this.#bodies.get(seq));
-    const missing = hits.filter((_, at) => found[at] === undefined);
-    if (missing.length === 0) return found.filter((doc) => doc !== undefined);
-    const read = await this.#readDocs(missing);
-    return hits.flatMap(({ seq }, at) => found[at] ?? read.get(seq) ?? []);
-  }
-
-  /** By the seq they were asked for under; an item may have a newer version since. */
-  async #readDocs(hits: readonly Hit[]): Promise<Map<number, Buffer>> {
-    const keys = hits.map(({ place }) => ({ id: idOf(place), published_at: new Date(place.ms) }));
-    try {
-      const docs = await docsOf(this.#deps.db.list, keys);
-      const read = new Map<number, Buffer>();
-      for (const [at, { seq, place }] of hits.entries()) {
-        const doc = docs[at];
-        if (doc === null || doc === undefined) continue;
-        const body = unpooled(doc);
-        read.set(seq, body);
-        // Another version may have come to the table meanwhile, or to the index.
-        if (doc.startsWith(`{"seq":${seq},`) && this.#index.seqAt(place) === seq)
-          this.#bodies.putRead(seq, body);
-      }
-      return read;
-    } catch (error) {
-      if (isTimeout(error))
-        throw new ApiError("overloaded", { cause: error, headers: { "Retry-After": "5" } });
-      throw error;
-    }
-  }
-}
-
-/** In memory of its own: a piece of Node's pool would keep all of it, many times as much, while the document is kept. */
-function unpooled(text: string): Buffer {
-  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
-  bytes.write(text);
-  return bytes;
 }

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, renameSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { Kysely, PostgresDialect, sql } from "kysely";
 import pg from "pg";
@@ -102,6 +102,8 @@ async function openPglite(dataDir: string, log: Log): Promise<Db> {
     // PGlite makes its files for everybody to write: nobody else gets as far as them.
     chmodSync(directory, 0o700);
     const db = pgliteDb(await PgliteHost.open({ dataDir: directory, snapshot: null }));
+    // log_home() asks for it.
+    await sql`select set_config('tapewire.directory', ${directoryName(directory)}, false)`.execute(db.main);
     const maintenance = maintain(db.main, log);
     return {
       ...db,
@@ -118,6 +120,15 @@ async function openPglite(dataDir: string, log: Log): Promise<Db> {
     unlock();
     throw error;
   }
+}
+
+/**
+ * Tells these files from any copy of them, one that is put in their place included: this one is written once, when the
+ * database is made, and no copy can be given the time of its making.
+ */
+function directoryName(directory: string): string {
+  const { ino, ctimeNs } = statSync(join(directory, "PG_VERSION"), { bigint: true });
+  return `${ino}.${ctimeNs}`;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Db, Queries } from "./db.ts";
+import { beginEpoch } from "./log-place.ts";
 import { Partitions } from "./partitions.ts";
 
 /** The dump cannot be read into this database; says why. */
@@ -31,7 +32,7 @@ const tables: readonly string[] = [
   "pending_documents",
 ];
 
-/** What a fresh database has of itself gives way: its epoch, its secrets, the beginning of its log. */
+/** What a fresh database has of itself gives way: its secrets, the beginning of its log. */
 const givingWay = new Set(["log_head", "settings", "webhook_shards"]);
 
 const format = "tapewire-dump";
@@ -113,6 +114,8 @@ export async function importLines(db: Db, lines: AsyncIterable<string>): Promise
   if (end !== rows) throw new DumpError(`the dump is cut short behind ${rows} rows`);
   for (const table of ["terms", "gaps"]) await continueIds(db.main, table);
   if (!read.has("webhook_shards")) await deliverFromTheHead(db.main);
+  // The log that was dumped may have gone on since.
+  await db.main.transaction().execute(beginEpoch);
   return rows;
 }
 

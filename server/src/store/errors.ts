@@ -15,6 +15,16 @@ export function isTimeout(error: unknown): boolean {
   return codeOf(error) === "57014";
 }
 
+/** A row of the item tables is of a month that has no tables (any more); they have no checks of their own. */
+export function isMissingPartition(error: unknown): boolean {
+  return codeOf(error) === "23514";
+}
+
+/** A statement names a table that is gone. */
+export function isMissingTable(error: unknown): boolean {
+  return codeOf(error) === "42P01";
+}
+
 /**
  * The database cannot be reached, is starting or stopping, or takes no writes (25006, a replica after a failover): the
  * same may work in a moment. What ends or refuses the session itself (FATAL) is of this kind whatever its code says.

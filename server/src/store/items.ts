@@ -5,8 +5,10 @@ import type { LogItem, NewItem } from "../feed/item.ts";
 import { AppendPlan, type Created, type Revised } from "./append-plan.ts";
 import type { AppendOutcome, AppendRequest } from "./append-request.ts";
 import type { Db, Queries } from "./db.ts";
+import { isMissingPartition } from "./errors.ts";
 import { insertFilings, withOriginals } from "./filings.ts";
 import { type ItemAlias, knownItems, saveContentKeys, uniqueIds } from "./item-keys.ts";
+import { type LogPosition, settleLog } from "./log-place.ts";
 import type { Partitions } from "./partitions.ts";
 import { savePending } from "./pending-documents.ts";
 import { type SourceProgress, saveProgress } from "./sources.ts";
@@ -14,12 +16,29 @@ import { dropSketches, StoryShelf, sketchRow } from "./stories.ts";
 import { type TermChange, type TermCount, TermIds, termKey } from "./terms.ts";
 import { currentVersions, replaceVersions } from "./versions.ts";
 
+export interface Appended {
+  readonly outcomes: AppendOutcome[][];
+  /** New entries, in order. */
+  readonly logged: LogItem[];
+  readonly epoch: string;
+}
+
+/** The log has another epoch, or another home, than the writer knows, or its head went back. */
+class AnotherLog extends Error {
+  override readonly name = "AnotherLog";
+}
+
+/** A log may be settled, and a month made, once each. */
+const mostTries = 3;
+
 /** The writing side of the item tables. */
 export class ItemWriter {
   readonly #db: Db;
   readonly #partitions: Partitions;
   readonly #terms = new TermIds();
   readonly #stories = new StoryShelf();
+  /** The log as this writer knows it; null: not yet. */
+  #place: LogPosition | null = null;
 
   constructor(db: Db, partitions: Partitions) {
     this.#db = db;
@@ -30,39 +49,60 @@ export class ItemWriter {
    * Appends the requests in one transaction: new items, and new versions of stored ones. Idempotent: an item any of
    * whose identities is known, with nothing new to say, is a duplicate, so a batch whose commit was not confirmed can
    * simply be sent again. seq is given under the lock of log_head, hence dense and commit-ordered over all processes.
+   * A log that is not the one that this writer knows is settled first: no seq is used twice within an epoch.
    * @returns per request and item what became of it, and the log's new entries in order
    */
-  async append(
-    requests: readonly AppendRequest[],
-  ): Promise<{ outcomes: AppendOutcome[][]; logged: LogItem[] }> {
-    const items = requests.flatMap((request) => request.items);
-    await this.#partitions.ensure(
-      this.#db.main,
-      items.map(({ item }) => new Date(item.published_at)),
-    );
-    let remember = () => {};
-    try {
-      const result = await this.#db.main.transaction().execute(async (tx) => {
-        const lastSeq = await lockHead(tx);
-        await this.#stories.catchUp(tx, lastSeq);
-        const plan = await planOf(tx, requests, this.#stories, lastSeq);
-        remember = await this.#insert(tx, plan);
-        await saveContentKeys(tx, plan.unchanged);
-        for (const [index, request] of requests.entries())
-          if (request.sourceId !== null && request.items.length > 0)
-            await saveProgress(tx, progress(request, plan.outcomes[index] ?? []));
-        await savePending(tx, requests, plan);
-        const outcomes = await withOwnersNames(tx, plan.outcomes);
-        const logged = [...plan.created, ...plan.revised].map(({ logItem }) => logItem);
-        return { outcomes, logged: logged.sort((a, b) => a.seq - b.seq), head: lastSeq + logged.length };
-      });
-      remember();
-      this.#stories.committed(result.head);
-      return result;
-    } catch (error) {
-      this.#stories.forget();
-      throw error;
+  async append(requests: readonly AppendRequest[]): Promise<Appended> {
+    for (let tries = 1; ; tries++) {
+      try {
+        const place = this.#place ?? (await this.#settle());
+        await this.#partitions.ensure(
+          this.#db.main,
+          requests.flatMap(({ items }) => items.map(({ item }) => new Date(item.published_at))),
+        );
+        return await this.#appendOnce(requests, place);
+      } catch (error) {
+        this.#stories.forget();
+        if (tries === mostTries) throw error;
+        if (error instanceof AnotherLog) await this.#settle();
+        else if (isMissingPartition(error)) this.#partitions.forget();
+        else throw error;
+      }
     }
+  }
+
+  async #appendOnce(requests: readonly AppendRequest[], known: LogPosition): Promise<Appended> {
+    let remember = () => {};
+    const { head, ...appended } = await this.#db.main.transaction().execute(async (tx) => {
+      const lastSeq = await lockHead(tx, known);
+      await this.#stories.catchUp(tx, lastSeq);
+      const plan = await planOf(tx, requests, this.#stories, lastSeq);
+      remember = await this.#insert(tx, plan);
+      await saveContentKeys(tx, plan.unchanged);
+      for (const [index, request] of requests.entries())
+        if (request.sourceId !== null && request.items.length > 0)
+          await saveProgress(tx, progress(request, plan.outcomes[index] ?? []));
+      await savePending(tx, requests, plan);
+      const outcomes = await withOwnersNames(tx, plan.outcomes);
+      const logged = [...plan.created, ...plan.revised].map(({ logItem }) => logItem);
+      return { outcomes, logged: logged.sort((a, b) => a.seq - b.seq), head: lastSeq + logged.length };
+    });
+    remember();
+    this.#stories.committed(head);
+    this.#place = { epoch: known.epoch, seq: head };
+    return { ...appended, epoch: known.epoch };
+  }
+
+  /** What is remembered of the tables holds for one epoch: a database that was restored may give ids anew. */
+  async #settle(): Promise<LogPosition> {
+    const place = await settleLog(this.#db.main, this.#place);
+    if (this.#place !== null && this.#place.epoch !== place.epoch) {
+      this.#terms.forget();
+      this.#stories.beginAnew();
+      this.#partitions.forget();
+    }
+    this.#place = place;
+    return place;
   }
 
   /** See StoryShelf; approximate: what others are writing now is not known yet. */
@@ -167,13 +207,15 @@ function lagOf({ source_time, scraped_at }: NewItem["item"]): number | null {
   return Math.max(0, Math.min(Date.parse(scraped_at) - Date.parse(source_time), 0x7fffffff));
 }
 
-async function lockHead(tx: Queries): Promise<number> {
-  const { last_seq } = await tx
-    .selectFrom("log_head")
-    .select("last_seq")
-    .forUpdate()
-    .executeTakeFirstOrThrow();
-  return last_seq;
+/** @throws {AnotherLog} when it is not the log that is known */
+async function lockHead(tx: Queries, { epoch, seq }: LogPosition): Promise<number> {
+  const { rows } = await sql<{ epoch: string; lastSeq: number; isHome: boolean }>`
+    select epoch, last_seq as "lastSeq", coalesce(home = log_home(), true) as "isHome" from log_head for update`.execute(
+    tx,
+  );
+  const [head] = rows;
+  if (head === undefined || head.epoch !== epoch || head.lastSeq < seq || !head.isHome) throw new AnotherLog();
+  return head.lastSeq;
 }
 
 function verdictOf({ scoring }: FeedItem, { sub_scores, analysis }: ItemDetail) {

@@ -2,7 +2,7 @@ import { ApiError } from "@tapewire/contract/errors.ts";
 import type { Filter } from "@tapewire/contract/filter.ts";
 import type { ListPosition } from "../feed/cursor.ts";
 import type { Queries } from "./db.ts";
-import { isTimeout } from "./errors.ts";
+import { isMissingTable, isTimeout } from "./errors.ts";
 import { docsOf } from "./item-reads.ts";
 import {
   byIndex,
@@ -47,10 +47,21 @@ const searchMs = 2_000;
  */
 export async function pageItems(db: Queries, partitions: Partitions, request: PageRequest): Promise<Page> {
   try {
-    return await turns.run(request.owner ?? null, () => readPage(db, partitions, request));
+    return await turns.run(request.owner ?? null, () => readKept(db, partitions, request));
   } catch (error) {
     if (isTimeout(error)) throw tookTooLong(error);
     throw error;
+  }
+}
+
+/** A month that was dropped since the months were last read is left out. */
+async function readKept(db: Queries, partitions: Partitions, request: PageRequest): Promise<Page> {
+  try {
+    return await readPage(db, partitions, request);
+  } catch (error) {
+    if (!isMissingTable(error)) throw error;
+    partitions.forget();
+    return readPage(db, partitions, request);
   }
 }
 

@@ -44,6 +44,12 @@ export class Partitions {
     await this.ensure(db, [now, monthStart(monthOf(now), 1)]);
   }
 
+  /** Somebody may have dropped months, or put another database in the place of this one. */
+  forget(): void {
+    this.#known.clear();
+    this.#readAtMs = Number.NEGATIVE_INFINITY;
+  }
+
   /**
    * Months that exist and overlap [since, until), newest first. Those made by another process show within a second.
    * @param nowMs monotonic
@@ -55,10 +61,14 @@ export class Partitions {
     nowMs = performance.now(),
   ): Promise<string[]> {
     if (nowMs - this.#readAtMs > 1000) {
+      const before = [...this.#known];
       const found = await sql<{ name: string }>`
         select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
         where i.inhparent = 'items'::regclass`.execute(db);
-      for (const { name } of found.rows) this.#known.add(name.slice(-6));
+      const months = new Set(found.rows.map(({ name }) => name.slice(-6)));
+      // Not those that were made while this was read.
+      for (const month of before) if (!months.has(month)) this.#known.delete(month);
+      for (const month of months) this.#known.add(month);
       this.#readAtMs = nowMs;
     }
     return [...this.#known]

@@ -50,6 +50,7 @@ function versionAt(id: string, publishedAt: Date, at: Date) {
   return sql`(
     select doc, detail from item_bodies where id = ${id} and published_at = ${publishedAt}
     union all select doc, detail from item_versions where id = ${id}
+      and exists (select from item_bodies where id = ${id} and published_at = ${publishedAt})
   ) v where (doc::json->>'updated_at')::timestamptz <= ${at}
   order by (doc::json->>'revision')::int desc limit 1`;
 }
@@ -70,7 +71,7 @@ export async function itemsToRescore(
   wanted: { since: Date; after: number; model: string; modelVersion: string; limit: number },
 ): Promise<{ items: RescoreItem[]; next: number | null }> {
   const { since, after, model, modelVersion, limit } = wanted;
-  const found = await sql<{ seq: number; doc: string; body: string; is_scored: boolean }>`
+  const found = await sql<{ seq: number; doc: string | null; body: string; is_scored: boolean }>`
     select k.seq, b.doc, b.body, exists (
       select from scores s
       where s.item_id = k.id and s.published_at = k.published_at
@@ -78,11 +79,12 @@ export async function itemsToRescore(
     ) as is_scored
     from (
       select * from item_keys where seq > ${after} and published_at >= ${since} order by seq limit ${limit}
-    ) k join item_bodies b on b.id = k.id and b.published_at = k.published_at
+    ) k left join item_bodies b on b.id = k.id and b.published_at = k.published_at
     order by k.seq`.execute(db);
-  const items = found.rows
-    .filter(({ is_scored }) => !is_scored)
-    .map(({ seq, doc, body }): RescoreItem => ({ seq, item: JSON.parse(doc), body }));
+  const items = found.rows.flatMap(({ seq, doc, body, is_scored }): RescoreItem[] =>
+    // Without a document: its month was dropped.
+    is_scored || doc === null ? [] : [{ seq, item: JSON.parse(doc), body }],
+  );
   return { items, next: found.rows.length < limit ? null : (found.rows.at(-1)?.seq ?? null) };
 }
 

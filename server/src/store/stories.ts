@@ -12,7 +12,7 @@ const loadRows = 2_000;
  * story too. One process alone reads nothing.
  */
 export class StoryShelf {
-  readonly #memory = new StoryMemory();
+  #memory = new StoryMemory();
   /** Takes back what was placed and is not known to be in the log. */
   #placed: (() => void)[] = [];
   /** The log is known up to here; null: not read yet. */
@@ -55,6 +55,13 @@ export class StoryShelf {
   committed(lastSeq: number): void {
     this.#seq = lastSeq;
     this.#placed = [];
+  }
+
+  /** Nothing that was read holds any more: the log is another. */
+  beginAnew(): void {
+    this.#memory = new StoryMemory();
+    this.#placed = [];
+    this.#seq = null;
   }
 
   /** What was placed may not be in the log: where it is, it is read from there. */

@@ -4,7 +4,7 @@ import type { Generated } from "kysely";
 /** The tables as kysely sees them; migrations/ is the truth. int8 is read as a number, timestamptz as a Date. */
 export interface Tables {
   settings: { name: string; value: string };
-  log_head: { only_row: Generated<boolean>; epoch: string; last_seq: number };
+  log_head: { only_row: Generated<boolean>; epoch: string; last_seq: number; home: string | null };
   items: {
     seq: number;
     id: string;

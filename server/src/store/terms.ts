@@ -52,6 +52,11 @@ export class TermIds {
     };
     return { idOf, counts, remember };
   }
+
+  /** The ids are of another database. */
+  forget(): void {
+    this.#ids.clear();
+  }
 }
 
 function countTerms(changes: readonly TermChange[]): TermSum[] {

@@ -73,6 +73,8 @@ export interface DeliveryCommit {
   /** UUID of this commit. */
   readonly id: string;
   readonly owner: string;
+  /** Of the log whose positions they are. */
+  readonly epoch: string;
   /** UTC, YYYY-MM-DD, that the counts are of. */
   readonly day: string;
   /** Holding every endpoint of `endpoints`. */
@@ -81,7 +83,7 @@ export interface DeliveryCommit {
   readonly attempts: readonly AttemptRow[];
 }
 
-/** Some shards belong to another worker by now: nothing of the commit was stored. */
+/** Some shards belong to another worker, or another log, by now: nothing of the commit was stored. */
 export class FencedError extends Error {
   override readonly name = "FencedError";
   readonly lost: ReadonlySet<number>;
@@ -94,7 +96,7 @@ export class FencedError extends Error {
 /**
  * Stores how far deliveries have come, in one transaction: cursors, positions, counts, exceptions, attempts. The rows of
  * the shards stay locked to the end, so nobody takes one over meanwhile.
- * @throws {FencedError} when one was taken over before
+ * @throws {FencedError} when one was taken over before, or the log was replaced
  */
 export async function commitDeliveries(db: Queries, commit: DeliveryCommit): Promise<void> {
   await db.transaction().execute(async (tx) => {
@@ -126,11 +128,12 @@ function inChunks<T>(rows: readonly T[]): T[][] {
   return starts.map((start) => rows.slice(start, start + chunkRows));
 }
 
-async function advanceShards(tx: Queries, { id, owner, shards }: DeliveryCommit): Promise<void> {
+async function advanceShards(tx: Queries, { id, owner, epoch, shards }: DeliveryCommit): Promise<void> {
   const { rows } = await sql<{ shard: number }>`
     update webhook_shards s set cursor = r.cursor, last_commit = ${id}
     from json_to_recordset(${JSON.stringify(shards)}::json) as r (shard smallint, fence bigint, cursor bigint)
     where s.shard = r.shard and s.fence = r.fence and s.owner = ${owner}
+      and ${epoch} = (select epoch from log_head)
     returning s.shard`.execute(tx);
   const mine = new Set(rows.map(({ shard }) => shard));
   const lost = shards.filter(({ shard }) => !mine.has(shard));

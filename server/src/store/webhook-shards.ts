@@ -11,6 +11,14 @@ export interface TakenShard {
   readonly cursor: number;
 }
 
+interface Taking {
+  readonly owner: string;
+  readonly epoch: string;
+  readonly held: readonly number[];
+  readonly most: number;
+  readonly leaseMs: number;
+}
+
 /**
  * A sign of life of a worker; forgets those that are gone.
  * @param goneAfterMs without a sign of life
@@ -43,17 +51,19 @@ export async function renewShards(
 
 /**
  * Takes up to `most` shards that nobody has, or whose owner let its lease end.
+ * @param epoch of the log that the worker reads: of another it would deliver what is no more
  * @param held those that the worker has already: it renews them, however late
  */
 export async function takeShards(
   db: Queries,
-  { owner, held, most, leaseMs }: { owner: string; held: readonly number[]; most: number; leaseMs: number },
+  { owner, epoch, held, most, leaseMs }: Taking,
 ): Promise<TakenShard[]> {
   const { rows } = await sql<TakenShard>`
     update webhook_shards set owner = ${owner}, fence = fence + 1, lease_until = ${leaseEnd(leaseMs)}
     where shard in (
       select shard from webhook_shards
       where (owner is null or lease_until < clock_timestamp()) and shard <> all(${[...held]}::smallint[])
+        and ${epoch} = (select epoch from log_head)
       order by random() limit ${most} for update skip locked
     )
     returning shard, fence, cursor`.execute(db);

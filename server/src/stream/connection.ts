@@ -89,7 +89,8 @@ export class Connection implements Subscriber, TransportEvents {
     const subscription = new Subscription(request, this, this.#core);
     this.#subscription = subscription;
     const { seq, reason } = subscription.resume;
-    const oldest = cursorOf({ epoch: this.#core.epoch, seq: 0 });
+    const { epoch, floor } = this.#core.place;
+    const oldest = cursorOf({ epoch, seq: floor });
     this.transport.send({
       type: "subscribed",
       filters: request.filters,

@@ -50,9 +50,9 @@ const groupsPerTurn = 32;
 export class StreamCore implements Disposable {
   readonly index = new SubscriptionIndex();
   readonly writer = new BlockWriter();
-  readonly ring: LogRing;
+  ring: LogRing;
   readonly clientFrames: ClientFrameSchema;
-  readonly epoch: string;
+  epoch: string;
   readonly quota: RealtimeQuota;
   readonly snapshots: SnapshotAllowance;
   readonly clock: Clock;
@@ -63,6 +63,7 @@ export class StreamCore implements Disposable {
   readonly closes = new Map<number, number>();
   readonly #connections = new Set<Ticked>();
   readonly #subscriptions = new Set<Pumped>();
+  readonly #tail: ItemTail;
   readonly #unobserve: () => void;
   readonly #timer: NodeJS.Timeout;
   /** Whom the next round pumps; null: everybody. */
@@ -72,7 +73,9 @@ export class StreamCore implements Disposable {
   #scheduled = false;
   #day: string;
 
-  constructor({ tail, tags, ...deps }: CoreDeps) {
+  /** @param leaveLog closes all connections: their positions are of a log that is no more */
+  constructor({ tail, tags, ...deps }: CoreDeps, leaveLog: () => void) {
+    this.#tail = tail;
     this.epoch = tail.epoch;
     this.quota = deps.quota;
     this.snapshots = deps.snapshots;
@@ -83,9 +86,17 @@ export class StreamCore implements Disposable {
     this.clientFrames = clientFrame(tags);
     this.#day = this.today();
     this.ring = new LogRing(tail, this.index, deps.clock);
-    this.#unobserve = tail.observe((items) => {
-      this.ring.extend(items);
-      this.#schedule(null);
+    this.#unobserve = tail.observe({
+      extended: (items, head) => {
+        this.ring.extend(items, head);
+        this.#schedule(null);
+      },
+      replaced: () => {
+        // While the cursors that are told are still of the log that they belong to.
+        leaveLog();
+        this.epoch = tail.epoch;
+        this.ring = new LogRing(tail, this.index, deps.clock);
+      },
     });
     this.#timer = setInterval(() => this.#tick(), tickEveryMs);
     this.#timer.unref();
@@ -119,7 +130,7 @@ export class StreamCore implements Disposable {
 
   /** Where the log stands here. */
   get place(): LogPlace {
-    return { epoch: this.epoch, head: this.ring.head };
+    return { epoch: this.epoch, head: this.ring.head, floor: this.#tail.floor };
   }
 
   /** UTC, YYYY-MM-DD; the one that units are counted on. */

@@ -70,7 +70,9 @@ export class StreamHub implements AsyncDisposable {
 
   constructor(server: Server, deps: HubDeps) {
     this.#deps = deps;
-    this.#core = new StreamCore(deps);
+    this.#core = new StreamCore(deps, () => {
+      this.#sendAway("The log was restored to an earlier state: come back, and look at resumed");
+    });
     server.on("upgrade", (request, socket, head) => void this.#upgrade(request, socket, head));
     this.#recheck = setInterval(() => {
       // One round at a time: while the database is away a round takes long.
@@ -86,16 +88,7 @@ export class StreamHub implements AsyncDisposable {
     this.#closing = true;
     clearInterval(this.#recheck);
     const connections = this.#connections;
-    for (const connection of connections) {
-      const retryAfterMs = Math.floor(Math.random() * comeBackWithinMs);
-      connection.close(closeCodes.restart, `cursor=${connection.cursor}`, {
-        type: "error",
-        code: "restarting",
-        message: "The server stops or restarts: come back with the cursor",
-        retry_after_ms: retryAfterMs,
-        fatal: true,
-      });
-    }
+    this.#sendAway("The server stops or restarts: come back with the cursor");
     const cut = setTimeout(() => {
       for (const connection of connections) connection.terminate();
     }, closeGraceMs);
@@ -161,6 +154,20 @@ export class StreamHub implements AsyncDisposable {
     } catch (error) {
       this.#deps.refusals.countError(error);
       refuse(socket, this.#shown(error), { request, headers });
+    }
+  }
+
+  /** Closes every stream with the cursor to resume with and the time to wait before. */
+  #sendAway(message: string): void {
+    for (const connection of this.#connections) {
+      const retryAfterMs = Math.floor(Math.random() * comeBackWithinMs);
+      connection.close(closeCodes.restart, `cursor=${connection.cursor}`, {
+        type: "error",
+        code: "restarting",
+        message,
+        retry_after_ms: retryAfterMs,
+        fatal: true,
+      });
     }
   }
 

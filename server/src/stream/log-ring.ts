@@ -1,6 +1,7 @@
 import type { LogItem } from "../feed/item.ts";
 import type { SubscriptionIndex } from "../feed/subscription-index.ts";
 import type { Clock } from "../runtime/clock.ts";
+import type { LogPage } from "../store/item-reads.ts";
 import { EncodedItem } from "./encoded-item.ts";
 
 const ringItems = 4_096;
@@ -12,11 +13,20 @@ const readsAtOnce = 4;
 export interface LogPlace {
   readonly epoch: string;
   readonly head: number;
+  /** Seq up to which nothing is kept. */
+  readonly floor: number;
+}
+
+/** A stretch of the log: what stands at each position of it, from the first on. */
+export interface RingPage {
+  readonly first: number;
+  /** null: nothing that is kept. */
+  readonly entries: readonly (EncodedItem | null)[];
 }
 
 export interface LogSource extends LogPlace {
-  /** Committed entries behind a position, in order, at most `limit`. */
-  after(seq: number, limit: number): Promise<readonly LogItem[]>;
+  /** Committed entries behind a position, in order, of at most `limit` positions. */
+  after(seq: number, limit: number): Promise<LogPage>;
   /** Resolves when the head is at what is committed by now, or could not be moved. */
   readOn(): Promise<void>;
 }
@@ -32,7 +42,8 @@ export class LogRing {
   readonly #clock: Clock;
   #entries: EncodedItem[] = [];
   #head: number;
-  readonly #pages = new Map<number, Promise<readonly EncodedItem[]>>();
+  readonly #epoch: string;
+  readonly #pages = new Map<number, Promise<RingPage>>();
   #reading = 0;
   readonly #waiting: (() => void)[] = [];
 
@@ -41,6 +52,7 @@ export class LogRing {
     this.#index = index;
     this.#clock = clock;
     this.#head = log.head;
+    this.#epoch = log.epoch;
   }
 
   /** Seq of the newest entry. */
@@ -53,14 +65,20 @@ export class LogRing {
     return this.#entries.length;
   }
 
-  /** @param items that directly continue the ring */
-  extend(items: readonly LogItem[]): void {
-    const context = { epoch: this.#log.epoch, now: this.#clock.now() };
+  /** @param items all that is kept from where the ring ends up to `head` */
+  extend(items: readonly LogItem[], head: number): void {
+    const isWhole = items.length === head - this.#head;
+    this.#head = head;
+    // The ring has no place for a hole: the table serves.
+    if (!isWhole) {
+      this.#entries = [];
+      return;
+    }
+    const context = { epoch: this.#epoch, now: this.#clock.now() };
     for (const item of items) {
       const matches = this.#index.size === 0 ? null : this.#index.match(item.item).slice();
       this.#entries.push(new EncodedItem(item, context, matches));
     }
-    this.#head = items.at(-1)?.seq ?? this.#head;
     // In steps, so that the copy is paid once in a while and not per item.
     if (this.#entries.length > 2 * ringItems) this.#entries = this.#entries.slice(-ringItems);
   }
@@ -76,7 +94,7 @@ export class LogRing {
   }
 
   /** The page of the table that holds an entry before those in memory. */
-  page(seq: number): Promise<readonly EncodedItem[]> {
+  page(seq: number): Promise<RingPage> {
     const number = Math.floor((seq - 1) / pageItems);
     const known = this.#pages.get(number);
     // To the end of the order: the page used longest ago goes first.
@@ -89,17 +107,23 @@ export class LogRing {
     }
     // One that was read while it was being filled is not kept: what came since would be missing from it.
     const drop = () => this.#pages.delete(number);
-    page.then(({ length }) => (length < pageItems ? drop() : undefined), drop);
+    page.then(({ entries }) => (entries.length < pageItems ? drop() : undefined), drop);
     return page;
   }
 
-  async #read(afterSeq: number): Promise<readonly EncodedItem[]> {
+  async #read(afterSeq: number): Promise<RingPage> {
     if (this.#reading < readsAtOnce) this.#reading += 1;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
     try {
-      const items = await this.#log.after(afterSeq, pageItems);
-      const context = { epoch: this.#log.epoch, now: this.#clock.now() };
-      return items.map((item) => new EncodedItem(item, context));
+      const { epoch, items, reached } = await this.#log.after(afterSeq, pageItems);
+      if (epoch !== this.#epoch) throw new Error("the table holds another log");
+      const context = { epoch, now: this.#clock.now() };
+      const length = Math.min(reached - afterSeq, pageItems);
+      const entries: (EncodedItem | null)[] = new Array(Math.max(0, length)).fill(null);
+      for (const item of items)
+        if (item.seq <= afterSeq + length)
+          entries[item.seq - afterSeq - 1] = new EncodedItem(item, context);
+      return { first: afterSeq + 1, entries };
     } finally {
       // The place goes to the next in line, before anybody else can ask.
       const next = this.#waiting.shift();

@@ -7,19 +7,19 @@ import { hasBit } from "../feed/members.ts";
 import type { SubscribeRequest } from "./client-frames.ts";
 import type { StreamCore } from "./core.ts";
 import { type EncodedItem, parseCursor } from "./encoded-item.ts";
-import type { LogPlace } from "./log-ring.ts";
+import type { LogPlace, RingPage } from "./log-ring.ts";
 import type { Transport } from "./transport.ts";
 
 /** Delivery to a client pauses here: what it has not taken stays in the log, not in memory. */
 export const unsentLimitBytes = 64 * 1024;
 
 /** One for all: an empty list of its own would be fetched from memory for every client that is pumped. */
-const noPage: readonly EncodedItem[] = [];
+const noPage: RingPage = { first: 1, entries: [] };
 
 /** Where a subscription resumes; seq null: it begins at the tip, because of `reason` when a cursor was given. */
 export interface ResumePoint {
   readonly seq: number | null;
-  readonly reason: "cursor_unknown" | null;
+  readonly reason: "cursor_unknown" | "cursor_expired" | null;
 }
 
 /** Whose a subscription is. */
@@ -149,8 +149,8 @@ export class Subscription {
     while (this.position < head && writer.length < room) {
       const entry = this.#entryAt(this.position + 1);
       if (entry === undefined) return;
-      if (this.#passes(entry)) writer.add(entry.template(form));
-      this.position = entry.seq;
+      if (entry !== null && this.#passes(entry)) writer.add(entry.template(form));
+      this.position += 1;
     }
   }
 
@@ -178,15 +178,15 @@ export class Subscription {
     return matches(entry.item.item, this.filter);
   }
 
-  #entryAt(seq: number): EncodedItem | undefined {
+  /** null: it is not kept any more. undefined: it is being read. */
+  #entryAt(seq: number): EncodedItem | null | undefined {
     const inMemory = this.#core.ring.at(seq);
     if (inMemory !== undefined) {
       // It would be kept for as long as the connection.
       if (this.#page !== noPage) this.#page = noPage;
       return inMemory;
     }
-    const first = this.#page[0];
-    const inPage = first === undefined ? undefined : this.#page[seq - first.seq];
+    const inPage = this.#page.entries[seq - this.#page.first];
     if (inPage !== undefined) return inPage;
     this.#readPage(seq);
     return undefined;
@@ -196,8 +196,8 @@ export class Subscription {
     this.wait(async () => {
       this.#page = await this.#core.ring.page(seq);
       // Without it, delivery would ask for it for ever.
-      if (this.#page.at(seq - (this.#page[0]?.seq ?? seq))?.seq !== seq)
-        throw new Error(`entry ${seq} of the log is missing`);
+      if (this.#page.entries[seq - this.#page.first] === undefined)
+        throw new Error(`the log ends before its entry ${seq}`);
     });
   }
 
@@ -214,9 +214,10 @@ export function isAhead({ after }: SubscribeRequest, { epoch, head }: LogPlace):
   return cursor !== null && cursor.epoch === epoch && cursor.seq > head;
 }
 
-function resumePoint(after: string | null, { epoch, head }: LogPlace): ResumePoint {
+function resumePoint(after: string | null, { epoch, head, floor }: LogPlace): ResumePoint {
   if (after === null) return { seq: null, reason: null };
   const cursor = parseCursor(after);
   const known = cursor !== null && cursor.epoch === epoch && cursor.seq <= head;
-  return known ? { seq: cursor.seq, reason: null } : { seq: null, reason: "cursor_unknown" };
+  if (!known) return { seq: null, reason: "cursor_unknown" };
+  return cursor.seq < floor ? { seq: null, reason: "cursor_expired" } : { seq: cursor.seq, reason: null };
 }

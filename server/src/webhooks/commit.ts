@@ -31,6 +31,7 @@ interface Taken {
 interface CommitterDeps {
   readonly db: Queries;
   readonly clock: Clock;
+  readonly log: { readonly epoch: string };
   readonly shards: Shards;
   readonly outcomes: Outcomes;
   readonly hours: Hours;
@@ -68,7 +69,7 @@ export class Committer {
    */
   async commit({ whole = false } = {}): Promise<void> {
     await this.#resolveDoubt();
-    const { db, clock, outcomes, shards: held } = this.#deps;
+    const { db, clock, log, outcomes, shards: held } = this.#deps;
     const taken = this.#take();
     const shards = this.#shardsOf(taken, whole);
     if (shards.length === 0) return;
@@ -77,9 +78,10 @@ export class Committer {
     this.#attempts = [];
     const batch = { id: randomUUID(), taken, shards, attempts };
     const endpoints = taken.map(({ progress }) => progress);
-    const day = utcDay(clock.now());
+    const { worker: owner } = held;
+    const whose = { id: batch.id, owner, epoch: log.epoch, day: utcDay(clock.now()) };
     try {
-      await commitDeliveries(db, { id: batch.id, owner: held.worker, day, shards, endpoints, attempts });
+      await commitDeliveries(db, { ...whose, shards, endpoints, attempts });
     } catch (error) {
       if (error instanceof FencedError) this.#failed(batch);
       else this.#doubted = batch;

@@ -81,6 +81,7 @@ export class Dispatcher implements AsyncDisposable {
   readonly #reader: LogReader;
   readonly #closing = new AbortController();
   readonly #books = new Mutex();
+  readonly #unobserve: () => void;
   #running: Promise<unknown> = Promise.resolve();
 
   private constructor(deps: DispatcherDeps, limits: DispatcherLimits) {
@@ -88,7 +89,7 @@ export class Dispatcher implements AsyncDisposable {
     const db = deps.db.main;
     this.#deps = deps;
     this.#limits = limits;
-    this.#shards = new Shards({ db, leaseMs: limits.leaseMs });
+    this.#shards = new Shards({ db, log: tail, leaseMs: limits.leaseMs });
     const endpoints = new EndpointSet({ plans, secrets, perS: limits.perS, now: () => clock.now() });
     this.#endpoints = endpoints;
     this.#entries = new LogEntries({ log: tail, match: (item) => endpoints.match(item), clock });
@@ -100,7 +101,7 @@ export class Dispatcher implements AsyncDisposable {
       ...{ sender, quota, clock, log, endpoints, outcomes, touch },
       entries: this.#entries,
     });
-    this.#committer = new Committer({ db, clock, hours, outcomes, shards: this.#shards });
+    this.#committer = new Committer({ db, clock, log: tail, hours, outcomes, shards: this.#shards });
     this.#roster = new Roster({
       ...{ db, log, endpoints, plans, shards: this.#shards },
       forget: (url) => sender.forget(url),
@@ -113,6 +114,7 @@ export class Dispatcher implements AsyncDisposable {
         this.#courier.arrive(endpoint, entry);
       },
     });
+    this.#unobserve = tail.observe({ extended: () => {}, replaced: () => this.#beginAnew() });
   }
 
   /** Begins to deliver. */
@@ -144,13 +146,14 @@ export class Dispatcher implements AsyncDisposable {
     const { tail, clock } = this.#deps;
     const seq = this.#readSeq;
     if (seq >= tail.head) return 0;
-    const oldest = tail.at(seq + 1) ?? (await tail.after(seq, 1))[0];
+    const oldest = tail.at(seq + 1) ?? (await tail.after(seq, 1)).items[0];
     return oldest === undefined ? 0 : Math.max(0, clock.now().getTime() - Date.parse(oldest.item.updated_at));
   }
 
   /** Lets what is under way end, writes how far it has come, and gives its shards back. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closing.abort();
+    this.#unobserve();
     this.#courier.stop();
     await this.#running;
     await this.#drained(() => this.#courier.underWay === 0);
@@ -175,6 +178,13 @@ export class Dispatcher implements AsyncDisposable {
       await work().catch((error: unknown) => this.#deps.log.warn({ err: error }, "webhooks: a round failed"));
       await this.#deps.clock.sleep(everyMs, signal).catch(() => {});
     }
+  }
+
+  /** The log is another: whoever gave it its epoch has set back how far deliveries have come. */
+  #beginAnew(): void {
+    this.#roster.drop(this.#shards.loseAll());
+    this.#entries.forget();
+    this.#reader.stop();
   }
 
   /** Looks at the other workers and at the endpoints. */

@@ -1,5 +1,6 @@
 import type { LogItem } from "../feed/item.ts";
 import type { Clock } from "../runtime/clock.ts";
+import type { LogStretch } from "../store/item-reads.ts";
 import { payloadOf } from "./payload.ts";
 
 const ringItems = 2_048;
@@ -62,7 +63,7 @@ interface Page {
 export interface EntrySource {
   /** The newest seq that is committed and known. */
   readonly head: number;
-  after(seq: number, limit: number): Promise<readonly LogItem[]>;
+  after(seq: number, limit: number): Promise<LogStretch>;
 }
 
 /**
@@ -76,6 +77,8 @@ export class LogEntries {
   #ring: Entry[] = [];
   readonly #pages = new Map<number, Page>();
   readonly #loading = new Map<number, Promise<void>>();
+  /** Counts the logs: what was asked of one is nothing of the next. */
+  #ofLog = 0;
 
   constructor(deps: { log: EntrySource; match: (item: LogItem) => Matched; clock: Clock }) {
     this.#log = deps.log;
@@ -115,6 +118,14 @@ export class LogEntries {
     return { entry: null, reached: end };
   }
 
+  /** The log is another from here on. */
+  forget(): void {
+    this.#ofLog += 1;
+    this.#ring = [];
+    this.#pages.clear();
+    this.#loading.clear();
+  }
+
   /** @returns null when the log does not hold it any more */
   async at(seq: number): Promise<Entry | null> {
     for (;;) {
@@ -147,7 +158,9 @@ export class LogEntries {
   #load(number: number): Promise<void> {
     const known = this.#loading.get(number);
     if (known !== undefined) return known;
-    const loading = this.#read(number).finally(() => this.#loading.delete(number));
+    const loading = this.#read(number).finally(() => {
+      if (this.#loading.get(number) === loading) this.#loading.delete(number);
+    });
     this.#loading.set(number, loading);
     return loading;
   }
@@ -155,9 +168,12 @@ export class LogEntries {
   async #read(number: number): Promise<void> {
     const start = number * pageItems;
     const head = this.#log.head;
-    const items = await this.#log.after(start, pageItems);
-    // Another process may have taken the log beyond the head that this one knows of.
-    const completeTo = Math.min(Math.max(head, items.at(-1)?.seq ?? 0), start + pageItems);
+    const log = this.#ofLog;
+    const { items, reached } = await this.#log.after(start, pageItems);
+    if (log !== this.#ofLog) return;
+    // Another process may have taken the log beyond the head that this one knows of. Of a log that ends before it, nobody
+    // is owed what was lost.
+    const completeTo = Math.min(Math.max(head, reached), start + pageItems);
     const entries = items
       .filter(({ seq }) => seq <= start + pageItems)
       .map((item) => new Entry(item, this.#match(item), this.#clock));

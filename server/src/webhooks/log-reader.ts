@@ -4,6 +4,7 @@ import type { ItemTail } from "../itemlog/follow.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
 import { Signal } from "../runtime/signal.ts";
+import type { LogStretch } from "../store/item-reads.ts";
 import type { Endpoint, EndpointSet } from "./endpoints.ts";
 import type { Entry, LogEntries } from "./log-entries.ts";
 import type { Shards } from "./shards.ts";
@@ -41,6 +42,11 @@ export class LogReader {
     this.#taken.notify();
   }
 
+  /** No shard is held any more: what was being read is of no account. */
+  stop(): void {
+    this.#reading.abort();
+  }
+
   /** Reads until `signal` aborts. */
   async read(signal: AbortSignal): Promise<void> {
     const { shards, tail, log, clock } = this.#deps;
@@ -55,7 +61,7 @@ export class LogReader {
       this.#readTo = from;
       try {
         const reading = AbortSignal.any([signal, this.#reading.signal]);
-        for await (const batch of tail.follow(from, reading)) await this.#take(batch, reading);
+        for await (const stretch of tail.follow(from, reading)) await this.#take(stretch, reading);
       } catch (error) {
         log.warn({ err: error }, "webhooks: reading the item log failed");
         await clock.sleep(afterErrorMs, signal).catch(() => {});
@@ -63,18 +69,20 @@ export class LogReader {
     }
   }
 
-  async #take(batch: readonly LogItem[], reading: AbortSignal): Promise<void> {
-    for (let start = 0; start < batch.length && !reading.aborted; start += turnItems) {
-      this.#takeTurn(batch.slice(start, start + turnItems));
+  async #take({ items, reached }: LogStretch, reading: AbortSignal): Promise<void> {
+    for (let start = 0; !reading.aborted; start += turnItems) {
+      const some = items.slice(start, start + turnItems);
+      const isEnd = start + turnItems >= items.length;
+      this.#takeTurn(some, isEnd ? reached : (some.at(-1)?.seq ?? reached));
       await nextTurn();
+      if (isEnd) break;
     }
   }
 
   /** In one turn, so that what is matched, sent and read tell of the same position. */
-  #takeTurn(items: readonly LogItem[]): void {
+  #takeTurn(items: readonly LogItem[], last: number): void {
     const { shards, endpoints, entries, owe } = this.#deps;
     const before = this.#readTo;
-    const last = items.at(-1)?.seq ?? before;
     for (const item of items) {
       const entry = entries.add(item);
       endpoints.forEachMatch(entry, (endpoint) => {

@@ -25,12 +25,14 @@ export interface ShardRound {
 export class Shards {
   readonly worker = randomUUID();
   readonly #db: Queries;
+  readonly #log: { readonly epoch: string };
   readonly #leaseMs: number;
   readonly #held = new Map<number, Shard>();
   #renewedAtMs = Number.NEGATIVE_INFINITY;
 
-  constructor({ db, leaseMs }: { db: Queries; leaseMs: number }) {
+  constructor({ db, log, leaseMs }: { db: Queries; log: { readonly epoch: string }; leaseMs: number }) {
     this.#db = db;
+    this.#log = log;
     this.#leaseMs = leaseMs;
   }
 
@@ -72,6 +74,12 @@ export class Shards {
     return lost;
   }
 
+  /** All of them; the next round takes some at once. */
+  loseAll(): Shard[] {
+    this.#renewedAtMs = Number.NEGATIVE_INFINITY;
+    return this.lose(new Set(this.#held.keys()));
+  }
+
   async release(shards: readonly Shard[]): Promise<void> {
     const numbers = shards.map(({ number }) => number);
     this.lose(new Set(numbers));
@@ -98,7 +106,8 @@ export class Shards {
   }
 
   #lease(most: number) {
-    return { owner: this.worker, held: [...this.#held.keys()], most, leaseMs: this.#leaseMs };
+    const { epoch } = this.#log;
+    return { owner: this.worker, epoch, held: [...this.#held.keys()], most, leaseMs: this.#leaseMs };
   }
 
   #add({ shard: number, fence, cursor }: TakenShard, askedAtMs: number): Shard {

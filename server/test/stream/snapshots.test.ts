@@ -67,13 +67,15 @@ test("the log is read in four places at a time, whoever comes in the turn in whi
   const source = {
     epoch: "e",
     head: 100_000,
+    floor: 0,
     readOn: async () => {},
     after: async (seq: number, limit: number) => {
       reading += 1;
       most = Math.max(most, reading);
       await new Promise<void>((resolve) => reads.push(resolve));
       reading -= 1;
-      return Array.from({ length: limit }, (_, n) => logItem(seq + 1 + n));
+      const items = Array.from({ length: limit }, (_, n) => logItem(seq + 1 + n));
+      return { epoch: "e", isHome: true, head: 100_000, items, reached: seq + limit };
     },
   };
   const ring = new LogRing(source, new SubscriptionIndex(), systemClock);

@@ -114,7 +114,7 @@ test("what attempts tell, and what they do not", async (t) => {
     await until(delivered(id, 1), "it has answered once");
     await log.append(...items(1, "R"));
     await until(() => heldSeq > 0, "the second is under way");
-    const [item] = (await log.tail.after(heldSeq - 1, 1)).map((entry) => entry.item);
+    const [item] = (await log.tail.after(heldSeq - 1, 1)).items.map((entry) => entry.item);
     assert.ok(item !== undefined);
     await resendDelivery(db.main, { accountId, id }, { seq: heldSeq, itemId: item.id });
     await hasLooked(db);

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { test } from "node:test";
 import { sql } from "kysely";
 import type { Db } from "../../src/store/db.ts";
+import { logHead } from "../../src/store/item-reads.ts";
 import { commitDeliveries, FencedError } from "../../src/store/webhook-deliveries.ts";
 import { takeShards } from "../../src/store/webhook-shards.ts";
 import { type EngineName, onBothEngines, onPostgres, testDb } from "../support/db.ts";
@@ -16,15 +17,16 @@ onBothEngines("a worker whose shards were taken over commits nothing", async (_,
   await using db = await testDb(engine);
   const zombie = "00000000-0000-4000-8000-000000000001";
   const heir = "00000000-0000-4000-8000-000000000002";
-  const held = await takeShards(db.main, { owner: zombie, held: [], most: 64, leaseMs: 60_000 });
+  const { epoch } = await logHead(db.main);
+  const held = await takeShards(db.main, { owner: zombie, epoch, held: [], most: 64, leaseMs: 60_000 });
   assert.equal(held.length, 64);
-  assert.deepEqual(await takeShards(db.main, { owner: heir, held: [], most: 64, leaseMs: 60_000 }), []);
+  assert.deepEqual(await takeShards(db.main, { owner: heir, epoch, held: [], most: 64, leaseMs: 60_000 }), []);
   const accountId = await makeAccount(db);
   const { id } = await makeEndpoint(db, { accountId, url: "http://127.0.0.1:9/" });
   await sql`update webhook_shards set lease_until = clock_timestamp() - interval '1 second' where shard < 32`.execute(
     db.main,
   );
-  const taken = await takeShards(db.main, { owner: heir, held: [], most: 64, leaseMs: 60_000 });
+  const taken = await takeShards(db.main, { owner: heir, epoch, held: [], most: 64, leaseMs: 60_000 });
   assert.equal(taken.length, 32);
   const shards = held.map(({ shard, fence }) => ({ shard, fence, cursor: 5 }));
   const progress = {
@@ -45,6 +47,7 @@ onBothEngines("a worker whose shards were taken over commits nothing", async (_,
   const commit = {
     id: randomUUID(),
     owner: zombie,
+    epoch,
     day: "2026-03-02",
     shards,
     endpoints: [progress],

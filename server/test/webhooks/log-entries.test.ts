@@ -12,6 +12,11 @@ const log: readonly LogItem[] = Array.from({ length: head }, (_, n) => {
   return { seq: n + 1, item, doc: "" };
 });
 
+const stretch = (after: number, limit: number) => {
+  const items = log.slice(after, after + limit);
+  return { items, reached: items.at(-1)?.seq ?? head };
+};
+
 test("an entry that another process has taken the log to is found before this one's head moves", async () => {
   let reads = 0;
   const entries = new LogEntries({
@@ -19,7 +24,7 @@ test("an entry that another process has taken the log to is found before this on
       head: head - 10,
       after: async (seq, limit) => {
         reads += 1;
-        return log.slice(seq, seq + limit);
+        return stretch(seq, limit);
       },
     },
     match: () => ({ bits: new Int32Array(0), generation: 0 }),
@@ -35,7 +40,7 @@ test("wherever an endpoint stands and whatever is in memory, it walks the log on
   await fc.assert(
     fc.asyncProperty(range, range, fc.integer({ min: 1, max: 60 }), async ([a, b], [c, d], every) => {
       const entries = new LogEntries({
-        log: { head, after: async (seq, limit) => log.slice(seq, seq + limit) },
+        log: { head, after: async (seq, limit) => stretch(seq, limit) },
         match: () => ({ bits: new Int32Array(0), generation: 0 }),
         clock: systemClock,
       });

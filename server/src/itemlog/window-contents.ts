@@ -1,0 +1,65 @@
+import { ApiError } from "@tapewire/contract/errors.ts";
+import { WindowBodies } from "../feed/window-bodies.ts";
+import type { Hit } from "../feed/window-chunk.ts";
+import { WindowIndex } from "../feed/window-index.ts";
+import { idOf } from "../feed/window-place.ts";
+import type { WindowTerms } from "../feed/window-terms.ts";
+import type { Db } from "../store/db.ts";
+import { isTimeout } from "../store/errors.ts";
+import { docsOf } from "../store/item-reads.ts";
+
+/** What the recent window holds of one log. */
+export class WindowContents {
+  readonly terms: WindowTerms;
+  readonly index: WindowIndex;
+  readonly bodies: WindowBodies;
+  /** The index is exact: everything down to its floor, but for what the tail has not read. */
+  isWhole = false;
+  readonly #db: Db;
+
+  constructor(db: Db, terms: WindowTerms, { items, bodyBytes }: { items: number; bodyBytes: number }) {
+    this.#db = db;
+    this.terms = terms;
+    this.index = new WindowIndex(items, terms);
+    this.bodies = new WindowBodies(bodyBytes);
+  }
+
+  /** From memory, and what is not there from the table. */
+  async docs(hits: readonly Hit[]): Promise<Buffer[]> {
+    const found = hits.map(({ seq }) => this.bodies.get(seq));
+    const missing = hits.filter((_, at) => found[at] === undefined);
+    if (missing.length === 0) return found.filter((doc) => doc !== undefined);
+    const read = await this.#read(missing);
+    return hits.flatMap(({ seq }, at) => found[at] ?? read.get(seq) ?? []);
+  }
+
+  /** By the seq they were asked for under; an item may have a newer version since. */
+  async #read(hits: readonly Hit[]): Promise<Map<number, Buffer>> {
+    const keys = hits.map(({ place }) => ({ id: idOf(place), published_at: new Date(place.ms) }));
+    try {
+      const docs = await docsOf(this.#db.list, keys);
+      const read = new Map<number, Buffer>();
+      for (const [at, { seq, place }] of hits.entries()) {
+        const doc = docs[at];
+        if (doc === null || doc === undefined) continue;
+        const body = unpooled(doc);
+        read.set(seq, body);
+        // Another version may have come to the table meanwhile, or to the index.
+        if (doc.startsWith(`{"seq":${seq},`) && this.index.seqAt(place) === seq)
+          this.bodies.putRead(seq, body);
+      }
+      return read;
+    } catch (error) {
+      if (isTimeout(error))
+        throw new ApiError("overloaded", { cause: error, headers: { "Retry-After": "5" } });
+      throw error;
+    }
+  }
+}
+
+/** In memory of its own: a piece of Node's pool would keep all of it, many times as much, while the document is kept. */
+function unpooled(text: string): Buffer {
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
+  bytes.write(text);
+  return bytes;
+}
