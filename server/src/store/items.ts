@@ -214,7 +214,8 @@ async function lockHead(tx: Queries, { epoch, seq }: LogPosition): Promise<numbe
     tx,
   );
   const [head] = rows;
-  if (head === undefined || head.epoch !== epoch || head.lastSeq < seq || !head.isHome) throw new AnotherLog();
+  if (head === undefined || head.epoch !== epoch || head.lastSeq < seq || !head.isHome)
+    throw new AnotherLog();
   return head.lastSeq;
 }
 

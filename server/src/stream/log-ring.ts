@@ -121,8 +121,7 @@ export class LogRing {
       const length = Math.min(reached - afterSeq, pageItems);
       const entries: (EncodedItem | null)[] = new Array(Math.max(0, length)).fill(null);
       for (const item of items)
-        if (item.seq <= afterSeq + length)
-          entries[item.seq - afterSeq - 1] = new EncodedItem(item, context);
+        if (item.seq <= afterSeq + length) entries[item.seq - afterSeq - 1] = new EncodedItem(item, context);
       return { first: afterSeq + 1, entries };
     } finally {
       // The place goes to the next in line, before anybody else can ask.

@@ -20,7 +20,10 @@ onBothEngines("a worker whose shards were taken over commits nothing", async (_,
   const { epoch } = await logHead(db.main);
   const held = await takeShards(db.main, { owner: zombie, epoch, held: [], most: 64, leaseMs: 60_000 });
   assert.equal(held.length, 64);
-  assert.deepEqual(await takeShards(db.main, { owner: heir, epoch, held: [], most: 64, leaseMs: 60_000 }), []);
+  assert.deepEqual(
+    await takeShards(db.main, { owner: heir, epoch, held: [], most: 64, leaseMs: 60_000 }),
+    [],
+  );
   const accountId = await makeAccount(db);
   const { id } = await makeEndpoint(db, { accountId, url: "http://127.0.0.1:9/" });
   await sql`update webhook_shards set lease_until = clock_timestamp() - interval '1 second' where shard < 32`.execute(
