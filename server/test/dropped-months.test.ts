@@ -89,7 +89,7 @@ onPostgres("where months were dropped from the log all its readers go on, and sa
 
   for (const from of [1, "2026-01-01T00:00:00Z"]) {
     const before = delivered().length;
-    assert.equal((await call(first, `/v1/webhooks/${id}/replay`, { from, to: 8 })).status, 200);
+    assert.ok((await call(first, `/v1/webhooks/${id}/replay`, { from, to: 8 })).ok);
     await until(() => delivered().length >= before + kept.length, "the range is replayed");
     assert.deepEqual(delivered().slice(before), kept);
     const ended = async () =>

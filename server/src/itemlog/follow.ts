@@ -22,8 +22,8 @@ export interface LogObserver {
   extended(items: readonly LogItem[], head: number): void;
   /** The log is another from here on: it was restored, or rebuilt. Nothing that was read of it holds. */
   replaced(): void;
-  /** Items were dropped. */
-  cut?(): void;
+  /** Items were dropped: what is held of them is to go. */
+  cut(): void;
 }
 
 /**
@@ -272,7 +272,9 @@ export class ItemTail implements AsyncDisposable {
 
   async #lookForCuts(): Promise<void> {
     try {
-      if (await this.#retention.look()) for (const observer of this.#observers) observer.cut?.();
+      if (!(await this.#retention.look())) return;
+      this.#ring = [];
+      for (const observer of this.#observers) observer.cut();
     } catch (error) {
       this.#log.warn({ err: error }, "looking for months that were dropped failed");
     }

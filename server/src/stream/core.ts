@@ -97,6 +97,9 @@ export class StreamCore implements Disposable {
         this.epoch = tail.epoch;
         this.ring = new LogRing(tail, this.index, deps.clock);
       },
+      cut: () => {
+        this.ring = new LogRing(tail, this.index, deps.clock);
+      },
     });
     this.#timer = setInterval(() => this.#tick(), tickEveryMs);
     this.#timer.unref();

@@ -114,7 +114,11 @@ export class Dispatcher implements AsyncDisposable {
         this.#courier.arrive(endpoint, entry);
       },
     });
-    this.#unobserve = tail.observe({ extended: () => {}, replaced: () => this.#beginAnew() });
+    this.#unobserve = tail.observe({
+      extended: () => {},
+      replaced: () => this.#beginAnew(),
+      cut: () => this.#entries.forget(),
+    });
   }
 
   /** Begins to deliver. */

@@ -118,7 +118,7 @@ export class LogEntries {
     return { entry: null, reached: end };
   }
 
-  /** The log is another from here on. */
+  /** The log is another from here on, or some of it was dropped. */
   forget(): void {
     this.#ofLog += 1;
     this.#ring = [];
