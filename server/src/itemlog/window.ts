@@ -242,8 +242,7 @@ export class RecentWindow implements AsyncDisposable {
     const { filter, after, limit } = request;
     const held = this.#held;
     const { hits, beyond } = held.index.walk(filter, after, limit + 1);
-    if (beyond !== null)
-      return this.#fromTable({ ...request, ...beyond }, { hits, docs: held.docs(hits) });
+    if (beyond !== null) return this.#fromTable({ ...request, ...beyond }, { hits, docs: held.docs(hits) });
     const shown = hits.slice(0, limit);
     const final = shown.at(-1);
     const last = hits.length > limit && final !== undefined ? positionOf(final.place) : null;
