@@ -29,7 +29,9 @@ const latencyMs = z.int().min(0).describe("From resolving the name to the end of
 const responseHead = z
   .string()
   .nullable()
-  .describe("First KiB of the answer's body as text; null: it had none.");
+  .describe(
+    "First KiB of the answer's body as text; null: it had none, or came from an address that only the operator's settings open.",
+  );
 
 const attempt = z
   .object({

@@ -82,6 +82,8 @@ export interface App extends AsyncDisposable {
 interface State {
   ready: boolean;
   baseUrl: string;
+  /** Where it listens. */
+  port: number | null;
   events: ServeEvents | null;
 }
 
@@ -106,7 +108,7 @@ export async function startApp(
     new URL("../../config/providers.json", import.meta.url),
     providersFile,
   );
-  const state: State = { ready: false, baseUrl: "", events: null };
+  const state: State = { ready: false, baseUrl: "", port: null, events: null };
 
   await using stack = new AsyncDisposableStack();
   const metrics = new Metrics(log);
@@ -118,7 +120,8 @@ export async function startApp(
   const peers = stack.use(await Peers.start({ db, clock, log }));
   const [engine, cursorKey] = await Promise.all([Engine.load(), sharedSecret(db.main, "cursor_key")]);
   const withWebhooks = config.roles.includes("api") || config.roles.includes("webhooks");
-  const webhooks = withWebhooks ? await webhookParts(config, { db, clock, metrics }) : null;
+  const webhookDeps = { db, clock, metrics, ownPort: () => state.port };
+  const webhooks = withWebhooks ? await webhookParts(config, webhookDeps) : null;
   if (webhooks !== null) stack.use(webhooks.sender);
   const partitions = new Partitions();
   stack.use(await keepPartitionsAhead(db, partitions, { clock, log }));
@@ -247,6 +250,7 @@ export async function startApp(
     deliveryMetrics(metrics, dispatcher);
   }
   const { port } = await listen(server, config);
+  state.port = port;
   // Not before: a start that fails would have made a key that nobody was shown.
   const made = config.roles.includes("api") ? await firstKey(config, accounts) : null;
   const host = config.host.includes(":") ? `[${config.host}]` : config.host;
@@ -283,9 +287,9 @@ function serviceMetrics(metrics: Metrics): Disposable {
 /** What managing endpoints and delivering to them share. */
 async function webhookParts(
   config: Config,
-  { db, clock, metrics }: { db: Db; clock: Clock; metrics: Metrics },
+  { db, clock, metrics, ownPort }: { db: Db; clock: Clock; metrics: Metrics; ownPort: () => number | null },
 ) {
-  const targets = new Targets({ opened: webhookRanges(config) });
+  const targets = new Targets({ opened: webhookRanges(config), ownPort });
   const secrets = await openSealedSecrets(config, db.main);
   const userAgent = `Tapewire/${version}`;
   const sender = new Sender({ targets, clock, userAgent, watch: attemptWatch(metrics) });

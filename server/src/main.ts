@@ -1,6 +1,13 @@
 import { SecretError } from "./account/sealed-secrets.ts";
 import { type App, StartError, startApp, version } from "./app.ts";
-import { type Config, ConfigError, isRunByNpm, loadEnvFile, readConfig } from "./config/config.ts";
+import {
+  type Config,
+  ConfigError,
+  isRunByNpm,
+  loadEnvFile,
+  readConfig,
+  webhookRanges,
+} from "./config/config.ts";
 import { DataDirError } from "./store/data-dir.ts";
 
 const drainMs = 10_000;
@@ -40,7 +47,7 @@ function onOrphaned(act: () => void): void {
   timer.unref();
 }
 
-function banner(app: App, { webhookAllow }: Config): string {
+function banner(app: App, config: Config): string {
   const enabled = app.sources.filter((source) => source.enabled);
   const key = app.firstKey ?? "<API_KEY>";
   const lines = [
@@ -51,7 +58,7 @@ function banner(app: App, { webhookAllow }: Config): string {
     `  database  ${app.engine === "pglite" ? "embedded (set DATABASE_URL for anything that matters)" : "PostgreSQL"}`,
     `  sources   ${enabled.length} enabled${app.demo ? ", and the demo wire of invented news" : ""}`,
   ];
-  if (app.engine === "pglite" && webhookAllow === null)
+  if (config.webhookAllow === null && webhookRanges(config).length > 0)
     lines.push("  webhooks  may go to this machine (TAPEWIRE_WEBHOOK_ALLOW=none forbids it)");
   if (app.firstKey !== null)
     lines.push(

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { isIP } from "node:net";
+import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { z } from "zod";
@@ -160,14 +161,40 @@ test("addresses at the edges of ranges", () => {
   assert.throws(() => withinRanges(["10.0.0/8"]), RangeError);
 });
 
-test("without a setting, this machine is open with the embedded database only", () => {
+test("without a setting, this machine is open to an embedded service that only this machine reaches", () => {
   const ranges = (env: Record<string, string>) => webhookRanges(readConfig(env));
+  const thisMachine = ["127.0.0.0/8", "::1/128"];
   const DATABASE_URL = "postgres://localhost/tapewire";
-  assert.deepEqual(ranges({}), ["127.0.0.0/8", "::1/128"]);
+  for (const TAPEWIRE_HOST of ["", "127.0.0.1", "127.0.0.53", "::1", "localhost"])
+    assert.deepEqual(ranges({ TAPEWIRE_HOST }), thisMachine, TAPEWIRE_HOST);
+  for (const TAPEWIRE_HOST of ["0.0.0.0", "::", "10.0.0.7", "93.184.215.14", "fd00::7", "127.example.com"])
+    assert.deepEqual(ranges({ TAPEWIRE_HOST }), [], TAPEWIRE_HOST);
+  assert.deepEqual(ranges({ TAPEWIRE_PUBLIC_URL: "https://news.example.com" }), []);
+  assert.deepEqual(ranges({ TAPEWIRE_TRUST_PROXY: "1" }), []);
   assert.deepEqual(ranges({ DATABASE_URL }), []);
   assert.deepEqual(ranges({ TAPEWIRE_WEBHOOK_ALLOW: "none" }), []);
   const TAPEWIRE_WEBHOOK_ALLOW = "10.0.0.0/8, fd00::/8";
-  assert.deepEqual(ranges({ DATABASE_URL, TAPEWIRE_WEBHOOK_ALLOW }), ["10.0.0.0/8", "fd00::/8"]);
+  for (const TAPEWIRE_HOST of ["127.0.0.1", "0.0.0.0"])
+    assert.deepEqual(ranges({ DATABASE_URL, TAPEWIRE_HOST, TAPEWIRE_WEBHOOK_ALLOW }), ["10.0.0.0/8", "fd00::/8"]);
   for (const wrong of ["10.0.0.1", "10.0.0.0/33", "fd00::/129", "localhost", "none,10.0.0.0/8"])
     assert.throws(() => readConfig({ TAPEWIRE_WEBHOOK_ALLOW: wrong }), /TAPEWIRE_WEBHOOK_ALLOW: '.*no range/);
+});
+
+test("the service's own port is no target, under any address of this machine and whatever is opened", async () => {
+  const targets = new Targets({
+    opened: ["0.0.0.0/0", "::/0"],
+    ownPort: () => 8080,
+    resolve: answering({ localhost: ["127.0.0.1"] }),
+  });
+  const outward = Object.values(networkInterfaces())
+    .flatMap((all) => all ?? [])
+    .filter(({ internal, scopeid }) => !internal && (scopeid ?? 0) === 0)
+    .map(({ address }) => (isIP(address) === 6 ? `[${address}]` : address));
+  const own = ["127.0.0.1", "127.9.9.9", "localhost", "0.0.0.0", "[::]", "[::1]", "[::ffff:127.0.0.1]"];
+  for (const host of [...own, ...outward]) {
+    assert.notEqual(await targets.refusal(`http://${host}:8080/`), null, host);
+    assert.equal(await targets.refusal(`http://${host}:8081/`), null, host);
+  }
+  assert.equal(await connects(targets, "http://rebound.example.com:8080/", ["127.0.0.1"]), false);
+  assert.equal(await connects(targets, "http://other.example.com:8080/", ["192.0.2.7"]), true);
 });

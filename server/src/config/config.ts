@@ -109,7 +109,7 @@ export const settings = {
   }),
   webhookAllow: setting<readonly string[] | null>("TAPEWIRE_WEBHOOK_ALLOW", addressRanges, {
     default: null,
-    doc: "Ranges beyond the public internet that webhooks may be sent to, by http: as well, such as 10.0.0.0/8,fd00::/8; none: no such range; empty: this machine (127.0.0.0/8,::1/128) with the embedded database, else none.",
+    doc: "Ranges beyond the public internet that webhooks may be sent to, by http: as well, such as 10.0.0.0/8,fd00::/8, whose answers nobody with a key can read; none: no such range; empty: this machine (127.0.0.0/8,::1/128) for a trial, with the embedded database, TAPEWIRE_HOST a loopback address, and neither TAPEWIRE_PUBLIC_URL nor TAPEWIRE_TRUST_PROXY, else none.",
   }),
   webhookRetriesMs: setting<readonly number[]>("TAPEWIRE_WEBHOOK_RETRIES", durations, {
     default: [5_000, 300_000, 1_800_000, 7_200_000, 18_000_000, 36_000_000],
@@ -190,12 +190,20 @@ export class ConfigError extends Error {
 
 const thisMachine: readonly string[] = ["127.0.0.0/8", "::1/128"];
 
-/** Ranges beyond the public internet that webhooks may be sent to: in a trial a receiver on this machine. */
-export function webhookRanges({
-  webhookAllow,
-  databaseUrl,
-}: Pick<Config, "webhookAllow" | "databaseUrl">): readonly string[] {
-  return webhookAllow ?? (databaseUrl === null ? thisMachine : []);
+/**
+ * Ranges beyond the public internet that webhooks may be sent to. Of itself this machine only, and only in a trial that
+ * nobody reaches from elsewhere: whoever has a key sees which of its ports answer.
+ */
+export function webhookRanges(config: Config): readonly string[] {
+  const { webhookAllow, databaseUrl } = config;
+  return webhookAllow ?? (databaseUrl === null && isReachedFromHereOnly(config) ? thisMachine : []);
+}
+
+const loopbackHost = /^(?:localhost|::1|127(?:\.\d{1,3}){3})$/;
+
+/** A proxy on this machine brings others to a loopback address; that there is one, settings tell. */
+function isReachedFromHereOnly({ host, publicUrl, trustedProxies }: Config): boolean {
+  return loopbackHost.test(host) && publicUrl === null && trustedProxies === 0;
 }
 
 /** Whether npm runs this process, through a shell that does not pass signals on. */

@@ -1,3 +1,4 @@
+import { networkInterfaces } from "node:os";
 import { webhookLimits } from "@tapewire/contract/webhooks.ts";
 import {
   checkTarget,
@@ -12,6 +13,10 @@ import { Mutex } from "./mutex.ts";
 export interface TargetOptions {
   /** Ranges (CIDR) beyond the public internet that the operator has opened. */
   readonly opened: readonly string[];
+  /** Where this service itself listens, on whichever address: it is no target. null: nowhere (yet). */
+  readonly ownPort?: () => number | null;
+  /** Stands in for what is shown: answers of the public internet alone. */
+  readonly isShown?: (ip: string) => boolean;
   /** Stands in for the system's resolver. */
   readonly resolve?: (host: string) => Promise<readonly { readonly address: string }[]>;
   readonly resolveTimeoutMs?: number;
@@ -26,20 +31,36 @@ export class Targets {
   readonly #isOpened: (ip: string) => boolean;
   readonly #resolve: NonNullable<TargetOptions["resolve"]>;
   readonly #resolveTimeoutMs: number;
+  readonly #ownPort: () => number | null;
+  /**
+   * Whether the owner of an endpoint may read what an address answers. What only the operator's ranges let a delivery
+   * reach is not for whoever has a key: that something listens there is told, and no more.
+   */
+  readonly shown: (ip: string) => boolean;
   /** One name at a time: the system's resolver takes threads that the whole process shares, and cannot be stopped. */
   readonly #turn = new Mutex();
 
-  constructor({ opened, resolve = resolveAll, resolveTimeoutMs = 2_000 }: TargetOptions) {
+  constructor({
+    opened,
+    ownPort = () => null,
+    resolve = resolveAll,
+    resolveTimeoutMs = 2_000,
+    isShown,
+  }: TargetOptions) {
     this.#hasOpened = opened.length > 0;
     this.#isOpened = withinRanges(opened);
+    this.#ownPort = ownPort;
+    this.shown = isShown ?? ((ip) => isPublicAddress(ip) && !this.#isOpened(ip));
     this.#resolve = resolve;
     this.#resolveTimeoutMs = resolveTimeoutMs;
   }
 
   /** Which addresses a connection for the URL may lead to; to be asked again at every connect (`publicLookup`). */
-  allowed({ protocol, hostname }: Pick<URL, "protocol" | "hostname">): (ip: string) => boolean {
-    if (protocol !== "https:" || isInsideName(hostname)) return this.#isOpened;
-    return (ip) => isPublicAddress(ip) || this.#isOpened(ip);
+  allowed(url: URL): (ip: string) => boolean {
+    const isInside = url.protocol !== "https:" || isInsideName(url.hostname);
+    const isAllowed = isInside ? this.#isOpened : (ip: string) => isPublicAddress(ip) || this.#isOpened(ip);
+    if (portOf(url) !== this.#ownPort()) return isAllowed;
+    return (ip) => isAllowed(ip) && !isOfThisMachine(ip);
   }
 
   /**
@@ -78,4 +99,20 @@ export class Targets {
       return null;
     }
   }
+}
+
+/** The port that a connection for the URL goes to. */
+export function portOf({ protocol, port }: URL): number {
+  if (port !== "") return Number(port);
+  return protocol === "https:" ? 443 : 80;
+}
+
+const loopback = ["127.0.0.0/8", "::1/128"];
+/** A connection to it ends at this machine too. */
+const unspecified = ["0.0.0.0/8", "::/128"];
+
+function isOfThisMachine(ip: string): boolean {
+  const interfaces = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
+  const own = interfaces.map(({ family, address }) => `${address}/${family === "IPv6" ? 128 : 32}`);
+  return withinRanges([...loopback, ...unspecified, ...own])(ip);
 }

@@ -2,7 +2,7 @@ import type { LookupAddress } from "node:dns";
 import { isIP, connect as openTcp, type Socket } from "node:net";
 import { createSecureContext, connect as openTls, type SecureContext, type TLSSocket } from "node:tls";
 import { AddressError, literalAddress, publicLookup } from "../runtime/addresses.ts";
-import type { Targets } from "../runtime/targets.ts";
+import { portOf, type Targets } from "../runtime/targets.ts";
 import { AttemptError, type AttemptErrorCode, codeOf } from "./attempt-error.ts";
 import { newResolver, type Resolve } from "./resolver.ts";
 
@@ -53,7 +53,7 @@ export class Connector {
     const host = literalAddress(url.hostname) ?? url.hostname;
     if (isIP(host) !== 0 && !isAllowed(host)) throw new AttemptError("address_refused");
     const addresses = isIP(host) !== 0 ? [] : await this.#judged(host, isAllowed, signal);
-    const socket = await this.#openTcp(url, host, addresses, signal);
+    const socket = await this.#openTcp(portOf(url), host, addresses, signal);
     if (!isAllowed(socket.remoteAddress ?? "")) {
       socket.destroy();
       throw new AttemptError("address_refused");
@@ -95,7 +95,7 @@ export class Connector {
   }
 
   async #openTcp(
-    { port, protocol }: URL,
+    port: number,
     host: string,
     addresses: readonly LookupAddress[],
     signal: AbortSignal,
@@ -103,7 +103,7 @@ export class Connector {
     const [first] = addresses;
     const socket = openTcp({
       host,
-      port: port === "" ? (protocol === "https:" ? 443 : 80) : Number(port),
+      port,
       noDelay: true,
       keepAlive: true,
       lookup: (_host, { all }, done) => {

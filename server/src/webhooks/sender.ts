@@ -32,7 +32,7 @@ export interface Attempt {
   readonly retryAfterMs: number | null;
   /** 410: the receiver wants no more, ever. */
   readonly gone: boolean;
-  /** First KiB of the answer's body as text that may be stored and shown; null: it has none. */
+  /** First KiB of the answer's body as text that may be stored and shown; null: it has none, or none that may be. */
   readonly response: string | null;
 }
 
@@ -68,6 +68,7 @@ export class Sender implements AsyncDisposable {
   readonly #limits: SendLimits;
   readonly #watch: (attempt: Attempt) => void;
   readonly #lanes: Lanes;
+  readonly #isShown: (ip: string) => boolean;
   /** Parsed once for many deliveries; null: not to be sent to. */
   readonly #destinations = new Map<string, URL | null>();
   readonly #connecting = new Set<AbortController>();
@@ -78,6 +79,7 @@ export class Sender implements AsyncDisposable {
     this.#watch = watch ?? (() => {});
     this.#userAgent = userAgent;
     this.#limits = { ...sendLimits, ...limits };
+    this.#isShown = targets.shown;
     const connector = new Connector({ targets, limits: this.#limits, ...options });
     this.#lanes = new Lanes(connector, this.#limits);
   }
@@ -159,7 +161,9 @@ export class Sender implements AsyncDisposable {
   async #over(lane: Lane, exchange: Exchange, post: Post, deadline: Deadline): Promise<Answer> {
     deadline.onLate(() => exchange.cut("timeout"));
     try {
-      return await exchange.post(post);
+      const isShown = this.#isShown(lane.socket.remoteAddress ?? "");
+      const answer = await exchange.post(post);
+      return isShown ? answer : { ...answer, head: null };
     } finally {
       if (exchange.isWhole) this.#lanes.free(lane);
       else this.#lanes.drop(lane);

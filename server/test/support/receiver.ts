@@ -11,7 +11,7 @@ export interface Received {
 
 /** How a path answers: the status, and how long it wants to be left alone. */
 export type Behaviour = (received: Received, before: number) => Answer | Promise<Answer>;
-type Answer = number | { readonly status: number; readonly retryAfterS: number };
+type Answer = number | { readonly status: number; readonly retryAfterS: number } | { readonly text: string };
 
 /** Many receivers of deliveries on one port: what came to each path, and how it answers. */
 export async function startReceivers(behaviours: Readonly<Record<string, Behaviour>>) {
@@ -34,6 +34,7 @@ export async function startReceivers(behaviours: Readonly<Record<string, Behavio
     const status = (await behaviours[path]?.(one, all.length - 1)) ?? 204;
     if (response.destroyed) return;
     if (typeof status === "number") response.writeHead(status).end();
+    else if ("text" in status) response.end(status.text);
     else response.writeHead(status.status, { "retry-after": String(status.retryAfterS) }).end();
   };
   return {

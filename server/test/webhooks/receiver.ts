@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { createServer as createTcpServer, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
 import { systemClock } from "../../src/runtime/clock.ts";
-import { Targets } from "../../src/runtime/targets.ts";
+import { type TargetOptions, Targets } from "../../src/runtime/targets.ts";
 import { type Outgoing, Sender, type SenderOptions } from "../../src/webhooks/sender.ts";
 import { signingKey } from "../../src/webhooks/sign.ts";
 import type { Certificate } from "../support/certificates.ts";
@@ -113,12 +113,16 @@ export function outgoing(url: string, changes: Partial<Outgoing> = {}): Outgoing
   return { url, keys: [key], id: "msg_1", body: Buffer.from('{"a":1}'), ...changes };
 }
 
-/** A sender that may send to this machine unless other ranges are opened. */
+/**
+ * A sender that may send to this machine unless other ranges are opened.
+ * @param isShown this machine stands in for the internet, whose answers are shown, unless it is told otherwise
+ */
 export function newSender({
   opened = ["127.0.0.0/8", "::1/128"],
+  isShown = () => true,
   ...options
-}: Partial<SenderOptions> & { readonly opened?: readonly string[] } = {}): Sender {
-  return new Sender({ clock: systemClock, targets: new Targets({ opened }), ...options });
+}: Partial<SenderOptions> & Partial<Pick<TargetOptions, "opened" | "isShown">> = {}): Sender {
+  return new Sender({ clock: systemClock, targets: new Targets({ opened, isShown }), ...options });
 }
 
 /** Waits for what must come, without a time in it: the test runner's own limit is the limit. */

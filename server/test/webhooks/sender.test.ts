@@ -3,6 +3,7 @@ import { createHmac, randomBytes } from "node:crypto";
 import { getActiveResourcesInfo } from "node:process";
 import { test } from "node:test";
 import { systemClock } from "../../src/runtime/clock.ts";
+import { Targets } from "../../src/runtime/targets.ts";
 import { AttemptError } from "../../src/webhooks/attempt-error.ts";
 import { signingKey } from "../../src/webhooks/sign.ts";
 import { selfSigned } from "../support/certificates.ts";
@@ -101,6 +102,20 @@ test("the start of an answer is kept as text that can be stored", async () => {
   assert.ok(Buffer.byteLength(bodies[0] ?? "") > 1_024);
   assert.equal((await sender.send(outgoing(url))).response, null);
   assert.equal((await sender.send(outgoing(url))).response, "ok");
+});
+
+test("of an answer from a range that the operator has opened the status is told, and no text", async () => {
+  const closed = new Targets({ opened: ["127.0.0.0/8", "1.1.1.0/24"] });
+  const all = ["1.0.0.1", "2606:4700::1", "127.0.0.1", "::ffff:127.0.0.1", "10.0.0.1", "1.1.1.1", ""];
+  assert.deepEqual(all.filter(closed.shown), ["1.0.0.1", "2606:4700::1"]);
+
+  await using receiver = await startReceiver(answering("200 OK", "what only this machine may read"));
+  await using sender = newSender({ isShown: () => false });
+  // The second comes over the connection that was kept.
+  for (let sent = 0; sent < 2; sent += 1) {
+    const attempt = await sender.send(outgoing(`http://127.0.0.1:${receiver.port}/`));
+    assert.deepEqual([attempt.ok, attempt.status, attempt.response], [true, 200, null]);
+  }
 });
 
 test("compressed answers stay as they are", async () => {
