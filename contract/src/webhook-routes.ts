@@ -71,11 +71,11 @@ export function webhookDeliveryRoutes<
       idempotent: true,
       summary: "Send one delivery again",
       description:
-        "One that the log holds, whatever became of it and however old it is: with the same webhook-id, and retries as for a new one.",
+        "One that the endpoint was sent, or one of the log that passes its filters now, however old it is: with the same webhook-id, and retries as for a new one. On a plan with a daily cap one that was not sent in the last 7 days is a live item like another, and refused once the cap is used up.",
       params: byDelivery,
       status: 202,
       response: queued,
-      errors: ["not_found", "conflict", "idempotency_conflict"],
+      errors: ["not_found", "conflict", "quota_exceeded", "idempotency_conflict"],
     },
     recoverWebhook: {
       ...common,

@@ -180,6 +180,7 @@ export async function startApp(
     watch: scoreWatch(metrics),
   });
 
+  const quota = stack.use(new RealtimeQuota({ db: db.main, clock, log, usage: auth.usage }));
   const ready = () => state.ready && tail.current;
   const server = createHttpServer({
     db,
@@ -216,11 +217,10 @@ export async function startApp(
     symbols: () => engine.symbols,
     logoUrl: (id) => logoUrl(config.publicUrl ?? state.baseUrl, id),
     webhooks:
-      webhooks === null ? null : { ...webhooks, sendTest: (endpoint) => sendTest(webhooks, endpoint) },
+      webhooks === null ? null : { ...webhooks, quota, sendTest: (endpoint) => sendTest(webhooks, endpoint) },
     events: () => state.events,
   });
   stack.defer(() => closeServer(server));
-  const quota = stack.use(new RealtimeQuota({ db: db.main, clock, log, usage: auth.usage }));
   if (config.roles.includes("stream")) {
     const hub = stack.use(
       new StreamHub(server, {

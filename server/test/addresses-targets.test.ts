@@ -175,7 +175,10 @@ test("without a setting, this machine is open to an embedded service that only t
   assert.deepEqual(ranges({ TAPEWIRE_WEBHOOK_ALLOW: "none" }), []);
   const TAPEWIRE_WEBHOOK_ALLOW = "10.0.0.0/8, fd00::/8";
   for (const TAPEWIRE_HOST of ["127.0.0.1", "0.0.0.0"])
-    assert.deepEqual(ranges({ DATABASE_URL, TAPEWIRE_HOST, TAPEWIRE_WEBHOOK_ALLOW }), ["10.0.0.0/8", "fd00::/8"]);
+    assert.deepEqual(ranges({ DATABASE_URL, TAPEWIRE_HOST, TAPEWIRE_WEBHOOK_ALLOW }), [
+      "10.0.0.0/8",
+      "fd00::/8",
+    ]);
   for (const wrong of ["10.0.0.1", "10.0.0.0/33", "fd00::/129", "localhost", "none,10.0.0.0/8"])
     assert.throws(() => readConfig({ TAPEWIRE_WEBHOOK_ALLOW: wrong }), /TAPEWIRE_WEBHOOK_ALLOW: '.*no range/);
 });

@@ -28,7 +28,7 @@ import { Router } from "./router.ts";
 import { type ScoreDeps, scoreBatch, scoreOne } from "./score.ts";
 import { listSymbols, readSymbol } from "./symbols.ts";
 import { type WebhookDeliveryDeps, webhookDeliveryHandlers } from "./webhook-deliveries.ts";
-import { webhookOrderHandlers } from "./webhook-orders.ts";
+import { type WebhookOrderDeps, webhookOrderHandlers } from "./webhook-orders.ts";
 import { readWebhookStats } from "./webhook-stats.ts";
 import { type WebhookDeps, webhookHandlers } from "./webhooks.ts";
 
@@ -48,7 +48,7 @@ export interface ApiDeps
   readonly roles: readonly Role[];
   readonly baseUrl: () => string;
   /** null without "api". */
-  readonly webhooks: (WebhookDeps & WebhookDeliveryDeps) | null;
+  readonly webhooks: (WebhookDeps & WebhookDeliveryDeps & WebhookOrderDeps) | null;
   /** Serves GET /v1/stream/sse, whose answer never ends; null: this process has no streams. */
   readonly events: () => ServeEvents | null;
 }
@@ -137,7 +137,7 @@ function mountWebhooks(
   router: Router,
   env: RouteEnv,
   routes: Routes,
-  deps: WebhookDeps & WebhookDeliveryDeps,
+  deps: WebhookDeps & WebhookDeliveryDeps & WebhookOrderDeps,
 ): void {
   const webhooks = webhookHandlers(deps);
   mount(router, env, routes.listWebhooks, webhooks.listWebhooks);

@@ -1,29 +1,47 @@
 import { ApiError } from "@tapewire/contract/errors.ts";
 import { notBefore } from "@tapewire/contract/input.ts";
+import { filterOfSubscription } from "@tapewire/contract/filter.ts";
 import type { Routes } from "@tapewire/contract/routes.ts";
 import { deliveryLimits } from "@tapewire/contract/webhook-deliveries.ts";
+import type { Caller } from "../account/auth.ts";
+import type { RealtimeQuota } from "../account/realtime-quota.ts";
 import { parseDeliveryId } from "../feed/delivery-id.ts";
+import { asksForScores, matches } from "../feed/filter.ts";
+import type { Clock } from "../runtime/clock.ts";
+import { secondsToNextDay, utcDay } from "../runtime/utc-day.ts";
 import type { Db } from "../store/db.ts";
-import { logHead } from "../store/item-reads.ts";
+import { itemsAfter, logHead } from "../store/item-reads.ts";
 import { firstSeqSince } from "../store/log-times.ts";
-import { recoverDeliveries, resendDelivery, startReplay } from "../store/webhook-orders.ts";
-import type { WebhookKey } from "../store/webhooks.ts";
+import {
+  type Placed,
+  recoverDeliveries,
+  resendDelivery,
+  startReplay,
+  wasOwed,
+} from "../store/webhook-orders.ts";
+import { readWebhook, type WebhookKey, type WebhookRow } from "../store/webhooks.ts";
 import { once } from "./idempotent.ts";
 import type { Handler } from "./route.ts";
 import { noSuchWebhook } from "./webhooks.ts";
 
 type OrderRoute = "resendDelivery" | "recoverWebhook" | "replayWebhook";
 
+export interface WebhookOrderDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly quota: RealtimeQuota;
+}
+
 /** Deliveries that the owner of an endpoint asks for once more; whoever has its shard makes them. */
-export function webhookOrderHandlers({ db }: { readonly db: Db }): {
+export function webhookOrderHandlers(deps: WebhookOrderDeps): {
   [name in OrderRoute]: Handler<Routes[name]>;
 } {
+  const { db } = deps;
   return {
     resendDelivery: async ({ params: { id, delivery_id }, caller, idempotencyKey: key }) => {
       const path = `/v1/webhooks/${id}/deliveries/${delivery_id}/resend`;
-      const endpoint = { accountId: caller.accountId, id };
       const body = await once(db, { path, caller, key, request: null }, async () =>
-        JSON.stringify(await resend(db, endpoint, delivery_id)),
+        JSON.stringify(await resend(deps, { caller, id, deliveryId: delivery_id })),
       );
       return { body };
     },
@@ -48,12 +66,69 @@ export function webhookOrderHandlers({ db }: { readonly db: Db }): {
   };
 }
 
-async function resend(db: Db, endpoint: WebhookKey, deliveryId: string): Promise<{ queued: number }> {
+interface Resend {
+  readonly caller: Caller;
+  readonly id: string;
+  readonly deliveryId: string;
+}
+
+/** @throws {ApiError} not_found; conflict; quota_exceeded */
+async function resend(
+  deps: WebhookOrderDeps,
+  { caller, id, deliveryId }: Resend,
+): Promise<{ queued: number }> {
+  const { db, clock } = deps;
+  const key = { accountId: caller.accountId, id };
+  const endpoint = await readWebhook(db.main, key, utcDay(clock.now()));
+  if (endpoint === null) throw noSuchWebhook();
+  if (endpoint.status !== "enabled") throw refusalOf("disabled");
   const delivery = parseDeliveryId(deliveryId);
-  const outcome = delivery === null ? "unknown_item" : await resendDelivery(db.main, endpoint, delivery);
-  if (outcome === "unknown_item") throw new ApiError("not_found", { detail: "The log has no such entry" });
+  if (delivery === null) throw noSuchDelivery();
+  // What it was owed before has taken its place in the day's items. Else it is a live item like another.
+  if (!(await wasOwed(db.main, id, delivery))) {
+    if (!(await passes(db, caller, endpoint, delivery))) throw noSuchDelivery();
+    await takeUnit(deps, caller);
+  }
+  const outcome = await resendDelivery(db.main, key, delivery);
+  if (outcome === "unknown_item") throw noSuchDelivery();
   if (outcome !== "ordered") throw refusalOf(outcome);
   return { queued: 1 };
+}
+
+/** Whether the endpoint would be sent this entry of the log if it came now. */
+async function passes(
+  { main }: Db,
+  { plan }: Caller,
+  { filters }: WebhookRow,
+  { seq, itemId }: Placed,
+): Promise<boolean> {
+  const filter = filterOfSubscription(filters);
+  if (asksForScores(filter) && !plan.scores_visible) return false;
+  const [entry] = await itemsAfter(main, seq - 1, 1);
+  return entry?.seq === seq && entry.item.id === itemId && matches(entry.item, filter);
+}
+
+/** @throws {ApiError} quota_exceeded */
+async function takeUnit(
+  { quota, clock }: WebhookOrderDeps,
+  { accountId, plan, tier }: Caller,
+): Promise<void> {
+  const cap = plan.realtime_feeds_per_day;
+  if (cap === null) return;
+  const units = quota.of(accountId);
+  for (let taken = units.take(cap, 1); typeof taken === "string"; taken = units.take(cap, 1)) {
+    if (taken === "spent")
+      throw new ApiError("quota_exceeded", {
+        detail: `The ${tier} plan has ${cap} live items a day, and this one was not sent before`,
+        headers: { "Retry-After": String(secondsToNextDay(clock.now())) },
+        violatedPolicies: ["day"],
+      });
+    await units.leased();
+  }
+}
+
+function noSuchDelivery(): ApiError {
+  return new ApiError("not_found", { detail: "The log holds no such delivery for this endpoint" });
 }
 
 type Place = string | number;

@@ -2,3 +2,10 @@
 export function utcDay(at: Date): string {
   return at.toISOString().slice(0, 10);
 }
+
+const dayMs = 86_400_000;
+
+/** Until everything daily counts anew; at least 1. */
+export function secondsToNextDay(at: Date): number {
+  return Math.ceil((dayMs - (at.getTime() % dayMs)) / 1000);
+}

@@ -8,6 +8,23 @@ export type Refusal = "not_found" | "disabled";
 /** More at once, with what is due already, would keep the endpoint busy for hours: ask again with a later `since`. */
 export const mostRecovered = 10_000;
 
+/** An entry of the log, by its place in it. */
+export interface Placed {
+  readonly seq: number;
+  readonly itemId: string;
+}
+
+/** Whether a delivery of it was begun: it is to be tried again, was given up, or is in the log of the last days. */
+export async function wasOwed(db: Queries, id: string, { seq, itemId }: Placed): Promise<boolean> {
+  const { rows } = await sql`
+    select from webhook_exceptions where endpoint_id = ${id} and seq = ${seq} and item_id = ${itemId}
+    union all
+    (select from webhook_attempts where endpoint_id = ${id} and seq = ${seq} and item_id = ${itemId} limit 1)`.execute(
+    db,
+  );
+  return rows.length > 0;
+}
+
 /**
  * Orders one delivery once more, whatever became of it; its owner sends it within seconds, and tries again as usual.
  * @returns unknown_item: the log does not hold this entry (any more)
@@ -15,7 +32,7 @@ export const mostRecovered = 10_000;
 export async function resendDelivery(
   db: Queries,
   key: WebhookKey,
-  { seq, itemId }: { seq: number; itemId: string },
+  { seq, itemId }: Placed,
 ): Promise<"ordered" | "unknown_item" | Refusal> {
   return db.transaction().execute(async (tx) => {
     const refusal = await lockEndpoint(tx, key);
