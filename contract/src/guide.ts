@@ -66,7 +66,7 @@ Scores are null where the engine did not judge, for example in a language it doe
     {
       id: "idempotency",
       title: "Repeating a request",
-      text: `GET, PATCH and DELETE may be repeated. A POST that takes an \`Idempotency-Key\` (any text of 1 to 255 printable ASCII characters) is done once for it: a repeat within 24 hours gets the stored answer and costs nothing. The same key with another request, or while the first still runs, is 409 \`idempotency_conflict\`. A call that fails costs no quota and leaves its key free.`,
+      text: `GET, PATCH and DELETE may be repeated. A POST that takes an \`Idempotency-Key\` (any text of 1 to 255 printable ASCII characters) is done once for it: a repeat within 24 hours gets the stored answer and costs nothing; an account's newest 100,000 answers and 64 MiB of them are kept. The same key with another request, or while the first still runs, is 409 \`idempotency_conflict\`. A call that fails costs no quota and leaves its key free.`,
     },
     {
       id: "stream",

@@ -7,6 +7,7 @@ import { tagDictionary } from "@tapewire/contract/tags.ts";
 import { Accounts } from "./account/accounts.ts";
 import { Authenticator } from "./account/auth.ts";
 import { adminTokenOf, firstKey } from "./account/first-start.ts";
+import { IdempotentCalls } from "./account/idempotent-calls.ts";
 import { RealtimeQuota } from "./account/realtime-quota.ts";
 import { Refusals } from "./account/refusals.ts";
 import { ScoreQuota } from "./account/score-quota.ts";
@@ -182,8 +183,10 @@ export async function startApp(
 
   const quota = stack.use(new RealtimeQuota({ db: db.main, clock, log, usage: auth.usage }));
   const ready = () => state.ready && tail.current;
+  const calls = new IdempotentCalls(db.main);
   const server = createHttpServer({
     db,
+    calls,
     window,
     cursors: new ListCursors(cursorKey),
     accounts,
@@ -217,7 +220,9 @@ export async function startApp(
     symbols: () => engine.symbols,
     logoUrl: (id) => logoUrl(config.publicUrl ?? state.baseUrl, id),
     webhooks:
-      webhooks === null ? null : { ...webhooks, quota, sendTest: (endpoint) => sendTest(webhooks, endpoint) },
+      webhooks === null
+        ? null
+        : { ...webhooks, calls, quota, sendTest: (endpoint) => sendTest(webhooks, endpoint) },
     events: () => state.events,
   });
   stack.defer(() => closeServer(server));

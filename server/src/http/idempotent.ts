@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import { ApiError } from "@tapewire/contract/errors.ts";
 import type { Caller } from "../account/auth.ts";
-import type { Db } from "../store/db.ts";
-import { beginCall, finishCall, forgetCall } from "../store/idempotent-calls.ts";
+import type { IdempotentCalls } from "../account/idempotent-calls.ts";
 
 interface Call {
   readonly path: string;
@@ -13,11 +12,12 @@ interface Call {
 }
 
 /**
- * Does the work once for its Idempotency-Key: a repeat gets the stored answer for 24 hours.
+ * Does the work once for its Idempotency-Key: a repeat gets the stored answer for 24 hours, for as long as the account's
+ * are not too many (see IdempotentCalls).
  * @throws {ApiError} idempotency_conflict, when the key was used for something else or its first call still runs
  */
 export async function once(
-  db: Db,
+  calls: IdempotentCalls,
   { path, caller, key, request }: Call,
   work: () => Promise<string>,
 ): Promise<string> {
@@ -26,18 +26,18 @@ export async function once(
     .update(JSON.stringify([path, request]))
     .digest("base64url");
   const call = { accountId: caller.accountId, key, requestHash };
-  const known = await beginCall(db.main, call);
+  const known = await calls.begin(call);
   if (known.state === "answered") return known.answer;
   if (known.state === "other") throw conflict("This Idempotency-Key was used for another request");
   if (known.state === "running")
     throw conflict("The first call with this Idempotency-Key is still running", { "Retry-After": "1" });
   const answer = await work().catch(async (error: unknown) => {
     // When this fails too, the key is free again after some minutes.
-    await forgetCall(db.main, call).catch(() => {});
+    await calls.forget(call).catch(() => {});
     throw error;
   });
   // The work is done and paid for: its answer is given even when it cannot be kept.
-  await finishCall(db.main, call, answer).catch(() => {});
+  await calls.finish(call, answer).catch(() => {});
   return answer;
 }
 

@@ -8,14 +8,14 @@ import {
   scoreArtifact,
   scoreOptions,
 } from "@tapewire/contract/score.ts";
+import type { IdempotentCalls } from "../account/idempotent-calls.ts";
 import type { ScoreQuota } from "../account/score-quota.ts";
 import type { Scored } from "../score/scorer.ts";
-import type { Db } from "../store/db.ts";
 import { once } from "./idempotent.ts";
 import type { Handler } from "./route.ts";
 
 export interface ScoreDeps {
-  readonly db: Db;
+  readonly calls: IdempotentCalls;
   readonly quota: ScoreQuota;
   readonly score: (artifact: ScoreArtifact, options: ScoreOptions) => Promise<Scored>;
 }
@@ -35,7 +35,7 @@ export function scoreOne(deps: ScoreDeps): Handler<Routes["score"]> {
       }
     };
     return {
-      body: await once(deps.db, { path: "/v1/score", caller, key: idempotencyKey, request: body }, work),
+      body: await once(deps.calls, { path: "/v1/score", caller, key: idempotencyKey, request: body }, work),
     };
   };
 }
@@ -55,7 +55,7 @@ export function scoreBatch(deps: ScoreDeps): Handler<Routes["scoreBatch"]> {
     };
     return {
       body: await once(
-        deps.db,
+        deps.calls,
         { path: "/v1/score/batch", caller, key: idempotencyKey, request: body },
         work,
       ),

@@ -4,6 +4,7 @@ import { filterOfSubscription } from "@tapewire/contract/filter.ts";
 import type { Routes } from "@tapewire/contract/routes.ts";
 import { deliveryLimits } from "@tapewire/contract/webhook-deliveries.ts";
 import type { Caller } from "../account/auth.ts";
+import type { IdempotentCalls } from "../account/idempotent-calls.ts";
 import type { RealtimeQuota } from "../account/realtime-quota.ts";
 import { parseDeliveryId } from "../feed/delivery-id.ts";
 import { asksForScores, matches } from "../feed/filter.ts";
@@ -28,6 +29,7 @@ type OrderRoute = "resendDelivery" | "recoverWebhook" | "replayWebhook";
 
 export interface WebhookOrderDeps {
   readonly db: Db;
+  readonly calls: IdempotentCalls;
   readonly clock: Clock;
   readonly quota: RealtimeQuota;
 }
@@ -36,11 +38,11 @@ export interface WebhookOrderDeps {
 export function webhookOrderHandlers(deps: WebhookOrderDeps): {
   [name in OrderRoute]: Handler<Routes[name]>;
 } {
-  const { db } = deps;
+  const { db, calls } = deps;
   return {
     resendDelivery: async ({ params: { id, delivery_id }, caller, idempotencyKey: key }) => {
       const path = `/v1/webhooks/${id}/deliveries/${delivery_id}/resend`;
-      const body = await once(db, { path, caller, key, request: null }, async () =>
+      const body = await once(calls, { path, caller, key, request: null }, async () =>
         JSON.stringify(await resend(deps, { caller, id, deliveryId: delivery_id })),
       );
       return { body };
@@ -48,7 +50,7 @@ export function webhookOrderHandlers(deps: WebhookOrderDeps): {
     recoverWebhook: async ({ params: { id }, body: request, caller, idempotencyKey: key }) => {
       const path = `/v1/webhooks/${id}/recover`;
       const endpoint = { accountId: caller.accountId, id };
-      const body = await once(db, { path, caller, key, request }, async () => {
+      const body = await once(calls, { path, caller, key, request }, async () => {
         const outcome = await recoverDeliveries(db.main, endpoint, new Date(request.since));
         if (typeof outcome === "string") throw refusalOf(outcome);
         return JSON.stringify({ queued: outcome.recovered });
@@ -58,7 +60,7 @@ export function webhookOrderHandlers(deps: WebhookOrderDeps): {
     replayWebhook: async ({ params: { id }, body: request, caller, idempotencyKey: key }) => {
       const path = `/v1/webhooks/${id}/replay`;
       const endpoint = { accountId: caller.accountId, id };
-      const body = await once(db, { path, caller, key, request }, async () =>
+      const body = await once(calls, { path, caller, key, request }, async () =>
         JSON.stringify(await replay(db, endpoint, request)),
       );
       return { body };

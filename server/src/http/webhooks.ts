@@ -9,6 +9,7 @@ import {
   type WebhookWithoutSecret,
 } from "@tapewire/contract/webhooks.ts";
 import type { Caller } from "../account/auth.ts";
+import type { IdempotentCalls } from "../account/idempotent-calls.ts";
 import { type SealedSecrets, SecretError } from "../account/sealed-secrets.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Targets } from "../runtime/targets.ts";
@@ -28,6 +29,7 @@ import type { Answer, Handler } from "./route.ts";
 
 export interface WebhookDeps {
   readonly db: Db;
+  readonly calls: IdempotentCalls;
   readonly clock: Clock;
   readonly targets: Targets;
   readonly secrets: SealedSecrets;
@@ -64,7 +66,7 @@ export function webhookHandlers(deps: WebhookDeps): { [name in WebhookRoute]: Ha
     createWebhook: async ({ body, caller, idempotencyKey: key }) => {
       const call = { path: "/v1/webhooks", caller, key, request: body };
       // The id alone is kept for a repeat: the secret lies nowhere unsealed.
-      const id = await once(deps.db, call, () => create(deps, caller, body));
+      const id = await once(deps.calls, call, () => create(deps, caller, body));
       return read(caller, id, createdAndDeleted);
     },
     readWebhook: ({ params, caller }) => read(caller, params.id),
@@ -85,7 +87,7 @@ export function webhookHandlers(deps: WebhookDeps): { [name in WebhookRoute]: Ha
     },
     rotateWebhook: async ({ params: { id }, caller, idempotencyKey: key }) => {
       const call = { path: `/v1/webhooks/${id}/rotate`, caller, key, request: null };
-      await once(deps.db, call, async () => {
+      await once(deps.calls, call, async () => {
         const secret = deps.secrets.seal(newSecret(), id);
         const rotated = await rotateSecret(main, { accountId: caller.accountId, id }, { secret, overlapMs });
         if (!rotated) throw noSuchWebhook();

@@ -64,6 +64,24 @@ export async function forgetCall(db: Queries, { accountId, key }: IdempotentCall
     .execute();
 }
 
+/** How many answers of an account are kept, and how much text. */
+export interface KeptAnswers {
+  readonly answers: number;
+  readonly bytes: number;
+}
+
+/** Drops the oldest answers of an account beyond what is kept. */
+export async function dropAnswersBeyond(db: Queries, accountId: string, most: KeptAnswers): Promise<void> {
+  await sql`
+    delete from idempotent_calls c using (
+      select key, row_number() over newest as place, sum(octet_length(answer)) over newest as bytes
+      from idempotent_calls where account_id = ${accountId} and answer is not null
+      window newest as (order by called_at desc, key rows unbounded preceding)
+    ) kept
+    where c.account_id = ${accountId} and c.key = kept.key
+      and (kept.place > ${most.answers}::int or kept.bytes > ${most.bytes}::bigint)`.execute(db);
+}
+
 export async function dropOldCalls(db: Queries): Promise<void> {
   await sql`
     delete from idempotent_calls where called_at < now() - ${sql.lit(keptHours)} * interval '1 hour'`.execute(
