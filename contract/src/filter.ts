@@ -8,6 +8,9 @@ export const maxQueryValues = 50;
 export const maxFilterValues = 1000;
 /** Bound on the filters of a webhook, which are kept, as JSON: what a frame of the stream may have. */
 export const maxWebhookFilterLength = 65_536;
+/** Of all webhook endpoints of an account together, and of all its streams of a process: as JSON. */
+export const maxAccountFilterLength = 2_097_152;
+export const accountFilterRule = `the account's filters may have ${maxAccountFilterLength.toLocaleString("en")} characters together, as JSON`;
 
 /**
  * A filter in its one canonical form: values trimmed, folded in case, without repeats and sorted; an absent axis does

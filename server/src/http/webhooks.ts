@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { ApiError } from "@tapewire/contract/errors.ts";
+import { accountFilterRule } from "@tapewire/contract/filter.ts";
 import type { Routes } from "@tapewire/contract/routes.ts";
 import {
   changedFixed,
@@ -78,6 +79,7 @@ export function webhookHandlers(deps: WebhookDeps): { [name in WebhookRoute]: Ha
       const limit = caller.plan.webhook_endpoints;
       const outcome = await updateWebhook(main, { accountId: caller.accountId, id }, changes, limit);
       if (outcome === "not_found") throw noSuchWebhook();
+      if (outcome === "filters_full") throw tooLongFilters();
       if (outcome === "limit_reached") throw beyondPlan(caller, "enabled webhook");
       return read(caller, id);
     },
@@ -122,8 +124,15 @@ async function create(
     throw new SecretError(
       "another process on this database has another secret: set TAPEWIRE_SECRET, the same for all",
     );
+  if (insertion === "filters_full") throw tooLongFilters();
   if (insertion === "limit_reached") throw beyondPlan(caller, "webhook");
   return id;
+}
+
+function tooLongFilters(): ApiError {
+  return new ApiError("invalid_body", {
+    fields: [{ in: "body", name: "filters", detail: accountFilterRule }],
+  });
 }
 
 function beyondPlan({ plan, tier }: Caller, what: string): ApiError {

@@ -15,13 +15,19 @@ export interface TermCount {
   readonly latestAt: Date;
 }
 
-/** Every value of these kinds that an item has now. For kinds of few values: one row each. */
+/** Feeds of several publishers, and whoever pushes, may name ever more: a list is sent whole, and has a bound. */
+export const mostListed = 5_000;
+
+/** The values of these kinds that items have now; of more than `mostListed` those that the most items have. */
 export async function termCounts(db: Queries, kinds: readonly TermKind[]): Promise<TermCount[]> {
   const found = await db
     .selectFrom("terms")
     .select(["kind", "value", "count", "latest_at"])
     .where("kind", "in", kinds)
     .where("count", ">", 0)
+    .orderBy("count", "desc")
+    .orderBy("value")
+    .limit(mostListed)
     .execute();
   return found.map(({ latest_at: latestAt, ...term }) => ({ ...term, latestAt }));
 }

@@ -24,12 +24,21 @@ export interface TermCount {
 
 export const termKey = ({ kind, value }: Term) => `${kind}:${value}`;
 
+/** Ids kept in memory, some 100 bytes each: far more than a day's items have. */
+const mostKept = 500_000;
+
 /**
  * Ids of filter values. Known ids are kept in memory: an upsert would burn a number of the id sequence for every value
  * of every item.
  */
 export class TermIds {
   readonly #ids = new Map<string, number>();
+  readonly #most: number;
+
+  /** @param most ids kept; those learned of first go first */
+  constructor(most = mostKept) {
+    this.#most = most;
+  }
 
   /**
    * Counts the terms of a batch and gives their ids. Those that are not known here are made and counted at once.
@@ -45,12 +54,22 @@ export class TermIds {
     const unknown = all.filter((term) => !this.#ids.has(termKey(term)));
     const made = unknown.length === 0 ? [] : await upsert(tx, unknown);
     const fresh = made.map((term) => [termKey(term), term.id] as const);
+    // Of its own: what is kept may change before the batch is written.
     const ids = new Map(fresh);
-    const idOf = (term: Term) => this.#ids.get(termKey(term)) ?? ids.get(termKey(term));
-    const remember = () => {
-      for (const [key, id] of fresh) this.#ids.set(key, id);
-    };
-    return { idOf, counts, remember };
+    for (const term of all) {
+      const known = this.#ids.get(termKey(term));
+      if (known !== undefined) ids.set(termKey(term), known);
+    }
+    const idOf = (term: Term) => ids.get(termKey(term));
+    return { idOf, counts, remember: () => this.#remember(fresh) };
+  }
+
+  #remember(fresh: Iterable<readonly [string, number]>): void {
+    for (const [key, id] of fresh) this.#ids.set(key, id);
+    for (const oldest of this.#ids.keys()) {
+      if (this.#ids.size <= this.#most) break;
+      this.#ids.delete(oldest);
+    }
   }
 
   /** The ids are of another database. */

@@ -1,4 +1,4 @@
-import type { WebhookFilters } from "@tapewire/contract/filter.ts";
+import { maxAccountFilterLength, type WebhookFilters } from "@tapewire/contract/filter.ts";
 import { keptWebhookFilters } from "@tapewire/contract/webhooks.ts";
 import { type Selectable, sql, type Updateable } from "kysely";
 import type { Queries } from "./db.ts";
@@ -54,7 +54,8 @@ export interface WebhookKey {
   readonly id: string;
 }
 
-export type Insertion = "made" | "limit_reached" | "sealed_otherwise";
+/** filters_full: those of the account's endpoints would hold too much together. */
+export type Insertion = "made" | "limit_reached" | "filters_full" | "sealed_otherwise";
 
 /**
  * Adds an endpoint, unless its account has `limit` of them: exactly, since creations of an account wait for one another.
@@ -72,6 +73,7 @@ export async function insertWebhook(
     const { value } = await selectSecretCheck(tx).forShare().executeTakeFirstOrThrow();
     if (value !== secretCheck) return "sealed_otherwise";
     await lockAccount(tx, account_id);
+    if (!(await hasRoom(tx, { accountId: account_id, id }, filters))) return "filters_full";
     // Of endpoints made within one tick of the clock the later is listed later. It is owed what comes behind the head.
     const inserted = await sql`
       insert into webhook_endpoints
@@ -139,7 +141,7 @@ export async function updateWebhook(
   { accountId, id }: WebhookKey,
   wanted: WebhookChanges,
   limit = Number.POSITIVE_INFINITY,
-): Promise<"changed" | "not_found" | "limit_reached"> {
+): Promise<"changed" | "not_found" | "limit_reached" | "filters_full"> {
   const { url, description, filters, maxAgeS } = wanted;
   const changes: Updateable<Tables["webhook_endpoints"]> = {
     ...(url === undefined ? {} : { url }),
@@ -149,7 +151,7 @@ export async function updateWebhook(
   };
   if (Object.keys(changes).length === 0 && wanted.enabled === undefined) return "changed";
   return db.transaction().execute(async (tx) => {
-    if (wanted.enabled === true) await lockAccount(tx, accountId);
+    if (wanted.enabled === true || filters !== undefined) await lockAccount(tx, accountId);
     const endpoint = tx
       .selectFrom("webhook_endpoints")
       .select(["status", "url"])
@@ -159,6 +161,8 @@ export async function updateWebhook(
     if (known === undefined) return "not_found";
     // One that is not enabled stays as it is, with the reason: a client may send back the record as it was read.
     const enabled = wanted.enabled === false && known.status !== "enabled" ? undefined : wanted.enabled;
+    if (filters !== undefined && !(await hasRoom(tx, { accountId, id }, JSON.stringify(filters))))
+      return "filters_full";
     const begins = enabled === true && known.status !== "enabled";
     if (begins && (await enabledOf(tx, accountId)) >= limit) return "limit_reached";
     if (begins) await giveUpTakenBack(tx, id);
@@ -183,6 +187,14 @@ export async function updateWebhook(
 function statusOf(enabled: boolean | undefined): Updateable<Tables["webhook_endpoints"]> {
   if (enabled === undefined) return {};
   return { status: enabled ? "enabled" : "disabled", disabled_reason: null };
+}
+
+/** Whether the account's other endpoints leave room for these filters: all are listed at once, and matched in memory. */
+async function hasRoom(tx: Queries, { accountId, id }: WebhookKey, filters: string): Promise<boolean> {
+  const { rows } = await sql<{ held: number }>`
+    select coalesce(sum(length(filters::text)), 0)::int as held
+    from webhook_endpoints where account_id = ${accountId} and id <> ${id}`.execute(tx);
+  return (rows[0]?.held ?? 0) + filters.length <= maxAccountFilterLength;
 }
 
 async function enabledOf(tx: Queries, accountId: string): Promise<number> {

@@ -1,4 +1,5 @@
 import { fieldErrors } from "@tapewire/contract/errors.ts";
+import { accountFilterRule } from "@tapewire/contract/filter.ts";
 import {
   type ClientFrame,
   type clientFrame,
@@ -37,18 +38,23 @@ const echoedId = z.object({ id: clientFrameId });
 const framesWindowMs = 10_000;
 const framesPerWindow = 100;
 
+export type HasRoom = (filters: SubscriptionFilters) => boolean;
+
 /** Made once for all connections: a schema takes more memory than a connection. */
 export type ClientFrameSchema = ReturnType<typeof clientFrame>;
 
 /** The rules for what a client sends, without I/O or clock: a frame and a time in, a request or a refusal out. */
 export class ClientFrames {
   readonly #schema: ClientFrameSchema;
+  readonly #hasRoom: HasRoom;
   #badInARow = 0;
   readonly #frames = new Window(framesWindowMs, framesPerWindow);
   readonly #subscribes = new Window(streamLimits.subscribesWindowMs, streamLimits.subscribes);
 
-  constructor(schema: ClientFrameSchema) {
+  /** @param hasRoom takes room for the filters of a subscription, where there is any */
+  constructor(schema: ClientFrameSchema, hasRoom: HasRoom = () => true) {
     this.#schema = schema;
+    this.#hasRoom = hasRoom;
   }
 
   /**
@@ -100,6 +106,7 @@ export class ClientFrames {
       return refuse("invalid_frame", "after: cannot be combined with snapshot", id);
     if (!this.#subscribes.allows(nowMs))
       return refuse("rate_limited", "at most 5 subscribes in 10 seconds", id);
+    if (!this.#hasRoom(filters)) return refuse("invalid_frame", `filters: ${accountFilterRule}`, id);
     return {
       do: "subscribe",
       request: { filters, snapshot: Math.min(snapshot, streamLimits.snapshotItems), after, id },

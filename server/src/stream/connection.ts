@@ -34,7 +34,11 @@ export class Connection implements Subscriber, TransportEvents {
     this.caller = who.caller;
     this.key = who.key;
     this.#onClose = options.onClose;
-    this.#session = new Session(core.clientFrames, { nowMs: performance.now(), jitter: Math.random() });
+    this.#session = new Session(core.clientFrames, {
+      nowMs: performance.now(),
+      jitter: Math.random(),
+      hasRoom: (filters) => core.filterRoom.take(this.caller.accountId, this, filters),
+    });
     this.transport = options.transport(this);
     const { realtime_feeds_per_day, scores_visible: scored_feed } = this.caller.plan;
     const limits = { realtime_feeds_per_day, scored_feed };
@@ -62,7 +66,7 @@ export class Connection implements Subscriber, TransportEvents {
 
   onClose(): void {
     this.#session.close(closeCodes.restart, "");
-    this.#drop();
+    this.#end();
     this.#onClose();
   }
 
@@ -200,7 +204,7 @@ export class Connection implements Subscriber, TransportEvents {
         return this.transport.ping();
       case "unsubscribe": {
         const { cursor } = this;
-        this.#drop();
+        this.#end();
         return this.transport.send({ type: "unsubscribed", cursor, ...idOf(action) });
       }
       case "subscribe":
@@ -209,10 +213,15 @@ export class Connection implements Subscriber, TransportEvents {
         const reason = action.withCursor === true ? `cursor=${this.cursor}` : action.reason;
         const { closes } = this.#core;
         if (this.transport.open) closes.set(action.code, (closes.get(action.code) ?? 0) + 1);
-        this.#drop();
+        this.#end();
         return this.transport.close(action.code, reason);
       }
     }
+  }
+
+  #end(): void {
+    this.#drop();
+    this.#core.filterRoom.free(this.caller.accountId, this);
   }
 
   #drop(): void {

@@ -9,6 +9,7 @@ import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
 import { BlockWriter } from "./block-writer.ts";
 import type { ClientFrameSchema } from "./client-frames.ts";
+import { FilterRoom } from "./filter-room.ts";
 import { type LogPlace, LogRing } from "./log-ring.ts";
 import type { LatestItems } from "./snapshots.ts";
 
@@ -49,6 +50,7 @@ const groupsPerTurn = 32;
  */
 export class StreamCore implements Disposable {
   readonly index = new SubscriptionIndex();
+  readonly filterRoom = new FilterRoom();
   readonly writer = new BlockWriter();
   ring: LogRing;
   readonly clientFrames: ClientFrameSchema;

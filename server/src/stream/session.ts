@@ -3,6 +3,7 @@ import {
   type ClientFrameSchema,
   ClientFrames,
   type ClientRequest,
+  type HasRoom,
   type SubscribeRequest,
 } from "./client-frames.ts";
 
@@ -63,9 +64,15 @@ export class Session {
   #unsent = 0;
   #unsentSinceMs: number;
 
-  /** @param jitter 0..1, when the first ping goes: clients that came together are not pinged together */
-  constructor(schema: ClientFrameSchema, { nowMs, jitter }: { nowMs: number; jitter: number }) {
-    this.#frames = new ClientFrames(schema);
+  /**
+   * @param jitter 0..1, when the first ping goes: clients that came together are not pinged together
+   * @param hasRoom see ClientFrames
+   */
+  constructor(
+    schema: ClientFrameSchema,
+    { nowMs, jitter, hasRoom }: Pick<Tick, "nowMs"> & { jitter: number; hasRoom?: HasRoom },
+  ) {
+    this.#frames = new ClientFrames(schema, hasRoom);
     this.#heardAtMs = nowMs;
     this.#pingAtMs = nowMs + jitter * pingEveryMs;
     this.#unsentSinceMs = nowMs;
