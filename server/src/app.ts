@@ -96,7 +96,7 @@ export const version = readVersion();
  */
 export async function startApp(
   config: Config,
-  { clock = systemClock, log = createLog(config.logLevel) }: { clock?: Clock; log?: Log } = {},
+  { clock = systemClock, log = logOf(config) }: { clock?: Clock; log?: Log } = {},
 ): Promise<App> {
   const plans = readConfigFile(config.plansFile, planTable);
   const tags = readConfigFile(new URL("../../config/tags.json", import.meta.url), tagDictionary);
@@ -276,6 +276,10 @@ export async function startApp(
     firstKey: made,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
+}
+
+function logOf({ logLevel, logFormat: format }: Config): Log {
+  return createLog(logLevel, { format });
 }
 
 /** Of the process, and which program it runs. */

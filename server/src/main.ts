@@ -8,6 +8,7 @@ import {
   readConfig,
   webhookRanges,
 } from "./config/config.ts";
+import { withoutSecrets } from "./runtime/log.ts";
 import { DataDirError } from "./store/data-dir.ts";
 
 const drainMs = 10_000;
@@ -71,7 +72,7 @@ function banner(app: App, config: Config): string {
 }
 
 function fail(error: unknown): void {
-  process.stderr.write(`tapewire: ${textOf(error)}\n`);
+  process.stderr.write(`tapewire: ${withoutSecrets(textOf(error))}\n`);
   process.exit(error instanceof ConfigError ? 2 : 1);
 }
 

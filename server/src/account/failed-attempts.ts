@@ -48,7 +48,10 @@ export class FailedAttempts {
   #leftOf(network: string): number {
     const bucket = this.#buckets.get(network);
     if (bucket === undefined) return allowed;
-    const passedMs = Math.max(0, this.#clock.now().getTime() - bucket.atMs);
+    const nowMs = this.#clock.now().getTime();
+    // The clock was put back: time counts from there.
+    bucket.atMs = Math.min(bucket.atMs, nowMs);
+    const passedMs = nowMs - bucket.atMs;
     return Math.min(allowed, bucket.left + passedMs * refilledPerMs);
   }
 }

@@ -1,7 +1,7 @@
 import { burstOf } from "@tapewire/contract/plans.ts";
 import { type Clock, systemClock } from "../runtime/clock.ts";
 import type { Queries } from "../store/db.ts";
-import { takeTokens } from "../store/rate-buckets.ts";
+import { clocksDifferS, takeTokens } from "../store/rate-buckets.ts";
 
 /** One limit as the headers tell it; see request-rate.ts. */
 export interface Standing {
@@ -63,7 +63,8 @@ export class RateLimits {
     const share = this.#share(`${bucket} ${accountId}`, perMinute, burst);
     for (;;) {
       const nowMs = this.#clock.now().getTime();
-      if (share.leased > 0 && nowMs < share.expiresMs) {
+      const isGood = nowMs < share.expiresMs && share.expiresMs - nowMs <= aheadSeconds * 1000;
+      if (share.leased > 0 && isGood) {
         share.leased -= 1;
         return standing(bucket, share, nowMs, 0);
       }
@@ -116,6 +117,8 @@ export class RateLimits {
 
 /** By what was last known of the bucket; others may take the token first. 0: there may be one. */
 function msToToken({ perMinute, tokens, atMs }: Share, nowMs: number): number {
+  // The clock was put back: nothing is known any more.
+  if (atMs - nowMs > clocksDifferS * 1000) return 0;
   return tokens >= 1 ? 0 : Math.max(0, Math.ceil(atMs + ((1 - tokens) * 60_000) / perMinute - nowMs));
 }
 

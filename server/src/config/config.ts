@@ -177,8 +177,15 @@ export const settings = {
   logLevel: setting<string>(
     "TAPEWIRE_LOG_LEVEL",
     z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]),
-    { default: "info", doc: "Least level that is logged (JSON lines on stderr)." },
+    {
+      default: "info",
+      doc: "Least level that is logged, on stderr; an error's stack is in a text from debug on.",
+    },
   ),
+  logFormat: setting<"auto" | "json" | "text">("TAPEWIRE_LOG_FORMAT", z.enum(["auto", "json", "text"]), {
+    default: "auto",
+    doc: "How it is logged: JSON lines, or a text for people; auto: text where stderr is a terminal, else JSON.",
+  }),
 } as const;
 
 export type Config = { readonly [K in keyof typeof settings]: (typeof settings)[K]["fallback"] };
@@ -257,6 +264,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     llmTokensPerDay: read(settings.llmTokensPerDay),
     trustedProxies: read(settings.trustedProxies),
     logLevel: read(settings.logLevel),
+    logFormat: read(settings.logFormat),
   };
   if (config.adminToken !== null && config.adminToken.length < 16)
     problems.push("TAPEWIRE_ADMIN_TOKEN: must have 16 characters or more");

@@ -1,10 +1,55 @@
-import { type Logger, pino } from "pino";
+import { type DestinationStream, type Logger, pino } from "pino";
+import { logLine } from "./log-line.ts";
 
 export type Log = Logger;
 
-/** JSON lines on stderr; stdout belongs to what the user asked for. Header values and keys are never logged. */
-export function createLog(level: string): Log {
-  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, pino.destination(2));
+/** auto: text on a terminal, else JSON. */
+export const logFormats = ["auto", "json", "text"] as const;
+export type LogFormat = (typeof logFormats)[number];
+
+export interface LogOptions {
+  readonly format?: LogFormat;
+  /** Whether what is written goes to a terminal. */
+  readonly isTerminal?: boolean;
+  readonly out?: { write(text: string): unknown };
+}
+
+/** On stderr; stdout belongs to what the user asked for. Header values are never logged, and secrets never shown. */
+export function createLog(level: string, options: LogOptions = {}): Log {
+  const { format = "auto", isTerminal = process.stderr.isTTY === true } = options;
+  const { out = pino.destination(2) } = options;
+  const isText = format === "text" || (format === "auto" && isTerminal);
+  const log: Log = pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, {
+    write: (json) => {
+      const shown = withoutSecrets(json);
+      out.write(isText ? logLine(shown, { withStack: log.isLevelEnabled("debug") }) : escaped(shown));
+    },
+  } satisfies DestinationStream);
+  return log;
+}
+
+const hidden = "[hidden]";
+const secrets: readonly (readonly [RegExp, string])[] = [
+  // Of a URL: user and password; what is named like a secret.
+  [/\b([a-z][a-z\d+.-]*:\/\/)[^\s/?#"\\]*@/gi, `$1${hidden}@`],
+  [/([?&;\s"](?:[\w-]*(?:key|token|secret|password|signature))=)[^\s&;#"'\\]+/gi, `$1${hidden}`],
+  [/\b(Bearer\s+)[\w.~+/=-]+/gi, `$1${hidden}`],
+  // Keys of the API, and signing secrets of webhooks.
+  [/\b([a-z]{2,10}_live_)\w+/g, `$1${hidden}`],
+  [/\b(whsec_)[\w+/=-]+/g, `$1${hidden}`],
+];
+
+/** Messages of errors come from everywhere, with the addresses that were asked. */
+export function withoutSecrets(text: string): string {
+  return secrets.reduce((left, [pattern, instead]) => left.replace(pattern, instead), text);
+}
+
+/** JSON escapes most control characters, but not those beyond ASCII that a terminal takes for orders. */
+function escaped(json: string): string {
+  return json.replace(
+    /[\u007f-\u009f]/g,
+    (found) => `\\u00${(found.codePointAt(0) ?? 0).toString(16).padStart(2, "0")}`,
+  );
 }
 
 /** For code that runs without an operator: tests and benches. */

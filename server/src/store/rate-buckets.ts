@@ -22,13 +22,17 @@ export interface TokensGranted {
   readonly aheadMs: number;
 }
 
+/** A clock further behind was put back; so long, at most, such a step can keep an empty bucket closed. */
+export const clocksDifferS = 90;
+
 /**
  * Fills an account's bucket up to `now` and takes whole tokens from it, exactly over all processes: the row's lock puts
  * them one after another. A clock behind another's refills nothing, so time that was counted once is never counted
- * again.
+ * again; but one that is further behind than clocks differ was put back: from there time counts anew.
  */
 export async function takeTokens(db: Queries, wanted: TokensWanted): Promise<TokensGranted> {
   const { accountId, bucket, ratePerSecond, burst, now, waiting, ahead } = wanted;
+  const behind = sql`extract(epoch from b.refilled_at - excluded.refilled_at)::float8`;
   const passed = sql`greatest(0, extract(epoch from excluded.refilled_at - b.refilled_at)::float8)`;
   const full = sql`least(${burst}::float8, b.tokens + ${ratePerSecond}::float8 * ${passed})`;
   const taken = (held: typeof full) =>
@@ -43,7 +47,8 @@ export async function takeTokens(db: Queries, wanted: TokensWanted): Promise<Tok
     on conflict (account_id, bucket) do update set
       tokens = greatest(0, ${full} - ${taken(full)}),
       granted = ${taken(full)},
-      refilled_at = greatest(b.refilled_at, excluded.refilled_at)
+      refilled_at = case when ${behind} > ${clocksDifferS}::float8 then excluded.refilled_at
+        else greatest(b.refilled_at, excluded.refilled_at) end
     returning granted, tokens,
       greatest(0, extract(epoch from refilled_at - coalesce(${now}::timestamptz, clock_timestamp())) * 1000)::float8
         as "aheadMs"`.execute(db);

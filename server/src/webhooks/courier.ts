@@ -3,6 +3,7 @@ import { deliveryIdOf } from "../feed/delivery-id.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
 import type { Exception } from "../store/webhook-deliveries.ts";
+import type { ClockSteps } from "./clock-steps.ts";
 import type { Endpoint, EndpointSet } from "./endpoints.ts";
 import type { Entry, Found, LogEntries } from "./log-entries.ts";
 import type { Delivery, Outcomes } from "./outcomes.ts";
@@ -19,6 +20,7 @@ export interface CourierDeps {
   readonly endpoints: EndpointSet;
   readonly entries: LogEntries;
   readonly outcomes: Outcomes;
+  readonly steps: ClockSteps;
   /** Something of the endpoint is to be committed. */
   readonly touch: (endpoint: Endpoint) => void;
 }
@@ -288,7 +290,7 @@ export class Courier {
   }
 
   #isTooOld({ maxAgeMs }: Endpoint, madeAtMs: number): boolean {
-    return this.#nowMs() - madeAtMs > maxAgeMs;
+    return this.#nowMs() - this.#deps.steps.since(madeAtMs) > maxAgeMs;
   }
 
   /** Whether the next item of the log may be sent: what is due again goes first when only one may go at a time. */

@@ -9,6 +9,7 @@ import type { Db } from "../store/db.ts";
 import { FencedError, nextExceptions } from "../store/webhook-deliveries.ts";
 import { forgetDeliveries } from "../store/webhook-forgetting.ts";
 import { endAllLeases } from "../store/webhook-shards.ts";
+import { ClockSteps } from "./clock-steps.ts";
 import { Committer } from "./commit.ts";
 import { Courier } from "./courier.ts";
 import { type Endpoint, EndpointSet, type Shard } from "./endpoints.ts";
@@ -32,6 +33,8 @@ export interface DispatcherDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly policy: DeliveryPolicy;
+  /** Of the clock, found otherwise than by itself. */
+  readonly steps?: ClockSteps;
 }
 
 export interface DispatcherLimits {
@@ -78,6 +81,7 @@ export class Dispatcher implements AsyncDisposable {
   readonly #committer: Committer;
   readonly #roster: Roster;
   readonly #hours: Hours;
+  readonly #steps: ClockSteps;
   readonly #reader: LogReader;
   readonly #closing = new AbortController();
   readonly #books = new Mutex();
@@ -96,9 +100,11 @@ export class Dispatcher implements AsyncDisposable {
     const hours = new Hours({ db, clock });
     this.#hours = hours;
     const touch = (endpoint: Endpoint) => this.#committer.touch(endpoint);
-    const outcomes = new Outcomes({ clock, policy, hours });
+    const { steps = new ClockSteps(clock) } = deps;
+    this.#steps = steps;
+    const outcomes = new Outcomes({ clock, policy, hours, steps });
     this.#courier = new Courier({
-      ...{ sender, quota, clock, log, endpoints, outcomes, touch },
+      ...{ sender, quota, clock, log, endpoints, outcomes, steps, touch },
       entries: this.#entries,
     });
     this.#committer = new Committer({ db, clock, log: tail, hours, outcomes, shards: this.#shards });
@@ -234,6 +240,7 @@ export class Dispatcher implements AsyncDisposable {
 
   /** Commits, then gives every endpoint its turn. */
   async #round(): Promise<void> {
+    this.#steps.look();
     await this.#withBooks(async () => {
       await this.#commit({});
       await this.#turns();

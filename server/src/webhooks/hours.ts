@@ -5,6 +5,8 @@ import { addHours, forgetHours, type HourCounts } from "../store/webhook-hours.t
 
 const hourMs = 3_600_000;
 const rowsAtOnce = 1_000;
+/** Hours of an outage of the database that are kept. */
+const mostUnwritten = 24;
 const keptMs = 8 * 24 * hourMs;
 
 interface Counting extends HourCounts {
@@ -16,7 +18,10 @@ interface Counting extends HourCounts {
 }
 type Counted = Pick<Counting, "matched" | "delivered" | "failed" | "expired">;
 
-/** Counts by the hour for people to look at: written every few seconds, so a crash forgets some seconds of them. */
+/**
+ * Counts by the hour for people to look at. Written every few seconds, beside the exact counts of the endpoints: a process
+ * that is killed forgets what it has counted since. While the database is away they are kept.
+ */
 export class Hours {
   /** Of all endpoints, since the start. */
   readonly totals: Counted = { matched: 0, delivered: 0, failed: 0, expired: 0 };
@@ -25,8 +30,8 @@ export class Hours {
   /** By endpoint, of the hour that began at #hourMs. */
   #counting = new Map<string, Counting>();
   #hourMs: number;
-  /** Of hours that have ended and are not written yet. */
-  #ended: { hourMs: number; counted: Map<string, Counting> }[] = [];
+  /** By hour, what is not written yet; the hour that runs is added when it is. */
+  #unwritten = new Map<number, Map<string, Counting>>();
 
   constructor({ db, clock }: { db: Queries; clock: Clock }) {
     this.#db = db;
@@ -48,16 +53,41 @@ export class Hours {
     latency[bin] = (latency[bin] ?? 0) + 1;
   }
 
-  /** Writes what was counted; what cannot be written is lost. */
+  /** Writes what was counted; what cannot be written is kept for the next time. */
   async write(): Promise<void> {
-    const all = [...this.#ended, { hourMs: this.#hourMs, counted: this.#counting }];
-    this.#ended = [];
-    this.#counting = new Map();
-    const gains = all.flatMap(({ hourMs: startMs, counted }) =>
-      [...counted].map(([endpointId, counts]) => ({ endpointId, hour: new Date(startMs), ...counts })),
+    this.#end();
+    const gains = [...this.#unwritten].flatMap(([startMs, counted]) =>
+      [...counted].map(([endpointId, counts]) => ({ startMs, endpointId, counts })),
     );
-    for (let start = 0; start < gains.length; start += rowsAtOnce)
-      await addHours(this.#db, gains.slice(start, start + rowsAtOnce));
+    this.#unwritten = new Map();
+    for (let start = 0; start < gains.length; start += rowsAtOnce) {
+      const rows = gains.slice(start, start + rowsAtOnce).map(({ startMs, endpointId, counts }) => {
+        return { endpointId, hour: new Date(startMs), ...counts };
+      });
+      await addHours(this.#db, rows).catch((error: unknown) => {
+        for (const { startMs, endpointId, counts } of gains.slice(start))
+          this.#keep(startMs, endpointId, counts);
+        throw error;
+      });
+    }
+  }
+
+  /** What the hour that runs has counted is to be written. */
+  #end(): void {
+    for (const [endpointId, counts] of this.#counting) this.#keep(this.#hourMs, endpointId, counts);
+    this.#counting = new Map();
+  }
+
+  #keep(startMs: number, endpointId: string, counts: Counting): void {
+    const ofHour = this.#unwritten.get(startMs) ?? new Map<string, Counting>();
+    this.#unwritten.set(startMs, ofHour);
+    const known = ofHour.get(endpointId);
+    if (known === undefined) ofHour.set(endpointId, counts);
+    else add(known, counts);
+    for (const oldest of this.#unwritten.keys()) {
+      if (this.#unwritten.size <= mostUnwritten) break;
+      this.#unwritten.delete(oldest);
+    }
   }
 
   async forget(): Promise<void> {
@@ -67,8 +97,7 @@ export class Hours {
   #of(endpointId: string): Counting {
     const startMs = this.#thisHourMs();
     if (startMs !== this.#hourMs) {
-      this.#ended.push({ hourMs: this.#hourMs, counted: this.#counting });
-      this.#counting = new Map();
+      this.#end();
       this.#hourMs = startMs;
     }
     const known = this.#counting.get(endpointId);
@@ -88,4 +117,10 @@ export class Hours {
     const nowMs = this.#clock.now().getTime();
     return nowMs - (nowMs % hourMs);
   }
+}
+
+function add(counting: Counting, more: Counting): void {
+  for (const name of ["matched", "delivered", "failed", "expired"] as const) counting[name] += more[name];
+  for (const [bin, count] of more.latency.entries())
+    counting.latency[bin] = (counting.latency[bin] ?? 0) + count;
 }

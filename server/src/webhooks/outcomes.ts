@@ -1,5 +1,6 @@
 import type { Clock } from "../runtime/clock.ts";
 import type { AttemptRow, Exception, Trigger } from "../store/webhook-deliveries.ts";
+import type { ClockSteps } from "./clock-steps.ts";
 import type { Endpoint } from "./endpoints.ts";
 import type { Hours } from "./hours.ts";
 import type { RetryHints } from "./schedule.ts";
@@ -41,6 +42,7 @@ export interface OutcomeDeps {
   readonly clock: Clock;
   readonly policy: DeliveryPolicy;
   readonly hours: Hours;
+  readonly steps: ClockSteps;
 }
 
 /** What attempts tell: of their endpoints, for the log of deliveries, and of what is to be done with a failed one. */
@@ -89,7 +91,8 @@ export class Outcomes {
     else endpoint.failingSince ??= at;
     if (gone) disable(endpoint, "it answered 410 Gone");
     const nowMs = this.#deps.clock.now().getTime();
-    const failedMs = endpoint.failingSince === null ? 0 : nowMs - endpoint.failingSince.getTime();
+    const since = endpoint.failingSince?.getTime();
+    const failedMs = since === undefined ? 0 : nowMs - this.#deps.steps.since(since);
     if (failedMs >= this.#deps.policy.disableAfterMs)
       disable(endpoint, "nothing could be delivered since failing_since");
   }
@@ -101,7 +104,8 @@ export class Outcomes {
     const waitMs = this.#deps.policy.nextAttemptMs(attempts, { retryAfterMs });
     const now = this.#deps.clock.now();
     const dueAt = new Date(now.getTime() + (waitMs ?? 0));
-    const expires = waitMs !== null && trigger === "item" && dueAt.getTime() - madeAtMs > endpoint.maxAgeMs;
+    const ageMs = dueAt.getTime() - this.#deps.steps.since(madeAtMs);
+    const expires = waitMs !== null && trigger === "item" && ageMs > endpoint.maxAgeMs;
     const isDead = waitMs === null || expires;
     return {
       ...{ seq, itemId, trigger, counts, attempts, firstAt },

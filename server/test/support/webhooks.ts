@@ -17,6 +17,7 @@ import type { Db } from "../../src/store/db.ts";
 import { ItemWriter } from "../../src/store/items.ts";
 import { Partitions } from "../../src/store/partitions.ts";
 import { claimSecretCheck, insertWebhook } from "../../src/store/webhooks.ts";
+import { ClockSteps } from "../../src/webhooks/clock-steps.ts";
 import { Dispatcher, type DispatcherLimits } from "../../src/webhooks/dispatcher.ts";
 import type { DeliveryPolicy } from "../../src/webhooks/outcomes.ts";
 import { nextAttemptMs } from "../../src/webhooks/schedule.ts";
@@ -53,13 +54,15 @@ export async function openLog(db: Db, { clock = systemClock }: { clock?: Clock }
 export interface WorkerOptions extends Partial<DispatcherLimits> {
   readonly clock?: Clock;
   readonly policy?: DeliveryPolicy;
+  readonly steps?: ClockSteps;
   /** Stands before the sender; null: it sends. */
   readonly instead?: (outgoing: Outgoing) => Promise<Attempt> | null;
 }
 
 /** A worker that delivers to this machine. */
 export async function startWorker(db: Db, tail: ItemTail, options: WorkerOptions = {}) {
-  const { clock = systemClock, policy = quickPolicy, instead = () => null, ...limits } = options;
+  const { clock = systemClock, policy = quickPolicy, instead = () => null, ...others } = options;
+  const { steps = new ClockSteps(clock), ...limits } = others;
   await using stack = new AsyncDisposableStack();
   const log = silentLog;
   const targets = new Targets({ opened: ["127.0.0.0/8"] });
@@ -70,7 +73,7 @@ export async function startWorker(db: Db, tail: ItemTail, options: WorkerOptions
   };
   const usage = stack.use(new Usage({ db: db.main, clock, log }));
   const quota = stack.use(new RealtimeQuota({ db: db.main, clock, log, usage }));
-  const parts = { db, tail, sender, quota, secrets, plans, clock, log, policy };
+  const parts = { db, tail, sender, quota, secrets, plans, clock, log, policy, steps };
   stack.use(await Dispatcher.start(parts, { commitEveryMs: 50, lookEveryMs: 200, perS: 100_000, ...limits }));
   const owned = stack.move();
   return { [Symbol.asyncDispose]: () => owned.disposeAsync() };

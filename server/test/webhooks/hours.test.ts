@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
 import fc from "fast-check";
+import { sql } from "kysely";
 import { latencyBin, latencyBins, latencyQuantile } from "../../src/feed/latency-bins.ts";
 import { systemClock } from "../../src/runtime/clock.ts";
 import { hoursSince } from "../../src/store/webhook-hours.ts";
@@ -53,4 +54,32 @@ onBothEngines("what two processes count in two hours adds up, and goes after a w
   nowMs += 9 * 86_400_000;
   await one.forget();
   assert.equal((await hoursSince(db.main, id, new Date(0))).size, 0);
+});
+
+test("what could not be written while the database was away is written later, once", async () => {
+  await using db = await testDb("pglite");
+  let nowMs = Date.parse("2026-03-02T14:59:00Z");
+  const hours = new Hours({ db: db.main, clock: { ...systemClock, now: () => new Date(nowMs) } });
+  const id = randomUUID();
+  const attempted = async (ms: number) => {
+    hours.attempted(id, ms);
+    return hours.write();
+  };
+  await attempted(8);
+  await sql`alter table webhook_hours rename to webhook_hours_away`.execute(db.main);
+  await assert.rejects(attempted(8));
+  await assert.rejects(attempted(9_000));
+  nowMs += 60_000;
+  await assert.rejects(attempted(8));
+  await sql`alter table webhook_hours_away rename to webhook_hours`.execute(db.main);
+  await hours.write();
+  await hours.write();
+  const found = [...(await hoursSince(db.main, id, new Date(0))).values()].map(({ latency }) => [
+    latency[latencyBin(8)],
+    latency[latencyBin(9_000)],
+  ]);
+  assert.deepEqual(found, [
+    [2, 1],
+    [1, 0],
+  ]);
 });
