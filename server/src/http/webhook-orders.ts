@@ -14,6 +14,7 @@ import type { Db } from "../store/db.ts";
 import { itemsAfter, logHead } from "../store/item-reads.ts";
 import { firstSeqSince } from "../store/log-times.ts";
 import {
+  mostRecovered,
   type Placed,
   recoverDeliveries,
   resendDelivery,
@@ -93,6 +94,8 @@ async function resend(
   }
   const outcome = await resendDelivery(db.main, key, delivery);
   if (outcome === "unknown_item") throw noSuchDelivery();
+  if (outcome === "too_many")
+    throw new ApiError("conflict", { detail: `${mostRecovered} deliveries of the endpoint are due already` });
   if (outcome !== "ordered") throw refusalOf(outcome);
   return { queued: 1 };
 }

@@ -27,13 +27,13 @@ export async function wasOwed(db: Queries, id: string, { seq, itemId }: Placed):
 
 /**
  * Orders one delivery once more, whatever became of it; its owner sends it within seconds, and tries again as usual.
- * @returns unknown_item: the log does not hold this entry (any more)
+ * @returns unknown_item: the log does not hold this entry (any more); too_many: `mostRecovered` others are due
  */
 export async function resendDelivery(
   db: Queries,
   key: WebhookKey,
   { seq, itemId }: Placed,
-): Promise<"ordered" | "unknown_item" | Refusal> {
+): Promise<"ordered" | "unknown_item" | "too_many" | Refusal> {
   return db.transaction().execute(async (tx) => {
     const refusal = await lockEndpoint(tx, key);
     if (refusal !== null) return refusal;
@@ -42,6 +42,7 @@ export async function resendDelivery(
       union all
       select from item_versions where seq = ${seq} and id = ${itemId}`.execute(tx);
     if (rows.length === 0) return "unknown_item";
+    if ((await dueOf(tx, key.id)) >= mostRecovered) return "too_many";
     await uncountDead(tx, key.id, sql`seq = ${seq}`);
     await sql`
       insert into webhook_exceptions as x (endpoint_id, seq, item_id, state, trigger, counts, attempts, due_at, first_at)
@@ -116,6 +117,14 @@ async function lockEndpoint(tx: Queries, { accountId, id }: WebhookKey): Promise
     .executeTakeFirst();
   if (found === undefined) return "not_found";
   return found.status === "enabled" ? null : "disabled";
+}
+
+async function dueOf(tx: Queries, id: string): Promise<number> {
+  const { rows } = await sql<{ due: number }>`
+    select count(*)::int as due from webhook_exceptions where endpoint_id = ${id} and state = 'due'`.execute(
+    tx,
+  );
+  return rows[0]?.due ?? 0;
 }
 
 /** What was counted as failed or expired, and is tried again, will be counted by how it ends then. */

@@ -1,9 +1,15 @@
 import assert from "node:assert/strict";
+import { sql } from "kysely";
 import { deliveryIdOf, parseDeliveryId } from "../../src/feed/delivery-id.ts";
 import { systemClock } from "../../src/runtime/clock.ts";
 import { Targets } from "../../src/runtime/targets.ts";
 import { pageDeliveries, webhookStats } from "../../src/store/webhook-log.ts";
-import { recoverDeliveries, resendDelivery, startReplay } from "../../src/store/webhook-orders.ts";
+import {
+  mostRecovered,
+  recoverDeliveries,
+  resendDelivery,
+  startReplay,
+} from "../../src/store/webhook-orders.ts";
 import { updateWebhook } from "../../src/store/webhooks.ts";
 import { Sender } from "../../src/webhooks/sender.ts";
 import { sendTest } from "../../src/webhooks/test-delivery.ts";
@@ -126,6 +132,18 @@ onBothEngines("deliveries on demand", async (t, engine: EngineName) => {
     await until(async () => (await countsOf(db, id)).due + (await countsOf(db, id)).dead === 0, "settled");
     const { matched, delivered, failed } = await countsOf(db, id);
     assert.deepEqual({ matched, delivered, failed }, { matched: 2, delivered: 1, failed: 1 });
+  });
+
+  await t.test("no more are ordered one by one than recover orders at once", async () => {
+    const { id } = await makeEndpoint(db, { accountId, url: "http://127.0.0.1:9/", filters: {} });
+    await sql`
+      insert into webhook_exceptions (endpoint_id, seq, item_id, state, trigger, counts, attempts, due_at, first_at)
+      select ${id}, 1000000 + n, gen_random_uuid(), 'due', 'resend', false, 0, now() + interval '1 day', now()
+      from generate_series(1, ${mostRecovered}::int) n`.execute(db.main);
+    const [known] = await db.main.selectFrom("item_keys").select(["id", "seq"]).limit(1).execute();
+    assert.ok(known !== undefined);
+    const placed = { seq: known.seq, itemId: known.id };
+    assert.equal(await resendDelivery(db.main, { accountId, id }, placed), "too_many");
   });
 
   await t.test("what waits for an endpoint that is disabled is told as disabled", async () => {
