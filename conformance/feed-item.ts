@@ -40,6 +40,10 @@ export const feedItems: Section = {
       );
       for (const item of data) for (const field of fields) assert.ok(field in item, field);
     },
+    "copy_of names the first item of the story that is told again; else it is null": async (_, items) => {
+      for (const { id, story_id, copy_of } of items.all)
+        assert.equal(copy_of, story_id === id ? null : story_id);
+    },
     "SymbolRef: symbol, exchange and short_symbol; null where the exchange is unknown": async (_, items) => {
       const found = items.all.flatMap(({ symbols }) => symbols);
       const [a, , c] = items.tickers;

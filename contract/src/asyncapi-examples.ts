@@ -25,6 +25,7 @@ const item: StreamItem = {
   status: "published",
   revision: 0,
   story_id: exampleIds.item,
+  copy_of: null,
   language: "en",
   scoring: {
     locked: false,

@@ -55,6 +55,7 @@ const item: FeedItem = {
   status: "published",
   revision: 0,
   story_id: exampleIds.item,
+  copy_of: null,
   language: "en",
   scoring: {
     actionability: true,

@@ -80,6 +80,13 @@ export const feedItem = z
     status: itemStatus.describe("revised: its text changed; retracted: withdrawn."),
     revision: z.int().min(0).describe("0 at first; one higher with every change."),
     story_id: z.uuid().describe("Id of the first item of the same story."),
+    copy_of: z
+      .uuid()
+      .nullable()
+      .optional()
+      .describe(
+        "Id of the item whose story this one repeats; null when it tells its own. Absent in items stored before this was kept: story_id tells the same.",
+      ),
     language: z.string().nullable().describe("ISO 639-1."),
     scoring,
     symbols: z.array(symbolRef).describe("Listed companies and instruments it is about, main ones first."),
@@ -120,7 +127,7 @@ export const subScores = z
   .object({
     actionability: z
       .object({
-        novelty: percent.describe("How new it is against what the feed has carried."),
+        novelty: percent.describe("How new it is against what the feed had carried when it was published."),
         materiality: percent.describe("How large the matter is for the company."),
         clarity: percent.describe("How plainly the text says it."),
         urgency: percent.describe("How soon it matters."),

@@ -139,7 +139,9 @@ export function listQuery(dictionary: TagDictionary) {
       market: tag("market", "stock"),
       market_country: tag("market_country", "US,GB"),
       economic_category: tag("economic_category", "prices,labor"),
-      story_copies: flag.meta(told("false: only the first item of each story.", "false")),
+      story_copies: flag.meta(
+        told("false: only the first item of each story; items with copy_of are left out.", "false"),
+      ),
       limit: integerText
         .pipe(z.int().min(1))
         .optional()

@@ -35,7 +35,9 @@ export const scoreArtifact = z
     related_symbols: absentIfNull(
       z.array(z.string().trim().min(1).max(64)).max(scoreLimits.relatedSymbols),
     ).describe("AAPL or NASDAQ:AAPL."),
-    published_at: absentIfNull(instantText).describe("Now when left out."),
+    published_at: absentIfNull(instantText).describe(
+      "Now when left out. Novelty knows what the feed had carried by then; under the headline of an item of the feed, what it had carried before that item.",
+    ),
   })
   .meta({ id: "ScoreArtifact" });
 export type ScoreArtifact = z.infer<typeof scoreArtifact>;

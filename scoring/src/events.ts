@@ -52,5 +52,9 @@ export function eventsOf(title: string, words?: readonly Word[]): Events {
   return [found(leading), ...rest.map(found)];
 }
 
+/** Names of the kinds; none for "other". */
+export const knownKinds = (events: Events): string[] =>
+  events.filter(({ type }) => type !== other).map(({ type }) => type.name);
+
 /** The kind of news, from the headline alone. */
 export const eventOf = (title: string): EventType => eventsOf(title)[0].type;

@@ -2,6 +2,7 @@ import type { Evidence, SymbolAnalysis } from "@tapewire/contract/feeds.ts";
 import { judgeActionability } from "./actionability.ts";
 import { bodyRead, type Cue, type ReadText, readText } from "./cues.ts";
 import { type DealRole, dealRole } from "./deal-roles.ts";
+import { knownKinds } from "./events.ts";
 import { filingPrior } from "./filing-priors.ts";
 import { judgeSentiment } from "./judge.ts";
 import { modelVersion, shippedHeads } from "./model.ts";
@@ -132,15 +133,24 @@ export interface FlashContext {
   readonly itemsOnSymbolToday?: number;
 }
 
+/** What a text was found to tell, before anything is asked about it. */
+export interface Told {
+  /** Kinds of event in the title; empty where none is known. */
+  readonly events: readonly string[];
+  /** -5..+5, over hours to days. */
+  readonly direction: number;
+}
+
 /**
  * The fast judgement of an item: rules and trained heads over its headline and the start of its body.
  * Pure and deterministic; reads at most 1,000 characters of the title and 2,000 of the body.
  * @param symbols from linkSymbols; the verdict has one analysis for each, in their order
+ * @param contextOf asked once
  */
 export function flash(
   artifact: Artifact,
   symbols: readonly LinkedSymbol[],
-  context: FlashContext = {},
+  contextOf: (told: Told) => FlashContext = () => ({}),
 ): Verdict {
   const text = `${artifact.title}\n${artifact.body.slice(0, bodyRead)}`;
   const read = withoutNames(readText(artifact.title, artifact.body), ownNames(symbols, text));
@@ -148,6 +158,7 @@ export function flash(
     artifact,
     judgeSentiment(shippedHeads, artifact, read, text, symbols.length > 0),
   );
+  const context = contextOf({ events: knownKinds(read.events), direction: reading.shortDirection });
   const actionability = judgeActionability(
     artifact,
     symbols,

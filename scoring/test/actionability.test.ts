@@ -7,7 +7,7 @@ import { flash } from "../src/flash.ts";
 import { artifact, filing, link } from "./fixtures.ts";
 
 const judge = (title: string, itemsOnSymbolToday = 0) =>
-  flash(artifact(title), link(title), { itemsOnSymbolToday }).actionability;
+  flash(artifact(title), link(title), () => ({ itemsOnSymbolToday })).actionability;
 
 test("the threshold is the base rate of moves, and score and probability are each other's inverse", () => {
   assert.equal(scoreOf(0.187), actionableFrom);

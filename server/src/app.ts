@@ -139,6 +139,7 @@ export async function startApp(
   itemLogMetrics(metrics, { tail, window, sequencer });
   engineMetrics(metrics, engine);
   const recall: ItemWriter["recall"] = (facts, id) => writer.recall(facts, id);
+  const recalledOf: ItemWriter["recalledOf"] = (id) => writer.recalledOf(id);
   const auth = stack.use(
     new Authenticator({ db: db.main, plans, clock, log, trustedProxies: config.trustedProxies }),
   );
@@ -198,7 +199,7 @@ export async function startApp(
     sourceDetail: (name) => sourceDetail(intake, name),
     retract: (id) => retractItem(pipeline, db, id),
     replay: (request) => replayAnswers(intake, request),
-    rescore: (request) => rescore({ db, engine, pool, clock }, request),
+    rescore: (request) => rescore({ db, engine, pool, recalledOf, clock }, request),
     probe: (id) => probeSource(intake, id),
     quota: new ScoreQuota({ db: db.main, clock }),
     score: (artifact, options) => scorer.score(artifact, options),

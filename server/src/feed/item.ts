@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { FeedItem, ItemDetail } from "@tapewire/contract/feeds.ts";
 import type { Filter } from "@tapewire/contract/filter.ts";
-import type { StoryFacts } from "./story.ts";
+import type { Recalled, StoryFacts } from "./story.ts";
 
 /** An item that is scored and ready for the log, which gives it its seq. */
 export interface NewItem {
@@ -15,6 +15,8 @@ export interface NewItem {
   readonly contentKey: string;
   /** null: it is compared with no other item, as filings, whose accession tells them apart. */
   readonly story: StoryFacts | null;
+  /** What the feed had carried of its matter when it was judged. */
+  readonly recalled: Recalled;
   /** Forms that the original of an amendment may have; empty for what is no amendment. */
   readonly amendsForms: readonly string[];
   /** Documents to be read for it once it is stored. */

@@ -2,11 +2,12 @@ import { setImmediate } from "node:timers/promises";
 import type { SymbolRef } from "@tapewire/contract/feeds.ts";
 import type { TagDictionary, TagSet } from "@tapewire/contract/tags.ts";
 import { itemIdOf, type NewItem, type PendingDocument } from "../feed/item.ts";
-import { type StoryFacts, storyFacts } from "../feed/story.ts";
+import { nothingRecalled, type StoryFacts } from "../feed/story.ts";
 import type { Sequencer } from "../itemlog/append.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
-import { type Engine, scoringOf } from "../score/engine.ts";
+import { type Engine, type RecallOf, scoringOf } from "../score/engine.ts";
+import { factsOf } from "../score/telling.ts";
 import type { AppendOutcome } from "../store/append-request.ts";
 import { isRefusal } from "../store/errors.ts";
 import type { ItemWriter } from "../store/items.ts";
@@ -119,21 +120,15 @@ function prepare(
   const { title, body, type, filing, categories } = raw;
   const [uniqueId] = raw.identity;
   const id = itemIdOf(uniqueId);
-  // A filing is compared with nothing. Else once for both: to recall what the feed has carried, and to be remembered.
-  let told: StoryFacts | null = null;
-  const storyOf = (symbols: readonly SymbolRef[]): StoryFacts | null => {
-    if (filing === null) {
-      const facts = { title: title ?? "", body, symbols: symbolNames(symbols), source: raw.source };
-      told ??= storyFacts({ ...facts, publishedAt: published });
-    }
-    return told;
-  };
-  const recallOf = (symbols: readonly SymbolRef[]) => {
-    const facts = storyOf(symbols);
-    return facts === null ? nothingRecalled : recall(facts, id);
+  const artifact = { type, title: title ?? "", body, publishedAt: published, filing, categories };
+  // Once for both: to recall what the feed has carried, and to be remembered.
+  let story: StoryFacts | null = null;
+  const recallOf: RecallOf = (symbols, told) => {
+    story = factsOf(artifact, symbols, told, raw.source);
+    return story === null ? nothingRecalled : recall(story, id);
   };
   const judged = engine.judge(
-    { type, title: title ?? "", body, publishedAt: published, filing, categories },
+    artifact,
     { symbols: raw.symbols, isins: raw.isins, ciks: raw.ciks },
     { declared: raw.language, recall: recallOf },
   );
@@ -144,7 +139,8 @@ function prepare(
     body,
     detail: judged.detail,
     contentKey: completes ?? contentKey(raw),
-    story: storyOf(symbols),
+    story,
+    recalled: judged.recalled,
     amendsForms: filing === null ? [] : originalForms(filing.form),
     pending: completes === undefined ? (pendingOf?.(raw) ?? null) : null,
     completes: completes !== undefined,
@@ -172,14 +168,8 @@ function prepare(
   };
 }
 
-const nothingRecalled = { repeatsMs: null, onSymbols: 0 };
-
 function symbolRef({ symbol, exchange, short_symbol, logoid }: SymbolRef): SymbolRef {
   return { symbol, exchange, short_symbol, logoid };
-}
-
-function symbolNames(symbols: readonly SymbolRef[]): string[] {
-  return symbols.map(({ symbol }) => symbol);
 }
 
 /** Categories that are values of the dictionary count as tags; the source knows what it wrote. */

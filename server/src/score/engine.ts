@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ItemDetail, Scoring } from "@tapewire/contract/feeds.ts";
 import type { TagSet } from "@tapewire/contract/tags.ts";
-import { flash } from "@tapewire/scoring/flash.ts";
+import { flash, type Told } from "@tapewire/scoring/flash.ts";
 import { detectLanguage, scoredLanguages } from "@tapewire/scoring/language.ts";
 import { type Recall, withNovelty } from "@tapewire/scoring/novelty.ts";
 import type { ListedTicker } from "@tapewire/scoring/sec-tickers.ts";
@@ -10,12 +10,15 @@ import { summarize } from "@tapewire/scoring/summary.ts";
 import { linkSymbols, SymbolTable } from "@tapewire/scoring/symbols.ts";
 import { tagItem } from "@tapewire/scoring/tags.ts";
 import type { Artifact, LinkedSymbol, SymbolHints, Verdict } from "@tapewire/scoring/types.ts";
+import { nothingRecalled } from "../feed/story.ts";
 import { unscored } from "../feed/view.ts";
 
 const dataFolder = join(import.meta.dirname, "..", "..", "..", "scoring", "data");
 
-/** What the feed has carried of a matter, asked once its symbols are known. */
-export type RecallOf = (symbols: readonly LinkedSymbol[]) => Recall;
+/** What the feed has carried of a matter, asked once its symbols, and what it tells of them, are known. */
+export type RecallOf = (symbols: readonly LinkedSymbol[], told: Told) => Recall;
+
+export const recallNothing: RecallOf = () => nothingRecalled;
 
 /** Everything the engine says of one artifact. */
 export interface Judgement {
@@ -26,6 +29,8 @@ export interface Judgement {
   /** null: no model knows the language. */
   readonly verdict: Verdict | null;
   readonly detail: ItemDetail;
+  /** What the verdict was given with. */
+  readonly recalled: Recall;
 }
 
 interface ReferenceTexts {
@@ -82,13 +87,17 @@ export class Engine {
     this.#symbols = tableOf(this.#texts, refreshed);
   }
 
-  /** A caller's own text, in whatever language: a verdict is what was asked for. */
+  /**
+   * A caller's own text, in whatever language: a verdict is what was asked for.
+   * @returns the verdict as of a story that nobody has told; what is recalled goes into it by withNovelty
+   */
   judgeAny(
     artifact: Artifact,
     hints: SymbolHints,
-  ): { symbols: readonly LinkedSymbol[]; tags: TagSet; verdict: Verdict } {
+    recall: RecallOf,
+  ): { symbols: readonly LinkedSymbol[]; tags: TagSet; verdict: Verdict; recalled: Recall } {
     const symbols = linkSymbols(this.symbols, artifact, hints);
-    return { symbols, tags: tagItem(artifact, symbols), verdict: flash(artifact, symbols) };
+    return { symbols, tags: tagItem(artifact, symbols), ...judgedWith(recall, artifact, symbols) };
   }
 
   /** @param told declared: the language that the source says the text is in, ISO 639-1 */
@@ -104,17 +113,30 @@ export class Engine {
     const symbols = linkSymbols(this.symbols, artifact, hints);
     const tags = tagItem(artifact, symbols);
     const isKnown = language === null || scoredLanguages.has(language);
-    const verdict = isKnown ? judgedWith(recall(symbols), artifact, symbols) : null;
+    const judged = isKnown ? judgedWith(recall, artifact, symbols) : null;
+    const recalled = judged?.recalled ?? recall(symbols, nothingTold);
+    const verdict = judged === null ? null : withNovelty(judged.verdict, recalled);
     const detail = detailOf(verdict, symbols, body);
     this.judged.items += 1;
     this.judged.ms += performance.now() - startedMs;
-    return { symbols, tags, language, verdict, detail };
+    return { symbols, tags, language, verdict, detail, recalled };
   }
 }
 
-function judgedWith(recalled: Recall, artifact: Artifact, symbols: readonly LinkedSymbol[]): Verdict {
-  const verdict = flash(artifact, symbols, { itemsOnSymbolToday: recalled.onSymbols });
-  return withNovelty(verdict, recalled);
+/** Of a text that no model reads. */
+const nothingTold: Told = { events: [], direction: 0 };
+
+function judgedWith(
+  recall: RecallOf,
+  artifact: Artifact,
+  symbols: readonly LinkedSymbol[],
+): { verdict: Verdict; recalled: Recall } {
+  let recalled: Recall = nothingRecalled;
+  const verdict = flash(artifact, symbols, (told) => {
+    recalled = recall(symbols, told);
+    return { itemsOnSymbolToday: recalled.onSymbols };
+  });
+  return { verdict, recalled };
 }
 
 /** A verdict as items carry it. */

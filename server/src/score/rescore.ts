@@ -2,11 +2,13 @@ import type { RescoreRequest, RescoreResult } from "@tapewire/contract/admin.ts"
 import type { FeedItem } from "@tapewire/contract/feeds.ts";
 import { notBefore } from "@tapewire/contract/input.ts";
 import { modelVersion as flashVersion } from "@tapewire/scoring/flash.ts";
+import { type Recall, withNovelty } from "@tapewire/scoring/novelty.ts";
 import { proVersion } from "@tapewire/scoring/pro/pro.ts";
 import type { Artifact } from "@tapewire/scoring/types.ts";
+import { nothingRecalled } from "../feed/story.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Db } from "../store/db.ts";
-import { addScores, itemsToRescore, type ScoreRow } from "../store/scores.ts";
+import { addScores, itemsToRescore, type RescoreItem, type ScoreRow } from "../store/scores.ts";
 import { type Engine, scoringOf } from "./engine.ts";
 import { type ProPool, ProPoolError } from "./pro-pool.ts";
 
@@ -14,6 +16,8 @@ export interface RescoreDeps {
   readonly db: Db;
   readonly engine: Engine;
   readonly pool: ProPool;
+  /** What an item was judged with; null: the feed no longer remembers it. */
+  readonly recalledOf: (id: string) => Recall | null;
   readonly clock: Clock;
 }
 
@@ -36,7 +40,7 @@ export async function rescore(deps: RescoreDeps, request: RescoreRequest): Promi
   const rows: { item: FeedItem; score: ScoreRow }[] = [];
   for (let from = 0; from < scored.length; from += judgedAtOnce) {
     const some = scored.slice(from, from + judgedAtOnce);
-    const scores = await Promise.all(some.map(({ item, body }) => scoreAgain(deps, item, body, model)));
+    const scores = await Promise.all(some.map((one) => scoreAgain(deps, one, model)));
     rows.push(...some.flatMap(({ item }, at) => (scores[at] == null ? [] : [{ item, score: scores[at] }])));
   }
   await addScores(deps.db.main, rows);
@@ -45,9 +49,8 @@ export async function rescore(deps: RescoreDeps, request: RescoreRequest): Promi
 
 /** null: pro gave this one up; it keeps the score it has, and those behind it get theirs. */
 async function scoreAgain(
-  { engine, pool, clock }: RescoreDeps,
-  item: FeedItem,
-  body: string,
+  { engine, pool, clock, recalledOf }: RescoreDeps,
+  { item, body, firstPublishedAt }: RescoreItem,
   model: "flash" | "pro",
 ): Promise<ScoreRow | null> {
   const artifact: Artifact = {
@@ -59,11 +62,19 @@ async function scoreAgain(
     categories: [],
   };
   const hints = { symbols: item.symbols.map(({ symbol }) => symbol), isins: [], ciks: [] };
-  const { symbols, verdict: flash } = engine.judgeAny(artifact, hints);
-  const verdict = model === "pro" ? await pool.judge(artifact, symbols, flash).catch(givenUp) : flash;
-  if (verdict === null) return null;
+  const recalled = recalledOf(item.id) ?? recalledFrom(item, firstPublishedAt);
+  const { symbols, verdict: flash } = engine.judgeAny(artifact, hints, () => recalled);
+  const judged = model === "pro" ? await pool.judge(artifact, symbols, flash).catch(givenUp) : flash;
+  if (judged === null) return null;
+  const verdict = withNovelty(judged, recalled);
   const scoring = scoringOf(verdict, clock.now());
   return { scoring, sub_scores: verdict.subScores, analysis: [...verdict.symbols] };
+}
+
+/** Of an old item only what it repeats is still known. */
+function recalledFrom({ published_at }: FeedItem, firstPublishedAt: Date | null): Recall {
+  if (firstPublishedAt === null) return nothingRecalled;
+  return { repeatsMs: Math.max(0, Date.parse(published_at) - firstPublishedAt.getTime()), onSymbols: 0 };
 }
 
 function givenUp(error: unknown): null {

@@ -12,12 +12,13 @@ import { type Recall, withNovelty } from "@tapewire/scoring/novelty.ts";
 import { withForm } from "@tapewire/scoring/pro/form.ts";
 import type { ProVerdict } from "@tapewire/scoring/pro/types.ts";
 import type { Artifact, Verdict as FlashVerdict, LinkedSymbol } from "@tapewire/scoring/types.ts";
-import { type StoryFacts, storyFacts } from "../feed/story.ts";
+import { nothingRecalled, type StoryFacts } from "../feed/story.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
-import type { Engine } from "./engine.ts";
+import type { Engine, RecallOf } from "./engine.ts";
 import type { LlmScorer, LlmVerdict } from "./llm.ts";
 import { type ProPool, ProPoolError } from "./pro-pool.ts";
+import { factsOf } from "./telling.ts";
 import { detailedOf, unread } from "./told.ts";
 
 export interface ScorerDeps {
@@ -57,7 +58,11 @@ export class Scorer {
     const { engine, clock } = this.#deps;
     const artifact = withForm(artifactOf(given, clock.now()));
     const hints = { symbols: given.related_symbols ?? [], isins: [], ciks: [] };
-    const { symbols, tags, verdict: flash } = engine.judgeAny(artifact, hints);
+    const recall: RecallOf = (about, told) => {
+      const facts = factsOf(artifact, about, told, "score");
+      return facts === null ? nothingRecalled : this.#deps.recall(facts, null);
+    };
+    const { symbols, tags, verdict: flash, recalled } = engine.judgeAny(artifact, hints, recall);
     const model = options.model ?? defaultScoreModel(given.type);
     const wantsPro = model === "pro" || options.include_detailed_analysis;
     const pro = wantsPro ? await this.#pro(artifact, symbols, flash) : null;
@@ -65,7 +70,7 @@ export class Scorer {
     const language = languageOf(artifact);
     const isUnread = !judged.model.startsWith("llm:") && language !== null && !scoredLanguages.has(language);
     const read = isUnread ? unread(judged, language) : judged;
-    const verdict = withNovelty(read, this.#deps.recall(factsOf(artifact, symbols), null));
+    const verdict = withNovelty(read, recalled);
     const skips = options.score_sentiment === "if_actionable" && !verdict.actionability.actionable;
     const tookMs = performance.now() - startedMs;
     this.#deps.watch.scored(verdict.model, tookMs / 1_000);
@@ -107,16 +112,6 @@ export class Scorer {
 /** Filings are in English, whatever their tables of names and figures look like. */
 const languageOf = ({ type, title, body }: Artifact): string | null =>
   type === "filing" ? null : detectLanguage(title, body, null);
-
-function factsOf({ title, body, publishedAt }: Artifact, symbols: readonly LinkedSymbol[]): StoryFacts {
-  return storyFacts({
-    title,
-    body,
-    symbols: symbols.map(({ symbol }) => symbol),
-    source: "score",
-    publishedAt,
-  });
-}
 
 function artifactOf(given: ScoreArtifact, now: Date): Artifact {
   const { type, title, body, tags = [], published_at } = given;

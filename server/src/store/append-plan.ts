@@ -1,6 +1,7 @@
 import type { FeedItem } from "@tapewire/contract/feeds.ts";
+import { isCopy } from "../feed/filter.ts";
 import type { LogItem, NewItem } from "../feed/item.ts";
-import { changesJudgement, type StorySketch } from "../feed/story.ts";
+import type { StorySketch } from "../feed/story.ts";
 import { encodeDoc } from "../feed/view.ts";
 import type { AppendOutcome, AppendRequest } from "./append-request.ts";
 import type { ItemAlias, KnownItem } from "./item-keys.ts";
@@ -33,6 +34,8 @@ export interface Revised {
   readonly body: string;
   readonly contentKey: string | null;
   readonly rescored: NewItem | null;
+  /** null: its story is what it was. */
+  readonly sketch: StorySketch | null;
 }
 
 /**
@@ -77,7 +80,8 @@ export class AppendPlan {
       this.aliases.push({ alias, item_id: id });
     }
     if (owner === undefined) {
-      const sketch = newItem.story === null ? null : this.#stories.place(id, newItem.story, item.scraped_at);
+      const { story: facts, recalled } = newItem;
+      const sketch = facts === null ? null : this.#stories.place(id, { facts, recalled }, item.scraped_at);
       return this.#enter(
         { kind: "create", newItem, sourceId, sketch },
         { id, uniqueId: item.unique_id, status: "created" },
@@ -112,8 +116,9 @@ export class AppendPlan {
   write(current: ReadonlyMap<string, CurrentVersion>, lastSeq: number): void {
     const newest = new Map(current);
     let seq = lastSeq;
-    const emit = (item: Omit<FeedItem, "seq">): LogItem => {
+    const emit = (told: Omit<FeedItem, "seq">): LogItem => {
       seq += 1;
+      const item = { ...told, copy_of: isCopy(told) ? told.story_id : null };
       return { seq, item: { seq, ...item }, doc: encodeDoc(seq, JSON.stringify(item)) };
     };
     for (const { entry, outcome } of this.#entries) {
@@ -131,7 +136,9 @@ export class AppendPlan {
       const before = newest.get(entry.id);
       if (before === undefined) continue;
       const version =
-        entry.kind === "retract" ? retraction(before, entry.at) : revision(before, entry.newItem);
+        entry.kind === "retract"
+          ? retraction(before, entry.at)
+          : revision(before, entry.newItem, this.#stories);
       if (version === null) {
         if (entry.kind === "revise")
           this.unchanged.push({ id: entry.id, content_key: entry.newItem.contentKey });
@@ -149,7 +156,7 @@ function versionOf({ item, doc }: LogItem, detail: string, body: string): Curren
   return { item, doc, detail, body };
 }
 
-/** The item with the story it repeats, whose score it shares. What was withdrawn is no story: its correction is news. */
+/** The item with the story it repeats. What was withdrawn is no story: its correction is news. */
 function asStoryCopy(
   { item }: NewItem,
   sketch: StorySketch | null,
@@ -159,8 +166,7 @@ function asStoryCopy(
   const first = newest.get(sketch.storyId)?.item;
   if (first === undefined || first.status === "retracted")
     return { item, sketch: { ...sketch, storyId: item.id } };
-  const scoring = first.scoring.model === null ? item.scoring : first.scoring;
-  return { item: { ...item, story_id: sketch.storyId, scoring }, sketch };
+  return { item: { ...item, story_id: sketch.storyId }, sketch };
 }
 
 const mostRevisions = 100;
@@ -171,14 +177,15 @@ interface NextVersion {
   readonly body: string;
   readonly contentKey: string | null;
   readonly rescored: NewItem | null;
+  readonly sketch: StorySketch | null;
 }
 
 /**
- * What the source says now, under the item's identity and place in the list. Scored again only when the headline or a
- * figure changed: then a copy is a story of its own. Its documents change nothing of the score that a copy shares.
- * null: nothing changed that we keep, or the item was withdrawn and stays so.
+ * What the source says now, under the item's identity and place in the list. Another text is scored again, by itself,
+ * and is a copy of a story only while it tells that. null: nothing changed that we keep, or the item was withdrawn and
+ * stays so.
  */
-function revision(before: CurrentVersion, newItem: NewItem): NextVersion | null {
+function revision(before: CurrentVersion, newItem: NewItem, stories: StoryShelf): NextVersion | null {
   const { seq: _, ...old } = before.item;
   const { item, contentKey, completes } = newItem;
   // A source that now gives the headline only has not taken its text back.
@@ -188,8 +195,8 @@ function revision(before: CurrentVersion, newItem: NewItem): NextVersion | null 
   if (old.title === item.title && old.link === item.link && before.body === body && !withdraws) return null;
   // A page that counts its own readers says something new at every poll.
   if (old.revision >= mostRevisions && !completes && !withdraws) return null;
-  const isOwnStory = old.story_id === old.id;
-  const judged = completes ? isOwnStory : changesJudgement({ ...old, body: before.body }, { ...item, body });
+  const judged = old.title !== item.title || before.body !== body;
+  const sketch = judged ? sketchOf(old, newItem, stories) : null;
   return {
     item: {
       ...item,
@@ -201,14 +208,23 @@ function revision(before: CurrentVersion, newItem: NewItem): NextVersion | null 
       updated_at: item.scraped_at,
       status: withdraws ? "retracted" : "revised",
       revision: old.revision + 1,
-      story_id: judged ? old.id : old.story_id,
+      story_id: sketch?.storyId ?? old.story_id,
       scoring: judged ? item.scoring : old.scoring,
     },
     detail: judged ? JSON.stringify(newItem.detail) : before.detail,
     body,
     contentKey,
     rescored: judged ? newItem : null,
+    sketch,
   };
+}
+
+function sketchOf(
+  { id, story_id }: Omit<FeedItem, "seq">,
+  { story: facts, recalled, item }: NewItem,
+  stories: StoryShelf,
+): StorySketch | null {
+  return facts === null ? null : stories.revise(id, story_id, { facts, recalled }, item.scraped_at);
 }
 
 /** The item as it stands, marked as withdrawn. null when it is already. */
@@ -221,5 +237,6 @@ function retraction(before: CurrentVersion, at: string): NextVersion | null {
     body: before.body,
     contentKey: null,
     rescored: null,
+    sketch: null,
   };
 }

@@ -12,7 +12,7 @@ import { type LogPosition, settleLog } from "./log-place.ts";
 import type { Partitions } from "./partitions.ts";
 import { savePending } from "./pending-documents.ts";
 import { type SourceProgress, saveProgress } from "./sources.ts";
-import { dropSketches, StoryShelf, sketchRow } from "./stories.ts";
+import { dropSketches, replaceSketches, StoryShelf, sketchRow } from "./stories.ts";
 import { type TermChange, type TermCount, TermIds, termKey } from "./terms.ts";
 import { currentVersions, replaceVersions } from "./versions.ts";
 
@@ -110,6 +110,11 @@ export class ItemWriter {
     return this.#stories.recall(...asked);
   }
 
+  /** See StoryShelf. */
+  recalledOf(id: string): ReturnType<StoryShelf["recalledOf"]> {
+    return this.#stories.recalledOf(id);
+  }
+
   async #insert(tx: Queries, { created, revised, aliases }: AppendPlan): Promise<() => void> {
     if (created.length + revised.length + aliases.length === 0) return () => {};
     const { idOf, counts, remember } = await this.#terms.count(tx, [
@@ -134,6 +139,10 @@ export class ItemWriter {
       revised
         .filter(({ logItem }) => logItem.item.status === "retracted")
         .map(({ logItem }) => logItem.item.id),
+    );
+    await replaceSketches(
+      tx,
+      revised.flatMap(({ logItem, sketch }) => (sketch === null ? [] : [sketchRow(logItem, sketch)])),
     );
     await replaceVersions(
       tx,

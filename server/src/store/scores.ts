@@ -60,6 +60,8 @@ export interface RescoreItem {
   readonly seq: number;
   readonly item: FeedItem;
   readonly body: string;
+  /** When the first item of its story was published; null: it tells its own. */
+  readonly firstPublishedAt: Date | null;
 }
 
 /**
@@ -71,30 +73,40 @@ export async function itemsToRescore(
   wanted: { since: Date; after: number; model: string; modelVersion: string; limit: number },
 ): Promise<{ items: RescoreItem[]; next: number | null }> {
   const { since, after, model, modelVersion, limit } = wanted;
-  const found = await sql<{ seq: number; doc: string | null; body: string; is_scored: boolean }>`
-    select k.seq, b.doc, b.body, exists (
+  const found = await sql<{
+    seq: number;
+    doc: string | null;
+    body: string;
+    first_at: Date | null;
+    is_scored: boolean;
+  }>`
+    select k.seq, b.doc, b.body, (
+      select f.published_at from item_keys f where f.id = (b.doc::json->>'story_id')::uuid and f.id <> k.id
+    ) as first_at, exists (
       select from scores s
       where s.item_id = k.id and s.published_at = k.published_at
         and s.model = ${model} and s.model_version = ${modelVersion}
+        and s.scored_at >= (b.doc::json->'scoring'->>'scored_at')::timestamptz
     ) as is_scored
     from (
       select * from item_keys where seq > ${after} and published_at >= ${since} order by seq limit ${limit}
     ) k left join item_bodies b on b.id = k.id and b.published_at = k.published_at
     order by k.seq`.execute(db);
-  const items = found.rows.flatMap(({ seq, doc, body, is_scored }): RescoreItem[] =>
+  const items = found.rows.flatMap(({ seq, doc, body, first_at, is_scored }): RescoreItem[] =>
     // Without a document: its month was dropped.
-    is_scored || doc === null ? [] : [{ seq, item: JSON.parse(doc), body }],
+    is_scored || doc === null ? [] : [{ seq, item: JSON.parse(doc), body, firstPublishedAt: first_at }],
   );
   return { items, next: found.rows.length < limit ? null : (found.rows.at(-1)?.seq ?? null) };
 }
 
-/** Adds scores; those before stay. */
+/** Adds scores; those before stay. One of a text that was revised meanwhile is dropped. */
 export async function addScores(
   db: Queries,
   rows: readonly { item: FeedItem; score: ScoreRow }[],
 ): Promise<void> {
   if (rows.length === 0) return;
   const values = rows.map(({ item, score }) => ({
+    seq: item.seq,
     item_id: item.id,
     published_at: item.published_at,
     model: score.scoring.model,
@@ -104,9 +116,8 @@ export async function addScores(
   }));
   await sql`
     insert into scores (item_id, published_at, model, model_version, scored_at, verdict)
-    select item_id, published_at, model, model_version, scored_at, verdict
+    select r.item_id, r.published_at, r.model, r.model_version, r.scored_at, r.verdict
     from json_to_recordset(${JSON.stringify(values)}::json) as r (
-      item_id uuid, published_at timestamptz, model text, model_version text, scored_at timestamptz, verdict json)`.execute(
-    db,
-  );
+      seq bigint, item_id uuid, published_at timestamptz, model text, model_version text, scored_at timestamptz, verdict json)
+    join item_keys k on k.id = r.item_id and k.seq = r.seq`.execute(db);
 }

@@ -1,10 +1,21 @@
 import { sql } from "kysely";
 import type { LogItem } from "../feed/item.ts";
-import { mostEntries, type StoryFacts, StoryMemory, type StorySketch } from "../feed/story.ts";
+import { mostEntries, type Recalled, type StoryFacts, StoryMemory, type StorySketch } from "../feed/story.ts";
 import type { Queries } from "./db.ts";
 
 const keptHours = 48;
 const loadRows = 2_000;
+
+/** Written by a process of another version, whose facts say too little. */
+interface ForeignSketch {
+  readonly about?: undefined;
+}
+
+/** What an item tells, and what it was judged with. */
+export interface Telling {
+  readonly facts: StoryFacts;
+  readonly recalled: Recalled;
+}
 
 /**
  * The stories that the feed has carried lately, the same in every process that writes: under the lock of the log each
@@ -22,11 +33,12 @@ export class StoryShelf {
   async catchUp(tx: Queries, lastSeq: number): Promise<void> {
     let from = this.#seq ?? (await this.#beginning(tx));
     while (from < lastSeq) {
-      const found = await sql<{ seq: number; seen_at: Date; sketch: StorySketch }>`
+      const found = await sql<{ seq: number; seen_at: Date; sketch: StorySketch | ForeignSketch }>`
         select seq, seen_at, sketch from story_sketches where seq > ${from} order by seq limit ${loadRows}`.execute(
         tx,
       );
-      for (const { sketch, seen_at } of found.rows) this.#memory.add(sketch, seen_at.getTime());
+      for (const { sketch, seen_at } of found.rows)
+        if (sketch.about !== undefined) this.#memory.add(sketch, seen_at.getTime());
       from = found.rows.length < loadRows ? lastSeq : (found.rows.at(-1)?.seq ?? lastSeq);
     }
     this.#seq = lastSeq;
@@ -40,15 +52,30 @@ export class StoryShelf {
   }
 
   /** The story of a new item, which is remembered: that of an earlier item, or its own id. */
-  place(id: string, facts: StoryFacts, seenAt: string): StorySketch {
-    const sketch = { ...facts, storyId: this.#memory.find(facts) ?? id };
+  place(id: string, told: Telling, seenAt: string): StorySketch {
+    return this.#remember(id, this.#memory.find(told.facts) ?? id, told, seenAt);
+  }
+
+  /** The story of a revised item, which is remembered by what it says now: the one it was of while it tells that. */
+  revise(id: string, storyId: string, told: Telling, seenAt: string): StorySketch {
+    const isAnother = storyId !== id && this.#memory.tellsAnother(id, told.facts);
+    return this.#remember(id, isAnother ? id : storyId, told, seenAt);
+  }
+
+  #remember(id: string, storyId: string, { facts, recalled }: Telling, seenAt: string): StorySketch {
+    const sketch = { ...facts, id, storyId, recalled };
     this.#placed.push(this.#memory.add(sketch, Date.parse(seenAt)));
     return sketch;
   }
 
   /** What the feed has carried of the matter, as far as this process knows now. */
-  recall(facts: StoryFacts, id: string | null): ReturnType<StoryMemory["recall"]> {
+  recall(facts: StoryFacts, id: string | null): Recalled {
     return this.#memory.recall(facts, id);
+  }
+
+  /** What an item was judged with; null: it is not remembered. */
+  recalledOf(id: string): Recalled | null {
+    return this.#memory.recalledOf(id);
   }
 
   /** What was placed is in the log up to here. */
@@ -71,8 +98,26 @@ export class StoryShelf {
   }
 }
 
-export function sketchRow({ seq, item: { id, scraped_at } }: LogItem, sketch: StorySketch) {
-  return { seq, id, seen_at: scraped_at, sketch };
+export function sketchRow({ seq, item: { id, updated_at } }: LogItem, sketch: StorySketch) {
+  return { seq, id, seen_at: updated_at, sketch };
+}
+
+/** Sketches of revised items in the place of those before. */
+export async function replaceSketches(
+  tx: Queries,
+  rows: readonly ReturnType<typeof sketchRow>[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  await dropSketches(
+    tx,
+    rows.map(({ id }) => id),
+  );
+  await sql`
+    insert into story_sketches (seq, id, seen_at, sketch)
+    select seq, id, seen_at, sketch
+    from json_to_recordset(${JSON.stringify(rows)}::json) as r (seq bigint, id uuid, seen_at timestamptz, sketch json)`.execute(
+    tx,
+  );
 }
 
 /** Drops what no item is compared with any more. */

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { inProcessBus } from "../../src/bus/bus.ts";
+import { storyFacts } from "../../src/feed/story.ts";
 import { Sequencer } from "../../src/itemlog/append.ts";
 import { systemClock } from "../../src/runtime/clock.ts";
 import { silentLog } from "../../src/runtime/log.ts";
@@ -9,6 +10,7 @@ import { ProPool } from "../../src/score/pro-pool.ts";
 import { rescore } from "../../src/score/rescore.ts";
 import { ItemWriter } from "../../src/store/items.ts";
 import { Partitions } from "../../src/store/partitions.ts";
+import { addScores, itemAt, itemsToRescore } from "../../src/store/scores.ts";
 import { testDb } from "../support/db.ts";
 import { newItem } from "../support/items.ts";
 
@@ -23,7 +25,7 @@ test("an item that pro gives up keeps its score and holds up none behind it", as
   await sequencer.append({ items, sourceId: null });
   const engine = await Engine.load();
   const request = { since: "2026-01-01T00:00:00Z", model: "pro", after: 0 } as const;
-  const deps = { db, engine, clock: systemClock };
+  const deps = { db, engine, recalledOf: () => null, clock: systemClock };
   await using hasty = new ProPool({ threads: 1, deadlineMs: 1 });
   const { next } = await rescore({ ...deps, pool: hasty }, request);
   assert.equal(next, null);
@@ -32,3 +34,48 @@ test("an item that pro gives up keeps its score and holds up none behind it", as
   assert.ok(rest.scored >= 1, "the long one is still to be scored");
   assert.equal((await rescore({ ...deps, pool }, request)).scored, 0);
 });
+
+test("a copy that is scored again is still a repeat, and a score of a text that was revised meanwhile is dropped", async () => {
+  await using db = await testDb("pglite");
+  const writer = new ItemWriter(db, new Partitions());
+  const title = "Halvorn Biotech sells a plant for $40 million";
+  const told = (uniqueId: string, publishedAt: string) =>
+    newItem({ uniqueId, source: uniqueId, title, publishedAt, story: storyOf(title, uniqueId, publishedAt) });
+  const first = told("guid:first", "2026-03-02T14:30:00.000Z");
+  const copy = told("guid:copy", "2026-03-02T15:30:00.000Z");
+  await writer.append([{ items: [first, copy], sourceId: null }]);
+  const request = { since: "2026-01-01T00:00:00Z", model: "flash", after: 0 } as const;
+  const wanted = { ...request, since: new Date(request.since), modelVersion: "another", limit: 10 };
+  const { items } = await itemsToRescore(db.main, wanted);
+  assert.deepEqual(
+    items.map(({ firstPublishedAt }) => firstPublishedAt?.toISOString() ?? null),
+    [null, first.item.published_at],
+  );
+  await using pool = new ProPool({ threads: 1 });
+  const deps = { db, engine: await Engine.load(), recalledOf: () => null, clock: systemClock, pool };
+  assert.equal((await rescore(deps, request)).scored, 2);
+  const noveltyOf = async (id: string) =>
+    (await itemAt(db.main, id, null))?.score?.sub_scores?.actionability.novelty;
+  assert.deepEqual([await noveltyOf(first.item.id), await noveltyOf(copy.item.id)], [100, 11]);
+
+  const revised = { ...copy, contentKey: "new", item: { ...copy.item, title: `${title} in cash` } };
+  await writer.append([{ items: [revised], sourceId: null }]);
+  const late = items.map(({ item }) => ({
+    item,
+    score: {
+      scoring: { ...item.scoring, scored_at: "2027-01-01T00:00:00.000Z" },
+      sub_scores: null,
+      analysis: [],
+    },
+  }));
+  await addScores(db.main, late);
+  const scoredAt = async (id: string) => (await itemAt(db.main, id, null))?.score?.scoring.scored_at;
+  assert.equal(await scoredAt(first.item.id), "2027-01-01T00:00:00.000Z");
+  assert.notEqual(await scoredAt(copy.item.id), "2027-01-01T00:00:00.000Z");
+});
+
+function storyOf(title: string, source: string, publishedAt: string) {
+  const symbols = ["NYSE:HLV"];
+  const item = { title, body: "", symbols, about: symbols, source, publishedAt: new Date(publishedAt) };
+  return storyFacts(item, { events: [], direction: 0 });
+}

@@ -49,6 +49,10 @@ describe("stories and revisions on the stream", () => {
         [a?.story_id, b?.story_id, c?.story_id, d?.story_id, e?.story_id],
         [a?.id, a?.id, c?.id, c?.id, e?.id],
       );
+      assert.deepEqual(
+        [a?.copy_of, b?.copy_of, c?.copy_of, d?.copy_of, e?.copy_of],
+        [null, a?.id, null, c?.id, null],
+      );
     }
     const firsts = await without.feeds(3);
     assert.deepEqual(

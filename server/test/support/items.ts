@@ -1,5 +1,6 @@
 import type { FeedItem } from "@tapewire/contract/feeds.ts";
 import { itemIdOf, type NewItem } from "../../src/feed/item.ts";
+import { nothingRecalled } from "../../src/feed/story.ts";
 
 /** What a test says of an item; the rest is filled in. */
 export interface Facts {
@@ -31,6 +32,7 @@ export function newItem(facts: Facts): NewItem {
     identity: [uniqueId, ...(facts.aliases ?? [])],
     contentKey: facts.contentKey ?? "",
     story: facts.story ?? null,
+    recalled: nothingRecalled,
     amendsForms: facts.filing?.form.endsWith("/A") ? [facts.filing.form.slice(0, -2)] : [],
     pending: facts.pending ?? null,
     completes: facts.completes ?? false,

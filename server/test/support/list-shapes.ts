@@ -29,16 +29,20 @@ export function anyFacts(identities: number): fc.Arbitrary<Facts> {
     }),
     actionability: fc.constantFrom(true, false, null),
     sentiment: fc.constantFrom(0, 5, 10, null),
-    // Equal headlines about one symbol are one story.
+    // Equal headlines with a figure about one symbol are one story.
     story: fc.option(
-      fc.constantFrom("Halvorn halts trial", "Brandmoor buys Veltrix").map((title) =>
-        storyFacts({
-          title,
-          body: "",
-          symbols: ["NYSE:HLV"],
-          source: "wire-x",
-          publishedAt: new Date(times[0]),
-        }),
+      fc.constantFrom("Halvorn halts trial of 212", "Brandmoor pays $40 million for Veltrix").map((title) =>
+        storyFacts(
+          {
+            title,
+            body: "",
+            symbols: ["NYSE:HLV"],
+            about: ["NYSE:HLV"],
+            source: "wire-x",
+            publishedAt: new Date(times[0]),
+          },
+          { events: [], direction: 0 },
+        ),
       ),
     ),
   });

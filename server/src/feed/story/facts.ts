@@ -1,0 +1,113 @@
+import { type Figures, figuresOf } from "./figures.ts";
+import { hashOf, minimaOf } from "./minima.ts";
+import {
+  headlineKey,
+  isToldBy,
+  leadOf,
+  namesOf,
+  plainHeadline,
+  stancesOf,
+  withoutDateline,
+} from "./wording.ts";
+
+/** What a model found an item to tell. */
+export interface Told {
+  /** Kinds of event in the headline; empty where none is known. */
+  readonly events: readonly string[];
+  /** Below 0: bad for the subject; above: good. */
+  readonly direction: number;
+}
+
+/** What an item is compared by; small enough to keep 48 hours of them. Stored as JSON. */
+export interface StoryFacts extends Told, Figures {
+  /** Of the item itself, ms. */
+  readonly publishedMs: number;
+  readonly source: string;
+  /** All that it is linked to. */
+  readonly symbols: readonly string[];
+  /** Those that it is about; one is enough for a story, and must be common. */
+  readonly about: readonly string[];
+  /** Letters and figures of the headline. */
+  readonly title: string;
+  /** 64 minima of 16 bits each over the 3-word shingles of the text, base64; empty for one too short to compare. */
+  readonly minima: string;
+  readonly headline: StoryHeadline;
+  readonly text: StoryText;
+}
+
+interface StoryHeadline {
+  /** Amounts, days and codes. */
+  readonly figures: readonly string[];
+  readonly periods: readonly string[];
+  readonly stances: readonly string[];
+}
+
+interface StoryText {
+  /** Digest of a text that is long enough to be no form, and tells its headline; else empty. */
+  readonly key: string;
+  readonly tellsHeadline: boolean;
+  /** Of its first sentence. */
+  readonly stances: readonly string[];
+  /** Capitalised words of the first sentence, as numbers. */
+  readonly leadNames: readonly number[];
+  /** Those of headline and text: 16 bits each, base64. */
+  readonly names: string;
+}
+
+const readChars = 2_000;
+const fewestShingles = 6;
+/** A text of fewer words may be a form that says the same of many. */
+const wordsOfKey = 30;
+
+export interface StoryItem {
+  readonly title: string;
+  readonly body: string;
+  /** As EXCHANGE:TICKER. */
+  readonly symbols: readonly string[];
+  readonly about: readonly string[];
+  readonly source: string;
+  readonly publishedAt: Date;
+}
+
+/** What the item will be compared by. */
+export function storyFacts(item: StoryItem, { events, direction }: Told): StoryFacts {
+  const { symbols, about, source, publishedAt } = item;
+  const headline = plainHeadline(item.title);
+  const body = withoutDateline(item.body.slice(0, readChars));
+  const words = body.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  const isShort = words.length - 2 < fewestShingles;
+  return {
+    ...figuresOf(`${headline}\n${body}`),
+    publishedMs: publishedAt.getTime(),
+    source,
+    symbols,
+    about,
+    events,
+    direction: Math.sign(direction),
+    title: headlineKey(headline),
+    minima: isShort ? "" : Buffer.from(minimaOf(words).buffer).toString("base64"),
+    headline: headlineOf(headline),
+    text: textOf(headline, body, words),
+  };
+}
+
+function headlineOf(headline: string): StoryHeadline {
+  const { numbers, days, codes, periods } = figuresOf(headline);
+  return {
+    figures: [...numbers, ...days, ...codes],
+    periods,
+    stances: stancesOf(headline),
+  };
+}
+
+function textOf(headline: string, body: string, words: readonly string[]): StoryText {
+  const lead = leadOf(body);
+  const tellsHeadline = isToldBy(headline, words);
+  return {
+    key: tellsHeadline && words.length >= wordsOfKey ? String(hashOf(words.join(" ")) >>> 0) : "",
+    tellsHeadline,
+    stances: stancesOf(lead),
+    leadNames: namesOf(lead, hashOf),
+    names: Buffer.from(Uint16Array.from(namesOf(`${headline}\n${body}`, hashOf)).buffer).toString("base64"),
+  };
+}

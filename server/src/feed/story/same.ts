@@ -1,0 +1,136 @@
+import type { StoryFacts } from "./facts.ts";
+import { areAlike, numbersFrom } from "./minima.ts";
+import { takeSides } from "./wording.ts";
+
+/** Facts with their numbers taken out of base64, which is most of their size. */
+export interface Comparable {
+  readonly facts: StoryFacts;
+  readonly minima: Uint16Array;
+  /** Capitalised words of headline and text. */
+  readonly names: Uint16Array;
+}
+
+export function comparable({ minima, text, ...facts }: StoryFacts): Comparable {
+  return {
+    facts: { ...facts, minima: "", text: { ...text, names: "" } },
+    minima: numbersFrom(minima),
+    names: numbersFrom(text.names),
+  };
+}
+
+export const windowMs = 48 * 3_600_000;
+/** What says no figure and no day comes again tomorrow in the same words. */
+const formMs = 12 * 3_600_000;
+/** Figures that texts without symbols must have in common where their words differ. */
+const figuresWithoutSymbol = 2;
+
+/**
+ * Whether two items tell one story: the same release carried by two wires, an article taken over by an aggregator.
+ * They are about one company, say nothing against each other, and have the headline in common or half of the text.
+ * Where this is in doubt they are two stories: a copy that is not marked costs little, and a mark on another matter hides it.
+ */
+export function areOneStory(some: Comparable, others: Comparable): boolean {
+  const [a, b] = [some.facts, others.facts];
+  const apartMs = Math.abs(a.publishedMs - b.publishedMs);
+  // The cheap ones first: a template is compared with many of its kind.
+  if (apartMs > windowMs || !sharesSubject(a, b)) return false;
+  return areToldAlike(some, others, apartMs) && !contradict(some, others);
+}
+
+/** The headline in common, or half of the text and a headline that it tells. */
+function areToldAlike(some: Comparable, others: Comparable, apartMs: number): boolean {
+  const [a, b] = [some.facts, others.facts];
+  const sameHeadline = a.title !== "" && a.title === b.title;
+  const isForm = !hasFigures(a) || !hasFigures(b);
+  if (isForm && (apartMs > formMs || !sameHeadline)) return false;
+  if (a.symbols.length + b.symbols.length === 0)
+    return sameText(a, b) || (sameHeadline && commonNumbers(a, b) >= figuresWithoutSymbol);
+  if (sameHeadline) return isForm ? isSameForm(some, others) : isSameNotice(some, others);
+  return a.text.tellsHeadline && b.text.tellsHeadline && areAlike(some.minima, others.minima);
+}
+
+/** Whether one says what the other does not: another event or side of it, another figure, day or name. */
+function contradict(some: Comparable, others: Comparable): boolean {
+  const [a, b] = [some.facts, others.facts];
+  if (a.direction * b.direction < 0) return true;
+  if (takeSides(a.headline.stances, b.headline.stances)) return true;
+  if (hasText(a) && hasText(b) && takeSides(a.text.stances, b.text.stances)) return true;
+  if (otherFigures(a, b)) return true;
+  if (a.title === b.title) return namesApart(some, others);
+  const otherEvents =
+    a.events.length > 0 && b.events.length > 0 && !a.events.some((one) => b.events.includes(one));
+  return otherEvents || otherHeadlineFigures(a, b) || namesApart(some, others);
+}
+
+/** A common company; none is common where neither has one. */
+const sharesSubject = (a: StoryFacts, b: StoryFacts): boolean =>
+  a.about.some((symbol) => b.about.includes(symbol)) || a.symbols.length + b.symbols.length === 0;
+
+const hasText = ({ text }: StoryFacts): boolean => text.leadNames.length > 0;
+
+/** Whether two texts give different amounts, days, periods or codes; one may be an excerpt of the other. */
+function otherFigures(a: StoryFacts, b: StoryFacts): boolean {
+  const agree =
+    isWithin(a.numbers.slice(0, a.early), b.numbers) || isWithin(b.numbers.slice(0, b.early), a.numbers);
+  return (
+    !agree || !oneWithin(a.days, b.days) || !oneWithin(a.periods, b.periods) || !oneWithin(a.codes, b.codes)
+  );
+}
+
+/** What a headline counts and dates, the other item has as well. */
+function otherHeadlineFigures(a: StoryFacts, b: StoryFacts): boolean {
+  const all = ({ numbers, days, codes }: StoryFacts) => [...numbers, ...days, ...codes];
+  return (
+    !isWithin(a.headline.figures, all(b)) ||
+    !isWithin(b.headline.figures, all(a)) ||
+    !oneWithin(a.headline.periods, b.headline.periods)
+  );
+}
+
+/** Whether the first sentence of each names somebody of whom the other says nothing at all. */
+function namesApart(some: Comparable, others: Comparable): boolean {
+  if (!hasText(some.facts) || !hasText(others.facts)) return false;
+  return (
+    namesMore(some.facts.text.leadNames, others.names) && namesMore(others.facts.text.leadNames, some.names)
+  );
+}
+
+const namesMore = (some: readonly number[], others: Uint16Array): boolean =>
+  some.some((name) => !others.includes(name));
+
+/** One source uses a headline for notices about many people ("Director shareholding"), each with the same figures. */
+function isSameNotice(some: Comparable, others: Comparable): boolean {
+  if (some.facts.source !== others.facts.source) return true;
+  return !namesMore([...some.names], others.names) || !namesMore([...others.names], some.names);
+}
+
+const hasFigures = ({ numbers, days, periods }: StoryFacts): boolean =>
+  numbers.length + days.length + periods.length > 0;
+
+/** Without figures a source gives many notices one headline; and so do two sources, in other words. */
+function isSameForm(some: Comparable, others: Comparable): boolean {
+  const [a, b] = [some.facts, others.facts];
+  if (a.source === b.source) return false;
+  return !hasText(a) || !hasText(b) || areAlike(some.minima, others.minima);
+}
+
+const sameText = (a: StoryFacts, b: StoryFacts): boolean => a.text.key !== "" && a.text.key === b.text.key;
+
+const commonNumbers = (a: StoryFacts, b: StoryFacts): number =>
+  a.numbers.filter((number) => b.numbers.includes(number)).length;
+
+const isWithin = (some: readonly string[], others: readonly string[]): boolean =>
+  some.every((one) => others.includes(one));
+const oneWithin = (some: readonly string[], others: readonly string[]): boolean =>
+  isWithin(some, others) || isWithin(others, some);
+
+/** Whether a caller's text is the stored item: its headline, of its company, with nothing said against it. */
+export function isItself(some: Comparable, others: Comparable): boolean {
+  const [a, b] = [some.facts, others.facts];
+  return a.title !== "" && a.title === b.title && sharesSubject(a, b) && !contradict(some, others);
+}
+
+/** Whether a revision tells another story than the item before it. */
+export function tellsAnother(before: Comparable, after: Comparable): boolean {
+  return before.facts.title !== after.facts.title || contradict(before, after);
+}
