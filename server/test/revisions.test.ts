@@ -100,17 +100,20 @@ onBothEngines(
   },
 );
 
-onBothEngines("a changed text is scored again, whatever of it changed, and nothing else is", async (_, engine) => {
-  await using db = await testDb(engine);
-  const { say } = feed(db);
-  const at = { uniqueId: "guid:a:1", title: "Halvorn files results" };
-  await say("a", { ...at, body: "Revenue rose to $10 million.", contentKey: "1", sentiment: 5 });
-  await say("a", { ...at, body: "Revenue went up to $10 million.", contentKey: "2", sentiment: 9 });
-  assert.equal((await stored(db.main, "guid:a:1")).scoring.sentiment_score, 9, "other words, same figures");
-  await say("a", { ...at, body: "Revenue went up to $10 million.", contentKey: "3", sentiment: 2 });
-  const item = await stored(db.main, "guid:a:1");
-  assert.deepEqual([item.revision, item.scoring.sentiment_score], [1, 9]);
-});
+onBothEngines(
+  "a changed text is scored again, whatever of it changed, and nothing else is",
+  async (_, engine) => {
+    await using db = await testDb(engine);
+    const { say } = feed(db);
+    const at = { uniqueId: "guid:a:1", title: "Halvorn files results" };
+    await say("a", { ...at, body: "Revenue rose to $10 million.", contentKey: "1", sentiment: 5 });
+    await say("a", { ...at, body: "Revenue went up to $10 million.", contentKey: "2", sentiment: 9 });
+    assert.equal((await stored(db.main, "guid:a:1")).scoring.sentiment_score, 9, "other words, same figures");
+    await say("a", { ...at, body: "Revenue went up to $10 million.", contentKey: "3", sentiment: 2 });
+    const item = await stored(db.main, "guid:a:1");
+    assert.deepEqual([item.revision, item.scoring.sentiment_score], [1, 9]);
+  },
+);
 
 onBothEngines("only the source that brought an item revises it", async (_, engine) => {
   await using db = await testDb(engine);
