@@ -36,6 +36,7 @@ import { adapters } from "./ingest/sources/adapters.ts";
 import { pushItems } from "./ingest/sources/push.ts";
 import { Sequencer } from "./itemlog/append.ts";
 import { ItemTail } from "./itemlog/follow.ts";
+import { Liveness } from "./itemlog/liveness.ts";
 import { itemLogMetrics } from "./itemlog/metrics.ts";
 import { Peers } from "./itemlog/peers.ts";
 import { RecentWindow } from "./itemlog/window.ts";
@@ -96,7 +97,11 @@ export const version = readVersion();
  */
 export async function startApp(
   config: Config,
-  { clock = systemClock, log = logOf(config) }: { clock?: Clock; log?: Log } = {},
+  {
+    clock = systemClock,
+    log = logOf(config),
+    stuckAfterMs,
+  }: { clock?: Clock; log?: Log; stuckAfterMs?: number | undefined } = {},
 ): Promise<App> {
   const plans = readConfigFile(config.plansFile, planTable);
   const tags = readConfigFile(new URL("../../config/tags.json", import.meta.url), tagDictionary);
@@ -185,6 +190,7 @@ export async function startApp(
   const quota = stack.use(new RealtimeQuota({ db: db.main, clock, log, usage: auth.usage }));
   const ready = () => state.ready && tail.current;
   const calls = new IdempotentCalls(db.main);
+  const liveness = new Liveness({ tail, db }, { stuckAfterMs });
   const server = createHttpServer({
     db,
     calls,
@@ -215,6 +221,7 @@ export async function startApp(
     refusals,
     roles: config.roles,
     ready,
+    alive: () => liveness.alive(),
     baseUrl: () => state.baseUrl,
     clock,
     providers,

@@ -53,7 +53,7 @@ async function write(db: Db, file: string): Promise<number> {
     opened ??= open();
     return opened;
   };
-  const rows = await exportLines(db.main, async (line) => {
+  const rows = await exportLines(db.slow, async (line) => {
     await writer().ready;
     await writer().write(Buffer.from(`${line}\n`));
   });

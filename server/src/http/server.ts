@@ -47,6 +47,8 @@ export interface ApiDeps
   /** Without "api" only health, metrics and the description are served. */
   readonly roles: readonly Role[];
   readonly baseUrl: () => string;
+  /** false: the process is stuck, and had better be started again. */
+  readonly alive: () => Promise<boolean>;
   /** null without "api". */
   readonly webhooks: (WebhookDeps & WebhookDeliveryDeps & WebhookOrderDeps) | null;
   /** Serves GET /v1/stream/sse, whose answer never ends; null: this process has no streams. */
@@ -63,7 +65,9 @@ export function createHttpServer(deps: ApiDeps): Server {
 
 function createRouter(deps: ApiDeps): Router {
   const router = new Router();
-  router.add("GET", "/livez", (exchange) => sendHealth(exchange, 200, "ok"));
+  router.add("GET", "/livez", async (exchange) =>
+    (await deps.alive()) ? sendHealth(exchange, 200, "ok") : sendHealth(exchange, 503, "stuck"),
+  );
   router.add("GET", "/readyz", (exchange) =>
     deps.ready() ? sendHealth(exchange, 200, "ready") : sendHealth(exchange, 503, "not_ready"),
   );

@@ -81,11 +81,11 @@ async function tidy(
     try {
       await forgetHosts(db.main);
       await pruneSketches(db.main, clock.now());
-      await dropOldCalls(db.main);
+      await dropOldCalls(db.slow);
       await dropOldDocuments(db.main, documentDays);
       await dropOldGaps(db.main, gapDays);
       const before = new Date(clock.now().getTime() - rawDays * 86_400_000);
-      await dropAnswers(db.main, { before, mostBytes: rawBytes, signal });
+      await dropAnswers(db.slow, { before, mostBytes: rawBytes, signal });
     } catch (error) {
       log.warn({ err: error }, "dropping what is kept for a while only failed");
     }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { Kysely, PostgresDialect, sql } from "kysely";
 import pg from "pg";
 import type { Log } from "../runtime/log.ts";
+import { answers, Connections } from "./connections.ts";
 import { checkDataDirVersion, lockDataDir } from "./data-dir.ts";
 import { PgliteHost, pgliteDialect } from "./pglite.ts";
 import type { Tables } from "./tables.ts";
@@ -16,8 +17,12 @@ export interface Db extends AsyncDisposable {
   readonly main: Queries;
   /** For GET /v1/feeds: bounded statements, planned for their very values. */
   readonly list: Queries;
+  /** For what may rightly take minutes: migrations, dumps, clearing up. */
+  readonly slow: Queries;
   /** Resolves when the database is gone for good in this process, which had better end. Pools of connections recover. */
   readonly failed: Promise<Error>;
+  /** Whether it answers a connection of its own in a few seconds; the embedded one is part of this process. */
+  answers(): Promise<boolean>;
   /** Its connections as they are now. */
   pools(): readonly PoolStats[];
 }
@@ -50,42 +55,46 @@ export async function openDb(options: DbOptions): Promise<Db> {
     : openPostgres(options.databaseUrl, options.log);
 }
 
+/** A statement's time, and above it how long a connection may say nothing; a minute's silence would be a minute's outage. */
+const mainMs = { statement: 6_000, silence: 7_000 };
+const listMs = { statement: 2_000, silence: 4_000 };
+const slowMs = { statement: 30 * 60_000, silence: 31 * 60_000 };
+
+/**
+ * A transaction whose process says nothing more lets go of its locks, of the log's head above all. The server's side of a
+ * connection whose client has vanished ends too, and makes room for another.
+ */
+const everySession =
+  "-c idle_in_transaction_session_timeout=6000 -c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3";
+
+/** @throws the error of the first connection; then nothing is open */
 export async function openPostgres(connectionString: string, log: Log): Promise<Db> {
-  const pool = (max: number, sessionOptions: string) => {
-    const made = new pg.Pool({
-      connectionString,
-      max,
-      options: sessionOptions,
-      types: pgTypes,
-      connectionTimeoutMillis: 10_000,
-      keepAlive: true,
-      application_name: "tapewire",
+  await using stack = new AsyncDisposableStack();
+  const connections = stack.use(new Connections(log));
+  const open = (max: number, ms: typeof mainMs, sessionOptions = "") => {
+    const pool = connections.pool({
+      ...{ connectionString, max, types: pgTypes, silenceMs: ms.silence },
+      options: `-c statement_timeout=${ms.statement} ${everySession} ${sessionOptions}`,
     });
-    // An idle connection that breaks is replaced by the pool; unheard, the event would end the process.
-    made.on("error", (error) => log.warn({ err: error }, "idle database connection lost"));
-    // One that breaks between two statements of a transaction says so here, and again at the next statement.
-    made.on("connect", (client) => void client.on("error", () => {}));
-    return made;
+    const queries = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+    stack.defer(() => queries.destroy());
+    return { pool, queries };
   };
-  const databaseOf = (made: pg.Pool) => new Kysely<Tables>({ dialect: new PostgresDialect({ pool: made }) });
-  const mainPool = pool(10, "-c statement_timeout=60000 -c idle_in_transaction_session_timeout=60000");
+  const main = open(10, mainMs);
   // Parallel workers would break the order in which fenced branches are read.
-  const listPool = pool(
-    8,
-    "-c statement_timeout=2000 -c plan_cache_mode=force_custom_plan -c max_parallel_workers_per_gather=0",
-  );
-  const main = databaseOf(mainPool);
-  const list = databaseOf(listPool);
-  await sql`select 1`.execute(main);
+  const list = open(8, listMs, "-c plan_cache_mode=force_custom_plan -c max_parallel_workers_per_gather=0");
+  const slow = open(2, slowMs);
+  await sql`select 1`.execute(main.queries);
+  const owned = stack.move();
   return {
     engine: "postgres",
-    main,
-    list,
+    main: main.queries,
+    list: list.queries,
+    slow: slow.queries,
     failed: new Promise(() => {}),
-    pools: () => [statsOf("main", mainPool), statsOf("list", listPool)],
-    [Symbol.asyncDispose]: async () => {
-      await Promise.all([main.destroy(), list.destroy()]);
-    },
+    answers: () => answers(connectionString),
+    pools: () => [statsOf("main", main.pool), statsOf("list", list.pool)],
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }
 
@@ -150,7 +159,9 @@ export function pgliteDb(host: PgliteHost): Db {
     engine: "pglite",
     main,
     list: main,
+    slow: main,
     failed: host.failed,
+    answers: async () => true,
     pools: () => [
       { pool: "embedded", total: 1, idle: host.users === 0 ? 1 : 0, waiting: Math.max(0, host.users - 1) },
     ],

@@ -89,7 +89,7 @@ async function exportTable(
  * @throws {DumpError} also when the dump is cut short
  */
 export async function importLines(db: Db, lines: AsyncIterable<string>): Promise<number> {
-  const used = await sql`select from item_keys limit 1`.execute(db.main);
+  const used = await sql`select from item_keys limit 1`.execute(db.slow);
   if (used.rows.length > 0) throw new DumpError("the database holds items already");
   const partitions = new Partitions();
   const read = new Set<string>();
@@ -97,7 +97,7 @@ export async function importLines(db: Db, lines: AsyncIterable<string>): Promise
   let end: number | null = null;
   let batch: Row[] = [];
   const flush = async () => {
-    await insert(db.main, partitions, batch);
+    await insert(db.slow, partitions, batch);
     if (batch[0] !== undefined) read.add(batch[0].table);
     rows += batch.length;
     batch = [];
@@ -112,10 +112,10 @@ export async function importLines(db: Db, lines: AsyncIterable<string>): Promise
   }
   await flush();
   if (end !== rows) throw new DumpError(`the dump is cut short behind ${rows} rows`);
-  for (const table of ["terms", "gaps"]) await continueIds(db.main, table);
-  if (!read.has("webhook_shards")) await deliverFromTheHead(db.main);
+  for (const table of ["terms", "gaps"]) await continueIds(db.slow, table);
+  if (!read.has("webhook_shards")) await deliverFromTheHead(db.slow);
   // The log that was dumped may have gone on since.
-  await db.main.transaction().execute(beginEpoch);
+  await db.slow.transaction().execute(beginEpoch);
   return rows;
 }
 

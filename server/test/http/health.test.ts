@@ -1,6 +1,4 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
-import { connect, createServer, type Socket } from "node:net";
 import { test } from "node:test";
 import { problem } from "@tapewire/contract/errors.ts";
 import { sql } from "kysely";
@@ -12,7 +10,9 @@ import { apiErrorOf } from "../../src/store/errors.ts";
 import { createDatabase, onBothEngines, onPostgres, seedDataDir } from "../support/db.ts";
 import { listenLocally } from "../support/http.ts";
 import { spawnService, temporaryFolder, writeSources } from "../support/process.ts";
+import { until } from "../support/receiver.ts";
 import { startService } from "../support/service.ts";
+import { silentProxy } from "../support/silent-proxy.ts";
 
 onBothEngines("a running service is alive and ready, and says so to anybody", async (_, engine) => {
   await using service = await startService(engine);
@@ -52,14 +52,12 @@ onPostgres(
   "while the database is away requests are 503 with Retry-After; afterwards all is well",
   async () => {
     await using database = await createDatabase();
-    const { hostname, port, pathname } = new URL(database.url);
-    await using link = await breakableLink(hostname, Number(port || 5432));
-    await using service = await startService("postgres", {
-      databaseUrl: `postgres://postgres@127.0.0.1:${link.port}${pathname}`,
-    });
+    await using proxy = await silentProxy(database.url);
+    await using service = await startService("postgres", { databaseUrl: proxy.url });
     const { key } = await service.key("pro");
     assert.equal((await service.get("/v1/feeds", key)).status, 200);
-    await link.cut();
+    await proxy.refuse();
+    proxy.cut();
     const asked = [
       service.get("/v1/feeds", makeKey()),
       service.get("/v1/usage", key),
@@ -71,7 +69,7 @@ onPostgres(
       assert.match(response.headers.get("retry-after") ?? "", /^[1-9]\d*$/);
     }
     assert.equal((await service.get("/livez")).status, 200);
-    await link.mend();
+    await proxy.forward();
     assert.equal((await service.get("/v1/usage", key)).status, 200);
   },
 );
@@ -92,44 +90,33 @@ onPostgres(
   },
 );
 
-/** A way to a server that can be cut, with all connections on it, and mended. */
-async function breakableLink(host: string, port: number) {
-  const open = new Set<Socket>();
-  const server = createServer((client) => {
-    const onward = connect(port, host);
-    for (const socket of [client, onward]) {
-      open.add(socket);
-      socket.on("error", () => {});
-      socket.once("close", () => {
-        open.delete(socket);
-        client.destroy();
-        onward.destroy();
-      });
-    }
-    client.pipe(onward).pipe(client);
-  });
-  const listen = async (at: number) => {
-    server.listen(at, "127.0.0.1");
-    await once(server, "listening");
-  };
-  await listen(0);
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new TypeError("not listening on a port");
-  const cut = async () => {
-    const closed = once(server, "close");
-    server.close();
-    for (const socket of open) socket.destroy();
-    await closed;
-  };
-  return {
-    port: address.port,
-    cut,
-    mend: () => listen(address.port),
-    [Symbol.asyncDispose]: async () => {
-      if (server.listening) await cut();
-    },
-  };
-}
+onPostgres(
+  "/livez fails when the log cannot be read and others are answered, not when nobody is",
+  async () => {
+    await using database = await createDatabase();
+    await using proxy = await silentProxy(database.url);
+    const stuckAfterMs = 4_000;
+    await using service = await startService("postgres", { databaseUrl: proxy.url, stuckAfterMs });
+    const alive = async () => (await service.get("/livez")).status;
+    const readAgeS = async () => {
+      const told = await (await service.admin("GET", "/metrics")).text();
+      return Number(/^tapewire_log_read_age_seconds (\S+)$/m.exec(told)?.[1]);
+    };
+    const blocker = new pg.Client({ connectionString: database.url });
+    await blocker.connect();
+    await blocker.query("begin; lock table item_keys in access exclusive mode");
+    await until(async () => (await alive()) === 503, "it is stuck");
+    assert.ok((await readAgeS()) * 1_000 >= stuckAfterMs);
+    await blocker.end();
+    await until(async () => (await alive()) === 200, "it goes on");
+    await proxy.silence();
+    await until(async () => (await readAgeS()) * 1_000 > stuckAfterMs, "nobody is answered");
+    assert.equal(await alive(), 200);
+    await proxy.refuse();
+    proxy.cut();
+    assert.equal(await alive(), 200);
+  },
+);
 
 test("SIGTERM in the middle of a fetch ends the process in order, with exit code 0", async () => {
   const asked = Promise.withResolvers<void>();

@@ -28,7 +28,11 @@ export interface Service extends AsyncDisposable {
 
 export async function startService(
   engine: EngineName,
-  { clock = systemClock, ...overrides }: Partial<Config> & { clock?: Clock } = {},
+  {
+    clock = systemClock,
+    stuckAfterMs,
+    ...overrides
+  }: Partial<Config> & { clock?: Clock; stuckAfterMs?: number } = {},
 ): Promise<Service> {
   await using stack = new AsyncDisposableStack();
   const dataDir = mkdtempSync(join(tmpdir(), "tapewire-test-"));
@@ -45,7 +49,7 @@ export async function startService(
     plansFile: writeFastPlans(dataDir),
     ...overrides,
   };
-  const app = stack.use(await startApp(config, { clock, log: silentLog }));
+  const app = stack.use(await startApp(config, { clock, log: silentLog, stuckAfterMs }));
   const url = app.baseUrl;
   const call = (method: string, path: string, token: string | undefined, body?: unknown) =>
     fetch(url + path, {
