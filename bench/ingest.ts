@@ -182,6 +182,6 @@ async function openEngine(name: EngineName): Promise<{ db: Db } & AsyncDisposabl
   stack.defer(() => rmSync(dataDir, { recursive: true, force: true }));
   const database = name === "postgres" ? stack.use(await createDatabase()) : null;
   const db = stack.use(await openDb({ databaseUrl: database?.url ?? null, dataDir, log: silentLog }));
-  await migrate(db.main);
+  await migrate(db);
   return { db, [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }

@@ -108,7 +108,7 @@ async function load(url: string, total: number): Promise<void> {
 
 async function makeTables(url: string, total: number): Promise<void> {
   await using db = await openDb({ databaseUrl: url, dataDir: "", log: silentLog });
-  await migrate(db.main);
+  await migrate(db);
   const monthMs = 28 * 24 * 3_600_000;
   const first = Date.parse(itemAt(0, total).published_at) - monthMs;
   const last = Date.parse(itemAt(total - 1, total).scraped_at);

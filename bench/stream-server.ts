@@ -32,7 +32,7 @@ const [, , databaseUrl = "", dataDir = ""] = process.argv;
 await using stack = new AsyncDisposableStack();
 const log = createLog("warn");
 const db = stack.use(await openDb({ databaseUrl: databaseUrl === "" ? null : databaseUrl, dataDir, log }));
-await migrate(db.main);
+await migrate(db);
 const bus = inProcessBus();
 // What the bus brings is not in the table: a tail that looked there would take the log for lost.
 const unpolled = { ...clock, sleep: (_: number, signal?: AbortSignal) => untilAborted(signal) };

@@ -1,7 +1,5 @@
-import { readFileSync } from "node:fs";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { join } from "node:path";
 import { planTable } from "@tapewire/contract/plans.ts";
 import { tagDictionary } from "@tapewire/contract/tags.ts";
 import { Accounts } from "./account/accounts.ts";
@@ -44,7 +42,9 @@ import { type Clock, systemClock } from "./runtime/clock.ts";
 import { createLog, type Log } from "./runtime/log.ts";
 import { Metrics } from "./runtime/metrics.ts";
 import { processMetrics } from "./runtime/process-metrics.ts";
+import { StartError } from "./runtime/start-error.ts";
 import { Targets } from "./runtime/targets.ts";
+import { version } from "./runtime/version.ts";
 import { Engine } from "./score/engine.ts";
 import { LlmScorer } from "./score/llm.ts";
 import { engineMetrics, scoreWatch } from "./score/metrics.ts";
@@ -89,8 +89,6 @@ interface State {
   events: ServeEvents | null;
 }
 
-export const version = readVersion();
-
 /**
  * Wires the service together and starts what `config.roles` names.
  * @throws ConfigError, DataDirError, or the error of a part that cannot start; what was opened is closed again
@@ -122,7 +120,7 @@ export async function startApp(
   const refusals = new Refusals(metrics);
   const db = stack.use(await openDatabase(config, log));
   databaseMetrics(metrics, db);
-  await migrate(db.main);
+  await migrate(db);
   const peers = stack.use(await Peers.start({ db, clock, log }));
   const [engine, cursorKey] = await Promise.all([Engine.load(), sharedSecret(db.main, "cursor_key")]);
   const withWebhooks = config.roles.includes("api") || config.roles.includes("webhooks");
@@ -327,16 +325,11 @@ async function languageModel(config: Config, { post }: Outgoing, clock: Clock): 
   return url === null ? null : LlmScorer.load({ url, model, key: llmKey ?? "", tokensPerDay, post, clock });
 }
 
-/** The service cannot start for a reason outside it; the message tells the operator which. */
-export class StartError extends Error {
-  override readonly name = "StartError";
-}
-
 async function openDatabase(config: Config, log: Log): Promise<Db> {
   try {
     return await openDb({ ...config, log });
   } catch (cause) {
-    if (cause instanceof DataDirError) throw cause;
+    if (cause instanceof DataDirError || cause instanceof StartError) throw cause;
     const where = config.databaseUrl === null ? `the data directory ${config.dataDir}` : "DATABASE_URL";
     const reason = cause instanceof Error ? cause.message || cause.name : String(cause);
     throw new StartError(`cannot open the database of ${where}: ${reason}`, { cause });
@@ -408,10 +401,4 @@ async function closeServer(server: Server): Promise<void> {
   const cut = setTimeout(() => server.closeAllConnections(), drainMs);
   await promise;
   clearTimeout(cut);
-}
-
-function readVersion(): string {
-  const manifest: unknown = JSON.parse(readFileSync(join(import.meta.dirname, "..", "package.json"), "utf8"));
-  const known = typeof manifest === "object" && manifest !== null && "version" in manifest;
-  return known ? String(manifest.version) : "0.0.0";
 }

@@ -1,5 +1,5 @@
 import { SecretError } from "./account/sealed-secrets.ts";
-import { type App, StartError, startApp, version } from "./app.ts";
+import { type App, startApp } from "./app.ts";
 import {
   type Config,
   ConfigError,
@@ -9,22 +9,33 @@ import {
   webhookRanges,
 } from "./config/config.ts";
 import { withoutSecrets } from "./runtime/log.ts";
+import { StartError } from "./runtime/start-error.ts";
+import { version } from "./runtime/version.ts";
 import { DataDirError } from "./store/data-dir.ts";
+import { isUnavailable } from "./store/errors.ts";
 
 const drainMs = 10_000;
+/** A signal to the whole process group comes twice, from npm once more. A second one later means now. */
+const sameSignalMs = 1_000;
 
-/** Runs the service until SIGTERM or SIGINT, then drains it. Exit codes: 0 drained, 1 failed, 2 wrong settings. */
+/**
+ * Runs the service until SIGTERM or SIGINT, then drains it. Exit codes: 0 drained; 1 failed; 2 wrong settings, or a
+ * database of another version: to be started again it wants a change first.
+ */
 async function main(): Promise<void> {
   loadEnvFile();
   const config = readConfig();
   const app = await startApp(config);
   process.stdout.write(banner(app, config));
   app.failed.then(fail, fail);
-  let stopping = false;
+  let stoppedAtMs: number | null = null;
   const stop = (signal: string) => {
-    // A second signal means now.
-    if (stopping) process.exit(1);
-    stopping = true;
+    const nowMs = performance.now();
+    if (stoppedAtMs !== null) {
+      if (nowMs - stoppedAtMs > sameSignalMs) process.exit(1);
+      return;
+    }
+    stoppedAtMs = nowMs;
     process.stdout.write(`\n${signal}: finishing what was begun ...\n`);
     setTimeout(() => process.exit(1), drainMs).unref();
     app[Symbol.asyncDispose]().then(
@@ -37,7 +48,7 @@ async function main(): Promise<void> {
   process.on("SIGINT", stop);
 }
 
-/** A supervisor that signals npm ends npm's shell only; what it meant was us. */
+/** npm was killed, and could not hand the signal on; what was meant was us. */
 function onOrphaned(act: () => void): void {
   const parent = process.ppid;
   const timer = setInterval(() => {
@@ -73,14 +84,24 @@ function banner(app: App, config: Config): string {
 
 function fail(error: unknown): void {
   process.stderr.write(`tapewire: ${withoutSecrets(textOf(error))}\n`);
-  process.exit(error instanceof ConfigError ? 2 : 1);
+  process.exit(exitCodeOf(error));
+}
+
+function exitCodeOf(error: unknown): number {
+  if (error instanceof StartError) return error.exitCode;
+  return error instanceof ConfigError ? 2 : 1;
 }
 
 /** What the operator can put right is told in a line; anything else is a bug, with its stack. */
 function textOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const told = [ConfigError, DataDirError, SecretError, StartError].some((kind) => error instanceof kind);
-  return told ? error.message : (error.stack ?? error.message);
+  return told || isFromOutside(error) ? error.message : (error.stack ?? error.message);
+}
+
+/** Of the system, which names its call, or of the database, which says how severe it is. */
+function isFromOutside(error: Error): boolean {
+  return "syscall" in error || "severity" in error || isUnavailable(error);
 }
 
 main().catch(fail);

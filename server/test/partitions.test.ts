@@ -52,7 +52,7 @@ onPostgres(
     await using database = await createDatabase();
     await using first = await openPostgres(database.url, silentLog);
     await using second = await openPostgres(database.url, silentLog);
-    await migrate(first.main);
+    await migrate(first);
     const times = [new Date("2031-05-02T00:00:00Z")];
     await first.main.transaction().execute(async (dump) => {
       // As pg_dump does: it reads the parents and keeps its lock to the end.

@@ -10,7 +10,7 @@ const log = createLog("silent");
 
 onPostgres("a process is alone until another may write, and again when that has ended", async () => {
   await using db = await testDb("postgres");
-  await migrate(db.main);
+  await migrate(db);
   const first = await Peers.start({ db, clock, log });
   try {
     await first.known();

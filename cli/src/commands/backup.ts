@@ -4,10 +4,11 @@ import { createInterface } from "node:readline";
 import { Writable } from "node:stream";
 import { ConfigError, readConfig } from "@tapewire/server/config/config.ts";
 import { silentLog } from "@tapewire/server/runtime/log.ts";
+import { StartError } from "@tapewire/server/runtime/start-error.ts";
 import { DataDirError } from "@tapewire/server/store/data-dir.ts";
 import { type Db, openDb } from "@tapewire/server/store/db.ts";
 import { DumpError, exportLines, importLines } from "@tapewire/server/store/dump.ts";
-import { migrate } from "@tapewire/server/store/migrate.ts";
+import { checkSchema, migrate } from "@tapewire/server/store/migrate.ts";
 import { CliError } from "../client.ts";
 import type { Options } from "../main.ts";
 
@@ -20,16 +21,18 @@ export async function backup([action, file]: string[], _: Options): Promise<numb
       throw new CliError(`There is no database in ${config.dataDir}: set TAPEWIRE_DATA_DIR or DATABASE_URL.`);
     await using db = await openDb({ ...config, log: silentLog });
     if (action === "export") {
+      await checkSchema(db);
       const rows = await write(db, file);
       console.error(`${rows} rows written`);
     } else {
-      await migrate(db.main);
+      await migrate(db);
       const rows = await importLines(db, linesOf(file));
       console.error(`${rows} rows read`);
     }
     return 0;
   } catch (error) {
     if (!(error instanceof Error)) throw error;
+    if (error instanceof StartError) throw new CliError(error.message, error.exitCode);
     if (error instanceof DumpError && action === "import")
       throw new CliError(`${error.message}. What was read before stays: begin again with an empty database.`);
     const told =

@@ -213,7 +213,7 @@ function isReachedFromHereOnly({ host, publicUrl, trustedProxies }: Config): boo
   return loopbackHost.test(host) && publicUrl === null && trustedProxies === 0;
 }
 
-/** Whether npm runs this process, through a shell that does not pass signals on. */
+/** Whether npm runs this process. */
 export function isRunByNpm(): boolean {
   return process.env.npm_lifecycle_event !== undefined;
 }

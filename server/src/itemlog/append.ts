@@ -2,6 +2,7 @@ import type { Bus } from "../bus/bus.ts";
 import type { Log } from "../runtime/log.ts";
 import { Signal } from "../runtime/signal.ts";
 import type { AppendOutcome, AppendRequest } from "../store/append-request.ts";
+import { isUnavailable } from "../store/errors.ts";
 import type { ItemWriter } from "../store/items.ts";
 
 const batchItems = 500;
@@ -90,7 +91,8 @@ export class Sequencer implements AsyncDisposable {
     return batch;
   }
 
-  async #write(batch: readonly Queued[]): Promise<void> {
+  /** @returns why a single request failed; null: it did not, or there were several */
+  async #write(batch: readonly Queued[]): Promise<unknown> {
     try {
       const { outcomes, logged, epoch } = await this.#writer.append(batch.map(({ request }) => request));
       if (logged.length > 0) this.#bus.publish({ epoch, items: logged });
@@ -101,10 +103,24 @@ export class Sequencer implements AsyncDisposable {
       }
     } catch (error) {
       const [only] = batch;
-      if (batch.length === 1 && only !== undefined) return only.reject(error);
-      // One bad request must not fail its neighbours.
+      if (batch.length === 1 && only !== undefined) {
+        only.reject(error);
+        return error;
+      }
       this.#log.warn({ err: error, requests: batch.length }, "append failed; trying its requests one by one");
-      for (const queued of batch) await this.#write([queued]);
+      await this.#writeEach(batch);
+    }
+    return null;
+  }
+
+  /** One bad request must not fail its neighbours. */
+  async #writeEach(batch: readonly Queued[]): Promise<void> {
+    for (const [at, queued] of batch.entries()) {
+      const failure = await this.#write([queued]);
+      if (!isUnavailable(failure)) continue;
+      // While the database is away each would wait as long again, and all who queue behind them.
+      for (const { reject } of batch.slice(at + 1)) reject(failure);
+      return;
     }
   }
 }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { Kysely, PostgresDialect, sql } from "kysely";
 import pg from "pg";
 import type { Log } from "../runtime/log.ts";
+import { StartError } from "../runtime/start-error.ts";
 import { answers, Connections } from "./connections.ts";
 import { checkDataDirVersion, lockDataDir } from "./data-dir.ts";
 import { PgliteHost, pgliteDialect } from "./pglite.ts";
@@ -67,7 +68,7 @@ const slowMs = { statement: 30 * 60_000, silence: 31 * 60_000 };
 const everySession =
   "-c idle_in_transaction_session_timeout=6000 -c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3";
 
-/** @throws the error of the first connection; then nothing is open */
+/** @throws {StartError} of a PostgreSQL that is too old, or the error of the first connection; then nothing is open */
 export async function openPostgres(connectionString: string, log: Log): Promise<Db> {
   await using stack = new AsyncDisposableStack();
   const connections = stack.use(new Connections(log));
@@ -84,7 +85,7 @@ export async function openPostgres(connectionString: string, log: Log): Promise<
   // Parallel workers would break the order in which fenced branches are read.
   const list = open(8, listMs, "-c plan_cache_mode=force_custom_plan -c max_parallel_workers_per_gather=0");
   const slow = open(2, slowMs);
-  await sql`select 1`.execute(main.queries);
+  await refuseOld(main.queries);
   const owned = stack.move();
   return {
     engine: "postgres",
@@ -96,6 +97,19 @@ export async function openPostgres(connectionString: string, log: Log): Promise<
     pools: () => [statsOf("main", main.pool), statsOf("list", list.pool)],
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
+}
+
+const oldestServer = 150_000;
+
+async function refuseOld(db: Queries): Promise<void> {
+  const { rows } = await sql<{ number: string; version: string }>`
+    select current_setting('server_version_num') as number, current_setting('server_version') as version`.execute(
+    db,
+  );
+  if (Number(rows[0]?.number) < oldestServer)
+    throw new StartError(`DATABASE_URL names a PostgreSQL ${rows[0]?.version}: Tapewire needs 15 or newer`, {
+      exitCode: 2,
+    });
 }
 
 function statsOf(pool: PoolStats["pool"], { totalCount, idleCount, waitingCount }: pg.Pool): PoolStats {

@@ -1,7 +1,7 @@
 import { ApiError } from "@tapewire/contract/errors.ts";
 
 /** SQLSTATE of a failed statement, or the system's code of a failed connection; null when the error has none. */
-function codeOf(error: unknown): string | null {
+export function codeOf(error: unknown): string | null {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : null;
 }
 

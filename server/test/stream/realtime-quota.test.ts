@@ -17,7 +17,7 @@ const idleMs = 2_500;
 async function twoProcesses() {
   await using stack = new AsyncDisposableStack();
   const db = stack.use(await testDb("postgres"));
-  await migrate(db.main);
+  await migrate(db);
   const accountId = await makeAccount(db);
   const quota = () => {
     const usage = stack.use(new Usage({ db: db.main, clock, log }));
@@ -89,7 +89,7 @@ onPostgres(
   async () => {
     await using stack = new AsyncDisposableStack();
     const db = stack.use(await testDb("postgres"));
-    await migrate(db.main);
+    await migrate(db);
     const accountId = await makeAccount(db);
     const at = { now: new Date("2026-03-02T23:59:59Z") };
     const dayClock = { ...clock, now: () => at.now };

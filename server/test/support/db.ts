@@ -76,7 +76,7 @@ export async function createDatabase(): Promise<{ url: string } & AsyncDisposabl
 
 async function openTemporary(database: { url: string } & AsyncDisposable): Promise<Db> {
   const db = await openPostgres(database.url, silentLog);
-  await migrate(db.main);
+  await migrate(db);
   return {
     ...db,
     [Symbol.asyncDispose]: async () => {
@@ -143,7 +143,7 @@ async function emptied(host: PgliteHost): Promise<PgliteHost | null> {
     await host.query("rollback", []);
     await host.query("discard all", []);
     await host.query("drop schema public cascade; create schema public", []);
-    await migrate(db.main);
+    await migrate(db);
     return host;
   } catch {
     await host.close();
@@ -167,7 +167,7 @@ export async function seedDataDir(dataDir: string): Promise<void> {
   if (!existsSync(path)) {
     const made = `${path}.${process.pid}`;
     const db = await openDb({ databaseUrl: null, dataDir: made, log: silentLog });
-    await migrate(db.main);
+    await migrate(db);
     await db[Symbol.asyncDispose]();
     try {
       renameSync(made, path);
@@ -187,7 +187,7 @@ async function migratedSnapshot(): Promise<Uint8Array<ArrayBuffer>> {
   } catch {
     const host = await PgliteHost.open({ dataDir: null, snapshot: null });
     const db = pgliteDb(host);
-    await migrate(db.main);
+    await migrate(db);
     const snapshot = await host.dump();
     await db[Symbol.asyncDispose]();
     mkdirSync(cache, { recursive: true });

@@ -4,7 +4,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-const main = join(import.meta.dirname, "..", "..", "src", "main.ts");
+const root = join(import.meta.dirname, "..", "..", "..");
+const main = join(root, "server", "src", "main.ts");
+const cli = join(root, "cli", "src", "main.ts");
 
 /** For a process of some seconds: the embedded database as it is compiled first, since optimizing it takes longer. */
 export const plainly = ["--liftoff-only"];
@@ -21,9 +23,23 @@ export function writeSources(folder: string, sources: readonly object[]): string
   return path;
 }
 
-/** The service as a process of its own, as a user starts it. Resolves once it has printed where it listens. */
-export async function spawnService(env: Record<string, string>) {
-  const child = spawn(process.execPath, [...plainly, main], {
+/** The service as a process of its own. Resolves once it has printed where it listens. */
+export function spawnService(env: Record<string, string>) {
+  return spawnAs([process.execPath, ...plainly, main], env);
+}
+
+/**
+ * As a user starts it, in a process group of its own. What is installed is not looked at: a test that found something
+ * missing would install it under all others.
+ */
+export function npmStart(env: Record<string, string>) {
+  return spawnAs(["npm", "start", "--ignore-scripts"], env);
+}
+
+async function spawnAs([command = "", ...args]: readonly string[], env: Record<string, string>) {
+  const child = spawn(command, args, {
+    cwd: root,
+    detached: true,
     env: {
       PATH: process.env.PATH ?? "",
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
@@ -50,10 +66,50 @@ export async function spawnService(env: Record<string, string>) {
     output: () => output,
     /** Ends it by a signal; @returns its exit code, null after SIGKILL */
     end: (signal: NodeJS.Signals) => endProcess(child, signal),
+    /** Signals all that it consists of, as a terminal and some supervisors do. */
+    endGroup: async (signal: NodeJS.Signals) => {
+      const ended = once(child, "exit");
+      signalGroup(child, signal);
+      await ended;
+      return child.exitCode;
+    },
     [Symbol.asyncDispose]: async () => {
       await endProcess(child, "SIGKILL");
+      signalGroup(child, "SIGKILL");
     },
   };
+}
+
+/** Runs the service, or a command, until it ends by itself. */
+export async function runToEnd(env: Record<string, string>, command: readonly string[] | null = null) {
+  const program = command === null ? [main] : [cli, ...command];
+  const child = spawn(process.execPath, [...plainly, ...program], {
+    env: {
+      PATH: process.env.PATH ?? "",
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+      TAPEWIRE_PORT: "0",
+      TAPEWIRE_LOG_LEVEL: "error",
+      TAPEWIRE_DEMO: "off",
+      ...env,
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let told = "";
+  child.stderr.on("data", (chunk) => {
+    told += chunk;
+  });
+  child.stdout.resume();
+  const [code] = await once(child, "close");
+  return { code, told };
+}
+
+function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, signal);
+  } catch {
+    // Nothing of it is left.
+  }
 }
 
 async function endProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {

@@ -19,7 +19,7 @@ const db = await openDb({
   dataDir: where,
   log: silentLog,
 });
-await migrate(db.main);
+await migrate(db);
 const log = await openLog(db);
 const worker = await startWorker(db, log.tail, { leaseMs: 1_000, commitEveryMs: 100 });
 

@@ -13,7 +13,7 @@ const batchItems = 40;
 onPostgres("through broken connections nothing is lost, and nothing counted twice", async () => {
   await using database = await createDatabase();
   await using db = await openPostgres(database.url, silentLog);
-  await migrate(db.main);
+  await migrate(db);
   await using workerDb = await openPostgres(`${database.url}?application_name=worker`, silentLog);
   await using log = await openLog(db);
   await using receivers = await startReceivers({});

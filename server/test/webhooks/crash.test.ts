@@ -150,7 +150,7 @@ async function place(engine: EngineName, stack: AsyncDisposableStack): Promise<s
 async function withDatabase<T>(where: string, work: (db: Awaited<ReturnType<typeof openDb>>) => Promise<T>) {
   const databaseUrl = where.startsWith("postgres") ? where : null;
   await using db = await openDb({ databaseUrl, dataDir: where, log: silentLog });
-  await migrate(db.main);
+  await migrate(db);
   return await work(db);
 }
 

@@ -72,7 +72,7 @@ onBothEngines("what is kept of deliveries", async (t, engine: EngineName) => {
 onPostgres("a commit that is still being stored is waited for", async () => {
   await using database = await createDatabase();
   await using db = await openPostgres(database.url, silentLog);
-  await migrate(db.main);
+  await migrate(db);
   const id = randomUUID();
   const answers: boolean[] = [];
   const isWaiting = async () => {
