@@ -24,7 +24,13 @@ const packageDoors: readonly Door[] = [
   { pattern: /^(pg|kysely|@electric-sql\/pglite)(\/|$)/, allowed: ["store"], what: "SQL" },
   { pattern: /^@nats-io\//, allowed: ["bus"], what: "NATS" },
   { pattern: /^prom-client$/, allowed: ["server/src/runtime/metrics.ts"], what: "prom-client" },
-  { pattern: sockets, allowed: [...edges, "cli"], what: "sockets", typesAreFree: true },
+  {
+    pattern: sockets,
+    // PostgreSQL's, which are watched there.
+    allowed: [...edges, "cli", "server/src/store/connections.ts"],
+    what: "sockets",
+    typesAreFree: true,
+  },
 ];
 
 /** Text that only some layers, or one file, may contain. Tests, tools, benches and cli/ are free. */

@@ -30,7 +30,7 @@ export async function takeTurn(session: Queries, turnMs: number): Promise<void> 
       sql`l.locktype = 'advisory' and l.classid = ${sql.lit(lockKey)} and l.objid = 0`,
     );
     throw new StartError(
-      `another process (${holder}) migrates this database, for longer than ${turnMs / 1_000} s: start again when it is done`,
+      `another process migrates this database, for longer than ${turnMs / 1_000} s: ${holder}. Start again when it is done`,
       { cause },
     );
   }
