@@ -171,7 +171,7 @@ test("an embedded database whose files were put back is another; one that was st
   const dataDir = join(folder.path, "data");
   const epoch = async () => {
     await using db = await openDb({ databaseUrl: null, dataDir, log: silentLog });
-    await migrate(db.main);
+    await migrate(db);
     return (await settleLog(db.main, null)).epoch;
   };
   const begun = await epoch();
