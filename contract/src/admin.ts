@@ -164,7 +164,12 @@ export const sourceHealth = z
     newest_item_at: timestamp.nullable().describe("published_at of its newest item."),
     items: z.int().describe("Items this source has created."),
     failures: z.int().describe("Failures in a row."),
-    last_error: z.string().nullable().describe("Of the last poll that failed."),
+    last_error: z
+      .string()
+      .nullable()
+      .describe(
+        "Why the last poll failed, or, where failures is 0, what it left out of an answer that is too long; null when all is well.",
+      ),
     lag_ms: lagMs,
     typical_gap_s: z.number().nullable().describe("Smoothed time between two items, seconds."),
     pending_documents: z.int().describe("Items whose documents are still to be read."),

@@ -26,6 +26,7 @@ import { SharedHostGates } from "./ingest/host-gates.ts";
 import { Hubs, hubPath } from "./ingest/hubs.ts";
 import { Ingest } from "./ingest/ingest.ts";
 import { fetchMetrics, sourceMetrics } from "./ingest/metrics.ts";
+import { PageReader } from "./ingest/page-reader.ts";
 import { probeSource } from "./ingest/probe.ts";
 import { replayAnswers } from "./ingest/replay.ts";
 import { retractItem } from "./ingest/retract.ts";
@@ -152,7 +153,8 @@ export async function startApp(
   const demo = demoRuns(config);
   const gates = new SharedHostGates(db);
   const fetcher = stack.use(new Fetcher({ clock, userAgent: userAgent(config.contact ?? contact), gates }));
-  const intake = { ...pipeline, db, fetcher, adapters, sources };
+  const reader = stack.use(new PageReader(adapters));
+  const intake = { ...pipeline, db, fetcher, adapters, reader, sources };
   fetchMetrics(metrics, fetcher);
   const hubs = new Hubs({
     db,

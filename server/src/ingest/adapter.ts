@@ -59,6 +59,8 @@ export interface ParsedPage {
   readonly nextPage: FetchRequest | null;
   /** Set when the document was damaged and only part of it could be read. */
   readonly salvaged: boolean;
+  /** What was left out because there is too much of it; null: nothing. */
+  readonly cut: string | null;
   /** How long the document asks readers to wait before they come again; null when it does not say. */
   readonly ttlMs: number | null;
   /** Where the source announces changes (WebSub); null when it does not. */
@@ -101,5 +103,14 @@ export type Adapters = Readonly<Record<SourceConfig["format"], Adapter>>;
 
 /** A page of a source that says nothing of itself beyond its items. */
 export function plainPage(items: readonly RawItem[], more: Partial<ParsedPage> = {}): ParsedPage {
-  return { items, nextPage: null, salvaged: false, ttlMs: null, hub: null, retracted: [], ...more };
+  return {
+    items,
+    nextPage: null,
+    salvaged: false,
+    cut: null,
+    ttlMs: null,
+    hub: null,
+    retracted: [],
+    ...more,
+  };
 }

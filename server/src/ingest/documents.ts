@@ -21,6 +21,7 @@ import type { ArticleReader } from "./articles.ts";
 import { contentKey } from "./content-key.ts";
 import { FetchError } from "./fetch-error.ts";
 import type { Fetcher } from "./fetcher.ts";
+import type { PageReader } from "./page-reader.ts";
 import { ingest, type PipelineDeps } from "./pipeline.ts";
 import type { RawItem } from "./raw-item.ts";
 import { filingClass } from "./sources/edgar-forms.ts";
@@ -74,6 +75,7 @@ export interface DocumentReaderDeps extends PipelineDeps {
   readonly fetcher: Fetcher;
   readonly articles: ArticleReader;
   readonly adapters: Adapters;
+  readonly reader: PageReader;
   readonly documentsWake: Signal;
 }
 
@@ -191,12 +193,14 @@ export class DocumentReader {
     read: readonly FetchedResponse[],
     signal: AbortSignal,
   ): Promise<RawItem | null> {
-    const { adapters, articles, log } = this.#deps;
+    const { reader, articles, log } = this.#deps;
     const [page] = read;
     if (page === undefined) return null;
     try {
-      if (!source.articles)
-        return { ...adapters[source.format].withDocuments(raw, read, source), seenAt: page.fetchedAt };
+      if (!source.articles) {
+        const whose = { source, spent: { readingMs: 0 }, signal };
+        return { ...(await reader.withDocuments(raw, read, whose)), seenAt: page.fetchedAt };
+      }
       const article = await articles.read(page.body, page.url, page.headers["content-type"] ?? "", signal);
       return article === null || article.text.length <= raw.body.length
         ? null

@@ -13,6 +13,7 @@ import { runDemo } from "./demo-wire.ts";
 import { DocumentReader } from "./documents.ts";
 import type { Fetcher } from "./fetcher.ts";
 import type { Hubs } from "./hubs.ts";
+import type { PageReader } from "./page-reader.ts";
 import type { PipelineDeps } from "./pipeline.ts";
 import { Scheduler } from "./scheduler.ts";
 import { refreshTickers } from "./ticker-refresh.ts";
@@ -22,6 +23,7 @@ export interface IngestDeps extends PipelineDeps {
   readonly fetcher: Fetcher;
   readonly hubs: Hubs;
   readonly adapters: Adapters;
+  readonly reader: PageReader;
 }
 
 export interface IngestOptions {

@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers/promises";
 import type { SymbolRef } from "@tapewire/contract/feeds.ts";
 import type { TagDictionary, TagSet } from "@tapewire/contract/tags.ts";
 import { itemIdOf, type NewItem, type PendingDocument } from "../feed/item.ts";
@@ -6,6 +5,7 @@ import { nothingRecalled, type StoryFacts } from "../feed/story.ts";
 import type { Sequencer } from "../itemlog/append.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
+import { TurnShare } from "../runtime/turn-share.ts";
 import { type Engine, type RecallOf, scoringOf } from "../score/engine.ts";
 import { factsOf } from "../score/telling.ts";
 import type { AppendOutcome } from "../store/append-request.ts";
@@ -40,8 +40,6 @@ export interface IngestOptions {
   readonly retracted?: readonly string[];
 }
 
-/** Items judged without a pause; other work of the process waits for at most this many. */
-const judgedAtOnce = 50;
 const appendedAtOnce = 500;
 
 /** What became of a raw item. Rejected: the engine or the database refuses this very item; nobody else suffers. */
@@ -59,10 +57,11 @@ export async function ingest(
   options: IngestOptions,
 ): Promise<IngestOutcome[]> {
   const outcomes: IngestOutcome[] = [];
+  const share = new TurnShare();
   for (let start = 0; start < items.length; start += appendedAtOnce) {
     const prepared: (NewItem | { reason: string })[] = [];
-    for (const [index, item] of items.slice(start, start + appendedAtOnce).entries()) {
-      if (index % judgedAtOnce === judgedAtOnce - 1) await setImmediate();
+    for (const item of items.slice(start, start + appendedAtOnce)) {
+      if (share.isUsedUp) await share.pause();
       prepared.push(tryPrepare(deps, item, options));
     }
     const whole = prepared.flatMap((item) => ("reason" in item ? [] : [item]));

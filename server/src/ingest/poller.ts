@@ -25,6 +25,8 @@ const longestBackoffMs = 3_600_000;
 /** A process that dies keeps its sources from the others for so long. */
 export const pollLeaseMs = 6_000;
 const renewEveryMs = 2_000;
+/** A source is left alone for so many times as long as reading it took: none has more than a twentieth of a thread. */
+const readingShare = 20;
 /** Starts are spread within this share of the interval: many sources are due at once after a restart. */
 const startJitter = 0.1;
 const mostStartJitterMs = 2_000;
@@ -66,8 +68,9 @@ async function outcome(deps: PollDeps, poll: Poll): Promise<PollResult> {
   const { id } = source;
   const startedAt = deps.clock.now();
   const startedMs = performance.now();
+  const spent = { readingMs: 0 };
   const result = () => ({ id, lease, tookMs: performance.now() - startedMs });
-  const context = { deps, source, state, signal };
+  const context = { deps, source, state, signal, spent };
   try {
     const walked = await walkSource(context);
     if (walked.overrun !== null) await noteGap(deps, poll, walked.overrun);
@@ -76,10 +79,13 @@ async function outcome(deps: PollDeps, poll: Poll): Promise<PollResult> {
     if (walked.hub !== null) await deps.hubs.follow(source, walked.hub, signal);
     const { created, revised, pages, validators, movedTo } = walked;
     if (created + revised > 0) deps.log.info({ source: id, created, revised, pages }, "polled");
+    const wantedMs = jittered(nextIntervalMs(source, state, walked, startedAt));
+    const restMs = readingShare * spent.readingMs;
     return {
       ...result(),
-      nextPollInMs: jittered(nextIntervalMs(source, state, walked, startedAt)),
+      nextPollInMs: Math.max(wantedMs, restMs),
       error: null,
+      note: noteOf(walked.cut, restMs > wantedMs ? spent.readingMs : null),
       walking: false,
       movedTo,
       ...(validators === undefined ? {} : { validators }),
@@ -95,9 +101,19 @@ async function outcome(deps: PollDeps, poll: Poll): Promise<PollResult> {
     // What is polled often is tried again soon.
     const baseMs = Math.min(firstBackoffMs, 2 * intervalMs(source));
     const again = backoffMs(failures, { baseMs, maxMs: longestBackoffMs });
-    const nextPollInMs = Math.max(jittered(intervalMs(source)), told, again);
+    const restMs = readingShare * spent.readingMs;
+    const nextPollInMs = Math.max(jittered(intervalMs(source)), told, again, restMs);
     return { ...result(), nextPollInMs, error: message, walking: true };
   }
+}
+
+/** What its health says of a poll that succeeded; undefined: what it said before. @param slowMs null: in its budget */
+function noteOf(cut: WalkResult["cut"], slowMs: number | null): string | null | undefined {
+  if (cut === undefined) return undefined;
+  const slow =
+    slowMs === null ? [] : [`reading it took ${Math.ceil(slowMs / 1000)} s: it is polled less often`];
+  const notes = [...(cut === null ? [] : [cut]), ...slow];
+  return notes.length === 0 ? null : notes.join("; ");
 }
 
 function intervalMs({ interval_s }: SourceConfig): number {

@@ -5,12 +5,14 @@ import type { Db } from "../store/db.ts";
 import { knownItems } from "../store/item-keys.ts";
 import type { Adapters } from "./adapter.ts";
 import type { Fetcher } from "./fetcher.ts";
+import type { PageReader } from "./page-reader.ts";
 
 export interface ProbeDeps {
   readonly db: Db;
   readonly clock: Clock;
   readonly fetcher: Fetcher;
   readonly adapters: Adapters;
+  readonly reader: PageReader;
   readonly sources: readonly SourceConfig[];
 }
 
@@ -41,7 +43,7 @@ export async function probeSource(deps: ProbeDeps, id: string): Promise<SourcePr
   }
 }
 
-async function visit({ db, clock, fetcher, adapters }: ProbeDeps, source: SourceConfig) {
+async function visit({ db, clock, fetcher, adapters, reader }: ProbeDeps, source: SourceConfig) {
   const adapter = adapters[source.format];
   const { request } = adapter.plan(source, { now: clock.now(), sweptAt: clock.now() });
   const signal = AbortSignal.timeout(longestMs);
@@ -52,7 +54,7 @@ async function visit({ db, clock, fetcher, adapters }: ProbeDeps, source: Source
   });
   if (fetched.status === "not_modified") throw new Error("not modified, though nothing was asked for");
   const { response } = fetched;
-  const { items, salvaged } = adapter.parse(response, source);
+  const { items, salvaged } = await reader.page(response, { source, spent: { readingMs: 0 }, signal });
   const known = await knownItems(
     db.main,
     items.flatMap(({ identity }) => identity),

@@ -35,7 +35,7 @@ export async function reconcile(context: WalkContext): Promise<Reconciled | null
   try {
     const fetched = await fetchFor(context, due.request, null);
     if (fetched.status === "not_modified") return null;
-    const { items, salvaged } = adapter.parseArchive(fetched.response, source);
+    const { items, salvaged } = await deps.reader.archive(fetched.response, context);
     const known = await knownItems(
       deps.db.main,
       items.flatMap(({ identity }) => identity),

@@ -5,6 +5,7 @@ import { knownItems } from "../store/item-keys.ts";
 import { answersSince, countAnswers, type StoredAnswer } from "../store/raw-answers.ts";
 import type { Adapters } from "./adapter.ts";
 import { documentOf } from "./documents.ts";
+import type { PageReader } from "./page-reader.ts";
 import { ingest, type PipelineDeps } from "./pipeline.ts";
 import type { RawItem } from "./raw-item.ts";
 import { firstOfEach, isChanged } from "./walk.ts";
@@ -12,11 +13,14 @@ import { firstOfEach, isChanged } from "./walk.ts";
 export interface ReplayDeps extends PipelineDeps {
   readonly db: Db;
   readonly adapters: Adapters;
+  readonly reader: PageReader;
   readonly sources: readonly SourceConfig[];
 }
 
 /** Answers of one call: some seconds of work. */
 const answersAtOnce = 20;
+/** One answer, with its wait for the reader. */
+const longestMs = 60_000;
 
 type Tally = Pick<ReplayResult, "items" | "created" | "revised" | "unchanged">;
 
@@ -56,7 +60,8 @@ async function replayOne(deps: ReplayDeps, answer: StoredAnswer, dryRun: boolean
   const source = deps.sources.find(({ id }) => id === answer.sourceId);
   if (source === undefined) return { items: 0, created: 0, revised: 0, unchanged: 0 };
   const adapter = deps.adapters[source.format];
-  const { items: listed, retracted } = adapter.parse(await answer.unpack(), source);
+  const whose = { source, spent: { readingMs: 0 }, signal: AbortSignal.timeout(longestMs) };
+  const { items: listed, retracted } = await deps.reader.page(await answer.unpack(), whose);
   const known = await knownItems(
     deps.db.main,
     listed.flatMap(({ identity }) => identity),

@@ -161,6 +161,7 @@ function adviceOf(known: Known): string | null {
   const late = state?.next_poll_at != null && now.getTime() - state.next_poll_at.getTime() > unpolledMs;
   if (state === undefined || late) return "nobody polls it: run a process with the ingest role";
   if (state.failures > 0) return failureAdvice(state);
+  if (state.last_error !== null) return state.last_error;
   if (state.moved_to !== null) return `the source has moved to ${state.moved_to}: change its url`;
   if (state.last_ok_at !== null && state.newest_item_at === null)
     return "it answers, but has listed no item yet";
@@ -180,6 +181,8 @@ function helpFor(error: string): string {
     return ". The SEC and others refuse clients without a contact address: set TAPEWIRE_CONTACT";
   if (/HTTP 404|HTTP 410/.test(error)) return ". The address is gone: look for the source's new one";
   if (/HTTP 429/.test(error)) return ". Too many requests: raise interval_s or lower requests_per_s";
+  if (/takes too (?:long|much memory) to read|broke its reader/.test(error))
+    return ". It is asked for less and less often: look for a shorter feed of the publisher";
   if (/HTML|not an? |no feed/i.test(error))
     return ". It answers with something else than its format: open the url";
   if (/ENOTFOUND|EAI_AGAIN/.test(error)) return ". The name does not resolve: check the url and the DNS";

@@ -12,13 +12,16 @@ const inline =
   "a abbr b bdi bdo big cite code del dfn em font i img ins kbd mark q s samp small span strike strong sub sup tt u var wbr";
 
 const names = [...blocks, ...silent, ...inline.split(" ")].join("|");
-/** What was escaped twice and is markup for certain: an element of HTML that also ends. A lone "<b>" may be meant. */
-const escapedTwice = new RegExp(`<(${names})(?:\\s[^<>]{0,300})?>[^]{0,500}?</\\1>|<br ?/?>`, "i");
+/** A tag of HTML, or one that ends it. */
+const htmlTag = new RegExp(`<(/?)(${names})(?:\\s[^<>]{0,300})?>`, "gi");
+const lineBreak = /<br ?\/?>/i;
+/** What stands between the tags of an element that was escaped twice. */
+const longestElement = 500;
 /** A "<" of a headline that opens no element of HTML: "a<b" without an end, "<ACME.N>" as some wires write tickers. */
 const plainLess = new RegExp(`<(?!/?(?:${names})(?:[\\s/][^<>]*)?>|!--)`, "gi");
 
 /** As much markup is looked at; what a title or body keeps of it is a fraction. */
-const mostMarkup = { title: 100_000, body: 4_000_000 };
+const mostMarkup = { title: 100_000, body: 1_000_000 };
 
 /** A headline: one line of plain text; null when nothing is left of it. */
 export function cleanTitle(markup: string): string | null {
@@ -40,8 +43,23 @@ export function cleanBody(markup: string): string {
 function plainLine(markup: string): string {
   const once = stripMarkup(markup);
   // Tags that were escaped twice show only now.
-  const again = once.includes("<") && escapedTwice.test(once) ? stripMarkup(once) : once;
+  const again = once.includes("<") && isEscapedTwice(once) ? stripMarkup(once) : once;
   return safeLine(decodeEntities(again));
+}
+
+/**
+ * Whether it is markup for certain: an element of HTML that also ends. A lone "<b>" may be meant. Each tag is looked at
+ * once: a search from each "<b>" for its end would cost the square of a text that is full of them.
+ */
+function isEscapedTwice(text: string): boolean {
+  if (lineBreak.test(text)) return true;
+  const begun = new Map<string, number>();
+  for (const { index, 0: tag, 1: slash, 2: name = "" } of text.matchAll(htmlTag)) {
+    const key = name.toLowerCase();
+    if (slash === "") begun.set(key, index + tag.length);
+    else if (index - (begun.get(key) ?? Number.NEGATIVE_INFINITY) <= longestElement) return true;
+  }
+  return false;
 }
 
 /** Never in the middle of a surrogate pair. */

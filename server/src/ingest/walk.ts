@@ -4,10 +4,11 @@ import type { Db } from "../store/db.ts";
 import { type KnownItem, knownItems } from "../store/item-keys.ts";
 import { type KeptAnswer, keepAnswer } from "../store/raw-answers.ts";
 import { type SourceState, saveWalkStart } from "../store/sources.ts";
-import type { Adapters, FetchRequest, ParsedPage } from "./adapter.ts";
+import { type Adapters, type FetchRequest, type ParsedPage, ParseError } from "./adapter.ts";
 import { contentKey } from "./content-key.ts";
 import { documentOf } from "./documents.ts";
 import type { Fetched, Fetcher, Validators } from "./fetcher.ts";
+import type { PageReader, Spent } from "./page-reader.ts";
 import { ingest, type PipelineDeps } from "./pipeline.ts";
 import type { RawItem } from "./raw-item.ts";
 
@@ -15,6 +16,7 @@ export interface WalkDeps extends PipelineDeps {
   readonly db: Db;
   readonly fetcher: Fetcher;
   readonly adapters: Adapters;
+  readonly reader: PageReader;
   /** Tells the reader of documents that there may be some. */
   readonly documentsWake: Signal;
   /** When an archive that was not out is asked for again, by source, ms. */
@@ -38,6 +40,8 @@ export interface WalkResult {
   readonly swept: boolean;
   /** Items may be missing between what was known and the oldest that could be read. */
   readonly overrun: { readonly from: Date; readonly to: Date } | null;
+  /** What was left out of its answers because there is too much of it; undefined: nothing was read. */
+  readonly cut: string | null | undefined;
 }
 
 export interface WalkContext {
@@ -45,6 +49,8 @@ export interface WalkContext {
   readonly source: SourceConfig;
   readonly state: SourceState;
   readonly signal: AbortSignal;
+  /** Counts up as the answers of the poll are read. */
+  readonly spent: Spent;
 }
 
 /** A window of so few items says nothing when all of them are new. */
@@ -68,6 +74,7 @@ export async function walkSource(context: WalkContext): Promise<WalkResult> {
   let firstPage: ParsedPage | null = null;
   let metKnown = !state.backfilled;
   let oldest: Date | null = null;
+  let cut: string | null = null;
   while (request !== null && total.pages < source.max_pages) {
     const fetched = await fetchFor(context, request, known);
     told ??= fetched;
@@ -77,6 +84,7 @@ export async function walkSource(context: WalkContext): Promise<WalkResult> {
     }
     const page = await parsed(context, fetched);
     firstPage ??= page;
+    cut ??= page.cut;
     total.pages += 1;
     const { fresh, changed } = await sorted(context, page.items);
     await keepIfTelling(context, fetched, page, fresh.length + changed.length);
@@ -107,6 +115,7 @@ export async function walkSource(context: WalkContext): Promise<WalkResult> {
     movedTo: told?.movedTo ?? null,
     swept: floor !== null,
     overrun,
+    cut: firstPage === null ? undefined : cut,
   };
 }
 
@@ -123,11 +132,10 @@ async function parsed(
   context: WalkContext,
   fetched: Extract<Fetched, { status: "ok" }>,
 ): Promise<ParsedPage> {
-  const { deps, source } = context;
   try {
-    return deps.adapters[source.format].parse(fetched.response, source);
+    return await context.deps.reader.page(fetched.response, context);
   } catch (error) {
-    await keep(context, fetched.response);
+    if (error instanceof ParseError) await keep(context, fetched.response);
     throw error;
   }
 }
@@ -139,7 +147,8 @@ async function keepIfTelling(
   page: ParsedPage,
   news: number,
 ): Promise<void> {
-  if (news > 0 || page.salvaged || page.retracted.length > 0) await keep(context, response);
+  const isPart = page.salvaged || page.cut !== null;
+  if (news > 0 || isPart || page.retracted.length > 0) await keep(context, response);
 }
 
 async function keep({ deps, source }: WalkContext, answer: Omit<KeptAnswer, "sourceId">): Promise<void> {

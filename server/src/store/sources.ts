@@ -23,6 +23,8 @@ export interface PollResult {
   readonly nextPollInMs: number;
   /** null: the poll succeeded. */
   readonly error: string | null;
+  /** What there is to say of a poll that succeeded; undefined: what was said of the one before. */
+  readonly note?: string | null | undefined;
   /** Validators of a complete poll; undefined leaves the old ones. */
   readonly validators?: { readonly etag: string | null; readonly lastModified: string | null };
   /** false once everything the source showed is stored; a failed poll leaves it as it is. */
@@ -156,7 +158,7 @@ export async function releaseEverything(db: Queries): Promise<void> {
 export async function savePoll(db: Queries, poll: PollResult): Promise<void> {
   const ok = poll.error === null;
   const complete = ok && !poll.walking;
-  const { validators, sweptAt, reconciledTo, movedTo } = poll;
+  const { note, validators, sweptAt, reconciledTo, movedTo } = poll;
   await sql`
     update sources set
       last_poll_at = now(),
@@ -168,7 +170,9 @@ export async function savePoll(db: Queries, poll: PollResult): Promise<void> {
         ) and ${ok} then now()
         else now() + ${poll.nextPollInMs}::float8 * interval '1 ms' end,
       failures = case when ${ok} then 0 else failures + 1 end,
-      last_error = ${poll.error},
+      last_error = case
+        when ${ok && note === undefined} then case when failures = 0 then last_error end
+        else ${poll.error ?? note ?? null}::text end,
       etag = case when ${validators !== undefined} then ${validators?.etag ?? null} else etag end,
       last_modified = case when ${validators !== undefined} then ${validators?.lastModified ?? null} else last_modified end,
       backfilled = backfilled or ${ok},

@@ -7,6 +7,7 @@ import { readConfigFile } from "../../src/config/files.ts";
 import { sourceConfig } from "../../src/config/sources.ts";
 import { Fetcher } from "../../src/ingest/fetcher.ts";
 import { Hubs } from "../../src/ingest/hubs.ts";
+import { PageReader } from "../../src/ingest/page-reader.ts";
 import { pollSource } from "../../src/ingest/poller.ts";
 import { adapters } from "../../src/ingest/sources/adapters.ts";
 import { Sequencer } from "../../src/itemlog/append.ts";
@@ -81,7 +82,8 @@ async function startReading(name: EngineName) {
     log: silentLog,
   };
   const reading = { documentsWake: new Signal(), archiveRetryAt: new Map<string, number>(), rawDays: 0 };
-  const deps = { ...pipeline, ...reading, db, fetcher, adapters, hubs };
+  const reader = stack.use(new PageReader(adapters));
+  const deps = { ...pipeline, ...reading, db, fetcher, adapters, reader, hubs };
   const source = sourceConfig.parse({
     id: "edgar",
     name: "sec-edgar",

@@ -189,11 +189,3 @@ test("salvage closes what is open, and gives up where no item is complete", () =
     "<rss></feed><channel><item>a</item></channel></rss>",
   );
 });
-
-test("a document made of tags is refused before it costs anything", () => {
-  const many = "<item>".repeat(200_000);
-  assert.throws(() => mendXml(`<rss version="2.0"><channel>${many}`), /100000 tags/);
-  const content = `<![CDATA[${"<p>".repeat(200_000)}]]>`;
-  const long = `<rss version="2.0"><channel><item><title>One</title><description>${content}</description></item></channel></rss>`;
-  assert.equal(mendXml(long), long, "the text of an item is no markup of the feed");
-});

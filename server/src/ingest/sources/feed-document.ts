@@ -1,5 +1,6 @@
 import { parseAtomFeed, parseJsonFeed, parseRdfFeed, parseRssFeed } from "feedsmith";
 import { ParseError } from "../adapter.ts";
+import { boundXml, cutNote, feedLimits, tooManyEntries } from "../bounded-xml.ts";
 import { decodeDocument } from "../decode.ts";
 import { mendXml, salvageXml } from "../salvage.ts";
 import { atomEntry, type FeedEntry, jsonEntry, rdfEntry, rssEntry } from "./feed-entries.ts";
@@ -13,9 +14,6 @@ import {
   ttlOf,
 } from "./feed-extensions.ts";
 
-/** Real feeds hold 10 to 200. A document made to hold half a million must not hold up everything else. */
-const mostEntries = 2_000;
-
 /** What a feed says, in whatever format. */
 export interface FeedDocument {
   readonly language: string | null;
@@ -23,10 +21,12 @@ export interface FeedDocument {
   readonly ttlMs: number | null;
   readonly hub: HubLinks;
   readonly deleted: readonly Tombstone[];
-  /** At most 2,000. */
+  /** At most feedLimits.entries. */
   readonly entries: readonly FeedEntry[];
-  /** The document was damaged or too long, and only part of it was read. */
+  /** The document was damaged, and only part of it was read. */
   readonly salvaged: boolean;
+  /** What was cut off because it is too long; null: nothing. */
+  readonly cut: string | null;
 }
 
 /**
@@ -35,7 +35,10 @@ export interface FeedDocument {
  */
 export function readFeedDocument(body: Uint8Array, contentType: string): FeedDocument {
   const { text, kind } = decodeDocument(body, contentType);
-  if (kind === "xml") return readXml(withPlainDates(mendXml(text)));
+  if (kind === "xml") {
+    const { text: bounded, cut } = boundXml(text);
+    return { ...readXml(withPlainDates(mendXml(bounded))), cut };
+  }
   const whole = orNull(() => jsonDocument(text));
   if (whole === null) throw new ParseError("the answer is JSON, but no JSON Feed");
   return whole;
@@ -88,7 +91,7 @@ function orNull<T>(parse: () => T): T | null {
 }
 
 // One more than are read, to know that there are more.
-const options = { maxItems: mostEntries + 1 };
+const options = { maxItems: feedLimits.entries + 1 };
 
 /** The text begins with its root: no need for the library to search all of it for the signs of each format. */
 function xmlDocument(text: string, keepsOrigin: boolean): FeedDocument {
@@ -145,6 +148,7 @@ function jsonDocument(text: string): FeedDocument {
   };
 }
 
-function bounded(entries: readonly FeedEntry[]): Pick<FeedDocument, "entries" | "salvaged"> {
-  return { entries: entries.slice(0, mostEntries), salvaged: entries.length > mostEntries };
+function bounded(given: readonly FeedEntry[]): Pick<FeedDocument, "entries" | "salvaged" | "cut"> {
+  const entries = given.slice(0, feedLimits.entries);
+  return { entries, salvaged: false, cut: given.length > entries.length ? cutNote([tooManyEntries]) : null };
 }

@@ -64,6 +64,7 @@ function parseFeedPage(response: FetchedResponse, source: SourceConfig): ParsedP
   const items = read.flatMap((entry) => rawItem(entry, context) ?? []);
   return plainPage(items, {
     salvaged: document.salvaged,
+    cut: document.cut,
     ttlMs: document.ttlMs,
     hub: hubOf([headerHubLinks(headers.link), document.hub], url),
     retracted: [...context.deleted.keys()].map((guid) => guidIdentity(source.name, guid)),

@@ -1,4 +1,5 @@
 import type { PushItem, PushResult } from "@tapewire/contract/admin.ts";
+import { TurnShare } from "../../runtime/turn-share.ts";
 import { itemIdentity } from "../identity.ts";
 import { ingest, type PipelineDeps } from "../pipeline.ts";
 import type { RawItem } from "../raw-item.ts";
@@ -7,7 +8,12 @@ import { cleanBody, cleanTitle } from "../text.ts";
 /** POST /admin/v1/items: items that somebody hands us. They are in the log when this resolves; answers in their order. */
 export async function pushItems(deps: PipelineDeps, items: readonly PushItem[]): Promise<PushResult[]> {
   const seenAt = deps.clock.now();
-  const read = items.map((item) => rawItemOf(item, seenAt));
+  const share = new TurnShare();
+  const read: (RawItem | null)[] = [];
+  for (const item of items) {
+    if (share.isUsedUp) await share.pause();
+    read.push(rawItemOf(item, seenAt));
+  }
   const accepted = read.filter((item) => item !== null);
   // The pusher's time counts, whatever its age.
   const outcomes = (await ingest(deps, accepted, { sourceId: null, backfill: true })).values();
