@@ -17,7 +17,7 @@ const empty = names("area base col embed img input link meta param source track 
 const structure = names("html head body");
 /** What the search for the article looks at. */
 const keptAttributes = names(
-  "aria-hidden aria-modal class content datetime href id itemprop name property rel role",
+  "aria-hidden aria-modal class content datetime href id itemprop name property pubdate rel role value",
 );
 
 /**

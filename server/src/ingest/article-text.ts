@@ -1,7 +1,7 @@
 import { Readability } from "@mozilla/readability";
 import { DOMParser } from "linkedom";
+import { pagePublishedAt } from "./article-date.ts";
 import { essentialPage } from "./article-page.ts";
-import { parseDate } from "./dates.ts";
 import { decodeText } from "./decode.ts";
 import { cleanBody, cleanTitle, foldSpace } from "./text.ts";
 
@@ -43,6 +43,8 @@ export function articleOf({ html, contentType }: Page): Article | null {
   const essential = essentialPage(source);
   if (essential === null) return null;
   const document = new DOMParser().parseFromString(essential, "text/html");
+  // Readability takes the document apart.
+  const publishedAt = pagePublishedAt(document);
   const headline = mainHeading(document.querySelectorAll("h1"));
   const found = new Readability(document).parse();
   const title = headlineOf(cleanTitle(found?.title ?? ""), headline);
@@ -53,7 +55,7 @@ export function articleOf({ html, contentType }: Page): Article | null {
     title,
     text,
     byline,
-    publishedAt: instantOf(found?.publishedTime ?? ""),
+    publishedAt,
   };
 }
 
@@ -104,12 +106,4 @@ function bylineOf(text: string): string | null {
       .split("@")[0] ?? "",
   );
   return name === "" || name.length > bylineLength ? null : name;
-}
-
-/** A time without its zone could be half a day off. */
-function instantOf(text: string): string | null {
-  const parsed = text === "" || text.length > 100 ? null : parseDate(text, "UTC");
-  return parsed === null || parsed.zoneAssumed || parsed.precision !== "second"
-    ? null
-    : parsed.at.toISOString();
 }

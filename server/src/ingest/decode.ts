@@ -1,5 +1,7 @@
 import { isAscii, isUtf8 } from "node:buffer";
 import { ParseError } from "./adapter.ts";
+import { withDeclaredEntities } from "./doctype.ts";
+import { withoutC1 } from "./safe-text.ts";
 
 /** A document as text, and what it looks like. */
 export interface Decoded {
@@ -15,13 +17,32 @@ export interface Decoded {
 export function decodeDocument(body: Uint8Array, contentType: string): Decoded {
   const text = decodeText(body, contentType).replace(/^[\s\ufeff\0]+/, "");
   if (text === "") throw new ParseError("the answer is empty");
-  if (/^[{[]/.test(text)) return { text, kind: "json" };
+  if (/^[{[]/.test(text)) {
+    boundJson(text);
+    return { text, kind: "json" };
+  }
   // Warnings of a script, or a page the feed is wrapped in, are no part of it.
   const start = text.search(/<(?:[a-z][\w.-]*:)?(?:rss|feed|rdf)[\s>]/i);
-  if (start !== -1) return { text: text.slice(start), kind: "xml" };
+  if (start !== -1)
+    return { text: withDeclaredEntities(text.slice(start), text.slice(0, start)), kind: "xml" };
   const page = /<(?:!doctype html|html|head|body)[\s>]/i.test(text.slice(0, 2000));
   throw new ParseError(page ? "the answer is an HTML page, not a feed" : "the answer is no feed");
 }
+
+/**
+ * JSON.parse cannot be stopped: what is made of little but brackets takes fifty times its size, and a thread that runs out
+ * of memory in it takes the process along.
+ * @throws {ParseError} when there are more objects and arrays than any list has
+ */
+export function boundJson(text: string): void {
+  let count = 0;
+  for (const bracket of ["{", "["])
+    for (let at = text.indexOf(bracket); at !== -1; at = text.indexOf(bracket, at + 1)) {
+      count += 1;
+      if (count > mostJsonParts) throw new ParseError(`more than ${mostJsonParts} objects and arrays`);
+    }
+}
+const mostJsonParts = 1_000_000;
 
 /** Charset names that stand for a larger one in practice. */
 const widened: Readonly<Record<string, string>> = { gb2312: "gb18030", gbk: "gb18030" };
@@ -47,9 +68,8 @@ export function decodeText(body: Uint8Array, contentType: string): string {
 
 /** Latin-1 but for the bytes 80 to 9f. */
 function windows1252(body: Uint8Array): string {
-  return asLatin1(body).replaceAll(/[\x80-\x9f]/g, (char) => between.charAt(char.charCodeAt(0) - 0x80));
+  return withoutC1(asLatin1(body).replaceAll("\x85", "\u2026"));
 }
-const between = new TextDecoder("windows-1252").decode(Uint8Array.from({ length: 32 }, (_, at) => 0x80 + at));
 
 /** null when the charset is unknown, the bytes are not of it, or it is Latin-1 (see above). */
 function decodeAs(body: Uint8Array, label: string): string | null {

@@ -17,7 +17,7 @@ import {
   type FetchRequest,
   ParseError,
 } from "./adapter.ts";
-import type { ArticleReader } from "./articles.ts";
+import type { Article, ArticleReader } from "./articles.ts";
 import { contentKey } from "./content-key.ts";
 import { FetchError } from "./fetch-error.ts";
 import type { Fetcher } from "./fetcher.ts";
@@ -202,13 +202,23 @@ export class DocumentReader {
         return { ...(await reader.withDocuments(raw, read, whose)), seenAt: page.fetchedAt };
       }
       const article = await articles.read(page.body, page.url, page.headers["content-type"] ?? "", signal);
-      return article === null || article.text.length <= raw.body.length
-        ? null
-        : { ...raw, body: article.text, seenAt: page.fetchedAt };
+      return article === null ? null : withArticle({ ...raw, seenAt: page.fetchedAt }, article);
     } catch (error) {
       if (!(error instanceof ParseError)) throw error;
       log.warn({ source: source.id, url: page.url, reason: error.message }, "a document could not be read");
       return null;
     }
   }
+}
+
+/** The text where it is the longer one, the date where the item has none; null: the page adds nothing. */
+export function withArticle(item: RawItem, { text, publishedAt }: Article): RawItem | null {
+  const isLonger = text.length > item.body.length;
+  const isDated = item.publishedAt === null && publishedAt !== null;
+  if (!isLonger && !isDated) return null;
+  return {
+    ...item,
+    body: isLonger ? text : item.body,
+    ...(isDated ? { publishedAt: new Date(publishedAt), precision: "second" } : {}),
+  };
 }

@@ -12,7 +12,7 @@ export const readingLimits: ReadingLimits = {
   deadlineMs: 15_000,
   largeBytes: 1024 * 1024,
   waitingBytes: 96 * 1024 * 1024,
-  heapMb: 384,
+  heapMb: 512,
 };
 
 export interface ReadingLimits {

@@ -8,9 +8,19 @@ const unseen = /[^\t\n\r -~\xa0-\u200a\u200c-\u205f\u2061-\ufefe\uff00-\ufffd]/g
 const mostMarks = 30;
 const markPile = new RegExp(`(\\p{M}{${mostMarks}})\\p{M}+`, "gu");
 
+/** What stands in the place of C1 controls was Windows-1252 for its writer; U+0085 is a line end in its own right. */
+const c1 = /[\x80-\x84\x86-\x9f]/;
+const allC1 = /[\x80-\x84\x86-\x9f]/g;
+const between = new TextDecoder("windows-1252").decode(Uint8Array.from({ length: 32 }, (_, at) => 0x80 + at));
+
+/** The characters that C1 controls stand for. */
+export function withoutC1(text: string): string {
+  return c1.test(text) ? text.replaceAll(allC1, (char) => between.charAt(char.charCodeAt(0) - 0x80)) : text;
+}
+
 /** NFC, without control characters (NUL has no place in PostgreSQL) and lone surrogates (nor in its JSON). */
 export function safeText(text: string): string {
-  return composed(text.replaceAll(unseen, ""), Number.POSITIVE_INFINITY);
+  return composed(withoutC1(text).replaceAll(unseen, ""), Number.POSITIVE_INFINITY);
 }
 
 /** @param joins how many of the characters that may be marks stand in a row, at most */
@@ -53,7 +63,8 @@ function kindOf(char: string): number {
 }
 
 /** foldSpace(safeText(text)) in one pass: most text has nothing to be done but at its line ends. */
-export function safeLine(text: string): string {
+export function safeLine(given: string): string {
+  const text = withoutC1(given);
   let line = "";
   let from = 0;
   let joins = 0;

@@ -3,9 +3,12 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { z } from "zod";
+import { sourceConfig } from "../../src/config/sources.ts";
 import { essentialPage } from "../../src/ingest/article-page.ts";
 import { articleOf } from "../../src/ingest/article-text.ts";
 import { type Article, ArticleReader } from "../../src/ingest/articles.ts";
+import { withArticle } from "../../src/ingest/documents.ts";
+import { feedAdapter } from "../../src/ingest/sources/feed.ts";
 import { textLimits } from "../../src/ingest/text.ts";
 import { listenLocally } from "../support/http.ts";
 import { recordedFile, recordedLines, withRecorded } from "../support/recorded.ts";
@@ -316,4 +319,55 @@ test("a reader that is disposed answers those who wait, and starts no thread aga
   await reader[Symbol.asyncDispose]();
   assert.deepEqual(await Promise.all(waiting), [null, null, null]);
   assert.equal(await reader.read(fixture("halvorn-results.html"), link, "text/html", signal), null);
+});
+
+test("a page says when it was published in its data, its meta elements or the one time that it shows", () => {
+  const of = (head: string, before = "") =>
+    read(
+      `<html><head><title>Halvorn expects more</title>${head}</head><body>${before}<p>${paragraph.repeat(4)}</p></body></html>`,
+    )?.publishedAt;
+  const at = "2026-03-02T14:30:00.000Z";
+  const json = '{"@type":"NewsArticle","datePublished" : "2026-03-02T15:30:00+01:00"}';
+  assert.equal(of(`<script type="application/ld+json">${json}</script>`), at);
+  const names = ["datePublished", "parsely-pub-date", "DC.date.issued", "sailthru.date", "date"];
+  for (const name of names)
+    assert.equal(of(`<meta itemprop="${name}" content="2026-03-02T14:30:00Z">`), at, name);
+  assert.equal(of('<meta name="article:published_time" value="2026-03-02T14:30:00Z">'), at);
+  const time = (more: string, hour = 14) => `<time ${more} datetime="2026-03-02T${hour}:30:00Z">today</time>`;
+  assert.equal(of("", time("")), at);
+  assert.equal(of("", time("") + time("")), at);
+  assert.equal(of("", time("", 11) + time("", 12)), null, "two times of other articles, perhaps");
+  assert.equal(of("", time("", 11) + time('itemprop="datePublished"')), at);
+  assert.equal(of('<meta name="date" content="2026-03-02 14:30">'), null);
+});
+
+test("an item without a date takes that of its page; one with a date keeps it", () => {
+  const source = sourceConfig.parse({
+    name: "a",
+    id: "a",
+    provider: "a",
+    format: "feed",
+    url: "https://a.example/",
+  });
+  const itemOf = (date: string) => {
+    const body = Buffer.from(
+      `<rss version="2.0"><channel><item><title>Halvorn expects more</title><description>${paragraph}</description>${date}</item></channel></rss>`,
+    );
+    const [item] = feedAdapter.parse(
+      { url: source.url, headers: {}, body, fetchedAt: new Date(0) },
+      source,
+    ).items;
+    assert.ok(item !== undefined);
+    return item;
+  };
+  const dated = itemOf("<pubDate>Mon, 02 Mar 2026 10:00:00 GMT</pubDate>");
+  const article = { title: null, text: "Short.", byline: null, publishedAt: "2026-03-02T14:30:00.000Z" };
+  const completed = withArticle(itemOf(""), article);
+  assert.deepEqual(
+    [completed?.publishedAt?.toISOString(), completed?.precision, completed?.body],
+    [article.publishedAt, "second", paragraph.trim()],
+  );
+  assert.equal(withArticle(dated, article), null);
+  const longer = withArticle(dated, { ...article, text: paragraph.repeat(3) });
+  assert.deepEqual([longer?.publishedAt, longer?.body.length], [dated.publishedAt, 3 * paragraph.length]);
 });

@@ -13,6 +13,7 @@ import {
   tombstonesOf,
   ttlOf,
 } from "./feed-extensions.ts";
+import { usualForms } from "./feed-old-forms.ts";
 
 /** What a feed says, in whatever format. */
 export interface FeedDocument {
@@ -37,7 +38,7 @@ export function readFeedDocument(body: Uint8Array, contentType: string): FeedDoc
   const { text, kind } = decodeDocument(body, contentType);
   if (kind === "xml") {
     const { text: bounded, cut } = boundXml(text);
-    return { ...readXml(withPlainDates(mendXml(bounded))), cut };
+    return { ...readXml(withPlainDates(usualForms(mendXml(bounded)))), cut };
   }
   const whole = orNull(() => jsonDocument(text));
   if (whole === null) throw new ParseError("the answer is JSON, but no JSON Feed");

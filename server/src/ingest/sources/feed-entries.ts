@@ -34,7 +34,7 @@ export function rssEntry(item: RssFeed.Item<string>, keepsOrigin: boolean): Feed
     title: item.title ?? dc?.titles?.[0] ?? null,
     link: link ?? item.enclosures?.[0]?.url ?? null,
     originLink: (keepsOrigin ? item.pingback?.target : null) ?? null,
-    texts: longestFirst(item.description, item.content?.encoded),
+    texts: longestFirst(item.description, item.content?.encoded, item.itunes?.summary, dc?.descriptions?.[0]),
     dates: present([item.pubDate, dc?.dates?.[0], dcterms?.issued?.[0], dcterms?.created?.[0]]),
     categories: (item.categories ?? []).flatMap(({ name, domain = null }) => (name ? { name, domain } : [])),
     publisher: item.source?.title ?? dc?.publishers?.[0] ?? null,

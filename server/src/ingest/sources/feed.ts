@@ -10,6 +10,7 @@ import type { FeedEntry } from "./feed-entries.ts";
 import { headerHubLinks, hubOf } from "./feed-extensions.ts";
 import { LinkReader, type PageLink, repeated, sharedPages } from "./feed-links.ts";
 import { providerSlug, publisherOf } from "./feed-publisher.ts";
+import { summaryOf } from "./feed-summary.ts";
 
 const accept =
   "application/rss+xml, application/atom+xml, application/rdf+xml, application/feed+json, application/xml;q=0.9, text/xml;q=0.9, application/json;q=0.8, */*;q=0.1";
@@ -84,7 +85,10 @@ function rawItem({ entry, key, link, origin }: ReadEntry, context: ItemContext):
   const headline = entry.title === null ? null : cleanTitle(entry.title);
   // Beside a headline, a text that is not kept would be read for nothing.
   const isNeeded = !source.headline_only || headline === null || !/[\p{L}\p{N}]/u.test(headline);
-  const text = isNeeded ? cleanBody(entry.texts[0] ?? "") : "";
+  // Without a headline every word counts.
+  const text = isNeeded
+    ? summaryOf(entry.texts) || (headline === null ? cleanBody(entry.texts[0] ?? "") : "")
+    : "";
   if (headline === null && text === "" && link === null) return null;
   const { title, providerId } = credited(headline, entry, source);
   const date = firstDate(entry.dates, source.zone);

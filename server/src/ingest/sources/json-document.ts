@@ -1,14 +1,16 @@
 import type { z } from "zod";
 import { type Adapter, type FetchRequest, ParseError } from "../adapter.ts";
-import { decodeText } from "../decode.ts";
+import { boundJson, decodeText } from "../decode.ts";
 
 /**
  * The JSON value of an answer.
  * @throws {ParseError} when it is none (an HTML page with status 200, a cut document)
  */
 export function readJson(body: Uint8Array, contentType: string): unknown {
+  const text = decodeText(body, contentType).replace(/^\ufeff/, "");
+  boundJson(text);
   try {
-    return JSON.parse(decodeText(body, contentType).replace(/^\ufeff/, ""));
+    return JSON.parse(text);
   } catch {
     throw new ParseError("the answer cannot be read as JSON");
   }
