@@ -73,7 +73,7 @@ export class Connection implements Subscriber, TransportEvents {
   /** What time asks for; called about once a second. */
   tick(nowMs: number, day: string): void {
     this.#performAll(this.#session.tick({ nowMs, day, unsentBytes: this.transport.unsentBytes }));
-    if (this.#subscription !== null) this.#subscription.stopped = this.#session.state === "stopped";
+    if (this.#session.state === "subscribed") this.#subscription?.dayTurned();
   }
 
   /** @param error what the client is told before */
@@ -151,7 +151,7 @@ export class Connection implements Subscriber, TransportEvents {
     const { accountId: owner } = this.caller;
     const { tip } = subscription;
     const cursor = cursorOf({ epoch, seq: tip });
-    subscription.wait(async () => {
+    subscription.begin(async () => {
       const [items, count] = await Promise.all([
         subscription.blind
           ? []

@@ -41,8 +41,11 @@ export interface Ticked {
 
 const tickEveryMs = 1_000;
 const groupSize = 32;
-/** A turn is some milliseconds long at most; a shorter one would split what many clients are due alike. */
-const groupsPerTurn = 32;
+/** Mostly a turn is some milliseconds long; a shorter one would split what many clients are due alike. */
+const pumpsPerTurn = 1_024;
+/** Clients that catch up are due far more than an item each: their turn ends by time, which is looked at so often. */
+const turnMs = 30;
+const pumpsPerLook = 4;
 
 /**
  * Fan-out: when items arrive each is matched once against all subscriptions, and in the next turns every subscription
@@ -71,7 +74,7 @@ export class StreamCore implements Disposable {
   /** Whom the next round pumps; null: everybody. */
   #due: Set<Pumped> | null = new Set();
   /** What is left of the round under way. */
-  #round: Iterator<Pumped[], undefined> | null = null;
+  #round: Iterator<Pumped, undefined> | null = null;
   #scheduled = false;
   #day: string;
 
@@ -165,22 +168,24 @@ export class StreamCore implements Disposable {
     this.#scheduled = false;
     // What comes right after midnight is for those whose cap stopped them, too.
     if (this.today() !== this.#day) this.#tick();
-    for (let groups = 0; groups < groupsPerTurn; groups++) {
+    const endMs = performance.now() + turnMs;
+    for (let pumps = 1; pumps <= pumpsPerTurn; pumps++) {
       this.#round ??= this.#nextRound();
-      const { value: group } = this.#round.next();
-      if (group === undefined) {
+      const { value: one } = this.#round.next();
+      if (one === undefined) {
         this.#round = null;
         break;
       }
-      for (const one of group) one.pump();
+      one.pump();
+      if (pumps % pumpsPerLook === 0 && performance.now() > endMs) break;
     }
     if (this.#round !== null || this.#due === null || this.#due.size > 0) this.#scheduleTurn();
   }
 
-  #nextRound(): Iterator<Pumped[], undefined> {
+  #nextRound(): Iterator<Pumped, undefined> {
     const due = this.#due ?? this.#subscriptions;
     this.#due = new Set();
-    return groupsOf(due);
+    return readyOf(due);
   }
 
   #tick(): void {
@@ -192,17 +197,17 @@ export class StreamCore implements Disposable {
 }
 
 /**
- * Those that are ready, some at a time. Asked one after the other, what they are asked for is fetched from memory side by
- * side, and at hand when they are pumped; asked one by one between two writes, each would wait for it.
+ * Those that are ready. They are asked some at a time, one after the other: what they are asked for is then fetched from
+ * memory side by side, and at hand when they are pumped; asked one by one between two writes, each would wait for it.
  */
-function* groupsOf(subscriptions: Iterable<Pumped>): Generator<Pumped[], undefined> {
+function* readyOf(subscriptions: Iterable<Pumped>): Generator<Pumped, undefined> {
   let group: Pumped[] = [];
   for (const subscription of subscriptions) {
     if (subscription.ready) group.push(subscription);
     if (group.length < groupSize) continue;
-    yield group;
+    yield* group;
     group = [];
   }
-  yield group;
+  yield* group;
   return undefined;
 }

@@ -1,17 +1,21 @@
 import { filterOfSubscription } from "@tapewire/contract/filter.ts";
 import type { Caller } from "../account/auth.ts";
-import type { AccountUnits } from "../account/realtime-quota.ts";
+import type { AccountUnits, NoUnits } from "../account/realtime-quota.ts";
 import { asksForScores, matches } from "../feed/filter.ts";
 import type { Filter } from "../feed/item.ts";
 import { hasBit } from "../feed/members.ts";
 import type { SubscribeRequest } from "./client-frames.ts";
 import type { StreamCore } from "./core.ts";
+import { type DeliveryEvent, type DeliveryState, moved } from "./delivery-state.ts";
 import { type EncodedItem, parseCursor } from "./encoded-item.ts";
 import type { LogPlace, RingPage } from "./log-ring.ts";
 import type { Transport } from "./transport.ts";
 
 /** Delivery to a client pauses here: what it has not taken stays in the log, not in memory. */
 export const unsentLimitBytes = 64 * 1024;
+
+/** Entries looked at in one go: where few of them match, the room of the socket does not bound it. */
+const mostLookedAt = 1_000;
 
 /** One for all: an empty list of its own would be fetched from memory for every client that is pumped. */
 const noPage: RingPage = { first: 1, entries: [] };
@@ -45,8 +49,6 @@ export class Subscription {
   readonly tip: number;
   /** Everything up to here was looked at. */
   position: number;
-  /** The day's cap is used up: what comes is passed over, it stays in the list. */
-  stopped = false;
   readonly #core: StreamCore;
   readonly #transport: Transport;
   readonly #subscriber: Subscriber;
@@ -55,11 +57,9 @@ export class Subscription {
   readonly #cap: number | null;
   /** Of the subscription index. */
   readonly #slot: number;
-  /** A snapshot, a page of the log or a block of the quota is on its way; delivery waits for it. */
-  #waiting = false;
-  /** Entries of the table that lie before those in memory. */
+  #state: DeliveryState = "running";
+  /** Entries of the table that lie before those in memory; kept until the position is behind them. */
   #page = noPage;
-  #ended = false;
 
   constructor(request: SubscribeRequest, subscriber: Subscriber, core: StreamCore) {
     const { caller, transport } = subscriber;
@@ -78,13 +78,18 @@ export class Subscription {
   }
 
   end(): void {
-    this.#ended = true;
+    this.#move("end");
     this.#core.end(this);
     this.#core.index.remove(this.#slot);
   }
 
   get ended(): boolean {
-    return this.#ended;
+    return this.#state === "ended";
+  }
+
+  /** The day after its cap was reached has begun: delivery goes on from here. */
+  dayTurned(): void {
+    this.#move("day_turned");
   }
 
   get ready(): boolean {
@@ -105,35 +110,51 @@ export class Subscription {
     }
     const room = this.#room;
     if (room <= 0) return;
-    this.#collect(room);
-    const capReached = this.#number() === "spent";
+    const missing = this.#collect(room);
+    const units = this.#number();
     if (writer.length > 0) writer.write(this.#transport);
-    if (capReached) this.#stop();
-    else if (this.position < ring.head && !this.#waiting) this.#core.pumpAgain(this);
+    this.#dropPage();
+    if (units === "spent") this.#stop();
+    // A page is not asked for while entries before it wait for units: it would be given up for theirs.
+    else if (units === "wait") this.#wait("units_missing", () => this.#units.leased());
+    else if (missing !== null) this.#wait("page_missing", () => this.#readPage(missing));
+    else if (this.position < ring.head) this.#core.pumpAgain(this);
   }
 
-  /** Does something that delivery waits for, then goes on. */
-  wait(work: () => Promise<void>): void {
-    this.#waiting = true;
+  /** Does something that delivery waits for, then goes on. Only before delivery has begun. */
+  begin(work: () => Promise<void>): void {
+    this.#wait("work_begun", work);
+  }
+
+  #wait(event: DeliveryEvent, work: () => Promise<void>): void {
+    if (!this.#move(event)) throw new Error(`${event} while delivery is ${this.#state}`);
     work().then(
       () => {
-        this.#waiting = false;
-        this.pump();
+        // In a turn of its own: what is at hand would else be delivered in one turn, however much it is.
+        if (this.#move("arrived")) this.#core.pumpAgain(this);
       },
       (error: unknown) => {
-        if (!this.#ended) this.#subscriber.failed(error);
+        if (!this.ended) this.#subscriber.failed(error);
       },
     );
   }
 
+  /** @returns whether the event has a place in this state */
+  #move(event: DeliveryEvent): boolean {
+    const next = moved(this.#state, event);
+    if (next !== null) this.#state = next;
+    return next !== null;
+  }
+
   /** There is nothing to deliver, or delivery waits or has ended. */
   get #isAtRest(): boolean {
-    return this.position === this.#core.ring.head || this.#waiting || this.#ended;
+    if (this.position === this.#core.ring.head) return true;
+    return this.#state !== "running" && this.#state !== "stopped";
   }
 
   /** Nothing of what comes is delivered, and none of it has to be looked at. */
   get #passesOver(): boolean {
-    return this.stopped || this.blind;
+    return this.#state === "stopped" || this.blind;
   }
 
   /** Bytes that the socket may be given. */
@@ -141,33 +162,36 @@ export class Subscription {
     return this.#transport.open ? unsentLimitBytes - this.#transport.unsentBytes : 0;
   }
 
-  /** Hands the frames that are due and fit to the writer, and moves the position behind them. */
-  #collect(room: number): void {
+  /**
+   * Hands the frames that are due and fit to the writer, and moves the position behind them.
+   * @returns the seq that a page is missing for; null: none
+   */
+  #collect(room: number): number | null {
     const { ring, writer } = this.#core;
     const { form } = this.#transport;
-    const { head } = ring;
-    while (this.position < head && writer.length < room) {
+    const end = Math.min(ring.head, this.position + mostLookedAt);
+    while (this.position < end && writer.length < room) {
       const entry = this.#entryAt(this.position + 1);
-      if (entry === undefined) return;
+      if (entry === undefined) return this.position + 1;
       if (entry !== null && this.#passes(entry)) writer.add(entry.template(form));
       this.position += 1;
     }
+    return null;
   }
 
   /**
    * Counts what was handed to the writer. What there are no units for stays in the log, before the position.
-   * @returns "spent" when the day's cap allows no more
+   * @returns null: there were units for all of it
    */
-  #number(): "spent" | null {
+  #number(): NoUnits | null {
     const { writer } = this.#core;
     while (writer.uncounted > 0) {
       const units = this.#units.take(this.#cap, writer.uncounted);
-      if (typeof units === "object") writer.number(units);
-      else {
+      if (typeof units !== "object") {
         this.position = writer.dropUncounted() - 1;
-        if (units === "spent") return "spent";
-        this.wait(() => this.#units.leased());
+        return units;
       }
+      writer.number(units);
     }
     return null;
   }
@@ -178,31 +202,29 @@ export class Subscription {
     return matches(entry.item.item, this.filter);
   }
 
-  /** null: it is not kept any more. undefined: it is being read. */
+  /** null: it is not kept any more. undefined: its page is to be read. */
   #entryAt(seq: number): EncodedItem | null | undefined {
     const inMemory = this.#core.ring.at(seq);
-    if (inMemory !== undefined) {
-      // It would be kept for as long as the connection.
-      if (this.#page !== noPage) this.#page = noPage;
-      return inMemory;
-    }
-    const inPage = this.#page.entries[seq - this.#page.first];
-    if (inPage !== undefined) return inPage;
-    this.#readPage(seq);
-    return undefined;
+    if (inMemory !== undefined || this.#page === noPage) return inMemory;
+    return this.#page.entries[seq - this.#page.first];
   }
 
-  #readPage(seq: number): void {
-    this.wait(async () => {
-      this.#page = await this.#core.ring.page(seq);
-      // Without it, delivery would ask for it for ever.
-      if (this.#page.entries[seq - this.#page.first] === undefined)
-        throw new Error(`the log ends before its entry ${seq}`);
-    });
+  /** It would be kept for as long as the connection. */
+  #dropPage(): void {
+    const { first, entries } = this.#page;
+    if (this.#page !== noPage && this.position >= first + entries.length - 1) this.#page = noPage;
+  }
+
+  async #readPage(seq: number): Promise<void> {
+    this.#page = await this.#core.ring.page(seq);
+    // Without it, delivery would ask for it for ever.
+    if (this.#page.entries[seq - this.#page.first] === undefined)
+      throw new Error(`the log ends before its entry ${seq}`);
   }
 
   #stop(): void {
-    this.stopped = true;
+    this.#move("cap_reached");
+    this.#page = noPage;
     this.position = this.#core.ring.head;
     this.#subscriber.capReached();
   }
