@@ -12,14 +12,19 @@ import { silentLog } from "../../src/runtime/log.ts";
 import { openPostgres } from "../../src/store/db.ts";
 import { itemsAfter } from "../../src/store/item-reads.ts";
 import { createDatabase, onPostgres } from "../support/db.ts";
-import { spawnService, temporaryFolder } from "../support/process.ts";
+import { temporaryFolder } from "../support/process.ts";
+import { spawnWatched, whileAlive } from "../support/turns.ts";
 
 /** Small enough for every run; TAPEWIRE_CHAOS=full plays the whole of it. */
 const size =
   process.env.TAPEWIRE_CHAOS === "full"
     ? { clients: 200, items: 10_000, kills: 5 }
-    : { clients: 30, items: 1_500, kills: 2 };
+    : { clients: 40, items: 2_000, kills: 2 };
 const batchItems = 50;
+/** For so many batches before a kill every other client is away: what it resumes lies over borders of the log's pages. */
+const awayBatches = 8;
+/** Of processor time. Measured: 40 to 90 ms. */
+const longestTurnMs = 200;
 const adminToken = "tw_admin_for_tests_only";
 const noSources = new URL("../support/no-sources.json", import.meta.url).pathname;
 
@@ -61,9 +66,12 @@ class Client {
   cursor: string | null = null;
   #socket: WebSocket | null = null;
   #stopped = false;
+  /** Resolves when the client may come back. */
+  #back = Promise.withResolvers<void>();
   readonly running: Promise<void>;
 
   constructor(url: () => string, key: string) {
+    this.#back.resolve();
     this.running = this.#run(url, key);
   }
 
@@ -71,21 +79,34 @@ class Client {
     this.#socket?.terminate();
   }
 
-  async reaches(seq: number): Promise<void> {
+  leave(): void {
+    this.#back = Promise.withResolvers();
+    this.cut();
+  }
+
+  comeBack(): void {
+    this.#back.resolve();
+  }
+
+  async reaches(seq: number, signal: AbortSignal): Promise<void> {
     while (seqOf(this.cursor ?? "x.0") < seq) {
+      signal.throwIfAborted();
       if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send('{"type":"ping"}');
-      await sleep(100);
+      await sleep(200);
     }
   }
 
   async stop(): Promise<void> {
     this.#stopped = true;
+    this.comeBack();
     this.cut();
     await this.running;
   }
 
   async #run(url: () => string, key: string): Promise<void> {
-    while (!this.#stopped) {
+    for (;;) {
+      await this.#back.promise;
+      if (this.#stopped) return;
       const socket = new WebSocket(url(), { headers: { authorization: `Bearer ${key}` } });
       this.#socket = socket;
       socket.on("message", (data) => this.#receive(socket, data.toString()));
@@ -113,12 +134,14 @@ class Client {
 const seqOf = (cursor: string) => Number(cursor.split(".")[1]);
 
 /** Pushes until it is taken: a repeat of what was stored is a duplicate. */
-async function push(url: () => string, items: readonly object[]): Promise<void> {
+async function push(url: () => string, items: readonly object[], signal: AbortSignal): Promise<void> {
   for (;;) {
+    signal.throwIfAborted();
     const answer = await fetch(`${url()}/admin/v1/items`, {
       method: "POST",
       headers: { authorization: `Bearer ${adminToken}`, "content-type": "application/json" },
       body: JSON.stringify(items),
+      signal,
     }).catch(() => null);
     if (answer?.status === 200) {
       const { data } = pushAnswer.parse(await answer.json());
@@ -158,7 +181,8 @@ onPostgres(
       TAPEWIRE_DEMO: "off",
       TAPEWIRE_ADMIN_TOKEN: adminToken,
     };
-    let service = await spawnService(env);
+    let service = await spawnWatched(env);
+    const turns: number[] = [];
     await using cleanup = new AsyncDisposableStack();
     cleanup.defer(() => service[Symbol.asyncDispose]());
     const answer = await fetch(`${service.url}/admin/v1/keys`, {
@@ -173,23 +197,32 @@ onPostgres(
     );
     cleanup.defer(async () => void (await Promise.all(clients.map((client) => client.stop()))));
     const batches = size.items / batchItems;
-    const killAt = new Set(
-      Array.from({ length: size.kills }, (_, n) => Math.floor(((n + 1) * batches) / (size.kills + 1))),
+    const killAt = Array.from({ length: size.kills }, (_, n) =>
+      Math.floor(((n + 1) * batches) / (size.kills + 1)),
     );
-    for (let batch = 0; batch < batches; batch++) {
-      const items = Array.from({ length: batchItems }, (_, n) => pushItem(batch * batchItems + n));
-      const pushed = push(() => service.url, items);
-      if (killAt.has(batch)) {
-        await service.end("SIGKILL");
-        service = await spawnService(env);
+    const restart = async () => {
+      turns.push(service.longestTurnMs());
+      await service.end("SIGKILL");
+      service = await spawnWatched(env);
+    };
+    const chaos = async (signal: AbortSignal) => {
+      for (let batch = 0; batch < batches; batch++) {
+        const leaving = killAt.indexOf(batch + awayBatches);
+        if (leaving >= 0) for (const client of everyOther(clients, leaving)) client.leave();
+        const items = Array.from({ length: batchItems }, (_, n) => pushItem(batch * batchItems + n));
+        const pushed = push(() => service.url, items, signal);
+        const killing = killAt.indexOf(batch);
+        if (killing >= 0) await restart();
+        await pushed;
+        if (killing >= 0) for (const client of everyOther(clients, killing)) client.comeBack();
+        for (const client of clients) if (random() < 0.02) client.cut();
       }
-      await pushed;
-      for (const client of clients) if (random() < 0.02) client.cut();
-    }
+      for (const client of clients) await client.reaches(size.items, signal);
+    };
+    await whileAlive(() => service, chaos);
+    turns.push(service.longestTurnMs());
     const log = await wholeLog(database.url);
-    const head = log.at(-1)?.seq ?? 0;
-    assert.equal(head, size.items);
-    for (const client of clients) await client.reaches(head);
+    assert.equal(log.at(-1)?.seq, size.items);
     await Promise.all(clients.map((client) => client.stop()));
     await service.end("SIGTERM");
     for (const { filters, begin, seqs } of clients) {
@@ -199,5 +232,10 @@ onPostgres(
         .map(({ seq }) => seq);
       assert.deepEqual(seqs, owed, JSON.stringify(filters));
     }
+    assert.ok(Math.max(...turns) <= longestTurnMs, `turns of ${turns} ms`);
   },
 );
+
+function everyOther<One>(all: readonly One[], from: number): One[] {
+  return all.filter((_, n) => n % 2 === from % 2);
+}

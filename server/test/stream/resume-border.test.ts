@@ -55,7 +55,7 @@ test("a client that resumes over the border of pages that are at hand, without u
     await client.subscribe({ after: cursorAt(position) });
     return client.feeds(items - position);
   };
-  const frames = await whileAlive(() => service, resumed());
+  const frames = await whileAlive(() => service, resumed);
   assert.deepEqual(
     frames.map(({ seq, count }) => [seq, count]),
     Array.from({ length: items - position }, (_, n) => [position + 1 + n, 1 + n]),

@@ -1,7 +1,7 @@
 import { spawnService } from "./process.ts";
 
 const watcher = new URL("./watch-turns.ts", import.meta.url).href;
-const answersWithinMs = 15_000;
+const answersWithinMs = 30_000;
 
 /** A service whose event loop is watched, from inside and from outside. */
 export async function spawnWatched(env: Record<string, string>) {
@@ -20,12 +20,12 @@ type Watched = Awaited<ReturnType<typeof spawnWatched>>;
 
 /**
  * Does the work while /livez is asked again and again. A loop that never ends its turn cannot tell of itself: it shows
- * by the answer that does not come.
+ * by the answer that does not come. The signal ends work that would go on for ever then.
  * @throws when the service stands still
  */
 export async function whileAlive<Result>(
   service: () => Pick<Watched, "url" | "child">,
-  work: Promise<Result>,
+  work: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
   const done = new AbortController();
   const watching = (async (): Promise<never> => {
@@ -45,7 +45,7 @@ export async function whileAlive<Result>(
     }
   })();
   try {
-    return await Promise.race([work, watching]);
+    return await Promise.race([work(done.signal), watching]);
   } finally {
     done.abort();
     watching.catch(() => {});
