@@ -18,6 +18,7 @@ import { readConfigFile } from "./config/files.ts";
 import { providersFile } from "./config/providers.ts";
 import { type SourceConfig, sourcesFile } from "./config/sources.ts";
 import { ListCursors } from "./feed/cursor.ts";
+import { Closing } from "./http/closing.ts";
 import { logoUrl } from "./http/logos.ts";
 import { Outgoing } from "./http/outgoing.ts";
 import { createHttpServer, type ServeEvents } from "./http/server.ts";
@@ -42,6 +43,7 @@ import { RecentWindow } from "./itemlog/window.ts";
 import { type Clock, systemClock } from "./runtime/clock.ts";
 import { createLog, type Log } from "./runtime/log.ts";
 import { Metrics } from "./runtime/metrics.ts";
+import { Parts } from "./runtime/parts.ts";
 import { processMetrics } from "./runtime/process-metrics.ts";
 import { StartError } from "./runtime/start-error.ts";
 import { Targets } from "./runtime/targets.ts";
@@ -115,11 +117,11 @@ export async function startApp(
   );
   const state: State = { ready: false, baseUrl: "", port: null, events: null };
 
-  await using stack = new AsyncDisposableStack();
+  await using stack = new Parts();
   const metrics = new Metrics(log);
-  stack.use(serviceMetrics(metrics));
+  stack.use(serviceMetrics(metrics), "metrics");
   const refusals = new Refusals(metrics);
-  const db = stack.use(await openDatabase(config, log));
+  const db = stack.use(await openDatabase(config, log), "database");
   databaseMetrics(metrics, db);
   await migrate(db);
   const peers = stack.use(await Peers.start({ db, clock, log }));
@@ -129,7 +131,7 @@ export async function startApp(
   const webhooks = withWebhooks ? await webhookParts(config, webhookDeps) : null;
   if (webhooks !== null) stack.use(webhooks.sender);
   const partitions = new Partitions();
-  stack.use(await keepPartitionsAhead(db, partitions, { clock, log }));
+  stack.use(await keepPartitionsAhead(db, partitions, { clock, log }), "partitions");
   const bus = inProcessBus();
   const tail = stack.use(await ItemTail.open({ db: db.main, bus, log, clock }));
   const window = stack.use(
@@ -175,7 +177,7 @@ export async function startApp(
   }
 
   const outgoing = stack.use(new Outgoing());
-  stack.use(keepStoriesCurrent(sequencer, log));
+  stack.use(keepStoriesCurrent(sequencer, log), "stories");
   const pool = stack.use(new ProPool());
   const scorer = new Scorer({
     engine,
@@ -233,7 +235,7 @@ export async function startApp(
         : { ...webhooks, calls, quota, sendTest: (endpoint) => sendTest(webhooks, endpoint) },
     events: () => state.events,
   });
-  stack.defer(() => closeServer(server));
+  stack.use(new Closing(server));
   if (config.roles.includes("stream")) {
     const hub = stack.use(
       new StreamHub(server, {
@@ -270,7 +272,7 @@ export async function startApp(
   const shownHost = config.host === "0.0.0.0" || config.host === "::" ? "127.0.0.1" : host;
   state.baseUrl = `http://${shownHost}:${port}`;
   state.ready = true;
-  stack.defer(() => {
+  stack.defer("readiness", () => {
     state.ready = false;
   });
   const owned = stack.move();
@@ -282,7 +284,7 @@ export async function startApp(
     sources,
     failed: db.failed,
     firstKey: made,
-    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+    [Symbol.asyncDispose]: () => owned[Symbol.asyncDispose](),
   };
 }
 
@@ -391,16 +393,4 @@ function listen(server: Server, { host, port }: Config): Promise<AddressInfo> {
       else resolve(address);
     });
   });
-}
-
-const drainMs = 4_000;
-
-/** Lets requests under way finish, then cuts what is left. */
-async function closeServer(server: Server): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  server.close(() => resolve());
-  server.closeIdleConnections();
-  const cut = setTimeout(() => server.closeAllConnections(), drainMs);
-  await promise;
-  clearTimeout(cut);
 }

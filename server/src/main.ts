@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { SecretError } from "./account/sealed-secrets.ts";
 import { type App, startApp } from "./app.ts";
 import {
@@ -96,7 +97,7 @@ function exitCodeOf(error: unknown): number {
 function textOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const told = [ConfigError, DataDirError, SecretError, StartError].some((kind) => error instanceof kind);
-  return told || isFromOutside(error) ? error.message : (error.stack ?? error.message);
+  return told || isFromOutside(error) ? error.message : inspect(error);
 }
 
 /** Of the system, which names its call, or of the database, which says how severe it is. */

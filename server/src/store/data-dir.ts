@@ -148,10 +148,14 @@ function keepFresh(path: string, text: string): () => void {
     ifOurs(() => utimesSync(path, now, now));
   }, touchEveryMs);
   timer.unref();
-  return () => {
+  const release = () => {
     clearInterval(timer);
+    process.off("exit", release);
     ifOurs(() => rmSync(path));
   };
+  // A process that ends without closing holds nothing either.
+  process.once("exit", release);
+  return release;
 }
 
 /** By the wall clock, which containers of one machine share; machines must agree on it to within seconds. */

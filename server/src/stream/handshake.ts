@@ -8,7 +8,7 @@ export interface Upgrade {
   readonly request: IncomingMessage;
   readonly socket: Duplex;
   readonly head: Buffer;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: Record<string, string>;
 }
 
 /**
@@ -54,12 +54,11 @@ function declineNarrowWindows({ headers }: IncomingMessage): void {
   else delete headers["sec-websocket-extensions"];
 }
 
+/** For a client to read its refusal and to close. One that does neither would hold the connection for as long as it likes. */
+const lingerMs = 2_000;
+
 /** Answers an upgrade that is none with a problem document, as any other request. */
-export function refuse(
-  socket: Duplex,
-  error: ApiError,
-  { request, headers }: Pick<Upgrade, "request" | "headers">,
-): void {
+export function refuse({ request, socket, headers }: Upgrade, error: ApiError): void {
   const requestId = headers["X-Request-Id"] ?? "";
   const body = JSON.stringify(problemOf(error, { instance: urlOf(request).pathname, requestId }));
   const lines = linesOf({
@@ -72,7 +71,11 @@ export function refuse(
     ...error.headers,
   });
   const status = `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}`;
+  const cut = setTimeout(() => socket.destroy(), lingerMs);
+  socket.once("close", () => clearTimeout(cut));
   socket.end([status, ...lines, "", body].join("\r\n"));
+  // What still comes is dropped: unread, it would take the answer away from the client when the connection is cut.
+  socket.resume();
 }
 
 function linesOf(headers: Readonly<Record<string, string>>): string[] {

@@ -13,7 +13,7 @@ import { Connection } from "./connection.ts";
 import { type CoreDeps, StreamCore } from "./core.ts";
 import { eventRequest } from "./event-request.ts";
 import { EventSourceTransport } from "./event-source.ts";
-import { refuse, shakeHands, urlOf } from "./handshake.ts";
+import { refuse, shakeHands, type Upgrade, urlOf } from "./handshake.ts";
 import type { StreamStats, TransportName } from "./metrics.ts";
 import type { Transport, TransportEvents } from "./transport.ts";
 import { StreamSocket, WebSocketTransport } from "./websocket.ts";
@@ -32,6 +32,12 @@ export interface EventsCall {
   readonly headers: Record<string, string>;
 }
 
+/** Who asked for a stream, and may have one. */
+interface Admitted {
+  readonly caller: Caller;
+  readonly key: string;
+}
+
 const eventHeaders = {
   "Content-Type": "text/event-stream; charset=utf-8",
   "Cache-Control": "no-store",
@@ -39,6 +45,8 @@ const eventHeaders = {
 } as const;
 const paths = new Set(["/", "/v1/stream", "/v1/stream/"]);
 const recheckEveryMs = 1_500;
+/** To let a connection in. While the database is away that takes long, and the client may be gone without a word. */
+const admitWithinMs = 5_000;
 /** For clients to answer the close of a shutdown. */
 const closeGraceMs = 2_000;
 /** Clients of a shutdown are told to come back within this time, each at a moment of its own. */
@@ -131,29 +139,20 @@ export class StreamHub implements AsyncDisposable {
 
   async #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     socket.on("error", () => socket.destroy());
-    const headers: Record<string, string> = { "X-Request-Id": randomUUID() };
+    const upgrade: Upgrade = { request, socket, head, headers: { "X-Request-Id": randomUUID() } };
+    const late = new ApiError("overloaded", { headers: { "Retry-After": "2" } });
+    const deadline = setTimeout(() => this.#refuse(upgrade, late), admitWithinMs);
     try {
       const url = urlOf(request);
       if (!paths.has(url.pathname)) throw new ApiError("not_found");
-      const { caller, key } = await this.#admit(url, request, headers);
-      await this.#enter(caller);
-      // Gone while it was let in: its close has been, and would never take it off the count.
-      if (socket.destroyed) return this.#leave(caller);
-      const locked = !caller.plan.scores_visible;
-      let opened = false;
-      try {
-        shakeHands(this.#server, { request, socket, head, headers }, (ws) => {
-          opened = true;
-          this.#open({ caller, key }, (events) => {
-            return new WebSocketTransport(ws, socket, { locked, events });
-          });
-        });
-      } finally {
-        if (!opened) this.#leave(caller);
-      }
+      const admitted = await this.#admit(url, request, upgrade.headers);
+      await this.#enter(admitted.caller);
+      clearTimeout(deadline);
+      this.#greet(admitted, upgrade);
     } catch (error) {
-      this.#deps.refusals.countError(error);
-      refuse(socket, this.#shown(error), { request, headers });
+      this.#refuse(upgrade, error);
+    } finally {
+      clearTimeout(deadline);
     }
   }
 
@@ -171,7 +170,31 @@ export class StreamHub implements AsyncDisposable {
     }
   }
 
-  #open(who: { caller: Caller; key: string }, transport: (events: TransportEvents) => Transport): Connection {
+  /** @param who has a place, which is given back when there is no stream for it */
+  #greet(who: Admitted, upgrade: Upgrade): void {
+    const { socket } = upgrade;
+    let opened = false;
+    try {
+      // Gone, or refused, while it was let in: its close has been, and would never take it off the count.
+      if (!socket.writable) return;
+      const locked = !who.caller.plan.scores_visible;
+      shakeHands(this.#server, upgrade, (ws) => {
+        opened = true;
+        this.#open(who, (events) => new WebSocketTransport(ws, socket, { locked, events }));
+      });
+    } finally {
+      if (!opened) this.#leave(who.caller);
+    }
+  }
+
+  #refuse(upgrade: Upgrade, error: unknown): void {
+    // Nobody is there to be told, or it was: by the deadline.
+    if (!upgrade.socket.writable) return;
+    this.#deps.refusals.countError(error);
+    refuse(upgrade, this.#shown(error));
+  }
+
+  #open(who: Admitted, transport: (events: TransportEvents) => Transport): Connection {
     const connection: Connection = new Connection(this.#core, who, {
       transport,
       onClose: () => {
@@ -200,7 +223,7 @@ export class StreamHub implements AsyncDisposable {
     { searchParams }: URL,
     request: IncomingMessage,
     headers: Record<string, string>,
-  ): Promise<{ caller: Caller; key: string }> {
+  ): Promise<Admitted> {
     this.#checkReady();
     const { auth } = this.#deps;
     const key = searchParams.get("api_key") || (bearerToken(request.headers.authorization) ?? "");

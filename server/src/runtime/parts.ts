@@ -1,0 +1,66 @@
+export interface PartLimits {
+  /** A part that has not ended by then is left behind. */
+  readonly partMs: number;
+  /** For all of them, counted from the first. */
+  readonly totalMs: number;
+  /** What each has in any case, however long those before it took. */
+  readonly leastMs: number;
+}
+
+/** Within the time that main.ts gives a stop, with some left for a database that was asked much. */
+const serviceLimits: PartLimits = { partMs: 6_000, totalMs: 8_000, leastMs: 200 };
+
+/**
+ * The parts of a service, ended in the reverse order of their start. Whether one fails or takes too long, those before it
+ * are ended too: the database and the lock of its directory come last.
+ */
+export class Parts implements AsyncDisposable {
+  readonly #limits: PartLimits;
+  #stack = new AsyncDisposableStack();
+  #endMs: number | null = null;
+
+  constructor(limits: PartLimits = serviceLimits) {
+    this.#limits = limits;
+  }
+
+  /** @param name what is told of when it fails to end */
+  use<Part extends AsyncDisposable | Disposable>(part: Part, name = part.constructor.name): Part {
+    this.defer(name, () =>
+      Symbol.asyncDispose in part ? part[Symbol.asyncDispose]() : part[Symbol.dispose](),
+    );
+    return part;
+  }
+
+  defer(name: string, end: () => PromiseLike<void> | void): void {
+    this.#stack.defer(() => this.#end(name, end));
+  }
+
+  /** Hands the parts over: to end this one ends nothing from then on. */
+  move(): Parts {
+    const moved = new Parts(this.#limits);
+    moved.#stack = this.#stack.move();
+    return moved;
+  }
+
+  /** Rejects, after all of them, with the errors of those that did not end. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#stack.disposeAsync();
+  }
+
+  async #end(name: string, end: () => PromiseLike<void> | void): Promise<void> {
+    const { partMs, totalMs, leastMs } = this.#limits;
+    const nowMs = performance.now();
+    this.#endMs ??= nowMs + totalMs;
+    const waitMs = Math.max(leastMs, Math.min(partMs, this.#endMs - nowMs));
+    const { promise: late, reject } = Promise.withResolvers<never>();
+    const timer = setTimeout(
+      () => reject(new Error(`${name} did not end in ${Math.round(waitMs)} ms`)),
+      waitMs,
+    );
+    try {
+      await Promise.race([end(), late]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
