@@ -125,6 +125,7 @@ const refusals = (
     "rate_limited",
     "internal",
     "not_ready",
+    "overloaded",
   ] as const
 ).map((code) => ({ status: errorTable[code].status, code, message: errorTable[code].message }));
 

@@ -92,6 +92,9 @@ interface State {
   events: ServeEvents | null;
 }
 
+/** At a stop. One after the other, with 2 s for streams between, within the 10 s of main.ts: only others were slow then. */
+const drainMs = { deliveries: 3_000, requests: 3_000 } as const;
+
 /**
  * Wires the service together and starts what `config.roles` names.
  * @throws ConfigError, DataDirError, or the error of a part that cannot start; what was opened is closed again
@@ -235,7 +238,7 @@ export async function startApp(
         : { ...webhooks, calls, quota, sendTest: (endpoint) => sendTest(webhooks, endpoint) },
     events: () => state.events,
   });
-  stack.use(new Closing(server));
+  stack.use(new Closing(server, drainMs.requests));
   if (config.roles.includes("stream")) {
     const hub = stack.use(
       new StreamHub(server, {
@@ -258,7 +261,7 @@ export async function startApp(
   if (config.roles.includes("webhooks") && webhooks !== null) {
     const { sender, secrets } = webhooks;
     const parts = { db, tail, sender, quota, secrets, plans, clock, log };
-    const limits = { perS: config.webhookPerSecond };
+    const limits = { perS: config.webhookPerSecond, drainMs: drainMs.deliveries };
     const dispatcher = stack.use(
       await Dispatcher.start({ ...parts, policy: deliveryPolicy(config) }, limits),
     );
