@@ -22,6 +22,8 @@ export class StreamSlots implements AsyncDisposable {
   /** Ended streams that the database does not know of yet, by account. */
   #closed = new Map<string, number>();
   #freeing: Promise<void> | null = null;
+  /** The last sign of life failed: it may have come through, and told that this process had been taken for gone. */
+  #isUnsure = false;
   /** By account: the round that is still to begin, and the newest that has not ended. */
   readonly #next = new Map<string, Round>();
   readonly #last = new Map<string, Round>();
@@ -99,8 +101,11 @@ export class StreamSlots implements AsyncDisposable {
 
   async #seen(): Promise<void> {
     try {
-      if (await gatewaySeen(this.#db, this.#gateway)) await this.#restore();
+      const isNew = await gatewaySeen(this.#db, this.#gateway);
+      if (isNew || this.#isUnsure) await this.#restore();
+      this.#isUnsure = false;
     } catch (error) {
+      this.#isUnsure = true;
       this.#log.warn({ err: error }, "the sign of life of the streams failed");
     }
     this.#freeing ??= this.#flush();

@@ -7,6 +7,10 @@ import { startService } from "../support/service.ts";
 import { refusal } from "../support/stream-client.ts";
 import { connect, notice } from "../support/stream-connect.ts";
 
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await sleep(50);
+}
+
 const options = postgresUrl === null ? { skip: "no PostgreSQL" } : {};
 test("streams of two processes on one database", options, async (context) => {
   await using database = await createDatabase();
@@ -44,13 +48,12 @@ test("streams of two processes on one database", options, async (context) => {
       // What the others do after a process has not shown itself for some seconds.
       await db.query("delete from gateways");
       await db.query("delete from stream_slots");
-      // A stream that ends while the database does not answer.
+      // A stream that ends, and signs of life that fail half-way, while the database does not answer.
       await db.query("alter table stream_slots rename to away");
       await ended.close();
-      await sleep(300);
+      await until(async () => (await db.query("select from gateways")).rowCount === 2);
       await db.query("alter table away rename to stream_slots");
-      for (let rows = 0; rows < 2; await sleep(50))
-        rows = (await db.query("select from gateways")).rowCount ?? 0;
+      await until(async () => (await db.query("select from stream_slots")).rowCount === 2);
     } finally {
       await db.end();
     }
