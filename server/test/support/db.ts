@@ -51,8 +51,12 @@ export function onBothEngines(
 }
 
 /** A test of what only a PostgreSQL can show. */
-export function onPostgres(name: string, body: () => Promise<void>, options: { skip?: string } = {}): void {
-  test(`${name} [postgres]`, { ...missing, ...options }, body);
+export function onPostgres(
+  name: string,
+  body: (context: TestContext) => Promise<void>,
+  options: { skip?: string; timeout?: number } = {},
+): void {
+  test(`${name} [postgres]`, { ...missing, ...options }, (context) => body(context));
 }
 
 /** A database of its own, migrated and empty; gone when disposed. */
