@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { test } from "node:test";
 import { itemIdOf } from "../src/feed/item.ts";
 import { nothingRecalled, type StoryFacts, StoryMemory, storyFacts, type Told } from "../src/feed/story.ts";
+import { latencyOf } from "../src/feed/view.ts";
 import type { Db } from "../src/store/db.ts";
 import { itemsAfter } from "../src/store/item-reads.ts";
 import { ItemWriter } from "../src/store/items.ts";
@@ -176,6 +177,26 @@ onBothEngines(
     );
   },
 );
+
+test("a copy that shares a score was scored when it came, not when the first was", async () => {
+  await using db = await testDb("pglite");
+  const cameAt = (n: string, time: string) => {
+    const { item, ...rest } = told(n, 8);
+    const scoring = { ...item.scoring, scored_at: time };
+    return { ...rest, item: { ...item, scraped_at: time, updated_at: time, scoring } };
+  };
+  const [first, second] = ["2026-03-02T14:30:01.000Z", "2026-03-02T15:10:02.500Z"];
+  await writerOf(db).append([{ items: [cameAt("wire-a", first)], sourceId: "a" }]);
+  // Another process, or this one after a restart.
+  await writerOf(db).append([{ items: [cameAt("wire-b", second)], sourceId: "b" }]);
+  const items = (await itemsAfter(db.main, 0, 10)).map(({ item }) => item);
+  assert.equal(items[0]?.story_id, items[1]?.story_id);
+  assert.deepEqual(
+    items.map(({ scoring }) => scoring.scored_at),
+    [first, second],
+  );
+  assert.equal(latencyOf(items[1] ?? assert.fail(), hours(1)).scored_time, second);
+});
 
 onBothEngines(
   "two copies in one batch are one story; one that was not committed is none",

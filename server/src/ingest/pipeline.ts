@@ -159,12 +159,17 @@ function prepare(
       revision: 0,
       story_id: id,
       language: judged.language,
-      scoring: scoringOf(judged.verdict, clock.now()),
+      scoring: scoringOf(judged.verdict, judgedAt(clock.now(), raw.seenAt)),
       symbols,
       tags: withGiven(judged.tags, categories, tags),
       filing,
     },
   };
+}
+
+/** A clock that was set back meanwhile must not tell of a judgement before there was anything to judge. */
+function judgedAt(now: Date, seenAt: Date): Date {
+  return now < seenAt ? seenAt : now;
 }
 
 function symbolRef({ symbol, exchange, short_symbol, logoid }: SymbolRef): SymbolRef {

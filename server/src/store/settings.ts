@@ -1,9 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { Queries } from "./db.ts";
 
-/** A secret that all processes on one database share; made by the first that asks. */
-export async function sharedSecret(db: Queries, name: string): Promise<Buffer> {
-  const value = randomBytes(32).toString("base64");
+/** A value that all processes on one database share for good; given by the first that asks. */
+export async function sharedSetting(db: Queries, name: string, value: string): Promise<string> {
   await db
     .insertInto("settings")
     .values({ name, value })
@@ -14,5 +13,10 @@ export async function sharedSecret(db: Queries, name: string): Promise<Buffer> {
     .select("value")
     .where("name", "=", name)
     .executeTakeFirstOrThrow();
-  return Buffer.from(row.value, "base64");
+  return row.value;
+}
+
+/** A secret that all processes on one database share; made by the first that asks. */
+export async function sharedSecret(db: Queries, name: string): Promise<Buffer> {
+  return Buffer.from(await sharedSetting(db, name, randomBytes(32).toString("base64")), "base64");
 }

@@ -3,6 +3,8 @@ import { type Issuer, issuers, type Scene, type Story, stories } from "./demo-st
 
 /** Time between two items of the demo wire. */
 export const demoIntervalMs = 2_000;
+/** FeedItem.source of its items. */
+export const demoSource = "demo";
 
 /** Has no divisor in common with the number of stories, so that each is told once before any is told again. */
 const stride = 25;
@@ -19,7 +21,7 @@ export function demoItem(n: number, at: Date): RawItem {
   const subjects = { one: [scene.it], both: [scene.it, scene.other], economy: [] }[story.about];
   const subject = story.about === "economy" ? "economy" : "company";
   return {
-    source: "demo",
+    source: demoSource,
     providerId: "demo-wire",
     type: story.type,
     seenAt: at,
