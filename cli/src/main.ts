@@ -28,7 +28,8 @@ const usage = `Usage: npm run -s tapewire -- <command> [options]
   webhooks test ID | rotate ID | deliveries ID [--status failed] | recover ID --since 12h
                         try one, change its secret, see what became of its deliveries, send again what was given up
   doctor [SOURCE] [--json]
-                        what is the matter with the sources; with a name: all of one, and a fetch of it
+                        what is the matter with the sources; with a name: all of one, and a fetch of it;
+                        exit code 1 when something is, one line when it is this machine's network
   replay --since 12h [--source ID] [--dry-run]
                         read kept answers of sources again, after an update that reads them better
   rescore --since 3d [--model flash|pro]

@@ -148,6 +148,9 @@ const gap = z.object({
   closed_at: timestamp.nullable().describe("Read from an archive since."),
 });
 
+const sourceReach = z.enum(["unknown", "reached", "doubted", "unreached"]);
+export type SourceReach = z.infer<typeof sourceReach>;
+
 /** Health of one source, as GET /admin/v1/sources tells it. */
 export const sourceHealth = z
   .object({
@@ -163,7 +166,12 @@ export const sourceHealth = z
     next_poll_at: timestamp.nullable().describe("Next poll."),
     newest_item_at: timestamp.nullable().describe("published_at of its newest item."),
     items: z.int().describe("Items this source has created."),
-    failures: z.int().describe("Failures in a row."),
+    failures: z
+      .int()
+      .describe("Failures in a row; not those while no source can be reached: they are not this source's."),
+    reach: sourceReach.describe(
+      "Whether the last poll reached its host. doubted: not, and no other source was reached since, so this machine's network may be away; it is tried again within seconds. unreached: not, though others were. unknown: the poll does not tell.",
+    ),
     last_error: z
       .string()
       .nullable()

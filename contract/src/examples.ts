@@ -227,6 +227,7 @@ const sourceHealth: SourceHealth = {
   newest_item_at: publishedAt,
   items: 120412,
   failures: 0,
+  reach: "reached",
   last_error: null,
   lag_ms: { p50: 1840, p99: 9200 },
   typical_gap_s: 14.2,

@@ -202,3 +202,33 @@ describe("tapewire on sources", () => {
     assert.match(one.out, /\nfetch now +failed after \d+ ms: HTTP 404/);
   });
 });
+
+test("doctor without a network says so in one line, and exits 1", async () => {
+  using folder = temporaryFolder();
+  // Names that never resolve (RFC 6761).
+  const sources = Array.from({ length: 12 }, (_, n) => ({
+    id: `away-${n}`,
+    name: "brandmoor",
+    provider: "brandmoor",
+    format: "feed",
+    interval_s: 900,
+    url: `https://away-${n}.invalid/feed`,
+  }));
+  await using service = await startService("pglite", { sourcesFile: writeSources(folder.path, sources) });
+  for (let tries = 0; ; tries++) {
+    const answer = await service.admin("GET", "/admin/v1/sources");
+    const { data } = sourceHealthList.parse(await answer.json());
+    if (data.every(({ reach }) => reach === "doubted")) break;
+    assert.ok(tries < 500, JSON.stringify(data));
+    await delay(50);
+  }
+  const env = {
+    PATH: process.env.PATH,
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+    TAPEWIRE_URL: service.url,
+    TAPEWIRE_ADMIN_TOKEN: service.adminToken,
+  };
+  const { code, out, err } = await outcome(spawn(process.execPath, [main, "doctor"], { env }));
+  assert.deepEqual([code, err], [1, ""]);
+  assert.match(out, /^No source can be reached \(12 of 12 .*network.*\n$/);
+});

@@ -11,7 +11,7 @@ const marks = { ok: "ok", waiting: "wait", stale: "STALE", failing: "FAIL", disa
 
 /**
  * Tells of every source whether it is well, and why not; of one source everything, with a fetch of it. 1 when something
- * is the matter.
+ * is the matter, the network of the service's machine included: that is one line, whatever the number of sources.
  */
 export async function doctor([, id]: string[], options: Options): Promise<number> {
   const answer = await callAdmin(options, { method: "GET", path: "/admin/v1/sources" });
@@ -24,10 +24,17 @@ export async function doctor([, id]: string[], options: Options): Promise<number
   const probe = sourceProbe.parse(await callAdmin(options, { method: "POST", path }));
   if (options.json === true) console.log(JSON.stringify({ ...source, probe }));
   else for (const line of [...described(source), ...probed(probe)]) console.log(line);
+  const away = probe.ok || options.json === true ? null : networkAway(all);
+  if (away !== null) console.log(away);
   return isIll(source) || !probe.ok ? 1 : 0;
 }
 
 function examineAll(all: readonly SourceHealth[], options: Options): number {
+  const away = options.json === true ? null : networkAway(all);
+  if (away !== null) {
+    console.log(away);
+    return 1;
+  }
   const shown = options.json === true ? [] : all.filter(({ enabled }) => enabled);
   if (options.json === true) console.log(JSON.stringify(all));
   for (const { status, id, items, newest_item_at, lag_ms, advice } of shown) {
@@ -44,6 +51,16 @@ function examineAll(all: readonly SourceHealth[], options: Options): number {
     );
   }
   return ill.length > 0 ? 1 : 0;
+}
+
+/** The line that says so when it is the network that is away, not the sources; else null. */
+function networkAway(all: readonly SourceHealth[]): string | null {
+  const polled = all.filter(({ enabled, last_poll_at }) => enabled && last_poll_at !== null);
+  const doubted = polled.filter(({ reach }) => reach === "doubted");
+  const [first] = doubted;
+  const hosts = new Set(doubted.map(({ url }) => new URL(url).host));
+  if (first === undefined || (hosts.size < 2 && doubted.length < polled.length)) return null;
+  return `No source can be reached (${doubted.length} of ${polled.length} tried since, ${first.last_error ?? "no answer"}): this is the network or the DNS of the machine that polls, not the sources. They are tried again every few seconds.`;
 }
 
 function isIll({ status }: SourceHealth): boolean {

@@ -31,6 +31,8 @@ import { readStoredRawItem } from "./stored-raw-item.ts";
 const retryDelaysMs = [5_000, 10_000, 20_000, 40_000, 80_000];
 const notThere: ReadonlySet<number> = new Set([403, 404, 410]);
 const hostAwayMs = 60_000;
+/** Not reached: it may be our own network, and its return is to be noticed soon. */
+const unreachedMs = 20_000;
 /** Filings are few hosts, whose polls queue behind them; articles are many, and slow ones must not hold up filings. */
 const lanes = { filings: 2, articles: 4 } as const;
 /** Longer than reading takes; what is read twice changes nothing. */
@@ -149,9 +151,11 @@ export class DocumentReader {
   }
 
   /** A host that is away or busy will be back: only "not there" counts as a try. @returns false when that was the last */
-  async #postponed({ itemId, tries }: DueDocument, { status, retryAfterMs }: FetchError): Promise<boolean> {
+  async #postponed({ itemId, tries }: DueDocument, failure: FetchError): Promise<boolean> {
+    const { status, retryAfterMs, isUnreached } = failure;
     const counts = status !== null && notThere.has(status);
-    const delayMs = counts ? retryDelaysMs[tries] : hostAwayMs;
+    const awayMs = isUnreached ? unreachedMs : hostAwayMs;
+    const delayMs = counts ? retryDelaysMs[tries] : awayMs;
     if (delayMs === undefined) return false;
     await postponeDocument(this.#deps.db.main, itemId, {
       delayMs: Math.max(delayMs, retryAfterMs ?? 0),

@@ -1,7 +1,7 @@
 import type { LookupAddress, LookupOptions } from "node:dns";
 import type { LookupFunction } from "node:net";
 import type { Readable } from "node:stream";
-import { Agent, request } from "undici";
+import { Agent, type Dispatcher, request } from "undici";
 import { checkUrl, isPublicAddress, publicLookup } from "../runtime/addresses.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { FetchedResponse, FetchRequest } from "./adapter.ts";
@@ -191,14 +191,20 @@ export class Fetcher implements AsyncDisposable {
   ): Promise<Fetched | Hop> {
     const late = new AbortController();
     const timer = setTimeout(() => late.abort(), Math.max(0, leftMs));
+    const signal = AbortSignal.any([stop, late.signal]);
+    const dispatcher = hop.trusted ? this.#anywhere : this.#publicOnly;
+    // Where a redirect leads is another host's matter.
+    let isUnreached = hop.trail.length === 1;
     try {
-      return await this.#ask(hop, headers, AbortSignal.any([stop, late.signal]));
+      const response = await request(hop.url, { dispatcher, signal, headers });
+      isUnreached = false;
+      return await this.#read(hop, response, signal);
     } catch (error) {
       stop.throwIfAborted();
-      const failed = asFetchError(
-        late.signal.aborted ? `no complete answer within ${this.#limits.totalMs} ms` : networkReason(error),
-        error,
-      );
+      const reason = late.signal.aborted
+        ? `no complete answer within ${this.#limits.totalMs} ms`
+        : networkReason(error);
+      const failed = asFetchError(reason, error, isUnreached);
       if (failed.retryAfterMs !== null) await this.#gates.pause(hop.url.host, failed.retryAfterMs);
       throw failed;
     } finally {
@@ -206,9 +212,7 @@ export class Fetcher implements AsyncDisposable {
     }
   }
 
-  async #ask(hop: Hop, headers: Record<string, string>, signal: AbortSignal): Promise<Fetched | Hop> {
-    const dispatcher = hop.trusted ? this.#anywhere : this.#publicOnly;
-    const response = await request(hop.url, { dispatcher, signal, headers });
+  async #read(hop: Hop, response: Dispatcher.ResponseData, signal: AbortSignal): Promise<Fetched | Hop> {
     const { statusCode, body } = response;
     const answered = flatHeaders(response.headers);
     const encoding = answered["content-encoding"] ?? "";
@@ -278,8 +282,8 @@ function hangUp(body: Readable): void {
 }
 
 /** @param reason what an error that is none of ours means */
-function asFetchError(reason: string, error: unknown): FetchError {
-  return error instanceof FetchError ? error : new FetchError(reason, { cause: error });
+function asFetchError(reason: string, error: unknown, isUnreached = false): FetchError {
+  return error instanceof FetchError ? error : new FetchError(reason, { cause: error, isUnreached });
 }
 
 /** As the operator reads it in a source's health. */

@@ -1,6 +1,7 @@
 import type { SourceConfig } from "../config/sources.ts";
 import { backoffMs } from "../runtime/backoff.ts";
 import { closeGaps, saveGap } from "../store/gaps.ts";
+import { type Unreached, weighUnreached } from "../store/reach.ts";
 import { type PollResult, renewLease, type SourceState, savePoll } from "../store/sources.ts";
 import { FetchError } from "./fetch-error.ts";
 import type { Hubs } from "./hubs.ts";
@@ -22,6 +23,11 @@ export interface Poll {
 
 const firstBackoffMs = 30_000;
 const longestBackoffMs = 3_600_000;
+/** A source that may not be to blame for not being reached is tried again after this at the least, */
+const doubtedRetryMs = 15_000;
+/** behind the other such sources, one after another: each may be the one that finds the network back. */
+const doubtedApartMs = 5_000;
+const longestTurnMs = 300_000;
 /** A process that dies keeps its sources from the others for so long. */
 export const pollLeaseMs = 6_000;
 const renewEveryMs = 2_000;
@@ -86,6 +92,7 @@ async function outcome(deps: PollDeps, poll: Poll): Promise<PollResult> {
       nextPollInMs: Math.max(wantedMs, restMs),
       error: null,
       note: noteOf(walked.cut, restMs > wantedMs ? spent.readingMs : null),
+      way: { host: hostOf(source), reach: "reached" },
       walking: false,
       movedTo,
       ...(validators === undefined ? {} : { validators }),
@@ -94,16 +101,15 @@ async function outcome(deps: PollDeps, poll: Poll): Promise<PollResult> {
     };
   } catch (error) {
     signal.throwIfAborted();
-    const message = error instanceof Error ? error.message : String(error);
-    const failures = state.failures + 1;
-    const told = error instanceof FetchError ? (error.retryAfterMs ?? 0) : 0;
-    deps.log.warn({ source: id, failures, reason: message }, "poll failed");
-    // What is polled often is tried again soon.
-    const baseMs = Math.min(firstBackoffMs, 2 * intervalMs(source));
-    const again = backoffMs(failures, { baseMs, maxMs: longestBackoffMs });
-    const restMs = readingShare * spent.readingMs;
-    const nextPollInMs = Math.max(jittered(intervalMs(source)), told, again, restMs);
-    return { ...result(), nextPollInMs, error: message, walking: true };
+    return {
+      ...(await failed(deps, poll, {
+        error,
+        tookMs: result().tookMs,
+        restMs: readingShare * spent.readingMs,
+      })),
+      ...result(),
+      walking: true,
+    };
   }
 }
 
@@ -114,6 +120,64 @@ function noteOf(cut: WalkResult["cut"], slowMs: number | null): string | null | 
     slowMs === null ? [] : [`reading it took ${Math.ceil(slowMs / 1000)} s: it is polled less often`];
   const notes = [...(cut === null ? [] : [cut]), ...slow];
   return notes.length === 0 ? null : notes.join("; ");
+}
+
+type Failure = Pick<PollResult, "nextPollInMs" | "error" | "way" | "counts">;
+
+/** What a failure tells, and when the source is tried again. */
+async function failed(
+  deps: PollDeps,
+  poll: Poll,
+  { error, tookMs, restMs }: { error: unknown; tookMs: number; restMs: number },
+): Promise<Failure> {
+  const { source, state } = poll;
+  const message = error instanceof Error ? error.message : String(error);
+  const known = error instanceof FetchError ? error : null;
+  const failures = state.failures + 1;
+  // What is polled often is tried again soon.
+  const baseMs = Math.min(firstBackoffMs, 2 * intervalMs(source));
+  const again = backoffMs(failures, { baseMs, maxMs: longestBackoffMs });
+  const nextPollInMs = Math.max(jittered(intervalMs(source)), known?.retryAfterMs ?? 0, again, restMs);
+  if (known?.isUnreached === true) return unreached(deps, poll, { error: message, tookMs, nextPollInMs });
+  deps.log.warn({ source: source.id, failures, reason: message }, "poll failed");
+  const answered = known !== null && known.status !== null;
+  return {
+    nextPollInMs,
+    error: message,
+    ...(answered ? { way: { host: hostOf(source), reach: "reached" } } : {}),
+  };
+}
+
+/** @param nextPollInMs when it is tried again if it is the source that is away */
+async function unreached(
+  { db, log }: PollDeps,
+  { source, state }: Poll,
+  { error, tookMs, nextPollInMs }: { error: string; tookMs: number; nextPollInMs: number },
+): Promise<Failure> {
+  const { id } = source;
+  const host = hostOf(source);
+  const { reach, isShared, ...line } = await weighUnreached(db.main, { id, host, tookMs });
+  const isOurs = reach === "doubted" && isShared;
+  const told = { source: id, failures: state.failures + (isOurs ? 0 : 1), reason: error };
+  // A line for each try would fill the log while the network is away.
+  if (!isOurs) log.warn(told, "poll failed");
+  else if (state.reach !== "doubted") log.warn(told, "poll failed, as those of other sources do");
+  return {
+    nextPollInMs: reach === "doubted" ? Math.min(nextPollInMs, turnInMs(line)) : nextPollInMs,
+    error,
+    way: { host, reach },
+    counts: !isOurs,
+  };
+}
+
+/** Behind those that wait for their turn; no later than all of them take. */
+function turnInMs({ others, lastDueInMs }: Pick<Unreached, "others" | "lastDueInMs">): number {
+  const behindMs = Math.min(lastDueInMs + doubtedApartMs, doubtedRetryMs + others * doubtedApartMs);
+  return Math.min(Math.max(doubtedRetryMs, behindMs), longestTurnMs);
+}
+
+function hostOf({ url }: SourceConfig): string {
+  return new URL(url).host;
 }
 
 function intervalMs({ interval_s }: SourceConfig): number {

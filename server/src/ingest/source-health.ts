@@ -62,6 +62,7 @@ export async function sourceHealth({ db, clock, sources }: SourceHealthDeps): Pr
       newest_item_at: iso(state?.newest_item_at),
       items: state?.items ?? 0,
       failures: state?.failures ?? 0,
+      reach: state?.reach ?? "unknown",
       last_error: state?.last_error ?? null,
       lag_ms: percentiles(state?.lags_ms ?? []),
       typical_gap_s: state?.typical_gap_s ?? null,
@@ -141,8 +142,13 @@ function worst(statuses: readonly SourceStatus[]): SourceStatus {
 function statusOf({ source, state, now }: Standing): SourceStatus {
   if (!source.enabled) return "disabled";
   if (state === undefined || state.last_poll_at === null) return "waiting";
-  if (state.failures > 0) return "failing";
+  if (isFailing(state)) return "failing";
   return isStale(source, state, now) ? "stale" : "ok";
+}
+
+/** Failures that are not the source's own are not counted, but nothing comes of it all the same. */
+function isFailing({ failures, reach }: Pick<SourceStanding, "failures" | "reach">): boolean {
+  return failures > 0 || reach === "doubted";
 }
 
 function isStale({ stale_after_h }: SourceConfig, state: SourceStanding, now: Date): boolean {
@@ -160,7 +166,7 @@ function adviceOf(known: Known): string | null {
     return `the host has asked for quiet until ${quietUntil.toISOString()}: it is polled again then`;
   const late = state?.next_poll_at != null && now.getTime() - state.next_poll_at.getTime() > unpolledMs;
   if (state === undefined || late) return "nobody polls it: run a process with the ingest role";
-  if (state.failures > 0) return failureAdvice(state);
+  if (isFailing(state)) return failureAdvice(state);
   if (state.last_error !== null) return state.last_error;
   if (state.moved_to !== null) return `the source has moved to ${state.moved_to}: change its url`;
   if (state.last_ok_at !== null && state.newest_item_at === null)
@@ -170,9 +176,11 @@ function adviceOf(known: Known): string | null {
   return null;
 }
 
-function failureAdvice({ failures, last_error, next_poll_at }: SourceState): string {
+function failureAdvice({ failures, reach, last_error, next_poll_at }: SourceState): string {
   const error = last_error ?? "";
   const again = next_poll_at === null ? "" : `; next try ${next_poll_at.toISOString()}`;
+  if (reach === "doubted")
+    return `it cannot be reached (${error}), nor was any other source since${again}. Check this machine's network and DNS`;
   return `${failures === 1 ? "the last poll failed" : `${failures} polls in a row failed`} (${error})${again}${helpFor(error)}`;
 }
 

@@ -1,5 +1,7 @@
+import type { SourceReach } from "@tapewire/contract/admin.ts";
 import { type Selectable, sql } from "kysely";
 import type { Queries } from "./db.ts";
+import { wakeDoubted } from "./reach.ts";
 import type { Tables } from "./tables.ts";
 
 /** Where a source stands, as the table has it (see migrations for each column). */
@@ -25,6 +27,10 @@ export interface PollResult {
   readonly error: string | null;
   /** What there is to say of a poll that succeeded; undefined: what was said of the one before. */
   readonly note?: string | null | undefined;
+  /** What the poll tells of the way to its host; nothing when absent. */
+  readonly way?: { readonly host: string; readonly reach: SourceReach };
+  /** false: the failure is not the source's. */
+  readonly counts?: boolean;
   /** Validators of a complete poll; undefined leaves the old ones. */
   readonly validators?: { readonly etag: string | null; readonly lastModified: string | null };
   /** false once everything the source showed is stored; a failed poll leaves it as it is. */
@@ -46,11 +52,11 @@ export async function sourceStates(db: Queries): Promise<SourceState[]> {
 /** What tells how a source is doing. */
 export type SourceStanding = Pick<
   SourceState,
-  "id" | "failures" | "last_poll_at" | "newest_item_at" | "typical_gap_s"
+  "id" | "failures" | "reach" | "last_poll_at" | "newest_item_at" | "typical_gap_s"
 >;
 
 export async function sourceStandings(db: Queries): Promise<SourceStanding[]> {
-  const columns = ["id", "failures", "last_poll_at", "newest_item_at", "typical_gap_s"] as const;
+  const columns = ["id", "failures", "reach", "last_poll_at", "newest_item_at", "typical_gap_s"] as const;
   return db.selectFrom("sources").select(columns).execute();
 }
 
@@ -158,7 +164,8 @@ export async function releaseEverything(db: Queries): Promise<void> {
 export async function savePoll(db: Queries, poll: PollResult): Promise<void> {
   const ok = poll.error === null;
   const complete = ok && !poll.walking;
-  const { note, validators, sweptAt, reconciledTo, movedTo } = poll;
+  const { note, validators, sweptAt, reconciledTo, movedTo, way, counts = true } = poll;
+  const reach = way?.reach ?? "unknown";
   await sql`
     update sources set
       last_poll_at = now(),
@@ -169,9 +176,10 @@ export async function savePoll(db: Queries, poll: PollResult): Promise<void> {
           where h.source_id = sources.id and h.pinged_at > now() - ${poll.tookMs}::float8 * interval '1 ms'
         ) and ${ok} then now()
         else now() + ${poll.nextPollInMs}::float8 * interval '1 ms' end,
-      failures = case when ${ok} then 0 else failures + 1 end,
+      failures = case when ${ok} then 0 when ${counts} then failures + 1 else failures end,
       last_error = case
-        when ${ok && note === undefined} then case when failures = 0 then last_error end
+        when ${ok && note === undefined} then
+          case when failures = 0 and reach not in ('doubted', 'unreached') then last_error end
         else ${poll.error ?? note ?? null}::text end,
       etag = case when ${validators !== undefined} then ${validators?.etag ?? null} else etag end,
       last_modified = case when ${validators !== undefined} then ${validators?.lastModified ?? null} else last_modified end,
@@ -180,6 +188,16 @@ export async function savePoll(db: Queries, poll: PollResult): Promise<void> {
       swept_at = coalesce(${sweptAt ?? null}::timestamptz, swept_at),
       reconciled_to = coalesce(${reconciledTo ?? null}::text, reconciled_to),
       moved_to = case when ${movedTo !== undefined} then ${movedTo ?? null}::text else moved_to end,
+      reach = ${reach}, host = coalesce(${way?.host ?? null}::text, host),
+      reach_since = case
+        when reach = ${reach} then reach_since
+        when reach in ('doubted', 'unreached') and ${isAway(reach)} then reach_since
+        else now() end,
       lease_owner = null, lease_until = null
     where id = ${poll.id} and lease_owner = ${poll.lease}`.execute(db);
+  if (reach === "reached") await wakeDoubted(db);
+}
+
+function isAway(reach: SourceReach): boolean {
+  return reach === "doubted" || reach === "unreached";
 }

@@ -1,3 +1,4 @@
+import type { SourceReach } from "@tapewire/contract/admin.ts";
 import type { WebhookStatus } from "@tapewire/contract/webhooks.ts";
 import type { Generated } from "kysely";
 
@@ -197,6 +198,9 @@ export interface Tables {
     typical_gap_s: number | null;
     lags_ms: Generated<number[]>;
     moved_to: string | null;
+    reach: Generated<SourceReach>;
+    reach_since: Date | null;
+    host: string | null;
   };
   hosts: { host: string; next_at: Date; quiet_until: Date | null };
   gaps: {
