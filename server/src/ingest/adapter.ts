@@ -1,3 +1,4 @@
+import type { FeedItem } from "@tapewire/contract/feeds.ts";
 import type { SourceConfig } from "../config/sources.ts";
 import type { RawItem } from "./raw-item.ts";
 
@@ -74,6 +75,12 @@ export class ParseError extends Error {
   override readonly name = "ParseError";
 }
 
+/** An item as it stands. */
+export interface StoredItem {
+  readonly item: Pick<FeedItem, "filing" | "link">;
+  readonly body: string;
+}
+
 /** How one kind of source is read: pure functions, so that every recorded answer is a test. */
 export interface Adapter {
   /** The walk of one poll. */
@@ -88,6 +95,11 @@ export interface Adapter {
   enrich(item: RawItem, source: SourceConfig, read: readonly FetchedResponse[]): FetchRequest | null;
   /** The item with what its documents add (one or more, in the order of enrich). @throws {ParseError} */
   withDocuments(item: RawItem, read: readonly FetchedResponse[], source: SourceConfig): RawItem;
+  /**
+   * What a listing says of a stored item, laid over what is known of it: for sources whose pages may end within an item.
+   * null: nothing new. Without this, what is listed takes the place of what was.
+   */
+  laidOver?(item: RawItem, stored: StoredItem): RawItem | null;
   /**
    * The archive to compare with what is stored, of the first day that was not reconciled; null when none is due.
    * An answer of 403 or 404 means that there is none for the day, or not yet: the caller tries again later, and after two

@@ -4,11 +4,12 @@ import type { Db } from "../store/db.ts";
 import { knownItems } from "../store/item-keys.ts";
 import { answersSince, countAnswers, type StoredAnswer } from "../store/raw-answers.ts";
 import type { Adapters } from "./adapter.ts";
+import { sortedOut } from "./changed-items.ts";
 import { documentOf } from "./documents.ts";
 import type { PageReader } from "./page-reader.ts";
 import { ingest, type PipelineDeps } from "./pipeline.ts";
 import type { RawItem } from "./raw-item.ts";
-import { firstOfEach, isChanged } from "./walk.ts";
+import { firstOfEach } from "./walk.ts";
 
 export interface ReplayDeps extends PipelineDeps {
   readonly db: Db;
@@ -67,13 +68,10 @@ async function replayOne(deps: ReplayDeps, answer: StoredAnswer, dryRun: boolean
     listed.flatMap(({ identity }) => identity),
   );
   const items = firstOfEach(listed, known);
+  const { fresh, changed } = await sortedOut(deps.db, items, { sourceId: source.id, adapter });
   const count = dryRun
-    ? foreseen(items, source.id)
-    : await replayed(
-        deps,
-        items.map(({ item }) => item),
-        { source, adapter, retracted },
-      );
+    ? { created: fresh.length, revised: changed.length }
+    : await replayed(deps, [...fresh, ...changed], { source, adapter, retracted });
   return { items: items.length, ...count, unchanged: items.length - count.created - count.revised };
 }
 
@@ -94,15 +92,4 @@ async function replayed(
   });
   const count = (wanted: string) => outcomes.filter(({ status }) => status === wanted).length;
   return { created: count("created"), revised: count("revised") };
-}
-
-function foreseen(
-  items: ReturnType<typeof firstOfEach>,
-  sourceId: string,
-): { created: number; revised: number } {
-  const created = items.filter(({ owner }) => owner === undefined).length;
-  const revised = items.filter(
-    ({ item, owner }) => owner !== undefined && isChanged(owner, item, sourceId),
-  ).length;
-  return { created, revised };
 }

@@ -5,9 +5,10 @@ import { type KnownItem, knownItems } from "../store/item-keys.ts";
 import { type KeptAnswer, keepAnswer } from "../store/raw-answers.ts";
 import { type SourceState, saveWalkStart } from "../store/sources.ts";
 import { type Adapters, type FetchRequest, type ParsedPage, ParseError } from "./adapter.ts";
-import { contentKey } from "./content-key.ts";
+import { type Found, sortedOut } from "./changed-items.ts";
 import { documentOf } from "./documents.ts";
 import type { Fetched, Fetcher, Validators } from "./fetcher.ts";
+import { PageBorder } from "./page-border.ts";
 import type { PageReader, Spent } from "./page-reader.ts";
 import { ingest, type PipelineDeps } from "./pipeline.ts";
 import type { RawItem } from "./raw-item.ts";
@@ -63,40 +64,23 @@ const leastWindow = 5;
  */
 export async function walkSource(context: WalkContext): Promise<WalkResult> {
   const { deps, source, state } = context;
-  const adapter = deps.adapters[source.format];
-  const everyPage = !state.backfilled || state.walking;
-  const now = deps.clock.now();
-  const { request: first, floor } = adapter.plan(source, { now, sweptAt: state.swept_at });
-  const known = everyPage ? null : { etag: state.etag, lastModified: state.last_modified };
-  const total = { created: 0, revised: 0, pages: 0 };
-  let request: FetchRequest | null = first;
-  let told: Fetched | null = null;
-  let firstPage: ParsedPage | null = null;
-  let metKnown = !state.backfilled;
-  let oldest: Date | null = null;
-  let cut: string | null = null;
-  while (request !== null && total.pages < source.max_pages) {
-    const fetched = await fetchFor(context, request, known);
-    told ??= fetched;
-    if (fetched.status === "not_modified") {
-      metKnown = true;
-      break;
-    }
-    const page = await parsed(context, fetched);
-    firstPage ??= page;
-    cut ??= page.cut;
-    total.pages += 1;
-    const { fresh, changed } = await sorted(context, page.items);
-    await keepIfTelling(context, fetched, page, fresh.length + changed.length);
-    const stored = await store(context, [...fresh, ...changed], page.retracted);
-    total.created += stored.created;
-    total.revised += stored.revised;
-    oldest = earlier(oldest, page.items);
-    metKnown ||= fresh.length < page.items.length || page.items.length < leastWindow;
-    const allKnown = page.items.length > 0 && fresh.length === 0;
-    const passedFloor = floor === null || (oldest !== null && oldest < floor);
-    request = allKnown && passedFloor && !everyPage ? null : page.nextPage;
-  }
+  const border = new PageBorder(deps.adapters[source.format]);
+  const seen: Seen = {
+    created: 0,
+    revised: 0,
+    pages: 0,
+    told: null,
+    firstPage: null,
+    oldest: null,
+    metKnown: !state.backfilled,
+    cut: null,
+  };
+  const floor = await walkPages(context, seen, border).catch(async (error: unknown) => {
+    // What waits is news, though the page behind it cannot be had.
+    if (!context.signal.aborted) await store(context, border.release());
+    throw error;
+  });
+  const { created, revised, pages, told, firstPage, oldest, metKnown, cut } = seen;
   // Of a walk that goes on after one that broke off, what that one stored is no proof.
   const before = state.walking ? state.walk_from : state.newest_item_at;
   const joins = metKnown && !state.walking;
@@ -107,7 +91,9 @@ export async function walkSource(context: WalkContext): Promise<WalkResult> {
   // A damaged document is asked for in full again.
   const validators = told?.status === "ok" && firstPage?.salvaged !== true ? told.validators : undefined;
   return {
-    ...total,
+    created,
+    revised,
+    pages,
     validators,
     ttlMs: firstPage?.ttlMs ?? null,
     freshForMs: told?.freshForMs ?? null,
@@ -117,6 +103,68 @@ export async function walkSource(context: WalkContext): Promise<WalkResult> {
     overrun,
     cut: firstPage === null ? undefined : cut,
   };
+}
+
+/** What a walk has come by. */
+interface Seen {
+  created: number;
+  revised: number;
+  pages: number;
+  /** The first answer, and its page. */
+  told: Fetched | null;
+  firstPage: ParsedPage | null;
+  oldest: Date | null;
+  metKnown: boolean;
+  /** What the reading left out of pages that were too long. */
+  cut: string | null;
+}
+
+/** @returns the floor that the walk had */
+async function walkPages(context: WalkContext, seen: Seen, border: PageBorder): Promise<Date | null> {
+  const { deps, source, state } = context;
+  const everyPage = !state.backfilled || state.walking;
+  const { request: first, floor } = deps.adapters[source.format].plan(source, {
+    now: deps.clock.now(),
+    sweptAt: state.swept_at,
+  });
+  const known = everyPage ? null : { etag: state.etag, lastModified: state.last_modified };
+  let request: FetchRequest | null = first;
+  while (request !== null && seen.pages < source.max_pages) {
+    const fetched = await fetchFor(context, request, known);
+    seen.told ??= fetched;
+    if (fetched.status === "not_modified") {
+      seen.metKnown = true;
+      break;
+    }
+    const page = await parsed(context, fetched);
+    seen.firstPage ??= page;
+    seen.cut ??= page.cut;
+    seen.pages += 1;
+    const { fresh, changed } = await sorted(context, page.items);
+    await keepIfTelling(context, fetched, page, fresh.length + changed.length);
+    const { own, whole } = border.meet(fresh);
+    seen.oldest = earlier(seen.oldest, page.items);
+    seen.metKnown ||= fresh.length < page.items.length || page.items.length < leastWindow;
+    const allKnown = page.items.length > 0 && own.length === 0;
+    const passedFloor = floor === null || (seen.oldest !== null && seen.oldest < floor);
+    request = allKnown && passedFloor && !everyPage ? null : page.nextPage;
+    const follows = request !== null && seen.pages < source.max_pages;
+    const news = follows ? border.hold(own, page.items.at(-1)) : own;
+    await storeCounted(context, seen, [...whole, ...news, ...changed], page.retracted);
+  }
+  await storeCounted(context, seen, border.release());
+  return floor;
+}
+
+async function storeCounted(
+  context: WalkContext,
+  seen: Seen,
+  items: readonly RawItem[],
+  retracted?: readonly string[],
+): Promise<void> {
+  const { created, revised } = await store(context, items, retracted);
+  seen.created += created;
+  seen.revised += revised;
 }
 
 export function fetchFor(
@@ -155,31 +203,19 @@ async function keep({ deps, source }: WalkContext, answer: Omit<KeptAnswer, "sou
   if (deps.rawDays > 0) await keepAnswer(deps.db.main, { sourceId: source.id, ...answer });
 }
 
-/** Items that are not stored, and stored ones of which this source now says something else; the rest is known. */
-async function sorted(
-  { deps, source }: WalkContext,
-  items: readonly RawItem[],
-): Promise<{ fresh: RawItem[]; changed: RawItem[] }> {
+async function sorted({ deps, source }: WalkContext, items: readonly RawItem[]) {
   const known = await knownItems(
     deps.db.main,
     items.flatMap(({ identity }) => identity),
   );
-  const fresh: RawItem[] = [];
-  const changed: RawItem[] = [];
-  for (const { item, owner } of firstOfEach(items, known)) {
-    if (owner === undefined) fresh.push(item);
-    else if (isChanged(owner, item, source.id)) changed.push(item);
-  }
-  return { fresh, changed };
+  const context = { sourceId: source.id, adapter: deps.adapters[source.format] };
+  return sortedOut(deps.db, firstOfEach(items, known), context);
 }
 
 /**
  * The items of a page, each once: what a source says twice in one answer, and differently, would revise itself for ever.
  */
-export function firstOfEach(
-  items: readonly RawItem[],
-  known: ReadonlyMap<string, KnownItem>,
-): { item: RawItem; owner: KnownItem | undefined }[] {
+export function firstOfEach(items: readonly RawItem[], known: ReadonlyMap<string, KnownItem>): Found[] {
   const seen = new Set<string>();
   return items.flatMap((item) => {
     const owner = item.identity.map((alias) => known.get(alias)).find((one) => one !== undefined);
@@ -188,15 +224,6 @@ export function firstOfEach(
     for (const name of names) seen.add(name);
     return isRepeat ? [] : [{ item, owner }];
   });
-}
-
-/** Whether the source that brought the item now says something else of it. */
-export function isChanged(
-  { sourceId, contentKey: said }: KnownItem,
-  item: RawItem,
-  ofSource: string,
-): boolean {
-  return sourceId === ofSource && said !== null && said !== contentKey(item);
 }
 
 /** Oldest first, as they happened. */

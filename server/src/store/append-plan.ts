@@ -192,10 +192,12 @@ function revision(before: CurrentVersion, newItem: NewItem, stories: StoryShelf)
   const body = newItem.body === "" && !completes ? before.body : newItem.body;
   const withdraws = item.status === "retracted";
   if (old.source !== item.source || old.status === "retracted") return null;
-  if (old.title === item.title && old.link === item.link && before.body === body && !withdraws) return null;
+  const sameText = old.title === item.title && old.link === item.link && before.body === body;
+  const hasParties = sameParties(old.filing, item.filing);
+  if (sameText && hasParties && !withdraws) return null;
   // A page that counts its own readers says something new at every poll.
   if (old.revision >= mostRevisions && !completes && !withdraws) return null;
-  const judged = old.title !== item.title || before.body !== body;
+  const judged = !hasParties || old.title !== item.title || before.body !== body;
   const sketch = judged ? sketchOf(old, newItem, stories) : null;
   return {
     item: {
@@ -225,6 +227,11 @@ function sketchOf(
   stories: StoryShelf,
 ): StorySketch | null {
   return facts === null ? null : stories.revise(id, story_id, { facts, recalled }, item.scraped_at);
+}
+
+/** Whether a filing names the same ones: its symbols, and so its score, follow from them. */
+function sameParties(before: FeedItem["filing"], after: FeedItem["filing"]): boolean {
+  return JSON.stringify(before?.parties) === JSON.stringify(after?.parties);
 }
 
 /** The item as it stands, marked as withdrawn. null when it is already. */

@@ -4,7 +4,7 @@ import type { NewItem } from "../feed/item.ts";
 import type { AppendRequest } from "./append-request.ts";
 import type { Queries } from "./db.ts";
 
-/** Remembers the filings among new items, for amendments to find. */
+/** Remembers filings for amendments to find: new ones, and those whose issuer is another than was known. */
 export async function insertFilings(tx: Queries, items: readonly FeedItem[]): Promise<void> {
   const rows = items.flatMap(({ id, filing, published_at }) =>
     filing === null || filing.cik === null
@@ -26,7 +26,9 @@ export async function insertFilings(tx: Queries, items: readonly FeedItem[]): Pr
     select accession, item_id, cik, form, period, published_at
     from json_to_recordset(${JSON.stringify(rows)}::json) as r (
       accession text, item_id uuid, cik text, form text, period text, published_at timestamptz)
-    on conflict (accession) do nothing`.execute(tx);
+    on conflict (accession) do update set cik = excluded.cik, period = coalesce(excluded.period, filings.period)`.execute(
+    tx,
+  );
 }
 
 /**

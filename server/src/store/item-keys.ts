@@ -10,6 +10,9 @@ export interface KnownItem {
   readonly contentKey: string | null;
 }
 
+/** What filings were stored with before their parties were part of the digest. */
+const keyWithoutParties = "filing";
+
 /** Of these identities, the ones that an item has, with the item. */
 export async function knownItems(
   db: Queries,
@@ -22,7 +25,7 @@ export async function knownItems(
     source_id: string | null;
     content_key: string | null;
   }>`
-    select a.alias, a.item_id as id, k.source_id, k.content_key
+    select a.alias, a.item_id as id, k.source_id, nullif(k.content_key, ${keyWithoutParties}) as content_key
     from item_aliases a left join item_keys k on k.id = a.item_id
     where a.alias = any(${identities}::text[])`.execute(db);
   return new Map(

@@ -132,7 +132,7 @@ export class ItemWriter {
     });
     await insertFilings(
       tx,
-      created.map(({ logItem }) => logItem.item),
+      [...created, ...revised.filter(isOfAnother)].map(({ logItem }) => logItem.item),
     );
     await dropSketches(
       tx,
@@ -183,6 +183,11 @@ async function withOwnersNames(
 
 function termChange(item: FeedItem, { published_at }: FeedItem, by: TermChange["by"]): TermChange {
   return { terms: termsOf(item), publishedAt: published_at, by };
+}
+
+/** Whom the filing is about is known now. */
+function isOfAnother({ before, logItem }: Revised): boolean {
+  return before.item.filing?.cik !== logItem.item.filing?.cik;
 }
 
 /** What a new version has gained, kept and lost. */

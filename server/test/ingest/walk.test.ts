@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { sourceHealthList } from "@tapewire/contract/admin.ts";
+import { feedItem } from "@tapewire/contract/feeds.ts";
+import { itemIdOf } from "../../src/feed/item.ts";
 import { listenLocally } from "../support/http.ts";
 import { temporaryFolder, writeSources } from "../support/process.ts";
 import { type Service, startService } from "../support/service.ts";
@@ -90,4 +92,54 @@ test("a filing with a document costs the next polls one page each", async () => 
   const polls = list.state.starts.length;
   while (list.state.starts.length < polls + 5) await delay(30);
   assert.ok(Math.max(...list.state.starts) <= 10, `pages from ${[...new Set(list.state.starts)]}`);
+});
+
+/** Rows of nine filings of one party each stand before it on the first page of ten. */
+const sharedFiling = (accepted: Filing): Filing => ({
+  ...accepted,
+  form: "SC 13G",
+  parties: [
+    ["0009000401", "HARROWGATE PARTNERS LP", "Filed by"],
+    ["0009000402", "DUNMOOR FUND LLC", "Filed by"],
+    ["0009000400", "LARKMERE BANCORP", "Subject"],
+  ],
+});
+
+async function partiesOf(service: Service, { accession }: Filing): Promise<(string | null)[]> {
+  const { key } = await service.key("pro");
+  const found = await service.get(`/v1/feeds/${itemIdOf(`sec:${accession}`)}`, key);
+  if (found.status === 404) return [];
+  const { filing } = feedItem.pick({ filing: true }).parse(await found.json());
+  return (filing?.parties ?? []).map(({ cik }) => cik).sort();
+}
+
+const all = ["0009000400", "0009000401", "0009000402"];
+
+test("a filing whose parties stand on two pages has all of them, whichever pages show it later", async () => {
+  await using list = await startList();
+  using folder = temporaryFolder();
+  const older = Array.from({ length: 10 }, (_, n) => filing(n));
+  const split = sharedFiling(filing(10));
+  list.state.filings = [...older, split, ...Array.from({ length: 9 }, (_, n) => filing(11 + n))];
+  await using service = await startReading(folder.path, list.origin);
+  await untilStored(service, 20);
+  assert.deepEqual(await partiesOf(service, split), all);
+  // Now the second page begins with its last party only, and the first ends with the others.
+  list.state.filings = list.state.filings.toSpliced(12, 1);
+  list.state.starts.length = 0;
+  while (list.state.starts.length < 6) await delay(30);
+  assert.deepEqual(await partiesOf(service, split), all);
+});
+
+test("parties that only a later poll shows are added to those that are known", async () => {
+  await using list = await startList();
+  using folder = temporaryFolder();
+  const whole = sharedFiling(filing(10));
+  list.state.filings = [filing(0), { ...whole, parties: whole.parties.slice(0, 1) }];
+  await using service = await startReading(folder.path, list.origin);
+  await untilStored(service, 2);
+  assert.deepEqual(await partiesOf(service, whole), all.slice(1, 2));
+  list.state.filings = [filing(0), { ...whole, parties: whole.parties.slice(1) }];
+  while ((await partiesOf(service, whole)).length < 3) await delay(50);
+  assert.deepEqual(await partiesOf(service, whole), all);
 });

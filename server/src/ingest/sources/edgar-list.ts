@@ -1,5 +1,6 @@
 import type { FilingDetails, FilingFacts } from "@tapewire/contract/filings.ts";
 import type { SourceConfig } from "../../config/sources.ts";
+import type { StoredItem } from "../adapter.ts";
 import type { RawItem } from "../raw-item.ts";
 import { cleanTitle } from "../text.ts";
 import type { IndexLine } from "./edgar-archive.ts";
@@ -40,6 +41,33 @@ export function listedItem(
     link: httpsLink(link),
     publishedAt,
     precision: publishedAt === null ? "none" : "second",
+  };
+}
+
+/**
+ * A listed filing with the parties that are known of it: a page that ends or begins among them shows some of them only.
+ * null: it names nobody new, or the documents of the filing, which name everybody, have been read.
+ */
+export function withKnownParties(item: RawItem, { item: known, body }: StoredItem): RawItem | null {
+  const { filing } = item;
+  const before = known.filing;
+  if (filing === null || before === null) return null;
+  const isRead = before.details !== null || before.period !== null || body !== item.body;
+  const isKnown = ({ cik, role }: FilingFacts["parties"][number]) =>
+    before.parties.some((party) => party.cik === cik && (party.role === null || party.role === role));
+  const more = filing.parties.filter((party) => !isKnown(party));
+  if (isRead || more.length === 0 || before.parties.length >= mostParties) return null;
+  const parties = [...before.parties, ...more].map(({ name, cik, role }) => ({
+    name,
+    cik,
+    role: role ?? "",
+  }));
+  return {
+    ...item,
+    link: known.link,
+    title: plainTitle(filingTitle(filing.form, filing.items, parties)),
+    ciks: aboutCiks(parties),
+    filing: filingFacts({ ...filing, parties }),
   };
 }
 

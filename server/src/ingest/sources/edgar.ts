@@ -13,7 +13,7 @@ import {
 import { dailyIndexPath, parseDailyIndex } from "./edgar-archive.ts";
 import { nextDocument } from "./edgar-documents.ts";
 import { type GetcurrentRow, parseGetcurrent } from "./edgar-getcurrent.ts";
-import { byAccession, indexedItem, listedItem } from "./edgar-list.ts";
+import { byAccession, indexedItem, listedItem, withKnownParties } from "./edgar-list.ts";
 import { withFiling } from "./edgar-reading.ts";
 import { firstUnreconciled, rescanFloor } from "./edgar-schedule.ts";
 
@@ -29,6 +29,7 @@ export const edgarAdapter: Adapter = {
   parse,
   enrich: nextDocument,
   withDocuments: withFiling,
+  laidOver: withKnownParties,
   dueArchive,
   parseArchive,
 };
@@ -49,7 +50,7 @@ function listRequest(url: string): FetchRequest {
 
 /**
  * One item for each filing of the page, in its order; the rows of a filing's parties are one item. Where the page ends
- * between them, and only senders are known of the filing, its index page or document tells the others.
+ * between them, the others are added with the page that shows them (see withKnownParties).
  * @throws {ParseError} when the answer is no Atom feed (over the rate limit, an HTML page comes with status 200)
  */
 function parse(response: FetchedResponse, source: SourceConfig): ParsedPage {
