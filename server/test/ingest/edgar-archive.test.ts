@@ -92,6 +92,41 @@ test("the index by form is read as well, where long names and forms push its col
   );
 });
 
+const rowsByCompany: [company: string, form: string, cik: string][] = [
+  ["DOE JANE Q.", "4", "9000001"],
+  ["LARKMERE BANCORP", "SCHEDULE 13D/A", "9000400"],
+  ["Marlowe Brickworks 2020 Ltd.", "1-A POS", "9000500"],
+  ["THE VERY LONG-WINDED FINANCIAL SERVICES PARTNERS OF TARNFIELD A LIMITED PARTNER", "X-17A-5", "9000600"],
+];
+
+for (const [what, last, file] of [
+  ["company", "File Name", "edgar/data/1/0009000001-26-000007.txt"],
+  ["crawler", "URL", "https://www.sec.gov/Archives/edgar/data/1/0009000001-26-000007-index.htm"],
+] as const)
+  test(`the ${what} index, which is ordered by company, is read as well`, () => {
+    const columns = (company: string, form: string, cik: string, filed: string, at: string) =>
+      `${company.padEnd(62)}${company.length < 62 ? "" : "  "}${form.padEnd(12)}  ${cik.padEnd(12)}${filed.padEnd(12)}${at}`;
+    const text = [
+      "Description:           Daily Index of EDGAR Dissemination Feed by Company Name",
+      "",
+      columns("Company Name", "Form Type", "CIK", "Date Filed", last),
+      "-".repeat(140),
+      ...rowsByCompany.map(([company, form, cik]) => columns(company, form, cik, "20260302", file)),
+      "",
+    ].join("\n");
+    const { lines, salvaged } = parseDailyIndex(Buffer.from(text));
+    assert.equal(salvaged, false);
+    assert.deepEqual(
+      lines.map(({ form, company, cik, accession }) => [company, form, cik, accession]),
+      rowsByCompany.map(([company, form, cik]) => [
+        company,
+        form,
+        cik.padStart(10, "0"),
+        "0009000001-26-000007",
+      ]),
+    );
+  });
+
 test("an index wants the forms that its source's address wants", () => {
   const of = (type: string) =>
     itemsOf(fixture("master.idx"), source.url.replace("type=", `type=${type}`)).items.map(

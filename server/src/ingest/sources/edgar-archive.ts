@@ -26,7 +26,8 @@ const mostLines = 100_000;
 const mostLine = 1_000;
 
 /**
- * An index of EDGAR, by CIK (`master.idx`, divided by bars) or by form or company (fixed columns).
+ * An index of EDGAR, by CIK (`master.idx`, divided by bars), by form or by company (`form.idx`, `company.idx` and
+ * `crawler.idx`, in columns).
  * @throws {ParseError} when it has not the heading of one
  * Source: recorded indexes of 2018-2025; https://www.sec.gov/search-filings/edgar-search-assistance/accessing-edgar-data.
  */
@@ -37,11 +38,11 @@ export function parseDailyIndex(body: Uint8Array): DailyIndex {
     .findIndex(
       (line) =>
         /^CIK\|Company Name\|Form Type\|/i.test(line) ||
-        /^Form Type +Company Name +CIK +Date Filed/i.test(line),
+        /^(Form Type +Company Name|Company Name +Form Type) +CIK +Date Filed/i.test(line),
     );
   const head = lines[heading];
   if (head === undefined) throw new ParseError("no index: its heading is missing");
-  const read = head.includes("|") ? barLine : columnLine(head.search(/Company Name/i));
+  const read = head.includes("|") ? barLine : columnLine(head);
   const written = lines.slice(heading + 1).filter((line) => line.trim() !== "" && !/^-+\s*$/.test(line));
   const found = written
     .map((line) => (line.length > mostLine ? null : read(line)))
@@ -56,21 +57,35 @@ function barLine(line: string): IndexLine | null {
 }
 
 /** Long names and forms push the columns behind them to the right: the last three are told by what they are. */
-function columnLine(companyAt: number): (line: string) => IndexLine | null {
+function columnLine(head: string): (line: string) => IndexLine | null {
+  const isByForm = /^Form/i.test(head);
+  const secondAt = head.search(isByForm ? /Company Name/i : /Form Type/i);
   return (line) => {
     const words = line.trim().split(/\s+/);
     const [cik = "", filed = "", file = ""] = words.slice(-3);
     const rest = line.slice(0, line.lastIndexOf(cik, line.lastIndexOf(filed, line.lastIndexOf(file)) - 1));
-    const gap = /\s/.test(rest.charAt(companyAt - 1)) ? companyAt : rest.search(/\s{2}/);
-    const at = gap < 0 ? companyAt : gap;
-    return toLine({ cik, filed, file, form: rest.slice(0, at), company: rest.slice(at) });
+    const at = isByForm ? endOfForm(rest, secondAt) : startOfForm(rest.trimEnd(), secondAt);
+    const [first, second] = [rest.slice(0, at), rest.slice(at)];
+    const named = isByForm ? { form: first, company: second } : { company: first, form: second };
+    return toLine({ cik, filed, file, ...named });
   };
+}
+
+function endOfForm(rest: string, companyAt: number): number {
+  const gap = /\s/.test(rest.charAt(companyAt - 1)) ? companyAt : rest.search(/\s{2}/);
+  return gap < 0 ? companyAt : gap;
+}
+
+/** Behind the last gap: a long name may have a space where the column begins. */
+function startOfForm(rest: string, formAt: number): number {
+  const gap = rest.search(/\s{2,}\S+( \S+)*$/);
+  return gap < 0 ? formAt : gap;
 }
 
 type Fields = Record<"cik" | "company" | "form" | "filed" | "file", string>;
 
 function toLine({ cik, company, form, filed, file }: Fields): IndexLine | null {
-  const accession = /\/(\d{10}-\d{2}-\d{6})\.txt\s*$/.exec(file)?.[1];
+  const accession = /\/(\d{10}-\d{2}-\d{6})(?:\.txt|-index\.html?)\s*$/.exec(file)?.[1];
   const day = dayOf(filed);
   const name = foldSpace(safeText(form));
   if (accession === undefined || day === null || name === "" || !/^\d{1,10}$/.test(cik.trim())) return null;

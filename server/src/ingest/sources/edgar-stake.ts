@@ -1,4 +1,5 @@
 import type { DetailsOf } from "@tapewire/contract/filings.ts";
+import { stakeCovers } from "./edgar-stake-cover.ts";
 import { amountOf, type Facts, fact, shortText, walkXml } from "./edgar-xml.ts";
 
 type Stake = DetailsOf<"stake">;
@@ -44,34 +45,17 @@ function percentOf(text: string | undefined): number | null {
   return percent === null || percent > 100 ? null : percent;
 }
 
-/** Covers follow each other at the start of a schedule; what is behind so many lines is no cover. */
-const mostLines = 3_000;
-
-/**
- * A schedule filed as text or HTML: the rows of each reporting person's cover, in their prescribed words.
- * @param text one line a paragraph or row of a table
- */
+/** A schedule filed as text or HTML; null when no cover tells how much is held. */
 export function parseStakeText(text: string, schedule: Stake["schedule"]): Stake | null {
-  const lines = text.split("\n", mostLines).map((line) => line.trim());
-  const found: { name: string; percent: number | null; shares: number | null }[] = [];
-  for (const [index, line] of lines.entries()) {
-    const next = lines[index + 1] ?? "";
-    if (/NAMES? OF REPORTING PERSON/i.test(line)) {
-      const name = shortText(next.replace(/\s+\d\d-\d{7}$/, ""));
-      if (name !== null && found.length < mostPersons) found.push({ name, percent: null, shares: null });
-      continue;
-    }
-    const person = found.at(-1);
-    if (person === undefined) continue;
-    if (/AGGREGATE AMOUNT (BENEFICIALLY )?OWNED/i.test(line)) person.shares ??= amountOf(numberIn(next));
-    if (/PERCENT OF CLASS REPRESENTED/i.test(line)) person.percent ??= percentOf(numberIn(next));
-  }
-  const persons = found.filter(({ percent, shares }) => percent !== null || shares !== null);
-  return persons.length === 0 ? null : { kind: "stake", schedule, issuer: null, persons, purpose: null };
-}
-
-function numberIn(line: string): string | undefined {
-  return /^[^\d]{0,5}(\d[\d,]{0,20}(\.\d{1,6})?)/.exec(line)?.[1];
+  const persons = stakeCovers(text).flatMap(({ name, percent, shares }) => {
+    const short = shortText(name);
+    const held = { percent: percentOf(percent ?? undefined), shares: amountOf(shares ?? undefined) };
+    return short === null || (held.percent === null && held.shares === null)
+      ? []
+      : [{ name: short, ...held }];
+  });
+  if (persons.length === 0) return null;
+  return { kind: "stake", schedule, issuer: null, persons: persons.slice(0, mostPersons), purpose: null };
 }
 
 /** "Fund X holds 7.2% of Acme, 2,100,000 shares": each person a line, then the purpose. */
