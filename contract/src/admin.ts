@@ -97,7 +97,9 @@ export const pushItem = z
       .describe("AAPL or NASDAQ:AAPL; added to those the text names."),
     tags: absentIfNull(z.array(z.string().trim().min(1).max(64)).max(50))
       .transform((given) => given ?? [])
-      .describe("Tag values of any dimension; added to those found."),
+      .describe(
+        "Tag values of any dimension, a country as its ISO 3166-1 alpha-2 code; added to those found. Others are ignored, and told in ignored_tags.",
+      ),
   })
   .meta({ id: "PushItem" });
 export type PushItem = z.infer<typeof pushItem>;
@@ -107,6 +109,10 @@ export const pushResult = z
     id: z.uuid().nullable().describe("Of the item; null when rejected."),
     unique_id: z.string().nullable().describe("Of the item; null when rejected."),
     status: z.enum(["created", "duplicate", "revised", "rejected"]).describe("What became of it."),
+    ignored_tags: z
+      .array(z.string())
+      .optional()
+      .describe("Tags that no dimension knows; absent when there are none. The item is kept without them."),
     error: z.string().optional().describe("Why it was rejected."),
     errors: z.array(fieldError).optional().describe("The offending fields."),
   })

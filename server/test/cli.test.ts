@@ -101,6 +101,9 @@ describe("tapewire", () => {
     const many = await run(["ingest", file("many.json", array)], env);
     assert.deepEqual([many.code, many.out], [0, "2 created, 0 revised, 0 duplicate, 0 rejected\n"]);
     const lines = [item("Three"), item("Four")].map((line) => JSON.stringify(line)).join("\r\n");
+    const tagged = JSON.stringify({ ...item("Tagged"), tags: ["ipo", "to-do"] });
+    const told = await run(["ingest", "-"], env, tagged);
+    assert.deepEqual([told.code, told.err], [0, 'item 1: ignored tags ["to-do"]\n']);
     const ndjson = await run(["ingest", "-"], env, `${lines}\n\n`);
     assert.deepEqual([ndjson.code, ndjson.out], [0, "1 created, 0 revised, 1 duplicate, 0 rejected\n"]);
     assert.deepEqual(await titlesOf("cli-forms"), ["Four", "One", "Three", "Two"]);

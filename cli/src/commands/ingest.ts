@@ -6,7 +6,7 @@ import type { Options } from "../main.ts";
 const itemsPerRequest = 500;
 const bytesPerRequest = pushLimits.bodyBytes / 2;
 
-/** Pushes a file of items. Bad ones are told by line and left out; 1 when there were any. */
+/** Pushes a file of items. Bad ones are told by line and left out; 1 when there were any. Ignored tags are told too. */
 export async function ingest([, file]: string[], options: Options): Promise<number> {
   if (file === undefined) throw new CliError("ingest takes a file, or - for standard input", 2);
   const tally = { created: 0, revised: 0, duplicate: 0, rejected: 0 };
@@ -22,6 +22,8 @@ export async function ingest([, file]: string[], options: Options): Promise<numb
       position += 1;
       tally[result.status] += 1;
       if (result.status === "rejected") console.error(`item ${position}: ${reason(result)}`);
+      const { ignored_tags: ignored = [] } = result;
+      if (ignored.length > 0) console.error(`item ${position}: ignored tags ${JSON.stringify(ignored)}`);
     }
     if (process.stderr.isTTY) process.stderr.write(`\r${position} items ...`);
   }

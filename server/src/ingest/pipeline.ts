@@ -161,7 +161,7 @@ function prepare(
       language: judged.language,
       scoring: scoringOf(judged.verdict, judgedAt(clock.now(), raw.seenAt)),
       symbols,
-      tags: withGiven(judged.tags, categories, tags),
+      tags: withCountries(withGiven(judged.tags, categories, tags), raw.countries ?? []),
       filing,
     },
   };
@@ -185,4 +185,9 @@ function withGiven(found: TagSet, categories: readonly string[], dictionary: Tag
     if (named.length > 0) merged[dimension] = [...new Set([...(merged[dimension] ?? []), ...named])].sort();
   }
   return merged;
+}
+
+function withCountries(found: TagSet, countries: readonly string[]): TagSet {
+  if (countries.length === 0) return found;
+  return { ...found, market_country: [...new Set([...(found.market_country ?? []), ...countries])].sort() };
 }

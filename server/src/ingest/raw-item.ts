@@ -26,6 +26,8 @@ export interface RawItem {
   readonly isins: readonly string[];
   readonly ciks: readonly string[];
   readonly categories: readonly string[];
+  /** ISO 3166-1 alpha-2: market countries beside those that its symbols tell. */
+  readonly countries?: readonly string[];
   readonly filing: FilingFacts | null;
   /** The source has withdrawn it. */
   readonly retracted: boolean;

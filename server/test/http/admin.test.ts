@@ -255,6 +255,29 @@ describe("admin API", () => {
     assert.deepEqual((await read(found[7]?.id)).tags.corp_activity, ["ipo"]);
   });
 
+  test("tags that nobody knows are told and ignored; a country's code among them is the item's market country", async () => {
+    const [mixed, known] = await service.push(
+      {
+        title: "Brandmoor lists in Oslo",
+        external_id: "tags-1",
+        tags: ["IPO", "NO", "to-do", "xx", "Roadshow"],
+      },
+      { title: "Brandmoor lists in Turin", external_id: "tags-2", tags: ["ipo", "it"] },
+    );
+    assert.deepEqual([mixed?.status, mixed?.ignored_tags], ["created", ["to-do", "xx", "Roadshow"]]);
+    assert.deepEqual([known?.status, known !== undefined && "ignored_tags" in known], ["created", false]);
+    const tagsOf = async (id: string | null | undefined) => {
+      const { tags } = feedItemDetail.parse(await (await service.get(`/v1/feeds/${id}`, reader)).json());
+      return [
+        tags.corp_activity?.includes("ipo"),
+        tags.market_country?.includes("NO"),
+        tags.market_country?.includes("IT"),
+      ];
+    };
+    assert.deepEqual(await tagsOf(mixed?.id), [true, true, false]);
+    assert.deepEqual(await tagsOf(known?.id), [true, false, true]);
+  });
+
   test("a pushed item keeps its type, link, provider, source and time", async () => {
     const [made] = await service.push({
       type: "research",

@@ -4,32 +4,40 @@ import { itemIdentity } from "../identity.ts";
 import { ingest, type PipelineDeps } from "../pipeline.ts";
 import type { RawItem } from "../raw-item.ts";
 import { cleanBody, cleanTitle } from "../text.ts";
+import { pushedTags } from "./pushed-tags.ts";
 
 /** POST /admin/v1/items: items that somebody hands us. They are in the log when this resolves; answers in their order. */
 export async function pushItems(deps: PipelineDeps, items: readonly PushItem[]): Promise<PushResult[]> {
   const seenAt = deps.clock.now();
   const share = new TurnShare();
-  const read: (RawItem | null)[] = [];
+  const read: { ignored: readonly string[]; raw: RawItem | null }[] = [];
   for (const item of items) {
     if (share.isUsedUp) await share.pause();
-    read.push(rawItemOf(item, seenAt));
+    const { countries, ignored } = pushedTags(item.tags, deps.tags);
+    read.push({ ignored, raw: rawItemOf(item, countries, seenAt) });
   }
-  const accepted = read.filter((item) => item !== null);
+  const accepted = read.flatMap(({ raw }) => raw ?? []);
   // The pusher's time counts, whatever its age.
   const outcomes = (await ingest(deps, accepted, { sourceId: null, backfill: true })).values();
-  return read.map((item) => {
-    const outcome = item === null ? undefined : outcomes.next().value;
+  return read.map(({ ignored, raw }) => {
+    const outcome = raw === null ? undefined : outcomes.next().value;
     if (outcome === undefined) return { id: null, unique_id: null, status: "rejected", error: emptyTitle };
     if (outcome.status === "rejected")
       return { id: null, unique_id: null, status: "rejected", error: outcome.reason };
-    return { id: outcome.id, unique_id: outcome.uniqueId, status: outcome.status };
+    const { id, uniqueId, status } = outcome;
+    return {
+      id,
+      unique_id: uniqueId,
+      status,
+      ...(ignored.length === 0 ? {} : { ignored_tags: [...ignored] }),
+    };
   });
 }
 
 const emptyTitle = "title: nothing is left of it without its markup";
 
 /** null when the title is empty once it is clean. */
-function rawItemOf(item: PushItem, seenAt: Date): RawItem | null {
+function rawItemOf(item: PushItem, countries: readonly string[], seenAt: Date): RawItem | null {
   const { link = null, source, published_at } = item;
   const title = cleanTitle(item.title);
   if (title === null) return null;
@@ -50,6 +58,7 @@ function rawItemOf(item: PushItem, seenAt: Date): RawItem | null {
     isins: [],
     ciks: [],
     categories: item.tags,
+    countries,
     filing: null,
     retracted: false,
   };

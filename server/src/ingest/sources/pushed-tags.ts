@@ -1,0 +1,22 @@
+import { countryCodes } from "@tapewire/contract/countries.ts";
+import { allowedTagValues, type TagDictionary, tagDimensions } from "@tapewire/contract/tags.ts";
+
+/** The tags of a pushed item, apart. */
+export interface PushedTags {
+  /** Codes of ISO 3166-1, which no other dimension has as a value. */
+  readonly countries: readonly string[];
+  /** As they were sent: no dimension knows them. */
+  readonly ignored: readonly string[];
+}
+
+/** What becomes of tags beside those that are values of the dictionary, whatever their case. */
+export function pushedTags(tags: readonly string[], dictionary: TagDictionary): PushedTags {
+  const named = tagDimensions.filter((dimension) => dimension !== "market_country");
+  const known = new Set(named.flatMap((dimension) => [...allowedTagValues(dictionary, dimension)]));
+  const unknown = tags.filter((tag) => !known.has(tag.toLowerCase()));
+  const isCountry = (tag: string) => countryCodes.has(tag.toUpperCase());
+  return {
+    countries: unknown.filter(isCountry).map((tag) => tag.toUpperCase()),
+    ignored: unknown.filter((tag) => !isCountry(tag)),
+  };
+}
