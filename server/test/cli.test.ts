@@ -106,7 +106,7 @@ describe("tapewire", () => {
     assert.deepEqual([told.code, told.err], [0, 'item 1: ignored tags ["to-do"]\n']);
     const ndjson = await run(["ingest", "-"], env, `${lines}\n\n`);
     assert.deepEqual([ndjson.code, ndjson.out], [0, "1 created, 0 revised, 1 duplicate, 0 rejected\n"]);
-    assert.deepEqual(await titlesOf("cli-forms"), ["Four", "One", "Three", "Two"]);
+    assert.deepEqual(await titlesOf("cli-forms"), ["Four", "One", "Tagged", "Three", "Two"]);
   });
 
   test("score judges a text or an artifact, and says why", async () => {

@@ -24,9 +24,9 @@ const listMaxAgeMs = 30_000;
 const mostLengths = 8;
 
 /**
- * GET /v1/symbols: the table's, by rank, then by items, then by name. What only items name has no rank and would follow
- * the thousands that have one, so no list is long enough to show it. A ticker is listed once, by the line that GET
- * /v1/symbols/{ticker} reads: filters take tickers, which could not tell two entries apart.
+ * GET /v1/symbols: the table's, by rank, shares before other kinds, then by items, then by name. What only items name has
+ * no rank and would follow the thousands that have one, so no list is long enough to show it. A ticker is listed once, by
+ * the line that GET /v1/symbols/{ticker} reads: filters take tickers, which could not tell two entries apart.
  */
 export function listSymbols(deps: ReferenceDeps): Handler<Routes["listSymbols"]> {
   const { db, clock, symbols } = deps;
@@ -54,11 +54,19 @@ function largest(table: SymbolTable): readonly SymbolEntry[] {
   return main.filter(({ rank }) => rank <= lastRank);
 }
 
+/** A company's: what the news is about, before the futures, currencies and coins of its rank. */
+function isShare({ type }: SymbolEntry): boolean {
+  return type === "stock" || type === "dr";
+}
+
 /** @param counts items by ticker */
 function bySize(counts: ReadonlyMap<string, number>) {
   const countOf = ({ shortSymbol }: SymbolEntry) => counts.get(shortSymbol) ?? 0;
   return (a: SymbolEntry, b: SymbolEntry) =>
-    a.rank - b.rank || countOf(b) - countOf(a) || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
+    a.rank - b.rank ||
+    Number(isShare(b)) - Number(isShare(a)) ||
+    countOf(b) - countOf(a) ||
+    (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
 }
 
 /**

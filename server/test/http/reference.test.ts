@@ -175,6 +175,9 @@ onBothEngines("reference reads", async (context, engine) => {
         ranks,
         ranks.toSorted((a, b) => a - b),
       );
+      const isShare = data.map(({ symbol }) => /^(stock|dr)$/.test(table.get(symbol)?.type ?? ""));
+      for (const [at, share] of isShare.entries())
+        assert.ok(!share || ranks[at] !== ranks[at - 1] || isShare[at - 1], data[at]?.symbol);
       for (let at = 0; at < data.length; at += 67) {
         const entry = data[at];
         const path = `/v1/symbols/${encodeURIComponent(entry?.short_symbol ?? "")}`;
@@ -356,8 +359,9 @@ onBothEngines("reference reads", async (context, engine) => {
     ahead.ms += laterMs;
     const providersNow = (await reader.read("/v1/providers", providerList)).data;
     assert.equal(providersNow.find(({ id }) => id === "late-post")?.feed_count, 1);
-    // Of those of one rank, the one with items leads.
-    assert.equal((await reader.read("/v1/symbols?limit=1", symbolList)).data[0]?.short_symbol, "EURUSD");
+    // Of those of one rank, shares lead, then the one with items.
+    const [share, first] = (await reader.read("/v1/symbols?limit=2", symbolList)).data;
+    assert.deepEqual([share?.short_symbol, first?.short_symbol], ["NVDA", "EURUSD"]);
     assert.equal((await reader.read("/v1/symbols/OBTX", symbolDetail)).feed_count_24h, 2);
     ahead.ms += 25 * hourMs;
     const { feed_count, feed_count_24h } = await reader.read("/v1/symbols/OBTX", symbolDetail);
