@@ -98,7 +98,7 @@ export const pushItem = z
     tags: absentIfNull(z.array(z.string().trim().min(1).max(64)).max(50))
       .transform((given) => given ?? [])
       .describe(
-        "Tag values of any dimension, a country as its ISO 3166-1 alpha-2 code; added to those found. Others are ignored, and told in ignored_tags.",
+        "Tag values of any dimension, a country as its ISO 3166-1 alpha-2 code in capitals; added to those found. Others are ignored, and told in ignored_tags.",
       ),
   })
   .meta({ id: "PushItem" });

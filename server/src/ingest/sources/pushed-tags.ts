@@ -14,9 +14,10 @@ export function pushedTags(tags: readonly string[], dictionary: TagDictionary): 
   const named = tagDimensions.filter((dimension) => dimension !== "market_country");
   const known = new Set(named.flatMap((dimension) => [...allowedTagValues(dictionary, dimension)]));
   const unknown = tags.filter((tag) => !known.has(tag.toLowerCase()));
-  const isCountry = (tag: string) => countryCodes.has(tag.toUpperCase());
+  // In capitals, as the standard writes them: `it` and `ai` are words.
+  const isCountry = (tag: string) => countryCodes.has(tag);
   return {
-    countries: unknown.filter(isCountry).map((tag) => tag.toUpperCase()),
+    countries: unknown.filter(isCountry),
     ignored: unknown.filter((tag) => !isCountry(tag)),
   };
 }
