@@ -68,7 +68,10 @@ export const createdKey = z
   .meta({ id: "CreatedKey" });
 export type CreatedKey = z.infer<typeof createdKey>;
 
-/** An item pushed by the operator. `external_id` makes a repeat a duplicate; without it link or title do. */
+/**
+ * An item pushed by the operator. `external_id` makes a repeat a duplicate; without it link or title do, until a source
+ * that speaks for the link tells the item.
+ */
 export const pushItem = z
   .strictObject({
     type: absentIfNull(artifactType)
@@ -190,6 +193,10 @@ export const sourceHealth = z
     moved_to: z.string().nullable().describe("Where the source says it is now."),
     pushed: z.boolean().describe("A hub announces its items (WebSub)."),
     reconciled_to: z.string().nullable().describe("Last day compared with the source's archive, YYYY-MM-DD."),
+    damped: z
+      .int()
+      .describe("Versions of items that it went back to once too often; they were not published again."),
+    damped_at: timestamp.nullable().describe("When the last of these was met; null: none was."),
     gaps: z.array(gap).describe("Times that may be missing, newest first."),
   })
   .meta({ id: "SourceHealth" });

@@ -235,6 +235,8 @@ const sourceHealth: SourceHealth = {
   moved_to: null,
   pushed: false,
   reconciled_to: "2026-02-27",
+  damped: 0,
+  damped_at: null,
   gaps: [],
 };
 

@@ -65,7 +65,9 @@ export const feedItem = z
     id: itemId,
     unique_id: z
       .string()
-      .describe("What makes it one item: the source's own id, its link, or title and day."),
+      .describe(
+        "What makes it one item: a release's number on its wire, the source's own id, its link, or title and day.",
+      ),
     title: z.string().nullable().describe("Headline as the source gives it."),
     link: z.string().nullable().describe("Address of the item at its source."),
     source: z.string().describe("Aggregator: the channel the item was read from."),

@@ -34,6 +34,7 @@ import { retractItem } from "./ingest/retract.ts";
 import { listSourceNames, sourceDetail, sourceHealth } from "./ingest/source-health.ts";
 import { adapters } from "./ingest/sources/adapters.ts";
 import { pushItems } from "./ingest/sources/push.ts";
+import { Speakers } from "./ingest/speakers.ts";
 import { Sequencer } from "./itemlog/append.ts";
 import { ItemTail } from "./itemlog/follow.ts";
 import { Liveness } from "./itemlog/liveness.ts";
@@ -143,7 +144,8 @@ export async function startApp(
       { items: config.windowItems, bodyBytes: config.windowBodyMegabytes * 2 ** 20 },
     ),
   );
-  const writer = new ItemWriter(db, partitions);
+  const rules = new Speakers(sources);
+  const writer = new ItemWriter(db, partitions, rules);
   const sequencer = stack.use(new Sequencer(writer, bus, log));
   itemLogMetrics(metrics, { tail, window, sequencer });
   engineMetrics(metrics, engine);
@@ -159,7 +161,7 @@ export async function startApp(
   const gates = new SharedHostGates(db);
   const fetcher = stack.use(new Fetcher({ clock, userAgent: userAgent(config.contact ?? contact), gates }));
   const reader = stack.use(new PageReader(adapters));
-  const intake = { ...pipeline, db, fetcher, adapters, reader, sources };
+  const intake = { ...pipeline, db, fetcher, adapters, reader, sources, rules };
   fetchMetrics(metrics, fetcher);
   const hubs = new Hubs({
     db,

@@ -80,6 +80,7 @@ function described(source: SourceHealth): string[] {
       : [`lag               p50 ${duration(lag_ms.p50)}, p99 ${duration(lag_ms.p99)}`]),
     ...(source.pending_documents === 0 ? [] : [`documents to read ${source.pending_documents}`]),
     ...(source.reconciled_to === null ? [] : [`archive read to   ${source.reconciled_to}`]),
+    ...(source.damped === 0 ? [] : [`versions damped   ${source.damped}, last ${when(source.damped_at)}`]),
     ...(source.pushed ? ["hub               announces its items"] : []),
     ...gaps.map(
       ({ from, to, reason, closed_at }) =>

@@ -4,6 +4,12 @@ import { z } from "zod";
 import { isZone } from "./zone.ts";
 
 const httpUrl = z.url({ protocol: /^https?$/ });
+const hostName = z.string().max(253).refine(isHostName, "is no host name, as news.example");
+
+/** As addresses have it, and more than a top-level domain. */
+function isHostName(text: string): boolean {
+  return /[^.]\.[^.]/.test(text) && URL.parse(`https://${text}/`)?.host === text;
+}
 
 /** One channel that items are read from: an entry of config/sources.json. */
 export const sourceConfig = z.strictObject({
@@ -20,6 +26,19 @@ export const sourceConfig = z.strictObject({
   url: httpUrl.describe(
     "edgar: a getcurrent address, output=atom. federal_register, openfda: a query that lists the newest first.",
   ),
+  hosts: z
+    .array(hostName)
+    .max(50)
+    .default([])
+    .describe(
+      "Hosts that it speaks for beside that of `url`, with those under them: its items are known by their addresses there, and by the release number where one is a wire's. Any other address only joins an item to the story of its owner.",
+    ),
+  shared_host: z
+    .boolean()
+    .default(false)
+    .describe(
+      "Others publish on the host of `url` too, as on a host of blogs: addresses there are not its own. Understood of hosts that feeds of several names are read from.",
+    ),
   enabled: z.boolean().default(true),
   interval_s: z.number().min(1).max(86_400).default(60).describe("Time between polls, +-10 %."),
   type: artifactType.default("news"),
@@ -77,4 +96,21 @@ export const sourcesFile = z
         context.addIssue({ code: "custom", path: ["sources", index, "id"], message: `'${id}' repeats` });
       seen.add(id);
     }
+  })
+  .overwrite((file) => ({ ...file, sources: withSharedHosts(file.sources) }));
+
+/** The other formats name no item by its address. */
+const namedByAddress: readonly SourceConfig["format"][] = ["feed", "nse"];
+
+function withSharedHosts(sources: readonly SourceConfig[]): SourceConfig[] {
+  const names = new Map<string, Set<string>>();
+  for (const { url, name, format } of sources) {
+    if (!namedByAddress.includes(format)) continue;
+    const { host } = new URL(url);
+    names.set(host, (names.get(host) ?? new Set()).add(name));
+  }
+  return sources.map((source) => {
+    const isShared = (names.get(new URL(source.url).host)?.size ?? 0) > 1;
+    return { ...source, shared_host: source.shared_host || isShared };
   });
+}

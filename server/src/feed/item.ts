@@ -10,7 +10,9 @@ export interface NewItem {
   /** The text that was scored, beyond the title. */
   readonly body: string;
   /** Every form of its identity, unique_id first. */
-  readonly identity: readonly string[];
+  readonly identity: readonly [string, ...string[]];
+  /** Forms of others' identities that it claims: they name it only where its own source had an item under them. */
+  readonly claims: readonly string[];
   /** Digest of what its source says of it: another one under a known identity is a revision. */
   readonly contentKey: string;
   /** null: it is compared with no other item, as filings, whose accession tells them apart. */

@@ -19,31 +19,74 @@ export interface IdentityFacts {
   readonly guidRepeats?: boolean;
   /** In its document other items point to the same address: it is a landing page, not the item's. */
   readonly linkRepeats?: boolean;
+  /** Whether the source may name items by the addresses of a host; absent: of none. */
+  readonly speaksFor?: (host: string) => boolean;
+}
+
+/** What an item is known by. */
+export interface ItemIdentity {
+  /** Best first: [0] is the unique_id, all are aliases. */
+  readonly identity: readonly [string, ...string[]];
+  /**
+   * Forms that are another's to give: they join the item to that other's story. Only where this very source has had an
+   * item under one before do they name it.
+   */
+  readonly claims: readonly string[];
 }
 
 const longest = 400;
 
 /**
  * The ladder of identities, best first: wire release number, guid, address, and only where there is neither guid nor
- * address, source, title and day. [0] is the unique_id, all are aliases. Filings have their accession (edgar.ts).
- * Beside a guid the address counts only with the same title and within the source: guids change under articles, yet
- * landing pages and running stories carry many items, and another source's copy is an item of its own.
+ * address, source, title and day. Filings have their accession (edgar.ts). A release number and an address name an item
+ * only from a source that speaks for their host: from any other they are claims, and the address counts within that
+ * source alone. Beside a guid the address counts only with the same title and within the source: guids change under
+ * articles, yet landing pages and running stories carry many items, and another source's copy is an item of its own.
  */
-export function itemIdentity(facts: IdentityFacts): readonly [string, ...string[]] {
+export function itemIdentity(facts: IdentityFacts): ItemIdentity {
   const { source, guid, originPage = null } = facts;
   const page = pageOf(facts);
   // The page itself before the address that leads there: a feed service's changes.
   const ownPage = facts.linkRepeats === true || page === originPage ? null : page;
   const pages = [originPage, ownPage].filter((found) => found !== null);
-  const release = wireRelease(page);
-  const forms = release.length > 0 ? release : wireRelease(originPage);
+  const release = wireRelease(page) ?? wireRelease(originPage);
+  const named: Named[] = release === null ? [] : [ownedBy(facts, release.host, release.form)];
   if (guid !== null && guid !== "") {
-    forms.push(guidForm(facts, guid, page));
+    named.push({ own: guidForm(facts, guid, page) });
     const words = pages.length > 0 ? wordsKey(facts) : "";
-    for (const each of pages) forms.push(`page:${source}:${words}:${each}`);
-  } else for (const each of pages) forms.push(`url:${each}`);
-  const [first = hashForm(facts), ...rest] = forms;
-  return [bounded(first), ...rest.map(bounded)];
+    for (const each of pages) named.push({ own: `page:${source}:${words}:${each}` });
+  } else
+    for (const each of pages)
+      named.push(ownedBy(facts, hostOf(each), `url:${each}`, `link:${source}:${each}`));
+  const forms = (all: readonly (string | undefined)[]) =>
+    all.flatMap((form) => (form === undefined ? [] : [bounded(form)]));
+  const [first = bounded(hashForm(facts)), ...rest] = forms(named.map(({ own }) => own));
+  return { identity: [first, ...rest], claims: forms(named.map(({ claim }) => claim)) };
+}
+
+/** The names of a matter that several sources may use: release numbers and addresses. They join copies to its story. */
+export function sharedNames({ identity, claims }: ItemIdentity): {
+  readonly names: readonly string[];
+  readonly claims: readonly string[];
+} {
+  return { names: identity.filter(isShared), claims: claims.filter(isShared) };
+}
+
+/** Not a name within one source. */
+export function isShared(form: string): boolean {
+  return /^(?:wire|url|sec|halt):/.test(form);
+}
+
+interface Named {
+  readonly own?: string;
+  readonly claim?: string;
+}
+
+/** @param within the form that counts in this source alone, where there is one */
+function ownedBy({ speaksFor }: IdentityFacts, host: string, form: string, within?: string): Named {
+  const named = within === undefined ? {} : { own: within };
+  if (speaksFor?.(host) !== true) return { ...named, claim: form };
+  return within === undefined ? { own: form } : { own: form, claim: within };
 }
 
 function pageOf({ link, page }: IdentityFacts): string | null {
@@ -67,7 +110,7 @@ function guidForm(facts: IdentityFacts, guid: string, page: string | null): stri
 }
 
 /** The second group, where there is one, is the language: versions of a release share its number and are two items. */
-const wires: readonly { wire: string; host: string; path: RegExp }[] = [
+export const wires: readonly { wire: string; host: string; path: RegExp }[] = [
   {
     wire: "gnw",
     host: "globenewswire.com",
@@ -80,17 +123,27 @@ const wires: readonly { wire: string; host: string; path: RegExp }[] = [
 ];
 const scheme = "https://";
 
-/** The number a press release has on its wire: the same in every feed that carries it. */
-function wireRelease(page: string | null): string[] {
-  if (page === null) return [];
-  const slash = page.indexOf("/", scheme.length);
-  const host = page.slice(scheme.length, slash === -1 ? page.length : slash);
-  const found = wires.find((known) => host === known.host || host.endsWith(`.${known.host}`));
-  if (found === undefined || slash === -1) return [];
-  const [path = ""] = page.slice(slash).split("?", 1);
+/** The number a press release has on its wire: the same in every feed of the wire. null: the page is no release. */
+function wireRelease(page: string | null): { host: string; form: string } | null {
+  if (page === null) return null;
+  const host = hostOf(page);
+  const found = wires.find((known) => isWithin(host, known.host));
+  if (found === undefined) return null;
+  const [path = ""] = page.slice(scheme.length + host.length).split("?", 1);
   const [, number, language = "en"] = found.path.exec(path) ?? [];
-  if (number === undefined) return [];
-  return [`wire:${found.wire}:${number}${language === "en" ? "" : `:${language}`}`];
+  if (number === undefined) return null;
+  return { host: found.host, form: `wire:${found.wire}:${number}${language === "en" ? "" : `:${language}`}` };
+}
+
+/** Of a canonical address. */
+export function hostOf(page: string): string {
+  const end = page.slice(scheme.length).search(/[/?]/);
+  return end === -1 ? page.slice(scheme.length) : page.slice(scheme.length, scheme.length + end);
+}
+
+/** The host is the other, or under it. */
+export function isWithin(host: string, other: string): boolean {
+  return host === other || host.endsWith(`.${other}`);
 }
 
 function hashForm(facts: IdentityFacts): string {
@@ -129,7 +182,7 @@ function plainKey(lower: string): string {
 const isPrintable = /^[ -~]*$/;
 
 /** Identities are keys of an index: long ones become their hash, and what PostgreSQL refuses as text goes. */
-function bounded(form: string): string {
+export function bounded(form: string): string {
   const identity = isPrintable.test(form) ? form : form.toWellFormed().replaceAll(/\p{Cc}/gu, "");
   if (identity.length <= longest) return identity;
   const kind = identity.slice(0, identity.indexOf(":"));

@@ -1,5 +1,6 @@
 import type { SourceConfig } from "../config/sources.ts";
 import { Signal } from "../runtime/signal.ts";
+import type { IdentityRules } from "../store/append-request.ts";
 import type { Db } from "../store/db.ts";
 import { dropOldGaps } from "../store/gaps.ts";
 import { forgetHosts } from "../store/hosts.ts";
@@ -20,6 +21,7 @@ import { refreshTickers } from "./ticker-refresh.ts";
 
 export interface IngestDeps extends PipelineDeps {
   readonly db: Db;
+  readonly rules: IdentityRules;
   readonly fetcher: Fetcher;
   readonly hubs: Hubs;
   readonly adapters: Adapters;

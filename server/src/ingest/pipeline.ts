@@ -13,6 +13,7 @@ import { isRefusal } from "../store/errors.ts";
 import type { ItemWriter } from "../store/items.ts";
 
 import { contentKey } from "./content-key.ts";
+import { sharedNames } from "./identity.ts";
 import { publishedAt } from "./published-at.ts";
 import type { RawItem } from "./raw-item.ts";
 import { originalForms } from "./sources/edgar-forms.ts";
@@ -123,7 +124,8 @@ function prepare(
   // Once for both: to recall what the feed has carried, and to be remembered.
   let story: StoryFacts | null = null;
   const recallOf: RecallOf = (symbols, told) => {
-    story = factsOf(artifact, symbols, told, raw.source);
+    const facts = factsOf(artifact, symbols, told, raw.source);
+    story = facts === null ? null : { ...facts, ...sharedNames(raw) };
     return story === null ? nothingRecalled : recall(story, id);
   };
   const judged = engine.judge(
@@ -135,6 +137,7 @@ function prepare(
   const scrapedAt = raw.seenAt.toISOString();
   return {
     identity: raw.identity,
+    claims: raw.claims,
     body,
     detail: judged.detail,
     contentKey: completes ?? contentKey(raw),

@@ -2,7 +2,7 @@ import type { SourceProbe } from "@tapewire/contract/admin.ts";
 import type { SourceConfig } from "../config/sources.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Db } from "../store/db.ts";
-import { knownItems } from "../store/item-keys.ts";
+import { formsOf, knownItems, ownerOf } from "../store/item-keys.ts";
 import type { Adapters } from "./adapter.ts";
 import type { Fetcher } from "./fetcher.ts";
 import type { PageReader } from "./page-reader.ts";
@@ -55,16 +55,14 @@ async function visit({ db, clock, fetcher, adapters, reader }: ProbeDeps, source
   if (fetched.status === "not_modified") throw new Error("not modified, though nothing was asked for");
   const { response } = fetched;
   const { items, salvaged } = await reader.page(response, { source, spent: { readingMs: 0 }, signal });
-  const known = await knownItems(
-    db.main,
-    items.flatMap(({ identity }) => identity),
-  );
+  const known = await knownItems(db.main, items.flatMap(formsOf));
   const times = items.flatMap(({ publishedAt }) => publishedAt?.getTime() ?? []);
   return {
     url: response.url,
     bytes: response.body.byteLength,
     items: items.length,
-    unknown_items: items.filter(({ identity }) => !identity.some((alias) => known.has(alias))).length,
+    unknown_items: items.filter((item) => ownerOf(item, (form) => known.get(form), source.id) === null)
+      .length,
     newest_item_at: times.length === 0 ? null : new Date(Math.max(...times)).toISOString(),
     salvaged,
     titles: items.slice(0, shownTitles).flatMap(({ title }) => title ?? []),

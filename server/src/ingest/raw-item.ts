@@ -11,6 +11,8 @@ export interface RawItem {
   readonly type: ArtifactType;
   /** The identity ladder, best first (see identity.ts): [0] becomes unique_id, all are aliases. Never empty. */
   readonly identity: readonly [string, ...string[]];
+  /** Forms that its source may not give it; see ItemIdentity. */
+  readonly claims: readonly string[];
   readonly title: string | null;
   readonly link: string | null;
   readonly body: string;

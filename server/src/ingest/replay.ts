@@ -1,7 +1,8 @@
 import type { ReplayRequest, ReplayResult } from "@tapewire/contract/admin.ts";
 import type { SourceConfig } from "../config/sources.ts";
+import type { IdentityRules } from "../store/append-request.ts";
 import type { Db } from "../store/db.ts";
-import { knownItems } from "../store/item-keys.ts";
+import { formsOf, knownItems } from "../store/item-keys.ts";
 import { answersSince, countAnswers, type StoredAnswer } from "../store/raw-answers.ts";
 import type { Adapters } from "./adapter.ts";
 import { sortedOut } from "./changed-items.ts";
@@ -13,6 +14,7 @@ import { firstOfEach } from "./walk.ts";
 
 export interface ReplayDeps extends PipelineDeps {
   readonly db: Db;
+  readonly rules: IdentityRules;
   readonly adapters: Adapters;
   readonly reader: PageReader;
   readonly sources: readonly SourceConfig[];
@@ -63,12 +65,10 @@ async function replayOne(deps: ReplayDeps, answer: StoredAnswer, dryRun: boolean
   const adapter = deps.adapters[source.format];
   const whose = { source, spent: { readingMs: 0 }, signal: AbortSignal.timeout(longestMs) };
   const { items: listed, retracted } = await deps.reader.page(await answer.unpack(), whose);
-  const known = await knownItems(
-    deps.db.main,
-    listed.flatMap(({ identity }) => identity),
-  );
-  const items = firstOfEach(listed, known);
-  const { fresh, changed } = await sortedOut(deps.db, items, { sourceId: source.id, adapter });
+  const known = await knownItems(deps.db.main, listed.flatMap(formsOf));
+  const items = firstOfEach(listed, known, source.id);
+  const context = { sourceId: source.id, adapter, rules: deps.rules };
+  const { fresh, changed } = await sortedOut(deps.db, items, context);
   const count = dryRun
     ? { created: fresh.length, revised: changed.length }
     : await replayed(deps, [...fresh, ...changed], { source, adapter, retracted });

@@ -21,6 +21,7 @@ const staleGaps = 20;
 const leastStaleMs = 3 * 86_400_000;
 /** Polls are this late only where nobody polls. */
 const unpolledMs = 5 * 60_000;
+const dampedShownMs = 86_400_000;
 
 /** What the status of one entry of the sources goes by. */
 interface Standing {
@@ -70,6 +71,8 @@ export async function sourceHealth({ db, clock, sources }: SourceHealthDeps): Pr
       moved_to: state?.moved_to ?? null,
       pushed: pushed.has(source.id),
       reconciled_to: state?.reconciled_to ?? null,
+      damped: state?.damped ?? 0,
+      damped_at: iso(state?.damped_at),
       gaps: (gaps.get(source.id) ?? []).map(shownGap),
     };
   });
@@ -173,6 +176,8 @@ function adviceOf(known: Known): string | null {
     return "it answers, but has listed no item yet";
   if (statusOf(known) === "stale")
     return "it answers, but its newest item is old: the publisher may have left this address";
+  if (state.damped_at !== null && now.getTime() - state.damped_at.getTime() < dampedShownMs)
+    return "it goes back and forth between versions of an item: those that were told are not published again for some hours";
   return null;
 }
 

@@ -10,6 +10,7 @@ const storedRawItem = z.object({
   providerId: z.string(),
   type: artifactType,
   identity: z.tuple([z.string()]).rest(z.string()),
+  claims: texts.default([]),
   title: z.string().nullable(),
   link: z.string().nullable(),
   body: z.string(),

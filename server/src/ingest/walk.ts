@@ -1,7 +1,8 @@
 import type { SourceConfig } from "../config/sources.ts";
 import type { Signal } from "../runtime/signal.ts";
+import type { IdentityRules } from "../store/append-request.ts";
 import type { Db } from "../store/db.ts";
-import { type KnownItem, knownItems } from "../store/item-keys.ts";
+import { formsOf, type KnownItem, knownItems, ownerOf } from "../store/item-keys.ts";
 import { type KeptAnswer, keepAnswer } from "../store/raw-answers.ts";
 import { type SourceState, saveWalkStart } from "../store/sources.ts";
 import { type Adapters, type FetchRequest, type ParsedPage, ParseError } from "./adapter.ts";
@@ -15,6 +16,8 @@ import type { RawItem } from "./raw-item.ts";
 
 export interface WalkDeps extends PipelineDeps {
   readonly db: Db;
+  /** Those of the writer. */
+  readonly rules: IdentityRules;
   readonly fetcher: Fetcher;
   readonly adapters: Adapters;
   readonly reader: PageReader;
@@ -203,26 +206,28 @@ async function keep({ deps, source }: WalkContext, answer: Omit<KeptAnswer, "sou
   if (deps.rawDays > 0) await keepAnswer(deps.db.main, { sourceId: source.id, ...answer });
 }
 
+/** Items that are not stored, and stored ones of which this source now says something else; the rest is known. */
 async function sorted({ deps, source }: WalkContext, items: readonly RawItem[]) {
-  const known = await knownItems(
-    deps.db.main,
-    items.flatMap(({ identity }) => identity),
-  );
-  const context = { sourceId: source.id, adapter: deps.adapters[source.format] };
-  return sortedOut(deps.db, firstOfEach(items, known), context);
+  const known = await knownItems(deps.db.main, items.flatMap(formsOf));
+  const context = { sourceId: source.id, adapter: deps.adapters[source.format], rules: deps.rules };
+  return sortedOut(deps.db, firstOfEach(items, known, source.id), context);
 }
 
 /**
  * The items of a page, each once: what a source says twice in one answer, and differently, would revise itself for ever.
  */
-export function firstOfEach(items: readonly RawItem[], known: ReadonlyMap<string, KnownItem>): Found[] {
+export function firstOfEach(
+  items: readonly RawItem[],
+  known: ReadonlyMap<string, KnownItem>,
+  sourceId: string,
+): Found[] {
   const seen = new Set<string>();
   return items.flatMap((item) => {
-    const owner = item.identity.map((alias) => known.get(alias)).find((one) => one !== undefined);
-    const names = owner === undefined ? item.identity : [...item.identity, owner.id];
+    const found = ownerOf(item, (form) => known.get(form), sourceId);
+    const names = found === null ? item.identity : [...item.identity, found.owner.id];
     const isRepeat = names.some((name) => seen.has(name));
     for (const name of names) seen.add(name);
-    return isRepeat ? [] : [{ item, owner }];
+    return isRepeat ? [] : [{ item, found }];
   });
 }
 

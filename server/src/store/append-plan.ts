@@ -3,9 +3,13 @@ import { isCopy } from "../feed/filter.ts";
 import type { LogItem, NewItem } from "../feed/item.ts";
 import type { StorySketch } from "../feed/story.ts";
 import { encodeDoc } from "../feed/view.ts";
-import type { AppendOutcome, AppendRequest } from "./append-request.ts";
-import type { ItemAlias, KnownItem } from "./item-keys.ts";
+import { type AppendOutcome, type AppendRequest, firstComes, type IdentityRules } from "./append-request.ts";
+import { isDamped, pastKeysOf } from "./damping.ts";
+import { type ItemAlias, type KnownItem, ownerOf } from "./item-keys.ts";
+import { nextVersion } from "./next-version.ts";
+import type { Reissues } from "./reissues.ts";
 import type { StoryShelf } from "./stories.ts";
+import { isTakenOver } from "./takeover.ts";
 import type { CurrentVersion } from "./versions.ts";
 
 /** What is to become of one item of a batch. */
@@ -17,6 +21,8 @@ type Entry =
       readonly sketch: StorySketch | null;
     }
   | { readonly kind: "revise"; readonly newItem: NewItem; readonly id: string }
+  /** The source that speaks for the item's name tells it, after another that does not. */
+  | { readonly kind: "take over"; readonly newItem: NewItem; readonly id: string; readonly sourceId: string }
   | { readonly kind: "retract"; readonly id: string; readonly at: string };
 
 export interface Created {
@@ -33,6 +39,8 @@ export interface Revised {
   readonly detail: string;
   readonly body: string;
   readonly contentKey: string | null;
+  readonly pastKeys: readonly string[];
+  readonly sourceId: string | null;
   readonly rescored: NewItem | null;
   /** null: its story is what it was. */
   readonly sketch: StorySketch | null;
@@ -44,58 +52,91 @@ export interface Revised {
  */
 export class AppendPlan {
   readonly aliases: ItemAlias[] = [];
+  /** Aliases that name another item from now on. */
+  readonly moved: ItemAlias[] = [];
   readonly outcomes: AppendOutcome[][] = [];
   readonly created: Created[] = [];
   readonly revised: Revised[] = [];
   /** Items whose source says something else of them that changes nothing we keep. */
-  readonly unchanged: { id: string; content_key: string }[] = [];
+  readonly unchanged: { id: string; content_key: string; source_id: string | null }[] = [];
   /** Items whose documents were read for what their source has since said otherwise: they are read again. */
   readonly stale = new Set<string>();
   readonly #entries: { entry: Entry; outcome: AppendOutcome | null }[] = [];
-  readonly #owner: Map<string, KnownItem>;
+  readonly #idOf: Map<string, string>;
+  readonly #known: Map<string, KnownItem>;
   readonly #stories: StoryShelf;
+  readonly #rules: IdentityRules;
 
-  constructor(known: ReadonlyMap<string, KnownItem>, stories: StoryShelf) {
-    this.#owner = new Map(known);
+  constructor(known: ReadonlyMap<string, KnownItem>, stories: StoryShelf, rules: IdentityRules = firstComes) {
+    this.#idOf = new Map([...known].map(([form, { id }]) => [form, id]));
+    this.#known = new Map([...known.values()].map((owner) => [owner.id, owner]));
     this.#stories = stories;
+    this.#rules = rules;
   }
 
-  add({ items, sourceId, retracted }: AppendRequest): void {
-    this.outcomes.push(items.map((newItem) => this.#addItem(newItem, sourceId)));
+  add({ items, sourceId, retracted }: AppendRequest, reissues: Reissues["of"] = new Map()): void {
+    this.outcomes.push(
+      items.map((newItem) => {
+        const outcome = this.#addItem(newItem, sourceId);
+        const reissue = reissues.get(newItem);
+        if (reissue !== undefined && outcome.status === "created") {
+          this.#name(reissue.former.item_id, [reissue.former.alias]);
+          this.#idOf.set(reissue.guid, outcome.id);
+          this.moved.push({ alias: reissue.guid, item_id: outcome.id });
+        }
+        return outcome;
+      }),
+    );
     for (const identity of retracted?.identities ?? []) {
-      const owner = this.#owner.get(identity);
+      const owner = this.#ownerOf(identity);
       const isOwn = owner !== undefined && (sourceId === null || owner.sourceId === sourceId);
       if (isOwn && retracted !== undefined)
         this.#entries.push({ entry: { kind: "retract", id: owner.id, at: retracted.at }, outcome: null });
     }
   }
 
-  #addItem(newItem: NewItem, sourceId: string | null): AppendOutcome {
-    const { item, identity, contentKey } = newItem;
-    const owner = identity.map((alias) => this.#owner.get(alias)).find((known) => known !== undefined);
-    const id = owner?.id ?? item.id;
-    for (const alias of identity) {
-      if (this.#owner.has(alias)) continue;
-      this.#owner.set(alias, owner ?? { id, sourceId, contentKey });
+  #ownerOf(form: string): KnownItem | undefined {
+    return this.#known.get(this.#idOf.get(form) ?? "");
+  }
+
+  #name(id: string, forms: readonly string[]): void {
+    for (const alias of forms) {
+      if (this.#idOf.has(alias)) continue;
+      this.#idOf.set(alias, id);
       this.aliases.push({ alias, item_id: id });
     }
-    if (owner === undefined) {
+  }
+
+  #addItem(newItem: NewItem, sourceId: string | null): AppendOutcome {
+    const { item, identity, contentKey } = newItem;
+    const found = ownerOf(newItem, (form) => this.#ownerOf(form), sourceId);
+    if (found === null) {
+      this.#name(item.id, identity);
+      this.#known.set(item.id, { id: item.id, stored: true, sourceId, contentKey });
       const { story: facts, recalled } = newItem;
-      const sketch = facts === null ? null : this.#stories.place(id, { facts, recalled }, item.scraped_at);
+      const sketch =
+        facts === null ? null : this.#stories.place(item.id, { facts, recalled }, item.scraped_at);
       return this.#enter(
         { kind: "create", newItem, sourceId, sketch },
-        { id, uniqueId: item.unique_id, status: "created" },
+        { id: item.id, uniqueId: item.unique_id, status: "created" },
       );
     }
-    const outcome: AppendOutcome = { id, uniqueId: item.unique_id, status: "duplicate" };
-    if (owner.sourceId !== sourceId) return outcome;
+    const { form, owner } = found;
+    this.#name(owner.id, identity);
+    const outcome: AppendOutcome = { id: owner.id, uniqueId: item.unique_id, status: "duplicate" };
+    if (owner.sourceId !== sourceId) {
+      if (sourceId === null || newItem.completes || !isTakenOver(this.#rules, owner, form, sourceId))
+        return outcome;
+      this.#known.set(owner.id, { ...owner, sourceId, contentKey });
+      return this.#enter({ kind: "take over", newItem, id: owner.id, sourceId }, outcome);
+    }
     const saysOtherwise = owner.contentKey !== contentKey && owner.contentKey !== null;
-    if (newItem.completes && saysOtherwise) this.stale.add(id);
+    if (newItem.completes && saysOtherwise) this.stale.add(owner.id);
     // Documents count while the source still says what they were read for; a listing, when it says otherwise.
     if (saysOtherwise === newItem.completes) return outcome;
     // What comes later in the batch is compared with this.
-    for (const alias of identity) this.#owner.set(alias, { ...owner, contentKey });
-    return this.#enter({ kind: "revise", newItem, id }, outcome);
+    this.#known.set(owner.id, { ...owner, contentKey });
+    return this.#enter({ kind: "revise", newItem, id: owner.id }, outcome);
   }
 
   #enter(entry: Entry, outcome: AppendOutcome): AppendOutcome {
@@ -127,33 +168,41 @@ export class AppendPlan {
         const { item, sketch } = asStoryCopy(newItem, entry.sketch, newest);
         const logItem = emit(item);
         this.created.push({ logItem, newItem, sourceId, sketch });
-        newest.set(
-          logItem.item.id,
-          versionOf(logItem, JSON.stringify(entry.newItem.detail), entry.newItem.body),
-        );
+        const { body, contentKey } = newItem;
+        const detail = JSON.stringify(newItem.detail);
+        newest.set(logItem.item.id, { ...logItem, detail, body, contentKey, pastKeys: [], sourceId });
         continue;
       }
       const before = newest.get(entry.id);
       if (before === undefined) continue;
-      const version =
-        entry.kind === "retract"
-          ? retraction(before, entry.at)
-          : revision(before, entry.newItem, this.#stories);
-      if (version === null) {
-        if (entry.kind === "revise")
-          this.unchanged.push({ id: entry.id, content_key: entry.newItem.contentKey });
-        continue;
-      }
-      const logItem = emit(version.item);
-      this.revised.push({ logItem, before, ...version });
-      newest.set(entry.id, versionOf(logItem, version.detail, version.body));
-      if (outcome !== null) outcome.status = "revised";
+      if (entry.kind === "revise" && outcome !== null && isDamped(before, entry.newItem))
+        outcome.damped = true;
+      else newest.set(entry.id, this.#writeNext(before, entry, { outcome, emit }));
     }
   }
-}
 
-function versionOf({ item, doc }: LogItem, detail: string, body: string): CurrentVersion {
-  return { item, doc, detail, body };
+  /** @returns how the item stands then */
+  #writeNext(
+    before: CurrentVersion,
+    entry: Exclude<Entry, { kind: "create" }>,
+    { outcome, emit }: { outcome: AppendOutcome | null; emit: (item: Omit<FeedItem, "seq">) => LogItem },
+  ): CurrentVersion {
+    const version = nextVersion(before, entry, this.#stories);
+    const sourceId = entry.kind === "take over" ? entry.sourceId : before.sourceId;
+    if (version === null) {
+      if (entry.kind === "retract") return before;
+      const { contentKey } = entry.newItem;
+      this.unchanged.push({ id: entry.id, content_key: contentKey, source_id: sourceId });
+      return { ...before, contentKey, sourceId };
+    }
+    const logItem = emit(version.item);
+    const pastKeys = entry.kind === "take over" ? [] : pastKeysOf(before, version.contentKey);
+    const revised = { ...version, logItem, before, pastKeys, sourceId };
+    this.revised.push(revised);
+    if (outcome !== null) outcome.status = "revised";
+    const contentKey = version.contentKey ?? before.contentKey;
+    return { ...revised, contentKey, item: logItem.item, doc: logItem.doc };
+  }
 }
 
 /** The item with the story it repeats. What was withdrawn is no story: its correction is news. */
@@ -167,83 +216,4 @@ function asStoryCopy(
   if (first === undefined || first.status === "retracted")
     return { item, sketch: { ...sketch, storyId: item.id } };
   return { item: { ...item, story_id: sketch.storyId }, sketch };
-}
-
-const mostRevisions = 100;
-
-interface NextVersion {
-  readonly item: Omit<FeedItem, "seq">;
-  readonly detail: string;
-  readonly body: string;
-  readonly contentKey: string | null;
-  readonly rescored: NewItem | null;
-  readonly sketch: StorySketch | null;
-}
-
-/**
- * What the source says now, under the item's identity and place in the list. Another text is scored again, by itself,
- * and is a copy of a story only while it tells that. null: nothing changed that we keep, or the item was withdrawn and
- * stays so.
- */
-function revision(before: CurrentVersion, newItem: NewItem, stories: StoryShelf): NextVersion | null {
-  const { seq: _, ...old } = before.item;
-  const { item, contentKey, completes } = newItem;
-  // A source that now gives the headline only has not taken its text back.
-  const body = newItem.body === "" && !completes ? before.body : newItem.body;
-  const withdraws = item.status === "retracted";
-  if (old.source !== item.source || old.status === "retracted") return null;
-  const sameText = old.title === item.title && old.link === item.link && before.body === body;
-  const hasParties = sameParties(old.filing, item.filing);
-  if (sameText && hasParties && !withdraws) return null;
-  // A page that counts its own readers says something new at every poll.
-  if (old.revision >= mostRevisions && !completes && !withdraws) return null;
-  const judged = !hasParties || old.title !== item.title || before.body !== body;
-  const sketch = judged ? sketchOf(old, newItem, stories) : null;
-  return {
-    item: {
-      ...item,
-      id: old.id,
-      unique_id: old.unique_id,
-      published_at: old.published_at,
-      source_time: old.source_time ?? item.source_time,
-      scraped_at: old.scraped_at,
-      updated_at: item.scraped_at,
-      status: withdraws ? "retracted" : "revised",
-      revision: old.revision + 1,
-      story_id: sketch?.storyId ?? old.story_id,
-      scoring: judged ? item.scoring : old.scoring,
-    },
-    detail: judged ? JSON.stringify(newItem.detail) : before.detail,
-    body,
-    contentKey,
-    rescored: judged ? newItem : null,
-    sketch,
-  };
-}
-
-function sketchOf(
-  { id, story_id }: Omit<FeedItem, "seq">,
-  { story: facts, recalled, item }: NewItem,
-  stories: StoryShelf,
-): StorySketch | null {
-  return facts === null ? null : stories.revise(id, story_id, { facts, recalled }, item.scraped_at);
-}
-
-/** Whether a filing names the same ones: its symbols, and so its score, follow from them. */
-function sameParties(before: FeedItem["filing"], after: FeedItem["filing"]): boolean {
-  return JSON.stringify(before?.parties) === JSON.stringify(after?.parties);
-}
-
-/** The item as it stands, marked as withdrawn. null when it is already. */
-function retraction(before: CurrentVersion, at: string): NextVersion | null {
-  const { seq: _, ...old } = before.item;
-  if (old.status === "retracted") return null;
-  return {
-    item: { ...old, status: "retracted", revision: old.revision + 1, updated_at: at },
-    detail: before.detail,
-    body: before.body,
-    contentKey: null,
-    rescored: null,
-    sketch: null,
-  };
 }

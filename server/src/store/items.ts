@@ -3,14 +3,15 @@ import { sql } from "kysely";
 import { isCopy, termsOf } from "../feed/filter.ts";
 import type { LogItem, NewItem } from "../feed/item.ts";
 import { AppendPlan, type Created, type Revised } from "./append-plan.ts";
-import type { AppendOutcome, AppendRequest } from "./append-request.ts";
+import { type AppendOutcome, type AppendRequest, firstComes, type IdentityRules } from "./append-request.ts";
 import type { Db, Queries } from "./db.ts";
 import { isMissingPartition } from "./errors.ts";
 import { insertFilings, withOriginals } from "./filings.ts";
-import { type ItemAlias, knownItems, saveContentKeys, uniqueIds } from "./item-keys.ts";
+import { formsOf, type ItemAlias, knownItems, moveAliases, saveContentKeys, uniqueIds } from "./item-keys.ts";
 import { type LogPosition, settleLog } from "./log-place.ts";
 import type { Partitions } from "./partitions.ts";
 import { savePending } from "./pending-documents.ts";
+import { withReissues } from "./reissues.ts";
 import { type SourceProgress, saveProgress } from "./sources.ts";
 import { dropSketches, replaceSketches, StoryShelf, sketchRow } from "./stories.ts";
 import { type TermChange, type TermCount, TermIds, termKey } from "./terms.ts";
@@ -35,13 +36,15 @@ const mostTries = 3;
 export class ItemWriter {
   readonly #db: Db;
   readonly #partitions: Partitions;
+  readonly #rules: IdentityRules;
   readonly #terms = new TermIds();
   readonly #stories = new StoryShelf();
   /** The log as this writer knows it; null: not yet. */
   #place: LogPosition | null = null;
 
-  constructor(db: Db, partitions: Partitions) {
+  constructor(db: Db, partitions: Partitions, rules: IdentityRules = firstComes) {
     this.#db = db;
+    this.#rules = rules;
     this.#partitions = partitions;
   }
 
@@ -76,9 +79,10 @@ export class ItemWriter {
     const { head, ...appended } = await this.#db.main.transaction().execute(async (tx) => {
       const lastSeq = await lockHead(tx, known);
       await this.#stories.catchUp(tx, lastSeq);
-      const plan = await planOf(tx, requests, this.#stories, lastSeq);
+      const plan = await planOf(tx, requests, { stories: this.#stories, rules: this.#rules, lastSeq });
       remember = await this.#insert(tx, plan);
       await saveContentKeys(tx, plan.unchanged);
+      await moveAliases(tx, plan.moved);
       for (const [index, request] of requests.entries())
         if (request.sourceId !== null && request.items.length > 0)
           await saveProgress(tx, progress(request, plan.outcomes[index] ?? []));
@@ -155,15 +159,16 @@ export class ItemWriter {
 async function planOf(
   tx: Queries,
   requests: readonly AppendRequest[],
-  stories: StoryShelf,
-  lastSeq: number,
+  { stories, rules, lastSeq }: { stories: StoryShelf; rules: IdentityRules; lastSeq: number },
 ): Promise<AppendPlan> {
   const identities = requests.flatMap(({ items, retracted }) => [
-    ...items.flatMap(({ identity }) => identity),
+    ...items.flatMap(formsOf),
     ...(retracted?.identities ?? []),
   ]);
-  const plan = new AppendPlan(await knownItems(tx, identities), stories);
-  for (const request of await withOriginals(tx, requests)) plan.add(request);
+  const known = await knownItems(tx, identities);
+  const reissues = await withReissues(tx, await withOriginals(tx, requests), known, rules);
+  const plan = new AppendPlan(known, stories, rules);
+  for (const request of reissues.requests) plan.add(request, reissues.of);
   plan.write(await currentVersions(tx, plan.needed), lastSeq);
   return plan;
 }
@@ -212,6 +217,7 @@ function progress(
     id: sourceId ?? "",
     created: created.length,
     newestItemAt: times.length === 0 ? null : new Date(Math.max(...times)),
+    damped: outcomes.filter(({ damped }) => damped === true).length,
     lagsMs: live ? created.flatMap(({ item }) => lagOf(item) ?? []) : [],
   };
 }
@@ -265,7 +271,7 @@ function itemRow(
 }
 
 function versionRow(
-  { logItem: { seq, item, doc }, before, detail, body, contentKey, rescored }: Revised,
+  { logItem: { seq, item, doc }, before, detail, body, contentKey, pastKeys, sourceId, rescored }: Revised,
   terms: readonly (number | undefined)[],
 ) {
   const scored = rescored === null ? null : item.scoring;
@@ -281,6 +287,8 @@ function versionRow(
     detail,
     body,
     content_key: contentKey,
+    past_keys: pastKeys,
+    source_id: sourceId,
     model: scored?.model ?? null,
     model_version: scored?.model_version ?? null,
     scored_at: scored?.scored_at ?? null,

@@ -39,7 +39,7 @@ export async function savePending(
     insert into pending_documents (item_id, source_id, class, raw, due_at)
     select item_id, source_id, class, raw, now() from json_to_recordset(${JSON.stringify(rows)}::json)
       as r (item_id uuid, source_id text, class smallint, raw json)
-    on conflict (item_id) do update set raw = excluded.raw, class = excluded.class, tries = 0, due_at = excluded.due_at,
+    on conflict (item_id) do update set source_id = excluded.source_id, raw = excluded.raw, class = excluded.class, tries = 0, due_at = excluded.due_at,
       queued_at = now(), lease_until = null`.execute(tx);
 }
 

@@ -12,6 +12,8 @@ export interface SourceProgress {
   readonly id: string;
   readonly created: number;
   readonly newestItemAt: Date | null;
+  /** Versions that only went back to an earlier one; see isDamped. */
+  readonly damped: number;
   /** Source time to first sight of the new items that came live. */
   readonly lagsMs: readonly number[];
 }
@@ -63,14 +65,17 @@ export async function sourceStandings(db: Queries): Promise<SourceStanding[]> {
 /** The typical gap follows the last ones by a fifth; items that came together count one gap between them. */
 export async function saveProgress(
   tx: Queries,
-  { id, created, newestItemAt, lagsMs }: SourceProgress,
+  { id, created, newestItemAt, damped, lagsMs }: SourceProgress,
 ): Promise<void> {
   await sql`
-    insert into sources as s (id, items, newest_item_at, lags_ms)
-    values (${id}, ${created}, ${newestItemAt}, (${lagsMs}::int[])[1:${sql.lit(keptLags)}])
+    insert into sources as s (id, items, newest_item_at, damped, damped_at, lags_ms)
+    values (${id}, ${created}, ${newestItemAt}, ${damped}, case when ${damped > 0} then now() end,
+      (${lagsMs}::int[])[1:${sql.lit(keptLags)}])
     on conflict (id) do update set
       items = s.items + excluded.items,
       newest_item_at = greatest(s.newest_item_at, excluded.newest_item_at),
+      damped = s.damped + excluded.damped,
+      damped_at = coalesce(excluded.damped_at, s.damped_at),
       lags_ms = (excluded.lags_ms || s.lags_ms)[1:${sql.lit(keptLags)}],
       typical_gap_s = case
         when excluded.items = 0 or excluded.newest_item_at is null or s.newest_item_at is null

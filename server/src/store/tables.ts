@@ -32,6 +32,7 @@ export interface Tables {
     published_at: Date;
     source_id: string | null;
     content_key: string | null;
+    past_keys: string[] | null;
   };
   item_versions: { seq: number; id: string; published_at: Date; doc: string; detail: string };
   story_sketches: { seq: number; id: string; seen_at: Date; sketch: unknown };
@@ -201,6 +202,8 @@ export interface Tables {
     reach: Generated<SourceReach>;
     reach_since: Date | null;
     host: string | null;
+    damped: Generated<number>;
+    damped_at: Date | null;
   };
   hosts: { host: string; next_at: Date; quiet_until: Date | null };
   gaps: {

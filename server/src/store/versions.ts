@@ -8,6 +8,12 @@ export interface CurrentVersion {
   readonly doc: string;
   readonly detail: string;
   readonly body: string;
+  /** Digest of what its source said last; null: not known. */
+  readonly contentKey: string | null;
+  /** Of what it said before, oldest first, the last few. */
+  readonly pastKeys: readonly string[];
+  /** The entry of the sources whose item it is; null: pushed. */
+  readonly sourceId: string | null;
 }
 
 /** The newest versions of items, by id. */
@@ -16,8 +22,17 @@ export async function currentVersions(
   ids: readonly string[],
 ): Promise<Map<string, CurrentVersion>> {
   if (ids.length === 0) return new Map();
-  const found = await sql<{ id: string; doc: string; detail: string; body: string }>`
-    select b.id, b.doc, b.detail, b.body
+  const found = await sql<{
+    id: string;
+    doc: string;
+    detail: string;
+    body: string;
+    contentKey: string | null;
+    pastKeys: string[];
+    sourceId: string | null;
+  }>`
+    select b.id, b.doc, b.detail, b.body, k.content_key as "contentKey", coalesce(k.past_keys, '{}') as "pastKeys",
+      k.source_id as "sourceId"
     from item_keys k join item_bodies b on b.id = k.id and b.published_at = k.published_at
     where k.id = any(${[...new Set(ids)]}::uuid[])`.execute(tx);
   return new Map(
@@ -38,6 +53,8 @@ export interface VersionRow {
   readonly detail: string;
   readonly body: string;
   readonly content_key: string | null;
+  readonly past_keys: readonly string[];
+  readonly source_id: string | null;
   /** null: the item keeps its score. */
   readonly model: string | null;
   readonly model_version: string | null;
@@ -55,8 +72,8 @@ export async function replaceVersions(tx: Queries, rows: readonly VersionRow[]):
     with r as materialized (
       select * from json_to_recordset(${JSON.stringify(rows)}::json) as r (
         seq bigint, id uuid, published_at timestamptz, actionable boolean, sentiment smallint, terms int[], copy boolean,
-        doc text, detail text, body text, content_key text, model text, model_version text, scored_at timestamptz,
-        verdict json, old_seq bigint, old_doc text, old_detail text)
+        doc text, detail text, body text, content_key text, past_keys text[], source_id text, model text,
+        model_version text, scored_at timestamptz, verdict json, old_seq bigint, old_doc text, old_detail text)
     ), last as materialized (
       -- A batch may hold several versions of an item: an update joined to several rows takes any one of them.
       select distinct on (id) * from r order by id, seq desc
@@ -64,7 +81,9 @@ export async function replaceVersions(tx: Queries, rows: readonly VersionRow[]):
       insert into item_versions (seq, id, published_at, doc, detail)
       select old_seq, id, published_at, old_doc, old_detail from r
     ), keyed as (
-      update item_keys k set seq = r.seq, content_key = coalesce(r.content_key, k.content_key) from last r where k.id = r.id
+      update item_keys k set seq = r.seq, content_key = coalesce(r.content_key, k.content_key), past_keys = r.past_keys,
+        source_id = r.source_id
+      from last r where k.id = r.id
     ), listed as (
       update items i set seq = r.seq, actionable = r.actionable, sentiment = r.sentiment, terms = r.terms, copy = r.copy
       from last r where i.id = r.id and i.published_at = r.published_at

@@ -49,6 +49,7 @@ const blank: RawItem = {
   providerId: "sec",
   type: "filing",
   identity: ["sec:0009000700-26-000001"],
+  claims: [],
   seenAt: new Date("2026-03-02T21:31:11Z"),
   title: "listed",
   link: null,

@@ -56,6 +56,7 @@ test("the rows of a filing's parties become one item about its issuer", () => {
     providerId: "sec",
     type: "filing",
     identity: ["sec:0009000001-26-000007"],
+    claims: [],
     seenAt: new Date(0),
     title: "Form 4: QUILLBROOK & SONS CORP. — DOE JANE Q.",
     link: "https://www.sec.gov/Archives/edgar/data/9000001/000900000126000007/0009000001-26-000007-index.htm",

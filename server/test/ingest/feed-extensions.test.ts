@@ -165,7 +165,7 @@ test("FeedBurner's address of the page is an identity beside the link that is sh
       '<entry><title>Up</title><link href="https://proxy.example/1"/><feedburner:origLink>https://desk.example/up</feedburner:origLink></entry>',
     ),
   ).items;
-  assert.equal(entry?.identity[0], "url:https://desk.example/up");
+  assert.equal(entry?.identity[0], "link:wire-x:https://desk.example/up");
 });
 
 test("a landing page is no identity, even as FeedBurner's address", () => {

@@ -85,7 +85,7 @@ test("RSS 0.91: named entities of its DTD, no dates", () => {
       ["Berth 9 closed", "", null, "fr"],
     ],
   );
-  assert.deepEqual(items[1]?.identity, ["url:https://bulletin.example/2026/03/berth-9.html"]);
+  assert.deepEqual(items[1]?.identity, ["link:wire-x:https://bulletin.example/2026/03/berth-9.html"]);
 });
 
 test("RDF: items beside the channel, dates and subjects of Dublin Core", () => {

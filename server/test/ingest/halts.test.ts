@@ -51,6 +51,7 @@ test("a halt: its instant is the Eastern one, its symbol names the exchange, and
       providerId: "nasdaqtrader",
       type: "news",
       identity: ["halt:QLLN:2026-03-02T09:45:10:T1"],
+      claims: [],
       seenAt: new Date(0),
       title: "QLLN: trading halted (T1, news pending)",
       link: null,

@@ -4,7 +4,8 @@ import { canonicalUrl } from "../../src/ingest/canonical-url.ts";
 import { type IdentityFacts, itemIdentity } from "../../src/ingest/identity.ts";
 
 function identity(facts: Partial<IdentityFacts>): readonly string[] {
-  return itemIdentity({ source: "wire", guid: null, link: null, title: null, publishedAt: null, ...facts });
+  const blank = { source: "wire", guid: null, link: null, title: null, publishedAt: null };
+  return itemIdentity({ ...blank, speaksFor: () => true, ...facts }).identity;
 }
 
 test("the ladder: release number, guid, address, and a hash only where there is none of them", () => {

@@ -13,25 +13,43 @@ const facts = (some: Partial<IdentityFacts>): IdentityFacts => ({
   publishedAt: new Date("2026-03-02T14:30:00Z"),
   ...some,
 });
+/** By a source that speaks for every host. */
+const named = (of: IdentityFacts) => itemIdentity({ ...of, speaksFor: () => true }).identity;
 const gnw = "https://www.globenewswire.com/news-release/2026/03/02/3187654/0/en/Quillon-Raises-Outlook.html";
 
 test("the ladder: wire release, guid, address, all of them kept", () => {
-  assert.deepEqual(itemIdentity(facts({ guid: "g-1", link: gnw })), [
+  assert.deepEqual(named(facts({ guid: "g-1", link: gnw })), [
     "wire:gnw:3187654",
     "guid:wire-x:g-1",
     "page:wire-x:atitle:https://globenewswire.com/news-release/2026/03/02/3187654/0/en/Quillon-Raises-Outlook.html",
   ]);
-  assert.deepEqual(itemIdentity(facts({ guid: "g-1", link: "https://a.example/1" })), [
+  assert.deepEqual(named(facts({ guid: "g-1", link: "https://a.example/1" })), [
     "guid:wire-x:g-1",
     "page:wire-x:atitle:https://a.example/1",
   ]);
-  assert.deepEqual(itemIdentity(facts({ guid: "", link: "https://a.example/1" })), [
-    "url:https://a.example/1",
-  ]);
+  assert.deepEqual(named(facts({ guid: "", link: "https://a.example/1" })), ["url:https://a.example/1"]);
 });
 
-test("a release has one identity in every feed that carries it", () => {
-  const first = (some: Partial<IdentityFacts>) => itemIdentity(facts(some))[0];
+test("a name that is another's to give is a claim, and the source has its own", () => {
+  const known = (some: Partial<IdentityFacts>) => itemIdentity(facts(some));
+  const page = "https://globenewswire.com/news-release/2026/03/02/3187654/0/en/Quillon-Raises-Outlook.html";
+  assert.deepEqual(known({ guid: "g-1", link: gnw }), {
+    identity: ["guid:wire-x:g-1", `page:wire-x:atitle:${page}`],
+    claims: ["wire:gnw:3187654"],
+  });
+  assert.deepEqual(known({ link: gnw }), {
+    identity: [`link:wire-x:${page}`],
+    claims: ["wire:gnw:3187654", `url:${page}`],
+  });
+  const long = `https://a.example/${"x".repeat(500)}`;
+  const [mine, theirs] = [known({ link: long }), known({ link: long, source: "wire-y" })];
+  assert.notDeepEqual(mine.identity, theirs.identity);
+  assert.deepEqual(mine.claims, theirs.claims);
+  assert.deepEqual(known({ link: long, speaksFor: (host) => host === "a.example" }).identity, mine.claims);
+});
+
+test("a release has one identity in every feed of its wire", () => {
+  const first = (some: Partial<IdentityFacts>) => named(facts(some))[0];
   const localized = gnw.replace("/news-release", "/fr/news-release").replace("www.", "");
   assert.equal(
     first({ source: "a", guid: "1", link: gnw }),
@@ -48,7 +66,7 @@ test("a release has one identity in every feed that carries it", () => {
 
 test("beside a guid the address makes a repeat only with the same title in the same source", () => {
   const forms = (some: Partial<IdentityFacts>) =>
-    new Set(itemIdentity(facts({ link: "https://a.example/live", ...some })));
+    new Set(named(facts({ link: "https://a.example/live", ...some })));
   const first = forms({ guid: "1" });
   const shared = (some: Partial<IdentityFacts>) => [...forms(some)].some((form) => first.has(form));
   assert.ok(shared({ guid: "2" }), "a guid that changed under its article");
@@ -63,41 +81,41 @@ test("a sign and a decimal point make another headline", () => {
 });
 
 test("without guid and address: source, headline and day, stable against case and punctuation", () => {
-  const [identity] = itemIdentity(facts({ title: "Quillon: Q4 — up 5%!" }));
+  const [identity] = named(facts({ title: "Quillon: Q4 — up 5%!" }));
   assert.equal(identity, "hash:wire-x:quillonq4up5:2026-03-02");
-  assert.equal(itemIdentity(facts({ title: "quillon q4 up 5" }))[0], identity);
-  assert.notEqual(itemIdentity(facts({ title: "Quillon Q4 up 6" }))[0], identity);
-  assert.equal(itemIdentity(facts({ title: null, publishedAt: null }))[0], "hash:wire-x::nodate");
+  assert.equal(named(facts({ title: "quillon q4 up 5" }))[0], identity);
+  assert.notEqual(named(facts({ title: "Quillon Q4 up 6" }))[0], identity);
+  assert.equal(named(facts({ title: null, publishedAt: null }))[0], "hash:wire-x::nodate");
 });
 
 test("guids are of their source; http and https are one", () => {
-  const guid = (some: Partial<IdentityFacts>) => itemIdentity(facts(some))[0];
+  const guid = (some: Partial<IdentityFacts>) => named(facts(some))[0];
   assert.notEqual(guid({ source: "a", guid: "1" }), guid({ source: "b", guid: "1" }));
   assert.equal(guid({ guid: "http://a.example/1" }), guid({ guid: " https://a.example/1 " }));
 });
 
 test("a guid that repeats within its document is told apart by the address", () => {
-  const guid = (link: string) => itemIdentity(facts({ guid: "same", link, guidRepeats: true }))[0];
+  const guid = (link: string) => named(facts({ guid: "same", link, guidRepeats: true }))[0];
   assert.notEqual(guid("https://a.example/1"), guid("https://a.example/2"));
   assert.equal(guid("https://a.example/1?utm_source=x"), guid("http://www.a.example/1/"));
 });
 
 test("a landing page is nobody's identity", () => {
-  assert.deepEqual(itemIdentity(facts({ guid: "g", link: "https://a.example/", linkRepeats: true })), [
+  assert.deepEqual(named(facts({ guid: "g", link: "https://a.example/", linkRepeats: true })), [
     "guid:wire-x:g",
   ]);
-  assert.match(itemIdentity(facts({ link: "https://a.example/", linkRepeats: true }))[0], /^hash:/);
+  assert.match(named(facts({ link: "https://a.example/", linkRepeats: true }))[0], /^hash:/);
 });
 
 test("long identities become their hash, short ones stay as they are", () => {
-  const [long] = itemIdentity(facts({ guid: "x".repeat(5_000) }));
+  const [long] = named(facts({ guid: "x".repeat(5_000) }));
   assert.match(long, /^guid:sha256:[0-9a-f]{64}$/);
-  assert.notEqual(itemIdentity(facts({ guid: "x".repeat(5_001) }))[0], long);
+  assert.notEqual(named(facts({ guid: "x".repeat(5_001) }))[0], long);
   fc.assert(
     fc.property(fc.string({ unit: "binary", maxLength: 600 }), fc.webUrl(), (guid, link) => {
-      const identity = itemIdentity(facts({ guid, link }));
+      const identity = named(facts({ guid, link }));
       assert.ok(identity.length >= 1 && identity.every((form) => form.length <= 400));
-      assert.deepEqual(itemIdentity(facts({ guid, link })), identity);
+      assert.deepEqual(named(facts({ guid, link })), identity);
     }),
   );
 });

@@ -17,6 +17,7 @@ import { type Clock, systemClock } from "../../src/runtime/clock.ts";
 import { silentLog } from "../../src/runtime/log.ts";
 import { Signal } from "../../src/runtime/signal.ts";
 import { Engine } from "../../src/score/engine.ts";
+import { firstComes } from "../../src/store/append-request.ts";
 import { ItemWriter } from "../../src/store/items.ts";
 import { Partitions } from "../../src/store/partitions.ts";
 import { claimSources, registerSources } from "../../src/store/sources.ts";
@@ -57,7 +58,7 @@ async function startSources(name: EngineName, ids: readonly string[]) {
   const reader = stack.use(new PageReader(adapters));
   const reading = { documentsWake: new Signal(), archiveRetryAt: new Map<string, number>(), rawDays: 0 };
   const pipeline = { engine, sequencer, tags, recall, clock, log: silentLog };
-  const deps = { ...pipeline, ...reading, db, fetcher, reader, adapters, hubs };
+  const deps = { ...pipeline, ...reading, db, fetcher, reader, adapters, hubs, rules: firstComes };
   const hosts = new Map(
     await Promise.all(ids.map(async (id) => [id, stack.use(await startHost())] as const)),
   );

@@ -26,6 +26,7 @@ const raw = (guid: string, body = ""): RawItem => ({
   providerId: "wire-x",
   type: "news",
   identity: [`guid:wire-x:${guid}`],
+  claims: [],
   seenAt,
   title: `Halvorn Biotech update ${guid}`,
   link: null,

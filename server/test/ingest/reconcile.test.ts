@@ -15,6 +15,7 @@ import type { Clock } from "../../src/runtime/clock.ts";
 import { silentLog } from "../../src/runtime/log.ts";
 import { Signal } from "../../src/runtime/signal.ts";
 import { Engine } from "../../src/score/engine.ts";
+import { firstComes } from "../../src/store/append-request.ts";
 import { recentGaps, saveGap } from "../../src/store/gaps.ts";
 import { itemsAfter } from "../../src/store/item-reads.ts";
 import { ItemWriter } from "../../src/store/items.ts";
@@ -81,7 +82,12 @@ async function startReading(name: EngineName) {
     clock,
     log: silentLog,
   };
-  const reading = { documentsWake: new Signal(), archiveRetryAt: new Map<string, number>(), rawDays: 0 };
+  const reading = {
+    documentsWake: new Signal(),
+    archiveRetryAt: new Map<string, number>(),
+    rawDays: 0,
+    rules: firstComes,
+  };
   const reader = stack.use(new PageReader(adapters));
   const deps = { ...pipeline, ...reading, db, fetcher, adapters, reader, hubs };
   const source = sourceConfig.parse({

@@ -14,6 +14,7 @@ export interface Facts {
   actionability?: boolean | null;
   sentiment?: number | null;
   aliases?: readonly string[];
+  claims?: readonly string[];
   title?: string;
   body?: string;
   contentKey?: string;
@@ -30,6 +31,7 @@ export function newItem(facts: Facts): NewItem {
   const sentiment = facts.sentiment === undefined ? 5 : facts.sentiment;
   return {
     identity: [uniqueId, ...(facts.aliases ?? [])],
+    claims: facts.claims ?? [],
     contentKey: facts.contentKey ?? "",
     story: facts.story ?? null,
     recalled: nothingRecalled,

@@ -1,5 +1,6 @@
 import { type Figures, figuresOf } from "./figures.ts";
 import { hashOf, minimaOf } from "./minima.ts";
+import type { StoryNames } from "./names.ts";
 import {
   headlineKey,
   isToldBy,
@@ -19,7 +20,7 @@ export interface Told {
 }
 
 /** What an item is compared by; small enough to keep 48 hours of them. Stored as JSON. */
-export interface StoryFacts extends Told, Figures {
+export interface StoryFacts extends Told, Figures, StoryNames {
   /** Of the item itself, ms. */
   readonly publishedMs: number;
   readonly source: string;

@@ -101,7 +101,7 @@ export class StoryMemory {
     return before === undefined || tellsAnother(before, comparable(now));
   }
 
-  /** What may be the same, oldest first: whoever shares the headline or a band of minima. */
+  /** What may be the same, oldest first: whoever shares the headline, a name or a band of minima. */
   #near(asked: Comparable): Entry[] {
     return [...new Set(keysOf(asked).flatMap((key) => this.#buckets.get(key) ?? []))];
   }
@@ -159,6 +159,6 @@ export class StoryMemory {
   }
 }
 
-function keysOf({ facts: { title }, minima }: Comparable): (string | number)[] {
-  return title === "" ? bandsOf(minima) : [title, ...bandsOf(minima)];
+function keysOf({ facts: { title, names = [], claims = [] }, minima }: Comparable): (string | number)[] {
+  return [...(title === "" ? [] : [title]), ...names, ...claims, ...bandsOf(minima)];
 }

@@ -1,5 +1,6 @@
 import type { StoryFacts } from "./facts.ts";
 import { areAlike, numbersFrom } from "./minima.ts";
+import { claimsName, isOwnerOf } from "./names.ts";
 import { takeSides } from "./wording.ts";
 
 /** Facts with their numbers taken out of base64, which is most of their size. */
@@ -25,22 +26,24 @@ const formMs = 12 * 3_600_000;
 const figuresWithoutSymbol = 2;
 
 /**
- * Whether two items tell one story: the same release carried by two wires, an article taken over by an aggregator.
- * They are about one company, say nothing against each other, and have the headline in common or half of the text.
+ * Whether an item tells the story of one that came before: the same release carried by two wires, an article taken over by an aggregator.
+ * They are about one company, say nothing against each other, and have the headline in common, half of the text, or a
+ * name that the later one claims.
  * Where this is in doubt they are two stories: a copy that is not marked costs little, and a mark on another matter hides it.
  */
 export function areOneStory(some: Comparable, others: Comparable): boolean {
   const [a, b] = [some.facts, others.facts];
   const apartMs = Math.abs(a.publishedMs - b.publishedMs);
   // The cheap ones first: a template is compared with many of its kind.
-  if (apartMs > windowMs || !sharesSubject(a, b)) return false;
+  if (apartMs > windowMs || !sharesSubject(a, b) || isOwnerOf(a, b)) return false;
   return areToldAlike(some, others, apartMs) && !contradict(some, others);
 }
 
-/** The headline in common, or half of the text and a headline that it tells. */
+/** A name or the headline in common, or half of the text and a headline that it tells. */
 function areToldAlike(some: Comparable, others: Comparable, apartMs: number): boolean {
   const [a, b] = [some.facts, others.facts];
   const sameHeadline = a.title !== "" && a.title === b.title;
+  if (claimsName(a, b)) return true;
   const isForm = !hasFigures(a) || !hasFigures(b);
   if (isForm && (apartMs > formMs || !sameHeadline)) return false;
   if (a.symbols.length + b.symbols.length === 0)
@@ -59,7 +62,9 @@ function contradict(some: Comparable, others: Comparable): boolean {
   if (a.title === b.title) return namesApart(some, others);
   const otherEvents =
     a.events.length > 0 && b.events.length > 0 && !a.events.some((one) => b.events.includes(one));
-  return otherEvents || otherHeadlineFigures(a, b) || namesApart(some, others);
+  // Under a name of the other, a headline may say less than the other's.
+  const otherHeadline = !claimsName(a, b) && otherHeadlineFigures(a, b);
+  return otherEvents || otherHeadline || namesApart(some, others);
 }
 
 /** A common company; none is common where neither has one. */

@@ -26,6 +26,7 @@ export function demoItem(n: number, at: Date): RawItem {
     type: story.type,
     seenAt: at,
     identity: [`wire:demo:${at.toISOString().replaceAll(/[-:.Z]/g, "")}-${n}`],
+    claims: [],
     title,
     link: null,
     body: `${body} (Demo item about an invented ${subject}.)`,

@@ -115,6 +115,7 @@ function filingItem(
     providerId: source.provider,
     type: "filing",
     identity: [`sec:${accession}`],
+    claims: [],
     seenAt,
     title: plainTitle(filingTitle(form, items, parties)),
     link: null,

@@ -76,7 +76,7 @@ function toItem(document: RegisterDocument, source: SourceConfig, seenAt: Date):
     source: source.name,
     providerId: source.provider,
     type: source.type,
-    identity: itemIdentity({ source: source.name, guid: document.document_number, link, title, publishedAt }),
+    ...itemIdentity({ source: source.name, guid: document.document_number, link, title, publishedAt }),
     seenAt,
     title,
     link,

@@ -3,6 +3,7 @@ import { type Adapter, type FetchedResponse, type ParsedPage, plainPage } from "
 import { type ParsedDate, parseDate } from "../dates.ts";
 import { guidIdentity, guidKey, itemIdentity } from "../identity.ts";
 import type { RawItem } from "../raw-item.ts";
+import { speaksFor } from "../speakers.ts";
 import { cleanBody, cleanTitle } from "../text.ts";
 import { categoriesOf } from "./feed-categories.ts";
 import { type FeedDocument, readFeedDocument } from "./feed-document.ts";
@@ -97,7 +98,7 @@ function rawItem({ entry, key, link, origin }: ReadEntry, context: ItemContext):
     source: source.name,
     providerId,
     type: source.type,
-    identity: itemIdentity({
+    ...itemIdentity({
       source: source.name,
       guid: key,
       link: link?.link ?? null,
@@ -108,6 +109,7 @@ function rawItem({ entry, key, link, origin }: ReadEntry, context: ItemContext):
       body: text,
       guidRepeats: key !== null && context.repeatedGuids.has(key),
       linkRepeats: isShared(link?.page),
+      speaksFor: (host) => speaksFor(source, host),
     }),
     seenAt,
     title,

@@ -181,6 +181,7 @@ function toItem(row: Row, source: SourceConfig, seenAt: Date): RawItem | null {
     providerId: source.provider,
     type: source.type,
     identity: [`halt:${symbol}:${date}T${time}:${code === "" ? "none" : code}`],
+    claims: [],
     seenAt,
     title: `${symbol}: ${[headline(halt), reasonNote(code)].filter((part) => part !== "").join(" ")}`,
     link: null,

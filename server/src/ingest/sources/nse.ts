@@ -1,6 +1,6 @@
 import type { SourceConfig } from "../../config/sources.ts";
 import type { Adapter, FetchedResponse, ParsedPage } from "../adapter.ts";
-import { itemIdentity } from "../identity.ts";
+import { type ItemIdentity, itemIdentity } from "../identity.ts";
 import type { RawItem } from "../raw-item.ts";
 import { textLimits } from "../text.ts";
 import { feedAdapter } from "./feed.ts";
@@ -34,7 +34,7 @@ function announcement(item: RawItem, source: SourceConfig): RawItem {
   const titled = { ...item, title, body: text };
   return {
     ...titled,
-    identity: identityOf(titled),
+    ...identityOf(titled),
     body: source.headline_only ? "" : text,
     symbols: symbol === null ? item.symbols : [`NSE:${symbol}`],
     categories: subject === null ? item.categories : [...item.categories, subject],
@@ -79,9 +79,9 @@ function symbolOf(link: string | null): string | null {
 }
 
 /** Without an attachment of its own an announcement is known by its words: the company's name alone is not enough. */
-function identityOf(item: RawItem): readonly [string, ...string[]] {
-  const [first] = item.identity;
-  if (!first.startsWith("hash:")) return item.identity;
+function identityOf(item: RawItem): ItemIdentity {
+  const { identity, claims } = item;
+  if (!identity[0].startsWith("hash:")) return { identity, claims };
   const { source, publishedAt, title, body } = item;
   return itemIdentity({ source, guid: null, link: null, title: `${title ?? ""} ${body}`, publishedAt });
 }

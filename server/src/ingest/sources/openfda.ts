@@ -75,7 +75,7 @@ function toItem(report: Enforcement, source: SourceConfig, seenAt: Date): RawIte
     source: source.name,
     providerId: source.provider,
     type: source.type,
-    identity: itemIdentity({ source: source.name, guid: number, link: null, title, publishedAt }),
+    ...itemIdentity({ source: source.name, guid: number, link: null, title, publishedAt }),
     seenAt,
     title,
     link: recordLink(source.url, number),

@@ -46,7 +46,7 @@ function rawItemOf(item: PushItem, countries: readonly string[], seenAt: Date): 
     source,
     providerId: item.provider ?? source,
     type: item.type,
-    identity: identityOf(item, title, publishedAt ?? seenAt),
+    ...identityOf(item, title, publishedAt ?? seenAt),
     seenAt,
     title,
     link,
@@ -64,8 +64,13 @@ function rawItemOf(item: PushItem, countries: readonly string[], seenAt: Date): 
   };
 }
 
-/** The pusher's own id alone, where there is one: whoever gives ids tells items apart by them. */
+/**
+ * The pusher's own id alone, where there is one: whoever gives ids tells items apart by them. Without it the address
+ * names the item, whoever's it is: a push is the operator's own word, until a source that speaks for the address tells
+ * the item itself.
+ */
 function identityOf({ source, external_id, link = null }: PushItem, title: string, publishedAt: Date) {
   const guid = external_id ?? null;
-  return itemIdentity({ source, guid, link: guid === null ? link : null, title, publishedAt });
+  const facts = { source, guid, link: guid === null ? link : null, title, publishedAt };
+  return itemIdentity({ ...facts, speaksFor: () => true });
 }
