@@ -90,8 +90,17 @@ onBothEngines("the language of an item decides whether it is scored", async (con
       await client.subscribe({ filters });
       clients.push(client);
     }
-    const again = (item: typeof french) => ({ ...item, external_id: `${item.external_id}-2` });
-    await service.push(again(french), again(english));
+    // Of other companies: what was told before is no news.
+    const another = (item: typeof french, title: string) => ({
+      ...item,
+      title,
+      symbols: ["DEMO:HLVN"],
+      external_id: `${item.external_id}-2`,
+    });
+    await service.push(
+      another(french, "Halvorn relève ses prévisions annuelles après un trimestre record"),
+      another(english, "Halvorn raises its full-year guidance after record quarter"),
+    );
     for (const [index, [, gets]] of wanted.entries()) {
       const client = clients[index];
       if (gets) assert.equal((await client?.next("feed"))?.data.source, "dispatch");

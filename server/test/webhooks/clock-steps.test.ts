@@ -49,7 +49,12 @@ test("a clock that is put forward by an hour expires no backlog", async () => {
   await using worker = await startWorker(db, log.tail, { clock, steps });
   void worker;
   await log.append(...Array.from({ length: 40 }, (_, n) => ({ uniqueId: `guid:step:${n}` })));
-  await until(() => receivers.at("/").length >= 5, "it fails, and is held off");
+  await until(async () => {
+    const { rows } = await sql<{ isHeld: boolean }>`
+      select breaker_until is not null as "isHeld" from webhook_endpoints where id = ${id}`.execute(db.main);
+    const { due } = await countsOf(db, id);
+    return rows[0]?.isHeld === true && due === receivers.at("/").length;
+  }, "it fails and is held off, and no attempt is under way");
   state.status = 204;
   aheadMs = hourMs;
   await until(async () => {

@@ -1,6 +1,7 @@
 import { Parser } from "htmlparser2";
 import type { SourceConfig } from "../../config/sources.ts";
 import { type Adapter, type FetchedResponse, type ParsedPage, ParseError, plainPage } from "../adapter.ts";
+import { cutNote } from "../bounded-xml.ts";
 import { parseDate } from "../dates.ts";
 import { decodeDocument } from "../decode.ts";
 import type { RawItem } from "../raw-item.ts";
@@ -51,19 +52,23 @@ type Row = Record<FieldName, string>;
 function parse(response: FetchedResponse, source: SourceConfig): ParsedPage {
   const { text, kind } = decodeDocument(response.body, response.headers["content-type"] ?? "");
   if (kind === "json") throw new ParseError("the answer is JSON, not the list of trade halts");
-  const { rows, ttlMinutes, isWhole } = readRows(mendXml(text));
+  const { rows, ttlMinutes, isWhole, isCut } = readRows(mendXml(text));
   const items = rows.flatMap((row) => toItem(row, source, response.fetchedAt) ?? []);
   if (rows.length > 0 && items.length === 0) throw new ParseError("no row of the list names a halt");
   const ttlMs = /^[1-9]\d{0,4}$/.test(ttlMinutes) ? Number(ttlMinutes) * 60_000 : null;
-  return plainPage(items, { salvaged: !isWhole || items.length < rows.length, ttlMs });
+  const salvaged = !isWhole || items.length < rows.length;
+  const cut = isCut ? cutNote([`the list has more than ${mostHalts} halts`]) : null;
+  return { ...plainPage(items, { salvaged, ttlMs }), cut };
 }
 
-function readRows(xml: string): { rows: Row[]; ttlMinutes: string; isWhole: boolean } {
+/** `isCut`: there are more rows than are read. */
+function readRows(xml: string): { rows: Row[]; ttlMinutes: string; isWhole: boolean; isCut: boolean } {
   const rows: Row[] = [];
   const path: string[] = [];
   let row: Row | null = null;
   let ttlMinutes = "";
   let isWhole = false;
+  let isCut = false;
   const parser = new Parser(
     {
       onopentag(name) {
@@ -81,7 +86,8 @@ function readRows(xml: string): { rows: Row[]; ttlMinutes: string; isWhole: bool
         const name = path.pop();
         // An implied end is the end of a cut document: the row it cuts off is left out.
         if (name === "item") {
-          if (row !== null && !isImplied && rows.length < mostHalts) rows.push(row);
+          if (rows.length === mostHalts) isCut = true;
+          else if (row !== null && !isImplied) rows.push(row);
           row = null;
         }
         if (path.length === 0) isWhole = !isImplied;
@@ -90,7 +96,7 @@ function readRows(xml: string): { rows: Row[]; ttlMinutes: string; isWhole: bool
     { xmlMode: true },
   );
   parser.end(xml);
-  return { rows, ttlMinutes, isWhole };
+  return { rows, ttlMinutes, isWhole, isCut };
 }
 
 /** The prefix of a namespace is the document's choice. */
