@@ -1,6 +1,6 @@
 /**
  * `npm test [-- PART...]`: runs every test file of the workspaces, or those whose path contains one of the parts.
- * Three files at a time, each in a process of its own. The last line is always `N passed, N failed[, N skipped]`.
+ * Four files at a time, each in a process of its own. The last line is always `N passed, N failed[, N skipped]`.
  */
 import { existsSync, globSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -33,7 +33,7 @@ function temporaryFilesInMemory(): Disposable {
   };
 }
 
-const concurrency = 3;
+const concurrency = 4;
 /** The embedded database is compiled once, plainly: no test runs long enough to win back what optimizing it takes. */
 const execArgv = ["--liftoff-only"];
 const defaultTimeoutMs = 120_000;

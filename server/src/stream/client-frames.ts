@@ -86,7 +86,7 @@ export class ClientFrames {
       return { problem: "the frame is not JSON" };
     }
     const parsed = this.#schema.safeParse(value);
-    if (parsed.success) return parsed.data;
+    if (parsed.success) return fitting(parsed.data);
     const problem = fieldErrors(parsed.error, "body")
       .map(({ name, detail }) => `${name || "frame"}: ${detail}`)
       .join("; ");
@@ -102,8 +102,6 @@ export class ClientFrames {
 
   #subscribe(frame: ClientFrame & { type: "subscribe" }, nowMs: number): ClientRequest {
     const { filters, snapshot = 0, after = null, id } = frame;
-    if (after !== null && frame.snapshot !== undefined)
-      return refuse("invalid_frame", "after: cannot be combined with snapshot", id);
     if (!this.#subscribes.allows(nowMs))
       return refuse("rate_limited", "at most 5 subscribes in 10 seconds", id);
     if (!this.#hasRoom(filters)) return refuse("invalid_frame", `filters: ${accountFilterRule}`, id);
@@ -112,6 +110,12 @@ export class ClientFrames {
       request: { filters, snapshot: Math.min(snapshot, streamLimits.snapshotItems), after, id },
     };
   }
+}
+
+/** Whether members that are right, each by itself, go together. */
+function fitting(frame: ClientFrame): ClientFrame | BadFrame {
+  if (frame.type !== "subscribe" || frame.after === undefined || frame.snapshot === undefined) return frame;
+  return { problem: "after: cannot be combined with snapshot", id: frame.id };
 }
 
 function refuse(

@@ -1,6 +1,7 @@
 /**
- * Every fault that an operator meets, one after another, under load: TAPEWIRE_CHAOS=full plays ten minutes of it, every
- * other run a short one. Streams and webhooks end with exactly what the log holds, and the process stays as it began.
+ * Every fault that an operator meets, one after another, under load: ten minutes of it with TAPEWIRE_CHAOS=full, some
+ * seconds with TAPEWIRE_CHAOS=short; each fault has a test of its own in every run. Streams and webhooks end with exactly
+ * what the log holds, and the process stays as it began.
  */
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -47,7 +48,8 @@ const short: Plan = {
   ],
   endS: 17,
 };
-const plan = process.env.TAPEWIRE_CHAOS === "full" ? full : short;
+const wanted = process.env.TAPEWIRE_CHAOS;
+const plan = wanted === "full" ? full : short;
 const endpoints = 12;
 /** From a fault until everything is answered again. */
 const recoveryMs = 15_000;
@@ -85,7 +87,10 @@ onPostgres(
     context.diagnostic(chaos.told);
     chaos.checkFlat();
   },
-  { timeout: (plan.endS + 180) * 1000 },
+  {
+    timeout: (plan.endS + 180) * 1000,
+    ...(wanted === undefined ? { skip: "takes minutes: set TAPEWIRE_CHAOS to full or short" } : {}),
+  },
 );
 
 /** @returns the logs that were lost meanwhile */

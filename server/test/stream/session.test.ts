@@ -220,6 +220,7 @@ test("whatever arrives is answered, and closes only by the third bad frame", () 
     fc.string({ unit: "binary" }),
     fc.constant(null),
     fc.constantFrom("subscribe", "unsubscribe", "ping").map((type) => JSON.stringify({ type })),
+    fc.constant(JSON.stringify({ type: "subscribe", after: "x.1", snapshot: 1 })),
     fc
       .record({
         type: fc.constant("subscribe"),
