@@ -23,7 +23,7 @@ function laterMigrations(folder: string): string {
 
 onBothEngines("an older version says which is newer, in a line, and ends with 2", async (_, engine) => {
   using folder = temporaryFolder();
-  await using database = engine === "postgres" ? await createDatabase() : null;
+  await using database = engine === "postgres" ? await createDatabase({ migrated: false }) : null;
   if (database === null) await seedDataDir(folder.path);
   const databaseUrl = database?.url ?? null;
   const where = { databaseUrl, dataDir: folder.path, log: silentLog };
@@ -56,7 +56,7 @@ async function schemaOf(where: Parameters<typeof openDb>[0]): Promise<number> {
 
 onPostgres("a migration that another session blocks ends, and names that session", async () => {
   using folder = temporaryFolder();
-  await using database = await createDatabase();
+  await using database = await createDatabase({ migrated: false });
   await using db = await openPostgres(database.url, silentLog);
   await migrate(db);
   const blocker = new pg.Client({ connectionString: database.url, application_name: "a report" });
@@ -75,7 +75,7 @@ onPostgres("a migration that another session blocks ends, and names that session
 });
 
 onPostgres("two that start at once migrate once; the second waits, and not for ever", async () => {
-  await using database = await createDatabase();
+  await using database = await createDatabase({ migrated: false });
   await using first = await openPostgres(database.url, silentLog);
   await using second = await openPostgres(database.url, silentLog);
   await Promise.all([migrate(first), migrate(second)]);
@@ -105,7 +105,7 @@ async function holdingTheTurn(db: Db, begun: () => void, end: Promise<void>): Pr
 
 onPostgres("what the database refuses at the start is told in a line, with exit code 1", async () => {
   using folder = temporaryFolder();
-  await using database = await createDatabase();
+  await using database = await createDatabase({ migrated: false });
   await using closed = await listenLocally(() => {});
   const unreachable = new URL(database.url);
   unreachable.port = new URL(closed.origin).port;

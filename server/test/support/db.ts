@@ -64,18 +64,56 @@ export async function testDb(engine: EngineName): Promise<Db> {
   return engine === "pglite" ? testPglite() : openTemporary(await createDatabase());
 }
 
-/** The URL of an empty, unmigrated PostgreSQL database; dropped when disposed. */
-export async function createDatabase(): Promise<{ url: string } & AsyncDisposable> {
+/** The URL of a PostgreSQL database of its own, migrated and without a row of ours; dropped when disposed. */
+export async function createDatabase({ migrated = true } = {}): Promise<{ url: string } & AsyncDisposable> {
   if (postgresUrl === null) throw new Error("no PostgreSQL");
   const admin = postgresUrl;
   const name = `tapewire_test_${randomUUID().replaceAll("-", "")}`;
-  await execute(admin, `create database ${name}`);
-  const url = new URL(admin);
-  url.pathname = `/${name}`;
+  const template = migrated ? ` template ${await migratedTemplate(admin)}` : "";
+  await execute(admin, `create database ${name}${template}`);
   return {
-    url: url.href,
+    url: urlOf(admin, name),
     [Symbol.asyncDispose]: () => execute(admin, `drop database if exists ${name} with (force)`),
   };
+}
+
+function urlOf(admin: string, name: string): string {
+  const url = new URL(admin);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+let template: Promise<string> | null = null;
+
+/** A migrated database to copy: to run the migrations takes many times as long. Made once per state of the migrations. */
+function migratedTemplate(admin: string): Promise<string> {
+  template ??= makeTemplate(admin);
+  return template;
+}
+
+async function makeTemplate(admin: string): Promise<string> {
+  const name = `tapewire_template_${migrationsHash()}`;
+  const client = new pg.Client({ connectionString: admin });
+  await client.connect();
+  try {
+    // Test files run side by side: one makes it.
+    await client.query("select pg_advisory_lock(7239, 1)");
+    const found = await client.query(
+      "select datname from pg_database where datname like 'tapewire_template_%'",
+    );
+    const names = found.rows.map(({ datname }: { datname: string }) => datname);
+    if (names.includes(name)) return name;
+    for (const old of names) await client.query(`drop database if exists ${old} with (force)`);
+    const made = `${name}_making`;
+    await client.query(`create database ${made}`);
+    const db = await openPostgres(urlOf(admin, made), silentLog);
+    await migrate(db);
+    await db[Symbol.asyncDispose]();
+    await client.query(`alter database ${made} rename to ${name}`);
+    return name;
+  } finally {
+    await client.end();
+  }
 }
 
 async function openTemporary(database: { url: string } & AsyncDisposable): Promise<Db> {
