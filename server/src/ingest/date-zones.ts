@@ -1,4 +1,4 @@
-import { isZone } from "../config/zone.ts";
+import { zoneName } from "../config/zone.ts";
 
 /** Hours east of UTC of the zone names met in feeds; the American short forms are winter time (RFC 822 5.1). */
 const zoneHours: Readonly<Record<string, number>> = {
@@ -53,7 +53,7 @@ const places: Readonly<Record<string, string>> = {
 /** The IANA zone that a text names, by its own name or the one of press releases; null when it names none. */
 export function placeOf(text: string): string | null {
   const place = text.includes("/") && !text.startsWith("Etc/") ? text : places[text.toLowerCase()];
-  return place !== undefined && isZone(place) ? place : null;
+  return place === undefined ? null : zoneName(place);
 }
 
 /** Minutes east of UTC; undefined when the zone is none. */
@@ -67,6 +67,7 @@ export function zoneOffset(text: string): number | undefined {
   return base * 60 + (sign === "-" ? -shift : shift);
 }
 
+/** By the one name of each zone, of which there are some hundred. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** Offset of an IANA zone at a local time. Twice, since the first guess may lie beyond a change of the clocks. */

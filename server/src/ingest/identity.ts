@@ -32,6 +32,14 @@ export interface ItemIdentity {
    * item under one before do they name it.
    */
   readonly claims: readonly string[];
+  /** Addresses beside a guid: they name no item, and tell whose the matter is. */
+  readonly pages?: StoryPages | undefined;
+}
+
+/** Forms of addresses, by whether the source speaks for their host. */
+export interface StoryPages {
+  readonly own: readonly string[];
+  readonly others: readonly string[];
 }
 
 const longest = 400;
@@ -50,8 +58,9 @@ export function itemIdentity(facts: IdentityFacts): ItemIdentity {
   const ownPage = facts.linkRepeats === true || page === originPage ? null : page;
   const pages = [originPage, ownPage].filter((found) => found !== null);
   const release = wireRelease(page) ?? wireRelease(originPage);
+  const hasGuid = guid !== null && guid !== "";
   const named: Named[] = release === null ? [] : [ownedBy(facts, release.host, release.form)];
-  if (guid !== null && guid !== "") {
+  if (hasGuid) {
     named.push({ own: guidForm(facts, guid, page) });
     const words = pages.length > 0 ? wordsKey(facts) : "";
     for (const each of pages) named.push({ own: `page:${source}:${words}:${each}` });
@@ -61,15 +70,26 @@ export function itemIdentity(facts: IdentityFacts): ItemIdentity {
   const forms = (all: readonly (string | undefined)[]) =>
     all.flatMap((form) => (form === undefined ? [] : [bounded(form)]));
   const [first = bounded(hashForm(facts)), ...rest] = forms(named.map(({ own }) => own));
-  return { identity: [first, ...rest], claims: forms(named.map(({ claim }) => claim)) };
+  const identity: ItemIdentity["identity"] = [first, ...rest];
+  const told = { identity, claims: forms(named.map(({ claim }) => claim)) };
+  return hasGuid && pages.length > 0 ? { ...told, pages: storyPages(facts, pages) } : told;
+}
+
+function storyPages({ speaksFor }: IdentityFacts, pages: readonly string[]): StoryPages {
+  const isOwn = (page: string) => speaksFor?.(hostOf(page)) === true;
+  const forms = (some: readonly string[]) => some.map((page) => bounded(`url:${page}`));
+  return { own: forms(pages.filter(isOwn)), others: forms(pages.filter((page) => !isOwn(page))) };
 }
 
 /** The names of a matter that several sources may use: release numbers and addresses. They join copies to its story. */
-export function sharedNames({ identity, claims }: ItemIdentity): {
+export function sharedNames({ identity, claims, pages }: ItemIdentity): {
   readonly names: readonly string[];
   readonly claims: readonly string[];
 } {
-  return { names: identity.filter(isShared), claims: claims.filter(isShared) };
+  return {
+    names: [...identity.filter(isShared), ...(pages?.own ?? [])],
+    claims: [...claims.filter(isShared), ...(pages?.others ?? [])],
+  };
 }
 
 /** Not a name within one source. */

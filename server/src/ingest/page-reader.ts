@@ -8,7 +8,7 @@ import { type Reading, type ReadingAnswer, type ReadingResult, read } from "./re
 
 /** What the answers of sources may take of the process. */
 export const readingLimits: ReadingLimits = {
-  onLoopBytes: 100_000,
+  onLoopBytes: 48_000,
   deadlineMs: 15_000,
   largeBytes: 1024 * 1024,
   waitingBytes: 96 * 1024 * 1024,
@@ -16,7 +16,7 @@ export const readingLimits: ReadingLimits = {
 };
 
 export interface ReadingLimits {
-  /** What is not larger is read at once: some 20 ms at most. */
+  /** What is not larger is read at once, within some tens of ms whatever it is made of. */
   readonly onLoopBytes: number;
   /** One answer in its thread. */
   readonly deadlineMs: number;

@@ -1,5 +1,6 @@
 import type { ArtifactType } from "@tapewire/contract/feeds.ts";
 import type { FilingFacts } from "@tapewire/contract/filings.ts";
+import type { StoryPages } from "./identity.ts";
 
 /**
  * An item as an adapter read it, before linking and scoring. All text is clean: markup stripped, entities decoded, NFC,
@@ -13,6 +14,7 @@ export interface RawItem {
   readonly identity: readonly [string, ...string[]];
   /** Forms that its source may not give it; see ItemIdentity. */
   readonly claims: readonly string[];
+  readonly pages?: StoryPages | undefined;
   readonly title: string | null;
   readonly link: string | null;
   readonly body: string;

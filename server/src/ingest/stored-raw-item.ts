@@ -11,6 +11,7 @@ const storedRawItem = z.object({
   type: artifactType,
   identity: z.tuple([z.string()]).rest(z.string()),
   claims: texts.default([]),
+  pages: z.object({ own: texts, others: texts }).optional(),
   title: z.string().nullable(),
   link: z.string().nullable(),
   body: z.string(),

@@ -115,7 +115,9 @@ export class AppendPlan {
       this.#known.set(item.id, { id: item.id, stored: true, sourceId, contentKey });
       const { story: facts, recalled } = newItem;
       const sketch =
-        facts === null ? null : this.#stories.place(item.id, { facts, recalled }, item.scraped_at);
+        facts === null || item.status === "retracted"
+          ? null
+          : this.#stories.place(item.id, { facts, recalled }, item.scraped_at);
       return this.#enter(
         { kind: "create", newItem, sourceId, sketch },
         { id: item.id, uniqueId: item.unique_id, status: "created" },

@@ -4,11 +4,12 @@ import type { Queries } from "./db.ts";
 /**
  * Deletes what nobody will ask for any more: of each kind at most `most` rows, those that another process is deleting
  * left out.
+ * @param limits keptAttempts: of an endpoint, the newest; an account must not fill the disk by what fails
  * @returns whether there may be more
  */
 export async function forgetDeliveries(
   db: Queries,
-  { keptDays, most }: { keptDays: number; most: number },
+  { keptDays, keptAttempts, most }: { keptDays: number; keptAttempts: number; most: number },
 ): Promise<boolean> {
   const old = sql`clock_timestamp() - ${keptDays}::float8 * interval '1 day'`;
   const removed = sql`endpoint_id in (select id from webhook_removals)`;
@@ -22,6 +23,12 @@ export async function forgetDeliveries(
   for (const statement of [
     attempts(sql`attempted_at < ${old}`),
     exceptions(sql`state = 'dead' and due_at < ${old}`),
+    sql`
+      delete from webhook_attempts where id in (
+        select a.id from webhook_endpoints e cross join lateral (
+          select id from webhook_attempts where endpoint_id = e.id
+          order by seq desc, webhook_attempts.id desc offset ${keptAttempts} limit ${most}
+        ) a limit ${most})`,
     attempts(removed),
     exceptions(removed),
   ]) {

@@ -99,9 +99,11 @@ export class Courier {
 
   /** Sends the next of a range of the log once more. */
   pumpReplay(endpoint: Endpoint): void {
-    const { replay, shard } = endpoint;
+    const { queue, replay, shard } = endpoint;
     while (replay !== null && endpoint.replay === replay && !replay.underWay) {
       if (replay.seq >= replay.to || !this.#room.mayBegin(endpoint, this.#nowMs())) return;
+      // What failed is delivered before more of the range: it goes on when there is room again.
+      if (queue.due >= mostExceptions) return;
       const found = this.#scan(endpoint, replay.seq, Math.min(replay.to, shard.readSeq));
       if (found === null) return;
       this.#deps.touch(endpoint);
@@ -124,7 +126,7 @@ export class Courier {
         replay.underWay = false;
         if (attempt === null) return;
         replay.seq = entry.seq;
-        if (!attempt.ok) endpoint.queue.except(this.#deps.outcomes.failure(delivery, attempt));
+        if (!attempt.ok) queue.except(this.#deps.outcomes.failure(delivery, attempt));
         this.#deps.touch(endpoint);
         this.pumpReplay(endpoint);
       });

@@ -60,9 +60,11 @@ const usualLimits: DispatcherLimits = {
 /** Endpoints whose exceptions are read in one round, and how many of each. */
 const retriedEndpoints = 200;
 const retriedAtOnce = 8;
-const forgetEveryMs = 3_600_000;
+const forgetEveryMs = 600_000;
 const hoursEveryMs = 5_000;
 const keptDays = 7;
+/** Attempts in the log of an endpoint, beyond those of the last minutes. */
+const keptAttempts = 20_000;
 /** An embedded database serves nobody else meanwhile: little at a time, and a pause. */
 const forgottenAtOnce = 1_000;
 const forgetPauseMs = 50;
@@ -216,7 +218,8 @@ export class Dispatcher implements AsyncDisposable {
   async #forget(): Promise<void> {
     const { signal } = this.#closing;
     const { db, clock } = this.#deps;
-    while (!signal.aborted && (await forgetDeliveries(db.main, { keptDays, most: forgottenAtOnce })))
+    const limits = { keptDays, keptAttempts, most: forgottenAtOnce };
+    while (!signal.aborted && (await forgetDeliveries(db.main, limits)))
       await clock.sleep(forgetPauseMs, signal).catch(() => {});
     await this.#hours.forget();
   }

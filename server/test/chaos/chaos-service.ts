@@ -49,6 +49,7 @@ export class ChaosService implements AsyncDisposable {
   readonly #receivers: Awaited<ReturnType<typeof startReceivers>>;
   readonly #owned: AsyncDisposable;
   readonly #lives: Held[] = [];
+  readonly #delivered = new Map<string, { ids: Map<string, string>; read: number }>();
   #service: Awaited<ReturnType<typeof spawnService>>;
   #bornMs = performance.now();
 
@@ -119,8 +120,14 @@ export class ChaosService implements AsyncDisposable {
 
   /** Entries that came to a path, as `<seq> <item id>`; one id a delivery, however often it came. */
   delivered(path: string): ReadonlySet<string> {
-    const ids = new Map<string, string>();
-    for (const { id, seq, body } of this.#receivers.at(path)) {
+    const known = this.#delivered.get(path) ?? { ids: new Map<string, string>(), read: 0 };
+    this.#delivered.set(path, known);
+    const { ids } = known;
+    const came = this.#receivers.at(path);
+    for (; known.read < came.length; known.read++) {
+      const received = came[known.read];
+      if (received === undefined) break;
+      const { id, seq, body } = received;
       const entry = `${seq} ${deliveryBody.parse(JSON.parse(body)).data.id}`;
       assert.equal(ids.get(entry) ?? id, id, `${path}: two ids for ${entry}`);
       ids.set(entry, id);

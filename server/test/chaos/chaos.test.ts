@@ -71,6 +71,9 @@ onPostgres(
     await pusher.stop();
     const log = await chaos.log();
     const head = log.entries.at(-1)?.seq ?? 0;
+    context.diagnostic(
+      `the faults are over; the log has ${log.entries.length} entries, ${logs.length} logs were lost`,
+    );
     for (const client of clients) await client.reaches(log.epoch, head);
     for (const client of clients) client.check([...logs, log]);
     for (const { path, filters } of hooks) {
@@ -78,7 +81,10 @@ onPostgres(
       const owed = log.entries
         .filter(({ item }) => matches(item, filter))
         .map(({ seq, item }) => `${seq} ${item.id}`);
-      const isWhole = () => owed.every((entry) => chaos.delivered(path).has(entry));
+      const isWhole = () => {
+        const came = chaos.delivered(path);
+        return owed.every((entry) => came.has(entry));
+      };
       await until(isWhole, `all of ${owed.length} items at ${path}`, 60_000);
     }
     await chaos.checkList(log);

@@ -36,6 +36,7 @@ test("a name that is another's to give is a claim, and the source has its own", 
   assert.deepEqual(known({ guid: "g-1", link: gnw }), {
     identity: ["guid:wire-x:g-1", `page:wire-x:atitle:${page}`],
     claims: ["wire:gnw:3187654"],
+    pages: { own: [], others: [`url:${page}`] },
   });
   assert.deepEqual(known({ link: gnw }), {
     identity: [`link:wire-x:${page}`],

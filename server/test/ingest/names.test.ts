@@ -239,3 +239,46 @@ onBothEngines(
     assert.equal((await say("One", "2026-03-05T21:00:00Z")).at(-1), "One", "it has come to rest");
   },
 );
+
+onPostgres(
+  "who tells the words of another first, under its address or as withdrawn, takes nothing from it",
+  async () => {
+    await using foe = await startAnswer();
+    await using site = await startAnswer();
+    const pages = [1, 2, 3].map((n) => `${site.origin}/releases/${n}`);
+    const words = [
+      "Quillon Robotics (NASDAQ: QLLN) raises its full-year outlook to $210 million",
+      "Tidewane Shipping (NASDAQ: TDWN) cuts its full-year outlook to $310 million",
+      "Brackwater Mills (NASDAQ: BRKW) raises its full-year outlook to $410 million",
+    ] as const;
+    foe.state.body = rss(
+      { title: words[0], link: pages[0] ?? "", guid: "foe-1" },
+      { title: `KILL: ${words[1]}`, link: "https://foe.example/2", guid: "foe-2" },
+      { title: words[2], link: pages[2] ?? "" },
+    );
+    site.state.body = rss(
+      { title: words[0], link: pages[0] ?? "", guid: "site-1" },
+      { title: words[1], link: pages[1] ?? "", guid: "site-2" },
+      { title: words[2], link: pages[2] ?? "", guid: "site-3" },
+    );
+    const told = async (first: readonly string[]) => {
+      await using db = await testDb("postgres");
+      await using polls = pollingOf(db, [feed("foe", foe.url), feed("site", site.url)], start);
+      for (const id of [...first, "site"]) await polls.poll(id);
+      const own = (await polls.log()).filter(({ source }) => source === "site");
+      return own
+        .map(({ title, copy_of, scoring }) => ({ title, copy_of, score: scoring.actionability_score ?? 0 }))
+        .sort((a, b) => (String(a.title) < String(b.title) ? -1 : 1));
+    };
+    const [alone, late] = [await told([]), await told(["foe"])];
+    assert.deepEqual(
+      alone.map(({ title }) => title),
+      [...words].sort(),
+    );
+    for (const [n, { title, copy_of, score }] of late.entries()) {
+      assert.deepEqual([title, copy_of], [alone[n]?.title, null]);
+      // More than alone: a second item on the symbol says that something is up with it.
+      assert.ok(score >= (alone[n]?.score ?? 100), `${title}: ${score}`);
+    }
+  },
+);

@@ -8,7 +8,8 @@ export interface StoryNames {
 
 /** Whether the item claims a name of the other. It stands for a likeness of their words and no more: it may be false. */
 export function claimsName(item: StoryNames, other: StoryNames): boolean {
-  return share(item.claims, other.names) || share(item.claims, other.claims);
+  const releases = item.claims?.filter((name) => name.startsWith("wire:"));
+  return share(item.claims, other.names) || share(releases, other.claims);
 }
 
 /**
