@@ -1,16 +1,6 @@
 import { parseArgs } from "node:util";
 import { loadEnvFile } from "@tapewire/server/config/config.ts";
 import { CliError } from "./client.ts";
-import { backup } from "./commands/backup.ts";
-import { doctor } from "./commands/doctor.ts";
-import { ingest } from "./commands/ingest.ts";
-import { keys } from "./commands/keys.ts";
-import { listen } from "./commands/listen.ts";
-import { replay } from "./commands/replay.ts";
-import { rescore } from "./commands/rescore.ts";
-import { score } from "./commands/score.ts";
-import { tail } from "./commands/tail.ts";
-import { webhooks } from "./commands/webhooks.ts";
 
 const usage = `Usage: npm run -s tapewire -- <command> [options]
 
@@ -74,7 +64,8 @@ export type Options = ReturnType<typeof parse>["values"];
 const parse = (args: string[]) => parseArgs({ args, options, allowPositionals: true, strict: true });
 
 interface Command {
-  readonly run: (positionals: string[], options: Options) => Promise<number>;
+  /** Loaded when it is called for: what all of them import takes as long to load as most take to run. */
+  readonly load: () => Promise<(positionals: string[], options: Options) => Promise<number>>;
   /** Options beside those that all commands take. */
   readonly takes: readonly (keyof Options)[];
 }
@@ -83,17 +74,32 @@ const everywhere: readonly (keyof Options)[] = ["admin-token", "help", "json", "
 const filters = ["actionable", "exchange", "source", "symbol"] as const;
 
 const commands: Readonly<Record<string, Command>> = {
-  keys: { run: keys, takes: ["account", "expires", "name", "plan"] },
-  ingest: { run: ingest, takes: [] },
-  tail: { run: tail, takes: [...filters, "snapshot"] },
-  listen: { run: listen, takes: [...filters, "after", "forward-to", "secret"] },
-  webhooks: { run: webhooks, takes: ["actionable", "exchange", "name", "since", "status", "symbol"] },
-  doctor: { run: doctor, takes: [] },
-  replay: { run: replay, takes: ["dry-run", "since", "source"] },
-  rescore: { run: rescore, takes: ["model", "since"] },
-  score: { run: score, takes: ["detailed", "model", "type"] },
-  export: { run: backup, takes: [] },
-  import: { run: backup, takes: [] },
+  keys: {
+    load: async () => (await import("./commands/keys.ts")).keys,
+    takes: ["account", "expires", "name", "plan"],
+  },
+  ingest: { load: async () => (await import("./commands/ingest.ts")).ingest, takes: [] },
+  tail: { load: async () => (await import("./commands/tail.ts")).tail, takes: [...filters, "snapshot"] },
+  listen: {
+    load: async () => (await import("./commands/listen.ts")).listen,
+    takes: [...filters, "after", "forward-to", "secret"],
+  },
+  webhooks: {
+    load: async () => (await import("./commands/webhooks.ts")).webhooks,
+    takes: ["actionable", "exchange", "name", "since", "status", "symbol"],
+  },
+  doctor: { load: async () => (await import("./commands/doctor.ts")).doctor, takes: [] },
+  replay: {
+    load: async () => (await import("./commands/replay.ts")).replay,
+    takes: ["dry-run", "since", "source"],
+  },
+  rescore: { load: async () => (await import("./commands/rescore.ts")).rescore, takes: ["model", "since"] },
+  score: {
+    load: async () => (await import("./commands/score.ts")).score,
+    takes: ["detailed", "model", "type"],
+  },
+  export: { load: async () => (await import("./commands/backup.ts")).backup, takes: [] },
+  import: { load: async () => (await import("./commands/backup.ts")).backup, takes: [] },
 };
 
 /** An option that would be passed over, a filter for one, must not look as if it were heeded. */
@@ -123,7 +129,8 @@ async function main(args: string[]): Promise<number> {
     return 2;
   }
   checkTaken(name, command, parsed.values);
-  return command.run([name, ...rest], parsed.values);
+  const run = await command.load();
+  return run([name, ...rest], parsed.values);
 }
 
 // Whoever reads our output may have enough of it: `tail --json | head`.

@@ -71,8 +71,9 @@ describe("limits, over three services on one PostgreSQL and a clock that stands 
     ["quant", 300, 20],
     ["enterprise", 1_500, 100],
   ];
+  // A thousand requests more tell nothing of one service that they do not tell of three.
   for (const [plan, burst, perSecond] of bursts)
-    for (const over of [[0], [0, 1, 2]])
+    for (const over of plan === "enterprise" ? [[0, 1, 2]] : [[0], [0, 1, 2]])
       test(`${plan}: of ${burst + 100} requests at once over ${over.length} services ${burst} pass, and ${perSecond} a second later`, async () => {
         const key = await keyOf(plan);
         const answers = await ask(burst + 100, key, { over });

@@ -14,7 +14,7 @@ import { type Filing, readTape, startTapeServer } from "../support/tape.ts";
 const dayItems =
   process.env.TAPEWIRE_CHAOS === "full"
     ? { postgres: Number.POSITIVE_INFINITY, pglite: Number.POSITIVE_INFINITY }
-    : { postgres: 800, pglite: 400 };
+    : { postgres: 500, pglite: 250 };
 
 const adminToken = "tw_admin_for_tests_only";
 

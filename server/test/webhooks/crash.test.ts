@@ -18,7 +18,7 @@ const full = process.env.TAPEWIRE_CHAOS === "full";
 /** An embedded database takes seconds to recover from each kill. */
 const sizes = full
   ? ({ postgres: { items: 20_000, kills: 5 }, pglite: { items: 20_000, kills: 5 } } as const)
-  : ({ postgres: { items: 2_000, kills: 5 }, pglite: { items: 600, kills: 1 } } as const);
+  : ({ postgres: { items: 2_000, kills: 3 }, pglite: { items: 600, kills: 1 } } as const);
 const batchItems = 100;
 const symbols = 40;
 const script = join(import.meta.dirname, "..", "support", "webhook-worker.ts");
