@@ -146,7 +146,8 @@ test("hostile answers end in their sources' health, and cost neither memory nor 
   const grownMb = peakMb(service.child.pid) - before;
   context.diagnostic(`peak memory grew by ${grownMb} MB`);
   context.diagnostic(JSON.stringify(Object.fromEntries(told)));
-  if (before > 0) assert.ok(grownMb < 100, `grew by ${grownMb} MB`);
+  // Two threads that read large answers are begun meanwhile; one bomb alone would be hundreds.
+  if (before > 0) assert.ok(grownMb < 200, `grew by ${grownMb} MB`);
 });
 
 /** MB; 0 where the system does not tell. */
