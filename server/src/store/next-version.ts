@@ -2,7 +2,6 @@ import type { FeedItem } from "@tapewire/contract/feeds.ts";
 import type { NewItem } from "../feed/item.ts";
 import type { StorySketch } from "../feed/story.ts";
 import type { StoryShelf } from "./stories.ts";
-import { type Takeover, takeover } from "./takeover.ts";
 import type { CurrentVersion } from "./versions.ts";
 
 /** What is to become of a stored item. */
@@ -13,7 +12,12 @@ export type Change =
 const mostRevisions = 100;
 
 /** The version that follows a stored one. */
-export interface NextVersion extends Takeover {
+export interface NextVersion {
+  readonly item: Unsequenced;
+  readonly detail: string;
+  readonly body: string;
+  readonly contentKey: string | null;
+  readonly rescored: NewItem | null;
   /** null: its story is what it was. */
   readonly sketch: StorySketch | null;
 }
@@ -21,12 +25,24 @@ export interface NextVersion extends Takeover {
 /** @returns null: nothing follows */
 export function nextVersion(before: CurrentVersion, change: Change, stories: StoryShelf): NextVersion | null {
   if (change.kind === "retract") return retraction(before, change.at);
-  const { kind, newItem } = change;
-  if (kind === "revise") return revision(before, newItem, stories);
-  const taken = takeover(before, newItem);
-  if (taken === null) return null;
-  const { id } = before.item;
-  return { ...taken, sketch: sketchOf({ id, story_id: id }, newItem, stories) };
+  const follow = change.kind === "revise" ? revision : takeover;
+  return follow(before, change.newItem, stories);
+}
+
+type Unsequenced = Omit<FeedItem, "seq">;
+
+/** What is told now, under the id and at the place in the list of what was told before. */
+function following(old: Unsequenced, item: Unsequenced): Unsequenced {
+  return {
+    ...item,
+    id: old.id,
+    unique_id: old.unique_id,
+    published_at: old.published_at,
+    scraped_at: old.scraped_at,
+    updated_at: item.scraped_at,
+    status: item.status === "retracted" ? "retracted" : "revised",
+    revision: old.revision + 1,
+  };
 }
 
 /**
@@ -50,15 +66,8 @@ function revision(before: CurrentVersion, newItem: NewItem, stories: StoryShelf)
   const sketch = judged ? sketchOf(old, newItem, stories) : null;
   return {
     item: {
-      ...item,
-      id: old.id,
-      unique_id: old.unique_id,
-      published_at: old.published_at,
+      ...following(old, item),
       source_time: old.source_time ?? item.source_time,
-      scraped_at: old.scraped_at,
-      updated_at: item.scraped_at,
-      status: withdraws ? "retracted" : "revised",
-      revision: old.revision + 1,
       story_id: sketch?.storyId ?? old.story_id,
       scoring: judged ? item.scoring : old.scoring,
     },
@@ -67,6 +76,31 @@ function revision(before: CurrentVersion, newItem: NewItem, stories: StoryShelf)
     contentKey,
     rescored: judged ? newItem : null,
     sketch,
+  };
+}
+
+/**
+ * What the source that speaks for the item says of it, all of it its own, its score and its story too. null: that is what
+ * stands there, or the operator has withdrawn what he pushed.
+ */
+function takeover(before: CurrentVersion, newItem: NewItem, stories: StoryShelf): NextVersion | null {
+  const { seq: _, ...old } = before.item;
+  const { item, body, contentKey } = newItem;
+  const isSame =
+    old.title === item.title &&
+    old.link === item.link &&
+    old.source === item.source &&
+    old.provider_id === item.provider_id &&
+    before.body === body &&
+    (old.status === "retracted") === (item.status === "retracted");
+  if (isSame || (old.status === "retracted" && before.sourceId === null)) return null;
+  return {
+    item: { ...following(old, item), story_id: old.id },
+    detail: JSON.stringify(newItem.detail),
+    body,
+    contentKey,
+    rescored: newItem,
+    sketch: sketchOf({ id: old.id, story_id: old.id }, newItem, stories),
   };
 }
 
