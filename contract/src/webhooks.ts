@@ -83,6 +83,11 @@ const asRead = {
 };
 const fixedNames = ["id", "status", "created_at", "secret"] as const satisfies (keyof typeof fixed)[];
 
+/** Whether an update sends back a member that must be as in the record. */
+export function sendsFixed(update: { readonly [name in keyof typeof fixed]?: unknown }): boolean {
+  return fixedNames.some((name) => update[name] !== undefined);
+}
+
 /** The members of an update that differ from the record and that no update changes. */
 export function changedFixed(
   update: { readonly [name in keyof typeof fixed]?: unknown },

@@ -4,6 +4,7 @@ import { accountFilterRule } from "@tapewire/contract/filter.ts";
 import type { Routes } from "@tapewire/contract/routes.ts";
 import {
   changedFixed,
+  sendsFixed,
   type Webhook,
   type WebhookCreate,
   type WebhookUpdate,
@@ -73,7 +74,7 @@ export function webhookHandlers(deps: WebhookDeps): { [name in WebhookRoute]: Ha
     readWebhook: ({ params, caller }) => read(caller, params.id),
     updateWebhook: async ({ params: { id }, body, caller }) => {
       const { url, description, enabled, filters, max_age: maxAgeS } = body;
-      checkFixed(body, await recordOf(caller, id));
+      if (sendsFixed(body)) checkFixed(body, await recordOf(caller, id));
       if (url !== undefined) await checkUrl(deps.targets, url);
       const changes = { url, description, enabled, maxAgeS, filters: filters === null ? {} : filters };
       const limit = caller.plan.webhook_endpoints;
