@@ -1,11 +1,12 @@
 import { ApiError } from "@tapewire/contract/errors.ts";
 import type { ScoreUsage } from "@tapewire/contract/score.ts";
 import type { Clock } from "../runtime/clock.ts";
+import { dayMs, secondsToNextDay } from "../runtime/utc-day.ts";
 import type { Queries } from "../store/db.ts";
 import { returnScoreUnits, scoreUnitsOf, takeScoreUnits } from "../store/score-calls.ts";
 import type { Caller } from "./auth.ts";
 import type { Standing } from "./rate-limit.ts";
-import { dayMs, dayText } from "./usage.ts";
+import { dayText } from "./usage.ts";
 
 /** Counts score calls against the day's limit of an account, exactly over all processes. The day turns at 00:00 UTC. */
 export class ScoreQuota {
@@ -56,10 +57,10 @@ export class ScoreQuota {
   }
 
   #today(): { day: string; resetAt: Date; resetSeconds: number } {
-    const nowMs = this.#clock.now().getTime();
-    const today = Math.floor(nowMs / dayMs);
+    const now = this.#clock.now();
+    const today = Math.floor(now.getTime() / dayMs);
     const resetAt = new Date((today + 1) * dayMs);
-    return { day: dayText(today), resetAt, resetSeconds: Math.ceil((resetAt.getTime() - nowMs) / 1000) };
+    return { day: dayText(today), resetAt, resetSeconds: secondsToNextDay(now) };
   }
 }
 

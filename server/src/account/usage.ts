@@ -1,11 +1,10 @@
 import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
 import { Mutex } from "../runtime/mutex.ts";
-import { utcDay } from "../runtime/utc-day.ts";
+import { dayMs, utcDay } from "../runtime/utc-day.ts";
 import type { Queries } from "../store/db.ts";
 import { addUse, dropUsageBefore, type UsageRow, usageSince } from "../store/usage.ts";
 
-export const dayMs = 86_400_000;
 const flushEveryMs = 5_000;
 const dropEveryMs = 3_600_000;
 const keptDays = 400;

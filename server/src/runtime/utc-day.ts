@@ -3,7 +3,7 @@ export function utcDay(at: Date): string {
   return at.toISOString().slice(0, 10);
 }
 
-const dayMs = 86_400_000;
+export const dayMs = 86_400_000;
 
 /** Until everything daily counts anew; at least 1. */
 export function secondsToNextDay(at: Date): number {
