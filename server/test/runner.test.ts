@@ -51,7 +51,7 @@ const crashes: Readonly<Record<string, { source: string; last: string; told: Reg
   "a file that does not parse": { source: "export { ;;", last: "0 passed, 1 failed", told: /SyntaxError/ },
   "an error outside a test": {
     source: `test("fine", () => {}); throw new Error("at the top");`,
-    last: "0 passed, 1 failed",
+    last: "1 passed, 1 failed",
     told: /at the top/,
   },
   "an error after the last test": {
@@ -79,6 +79,36 @@ for (const [name, { source, last, told }] of Object.entries(crashes))
     assert.equal(lines.at(-1), last);
     assert.equal(code, 1);
   });
+
+test("files that share a process are counted apart, and a broken one hides no other", () => {
+  const { lines, code } = runSamples({
+    a: `test("same name", () => {});`,
+    b: `test("same name", () => { assert.fail("of b"); });`,
+    c: `import "./missing.js"; test("same name", () => {});`,
+    d: `test("same name", () => {}); test("another", () => {});`,
+  });
+  const text = lines.join("\n");
+  assert.match(text, /ok {3}server\/test\/a\.test\.ts: 1 passed/);
+  assert.match(text, /FAIL server\/test\/b\.test\.ts: 0 passed, 1 failed/);
+  assert.match(text, /FAIL server\/test\/c\.test\.ts: 0 passed, 1 failed/);
+  assert.match(text, /missing\.js/);
+  assert.match(text, /ok {3}server\/test\/d\.test\.ts: 2 passed/);
+  assert.match(text, /^Failed: server\/test\/b\.test\.ts, server\/test\/c\.test\.ts$/m);
+  assert.equal(lines.at(-1), "3 passed, 2 failed");
+  assert.equal(code, 1);
+});
+
+test("a process that ends too early names the files that did not finish", () => {
+  const { lines, code } = runSamples({
+    a: `test("a", () => {});`,
+    b: `test("b", async () => { setTimeout(() => process.exit(0), 200); await new Promise(() => {}); });`,
+    c: `test("c", () => {});`,
+  });
+  const text = lines.join("\n");
+  assert.match(text, /FAIL .*server\/test\/b\.test\.ts, server\/test\/c\.test\.ts/);
+  assert.equal(lines.at(-1), "1 passed, 1 failed");
+  assert.equal(code, 1);
+});
 
 test("a test that hangs is timed out, and a process that then stays open is stopped", () => {
   const { lines, code } = runSamples(

@@ -1,0 +1,146 @@
+/** Runs test files in a process of their own and counts what they did. */
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { join, resolve } from "node:path";
+import type { Begun, Ended, ProcessOptions, Told } from "./test-process.ts";
+
+export interface Limits {
+  /** Bound of one test. */
+  readonly timeoutMs: number;
+  /** A process that tells nothing for this long holds something open and is stopped. */
+  readonly silenceMs: number;
+}
+
+export interface Finding {
+  /** Names from the outermost suite to the test. */
+  readonly name: string;
+  readonly detail: string;
+}
+
+export interface FileResult {
+  readonly path: string;
+  /** Whether a test of it was begun. */
+  readonly isBegun: boolean;
+  readonly passed: number;
+  readonly failed: readonly Finding[];
+  readonly skipped: readonly Finding[];
+  readonly durationMs: number;
+}
+
+/** What the files of one process did. */
+export interface ProcessResult {
+  readonly files: readonly FileResult[];
+  /** What no test can be blamed for: a crash, a hang, an error after the last test; null: nothing of the kind. */
+  readonly crash: Finding | null;
+  /** What the process wrote to stdout and stderr, and remarks of node:test. */
+  readonly output: string;
+}
+
+/** The embedded database is compiled once, plainly: no test runs long enough to win back what optimizing it takes. */
+const execArgv = ["--liftoff-only"];
+const processModule = join(import.meta.dirname, "test-process.ts");
+
+/** @param paths from `root`, one or more */
+export async function runFiles(
+  root: string,
+  paths: readonly string[],
+  { timeoutMs, silenceMs }: Limits,
+): Promise<ProcessResult> {
+  const tallies = new Map(paths.map((path) => [resolve(root, path), new Tally(path)]));
+  const options: ProcessOptions = { timeoutMs };
+  const child = fork(processModule, [...tallies.keys(), JSON.stringify(options)], {
+    cwd: root,
+    execArgv,
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+  });
+  const output: string[] = [];
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding("utf8").on("data", (text: string) => output.push(text));
+  let isSilent = false;
+  const silence = setTimeout(() => {
+    isSilent = true;
+    child.kill("SIGKILL");
+  }, silenceMs);
+  let isDone = false;
+  child.on("message", (told: Told) => {
+    silence.refresh();
+    if (told.kind === "remark") output.push(`${told.text}\n`);
+    else if (told.kind === "done") isDone = true;
+    else tallies.get(told.file)?.take(told);
+  });
+  const [code, signal] = await once(child, "close");
+  clearTimeout(silence);
+  const files = [...tallies.values()].map((tally) => tally.result(isDone));
+  const detail = isSilent
+    ? `told nothing for ${silenceMs / 1_000} s; a timer or connection was left open?`
+    : crashDetail({ isDone, code, signal });
+  const crash = detail === null ? null : { name: unfinished(files, isDone).join(", "), detail };
+  return { files, crash, output: output.join("") };
+}
+
+function crashDetail({ isDone, code, signal }: { isDone: boolean; code: unknown; signal: unknown }) {
+  const end = signal === null ? `exit code ${code}` : String(signal);
+  if (!isDone) return `its tests did not finish: its process ended before they did (${end})`;
+  return code === 0 ? null : `an error outside of a test (${end})`;
+}
+
+/** Files run one after the other: the last that told something, and those behind it. */
+function unfinished(files: readonly FileResult[], isDone: boolean): string[] {
+  const paths = files.map(({ path }) => path);
+  const last = files.findLastIndex(({ isBegun }) => isBegun);
+  return isDone ? paths : paths.slice(Math.max(0, last));
+}
+
+/** Counts the leaves among the tests of one file: a test with subtests counts only when it fails by itself. */
+class Tally {
+  readonly #path: string;
+  #passed = 0;
+  readonly #failed: Finding[] = [];
+  readonly #skipped: Finding[] = [];
+  /** Names of the tests that have begun, and which of them turned out to have subtests. */
+  readonly #names = new Map<number, string>();
+  readonly #parents = new Set<number>();
+  #isBegun = false;
+  #durationMs = 0;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  take(told: Extract<Told, { readonly file: string }>): void {
+    if (told.kind === "breaks") this.#failed.push({ name: this.#path, detail: told.error });
+    // node:test tells of a file that throws, or has no tests, as of a test of that name; both are told here.
+    else if (told.test.name === told.file) return;
+    else if (told.kind === "begins") this.#begin(told.test);
+    else this.#end(told.test);
+  }
+
+  /** @param isDone whether all tests of its process have run */
+  result(isDone: boolean): FileResult {
+    const told = this.#passed + this.#failed.length + this.#skipped.length;
+    if (isDone && told === 0) this.#failed.push({ name: this.#path, detail: "it has no tests" });
+    return {
+      path: this.#path,
+      isBegun: this.#isBegun,
+      passed: this.#passed,
+      failed: this.#failed,
+      skipped: this.#skipped,
+      durationMs: this.#durationMs,
+    };
+  }
+
+  #begin({ id, parentId, name }: Begun): void {
+    this.#isBegun = true;
+    const parent = this.#names.get(parentId);
+    this.#names.set(id, parent === undefined ? name : `${parent} > ${name}`);
+    this.#parents.add(parentId);
+  }
+
+  #end({ id, name, isSuite, durationMs, error, failedBelow, skipped }: Ended): void {
+    this.#durationMs += durationMs;
+    const full = this.#names.get(id) ?? name;
+    if (skipped !== null) this.#skipped.push({ name: full, detail: skipped });
+    else if (error !== null) this.#failed.push({ name: full, detail: error });
+    else if (!failedBelow && !isSuite && !this.#parents.has(id)) this.#passed += 1;
+  }
+}
