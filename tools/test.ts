@@ -5,7 +5,7 @@
 import { existsSync, globSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type FileResult, type ProcessResult, runFiles } from "./test-files.ts";
+import { type FileResult, type ProcessResult, runFiles } from "./testing/files.ts";
 
 /** What was stripped of its types and compiled once is not again: a hundred processes load the same modules. */
 process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), "tapewire-compile-cache");

@@ -37,7 +37,7 @@ type Id = (typeof ids)[number];
 const started = { stack: new AsyncDisposableStack(), feeds: new Map<Id, Feed>(), key: "" };
 const services: Service[] = [];
 
-before(async () => {
+async function start(): Promise<void> {
   const { stack, feeds } = started;
   const folder = stack.use(temporaryFolder());
   for (const id of ids) feeds.set(id, stack.use(await startFeed()));
@@ -48,7 +48,7 @@ before(async () => {
   const service = stack.use(await startService("pglite", { sourcesFile }));
   services.push(service);
   started.key = (await service.key("pro")).key;
-});
+}
 after(() => started.stack.disposeAsync());
 
 function feedOf(id: Id): Feed {
@@ -85,6 +85,8 @@ async function itemsOf(id: Id) {
 
 /** Each has a feed of its own; most of their time they wait for its next poll. */
 describe("operations on a source", { concurrency: true }, () => {
+  before(start);
+
   test("an edited entry becomes a revision, and the item stays where it was", async () => {
     const { state } = feedOf("edited");
     state.entries = [entry(1, "Brandmoor sees profit of $4 million", minutesAgo(9))];

@@ -83,6 +83,8 @@ function urlOf(admin: string, name: string): string {
   return url.href;
 }
 
+/** Of other states of the migrations, which tests of another checkout may be copying. */
+const mostTemplates = 6;
 let template: Promise<string> | null = null;
 
 /** A migrated database to copy: to run the migrations takes many times as long. Made once per state of the migrations. */
@@ -103,7 +105,8 @@ async function makeTemplate(admin: string): Promise<string> {
     );
     const names = found.rows.map(({ datname }: { datname: string }) => datname);
     if (names.includes(name)) return name;
-    for (const old of names) await client.query(`drop database if exists ${old} with (force)`);
+    const old = names.length < mostTemplates ? [] : names;
+    for (const one of old) await client.query(`drop database if exists ${one} with (force)`);
     const made = `${name}_making`;
     await client.query(`create database ${made}`);
     const db = await openPostgres(urlOf(admin, made), silentLog);
@@ -146,10 +149,10 @@ async function testPglite(): Promise<Db> {
   );
 }
 
-/** Embedded databases that tests of this file are done with: to empty one takes a tenth of the time of a new one. */
+/** Embedded databases that tests of this process are done with: to empty one takes a tenth of the time of a new one. */
 const idle: PgliteHost[] = [];
 /** Not in a bench, where the hook that closes them would print a report of no tests. */
-let keepsIdle = process.argv[1]?.endsWith(".test.ts") ?? false;
+let keepsIdle = /\.test\.ts$|\btools\/testing\//.test(process.argv[1] ?? "");
 if (keepsIdle)
   after(async () => {
     keepsIdle = false;

@@ -2,7 +2,7 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { join, resolve } from "node:path";
-import type { Begun, Ended, ProcessOptions, Told } from "./test-process.ts";
+import type { Begun, Ended, ProcessOptions, Told } from "./messages.ts";
 
 export interface Limits {
   /** Bound of one test. */
@@ -38,7 +38,7 @@ export interface ProcessResult {
 
 /** The embedded database is compiled once, plainly: no test runs long enough to win back what optimizing it takes. */
 const execArgv = ["--liftoff-only"];
-const processModule = join(import.meta.dirname, "test-process.ts");
+const processModule = join(import.meta.dirname, "process.ts");
 
 /** @param paths from `root`, one or more */
 export async function runFiles(
@@ -47,8 +47,8 @@ export async function runFiles(
   { timeoutMs, silenceMs }: Limits,
 ): Promise<ProcessResult> {
   const tallies = new Map(paths.map((path) => [resolve(root, path), new Tally(path)]));
-  const options: ProcessOptions = { timeoutMs };
-  const child = fork(processModule, [...tallies.keys(), JSON.stringify(options)], {
+  const options: ProcessOptions = { files: [...tallies.keys()], timeoutMs };
+  const child = fork(processModule, [JSON.stringify(options)], {
     cwd: root,
     execArgv,
     stdio: ["ignore", "pipe", "pipe", "ipc"],
@@ -109,8 +109,6 @@ class Tally {
 
   take(told: Extract<Told, { readonly file: string }>): void {
     if (told.kind === "breaks") this.#failed.push({ name: this.#path, detail: told.error });
-    // node:test tells of a file that throws, or has no tests, as of a test of that name; both are told here.
-    else if (told.test.name === told.file) return;
     else if (told.kind === "begins") this.#begin(told.test);
     else this.#end(told.test);
   }
