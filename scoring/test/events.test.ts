@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { eventOf, eventTypes } from "../src/events.ts";
+import { eventOf, eventTypes } from "../src/flash/events/events.ts";
 
 /** Kind of event, three headlines of it, two that only look like it. */
 const cases: readonly (readonly [string, readonly [string, string, string], readonly [string, string]])[] = [

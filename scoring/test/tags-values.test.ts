@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import type { TagDimension } from "@tapewire/contract/tags.ts";
-import { tagItem } from "../src/tags.ts";
+import { tagItem } from "../src/tags/tags.ts";
 import { artifact, filing } from "./fixtures.ts";
 
 interface Examples {

@@ -8,10 +8,10 @@ import {
   tagDimensions,
 } from "@tapewire/contract/tags.ts";
 import { precision, recall, scoreTags } from "../eval/tags.ts";
-import { corporatePhrases } from "../src/tag-rules/corporate.ts";
-import { economicPhrases } from "../src/tag-rules/economic.ts";
-import { marketPhrases } from "../src/tag-rules/market.ts";
-import { tagItem } from "../src/tags.ts";
+import { corporatePhrases } from "../src/tags/corporate.ts";
+import { economicPhrases } from "../src/tags/economic.ts";
+import { marketPhrases } from "../src/tags/market.ts";
+import { tagItem } from "../src/tags/tags.ts";
 import type { Artifact } from "../src/types.ts";
 import { artifact, filing, link } from "./fixtures.ts";
 

@@ -2,7 +2,7 @@ import type { AnalysisFactor, DetailedAnalysis } from "@tapewire/contract/score.
 import type { Verdict } from "../types.ts";
 import { figure, metricName } from "./fact-signals.ts";
 import type { Judgement } from "./judge.ts";
-import type { Reading } from "./reading.ts";
+import type { Reading } from "./reading/reading.ts";
 import type { NumberFact } from "./types.ts";
 import type { Weightiness } from "./weightiness.ts";
 import { evidenceOf, quote } from "./wording.ts";

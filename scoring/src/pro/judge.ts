@@ -1,5 +1,5 @@
 import type { Verdict } from "../types.ts";
-import type { Reading } from "./reading.ts";
+import type { Reading } from "./reading/reading.ts";
 import type { Contradiction } from "./types.ts";
 import { type Balance, balanceOf, directionOf, percent, sumOf, type Weighed } from "./weigh.ts";
 import { evidenceOf, quote, tell } from "./wording.ts";

@@ -1,7 +1,7 @@
 import type { SymbolAnalysis } from "@tapewire/contract/feeds.ts";
 import type { LinkedSymbol, Verdict } from "../types.ts";
 import type { Judgement } from "./judge.ts";
-import type { Reading } from "./reading.ts";
+import type { Reading } from "./reading/reading.ts";
 import { type Balance, balanceOf, directionOf, percent, sumOf, type Weighed } from "./weigh.ts";
 import { evidenceOf, quote, tell } from "./wording.ts";
 

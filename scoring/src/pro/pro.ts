@@ -1,12 +1,12 @@
-import { flash } from "../flash.ts";
+import { withForm } from "../filing-form.ts";
+import { flash } from "../flash/flash.ts";
 import type { Artifact, LinkedSymbol, Verdict } from "../types.ts";
 import { detailOf } from "./detail.ts";
 import { extract } from "./extract.ts";
-import { withForm } from "./form.ts";
 import { type Judgement, judge } from "./judge.ts";
-import { mostRead } from "./parts.ts";
 import { analysesOf } from "./per-symbol.ts";
-import { type Reading, readText } from "./reading.ts";
+import { mostRead } from "./reading/parts.ts";
+import { type Reading, readText } from "./reading/reading.ts";
 import type { ProVerdict } from "./types.ts";
 import { percent, type Weighed } from "./weigh.ts";
 import { weightinessOf } from "./weightiness.ts";

@@ -1,10 +1,10 @@
 import type { Evidence } from "@tapewire/contract/feeds.ts";
-import { actionableFrom } from "../actionability.ts";
-import { eventOf } from "../events.ts";
+import { actionableFrom } from "../flash/actionability.ts";
+import { eventOf } from "../flash/events/events.ts";
 import type { Artifact, Verdict } from "../types.ts";
 import { figure, metricName } from "./fact-signals.ts";
 import type { Judgement } from "./judge.ts";
-import type { Reading } from "./reading.ts";
+import type { Reading } from "./reading/reading.ts";
 import type { NumberFact } from "./types.ts";
 import { percent, type Weighed } from "./weigh.ts";
 import { evidenceOf, quote } from "./wording.ts";

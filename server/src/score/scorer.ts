@@ -7,9 +7,9 @@ import {
   type Verdict,
 } from "@tapewire/contract/score.ts";
 import type { TagSet } from "@tapewire/contract/tags.ts";
-import { detectLanguage, scoredLanguages } from "@tapewire/scoring/language.ts";
+import { withForm } from "@tapewire/scoring/filing-form.ts";
+import { detectLanguage, scoredLanguages } from "@tapewire/scoring/language/language.ts";
 import { type Recall, withNovelty } from "@tapewire/scoring/novelty.ts";
-import { withForm } from "@tapewire/scoring/pro/form.ts";
 import type { ProVerdict } from "@tapewire/scoring/pro/types.ts";
 import type { Artifact, Verdict as FlashVerdict, LinkedSymbol } from "@tapewire/scoring/types.ts";
 import { nothingRecalled, type StoryFacts } from "../feed/story.ts";

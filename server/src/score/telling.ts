@@ -1,4 +1,4 @@
-import type { Told } from "@tapewire/scoring/flash.ts";
+import type { Told } from "@tapewire/scoring/flash/flash.ts";
 import type { Artifact, LinkedSymbol } from "@tapewire/scoring/types.ts";
 import { type StoryFacts, storyFacts } from "../feed/story.ts";
 
