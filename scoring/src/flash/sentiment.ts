@@ -1,4 +1,4 @@
-import type { Cue } from "./cues/cues.ts";
+import type { Cue } from "./cues/types.ts";
 
 /** How a set of cues adds up. */
 export interface Reading {

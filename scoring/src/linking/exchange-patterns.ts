@@ -1,6 +1,5 @@
 import type { SymbolEntry, SymbolTable } from "./table/symbol-table.ts";
-import type { TickerMatch } from "./ticker-patterns.ts";
-import { looksLikeTicker } from "./ticker-patterns.ts";
+import { looksLikeTicker, type TickerMatch } from "./ticker.ts";
 
 const isTickerCharacter = (character: string): boolean => /[A-Za-z0-9.\-_/&]/.test(character);
 const quotes = new Set(['"', "'", "“", "”", "‘", "’", "*"]);

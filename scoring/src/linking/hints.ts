@@ -4,7 +4,8 @@ import { known, relevanceOf } from "./candidates.ts";
 import { isIsin } from "./isin.ts";
 import type { SymbolTable } from "./table/symbol-table.ts";
 import { venueKey } from "./table/symbol-table.ts";
-import { entryOfTicker, looksLikeTicker } from "./ticker-patterns.ts";
+import { looksLikeTicker } from "./ticker.ts";
+import { entryOfTicker } from "./ticker-patterns.ts";
 
 /** More than any feed sends of one item; the rest is not read. */
 const mostHints = 50;

@@ -2,18 +2,7 @@ import { tokenize } from "../text.ts";
 import { exchangeMatches } from "./exchange-patterns.ts";
 import { findIsins } from "./isin.ts";
 import type { SymbolEntry, SymbolTable } from "./table/symbol-table.ts";
-
-/** A ticker written as one. `entry` is missing when the venue is known and the ticker is not (a new listing). */
-export interface TickerMatch {
-  readonly method: "exchange_pattern" | "cashtag" | "isin" | "ticker_and_name";
-  readonly entry: SymbolEntry | null;
-  readonly exchange: string;
-  readonly ticker: string;
-  readonly start: number;
-}
-
-const tickerText = /^[A-Z0-9](?:[A-Z0-9]|[.\-_/&](?=[A-Z0-9])){0,11}$/;
-export const looksLikeTicker = (text: string): boolean => tickerText.test(text);
+import type { TickerMatch } from "./ticker.ts";
 
 const coins = new Set("BTC,ETH,BNB,SOL,XRP,ADA,DOGE,TRX".split(","));
 const usVenues = new Set("NASDAQ,NYSE,AMEX,CBOE,OTC,DEMO".split(","));

@@ -9,7 +9,7 @@ import {
   judged,
   measureSign,
 } from "./comparison-amounts.ts";
-import type { RawCue } from "./cues.ts";
+import type { RawCue } from "./types.ts";
 
 const linkWords = new Set([
   "from",

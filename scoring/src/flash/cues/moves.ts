@@ -1,6 +1,6 @@
 import { lexicon, type NounKind } from "../words/lexicon.ts";
 import type { Word } from "../words/scan.ts";
-import type { RawCue } from "./cues.ts";
+import type { RawCue } from "./types.ts";
 
 /** Words of motion that stand before what moved: "lower costs", "rising demand". */
 const adjectives = new Set(

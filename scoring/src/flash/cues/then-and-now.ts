@@ -2,7 +2,7 @@ import { lexicon } from "../words/lexicon.ts";
 import { PhraseIndex, type PhraseMatch } from "../words/phrase-index.ts";
 import type { Word } from "../words/scan.ts";
 import { type Amount, amountAt, comparable, isDate, judged, measureSign } from "./comparison-amounts.ts";
-import type { RawCue } from "./cues.ts";
+import type { RawCue } from "./types.ts";
 
 type Time = "then" | "now";
 

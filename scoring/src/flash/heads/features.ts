@@ -1,4 +1,5 @@
-import type { Cue, ReadText } from "../cues/cues.ts";
+import type { ReadText } from "../cues/cues.ts";
+import type { Cue } from "../cues/types.ts";
 import { ruleSum } from "../sentiment.ts";
 
 /** Named figures of a reading, for the trained heads. Names are stable: the weights are stored under them. */

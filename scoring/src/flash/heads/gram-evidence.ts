@@ -1,4 +1,4 @@
-import type { Cue } from "../cues/cues.ts";
+import type { Cue } from "../cues/types.ts";
 import type { Word } from "../words/scan.ts";
 import type { GramHead, Heads } from "./heads.ts";
 import { gramsOf } from "./ngrams.ts";

@@ -1,5 +1,6 @@
 import type { Artifact } from "../../types.ts";
-import type { Cue, ReadText } from "../cues/cues.ts";
+import type { ReadText } from "../cues/cues.ts";
+import type { Cue } from "../cues/types.ts";
 import { touchesName } from "../own-names.ts";
 import { labelOf, percent, quote, type Reading, towardsZero, weigh } from "../sentiment.ts";
 import { financeFeatures } from "./features.ts";
