@@ -5,7 +5,8 @@
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { holdsCusip, isIsin } from "../scoring/src/linking/isin.ts";
-import { type SymbolEntry, SymbolTable } from "../scoring/src/linking/symbols.ts";
+import { SymbolTable } from "../scoring/src/linking/table/symbol-table.ts";
+import type { SymbolEntry } from "../scoring/src/linking/types.ts";
 
 /** The collection's file names to our exchange codes. */
 const files = Object.entries({

@@ -1,5 +1,5 @@
 import type { SubScores } from "@tapewire/contract/feeds.ts";
-import { actionableFrom } from "./flash/actionability.ts";
+import { actionableFrom } from "./actionable.ts";
 
 /** What the feed has carried before, as far as it concerns one text. */
 export interface Recall {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { scoring, subScores, symbolAnalysis } from "@tapewire/contract/feeds.ts";
 import fc from "fast-check";
-import { actionableFrom } from "../src/flash/actionability.ts";
+import { actionableFrom } from "../src/actionable.ts";
 import { flash } from "../src/flash/flash.ts";
 import { artifact, filing, link } from "./fixtures.ts";
 

@@ -1,14 +1,9 @@
+import { actionableFrom } from "../actionable.ts";
 import type { Artifact, LinkedSymbol, Verdict } from "../types.ts";
 import { type Events, hasPercentFigure } from "./events/events.ts";
 import { filingPrior } from "./filing-priors.ts";
 import { percent, quote, type Reading } from "./sentiment.ts";
 import { tradeHalt } from "./trade-halts.ts";
-
-/**
- * Score from which an item is called actionable. 45 stands for the base rate: 18.7% of all headlines on a liquid stock came
- * with an abnormal move the same or the next day, so that an actionable item is one that moves the price oftener than any.
- */
-export const actionableFrom = 45;
 
 /** Share of headlines that came with a move of 2.5 standard deviations or more (78,669 headlines, 2015-2017). */
 const baseRate = 0.187;

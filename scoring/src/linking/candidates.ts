@@ -1,5 +1,6 @@
 import type { LinkedSymbol, LinkMethod } from "../types.ts";
-import type { SymbolEntry, SymbolTable } from "./table/symbol-table.ts";
+import type { SymbolTable } from "./table/symbol-table.ts";
+import type { SymbolEntry } from "./types.ts";
 
 const mostSymbols = 20;
 

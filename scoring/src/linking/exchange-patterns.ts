@@ -1,5 +1,6 @@
-import type { SymbolEntry, SymbolTable } from "./table/symbol-table.ts";
+import type { SymbolTable } from "./table/symbol-table.ts";
 import { looksLikeTicker, type TickerMatch } from "./ticker.ts";
+import type { SymbolEntry } from "./types.ts";
 
 const isTickerCharacter = (character: string): boolean => /[A-Za-z0-9.\-_/&]/.test(character);
 const quotes = new Set(['"', "'", "“", "”", "‘", "’", "*"]);

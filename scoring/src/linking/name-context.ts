@@ -1,6 +1,6 @@
 import type { Token } from "../text.ts";
 import type { Section } from "./section.ts";
-import type { AliasMatch } from "./table/alias-index.ts";
+import type { AliasMatch } from "./types.ts";
 
 export const list = (...lines: readonly string[]): ReadonlySet<string> =>
   new Set(lines.flatMap((line) => line.split(" ")));

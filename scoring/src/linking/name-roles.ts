@@ -1,8 +1,7 @@
 import type { Token } from "../text.ts";
 import { list } from "./name-context.ts";
 import type { Section } from "./section.ts";
-import type { AliasMatch } from "./table/alias-index.ts";
-import type { SymbolEntry } from "./table/symbol-table.ts";
+import type { AliasMatch, SymbolEntry } from "./types.ts";
 
 /**
  * Companies that stand in a text for what they do to others: brokers that rate, banks that underwrite, exchanges that

@@ -4,8 +4,8 @@ import { known, relevanceOf } from "./candidates.ts";
 import { aliasInContext, listedWith } from "./name-context.ts";
 import { inBrokerRole, isBroker, isLawFirm, isMembership, isSubject } from "./name-roles.ts";
 import type { Section } from "./section.ts";
-import type { AliasMatch } from "./table/alias-index.ts";
-import type { SymbolEntry, SymbolTable } from "./table/symbol-table.ts";
+import type { SymbolTable } from "./table/symbol-table.ts";
+import type { AliasMatch, SymbolEntry } from "./types.ts";
 
 /** A name in a text, with the line it stands for. */
 interface Mention {

@@ -4,11 +4,8 @@ import { known, ranked, relevanceOf } from "./candidates.ts";
 import { hinted } from "./hints.ts";
 import { named } from "./names.ts";
 import { type Section, sectionOf } from "./section.ts";
-import { SymbolTable, today } from "./table/symbol-table.ts";
+import { type SymbolTable, today } from "./table/symbol-table.ts";
 import { findTickers } from "./ticker-patterns.ts";
-
-export type { ExchangeEntry, SymbolEntry, TableOptions } from "./table/symbol-table.ts";
-export { SymbolTable };
 
 /** Read of a body: later paragraphs name customers, rivals and lawyers more often than the subject. */
 const bodyRead = 1000;

@@ -1,8 +1,9 @@
 import { tokenize } from "../text.ts";
 import { exchangeMatches } from "./exchange-patterns.ts";
 import { findIsins } from "./isin.ts";
-import type { SymbolEntry, SymbolTable } from "./table/symbol-table.ts";
+import type { SymbolTable } from "./table/symbol-table.ts";
 import type { TickerMatch } from "./ticker.ts";
+import type { SymbolEntry } from "./types.ts";
 
 const coins = new Set("BTC,ETH,BNB,SOL,XRP,ADA,DOGE,TRX".split(","));
 const usVenues = new Set("NASDAQ,NYSE,AMEX,CBOE,OTC,DEMO".split(","));

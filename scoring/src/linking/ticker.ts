@@ -1,4 +1,4 @@
-import type { SymbolEntry } from "./table/symbol-table.ts";
+import type { SymbolEntry } from "./types.ts";
 
 /** A ticker written as one. `entry` is missing when the venue is known and the ticker is not (a new listing). */
 export interface TickerMatch {

@@ -5,16 +5,16 @@ import { detailOf } from "./detail.ts";
 import { extract } from "./extract.ts";
 import { type Judgement, judge } from "./judge.ts";
 import { analysesOf } from "./per-symbol.ts";
-import { mostRead } from "./reading/parts.ts";
 import { type Reading, readText } from "./reading/reading.ts";
 import type { ProVerdict } from "./types.ts";
 import { percent, type Weighed } from "./weigh.ts";
 import { weightinessOf } from "./weightiness.ts";
 
-export type { Contradiction, NumberFact, ProVerdict } from "./types.ts";
-
 /** Changes with every change of a rule, so that a stored verdict can be told from one of today. */
 export const proVersion = "0.2.1";
+
+/** Characters of the body that are read: what POST /v1/score takes at most. */
+const mostRead = 200_000;
 
 /** Bodies up to this length are summed up by their first sentences. */
 const shortBody = 2_000;

@@ -1,5 +1,5 @@
 import type { Evidence } from "@tapewire/contract/feeds.ts";
-import { actionableFrom } from "../flash/actionability.ts";
+import { actionableFrom } from "../actionable.ts";
 import { eventOf } from "../flash/events/events.ts";
 import type { Artifact, Verdict } from "../types.ts";
 import { figure, metricName } from "./fact-signals.ts";

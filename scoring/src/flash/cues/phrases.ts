@@ -1,5 +1,5 @@
 import { PhraseIndex } from "../words/phrase-index.ts";
-import { type PhraseRule, phraseLists } from "./phrase-rules.ts";
+import type { PhraseRule } from "./phrase-rules.ts";
 import { business, capital, deals } from "./rules-company.ts";
 import { expectations, notices, ratings, results } from "./rules-results.ts";
 import { courts, distress, medicine, pressure } from "./rules-trouble.ts";
@@ -19,4 +19,4 @@ const entries = [
   ...pressure,
 ];
 
-export const phraseRules = new PhraseIndex<PhraseRule>(entries, phraseLists);
+export const phraseRules = new PhraseIndex<PhraseRule>(entries);

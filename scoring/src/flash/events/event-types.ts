@@ -1,4 +1,3 @@
-import { phraseLists } from "../cues/phrase-rules.ts";
 import type { PhraseLists } from "../words/phrase-index.ts";
 
 /**
@@ -15,9 +14,8 @@ export interface EventType {
   readonly feature?: string;
 }
 
-/** Words that stand for each other. */
+/** Words that stand for each other, beside those that all phrases know. */
 export const eventLists: PhraseLists = {
-  ...phraseLists,
   moves:
     "rise|rises|rose|rising|fall|falls|fell|falling|jump|jumps|jumped|jumping|surge|surges|surged|surging|soar|soars|soared|soaring|slide|slides|slid|slip|slips|slipped|drop|drops|dropped|dropping|tumble|tumbles|tumbled|plunge|plunges|plunged|plunging|gain|gains|gained|climb|climbs|climbed|rally|rallies|rallied|sink|sinks|sank|sinking|dip|dips|dipped|slump|slumps|slumped|spike|spikes|spiked|pop|pops|popped|crash|crashes|crashed|rebound|rebounds|up|down|higher|lower|trading|moving",
   index: "dow|s&p|nasdaq|sensex|nifty|ftse|dax|nikkei|futures|kospi|index|indices|benchmarks",

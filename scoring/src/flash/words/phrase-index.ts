@@ -1,3 +1,4 @@
+import { sharedLists } from "./phrase-lists.ts";
 import type { Word } from "./scan.ts";
 import { forms } from "./word-forms.ts";
 
@@ -92,8 +93,12 @@ export class PhraseIndex<T> {
   readonly #byWord = new Map<string, Phrase<T>[]>();
   readonly #byNumber: Phrase<T>[] = [];
 
-  /** @param entries values with their phrases, one a line; an earlier value wins where two overlap */
-  constructor(entries: readonly (readonly [T, string])[], lists: PhraseLists = {}) {
+  /**
+   * @param entries values with their phrases, one a line; an earlier value wins where two overlap
+   * @param ownLists beside those of phrase-lists.ts
+   */
+  constructor(entries: readonly (readonly [T, string])[], ownLists: PhraseLists = {}) {
+    const lists = { ...sharedLists, ...ownLists };
     entries.forEach(([value, source], order) => {
       for (const line of source.split("\n").map((text) => text.trim()))
         if (line !== "") this.#add(parse(value, order, line, lists));

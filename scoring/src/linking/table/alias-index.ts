@@ -1,13 +1,8 @@
 import type { Token } from "../../text.ts";
 import { tokenize } from "../../text.ts";
+import type { AliasMatch, AliasSafety } from "../types.ts";
 import type { Validity } from "./symbol-history.ts";
 import { holdsOn } from "./symbol-history.ts";
-
-/**
- * safe: enough alone. context: a word or name of others too, needs proof. role: a venue, index maker or agency, the
- * company only where the sentence is about it. never: not evidence at all.
- */
-export type AliasSafety = "safe" | "context" | "role" | "never";
 
 /** What a word of a name asks of the word in the text: nothing, a capital or digit first, or exactly its letters. */
 type Capitals = "any" | "first" | "all";
@@ -21,18 +16,6 @@ interface Alias {
   readonly validity: Validity;
   /** Whose name it is when this one's days are over. */
   readonly next: Alias | null;
-}
-
-export interface AliasMatch {
-  readonly symbol: string;
-  readonly safety: AliasSafety;
-  /** Index of the first token and of the one after the last. */
-  readonly first: number;
-  readonly last: number;
-  /** The name's days had an end: it means the line that had the symbol then. */
-  readonly ended: boolean;
-  /** `Apple's`: the match ends in a possessive that is not part of the name. */
-  readonly possessive: boolean;
 }
 
 const words = (...lines: readonly string[]): ReadonlySet<string> =>

@@ -1,4 +1,5 @@
-import type { ExchangeEntry, SymbolEntry, SymbolRow } from "./symbol-rows.ts";
+import type { SymbolEntry } from "../types.ts";
+import type { ExchangeEntry, SymbolRow } from "./symbol-rows.ts";
 import { emptyToNull, parseTsv, splitList, unmarked } from "./symbol-rows.ts";
 
 /** Days a fact held: from `validFrom`, up to but not including `validTo`; YYYY-MM-DD, null is open. */

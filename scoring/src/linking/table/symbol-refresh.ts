@@ -1,7 +1,8 @@
 import { tokenize } from "../../text.ts";
 import type { ListedTicker } from "../sec-tickers.ts";
+import type { SymbolEntry } from "../types.ts";
 import type { FormerTicker } from "./symbol-history.ts";
-import type { SymbolEntry, SymbolRow } from "./symbol-rows.ts";
+import type { SymbolRow } from "./symbol-rows.ts";
 
 /** A table's lines after the registrants' list of a day was laid over them. */
 export interface RefreshedRows {

@@ -1,14 +1,12 @@
 import type { ListedTicker } from "../sec-tickers.ts";
+import type { SymbolEntry } from "../types.ts";
 import { AliasIndex } from "./alias-index.ts";
 import { legalNames } from "./legal-names.ts";
 import type { FormerTicker, SymbolHistory } from "./symbol-history.ts";
 import { holdsOn, noHistory, parseHistory } from "./symbol-history.ts";
 import { refreshRows } from "./symbol-refresh.ts";
-import type { ExchangeEntry, SymbolEntry, SymbolRow } from "./symbol-rows.ts";
+import type { ExchangeEntry, SymbolRow } from "./symbol-rows.ts";
 import { exchangeEntry, paddedCik, parseTsv, symbolRow, unmarked } from "./symbol-rows.ts";
-
-export type { ExchangeEntry, SymbolEntry } from "./symbol-rows.ts";
-export { paddedCik } from "./symbol-rows.ts";
 
 /** What may be laid over the tables. */
 export interface TableOptions {

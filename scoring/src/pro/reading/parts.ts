@@ -9,8 +9,6 @@ export interface Part {
   readonly weight: number;
 }
 
-/** Characters of the body that are read: what POST /v1/score takes at most. */
-export const mostRead = 200_000;
 /** Longer lines are no headings. */
 const longestHeading = 160;
 /** Longer "sentences" are tables without breaks, or noise; they are read in pieces, so that none costs more than its length. */
@@ -142,13 +140,12 @@ function piecesOf(text: string, { start, end }: Span): readonly Span[] {
  */
 export function partsOf(artifact: Artifact, text: string): readonly Sentence[] {
   const bodyStart = artifact.title.length + 1;
-  const end = Math.min(text.length, bodyStart + mostRead);
   const titleEnd = Math.min(artifact.title.length, longestSentence);
   const found: Sentence[] = [
     { index: 0, start: 0, end: titleEnd, tokens: tokenize(text, 0, titleEnd), weight: 1, part: "title" },
   ];
   const outline = new Outline(artifact, bodyStart);
-  for (const span of sentences(text, bodyStart, end)) {
+  for (const span of sentences(text, bodyStart)) {
     const isLine = span.start === bodyStart || text.charCodeAt(span.start - 1) === 10;
     if (isLine) outline.heading(lineAt(text, span.start));
     const { name, weight } = outline.at(
