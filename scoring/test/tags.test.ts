@@ -118,6 +118,21 @@ test("filings are tagged by form and 8-K item", () => {
   assert.deepEqual(of("10-Q", ["5.02"]), ["earnings"], "items count for an 8-K alone");
 });
 
+test("a filing is tagged by its form, not by the words of its filer's name", () => {
+  const item = filing("S-8", [], "S-8 - Thornbury Acquisition Corp (0001234567) (Filer)");
+  assert.deepEqual(tagItem(item, []), { market: ["stock"] });
+});
+
+test("a fund's report is about no listed company, and a pricing supplement is a bank's note", () => {
+  assert.deepEqual(tagItem(filing("N-CSR", [], "N-CSR - Brackenridge Funds Trust"), []), {});
+  assert.deepEqual(tagItem(filing("424B2", [], "424B2 - Marrowdale Bancorp"), []), { market: ["corp_bond"] });
+});
+
+test("the lead is read where the headline names nothing", () => {
+  const tags = tagItem(artifact("Orbitex Robotics", "Orbitex Robotics reports fourth-quarter results."), []);
+  assert.deepEqual(tags.corp_activity, ["earnings"]);
+});
+
 test("only values of the dictionary are ever given", () => {
   const items = [...Object.values(positives).flatMap((byValue) => Object.values(byValue)), artifact("x")];
   for (const item of items) {
