@@ -39,12 +39,12 @@ interface Judged {
  */
 export function withNovelty<V extends Judged>(verdict: V, recall: Recall): V {
   const { actionability, subScores } = verdict;
-  const told = noveltyOf(recall);
+  const fresh = noveltyOf(recall);
   const isEcho = subScores.actionability.novelty < 50;
-  const novelty = isEcho ? Math.min(told, subScores.actionability.novelty) : told;
+  const novelty = isEcho ? Math.min(fresh, subScores.actionability.novelty) : fresh;
   const scores = { ...subScores, actionability: { ...subScores.actionability, novelty } };
   if (recall.repeatsMs === null) return { ...verdict, subScores: scores };
-  const score = Math.round((actionability.score * told) / newest);
+  const score = Math.round((actionability.score * fresh) / newest);
   return {
     ...verdict,
     subScores: scores,

@@ -2,7 +2,7 @@ import { actionableFrom } from "../actionable.ts";
 import type { Artifact, LinkedSymbol, Verdict } from "../types.ts";
 import { type Events, hasPercentFigure } from "./events/events.ts";
 import { filingPrior } from "./filing-priors.ts";
-import { percent, quote, type Reading } from "./sentiment.ts";
+import { percent, quote, type Sentiment } from "./sentiment.ts";
 import { tradeHalt } from "./trade-halts.ts";
 
 /** Share of headlines that came with a move of 2.5 standard deviations or more (78,669 headlines, 2015-2017). */
@@ -55,11 +55,11 @@ interface Circumstances {
 function newsOdds(
   artifact: Artifact,
   symbols: readonly LinkedSymbol[],
-  reading: Reading,
+  sentiment: Sentiment,
   { events, isQuestion, itemsToday }: Circumstances,
 ): number {
   const lift = isQuestion ? Math.min(questionLift, liftOf(events)) : liftOf(events);
-  const size = Math.abs(reading.shortDirection);
+  const size = Math.abs(sentiment.shortDirection);
   const figure = hasPercentFigure.test(artifact.title.slice(0, 400)) ? byFigure * (lift > 1.5 ? 0.5 : 1) : 0;
   const unnamed = symbols.length === 0 ? -0.35 : symbols.length > 5 ? -0.3 : 0;
   return (
@@ -76,27 +76,27 @@ function newsOdds(
 function newsScore(
   artifact: Artifact,
   symbols: readonly LinkedSymbol[],
-  reading: Reading,
+  sentiment: Sentiment,
   events: Events,
   itemsToday: number,
 ): Actionability {
   const title = artifact.title.slice(0, 400);
   const isQuestion = doubtful.test(title);
-  const odds = newsOdds(artifact, symbols, reading, { events, isQuestion, itemsToday });
+  const odds = newsOdds(artifact, symbols, sentiment, { events, isQuestion, itemsToday });
   const raw = scoreOf(probabilityOf(odds));
   const isEcho = events[0]?.type.echo === true;
   const score = isEcho ? Math.min(echoMost, raw) : raw;
   return {
     actionable: score >= actionableFrom,
     score,
-    comment: newsComment(artifact, events, isQuestion, reading),
+    comment: newsComment(artifact, events, isQuestion, sentiment),
   };
 }
 
-function newsComment(artifact: Artifact, events: Events, isQuestion: boolean, reading: Reading): string {
+function newsComment(artifact: Artifact, events: Events, isQuestion: boolean, sentiment: Sentiment): string {
   const text = `${artifact.title}\n${artifact.body}`;
   const [found] = events;
-  const strongest = reading.evidence[0];
+  const strongest = sentiment.evidence[0];
   const shown = artifact.title.replaceAll(/\s+/g, " ").trim().slice(0, 60);
   const proof =
     found !== undefined && found.span !== null
@@ -114,11 +114,13 @@ function newsComment(artifact: Artifact, events: Events, isQuestion: boolean, re
 }
 
 /** Filing priors and halts are judgements on 0..1; their score is the prior itself. */
-function filingScore(artifact: Artifact, reading: Reading): Actionability {
+function filingScore(artifact: Artifact, sentiment: Sentiment): Actionability {
   const { filing } = artifact;
   if (filing === null) return { actionable: false, score: 0, comment: "No filing facts" };
   const { prior, item } = filingPrior(filing, `${artifact.title} ${artifact.body.slice(0, 1000)}`);
-  const score = percent(100 * prior.prior + (prior.prior >= 0.5 ? 3 * Math.abs(reading.shortDirection) : 0));
+  const score = percent(
+    100 * prior.prior + (prior.prior >= 0.5 ? 3 * Math.abs(sentiment.shortDirection) : 0),
+  );
   const what = item === null ? filing.form : `${filing.form} item ${item}`;
   return { actionable: score >= actionableFrom, score, comment: `${what}: ${prior.meaning}` };
 }
@@ -131,7 +133,7 @@ function filingScore(artifact: Artifact, reading: Reading): Actionability {
 export function judgeActionability(
   artifact: Artifact,
   symbols: readonly LinkedSymbol[],
-  reading: Reading,
+  sentiment: Sentiment,
   events: Events,
   itemsToday: number,
 ): Actionability {
@@ -141,6 +143,6 @@ export function judgeActionability(
     return { actionable: score >= actionableFrom, score, comment: halt.comment };
   }
   return artifact.filing === null
-    ? newsScore(artifact, symbols, reading, events, itemsToday)
-    : filingScore(artifact, reading);
+    ? newsScore(artifact, symbols, sentiment, events, itemsToday)
+    : filingScore(artifact, sentiment);
 }

@@ -21,14 +21,14 @@ export interface DealRole {
 
 /**
  * Whether the company at `spots` is paid a premium or pays it, by where it stands beside the deal's verb.
- * @param spots offsets in the title at which the company is named
+ * @param mentions offsets in the title at which the company is named
  */
-export function dealRole(spots: readonly number[], title: string): DealRole | null {
-  if (spots.length === 0 || ended.test(title)) return null;
+export function dealRole(mentions: readonly number[], title: string): DealRole | null {
+  if (mentions.length === 0 || ended.test(title)) return null;
   const turned = passive.exec(title) ?? takenBy.exec(title);
   const deal = turned ?? active.exec(title);
   if (deal === null) return null;
-  const first = Math.min(...spots);
+  const first = Math.min(...mentions);
   const isBefore = first < deal.index;
   if (turned === null && !isBefore && seller.test(title.slice(deal.index + deal[0].length, first)))
     return null;

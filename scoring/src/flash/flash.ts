@@ -11,24 +11,25 @@ import { filingPrior } from "./filing-priors.ts";
 import { judgeSentiment } from "./heads/judge.ts";
 import { modelVersion, shippedHeads } from "./heads/model.ts";
 import { ownNames, touchesName } from "./own-names.ts";
-import { type Reading, towardsZero, weigh } from "./sentiment.ts";
+import { type Sentiment, towardsZero, weigh } from "./sentiment.ts";
 import { subScores } from "./subscores.ts";
 
 export { modelVersion };
 
 /** A form that means something by itself counts as one more sentence of the headline. */
-function withFiling(artifact: Artifact, reading: Reading): Reading {
+function withFiling(artifact: Artifact, sentiment: Sentiment): Sentiment {
   const { filing } = artifact;
-  if (filing === null) return reading;
+  if (filing === null) return sentiment;
   const { prior, item } = filingPrior(filing, `${artifact.title} ${artifact.body.slice(0, 1000)}`);
-  if (prior.direction === 0 || Math.abs(reading.shortDirection) > Math.abs(prior.direction)) return reading;
+  if (prior.direction === 0 || Math.abs(sentiment.shortDirection) > Math.abs(prior.direction))
+    return sentiment;
   const what = item === null ? filing.form : `${filing.form} item ${item}`;
   return {
-    ...reading,
+    ...sentiment,
     shortDirection: prior.direction,
     longDirection: towardsZero(prior.direction * 0.8),
-    conviction: Math.max(reading.conviction, 35 + 10 * Math.abs(prior.direction)),
-    intensity: Math.max(reading.intensity, 20 * Math.abs(prior.direction)),
+    conviction: Math.max(sentiment.conviction, 35 + 10 * Math.abs(prior.direction)),
+    intensity: Math.max(sentiment.intensity, 20 * Math.abs(prior.direction)),
     comment: `${what}: ${prior.meaning}`,
   };
 }
@@ -42,7 +43,7 @@ const evidenceOf = (cues: readonly Span[], text: string): Evidence[] =>
   cues.map(({ start, end }) => ({ text: text.slice(start, end), start, end }));
 
 /** Words that stand for the company in a text: its ticker and the first word of its name. */
-function spots(symbol: LinkedSymbol, text: string): readonly number[] {
+function mentionsOf(symbol: LinkedSymbol, text: string): readonly number[] {
   const name = tokenize(symbol.name)[0]?.raw ?? "";
   const needles = [name.length > 2 ? name : symbol.name, symbol.short_symbol ?? ""].filter(
     (needle) => needle.length > 1,
@@ -57,17 +58,19 @@ function spots(symbol: LinkedSymbol, text: string): readonly number[] {
 
 /** Cues of the sentences that name the symbol; between two names, the nearer one before a cue owns it. */
 function cuesFor(symbol: LinkedSymbol, symbols: readonly LinkedSymbol[], cues: readonly Cue[], text: string) {
-  const own = spots(symbol, text);
-  const others = symbols.filter((other) => other.name !== symbol.name).flatMap((other) => spots(other, text));
+  const own = mentionsOf(symbol, text);
+  const others = symbols
+    .filter((other) => other.name !== symbol.name)
+    .flatMap((other) => mentionsOf(other, text));
   return cues.filter((cue) => {
     const inside = (at: number): boolean => at >= cue.sentenceStart && at < cue.sentenceEnd;
     const mine = own.filter(inside);
     if (mine.length === 0) return false;
     const rivals = others.filter(inside);
     if (rivals.length === 0) return true;
-    const nearest = (spotList: readonly number[]): number =>
+    const nearest = (mentions: readonly number[]): number =>
       Math.min(
-        ...spotList.map((at) =>
+        ...mentions.map((at) =>
           // "Cuts Snowflake to underweight" is about the one between its words.
           at >= cue.start && at < cue.end ? 0 : at < cue.start ? cue.start - at : 1.5 * (at - cue.start) + 10,
         ),
@@ -78,11 +81,11 @@ function cuesFor(symbol: LinkedSymbol, symbols: readonly LinkedSymbol[], cues: r
 
 function analysis(
   symbol: LinkedSymbol,
-  readings: { whole: Reading; own: Reading; alone: boolean },
+  sentiments: { whole: Sentiment; own: Sentiment; alone: boolean },
   role: DealRole | null,
   text: string,
 ): SymbolAnalysis {
-  const { whole, own, alone } = readings;
+  const { whole, own, alone } = sentiments;
   const useOwn = !alone && own.evidence.length > 0;
   const base = useOwn || alone ? (alone ? whole : own) : whole;
   const damped = !symbol.primary && !useOwn && !alone ? 0.5 : 1;
@@ -116,14 +119,14 @@ function analyses(
   artifact: Artifact,
   symbols: readonly LinkedSymbol[],
   cues: readonly Cue[],
-  whole: Reading,
+  whole: Sentiment,
 ): readonly SymbolAnalysis[] {
   const text = `${artifact.title}\n${artifact.body.slice(0, bodyRead)}`;
   const companies = new Set(symbols.map(({ name }) => name)).size;
   return symbols.map((symbol) => {
     const own = companies > 1 ? weigh(cuesFor(symbol, symbols, cues, text), text) : whole;
     const title = artifact.title.slice(0, 400);
-    const role = dealRole(spots(symbol, title), title);
+    const role = dealRole(mentionsOf(symbol, title), title);
     return analysis(symbol, { whole, own, alone: companies <= 1 }, role, text);
   });
 }
@@ -134,8 +137,8 @@ export interface FlashContext {
   readonly itemsOnSymbolToday?: number;
 }
 
-/** What a text was found to tell, before anything is asked about it. */
-export interface Told {
+/** What was found in a text, before the feed is asked about it. */
+export interface Findings {
   /** Kinds of event in the title; empty where none is known. */
   readonly events: readonly string[];
   /** -5..+5, over hours to days. */
@@ -151,19 +154,19 @@ export interface Told {
 export function flash(
   artifact: Artifact,
   symbols: readonly LinkedSymbol[],
-  contextOf: (told: Told) => FlashContext = () => ({}),
+  contextOf: (findings: Findings) => FlashContext = () => ({}),
 ): Verdict {
   const text = `${artifact.title}\n${artifact.body.slice(0, bodyRead)}`;
   const read = withoutNames(readText(artifact.title, artifact.body), ownNames(symbols, text));
-  const reading = withFiling(
+  const sentiment = withFiling(
     artifact,
     judgeSentiment(shippedHeads, artifact, read, text, symbols.length > 0),
   );
-  const context = contextOf({ events: knownKinds(read.events), direction: reading.shortDirection });
+  const context = contextOf({ events: knownKinds(read.events), direction: sentiment.shortDirection });
   const actionability = judgeActionability(
     artifact,
     symbols,
-    reading,
+    sentiment,
     read.events,
     context.itemsOnSymbolToday ?? 0,
   );
@@ -172,13 +175,13 @@ export function flash(
     modelVersion,
     actionability,
     sentiment: {
-      shortDirection: reading.shortDirection,
-      longDirection: reading.longDirection,
-      conviction: reading.conviction,
-      comment: reading.comment,
+      shortDirection: sentiment.shortDirection,
+      longDirection: sentiment.longDirection,
+      conviction: sentiment.conviction,
+      comment: sentiment.comment,
     },
-    subScores: subScores(artifact, symbols, actionability.score, reading, read.events),
-    symbols: analyses(artifact, symbols, read.cues, reading),
+    subScores: subScores(artifact, symbols, actionability.score, sentiment, read.events),
+    symbols: analyses(artifact, symbols, read.cues, sentiment),
     summary: summarize(artifact.body),
   };
 }

@@ -1,7 +1,7 @@
 import type { Cue } from "./cues/types.ts";
 
 /** How a set of cues adds up. */
-export interface Reading {
+export interface Sentiment {
   /** -5..+5. */
   readonly shortDirection: number;
   readonly longDirection: number;
@@ -81,7 +81,7 @@ function comment(
  * Adds cues up to a direction with its conviction.
  * @param text title + newline + body that the cues point into
  */
-export function weigh(cues: readonly Cue[], text: string): Reading {
+export function weigh(cues: readonly Cue[], text: string): Sentiment {
   const { positive, negative } = ruleSum(cues);
   const sum = positive - negative;
   const total = positive + negative;

@@ -29,7 +29,7 @@ export const relevanceOf: Readonly<Record<LinkMethod, number>> = {
   alias_in_context: 78,
 };
 
-export const known = (
+export const candidateOf = (
   method: LinkMethod,
   entry: SymbolEntry,
   relevance: number,
@@ -82,7 +82,7 @@ function withMainLines(table: SymbolTable, candidates: readonly Candidate[]): re
     if (main === entry) return [candidate];
     const [own, other] =
       method === "hint" || method === "isin" ? [relevance, relevance - 1] : [relevance - 1, relevance];
-    return [{ ...candidate, relevance: own }, { ...known(method, main, other, candidate.position) }];
+    return [{ ...candidate, relevance: own }, { ...candidateOf(method, main, other, candidate.position) }];
   });
 }
 
@@ -104,7 +104,7 @@ function linked(candidate: Candidate, position: number): LinkedSymbol {
 }
 
 /** @returns at most 20, the most relevant first and of equals the one named first; the first is the primary */
-export function ranked(table: SymbolTable, candidates: readonly Candidate[]): readonly LinkedSymbol[] {
+export function rankSymbols(table: SymbolTable, candidates: readonly Candidate[]): readonly LinkedSymbol[] {
   if (candidates.length === 0) return [];
   return merge(withMainLines(table, candidates))
     .toSorted(

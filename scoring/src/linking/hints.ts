@@ -1,6 +1,6 @@
 import type { SymbolHints } from "../types.ts";
 import type { Candidate } from "./candidates.ts";
-import { known, relevanceOf } from "./candidates.ts";
+import { candidateOf, relevanceOf } from "./candidates.ts";
 import { isIsin } from "./isin.ts";
 import type { SymbolTable } from "./table/symbol-table.ts";
 import { venueKey } from "./table/symbol-table.ts";
@@ -23,30 +23,30 @@ function hintedSymbol(table: SymbolTable, hint: string, order: number, on: strin
   const unknown = { method: "hint", entry: null, relevance, position: -1 } as const;
   if (colon < 0) {
     const entry = table.resolve("NASDAQ", ticker, on) ?? entryOfTicker(table, ticker, on);
-    if (entry !== undefined) return known("hint", entry, relevance, -1);
+    if (entry !== undefined) return candidateOf("hint", entry, relevance, -1);
     return { ...unknown, symbol: ticker, exchange: null };
   }
   const named = text.slice(0, colon).trim();
   const exchange = table.exchangeNamed(named) ?? venueKey(named).toUpperCase();
   const entry = table.resolve(exchange, ticker, on);
-  if (entry !== undefined) return known("hint", entry, relevance, -1);
+  if (entry !== undefined) return candidateOf("hint", entry, relevance, -1);
   return exchange === "" ? null : { ...unknown, symbol: `${exchange}:${ticker}`, exchange };
 }
 
 function hintedIsin(table: SymbolTable, hint: string, order: number): Candidate | null {
   const isin = hint.trim().toUpperCase();
   const entry = isIsin(isin) ? table.byIsin(isin) : undefined;
-  return entry === undefined ? null : known("isin", entry, inOrder(relevanceOf.hint - 1, order), -1);
+  return entry === undefined ? null : candidateOf("isin", entry, inOrder(relevanceOf.hint - 1, order), -1);
 }
 
 function hintedCik(table: SymbolTable, cik: string, order: number): Candidate | null {
   const entry = /^\d{1,10}$/.test(cik) ? table.byCik(cik)[0] : undefined;
   if (entry === undefined) return null;
-  return known("cik", table.mainLine(entry), inOrder(relevanceOf.cik, order), -1);
+  return candidateOf("cik", table.mainLine(entry), inOrder(relevanceOf.cik, order), -1);
 }
 
 /** What the source itself says the item is about. */
-export function hinted(table: SymbolTable, hints: SymbolHints, on: string): readonly Candidate[] {
+export function candidatesByHint(table: SymbolTable, hints: SymbolHints, on: string): readonly Candidate[] {
   const { symbols, isins, ciks } = hints;
   if (symbols.length + isins.length + ciks.length === 0) return [];
   return [

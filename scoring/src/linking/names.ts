@@ -1,6 +1,6 @@
 import type { Token } from "../text.ts";
 import type { Candidate } from "./candidates.ts";
-import { known, relevanceOf } from "./candidates.ts";
+import { candidateOf, relevanceOf } from "./candidates.ts";
 import { aliasInContext, listedWith } from "./name-context.ts";
 import { inBrokerRole, isBroker, isLawFirm, isMembership, isSubject } from "./name-roles.ts";
 import type { Section } from "./section.ts";
@@ -88,7 +88,7 @@ function proven(section: Section, all: readonly Mention[]): readonly Mention[] {
  * Companies, coins and indices named in a section, without those that only play a part in another's story.
  * @param ticked whether the section has tickers too @param on YYYY-MM-DD of the text
  */
-export function named(
+export function candidatesByName(
   table: SymbolTable,
   section: Section,
   ticked: boolean,
@@ -106,6 +106,6 @@ export function named(
     const method = match.safety === "safe" ? "alias" : "alias_in_context";
     const relevance = relevanceOf[method] - laterBy(order) - section.discount;
     order += 1;
-    return [known(method, entry, relevance, section.offset + first.start)];
+    return [candidateOf(method, entry, relevance, section.offset + first.start)];
   });
 }

@@ -1,8 +1,8 @@
 import type { LinkedSymbol, SymbolHints } from "../types.ts";
 import type { Candidate } from "./candidates.ts";
-import { known, ranked, relevanceOf } from "./candidates.ts";
-import { hinted } from "./hints.ts";
-import { named } from "./names.ts";
+import { candidateOf, rankSymbols, relevanceOf } from "./candidates.ts";
+import { candidatesByHint } from "./hints.ts";
+import { candidatesByName } from "./names.ts";
 import { type Section, sectionOf } from "./section.ts";
 import { type SymbolTable, today } from "./table/symbol-table.ts";
 import { findTickers } from "./ticker-patterns.ts";
@@ -47,7 +47,7 @@ function written(
   return findTickers(table, section.text, words, on).map(({ method, entry, exchange, ticker, start }) => {
     const relevance = relevanceOf[method] - section.discount;
     const position = section.offset + start;
-    if (entry !== null) return known(method, entry, relevance, position);
+    if (entry !== null) return candidateOf(method, entry, relevance, position);
     const name = nameBefore(section.text, start);
     return { method, entry, symbol: `${exchange}:${ticker}`, exchange, relevance, position, name };
   });
@@ -82,11 +82,11 @@ export function linkSymbols(
     known ??= new Set(sections.flatMap(({ tokens }) => tokens.map(({ word }) => word)));
     return known;
   };
-  const fromSource = hinted(table, hints, on);
+  const fromSource = candidatesByHint(table, hints, on);
   const tickers = sections.flatMap((section) => written(table, section, words, on));
-  const names = sections.flatMap((section) => named(table, section, tickers.length > 0, on));
+  const names = sections.flatMap((section) => candidatesByName(table, section, tickers.length > 0, on));
   const found = [...tickers, ...names];
-  if (fromSource.length === 0) return ranked(table, found);
+  if (fromSource.length === 0) return rankSymbols(table, found);
   const beside = hintedToo(fromSource);
   const mostAt = (position: number): number =>
     position > text.title.length ? besideHintsMost.body : besideHintsMost.title;
@@ -95,5 +95,5 @@ export function linkSymbols(
       ? candidate
       : { ...candidate, relevance: Math.min(candidate.relevance, mostAt(candidate.position)) },
   );
-  return ranked(table, [...fromSource, ...less]);
+  return rankSymbols(table, [...fromSource, ...less]);
 }

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ItemDetail, Scoring } from "@tapewire/contract/feeds.ts";
 import type { TagSet } from "@tapewire/contract/tags.ts";
-import { flash, type Told } from "@tapewire/scoring/flash/flash.ts";
+import { type Findings, flash } from "@tapewire/scoring/flash/flash.ts";
 import { detectLanguage, scoredLanguages } from "@tapewire/scoring/language/language.ts";
 import type { ListedTicker } from "@tapewire/scoring/linking/sec-tickers.ts";
 import { linkSymbols } from "@tapewire/scoring/linking/symbols.ts";
@@ -17,7 +17,7 @@ import { unscored } from "../feed/view.ts";
 const dataFolder = join(import.meta.dirname, "..", "..", "..", "scoring", "data");
 
 /** What the feed has carried of a matter, asked once its symbols, and what it tells of them, are known. */
-export type RecallOf = (symbols: readonly LinkedSymbol[], told: Told) => Recall;
+export type RecallOf = (symbols: readonly LinkedSymbol[], findings: Findings) => Recall;
 
 export const recallNothing: RecallOf = () => nothingRecalled;
 
@@ -120,7 +120,7 @@ export class Engine {
     const tags = tagItem(artifact, symbols);
     const isKnown = language === null || scoredLanguages.has(language);
     const judged = isKnown ? judgedWith(recall, artifact, symbols) : null;
-    const recalled = judged?.recalled ?? recall(symbols, nothingTold);
+    const recalled = judged?.recalled ?? recall(symbols, noFindings);
     const verdict = judged === null ? null : withNovelty(judged.verdict, recalled);
     const detail = detailOf(verdict, symbols, body);
     this.judged.items += 1;
@@ -130,7 +130,7 @@ export class Engine {
 }
 
 /** Of a text that no model reads. */
-const nothingTold: Told = { events: [], direction: 0 };
+const noFindings: Findings = { events: [], direction: 0 };
 
 function judgedWith(
   recall: RecallOf,
@@ -138,8 +138,8 @@ function judgedWith(
   symbols: readonly LinkedSymbol[],
 ): { verdict: Verdict; recalled: Recall } {
   let recalled: Recall = nothingRecalled;
-  const verdict = flash(artifact, symbols, (told) => {
-    recalled = recall(symbols, told);
+  const verdict = flash(artifact, symbols, (findings) => {
+    recalled = recall(symbols, findings);
     return { itemsOnSymbolToday: recalled.onSymbols };
   });
   return { verdict, recalled };

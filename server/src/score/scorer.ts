@@ -18,8 +18,8 @@ import type { Log } from "../runtime/log.ts";
 import type { Engine, RecallOf } from "./engine.ts";
 import type { LlmScorer, LlmVerdict } from "./llm.ts";
 import { type ProPool, ProPoolError } from "./pro-pool.ts";
-import { factsOf } from "./telling.ts";
-import { detailedOf, unread } from "./told.ts";
+import { factsOf } from "./story-facts.ts";
+import { detailedOf, unread } from "./verdict-wording.ts";
 
 export interface ScorerDeps {
   readonly engine: Engine;
@@ -58,8 +58,8 @@ export class Scorer {
     const { engine, clock } = this.#deps;
     const artifact = withForm(artifactOf(given, clock.now()));
     const hints = { symbols: given.related_symbols ?? [], isins: [], ciks: [] };
-    const recall: RecallOf = (about, told) => {
-      const facts = factsOf(artifact, about, told, "score");
+    const recall: RecallOf = (about, findings) => {
+      const facts = factsOf(artifact, about, findings, "score");
       return facts === null ? nothingRecalled : this.#deps.recall(facts, null);
     };
     const { symbols, tags, verdict: flash, recalled } = engine.judgeAny(artifact, hints, recall);

@@ -24,7 +24,7 @@ function wordCue(word: Word, at: number): RawCue | null {
 }
 
 /** Matches by rank of their rule; where two overlap, the earlier rule keeps the words, and a later one only if it is open. */
-function settled(matches: PhraseMatch<PhraseRule>[]): readonly PhraseMatch<PhraseRule>[] {
+function withoutOverlaps(matches: PhraseMatch<PhraseRule>[]): readonly PhraseMatch<PhraseRule>[] {
   if (matches.length < 2) return matches;
   const kept: PhraseMatch<PhraseRule>[] = [];
   for (const match of matches.sort((a, b) => a.order - b.order || a.from - b.from || b.to - a.to)) {
@@ -46,7 +46,7 @@ interface Phrased {
 function phraseCues(words: readonly Word[]): Phrased {
   const taken = new Uint8Array(words.length);
   const cues: RawCue[] = [];
-  for (const { value, from, to } of settled(phraseRules.matches(words))) {
+  for (const { value, from, to } of withoutOverlaps(phraseRules.matches(words))) {
     const start = words[from]?.start ?? 0;
     const end = words[to - 1]?.end ?? start;
     const { weight, label, whole } = value;

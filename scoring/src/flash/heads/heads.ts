@@ -138,11 +138,13 @@ const log = (probability: number): number => Math.log(Math.max(least, probabilit
 /** What the experts' wording says, in log odds, each freed of its prior; nothing where there is no expert. */
 export function expertOdds(
   experts: readonly ExpertHead[],
-  said: readonly Probabilities[],
+  probabilities: readonly Probabilities[],
 ): readonly [number, number, number] {
   const mean = (label: 0 | 1 | 2): number =>
-    experts.reduce((sum, { prior }, at) => sum + log(said[at]?.[label] ?? 0) - log(prior[label]), 0) /
-    Math.max(1, experts.length);
+    experts.reduce(
+      (sum, { prior }, at) => sum + log(probabilities[at]?.[label] ?? 0) - log(prior[label]),
+      0,
+    ) / Math.max(1, experts.length);
   return [mean(0), mean(1), mean(2)];
 }
 
@@ -194,8 +196,8 @@ const unmarkedPrior = 0.4;
 const isMarked = (features: Features): boolean => features.has("link") || features.has("cashtag");
 
 /** @param amount 0 leaves the class shares of the head's own set in, 1 takes them out */
-function freed(said: Probabilities, prior: Probabilities, amount: number): Probabilities {
-  const score = (label: 0 | 1 | 2): number => log(said[label]) - amount * log(prior[label]);
+function withoutPrior(probabilities: Probabilities, prior: Probabilities, amount: number): Probabilities {
+  const score = (label: 0 | 1 | 2): number => log(probabilities[label]) - amount * log(prior[label]);
   return softmax(score(0), score(1), score(2));
 }
 
@@ -214,10 +216,10 @@ const linkedShares = [0, 0.2, 0.75, 0.8] as const;
  */
 export function decide(heads: Heads, grams: Grams, view: RuleView, isCompanyNews: boolean): Probabilities {
   const experts = [heads.headlines, heads.tweets].filter(isTrained);
-  const said = experts.map((expert) => gramProbabilities(expert, grams, view.features));
+  const byExpert = experts.map((expert) => gramProbabilities(expert, grams, view.features));
   const { sentence, headline: short } = heads.mixtures;
   const mixture = view.features.has("full stop") ? sentence : short;
-  const whole = general(mixture, heads, view, expertOdds(experts, said));
+  const whole = general(mixture, heads, view, expertOdds(experts, byExpert));
   const size = Math.abs(view.direction);
   if (size >= certainRule) return unwordedProbabilities(heads, view);
   const [headline, , tweet] = gramProbabilities(heads.kind, grams, view.features);
@@ -225,10 +227,10 @@ export function decide(heads: Heads, grams: Grams, view: RuleView, isCompanyNews
   const free = 1 - plain;
   const marked = isMarked(view.features);
   const parts = experts.map((expert, at): readonly [number, Probabilities] => {
-    const own = said[at] ?? whole;
+    const own = byExpert[at] ?? whole;
     if (expert === heads.headlines) return [free * headline, own];
     if (marked) return [free * tweet, own];
-    return [free * tweet * (1 - unmarkedShare), freed(own, expert.prior, unmarkedPrior)];
+    return [free * tweet * (1 - unmarkedShare), withoutPrior(own, expert.prior, unmarkedPrior)];
   });
   const rest = free - parts.reduce((sum, [share]) => sum + share, 0);
   return blend([...parts, [rest, whole], [plain, unwordedProbabilities(heads, view)]]);

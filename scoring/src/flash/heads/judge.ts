@@ -2,7 +2,7 @@ import type { Artifact } from "../../types.ts";
 import type { ReadText } from "../cues/cues.ts";
 import type { Cue } from "../cues/types.ts";
 import { touchesName } from "../own-names.ts";
-import { labelOf, percent, quote, type Reading, towardsZero, weigh } from "../sentiment.ts";
+import { labelOf, percent, quote, type Sentiment, towardsZero, weigh } from "../sentiment.ts";
 import { financeFeatures } from "./features.ts";
 import { gramEvidence } from "./gram-evidence.ts";
 import { decide, type Heads, type Probabilities, unwordedProbabilities } from "./heads.ts";
@@ -18,20 +18,20 @@ const signOf = (probabilities: Probabilities): number => {
 const plainly = 0.85;
 
 /** Size of the direction: what the rules found, held back where the heads doubt it. */
-function sizeOf(sign: number, probability: number, reading: Reading): number {
-  if (reading.shortDirection * sign <= 0) return probability >= plainly ? 2 : 1;
-  const size = Math.abs(reading.shortDirection);
+function sizeOf(sign: number, probability: number, sentiment: Sentiment): number {
+  if (sentiment.shortDirection * sign <= 0) return probability >= plainly ? 2 : 1;
+  const size = Math.abs(sentiment.shortDirection);
   return probability < 0.5 ? Math.max(1, size - 1) : size;
 }
 
 function commentOf(
   sign: number,
-  reading: Reading,
+  sentiment: Sentiment,
   evidence: readonly Cue[],
   title: string,
   text: string,
 ): string {
-  if (Math.sign(reading.shortDirection) === sign && reading.evidence.length > 0) return reading.comment;
+  if (Math.sign(sentiment.shortDirection) === sign && sentiment.evidence.length > 0) return sentiment.comment;
   const [first] = evidence;
   const start = title.replaceAll(/\s+/g, " ").trim();
   const named = start.length > 60 ? `${start.slice(0, 59).trimEnd()}…` : start;
@@ -41,28 +41,28 @@ function commentOf(
   return `${labelOf(first)}: ${quote(first, text)}`;
 }
 
-/** The rules' reading with the heads' sign and its probability. */
+/** The rules' sentiment with the heads' sign and its probability. */
 function settle(
-  reading: Reading,
+  sentiment: Sentiment,
   probabilities: Probabilities,
   evidence: readonly Cue[],
   title: string,
   text: string,
-): Reading {
+): Sentiment {
   const probable = signOf(probabilities);
   // "-----" leans some way by its signs alone: a direction that no wording carries is none.
   const sign = evidence.length === 0 ? 0 : probable;
   const probability = probabilities[sign + 1] ?? 0;
-  const shortDirection = sign === 0 ? 0 : sign * sizeOf(sign, probability, reading);
-  const agrees = reading.shortDirection * sign > 0;
+  const shortDirection = sign === 0 ? 0 : sign * sizeOf(sign, probability, sentiment);
+  const agrees = sentiment.shortDirection * sign > 0;
   return {
-    ...reading,
+    ...sentiment,
     shortDirection,
     longDirection: agrees
-      ? towardsZero((reading.longDirection * shortDirection) / reading.shortDirection)
+      ? towardsZero((sentiment.longDirection * shortDirection) / sentiment.shortDirection)
       : towardsZero(shortDirection * 0.5),
     conviction: percent(100 * probability),
-    comment: commentOf(sign, reading, evidence, title, text),
+    comment: commentOf(sign, sentiment, evidence, title, text),
     evidence,
   };
 }
@@ -78,10 +78,10 @@ export function judgeSentiment(
   read: ReadText,
   text: string,
   isLinked: boolean,
-): Reading {
-  const reading = weigh(read.cues, text);
+): Sentiment {
+  const sentiment = weigh(read.cues, text);
   const features = financeFeatures(artifact.title, read);
-  const direction = reading.shortDirection;
+  const direction = sentiment.shortDirection;
   // No expert has met the title of a filing.
   const probabilities =
     artifact.type === "filing"
@@ -93,9 +93,9 @@ export function judgeSentiment(
           isLinked && artifact.type !== "ugc",
         );
   const sign = signOf(probabilities);
-  const own = reading.shortDirection * sign > 0 || (sign === 0 && reading.evidence.length > 0);
-  const evidence = own ? reading.evidence : sign === 0 ? [] : cuesOrGrams(heads, sign, read, text);
-  return settle(reading, probabilities, evidence, artifact.title, text);
+  const own = sentiment.shortDirection * sign > 0 || (sign === 0 && sentiment.evidence.length > 0);
+  const evidence = own ? sentiment.evidence : sign === 0 ? [] : cuesOrGrams(heads, sign, read, text);
+  return settle(sentiment, probabilities, evidence, artifact.title, text);
 }
 
 /** Where the rules' sum says otherwise: the cues on the side of the sign, else the words that made the heads think so. */

@@ -33,7 +33,7 @@ const bareName = (name: string): string =>
 
 const lettersOf = (name: string): string =>
   [...bareName(name).replaceAll(/[^a-z0-9]|and/g, "")].sort().join("");
-const tellingWords = (name: string): readonly string[] =>
+const distinctiveWords = (name: string): readonly string[] =>
   bareName(name.replaceAll(/['’]/g, ""))
     .split(" ")
     .filter((word) => word.length > 3 && !plainWords.has(word));
@@ -46,8 +46,8 @@ function sameName(a: string, b: string): boolean {
   if (lettersOf(a) === lettersOf(b)) return true;
   const [left, right] = [bareName(a), bareName(b)];
   if (left !== "" && right !== "" && (left.startsWith(right) || right.startsWith(left))) return true;
-  const words = new Set(tellingWords(a));
-  return tellingWords(b).some((word) => words.has(word));
+  const words = new Set(distinctiveWords(a));
+  return distinctiveWords(b).some((word) => words.has(word));
 }
 
 /** "ACME ROCKETS INC /DE/" is "Acme Rockets Inc"; names in mixed case are as they should be. */

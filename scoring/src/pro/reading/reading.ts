@@ -1,7 +1,7 @@
 import type { Artifact, LinkedSymbol } from "../../types.ts";
+import type { WeighedSignal } from "../balance.ts";
 import { factSignals } from "../fact-signals.ts";
 import type { Signal } from "../types.ts";
-import type { Weighed } from "../weigh.ts";
 import { Attribution } from "./attribution.ts";
 import { FactBook, type OwnedFact } from "./facts/fact-book.ts";
 import { partsOf } from "./parts.ts";
@@ -14,7 +14,7 @@ export interface Reading {
   /** title + newline + body, as far as it is read. */
   readonly text: string;
   readonly sentences: readonly Sentence[];
-  readonly signals: readonly Weighed[];
+  readonly signals: readonly WeighedSignal[];
   readonly facts: readonly OwnedFact[];
   /** For each symbol the first of the same company: two lines of one company are one. */
   readonly company: readonly number[];
@@ -43,7 +43,7 @@ export function readText(artifact: Artifact, symbols: readonly LinkedSymbol[], t
   const attribution = new Attribution(symbols, artifact.type === "filing");
   const company = symbols.map(({ name }) => symbols.findIndex((other) => other.name === name));
   const book = new FactBook();
-  const signals: Weighed[] = [];
+  const signals: WeighedSignal[] = [];
   const named = symbols.map(() => 0);
   const listed = new Set<number>();
   for (const sentence of sentences) {

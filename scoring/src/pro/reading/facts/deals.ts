@@ -1,7 +1,7 @@
 import type { Token } from "../../../text.ts";
 import type { Sentence } from "../sentence.ts";
 import type { Amount } from "./amounts.ts";
-import type { Draft } from "./tracks.ts";
+import type { Draft } from "./fact-draft.ts";
 
 const deal =
   /^(?:acquires?|acquired|acquiring|acquisition|buys?|buying|bought|buyout|takeover|merger|merges?|merge|merging|divests?|divestiture|bid|bids)$/;

@@ -3,10 +3,10 @@ import type { NumberFact } from "../../types.ts";
 import { cutBefore } from "../../wording.ts";
 import type { Owners } from "../attribution.ts";
 import type { Sentence } from "../sentence.ts";
+import { type Draft, factOf } from "./fact-draft.ts";
 import { factsOf } from "./facts.ts";
 import { periodOf } from "./periods.ts";
 import { TableReader } from "./tables.ts";
-import { type Draft, finish } from "./tracks.ts";
 
 /** Kept of one text, the first ones: results stand at the top. */
 const most = 60;
@@ -61,13 +61,13 @@ export class FactBook {
 
   facts(text: string, symbols: readonly LinkedSymbol[]): readonly OwnedFact[] {
     return this.#entries.flatMap(({ draft, owner }) => {
-      const finished = finish(draft);
-      if (finished === null) return [];
+      const figures = factOf(draft);
+      if (figures === null) return [];
       const { start } = draft;
       const end = cutBefore(text, draft.end, start + longestEvidence);
       const symbol = owner === null ? null : (symbols[owner]?.symbol ?? null);
       const fact: NumberFact = {
-        ...finished,
+        ...figures,
         symbol,
         evidence: { text: text.slice(start, end), start, end },
       };

@@ -3,11 +3,11 @@ import type { NumberFact } from "../../types.ts";
 import type { Sentence } from "../sentence.ts";
 import { type Amount, amountsOf } from "./amounts.ts";
 import { dealDrafts } from "./deals.ts";
+import { addFigure, type Draft } from "./fact-draft.ts";
+import { expectedByOthers, forwardLooking } from "./forward-looking.ts";
 import { type MetricMention, metricsOf } from "./metrics.ts";
 import { periodOf } from "./periods.ts";
-import { expectedByOthers, promisedAt } from "./promise.ts";
 import { type Role, roleOf, statedOutcome } from "./roles.ts";
-import { type Draft, place } from "./tracks.ts";
 
 /** A bracket right before a figure is the minus of "$(0.22)". */
 const breaking = /[,;:–—]|\((?!\d)/;
@@ -19,7 +19,7 @@ interface View {
   readonly sentence: Sentence;
   readonly tokens: readonly Token[];
   readonly amounts: readonly Amount[];
-  readonly promised: readonly boolean[];
+  readonly forwardLooking: readonly boolean[];
   readonly period: string | null;
   /** The sentence speaks of parts of a figure. */
   readonly partial: boolean;
@@ -189,7 +189,7 @@ function readSegment(view: View, segment: Segment, inherited: boolean): readonly
     if (unit === null) continue;
     const own: NumberFact["unit"] = mention.metric === "eps" ? "per_share" : "currency";
     const wanted: NumberFact["unit"] = unit === "change" ? (current?.unit ?? own) : unit;
-    const guidance = view.promised[amount.first] ?? false;
+    const guidance = view.forwardLooking[amount.first] ?? false;
     const draft: Draft = drafts.get(wanted) ?? newDraft(view, mention, wanted, guidance);
     drafts.set(wanted, draft);
     const { role, lead, around } = roleIn(view, segment, at, draft, inherited);
@@ -208,7 +208,7 @@ function readSegment(view: View, segment: Segment, inherited: boolean): readonly
       const isMiss = /\b(?:missed|short|below)\b/.test(around);
       draft.consensus ??= (draft.low ?? 0) + (isMiss ? 1 : -1) * Math.abs(amount.value);
     }
-    place(draft, amount, paired, lead, around);
+    addFigure(draft, amount, paired, lead, around);
     if (amount.unit !== "percent" || wanted === "percent") current = draft;
   }
   const outcome = statedOutcome(wordsOf(view.tokens, segment.from, segment.to));
@@ -259,7 +259,7 @@ export function factsOf(text: string, sentence: Sentence, carried: string | null
     sentence,
     tokens,
     amounts,
-    promised: promisedAt(tokens),
+    forwardLooking: forwardLooking(tokens),
     period: periodOf(tokens) ?? carried,
     partial: tokens.some(({ word }) => partial.test(word)),
     broken: (at) => breaking.test(text.slice(tokens[at - 1]?.end ?? start, (tokens[at]?.start ?? start) + 1)),

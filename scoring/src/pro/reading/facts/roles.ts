@@ -63,8 +63,8 @@ const surprising = /^(?:beats?|beating|tops?|topping|miss|misses|missing|missed)
 
 function isConsensus({ lead, near, behind, first, guidance }: Surroundings): boolean {
   if (has(near, expecting) && !near.includes("by")) return true;
-  const isTold = has(near, expected) && has(lead, expecting);
-  if (isTold) return true;
+  const isExpected = has(near, expected) && has(lead, expecting);
+  if (isExpected) return true;
   if (!first && surprising.test(near.at(-1) ?? "")) return true;
   const compared = has(near, against) || near.includes("the");
   if (compared && !first && (has(behind, expecting) || (has(behind, expected) && !guidance))) return true;

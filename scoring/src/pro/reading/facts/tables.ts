@@ -1,7 +1,7 @@
 import type { NumberFact } from "../../types.ts";
 import type { Sentence } from "../sentence.ts";
+import type { Draft } from "./fact-draft.ts";
 import { metricsOf } from "./metrics.ts";
-import type { Draft } from "./tracks.ts";
 
 /** "In millions, except share counts in thousands": the first named is that of money. */
 function scaleOf(line: string): number | null {
@@ -33,7 +33,7 @@ export class TableReader {
   #scaleAt = 0;
   #ascending = false;
   #headed = 0;
-  readonly #told = new Set<string>();
+  readonly #seen = new Set<string>();
 
   /** @param period the one that the text around is about */
   read(text: string, sentence: Sentence, period: string | null): Draft | null {
@@ -75,8 +75,8 @@ export class TableReader {
     if ((unit === "percent") !== left.percent) return null;
     const isScaled = this.#scale !== null && sentence.index - this.#scaleAt <= reach;
     if (unit === "currency" && !isScaled) return null;
-    if (this.#told.has(mention.metric)) return null;
-    this.#told.add(mention.metric);
+    if (this.#seen.has(mention.metric)) return null;
+    this.#seen.add(mention.metric);
     const turned = this.#ascending && sentence.index - this.#headed <= reach;
     const scale = unit === "currency" ? (this.#scale ?? 1) : 1;
     const sign = /\bloss\b/i.test(label) && !/\bincome|earnings|profit\b/i.test(label) ? -1 : 1;

@@ -1,7 +1,7 @@
 import type { Signal } from "./types.ts";
 
 /** A signal with what it counts where it stands. */
-export interface Weighed {
+export interface WeighedSignal {
   readonly signal: Signal;
   /** Its weight times that of its part. */
   readonly force: number;
@@ -20,9 +20,9 @@ export interface Balance {
   /** 0..100, of this balance alone. */
   readonly certainty: number;
   /** Those with the sign of the sum, strongest first. */
-  readonly evidence: readonly Weighed[];
+  readonly evidence: readonly WeighedSignal[];
   /** The strongest of the other sign. */
-  readonly against: Weighed | null;
+  readonly against: WeighedSignal | null;
 }
 
 /** Sums from which a direction is one step larger. Those of flash, so that the two add up on one scale. */
@@ -47,12 +47,12 @@ const counted = 8;
 const mostAlike = 3;
 
 /** Strongest first; of one label a few only. */
-function strongest(all: readonly Weighed[]): readonly Weighed[] {
+function strongest(all: readonly WeighedSignal[]): readonly WeighedSignal[] {
   const ordered = all.toSorted(
     (a, b) => Math.abs(b.force) - Math.abs(a.force) || a.signal.start - b.signal.start,
   );
   const alike = new Map<string, number>();
-  const kept: Weighed[] = [];
+  const kept: WeighedSignal[] = [];
   for (const one of ordered) {
     const seen = alike.get(one.signal.label) ?? 0;
     if (seen >= mostAlike) continue;
@@ -63,15 +63,15 @@ function strongest(all: readonly Weighed[]): readonly Weighed[] {
   return kept;
 }
 
-const softSum = (all: readonly Weighed[]): number =>
+const softSum = (all: readonly WeighedSignal[]): number =>
   all.slice(0, counted).reduce((sum, { force }, index) => sum + force / (index + 1), 0);
 
 /** Adds statements up. */
-export function balanceOf(all: readonly Weighed[]): Balance {
+export function balanceOf(all: readonly WeighedSignal[]): Balance {
   const positive = strongest(all.filter(({ force }) => force > 0));
   const negative = strongest(all.filter(({ force }) => force < 0));
   const [plus, minus] = [softSum(positive), -softSum(negative)];
-  const lasting = (side: readonly Weighed[]) => softSum(side.filter(({ signal }) => signal.lasting));
+  const lasting = (side: readonly WeighedSignal[]) => softSum(side.filter(({ signal }) => signal.lasting));
   const sum = plus - minus;
   const total = plus + minus;
   const agreement = total === 0 ? 0 : Math.abs(sum) / total;

@@ -37,7 +37,7 @@ const falling =
   /\b(?:fell|fall|down|declined|decline|decreased|decrease|dropped|drop|lower|slipped|slid|plunged|tumbled|shrank|sank|dipped|contracted|reduced|narrowed|dips|falls|drops|slips|slides|plunges|declines|decreases)\b/;
 
 /** Writes a figure into its place. @param words lead of the figure; @param around lead and what follows */
-export function place(
+export function addFigure(
   draft: Draft,
   amount: Amount,
   role: Role,
@@ -98,7 +98,7 @@ function isLikely(value: number, unit: NumberFact["unit"], currency: string | nu
 }
 
 /** The fact of a draft, without its owner and evidence; null when no figure of its own was read. */
-export function finish(draft: Draft): Omit<NumberFact, "symbol" | "evidence"> | null {
+export function factOf(draft: Draft): Omit<NumberFact, "symbol" | "evidence"> | null {
   const { low, high, unit } = draft;
   if (low === null) return null;
   // "$1.3 to 1.4 billion" writes the scale once.

@@ -2,11 +2,11 @@ import type { Evidence } from "@tapewire/contract/feeds.ts";
 import { actionableFrom } from "../actionable.ts";
 import { eventOf } from "../flash/events/events.ts";
 import type { Artifact, Verdict } from "../types.ts";
+import { percent, type WeighedSignal } from "./balance.ts";
 import { figure, metricName } from "./fact-signals.ts";
-import type { Judgement } from "./judge.ts";
 import type { Reading } from "./reading/reading.ts";
+import type { WholeSentiment } from "./sentiment.ts";
 import type { NumberFact } from "./types.ts";
-import { percent, type Weighed } from "./weigh.ts";
 import { evidenceOf, quote } from "./wording.ts";
 
 /** One reason why the whole text is more, or less, likely to move the price than flash says. */
@@ -17,7 +17,7 @@ export interface Reason {
   readonly evidence: readonly Evidence[];
 }
 
-export interface Weightiness {
+export interface ReasonedActionability {
   readonly actionability: Verdict["actionability"];
   readonly reasons: readonly Reason[];
 }
@@ -80,7 +80,7 @@ function resultsReason(artifact: Artifact, facts: readonly NumberFact[]): readon
   return stated === undefined ? [] : [reason("Results stated", isForeign ? 20 : 10, stated.evidence)];
 }
 
-function alarmReason(text: string, signals: readonly Weighed[]): readonly Reason[] {
+function alarmReason(text: string, signals: readonly WeighedSignal[]): readonly Reason[] {
   const [worst] = signals
     .filter(({ signal }) => signal.alarm && signal.sentence > 0)
     .toSorted((a, b) => a.signal.weight - b.signal.weight || a.signal.start - b.signal.start);
@@ -95,13 +95,13 @@ function alarmReason(text: string, signals: readonly Weighed[]): readonly Reason
 }
 
 /** @param signals those of the item's subject */
-export function weightinessOf(
+export function judgeActionability(
   artifact: Artifact,
   reading: Reading,
   base: Verdict,
-  whole: Judgement,
-  signals: readonly Weighed[],
-): Weightiness {
+  whole: WholeSentiment,
+  signals: readonly WeighedSignal[],
+): ReasonedActionability {
   const isEcho = base.subScores.actionability.novelty <= echoNovelty;
   const facts = reading.facts.map(({ fact }) => fact);
   const gains = isEcho

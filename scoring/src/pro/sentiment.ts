@@ -1,11 +1,11 @@
 import type { Verdict } from "../types.ts";
+import { type Balance, balanceOf, directionOf, percent, sumOf, type WeighedSignal } from "./balance.ts";
 import type { Reading } from "./reading/reading.ts";
 import type { Contradiction } from "./types.ts";
-import { type Balance, balanceOf, directionOf, percent, sumOf, type Weighed } from "./weigh.ts";
-import { evidenceOf, quote, tell } from "./wording.ts";
+import { evidenceOf, labelled, quote } from "./wording.ts";
 
 /** What flash says and what the body says, as one. */
-export interface Judgement {
+export interface WholeSentiment {
   readonly short: number;
   readonly long: number;
   /** 0..100. */
@@ -34,8 +34,8 @@ function contradictionOf(reading: Reading, headline: number, body: Balance): Con
     return null;
   const title = evidenceOf(reading.text, { start: 0, end: reading.sentences[0]?.end ?? 0 });
   const found = evidenceOf(reading.text, strongest.signal);
-  const [said, meant] = headline > 0 ? ["positive", "negative"] : ["negative", "positive"];
-  const comment = `Headline ${said}, body ${meant}: ${quote(reading.text, title)} but ${quote(reading.text, found)}`;
+  const [headlineTone, bodyTone] = headline > 0 ? ["positive", "negative"] : ["negative", "positive"];
+  const comment = `Headline ${headlineTone}, body ${bodyTone}: ${quote(reading.text, title)} but ${quote(reading.text, found)}`;
   return { headline: title, body: found, comment };
 }
 
@@ -66,19 +66,19 @@ function commentOf(reading: Reading, base: Sentiment, body: Balance, direction: 
   }
   if (first === undefined) return base.comment;
   if (body.against !== null && Math.abs(body.against.force) > 0.6)
-    return `${tell(text, first.signal)}; against it ${quote(text, body.against.signal)}`;
+    return `${labelled(text, first.signal)}; against it ${quote(text, body.against.signal)}`;
   return second === undefined
-    ? tell(text, first.signal)
-    : `${tell(text, first.signal)}; also ${tell(text, second.signal)}`;
+    ? labelled(text, first.signal)
+    : `${labelled(text, first.signal)}; also ${labelled(text, second.signal)}`;
 }
 
 /** Refines flash's sentiment by what the body says of the item's subject. */
-export function judge(
+export function judgeSentiment(
   reading: Reading,
   base: Sentiment,
   headline: number,
-  signals: readonly Weighed[],
-): Judgement {
+  signals: readonly WeighedSignal[],
+): WholeSentiment {
   const body = balanceOf(signals.filter(({ signal }) => signal.sentence > 0));
   const contradiction = contradictionOf(reading, headline, body);
   const sum = body.total === 0 ? sumOf(base.shortDirection) : share * (sumOf(base.shortDirection) + body.sum);

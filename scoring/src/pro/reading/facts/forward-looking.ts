@@ -1,9 +1,9 @@
 import type { Token } from "../../../text.ts";
 
-const promising =
+const forwardVerb =
   /^(?:expects?|expecting|anticipates?|anticipating|projects?|projecting|forecasts?|forecasting|guidance|outlook|guides?|guided|guiding|sees|targets?|targeting|reaffirms?|reaffirmed|reaffirming|reiterates?|reiterated|foresees)$/;
-/** "exceeded our guidance" promises nothing; "expects" does, whatever stands before. */
-const promiseNoun = /^(?:guidance|outlook|forecasts?|targets?)$/;
+/** "exceeded our guidance" looks back; "expects" looks ahead, whatever stands before. */
+const guidanceNoun = /^(?:guidance|outlook|forecasts?|targets?)$/;
 const passive = /^(?:expected|projected|forecast|anticipated|forecasted)$/;
 const auxiliary = /^(?:is|are|be|now|currently|to)$/;
 const reporting =
@@ -24,18 +24,18 @@ function isCrowd(tokens: readonly Token[], at: number): boolean {
   return false;
 }
 
-/** Whether each token stands behind a word of promise that no word of report has followed. */
-export function promisedAt(tokens: readonly Token[]): readonly boolean[] {
+/** For each token whether a word of outlook ("expects") stands before it, and no word of report ("reported") since. */
+export function forwardLooking(tokens: readonly Token[]): readonly boolean[] {
   const flags: boolean[] = [];
-  let promised = false;
+  let isForwardLooking = false;
   for (let at = 0; at < tokens.length; at += 1) {
     const word = tokens[at]?.word ?? "";
     const before = tokens[at - 1]?.word ?? "";
-    if (promising.test(word) || (passive.test(word) && (auxiliary.test(before) || at === 0)))
-      promised = !(promiseNoun.test(word) && exceeds(tokens, at)) && !isCrowd(tokens, at);
+    if (forwardVerb.test(word) || (passive.test(word) && (auxiliary.test(before) || at === 0)))
+      isForwardLooking = !(guidanceNoun.test(word) && exceeds(tokens, at)) && !isCrowd(tokens, at);
     else if (reporting.test(word) && !/^(?:guidance|outlook|forecast|is|range)$/.test(before))
-      promised = false;
-    flags.push(promised);
+      isForwardLooking = false;
+    flags.push(isForwardLooking);
   }
   return flags;
 }

@@ -1,4 +1,4 @@
-import type { Told } from "@tapewire/scoring/flash/flash.ts";
+import type { Findings } from "@tapewire/scoring/flash/flash.ts";
 import type { Artifact, LinkedSymbol } from "@tapewire/scoring/types.ts";
 import { type StoryFacts, storyFacts } from "../feed/story.ts";
 
@@ -9,12 +9,12 @@ const besideFrom = 15;
 export function factsOf(
   { title, body, publishedAt, filing }: Artifact,
   symbols: readonly LinkedSymbol[],
-  told: Told,
+  findings: Findings,
   source: string,
 ): StoryFacts | null {
   if (filing !== null) return null;
   const least = (symbols[0]?.relevance ?? 0) - besideFrom;
   const names = (some: readonly LinkedSymbol[]) => some.map(({ symbol }) => symbol);
   const about = names(symbols.filter(({ relevance }) => relevance > least));
-  return storyFacts({ title, body, symbols: names(symbols), about, source, publishedAt }, told);
+  return storyFacts({ title, body, symbols: names(symbols), about, source, publishedAt }, findings);
 }
