@@ -4,7 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import { cpus } from "node:os";
-import { linkSymbols } from "@tapewire/scoring/symbols.ts";
+import { linkSymbols } from "@tapewire/scoring/linking/symbols.ts";
 import type { SymbolHints } from "@tapewire/scoring/types.ts";
 import { linkingTable, parseLinkingSet } from "../scoring/eval/linking.ts";
 

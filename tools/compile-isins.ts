@@ -4,8 +4,9 @@
  * name is that of our table; the codes in scoring/data/symbol-corrections.tsv win. Same input, same bytes out.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { holdsCusip, isIsin } from "../scoring/src/isin.ts";
-import { type SymbolEntry, SymbolTable } from "../scoring/src/symbols.ts";
+import { holdsCusip, isIsin } from "../scoring/src/linking/isin.ts";
+import { SymbolTable } from "../scoring/src/linking/table/symbol-table.ts";
+import type { SymbolEntry } from "../scoring/src/linking/types.ts";
 
 /** The collection's file names to our exchange codes. */
 const files = Object.entries({

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Options } from "./main.ts";
+import type { Options } from "./options.ts";
 
 /** Something the user can put right; shown without a stack. */
 export class CliError extends Error {

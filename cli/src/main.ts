@@ -1,6 +1,6 @@
-import { parseArgs } from "node:util";
 import { loadEnvFile } from "@tapewire/server/config/config.ts";
 import { CliError } from "./client.ts";
+import { type Options, parseOptions } from "./options.ts";
 
 const usage = `Usage: npm run -s tapewire -- <command> [options]
 
@@ -33,35 +33,6 @@ const usage = `Usage: npm run -s tapewire -- <command> [options]
   --admin-token TOKEN   for the admin commands       (TAPEWIRE_ADMIN_TOKEN, else data/admin-token)
   --key KEY             for the others              (TAPEWIRE_KEY, else data/first-key)
 `;
-
-const options = {
-  account: { type: "string" },
-  actionable: { type: "boolean" },
-  "admin-token": { type: "string" },
-  after: { type: "string" },
-  detailed: { type: "boolean" },
-  "dry-run": { type: "boolean" },
-  exchange: { type: "string" },
-  expires: { type: "string" },
-  "forward-to": { type: "string" },
-  help: { type: "boolean", short: "h" },
-  json: { type: "boolean" },
-  key: { type: "string" },
-  model: { type: "string" },
-  name: { type: "string" },
-  plan: { type: "string" },
-  secret: { type: "string" },
-  since: { type: "string" },
-  snapshot: { type: "string" },
-  source: { type: "string" },
-  status: { type: "string" },
-  symbol: { type: "string" },
-  type: { type: "string" },
-  url: { type: "string" },
-} as const;
-export type Options = ReturnType<typeof parse>["values"];
-
-const parse = (args: string[]) => parseArgs({ args, options, allowPositionals: true, strict: true });
 
 interface Command {
   /** Loaded when it is called for: what all of them import takes as long to load as most take to run. */
@@ -111,9 +82,9 @@ function checkTaken(name: string, { takes }: Command, given: Options): void {
 
 /** Exit codes: 0 done, 1 failed, 2 wrong usage. */
 async function main(args: string[]): Promise<number> {
-  let parsed: ReturnType<typeof parse>;
+  let parsed: ReturnType<typeof parseOptions>;
   try {
-    parsed = parse(args);
+    parsed = parseOptions(args);
   } catch (error) {
     console.error(`${error instanceof Error ? error.message : error}\n\n${usage}`);
     return 2;

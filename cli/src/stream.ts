@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import WebSocket from "ws";
 import { z } from "zod";
 import { apiKey, baseUrl, CliError } from "./client.ts";
-import type { Options } from "./main.ts";
+import type { Options } from "./options.ts";
 
 const frame = z.looseObject({ type: z.string(), cursor: z.string().optional() });
 const subscribed = z.looseObject({ resumed: z.boolean() });

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import { z } from "zod";
-import { flash } from "../src/flash.ts";
+import { flash } from "../src/flash/flash.ts";
 import type { Artifact } from "../src/types.ts";
 
 const leadLength = 600;

@@ -3,7 +3,8 @@
  * FILE defaults to linking.tsv and linking-heldout.tsv beside this file; their heads say what is counted.
  */
 import { readFileSync } from "node:fs";
-import { linkSymbols, SymbolTable } from "../src/symbols.ts";
+import { linkSymbols } from "../src/linking/symbols.ts";
+import { SymbolTable } from "../src/linking/table/symbol-table.ts";
 import type { SymbolHints } from "../src/types.ts";
 
 /** A labelled line. */

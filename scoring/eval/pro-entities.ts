@@ -6,7 +6,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
-import { flash } from "../src/flash.ts";
+import { flash } from "../src/flash/flash.ts";
 import { pro } from "../src/pro/pro.ts";
 import type { LinkedSymbol } from "../src/types.ts";
 

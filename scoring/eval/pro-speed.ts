@@ -2,7 +2,7 @@
  * Filings of 30 kB that pro judges in a second of CPU time of one core: `node scoring/eval/pro-speed.ts [SECONDS]`. The filings are
  * invented; flash's share is told apart, since pro calls it for the headline and for the lead.
  */
-import { flash } from "../src/flash.ts";
+import { flash } from "../src/flash/flash.ts";
 import { pro } from "../src/pro/pro.ts";
 import type { Artifact, LinkedSymbol } from "../src/types.ts";
 

@@ -7,8 +7,8 @@ import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { parseArgs } from "node:util";
 import { z } from "zod";
-import { moveProbability } from "../src/actionability.ts";
-import { flash } from "../src/flash.ts";
+import { moveProbability } from "../src/flash/actionability.ts";
+import { flash } from "../src/flash/flash.ts";
 import { pro } from "../src/pro/pro.ts";
 import type { Artifact, Verdict } from "../src/types.ts";
 import {

@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs";
 import { filingFacts } from "@tapewire/contract/filings.ts";
 import { tagDimensions } from "@tapewire/contract/tags.ts";
-import { tagItem } from "../src/tags.ts";
+import { tagItem } from "../src/tags/tags.ts";
 import type { Artifact, LinkedSymbol } from "../src/types.ts";
 
 const dimensionOf = { c: "corp_activity", m: "market", k: "market_country", e: "economic_category" } as const;

@@ -1,5 +1,5 @@
 import type { SubScores } from "@tapewire/contract/feeds.ts";
-import { actionableFrom } from "./actionability.ts";
+import { actionableFrom } from "./actionable.ts";
 
 /** What the feed has carried before, as far as it concerns one text. */
 export interface Recall {
@@ -39,12 +39,12 @@ interface Judged {
  */
 export function withNovelty<V extends Judged>(verdict: V, recall: Recall): V {
   const { actionability, subScores } = verdict;
-  const told = noveltyOf(recall);
+  const fresh = noveltyOf(recall);
   const isEcho = subScores.actionability.novelty < 50;
-  const novelty = isEcho ? Math.min(told, subScores.actionability.novelty) : told;
+  const novelty = isEcho ? Math.min(fresh, subScores.actionability.novelty) : fresh;
   const scores = { ...subScores, actionability: { ...subScores.actionability, novelty } };
   if (recall.repeatsMs === null) return { ...verdict, subScores: scores };
-  const score = Math.round((actionability.score * told) / newest);
+  const score = Math.round((actionability.score * fresh) / newest);
   return {
     ...verdict,
     subScores: scores,

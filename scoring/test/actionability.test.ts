@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { actionableFrom, moveProbability, scoreOf } from "../src/actionability.ts";
-import { eventTypes } from "../src/events.ts";
-import { knownItems } from "../src/filing-priors.ts";
-import { flash } from "../src/flash.ts";
+import { actionableFrom } from "../src/actionable.ts";
+import { moveProbability, scoreOf } from "../src/flash/actionability.ts";
+import { eventTypes } from "../src/flash/events/events.ts";
+import { knownItems } from "../src/flash/filing-priors.ts";
+import { flash } from "../src/flash/flash.ts";
 import { artifact, filing, link } from "./fixtures.ts";
 
 const judge = (title: string, itemsOnSymbolToday = 0) =>

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { FilingFacts } from "@tapewire/contract/filings.ts";
-import { linkSymbols, SymbolTable } from "../src/symbols.ts";
+import { linkSymbols } from "../src/linking/symbols.ts";
+import { SymbolTable } from "../src/linking/table/symbol-table.ts";
 import type { Artifact, LinkedSymbol } from "../src/types.ts";
 
 const data = (name: string): string => readFileSync(new URL(`../data/${name}`, import.meta.url), "utf8");

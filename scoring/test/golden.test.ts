@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import test from "node:test";
 import fc from "fast-check";
 import { z } from "zod";
-import { flash } from "../src/flash.ts";
+import { flash } from "../src/flash/flash.ts";
 import type { Artifact } from "../src/types.ts";
 import { artifact, filing, link } from "./fixtures.ts";
 

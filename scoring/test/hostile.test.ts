@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import fc from "fast-check";
-import { flash } from "../src/flash.ts";
-import { detectLanguage } from "../src/language.ts";
+import { flash } from "../src/flash/flash.ts";
+import { detectLanguage } from "../src/language/language.ts";
 import { pro } from "../src/pro/pro.ts";
-import { tagItem } from "../src/tags.ts";
+import { tagItem } from "../src/tags/tags.ts";
 import { artifact, filing, link } from "./fixtures.ts";
 import { regexSteps, Steps, search } from "./regex-steps.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
-import { detectLanguage, scoredLanguages } from "../src/language.ts";
+import { detectLanguage, scoredLanguages } from "../src/language/language.ts";
 
 interface Line {
   readonly language: string;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
 import { linkingTable } from "../eval/linking.ts";
-import { findIsins, holdsCusip, isIsin } from "../src/isin.ts";
+import { findIsins, holdsCusip, isIsin } from "../src/linking/isin.ts";
 
 const shipped = readFileSync(new URL("../data/isins.tsv", import.meta.url), "utf8")
   .split("\n")

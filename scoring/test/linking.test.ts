@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import test from "node:test";
 import fc from "fast-check";
 import { evaluateLinking, linkingTable, parseLinkingSet } from "../eval/linking.ts";
-import { linkSymbols } from "../src/symbols.ts";
+import { linkSymbols } from "../src/linking/symbols.ts";
 import type { LinkedSymbol, SymbolHints } from "../src/types.ts";
 
 const table = linkingTable();

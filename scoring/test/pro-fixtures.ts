@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { ProVerdict } from "../src/pro/pro.ts";
+import type { ProVerdict } from "../src/pro/types.ts";
 import type { Artifact, LinkedSymbol } from "../src/types.ts";
 import { filing } from "./fixtures.ts";
 

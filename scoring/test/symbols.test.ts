@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import fc from "fast-check";
-import { linkSymbols } from "../src/symbols.ts";
+import { linkSymbols } from "../src/linking/symbols.ts";
 import { link, linkedNames, table } from "./fixtures.ts";
 
 const patterns: readonly (readonly [string, readonly string[]])[] = [

@@ -8,10 +8,10 @@ import {
   tagDimensions,
 } from "@tapewire/contract/tags.ts";
 import { precision, recall, scoreTags } from "../eval/tags.ts";
-import { corporatePhrases } from "../src/tag-rules/corporate.ts";
-import { economicPhrases } from "../src/tag-rules/economic.ts";
-import { marketPhrases } from "../src/tag-rules/market.ts";
-import { tagItem } from "../src/tags.ts";
+import { corporatePhrases } from "../src/tags/corporate.ts";
+import { economicPhrases } from "../src/tags/economic.ts";
+import { marketPhrases } from "../src/tags/market.ts";
+import { tagItem } from "../src/tags/tags.ts";
 import type { Artifact } from "../src/types.ts";
 import { artifact, filing, link } from "./fixtures.ts";
 
@@ -116,6 +116,21 @@ test("filings are tagged by form and 8-K item", () => {
   assert.deepEqual(of("40-17G", []), []);
   assert.deepEqual(of("8-K/A", [" 5.02", "7.01", "2.01"]), ["management", "mergers_and_acquisitions"]);
   assert.deepEqual(of("10-Q", ["5.02"]), ["earnings"], "items count for an 8-K alone");
+});
+
+test("a filing is tagged by its form, not by the words of its filer's name", () => {
+  const item = filing("S-8", [], "S-8 - Thornbury Acquisition Corp (0001234567) (Filer)");
+  assert.deepEqual(tagItem(item, []), { market: ["stock"] });
+});
+
+test("a fund's report is about no listed company, and a pricing supplement is a bank's note", () => {
+  assert.deepEqual(tagItem(filing("N-CSR", [], "N-CSR - Brackenridge Funds Trust"), []), {});
+  assert.deepEqual(tagItem(filing("424B2", [], "424B2 - Marrowdale Bancorp"), []), { market: ["corp_bond"] });
+});
+
+test("the lead is read where the headline names nothing", () => {
+  const tags = tagItem(artifact("Orbitex Robotics", "Orbitex Robotics reports fourth-quarter results."), []);
+  assert.deepEqual(tags.corp_activity, ["earnings"]);
 });
 
 test("only values of the dictionary are ever given", () => {

@@ -10,9 +10,9 @@ import {
   precisionAtTenth,
   wilson,
 } from "../eval/metrics.ts";
-import { decide } from "../src/heads.ts";
-import { modelVersion, shippedHeads } from "../src/model.ts";
-import { decodeModel, encodeModel, modelFile } from "../src/model-file.ts";
+import { decide } from "../src/flash/heads/heads.ts";
+import { modelVersion, shippedHeads } from "../src/flash/heads/model.ts";
+import { decodeModel, encodeModel, modelFile } from "../src/flash/heads/model-file.ts";
 import { assemble } from "../training/assemble.ts";
 import { exampleOf, readPlain } from "../training/corpus.ts";
 import { fit } from "../training/regression.ts";

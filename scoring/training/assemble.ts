@@ -1,4 +1,4 @@
-import type { Heads } from "../src/heads.ts";
+import type { Heads } from "../src/flash/heads/heads.ts";
 import type { Sets } from "./corpus.ts";
 import { namedHead, trainExperts, trainKind } from "./experts.ts";
 import { ruleTable, trainMixtures, trainTransfer } from "./mixing.ts";

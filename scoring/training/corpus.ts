@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
-import { readText } from "../src/cues.ts";
-import { type Features, financeFeatures } from "../src/features.ts";
-import { type Grams, gramsOf } from "../src/ngrams.ts";
-import { weigh } from "../src/sentiment.ts";
+import { readText } from "../src/flash/cues/cues.ts";
+import { type Features, financeFeatures } from "../src/flash/heads/features.ts";
+import { type Grams, gramsOf } from "../src/flash/heads/ngrams.ts";
+import { weigh } from "../src/flash/sentiment.ts";
 
 /** A labelled text as the heads see it. */
 export interface Example {

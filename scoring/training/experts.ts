@@ -5,7 +5,7 @@ import {
   gramProbabilities,
   type NamedHead,
   type Probabilities,
-} from "../src/heads.ts";
+} from "../src/flash/heads/heads.ts";
 import type { Corpus, Example, Sets } from "./corpus.ts";
 import { balance, classShares, foldOf } from "./folds.ts";
 import { type Fitted, fit, fitTogether, type Options } from "./regression.ts";

@@ -5,7 +5,7 @@ import {
   classMeasures,
   sentimentLabels,
 } from "../eval/metrics.ts";
-import { decide, type Heads, type Probabilities } from "../src/heads.ts";
+import { decide, type Heads, type Probabilities } from "../src/flash/heads/heads.ts";
 import { assemble } from "./assemble.ts";
 import type { Corpus, Example, Sets } from "./corpus.ts";
 import { emptied, foldOf, withoutPart } from "./folds.ts";

@@ -11,7 +11,7 @@ import {
   mixed,
   namedProbabilities,
   type Probabilities,
-} from "../src/heads.ts";
+} from "../src/flash/heads/heads.ts";
 import type { Corpus, Example, Sets } from "./corpus.ts";
 import { loneExpert, three } from "./experts.ts";
 import { balance, classShares, emptied, foldOf, withoutPart } from "./folds.ts";

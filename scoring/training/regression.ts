@@ -1,4 +1,10 @@
-import { gramCount, type NamedHead, type Probabilities, softmax, wordValue } from "../src/heads.ts";
+import {
+  gramCount,
+  type NamedHead,
+  type Probabilities,
+  softmax,
+  wordValue,
+} from "../src/flash/heads/heads.ts";
 import type { Example } from "./corpus.ts";
 import { seededRandom, shuffled } from "./random.ts";
 

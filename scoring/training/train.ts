@@ -6,7 +6,7 @@
 import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { encodeModel } from "../src/model-file.ts";
+import { encodeModel } from "../src/flash/heads/model-file.ts";
 import { assemble } from "./assemble.ts";
 import { calibrationPlot } from "./calibration-plot.ts";
 import { dataFolder, readSets } from "./corpus.ts";

@@ -2,7 +2,13 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
 import { itemIdOf } from "../src/feed/item.ts";
-import { nothingRecalled, type StoryFacts, StoryMemory, storyFacts, type Told } from "../src/feed/story.ts";
+import {
+  type Findings,
+  nothingRecalled,
+  type StoryFacts,
+  StoryMemory,
+  storyFacts,
+} from "../src/feed/story.ts";
 import { latencyOf } from "../src/feed/view.ts";
 import type { Db } from "../src/store/db.ts";
 import { itemsAfter } from "../src/store/item-reads.ts";
@@ -15,7 +21,7 @@ const at = new Date("2026-03-02T14:30:00Z");
 const hours = (n: number) => new Date(at.getTime() + n * 3_600_000);
 const release =
   "Halvorn Biotech today announced that its Phase 2 trial of HB-104 met the primary endpoint in 212 patients with moderate disease, with a placebo-adjusted improvement of 4.1 points at week 24. The company plans to meet with regulators in the second half of the year and expects to begin a larger trial after that meeting.";
-const neutral: Told = { events: [], direction: 0 };
+const neutral: Findings = { events: [], direction: 0 };
 /** Of another source each, where none is named. */
 const facts = (
   title: string,

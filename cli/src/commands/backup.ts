@@ -10,7 +10,7 @@ import { type Db, openDb } from "@tapewire/server/store/db.ts";
 import { DumpError, exportLines, importLines } from "@tapewire/server/store/dump.ts";
 import { checkSchema, migrate } from "@tapewire/server/store/migrate.ts";
 import { CliError } from "../client.ts";
-import type { Options } from "../main.ts";
+import type { Options } from "../options.ts";
 
 /** export FILE|- and import FILE|-: the whole database as NDJSON, on whichever engine the settings name. */
 export async function backup([action, file]: string[], _: Options): Promise<number> {

@@ -5,7 +5,7 @@ import {
   sourceProbe,
 } from "@tapewire/contract/admin.ts";
 import { CliError, callAdmin } from "../client.ts";
-import type { Options } from "../main.ts";
+import type { Options } from "../options.ts";
 
 const marks = { ok: "ok", waiting: "wait", stale: "STALE", failing: "FAIL", disabled: "off" } as const;
 

@@ -1,7 +1,7 @@
 import { open } from "node:fs/promises";
 import { type PushResult, pushAnswer, pushLimits } from "@tapewire/contract/admin.ts";
 import { CliError, callAdmin } from "../client.ts";
-import type { Options } from "../main.ts";
+import type { Options } from "../options.ts";
 
 const itemsPerRequest = 500;
 const bytesPerRequest = pushLimits.bodyBytes / 2;

@@ -1,7 +1,7 @@
 import { type ApiKey, apiKey, createdKey } from "@tapewire/contract/admin.ts";
 import { z } from "zod";
 import { CliError, callAdmin } from "../client.ts";
-import type { Options } from "../main.ts";
+import type { Options } from "../options.ts";
 
 /** keys create | list | revoke */
 export async function keys([, action, id]: string[], options: Options): Promise<number> {

@@ -4,7 +4,7 @@ import { deliveryIdOf } from "@tapewire/server/feed/delivery-id.ts";
 import { signatures, signingKey } from "@tapewire/server/webhooks/sign.ts";
 import { z } from "zod";
 import { CliError } from "../client.ts";
-import type { Options } from "../main.ts";
+import type { Options } from "../options.ts";
 import { type Flow, followStream } from "../stream.ts";
 
 const item = z.object({

@@ -1,7 +1,7 @@
 import { type ReplayResult, replayResult } from "@tapewire/contract/admin.ts";
 import { instantText } from "@tapewire/contract/input.ts";
 import { CliError, callAdmin } from "../client.ts";
-import type { Options } from "../main.ts";
+import type { Options } from "../options.ts";
 
 const unitsMs = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 const shownErrors = 20;

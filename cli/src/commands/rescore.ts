@@ -1,6 +1,6 @@
 import { rescoreResult } from "@tapewire/contract/admin.ts";
 import { CliError, callAdmin } from "../client.ts";
-import type { Options } from "../main.ts";
+import type { Options } from "../options.ts";
 import { instant } from "./replay.ts";
 
 /** Scores stored items again, part by part, telling how far it is. */

@@ -4,7 +4,7 @@ import type { SymbolAnalysis } from "@tapewire/contract/feeds.ts";
 import { type ScoreArtifact, scoreArtifact, type Verdict, verdict } from "@tapewire/contract/score.ts";
 import { z } from "zod";
 import { CliError, callKeyed } from "../client.ts";
-import type { Options } from "../main.ts";
+import type { Options } from "../options.ts";
 
 /** Scores a text: JSON of an artifact, or plain text whose first line is the title. */
 export async function score([, file]: string[], options: Options): Promise<number> {

@@ -1,7 +1,7 @@
 import { feedItem } from "@tapewire/contract/feeds.ts";
 import { z } from "zod";
 import { CliError } from "../client.ts";
-import type { Options } from "../main.ts";
+import type { Options } from "../options.ts";
 import { followStream } from "../stream.ts";
 
 const feedFrame = z.looseObject({

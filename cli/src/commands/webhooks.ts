@@ -6,7 +6,7 @@ import {
 } from "@tapewire/contract/webhook-deliveries.ts";
 import { z } from "zod";
 import { CliError, callKeyed } from "../client.ts";
-import type { Options } from "../main.ts";
+import type { Options } from "../options.ts";
 import { filtersOf } from "../stream.ts";
 import { instant } from "./replay.ts";
 

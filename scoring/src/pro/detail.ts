@@ -1,10 +1,10 @@
 import type { AnalysisFactor, DetailedAnalysis } from "@tapewire/contract/score.ts";
 import type { Verdict } from "../types.ts";
+import type { ReasonedActionability } from "./actionability.ts";
 import { figure, metricName } from "./fact-signals.ts";
-import type { Judgement } from "./judge.ts";
-import type { Reading } from "./reading.ts";
+import type { Reading } from "./reading/reading.ts";
+import type { WholeSentiment } from "./sentiment.ts";
 import type { NumberFact } from "./types.ts";
-import type { Weightiness } from "./weightiness.ts";
 import { evidenceOf, quote } from "./wording.ts";
 
 const mostFactors = 12;
@@ -14,7 +14,7 @@ const strongest = 5;
 
 const weightOf = (share: number): number => Math.max(-100, Math.min(100, Math.round(100 * share)));
 
-function told(fact: NumberFact): string {
+function figureText(fact: NumberFact): string {
   const range =
     fact.range === null ? figure(fact.value, fact) : fact.range.map((end) => figure(end, fact)).join(" to ");
   const against = [
@@ -29,7 +29,7 @@ function told(fact: NumberFact): string {
 function actionabilityHead(
   reading: Reading,
   base: Verdict,
-  { actionability, reasons }: Weightiness,
+  { actionability, reasons }: ReasonedActionability,
 ): DetailedAnalysis["actionability"] {
   const title = { start: 0, end: reading.sentences[0]?.end ?? 0 };
   const kind = {
@@ -43,7 +43,7 @@ function actionabilityHead(
     evidence: [...evidence],
   }));
   const judged = `${actionability.score} of 100, ${actionability.actionable ? "" : "not "}actionable`;
-  const figures = reading.facts.slice(0, mostFigures).map(({ fact }) => told(fact));
+  const figures = reading.facts.slice(0, mostFigures).map(({ fact }) => figureText(fact));
   const stated = figures.length === 0 ? "" : ` Figures: ${figures.join("; ")}.`;
   return { summary: `${judged}. ${base.actionability.comment}.${stated}`, factors: [kind, ...factors] };
 }
@@ -70,9 +70,9 @@ function partFactors(reading: Reading): readonly AnalysisFactor[] {
     });
 }
 
-function sentimentHead(reading: Reading, whole: Judgement): DetailedAnalysis["sentiment"] {
-  const said = [...whole.body.evidence, ...(whole.body.against === null ? [] : [whole.body.against])];
-  const factors = said.slice(0, mostFactors).map(({ signal, force }) => ({
+function sentimentHead(reading: Reading, whole: WholeSentiment): DetailedAnalysis["sentiment"] {
+  const statements = [...whole.body.evidence, ...(whole.body.against === null ? [] : [whole.body.against])];
+  const factors = statements.slice(0, mostFactors).map(({ signal, force }) => ({
     name: signal.label,
     weight: weightOf(force / strongest),
     evidence: [evidenceOf(reading.text, signal)],
@@ -95,11 +95,11 @@ function sentimentHead(reading: Reading, whole: Judgement): DetailedAnalysis["se
 export function detailOf(
   reading: Reading,
   base: Verdict,
-  whole: Judgement,
-  weightiness: Weightiness,
+  whole: WholeSentiment,
+  reasoned: ReasonedActionability,
 ): DetailedAnalysis {
   return {
-    actionability: actionabilityHead(reading, base, weightiness),
+    actionability: actionabilityHead(reading, base, reasoned),
     sentiment: sentimentHead(reading, whole),
   };
 }

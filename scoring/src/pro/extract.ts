@@ -1,5 +1,5 @@
 import type { Token } from "../text.ts";
-import type { Reading } from "./reading.ts";
+import type { Reading } from "./reading/reading.ts";
 
 const most = 3;
 const shortest = 40;

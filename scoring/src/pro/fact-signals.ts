@@ -35,7 +35,7 @@ const round = (value: number, digits: number): string => String(Number(value.toF
 const plainChange = 10;
 
 /** What a figure is set against, and what that says. Nothing for a figure that stands alone. */
-function said(fact: NumberFact): readonly { label: string; weight: number }[] {
+function comparisons(fact: NumberFact): readonly { label: string; weight: number }[] {
   const { kind, value, previous, yearAgo, consensus, outcome, changePct, unit } = fact;
   const name = metricName(fact);
   const found: { label: string; weight: number }[] = [];
@@ -87,7 +87,7 @@ function changeWords(fact: NumberFact, change: number): string {
 /** Statements for or against that figures make. @param owner index of the fact's symbol */
 export function factSignals(fact: NumberFact, owner: number | null, sentence: number): readonly Signal[] {
   const { start, end } = fact.evidence;
-  return said(fact).map(({ label, weight }) => ({
+  return comparisons(fact).map(({ label, weight }) => ({
     start,
     end,
     label,

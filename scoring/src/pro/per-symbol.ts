@@ -1,9 +1,9 @@
 import type { SymbolAnalysis } from "@tapewire/contract/feeds.ts";
 import type { LinkedSymbol, Verdict } from "../types.ts";
-import type { Judgement } from "./judge.ts";
-import type { Reading } from "./reading.ts";
-import { type Balance, balanceOf, directionOf, percent, sumOf, type Weighed } from "./weigh.ts";
-import { evidenceOf, quote, tell } from "./wording.ts";
+import { type Balance, balanceOf, directionOf, percent, sumOf, type WeighedSignal } from "./balance.ts";
+import type { Reading } from "./reading/reading.ts";
+import type { WholeSentiment } from "./sentiment.ts";
+import { evidenceOf, labelled, quote } from "./wording.ts";
 
 const mostEvidence = 5;
 /** What flash says of one of several companies is told from few words; the whole text knows better. */
@@ -17,10 +17,10 @@ type Scores = Pick<
   "sentiment_short" | "sentiment_long" | "sentiment_conviction" | "sentiment_comment" | "evidence"
 >;
 
-const spans = (text: string, evidence: readonly Weighed[]): SymbolAnalysis["evidence"] =>
+const spans = (text: string, evidence: readonly WeighedSignal[]): SymbolAnalysis["evidence"] =>
   evidence.slice(0, mostEvidence).map(({ signal }) => evidenceOf(text, signal));
 
-function ofWhole(reading: Reading, whole: Judgement, base: SymbolAnalysis | undefined): Scores {
+function ofWhole(reading: Reading, whole: WholeSentiment, base: SymbolAnalysis | undefined): Scores {
   const fitting = whole.body.evidence.filter(({ force }) => force * whole.short > 0);
   return {
     sentiment_short: whole.short,
@@ -38,10 +38,10 @@ function ownComment(text: string, own: Balance, short: number): string {
     return `For and against cancel out: ${quote(text, first.signal)} and ${quote(text, own.against.signal)}`;
   if (short === 0) return `Too weak for a direction: ${quote(text, first.signal)}`;
   if (own.against !== null && Math.abs(own.against.force) > 0.6)
-    return `${tell(text, first.signal)}; against it ${quote(text, own.against.signal)}`;
+    return `${labelled(text, first.signal)}; against it ${quote(text, own.against.signal)}`;
   return second === undefined
-    ? tell(text, first.signal)
-    : `${tell(text, first.signal)}; also ${quote(text, second.signal)}`;
+    ? labelled(text, first.signal)
+    : `${labelled(text, first.signal)}; also ${quote(text, second.signal)}`;
 }
 
 function ofOwn(text: string, own: Balance, base: SymbolAnalysis | undefined): Scores {
@@ -71,7 +71,7 @@ function shareOf(symbol: LinkedSymbol, reading: Reading, company: number): numbe
 }
 
 /** Beside others, with nothing said of it. */
-function unsaid(symbol: LinkedSymbol, base: SymbolAnalysis | undefined, share: number): Scores {
+function withoutStatements(symbol: LinkedSymbol, base: SymbolAnalysis | undefined, share: number): Scores {
   const part = (value: number | null | undefined): number => Math.trunc(share * (value ?? 0)) || 0;
   const short = part(base?.sentiment_short);
   const note = `${symbol.short_symbol ?? symbol.symbol} is ${share === 0 ? "named" : "linked"}, but nothing is said for or against it`;
@@ -89,7 +89,7 @@ export function analysesOf(
   reading: Reading,
   symbols: readonly LinkedSymbol[],
   base: Verdict,
-  whole: Judgement,
+  whole: WholeSentiment,
 ): readonly SymbolAnalysis[] {
   return symbols.map((symbol, index) => {
     const flash = base.symbols[index];
@@ -100,7 +100,7 @@ export function analysesOf(
         ? ofWhole(reading, whole, flash)
         : own.total > 0
           ? ofOwn(reading.text, own, flash)
-          : unsaid(symbol, flash, shareOf(symbol, reading, company));
+          : withoutStatements(symbol, flash, shareOf(symbol, reading, company));
     return {
       ...flash,
       symbol: symbol.symbol,

@@ -1,20 +1,20 @@
-import { flash } from "../flash.ts";
+import { withForm } from "../filing-form.ts";
+import { flash } from "../flash/flash.ts";
 import type { Artifact, LinkedSymbol, Verdict } from "../types.ts";
+import { judgeActionability } from "./actionability.ts";
+import { percent, type WeighedSignal } from "./balance.ts";
 import { detailOf } from "./detail.ts";
 import { extract } from "./extract.ts";
-import { withForm } from "./form.ts";
-import { type Judgement, judge } from "./judge.ts";
-import { mostRead } from "./parts.ts";
 import { analysesOf } from "./per-symbol.ts";
-import { type Reading, readText } from "./reading.ts";
+import { type Reading, readText } from "./reading/reading.ts";
+import { judgeSentiment, type WholeSentiment } from "./sentiment.ts";
 import type { ProVerdict } from "./types.ts";
-import { percent, type Weighed } from "./weigh.ts";
-import { weightinessOf } from "./weightiness.ts";
-
-export type { Contradiction, NumberFact, ProVerdict } from "./types.ts";
 
 /** Changes with every change of a rule, so that a stored verdict can be told from one of today. */
 export const proVersion = "0.2.1";
+
+/** Characters of the body that are read: what POST /v1/score takes at most. */
+const mostRead = 200_000;
 
 /** Bodies up to this length are summed up by their first sentences. */
 const shortBody = 2_000;
@@ -23,7 +23,7 @@ const shortBody = 2_000;
 const leadShare = 0.6;
 
 /** Statements about the item's subject: its primary company, and those whose owner cannot be told. */
-function ofSubject({ signals, sentences, companies }: Reading): readonly Weighed[] {
+function ofSubject({ signals, sentences, companies }: Reading): readonly WeighedSignal[] {
   const own =
     companies <= 1 ? signals : signals.filter(({ signal }) => signal.owner === null || signal.owner === 0);
   return own.map(({ signal, force }) => {
@@ -32,7 +32,12 @@ function ofSubject({ signals, sentences, companies }: Reading): readonly Weighed
   });
 }
 
-function subScoresOf(base: Verdict, whole: Judgement, score: number, facts: number): Verdict["subScores"] {
+function subScoresOf(
+  base: Verdict,
+  whole: WholeSentiment,
+  score: number,
+  facts: number,
+): Verdict["subScores"] {
   const { actionability } = base.subScores;
   const size = percent(Math.abs(whole.sum) * 20);
   const certainty = percent(
@@ -70,26 +75,26 @@ export function pro(
   const reading = readText(whole, symbols, text);
   const headline = flash({ ...whole, body: "", filing: null }, symbols).sentiment.shortDirection;
   const subject = ofSubject(reading);
-  const judgement = judge(reading, base.sentiment, headline, subject);
-  const weightiness = weightinessOf(whole, reading, base, judgement, subject);
+  const sentiment = judgeSentiment(reading, base.sentiment, headline, subject);
+  const reasoned = judgeActionability(whole, reading, base, sentiment, subject);
   const summary = whole.body.length > shortBody ? (extract(reading) ?? base.summary) : base.summary;
   return {
     ...base,
     model: "pro",
     modelVersion: proVersion,
-    actionability: weightiness.actionability,
+    actionability: reasoned.actionability,
     sentiment: {
       ...base.sentiment,
-      shortDirection: judgement.short,
-      longDirection: judgement.long,
-      conviction: judgement.conviction,
-      comment: judgement.comment,
+      shortDirection: sentiment.short,
+      longDirection: sentiment.long,
+      conviction: sentiment.conviction,
+      comment: sentiment.comment,
     },
-    subScores: subScoresOf(base, judgement, weightiness.actionability.score, reading.facts.length),
-    symbols: analysesOf(reading, symbols, base, judgement),
+    subScores: subScoresOf(base, sentiment, reasoned.actionability.score, reading.facts.length),
+    symbols: analysesOf(reading, symbols, base, sentiment),
     summary,
     facts: reading.facts.map(({ fact }) => fact),
-    contradiction: judgement.contradiction,
-    detailedAnalysis: detailOf(reading, base, judgement, weightiness),
+    contradiction: sentiment.contradiction,
+    detailedAnalysis: detailOf(reading, base, sentiment, reasoned),
   };
 }

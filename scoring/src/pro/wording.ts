@@ -34,4 +34,4 @@ export function evidenceOf(text: string, { start, end }: { start: number; end: n
 }
 
 /** "Guidance raised: 'raises full-year guidance'". */
-export const tell = (text: string, signal: Signal): string => `${signal.label}: ${quote(text, signal)}`;
+export const labelled = (text: string, signal: Signal): string => `${signal.label}: ${quote(text, signal)}`;

@@ -3,7 +3,7 @@ import { ApiError } from "@tapewire/contract/errors.ts";
 import type { Provider, SourceDetail, TagDimensionValues } from "@tapewire/contract/reference.ts";
 import type { Routes } from "@tapewire/contract/routes.ts";
 import { type TagDictionary, tagDimensions } from "@tapewire/contract/tags.ts";
-import type { SymbolTable } from "@tapewire/scoring/symbols.ts";
+import type { SymbolTable } from "@tapewire/scoring/linking/table/symbol-table.ts";
 import type { ProviderConfig } from "../config/providers.ts";
 import type { Clock } from "../runtime/clock.ts";
 import { EncodedBody } from "../runtime/encoded-body.ts";

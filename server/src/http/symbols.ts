@@ -5,7 +5,8 @@ import {
   symbolListLimit,
 } from "@tapewire/contract/reference.ts";
 import type { Routes } from "@tapewire/contract/routes.ts";
-import type { SymbolEntry, SymbolTable } from "@tapewire/scoring/symbols.ts";
+import type { SymbolTable } from "@tapewire/scoring/linking/table/symbol-table.ts";
+import type { SymbolEntry } from "@tapewire/scoring/linking/types.ts";
 import { EncodedBody } from "../runtime/encoded-body.ts";
 import { kept } from "../runtime/kept.ts";
 import { linesNamed, symbolCounts, type TermActivity, termActivity } from "../store/reference.ts";

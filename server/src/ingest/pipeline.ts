@@ -7,7 +7,7 @@ import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
 import { TurnShare } from "../runtime/turn-share.ts";
 import { type Engine, type RecallOf, scoringOf } from "../score/engine.ts";
-import { factsOf } from "../score/telling.ts";
+import { factsOf } from "../score/story-facts.ts";
 import type { AppendOutcome } from "../store/append-request.ts";
 import { isRefusal } from "../store/errors.ts";
 import type { ItemWriter } from "../store/items.ts";
@@ -123,8 +123,8 @@ function prepare(
   const artifact = { type, title: title ?? "", body, publishedAt: published, filing, categories };
   // Once for both: to recall what the feed has carried, and to be remembered.
   let story: StoryFacts | null = null;
-  const recallOf: RecallOf = (symbols, told) => {
-    const facts = factsOf(artifact, symbols, told, raw.source);
+  const recallOf: RecallOf = (symbols, findings) => {
+    const facts = factsOf(artifact, symbols, findings, raw.source);
     story = facts === null ? null : { ...facts, ...sharedNames(raw) };
     return story === null ? nothingRecalled : recall(story, id);
   };

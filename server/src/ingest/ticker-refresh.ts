@@ -1,4 +1,4 @@
-import { parseSecTickers } from "@tapewire/scoring/sec-tickers.ts";
+import { parseSecTickers } from "@tapewire/scoring/linking/sec-tickers.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
 import { utcDay } from "../runtime/utc-day.ts";

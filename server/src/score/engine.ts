@@ -2,13 +2,14 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ItemDetail, Scoring } from "@tapewire/contract/feeds.ts";
 import type { TagSet } from "@tapewire/contract/tags.ts";
-import { flash, type Told } from "@tapewire/scoring/flash.ts";
-import { detectLanguage, scoredLanguages } from "@tapewire/scoring/language.ts";
+import { type Findings, flash } from "@tapewire/scoring/flash/flash.ts";
+import { detectLanguage, scoredLanguages } from "@tapewire/scoring/language/language.ts";
+import type { ListedTicker } from "@tapewire/scoring/linking/sec-tickers.ts";
+import { linkSymbols } from "@tapewire/scoring/linking/symbols.ts";
+import { SymbolTable } from "@tapewire/scoring/linking/table/symbol-table.ts";
 import { type Recall, withNovelty } from "@tapewire/scoring/novelty.ts";
-import type { ListedTicker } from "@tapewire/scoring/sec-tickers.ts";
 import { summarize } from "@tapewire/scoring/summary.ts";
-import { linkSymbols, SymbolTable } from "@tapewire/scoring/symbols.ts";
-import { tagItem } from "@tapewire/scoring/tags.ts";
+import { tagItem } from "@tapewire/scoring/tags/tags.ts";
 import type { Artifact, LinkedSymbol, SymbolHints, Verdict } from "@tapewire/scoring/types.ts";
 import { nothingRecalled } from "../feed/story.ts";
 import { unscored } from "../feed/view.ts";
@@ -16,7 +17,7 @@ import { unscored } from "../feed/view.ts";
 const dataFolder = join(import.meta.dirname, "..", "..", "..", "scoring", "data");
 
 /** What the feed has carried of a matter, asked once its symbols, and what it tells of them, are known. */
-export type RecallOf = (symbols: readonly LinkedSymbol[], told: Told) => Recall;
+export type RecallOf = (symbols: readonly LinkedSymbol[], findings: Findings) => Recall;
 
 export const recallNothing: RecallOf = () => nothingRecalled;
 
@@ -119,7 +120,7 @@ export class Engine {
     const tags = tagItem(artifact, symbols);
     const isKnown = language === null || scoredLanguages.has(language);
     const judged = isKnown ? judgedWith(recall, artifact, symbols) : null;
-    const recalled = judged?.recalled ?? recall(symbols, nothingTold);
+    const recalled = judged?.recalled ?? recall(symbols, noFindings);
     const verdict = judged === null ? null : withNovelty(judged.verdict, recalled);
     const detail = detailOf(verdict, symbols, body);
     this.judged.items += 1;
@@ -129,7 +130,7 @@ export class Engine {
 }
 
 /** Of a text that no model reads. */
-const nothingTold: Told = { events: [], direction: 0 };
+const noFindings: Findings = { events: [], direction: 0 };
 
 function judgedWith(
   recall: RecallOf,
@@ -137,8 +138,8 @@ function judgedWith(
   symbols: readonly LinkedSymbol[],
 ): { verdict: Verdict; recalled: Recall } {
   let recalled: Recall = nothingRecalled;
-  const verdict = flash(artifact, symbols, (told) => {
-    recalled = recall(symbols, told);
+  const verdict = flash(artifact, symbols, (findings) => {
+    recalled = recall(symbols, findings);
     return { itemsOnSymbolToday: recalled.onSymbols };
   });
   return { verdict, recalled };

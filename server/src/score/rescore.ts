@@ -1,7 +1,7 @@
 import type { RescoreRequest, RescoreResult } from "@tapewire/contract/admin.ts";
 import type { FeedItem } from "@tapewire/contract/feeds.ts";
 import { notBefore } from "@tapewire/contract/input.ts";
-import { modelVersion as flashVersion } from "@tapewire/scoring/flash.ts";
+import { modelVersion as flashVersion } from "@tapewire/scoring/flash/flash.ts";
 import { type Recall, withNovelty } from "@tapewire/scoring/novelty.ts";
 import { proVersion } from "@tapewire/scoring/pro/pro.ts";
 import type { Artifact } from "@tapewire/scoring/types.ts";

@@ -7,9 +7,9 @@ import {
   type Verdict,
 } from "@tapewire/contract/score.ts";
 import type { TagSet } from "@tapewire/contract/tags.ts";
-import { detectLanguage, scoredLanguages } from "@tapewire/scoring/language.ts";
+import { withForm } from "@tapewire/scoring/filing-form.ts";
+import { detectLanguage, scoredLanguages } from "@tapewire/scoring/language/language.ts";
 import { type Recall, withNovelty } from "@tapewire/scoring/novelty.ts";
-import { withForm } from "@tapewire/scoring/pro/form.ts";
 import type { ProVerdict } from "@tapewire/scoring/pro/types.ts";
 import type { Artifact, Verdict as FlashVerdict, LinkedSymbol } from "@tapewire/scoring/types.ts";
 import { nothingRecalled, type StoryFacts } from "../feed/story.ts";
@@ -18,8 +18,8 @@ import type { Log } from "../runtime/log.ts";
 import type { Engine, RecallOf } from "./engine.ts";
 import type { LlmScorer, LlmVerdict } from "./llm.ts";
 import { type ProPool, ProPoolError } from "./pro-pool.ts";
-import { factsOf } from "./telling.ts";
-import { detailedOf, unread } from "./told.ts";
+import { factsOf } from "./story-facts.ts";
+import { detailedOf, unread } from "./verdict-wording.ts";
 
 export interface ScorerDeps {
   readonly engine: Engine;
@@ -58,8 +58,8 @@ export class Scorer {
     const { engine, clock } = this.#deps;
     const artifact = withForm(artifactOf(given, clock.now()));
     const hints = { symbols: given.related_symbols ?? [], isins: [], ciks: [] };
-    const recall: RecallOf = (about, told) => {
-      const facts = factsOf(artifact, about, told, "score");
+    const recall: RecallOf = (about, findings) => {
+      const facts = factsOf(artifact, about, findings, "score");
       return facts === null ? nothingRecalled : this.#deps.recall(facts, null);
     };
     const { symbols, tags, verdict: flash, recalled } = engine.judgeAny(artifact, hints, recall);

@@ -12,7 +12,7 @@ import {
 } from "./wording.ts";
 
 /** What a model found an item to tell. */
-export interface Told {
+export interface Findings {
   /** Kinds of event in the headline; empty where none is known. */
   readonly events: readonly string[];
   /** Below 0: bad for the subject; above: good. */
@@ -20,7 +20,7 @@ export interface Told {
 }
 
 /** What an item is compared by; small enough to keep 48 hours of them. Stored as JSON. */
-export interface StoryFacts extends Told, Figures, StoryNames {
+export interface StoryFacts extends Findings, Figures, StoryNames {
   /** Of the item itself, ms. */
   readonly publishedMs: number;
   readonly source: string;
@@ -71,7 +71,7 @@ export interface StoryItem {
 }
 
 /** What the item will be compared by. */
-export function storyFacts(item: StoryItem, { events, direction }: Told): StoryFacts {
+export function storyFacts(item: StoryItem, { events, direction }: Findings): StoryFacts {
   const { symbols, about, source, publishedAt } = item;
   const headline = plainHeadline(item.title);
   const body = withoutDateline(item.body.slice(0, readChars));

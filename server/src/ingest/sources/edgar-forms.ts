@@ -180,7 +180,7 @@ const routineItems = new Set(["5.03", "5.05", "5.07", "9.01"]);
  * In which order documents are read when there are more than can be read at once.
  * @param form as filed
  * @param items 8-K item numbers; none: not told
- * Source: the priors of the forms, by judgement (scoring/src/filing-priors.ts).
+ * Source: the priors of the forms, by judgement (scoring/src/flash/filing-priors.ts).
  */
 export function filingClass(form: string, items: readonly string[]): FilingClass {
   if (isEventReport(form)) return items.length > 0 && items.every((item) => routineItems.has(item)) ? 1 : 2;

@@ -1,0 +1,34 @@
+import { parseArgs } from "node:util";
+
+/** Of all commands; each says in main.ts which it takes. */
+const options = {
+  account: { type: "string" },
+  actionable: { type: "boolean" },
+  "admin-token": { type: "string" },
+  after: { type: "string" },
+  detailed: { type: "boolean" },
+  "dry-run": { type: "boolean" },
+  exchange: { type: "string" },
+  expires: { type: "string" },
+  "forward-to": { type: "string" },
+  help: { type: "boolean", short: "h" },
+  json: { type: "boolean" },
+  key: { type: "string" },
+  model: { type: "string" },
+  name: { type: "string" },
+  plan: { type: "string" },
+  secret: { type: "string" },
+  since: { type: "string" },
+  snapshot: { type: "string" },
+  source: { type: "string" },
+  status: { type: "string" },
+  symbol: { type: "string" },
+  type: { type: "string" },
+  url: { type: "string" },
+} as const;
+
+/** @throws {TypeError} for an option that no command has, or one without its value */
+export const parseOptions = (args: string[]) =>
+  parseArgs({ args, options, allowPositionals: true, strict: true });
+
+export type Options = ReturnType<typeof parseOptions>["values"];

@@ -1,0 +1,172 @@
+import { type Span, sentences } from "../../text.ts";
+import { type Events, eventsOf } from "../events/events.ts";
+import { lexicon } from "../words/lexicon.ts";
+import type { PhraseMatch } from "../words/phrase-index.ts";
+import { scan, type Word } from "../words/scan.ts";
+import { comparisonCues } from "./comparison.ts";
+import { moveCue, signedPercentCue } from "./moves.ts";
+import type { PhraseRule } from "./phrase-rules.ts";
+import { phraseRules } from "./phrases.ts";
+import { thenAndNowCue } from "./then-and-now.ts";
+import type { Cue, RawCue } from "./types.ts";
+
+/** Body read by flash: the lead tells; what follows repeats it or is boilerplate. */
+export const bodyRead = 2000;
+export const titleRead = 1000;
+const mostSentences = 12;
+
+function wordCue(word: Word, at: number): RawCue | null {
+  const tone = lexicon.get(word.word)?.tone ?? 0;
+  if (tone === 0) return null;
+  const label = tone > 0 ? "Favourable wording" : "Unfavourable wording";
+  const feature = tone > 0 ? "tone:good" : "tone:bad";
+  return { start: word.start, end: word.end, weight: 0.9 * tone, label, feature, at, first: at };
+}
+
+/** Matches by rank of their rule; where two overlap, the earlier rule keeps the words, and a later one only if it is open. */
+function withoutOverlaps(matches: PhraseMatch<PhraseRule>[]): readonly PhraseMatch<PhraseRule>[] {
+  if (matches.length < 2) return matches;
+  const kept: PhraseMatch<PhraseRule>[] = [];
+  for (const match of matches.sort((a, b) => a.order - b.order || a.from - b.from || b.to - a.to)) {
+    const clash = kept.some(
+      ({ from, to, order, value }) =>
+        match.from < to && from < match.to && (value.whole || order === match.order),
+    );
+    if (!clash) kept.push(match);
+  }
+  return kept;
+}
+
+interface Phrased {
+  readonly cues: RawCue[];
+  /** 1 for every word that a whole phrase has taken. */
+  readonly taken: Uint8Array;
+}
+
+function phraseCues(words: readonly Word[]): Phrased {
+  const taken = new Uint8Array(words.length);
+  const cues: RawCue[] = [];
+  for (const { value, from, to } of withoutOverlaps(phraseRules.matches(words))) {
+    const start = words[from]?.start ?? 0;
+    const end = words[to - 1]?.end ?? start;
+    const { weight, label, whole } = value;
+    cues.push({ start, end, weight, label, feature: label, at: from, first: from });
+    if (whole) taken.fill(1, from, to);
+  }
+  return { cues, taken };
+}
+
+/** Factor for what stands before a cue: a negation turns it, most of its force lost; a hedge takes some of it. */
+function modified(
+  words: readonly Word[],
+  cue: RawCue,
+): { factor: number; hedged: boolean; negated: boolean } {
+  let negated = false;
+  let hedged = false;
+  let conceded = false;
+  for (let index = cue.at - 1; index >= 0; index -= 1) {
+    if ((words[index + 1]?.gap ?? 0) >= 2) break;
+    const info = lexicon.get(words[index]?.word ?? "");
+    if (info === undefined) continue;
+    if (info.negation && cue.at - index <= 3 && index < cue.at) negated = true;
+    if (info.hedge && cue.first - index <= 6) hedged = true;
+    if (info.concession) conceded = true;
+  }
+  return {
+    factor: (negated ? (cue.weight < 0 ? -0.3 : -0.7) : 1) * (hedged ? 0.75 : 1) * (conceded ? 0.3 : 1),
+    hedged,
+    negated,
+  };
+}
+
+/** "300 lifts" are things. */
+const isCounted = (words: readonly Word[], at: number): boolean =>
+  words[at - 1]?.digits === true && words[at - 1]?.percent === false && (words[at]?.gap ?? 0) === 0;
+
+function sentenceCues(text: string, words: readonly Word[]): RawCue[] {
+  const { cues, taken } = phraseCues(words);
+  const used = new Set<number>();
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at];
+    if (word === undefined || taken[at] === 1) continue;
+    if (word.digits) {
+      const signed = signedPercentCue(text, word, at);
+      if (signed !== null) cues.push(signed);
+      continue;
+    }
+    const info = lexicon.get(word.word);
+    if (info === undefined) continue;
+    const cue =
+      (info.move === 0 ? null : moveCue(text, words, at)) ??
+      (isCounted(words, at) ? null : wordCue(word, at));
+    if (cue === null || used.has(cue.start)) continue;
+    used.add(cue.start);
+    cues.push(cue);
+  }
+  return words.some(({ digits }) => digits) ? withComparisons(words, cues) : cues;
+}
+
+const overlaps = (a: RawCue, b: RawCue): boolean => a.start < b.end && b.start < a.end;
+
+/** "Turned to a profit of 3 from a loss of 2" is told once; and what rose by a hair did not rise. */
+function withComparisons(words: readonly Word[], cues: readonly RawCue[]): RawCue[] {
+  const compared = comparisonCues(words);
+  const later = compared.length === 0 ? thenAndNowCue(words) : null;
+  const all = (later === null ? compared : [later]).filter(
+    (cue) => !cues.some((other) => other.label.startsWith("Turned") && overlaps(cue, other)),
+  );
+  const level = all.filter(({ feature }) => feature === "level");
+  return [
+    ...cues.filter((cue) => !cue.feature.includes(":") || !level.some((other) => overlaps(cue, other))),
+    ...all,
+  ];
+}
+
+/** Weight of a sentence by its place: the headline counts whole, the body less and less. */
+const placeWeight = (order: number, inTitle: boolean): number =>
+  inTitle ? 1 : Math.max(0.08, 0.4 - 0.06 * order);
+
+/** Words and cues of what flash reads of an item, each looked at once. */
+export interface ReadText {
+  readonly cues: readonly Cue[];
+  /** Words of the title, in order. */
+  readonly titleWords: readonly Word[];
+  /** Kinds of news in the title, the one that names it first. */
+  readonly events: Events;
+  /** Where companies that the item is linked to are named: no wording for or against. */
+  readonly names: readonly Span[];
+}
+
+export function readText(title: string, body: string): ReadText {
+  const text = `${title}\n${body.slice(0, bodyRead)}`;
+  const inTitle = sentences(text, 0, Math.min(title.length, titleRead)).slice(0, mostSentences);
+  const inBody = sentences(text, title.length + 1).slice(0, mostSentences - inTitle.length);
+  const titleWords: Word[] = [];
+  const cues: Cue[] = [];
+  for (const [sentence, span] of [...inTitle, ...inBody].entries()) {
+    const words = scan(text, span.start, span.end);
+    const ofTitle = sentence < inTitle.length;
+    if (ofTitle) for (const word of words) titleWords.push(word);
+    const place = placeWeight(sentence - inTitle.length, ofTitle);
+    const raw = sentenceCues(text, words).sort((a, b) => a.start - b.start);
+    for (const cue of raw) {
+      const { factor, hedged, negated } = modified(words, cue);
+      const { start, end, label, feature } = cue;
+      const weight = cue.weight * factor * place;
+      cues.push({
+        start,
+        end,
+        weight,
+        label,
+        feature,
+        hedged,
+        negated,
+        sentence,
+        sentenceStart: span.start,
+        sentenceEnd: span.end,
+        place,
+      });
+    }
+  }
+  return { cues, titleWords, events: eventsOf(title), names: [] };
+}

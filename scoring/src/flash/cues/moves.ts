@@ -1,0 +1,161 @@
+import { lexicon, type NounKind } from "../words/lexicon.ts";
+import type { Word } from "../words/scan.ts";
+import type { RawCue } from "./types.ts";
+
+/** Words of motion that stand before what moved: "lower costs", "rising demand". */
+const adjectives = new Set(
+  (
+    "lower higher rising falling increasing declining decreasing growing shrinking soaring improved improving increased reduced " +
+    "weaker weakening slowing surging decreased strengthening softer narrowing wider dwindling accelerating slower widening fewer"
+  ).split(" "),
+);
+const beforeNoun = new Set(["in", "of"]);
+const afterVerb = new Set(["to", "by", "from", "at", "in", "after", "of", "on"]);
+
+/** Index past the clause around `at` on each side; a comma does not end a clause. */
+function clauseAround(words: readonly Word[], at: number, reach: number): readonly [number, number] {
+  let from = at;
+  while (from > 0 && at - from < reach) {
+    if ((words[from]?.gap ?? 0) >= 2 || lexicon.get(words[from]?.word ?? "")?.clauseBreak === true) break;
+    from -= 1;
+  }
+  let to = at + 1;
+  while (to < words.length && to - at <= reach) {
+    if ((words[to]?.gap ?? 0) >= 2 || lexicon.get(words[to]?.word ?? "")?.clauseBreak === true) break;
+    to += 1;
+  }
+  return [from, to];
+}
+
+interface Moved {
+  readonly sign: number;
+  readonly kind: NounKind;
+  readonly index: number;
+}
+
+const setApart = new Set(["before", "after", "excluding", "including", "ex", "without", "per"]);
+/** Loans that are not repaid. */
+const soured = new Set(["bad", "performing", "impaired", "overdue", "problem", "doubtful", "nonperforming"]);
+const inputs = new Set(["energy", "material", "materials", "fuel", "input", "feed", "ingredient"]);
+
+/** "profit before taxes", "excluding provisions": the noun only narrows the one before it. */
+export const isSetApart = (words: readonly Word[], index: number): boolean =>
+  words[index]?.gap === 0 &&
+  (setApart.has(words[index - 1]?.word ?? "") ||
+    (words[index - 2]?.word === "before" && words[index]?.word === "taxes"));
+
+function nounAt(words: readonly Word[], index: number): Moved | null {
+  const word = words[index]?.word ?? "";
+  const before = words[index - 1]?.word ?? "";
+  const info = lexicon.get(word);
+  if (info === undefined || info.noun === 0 || isSetApart(words, index)) return null;
+  if (word === "loans" && soured.has(before)) return { sign: -1, kind: "debt", index };
+  // What a company buys is a cost to it.
+  if (info.kind === "price" && inputs.has(before)) return { sign: -1, kind: "cost", index };
+  return { sign: info.noun, kind: info.kind, index };
+}
+
+function firstNoun(words: readonly Word[], from: number, to: number): Moved | null {
+  for (let index = from; index < to; index += 1) {
+    const noun = nounAt(words, index);
+    if (noun !== null) return noun;
+  }
+  return null;
+}
+
+/** What moved: the noun that the word qualifies, else its subject before it, else its object after it. */
+function movedNoun(words: readonly Word[], at: number): Moved | null {
+  const [from, to] = clauseAround(words, at, 9);
+  const word = words[at]?.word ?? "";
+  const next = words[at + 1]?.word ?? "";
+  if (adjectives.has(word)) {
+    const own = firstNoun(words, at + 1, Math.min(to, at + 4));
+    if (own !== null) return own;
+  }
+  if (beforeNoun.has(next)) {
+    const own = firstNoun(words, at + 2, Math.min(to, at + 6));
+    if (own !== null) return own;
+  }
+  for (let index = at - 1; index >= from; index -= 1) {
+    const noun = nounAt(words, index);
+    if (noun !== null) return noun;
+  }
+  for (let index = at + 1; index < Math.min(to, at + 5); index += 1) {
+    if (afterVerb.has(words[index]?.word ?? "")) return null;
+    const noun = nounAt(words, index);
+    if (noun !== null) return noun;
+  }
+  return null;
+}
+
+const kindStrength: Readonly<Record<NounKind, number>> = {
+  profit: 1.2,
+  sales: 1,
+  demand: 0.9,
+  payout: 1,
+  price: 1,
+  macro: 0.9,
+  loss: 1.2,
+  cost: 0.8,
+  debt: 0.9,
+  harm: 1,
+  "": 0.75,
+};
+
+/** "set up", "gear up": no motion. */
+const particles = new Set(
+  (
+    "set sets gear gears geared sign signs team teams back backs follow start starts started starting build make makes open opens " +
+    "scale ramp line wake bulk put puts given tied wound sum summed"
+  ).split(" "),
+);
+
+/** "set up", "up or down", "up to nine metres", "an outside firm": words of motion that are none here. */
+function isNoMotion(words: readonly Word[], at: number): boolean {
+  const { word = "" } = words[at] ?? {};
+  const before = words[at - 1]?.word ?? "";
+  if (word === "up" || word === "down") {
+    const other = words[at + 1]?.word === "or" ? words[at + 2] : before === "or" ? words[at - 2] : undefined;
+    if (other?.word === "up" || other?.word === "down") return true;
+  }
+  if (word === "up")
+    return particles.has(before) || (words[at + 1]?.word === "to" && movedNoun(words, at) === null);
+  // "Gold firms" moves; every other firm is a company.
+  return (word === "firm" || word === "firms") && lexicon.get(before)?.kind !== "price";
+}
+
+/** A word of motion with what moved: "profit rises" is good, "costs rise" is bad; nouns like "increase" count as verbs. */
+export function moveCue(text: string, words: readonly Word[], at: number): RawCue | null {
+  const word = words[at];
+  if (isNoMotion(words, at)) return null;
+  const info = lexicon.get(word?.word ?? "");
+  if (word === undefined || info === undefined || info.move === 0) return null;
+  const noun = movedNoun(words, at);
+  const other = noun === null ? word : (words[noun.index] ?? word);
+  const start = Math.min(word.start, other.start);
+  const end = Math.max(word.end, other.end);
+  const kind = noun?.kind ?? "";
+  const up = info.move > 0;
+  const label = end - start > 80 ? "Direction" : `${up ? "Up" : "Down"}: ${text.slice(start, end)}`;
+  const strength = Math.abs(info.move) > 1.5 ? "far" : "some";
+  return {
+    start,
+    end,
+    weight: info.move * (noun?.sign ?? 1) * kindStrength[kind],
+    label,
+    feature: `${up ? "up" : "down"}:${kind}:${strength}`,
+    at,
+    first: Math.min(at, noun?.index ?? at),
+  };
+}
+
+/** "+3.2%" and "-3%" as tickers are quoted. */
+export function signedPercentCue(text: string, word: Word, at: number): RawCue | null {
+  if (!word.percent) return null;
+  const sign = text.charAt(word.start - 1);
+  const before = word.start > 1 ? text.charAt(word.start - 2) : " ";
+  if ((sign !== "+" && sign !== "-") || !/[\s(]/.test(before)) return null;
+  const weight = sign === "+" ? 1.3 : -1.3;
+  const feature = sign === "+" ? "signed:up" : "signed:down";
+  return { start: word.start - 1, end: word.end, weight, label: "Signed figure", feature, at, first: at };
+}

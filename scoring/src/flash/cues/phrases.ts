@@ -1,0 +1,22 @@
+import { PhraseIndex } from "../words/phrase-index.ts";
+import type { PhraseRule } from "./phrase-rules.ts";
+import { business, capital, deals } from "./rules-company.ts";
+import { expectations, notices, ratings, results } from "./rules-results.ts";
+import { courts, distress, medicine, pressure } from "./rules-trouble.ts";
+
+/** Earlier rules win where phrases overlap: notices and analysts first ("target" there is no guidance), then what is rare and plain. */
+const entries = [
+  ...notices,
+  ...ratings,
+  ...medicine,
+  ...distress,
+  ...expectations,
+  ...results,
+  ...capital,
+  ...deals,
+  ...courts,
+  ...business,
+  ...pressure,
+];
+
+export const phraseRules = new PhraseIndex<PhraseRule>(entries);

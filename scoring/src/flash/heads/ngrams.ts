@@ -1,0 +1,78 @@
+import type { Word } from "../words/scan.ts";
+
+/** Read by the hashed features: a headline, with room. */
+const mostCharacters = 300;
+const mostWords = 60;
+
+const offset = 0x811c9dc5;
+const prime = 0x01000193;
+/** Apart from the words' own, so that a word and the same letters inside a longer one differ. */
+const letterSeed = 0x2545f491;
+const pairSeed = 0x1b873593;
+const skipSeed = 0x7f4a7c15;
+
+/** Digits all count as one, so that a figure is a shape and not a value. */
+const folded = (code: number): number => (code >= 49 && code <= 57 ? 48 : code);
+
+function wordHash(word: string): number {
+  let hash = offset;
+  for (let index = 0; index < word.length; index += 1)
+    hash = Math.imul(hash ^ folded(word.charCodeAt(index)), prime);
+  return hash >>> 0;
+}
+
+const mixed = (hash: number): number => {
+  const once = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
+  return (once ^ (once >>> 13)) >>> 0;
+};
+
+/** Lower case, links as one word, framed by blanks so that the edges of words are letters too. */
+export const readable = (title: string): string => {
+  const cut = title.slice(0, mostCharacters);
+  const linkless = cut.includes("://") ? cut.replaceAll(/https?:\/\/\S{0,200}/g, "url") : cut;
+  return ` ${linkless.toLowerCase()} `;
+};
+
+const linkParts = new Set(["http", "https", "tco"]);
+
+/** The words of a headline that count as features: what a link is made of does not. */
+export function countedWords(words: readonly Word[]): readonly string[] {
+  const counted: string[] = [];
+  for (let index = 0; index < words.length && counted.length < mostWords; index += 1) {
+    const word = words[index]?.word ?? "";
+    if (linkParts.has(word) || linkParts.has(words[index - 1]?.word ?? "")) continue;
+    counted.push(word);
+  }
+  return counted;
+}
+
+export interface Grams {
+  /** Hashes of single words. */
+  readonly words: readonly number[];
+  /** Hashes of two words in a row. */
+  readonly pairs: readonly number[];
+  /** Hashes of 3 to 5 characters in a row. */
+  readonly letters: readonly number[];
+}
+
+/** Hashes (32 bits, unsigned) of a headline's words, word pairs and letter runs; a bucket is the remainder by a power of two. */
+export function gramsOf(title: string, words: readonly Word[]): Grams {
+  const singles = countedWords(words).map(wordHash);
+  const pairs: number[] = [];
+  for (let index = 1; index < singles.length; index += 1)
+    pairs.push(mixed(Math.imul((singles[index - 1] ?? 0) ^ pairSeed, prime) ^ (singles[index] ?? 0)));
+  // One word skipped: "profit ... falls".
+  for (let index = 2; index < singles.length; index += 1)
+    pairs.push(mixed(Math.imul((singles[index - 2] ?? 0) ^ skipSeed, prime) ^ (singles[index] ?? 0)));
+  const text = readable(title);
+  const letters: number[] = [];
+  for (let at = 0; at + 3 <= text.length; at += 1) {
+    let hash = letterSeed;
+    const stop = Math.min(5, text.length - at);
+    for (let size = 0; size < stop; size += 1) {
+      hash = Math.imul(hash ^ folded(text.charCodeAt(at + size)), prime);
+      if (size >= 2) letters.push(mixed(hash));
+    }
+  }
+  return { words: singles.map(mixed), pairs, letters };
+}

@@ -1,0 +1,43 @@
+import type { Span } from "../text.ts";
+import type { LinkedSymbol } from "../types.ts";
+
+const legalForm =
+  /(?:,?\s+(?:incorporated|inc|corporation|corp|company|companies|co|cos|limited|ltd|plc|group|holdings?|ag|se|sa|nv|spa|ab|asa|oyj|lp|llc))\.?$/i;
+const mostSpans = 40;
+
+/** The name as headlines write it: "Best Buy" of "Best Buy Co., Inc.". */
+function spokenName(name: string): string {
+  let spoken = name.replace(/^The /, "");
+  for (
+    let shorter = spoken.replace(legalForm, "");
+    shorter !== spoken;
+    shorter = spoken.replace(legalForm, "")
+  ) {
+    if (shorter === "") break;
+    spoken = shorter;
+  }
+  return spoken.replace(/[\s,&]+$/, "");
+}
+
+const isLetter = /[\p{L}\p{N}]/u;
+
+/**
+ * Where the linked companies are named. "Best" in Best Buy, "Advance" in Advance Auto Parts, "Rocket" in Rocket
+ * Pharmaceuticals say nothing for or against, whatever the rules think of the words.
+ */
+export function ownNames(symbols: readonly LinkedSymbol[], text: string): readonly Span[] {
+  const found: Span[] = [];
+  for (const name of new Set(symbols.map((symbol) => spokenName(symbol.name)))) {
+    if (name.length < 2) continue;
+    for (let at = text.indexOf(name); at >= 0 && found.length < mostSpans; at = text.indexOf(name, at + 1)) {
+      const end = at + name.length;
+      if (!isLetter.test(text.charAt(at - 1)) && !isLetter.test(text.charAt(end)))
+        found.push({ start: at, end });
+    }
+  }
+  return found;
+}
+
+/** Whether a passage begins or ends inside a name. */
+export const touchesName = (names: readonly Span[], { start, end }: Span): boolean =>
+  names.some((name) => (start >= name.start && start < name.end) || (end > name.start && end <= name.end));

@@ -1,0 +1,106 @@
+import type { Cue } from "./cues/types.ts";
+
+/** How a set of cues adds up. */
+export interface Sentiment {
+  /** -5..+5. */
+  readonly shortDirection: number;
+  readonly longDirection: number;
+  /** 0..100. */
+  readonly conviction: number;
+  readonly intensity: number;
+  readonly agreement: number;
+  readonly certainty: number;
+  readonly comment: string;
+  /** Strongest first, at most three. */
+  readonly evidence: readonly Cue[];
+}
+
+/** Sums below the first step are noise: one faint word. Steps chosen by hand so that one plain statement gives 2. */
+const steps = [0.55, 1.2, 2.2, 3.2, 4.6] as const;
+
+function directionOf(sum: number): number {
+  const size = steps.filter((step) => Math.abs(sum) >= step).length;
+  return size === 0 ? 0 : Math.sign(sum) * size;
+}
+
+/** Same-sign cues support each other with less and less force, so a long text cannot shout a direction up. */
+function softSum(weights: readonly number[]): number {
+  const ordered = weights.map(Math.abs).toSorted((a, b) => b - a);
+  return ordered.reduce((sum, weight, index) => sum + weight / (index + 1), 0);
+}
+
+/** The two sides of a set of cues, each 0 or more. */
+export function ruleSum(cues: readonly Cue[]): { positive: number; negative: number } {
+  return {
+    positive: softSum(cues.filter(({ weight }) => weight > 0).map(({ weight }) => weight)),
+    negative: softSum(cues.filter(({ weight }) => weight < 0).map(({ weight }) => weight)),
+  };
+}
+
+/** What lasts beyond the day's news: results, guidance, medicine, insolvency; price moves and ratings fade. */
+const lasting =
+  /^(?:Guidance|Trial|Approval|Insolvency|Default|Accounts|Turned|Contract|Dividend|Takeover|Beat|Miss|Deal|Share offering)/;
+
+/** A direction's whole steps; never -0, which is no equal of 0 to whoever compares verdicts. */
+export const towardsZero = (value: number): number => Math.trunc(value) || 0;
+
+export const percent = (value: number): number => Math.max(0, Math.min(100, Math.round(value)));
+
+const oneLine = (text: string, most: number): string => {
+  const line = text.replaceAll(/\s+/g, " ").trim();
+  return line.length > most ? `${line.slice(0, most - 1).trimEnd()}…` : line;
+};
+
+export const quote = (cue: Cue, text: string): string => `'${oneLine(text.slice(cue.start, cue.end), 80)}'`;
+
+export const labelOf = (cue: Cue): string => (cue.label.includes(":") ? "Direction of a figure" : cue.label);
+
+const sameWords = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
+
+function comment(
+  direction: number,
+  evidence: readonly Cue[],
+  against: Cue | undefined,
+  text: string,
+): string {
+  const [first] = evidence;
+  if (first === undefined) return "No wording for or against found in the text read";
+  const said = quote(first, text);
+  const lead = `${labelOf(first)}: ${said}`;
+  // Bodies begin with their headline again.
+  const second = evidence.find((cue) => !sameWords(quote(cue, text), said));
+  if (direction === 0)
+    return against === undefined
+      ? `Too weak for a direction: ${quote(first, text)}`
+      : `For and against cancel out: ${quote(first, text)} and ${quote(against, text)}`;
+  if (against !== undefined) return `${lead}; against it ${quote(against, text)}`;
+  return second === undefined ? lead : `${lead}; also ${quote(second, text)}`;
+}
+
+/**
+ * Adds cues up to a direction with its conviction.
+ * @param text title + newline + body that the cues point into
+ */
+export function weigh(cues: readonly Cue[], text: string): Sentiment {
+  const { positive, negative } = ruleSum(cues);
+  const sum = positive - negative;
+  const total = positive + negative;
+  const shortDirection = directionOf(sum);
+  const agreement = total === 0 ? 0 : Math.abs(sum) / total;
+  const ordered = cues.toSorted((a, b) => Math.abs(b.weight) - Math.abs(a.weight) || a.start - b.start);
+  const evidence = ordered.filter(({ weight }) => sum === 0 || weight * sum > 0).slice(0, 3);
+  const against = ordered.find(({ weight }) => weight * sum < 0 && Math.abs(weight) > 0.5);
+  const hedged = evidence.length > 0 && evidence.filter((cue) => cue.hedged).length * 2 >= evidence.length;
+  const lasts = evidence[0] !== undefined && lasting.test(evidence[0].label);
+  const certainty = total === 0 ? 0 : agreement * (hedged ? 55 : 85) * Math.min(1, 0.2 + total / 4);
+  return {
+    shortDirection,
+    longDirection: towardsZero(shortDirection * (lasts ? 0.8 : 0.5)),
+    conviction: percent(shortDirection === 0 ? Math.min(20, certainty * 0.3) : certainty),
+    intensity: percent(Math.abs(sum) * 20),
+    agreement: percent(agreement * 100),
+    certainty: percent(certainty),
+    comment: comment(shortDirection, evidence, against, text),
+    evidence,
+  };
+}

@@ -1,0 +1,41 @@
+import type { SubScores } from "@tapewire/contract/feeds.ts";
+import type { Artifact, LinkedSymbol } from "../types.ts";
+import { type Events, hasPercentFigure } from "./events/events.ts";
+import { percent, type Sentiment } from "./sentiment.ts";
+
+const credibilityOf = { filing: 95, news: 70, research: 65, ugc: 30 } as const;
+const urgent =
+  /\b(?:breaking|halts?|halted|immediately|effective today|just in|alert|urgent|preannounces?)\b/i;
+
+/**
+ * The parts behind a score, each 0..100. Novelty is 50 here: a single item does not know what the feed has
+ * carried before, and whoever does may replace it.
+ */
+export function subScores(
+  artifact: Artifact,
+  symbols: readonly LinkedSymbol[],
+  score: number,
+  sentiment: Sentiment,
+  [first]: Events,
+): SubScores {
+  const { echo, lift } = first.type;
+  const figure =
+    hasPercentFigure.test(artifact.title.slice(0, 400)) || /[$€£¥]\s?\d/.test(artifact.title.slice(0, 400));
+  const clarity = 25 + (symbols.length > 0 ? 25 : 0) + (figure ? 15 : 0) + 0.35 * sentiment.agreement;
+  const urgency = (urgent.test(artifact.title.slice(0, 400)) ? 35 : 0) + (echo ? 10 : 25 * Math.min(2, lift));
+  return {
+    actionability: {
+      novelty: echo ? 20 : 50,
+      materiality: percent(0.7 * score + 0.3 * sentiment.intensity),
+      clarity: percent(clarity),
+      urgency: percent(urgency),
+      credibility: credibilityOf[artifact.type],
+      breadth: percent(symbols.length <= 1 ? 20 : 15 + 10 * symbols.length),
+    },
+    sentiment: {
+      intensity: sentiment.intensity,
+      agreement: sentiment.agreement,
+      certainty: sentiment.certainty,
+    },
+  };
+}

@@ -1,0 +1,212 @@
+import { languageByScript } from "./script.ts";
+import { likelyLanguages } from "./shape.ts";
+import { languageWords } from "./words.ts";
+
+/** Languages that flash can score. Its lexicon is English; other items are stored, linked and tagged, not scored. */
+export const scoredLanguages: ReadonlySet<string> = new Set(["en"]);
+
+const titleRead = 300;
+const bodyRead = 600;
+const mostWords = 120;
+
+/** Letters that few languages write, and endings of inflection; looked for in uncapitalised words, since names travel. */
+const letters: Readonly<Record<string, string>> = {
+  å: "sv da no",
+  ø: "da no",
+  æ: "da no",
+  ä: "sv fi de",
+  ß: "de",
+  ñ: "es",
+  ã: "pt",
+  õ: "pt",
+  ő: "hu",
+  ű: "hu",
+  ł: "pl",
+  ż: "pl",
+  ś: "pl",
+  ę: "pl",
+  ř: "cs",
+  ě: "cs",
+  ů: "cs",
+  ğ: "tr",
+  ş: "tr",
+  ı: "tr",
+  ț: "ro",
+  ș: "ro",
+  ă: "ro vi",
+  đ: "vi",
+  ư: "vi",
+  ơ: "vi",
+  é: "fr pt hu cs es",
+  è: "fr it",
+  ê: "fr pt",
+  à: "fr it pt",
+  ù: "fr it",
+  ç: "fr pt tr",
+  í: "es pt cs hu",
+  ó: "es pl hu pt",
+  á: "es pt hu cs",
+  š: "cs",
+  ž: "cs",
+  č: "cs",
+  ö: "de sv fi hu tr",
+  ü: "de hu tr",
+  ą: "pl",
+  ć: "pl",
+  ź: "pl",
+  î: "ro fr",
+  â: "ro fr pt",
+};
+const endings: Readonly<Record<string, string>> = {
+  fi: "ssa ssä lla llä sta stä iden ksen minen uden nsa nsä kset tiin sten isen ään lle uun oyj:n",
+  de: "ungen ung keit heit lichen schaft schäft ische ischen stellt",
+  nl: "heid lijke lijks elijk ering ingen",
+  it: "zione zioni zioni amento imento menti",
+  es: "ción ciones miento idad",
+  pt: "ção ções dade amento",
+  pl: "ego ości ania enia ów owych owej ącej",
+  cs: "ého ých ích ství ování",
+  tr: "ları leri ması mesi lığı liği ının inin ıldı ildi ıyor iyor",
+  ro: "ului elor ilor ează ării",
+  hu: "ság ség ának ének ából ésből ként tól től",
+  sv: "ningen ningar sättning heten erna arna",
+  da: "ningen ningen delsen elserne erne",
+  no: "ningen ningene elsen ene",
+};
+
+type Scores = Map<string, number>;
+interface Evidence {
+  readonly languages: readonly string[];
+  readonly weight: number;
+}
+
+/** Long words of one language are near proof; short and shared ones only lean. */
+function weightOf(word: string, languages: number): number {
+  if (languages > 1) return 1 / languages;
+  return word.length >= 7 ? 1.5 : word.length <= 2 ? 0.6 : 1;
+}
+
+function indexed(lists: Readonly<Record<string, string>>): Map<string, string[]> {
+  const index = new Map<string, string[]>();
+  for (const [language, list] of Object.entries(lists))
+    for (const entry of new Set(list.split(/\s+/))) index.set(entry, [...(index.get(entry) ?? []), language]);
+  return index;
+}
+
+const words: ReadonlyMap<string, Evidence> = new Map(
+  [...indexed(languageWords)].map(([word, languages]) => [
+    word,
+    { languages, weight: weightOf(word, languages.length) },
+  ]),
+);
+const endingIndex = indexed(endings);
+const longestEnding = Math.max(...[...endingIndex.keys()].map(({ length }) => length));
+const letterIndex: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries(letters).map(([letter, list]) => [letter, list.split(" ")]),
+);
+const rareLetter = new RegExp(`[${Object.keys(letters).join("")}]`, "u");
+const vietnameseTone = /[\u1ea0-\u1ef9]/u;
+
+function add(scores: Scores, languages: readonly string[], weight: number): void {
+  for (const language of languages) scores.set(language, (scores.get(language) ?? 0) + weight);
+}
+
+function endingOf(word: string): readonly string[] | undefined {
+  for (let length = Math.min(longestEnding, word.length - 3); length >= 2; length -= 1) {
+    const languages = endingIndex.get(word.slice(-length));
+    if (languages !== undefined) return languages;
+  }
+  return undefined;
+}
+
+/** What an unknown word looks like: its ending where it tells, else its run of letters. */
+function addShape(scores: Scores, word: string): void {
+  const languages = word.length >= 7 ? endingOf(word) : undefined;
+  if (languages !== undefined) return add(scores, languages, 0.7 / languages.length);
+  const looks = likelyLanguages(word);
+  add(scores, looks, shapeWeight / Math.max(1, looks.length));
+}
+
+function addLetters(scores: Scores, word: string): void {
+  if (vietnameseTone.test(word)) return add(scores, ["vi"], 0.8);
+  const languages = letterIndex.get(rareLetter.exec(word)?.[0] ?? "");
+  if (languages !== undefined) add(scores, languages, 0.8 / languages.length);
+}
+
+/**
+ * A capitalised word may be part of a company's name in any language. Only English headlines are written in title case,
+ * so there a capital weighs half; elsewhere it counts for long words alone, which names made of dictionary words rarely are.
+ */
+function addWord(scores: Scores, written: string): void {
+  const word = written.toLowerCase();
+  const capital = word !== written;
+  const known = words.get(word);
+  if (known !== undefined) {
+    const { languages, weight } = known;
+    if (!capital) add(scores, languages, weight);
+    else if (languages.includes("en")) add(scores, ["en"], weight / 2);
+    else if (word.length >= 7) add(scores, languages, weight);
+  } else if (!capital && word.length >= 5) addShape(scores, word);
+  if (!capital && known?.languages.includes("en") !== true) addLetters(scores, word);
+}
+
+const wordPattern = /[\p{L}][\p{L}\p{M}'’:-]*[\p{L}]|\p{L}/gu;
+
+function scoresOf(text: string): Scores {
+  const scores: Scores = new Map();
+  for (const word of (text.match(wordPattern) ?? []).slice(0, mostWords))
+    addWord(scores, word.replace("’", "'"));
+  return scores;
+}
+
+interface Best {
+  readonly language: string | null;
+  readonly score: number;
+}
+
+/** Related languages score alike; the declared one is taken when it is nearly the best. */
+function bestForeign(scores: Scores, declared: string | null): Best {
+  let best: Best = { language: null, score: 0 };
+  for (const [language, score] of scores)
+    if (language !== "en" && score > best.score) best = { language, score };
+  const stated = declared === null || declared === "en" ? 0 : (scores.get(declared) ?? 0);
+  return stated > 0 && stated >= best.score * 0.85 ? { language: declared, score: stated } : best;
+}
+
+/** Of an unknown word that looks like a language, where a listed one weighs 1. */
+const shapeWeight = 0.6;
+
+/** Evidence that overrules a declaration, in words. */
+const sure = 1.9;
+/** The same where nothing speaks for English. */
+const sureAlone = 0.9;
+/** How many times the other side's evidence is wanted: calling English foreign costs a score, the reverse a poor one. */
+const foreignLead = 1.6;
+const englishLead = 1.1;
+
+/**
+ * Language of an item: by script, else by words, endings and letters.
+ * @param declared language its source states, any BCP 47 tag or null; it stands where the text is short or mixed
+ * @returns ISO 639-1 code in lower case, or null when neither the text nor the source tells
+ */
+export function detectLanguage(title: string, body: string, declared: string | null): string | null {
+  const text = `${title.slice(0, titleRead)}\n${body.slice(0, bodyRead)}`;
+  const byScript = languageByScript(text);
+  if (byScript !== null) return byScript;
+  const stated = primaryLanguage(declared);
+  const scores = scoresOf(text);
+  const english = scores.get("en") ?? 0;
+  const foreign = bestForeign(scores, stated);
+  if (foreign.score >= (english === 0 ? sureAlone : sure) && foreign.score >= english * foreignLead)
+    return foreign.language;
+  if (english >= sure && english >= foreign.score * englishLead) return "en";
+  if (stated !== null) return stated;
+  if (english >= 0.5 && english >= foreign.score) return "en";
+  return foreign.score >= 1 && english < 0.5 ? foreign.language : null;
+}
+
+/** `en-US` to `en`; Norwegian's two written forms are one language here. */
+function primaryLanguage(declared: string | null): string | null {
+  const code = /^([a-z]{2})(?:[-_]|$)/i.exec(declared?.trim() ?? "")?.[1]?.toLowerCase() ?? null;
+  return code === "nb" || code === "nn" ? "no" : code;
+}

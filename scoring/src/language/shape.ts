@@ -1,0 +1,66 @@
+import { languageWords } from "./words.ts";
+
+/** Trigrams of the listed words, a `_` before and after each: which runs of letters a language is made of. */
+interface Shape {
+  readonly language: string;
+  /** By trigram, how much likelier it is than one that no listed word has; a logarithm. */
+  readonly gains: ReadonlyMap<string, number>;
+  /** Logarithm of what a trigram that no listed word has is divided by. */
+  readonly cost: number;
+}
+
+function trigramsOf(word: string): readonly string[] {
+  const padded = `_${word}_`;
+  return Array.from({ length: padded.length - 2 }, (_, at) => padded.slice(at, at + 3));
+}
+
+/** Additive smoothing over the few thousand trigrams that occur at all. */
+const smoothing = 0.3;
+const possible = 4000;
+
+function shapeOf([language, list]: readonly [string, string]): Shape {
+  const counts = new Map<string, number>();
+  let total = 0;
+  for (const word of list.split(/\s+/))
+    for (const trigram of trigramsOf(word)) {
+      counts.set(trigram, (counts.get(trigram) ?? 0) + 1);
+      total += 1;
+    }
+  const gains = [...counts].map(
+    ([trigram, count]) => [trigram, Math.log((count + smoothing) / smoothing)] as const,
+  );
+  const cost = Math.log((total + smoothing * possible) / smoothing);
+  return { language, gains: new Map(gains), cost };
+}
+
+/** Vietnamese words have one syllable each: their marks tell, not their trigrams. */
+const shapes: readonly Shape[] = Object.entries(languageWords)
+  .filter(([language]) => language !== "vi")
+  .map(shapeOf);
+
+/** Logarithms, a trigram on average: how far ahead of English a language must be, and how near the best others count too. */
+const margin = 0.55;
+const near = 0.15;
+const nearEnglish = 0.01;
+const mostLetters = 24;
+
+function likeness({ gains, cost }: Shape, trigrams: readonly string[]): number {
+  let sum = 0;
+  for (const trigram of trigrams) sum += gains.get(trigram) ?? 0;
+  return sum / trigrams.length - cost;
+}
+
+/**
+ * Languages that an unknown word looks like.
+ * @param word in lower case, not empty
+ * @returns at most three that fit far better than English; `en` where that fits best; else none
+ */
+export function likelyLanguages(word: string): readonly string[] {
+  const trigrams = trigramsOf(word.slice(0, mostLetters));
+  const scored = shapes.map((shape) => ({ language: shape.language, score: likeness(shape, trigrams) }));
+  const english = scored.find(({ language }) => language === "en")?.score ?? 0;
+  const best = Math.max(...scored.map(({ score }) => score));
+  if (best - english < margin) return english >= best - nearEnglish ? ["en"] : [];
+  const close = scored.filter(({ score }) => score >= best - near);
+  return close.length > 3 ? [] : close.map(({ language }) => language);
+}

@@ -1,0 +1,209 @@
+import type { Token } from "../text.ts";
+import type { Section } from "./section.ts";
+import type { AliasMatch } from "./types.ts";
+
+export const list = (...lines: readonly string[]): ReadonlySet<string> =>
+  new Set(lines.flatMap((line) => line.split(" ")));
+
+/** Words after a name that only companies have. */
+const companyNouns = list(
+  "shares stock ceo cfo coo chairman inc corp corporation co company plc ltd group holdings earnings results",
+  "profit revenue sales q1 q2 q3 q4 quarterly investors shareholders stores board bonds executives employees",
+  "eps guidance dividend analyst analysts unit subsidiary stake rating workers buyback valuation ipo debut",
+  "employee worker engineer engineers designer pilots flight flights drivers dealers suppliers supplier plant plants",
+  "factory factories store lawsuit customers shareholder investor spokesperson spokesman spokeswoman rival rivals",
+);
+/** Verbs that open a headline about a company: "Apple unveils", "Target raises". */
+const companyVerbs = list(
+  "unveils launches announces reports posts beats misses raises cuts slashes lowers hikes lifts boosts agrees buys",
+  "acquires sells plans expects sees names appoints hires fires sues settles wins loses files warns says said",
+  "declares completes signs partners expands opens closes recalls delays halts suspends resumes invests seeks",
+  "jumps surges soars rallies gains rises climbs falls drops slides slips sinks tumbles plunges to will reaffirms",
+  "prices faces ends swings joins unveiled announced reported posted raised cut agreed bought acquired upgraded",
+  "downgraded introduces reveals receives secures nears considers explores ousts taps forecasts adds trims pulls",
+  "is has bets builds offers pays owes delivers tops weighs approves writes tests restarts idles exits spins",
+  "leads lags selects awards extends doubles pauses scraps rolls ships teams taps issues redeems refinances",
+);
+/** Verbs with an object: before a sports team or a state they tell of another contest. */
+/** "Devon and Coterra agree": verbs of two subjects. */
+const jointVerbs = list(
+  "agree merge sign settle gain fall rise slide drop jump form partner team unveil announce launch plan report raise cut",
+  "face end complete sell buy seek join expand extend win lose vie reach drop to will lead weigh explore say are have",
+);
+/** Legal words that are plain words too, unless written large. */
+const largeOnly = list("group holdings company co unit board");
+/** Before "of Ford", "at Ford". */
+const holders = list(
+  "shares stock shareholders investors ceo cfo chief chairman head owner parent maker customers workers employees",
+  "supplier suppliers vendor vendors lender lenders rival rivals sale merger deal talks contract",
+);
+const contestVerbs = list("beats tops wins loses faces joins");
+const articles = list("the a an this that every each his her its their our your some any no");
+/** What opens a headline before its subject. */
+const openers = list(
+  "why how what is are should will can does did when where exclusive report watch analysis",
+);
+
+/** Places, universities and surnames: a lone capital is one of those, so only a company's own words count. */
+const sharedNames = list(
+  "dover columbia jackson duke aspen phoenix austin arlington cleveland lexington madison franklin lincoln houston",
+  "dallas denver columbus albany richmond charlotte orlando monterey princeton stanford berkeley cambridge oxford",
+  "chester preston hamilton newport brighton windsor york lancaster fulton marion warren monroe pierce sterling",
+  "regions republic dominion unity liberty freedom independence heritage pioneer",
+);
+const sharedPhrases = new Set(["main street", "wall street", "park avenue", "first lady"]);
+
+/** What a company is called before its name: "retailer Target", "oil giant Shell". */
+const trades = list(
+  "retailer automaker carmaker chipmaker lender airline carrier drugmaker insurer miner giant maker startup brokerage",
+  "utility homebuilder refiner broadcaster grocer restaurant steelmaker biotech conglomerate owner operator parent",
+);
+
+/** Before "in Shell": nouns that have a company inside. Otherwise "in Dover" is a place. */
+const holdings = list(
+  "stake stakes shares stock stocks invest invests invested investing investment investments interest position holding",
+  "holdings bet bets confidence ownership upside fall falls drop rise gain gains jump slump surge plunge rally selloff",
+);
+const insidePrepositions = list("in near outside across around through");
+/** Before a surname. */
+const titles = list(
+  "executive president minister senator judge coach actor actress singer governor mayor secretary professor economist",
+  "strategist veteran founder banker researcher author director officer attorney lawyer congressman representative",
+);
+/** A lower-case noun right after makes it a modifier ("an Apple pie"); a verb or a small word does not. */
+const followers = list(
+  "to over for in on at by with and or as after amid from is was has had will would could may says said than",
+  "of about into while despite because that which who before during since until via vs versus it against not",
+);
+/** Verbs a company is the object of. */
+const objectVerbs = list(
+  "fines fine sues sue accuses orders order probes investigates backs urges tells asks blames overtakes beats",
+  "buys acquires rejects warns hits hurts upgrades downgrades joins leaves quits expect expects",
+);
+
+const startsUpper = (token: Token | undefined): boolean =>
+  token !== undefined && /^\p{Lu}/u.test(token.raw) && !/^(?:I|A|CEO|CFO|Q[1-4])$/.test(token.raw);
+const startsDigit = (token: Token | undefined): boolean => token !== undefined && /^\d/.test(token.raw);
+
+/** Nothing but spaces between the two: a comma or bracket makes the capital next to it another name. */
+export function touches(text: string, left: Token | undefined, right: Token | undefined): boolean {
+  return left !== undefined && right !== undefined && text.slice(left.end, right.start).trim() === "";
+}
+
+/** A name with its neighbours. */
+interface Surroundings {
+  readonly before: Token | undefined;
+  readonly after: Token | undefined;
+  readonly joinedBefore: boolean;
+  readonly joinedAfter: boolean;
+  /** First of a headline, of a clause after punctuation, or after "Why" and the like. */
+  readonly atHead: boolean;
+}
+
+function surroundings({ text, tokens }: Section, { first, last }: AliasMatch): Surroundings {
+  const before = tokens[first - 1];
+  const after = tokens[last];
+  const joinedBefore = touches(text, before, tokens[first]);
+  const opened = first === 1 && joinedBefore && openers.has(before?.word ?? "");
+  return {
+    before,
+    after,
+    joinedBefore,
+    joinedAfter: touches(text, tokens[last - 1], after),
+    atHead: first === 0 || !joinedBefore || opened,
+  };
+}
+
+const nameOf = ({ tokens }: Section, { first, last }: AliasMatch): string =>
+  last - first === 1
+    ? (tokens[first]?.word ?? "")
+    : tokens
+        .slice(first, last)
+        .map(({ word }) => word)
+        .join(" ");
+
+/** "Duke beats North Carolina" tells of another contest than "Duke beats estimates". */
+function verbAtHead(
+  section: Section,
+  match: AliasMatch,
+  { after, joinedAfter, atHead }: Surroundings,
+): boolean {
+  if (!atHead || !joinedAfter || !companyVerbs.has(after?.word ?? "")) return false;
+  const object = section.tokens[match.last + 1];
+  // "Toast to the new year"
+  if (after?.word === "to" && articles.has(object?.word ?? "")) return false;
+  const rival = contestVerbs.has(after?.word ?? "") && startsUpper(object) && section.sentenceCase;
+  return !(rival && isShared(section, match));
+}
+
+function isShared(section: Section, match: AliasMatch): boolean {
+  const name = nameOf(section, match).replace(/'s$/, "");
+  return sharedNames.has(name) || sharedPhrases.has(name);
+}
+
+/** A lone capital inside an ordinary sentence: "Regulators fine Meta over data". */
+function loneCapital(
+  { tokens, sentenceCase }: Section,
+  { first }: AliasMatch,
+  around: Surroundings,
+): boolean {
+  const { before, after, joinedBefore, joinedAfter, atHead } = around;
+  if (!joinedBefore || (atHead && first === 0)) return false;
+  const word = before?.word ?? "";
+  const follows = !joinedAfter || followers.has(after?.word ?? "") || startsDigit(after);
+  if (!sentenceCase) return objectVerbs.has(word) && follows;
+  if (startsUpper(before) || titles.has(word)) return false;
+  if (insidePrepositions.has(word) && !holdings.has(tokens[first - 2]?.word ?? "")) return false;
+  return follows || companyVerbs.has(after?.word ?? "");
+}
+
+/**
+ * Whether a name that is also a word ("Apple", "Target") is the company here: a possessive, a word that only
+ * companies have after it, a company verb at the head of a headline, or a lone capital inside an ordinary sentence.
+ */
+export function aliasInContext(section: Section, match: AliasMatch): boolean {
+  const around = surroundings(section, match);
+  const { before, after, joinedBefore, joinedAfter } = around;
+  const isNoun = joinedAfter && (isCompanyNoun(after) || isPriceTarget(section, match));
+  if (joinedBefore && articles.has(before?.word ?? "")) return isNoun;
+  if (joinedBefore && trades.has(before?.word ?? "")) return true;
+  if (section.sentenceCase && joinedBefore && startsUpper(before) && match.first > 1) return false;
+  if (match.possessive) return !isShared(section, match) || isNoun;
+  if (isNoun || verbAtHead(section, match, around)) return true;
+  if (isShared(section, match)) return false;
+  return loneCapital(section, match, around) || isHeld(section, match) || isJoint(section, match, around);
+}
+
+const isCompanyNoun = (token: Token | undefined): boolean =>
+  token !== undefined && companyNouns.has(token.word) && (startsUpper(token) || !largeOnly.has(token.word));
+
+/** "Meta price target raised"; a "target price" is anybody's. */
+const isPriceTarget = ({ tokens }: Section, { last }: AliasMatch): boolean =>
+  tokens[last]?.word === "price" && /^targets?$/.test(tokens[last + 1]?.word ?? "");
+
+/** "Shares of Ford fall", "workers at Target", "suppliers to Apple". */
+const isHeld = ({ tokens }: Section, { first }: AliasMatch): boolean =>
+  /^(?:of|at|in|to|with)$/.test(tokens[first - 1]?.word ?? "") && holders.has(tokens[first - 2]?.word ?? "");
+
+/** "Devon and Coterra agree": the other name need not be known. */
+function isJoint(
+  { tokens }: Section,
+  { last }: AliasMatch,
+  { after, joinedAfter, atHead }: Surroundings,
+): boolean {
+  if (!atHead || !joinedAfter || !/^(?:and|&)$/.test(after?.word ?? "and")) return false;
+  return startsUpper(tokens[last + 1]) && jointVerbs.has(tokens[last + 2]?.word ?? "");
+}
+
+/** "Visa and Mastercard", "Apple, Google": a name in a list with a company is a company. */
+export function listedWith(section: Section, left: AliasMatch, right: AliasMatch): boolean {
+  const leftEnd = section.tokens[left.last - 1]?.end ?? 0;
+  const rightStart = section.tokens[right.first]?.start ?? 0;
+  const between = section.text.slice(leftEnd, rightStart).trim();
+  return (
+    rightStart - leftEnd <= 7 &&
+    /^(?:,|,? ?and|&|\/|or)$/.test(between) &&
+    !isShared(section, left) &&
+    !isShared(section, right)
+  );
+}

@@ -1,0 +1,155 @@
+import type { Token } from "../text.ts";
+import { list } from "./name-context.ts";
+import type { Section } from "./section.ts";
+import type { AliasMatch, SymbolEntry } from "./types.ts";
+
+/**
+ * Companies that stand in a text for what they do to others: brokers that rate, banks that underwrite, exchanges that
+ * list, agencies that grade, indices that others join.
+ */
+
+const brokerNames = new Set(
+  [
+    "jpmorgan,jp morgan,jpmorgan chase,goldman sachs,goldman,morgan stanley,barclays,citigroup,citi,ubs,hsbc,bofa",
+    "bank of america,wells fargo,deutsche bank,jefferies,raymond james,piper sandler,stifel,rbc,royal bank of canada",
+    "bmo,nomura,mizuho,macquarie,oppenheimer,credit suisse,bernstein,evercore,needham,keycorp,truist,bnp paribas",
+    "societe generale,berenberg,lazard,cowen,td securities,scotiabank,national bank of canada,clsa,icici securities",
+    "motilal oswal,kotak mahindra bank,daiwa,alliancebernstein,b. riley,roth,houlihan lokey,moelis,stifel financial",
+    "toronto-dominion,abn amro,ing,santander,deutsche,evercore isi,citizens,keybanc,jefferies financial,bank of montreal",
+    "bank of new york mellon,bny mellon,bny,u.s. bancorp,us bancorp,truist financial,citizens financial,northland,canaccord genuity,stonex,perella weinberg,pjt partners",
+  ].flatMap((line) => line.split(",")),
+);
+
+const grades =
+  "buy|sell|hold|neutral|outperform|underperform|overweight|underweight|reduce|accumulate|add|equal[- ]weight|in[- ]line|market perform|sector perform|peer perform|positive|negative";
+const ratingLine = new RegExp(
+  `\\b(?:upgrad|downgrad|initiat|reiterat|price targets?|target price|overweight|underweight|outperform|underperform|(?:buy|sell|hold|neutral) rating|coverage|equal[- ]weight|market perform|sector perform|pt\\b|analysts?\\b|target to|(?:to|at|with) (?:an? )?(?:${grades})\\b|conviction list|top picks?|favou?rite|reels in|points to)`,
+  "i",
+);
+/** Counts only right after a broker's name: alone a target may be anybody's. */
+const targetLine = /\b(?:targets?|estimates?|ratings?|list)\b/i;
+const ratingVerbs = list(
+  "upgrades downgrades raises cuts lifts initiates reiterates maintains starts resumes says sees recommends boosts",
+  "lowers trims keeps names adds analyst analysts reels points expects warns calls picks reaffirms hikes sets stays",
+  "begins assumes bullish bearish slashes ups securities launches",
+);
+const rated = list("upgraded downgraded price pt target stock shares rated initiated reiterated cut raised");
+const underwriterLine =
+  /book-?running|bookrunner|financial advis|underwriters?\b|placement agent|legal (?:counsel|advis)|trustee|transfer agent|paying agent|depositary|custodian/i;
+const hirers = list(
+  "taps tapped hires hired picks picked selects selected mandates mandated engages engaged retains retained appoints with",
+);
+
+/** Researchers of a bank, and what they do about a market rather than a company. */
+const researchers = list("economist economists strategist strategists analyst analysts research");
+const views = list("sees expects forecasts predicts says recommends prefers favors favours");
+const changesOfView = list("lifts cuts raises lowers hikes trims boosts slashes");
+const viewNouns = /\b(?:forecasts?|targets?|views?|calls?|estimates?|odds|probability|outlook)\b/i;
+const marketMatters =
+  /\b(?:gold|oil|brent|crude|bitcoin|dollar|yen|euro|stocks|equities|yields?|treasur\w+|rates?|inflation|gdp|growth|recession|fed|s&p|nasdaq|copper|silver|tariffs?|economy|bonds?)\b/i;
+const ownMoney = /\b(?:profits?|revenues?|earnings|results|dividend|buyback|jobs|its)\b/i;
+
+/** "JPMorgan sees gold at $5,000", "Goldman economists cut GDP view": the bank speaks of a market, not of itself. */
+function speaksOfMarket({ tokens }: Section, { last }: AliasMatch, sentence: string): boolean {
+  const after = tokens[last]?.word ?? "";
+  if (researchers.has(after)) return true;
+  if (!marketMatters.test(sentence) || ownMoney.test(sentence)) return false;
+  return views.has(after) || (changesOfView.has(after) && viewNouns.test(sentence));
+}
+
+export const isBroker = (entry: SymbolEntry, matched: string): boolean =>
+  brokerNames.has(matched.toLowerCase()) || brokerNames.has(entry.name.toLowerCase());
+
+/** "Takeover likely - Evercore": who said it stands at the end, after a dash. */
+function isSource({ text, tokens, offset }: Section, { first, last }: AliasMatch): boolean {
+  if (offset !== 0 || last !== tokens.length || first === 0) return false;
+  return /[-–—:]\s*$/.test(text.slice(Math.max(0, (tokens[first]?.start ?? 0) - 3), tokens[first]?.start));
+}
+
+/** Hired for an offering or a sale: "taps Goldman, Morgan Stanley for IPO". */
+function isHired(tokens: readonly Token[], { first }: AliasMatch, sentence: string): boolean {
+  if (!/\b(?:ipo|offering|advis[eo]r|sale|listing|stake sale)\b/i.test(sentence)) return false;
+  return tokens.slice(Math.max(0, first - 6), first).some(({ word }) => hirers.has(word));
+}
+
+/**
+ * Whether a bank is the one who judges or sells, not the one written about: "JPMorgan upgrades X", "X cut to sell
+ * at Barclays". "Bernstein upgrades JPMorgan" and "JPMorgan upgraded at UBS" keep JPMorgan as the subject.
+ * @param others whether the text names a company that is no broker
+ */
+export function inBrokerRole(
+  section: Section,
+  match: AliasMatch,
+  sentence: string,
+  others: boolean,
+): boolean {
+  const { tokens } = section;
+  if ((others || section.offset > 0) && underwriterLine.test(sentence)) return true;
+  if (others && isHired(tokens, match, sentence)) return true;
+  if (isSource(section, match) || speaksOfMarket(section, match, sentence)) return true;
+  const before = tokens[match.first - 1]?.word ?? "";
+  const after = tokens[match.last]?.word ?? "";
+  const targets = others && ratingVerbs.has(after) && targetLine.test(sentence);
+  if (!targets && !ratingLine.test(sentence)) return false;
+  if (/^(?:upgrades|downgrades|on|of|for)$/.test(before)) return false;
+  if (rated.has(after)) return false;
+  if (/^(?:at|by|from)$/.test(before)) return true;
+  if (!others && ownMoney.test(sentence)) return false;
+  return ratingVerbs.has(after) || others;
+}
+
+/** Matters of a company that no exchange, index or rating has. */
+const ownMatters =
+  /\b(?:profits?|revenues?|earnings|results|dividend|eps|ceo|cfo|chief|quarter|quarterly|first-quarter|second-quarter|third-quarter|fourth-quarter|q[1-4]|guidance|outlook for|forecast|buyback|acquir\w+|spin off|to buy|stake|layoffs?|jobs|shareholders|headquarters|average daily volume|full-year|seeks? .{0,20}approval|seek sec)\b/i;
+/** An agency at work, an index being changed, an exchange being a place. */
+const atWork =
+  /\b(?:ratings?|rates|notch|junk|downgrad\w+|upgrad\w+|affirm\w*|outlook (?:to|on)|credit|index|indices|indexes|rebalanc\w+|pmi|composite|(?:lists?|listed|listing|debuts?|trading|traded) on|points?|stocks|closes?|ends|opens|futures)\b/i;
+
+/**
+ * Whether a venue, index maker or agency is itself the subject: "Nasdaq profit rises", "MSCI quarterly revenue up";
+ * not "Nasdaq closes higher", "on the Nasdaq", "Moody's cuts Boeing's rating", "MSCI China".
+ */
+export function isSubject({ tokens, text }: Section, match: AliasMatch, sentence: string): boolean {
+  const before = tokens[match.first - 1];
+  const after = tokens[match.last];
+  if (/^(?:on|the|at|from|to|by|via)$/.test(before?.word ?? "")) return false;
+  if (atWork.test(sentence)) return false;
+  // The full name ("Cboe Global Markets") is the company's; the short one is the place or the list first.
+  if (match.last - match.first === 1 && !ownMatters.test(sentence)) return false;
+  const gap = after === undefined ? "" : text.slice(tokens[match.last - 1]?.end ?? 0, after.start);
+  const otherName = after !== undefined && gap.trim() === "" && /^\p{Lu}\p{Ll}/u.test(after.raw);
+  return !otherName || match.first === 0;
+}
+
+const joins = list("join joins joining joined enter enters entering entered exit exits leave leaves leaving");
+const membership = list(
+  "added add adds inclusion included include includes removed dropped deleted promoted relegated entry addition member",
+);
+const members = list(
+  "inclusion member members constituent component debut entry company companies addition stocks",
+);
+const changes = list("add drop include remove replace");
+
+/** "X joins the S&P 500", "S&P 500 to add X": the index is where, not what. */
+export function isMembership({ tokens }: Section, { first, last }: AliasMatch): boolean {
+  const place = tokens[first - 1]?.word === "the" ? first - 2 : first - 1;
+  const before = tokens[place]?.word ?? "";
+  if (joins.has(before)) return true;
+  const earlier = tokens.slice(Math.max(0, place - 6), Math.max(0, place));
+  if (/^(?:to|from|in|into|of)$/.test(before) && earlier.some(({ word }) => membership.has(word)))
+    return true;
+  const after = tokens[last]?.word ?? "";
+  return members.has(after) || (after === "to" && changes.has(tokens[last + 1]?.word ?? ""));
+}
+
+const lawForms = new Set(["llp", "pllc", "lawyers", "law"]);
+
+/** "Block & Leviton LLP", "Ross Law Firm" are no companies of ours. */
+export function isLawFirm({ tokens }: Section, { last }: AliasMatch): boolean {
+  for (let index = last; index < last + 4; index += 1) {
+    const token = tokens[index];
+    if (token === undefined || !/^\p{Lu}/u.test(token.raw)) return false;
+    if (lawForms.has(token.word)) return true;
+  }
+  return false;
+}

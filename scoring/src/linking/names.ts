@@ -1,0 +1,111 @@
+import type { Token } from "../text.ts";
+import type { Candidate } from "./candidates.ts";
+import { candidateOf, relevanceOf } from "./candidates.ts";
+import { aliasInContext, listedWith } from "./name-context.ts";
+import { inBrokerRole, isBroker, isLawFirm, isMembership, isSubject } from "./name-roles.ts";
+import type { Section } from "./section.ts";
+import type { SymbolTable } from "./table/symbol-table.ts";
+import type { AliasMatch, SymbolEntry } from "./types.ts";
+
+/** A name in a text, with the line it stands for. */
+interface Mention {
+  readonly match: AliasMatch;
+  readonly entry: SymbolEntry;
+}
+
+const wordsOf = ({ tokens }: Section, { first, last }: AliasMatch): string =>
+  tokens
+    .slice(first, last)
+    .map(({ word }) => word)
+    .join(" ")
+    .replace(/'s$/, "");
+
+/** "Reserve Bank of India" is not Bank of India. */
+const centralBank = (tokens: readonly Token[], { first }: AliasMatch): boolean =>
+  tokens[first]?.word === "bank" &&
+  /^(?:Reserve|Central|National|People's)$/.test(tokens[first - 1]?.raw ?? "");
+
+/** Who is named first is the subject more often than who is named beyond doubt. */
+const laterBy = (order: number): number => Math.min(2 * order, 8);
+
+/** Where the same word names an index and a company, the day's market words tell which. */
+const marketDay = /\b(?:points?|futures|s&p|nasdaq|stocks|wall street|record|closes?|ends|industrials)\b/i;
+
+function entryOf(
+  table: SymbolTable,
+  section: Section,
+  match: AliasMatch,
+  on: string,
+): SymbolEntry | undefined {
+  const entry = match.ended ? table.getOn(match.symbol, on) : table.get(match.symbol);
+  if (entry?.symbol !== "NYSE:DOW" || wordsOf(section, match) !== "dow") return entry;
+  const index = marketDay.test(section.text) || isMembership(section, match);
+  return index ? table.get("DJ:DJI") : entry;
+}
+
+/** "$Apple" is somebody's coin, and "B3:" in "(B3: PETR4)" the exchange. */
+function isWrittenTicker(
+  table: SymbolTable,
+  { text, tokens }: Section,
+  { first, last }: AliasMatch,
+): boolean {
+  const [start, end] = [tokens[first]?.start ?? 0, tokens[last - 1]?.end ?? 0];
+  if (text.charAt(start - 1) === "$") return true;
+  return /^ ?:/.test(text.slice(end, end + 2)) && table.exchangeNamed(text.slice(start, end)) !== null;
+}
+
+function mentions(table: SymbolTable, section: Section, on: string): readonly Mention[] {
+  const found: Mention[] = [];
+  for (const match of table.aliases.find(section.tokens, on)) {
+    if (match.safety === "never" || centralBank(section.tokens, match) || isLawFirm(section, match)) continue;
+    if (isWrittenTicker(table, section, match)) continue;
+    const entry = entryOf(table, section, match, on);
+    if (entry !== undefined) found.push({ match, entry });
+  }
+  return found;
+}
+
+/** Names that are proven, first by themselves and then by the company they are listed with. */
+function proven(section: Section, all: readonly Mention[]): readonly Mention[] {
+  const good = all.map(
+    ({ match }) => match.safety === "safe" || (match.safety === "context" && aliasInContext(section, match)),
+  );
+  const spread = (from: number, to: number): void => {
+    const [left, right] = [all[Math.min(from, to)], all[Math.max(from, to)]];
+    if (good[from] !== true || good[to] !== false || left === undefined || right === undefined) return;
+    if (all[to]?.match.safety === "context" && listedWith(section, left.match, right.match)) good[to] = true;
+  };
+  for (let index = 1; index < all.length; index += 1) spread(index - 1, index);
+  for (let index = all.length - 1; index > 0; index -= 1) spread(index, index - 1);
+  return all.filter(({ match }, index) => {
+    if (match.safety !== "role") return good[index] === true;
+    const first = section.tokens[match.first];
+    return first !== undefined && isSubject(section, match, section.sentenceAt(first));
+  });
+}
+
+/**
+ * Companies, coins and indices named in a section, without those that only play a part in another's story.
+ * @param ticked whether the section has tickers too @param on YYYY-MM-DD of the text
+ */
+export function candidatesByName(
+  table: SymbolTable,
+  section: Section,
+  ticked: boolean,
+  on: string,
+): readonly Candidate[] {
+  const companies = proven(section, mentions(table, section, on));
+  const brokers = companies.map(({ match, entry }) => isBroker(entry, wordsOf(section, match)));
+  const others = ticked || brokers.includes(false);
+  let order = 0;
+  return companies.flatMap(({ match, entry }, index) => {
+    const first = section.tokens[match.first];
+    if (first === undefined) return [];
+    if (brokers[index] === true && inBrokerRole(section, match, section.sentenceAt(first), others)) return [];
+    if (entry.type === "index" && isMembership(section, match)) return [];
+    const method = match.safety === "safe" ? "alias" : "alias_in_context";
+    const relevance = relevanceOf[method] - laterBy(order) - section.discount;
+    order += 1;
+    return [candidateOf(method, entry, relevance, section.offset + first.start)];
+  });
+}

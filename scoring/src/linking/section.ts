@@ -1,0 +1,55 @@
+import type { Span, Token } from "../text.ts";
+import { sentences, tokenize } from "../text.ts";
+
+/** A piece of an item, title or body, with what finding names in it needs. */
+export interface Section {
+  readonly text: string;
+  readonly tokens: readonly Token[];
+  /** Where the piece stands in title + newline + body. */
+  readonly offset: number;
+  /** What a mention here counts less than one in the title. */
+  readonly discount: number;
+  /** An ordinary sentence, in which a capital inside says something; headline style is not. */
+  readonly sentenceCase: boolean;
+  /** The sentence around a token, split only when asked for; a title is one. */
+  readonly sentenceAt: (token: Token) => string;
+}
+
+/** Headline Style keeps these small. */
+const smallWords = new Set(
+  "with from over amid into than that after upon onto under until near versus".split(" "),
+);
+
+/** Headline Style Puts Capitals Everywhere: there a capital says nothing. One small word in four says otherwise. */
+export function isSentenceCase(tokens: readonly Token[]): boolean {
+  let long = 0;
+  let small = 0;
+  for (let index = 1; index < tokens.length; index += 1) {
+    const { raw, word } = tokens[index] ?? { raw: "", word: "" };
+    if (raw.length <= 3 || !/^\p{L}/u.test(raw)) continue;
+    if (/^\p{Ll}/u.test(raw) && raw === word) {
+      if (smallWords.has(word)) continue;
+      small += 1;
+    }
+    long += 1;
+  }
+  return small * 4 >= long && small > 0;
+}
+
+export function sectionOf(text: string, offset: number, discount: number): Section {
+  const tokens = tokenize(text);
+  let spans: readonly Span[] | null = null;
+  return {
+    text,
+    tokens,
+    offset,
+    discount,
+    sentenceCase: isSentenceCase(tokens),
+    sentenceAt: (token) => {
+      if (offset === 0) return text;
+      spans ??= sentences(text);
+      const span = spans.find(({ start, end }) => start <= token.start && token.start < end);
+      return span === undefined ? text : text.slice(span.start, span.end);
+    },
+  };
+}

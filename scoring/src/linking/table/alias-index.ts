@@ -1,0 +1,207 @@
+import type { Token } from "../../text.ts";
+import { tokenize } from "../../text.ts";
+import type { AliasMatch, AliasSafety } from "../types.ts";
+import type { Validity } from "./symbol-history.ts";
+import { holdsOn } from "./symbol-history.ts";
+
+/** What a word of a name asks of the word in the text: nothing, a capital or digit first, or exactly its letters. */
+type Capitals = "any" | "first" | "all";
+
+interface Alias {
+  readonly symbol: string;
+  readonly safety: AliasSafety;
+  /** Raw words of the alias, compared for capitals. */
+  readonly words: readonly string[];
+  readonly capitals: readonly Capitals[];
+  readonly validity: Validity;
+  /** Whose name it is when this one's days are over. */
+  readonly next: Alias | null;
+}
+
+const words = (...lines: readonly string[]): ReadonlySet<string> =>
+  new Set(lines.flatMap((line) => line.split(",")));
+
+/** Venues, index makers and agencies that are listed companies too. */
+const roleNames = words(
+  "nasdaq,cboe,cboe global markets,cme,cme group,euronext,london stock exchange group,lseg,tmx,tmx group",
+  "msci,s&p global,moody's,moodys,morningstar,factset,thomson reuters,icra,crisil,intercontinental exchange",
+);
+
+/** Publishers' brands, institutions and plain words: in running text they are not the company. */
+const neverAlone = words(
+  "nyse,s&p,nse,bse,dow jones,ftse,otc markets",
+  "crypto,amex,reuters,bloomberg,business wire,globenewswire,pr newswire,newsfile,accesswire,cnbc",
+  "nbc,abc,cbs,fox news,fitch,angi,capstone,news corp,wall street journal,new york times,cision,benzinga",
+  "ecb,rbi,boe,boj,imf,who,eu,un,reserve bank of india,travel,treasury,fed,senate,congress,trust,bank,finance",
+  "united,first,general,national,american,international,global,youtube,facebook live,linkedin,instagram stories,crsp",
+  "zacks,seeking alpha,artificial intelligence,innovation,insight,vision,energy,water,solar,uranium,lithium,gaming",
+  "health,fintech,sector,growth,value,income,momentum,quality,dividend,bull,bear,impact,pulse,focus,summit,advance",
+  "premier",
+);
+
+/** Names that hold another's name: they take the words, so that no company is read inside them. */
+const otherNames = [
+  "Dow Jones,Dow Jones Newswires,Business Wire,Fox News,Wall Street Journal,New York Times,Seeking Alpha",
+  "Reserve Bank of India,People's Bank of China,Bank of England,Bank of Japan,Bank of Canada,Bank of Israel",
+  "Reserve Bank of Australia,Bank of Korea,Bank of Mexico,Bank of Russia,Bank of Thailand,Bank of Italy",
+  "Levi & Korsinsky,Block & Leviton,Berger Montague,Robbins Geller,Bernstein Litowitz,Johnson Fistel",
+  "Ford Foundation,Duke University,Columbia University,Carnegie Mellon,University of Phoenix",
+].flatMap((line) => line.split(","));
+
+const always: Validity = { validFrom: null, validTo: null };
+
+const functionWords = new Set(["of", "and", "the", "for", "in", "de", "du", "la", "le", "del", "et", "und"]);
+
+function startsLower(word: string): boolean {
+  const code = word.charCodeAt(0);
+  return code < 128 ? code >= 97 && code <= 122 : /^\p{Ll}/u.test(word);
+}
+
+const allCapitals = (word: string): boolean => word.length > 1 && word === word.toUpperCase();
+
+/** The names that begin with the same words. */
+interface Node {
+  alias: Alias | null;
+  next: Map<string, Node> | null;
+}
+
+/** Names to symbols, found by their words: longest name first, always on word boundaries. */
+export class AliasIndex {
+  readonly #root: Node = { alias: null, next: null };
+
+  constructor() {
+    for (const name of otherNames) this.add(`!${name}`, "");
+  }
+
+  /**
+   * @param marked alias as the table writes it: `~Apple`, `!Record`, `Alphabet`. The first owner keeps a name, while
+   * its days last
+   */
+  add(marked: string, symbol: string, { validFrom, validTo }: Validity = always): void {
+    const mark = marked.charAt(0);
+    const text = mark === "~" || mark === "!" ? marked.slice(1) : marked;
+    const tokens = tokenize(text);
+    if (tokens.length === 0) return;
+    const key = tokens.map(({ word }) => word).join(" ");
+    const alias: Alias = {
+      symbol,
+      safety: safetyOf(key, mark),
+      words: tokens.map(({ raw }) => raw),
+      capitals: capitalsOf(tokens),
+      validity: validFrom === null && validTo === null ? always : { validFrom, validTo },
+      next: null,
+    };
+    const node = this.#nodeOf(tokens);
+    node.alias = withAlias(node.alias, alias) ?? node.alias;
+  }
+
+  /** As add, for a name that is only derived: it never takes one that anybody has, `!` names included. */
+  addDerived(marked: string, symbol: string, validity: Validity): void {
+    const tokens = tokenize(marked);
+    if (tokens.length > 0 && this.#nodeOf(tokens).alias === null) this.add(marked, symbol, validity);
+  }
+
+  #nodeOf(tokens: readonly Token[]): Node {
+    let node = this.#root;
+    for (const { word } of tokens) {
+      node.next ??= new Map();
+      let child = node.next.get(word);
+      if (child === undefined) {
+        child = { alias: null, next: null };
+        node.next.set(word, child);
+      }
+      node = child;
+    }
+    return node;
+  }
+
+  /**
+   * Names in the text from left to right, none overlapping; each token is looked at once per name length.
+   * @param on YYYY-MM-DD of the text; some names changed hands
+   */
+  find(tokens: readonly Token[], on: string): readonly AliasMatch[] {
+    const found: AliasMatch[] = [];
+    let index = 0;
+    while (index < tokens.length) {
+      const match = this.#longestAt(tokens, index, on);
+      if (match !== null) found.push(match);
+      index = match === null ? index + 1 : match.last;
+    }
+    return found;
+  }
+
+  #longestAt(tokens: readonly Token[], first: number, on: string): AliasMatch | null {
+    let best: AliasMatch | null = null;
+    let node: Node | undefined = this.#root;
+    for (let index = first; index < tokens.length; index += 1) {
+      const word = tokens[index]?.word ?? "";
+      if (word.endsWith("'s")) {
+        const owner = node.next?.get(word.slice(0, -2))?.alias ?? null;
+        best = matchOf(owner, tokens, first, index + 1, on, true) ?? best;
+      }
+      node = node.next?.get(word);
+      if (node === undefined) break;
+      best = matchOf(node.alias, tokens, first, index + 1, on, false) ?? best;
+    }
+    return best;
+  }
+}
+
+function matchOf(
+  owner: Alias | null,
+  tokens: readonly Token[],
+  first: number,
+  last: number,
+  on: string,
+  possessive: boolean,
+): AliasMatch | null {
+  let alias = owner;
+  while (alias !== null && !holdsOn(alias.validity, on)) alias = alias.next;
+  if (alias === null || !sameCapitals(alias, tokens, first)) return null;
+  const ended = alias.validity.validTo !== null;
+  return { symbol: alias.symbol, safety: alias.safety, ended, first, last, possessive };
+}
+
+function safetyOf(key: string, mark: string): AliasSafety {
+  if (mark === "!" || neverAlone.has(key)) return "never";
+  if (roleNames.has(key)) return "role";
+  return mark === "~" ? "context" : "safe";
+}
+
+/** @returns the aliases of one key with another owner or spelling; null when it changes nothing */
+function withAlias(known: Alias | null, alias: Alias): Alias | null {
+  if (known === null || known.safety === "never") return known?.symbol === "" ? null : alias;
+  if (known.validity.validTo !== null) {
+    const next = withAlias(known.next, alias);
+    return next === null ? null : { ...known, next };
+  }
+  const looser = known.symbol === alias.symbol && strictness(alias) < strictness(known);
+  return looser ? { ...known, words: alias.words, capitals: alias.capitals } : null;
+}
+
+/** `NVIDIA` asks for more capitals than `Nvidia`, and `bitcoin` for none. */
+function strictness({ words: own }: Alias): number {
+  return own.reduce((sum, word) => sum + (allCapitals(word) ? 2 : startsLower(word) ? 0 : 1), 0);
+}
+
+/**
+ * Capitals carry what makes a word a name. A name that starts small (`gold prices`) matches in any case; short
+ * all-capital names (`SAP`, `TASI`) only as they are; every other word must start with a capital or digit.
+ */
+function capitalsOf(tokens: readonly Token[]): readonly Capitals[] {
+  const most = tokens.length === 1 ? 6 : 4;
+  return tokens.map(({ raw, word }) => {
+    if (startsLower(raw) || functionWords.has(word)) return "any";
+    return allCapitals(raw) && raw.length <= most ? "all" : "first";
+  });
+}
+
+function sameCapitals({ words: own, capitals }: Alias, tokens: readonly Token[], first: number): boolean {
+  for (let index = 0; index < own.length; index += 1) {
+    const raw = tokens[first + index]?.raw ?? "";
+    const wanted = capitals[index];
+    if (wanted === "all" && !raw.startsWith(own[index] ?? "")) return false;
+    if (wanted === "first" && startsLower(raw)) return false;
+  }
+  return true;
+}

@@ -1,0 +1,41 @@
+import { normalizeWord } from "../../text.ts";
+
+/** Forms of one word: a company is written with either. */
+const forms: readonly (readonly string[])[] = [
+  ["Inc", "Incorporated"],
+  ["Corp", "Corporation"],
+  ["Co", "Company"],
+  ["Cos", "Companies"],
+  ["Ltd", "Limited"],
+  ["plc", "PLC"],
+  ["AG"],
+  ["SE"],
+  ["SA"],
+  ["NV"],
+  ["SpA"],
+  ["AB"],
+  ["ASA"],
+  ["Oyj"],
+  ["LP"],
+  ["LLC"],
+];
+const formsOf = new Map(forms.flatMap((group) => group.map((form) => [normalizeWord(form), group] as const)));
+const mostWords = 5;
+
+/**
+ * A name together with its legal form in the spellings that are used: `Dow Inc.` gives `Dow Inc` and `Dow
+ * Incorporated`. With the form a plain word is proof enough of the company ("Gap Inc", "Block, Inc.").
+ * @returns none when the name ends in no legal form, or is long enough to be an alias of its own
+ */
+export function legalNames(name: string): readonly string[] {
+  const words = name
+    .replace(/^The /, "")
+    .split(/[\s,]+/)
+    .filter((word) => word !== "");
+  if (words.length < 2 || words.length > mostWords) return [];
+  const group = formsOf.get(normalizeWord((words.at(-1) ?? "").replaceAll(".", "")));
+  if (group === undefined) return [];
+  const base = words.slice(0, -1).join(" ");
+  // "Williams Companies, Inc." is written "Williams Cos" as well.
+  return [...group.map((form) => `${base} ${form}`), ...legalNames(base)];
+}

@@ -1,0 +1,89 @@
+import type { SymbolEntry } from "../types.ts";
+
+export interface ExchangeEntry {
+  readonly exchange: string;
+  readonly name: string;
+  readonly mic: string | null;
+  /** ISO alpha-2; null where one code covers several countries or none. */
+  readonly country: string | null;
+  readonly pressReleaseNames: readonly string[];
+}
+
+/** A line with its names as the table marks them: `~Apple` needs context, `!Record` never counts alone. */
+export interface SymbolRow {
+  readonly entry: SymbolEntry;
+  readonly marked: readonly string[];
+}
+
+export const emptyToNull = (text: string | undefined): string | null =>
+  text === undefined || text === "" ? null : text;
+
+/** A row by the names of its columns; undefined for a column the file does not have. */
+export interface TsvRow {
+  readonly get: (column: string) => string | undefined;
+}
+
+/** Rows of a TSV with a header line; lines that start with `#` are comments. */
+export function* parseTsv(text: string): Generator<TsvRow> {
+  let columns: ReadonlyMap<string, number> | null = null;
+  for (const line of text.split("\n")) {
+    if (line === "" || line.startsWith("#")) continue;
+    const cells = line.split("\t");
+    if (columns === null) {
+      columns = new Map(cells.map((name, index) => [name, index]));
+      continue;
+    }
+    const places = columns;
+    yield {
+      get: (column) => {
+        const place = places.get(column);
+        return place === undefined ? undefined : (cells[place] ?? "");
+      },
+    };
+  }
+}
+
+export const unmarked = (alias: string): string => (/^[~!]/.test(alias) ? alias.slice(1) : alias);
+export const splitList = (text: string | undefined, separator: string): readonly string[] =>
+  (text ?? "").split(separator).filter((part) => part !== "");
+
+export const paddedCik = (cik: string): string => cik.replace(/^0+/, "").padStart(10, "0");
+
+/** @param row of symbols.tsv or demo-symbols.tsv */
+export function symbolRow(row: TsvRow, exchanges: ReadonlyMap<string, ExchangeEntry>): SymbolRow {
+  const symbol = row.get("symbol") ?? "";
+  const cik = emptyToNull(row.get("cik"));
+  const rank = Number(row.get("rank") ?? "");
+  const exchange = row.get("exchange") ?? "";
+  const marked = splitList(row.get("aliases"), "|");
+  const entry = {
+    symbol,
+    shortSymbol: row.get("short_symbol") ?? "",
+    exchange,
+    type: row.get("type") ?? "",
+    name: row.get("name") ?? "",
+    domicile: emptyToNull(row.get("country")),
+    country: emptyToNull(row.get("listing_country")) ?? exchanges.get(exchange)?.country ?? null,
+    sector: emptyToNull(row.get("sector")),
+    cik: cik === null ? null : paddedCik(cik),
+    logoid: row.get("logoid") ?? "",
+    primary: emptyToNull(row.get("primary")) ?? symbol,
+    rank: emptyToNull(row.get("rank")) === null || Number.isNaN(rank) ? 9999 : rank,
+    aliases: marked.map(unmarked),
+    validFrom: emptyToNull(row.get("valid_from")),
+    validTo: emptyToNull(row.get("valid_to")),
+  };
+  return { entry, marked };
+}
+
+/** @param row of exchanges.tsv */
+export function exchangeEntry(row: TsvRow): ExchangeEntry {
+  const country = row.get("country") ?? "";
+  return {
+    exchange: row.get("exchange") ?? "",
+    name: row.get("name") ?? "",
+    mic: emptyToNull(row.get("mic")),
+    country: country === "" || country.includes(",") ? null : country,
+    pressReleaseNames: splitList(row.get("press_release_names"), ","),
+  };
+}

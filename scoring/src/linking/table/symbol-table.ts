@@ -1,0 +1,252 @@
+import type { ListedTicker } from "../sec-tickers.ts";
+import type { SymbolEntry } from "../types.ts";
+import { AliasIndex } from "./alias-index.ts";
+import { legalNames } from "./legal-names.ts";
+import type { FormerTicker, SymbolHistory } from "./symbol-history.ts";
+import { holdsOn, noHistory, parseHistory } from "./symbol-history.ts";
+import { refreshRows } from "./symbol-refresh.ts";
+import type { ExchangeEntry, SymbolRow } from "./symbol-rows.ts";
+import { exchangeEntry, paddedCik, parseTsv, symbolRow, unmarked } from "./symbol-rows.ts";
+
+/** What may be laid over the tables. */
+export interface TableOptions {
+  /** Text of scoring/data/symbol-history.tsv. */
+  readonly history?: string;
+  /** Text of scoring/data/isins.tsv. */
+  readonly isins?: string;
+  /** The SEC's list of a later day (parseSecTickers), and that day, YYYY-MM-DD. */
+  readonly refreshed?: { readonly rows: readonly ListedTicker[]; readonly on: string };
+}
+
+/** A day after every other: what holds now and has no end. */
+export const today = "9999-12-31";
+
+/** `TSX-V`, `TSX.V` and `tsxv` are one spelling. */
+export const venueKey = (name: string): string => name.toLowerCase().replaceAll(/[\s.\-:]+/g, "");
+
+function pushTo<K, V>(map: Map<K, V[]>, key: K, value: V): void {
+  const list = map.get(key);
+  if (list === undefined) map.set(key, [value]);
+  else list.push(value);
+}
+
+/** The company's own line first, then the larger, then by symbol so that ties never depend on file order. */
+function bySize(a: SymbolEntry, b: SymbolEntry): number {
+  const own = Number(b.primary === b.symbol) - Number(a.primary === a.symbol);
+  const share = Number(isShare(b)) - Number(isShare(a));
+  return own || share || a.rank - b.rank || (a.symbol < b.symbol ? -1 : 1);
+}
+
+const isShare = ({ type }: SymbolEntry): boolean => type === "stock" || type === "dr";
+
+/** All that the constructor indexes. */
+interface TableParts {
+  readonly rows: ReadonlyMap<string, SymbolRow>;
+  readonly exchanges: ReadonlyMap<string, ExchangeEntry>;
+  readonly history: SymbolHistory;
+  readonly isins: ReadonlyMap<string, string>;
+}
+
+/** Every instrument we know, in memory. Built once; immutable. */
+export class SymbolTable {
+  /** Largest first; lines that ended before the table was made are not among them. */
+  readonly entries: readonly SymbolEntry[];
+  readonly exchanges: ReadonlyMap<string, ExchangeEntry>;
+  readonly aliases = new AliasIndex();
+  readonly #bySymbol = new Map<string, SymbolEntry>();
+  readonly #byTicker = new Map<string, SymbolEntry[]>();
+  readonly #byCik = new Map<string, SymbolEntry[]>();
+  readonly #venues = new Map<string, string>();
+  readonly #isins: ReadonlyMap<string, string>;
+  readonly #ended = new Map<string, SymbolEntry[]>();
+  /** By the old symbol, and by its ticker alone. */
+  readonly #former = new Map<string, FormerTicker[]>();
+
+  private constructor({ rows, exchanges, history, isins }: TableParts) {
+    this.exchanges = exchanges;
+    this.#isins = isins;
+    const entries = [...rows.values()].map(({ entry }) => entry);
+    this.entries = entries.toSorted((a, b) => a.rank - b.rank || (a.symbol < b.symbol ? -1 : 1));
+    for (const entry of entries.toSorted(bySize)) {
+      this.#bySymbol.set(entry.symbol, entry);
+      pushTo(this.#byTicker, entry.shortSymbol, entry);
+      if (entry.cik !== null) pushTo(this.#byCik, entry.cik, entry);
+    }
+    for (const { exchange, name, pressReleaseNames } of exchanges.values()) {
+      for (const spelling of [exchange, name, ...pressReleaseNames])
+        if (!this.#venues.has(venueKey(spelling))) this.#venues.set(venueKey(spelling), exchange);
+    }
+    for (const { entry } of history.ended) pushTo(this.#ended, entry.symbol, entry);
+    for (const former of history.tickers) {
+      pushTo(this.#former, former.was, former);
+      pushTo(this.#former, former.was.slice(former.was.indexOf(":") + 1), former);
+    }
+    this.#indexNames(rows, history);
+  }
+
+  /** The first owner keeps a name, so what the tables say comes before what is derived from them. */
+  #indexNames(rows: ReadonlyMap<string, SymbolRow>, history: SymbolHistory): void {
+    for (const { entry, marked } of history.ended)
+      for (const alias of marked) this.aliases.add(alias, entry.symbol, entry);
+    for (const { entry, marked } of rows.values())
+      for (const alias of marked) this.aliases.add(alias, entry.symbol, entry);
+    for (const [symbol, marked] of history.names) for (const alias of marked) this.aliases.add(alias, symbol);
+    const companies = this.entries.filter((entry) => isShare(entry) && entry.primary === entry.symbol);
+    for (const entry of companies)
+      for (const alias of legalNames(entry.name)) this.aliases.addDerived(alias, entry.symbol, entry);
+  }
+
+  /**
+   * @param symbolsTsv texts of scoring/data/symbols.tsv and demo-symbols.tsv; a later text replaces earlier symbols
+   * @param exchangesTsv text of scoring/data/exchanges.tsv
+   */
+  static parse(
+    symbolsTsv: readonly string[],
+    exchangesTsv: string,
+    { history, isins, refreshed }: TableOptions = {},
+  ): SymbolTable {
+    const exchanges = new Map<string, ExchangeEntry>();
+    for (const row of parseTsv(exchangesTsv)) {
+      const entry = exchangeEntry(row);
+      exchanges.set(entry.exchange, entry);
+    }
+    const past = history === undefined ? noHistory : parseHistory(history, exchanges);
+    const rows = new Map<string, SymbolRow>();
+    for (const text of symbolsTsv) {
+      for (const cells of parseTsv(text)) {
+        const row = symbolRow(cells, exchanges);
+        rows.set(row.entry.symbol, withPast(row, past));
+      }
+    }
+    const isinsOf = new Map(
+      [...parseTsv(isins ?? "")].map((row) => [row.get("isin") ?? "", row.get("symbol") ?? ""]),
+    );
+    if (refreshed === undefined) return new SymbolTable({ rows, exchanges, history: past, isins: isinsOf });
+    const laid = refreshRows(rows, refreshed.rows, refreshed.on);
+    const since = {
+      ...past,
+      tickers: [...past.tickers, ...laid.moved],
+      ended: [...past.ended, ...laid.ended],
+    };
+    return new SymbolTable({ rows: laid.rows, exchanges, history: since, isins: isinsOf });
+  }
+
+  /** @param symbol EXCHANGE:TICKER in capitals, of today */
+  get(symbol: string): SymbolEntry | undefined {
+    return this.#bySymbol.get(symbol) ?? this.#ended.get(symbol)?.[0];
+  }
+
+  /** The line that had this symbol on a day. @param on YYYY-MM-DD */
+  getOn(symbol: string, on: string): SymbolEntry | undefined {
+    if (on !== today) {
+      const ended = this.#ended.get(symbol)?.find((entry) => holdsOn(entry, on));
+      if (ended !== undefined) return ended;
+      const former = this.#former.get(symbol)?.find((row) => holdsOn(row, on));
+      if (former !== undefined) return this.get(former.symbol);
+    }
+    const entry = this.#bySymbol.get(symbol);
+    return entry !== undefined && holdsOn(entry, on) ? entry : undefined;
+  }
+
+  /** The line that last had a symbol which is no line's any more. */
+  #lastWith(symbol: string): SymbolEntry | undefined {
+    const former = this.#former.get(symbol)?.at(-1);
+    return former === undefined ? this.get(symbol) : this.get(former.symbol);
+  }
+
+  /** Every line with this ticker: companies' own lines first, then the larger. */
+  byTicker(ticker: string): readonly SymbolEntry[] {
+    return this.#byTicker.get(ticker) ?? [];
+  }
+
+  /** As byTicker for a day; lines that had the ticker only then come first. @param on YYYY-MM-DD */
+  byTickerOn(ticker: string, on: string): readonly SymbolEntry[] {
+    const former = (this.#former.get(ticker) ?? []).filter((row) => on !== today && holdsOn(row, on));
+    const then = former.flatMap(({ symbol }) => this.get(symbol) ?? []);
+    const ended = usVenues.flatMap((venue) =>
+      (this.#ended.get(`${venue}:${ticker}`) ?? []).filter((e) => holdsOn(e, on)),
+    );
+    const now = this.byTicker(ticker).filter((entry) => holdsOn(entry, on));
+    return then.length + ended.length === 0 ? now : [...new Set([...then, ...ended, ...now])];
+  }
+
+  /** Every line of a registrant, its main line first. @param cik with or without leading zeros */
+  byCik(cik: string): readonly SymbolEntry[] {
+    return this.#byCik.get(paddedCik(cik)) ?? [];
+  }
+
+  /** @param isin 12 capitals and digits; only numbers without a CUSIP in them are known */
+  byIsin(isin: string): SymbolEntry | undefined {
+    return this.get(this.#isins.get(isin) ?? "");
+  }
+
+  /** The line that stands for the same company; itself when the table does not hold that line. */
+  mainLine(entry: SymbolEntry): SymbolEntry {
+    return entry.primary === entry.symbol ? entry : (this.get(entry.primary) ?? entry);
+  }
+
+  /** @param name `Nasdaq`, `TSX-V`, `NYSE American`; @returns our exchange code, null when nobody trades there */
+  exchangeNamed(name: string): string | null {
+    return this.#venues.get(venueKey(name)) ?? null;
+  }
+
+  /** The line with this ticker on this exchange today, in any spelling of the ticker. */
+  line(exchange: string, ticker: string): SymbolEntry | undefined {
+    for (const spelling of tickerSpellings(ticker)) {
+      const entry = this.#bySymbol.get(`${exchange}:${spelling}`);
+      if (entry !== undefined) return entry;
+    }
+    return undefined;
+  }
+
+  /**
+   * The line a release means by "(EXCHANGE: TICKER)": other spellings of the ticker, then the other venues of the
+   * same country, because companies move between Nasdaq, NYSE and OTC and releases name the old one for a while. A
+   * ticker that its company gave up and nobody took over still means that company.
+   * @param on YYYY-MM-DD of the text; tickers are used again
+   */
+  resolve(exchange: string, ticker: string, on = today): SymbolEntry | undefined {
+    const spellings = tickerSpellings(ticker);
+    const venues = [exchange, ...(sisterVenues.get(exchange) ?? [])];
+    for (const find of [
+      (symbol: string) => this.getOn(symbol, on),
+      (symbol: string) => this.#lastWith(symbol),
+    ]) {
+      for (const venue of venues) {
+        for (const spelling of spellings) {
+          const entry = find(`${venue}:${spelling}`);
+          if (entry !== undefined) return entry;
+        }
+      }
+    }
+    return undefined;
+  }
+}
+
+/** A line with the names its company gave up, and the day it ended. */
+function withPast({ entry, marked }: SymbolRow, { names, endings }: SymbolHistory): SymbolRow {
+  const validTo = endings.get(entry.symbol) ?? entry.validTo;
+  const former = names.get(entry.symbol) ?? [];
+  if (former.length === 0 && validTo === entry.validTo) return { entry, marked };
+  const aliases = [...new Set([...entry.aliases, ...former.map(unmarked)])];
+  return { entry: { ...entry, aliases, validTo }, marked };
+}
+
+const usVenues = ["NASDAQ", "NYSE", "AMEX", "CBOE", "OTC"] as const;
+
+const sisterVenues: ReadonlyMap<string, readonly string[]> = new Map(
+  [
+    [...usVenues],
+    ["TSX", "TSXV", "CSE", "NEO"],
+    ["OMXSTO", "OMXCOP", "OMXHEX", "OMXICE"],
+    ["XETR", "FWB"],
+    ["NSE", "BSE"],
+    ["TWSE", "TPEX"],
+  ].flatMap((group) => group.map((venue) => [venue, group.filter((other) => other !== venue)] as const)),
+);
+
+function tickerSpellings(ticker: string): readonly string[] {
+  const plain = ticker.toUpperCase();
+  const joined = [plain, plain.replaceAll(/[-./ &]/g, "_"), plain.replaceAll(/[-_/ ]/g, ".")];
+  return [...new Set([...joined, plain.replace(/^0+(?=\d)/, ""), `${plain}.`])];
+}

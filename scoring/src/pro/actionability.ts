@@ -1,0 +1,161 @@
+import type { Evidence } from "@tapewire/contract/feeds.ts";
+import { actionableFrom } from "../actionable.ts";
+import { eventOf } from "../flash/events/events.ts";
+import type { Artifact, Verdict } from "../types.ts";
+import { percent, type WeighedSignal } from "./balance.ts";
+import { figure, metricName } from "./fact-signals.ts";
+import type { Reading } from "./reading/reading.ts";
+import type { WholeSentiment } from "./sentiment.ts";
+import type { NumberFact } from "./types.ts";
+import { evidenceOf, quote } from "./wording.ts";
+
+/** One reason why the whole text is more, or less, likely to move the price than flash says. */
+export interface Reason {
+  readonly name: string;
+  /** Points of the score. */
+  readonly points: number;
+  readonly evidence: readonly Evidence[];
+}
+
+export interface ReasonedActionability {
+  readonly actionability: Verdict["actionability"];
+  readonly reasons: readonly Reason[];
+}
+
+/** A filing's form says little of what is in it; a headline says most of what is in an article. */
+const mostGain = { filing: 42, news: 15, research: 15, ugc: 6 } as const;
+/** Flash gives an item at most this novelty when it reports a move that has been made: nothing is left to act on. */
+const echoNovelty = 25;
+
+/** Sums from which a body is clear; where the headline says nothing, less will do. */
+const clear = 2.2;
+const bareClear = 1.6;
+
+const reason = (name: string, points: number, ...evidence: readonly Evidence[]): Reason => ({
+  name,
+  points,
+  evidence,
+});
+
+function factReasons(facts: readonly NumberFact[]): readonly Reason[] {
+  const found: Reason[] = [];
+  const surprise = facts.find(
+    ({ outcome, metric }) =>
+      (outcome === "beat" || outcome === "miss") && (metric === "eps" || metric === "revenue"),
+  );
+  if (surprise !== undefined)
+    found.push(
+      reason(
+        `${metricName(surprise)} ${surprise.outcome === "beat" ? "above" : "below"} expectations`,
+        12,
+        surprise.evidence,
+      ),
+    );
+  const guided = facts.find(
+    ({ kind, previous, value }) => kind === "guidance" && previous !== null && previous !== value,
+  );
+  if (guided !== undefined) found.push(reason("Guidance changed", 12, guided.evidence));
+  const deal = facts.find(({ metric }) => metric === "deal_value");
+  if (deal !== undefined)
+    found.push(reason(`Deal price stated: ${figure(deal.value, deal)}`, 6, deal.evidence));
+  const change = facts.find(
+    ({ changePct, metric }) =>
+      Math.abs(changePct ?? 0) >= 20 && (metric === "eps" || metric === "revenue" || metric === "net_income"),
+  );
+  if (change !== undefined)
+    found.push(reason(`${metricName(change)} changed by a fifth or more`, 5, change.evidence));
+  return found;
+}
+
+/** A headline that names no event: what happened is in the body alone. */
+const isBare = ({ filing, title }: Artifact): boolean => filing === null && eventOf(title).name === "other";
+
+/** A 6-K, or a bare headline, says nothing of the results that it brings. */
+function resultsReason(artifact: Artifact, facts: readonly NumberFact[]): readonly Reason[] {
+  const isForeign = artifact.filing?.form.startsWith("6-K") === true;
+  if (!isForeign && !isBare(artifact)) return [];
+  const stated = facts.find(
+    ({ kind, yearAgo, changePct }) => kind === "reported" && (yearAgo !== null || changePct !== null),
+  );
+  return stated === undefined ? [] : [reason("Results stated", isForeign ? 20 : 10, stated.evidence)];
+}
+
+function alarmReason(text: string, signals: readonly WeighedSignal[]): readonly Reason[] {
+  const [worst] = signals
+    .filter(({ signal }) => signal.alarm && signal.sentence > 0)
+    .toSorted((a, b) => a.signal.weight - b.signal.weight || a.signal.start - b.signal.start);
+  if (worst === undefined) return [];
+  return [
+    reason(
+      worst.signal.label,
+      Math.min(40, Math.round(9 * Math.abs(worst.signal.weight))),
+      evidenceOf(text, worst.signal),
+    ),
+  ];
+}
+
+/** @param signals those of the item's subject */
+export function judgeActionability(
+  artifact: Artifact,
+  reading: Reading,
+  base: Verdict,
+  whole: WholeSentiment,
+  signals: readonly WeighedSignal[],
+): ReasonedActionability {
+  const isEcho = base.subScores.actionability.novelty <= echoNovelty;
+  const facts = reading.facts.map(({ fact }) => fact);
+  const gains = isEcho
+    ? []
+    : [...factReasons(facts), ...resultsReason(artifact, facts), ...alarmReason(reading.text, signals)];
+  const [strongest] = whole.body.evidence;
+  if (
+    !isEcho &&
+    strongest !== undefined &&
+    Math.abs(whole.body.sum) >= (isBare(artifact) ? bareClear : clear)
+  )
+    gains.push(
+      reason(
+        `Body clearly ${whole.body.sum > 0 ? "positive" : "negative"}`,
+        isBare(artifact) ? 12 : 5,
+        evidenceOf(reading.text, strongest.signal),
+      ),
+    );
+  const losses =
+    whole.contradiction === null
+      ? []
+      : [
+          reason(
+            "Headline and body contradict each other",
+            -6,
+            whole.contradiction.headline,
+            whole.contradiction.body,
+          ),
+        ];
+  const gained = Math.min(
+    mostGain[artifact.type],
+    gains.reduce((sum, { points }) => sum + points, 0),
+  );
+  const score = percent(
+    base.actionability.score + gained + losses.reduce((sum, { points }) => sum + points, 0),
+  );
+  const isOver = score >= actionableFrom;
+  const { actionable } = base.actionability;
+  const changed = score > base.actionability.score ? actionable || isOver : actionable && isOver;
+  const comment = commentOf(reading.text, base.actionability.comment, [...gains, ...losses]);
+  return {
+    actionability: {
+      ...base.actionability,
+      score,
+      actionable: score === base.actionability.score ? actionable : changed,
+      comment,
+    },
+    reasons: [...gains, ...losses],
+  };
+}
+
+function commentOf(text: string, base: string, reasons: readonly Reason[]): string {
+  const [top] = reasons.toSorted((a, b) => Math.abs(b.points) - Math.abs(a.points));
+  const [proof] = top?.evidence ?? [];
+  if (top === undefined || proof === undefined) return base;
+  return `${base}; in the text: ${top.name.charAt(0).toLowerCase()}${top.name.slice(1)}, ${quote(text, proof)}`;
+}

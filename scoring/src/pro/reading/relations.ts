@@ -1,0 +1,93 @@
+import type { Signal } from "../types.ts";
+import type { Mention } from "./mentions.ts";
+import type { Sentence } from "./sentence.ts";
+
+/** What one company does to another, and what it means to each. */
+interface Relation {
+  readonly verbs: RegExp;
+  readonly subject: number;
+  readonly object: number;
+  readonly label: string;
+}
+
+const relations: readonly Relation[] = [
+  {
+    verbs: /^(?:acquires?|acquired|acquiring|acquisition|buys?|buying|bought|bid|bids|takeover|purchase)$/,
+    subject: -0.3,
+    object: 2.6,
+    label: "Takeover",
+  },
+  {
+    verbs: /^(?:sues?|sued|suing|accuses?|accused|alleges|alleged)$/,
+    subject: 0.2,
+    object: -1.4,
+    label: "Lawsuit",
+  },
+  {
+    verbs: /^(?:overtook|overtakes|outperformed|outsold|outpaced)$/,
+    subject: 1,
+    object: -1,
+    label: "Rivalry",
+  },
+  { verbs: /^(?:lost|loses)$/, subject: -1.2, object: 1.2, label: "Business lost to a rival" },
+  {
+    verbs: /^(?:replaces?|replaced|replacing)$/,
+    subject: 1,
+    object: -1.2,
+    label: "Business lost to a rival",
+  },
+];
+
+const over =
+  /^(?:terminated|terminates|terminate|abandoned|abandons|dropped|drops|rejects|rejected|denies|denied|not|no|never|ended|ends|blocked)$/;
+/** Between the two names; further apart they have to do with others as well. */
+const widest = 14;
+
+function between(
+  sentence: Sentence,
+  from: Mention,
+  to: Mention,
+): { relation: Relation; at: number; passive: boolean } | null {
+  if (to.first - from.after > widest) return null;
+  for (let at = from.after; at < to.first; at += 1) {
+    const word = sentence.tokens[at]?.word ?? "";
+    const relation = relations.find(({ verbs }) => verbs.test(word));
+    if (relation !== undefined) {
+      const passive = sentence.tokens[at + 1]?.word === "by";
+      const isLost = relation.verbs.test("lost");
+      if (isLost && sentence.tokens[to.first - 1]?.word !== "to") continue;
+      return { relation, at, passive };
+    }
+  }
+  return null;
+}
+
+/** Statements that follow from who does what to whom: "Halvorn to acquire Brackwell" is good news for Brackwell. */
+export function relationSignals(sentence: Sentence, mentions: readonly Mention[]): readonly Signal[] {
+  if (mentions.length < 2 || sentence.tokens.some(({ word }) => over.test(word))) return [];
+  const found: Signal[] = [];
+  for (let index = 1; index < Math.min(mentions.length, 12); index += 1) {
+    const [from, to] = [mentions[index - 1], mentions[index]];
+    if (from === undefined || to === undefined || from.owner === to.owner) continue;
+    const read = between(sentence, from, to);
+    if (read === null) continue;
+    const { relation, passive } = read;
+    const [subject, object] = passive ? [to, from] : [from, to];
+    const start = sentence.tokens[from.first]?.start ?? 0;
+    const end = sentence.tokens[to.after - 1]?.end ?? 0;
+    const part = {
+      start,
+      end,
+      label: relation.label,
+      lasting: true,
+      hedged: false,
+      alarm: false,
+      sentence: sentence.index,
+    };
+    found.push(
+      { ...part, weight: relation.subject, owner: subject.owner },
+      { ...part, weight: relation.object, owner: object.owner },
+    );
+  }
+  return found;
+}

@@ -1,0 +1,102 @@
+import type { Verdict } from "../types.ts";
+import { type Balance, balanceOf, directionOf, percent, sumOf, type WeighedSignal } from "./balance.ts";
+import type { Reading } from "./reading/reading.ts";
+import type { Contradiction } from "./types.ts";
+import { evidenceOf, labelled, quote } from "./wording.ts";
+
+/** What flash says and what the body says, as one. */
+export interface WholeSentiment {
+  readonly short: number;
+  readonly long: number;
+  /** 0..100. */
+  readonly conviction: number;
+  readonly comment: string;
+  readonly body: Balance;
+  /** Sum behind the short direction. */
+  readonly sum: number;
+  readonly contradiction: Contradiction | null;
+}
+
+type Sentiment = Verdict["sentiment"];
+
+/** Below the first, a body says too little to stand against its headline; below the second, it is of two minds. */
+const clearSum = 1.2;
+const clearAgreement = 0.5;
+const share = 0.6;
+/** The same said by headline and body is surer than by one of them. */
+const agreed = 8;
+
+/** @param headline short direction of the title read alone */
+function contradictionOf(reading: Reading, headline: number, body: Balance): Contradiction | null {
+  const [strongest] = body.evidence;
+  const isClear = Math.abs(body.sum) >= clearSum && body.agreement >= clearAgreement;
+  if (headline === 0 || strongest === undefined || !isClear || Math.sign(body.sum) === Math.sign(headline))
+    return null;
+  const title = evidenceOf(reading.text, { start: 0, end: reading.sentences[0]?.end ?? 0 });
+  const found = evidenceOf(reading.text, strongest.signal);
+  const [headlineTone, bodyTone] = headline > 0 ? ["positive", "negative"] : ["negative", "positive"];
+  const comment = `Headline ${headlineTone}, body ${bodyTone}: ${quote(reading.text, title)} but ${quote(reading.text, found)}`;
+  return { headline: title, body: found, comment };
+}
+
+function convictionOf(base: Sentiment, body: Balance, sum: number): number {
+  const direction = directionOf(sum);
+  if (body.total === 0) return base.conviction;
+  if (direction === 0) {
+    const isQuiet = base.shortDirection === 0 && body.total < clearSum;
+    return percent(
+      isQuiet ? 0.8 * base.conviction : Math.min(20, 0.3 * Math.max(base.conviction, body.certainty)),
+    );
+  }
+  const [flash, whole] = [Math.sign(base.shortDirection), Math.sign(directionOf(body.sum))];
+  if (flash !== 0 && whole !== 0 && flash !== whole)
+    return percent(0.5 * Math.max(base.conviction, body.certainty));
+  if (flash === whole) return percent(Math.min(95, Math.max(base.conviction, body.certainty) + agreed));
+  return percent(flash === 0 ? 0.8 * body.certainty : base.conviction);
+}
+
+function commentOf(reading: Reading, base: Sentiment, body: Balance, direction: number): string {
+  const { text } = reading;
+  const fitting = body.evidence.filter(({ force }) => force * direction > 0);
+  const [first, second] = fitting;
+  if (direction === 0) {
+    const [lead] = body.evidence;
+    if (lead === undefined || body.against === null) return base.comment;
+    return `For and against cancel out: ${quote(text, lead.signal)} and ${quote(text, body.against.signal)}`;
+  }
+  if (first === undefined) return base.comment;
+  if (body.against !== null && Math.abs(body.against.force) > 0.6)
+    return `${labelled(text, first.signal)}; against it ${quote(text, body.against.signal)}`;
+  return second === undefined
+    ? labelled(text, first.signal)
+    : `${labelled(text, first.signal)}; also ${labelled(text, second.signal)}`;
+}
+
+/** Refines flash's sentiment by what the body says of the item's subject. */
+export function judgeSentiment(
+  reading: Reading,
+  base: Sentiment,
+  headline: number,
+  signals: readonly WeighedSignal[],
+): WholeSentiment {
+  const body = balanceOf(signals.filter(({ signal }) => signal.sentence > 0));
+  const contradiction = contradictionOf(reading, headline, body);
+  const sum = body.total === 0 ? sumOf(base.shortDirection) : share * (sumOf(base.shortDirection) + body.sum);
+  const longSum =
+    body.total === 0
+      ? sumOf(base.longDirection)
+      : share * (sumOf(base.longDirection) + 0.9 * body.lastingSum);
+  const plain = directionOf(sum);
+  // What contradicts itself moves nobody as far as one clear statement.
+  const short = contradiction === null ? plain : plain - Math.sign(plain);
+  const conviction = convictionOf(base, body, sum);
+  return {
+    short,
+    long: directionOf(longSum),
+    conviction: contradiction === null ? conviction : percent(0.6 * conviction),
+    comment: contradiction?.comment ?? commentOf(reading, base, body, short),
+    body,
+    sum,
+    contradiction,
+  };
+}
