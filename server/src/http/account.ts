@@ -1,7 +1,7 @@
 import { type PlanLimits, usageDays } from "@tapewire/contract/account.ts";
 import { ApiError } from "@tapewire/contract/errors.ts";
 import type { Plan } from "@tapewire/contract/plans.ts";
-import type { Routes } from "@tapewire/contract/routes.ts";
+import type { Routes } from "@tapewire/contract/routes/routes.ts";
 import type { Authenticator } from "../account/auth.ts";
 import { dayText } from "../account/usage.ts";
 import { dayMs } from "../runtime/utc-day.ts";

@@ -11,7 +11,7 @@ import {
   type SourceProbe,
 } from "@tapewire/contract/admin.ts";
 import { ApiError, fieldErrors } from "@tapewire/contract/errors.ts";
-import type { Routes } from "@tapewire/contract/routes.ts";
+import type { Routes } from "@tapewire/contract/routes/routes.ts";
 import type { Accounts } from "../account/accounts.ts";
 import { BrokenLine } from "./body.ts";
 import type { Handler } from "./route.ts";

@@ -1,5 +1,4 @@
-import { errorTable } from "@tapewire/contract/errors.ts";
-import { guide } from "@tapewire/contract/guide.ts";
+import { guide } from "@tapewire/contract/description/guide.ts";
 import type {
   Content,
   OpenApiDocument,
@@ -7,7 +6,8 @@ import type {
   Parameter,
   Reference,
   Schema,
-} from "@tapewire/contract/openapi-types.ts";
+} from "@tapewire/contract/description/openapi-types.ts";
+import { errorTable } from "@tapewire/contract/errors.ts";
 import type { PlanTable } from "@tapewire/contract/plans.ts";
 import { codeBlock, type Html, html, inline, nothing, prose, table } from "./docs-html.ts";
 import { componentOf, type Member, membersOf, type TypeText, typeOf } from "./docs-schema.ts";

@@ -1,4 +1,4 @@
-import type { Schema } from "@tapewire/contract/openapi-types.ts";
+import type { Schema } from "@tapewire/contract/description/openapi-types.ts";
 
 /** A type as a reader writes it; `ref` is the name of a component. */
 export type TypeText = readonly (string | { readonly ref: string })[];

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { asyncApiDocument } from "@tapewire/contract/asyncapi.ts";
-import { openApiDocument } from "@tapewire/contract/openapi.ts";
+import { asyncApiDocument } from "@tapewire/contract/description/asyncapi.ts";
+import { openApiDocument } from "@tapewire/contract/description/openapi.ts";
 import type { PlanTable } from "@tapewire/contract/plans.ts";
 import type { TagDictionary } from "@tapewire/contract/tags.ts";
 import { EncodedBody } from "../runtime/encoded-body.ts";

@@ -1,6 +1,6 @@
 import { ApiError } from "@tapewire/contract/errors.ts";
 import { filterOfQuery } from "@tapewire/contract/filter.ts";
-import type { Routes } from "@tapewire/contract/routes.ts";
+import type { Routes } from "@tapewire/contract/routes/routes.ts";
 import type { ListCursors } from "../feed/cursor.ts";
 import { joinDetail, lockDetail } from "../feed/view.ts";
 import type { RecentWindow } from "../itemlog/window.ts";

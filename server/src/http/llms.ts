@@ -1,7 +1,12 @@
-import { asyncApiDocument } from "@tapewire/contract/asyncapi.ts";
+import { asyncApiDocument } from "@tapewire/contract/description/asyncapi.ts";
+import { guide } from "@tapewire/contract/description/guide.ts";
+import type {
+  Content,
+  OpenApiDocument,
+  Operation,
+  Schema,
+} from "@tapewire/contract/description/openapi-types.ts";
 import { errorTable } from "@tapewire/contract/errors.ts";
-import { guide } from "@tapewire/contract/guide.ts";
-import type { Content, OpenApiDocument, Operation, Schema } from "@tapewire/contract/openapi-types.ts";
 import type { PlanTable } from "@tapewire/contract/plans.ts";
 import type { TagDictionary } from "@tapewire/contract/tags.ts";
 import { componentOf, membersOf, type TypeText, typeOf } from "./docs-schema.ts";

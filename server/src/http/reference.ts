@@ -1,7 +1,7 @@
 import { countryCodes } from "@tapewire/contract/countries.ts";
 import { ApiError } from "@tapewire/contract/errors.ts";
 import type { Provider, SourceDetail, TagDimensionValues } from "@tapewire/contract/reference.ts";
-import type { Routes } from "@tapewire/contract/routes.ts";
+import type { Routes } from "@tapewire/contract/routes/routes.ts";
 import { type TagDictionary, tagDimensions } from "@tapewire/contract/tags.ts";
 import type { SymbolTable } from "@tapewire/scoring/symbols.ts";
 import type { ProviderConfig } from "../config/providers.ts";

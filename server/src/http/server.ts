@@ -1,6 +1,6 @@
 import type { Server } from "node:http";
 import { ApiError } from "@tapewire/contract/errors.ts";
-import { type Routes, routeTable } from "@tapewire/contract/routes.ts";
+import { type Routes, routeTable } from "@tapewire/contract/routes/routes.ts";
 import type { TagDictionary } from "@tapewire/contract/tags.ts";
 import type { Role } from "../config/config.ts";
 import type { Log } from "../runtime/log.ts";

@@ -4,7 +4,7 @@ import {
   type SymbolDetail,
   symbolListLimit,
 } from "@tapewire/contract/reference.ts";
-import type { Routes } from "@tapewire/contract/routes.ts";
+import type { Routes } from "@tapewire/contract/routes/routes.ts";
 import type { SymbolEntry, SymbolTable } from "@tapewire/scoring/symbols.ts";
 import { EncodedBody } from "../runtime/encoded-body.ts";
 import { kept } from "../runtime/kept.ts";

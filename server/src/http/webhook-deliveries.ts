@@ -1,5 +1,5 @@
 import { ApiError } from "@tapewire/contract/errors.ts";
-import type { Routes } from "@tapewire/contract/routes.ts";
+import type { Routes } from "@tapewire/contract/routes/routes.ts";
 import {
   type DeliveryStatus,
   deliveryLimits,

@@ -1,7 +1,7 @@
 import { ApiError } from "@tapewire/contract/errors.ts";
 import { filterOfSubscription } from "@tapewire/contract/filter.ts";
 import { notBefore } from "@tapewire/contract/input.ts";
-import type { Routes } from "@tapewire/contract/routes.ts";
+import type { Routes } from "@tapewire/contract/routes/routes.ts";
 import { deliveryLimits } from "@tapewire/contract/webhook-deliveries.ts";
 import type { Caller } from "../account/auth.ts";
 import type { IdempotentCalls } from "../account/idempotent-calls.ts";

@@ -1,4 +1,4 @@
-import type { Routes } from "@tapewire/contract/routes.ts";
+import type { Routes } from "@tapewire/contract/routes/routes.ts";
 import { deliveryLimits, type WebhookStats } from "@tapewire/contract/webhook-deliveries.ts";
 import { latencyQuantile } from "../feed/latency-bins.ts";
 import type { Clock } from "../runtime/clock.ts";

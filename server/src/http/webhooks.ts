@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { ApiError } from "@tapewire/contract/errors.ts";
 import { accountFilterRule } from "@tapewire/contract/filter.ts";
-import type { Routes } from "@tapewire/contract/routes.ts";
+import type { Routes } from "@tapewire/contract/routes/routes.ts";
 import {
   changedFixed,
   sendsFixed,

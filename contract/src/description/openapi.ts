@@ -1,11 +1,13 @@
 import type { z } from "zod";
-import { exampleEtag } from "./example-values.ts";
-import { type RouteExample, routeExamples } from "./examples.ts";
+import { type RouteExample, routeExamples } from "../examples/examples.ts";
+import { exampleEtag } from "../examples/values.ts";
+import { type Route, routeTable, sections } from "../routes/routes.ts";
+import type { TagDictionary } from "../tags.ts";
 import { guide, guideMarkdown } from "./guide.ts";
+import { schemaOf } from "./json-schema.ts";
 import { errorAnswers, headerRefs, notModified, successHeaders } from "./openapi-answers.ts";
 import { eventsOperation } from "./openapi-events.ts";
 import { fieldParameters } from "./openapi-parameters.ts";
-import { schemaOf } from "./openapi-schemas.ts";
 import type {
   Answer,
   Components,
@@ -15,8 +17,6 @@ import type {
   Parameter,
   Reference,
 } from "./openapi-types.ts";
-import { type Route, routeTable, sections } from "./routes.ts";
-import type { TagDictionary } from "./tags.ts";
 
 /** Of the interface, not of the program that serves it. Source: interface, Versioning 2. */
 const interfaceVersion = "1.0.0";

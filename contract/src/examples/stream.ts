@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import { exampleIds } from "./example-values.ts";
-import type { ClientFrame, clientFrame, Latency, ServerFrame, StreamItem } from "./stream.ts";
+import type { ClientFrame, clientFrame, Latency, ServerFrame, StreamItem } from "../stream.ts";
+import { exampleIds } from "./values.ts";
 
 const publishedAt = "2026-03-02T14:30:00.000Z";
 const seenAt = "2026-03-02T14:30:02.125Z";

@@ -1,5 +1,5 @@
-import { maxQueryValues } from "./filter.ts";
-import { scoreLimits } from "./score.ts";
+import { maxQueryValues } from "../filter.ts";
+import { scoreLimits } from "../score.ts";
 
 /** A chapter before the endpoints. `text` is Markdown: paragraphs, `-` lists, fenced blocks and `code`. */
 export interface Chapter {

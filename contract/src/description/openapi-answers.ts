@@ -1,8 +1,8 @@
-import { ApiError, type ErrorCode, errorTable, problem, problemOf } from "./errors.ts";
-import { exampleEtag, exampleIds } from "./example-values.ts";
-import { schemaOf } from "./openapi-schemas.ts";
+import { ApiError, type ErrorCode, errorTable, problem, problemOf } from "../errors.ts";
+import { exampleEtag, exampleIds } from "../examples/values.ts";
+import type { Route } from "../routes/routes.ts";
+import { schemaOf } from "./json-schema.ts";
 import type { Answer, Components, Header, Reference } from "./openapi-types.ts";
-import type { Route } from "./routes.ts";
 
 const text = { type: "string" } as const;
 const count = { type: "integer", minimum: 0 } as const;

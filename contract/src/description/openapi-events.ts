@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { serverExamples } from "./asyncapi-examples.ts";
-import { listQuery } from "./filter.ts";
+import { serverExamples } from "../examples/stream.ts";
+import { listQuery } from "../filter.ts";
+import { streamLimits } from "../stream.ts";
+import type { TagDictionary } from "../tags.ts";
 import { answersOf, headerRefs, rateHeaders } from "./openapi-answers.ts";
 import { fieldParameters } from "./openapi-parameters.ts";
 import type { Components, Operation } from "./openapi-types.ts";
-import { streamLimits } from "./stream.ts";
-import type { TagDictionary } from "./tags.ts";
 
 const cursor = "39518285.48190";
 const resuming = z.object({

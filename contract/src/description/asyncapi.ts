@@ -1,8 +1,6 @@
-import { clientExamples, serverExamples } from "./asyncapi-examples.ts";
-import { type ErrorCode, errorTable } from "./errors.ts";
-import { maxFilterValues } from "./filter.ts";
-import { schemaOf } from "./openapi-schemas.ts";
-import type { Reference, Schema } from "./openapi-types.ts";
+import { type ErrorCode, errorTable } from "../errors.ts";
+import { clientExamples, serverExamples } from "../examples/stream.ts";
+import { maxFilterValues } from "../filter.ts";
 import {
   type ClientFrame,
   clientFrame,
@@ -10,8 +8,10 @@ import {
   type ServerFrame,
   serverFrame,
   streamLimits,
-} from "./stream.ts";
-import type { TagDictionary } from "./tags.ts";
+} from "../stream.ts";
+import type { TagDictionary } from "../tags.ts";
+import { schemaOf } from "./json-schema.ts";
+import type { Reference, Schema } from "./openapi-types.ts";
 
 interface Message {
   readonly name: string;

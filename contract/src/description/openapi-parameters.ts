@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { schemaOf } from "./openapi-schemas.ts";
+import { schemaOf } from "./json-schema.ts";
 import type { Components, Parameter } from "./openapi-types.ts";
 
 /** The members of a schema as parameters. */

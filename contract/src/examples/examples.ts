@@ -1,11 +1,11 @@
 import type { z } from "zod";
-import type { SourceHealth } from "./admin.ts";
-import { exampleCursor, exampleIds } from "./example-values.ts";
-import type { FeedItem } from "./feeds.ts";
-import { planNames } from "./plans.ts";
-import type { TagDimensionValues } from "./reference.ts";
-import type { Route, Routes } from "./routes.ts";
-import type { ScoreArtifact } from "./score.ts";
+import type { SourceHealth } from "../admin.ts";
+import type { FeedItem } from "../feeds.ts";
+import { planNames } from "../plans.ts";
+import type { TagDimensionValues } from "../reference.ts";
+import type { Route, Routes } from "../routes/routes.ts";
+import type { ScoreArtifact } from "../score.ts";
+import { exampleCursor, exampleIds } from "./values.ts";
 
 type RequestOf<R extends Route> = R extends { readonly body: infer B extends z.ZodType }
   ? { readonly request: z.input<B> }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { me, usage, usageDays } from "./account.ts";
+import { me, usage, usageDays } from "../account.ts";
 import {
   account,
   accountCreate,
@@ -16,12 +16,12 @@ import {
   retraction,
   sourceHealthList,
   sourceProbe,
-} from "./admin.ts";
-import type { ErrorCode } from "./errors.ts";
-import { exampleIds } from "./example-values.ts";
-import { feedItemDetail, feedList } from "./feeds.ts";
-import { integerText, listQuery } from "./filter.ts";
-import { instantText, slug } from "./input.ts";
+} from "../admin.ts";
+import type { ErrorCode } from "../errors.ts";
+import { exampleIds } from "../examples/values.ts";
+import { feedItemDetail, feedList } from "../feeds.ts";
+import { integerText, listQuery } from "../filter.ts";
+import { instantText, slug } from "../input.ts";
 import {
   provider,
   providerList,
@@ -32,11 +32,11 @@ import {
   symbolListLimit,
   tagDimensionValues,
   tagList,
-} from "./reference.ts";
-import { scoreBatch, scoreBatchRequest, scoreRequest, verdict } from "./score.ts";
-import { type TagDictionary, tagDimension } from "./tags.ts";
-import { webhookDeliveryRoutes } from "./webhook-routes.ts";
-import { webhookDeletion, webhookSchemas } from "./webhooks.ts";
+} from "../reference.ts";
+import { scoreBatch, scoreBatchRequest, scoreRequest, verdict } from "../score.ts";
+import { type TagDictionary, tagDimension } from "../tags.ts";
+import { webhookDeletion, webhookSchemas } from "../webhooks.ts";
+import { webhookDeliveryRoutes } from "./webhook-deliveries.ts";
 
 /** The headings of the documentation, in its order. */
 export const sections = {

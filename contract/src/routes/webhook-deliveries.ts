@@ -9,7 +9,7 @@ import {
   statsQuery,
   testResult,
   webhookStats,
-} from "./webhook-deliveries.ts";
+} from "../webhook-deliveries.ts";
 
 interface Schemas<Endpoint, ById, ByDelivery> {
   readonly endpoint: Endpoint;
