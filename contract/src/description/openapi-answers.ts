@@ -1,6 +1,6 @@
 import { ApiError, type ErrorCode, errorTable, problem, problemOf } from "../errors.ts";
 import { exampleEtag, exampleIds } from "../examples/values.ts";
-import type { Route } from "../routes/routes.ts";
+import type { Route } from "../routes/types.ts";
 import { schemaOf } from "./json-schema.ts";
 import type { Answer, Components, Header, Reference } from "./openapi-types.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { serverExamples } from "../examples/stream.ts";
+import { serverExamples } from "../examples/examples.ts";
 import { listQuery } from "../filter.ts";
 import { streamLimits } from "../stream.ts";
 import type { TagDictionary } from "../tags.ts";

@@ -1,7 +1,9 @@
 import type { z } from "zod";
-import { type RouteExample, routeExamples } from "../examples/examples.ts";
+import { routeExamples } from "../examples/examples.ts";
+import type { RouteExample } from "../examples/types.ts";
 import { exampleEtag } from "../examples/values.ts";
-import { type Route, routeTable, sections } from "../routes/routes.ts";
+import { routeTable, sections } from "../routes/routes.ts";
+import type { Route } from "../routes/types.ts";
 import type { TagDictionary } from "../tags.ts";
 import { guide, guideMarkdown } from "./guide.ts";
 import { schemaOf } from "./json-schema.ts";

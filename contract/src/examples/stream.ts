@@ -1,32 +1,13 @@
 import type { z } from "zod";
 import type { ClientFrame, clientFrame, Latency, ServerFrame, StreamItem } from "../stream.ts";
-import { exampleIds } from "./values.ts";
+import { item as judgedItem } from "./judged-item.ts";
+import { exampleTimes, exampleFilters as filters } from "./values.ts";
 
-const publishedAt = "2026-03-02T14:30:00.000Z";
-const seenAt = "2026-03-02T14:30:02.125Z";
-const scoredAt = "2026-03-02T14:30:02.163Z";
 const sentAt = "2026-03-02T14:30:02.171Z";
 const cursor = (seq: number) => `39518285.${seq}`;
-const filters = { symbols: ["DEMO:OBTX"], actionability: true, tags: { corp_activity: ["earnings"] } };
 
 const item: StreamItem = {
-  seq: 48213,
-  id: exampleIds.item,
-  unique_id: "guid:desk:desk-4711",
-  title: "Orbitex Robotics raises full-year guidance after record orders",
-  link: "https://news.example.com/orbitex-guidance",
-  source: "desk",
-  provider_id: "newsdesk",
-  type: "news",
-  published_at: publishedAt,
-  source_time: publishedAt,
-  scraped_at: seenAt,
-  updated_at: seenAt,
-  status: "published",
-  revision: 0,
-  story_id: exampleIds.item,
-  copy_of: null,
-  language: "en",
+  ...judgedItem,
   scoring: {
     locked: false,
     actionability: true,
@@ -35,9 +16,6 @@ const item: StreamItem = {
     sentiment_short: 4,
     sentiment_conviction: 92,
   },
-  symbols: [{ symbol: "DEMO:OBTX", exchange: "DEMO", short_symbol: "OBTX", logoid: "orbitex-robotics" }],
-  tags: { corp_activity: ["earnings"], market: ["stock"] },
-  filing: null,
 };
 const lockedItem: StreamItem = {
   ...item,
@@ -52,9 +30,9 @@ const lockedItem: StreamItem = {
   },
 };
 const latency: Latency = {
-  source_time: publishedAt,
-  received_time: seenAt,
-  scored_time: scoredAt,
+  source_time: exampleTimes.published,
+  received_time: exampleTimes.seen,
+  scored_time: exampleTimes.scored,
   publish_time: sentAt,
   source_to_publish_ms: 2171,
   receive_to_publish_ms: 46,

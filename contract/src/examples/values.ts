@@ -9,3 +9,18 @@ export const exampleIds = {
 } as const;
 export const exampleCursor = "MSwyMDI2LTAzLTAyVDE0OjMwOjAwLjAwMFo";
 export const exampleEtag = 'W/"pZkzBc1qvFzN8m2tq1uH0A"';
+
+/** The times of one item: published, seen, scored; and when its day's quotas turn. */
+export const exampleTimes = {
+  published: "2026-03-02T14:30:00.000Z",
+  seen: "2026-03-02T14:30:02.125Z",
+  scored: "2026-03-02T14:30:02.163Z",
+  tonight: "2026-03-03T00:00:00.000Z",
+} as const;
+
+/** What a stream and a webhook endpoint ask for. */
+export const exampleFilters = {
+  symbols: ["DEMO:OBTX"],
+  actionability: true,
+  tags: { corp_activity: ["earnings"] },
+};

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { ApiError, fieldErrors } from "@tapewire/contract/errors.ts";
 import { lowestPlan, type Plan, type PlanTable } from "@tapewire/contract/plans.ts";
-import type { Route } from "@tapewire/contract/routes/routes.ts";
+import type { Route } from "@tapewire/contract/routes/types.ts";
 import type { z } from "zod";
 import { type Authenticator, bearerToken, type Caller } from "../account/auth.ts";
 import type { Standing } from "../account/rate-limit.ts";
