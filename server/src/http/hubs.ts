@@ -1,9 +1,9 @@
 import { ApiError } from "@tapewire/contract/errors.ts";
-import { sendAnswer } from "./answer.ts";
-import { readBytes } from "./body.ts";
-import type { Params } from "./exchange.ts";
-import { checkReady, type RouteEnv } from "./route.ts";
-import type { Router } from "./router.ts";
+import { checkReady, type RouteEnv } from "./contract-routes.ts";
+import { sendAnswer } from "./wire/answer.ts";
+import { readBytes } from "./wire/body.ts";
+import type { Params } from "./wire/exchange.ts";
+import type { Router } from "./wire/router.ts";
 
 /** What hubs may tell (see ingest/hubs.ts). */
 export interface HubCalls {

@@ -1,10 +1,10 @@
 import type { ServerResponse } from "node:http";
 import type { Refusals } from "../account/refusals.ts";
 import type { Labels, Metrics } from "../runtime/metrics.ts";
-import { sendAnswer } from "./answer.ts";
-import type { RequestWatch } from "./listener.ts";
-import { operatorOnly, type RouteEnv } from "./route.ts";
-import type { Router } from "./router.ts";
+import { operatorOnly, type RouteEnv } from "./contract-routes.ts";
+import { sendAnswer } from "./wire/answer.ts";
+import type { RequestWatch } from "./wire/node-server.ts";
+import type { Router } from "./wire/router.ts";
 
 export interface MetricsDeps extends Pick<RouteEnv, "auth" | "adminToken"> {
   readonly metrics: Metrics;

@@ -4,16 +4,11 @@ import { type Routes, routeTable } from "@tapewire/contract/routes/routes.ts";
 import type { TagDictionary } from "@tapewire/contract/tags.ts";
 import type { Role } from "../config/config.ts";
 import type { Log } from "../runtime/log.ts";
-import { type AccountDeps, readMe, readUsage } from "./account.ts";
-import { type AdminDeps, adminHandlers } from "./admin.ts";
-import { sendAnswer } from "./answer.ts";
-import { type DocsDeps, mountDocs } from "./docs.ts";
-import type { Exchange } from "./exchange.ts";
-import { type FeedsDeps, listFeeds, readFeed } from "./feeds.ts";
-import { type HubCalls, mountHubs } from "./hubs.ts";
-import { serverOf } from "./listener.ts";
-import { logo } from "./logos.ts";
-import { type MetricsDeps, mountMetrics, requestWatch } from "./metrics.ts";
+import { mount, mountPage, type RouteEnv } from "./contract-routes.ts";
+import { type DocsDeps, mountDocs } from "./docs/docs.ts";
+import { type AccountDeps, readMe, readUsage } from "./handlers/account.ts";
+import { type AdminDeps, adminHandlers } from "./handlers/admin.ts";
+import { type FeedsDeps, listFeeds, readFeed } from "./handlers/feeds.ts";
 import {
   listProviders,
   listSourceNames,
@@ -22,15 +17,20 @@ import {
   readProvider,
   readSource,
   readTagDimension,
-} from "./reference.ts";
-import { mount, mountPage, type RouteEnv } from "./route.ts";
-import { Router } from "./router.ts";
-import { type ScoreDeps, scoreBatch, scoreOne } from "./score.ts";
-import { listSymbols, readSymbol } from "./symbols.ts";
-import { type WebhookDeliveryDeps, webhookDeliveryHandlers } from "./webhook-deliveries.ts";
-import { type WebhookOrderDeps, webhookOrderHandlers } from "./webhook-orders.ts";
-import { readWebhookStats } from "./webhook-stats.ts";
-import { type WebhookDeps, webhookHandlers } from "./webhooks.ts";
+} from "./handlers/reference.ts";
+import { type ScoreDeps, scoreBatch, scoreOne } from "./handlers/score.ts";
+import { listSymbols, readSymbol } from "./handlers/symbols.ts";
+import { type WebhookDeliveryDeps, webhookDeliveryHandlers } from "./handlers/webhook-deliveries.ts";
+import { type WebhookOrderDeps, webhookOrderHandlers } from "./handlers/webhook-orders.ts";
+import { readWebhookStats } from "./handlers/webhook-stats.ts";
+import { type WebhookDeps, webhookHandlers } from "./handlers/webhooks.ts";
+import { type HubCalls, mountHubs } from "./hubs.ts";
+import { logo } from "./logos.ts";
+import { type MetricsDeps, mountMetrics, requestWatch } from "./metrics.ts";
+import { sendAnswer } from "./wire/answer.ts";
+import type { Exchange } from "./wire/exchange.ts";
+import { serverOf } from "./wire/node-server.ts";
+import { Router } from "./wire/router.ts";
 
 export interface ApiDeps
   extends FeedsDeps,

@@ -10,7 +10,7 @@ import { clientFrame, closeCodes, serverFrame } from "@tapewire/contract/stream.
 import { tagDictionary } from "@tapewire/contract/tags.ts";
 import { Parser } from "htmlparser2";
 import { readConfigFile } from "../../src/config/files.ts";
-import { referencePage } from "../../src/http/docs-page.ts";
+import { referencePage } from "../../src/http/docs/page.ts";
 import { startService } from "../support/service.ts";
 
 const configFile = (name: string) => new URL(`../../../config/${name}.json`, import.meta.url);

@@ -10,13 +10,13 @@ import {
   type WebhookUpdate,
   type WebhookWithoutSecret,
 } from "@tapewire/contract/webhooks.ts";
-import type { Caller } from "../account/auth.ts";
-import type { IdempotentCalls } from "../account/idempotent-calls.ts";
-import { type SealedSecrets, SecretError } from "../account/sealed-secrets.ts";
-import type { Clock } from "../runtime/clock.ts";
-import type { Targets } from "../runtime/targets.ts";
-import { utcDay } from "../runtime/utc-day.ts";
-import type { Db } from "../store/db.ts";
+import type { Caller } from "../../account/auth.ts";
+import type { IdempotentCalls } from "../../account/idempotent-calls.ts";
+import { type SealedSecrets, SecretError } from "../../account/sealed-secrets.ts";
+import type { Clock } from "../../runtime/clock.ts";
+import type { Targets } from "../../runtime/targets.ts";
+import { utcDay } from "../../runtime/utc-day.ts";
+import type { Db } from "../../store/db.ts";
 import {
   deleteWebhook,
   insertWebhook,
@@ -25,9 +25,9 @@ import {
   rotateSecret,
   updateWebhook,
   type WebhookRow,
-} from "../store/webhooks.ts";
+} from "../../store/webhooks.ts";
+import type { Answer, Handler } from "../contract-routes.ts";
 import { once } from "./idempotent.ts";
-import type { Answer, Handler } from "./route.ts";
 
 export interface WebhookDeps {
   readonly db: Db;

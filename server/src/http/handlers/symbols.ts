@@ -6,12 +6,12 @@ import {
 } from "@tapewire/contract/reference.ts";
 import type { Routes } from "@tapewire/contract/routes/routes.ts";
 import type { SymbolEntry, SymbolTable } from "@tapewire/scoring/symbols.ts";
-import { EncodedBody } from "../runtime/encoded-body.ts";
-import { kept } from "../runtime/kept.ts";
-import { linesNamed, symbolCounts, type TermActivity, termActivity } from "../store/reference.ts";
-import { logoIdOf } from "./logos.ts";
+import { EncodedBody } from "../../runtime/encoded-body.ts";
+import { kept } from "../../runtime/kept.ts";
+import { linesNamed, symbolCounts, type TermActivity, termActivity } from "../../store/reference.ts";
+import type { Handler } from "../contract-routes.ts";
+import { logoIdOf } from "../logos.ts";
 import type { ReferenceDeps } from "./reference.ts";
-import type { Handler } from "./route.ts";
 
 /** A symbol, and what the table says of it; null: only items name it. */
 interface Line extends Pick<ListEntry, "symbol" | "short_symbol" | "exchange"> {

@@ -6,14 +6,14 @@ import {
   type WebhookDelivery,
   type WebhookTestResult,
 } from "@tapewire/contract/webhook-deliveries.ts";
-import type { Caller } from "../account/auth.ts";
-import { deliveryIdOf } from "../feed/delivery-id.ts";
-import type { Clock } from "../runtime/clock.ts";
-import { utcDay } from "../runtime/utc-day.ts";
-import type { Db } from "../store/db.ts";
-import { type DeliveryRow, pageDeliveries } from "../store/webhook-log.ts";
-import { readWebhook, type WebhookRow } from "../store/webhooks.ts";
-import type { Handler } from "./route.ts";
+import type { Caller } from "../../account/auth.ts";
+import { deliveryIdOf } from "../../feed/delivery-id.ts";
+import type { Clock } from "../../runtime/clock.ts";
+import { utcDay } from "../../runtime/utc-day.ts";
+import type { Db } from "../../store/db.ts";
+import { type DeliveryRow, pageDeliveries } from "../../store/webhook-log.ts";
+import { readWebhook, type WebhookRow } from "../../store/webhooks.ts";
+import type { Handler } from "../contract-routes.ts";
 import { noSuchWebhook } from "./webhooks.ts";
 
 export interface WebhookDeliveryDeps {

@@ -8,11 +8,11 @@ import {
   scoreArtifact,
   scoreOptions,
 } from "@tapewire/contract/score.ts";
-import type { IdempotentCalls } from "../account/idempotent-calls.ts";
-import type { ScoreQuota } from "../account/score-quota.ts";
-import type { Scored } from "../score/scorer.ts";
+import type { IdempotentCalls } from "../../account/idempotent-calls.ts";
+import type { ScoreQuota } from "../../account/score-quota.ts";
+import type { Scored } from "../../score/scorer.ts";
+import type { Handler } from "../contract-routes.ts";
 import { once } from "./idempotent.ts";
-import type { Handler } from "./route.ts";
 
 export interface ScoreDeps {
   readonly calls: IdempotentCalls;

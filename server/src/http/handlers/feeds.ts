@@ -1,13 +1,13 @@
 import { ApiError } from "@tapewire/contract/errors.ts";
 import { filterOfQuery } from "@tapewire/contract/filter.ts";
 import type { Routes } from "@tapewire/contract/routes/routes.ts";
-import type { ListCursors } from "../feed/cursor.ts";
-import { joinDetail, lockDetail } from "../feed/view.ts";
-import type { RecentWindow } from "../itemlog/window.ts";
-import type { Db } from "../store/db.ts";
-import { itemAt, type ScoreRow } from "../store/scores.ts";
+import type { ListCursors } from "../../feed/cursor.ts";
+import { joinDetail, lockDetail } from "../../feed/view.ts";
+import type { RecentWindow } from "../../itemlog/window.ts";
+import type { Db } from "../../store/db.ts";
+import { itemAt, type ScoreRow } from "../../store/scores.ts";
+import type { Handler } from "../contract-routes.ts";
 import { ListPages } from "./list-pages.ts";
-import type { Handler } from "./route.ts";
 
 export interface FeedsDeps {
   readonly db: Db;

@@ -3,16 +3,16 @@ import { filterOfSubscription } from "@tapewire/contract/filter.ts";
 import { notBefore } from "@tapewire/contract/input.ts";
 import type { Routes } from "@tapewire/contract/routes/routes.ts";
 import { deliveryLimits } from "@tapewire/contract/webhook-deliveries.ts";
-import type { Caller } from "../account/auth.ts";
-import type { IdempotentCalls } from "../account/idempotent-calls.ts";
-import type { RealtimeQuota } from "../account/realtime-quota.ts";
-import { parseDeliveryId } from "../feed/delivery-id.ts";
-import { asksForScores, matches } from "../feed/filter.ts";
-import type { Clock } from "../runtime/clock.ts";
-import { secondsToNextDay, utcDay } from "../runtime/utc-day.ts";
-import type { Db } from "../store/db.ts";
-import { itemsAfter, logHead } from "../store/item-reads.ts";
-import { firstSeqSince } from "../store/log-times.ts";
+import type { Caller } from "../../account/auth.ts";
+import type { IdempotentCalls } from "../../account/idempotent-calls.ts";
+import type { RealtimeQuota } from "../../account/realtime-quota.ts";
+import { parseDeliveryId } from "../../feed/delivery-id.ts";
+import { asksForScores, matches } from "../../feed/filter.ts";
+import type { Clock } from "../../runtime/clock.ts";
+import { secondsToNextDay, utcDay } from "../../runtime/utc-day.ts";
+import type { Db } from "../../store/db.ts";
+import { itemsAfter, logHead } from "../../store/item-reads.ts";
+import { firstSeqSince } from "../../store/log-times.ts";
 import {
   mostRecovered,
   type Placed,
@@ -20,10 +20,10 @@ import {
   resendDelivery,
   startReplay,
   wasOwed,
-} from "../store/webhook-orders.ts";
-import { readWebhook, type WebhookKey, type WebhookRow } from "../store/webhooks.ts";
+} from "../../store/webhook-orders.ts";
+import { readWebhook, type WebhookKey, type WebhookRow } from "../../store/webhooks.ts";
+import type { Handler } from "../contract-routes.ts";
 import { once } from "./idempotent.ts";
-import type { Handler } from "./route.ts";
 import { noSuchWebhook } from "./webhooks.ts";
 
 type OrderRoute = "resendDelivery" | "recoverWebhook" | "replayWebhook";

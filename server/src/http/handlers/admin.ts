@@ -12,9 +12,9 @@ import {
 } from "@tapewire/contract/admin.ts";
 import { ApiError, fieldErrors } from "@tapewire/contract/errors.ts";
 import type { Routes } from "@tapewire/contract/routes/routes.ts";
-import type { Accounts } from "../account/accounts.ts";
-import { BrokenLine } from "./body.ts";
-import type { Handler } from "./route.ts";
+import type { Accounts } from "../../account/accounts.ts";
+import type { Handler } from "../contract-routes.ts";
+import { BrokenLine } from "../wire/body.ts";
 
 export interface AdminDeps {
   readonly accounts: Accounts;

@@ -9,9 +9,9 @@ import type {
 } from "@tapewire/contract/description/openapi-types.ts";
 import { errorTable } from "@tapewire/contract/errors.ts";
 import type { PlanTable } from "@tapewire/contract/plans.ts";
-import { codeBlock, type Html, html, inline, nothing, prose, table } from "./docs-html.ts";
-import { componentOf, type Member, membersOf, type TypeText, typeOf } from "./docs-schema.ts";
-import { docsStyle } from "./docs-style.ts";
+import { codeBlock, type Html, html, inline, nothing, prose, table } from "./html.ts";
+import { componentOf, type Member, membersOf, type TypeText, typeOf } from "./schema-text.ts";
+import { docsStyle } from "./style.ts";
 
 interface Entry {
   readonly method: string;

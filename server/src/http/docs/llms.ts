@@ -9,7 +9,7 @@ import type {
 import { errorTable } from "@tapewire/contract/errors.ts";
 import type { PlanTable } from "@tapewire/contract/plans.ts";
 import type { TagDictionary } from "@tapewire/contract/tags.ts";
-import { componentOf, membersOf, type TypeText, typeOf } from "./docs-schema.ts";
+import { componentOf, membersOf, type TypeText, typeOf } from "./schema-text.ts";
 
 /**
  * The whole interface as plain text for language models, in the form of llms.txt: a title, a summary in a quote, the

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { ApiError } from "@tapewire/contract/errors.ts";
-import type { Caller } from "../account/auth.ts";
-import type { IdempotentCalls } from "../account/idempotent-calls.ts";
+import type { Caller } from "../../account/auth.ts";
+import type { IdempotentCalls } from "../../account/idempotent-calls.ts";
 
 interface Call {
   readonly path: string;

@@ -1,12 +1,12 @@
 import type { Routes } from "@tapewire/contract/routes/routes.ts";
 import { deliveryLimits, type WebhookStats } from "@tapewire/contract/webhook-deliveries.ts";
-import { latencyQuantile } from "../feed/latency-bins.ts";
-import type { Clock } from "../runtime/clock.ts";
-import { utcDay } from "../runtime/utc-day.ts";
-import type { Db } from "../store/db.ts";
-import { type HourCounts, hoursSince } from "../store/webhook-hours.ts";
-import { webhookStats } from "../store/webhook-log.ts";
-import type { Handler } from "./route.ts";
+import { latencyQuantile } from "../../feed/latency-bins.ts";
+import type { Clock } from "../../runtime/clock.ts";
+import { utcDay } from "../../runtime/utc-day.ts";
+import type { Db } from "../../store/db.ts";
+import { type HourCounts, hoursSince } from "../../store/webhook-hours.ts";
+import { webhookStats } from "../../store/webhook-log.ts";
+import type { Handler } from "../contract-routes.ts";
 import { noSuchWebhook } from "./webhooks.ts";
 
 const hourMs = 3_600_000;

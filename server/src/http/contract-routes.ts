@@ -10,12 +10,12 @@ import { rateHeaders, takeRequest } from "../account/request-rate.ts";
 import type { ScoreQuota } from "../account/score-quota.ts";
 import { AskedBefore } from "../feed/asked-before.ts";
 import { queryValues } from "../runtime/query-values.ts";
-import { type Answer, sendAnswer } from "./answer.ts";
-import { ClientGone, readJsonBody } from "./body.ts";
-import type { Exchange, Params } from "./exchange.ts";
-import type { Router } from "./router.ts";
+import { type Answer, sendAnswer } from "./wire/answer.ts";
+import { ClientGone, readJsonBody } from "./wire/body.ts";
+import type { Exchange, Params } from "./wire/exchange.ts";
+import type { Router } from "./wire/router.ts";
 
-export type { Answer } from "./answer.ts";
+export type { Answer } from "./wire/answer.ts";
 
 type Parsed<S> = S extends z.ZodType ? z.infer<S> : undefined;
 

@@ -4,13 +4,13 @@ import type { Provider, SourceDetail, TagDimensionValues } from "@tapewire/contr
 import type { Routes } from "@tapewire/contract/routes/routes.ts";
 import { type TagDictionary, tagDimensions } from "@tapewire/contract/tags.ts";
 import type { SymbolTable } from "@tapewire/scoring/symbols.ts";
-import type { ProviderConfig } from "../config/providers.ts";
-import type { Clock } from "../runtime/clock.ts";
-import { EncodedBody } from "../runtime/encoded-body.ts";
-import { kept } from "../runtime/kept.ts";
-import type { Db } from "../store/db.ts";
-import { type TermCount, termCount, termCounts } from "../store/reference.ts";
-import type { Handler } from "./route.ts";
+import type { ProviderConfig } from "../../config/providers.ts";
+import type { Clock } from "../../runtime/clock.ts";
+import { EncodedBody } from "../../runtime/encoded-body.ts";
+import { kept } from "../../runtime/kept.ts";
+import type { Db } from "../../store/db.ts";
+import { type TermCount, termCount, termCounts } from "../../store/reference.ts";
+import type { Handler } from "../contract-routes.ts";
 
 export interface ReferenceDeps {
   readonly db: Db;

@@ -3,13 +3,13 @@ import { asyncApiDocument } from "@tapewire/contract/description/asyncapi.ts";
 import { openApiDocument } from "@tapewire/contract/description/openapi.ts";
 import type { PlanTable } from "@tapewire/contract/plans.ts";
 import type { TagDictionary } from "@tapewire/contract/tags.ts";
-import { EncodedBody } from "../runtime/encoded-body.ts";
-import { type Answer, sendAnswer } from "./answer.ts";
-import { referencePage } from "./docs-page.ts";
-import { docsStyle } from "./docs-style.ts";
+import { EncodedBody } from "../../runtime/encoded-body.ts";
+import { mountPage } from "../contract-routes.ts";
+import { type Answer, sendAnswer } from "../wire/answer.ts";
+import type { Router } from "../wire/router.ts";
 import { llmsText } from "./llms.ts";
-import { mountPage } from "./route.ts";
-import type { Router } from "./router.ts";
+import { referencePage } from "./page.ts";
+import { docsStyle } from "./style.ts";
 
 export interface DocsDeps {
   readonly tags: TagDictionary;

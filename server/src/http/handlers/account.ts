@@ -2,13 +2,13 @@ import { type PlanLimits, usageDays } from "@tapewire/contract/account.ts";
 import { ApiError } from "@tapewire/contract/errors.ts";
 import type { Plan } from "@tapewire/contract/plans.ts";
 import type { Routes } from "@tapewire/contract/routes/routes.ts";
-import type { Authenticator } from "../account/auth.ts";
-import { dayText } from "../account/usage.ts";
-import { dayMs } from "../runtime/utc-day.ts";
-import { keyById } from "../store/accounts.ts";
-import type { Db } from "../store/db.ts";
-import type { UsageRow } from "../store/usage.ts";
-import type { Handler } from "./route.ts";
+import type { Authenticator } from "../../account/auth.ts";
+import { dayText } from "../../account/usage.ts";
+import { dayMs } from "../../runtime/utc-day.ts";
+import { keyById } from "../../store/accounts.ts";
+import type { Db } from "../../store/db.ts";
+import type { UsageRow } from "../../store/usage.ts";
+import type { Handler } from "../contract-routes.ts";
 
 export interface AccountDeps {
   readonly db: Db;
