@@ -1,22 +1,25 @@
 import { type PlanLimits, usageDays } from "@tapewire/contract/account.ts";
 import { ApiError } from "@tapewire/contract/errors.ts";
 import type { Plan } from "@tapewire/contract/plans.ts";
-import type { Routes } from "@tapewire/contract/routes/routes.ts";
 import type { Authenticator } from "../../account/auth.ts";
 import { dayText } from "../../account/usage.ts";
 import { dayMs } from "../../runtime/utc-day.ts";
 import { keyById } from "../../store/accounts.ts";
 import type { Db } from "../../store/db.ts";
 import type { UsageRow } from "../../store/usage.ts";
-import type { Handler } from "../contract-routes.ts";
+import type { Handlers, HandlersOf } from "../contract-routes.ts";
 
 export interface AccountDeps {
   readonly db: Db;
   readonly auth: Authenticator;
 }
 
+export function accountHandlers(deps: AccountDeps): HandlersOf<"account"> {
+  return { me: readMe(deps), usage: readUsage(deps) };
+}
+
 /** GET /v1/me. */
-export function readMe({ db, auth }: AccountDeps): Handler<Routes["me"]> {
+function readMe({ db, auth }: AccountDeps): Handlers["me"] {
   return async ({ caller }) => {
     const [key, [today]] = await Promise.all([
       keyById(db.main, caller.keyId),
@@ -47,7 +50,7 @@ export function readMe({ db, auth }: AccountDeps): Handler<Routes["me"]> {
 }
 
 /** GET /v1/usage. */
-export function readUsage({ auth }: AccountDeps): Handler<Routes["usage"]> {
+function readUsage({ auth }: AccountDeps): Handlers["usage"] {
   return async ({ query, caller }) => {
     const days = query.days ?? usageDays.fallback;
     const rows = await auth.usage.read(caller.accountId, days);

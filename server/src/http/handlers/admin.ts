@@ -11,10 +11,9 @@ import {
   type SourceProbe,
 } from "@tapewire/contract/admin.ts";
 import { ApiError, fieldErrors } from "@tapewire/contract/errors.ts";
-import type { Routes } from "@tapewire/contract/routes/routes.ts";
 import type { Accounts } from "../../account/accounts.ts";
-import type { Handler } from "../contract-routes.ts";
-import { BrokenLine } from "../wire/body.ts";
+import type { HandlersOf } from "../contract-routes.ts";
+import { BrokenLine } from "../wire/wire.ts";
 
 export interface AdminDeps {
   readonly accounts: Accounts;
@@ -29,24 +28,16 @@ export interface AdminDeps {
   readonly probe: (id: string) => Promise<SourceProbe | null>;
 }
 
-type AdminRoute =
-  | "createAccount"
-  | "listAccounts"
-  | "updateAccount"
-  | "createKey"
-  | "listKeys"
-  | "revokeKey"
-  | "pushItems"
-  | "retractItem"
-  | "replay"
-  | "rescore"
-  | "probeSource"
-  | "listSources";
-
 /** The operator's API: accounts, keys, pushed items, source health. */
-export function adminHandlers({ accounts, push, sources, retract, replay, rescore, probe }: AdminDeps): {
-  [name in AdminRoute]: Handler<Routes[name]>;
-} {
+export function adminHandlers({
+  accounts,
+  push,
+  sources,
+  retract,
+  replay,
+  rescore,
+  probe,
+}: AdminDeps): HandlersOf<"admin"> {
   return {
     createAccount: async ({ body }) => ({ body: await accounts.create(body) }),
     listAccounts: async () => ({ body: { data: await accounts.list() } }),

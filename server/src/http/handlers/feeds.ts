@@ -1,12 +1,11 @@
 import { ApiError } from "@tapewire/contract/errors.ts";
 import { filterOfQuery } from "@tapewire/contract/filter.ts";
-import type { Routes } from "@tapewire/contract/routes/routes.ts";
 import type { ListCursors } from "../../feed/cursor.ts";
 import { joinDetail, lockDetail } from "../../feed/view.ts";
 import type { RecentWindow } from "../../itemlog/window.ts";
 import type { Db } from "../../store/db.ts";
 import { itemAt, type ScoreRow } from "../../store/scores.ts";
-import type { Handler } from "../contract-routes.ts";
+import type { Handlers, HandlersOf } from "../contract-routes.ts";
 import { ListPages } from "./list-pages.ts";
 
 export interface FeedsDeps {
@@ -15,8 +14,12 @@ export interface FeedsDeps {
   readonly cursors: ListCursors;
 }
 
+export function feedHandlers(deps: FeedsDeps): HandlersOf<"feeds"> {
+  return { listFeeds: listFeeds(deps), readFeed: readFeed(deps) };
+}
+
 /** GET /v1/feeds. Plans that have the list see its scores, so a page is the same for all of them. */
-export function listFeeds({ window, cursors }: FeedsDeps): Handler<Routes["listFeeds"]> {
+function listFeeds({ window, cursors }: FeedsDeps): Handlers["listFeeds"] {
   const pages = new ListPages(window, cursors);
   return async ({ query, search, caller }) => {
     const sizes = caller.plan.feed_list;
@@ -36,7 +39,7 @@ function withScore(whole: string, score: ScoreRow | null): string {
 }
 
 /** GET /v1/feeds/{id}. Plans without scores get the item with its scores withheld. */
-export function readFeed({ db }: FeedsDeps): Handler<Routes["readFeed"]> {
+function readFeed({ db }: FeedsDeps): Handlers["readFeed"] {
   return async ({ params, query, caller }) => {
     const at = query.as_of === undefined ? null : new Date(query.as_of);
     const found = await itemAt(db.main, params.id, at);

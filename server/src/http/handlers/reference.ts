@@ -1,7 +1,6 @@
 import { countryCodes } from "@tapewire/contract/countries.ts";
 import { ApiError } from "@tapewire/contract/errors.ts";
 import type { Provider, SourceDetail, TagDimensionValues } from "@tapewire/contract/reference.ts";
-import type { Routes } from "@tapewire/contract/routes/routes.ts";
 import { type TagDictionary, tagDimensions } from "@tapewire/contract/tags.ts";
 import type { SymbolTable } from "@tapewire/scoring/symbols.ts";
 import type { ProviderConfig } from "../../config/providers.ts";
@@ -10,7 +9,7 @@ import { EncodedBody } from "../../runtime/encoded-body.ts";
 import { kept } from "../../runtime/kept.ts";
 import type { Db } from "../../store/db.ts";
 import { type TermCount, termCount, termCounts } from "../../store/reference.ts";
-import type { Handler } from "../contract-routes.ts";
+import type { Handlers } from "../contract-routes.ts";
 
 export interface ReferenceDeps {
   readonly db: Db;
@@ -29,13 +28,33 @@ export interface ReferenceDeps {
 /** Lists with counts are at most this much behind the items; reads of one entry are not. */
 const listMaxAgeMs = 3_000;
 
+type ReferenceRoute =
+  | "listProviders"
+  | "readProvider"
+  | "listSourceNames"
+  | "readSource"
+  | "listTags"
+  | "readTagDimension";
+
+/** Those of the section but symbols. */
+export function referenceHandlers(deps: ReferenceDeps): Pick<Handlers, ReferenceRoute> {
+  return {
+    listProviders: listProviders(deps),
+    readProvider: readProvider(deps),
+    listSourceNames: listSourceNames(deps),
+    readSource: readSource(deps),
+    listTags: listTags(deps),
+    readTagDimension: readTagDimension(deps),
+  };
+}
+
 /** GET /v1/sources. */
-export function listSourceNames({ sourceNames }: ReferenceDeps): Handler<Routes["listSourceNames"]> {
+function listSourceNames({ sourceNames }: ReferenceDeps): Handlers["listSourceNames"] {
   return async () => ({ body: { data: await sourceNames() } });
 }
 
 /** GET /v1/sources/{name}; in any case, as filters take it. */
-export function readSource({ sourceDetail }: ReferenceDeps): Handler<Routes["readSource"]> {
+function readSource({ sourceDetail }: ReferenceDeps): Handlers["readSource"] {
   return async ({ params: { name } }) => {
     const found = await sourceDetail(name.toLowerCase());
     if (found === null) throw new ApiError("not_found", { detail: `There is no source '${name}'` });
@@ -44,7 +63,7 @@ export function readSource({ sourceDetail }: ReferenceDeps): Handler<Routes["rea
 }
 
 /** GET /v1/providers: those of the configuration and those that items name, by name. */
-export function listProviders(deps: ReferenceDeps): Handler<Routes["listProviders"]> {
+function listProviders(deps: ReferenceDeps): Handlers["listProviders"] {
   const { db, clock, providers } = deps;
   const list = kept(clock, listMaxAgeMs, async () => {
     const counts = new Map((await termCounts(db.main, ["provider"])).map((term) => [term.value, term]));
@@ -56,7 +75,7 @@ export function listProviders(deps: ReferenceDeps): Handler<Routes["listProvider
 }
 
 /** GET /v1/providers/{id}. */
-export function readProvider(deps: ReferenceDeps): Handler<Routes["readProvider"]> {
+function readProvider(deps: ReferenceDeps): Handlers["readProvider"] {
   return async ({ params: { id } }) => {
     const term = await termCount(deps.db.main, { kind: "provider", value: id });
     if (term === null && !deps.providers.some((known) => known.id === id))
@@ -83,7 +102,7 @@ const collator = new Intl.Collator("en");
 const byName = (a: Provider, b: Provider) => collator.compare(a.name, b.name) || collator.compare(a.id, b.id);
 
 /** GET /v1/tags. */
-export function listTags(deps: ReferenceDeps): Handler<Routes["listTags"]> {
+function listTags(deps: ReferenceDeps): Handlers["listTags"] {
   const list = kept(
     deps.clock,
     listMaxAgeMs,
@@ -93,7 +112,7 @@ export function listTags(deps: ReferenceDeps): Handler<Routes["listTags"]> {
 }
 
 /** GET /v1/tags/{dimension}. An unknown dimension is refused where parameters are parsed. */
-export function readTagDimension(deps: ReferenceDeps): Handler<Routes["readTagDimension"]> {
+function readTagDimension(deps: ReferenceDeps): Handlers["readTagDimension"] {
   const list = kept(deps.clock, listMaxAgeMs, () => dimensionsOf(deps));
   return async ({ params: { dimension } }) => {
     const found = (await list()).find((values) => values.dimension === dimension);

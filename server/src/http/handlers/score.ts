@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { fieldErrors } from "@tapewire/contract/errors.ts";
-import type { Routes } from "@tapewire/contract/routes/routes.ts";
 import {
   type ScoreArtifact,
   type ScoreBatch,
@@ -11,7 +10,7 @@ import {
 import type { IdempotentCalls } from "../../account/idempotent-calls.ts";
 import type { ScoreQuota } from "../../account/score-quota.ts";
 import type { Scored } from "../../score/scorer.ts";
-import type { Handler } from "../contract-routes.ts";
+import type { Handlers, HandlersOf } from "../contract-routes.ts";
 import { once } from "./idempotent.ts";
 
 export interface ScoreDeps {
@@ -20,8 +19,12 @@ export interface ScoreDeps {
   readonly score: (artifact: ScoreArtifact, options: ScoreOptions) => Promise<Scored>;
 }
 
+export function scoreHandlers(deps: ScoreDeps): HandlersOf<"score"> {
+  return { score: scoreOne(deps), scoreBatch: scoreBatch(deps) };
+}
+
 /** POST /v1/score. A call that fails costs nothing. */
-export function scoreOne(deps: ScoreDeps): Handler<Routes["score"]> {
+function scoreOne(deps: ScoreDeps): Handlers["score"] {
   return async ({ body, caller, idempotencyKey }) => {
     const { artifact, options = scoreOptions.parse({}) } = body;
     const work = async () => {
@@ -41,7 +44,7 @@ export function scoreOne(deps: ScoreDeps): Handler<Routes["score"]> {
 }
 
 /** POST /v1/score/batch: one unit an artifact; those that are refused or fail are given back. */
-export function scoreBatch(deps: ScoreDeps): Handler<Routes["scoreBatch"]> {
+function scoreBatch(deps: ScoreDeps): Handlers["scoreBatch"] {
   return async ({ body, caller, idempotencyKey }) => {
     const { artifacts, options = scoreOptions.parse({}) } = body;
     const work = async () => {

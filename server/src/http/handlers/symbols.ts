@@ -4,12 +4,11 @@ import {
   type SymbolDetail,
   symbolListLimit,
 } from "@tapewire/contract/reference.ts";
-import type { Routes } from "@tapewire/contract/routes/routes.ts";
 import type { SymbolEntry, SymbolTable } from "@tapewire/scoring/symbols.ts";
 import { EncodedBody } from "../../runtime/encoded-body.ts";
 import { kept } from "../../runtime/kept.ts";
 import { linesNamed, symbolCounts, type TermActivity, termActivity } from "../../store/reference.ts";
-import type { Handler } from "../contract-routes.ts";
+import type { Handlers } from "../contract-routes.ts";
 import { logoIdOf } from "../logos.ts";
 import type { ReferenceDeps } from "./reference.ts";
 
@@ -23,12 +22,16 @@ const listMaxAgeMs = 30_000;
 /** Encoded lists of so many lengths are kept; a list of another length is encoded for each call. */
 const mostLengths = 8;
 
+export function symbolHandlers(deps: ReferenceDeps): Pick<Handlers, "listSymbols" | "readSymbol"> {
+  return { listSymbols: listSymbols(deps), readSymbol: readSymbol(deps) };
+}
+
 /**
  * GET /v1/symbols: the table's, by rank, shares before other kinds, then by items, then by name. What only items name has
  * no rank and would follow the thousands that have one, so no list is long enough to show it. A ticker is listed once, by
  * the line that GET /v1/symbols/{ticker} reads: filters take tickers, which could not tell two entries apart.
  */
-export function listSymbols(deps: ReferenceDeps): Handler<Routes["listSymbols"]> {
+function listSymbols(deps: ReferenceDeps): Handlers["listSymbols"] {
   const { db, clock, symbols } = deps;
   const list = kept(clock, listMaxAgeMs, async () => {
     const lines = largest(symbols());
@@ -73,7 +76,7 @@ function bySize(counts: ReadonlyMap<string, number>) {
  * GET /v1/symbols/{ticker}. Counts what was asked for: the items that `symbol={ticker}` finds in GET /v1/feeds, of all
  * lines for a bare ticker.
  */
-export function readSymbol(deps: ReferenceDeps): Handler<Routes["readSymbol"]> {
+function readSymbol(deps: ReferenceDeps): Handlers["readSymbol"] {
   const { db, clock, symbols } = deps;
   return async ({ params: { ticker } }) => {
     const asked = ticker.toUpperCase();

@@ -1,5 +1,4 @@
 import { ApiError } from "@tapewire/contract/errors.ts";
-import type { Routes } from "@tapewire/contract/routes/routes.ts";
 import {
   type DeliveryStatus,
   deliveryLimits,
@@ -13,7 +12,7 @@ import { utcDay } from "../../runtime/utc-day.ts";
 import type { Db } from "../../store/db.ts";
 import { type DeliveryRow, pageDeliveries } from "../../store/webhook-log.ts";
 import { readWebhook, type WebhookRow } from "../../store/webhooks.ts";
-import type { Handler } from "../contract-routes.ts";
+import type { Handlers } from "../contract-routes.ts";
 import { noSuchWebhook } from "./webhooks.ts";
 
 export interface WebhookDeliveryDeps {
@@ -44,9 +43,11 @@ type DeliveryRoute = "listDeliveries" | "testWebhook";
 const mostTests = { all: 32, account: 4 } as const;
 
 /** What became of the deliveries of an endpoint, and a try of it. */
-export function webhookDeliveryHandlers({ db, clock, sendTest }: WebhookDeliveryDeps): {
-  [name in DeliveryRoute]: Handler<Routes[name]>;
-} {
+export function webhookDeliveryHandlers({
+  db,
+  clock,
+  sendTest,
+}: WebhookDeliveryDeps): Pick<Handlers, DeliveryRoute> {
   const own = async ({ accountId }: Caller, id: string): Promise<WebhookRow> => {
     const row = await readWebhook(db.main, { accountId, id }, utcDay(clock.now()));
     if (row === null) throw noSuchWebhook();

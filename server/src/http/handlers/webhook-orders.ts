@@ -1,7 +1,6 @@
 import { ApiError } from "@tapewire/contract/errors.ts";
 import { filterOfSubscription } from "@tapewire/contract/filter.ts";
 import { notBefore } from "@tapewire/contract/input.ts";
-import type { Routes } from "@tapewire/contract/routes/routes.ts";
 import { deliveryLimits } from "@tapewire/contract/webhook-deliveries.ts";
 import type { Caller } from "../../account/auth.ts";
 import type { IdempotentCalls } from "../../account/idempotent-calls.ts";
@@ -22,7 +21,7 @@ import {
   wasOwed,
 } from "../../store/webhook-orders.ts";
 import { readWebhook, type WebhookKey, type WebhookRow } from "../../store/webhooks.ts";
-import type { Handler } from "../contract-routes.ts";
+import type { Handlers } from "../contract-routes.ts";
 import { once } from "./idempotent.ts";
 import { noSuchWebhook } from "./webhooks.ts";
 
@@ -36,9 +35,7 @@ export interface WebhookOrderDeps {
 }
 
 /** Deliveries that the owner of an endpoint asks for once more; whoever has its shard makes them. */
-export function webhookOrderHandlers(deps: WebhookOrderDeps): {
-  [name in OrderRoute]: Handler<Routes[name]>;
-} {
+export function webhookOrderHandlers(deps: WebhookOrderDeps): Pick<Handlers, OrderRoute> {
   const { db, calls } = deps;
   return {
     resendDelivery: async ({ params: { id, delivery_id }, caller, idempotencyKey: key }) => {

@@ -1,4 +1,3 @@
-import type { Routes } from "@tapewire/contract/routes/routes.ts";
 import { deliveryLimits, type WebhookStats } from "@tapewire/contract/webhook-deliveries.ts";
 import { latencyQuantile } from "../../feed/latency-bins.ts";
 import type { Clock } from "../../runtime/clock.ts";
@@ -6,7 +5,7 @@ import { utcDay } from "../../runtime/utc-day.ts";
 import type { Db } from "../../store/db.ts";
 import { type HourCounts, hoursSince } from "../../store/webhook-hours.ts";
 import { webhookStats } from "../../store/webhook-log.ts";
-import type { Handler } from "../contract-routes.ts";
+import type { Handlers } from "../contract-routes.ts";
 import { noSuchWebhook } from "./webhooks.ts";
 
 const hourMs = 3_600_000;
@@ -19,7 +18,7 @@ export function readWebhookStats({
 }: {
   readonly db: Db;
   readonly clock: Clock;
-}): Handler<Routes["readWebhookStats"]> {
+}): Handlers["readWebhookStats"] {
   return async ({ params: { id }, query: { hours = deliveryLimits.hours.fallback }, caller }) => {
     const now = clock.now();
     const key = { accountId: caller.accountId, id };

@@ -1,7 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { ApiError } from "@tapewire/contract/errors.ts";
 import { accountFilterRule } from "@tapewire/contract/filter.ts";
-import type { Routes } from "@tapewire/contract/routes/routes.ts";
 import {
   changedFixed,
   sendsFixed,
@@ -26,7 +25,8 @@ import {
   updateWebhook,
   type WebhookRow,
 } from "../../store/webhooks.ts";
-import type { Answer, Handler } from "../contract-routes.ts";
+import type { Handlers } from "../contract-routes.ts";
+import type { Answer } from "../wire/types.ts";
 import { once } from "./idempotent.ts";
 
 export interface WebhookDeps {
@@ -49,7 +49,7 @@ type WebhookRoute =
 const overlapMs = 24 * 3_600_000;
 
 /** The webhook endpoints of the caller's account. Another account's endpoint is as one that is not there. */
-export function webhookHandlers(deps: WebhookDeps): { [name in WebhookRoute]: Handler<Routes[name]> } {
+export function webhookHandlers(deps: WebhookDeps): Pick<Handlers, WebhookRoute> {
   const { main } = deps.db;
   const today = () => utcDay(deps.clock.now());
   const recordOf = async ({ accountId }: Caller, id: string, missing = noSuchWebhook): Promise<Webhook> => {

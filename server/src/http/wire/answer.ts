@@ -3,14 +3,8 @@ import { EncodedBody } from "../../runtime/encoded-body.ts";
 import type { Log } from "../../runtime/log.ts";
 import { TurnEnd } from "../../runtime/turn-end.ts";
 import { apiErrorOf } from "../../store/errors.ts";
-import type { Exchange } from "./exchange.ts";
 import { namesEtag, preferredCoding } from "./negotiate.ts";
-
-/** `body`: an object becomes JSON; text is sent as it is. Its headers go before those of the stages. */
-export interface Answer {
-  readonly body: string | object | EncodedBody;
-  readonly headers?: Readonly<Record<string, string>>;
-}
+import type { Answer, Exchange } from "./types.ts";
 
 /** A smaller body gains nothing that its reader would notice. */
 const compressFromBytes = 1_024;

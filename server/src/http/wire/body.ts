@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { pushLimits } from "@tapewire/contract/admin.ts";
 import { ApiError, fieldErrors } from "@tapewire/contract/errors.ts";
 import type { Route } from "@tapewire/contract/routes/types.ts";
-import type { Exchange } from "./exchange.ts";
+import type { Exchange } from "./types.ts";
 
 const jsonBodyBytes = 1024 * 1024;
 

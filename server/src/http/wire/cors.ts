@@ -1,4 +1,4 @@
-import type { Exchange } from "./exchange.ts";
+import type { Exchange } from "./types.ts";
 
 /** Answers of /v1 are for pages of any origin: a bearer key is never sent by a browser of its own accord. */
 export const corsHeaders = {

@@ -1,25 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-
-/** A request on its way to an answer. */
-export interface Exchange {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  /** Ours always: a client's would let it write into the log, and collide with others'. */
-  readonly requestId: string;
-  /** As it was sent: not decoded, no `.` or `..` resolved. */
-  readonly path: string;
-  /** Behind the `?`; empty when there is none. */
-  readonly search: string;
-  /** Headers of the answer, whatever it comes to be; the stages of the pipeline add theirs. */
-  readonly headers: Record<string, string>;
-  /** Asks for the body of a client that waits for leave to send it (`Expect: 100-continue`). */
-  readonly invite: () => void;
-}
-
-export interface Params {
-  readonly [name: string]: string;
-}
+import type { Exchange } from "./types.ts";
 
 export function openExchange(
   request: IncomingMessage,

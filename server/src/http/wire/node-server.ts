@@ -6,8 +6,9 @@ import { sendProblem } from "./answer.ts";
 import { ClientGone } from "./body.ts";
 import { ClientErrors } from "./client-errors.ts";
 import { answerPreflight, corsHeaders, isCorsPath } from "./cors.ts";
-import { type Exchange, openExchange } from "./exchange.ts";
+import { openExchange } from "./exchange.ts";
 import type { Found, Router } from "./router.ts";
+import type { Exchange } from "./types.ts";
 
 /** Hears how each request ended. */
 export interface RequestWatch {

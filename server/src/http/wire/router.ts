@@ -1,7 +1,4 @@
-import type { Exchange, Params } from "./exchange.ts";
-
-/** Answers an exchange, or throws what becomes its problem document. */
-export type Serve = (exchange: Exchange, params: Params) => Promise<void>;
+import type { Exchange, Params, Serve } from "./types.ts";
 
 interface Place {
   readonly names: readonly string[];
