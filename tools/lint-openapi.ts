@@ -6,8 +6,8 @@ import { spawnSync } from "node:child_process";
 import { mkdtempDisposableSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openApiDocument } from "../contract/src/openapi.ts";
-import type { OpenApiDocument, Operation, Schema } from "../contract/src/openapi-types.ts";
+import { openApiDocument } from "../contract/src/description/openapi.ts";
+import type { OpenApiDocument, Operation, Schema } from "../contract/src/description/openapi-types.ts";
 import { tagDictionary } from "../contract/src/tags.ts";
 
 const root = join(import.meta.dirname, "..");

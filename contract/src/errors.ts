@@ -1,5 +1,5 @@
 import { z } from "zod";
-import "./issue-wording.ts";
+import "./errors/issue-wording.ts";
 
 /**
  * Every error a caller can meet, once: HTTP status, message and what to do. OpenAPI and the docs are made from it.

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { exampleIds } from "./example-values.ts";
+import { exampleIds } from "./examples/values.ts";
 import { filingFacts } from "./filings.ts";
 import { tagSet } from "./tags.ts";
 

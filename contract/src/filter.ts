@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { exampleCursor } from "./example-values.ts";
+import { exampleCursor } from "./examples/values.ts";
 import { absentIfNull, compareInstants, instantText, isStorable, notBefore, storableRule } from "./input.ts";
 import { allowedTagValues, type TagDictionary, type TagDimension, tagDimensions } from "./tags.ts";
 

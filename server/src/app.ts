@@ -18,10 +18,10 @@ import { readConfigFile } from "./config/files.ts";
 import { providersFile } from "./config/providers.ts";
 import { type SourceConfig, sourcesFile } from "./config/sources.ts";
 import { ListCursors } from "./feed/cursor.ts";
-import { Closing } from "./http/closing.ts";
 import { logoUrl } from "./http/logos.ts";
 import { Outgoing } from "./http/outgoing.ts";
 import { createHttpServer, type ServeEvents } from "./http/server.ts";
+import { Closing } from "./http/wire/wire.ts";
 import { Fetcher } from "./ingest/fetcher.ts";
 import { SharedHostGates } from "./ingest/host-gates.ts";
 import { Hubs, hubPath } from "./ingest/hubs.ts";
@@ -198,46 +198,47 @@ export async function startApp(
   const ready = () => state.ready && tail.current;
   const calls = new IdempotentCalls(db.main);
   const liveness = new Liveness({ tail, db }, { stuckAfterMs });
+  const common = { auth, quota: new ScoreQuota({ db: db.main, clock }), tags };
   const server = createHttpServer({
-    db,
-    calls,
-    window,
-    cursors: new ListCursors(cursorKey),
-    accounts,
-    auth,
+    ...common,
+    api:
+      !config.roles.includes("api") || webhooks === null
+        ? null
+        : {
+            ...common,
+            db,
+            calls,
+            window,
+            cursors: new ListCursors(cursorKey),
+            accounts,
+            push: (items) => pushItems(pipeline, items),
+            sources: () => sourceHealth(intake),
+            sourceNames: () => listSourceNames(intake),
+            sourceDetail: (name) => sourceDetail(intake, name),
+            retract: (id) => retractItem(pipeline, db, id),
+            replay: (request) => replayAnswers(intake, request),
+            rescore: (request) => rescore({ db, engine, pool, recalledOf, clock }, request),
+            probe: (id) => probeSource(intake, id),
+            score: (artifact, options) => scorer.score(artifact, options),
+            hubs: {
+              path: hubPath,
+              confirm: (token, query) => hubs.confirm(token, query),
+              ping: (token, signature, body) => hubs.ping(token, signature, body),
+            },
+            clock,
+            providers,
+            symbols: () => engine.symbols,
+            logoUrl: (id) => logoUrl(config.publicUrl ?? state.baseUrl, id),
+            webhooks: { ...webhooks, calls, quota, sendTest: (endpoint) => sendTest(webhooks, endpoint) },
+          },
     adminToken: adminTokenOf(config),
-    push: (items) => pushItems(pipeline, items),
-    sources: () => sourceHealth(intake),
-    sourceNames: () => listSourceNames(intake),
-    sourceDetail: (name) => sourceDetail(intake, name),
-    retract: (id) => retractItem(pipeline, db, id),
-    replay: (request) => replayAnswers(intake, request),
-    rescore: (request) => rescore({ db, engine, pool, recalledOf, clock }, request),
-    probe: (id) => probeSource(intake, id),
-    quota: new ScoreQuota({ db: db.main, clock }),
-    score: (artifact, options) => scorer.score(artifact, options),
-    hubs: {
-      path: hubPath,
-      confirm: (token, query) => hubs.confirm(token, query),
-      ping: (token, signature, body) => hubs.ping(token, signature, body),
-    },
-    tags,
     plans,
     log,
     metrics,
     refusals,
-    roles: config.roles,
     ready,
     alive: () => liveness.alive(),
     baseUrl: () => state.baseUrl,
-    clock,
-    providers,
-    symbols: () => engine.symbols,
-    logoUrl: (id) => logoUrl(config.publicUrl ?? state.baseUrl, id),
-    webhooks:
-      webhooks === null
-        ? null
-        : { ...webhooks, calls, quota, sendTest: (endpoint) => sendTest(webhooks, endpoint) },
     events: () => state.events,
   });
   stack.use(new Closing(server, drainMs.requests));

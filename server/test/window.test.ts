@@ -6,7 +6,7 @@ import { inProcessBus } from "../src/bus/bus.ts";
 import { ListCursors, type ListPosition } from "../src/feed/cursor.ts";
 import { matches } from "../src/feed/filter.ts";
 import { type LogItem, newestFirst } from "../src/feed/item.ts";
-import { ListPages, type ListRequest } from "../src/http/list-pages.ts";
+import { ListPages, type ListRequest } from "../src/http/handlers/list-pages.ts";
 import { Sequencer } from "../src/itemlog/append.ts";
 import { ItemTail } from "../src/itemlog/follow.ts";
 import { RecentWindow, type WindowLimits } from "../src/itemlog/window.ts";

@@ -1,9 +1,7 @@
 import { ApiError } from "@tapewire/contract/errors.ts";
-import { sendAnswer } from "./answer.ts";
-import { readBytes } from "./body.ts";
-import type { Params } from "./exchange.ts";
-import { checkReady, type RouteEnv } from "./route.ts";
-import type { Router } from "./router.ts";
+import { checkReady, type Gate } from "./admission.ts";
+import type { Params } from "./wire/types.ts";
+import { type Router, readBytes, sendAnswer } from "./wire/wire.ts";
 
 /** What hubs may tell (see ingest/hubs.ts). */
 export interface HubCalls {
@@ -20,11 +18,7 @@ export interface HubCalls {
 const mostBytes = 2 * 1024 * 1024;
 
 /** The address that hubs call back (WebSub): not part of the API, and of no use without the token. */
-export function mountHubs(
-  router: Router,
-  env: Pick<RouteEnv, "ready">,
-  { path, confirm, ping }: HubCalls,
-): void {
+export function mountHubs(router: Router, env: Pick<Gate, "ready">, { path, confirm, ping }: HubCalls): void {
   router.add("GET", `${path}/{token}`, async (exchange, params) => {
     checkReady(env);
     const token = tokenOf(params);

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { ApiError } from "@tapewire/contract/errors.ts";
-import type { Answer } from "./answer.ts";
-import type { Params } from "./exchange.ts";
+import type { Answer, Params } from "./wire/types.ts";
 
 /** Provider ids and logoids; the longest logoid of the symbol table has 130 characters. */
 const wellFormed = /^[a-z0-9][a-z0-9._-]{0,199}$/;

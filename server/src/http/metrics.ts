@@ -1,12 +1,10 @@
 import type { ServerResponse } from "node:http";
 import type { Refusals } from "../account/refusals.ts";
 import type { Labels, Metrics } from "../runtime/metrics.ts";
-import { sendAnswer } from "./answer.ts";
-import type { RequestWatch } from "./listener.ts";
-import { operatorOnly, type RouteEnv } from "./route.ts";
-import type { Router } from "./router.ts";
+import { type Gate, operatorOnly } from "./admission.ts";
+import { type RequestWatch, type Router, sendAnswer } from "./wire/wire.ts";
 
-export interface MetricsDeps extends Pick<RouteEnv, "auth" | "adminToken"> {
+export interface MetricsDeps extends Pick<Gate, "auth" | "adminToken"> {
   readonly metrics: Metrics;
   readonly refusals: Refusals;
 }

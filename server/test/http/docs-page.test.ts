@@ -1,15 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { openApiDocument } from "@tapewire/contract/description/openapi.ts";
 import { errorTable } from "@tapewire/contract/errors.ts";
 import { subscriptionFilters } from "@tapewire/contract/filter.ts";
-import { openApiDocument } from "@tapewire/contract/openapi.ts";
 import { planTable } from "@tapewire/contract/plans.ts";
-import { type Route, routeTable } from "@tapewire/contract/routes.ts";
+import { routeTable } from "@tapewire/contract/routes/routes.ts";
+import type { Route } from "@tapewire/contract/routes/types.ts";
 import { clientFrame, closeCodes, serverFrame } from "@tapewire/contract/stream.ts";
 import { tagDictionary } from "@tapewire/contract/tags.ts";
 import { Parser } from "htmlparser2";
 import { readConfigFile } from "../../src/config/files.ts";
-import { referencePage } from "../../src/http/docs-page.ts";
+import { referencePage } from "../../src/http/docs/page.ts";
 import { startService } from "../support/service.ts";
 
 const configFile = (name: string) => new URL(`../../../config/${name}.json`, import.meta.url);

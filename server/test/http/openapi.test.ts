@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { openApiDocument } from "@tapewire/contract/description/openapi.ts";
+import type { OpenApiDocument, Operation } from "@tapewire/contract/description/openapi-types.ts";
 import { errorTable, problem } from "@tapewire/contract/errors.ts";
-import { openApiDocument } from "@tapewire/contract/openapi.ts";
-import type { OpenApiDocument, Operation } from "@tapewire/contract/openapi-types.ts";
-import { type Route, routeTable } from "@tapewire/contract/routes.ts";
+import { routeTable } from "@tapewire/contract/routes/routes.ts";
+import type { Route } from "@tapewire/contract/routes/types.ts";
 import { tagDictionary } from "@tapewire/contract/tags.ts";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { openApiProblems } from "../../../tools/lint-openapi.ts";

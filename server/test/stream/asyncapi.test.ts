@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { asyncApiDocument } from "@tapewire/contract/asyncapi.ts";
+import { asyncApiDocument } from "@tapewire/contract/description/asyncapi.ts";
 import { clientFrame, closeCodes, serverFrame } from "@tapewire/contract/stream.ts";
 import { tagDictionary } from "@tapewire/contract/tags.ts";
 import { Ajv2020 } from "ajv/dist/2020.js";

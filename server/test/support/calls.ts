@@ -1,4 +1,4 @@
-import { exampleIds } from "@tapewire/contract/example-values.ts";
+import { exampleIds } from "@tapewire/contract/examples/values.ts";
 import { z } from "zod";
 import type { Service } from "./service.ts";
 

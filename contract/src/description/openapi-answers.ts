@@ -1,0 +1,211 @@
+import { ApiError, type ErrorCode, errorTable, problem, problemOf } from "../errors.ts";
+import { exampleEtag, exampleIds } from "../examples/values.ts";
+import type { Route } from "../routes/types.ts";
+import { schemaOf } from "./json-schema.ts";
+import type { Answer, Components, Header, Reference } from "./openapi-types.ts";
+
+const text = { type: "string" } as const;
+const count = { type: "integer", minimum: 0 } as const;
+
+/** Every header an answer may carry beyond those of HTTP itself. */
+const headers = {
+  "X-Request-Id": {
+    description: "Names this request in the server's log; tell it when you report a failure.",
+    schema: text,
+    example: exampleIds.request,
+  },
+  "X-Page-Limit": {
+    description: "The plan's cap, which a larger `limit` is lowered to.",
+    schema: count,
+    example: 200,
+  },
+  ETag: {
+    description: "Stands for this answer; send it as If-None-Match to be told whether it still holds.",
+    schema: text,
+    example: exampleEtag,
+  },
+  "RateLimit-Policy": {
+    description:
+      "Requests allowed (`q`) in a window of seconds (`w`), by name of the limit. Without a valid key there is none of these headers.",
+    schema: text,
+    example: '"minute";q=300;w=60',
+  },
+  RateLimit: {
+    description:
+      "Requests that may follow at once (`r`) and seconds until all are back (`t`), by name of the limit.",
+    schema: text,
+    example: '"minute";r=9;t=1',
+  },
+  "X-RateLimit-Limit": { description: "Requests allowed a minute.", schema: count, example: 300 },
+  "X-RateLimit-Remaining": { description: "Requests that may follow at once.", schema: count, example: 9 },
+  "X-RateLimit-Reset": { description: "Seconds until all are back.", schema: count, example: 1 },
+  "Retry-After": { description: "Seconds to wait before the next attempt.", schema: count, example: 2 },
+  "WWW-Authenticate": { description: "The scheme to authenticate with.", schema: text, example: "Bearer" },
+  Allow: { description: "The methods that the path takes.", schema: text, example: "GET, HEAD" },
+} as const satisfies Record<string, Header>;
+export type HeaderName = keyof typeof headers;
+
+export const rateHeaders = [
+  "RateLimit-Policy",
+  "RateLimit",
+  "X-RateLimit-Limit",
+  "X-RateLimit-Remaining",
+  "X-RateLimit-Reset",
+] as const satisfies readonly HeaderName[];
+
+/** Headers of a success that the kind of the route decides. */
+export function successHeaders(route: Route): HeaderName[] {
+  const { method, auth } = route;
+  return [
+    "X-Request-Id",
+    ...(method === "GET" ? (["ETag"] as const) : []),
+    ...(auth === "key" ? rateHeaders : []),
+  ];
+}
+
+const errorHeaders: Readonly<Record<number, readonly HeaderName[]>> = {
+  401: ["WWW-Authenticate"],
+  405: ["Allow"],
+  429: ["Retry-After", ...rateHeaders],
+  503: ["Retry-After"],
+};
+
+/** Headers as references to components, which are added. */
+export function headerRefs(
+  names: readonly HeaderName[],
+  components: Components,
+): Readonly<Record<string, Reference>> {
+  for (const name of names) components.headers[name] ??= headers[name];
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+/** The errors a route can give: those of its kind and its own, in the order of the table. */
+export function errorCodes(route: Route): ErrorCode[] {
+  const possible = new Set<ErrorCode>([
+    // A query that is no percent-encoded UTF-8 is refused everywhere.
+    "invalid_parameter",
+    ...(route.body === undefined ? [] : bodyErrors),
+    ...(route.auth === "none" ? [] : (["unauthorized", "rate_limited"] as const)),
+    ...(route.needs === undefined ? [] : (["plan_required"] as const)),
+    ...route.errors,
+    "method_not_allowed",
+    "internal",
+    "not_ready",
+  ]);
+  return tableOrder.filter((code) => possible.has(code));
+}
+
+const bodyErrors = ["invalid_body", "unsupported_media_type", "body_too_large"] as const;
+const isErrorCode = (name: string): name is ErrorCode => name in errorTable;
+const tableOrder = Object.keys(errorTable).filter(isErrorCode);
+
+/** Those of a route. */
+export function errorAnswers(route: Route, components: Components): Record<string, Reference> {
+  return answersOf(errorCodes(route), components, { ofAccount: route.auth === "key" });
+}
+
+/**
+ * Error answers by status. Equal ones are one component.
+ * @param ofAccount whether requests count for an account, and not for an address alone
+ */
+export function answersOf(
+  possible: readonly ErrorCode[],
+  components: Components,
+  { ofAccount }: { ofAccount: boolean } = { ofAccount: true },
+): Record<string, Reference> {
+  const byStatus = Map.groupBy(possible, (code) => errorTable[code].status);
+  return Object.fromEntries(
+    [...byStatus].map(([status, codes]) => {
+      const isOfAddress = status === 429 && !ofAccount;
+      const name = isOfAddress ? "RateLimitedByAddress" : codes.map(words).join("Or");
+      components.responses[name] ??= isOfAddress
+        ? limitedByAddress(components)
+        : errorAnswer(status, codes, components);
+      return [status, { $ref: `#/components/responses/${name}` }];
+    }),
+  );
+}
+
+/** `rate_limited` is RateLimited. */
+export function words(code: ErrorCode): string {
+  return code.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function errorAnswer(status: number, codes: readonly ErrorCode[], components: Components): Answer {
+  for (const code of codes)
+    components.examples[words(code)] ??= { summary: errorTable[code].message, value: problemExample(code) };
+  return {
+    description: codes.map((code) => `\`${code}\`: ${errorTable[code].message}.`).join(" "),
+    headers: headerRefs(["X-Request-Id", ...(errorHeaders[status] ?? [])], components),
+    content: {
+      "application/problem+json": {
+        schema: schemaOf(problem, components.schemas),
+        examples: Object.fromEntries(
+          codes.map((code) => [code, { $ref: `#/components/examples/${words(code)}` }]),
+        ),
+      },
+    },
+  };
+}
+
+/** 429 where there is no account whose limits could be told. */
+function limitedByAddress(components: Components): Answer {
+  const code = "rate_limited";
+  const value = problemExample(code, { at: "/admin/v1/keys", violatedPolicies: ["address"] });
+  components.examples.RateLimitedByAddress ??= { summary: "Too many wrong tokens", value };
+  return {
+    description: `\`${code}\`: Too many requests with a wrong token have come from the address.`,
+    headers: headerRefs(["X-Request-Id", "Retry-After"], components),
+    content: {
+      "application/problem+json": {
+        schema: schemaOf(problem, components.schemas),
+        examples: { [code]: { $ref: "#/components/examples/RateLimitedByAddress" } },
+      },
+    },
+  };
+}
+
+type ErrorOptionsOf = NonNullable<ConstructorParameters<typeof ApiError>[1]>;
+
+/** What a problem document of the code tells beyond the table, and where it was met. */
+type Occurrence = ErrorOptionsOf & { readonly at?: string };
+const occurrences: { readonly [code in ErrorCode]?: Occurrence } = {
+  invalid_parameter: { fields: [{ in: "query", name: "limit", detail: "must be an integer" }] },
+  invalid_body: {
+    at: "/v1/score",
+    fields: [{ in: "body", name: "artifact.title", detail: "must not be blank" }],
+  },
+  invalid_url: {
+    at: "/v1/webhooks",
+    fields: [{ in: "body", name: "url", detail: "must be an http(s) URL" }],
+  },
+  plan_required: {
+    detail: "The free plan does not include this endpoint: it needs the starter plan or higher",
+  },
+  plan_limit: { at: "/v1/webhooks" },
+  not_found: { at: `/v1/feeds/${exampleIds.item}` },
+  idempotency_conflict: { at: "/v1/score" },
+  conflict: {
+    at: `/v1/webhooks/${exampleIds.webhook}/replay`,
+    detail: "A replay of this endpoint is under way",
+  },
+  body_too_large: { at: "/v1/score" },
+  unsupported_media_type: { at: "/v1/score", detail: "Send one of application/json" },
+  too_many_connections: { at: "/v1/stream", violatedPolicies: ["streams"] },
+  rate_limited: { violatedPolicies: ["minute"] },
+  quota_exceeded: { at: "/v1/score", violatedPolicies: ["day"] },
+};
+
+function problemExample(code: ErrorCode, occurrence: Occurrence = occurrences[code] ?? {}): unknown {
+  const { at = "/v1/feeds", ...options } = occurrence;
+  return problemOf(new ApiError(code, options), { instance: at, requestId: exampleIds.request });
+}
+
+/** The answer to a GET whose If-None-Match still holds. */
+export function notModified(components: Components): Reference {
+  components.responses.NotModified ??= {
+    description: "What If-None-Match names still holds; without a body.",
+    headers: headerRefs(["X-Request-Id", "ETag"], components),
+  };
+  return { $ref: "#/components/responses/NotModified" };
+}

@@ -1,0 +1,20 @@
+import type { Section } from "../routes/types.ts";
+import { accountExamples } from "./account.ts";
+import { adminExamples } from "./admin.ts";
+import { feedExamples } from "./feeds.ts";
+import { referenceExamples } from "./reference.ts";
+import { scoreExamples } from "./score.ts";
+import type { ExamplesOf } from "./types.ts";
+import { webhookExamples } from "./webhooks.ts";
+
+export { clientExamples, serverExamples } from "./stream.ts";
+
+/** One example a route; tests hold every one against its schemas. */
+export const routeExamples: ExamplesOf<Section> = {
+  ...feedExamples,
+  ...accountExamples,
+  ...referenceExamples,
+  ...scoreExamples,
+  ...webhookExamples,
+  ...adminExamples,
+};

@@ -1,0 +1,45 @@
+import { z } from "zod";
+import { feedItemDetail, feedList } from "../feeds.ts";
+import { listQuery } from "../filter.ts";
+import { instantText } from "../input.ts";
+import type { TagDictionary } from "../tags.ts";
+import { itemById } from "./parameters.ts";
+import type { Route } from "./types.ts";
+
+export function feedRoutes(dictionary: TagDictionary) {
+  return {
+    listFeeds: {
+      method: "GET",
+      path: "/v1/feeds",
+      auth: "key",
+      section: "feeds",
+      needs: "feed_list",
+      summary: "List scored items",
+      description:
+        "Newest first by published_at, then id. All filters must hold; values within one filter are alternatives. A walk from page to page shows each item that existed at its start exactly once.",
+      query: listQuery(dictionary),
+      status: 200,
+      response: feedList,
+      headers: ["X-Page-Limit"],
+      errors: ["invalid_cursor", "overloaded"],
+    },
+    readFeed: {
+      method: "GET",
+      path: "/v1/feeds/{id}",
+      auth: "key",
+      section: "feeds",
+      summary: "Read one item with its per-symbol analysis",
+      description:
+        "On plans without scores the item is answered with scoring.locked = true. With as_of: the version and the score that stood at that time.",
+      params: itemById,
+      query: z.object({
+        as_of: instantText
+          .optional()
+          .meta({ description: "An instant; the newest when absent.", examples: ["2026-03-02T15:00:00Z"] }),
+      }),
+      status: 200,
+      response: feedItemDetail,
+      errors: ["not_found"],
+    },
+  } as const satisfies Record<string, Route>;
+}

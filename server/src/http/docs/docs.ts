@@ -1,0 +1,75 @@
+import { createHash } from "node:crypto";
+import { asyncApiDocument } from "@tapewire/contract/description/asyncapi.ts";
+import { openApiDocument } from "@tapewire/contract/description/openapi.ts";
+import type { PlanTable } from "@tapewire/contract/plans.ts";
+import type { TagDictionary } from "@tapewire/contract/tags.ts";
+import { EncodedBody } from "../../runtime/encoded-body.ts";
+import type { Answer } from "../wire/types.ts";
+import { mountPage, type Router, sendAnswer } from "../wire/wire.ts";
+import { llmsText } from "./llms.ts";
+import { referencePage } from "./page.ts";
+import { docsStyle } from "./style.ts";
+
+export interface DocsDeps {
+  readonly tags: TagDictionary;
+  readonly plans: PlanTable;
+  /** Known once the server listens. */
+  readonly baseUrl: () => string;
+}
+
+/** A restart may change them: caches ask again after five minutes. */
+const common = { "Cache-Control": "public, max-age=300", "X-Content-Type-Options": "nosniff" };
+const forAnyPage = { ...common, "Access-Control-Allow-Origin": "*" };
+const openApiHeaders = { ...forAnyPage, "Content-Type": "application/json; charset=utf-8" };
+const llmsHeaders = { ...forAnyPage, "Content-Type": "text/plain; charset=utf-8" };
+
+const styleHash = createHash("sha256").update(docsStyle).digest("base64");
+/** Nothing is loaded from anywhere; the one style sheet stands in the page. */
+const policy = [
+  "default-src 'none'",
+  `style-src 'sha256-${styleHash}'`,
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+const pageHeaders = {
+  ...common,
+  "Content-Type": "text/html; charset=utf-8",
+  "Content-Security-Policy": policy,
+  "Referrer-Policy": "no-referrer",
+};
+
+/** Whoever opens the address of the service finds what it is. */
+const toDocs: Answer = {
+  body: { docs: "/docs" },
+  headers: { Location: "/docs", "Cache-Control": "no-cache" },
+};
+
+/**
+ * The description of the interface, without a key: /openapi.json and /asyncapi.json (below /v1 as well), the page /docs,
+ * where / leads, and the text /llms.txt.
+ */
+export function mountDocs(router: Router, { tags, plans, baseUrl }: DocsDeps): void {
+  const document = once(() => openApiDocument(tags, baseUrl()));
+  const openApi = once(() => new EncodedBody(JSON.stringify(document())));
+  const asyncApi = once(() => new EncodedBody(JSON.stringify(asyncApiDocument(tags, baseUrl()))));
+  const page = once(() => new EncodedBody(referencePage(document(), plans)));
+  const llms = once(() => new EncodedBody(llmsText(document(), plans)));
+  for (const base of ["", "/v1"]) {
+    mountPage(router, `${base}/openapi.json`, () => ({ body: openApi(), headers: openApiHeaders }));
+    mountPage(router, `${base}/asyncapi.json`, () => ({ body: asyncApi(), headers: openApiHeaders }));
+  }
+  router.add("GET", "/", (exchange) => sendAnswer(exchange, 302, toDocs));
+  mountPage(router, "/llms.txt", () => ({ body: llms(), headers: llmsHeaders }));
+  for (const path of ["/docs", "/docs/"])
+    mountPage(router, path, () => ({ body: page(), headers: pageHeaders }));
+}
+
+/** Made on first demand and kept. */
+function once<T extends object>(make: () => T): () => T {
+  let kept: T | null = null;
+  return () => {
+    kept ??= make();
+    return kept;
+  };
+}

@@ -1,0 +1,87 @@
+import {
+  type PushItem,
+  type PushResult,
+  pushItem,
+  pushLimits,
+  type ReplayRequest,
+  type ReplayResult,
+  type RescoreRequest,
+  type RescoreResult,
+  type SourceHealth,
+  type SourceProbe,
+} from "@tapewire/contract/admin.ts";
+import { ApiError, fieldErrors } from "@tapewire/contract/errors.ts";
+import type { Accounts } from "../../account/accounts.ts";
+import type { HandlersOf } from "../contract-routes.ts";
+import { BrokenLine } from "../wire/wire.ts";
+
+export interface AdminDeps {
+  readonly accounts: Accounts;
+  /** Puts well-formed items into the feed; answers in their order. */
+  readonly push: (items: readonly PushItem[]) => Promise<PushResult[]>;
+  readonly sources: () => Promise<SourceHealth[]>;
+  /** @returns false when there is no such item */
+  readonly retract: (id: string) => Promise<boolean>;
+  readonly replay: (request: ReplayRequest) => Promise<ReplayResult>;
+  readonly rescore: (request: RescoreRequest) => Promise<RescoreResult>;
+  /** @returns null when there is no such source */
+  readonly probe: (id: string) => Promise<SourceProbe | null>;
+}
+
+/** The operator's API: accounts, keys, pushed items, source health. */
+export function adminHandlers({
+  accounts,
+  push,
+  sources,
+  retract,
+  replay,
+  rescore,
+  probe,
+}: AdminDeps): HandlersOf<"admin"> {
+  return {
+    createAccount: async ({ body }) => ({ body: await accounts.create(body) }),
+    listAccounts: async () => ({ body: { data: await accounts.list() } }),
+    updateAccount: async ({ params, body }) => ({ body: await accounts.update(params.id, body) }),
+    createKey: async ({ body }) => ({ body: await accounts.createKey(body) }),
+    listKeys: async () => ({ body: { data: await accounts.listKeys() } }),
+    revokeKey: async ({ params }) => ({ body: await accounts.revokeKey(params.id) }),
+    pushItems: async ({ body }) => ({ body: { data: await pushEach(body, push) } }),
+    retractItem: async ({ params: { id } }) => {
+      if (!(await retract(id))) throw new ApiError("not_found");
+      return { body: { id, status: "retracted" } };
+    },
+    replay: async ({ body }) => ({ body: await replay(body) }),
+    rescore: async ({ body }) => ({ body: await rescore(body) }),
+    probeSource: async ({ params: { id } }) => {
+      const probed = await probe(id);
+      if (probed === null) throw new ApiError("not_found");
+      return { body: probed };
+    },
+    listSources: async () => ({ body: { data: await sources() } }),
+  };
+}
+
+/** Sorts the malformed out, pushes the rest together, and answers in the order of the request. */
+async function pushEach(body: unknown, push: AdminDeps["push"]): Promise<PushResult[]> {
+  const entries: unknown[] = Array.isArray(body) ? body : [body];
+  if (entries.length === 0 || entries.length > pushLimits.items)
+    throw new ApiError("invalid_body", { detail: `Send 1 to ${pushLimits.items} items` });
+  const checked = entries.map((entry) => (entry instanceof BrokenLine ? entry : pushItem.safeParse(entry)));
+  const results = await push(
+    checked.flatMap((one) => (!(one instanceof BrokenLine) && one.success ? [one.data] : [])),
+  );
+  const accepted = results.values();
+  return checked.map((one) => {
+    if (one instanceof BrokenLine) return rejected(one.message);
+    if (!one.success)
+      return {
+        ...rejected("not a valid item"),
+        errors: fieldErrors(one.error, "body").map((field) => ({ ...field, name: field.name || "item" })),
+      };
+    return accepted.next().value ?? rejected("not stored");
+  });
+}
+
+function rejected(error: string): PushResult {
+  return { id: null, unique_id: null, status: "rejected", error };
+}

@@ -1,0 +1,53 @@
+import { ApiError } from "@tapewire/contract/errors.ts";
+import { filterOfQuery } from "@tapewire/contract/filter.ts";
+import type { ListCursors } from "../../feed/cursor.ts";
+import { joinDetail, lockDetail } from "../../feed/view.ts";
+import type { RecentWindow } from "../../itemlog/window.ts";
+import type { Db } from "../../store/db.ts";
+import { itemAt, type ScoreRow } from "../../store/scores.ts";
+import type { Handlers, HandlersOf } from "../contract-routes.ts";
+import { ListPages } from "./list-pages.ts";
+
+export interface FeedsDeps {
+  readonly db: Db;
+  readonly window: RecentWindow;
+  readonly cursors: ListCursors;
+}
+
+export function feedHandlers(deps: FeedsDeps): HandlersOf<"feeds"> {
+  return { listFeeds: listFeeds(deps), readFeed: readFeed(deps) };
+}
+
+/** GET /v1/feeds. Plans that have the list see its scores, so a page is the same for all of them. */
+function listFeeds({ window, cursors }: FeedsDeps): Handlers["listFeeds"] {
+  const pages = new ListPages(window, cursors);
+  return async ({ query, search, caller }) => {
+    const sizes = caller.plan.feed_list;
+    if (sizes === null) throw new ApiError("plan_required");
+    const limit = Math.min(query.limit ?? sizes.page_default, sizes.page_max);
+    const request = { text: search, filter: filterOfQuery(query), cursor: query.cursor, limit };
+    return {
+      body: await pages.page(request, caller.accountId),
+      headers: { "X-Page-Limit": String(sizes.page_max) },
+    };
+  };
+}
+
+/** The item with the score that stood at the time, where that is not the one of its version. */
+function withScore(whole: string, score: ScoreRow | null): string {
+  return score === null ? whole : JSON.stringify({ ...JSON.parse(whole), ...score });
+}
+
+/** GET /v1/feeds/{id}. Plans without scores get the item with its scores withheld. */
+function readFeed({ db }: FeedsDeps): Handlers["readFeed"] {
+  return async ({ params, query, caller }) => {
+    const at = query.as_of === undefined ? null : new Date(query.as_of);
+    const found = await itemAt(db.main, params.id, at);
+    if (found === null) {
+      const detail = at === null ? "There is no item of this id" : "No item of this id was known then";
+      throw new ApiError("not_found", { detail });
+    }
+    const whole = withScore(joinDetail(found.doc, found.detail), found.score);
+    return { body: caller.plan.scores_visible ? whole : lockDetail(JSON.parse(whole)) };
+  };
+}

@@ -1,0 +1,162 @@
+import type { Filter } from "@tapewire/contract/filter.ts";
+import { AskedBefore } from "../../feed/asked-before.ts";
+import type { ListCursors } from "../../feed/cursor.ts";
+import type { Shown } from "../../feed/window-changes.ts";
+import type { RecentWindow } from "../../itemlog/window.ts";
+import { EncodedBody, weakTag } from "../../runtime/encoded-body.ts";
+import { Slabs } from "../../runtime/slabs.ts";
+
+const keptBytes = 32 * 2 ** 20;
+/** The objects round a page, about. */
+const overheadBytes = 1_000;
+/** A filter is held twice, in the key and as its values: about so many bytes for each character of the key. */
+const bytesPerCharacter = 3;
+
+/** Of requests that were asked once lately: a second time makes their answer worth keeping. */
+const mostAsked = 8_192;
+/** For a page of 50, and for one of 500; a larger one gets a buffer of its own. */
+const slabSizes = [
+  { bytes: 128 * 1024, most: 64 },
+  { bytes: 1024 * 1024, most: 16 },
+] as const;
+
+const head = Buffer.from(`{"data":[`);
+const comma = ",".charCodeAt(0);
+
+export interface ListRequest {
+  /** The request in one text: equal ones are equal in all that follows. */
+  readonly text: string;
+  readonly filter: Filter;
+  /** As the client gave it. */
+  readonly cursor: string | undefined;
+  readonly limit: number;
+}
+
+/** `{"seq":` and a number below 2^53. */
+const seqBytes = 23;
+
+interface Kept {
+  readonly shown: Shown;
+  readonly body: EncodedBody;
+}
+
+/**
+ * Pages of the list as they are sent. The last ones asked for are kept, with their ETag and compressed forms, for as
+ * long as nothing that came in since changes them: most clients ask for the same few pages over and over.
+ */
+export class ListPages {
+  readonly #window: RecentWindow;
+  readonly #cursors: ListCursors;
+  /** The one longest not asked for comes first. */
+  readonly #kept = new Map<string, Kept>();
+  readonly #asked = new AskedBefore(mostAsked);
+  readonly #slabs = slabSizes.map((size) => new Slabs(size));
+  #bytes = 0;
+
+  constructor(window: RecentWindow, cursors: ListCursors) {
+    this.#window = window;
+    this.#cursors = cursors;
+  }
+
+  /**
+   * @param owner the account that asks; the page is the same for all
+   * @throws {ApiError} invalid_cursor, or what RecentWindow.page throws
+   */
+  async page(request: ListRequest, owner: string): Promise<EncodedBody> {
+    await this.#window.joinWalk();
+    const { text, filter, cursor, limit } = request;
+    // Plans have limits of their own. Only a good cursor comes to have a page under it.
+    const key = `${limit} ${text}`;
+    const known = this.#take(key);
+    if (known !== null) return known;
+    const after = cursor === undefined ? null : this.#cursors.decode(cursor, filter);
+    const { epoch } = this.#window;
+    const { docs, ...shown } = await this.#window.page({ filter, after, limit, owner });
+    const next = shown.last === null ? null : this.#cursors.encode(shown.last, filter);
+    if (shown.state === null || !this.#asked.ask(key)) return this.#passing(docs, next, epoch);
+    const bytes = Buffer.allocUnsafe(pageLength(docs, next));
+    const body = new EncodedBody(fill(bytes, docs, next), { etag: tagOf(docs, next, epoch) });
+    this.#keep(key, { shown, body });
+    return body;
+  }
+
+  /** A page that is not kept: its bytes serve others when they are sent. */
+  #passing(docs: readonly Buffer[], next: string | null, epoch: string): EncodedBody {
+    const length = pageLength(docs, next);
+    const slabs = this.#slabs.find(({ bytes }) => length <= bytes);
+    const slab = slabs?.take() ?? Buffer.allocUnsafeSlow(length);
+    const onSent = () => slabs?.give(slab);
+    return new EncodedBody(fill(slab, docs, next), { etag: tagOf(docs, next, epoch), onSent });
+  }
+
+  #take(key: string): EncodedBody | null {
+    const known = this.#kept.get(key);
+    if (known === undefined) return null;
+    this.#drop(key, known);
+    const shown = this.#window.refreshed(known.shown);
+    if (shown === null) return null;
+    this.#keep(key, { ...known, shown });
+    return known.body;
+  }
+
+  #keep(key: string, kept: Kept): void {
+    const before = this.#kept.get(key);
+    if (before !== undefined) this.#drop(key, before);
+    this.#kept.set(key, kept);
+    this.#bytes += bytesOf(key, kept);
+    if (this.#bytes > keptBytes) this.#makeRoom();
+  }
+
+  #makeRoom(): void {
+    for (const [oldest, dropped] of this.#kept) {
+      if (this.#bytes <= keptBytes) break;
+      this.#drop(oldest, dropped);
+    }
+  }
+
+  #drop(key: string, kept: Kept): void {
+    this.#kept.delete(key);
+    this.#bytes -= bytesOf(key, kept);
+  }
+}
+
+function bytesOf(key: string, { body }: Kept): number {
+  return body.mostBytes + bytesPerCharacter * key.length + overheadBytes;
+}
+
+const tail = (next: string | null) => `],"next_cursor":${JSON.stringify(next)}}`;
+
+function pageLength(docs: readonly Buffer[], next: string | null): number {
+  const commas = Math.max(0, docs.length - 1);
+  return docs.reduce((sum, { length }) => sum + length, head.length + commas + tail(next).length);
+}
+
+/** Documents were encoded when they were stored; a page is their concatenation. @returns the part that is filled */
+function fill(target: Buffer, docs: readonly Buffer[], next: string | null): Buffer {
+  let at = head.copy(target);
+  let separated = true;
+  for (const doc of docs) {
+    if (!separated) target[at++] = comma;
+    separated = false;
+    at += doc.copy(target, at);
+  }
+  at += target.write(tail(next), at, "latin1");
+  return target.subarray(0, at);
+}
+
+/** What pages are told apart by, one page at a time. */
+let marks = Buffer.allocUnsafeSlow(16 * 1024);
+
+/**
+ * Every document begins with its seq, which names one version of one item of a log: together they tell one page from
+ * another.
+ */
+function tagOf(docs: readonly Buffer[], next: string | null, epoch: string): string {
+  const end = `${next ?? ""} ${epoch}`;
+  const most = docs.length * seqBytes + end.length;
+  if (most > marks.length) marks = Buffer.allocUnsafeSlow(2 * most);
+  let at = 0;
+  for (const doc of docs) at += doc.copy(marks, at, 0, seqBytes);
+  at += marks.write(end, at, "latin1");
+  return weakTag(marks.subarray(0, at));
+}

@@ -1,0 +1,95 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { fieldErrors } from "@tapewire/contract/errors.ts";
+import {
+  type ScoreArtifact,
+  type ScoreBatch,
+  type ScoreOptions,
+  scoreArtifact,
+  scoreOptions,
+} from "@tapewire/contract/score.ts";
+import type { IdempotentCalls } from "../../account/idempotent-calls.ts";
+import type { ScoreQuota } from "../../account/score-quota.ts";
+import type { Scored } from "../../score/scorer.ts";
+import type { Handlers, HandlersOf } from "../contract-routes.ts";
+import { once } from "./idempotent.ts";
+
+export interface ScoreDeps {
+  readonly calls: IdempotentCalls;
+  readonly quota: ScoreQuota;
+  readonly score: (artifact: ScoreArtifact, options: ScoreOptions) => Promise<Scored>;
+}
+
+export function scoreHandlers(deps: ScoreDeps): HandlersOf<"score"> {
+  return { score: scoreOne(deps), scoreBatch: scoreBatch(deps) };
+}
+
+/** POST /v1/score. A call that fails costs nothing. */
+function scoreOne(deps: ScoreDeps): Handlers["score"] {
+  return async ({ body, caller, idempotencyKey }) => {
+    const { artifact, options = scoreOptions.parse({}) } = body;
+    const work = async () => {
+      const settle = await deps.quota.take(caller, 1);
+      try {
+        const verdict = await deps.score(artifact, options);
+        return JSON.stringify({ ...verdict, usage: await settle(0) });
+      } catch (error) {
+        await settle(1);
+        throw error;
+      }
+    };
+    return {
+      body: await once(deps.calls, { path: "/v1/score", caller, key: idempotencyKey, request: body }, work),
+    };
+  };
+}
+
+/** POST /v1/score/batch: one unit an artifact; those that are refused or fail are given back. */
+function scoreBatch(deps: ScoreDeps): Handlers["scoreBatch"] {
+  return async ({ body, caller, idempotencyKey }) => {
+    const { artifacts, options = scoreOptions.parse({}) } = body;
+    const work = async () => {
+      const settle = await deps.quota.take(caller, artifacts.length);
+      const results = await Promise.all(await begun(artifacts, (one) => tryScore(deps, one, options)));
+      const usage = await settle(results.filter((one) => "error" in one).length);
+      const data: ScoreBatch["data"] = results.map((one, index) =>
+        "error" in one ? { index, error: one.error } : { index, verdict: { ...one.verdict, usage } },
+      );
+      return JSON.stringify({ data });
+    };
+    return {
+      body: await once(
+        deps.calls,
+        { path: "/v1/score/batch", caller, key: idempotencyKey, request: body },
+        work,
+      ),
+    };
+  };
+}
+
+/** Each in a turn of its own: a hundred at once would hold up everybody else. */
+async function begun(artifacts: readonly unknown[], work: (artifact: unknown) => Promise<Tried>) {
+  const under: Promise<Tried>[] = [];
+  for (const artifact of artifacts) {
+    under.push(work(artifact));
+    await nextTurn();
+  }
+  return under;
+}
+
+type Tried = { readonly verdict: Scored } | { readonly error: { code: string; message: string } };
+
+/** Each artifact is checked by itself: one bad one spoils no other. */
+async function tryScore({ score }: ScoreDeps, given: unknown, options: ScoreOptions): Promise<Tried> {
+  const parsed = scoreArtifact.safeParse(given);
+  if (!parsed.success) {
+    const fields = fieldErrors(parsed.error, "body").map(({ name, detail }) =>
+      name === "" ? detail : `${name}: ${detail}`,
+    );
+    return { error: { code: "invalid_body", message: fields.join("; ") } };
+  }
+  try {
+    return { verdict: await score(parsed.data, options) };
+  } catch {
+    return { error: { code: "internal", message: "The artifact could not be scored" } };
+  }
+}

@@ -1,0 +1,146 @@
+import { ApiError } from "@tapewire/contract/errors.ts";
+import {
+  type DeliveryStatus,
+  deliveryLimits,
+  type WebhookDelivery,
+  type WebhookTestResult,
+} from "@tapewire/contract/webhook-deliveries.ts";
+import type { Caller } from "../../account/auth.ts";
+import { deliveryIdOf } from "../../feed/delivery-id.ts";
+import type { Clock } from "../../runtime/clock.ts";
+import { utcDay } from "../../runtime/utc-day.ts";
+import type { Db } from "../../store/db.ts";
+import { type DeliveryRow, pageDeliveries } from "../../store/webhook-log.ts";
+import { readWebhook, type WebhookRow } from "../../store/webhooks.ts";
+import type { Handlers } from "../contract-routes.ts";
+import { noSuchWebhook } from "./webhooks.ts";
+
+export interface WebhookDeliveryDeps {
+  readonly db: Db;
+  readonly clock: Clock;
+  /** Posts a test event to an endpoint, once. */
+  readonly sendTest: (endpoint: TestedEndpoint) => Promise<TestAttempt>;
+}
+
+export interface TestedEndpoint extends Pick<WebhookRow, "id" | "url" | "secret"> {
+  readonly previousSecret: Uint8Array | null;
+  readonly previousSecretUntil: Date | null;
+}
+
+export interface TestAttempt {
+  readonly id: string;
+  readonly at: Date;
+  readonly ok: boolean;
+  readonly status: number | null;
+  readonly error: string | null;
+  readonly ms: number;
+  readonly response: string | null;
+}
+
+type DeliveryRoute = "listDeliveries" | "testWebhook";
+
+/** Under way at a time, in this process: each may hold its request for as long as an attempt may take. */
+const mostTests = { all: 32, account: 4 } as const;
+
+/** What became of the deliveries of an endpoint, and a try of it. */
+export function webhookDeliveryHandlers({
+  db,
+  clock,
+  sendTest,
+}: WebhookDeliveryDeps): Pick<Handlers, DeliveryRoute> {
+  const own = async ({ accountId }: Caller, id: string): Promise<WebhookRow> => {
+    const row = await readWebhook(db.main, { accountId, id }, utcDay(clock.now()));
+    if (row === null) throw noSuchWebhook();
+    return row;
+  };
+  const tests: string[] = [];
+  return {
+    listDeliveries: async ({ params: { id }, query, caller }) => {
+      await own(caller, id);
+      const { status, limit = deliveryLimits.page.fallback, cursor } = query;
+      const beforeSeq = cursor === undefined ? null : decodeCursor(cursor);
+      const { rows, nextSeq } = await page(db, id, { status, limit, beforeSeq });
+      return {
+        body: { data: rows.map(viewOf), next_cursor: nextSeq === null ? null : encodeCursor(nextSeq) },
+      };
+    },
+    testWebhook: async ({ params: { id }, caller }) => {
+      const row = await own(caller, id);
+      const { accountId } = caller;
+      const ofAccount = tests.filter((under) => under === accountId).length;
+      if (tests.length >= mostTests.all || ofAccount >= mostTests.account)
+        throw new ApiError("overloaded", {
+          detail: "Other tests wait for their receivers' answers",
+          headers: { "Retry-After": "5" },
+        });
+      tests.push(accountId);
+      const previous = {
+        previousSecret: row.previous_secret,
+        previousSecretUntil: row.previous_secret_until,
+      };
+      const attempt = await sendTest({ id: row.id, url: row.url, secret: row.secret, ...previous }).finally(
+        () => tests.splice(tests.indexOf(accountId), 1),
+      );
+      return { body: testView(attempt) };
+    },
+  };
+}
+
+interface PageWanted {
+  readonly status: DeliveryStatus | undefined;
+  readonly limit: number;
+  readonly beforeSeq: number | null;
+}
+
+/** Of deliveries looked through for those of one status; a page may end before it is full. */
+const looksAtOnce = 200;
+const mostLooks = 20;
+
+async function page(
+  db: Db,
+  endpointId: string,
+  { status, limit, beforeSeq }: PageWanted,
+): Promise<{ rows: DeliveryRow[]; nextSeq: number | null }> {
+  const rows: DeliveryRow[] = [];
+  const asked = status === undefined ? limit + 1 : looksAtOnce;
+  let before = beforeSeq;
+  for (let look = 0; look < mostLooks; look++) {
+    const found = await pageDeliveries(db.main, endpointId, { beforeSeq: before, limit: asked });
+    for (const row of found) {
+      if (status !== undefined && row.state !== status) continue;
+      if (rows.length === limit) return { rows, nextSeq: rows.at(-1)?.seq ?? null };
+      rows.push(row);
+    }
+    if (found.length < asked) return { rows, nextSeq: null };
+    before = found.at(-1)?.seq ?? null;
+  }
+  return { rows, nextSeq: before };
+}
+
+function viewOf({ seq, itemId, state, nextAttemptAt, attempts }: DeliveryRow): WebhookDelivery {
+  return {
+    id: deliveryIdOf(itemId, seq),
+    item_id: itemId,
+    seq,
+    status: state,
+    next_attempt_at: nextAttemptAt?.toISOString() ?? null,
+    attempts: attempts.map(({ attempt: number, at, trigger, ok, status, error, ms, response }) => ({
+      ...{ number, trigger, at: at.toISOString(), ok },
+      ...{ status_code: status, error, latency_ms: ms, response },
+    })),
+  };
+}
+
+function testView({ id, at, ok, status, error, ms, response }: TestAttempt): WebhookTestResult {
+  return { id, at: at.toISOString(), ok, status_code: status, error, latency_ms: ms, response };
+}
+
+const encodeCursor = (seq: number) => Buffer.from(`d.${seq}`).toString("base64url");
+
+/** @throws {ApiError} invalid_cursor */
+function decodeCursor(cursor: string): number {
+  const [, seq] = /^d\.(\d{1,15})$/.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
+  if (seq !== undefined && encodeCursor(Number(seq)) === cursor) return Number(seq);
+  const detail = "not one that this API returned";
+  throw new ApiError("invalid_cursor", { fields: [{ in: "query", name: "cursor", detail }] });
+}

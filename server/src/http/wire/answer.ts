@@ -1,0 +1,70 @@
+import { errorTable, problemOf } from "@tapewire/contract/errors.ts";
+import { EncodedBody } from "../../runtime/encoded-body.ts";
+import type { Log } from "../../runtime/log.ts";
+import { TurnEnd } from "../../runtime/turn-end.ts";
+import { apiErrorOf } from "../../store/errors.ts";
+import { namesEtag, preferredCoding } from "./negotiate.ts";
+import type { Answer, Exchange } from "./types.ts";
+
+/** A smaller body gains nothing that its reader would notice. */
+const compressFromBytes = 1_024;
+
+/** An answer that is not read holds its memory: when none of it got away for so long, or twice, its connection ends. */
+const stalledMs = 30_000;
+
+/** Answers that are ready wait for one another, but not so many that their bodies would be much memory. */
+const turn = new TurnEnd(32);
+
+/**
+ * Sends an answer: 304 where the client has it already, compressed where the client reads that, to HEAD without the
+ * body. JSON where its headers say nothing else.
+ */
+export async function sendAnswer(exchange: Exchange, status: number, answer: Answer): Promise<void> {
+  const { request, response, headers } = exchange;
+  const body = encodedBody(answer.body);
+  if (body.onSent !== null) response.once("close", body.onSent);
+  headers["Content-Type"] = "application/json; charset=utf-8";
+  headers.Vary = "Accept-Encoding";
+  if (answer.headers !== undefined) Object.assign(headers, answer.headers);
+  if (status === 200 && (request.method === "GET" || request.method === "HEAD")) {
+    headers.ETag = body.etag;
+    if (namesEtag(request.headers["if-none-match"], body.etag)) {
+      delete headers["Content-Type"];
+      await turn.reached();
+      response.writeHead(304, headers).end();
+      return;
+    }
+  }
+  const coding =
+    body.bytes.length < compressFromBytes ? "identity" : preferredCoding(request.headers["accept-encoding"]);
+  const bytes = coding === "identity" ? body.bytes : await (coding === "br" ? body.brotli() : body.gzip());
+  if (coding !== "identity") headers["Content-Encoding"] = coding;
+  headers["Content-Length"] = String(bytes.length);
+  await turn.reached();
+  response.writeHead(status, headers).end(request.method === "HEAD" ? undefined : bytes);
+  // Mostly the kernel has taken all of it by now: then there is nothing to wait for, and no timer to wind.
+  if (response.writableLength > 0) response.setTimeout(stalledMs);
+}
+
+function encodedBody(body: Answer["body"]): EncodedBody {
+  if (body instanceof EncodedBody) return body;
+  return new EncodedBody(typeof body === "string" ? body : JSON.stringify(body));
+}
+
+/** Sends the problem document of anything thrown. What is no ApiError is a bug: logged whole, answered with its id only. */
+export async function sendProblem(exchange: Exchange, error: unknown, log: Log): Promise<void> {
+  const { path, requestId } = exchange;
+  const shown = apiErrorOf(error);
+  if (shown.code === "internal") log.error({ err: error, requestId, path }, "request failed");
+  else if (shown !== error)
+    log.warn({ requestId, path, reason: String(error) }, "the database did not answer");
+  await sendAnswer(exchange, errorTable[shown.code].status, {
+    body: problemOf(shown, { instance: path, requestId }),
+    headers: {
+      "Content-Type": "application/problem+json",
+      "Cache-Control": "no-store",
+      ...(shown.code === "unauthorized" ? { "WWW-Authenticate": "Bearer" } : {}),
+      ...shown.headers,
+    },
+  });
+}

@@ -1,0 +1,138 @@
+import type { IncomingMessage } from "node:http";
+import { pushLimits } from "@tapewire/contract/admin.ts";
+import { ApiError, fieldErrors } from "@tapewire/contract/errors.ts";
+import type { Route } from "@tapewire/contract/routes/types.ts";
+import type { Exchange } from "./types.ts";
+
+const jsonBodyBytes = 1024 * 1024;
+
+/** The client has gone in the middle of its request; there is nobody to answer. */
+export class ClientGone extends Error {
+  override readonly name = "ClientGone";
+}
+
+/**
+ * The parsed body of a request to a route that takes one. A route that also takes NDJSON gets the lines as they are:
+ * each is an item of its own, good or bad.
+ * @throws {ApiError} unsupported_media_type, body_too_large, invalid_body naming the fields
+ * @throws {ClientGone}
+ */
+export async function readJsonBody(exchange: Exchange, route: Route): Promise<unknown> {
+  const { headers } = exchange.request;
+  const accepted = route.bodyTypes ?? ["application/json"];
+  const type = mediaType(headers["content-type"]);
+  if (!hasBody(exchange.request) && type === "")
+    throw new ApiError("invalid_body", { detail: "The body is missing" });
+  if (!accepted.includes(type))
+    throw new ApiError("unsupported_media_type", { detail: `Send one of ${accepted.join(", ")}` });
+  if ((headers["content-encoding"] ?? "identity").toLowerCase() !== "identity")
+    throw new ApiError("unsupported_media_type", { detail: "Send the body without Content-Encoding" });
+  const bulk = accepted.length > 1;
+  const text = decodeUtf8(await readBytes(exchange, bulk ? pushLimits.bodyBytes : jsonBodyBytes));
+  if (bulk) return type === "application/json" ? parseJson(text) : parseLines(text);
+  const parsed = route.body?.safeParse(parseJson(text));
+  if (parsed?.success === true) return parsed.data;
+  throw new ApiError(
+    "invalid_body",
+    parsed === undefined ? {} : { fields: fieldErrors(parsed.error, "body") },
+  );
+}
+
+/**
+ * The body as it was sent.
+ * @throws {ApiError} body_too_large; what still comes is then read and dropped, within the time a request may take
+ * @throws {ClientGone}
+ */
+export function readBytes({ request, invite }: Exchange, limitBytes: number): Promise<Buffer> {
+  const tooLarge = () => new ApiError("body_too_large", { detail: `At most ${limitBytes} bytes` });
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+  if (Number(request.headers["content-length"] ?? 0) > limitBytes) {
+    reject(tooLarge());
+    return promise;
+  }
+  invite();
+  let chunks: Buffer[] = [];
+  let size = 0;
+  request.on("data", (chunk: Buffer) => {
+    size += chunk.length;
+    if (size <= limitBytes) chunks.push(chunk);
+    else {
+      chunks = [];
+      reject(tooLarge());
+    }
+  });
+  request.once("end", () => resolve(Buffer.concat(chunks)));
+  request.once("close", () => reject(new ClientGone()));
+  request.once("error", (cause) => reject(new ClientGone("", { cause })));
+  return promise;
+}
+
+/** A line of NDJSON that is no JSON; stands where its item would. */
+export class BrokenLine {
+  readonly message: string;
+  constructor(message: string) {
+    this.message = message;
+  }
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+}
+
+function mediaType(header: string | undefined): string {
+  return (header ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
+}
+
+function decodeUtf8(bytes: Buffer): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw new ApiError("invalid_body", { detail: "The body is not UTF-8", cause });
+  }
+}
+
+/** Far more than any body of ours has. What is nested by the ten thousand overflows the stack of whoever walks it. */
+const mostLevels = 100;
+
+function parseJson(text: string): unknown {
+  if (isDeeper(text, mostLevels))
+    throw new ApiError("invalid_body", { detail: `The body is nested deeper than ${mostLevels} levels` });
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new ApiError("invalid_body", { detail: `The body is not JSON: ${messageOf(cause)}`, cause });
+  }
+}
+
+/** Of text that is no JSON, anything: the parser says so. */
+function isDeeper(text: string, levels: number): boolean {
+  let level = 0;
+  let isString = false;
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at];
+    if (isString && character === "\\") at++;
+    else if (character === '"') isString = !isString;
+    else if (isString) continue;
+    else if (character === "[" || character === "{") level += 1;
+    else if (character === "]" || character === "}") level -= 1;
+    if (level > levels) return true;
+  }
+  return false;
+}
+
+function parseLines(text: string): unknown[] {
+  return text
+    .split("\n")
+    .filter((line) => line.trim() !== "")
+    .map((line): unknown => {
+      try {
+        return JSON.parse(line);
+      } catch (error) {
+        return new BrokenLine(`not JSON: ${messageOf(error)}`);
+      }
+    });
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,28 @@
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Exchange } from "./types.ts";
+
+export function openExchange(
+  request: IncomingMessage,
+  response: ServerResponse,
+  invite: () => void,
+): Exchange {
+  const target = originForm(request.url ?? "");
+  const mark = target.indexOf("?");
+  const requestId = randomUUID();
+  return {
+    request,
+    response,
+    requestId,
+    path: mark < 0 ? target : target.slice(0, mark),
+    search: mark < 0 ? "" : target.slice(mark + 1),
+    headers: { "X-Request-Id": requestId },
+    invite,
+  };
+}
+
+/** A proxy's client may send the whole URL (RFC 9112, 3.2.2). What is no target at all is answered as no path. */
+function originForm(target: string): string {
+  if (target.startsWith("/")) return target;
+  return /^https?:\/\/[^/?#]+(\/[^#]*)?/i.exec(target)?.[1] ?? "";
+}

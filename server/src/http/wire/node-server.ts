@@ -1,0 +1,111 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { ApiError } from "@tapewire/contract/errors.ts";
+import type { Log } from "../../runtime/log.ts";
+import { checkEncoding } from "../../runtime/query-values.ts";
+import { sendProblem } from "./answer.ts";
+import { ClientGone } from "./body.ts";
+import { ClientErrors } from "./client-errors.ts";
+import { answerPreflight, corsHeaders, isCorsPath } from "./cors.ts";
+import { openExchange } from "./exchange.ts";
+import type { Found, Router } from "./router.ts";
+import type { Exchange } from "./types.ts";
+
+/** Hears how each request ended. */
+export interface RequestWatch {
+  /** @param found null: there is nothing under its path */
+  ended(found: Found | null, exchange: Exchange, ms: number): void;
+  failed(error: unknown): void;
+}
+
+const nobody: RequestWatch = { ended: () => {}, failed: () => {} };
+
+/** An HTTP server for what a router has, not yet listening. Every request gets an answer, or a problem document. */
+export function serverOf(router: Router, log: Log, watch: RequestWatch = nobody): Server {
+  const clientErrors = new ClientErrors();
+  const serve = (request: IncomingMessage, response: ServerResponse, invite = () => {}) => {
+    clientErrors.watch(request.socket, response);
+    void handle(router, openExchange(request, response, invite), { log, watch });
+  };
+  const server: Server = createServer(
+    // A header or body that trickles in holds a connection for at most this long. A missing Host is our answer to give.
+    {
+      headersTimeout: 15_000,
+      requestTimeout: 60_000,
+      keepAliveTimeout: 65_000,
+      requireHostHeader: false,
+      // Clients of HTTP/2 offer h2c with plain requests: an offer that is not taken is passed over (RFC 9110, 7.8).
+      shouldUpgradeCallback: ({ headers }) =>
+        server.listenerCount("upgrade") > 0 && headers.upgrade?.toLowerCase() === "websocket",
+    },
+    (request, response) => serve(request, response),
+  );
+  server.on("checkContinue", (request, response) => {
+    // A refusal leaves the client free to send the body or not: only the end of the connection tells which.
+    response.shouldKeepAlive = false;
+    serve(request, response, () => {
+      response.shouldKeepAlive = true;
+      response.writeContinue();
+    });
+  });
+  server.on("checkExpectation", (request, response) => serve(request, response));
+  server.on("clientError", clientErrors.answer);
+  return server;
+}
+
+/** Never rejects. */
+async function handle(
+  router: Router,
+  exchange: Exchange,
+  { log, watch }: { log: Log; watch: RequestWatch },
+): Promise<void> {
+  const { request, response, requestId, path } = exchange;
+  const started = performance.now();
+  const found = router.find(path);
+  try {
+    await dispatch(found, exchange);
+  } catch (error) {
+    watch.failed(error);
+    await fail(exchange, error, log);
+  }
+  const ms = performance.now() - started;
+  watch.ended(found, exchange, ms);
+  if (log.isLevelEnabled("debug"))
+    log.debug(
+      { method: request.method, path, status: response.statusCode, ms: Math.round(ms), requestId },
+      "request",
+    );
+}
+
+async function dispatch(found: Found | null, exchange: Exchange): Promise<void> {
+  const { path, request, headers } = exchange;
+  const { method = "GET" } = request;
+  if (isCorsPath(path)) Object.assign(headers, corsHeaders);
+  checkTarget(exchange);
+  if (found === null) throw new ApiError("not_found");
+  const serving = found.serve(method, exchange);
+  if (serving !== null) await serving;
+  else if (method === "OPTIONS" && isCorsPath(path)) answerPreflight(exchange, found.methods);
+  else throw new ApiError("method_not_allowed", { headers: { Allow: found.methods.join(", ") } });
+}
+
+/** @throws {ApiError} invalid_parameter, for a target that is no path, or a request to no host (RFC 9112, 3.2) */
+function checkTarget({ path, request }: Exchange): void {
+  checkEncoding(path, "path");
+  if (path === "")
+    throw new ApiError("invalid_parameter", { detail: "The target of the request is no path" });
+  if (request.headers.host === undefined && request.httpVersionMinor > 0)
+    throw new ApiError("invalid_parameter", { detail: "The Host header is missing" });
+}
+
+async function fail(exchange: Exchange, error: unknown, log: Log): Promise<void> {
+  const { response, requestId } = exchange;
+  if (error instanceof ClientGone || response.destroyed) return;
+  try {
+    if (!response.headersSent) return await sendProblem(exchange, error, log);
+    log.error({ err: error, requestId }, "answering failed");
+  } catch (cause) {
+    log.error({ err: cause, requestId }, "telling of an error failed");
+  }
+  // Half an answer must not look like a whole one.
+  response.destroy();
+}

@@ -1,0 +1,100 @@
+import type { Exchange, Params, Serve } from "./types.ts";
+
+interface Place {
+  readonly names: readonly string[];
+  readonly serve: Serve;
+}
+
+interface Shape {
+  /** The first of the paths that have it. */
+  readonly template: string;
+  readonly places: Map<string, Place>;
+}
+
+const noValues: readonly string[] = [];
+const noParams: Params = {};
+
+/** What there is under a path. */
+export class Found {
+  /** The path as it was given to the router. */
+  readonly template: string;
+  readonly #places: ReadonlyMap<string, Place>;
+  readonly #values: readonly string[];
+
+  constructor({ template, places }: Shape, values: readonly string[]) {
+    this.template = template;
+    this.#places = places;
+    this.#values = values;
+  }
+
+  /** Those that may be used, for Allow; HEAD beside GET. */
+  get methods(): string[] {
+    return [...this.#places.keys()].flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]));
+  }
+
+  takes(method: string): boolean {
+    return this.#placeOf(method) !== undefined;
+  }
+
+  /** @returns null when the path does not take the method */
+  serve(method: string, exchange: Exchange): Promise<void> | null {
+    const place = this.#placeOf(method);
+    return place === undefined ? null : place.serve(exchange, this.#params(place.names));
+  }
+
+  #placeOf(method: string): Place | undefined {
+    return this.#places.get(method === "HEAD" ? "GET" : method);
+  }
+
+  #params(names: readonly string[]): Params {
+    if (names.length === 0) return noParams;
+    return Object.fromEntries(names.map((name, at) => [name, decodeURIComponent(this.#values[at] ?? "")]));
+  }
+}
+
+/**
+ * The paths of the server. A path is given as in the contract, with `{name}` for a segment that is a parameter; a path
+ * without parameters goes before one with.
+ */
+export class Router {
+  /** The path with `{}` for each parameter; its places by method. */
+  readonly #shapes = new Map<string, Shape>();
+  readonly #plain = new Map<string, Found>();
+  /** Shapes with parameters, split, by their number of segments. */
+  readonly #split = new Map<number, string[][]>();
+
+  add(method: string, path: string, serve: Serve): void {
+    const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+    const shape = path.replaceAll(/\{\w+\}/g, "{}");
+    const known = this.#shapes.get(shape);
+    const { template, places } = known ?? { template: path, places: new Map<string, Place>() };
+    places.set(method, { names, serve });
+    if (known !== undefined) return;
+    this.#shapes.set(shape, { template, places });
+    if (names.length === 0) {
+      this.#plain.set(path, new Found({ template, places }, noValues));
+      return;
+    }
+    const segments = shape.split("/");
+    this.#split.set(segments.length, [...(this.#split.get(segments.length) ?? []), segments]);
+  }
+
+  /**
+   * @param path percent-encoded UTF-8; parameters are decoded
+   * @returns null when there is nothing under it
+   */
+  find(path: string): Found | null {
+    const plain = this.#plain.get(path);
+    if (plain !== undefined) return plain;
+    const segments = path.split("/");
+    const parts = this.#split.get(segments.length)?.find((one) => fits(one, segments));
+    const shape = this.#shapes.get(parts?.join("/") ?? "");
+    if (parts === undefined || shape === undefined) return null;
+    const values = segments.filter((_, at) => parts[at] === "{}");
+    return new Found(shape, values);
+  }
+}
+
+function fits(shape: readonly string[], segments: readonly string[]): boolean {
+  return shape.every((part, at) => (part === "{}" ? segments[at] !== "" : part === segments[at]));
+}
