@@ -1,8 +1,7 @@
 import type { Filter } from "@tapewire/contract/filter.ts";
-import type { ListPosition } from "./cursor.ts";
 import { matches } from "./filter.ts";
 import type { FeedItem } from "./item.ts";
-import { comparePlaces, type Place, placeAt, placeOf } from "./window-place.ts";
+import { comparePlaces, type ListPosition, type Place, placeAt, placeOf } from "./list-key.ts";
 
 /** Beyond so many a page is made anew rather than compared with each. */
 const kept = 256;

@@ -1,4 +1,4 @@
-import type { Place } from "./window-place.ts";
+import type { Place } from "./list-key.ts";
 import { Postings, setBit, wordsFor } from "./window-postings.ts";
 
 /** An item as the window knows it. */

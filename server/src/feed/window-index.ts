@@ -1,6 +1,6 @@
 import type { Filter } from "@tapewire/contract/filter.ts";
 import { AskedBefore } from "./asked-before.ts";
-import type { ListPosition } from "./cursor.ts";
+import { comparePlaces, type ListPosition, type Place, placeAt, positionOf, startOf } from "./list-key.ts";
 import {
   type Hit,
   type Range,
@@ -9,7 +9,6 @@ import {
   WindowChunk,
   type WindowEntry,
 } from "./window-chunk.ts";
-import { comparePlaces, type Place, placeAt, positionOf, startOf } from "./window-place.ts";
 import type { WindowTerms } from "./window-terms.ts";
 
 const chunkItems = 16_384;

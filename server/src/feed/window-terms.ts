@@ -1,8 +1,8 @@
 import type { Filter } from "@tapewire/contract/filter.ts";
 import { isCopy, type Term, termGroups, termsOf } from "./filter.ts";
 import type { FeedItem } from "./item.ts";
+import { placeOf } from "./list-key.ts";
 import type { TermSets, WindowEntry } from "./window-chunk.ts";
-import { placeOf } from "./window-place.ts";
 
 /** What a filter looks at beside terms and time. null: not judged, which no score filter matches. */
 export interface Judgement {

@@ -1,8 +1,8 @@
 import { errorTable, problemOf } from "@tapewire/contract/errors.ts";
-import { EncodedBody } from "../runtime/encoded-body.ts";
 import type { Log } from "../runtime/log.ts";
 import { TurnEnd } from "../runtime/turn-end.ts";
 import { apiErrorOf } from "../store/errors.ts";
+import { EncodedBody } from "./encoded-body.ts";
 import type { Exchange } from "./exchange.ts";
 import { namesEtag, preferredCoding } from "./negotiate.ts";
 

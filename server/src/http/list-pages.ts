@@ -1,10 +1,10 @@
 import type { Filter } from "@tapewire/contract/filter.ts";
 import { AskedBefore } from "../feed/asked-before.ts";
-import type { ListCursors } from "../feed/cursor.ts";
 import type { Shown } from "../feed/window-changes.ts";
 import type { RecentWindow } from "../itemlog/window.ts";
-import { EncodedBody, weakTag } from "../runtime/encoded-body.ts";
-import { Slabs } from "../runtime/slabs.ts";
+import { Slabs } from "../runtime/buffer-pool.ts";
+import { EncodedBody, weakTag } from "./encoded-body.ts";
+import type { ListCursors } from "./list-cursors.ts";
 
 const keptBytes = 32 * 2 ** 20;
 /** The objects round a page, about. */

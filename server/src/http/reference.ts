@@ -5,11 +5,11 @@ import type { Routes } from "@tapewire/contract/routes.ts";
 import { type TagDictionary, tagDimensions } from "@tapewire/contract/tags.ts";
 import type { SymbolTable } from "@tapewire/scoring/symbols.ts";
 import type { ProviderConfig } from "../config/providers.ts";
+import { kept } from "../runtime/cached-for.ts";
 import type { Clock } from "../runtime/clock.ts";
-import { EncodedBody } from "../runtime/encoded-body.ts";
-import { kept } from "../runtime/kept.ts";
 import type { Db } from "../store/db.ts";
 import { type TermCount, termCount, termCounts } from "../store/reference.ts";
+import { EncodedBody } from "./encoded-body.ts";
 import type { Handler } from "./route.ts";
 
 export interface ReferenceDeps {

@@ -6,9 +6,9 @@ import {
 } from "@tapewire/contract/reference.ts";
 import type { Routes } from "@tapewire/contract/routes.ts";
 import type { SymbolEntry, SymbolTable } from "@tapewire/scoring/symbols.ts";
-import { EncodedBody } from "../runtime/encoded-body.ts";
-import { kept } from "../runtime/kept.ts";
+import { kept } from "../runtime/cached-for.ts";
 import { linesNamed, symbolCounts, type TermActivity, termActivity } from "../store/reference.ts";
+import { EncodedBody } from "./encoded-body.ts";
 import { logoIdOf } from "./logos.ts";
 import type { ReferenceDeps } from "./reference.ts";
 import type { Handler } from "./route.ts";

@@ -1,8 +1,8 @@
 import { ApiError } from "@tapewire/contract/errors.ts";
+import { idOf } from "../feed/list-key.ts";
 import { WindowBodies } from "../feed/window-bodies.ts";
 import type { Hit } from "../feed/window-chunk.ts";
 import { WindowIndex } from "../feed/window-index.ts";
-import { idOf } from "../feed/window-place.ts";
 import type { WindowTerms } from "../feed/window-terms.ts";
 import type { Db } from "../store/db.ts";
 import { isTimeout } from "../store/errors.ts";

@@ -1,7 +1,6 @@
-import type { ListPosition } from "../feed/cursor.ts";
+import { type ListPosition, placeOf } from "../feed/list-key.ts";
 import type { WindowBodies } from "../feed/window-bodies.ts";
 import type { WindowIndex } from "../feed/window-index.ts";
-import { placeOf } from "../feed/window-place.ts";
 import type { WindowTerms } from "../feed/window-terms.ts";
 import type { Queries } from "../store/db.ts";
 import { termsById, type WindowRow, windowBodies, windowRows } from "../store/window-rows.ts";

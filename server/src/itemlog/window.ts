@@ -1,14 +1,13 @@
 import type { Filter } from "@tapewire/contract/filter.ts";
-import type { ListPosition } from "../feed/cursor.ts";
 import type { LogItem } from "../feed/item.ts";
+import { type ListPosition, positionOf } from "../feed/list-key.ts";
 import { type Shown, WindowChanges } from "../feed/window-changes.ts";
 import type { Hit } from "../feed/window-chunk.ts";
-import { positionOf } from "../feed/window-place.ts";
 import { WindowTerms } from "../feed/window-terms.ts";
 import { backoffMs } from "../runtime/backoff.ts";
 import type { Clock } from "../runtime/clock.ts";
-import { Joint } from "../runtime/joint.ts";
 import type { Log } from "../runtime/log.ts";
+import { Joint } from "../runtime/single-flight.ts";
 import type { Db } from "../store/db.ts";
 import { logItemOf } from "../store/item-reads.ts";
 import { type PageRequest, pageItems } from "../store/list.ts";

@@ -1,6 +1,6 @@
 import { ApiError } from "@tapewire/contract/errors.ts";
 import type { Filter } from "@tapewire/contract/filter.ts";
-import type { ListPosition } from "../feed/cursor.ts";
+import type { ListPosition } from "../feed/list-key.ts";
 import type { Queries } from "./db.ts";
 import { isMissingTable, isTimeout } from "./errors.ts";
 import { docsOf } from "./item-reads.ts";

@@ -1,4 +1,8 @@
-import type { ListPosition } from "./cursor.ts";
+/** Place of an item in the list; a page goes on behind it. */
+export interface ListPosition {
+  readonly publishedAt: Date;
+  readonly id: string;
+}
 
 /**
  * A place in the order of the list as five numbers: published_at in ms and the id as four big-endian words, which

@@ -7,8 +7,8 @@ import {
   literalAddress,
   resolveAll,
   withinRanges,
-} from "./addresses.ts";
-import { Mutex } from "./mutex.ts";
+} from "../runtime/addresses.ts";
+import { Mutex } from "../runtime/mutex.ts";
 
 export interface TargetOptions {
   /** Ranges (CIDR) beyond the public internet that the operator has opened. */

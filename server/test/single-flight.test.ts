@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Joint } from "../src/runtime/joint.ts";
+import { Joint } from "../src/runtime/single-flight.ts";
 
 test("work that is shared was begun after each of those who share it asked, and one is done at a time", async () => {
   const ends: PromiseWithResolvers<void>[] = [];
