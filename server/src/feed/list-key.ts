@@ -1,14 +1,14 @@
-/** Place of an item in the list; a page goes on behind it. */
+/** An item's place in the list; a page goes on behind it. */
 export interface ListPosition {
   readonly publishedAt: Date;
   readonly id: string;
 }
 
 /**
- * A place in the order of the list as five numbers: published_at in ms and the id as four big-endian words, which
- * compare like the id's text. Newer places are greater.
+ * Where an item stands in the list, as five numbers: published_at in ms and the id as four big-endian words, which
+ * compare like the id's text. Newer keys are greater.
  */
-export interface Place {
+export interface ListKey {
   readonly ms: number;
   readonly a: number;
   readonly b: number;
@@ -17,7 +17,7 @@ export interface Place {
 }
 
 /** @param id lower-case text of a uuid */
-export function placeOf(ms: number, id: string): Place {
+export function listKey(ms: number, id: string): ListKey {
   return {
     ms,
     a: Number.parseInt(id.slice(0, 8), 16),
@@ -27,20 +27,20 @@ export function placeOf(ms: number, id: string): Place {
   };
 }
 
-/** Before every item of that instant: what is published at or after it is not older than this place. */
-export function startOf(instant: Date): Place {
+/** Before every item of that instant: what is published at or after it is not older than this key. */
+export function startOf(instant: Date): ListKey {
   return { ms: instant.getTime(), a: 0, b: 0, c: 0, d: 0 };
 }
 
-export function placeAt({ publishedAt, id }: ListPosition): Place {
-  return placeOf(publishedAt.getTime(), id);
+export function listKeyOf({ publishedAt, id }: ListPosition): ListKey {
+  return listKey(publishedAt.getTime(), id);
 }
 
-export function positionOf(place: Place): ListPosition {
-  return { publishedAt: new Date(place.ms), id: idOf(place) };
+export function positionOf(key: ListKey): ListPosition {
+  return { publishedAt: new Date(key.ms), id: idOf(key) };
 }
 
-export function idOf({ a, b, c, d }: Place): string {
+export function idOf({ a, b, c, d }: ListKey): string {
   const hex = wordHex(a) + wordHex(b) + wordHex(c) + wordHex(d);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
@@ -50,6 +50,6 @@ function wordHex(word: number): string {
 }
 
 /** Negative when x is older than y. */
-export function comparePlaces(x: Place, y: Place): number {
+export function compareListKeys(x: ListKey, y: ListKey): number {
   return x.ms - y.ms || x.a - y.a || x.b - y.b || x.c - y.c || x.d - y.d;
 }

@@ -2,7 +2,7 @@ import type { Filter } from "@tapewire/contract/filter.ts";
 import { AskedBefore } from "../feed/asked-before.ts";
 import type { Shown } from "../feed/window-changes.ts";
 import type { RecentWindow } from "../itemlog/window.ts";
-import { Slabs } from "../runtime/buffer-pool.ts";
+import { BufferPool } from "../runtime/buffer-pool.ts";
 import { EncodedBody, weakTag } from "./encoded-body.ts";
 import type { ListCursors } from "./list-cursors.ts";
 
@@ -15,7 +15,7 @@ const bytesPerCharacter = 3;
 /** Of requests that were asked once lately: a second time makes their answer worth keeping. */
 const mostAsked = 8_192;
 /** For a page of 50, and for one of 500; a larger one gets a buffer of its own. */
-const slabSizes = [
+const bufferSizes = [
   { bytes: 128 * 1024, most: 64 },
   { bytes: 1024 * 1024, most: 16 },
 ] as const;
@@ -50,7 +50,7 @@ export class ListPages {
   /** The one longest not asked for comes first. */
   readonly #kept = new Map<string, Kept>();
   readonly #asked = new AskedBefore(mostAsked);
-  readonly #slabs = slabSizes.map((size) => new Slabs(size));
+  readonly #pools = bufferSizes.map((size) => new BufferPool(size));
   #bytes = 0;
 
   constructor(window: RecentWindow, cursors: ListCursors) {
@@ -83,10 +83,10 @@ export class ListPages {
   /** A page that is not kept: its bytes serve others when they are sent. */
   #passing(docs: readonly Buffer[], next: string | null, epoch: string): EncodedBody {
     const length = pageLength(docs, next);
-    const slabs = this.#slabs.find(({ bytes }) => length <= bytes);
-    const slab = slabs?.take() ?? Buffer.allocUnsafeSlow(length);
-    const onSent = () => slabs?.give(slab);
-    return new EncodedBody(fill(slab, docs, next), { etag: tagOf(docs, next, epoch), onSent });
+    const pool = this.#pools.find(({ bytes }) => length <= bytes);
+    const buffer = pool?.take() ?? Buffer.allocUnsafeSlow(length);
+    const onSent = () => pool?.give(buffer);
+    return new EncodedBody(fill(buffer, docs, next), { etag: tagOf(docs, next, epoch), onSent });
   }
 
   #take(key: string): EncodedBody | null {

@@ -5,7 +5,7 @@ import type { Routes } from "@tapewire/contract/routes.ts";
 import { type TagDictionary, tagDimensions } from "@tapewire/contract/tags.ts";
 import type { SymbolTable } from "@tapewire/scoring/symbols.ts";
 import type { ProviderConfig } from "../config/providers.ts";
-import { kept } from "../runtime/cached-for.ts";
+import { cachedFor } from "../runtime/cached-for.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Db } from "../store/db.ts";
 import { type TermCount, termCount, termCounts } from "../store/reference.ts";
@@ -46,7 +46,7 @@ export function readSource({ sourceDetail }: ReferenceDeps): Handler<Routes["rea
 /** GET /v1/providers: those of the configuration and those that items name, by name. */
 export function listProviders(deps: ReferenceDeps): Handler<Routes["listProviders"]> {
   const { db, clock, providers } = deps;
-  const list = kept(clock, listMaxAgeMs, async () => {
+  const list = cachedFor(clock, listMaxAgeMs, async () => {
     const counts = new Map((await termCounts(db.main, ["provider"])).map((term) => [term.value, term]));
     const ids = new Set([...providers.map(({ id }) => id), ...counts.keys()]);
     const data = [...ids].map((id) => providerOf(deps, id, counts.get(id) ?? null));
@@ -84,7 +84,7 @@ const byName = (a: Provider, b: Provider) => collator.compare(a.name, b.name) ||
 
 /** GET /v1/tags. */
 export function listTags(deps: ReferenceDeps): Handler<Routes["listTags"]> {
-  const list = kept(
+  const list = cachedFor(
     deps.clock,
     listMaxAgeMs,
     async () => new EncodedBody(JSON.stringify({ data: await dimensionsOf(deps) })),
@@ -94,7 +94,7 @@ export function listTags(deps: ReferenceDeps): Handler<Routes["listTags"]> {
 
 /** GET /v1/tags/{dimension}. An unknown dimension is refused where parameters are parsed. */
 export function readTagDimension(deps: ReferenceDeps): Handler<Routes["readTagDimension"]> {
-  const list = kept(deps.clock, listMaxAgeMs, () => dimensionsOf(deps));
+  const list = cachedFor(deps.clock, listMaxAgeMs, () => dimensionsOf(deps));
   return async ({ params: { dimension } }) => {
     const found = (await list()).find((values) => values.dimension === dimension);
     if (found === undefined) throw new ApiError("not_found");

@@ -6,7 +6,7 @@ import {
 } from "@tapewire/contract/reference.ts";
 import type { Routes } from "@tapewire/contract/routes.ts";
 import type { SymbolEntry, SymbolTable } from "@tapewire/scoring/symbols.ts";
-import { kept } from "../runtime/cached-for.ts";
+import { cachedFor } from "../runtime/cached-for.ts";
 import { linesNamed, symbolCounts, type TermActivity, termActivity } from "../store/reference.ts";
 import { EncodedBody } from "./encoded-body.ts";
 import { logoIdOf } from "./logos.ts";
@@ -30,7 +30,7 @@ const mostLengths = 8;
  */
 export function listSymbols(deps: ReferenceDeps): Handler<Routes["listSymbols"]> {
   const { db, clock, symbols } = deps;
-  const list = kept(clock, listMaxAgeMs, async () => {
+  const list = cachedFor(clock, listMaxAgeMs, async () => {
     const lines = largest(symbols());
     const counts = await symbolCounts(
       db.main,

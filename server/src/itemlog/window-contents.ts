@@ -35,18 +35,17 @@ export class WindowContents {
 
   /** By the seq they were asked for under; an item may have a newer version since. */
   async #read(hits: readonly Hit[]): Promise<Map<number, Buffer>> {
-    const keys = hits.map(({ place }) => ({ id: idOf(place), published_at: new Date(place.ms) }));
+    const keys = hits.map(({ key }) => ({ id: idOf(key), published_at: new Date(key.ms) }));
     try {
       const docs = await docsOf(this.#db.list, keys);
       const read = new Map<number, Buffer>();
-      for (const [at, { seq, place }] of hits.entries()) {
+      for (const [at, { seq, key }] of hits.entries()) {
         const doc = docs[at];
         if (doc === null || doc === undefined) continue;
         const body = unpooled(doc);
         read.set(seq, body);
         // Another version may have come to the table meanwhile, or to the index.
-        if (doc.startsWith(`{"seq":${seq},`) && this.index.seqAt(place) === seq)
-          this.bodies.putRead(seq, body);
+        if (doc.startsWith(`{"seq":${seq},`) && this.index.seqAt(key) === seq) this.bodies.putRead(seq, body);
       }
       return read;
     } catch (error) {

@@ -1,19 +1,19 @@
 import type { Clock } from "./clock.ts";
 
 /**
- * A value that is costly to make, made on demand and kept for a while; all who ask meanwhile share it. What failed is
- * not kept.
+ * A value that is costly to make: made on demand, cached for a while and shared by all calls meanwhile. A failure is
+ * not cached.
  */
-export function kept<T>(clock: Clock, maxAgeMs: number, make: () => Promise<T>): () => Promise<T> {
-  let held: { readonly value: Promise<T>; readonly madeAtMs: number } | null = null;
+export function cachedFor<T>(clock: Clock, maxAgeMs: number, make: () => Promise<T>): () => Promise<T> {
+  let cached: { readonly value: Promise<T>; readonly madeAtMs: number } | null = null;
   return () => {
     const nowMs = clock.now().getTime();
     // A clock that was set back must not keep the value for ever.
-    if (held !== null && Math.abs(nowMs - held.madeAtMs) < maxAgeMs) return held.value;
+    if (cached !== null && Math.abs(nowMs - cached.madeAtMs) < maxAgeMs) return cached.value;
     const made = { value: make(), madeAtMs: nowMs };
-    held = made;
+    cached = made;
     made.value.catch(() => {
-      if (held === made) held = null;
+      if (cached === made) cached = null;
     });
     return made.value;
   };
