@@ -18,6 +18,7 @@ import { readConfigFile } from "./config/files.ts";
 import { providersFile } from "./config/providers.ts";
 import { type SourceConfig, sourcesFile } from "./config/sources.ts";
 import { Closing } from "./http/closing.ts";
+import { apiErrorOf } from "./http/error-mapping.ts";
 import { ListCursors } from "./http/list-cursors.ts";
 import { logoUrl } from "./http/logos.ts";
 import { Outgoing } from "./http/outgoing.ts";
@@ -254,6 +255,7 @@ export async function startApp(
         log,
         ready,
         latest: (filter, request) => window.latest(filter, request),
+        apiErrorOf,
         refusals,
       }),
     );

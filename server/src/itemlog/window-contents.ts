@@ -1,11 +1,10 @@
-import { ApiError } from "@tapewire/contract/errors.ts";
 import { idOf } from "../feed/list-key.ts";
 import { WindowBodies } from "../feed/window-bodies.ts";
 import type { Hit } from "../feed/window-chunk.ts";
 import { WindowIndex } from "../feed/window-index.ts";
 import type { WindowTerms } from "../feed/window-terms.ts";
 import type { Db } from "../store/db.ts";
-import { isTimeout } from "../store/errors.ts";
+import { searchError } from "../store/errors.ts";
 import { docsOf } from "../store/item-reads.ts";
 
 /** What the recent window holds of one log. */
@@ -49,9 +48,7 @@ export class WindowContents {
       }
       return read;
     } catch (error) {
-      if (isTimeout(error))
-        throw new ApiError("overloaded", { cause: error, headers: { "Retry-After": "5" } });
-      throw error;
+      throw searchError(error);
     }
   }
 }

@@ -121,7 +121,7 @@ export class RecentWindow implements AsyncDisposable {
   /**
    * One page, newest first by (published_at, id).
    * @param request limit: 1..1000
-   * @throws {ApiError} overloaded, when what the page needs of the table takes too long; read-only, so safe to retry
+   * @throws {StoreError} timeout, when what the page needs of the table takes too long; read-only, so safe to retry
    */
   async page(request: PageRequest): Promise<WindowPage> {
     const state = this.#isFollowing ? this.#changes.state : null;
