@@ -1,4 +1,5 @@
 import type { Filter } from "@tapewire/contract/filter.ts";
+import { LRUCache } from "lru-cache";
 import { AskedBefore } from "./asked-before.ts";
 import {
   compareListKeys,
@@ -63,8 +64,13 @@ export class WindowIndex {
   #chunks: WindowChunk[] = [];
   #items = 0;
   #floor: ListKey | null = null;
-  /** Numbers of the filters remembered; the one longest not asked for comes first. */
-  readonly #remembered = new Map<string, number>();
+  /** Numbers of the filters remembered. */
+  readonly #remembered = new LRUCache<string, number>({
+    max: mostRemembered,
+    dispose: (filter) => {
+      for (const chunk of this.#chunks) chunk.forget(filter);
+    },
+  });
   #nextNumber = 0;
   readonly #longWalks = new AskedBefore(mostLongWalks);
 
@@ -142,33 +148,20 @@ export class WindowIndex {
 
   #search(sets: TermSets, range: Range, limit: number, hits: Hit[]): void {
     // Sorted, as the order of the sets goes by what was seen of them, which changes.
-    const key = sets.map(String).sort().join(";");
+    const text = sets.map(String).sort().join(";");
     const first = range.below === null ? this.#chunks.length - 1 : this.#chunkOf(range.below);
     const last = range.from === null ? 0 : this.#chunkOf(range.from);
-    let filter = this.#recall(key);
+    let filter = this.#remembered.get(text) ?? null;
     for (let at = first; at >= last && hits.length < limit; at--) {
-      if (first - at === shortWalkChunks && filter === null && key !== "" && this.#longWalks.ask(key))
-        filter = this.#remember(key);
+      if (first - at === shortWalkChunks && filter === null && text !== "" && this.#longWalks.ask(text))
+        filter = this.#remember(text);
       this.#chunks[at]?.search({ sets, filter }, range, limit, this.#scratch, hits);
     }
   }
 
-  #recall(key: string): number | null {
-    const known = this.#remembered.get(key);
-    if (known === undefined) return null;
-    this.#remembered.delete(key);
-    this.#remembered.set(key, known);
-    return known;
-  }
-
-  #remember(key: string): number {
+  #remember(text: string): number {
     const made = this.#nextNumber++;
-    this.#remembered.set(key, made);
-    const [oldest] = this.#remembered;
-    if (oldest !== undefined && this.#remembered.size > mostRemembered) {
-      this.#remembered.delete(oldest[0]);
-      for (const chunk of this.#chunks) chunk.forget(oldest[1]);
-    }
+    this.#remembered.set(text, made);
     return made;
   }
 

@@ -1,4 +1,5 @@
 import type { Filter } from "@tapewire/contract/filter.ts";
+import { LRUCache } from "lru-cache";
 import { AskedBefore } from "../feed/asked-before.ts";
 import type { Shown } from "../feed/window-changes.ts";
 import type { RecentWindow } from "../itemlog/window.ts";
@@ -36,7 +37,7 @@ export interface ListRequest {
 const seqBytes = 23;
 
 interface Kept {
-  readonly shown: Shown;
+  shown: Shown;
   readonly body: EncodedBody;
 }
 
@@ -47,11 +48,12 @@ interface Kept {
 export class ListPages {
   readonly #window: RecentWindow;
   readonly #cursors: ListCursors;
-  /** The one longest not asked for comes first. */
-  readonly #kept = new Map<string, Kept>();
+  readonly #kept = new LRUCache<string, Kept>({
+    maxSize: keptBytes,
+    sizeCalculation: ({ body }, key) => body.mostBytes + bytesPerCharacter * key.length + overheadBytes,
+  });
   readonly #asked = new AskedBefore(mostAsked);
   readonly #pools = bufferSizes.map((size) => new BufferPool(size));
-  #bytes = 0;
 
   constructor(window: RecentWindow, cursors: ListCursors) {
     this.#window = window;
@@ -76,7 +78,7 @@ export class ListPages {
     if (shown.state === null || !this.#asked.ask(key)) return this.#passing(docs, next, epoch);
     const bytes = Buffer.allocUnsafe(pageLength(docs, next));
     const body = new EncodedBody(fill(bytes, docs, next), { etag: tagOf(docs, next, epoch) });
-    this.#keep(key, { shown, body });
+    this.#kept.set(key, { shown, body });
     return body;
   }
 
@@ -92,36 +94,14 @@ export class ListPages {
   #take(key: string): EncodedBody | null {
     const known = this.#kept.get(key);
     if (known === undefined) return null;
-    this.#drop(key, known);
     const shown = this.#window.refreshed(known.shown);
-    if (shown === null) return null;
-    this.#keep(key, { ...known, shown });
+    if (shown === null) {
+      this.#kept.delete(key);
+      return null;
+    }
+    known.shown = shown;
     return known.body;
   }
-
-  #keep(key: string, kept: Kept): void {
-    const before = this.#kept.get(key);
-    if (before !== undefined) this.#drop(key, before);
-    this.#kept.set(key, kept);
-    this.#bytes += bytesOf(key, kept);
-    if (this.#bytes > keptBytes) this.#makeRoom();
-  }
-
-  #makeRoom(): void {
-    for (const [oldest, dropped] of this.#kept) {
-      if (this.#bytes <= keptBytes) break;
-      this.#drop(oldest, dropped);
-    }
-  }
-
-  #drop(key: string, kept: Kept): void {
-    this.#kept.delete(key);
-    this.#bytes -= bytesOf(key, kept);
-  }
-}
-
-function bytesOf(key: string, { body }: Kept): number {
-  return body.mostBytes + bytesPerCharacter * key.length + overheadBytes;
 }
 
 const tail = (next: string | null) => `],"next_cursor":${JSON.stringify(next)}}`;

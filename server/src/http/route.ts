@@ -4,6 +4,7 @@ import { ApiError, fieldErrors } from "@tapewire/contract/errors.ts";
 import { lowestPlan, type Plan, type PlanTable } from "@tapewire/contract/plans.ts";
 import { queryValues } from "@tapewire/contract/query-values.ts";
 import type { Route } from "@tapewire/contract/routes.ts";
+import { LRUCache } from "lru-cache";
 import type { z } from "zod";
 import { type Authenticator, bearerToken, type Caller } from "../account/auth.ts";
 import type { Standing } from "../account/rate-limit.ts";
@@ -203,18 +204,14 @@ const longestQuery = 1_024;
 /** Reads the queries of a route. Those asked for again are kept as they were read. */
 function queryReader(route: Route): (search: string) => unknown {
   const ours = new Set(Object.keys(route.query?.shape ?? {}));
-  const kept = new Map<string, unknown>();
+  const kept = new LRUCache<string, { readonly query: unknown }>({ max: mostQueries });
   const asked = new AskedBefore(mostAsked);
   return (search) => {
     const known = kept.get(search);
-    if (known !== undefined) return known;
+    if (known !== undefined) return known.query;
     const query = Object.freeze(parse(route.query, queryValues(search, ours), "query"));
     if (search.length > longestQuery || !asked.ask(search)) return query;
-    for (const oldest of kept.keys()) {
-      if (kept.size < mostQueries) break;
-      kept.delete(oldest);
-    }
-    kept.set(search, query);
+    kept.set(search, { query });
     return query;
   };
 }
