@@ -16,6 +16,7 @@ import { StreamSlots } from "../server/src/account/stream-slots.ts";
 import { inProcessBus } from "../server/src/bus/bus.ts";
 import { readConfigFile } from "../server/src/config/files.ts";
 import { encodeDoc } from "../server/src/feed/view.ts";
+import { apiErrorOf } from "../server/src/http/wire/error-mapping.ts";
 import { ItemTail } from "../server/src/itemlog/follow.ts";
 import { systemClock as clock } from "../server/src/runtime/clock.ts";
 import { createLog } from "../server/src/runtime/log.ts";
@@ -53,6 +54,7 @@ stack.use(
     ready: () => true,
     // Nobody asks for a snapshot.
     latest: async () => ({ items: [], last: null }),
+    apiErrorOf,
     refusals: new Refusals(new Metrics(log)),
   }),
 );

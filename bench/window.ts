@@ -9,8 +9,8 @@ import { readFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { filterOfQuery, listQuery } from "@tapewire/contract/filter.ts";
 import { tagDictionary } from "@tapewire/contract/tags.ts";
+import { idOf } from "../server/src/feed/list-key.ts";
 import { WindowIndex } from "../server/src/feed/window-index.ts";
-import { idOf } from "../server/src/feed/window-place.ts";
 import { WindowTerms } from "../server/src/feed/window-terms.ts";
 import { itemAt } from "./rest-items.ts";
 import { shapes } from "./rest-shapes.ts";
@@ -52,7 +52,7 @@ const arrive = () => {
   index.put(fresh);
   index.put({ ...fresh, seq: fresh.seq + 0.5 });
   const late = terms.entryOf(itemAt((arrived * 7919) % total, total));
-  index.put({ ...late, seq: arrived + 1, place: { ...late.place, d: arrived } });
+  index.put({ ...late, seq: arrived + 1, key: { ...late.key, d: arrived } });
   arrived++;
 };
 for (const { name, query: text } of shapes) console.log(`${name.padEnd(30)} ${measure(text, arrive)}`);
@@ -70,7 +70,7 @@ function measure(text: string, before: () => void): string {
     const { hits, beyond } = index.walk(filter, after, limit + 1);
     times.push(1000 * (performance.now() - start));
     found ||= `${Math.min(limit, hits.length)} items${beyond === null ? "" : ", more in the table"}`;
-    const last = hits.length > limit ? hits.at(-2)?.place : undefined;
+    const last = hits.length > limit ? hits.at(-2)?.key : undefined;
     after = last === undefined || run % 5 === 4 ? null : { publishedAt: new Date(last.ms), id: idOf(last) };
   }
   const first = (times[0] ?? 0).toFixed(0).padStart(6);

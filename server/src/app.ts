@@ -17,11 +17,11 @@ import { type Config, settings, webhookRanges } from "./config/config.ts";
 import { readConfigFile } from "./config/files.ts";
 import { providersFile } from "./config/providers.ts";
 import { type SourceConfig, sourcesFile } from "./config/sources.ts";
-import { ListCursors } from "./feed/cursor.ts";
+import { ListCursors } from "./http/list-cursors.ts";
 import { logoUrl } from "./http/logos.ts";
 import { Outgoing } from "./http/outgoing.ts";
 import { createHttpServer, type ServeEvents } from "./http/server.ts";
-import { Closing } from "./http/wire/wire.ts";
+import { apiErrorOf, Closing } from "./http/wire/wire.ts";
 import { Fetcher } from "./ingest/fetcher.ts";
 import { SharedHostGates } from "./ingest/host-gates.ts";
 import { Hubs, hubPath } from "./ingest/hubs.ts";
@@ -47,7 +47,6 @@ import { Metrics } from "./runtime/metrics.ts";
 import { Parts } from "./runtime/parts.ts";
 import { processMetrics } from "./runtime/process-metrics.ts";
 import { StartError } from "./runtime/start-error.ts";
-import { Targets } from "./runtime/targets.ts";
 import { version } from "./runtime/version.ts";
 import { Engine } from "./score/engine.ts";
 import { LlmScorer } from "./score/llm.ts";
@@ -69,6 +68,7 @@ import { attemptWatch, deliveryMetrics, senderMetrics } from "./webhooks/metrics
 import type { DeliveryPolicy } from "./webhooks/outcomes.ts";
 import { nextAttemptMs } from "./webhooks/schedule.ts";
 import { Sender } from "./webhooks/sender.ts";
+import { Targets } from "./webhooks/targets.ts";
 import { sendTest } from "./webhooks/test-delivery.ts";
 
 /** A running service. Disposing drains it: nothing accepted is lost. */
@@ -255,6 +255,7 @@ export async function startApp(
         log,
         ready,
         latest: (filter, request) => window.latest(filter, request),
+        apiErrorOf,
         refusals,
       }),
     );

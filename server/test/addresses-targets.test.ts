@@ -7,7 +7,7 @@ import { test } from "node:test";
 import { z } from "zod";
 import { readConfig, webhookRanges } from "../src/config/config.ts";
 import { publicLookup, withinRanges } from "../src/runtime/addresses.ts";
-import { Targets } from "../src/runtime/targets.ts";
+import { Targets } from "../src/webhooks/targets.ts";
 
 const recorded = join(import.meta.dirname, "../../../shared/data/webhooks/ssrf-cases.json");
 const withCases = existsSync(recorded) ? {} : { skip: "the recorded targets are not here" };

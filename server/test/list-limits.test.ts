@@ -1,21 +1,25 @@
 import assert from "node:assert/strict";
 import { sql } from "kysely";
 import { inProcessBus } from "../src/bus/bus.ts";
+import { apiErrorOf } from "../src/http/wire/error-mapping.ts";
 import { ItemTail } from "../src/itemlog/follow.ts";
 import { RecentWindow } from "../src/itemlog/window.ts";
 import { systemClock as clock } from "../src/runtime/clock.ts";
 import { silentLog as log } from "../src/runtime/log.ts";
 import type { Db } from "../src/store/db.ts";
+import { StoreError } from "../src/store/errors.ts";
 import { ItemWriter } from "../src/store/items.ts";
 import { pageItems } from "../src/store/list.ts";
 import { Partitions } from "../src/store/partitions.ts";
 import { onPostgres, testDb } from "./support/db.ts";
 import { newItem } from "./support/items.ts";
 
-const overloaded = (error: unknown) => {
-  assert.ok(error instanceof Error && "code" in error && "headers" in error);
-  assert.equal(error.code, "overloaded");
-  assert.ok(typeof error.headers === "object" && error.headers !== null && "Retry-After" in error.headers);
+const overloaded = (reason: StoreError["reason"]) => (error: unknown) => {
+  assert.ok(error instanceof StoreError);
+  assert.equal(error.reason, reason);
+  const { code, headers } = apiErrorOf(error);
+  assert.equal(code, "overloaded");
+  assert.match(headers["Retry-After"] ?? "", /^[1-9]\d*$/);
   return true;
 };
 
@@ -49,7 +53,7 @@ onPostgres(
   async () => {
     const { db, read } = await lockable();
     await using _ = db;
-    await whileLocked(db, () => assert.rejects(read(), overloaded));
+    await whileLocked(db, () => assert.rejects(read(), overloaded("timeout")));
     assert.equal((await read()).docs.length, 1);
   },
 );
@@ -68,7 +72,7 @@ onPostgres(
             answered += docs.length;
           }),
         );
-      await assert.rejects(read(), overloaded);
+      await assert.rejects(read(), overloaded("busy"));
       assert.equal(answered, 0);
     });
     await Promise.all(admitted);
@@ -87,7 +91,7 @@ onPostgres("one account takes 3 places and 16 of the queue; another one's search
   const admitted: Promise<unknown>[] = [];
   await whileLocked(db, async () => {
     for (let n = 0; n < 19; n++) admitted.push(read("greedy").then(count));
-    await assert.rejects(read("greedy"), overloaded);
+    await assert.rejects(read("greedy"), overloaded("busy"));
     for (let n = 0; n < 5; n++) admitted.push(read("modest").then(count));
   });
   await Promise.all(admitted);
@@ -106,7 +110,7 @@ onPostgres("snapshots of streams count as searches of their account", async () =
   const admitted: Promise<{ last: unknown }>[] = [];
   await whileLocked(db, async () => {
     for (let n = 0; n < 19; n++) admitted.push(latest());
-    await assert.rejects(latest(), overloaded);
+    await assert.rejects(latest(), overloaded("busy"));
     admitted.push(read("modest"));
   });
   assert.equal((await Promise.all(admitted)).length, 20);

@@ -6,7 +6,7 @@ import { feedList } from "@tapewire/contract/feeds.ts";
 import { sql } from "kysely";
 import { silentLog } from "../src/runtime/log.ts";
 import { openDb } from "../src/store/db.ts";
-import { settleLog } from "../src/store/log-place.ts";
+import { settleLog } from "../src/store/log-position.ts";
 import { migrate } from "../src/store/migrate.ts";
 import { databaseCopies } from "./support/database-copies.ts";
 import { onBothEngines, onPostgres, testDb } from "./support/db.ts";

@@ -3,14 +3,14 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { matches } from "../src/feed/filter.ts";
 import { type FeedItem, itemIdOf, newestFirst } from "../src/feed/item.ts";
+import { compareListKeys, idOf, listKey, listKeyOf } from "../src/feed/list-key.ts";
 import { WindowIndex } from "../src/feed/window-index.ts";
-import { comparePlaces, idOf, placeAt, placeOf } from "../src/feed/window-place.ts";
 import { WindowTerms } from "../src/feed/window-terms.ts";
 import { type Facts, newItem } from "./support/items.ts";
 import { anyFacts, anyFilter, times } from "./support/list-shapes.ts";
 
-const keyOf = (item: FeedItem) => ({ publishedAt: new Date(item.published_at), id: item.id });
-const placeOfItem = (item: FeedItem) => placeAt(keyOf(item));
+const positionOfItem = (item: FeedItem) => ({ publishedAt: new Date(item.published_at), id: item.id });
+const listKeyOfItem = (item: FeedItem) => listKeyOf(positionOfItem(item));
 
 /** What stands after the items came: of each the version with the highest seq, at the place of its first. */
 function arrivals(facts: readonly Facts[]): FeedItem[] {
@@ -45,32 +45,32 @@ test("a walk gives what matches in memory, in order, down to the floor, whatever
 
         assert.ok(index.items <= capacity + Math.max(2, capacity / 8));
         const cutAt = cut === null ? undefined : items[cut % items.length];
-        if (cutAt !== undefined) index.cutAt(keyOf(cutAt));
+        if (cutAt !== undefined) index.cutAt(positionOfItem(cutAt));
 
         const newest = new Map(items.map((item) => [item.id, item]));
         const all = [...newest.values()].sort(newestFirst);
         const { floor } = index;
         const held = all.filter(
-          (item) => floor === null || comparePlaces(placeOfItem(item), placeAt(floor)) >= 0,
+          (item) => floor === null || compareListKeys(listKeyOfItem(item), listKeyOf(floor)) >= 0,
         );
         assert.equal(index.items, held.length);
         if (cutAt === undefined) assert.ok(index.items >= Math.min(capacity, all.length));
-        else assert.ok(floor !== null && comparePlaces(placeAt(floor), placeOfItem(cutAt)) >= 0);
+        else assert.ok(floor !== null && compareListKeys(listKeyOf(floor), listKeyOfItem(cutAt)) >= 0);
         for (const filter of filters) {
           const wanted = held.filter((item) => matches(item, filter)).map(({ seq }) => seq);
           const walked: number[] = [];
-          for (let after: ReturnType<typeof keyOf> | null = null, more = true; more; ) {
+          for (let after: ReturnType<typeof positionOfItem> | null = null, more = true; more; ) {
             const { hits, beyond } = index.walk(filter, after, limit);
             walked.push(...hits.map(({ seq }) => seq));
             const last = hits.at(-1);
             more = hits.length === limit;
-            if (last !== undefined) after = { publishedAt: new Date(last.place.ms), id: idOf(last.place) };
+            if (last !== undefined) after = { publishedAt: new Date(last.key.ms), id: idOf(last.key) };
             if (more) continue;
             const isCut = floor !== null && !(filter.since !== undefined && filter.since > floor.publishedAt);
             const isBelow: boolean =
               after !== null && floor !== null && after.publishedAt < floor.publishedAt;
             const isPast = floor !== null && filter.until !== undefined && filter.until <= floor.publishedAt;
-            const goesOn: ReturnType<typeof keyOf> | null = isBelow ? after : isPast ? null : floor;
+            const goesOn: ReturnType<typeof positionOfItem> | null = isBelow ? after : isPast ? null : floor;
             assert.deepEqual(beyond, isCut ? { after: goesOn } : null);
           }
           assert.deepEqual(walked, wanted);
@@ -126,7 +126,7 @@ test("filters that are asked again and again find what came meanwhile, more of t
     const filter = filters[item.seq % 3 === 0 ? item.seq % filters.length : item.seq % 2];
     if (filter === undefined) continue;
     const held = [...newest.values()].filter(
-      (one) => index.floor === null || comparePlaces(placeOfItem(one), placeAt(index.floor)) >= 0,
+      (one) => index.floor === null || compareListKeys(listKeyOfItem(one), listKeyOf(index.floor)) >= 0,
     );
     assert.deepEqual(
       index.walk(filter, null, 10_000).hits.map(({ seq }) => seq),
@@ -158,7 +158,7 @@ test("however many filters are asked for, what is remembered of them is bounded"
   assert.ok(Math.max(...grownBy) <= most, `${Math.max(...grownBy)} bytes`);
 });
 
-test("a place compares like the published_at and id of an item", () => {
+test("a key compares like the published_at and id of an item", () => {
   const uuid = fc.uuid();
   fc.assert(
     fc.property(
@@ -167,10 +167,10 @@ test("a place compares like the published_at and id of an item", () => {
       uuid,
       uuid,
       (m, n, x, y) => {
-        assert.equal(idOf(placeOf(m, x)), x);
-        assert.equal(Math.sign(comparePlaces(placeOf(m, x), placeOf(m, y))), x < y ? -1 : x > y ? 1 : 0);
+        assert.equal(idOf(listKey(m, x)), x);
+        assert.equal(Math.sign(compareListKeys(listKey(m, x), listKey(m, y))), x < y ? -1 : x > y ? 1 : 0);
         assert.equal(
-          Math.sign(comparePlaces(placeOf(m, x), placeOf(n, y))),
+          Math.sign(compareListKeys(listKey(m, x), listKey(n, y))),
           m === n ? (x < y ? -1 : x > y ? 1 : 0) : Math.sign(m - n),
         );
       },

@@ -1,6 +1,7 @@
 import { ApiError } from "@tapewire/contract/errors.ts";
 import type { Plan, PlanName, PlanTable } from "@tapewire/contract/plans.ts";
 import { planName } from "@tapewire/contract/plans.ts";
+import { LRUCache } from "lru-cache";
 import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
 import { type KeyRow, keyByHash, keysByHash, touchKeys } from "../store/accounts.ts";
@@ -58,9 +59,9 @@ export class Authenticator implements AsyncDisposable {
   readonly #refused: FailedAttempts;
   /** In vain. */
   readonly #lookedUp: FailedAttempts;
-  /** By the key itself, the one longest not looked up first. Guesses have a place of their own and push out no key. */
-  readonly #known = new Map<string, Cached>();
-  readonly #unknown = new Map<string, Cached>();
+  /** By the key itself. Guesses have a cache of their own and push out no key. */
+  readonly #known = new LRUCache<string, Cached>({ max: mostKnown });
+  readonly #unknown = new LRUCache<string, Cached>({ max: mostUnknown });
   readonly #looking = new Map<string, Promise<Cached>>();
   /** Of networks, the first look-ups that are not done; `next` resolves when one is. */
   readonly #underWay = new Map<string, UnderWay>();
@@ -216,10 +217,9 @@ export class Authenticator implements AsyncDisposable {
   #keep(key: string, row: KeyRow | null, { generation, readAtMs }: Reading): Cached {
     const caller = row === null || row.revoked_at !== null ? null : this.#callerOf(row);
     const cached = { row, caller, readAtMs, generation };
-    this.#known.delete(key);
-    this.#unknown.delete(key);
-    if (row === null) keep(this.#unknown, mostUnknown, key, cached);
-    else keep(this.#known, mostKnown, key, cached);
+    const [of, other] = row === null ? [this.#unknown, this.#known] : [this.#known, this.#unknown];
+    other.delete(key);
+    of.set(key, cached);
     return cached;
   }
 
@@ -247,14 +247,6 @@ function tooMany(waitSeconds: number): ApiError {
     headers: { "Retry-After": String(waitSeconds) },
     violatedPolicies: ["address"],
   });
-}
-
-function keep(cache: Map<string, Cached>, most: number, key: string, cached: Cached): void {
-  for (const oldest of cache.keys()) {
-    if (cache.size < most) break;
-    cache.delete(oldest);
-  }
-  cache.set(key, cached);
 }
 
 /** The token of an `Authorization: Bearer ...` header; null when there is none. */

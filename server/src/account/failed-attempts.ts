@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { Clock } from "../runtime/clock.ts";
 
 const allowed = 60;
@@ -13,7 +14,7 @@ interface Bucket {
 /** Attempts that fail, by the client's network: 60 at once, then one a second. */
 export class FailedAttempts {
   readonly #clock: Clock;
-  readonly #buckets = new Map<string, Bucket>();
+  readonly #buckets = new LRUCache<string, Bucket>({ max: mostNetworks });
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -36,13 +37,8 @@ export class FailedAttempts {
   }
 
   #set(network: string, left: number): void {
-    // Moved to the end: the map is in the order of the last attempt.
-    this.#buckets.delete(network);
-    for (const oldest of this.#buckets.keys()) {
-      if (this.#buckets.size < mostNetworks) break;
-      this.#buckets.delete(oldest);
-    }
     if (left < allowed) this.#buckets.set(network, { left, atMs: this.#clock.now().getTime() });
+    else this.#buckets.delete(network);
   }
 
   #leftOf(network: string): number {

@@ -1,4 +1,5 @@
 import { burstOf } from "@tapewire/contract/plans.ts";
+import { LRUCache } from "lru-cache";
 import { type Clock, systemClock } from "../runtime/clock.ts";
 import type { Queries } from "../store/db.ts";
 import { clocksDifferS, takeTokens } from "../store/rate-buckets.ts";
@@ -46,7 +47,7 @@ interface Share {
 export class RateLimits {
   readonly #db: Queries;
   readonly #clock: Clock;
-  readonly #shares = new Map<string, Share>();
+  readonly #shares = new LRUCache<string, Share>({ max: mostShares });
 
   constructor({ db, clock }: { db: Queries; clock: Clock }) {
     this.#db = db;
@@ -85,10 +86,6 @@ export class RateLimits {
     if (known?.perMinute === perMinute) return known;
     // Unknown, or of another plan: nothing is known of the bucket but that it may have tokens.
     const share = { perMinute, burst, leased: 0, expiresMs: 0, tokens: 1, atMs: 0, waiting: 0, taking: null };
-    for (const oldest of this.#shares.keys()) {
-      if (this.#shares.size < mostShares) break;
-      this.#shares.delete(oldest);
-    }
     this.#shares.set(key, share);
     return share;
   }

@@ -1,6 +1,6 @@
 import type { Clock } from "../runtime/clock.ts";
+import { Gate } from "../runtime/gate.ts";
 import type { Log } from "../runtime/log.ts";
-import { Mutex } from "../runtime/mutex.ts";
 import { dayMs, utcDay } from "../runtime/utc-day.ts";
 import type { Queries } from "../store/db.ts";
 import { addUse, dropUsageBefore, type UsageRow, usageSince } from "../store/usage.ts";
@@ -30,7 +30,7 @@ export class Usage implements AsyncDisposable {
   readonly #db: Queries;
   readonly #clock: Clock;
   readonly #log: Log;
-  readonly #writing = new Mutex();
+  readonly #writing = new Gate({ inside: 1 });
   readonly #timers: readonly NodeJS.Timeout[];
   /** By day since the epoch, then by account. */
   #pending = new Map<number, Map<string, Counts>>();
@@ -92,7 +92,7 @@ export class Usage implements AsyncDisposable {
 
   /** Adds what was counted to the database; what cannot be added now is kept for the next time. */
   async flush(): Promise<void> {
-    const release = await this.#writing.acquire();
+    const release = await this.#writing.enter();
     for (const report of this.#reports) report();
     const pending = this.#pending;
     try {

@@ -1,16 +1,17 @@
+import { LRUCache } from "lru-cache";
+
 /** More names than there are zones in every spelling that anybody means. */
 const mostKnown = 2_000;
 /** By name in lower case; to ask takes half a millisecond. */
-const known = new Map<string, string | null>();
+const known = new LRUCache<string, { readonly name: string | null }>({ max: mostKnown });
 
 /** The one name of a time zone that dates can be read in, which is spelled in any case; null when it is none. */
 export function zoneName(text: string): string | null {
   const key = text.toLowerCase();
   const found = known.get(key);
-  if (found !== undefined) return found;
+  if (found !== undefined) return found.name;
   const name = resolved(text);
-  if (known.size >= mostKnown) known.clear();
-  known.set(key, name);
+  known.set(key, { name });
   return name;
 }
 

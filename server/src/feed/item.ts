@@ -55,10 +55,10 @@ export function itemIdOf(uniqueId: string): string {
 }
 
 /** The order of GET /v1/feeds: newest first, ids descending within one instant. */
-export function newestFirst(a: ListKey, b: ListKey): number {
+export function newestFirst(a: Listed, b: Listed): number {
   if (a.published_at !== b.published_at) return a.published_at < b.published_at ? 1 : -1;
   return a.id < b.id ? 1 : a.id > b.id ? -1 : 0;
 }
-type ListKey = Pick<FeedItem, "published_at" | "id">;
+type Listed = Pick<FeedItem, "published_at" | "id">;
 
 export type { FeedItem, Filter };

@@ -1,3 +1,5 @@
+import { LRUCache } from "lru-cache";
+
 /** What an entry takes beside its bytes: the buffer object and its place in the map. */
 const overheadBytes = 150;
 /** Of all bytes, for what had to be read: a page is asked for again when an item has come, and then misses only that. */
@@ -9,25 +11,24 @@ const readShare = 1 / 4;
  */
 export class WindowBodies {
   readonly #newest = new Bodies();
-  /** Read or asked for lately, and before that: when the first are many they become the second, which go at once. */
-  #read = new Bodies();
-  #readBefore = new Bodies();
-  readonly #mostBytes: { readonly newest: number; readonly read: number };
+  readonly #read: LRUCache<number, Buffer>;
+  readonly #mostBytes: number;
   #isFull = false;
   /** No key of the newest is below. */
   #lowest = Number.POSITIVE_INFINITY;
 
   constructor(maxBytes: number) {
-    const read = Math.floor((maxBytes * readShare) / 2);
-    this.#mostBytes = { newest: maxBytes - 2 * read, read };
+    const maxSize = Math.max(1, Math.floor(maxBytes * readShare));
+    this.#read = new LRUCache({ maxSize, sizeCalculation: sizeOf });
+    this.#mostBytes = maxBytes - maxSize;
   }
 
   get count(): number {
-    return this.#newest.count + this.#read.count + this.#readBefore.count;
+    return this.#newest.count + this.#read.size;
   }
 
   get bytes(): number {
-    return this.#newest.bytes + this.#read.bytes + this.#readBefore.bytes;
+    return this.#newest.bytes + this.#read.calculatedSize;
   }
 
   /** Whether some of the newest had to go for others. */
@@ -36,7 +37,7 @@ export class WindowBodies {
   }
 
   get(seq: number): Buffer | undefined {
-    return this.#newest.get(seq) ?? this.#read.get(seq) ?? this.#again(seq);
+    return this.#newest.get(seq) ?? this.#read.get(seq);
   }
 
   /** One that the log or the filling brings. What came first goes first when there is no room. */
@@ -44,32 +45,18 @@ export class WindowBodies {
     this.delete(seq);
     this.#newest.put(seq, Buffer.from(doc));
     this.#lowest = Math.min(this.#lowest, seq);
-    for (; this.#newest.bytes > this.#mostBytes.newest && this.#newest.count > 0; this.#isFull = true)
+    for (; this.#newest.bytes > this.#mostBytes && this.#newest.count > 0; this.#isFull = true)
       this.#newest.delete(this.#lowest++);
   }
 
   /** One that was missing. */
   putRead(seq: number, body: Buffer): void {
-    if (this.#newest.get(seq) !== undefined) return;
-    this.#readBefore.delete(seq);
-    if (this.#read.bytes + sizeOf(body) > this.#mostBytes.read) {
-      this.#readBefore = this.#read;
-      this.#read = new Bodies();
-    }
-    // One that is larger than all the room would have none for others.
-    if (sizeOf(body) <= this.#mostBytes.read) this.#read.put(seq, body);
+    if (this.#newest.get(seq) === undefined) this.#read.set(seq, body);
   }
 
   delete(seq: number): void {
     this.#newest.delete(seq);
     this.#read.delete(seq);
-    this.#readBefore.delete(seq);
-  }
-
-  #again(seq: number): Buffer | undefined {
-    const body = this.#readBefore.get(seq);
-    if (body !== undefined) this.putRead(seq, body);
-    return body;
   }
 }
 

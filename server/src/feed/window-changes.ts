@@ -1,8 +1,7 @@
 import type { Filter } from "@tapewire/contract/filter.ts";
-import type { ListPosition } from "./cursor.ts";
 import { matches } from "./filter.ts";
 import type { FeedItem } from "./item.ts";
-import { comparePlaces, type Place, placeAt, placeOf } from "./window-place.ts";
+import { compareListKeys, type ListKey, type ListPosition, listKey, listKeyOf } from "./list-key.ts";
 
 /** Beyond so many a page is made anew rather than compared with each. */
 const kept = 256;
@@ -21,7 +20,7 @@ export interface Shown {
 export class WindowChanges {
   #state = 0;
   /** The newest has the number `#state`. */
-  #recent: { item: FeedItem; place: Place }[] = [];
+  #recent: { item: FeedItem; key: ListKey }[] = [];
 
   /** Grows with every item. */
   get state(): number {
@@ -30,7 +29,7 @@ export class WindowChanges {
 
   add(item: FeedItem): void {
     this.#state += 1;
-    this.#recent.push({ item, place: placeOf(Date.parse(item.published_at), item.id) });
+    this.#recent.push({ item, key: listKey(Date.parse(item.published_at), item.id) });
     if (this.#recent.length > 2 * kept) this.#recent = this.#recent.slice(-kept);
   }
 
@@ -44,13 +43,13 @@ export class WindowChanges {
   spare({ filter, after, last, state }: Shown): boolean {
     if (state === null || this.#state - state > this.#recent.length) return false;
     if (state === this.#state) return true;
-    const begin = after === null ? null : placeAt(after);
-    const end = last === null ? null : placeAt(last);
-    return this.#recent.slice(state - this.#state).every(({ item, place }) => {
-      if (begin !== null && comparePlaces(place, begin) >= 0) return true;
+    const begin = after === null ? null : listKeyOf(after);
+    const end = last === null ? null : listKeyOf(last);
+    return this.#recent.slice(state - this.#state).every(({ item, key }) => {
+      if (begin !== null && compareListKeys(key, begin) >= 0) return true;
       // A version that no longer matches takes an item away, from this page or from what follows it.
       if (item.revision > 0) return false;
-      return (end !== null && comparePlaces(place, end) < 0) || !matches(item, filter);
+      return (end !== null && compareListKeys(key, end) < 0) || !matches(item, filter);
     });
   }
 }

@@ -1,10 +1,10 @@
-import type { Place } from "./window-place.ts";
+import type { ListKey } from "./list-key.ts";
 import { Postings, setBit, wordsFor } from "./window-postings.ts";
 
 /** An item as the window knows it. */
 export interface WindowEntry {
   readonly seq: number;
-  readonly place: Place;
+  readonly key: ListKey;
   /** See WindowTerms; without repeats. */
   readonly terms: readonly number[];
 }
@@ -12,7 +12,7 @@ export interface WindowEntry {
 /** An item found: the version, and where it stands. */
 export interface Hit {
   readonly seq: number;
-  readonly place: Place;
+  readonly key: ListKey;
 }
 
 /** Per axis of a filter its terms, ascending. An item passes when it has one of each. */
@@ -28,8 +28,8 @@ export interface Wanted {
 
 /** Items wanted: older than `below`, not older than `from`. */
 export interface Range {
-  readonly below: Place | null;
-  readonly from: Place | null;
+  readonly below: ListKey | null;
+  readonly from: ListKey | null;
 }
 
 /** Bitmaps that a search works on, as wide as the largest chunk. */
@@ -103,43 +103,43 @@ export class WindowChunk {
     return columns + this.#frozen.bytes + recent + remembered;
   }
 
-  get oldest(): Place {
-    return this.#placeAt(this.#order[0] ?? 0);
+  get oldest(): ListKey {
+    return this.#keyAt(this.#order[0] ?? 0);
   }
 
-  get newest(): Place {
-    return this.#placeAt(this.#order[this.#items - 1] ?? 0);
+  get newest(): ListKey {
+    return this.#keyAt(this.#order[this.#items - 1] ?? 0);
   }
 
-  /** How many items are older than the place. */
-  countBelow(place: Place): number {
+  /** How many items are older than the key. */
+  countBelow(key: ListKey): number {
     let low = 0;
     let high = this.#items;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (this.#compare(this.#order[middle] ?? 0, place) < 0) low = middle + 1;
+      if (this.#compare(this.#order[middle] ?? 0, key) < 0) low = middle + 1;
       else high = middle;
     }
     return low;
   }
 
-  /** The seq of the version held of the item at this place; null: there is none. */
-  seqAt(place: Place): number | null {
-    const rank = this.countBelow(place);
+  /** The seq of the version held of the item at this key; null: there is none. */
+  seqAt(key: ListKey): number | null {
+    const rank = this.countBelow(key);
     const slot = this.#order[rank];
-    return rank < this.#items && slot !== undefined && this.#compare(slot, place) === 0
+    return rank < this.#items && slot !== undefined && this.#compare(slot, key) === 0
       ? (this.#seqs[slot] ?? null)
       : null;
   }
 
   /** Puts an item, or a version in the place of another. The chunk must not be full. */
-  put({ seq, place, terms }: WindowEntry): void {
+  put({ seq, key, terms }: WindowEntry): void {
     const slot = this.#slots++;
     this.#remembered.clear();
-    this.#ms[slot] = place.ms;
-    this.#ids.set([place.a, place.b, place.c, place.d], idWords * slot);
+    this.#ms[slot] = key.ms;
+    this.#ids.set([key.a, key.b, key.c, key.d], idWords * slot);
     this.#seqs[slot] = seq;
-    this.#orderIn(slot, place);
+    this.#orderIn(slot, key);
     for (const term of terms) {
       const slots = this.#recent.get(term);
       if (slots === undefined) this.#recent.set(term, [slot]);
@@ -185,10 +185,10 @@ export class WindowChunk {
     return part;
   }
 
-  #orderIn(slot: number, place: Place): void {
-    const rank = this.countBelow(place);
+  #orderIn(slot: number, key: ListKey): void {
+    const rank = this.countBelow(key);
     const before = this.#order[rank] ?? 0;
-    if (rank < this.#items && this.#compare(before, place) === 0) {
+    if (rank < this.#items && this.#compare(before, key) === 0) {
       this.#order[rank] = slot;
       this.#inOrder = false;
       return;
@@ -265,10 +265,10 @@ export class WindowChunk {
   }
 
   #hitAt(slot: number): Hit {
-    return { seq: this.#seqs[slot] ?? 0, place: this.#placeAt(slot) };
+    return { seq: this.#seqs[slot] ?? 0, key: this.#keyAt(slot) };
   }
 
-  #placeAt(slot: number): Place {
+  #keyAt(slot: number): ListKey {
     const at = idWords * slot;
     return {
       ms: this.#ms[slot] ?? 0,
@@ -279,7 +279,7 @@ export class WindowChunk {
     };
   }
 
-  #compare(slot: number, { ms, a, b, c, d }: Place): number {
+  #compare(slot: number, { ms, a, b, c, d }: ListKey): number {
     const at = idWords * slot;
     return (
       (this.#ms[slot] ?? 0) - ms ||

@@ -1,6 +1,14 @@
 import type { Filter } from "@tapewire/contract/filter.ts";
+import { LRUCache } from "lru-cache";
 import { AskedBefore } from "./asked-before.ts";
-import type { ListPosition } from "./cursor.ts";
+import {
+  compareListKeys,
+  type ListKey,
+  type ListPosition,
+  listKeyOf,
+  positionOf,
+  startOf,
+} from "./list-key.ts";
 import {
   type Hit,
   type Range,
@@ -9,7 +17,6 @@ import {
   WindowChunk,
   type WindowEntry,
 } from "./window-chunk.ts";
-import { comparePlaces, type Place, placeAt, positionOf, startOf } from "./window-place.ts";
 import type { WindowTerms } from "./window-terms.ts";
 
 const chunkItems = 16_384;
@@ -21,11 +28,11 @@ const mostLongWalks = 1_000;
 /** A chunk made of another gets so many slots for late items. */
 const spareSlots = 128;
 
-/** Of a search, as places of the list; null: none. */
+/** Of a search, as keys of the list; null: none. */
 interface Bounds {
-  readonly cursor: Place | null;
-  readonly until: Place | null;
-  readonly from: Place | null;
+  readonly cursor: ListKey | null;
+  readonly until: ListKey | null;
+  readonly from: ListKey | null;
 }
 
 /** What a walk found, newest first. */
@@ -56,9 +63,14 @@ export class WindowIndex {
   /** Oldest first; none is empty. */
   #chunks: WindowChunk[] = [];
   #items = 0;
-  #floor: Place | null = null;
-  /** Numbers of the filters remembered; the one longest not asked for comes first. */
-  readonly #remembered = new Map<string, number>();
+  #floor: ListKey | null = null;
+  /** Numbers of the filters remembered. */
+  readonly #remembered = new LRUCache<string, number>({
+    max: mostRemembered,
+    dispose: (filter) => {
+      for (const chunk of this.#chunks) chunk.forget(filter);
+    },
+  });
   #nextNumber = 0;
   readonly #longWalks = new AskedBefore(mostLongWalks);
 
@@ -78,22 +90,22 @@ export class WindowIndex {
     return this.#chunks.reduce((sum, chunk) => sum + chunk.bytes, 0);
   }
 
-  /** The oldest place that it answers for; null: it holds everything there is. */
+  /** The oldest position that it answers for; null: it holds everything there is. */
   get floor(): ListPosition | null {
     return this.#floor === null ? null : positionOf(this.#floor);
   }
 
-  /** The version held of the item at this place; null: none. */
-  seqAt(place: Place): number | null {
-    return this.#chunks[this.#chunkOf(place)]?.seqAt(place) ?? null;
+  /** The version held of the item at this key; null: none. */
+  seqAt(key: ListKey): number | null {
+    return this.#chunks[this.#chunkOf(key)]?.seqAt(key) ?? null;
   }
 
   /** Adds an item, or a version in the place of an older one. @returns false: it is below the floor, or known */
   put(entry: WindowEntry): boolean {
-    if (this.#floor !== null && comparePlaces(entry.place, this.#floor) < 0) return false;
-    const at = this.#chunkOf(entry.place);
+    if (this.#floor !== null && compareListKeys(entry.key, this.#floor) < 0) return false;
+    const at = this.#chunkOf(entry.key);
     const chunk = this.#chunks[at];
-    const known = chunk?.seqAt(entry.place) ?? null;
+    const known = chunk?.seqAt(entry.key) ?? null;
     if (known !== null && known >= entry.seq) return false;
     if (chunk === undefined || chunk.isFull) this.#putBeside(at, chunk, entry);
     else {
@@ -105,28 +117,28 @@ export class WindowIndex {
     return true;
   }
 
-  /** Forgets what is older than the place, which becomes the floor. */
+  /** Forgets what is older than the key, which becomes the floor. */
   cutAt(position: ListPosition): void {
-    const place = placeAt(position);
-    if (this.#floor !== null && comparePlaces(place, this.#floor) <= 0) return;
-    const kept = this.#chunks.filter((chunk) => comparePlaces(chunk.newest, place) >= 0);
+    const key = listKeyOf(position);
+    if (this.#floor !== null && compareListKeys(key, this.#floor) <= 0) return;
+    const kept = this.#chunks.filter((chunk) => compareListKeys(chunk.newest, key) >= 0);
     const [oldest] = kept;
-    if (oldest !== undefined) kept[0] = this.#tight(oldest, oldest.countBelow(place), oldest.items);
+    if (oldest !== undefined) kept[0] = this.#tight(oldest, oldest.countBelow(key), oldest.items);
     this.#chunks = kept;
     this.#items = kept.reduce((sum, chunk) => sum + chunk.items, 0);
-    this.#floor = place;
+    this.#floor = key;
   }
 
   /** Items that match, newest first, behind a position: at most `limit`. */
   walk(filter: Filter, after: ListPosition | null, limit: number): Walk {
     const until = filter.until === undefined ? null : startOf(filter.until);
-    const cursor = after === null ? null : placeAt(after);
+    const cursor = after === null ? null : listKeyOf(after);
     const from = filter.since === undefined ? null : startOf(filter.since);
     const hits: Hit[] = [];
     const sets = this.#terms.setsOf(filter);
     if (sets !== null) {
       const range = {
-        below: until === null || (cursor !== null && comparePlaces(cursor, until) < 0) ? cursor : until,
+        below: until === null || (cursor !== null && compareListKeys(cursor, until) < 0) ? cursor : until,
         from,
       };
       this.#search(sets, range, limit, hits);
@@ -136,52 +148,39 @@ export class WindowIndex {
 
   #search(sets: TermSets, range: Range, limit: number, hits: Hit[]): void {
     // Sorted, as the order of the sets goes by what was seen of them, which changes.
-    const key = sets.map(String).sort().join(";");
+    const text = sets.map(String).sort().join(";");
     const first = range.below === null ? this.#chunks.length - 1 : this.#chunkOf(range.below);
     const last = range.from === null ? 0 : this.#chunkOf(range.from);
-    let filter = this.#recall(key);
+    let filter = this.#remembered.get(text) ?? null;
     for (let at = first; at >= last && hits.length < limit; at--) {
-      if (first - at === shortWalkChunks && filter === null && key !== "" && this.#longWalks.ask(key))
-        filter = this.#remember(key);
+      if (first - at === shortWalkChunks && filter === null && text !== "" && this.#longWalks.ask(text))
+        filter = this.#remember(text);
       this.#chunks[at]?.search({ sets, filter }, range, limit, this.#scratch, hits);
     }
   }
 
-  #recall(key: string): number | null {
-    const known = this.#remembered.get(key);
-    if (known === undefined) return null;
-    this.#remembered.delete(key);
-    this.#remembered.set(key, known);
-    return known;
-  }
-
-  #remember(key: string): number {
+  #remember(text: string): number {
     const made = this.#nextNumber++;
-    this.#remembered.set(key, made);
-    const [oldest] = this.#remembered;
-    if (oldest !== undefined && this.#remembered.size > mostRemembered) {
-      this.#remembered.delete(oldest[0]);
-      for (const chunk of this.#chunks) chunk.forget(oldest[1]);
-    }
+    this.#remembered.set(text, made);
     return made;
   }
 
   /** What lies wholly behind the floor is asked of the table as if there were no window: its own bound is the nearer. */
   #beyond({ cursor, until, from }: Bounds): Beyond | null {
     const floor = this.#floor;
-    if (floor === null || (from !== null && comparePlaces(from, floor) >= 0)) return null;
-    if (cursor !== null && comparePlaces(cursor, floor) < 0) return { after: positionOf(cursor) };
-    return { after: until !== null && comparePlaces(until, floor) <= 0 ? null : positionOf(floor) };
+    if (floor === null || (from !== null && compareListKeys(from, floor) >= 0)) return null;
+    if (cursor !== null && compareListKeys(cursor, floor) < 0) return { after: positionOf(cursor) };
+    return { after: until !== null && compareListKeys(until, floor) <= 0 ? null : positionOf(floor) };
   }
 
-  /** The chunk that has the place, or would. */
-  #chunkOf(place: Place): number {
+  /** The chunk that has the key, or would. */
+  #chunkOf(key: ListKey): number {
     let low = 0;
     let high = this.#chunks.length - 1;
     while (low < high) {
       const middle = (low + high + 1) >>> 1;
       const chunk = this.#chunks[middle];
-      if (chunk !== undefined && comparePlaces(chunk.oldest, place) > 0) high = middle - 1;
+      if (chunk !== undefined && compareListKeys(chunk.oldest, key) > 0) high = middle - 1;
       else low = middle;
     }
     return low;
@@ -195,8 +194,8 @@ export class WindowIndex {
     }
     const { items } = chunk;
     const isCrowded = 4 * items > 3 * this.#chunkItems;
-    const isNewest = at === this.#chunks.length - 1 && comparePlaces(chunk.newest, entry.place) < 0;
-    const isOldest = at === 0 && comparePlaces(chunk.oldest, entry.place) > 0;
+    const isNewest = at === this.#chunks.length - 1 && compareListKeys(chunk.newest, entry.key) < 0;
+    const isOldest = at === 0 && compareListKeys(chunk.oldest, entry.key) > 0;
     if (isCrowded && (isNewest || isOldest)) {
       const left = this.#tight(chunk, 0, items);
       const begun = this.#begun(entry);
@@ -206,7 +205,7 @@ export class WindowIndex {
     const half = isCrowded ? items >>> 1 : items;
     const parts = [this.#tight(chunk, 0, half), ...(half < items ? [this.#tight(chunk, half, items)] : [])];
     this.#chunks.splice(at, 1, ...parts);
-    this.#chunks[this.#chunkOf(entry.place)]?.put(entry);
+    this.#chunks[this.#chunkOf(entry.key)]?.put(entry);
   }
 
   #begun(entry: WindowEntry): WindowChunk {

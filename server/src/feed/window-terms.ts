@@ -1,8 +1,8 @@
 import type { Filter } from "@tapewire/contract/filter.ts";
 import { isCopy, type Term, termGroups, termsOf } from "./filter.ts";
 import type { FeedItem } from "./item.ts";
+import { listKey } from "./list-key.ts";
 import type { TermSets, WindowEntry } from "./window-chunk.ts";
-import { placeOf } from "./window-place.ts";
 
 /** What a filter looks at beside terms and time. null: not judged, which no score filter matches. */
 export interface Judgement {
@@ -46,7 +46,7 @@ export class WindowTerms {
     const words = termsOf(item).map((term) => this.numberOf(term));
     return {
       seq: item.seq,
-      place: placeOf(Date.parse(item.published_at), item.id),
+      key: listKey(Date.parse(item.published_at), item.id),
       terms: this.numbersOf(words, { actionability, sentiment, copy: isCopy(item) }),
     };
   }

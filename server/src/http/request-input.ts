@@ -1,9 +1,10 @@
 import type { IncomingMessage } from "node:http";
 import { ApiError, fieldErrors } from "@tapewire/contract/errors.ts";
+import { queryValues } from "@tapewire/contract/query-values.ts";
 import type { Route } from "@tapewire/contract/routes/types.ts";
+import { LRUCache } from "lru-cache";
 import type { z } from "zod";
 import { AskedBefore } from "../feed/asked-before.ts";
-import { queryValues } from "../runtime/query-values.ts";
 
 /** @throws {ApiError} invalid_parameter, when it is no key that can be kept */
 export function idempotencyKeyOf({ headers }: IncomingMessage, route: Route): string | null {
@@ -31,18 +32,14 @@ const longestQuery = 1_024;
 /** Reads the queries of a route. Those asked for again are kept as they were read. */
 export function queryReader(route: Route): (search: string) => unknown {
   const ours = new Set(Object.keys(route.query?.shape ?? {}));
-  const kept = new Map<string, unknown>();
+  const kept = new LRUCache<string, { readonly query: unknown }>({ max: mostQueries });
   const asked = new AskedBefore(mostAsked);
   return (search) => {
     const known = kept.get(search);
-    if (known !== undefined) return known;
+    if (known !== undefined) return known.query;
     const query = Object.freeze(parse(route.query, queryValues(search, ours), "query"));
     if (search.length > longestQuery || !asked.ask(search)) return query;
-    for (const oldest of kept.keys()) {
-      if (kept.size < mostQueries) break;
-      kept.delete(oldest);
-    }
-    kept.set(search, query);
+    kept.set(search, { query });
     return query;
   };
 }

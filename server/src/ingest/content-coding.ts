@@ -7,8 +7,8 @@ import {
   createZstdDecompress,
   constants as zlib,
 } from "node:zlib";
+import type { Gate } from "../runtime/gate.ts";
 import { FetchError } from "./fetch-error.ts";
-import type { Slots } from "./slots.ts";
 
 type Chunks = AsyncIterable<Buffer>;
 
@@ -23,19 +23,19 @@ export interface BodyLimits {
   readonly maxBytes: number;
   /** A body larger than this waits for a slot with what is behind. */
   readonly smallBytes: number;
-  readonly largeSlots: Slots;
+  readonly large: Gate;
 }
 
 /**
  * The body, decompressed.
  * @param encoding value of Content-Encoding
- * @param signal ends the wait for a slot; the body itself has to end with it
+ * @param signal ends the wait among large bodies; the body itself has to end with it
  * @throws {FetchError} beyond the cap, or of an unknown coding; zlib's own errors of a broken body
  */
 export async function readBody(
   body: Readable,
   encoding: string,
-  { maxBytes, smallBytes, largeSlots }: BodyLimits,
+  { maxBytes, smallBytes, large }: BodyLimits,
   signal: AbortSignal,
 ): Promise<Uint8Array> {
   const chunks: Buffer[] = [];
@@ -45,7 +45,7 @@ export async function readBody(
     for await (const chunk of decoded(body, encoding, maxBytes)) {
       chunks.push(chunk);
       size += chunk.byteLength;
-      if (size > smallBytes) release ??= await largeSlots.take(signal);
+      if (size > smallBytes) release ??= await large.enter({ signal });
     }
     return Buffer.concat(chunks);
   } finally {

@@ -4,6 +4,7 @@ import type { Readable } from "node:stream";
 import { Agent, type Dispatcher, request } from "undici";
 import { checkUrl, isPublicAddress, publicLookup } from "../runtime/addresses.ts";
 import type { Clock } from "../runtime/clock.ts";
+import { Gate } from "../runtime/gate.ts";
 import type { FetchedResponse, FetchRequest } from "./adapter.ts";
 import { type BodyLimits, readBody, readHead, tooLarge } from "./content-coding.ts";
 import { errorPageBytes, refusal } from "./error-page.ts";
@@ -11,7 +12,6 @@ import { FetchError } from "./fetch-error.ts";
 import type { HostGates } from "./host-gates.ts";
 import { firstHop, type Hop, isRedirect, nextHop } from "./redirects.ts";
 import { flatHeaders, freshForMs } from "./response-headers.ts";
-import { Slots } from "./slots.ts";
 
 export { FetchError };
 
@@ -105,7 +105,7 @@ export class Fetcher implements AsyncDisposable {
     this.#userAgent = userAgent;
     this.#gates = gates;
     this.#limits = { ...fetchLimits, ...limits };
-    this.#bodies = { maxBytes: this.#limits.bodyBytes, smallBytes, largeSlots: new Slots(largeAtOnce) };
+    this.#bodies = { maxBytes: this.#limits.bodyBytes, smallBytes, large: new Gate({ inside: largeAtOnce }) };
     this.#isAllowed = isAllowed;
     this.#anywhere = newAgent();
     const lookup = publicLookup({ isAllowed, ...(resolve === undefined ? {} : { resolve }) });

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { Mutex } from "../runtime/mutex.ts";
+import { Gate } from "../runtime/gate.ts";
 import type { Db } from "../store/db.ts";
 import { quietHost, quietMs, takeSlot } from "../store/hosts.ts";
 import { FetchError } from "./fetch-error.ts";
@@ -25,15 +25,15 @@ const longWaitMs = 250;
  */
 export class SharedHostGates implements HostGates {
   readonly #db: Db;
-  /** Of hosts that somebody waits for or asks now. */
-  readonly #turns = new Map<string, { readonly mutex: Mutex; users: number }>();
+  /** A host is an owner: one request to each at a time, any number of hosts. */
+  readonly #requests = new Gate({ inside: Number.POSITIVE_INFINITY, each: { inside: 1 } });
 
   constructor(db: Db) {
     this.#db = db;
   }
 
   async enter(host: string, requestsPerS: number, signal: AbortSignal): Promise<() => void> {
-    const leave = await this.#turn(host, signal);
+    const leave = await this.#requests.enter({ owner: host, signal });
     try {
       const slot = await takeSlot(this.#db.main, host, 1000 / requestsPerS);
       refuseWhileQuiet(slot.quietMs);
@@ -52,26 +52,6 @@ export class SharedHostGates implements HostGates {
   async pause(host: string, ms: number): Promise<void> {
     // While the database is away nothing else goes on either.
     await quietHost(this.#db.main, host, ms).catch(() => {});
-  }
-
-  async #turn(host: string, signal: AbortSignal): Promise<() => void> {
-    const line = this.#turns.get(host) ?? { mutex: new Mutex(), users: 0 };
-    this.#turns.set(host, line);
-    line.users += 1;
-    const leave = () => {
-      line.users -= 1;
-      if (line.users === 0) this.#turns.delete(host);
-    };
-    try {
-      const release = await line.mutex.acquire(signal);
-      return () => {
-        release();
-        leave();
-      };
-    } catch (error) {
-      leave();
-      throw error;
-    }
   }
 }
 

@@ -5,7 +5,7 @@ import type { Log } from "../runtime/log.ts";
 import { Signal } from "../runtime/signal.ts";
 import type { Queries } from "../store/db.ts";
 import { type LogPage, type LogStretch, logHead, readLog } from "../store/item-reads.ts";
-import { type LogPosition, settleLog } from "../store/log-place.ts";
+import { type LogPosition, settleLog } from "../store/log-position.ts";
 import { Retention } from "./retention.ts";
 
 const ringItems = 4_096;

@@ -1,11 +1,10 @@
-import { ApiError } from "@tapewire/contract/errors.ts";
+import { idOf } from "../feed/list-key.ts";
 import { WindowBodies } from "../feed/window-bodies.ts";
 import type { Hit } from "../feed/window-chunk.ts";
 import { WindowIndex } from "../feed/window-index.ts";
-import { idOf } from "../feed/window-place.ts";
 import type { WindowTerms } from "../feed/window-terms.ts";
 import type { Db } from "../store/db.ts";
-import { isTimeout } from "../store/errors.ts";
+import { searchError } from "../store/errors.ts";
 import { docsOf } from "../store/item-reads.ts";
 
 /** What the recent window holds of one log. */
@@ -35,24 +34,21 @@ export class WindowContents {
 
   /** By the seq they were asked for under; an item may have a newer version since. */
   async #read(hits: readonly Hit[]): Promise<Map<number, Buffer>> {
-    const keys = hits.map(({ place }) => ({ id: idOf(place), published_at: new Date(place.ms) }));
+    const keys = hits.map(({ key }) => ({ id: idOf(key), published_at: new Date(key.ms) }));
     try {
       const docs = await docsOf(this.#db.list, keys);
       const read = new Map<number, Buffer>();
-      for (const [at, { seq, place }] of hits.entries()) {
+      for (const [at, { seq, key }] of hits.entries()) {
         const doc = docs[at];
         if (doc === null || doc === undefined) continue;
         const body = unpooled(doc);
         read.set(seq, body);
         // Another version may have come to the table meanwhile, or to the index.
-        if (doc.startsWith(`{"seq":${seq},`) && this.index.seqAt(place) === seq)
-          this.bodies.putRead(seq, body);
+        if (doc.startsWith(`{"seq":${seq},`) && this.index.seqAt(key) === seq) this.bodies.putRead(seq, body);
       }
       return read;
     } catch (error) {
-      if (isTimeout(error))
-        throw new ApiError("overloaded", { cause: error, headers: { "Retry-After": "5" } });
-      throw error;
+      throw searchError(error);
     }
   }
 }

@@ -1,7 +1,6 @@
-import type { ListPosition } from "../feed/cursor.ts";
+import { type ListPosition, listKey } from "../feed/list-key.ts";
 import type { WindowBodies } from "../feed/window-bodies.ts";
 import type { WindowIndex } from "../feed/window-index.ts";
-import { placeOf } from "../feed/window-place.ts";
 import type { WindowTerms } from "../feed/window-terms.ts";
 import type { Queries } from "../store/db.ts";
 import { termsById, type WindowRow, windowBodies, windowRows } from "../store/window-rows.ts";
@@ -60,7 +59,7 @@ export class WindowFill {
     let held = 0;
     for (const { seq, id, published_ms, doc } of rows) {
       if (bodies.isFull) return true;
-      const known = index.seqAt(placeOf(published_ms, id));
+      const known = index.seqAt(listKey(published_ms, id));
       if (known !== null) held++;
       // Else the log has brought a newer version meanwhile.
       if (known === seq) bodies.put(seq, doc);
@@ -81,7 +80,7 @@ export class WindowFill {
     const words = terms.flatMap((term) => this.#numbers.get(term) ?? []);
     this.#parts.index.put({
       seq,
-      place: placeOf(published_ms, id),
+      key: listKey(published_ms, id),
       terms: this.#parts.terms.numbersOf(words, { actionability: actionable, sentiment, copy }),
     });
   }

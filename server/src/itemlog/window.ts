@@ -1,14 +1,13 @@
 import type { Filter } from "@tapewire/contract/filter.ts";
-import type { ListPosition } from "../feed/cursor.ts";
 import type { LogItem } from "../feed/item.ts";
+import { type ListPosition, positionOf } from "../feed/list-key.ts";
 import { type Shown, WindowChanges } from "../feed/window-changes.ts";
 import type { Hit } from "../feed/window-chunk.ts";
-import { positionOf } from "../feed/window-place.ts";
 import { WindowTerms } from "../feed/window-terms.ts";
 import { backoffMs } from "../runtime/backoff.ts";
 import type { Clock } from "../runtime/clock.ts";
-import { Joint } from "../runtime/joint.ts";
 import type { Log } from "../runtime/log.ts";
+import { SingleFlight } from "../runtime/single-flight.ts";
 import type { Db } from "../store/db.ts";
 import { logItemOf } from "../store/item-reads.ts";
 import { type PageRequest, pageItems } from "../store/list.ts";
@@ -79,7 +78,7 @@ export class RecentWindow implements AsyncDisposable {
   #refill = new AbortController();
   readonly #isOff: boolean;
   /** Of all who ask for a page at a time. */
-  readonly #joining = new Joint(() => this.#join());
+  readonly #joining = new SingleFlight(() => this.#join());
   #isBroken = false;
 
   /** Follows the log from here on, and begins to fill. */
@@ -122,7 +121,7 @@ export class RecentWindow implements AsyncDisposable {
   /**
    * One page, newest first by (published_at, id).
    * @param request limit: 1..1000
-   * @throws {ApiError} overloaded, when what the page needs of the table takes too long; read-only, so safe to retry
+   * @throws {StoreError} timeout, when what the page needs of the table takes too long; read-only, so safe to retry
    */
   async page(request: PageRequest): Promise<WindowPage> {
     const state = this.#isFollowing ? this.#changes.state : null;
@@ -138,7 +137,7 @@ export class RecentWindow implements AsyncDisposable {
   async joinWalk(): Promise<void> {
     const { peers, tail } = this.#deps;
     const isTable = this.#isOff || this.#isBroken || !this.#held.isWhole || !tail.current;
-    if (!isTable && !peers.alone) await this.#joining.done();
+    if (!isTable && !peers.alone) await this.#joining.run();
   }
 
   async #join(): Promise<void> {
@@ -230,7 +229,7 @@ export class RecentWindow implements AsyncDisposable {
   #put({ item, doc }: LogItem): void {
     const { index, bodies } = this.#held;
     const entry = this.#terms.entryOf(item);
-    const replaced = index.seqAt(entry.place);
+    const replaced = index.seqAt(entry.key);
     if (index.put(entry)) {
       if (replaced !== null) bodies.delete(replaced);
       bodies.put(entry.seq, doc);
@@ -245,7 +244,7 @@ export class RecentWindow implements AsyncDisposable {
     if (beyond !== null) return this.#fromTable({ ...request, ...beyond }, { hits, docs: held.docs(hits) });
     const shown = hits.slice(0, limit);
     const final = shown.at(-1);
-    const last = hits.length > limit && final !== undefined ? positionOf(final.place) : null;
+    const last = hits.length > limit && final !== undefined ? positionOf(final.key) : null;
     return { docs: await held.docs(shown), last };
   }
 
@@ -261,7 +260,7 @@ export class RecentWindow implements AsyncDisposable {
     const [known, page] = await Promise.all([docs, pageItems(db.list, partitions, rest)]);
     const final = hits.at(-1);
     if (hits.length === limit && final !== undefined)
-      return { docs: known, last: page.docs.length > 0 ? positionOf(final.place) : null };
+      return { docs: known, last: page.docs.length > 0 ? positionOf(final.key) : null };
     return { docs: [...known, ...page.docs.map((doc) => Buffer.from(doc))], last: page.last };
   }
 }

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { ProVerdict } from "@tapewire/scoring/pro/types.ts";
 import type { Artifact, LinkedSymbol } from "@tapewire/scoring/types.ts";
 import type { Clock } from "../runtime/clock.ts";
+import { Gate, GateError } from "../runtime/gate.ts";
 import { type LlmAnswer, type LlmVerdict, llmAnswer, llmVerdict } from "./llm-answer.ts";
 import { DailyBudget } from "./llm-budget.ts";
 import { type LlmCache, MemoryLlmCache } from "./llm-cache.ts";
@@ -105,15 +106,14 @@ export class LlmScorer {
   /** Of the prompt: an answer to another one is another answer. */
   readonly version: string;
   readonly #running = new Map<string, Promise<LlmAnswer>>();
-  #calling = 0;
-  /** Calls that wait for their turn, in order. */
-  readonly #line = new Set<() => void>();
+  readonly #calls: Gate;
   /** Until the server refuses one. */
   #takesSchema = true;
 
   private constructor(options: LlmOptions, prompt: string) {
     this.#options = { ...defaults, ...options };
     this.#cache = options.cache ?? new MemoryLlmCache();
+    this.#calls = new Gate({ inside: this.#options.concurrency, waiting: this.#options.waiting });
     this.#budget = new DailyBudget(options.clock, this.#options.tokensPerDay);
     this.#prompt = prompt;
     this.version = createHash("sha256").update(prompt).digest("hex").slice(0, 12);
@@ -189,39 +189,13 @@ export class LlmScorer {
     return call;
   }
 
-  /** So many calls at a time; the others wait in line, no longer than a call may take. */
+  /** So many calls at a time; the others wait, no longer than a call may take. */
   async #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const { concurrency, waiting, deadlineMs } = this.#options;
-    if (this.#calling >= concurrency) {
-      if (this.#line.size >= waiting) throw new LlmError("too many calls at once");
-      await this.#turn(deadlineMs);
-    } else this.#calling += 1;
     try {
-      return await work();
-    } finally {
-      const [next] = this.#line;
-      if (next === undefined) this.#calling -= 1;
-      else next();
+      return await this.#calls.run(work, { waitMs: this.#options.deadlineMs });
+    } catch (error) {
+      throw error instanceof GateError ? new LlmError("too many calls at once") : error;
     }
-  }
-
-  /** Resolves when a call that ends leaves its place to this one. */
-  #turn(deadlineMs: number): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const leave = () => {
-        this.#line.delete(begin);
-        clearTimeout(timer);
-      };
-      const begin = () => {
-        leave();
-        resolve();
-      };
-      const timer = setTimeout(() => {
-        leave();
-        reject(new LlmError("too many calls at once"));
-      }, deadlineMs);
-      this.#line.add(begin);
-    });
   }
 
   async #call(key: string, user: string): Promise<LlmAnswer> {

@@ -19,7 +19,7 @@ import type { Engine, RecallOf } from "./engine.ts";
 import type { LlmScorer, LlmVerdict } from "./llm.ts";
 import { type ProPool, ProPoolError } from "./pro-pool.ts";
 import { factsOf } from "./story-facts.ts";
-import { detailedOf, unread } from "./verdict-wording.ts";
+import { detailedOf, unread } from "./verdict-notes.ts";
 
 export interface ScorerDeps {
   readonly engine: Engine;

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Db, Queries } from "./db.ts";
-import { beginEpoch } from "./log-place.ts";
+import { beginEpoch } from "./log-position.ts";
 import { Partitions } from "./partitions.ts";
 
 /** The dump cannot be read into this database; says why. */

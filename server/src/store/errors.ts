@@ -1,4 +1,23 @@
-import { ApiError } from "@tapewire/contract/errors.ts";
+const storeFailures = {
+  busy: "Too many searches of the past are waiting",
+  timeout: "The query took too long and was given up",
+} as const;
+
+/** The store gives no answer now; the same may be answered in a moment. Reads only, so safe to repeat. */
+export class StoreError extends Error {
+  override readonly name = "StoreError";
+  readonly reason: keyof typeof storeFailures;
+
+  constructor(reason: keyof typeof storeFailures, options?: ErrorOptions) {
+    super(storeFailures[reason], options);
+    this.reason = reason;
+  }
+}
+
+/** The error that a search throws for one of its statements. */
+export function searchError(error: unknown): unknown {
+  return isTimeout(error) ? new StoreError("timeout", { cause: error }) : error;
+}
 
 /** SQLSTATE of a failed statement, or the system's code of a failed connection; null when the error has none. */
 export function codeOf(error: unknown): string | null {
@@ -38,13 +57,4 @@ export function isUnavailable(error: unknown): boolean {
     error instanceof Error &&
     /connection terminated|is not queryable|timeout exceeded when trying to connect/i.test(error.message)
   );
-}
-
-/** What a caller is told of anything thrown; `cause` is the error itself unless it was meant for the caller. */
-export function apiErrorOf(error: unknown): ApiError {
-  if (error instanceof ApiError) return error;
-  if (isUnavailable(error))
-    return new ApiError("not_ready", { cause: error, headers: { "Retry-After": "5" } });
-  if (isTimeout(error)) return new ApiError("overloaded", { cause: error, headers: { "Retry-After": "5" } });
-  return new ApiError("internal", { cause: error });
 }

@@ -8,7 +8,7 @@ import type { Db, Queries } from "./db.ts";
 import { isMissingPartition } from "./errors.ts";
 import { insertFilings, withOriginals } from "./filings.ts";
 import { formsOf, type ItemAlias, knownItems, moveAliases, saveContentKeys, uniqueIds } from "./item-keys.ts";
-import { type LogPosition, settleLog } from "./log-place.ts";
+import { type LogPosition, settleLog } from "./log-position.ts";
 import type { Partitions } from "./partitions.ts";
 import { savePending } from "./pending-documents.ts";
 import { withReissues } from "./reissues.ts";

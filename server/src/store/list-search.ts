@@ -1,6 +1,6 @@
 import type { Filter } from "@tapewire/contract/filter.ts";
 import { type RawBuilder, sql } from "kysely";
-import type { ListPosition } from "../feed/cursor.ts";
+import type { ListPosition } from "../feed/list-key.ts";
 import type { Queries } from "./db.ts";
 
 /** What is looked for in the partitions. */

@@ -1,8 +1,8 @@
-import { ApiError } from "@tapewire/contract/errors.ts";
 import type { Filter } from "@tapewire/contract/filter.ts";
-import type { ListPosition } from "../feed/cursor.ts";
+import type { ListPosition } from "../feed/list-key.ts";
+import { Gate, GateError } from "../runtime/gate.ts";
 import type { Queries } from "./db.ts";
-import { isMissingTable, isTimeout } from "./errors.ts";
+import { isMissingTable, StoreError, searchError } from "./errors.ts";
 import { docsOf } from "./item-reads.ts";
 import {
   byIndex,
@@ -15,7 +15,6 @@ import {
   walkMonths,
 } from "./list-search.ts";
 import { filterTerms } from "./list-terms.ts";
-import { Turns } from "./list-turns.ts";
 import type { Partitions } from "./partitions.ts";
 
 export interface PageRequest {
@@ -35,7 +34,7 @@ export interface Page {
 }
 
 /** As many as the list's pool has connections, over the whole process; not all of them for one account. */
-const turns = new Turns({ all: { running: 8, waiting: 64 }, each: { running: 3, waiting: 16 } });
+const searches = new Gate({ inside: 8, waiting: 64, each: { inside: 3, waiting: 16 } });
 
 /** For all statements of a page together; one of them is ended by the list's pool, after as long. */
 const searchMs = 2_000;
@@ -43,14 +42,13 @@ const searchMs = 2_000;
 /**
  * One page of items, newest first by (published_at, id).
  * @param limit rows wanted, 1..1000 (one more is read)
- * @throws {ApiError} overloaded, when the search takes over 2 s or too many wait for theirs; read-only, so safe to retry
+ * @throws {StoreError} timeout, when the search takes over 2 s; busy at once, when too many wait for theirs
  */
 export async function pageItems(db: Queries, partitions: Partitions, request: PageRequest): Promise<Page> {
   try {
-    return await turns.run(request.owner ?? null, () => readKept(db, partitions, request));
+    return await searches.run(() => readKept(db, partitions, request), { owner: request.owner ?? null });
   } catch (error) {
-    if (isTimeout(error)) throw tookTooLong(error);
-    throw error;
+    throw error instanceof GateError ? new StoreError("busy") : searchError(error);
   }
 }
 
@@ -64,9 +62,6 @@ async function readKept(db: Queries, partitions: Partitions, request: PageReques
     return readPage(db, partitions, request);
   }
 }
-
-const tookTooLong = (cause?: unknown) =>
-  new ApiError("overloaded", { cause, headers: { "Retry-After": "5" } });
 
 async function readPage(
   db: Queries,
@@ -125,7 +120,7 @@ async function monthByMonth(
   const started = performance.now();
   const rows: Found[] = [];
   for (let start = 0, size = 2; start < months.length && rows.length < limit; start += size, size *= 4) {
-    if (performance.now() - started > searchMs) throw tookTooLong();
+    if (performance.now() - started > searchMs) throw new StoreError("timeout");
     rows.push(...(await read(months.slice(start, start + size), limit - rows.length)));
   }
   return rows;

@@ -8,7 +8,7 @@ import {
   PostgresIntrospector,
   PostgresQueryCompiler,
 } from "kysely";
-import { Mutex } from "../runtime/mutex.ts";
+import { Gate } from "../runtime/gate.ts";
 import type { WorkerAnswer, WorkerFailure, WorkerOptions, WorkerRequest } from "./pglite-worker.ts";
 
 /** A failed statement, with PostgreSQL's SQLSTATE in `code` as pg gives it. */
@@ -129,7 +129,7 @@ export function pgliteDialect(host: PgliteHost): Dialect {
 }
 
 function pgliteDriver(host: PgliteHost): Driver {
-  const mutex = new Mutex();
+  const gate = new Gate({ inside: 1 });
   const releases = new WeakMap<DatabaseConnection, () => void>();
   const run = async (connection: DatabaseConnection, sql: string) => {
     await connection.executeQuery(CompiledQuery.raw(sql));
@@ -138,7 +138,7 @@ function pgliteDriver(host: PgliteHost): Driver {
     init: async () => {},
     acquireConnection: async () => {
       host.users += 1;
-      const release = await mutex.acquire();
+      const release = await gate.enter();
       const connection = pgliteConnection(host);
       releases.set(connection, release);
       return connection;

@@ -1,9 +1,8 @@
-import { ApiError } from "@tapewire/contract/errors.ts";
 import { isStorable } from "@tapewire/contract/input.ts";
 import { sql } from "kysely";
 import type { Term, TermKind } from "../feed/filter.ts";
 import type { Queries } from "./db.ts";
-import { isTimeout } from "./errors.ts";
+import { searchError } from "./errors.ts";
 
 /** A filter value that items have. Withdrawn items count: lists go on to show them, marked. */
 export interface TermCount {
@@ -81,7 +80,7 @@ const dayMs = 86_400_000;
  * Two statements at most: the value's row, and a count over the items of a day, which is left out when the newest item
  * is older. The second knows the value's id, so that the planner weighs the month's GIN index against the day's rows.
  * @param term its value folded as filters fold it
- * @throws {ApiError} overloaded, when the count takes longer than the pool allows; read-only, so safe to retry
+ * @throws {StoreError} timeout, when the count takes longer than the pool allows; read-only, so safe to retry
  */
 export async function termActivity(db: Queries, term: Term, now: Date): Promise<TermActivity> {
   const found = await termRow(db, term);
@@ -99,7 +98,6 @@ async function itemsSince(db: Queries, termId: number, since: Date): Promise<num
     );
     return found.rows[0]?.count ?? 0;
   } catch (error) {
-    if (isTimeout(error)) throw new ApiError("overloaded", { cause: error, headers: { "Retry-After": "5" } });
-    throw error;
+    throw searchError(error);
   }
 }

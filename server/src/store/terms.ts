@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { LRUCache } from "lru-cache";
 import type { Term } from "../feed/filter.ts";
 import type { Queries } from "./db.ts";
 
@@ -32,12 +33,12 @@ const mostKept = 500_000;
  * of every item.
  */
 export class TermIds {
-  readonly #ids = new Map<string, number>();
-  readonly #most: number;
+  readonly #ids: LRUCache<string, number>;
 
-  /** @param most ids kept; those learned of first go first */
+  /** @param most ids kept */
   constructor(most = mostKept) {
-    this.#most = most;
+    // With `max` the cache would take the memory of so many ids at once: 12 MB.
+    this.#ids = new LRUCache({ maxSize: most, sizeCalculation: () => 1 });
   }
 
   /**
@@ -47,29 +48,26 @@ export class TermIds {
    */
   async count(tx: Queries, changes: readonly TermChange[]) {
     const all = countTerms(changes);
-    const counts = all.flatMap((term): TermCount[] => {
-      const id = this.#ids.get(termKey(term));
-      return id === undefined ? [] : [{ id, count: term.count, latest_at: term.latestAt }];
-    });
-    const unknown = all.filter((term) => !this.#ids.has(termKey(term)));
-    const made = unknown.length === 0 ? [] : await upsert(tx, unknown);
-    const fresh = made.map((term) => [termKey(term), term.id] as const);
     // Of its own: what is kept may change before the batch is written.
-    const ids = new Map(fresh);
+    const ids = new Map<string, number>();
     for (const term of all) {
       const known = this.#ids.get(termKey(term));
       if (known !== undefined) ids.set(termKey(term), known);
     }
+    const counts = all.flatMap((term): TermCount[] => {
+      const id = ids.get(termKey(term));
+      return id === undefined ? [] : [{ id, count: term.count, latest_at: term.latestAt }];
+    });
+    const unknown = all.filter((term) => !ids.has(termKey(term)));
+    const made = unknown.length === 0 ? [] : await upsert(tx, unknown);
+    const fresh = made.map((term) => [termKey(term), term.id] as const);
+    for (const [key, id] of fresh) ids.set(key, id);
     const idOf = (term: Term) => ids.get(termKey(term));
     return { idOf, counts, remember: () => this.#remember(fresh) };
   }
 
   #remember(fresh: Iterable<readonly [string, number]>): void {
     for (const [key, id] of fresh) this.#ids.set(key, id);
-    for (const oldest of this.#ids.keys()) {
-      if (this.#ids.size <= this.#most) break;
-      this.#ids.delete(oldest);
-    }
   }
 
   /** The ids are of another database. */

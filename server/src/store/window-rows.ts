@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
-import type { ListPosition } from "../feed/cursor.ts";
 import type { Term } from "../feed/filter.ts";
+import type { ListPosition } from "../feed/list-key.ts";
 import type { Queries } from "./db.ts";
 
 /** What the list is searched by, of one item. */

@@ -1,7 +1,7 @@
-import { ApiError } from "@tapewire/contract/errors.ts";
 import { closeCodes, type ServerFrame, streamLimits } from "@tapewire/contract/stream.ts";
 import type { Caller } from "../account/auth.ts";
 import type { SnapshotGrant } from "../account/snapshot-allowance.ts";
+import { StoreError } from "../store/errors.ts";
 import type { SubscribeRequest } from "./client-frames.ts";
 import type { StreamCore } from "./core.ts";
 import { cursorOf, EncodedItem } from "./encoded-item.ts";
@@ -171,7 +171,7 @@ export class Connection implements Subscriber, TransportEvents {
 
   /** A snapshot that takes too long is left out: a client that came again for it would only make it slower. */
   #failedSnapshot(error: unknown): [[], number] {
-    if (!(error instanceof ApiError)) throw error;
+    if (!(error instanceof StoreError)) throw error;
     this.#noSnapshot("overloaded", error.message);
     return [[], 0];
   }

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { ApiError, fieldErrors } from "@tapewire/contract/errors.ts";
 import { integerText, type ListQuery, listQuery } from "@tapewire/contract/filter.ts";
+import { queryValues } from "@tapewire/contract/query-values.ts";
 import { type SubscriptionFilters, streamLimits } from "@tapewire/contract/stream.ts";
 import { type TagDictionary, tagDimensions } from "@tapewire/contract/tags.ts";
 import { z } from "zod";
-import { queryValues } from "../runtime/query-values.ts";
 
 const cursors = z.object({
   after: z.string().max(100).optional(),

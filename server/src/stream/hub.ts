@@ -8,7 +8,6 @@ import { WebSocketServer } from "ws";
 import { type Authenticator, bearerToken, type Caller } from "../account/auth.ts";
 import { takeRequest } from "../account/request-rate.ts";
 import type { StreamSlots } from "../account/stream-slots.ts";
-import { apiErrorOf } from "../store/errors.ts";
 import { Connection } from "./connection.ts";
 import { type CoreDeps, StreamCore } from "./core.ts";
 import { eventRequest } from "./event-request.ts";
@@ -23,6 +22,8 @@ export interface HubDeps extends CoreDeps {
   readonly slots: StreamSlots;
   readonly tags: TagDictionary;
   readonly ready: () => boolean;
+  /** What a client without a stream yet is told of anything thrown. */
+  readonly apiErrorOf: (error: unknown) => ApiError;
 }
 
 /** A request for server-sent events, with the headers that its answer is to have. */
@@ -248,7 +249,7 @@ export class StreamHub implements AsyncDisposable {
   }
 
   #shown(error: unknown): ApiError {
-    const shown = apiErrorOf(error);
+    const shown = this.#deps.apiErrorOf(error);
     if (shown.code === "internal") this.#deps.log.error({ err: error }, "opening a stream failed");
     return shown;
   }

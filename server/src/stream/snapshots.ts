@@ -1,5 +1,5 @@
-import type { ListPosition } from "../feed/cursor.ts";
 import type { Filter, LogItem } from "../feed/item.ts";
+import type { ListPosition } from "../feed/list-key.ts";
 
 /** A page of the list: items that match, newest first; `last`: the final one when more follow, else null. */
 export type LatestItems = (

@@ -3,8 +3,8 @@ import type { RealtimeQuota } from "../account/realtime-quota.ts";
 import type { SealedSecrets } from "../account/sealed-secrets.ts";
 import type { ItemTail } from "../itemlog/follow.ts";
 import type { Clock } from "../runtime/clock.ts";
+import { Gate } from "../runtime/gate.ts";
 import type { Log } from "../runtime/log.ts";
-import { Mutex } from "../runtime/mutex.ts";
 import type { Db } from "../store/db.ts";
 import { FencedError, nextExceptions } from "../store/webhook-deliveries.ts";
 import { forgetDeliveries } from "../store/webhook-forgetting.ts";
@@ -86,7 +86,7 @@ export class Dispatcher implements AsyncDisposable {
   readonly #steps: ClockSteps;
   readonly #reader: LogReader;
   readonly #closing = new AbortController();
-  readonly #books = new Mutex();
+  readonly #books = new Gate({ inside: 1 });
   readonly #unobserve: () => void;
   #running: Promise<unknown> = Promise.resolve();
 
@@ -251,8 +251,7 @@ export class Dispatcher implements AsyncDisposable {
   }
 
   async #withBooks(work: () => Promise<void>): Promise<void> {
-    const release = await this.#books.acquire();
-    await work().finally(release);
+    await this.#books.run(work);
   }
 
   async #turns(): Promise<void> {

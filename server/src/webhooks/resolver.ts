@@ -1,7 +1,7 @@
 import { promises as dns, type LookupAddress } from "node:dns";
 import { setTimeout as delay } from "node:timers/promises";
 import { isInsideName, resolveAll } from "../runtime/addresses.ts";
-import { Mutex } from "../runtime/mutex.ts";
+import { Gate } from "../runtime/gate.ts";
 import { AttemptError, codeOf } from "./attempt-error.ts";
 
 export type Resolve = (host: string, signal: AbortSignal) => Promise<readonly LookupAddress[]>;
@@ -19,9 +19,9 @@ const secondFamilyMs = 300;
 export function newResolver({ servers }: { readonly servers?: readonly string[] } = {}): Resolve {
   const resolver = new dns.Resolver({ timeout: 800, tries: 2 });
   if (servers !== undefined) resolver.setServers(servers);
-  const turn = new Mutex();
+  const turn = new Gate({ inside: 1 });
   const askSystem = async (host: string, signal: AbortSignal) => {
-    const release = await turn.acquire(signal);
+    const release = await turn.enter({ signal });
     return resolveAll(host).finally(release);
   };
   return async (host, signal) => {

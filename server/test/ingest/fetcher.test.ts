@@ -13,8 +13,8 @@ import {
   type Validators,
 } from "../../src/ingest/fetcher.ts";
 import { freshForMs } from "../../src/ingest/response-headers.ts";
-import { Slots } from "../../src/ingest/slots.ts";
 import { systemClock } from "../../src/runtime/clock.ts";
+import { Gate } from "../../src/runtime/gate.ts";
 import { retryAfterMs } from "../../src/runtime/retry-after.ts";
 import { LocalHostGates } from "../support/host-gates.ts";
 
@@ -376,7 +376,7 @@ test("a block page is told by its title, short and on one line", async () => {
 
 test("large bodies are read one after another when there is one slot, small ones meanwhile", async () => {
   const { signal } = new AbortController();
-  const limits = { maxBytes: 1_000_000, smallBytes: 1_000, largeSlots: new Slots(1) };
+  const limits = { maxBytes: 1_000_000, smallBytes: 1_000, large: new Gate({ inside: 1 }) };
   const { promise: go, resolve } = Promise.withResolvers<void>();
   let taken = 0;
   async function* held() {
@@ -411,27 +411,4 @@ test("an answer that says it is too large is not read", async () => {
   });
   await using fetcher = newFetcher();
   assert.match((await failure(get(fetcher, server.url))).message, /larger than/);
-});
-
-test("who waits for a slot gets the next one, in order, or leaves with its own reason", async () => {
-  const slots = new Slots(1);
-  const { signal } = new AbortController();
-  const stop = new AbortController();
-  const reason = new Error("stopped");
-  const order: string[] = [];
-  const first = await slots.take(signal);
-  const leaver = slots.take(stop.signal);
-  const waiting = ["second", "third"].map(async (name) => {
-    const release = await slots.take(signal);
-    order.push(name);
-    release();
-  });
-  stop.abort(reason);
-  await assert.rejects(leaver, (thrown) => thrown === reason);
-  assert.deepEqual(order, []);
-  first();
-  await Promise.all(waiting);
-  assert.deepEqual(order, ["second", "third"]);
-  (await slots.take(signal))();
-  await assert.rejects(slots.take(stop.signal), (thrown) => thrown === reason);
 });

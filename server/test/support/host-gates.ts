@@ -1,15 +1,15 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { HostGates } from "../../src/ingest/host-gates.ts";
-import { Mutex } from "../../src/runtime/mutex.ts";
+import { Gate } from "../../src/runtime/gate.ts";
 
-interface Gate {
-  readonly mutex: Mutex;
+interface Host {
+  readonly gate: Gate;
   nextAtMs: number;
 }
 
 /** Turns at hosts within one process: for tests that need no database. */
 export class LocalHostGates implements HostGates {
-  readonly #gates = new Map<string, Gate>();
+  readonly #hosts = new Map<string, Host>();
 
   /**
    * Waits for the host's turn.
@@ -17,13 +17,13 @@ export class LocalHostGates implements HostGates {
    * @throws the signal's reason when it aborts first
    */
   async enter(host: string, requestsPerS: number, signal: AbortSignal): Promise<() => void> {
-    const gate = this.#gate(host);
-    const release = await gate.mutex.acquire(signal);
+    const turn = this.#host(host);
+    const release = await turn.gate.enter({ signal });
     try {
-      const waitMs = gate.nextAtMs - performance.now();
+      const waitMs = turn.nextAtMs - performance.now();
       if (waitMs > 0) await delay(waitMs, undefined, { signal });
       signal.throwIfAborted();
-      gate.nextAtMs = performance.now() + 1000 / requestsPerS;
+      turn.nextAtMs = performance.now() + 1000 / requestsPerS;
       return release;
     } catch (error) {
       release();
@@ -35,15 +35,15 @@ export class LocalHostGates implements HostGates {
 
   /** Nothing more to this host for so long. */
   async pause(host: string, ms: number): Promise<void> {
-    const gate = this.#gate(host);
-    gate.nextAtMs = Math.max(gate.nextAtMs, performance.now() + ms);
+    const turn = this.#host(host);
+    turn.nextAtMs = Math.max(turn.nextAtMs, performance.now() + ms);
   }
 
-  #gate(host: string): Gate {
-    const known = this.#gates.get(host);
+  #host(host: string): Host {
+    const known = this.#hosts.get(host);
     if (known !== undefined) return known;
-    const made = { mutex: new Mutex(), nextAtMs: 0 };
-    this.#gates.set(host, made);
+    const made = { gate: new Gate({ inside: 1 }), nextAtMs: 0 };
+    this.#hosts.set(host, made);
     return made;
   }
 }

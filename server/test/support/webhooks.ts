@@ -12,7 +12,6 @@ import { Sequencer } from "../../src/itemlog/append.ts";
 import { ItemTail } from "../../src/itemlog/follow.ts";
 import { type Clock, systemClock } from "../../src/runtime/clock.ts";
 import { silentLog } from "../../src/runtime/log.ts";
-import { Targets } from "../../src/runtime/targets.ts";
 import type { Db } from "../../src/store/db.ts";
 import { ItemWriter } from "../../src/store/items.ts";
 import { Partitions } from "../../src/store/partitions.ts";
@@ -22,6 +21,7 @@ import { Dispatcher, type DispatcherLimits } from "../../src/webhooks/dispatcher
 import type { DeliveryPolicy } from "../../src/webhooks/outcomes.ts";
 import { nextAttemptMs } from "../../src/webhooks/schedule.ts";
 import { type Attempt, type Outgoing, Sender } from "../../src/webhooks/sender.ts";
+import { Targets } from "../../src/webhooks/targets.ts";
 import { type Facts, newItem } from "./items.ts";
 
 export const secrets = new SealedSecrets("a secret for tests only");

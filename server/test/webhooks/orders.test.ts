@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { sql } from "kysely";
 import { deliveryIdOf, parseDeliveryId } from "../../src/feed/delivery-id.ts";
 import { systemClock } from "../../src/runtime/clock.ts";
-import { Targets } from "../../src/runtime/targets.ts";
 import { pageDeliveries, webhookStats } from "../../src/store/webhook-log.ts";
 import {
   mostRecovered,
@@ -12,6 +11,7 @@ import {
 } from "../../src/store/webhook-orders.ts";
 import { updateWebhook } from "../../src/store/webhooks.ts";
 import { Sender } from "../../src/webhooks/sender.ts";
+import { Targets } from "../../src/webhooks/targets.ts";
 import { sendTest } from "../../src/webhooks/test-delivery.ts";
 import { type EngineName, onBothEngines, testDb } from "../support/db.ts";
 import { startReceivers, until } from "../support/receiver.ts";

@@ -3,9 +3,9 @@ import { createHmac, randomBytes } from "node:crypto";
 import { getActiveResourcesInfo } from "node:process";
 import { test } from "node:test";
 import { systemClock } from "../../src/runtime/clock.ts";
-import { Targets } from "../../src/runtime/targets.ts";
 import { AttemptError } from "../../src/webhooks/attempt-error.ts";
 import { signingKey } from "../../src/webhooks/sign.ts";
+import { Targets } from "../../src/webhooks/targets.ts";
 import { selfSigned } from "../support/certificates.ts";
 import { answering, newSender, outgoing, type Request, reply, startReceiver, until } from "./receiver.ts";
 

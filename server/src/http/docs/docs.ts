@@ -3,7 +3,7 @@ import { asyncApiDocument } from "@tapewire/contract/description/asyncapi.ts";
 import { openApiDocument } from "@tapewire/contract/description/openapi.ts";
 import type { PlanTable } from "@tapewire/contract/plans.ts";
 import type { TagDictionary } from "@tapewire/contract/tags.ts";
-import { EncodedBody } from "../../runtime/encoded-body.ts";
+import { EncodedBody } from "../wire/wire.ts";
 import type { Answer } from "../wire/types.ts";
 import { mountPage, type Router, sendAnswer } from "../wire/wire.ts";
 import { llmsText } from "./llms.ts";

@@ -1,11 +1,11 @@
 import { ApiError } from "@tapewire/contract/errors.ts";
 import { filterOfQuery } from "@tapewire/contract/filter.ts";
-import type { ListCursors } from "../../feed/cursor.ts";
 import { joinDetail, lockDetail } from "../../feed/view.ts";
 import type { RecentWindow } from "../../itemlog/window.ts";
 import type { Db } from "../../store/db.ts";
 import { itemAt, type ScoreRow } from "../../store/scores.ts";
 import type { Handlers, HandlersOf } from "../contract-routes.ts";
+import type { ListCursors } from "../list-cursors.ts";
 import { ListPages } from "./list-pages.ts";
 
 export interface FeedsDeps {

@@ -1,10 +1,11 @@
 import type { Filter } from "@tapewire/contract/filter.ts";
+import { LRUCache } from "lru-cache";
 import { AskedBefore } from "../../feed/asked-before.ts";
-import type { ListCursors } from "../../feed/cursor.ts";
 import type { Shown } from "../../feed/window-changes.ts";
 import type { RecentWindow } from "../../itemlog/window.ts";
-import { EncodedBody, weakTag } from "../../runtime/encoded-body.ts";
-import { Slabs } from "../../runtime/slabs.ts";
+import { BufferPool } from "../../runtime/buffer-pool.ts";
+import type { ListCursors } from "../list-cursors.ts";
+import { EncodedBody, weakTag } from "../wire/wire.ts";
 
 const keptBytes = 32 * 2 ** 20;
 /** The objects round a page, about. */
@@ -15,7 +16,7 @@ const bytesPerCharacter = 3;
 /** Of requests that were asked once lately: a second time makes their answer worth keeping. */
 const mostAsked = 8_192;
 /** For a page of 50, and for one of 500; a larger one gets a buffer of its own. */
-const slabSizes = [
+const bufferSizes = [
   { bytes: 128 * 1024, most: 64 },
   { bytes: 1024 * 1024, most: 16 },
 ] as const;
@@ -36,7 +37,7 @@ export interface ListRequest {
 const seqBytes = 23;
 
 interface Kept {
-  readonly shown: Shown;
+  shown: Shown;
   readonly body: EncodedBody;
 }
 
@@ -47,11 +48,12 @@ interface Kept {
 export class ListPages {
   readonly #window: RecentWindow;
   readonly #cursors: ListCursors;
-  /** The one longest not asked for comes first. */
-  readonly #kept = new Map<string, Kept>();
+  readonly #kept = new LRUCache<string, Kept>({
+    maxSize: keptBytes,
+    sizeCalculation: ({ body }, key) => body.mostBytes + bytesPerCharacter * key.length + overheadBytes,
+  });
   readonly #asked = new AskedBefore(mostAsked);
-  readonly #slabs = slabSizes.map((size) => new Slabs(size));
-  #bytes = 0;
+  readonly #pools = bufferSizes.map((size) => new BufferPool(size));
 
   constructor(window: RecentWindow, cursors: ListCursors) {
     this.#window = window;
@@ -76,52 +78,30 @@ export class ListPages {
     if (shown.state === null || !this.#asked.ask(key)) return this.#passing(docs, next, epoch);
     const bytes = Buffer.allocUnsafe(pageLength(docs, next));
     const body = new EncodedBody(fill(bytes, docs, next), { etag: tagOf(docs, next, epoch) });
-    this.#keep(key, { shown, body });
+    this.#kept.set(key, { shown, body });
     return body;
   }
 
   /** A page that is not kept: its bytes serve others when they are sent. */
   #passing(docs: readonly Buffer[], next: string | null, epoch: string): EncodedBody {
     const length = pageLength(docs, next);
-    const slabs = this.#slabs.find(({ bytes }) => length <= bytes);
-    const slab = slabs?.take() ?? Buffer.allocUnsafeSlow(length);
-    const onSent = () => slabs?.give(slab);
-    return new EncodedBody(fill(slab, docs, next), { etag: tagOf(docs, next, epoch), onSent });
+    const pool = this.#pools.find(({ bytes }) => length <= bytes);
+    const buffer = pool?.take() ?? Buffer.allocUnsafeSlow(length);
+    const onSent = () => pool?.give(buffer);
+    return new EncodedBody(fill(buffer, docs, next), { etag: tagOf(docs, next, epoch), onSent });
   }
 
   #take(key: string): EncodedBody | null {
     const known = this.#kept.get(key);
     if (known === undefined) return null;
-    this.#drop(key, known);
     const shown = this.#window.refreshed(known.shown);
-    if (shown === null) return null;
-    this.#keep(key, { ...known, shown });
+    if (shown === null) {
+      this.#kept.delete(key);
+      return null;
+    }
+    known.shown = shown;
     return known.body;
   }
-
-  #keep(key: string, kept: Kept): void {
-    const before = this.#kept.get(key);
-    if (before !== undefined) this.#drop(key, before);
-    this.#kept.set(key, kept);
-    this.#bytes += bytesOf(key, kept);
-    if (this.#bytes > keptBytes) this.#makeRoom();
-  }
-
-  #makeRoom(): void {
-    for (const [oldest, dropped] of this.#kept) {
-      if (this.#bytes <= keptBytes) break;
-      this.#drop(oldest, dropped);
-    }
-  }
-
-  #drop(key: string, kept: Kept): void {
-    this.#kept.delete(key);
-    this.#bytes -= bytesOf(key, kept);
-  }
-}
-
-function bytesOf(key: string, { body }: Kept): number {
-  return body.mostBytes + bytesPerCharacter * key.length + overheadBytes;
 }
 
 const tail = (next: string | null) => `],"next_cursor":${JSON.stringify(next)}}`;

@@ -4,12 +4,12 @@ import type { Provider, SourceDetail, TagDimensionValues } from "@tapewire/contr
 import { type TagDictionary, tagDimensions } from "@tapewire/contract/tags.ts";
 import type { SymbolTable } from "@tapewire/scoring/linking/table/symbol-table.ts";
 import type { ProviderConfig } from "../../config/providers.ts";
+import { cachedFor } from "../../runtime/cached-for.ts";
 import type { Clock } from "../../runtime/clock.ts";
-import { EncodedBody } from "../../runtime/encoded-body.ts";
-import { kept } from "../../runtime/kept.ts";
 import type { Db } from "../../store/db.ts";
 import { type TermCount, termCount, termCounts } from "../../store/reference.ts";
 import type { Handlers } from "../contract-routes.ts";
+import { EncodedBody } from "../wire/wire.ts";
 
 export interface ReferenceDeps {
   readonly db: Db;
@@ -65,7 +65,7 @@ function readSource({ sourceDetail }: ReferenceDeps): Handlers["readSource"] {
 /** GET /v1/providers: those of the configuration and those that items name, by name. */
 function listProviders(deps: ReferenceDeps): Handlers["listProviders"] {
   const { db, clock, providers } = deps;
-  const list = kept(clock, listMaxAgeMs, async () => {
+  const list = cachedFor(clock, listMaxAgeMs, async () => {
     const counts = new Map((await termCounts(db.main, ["provider"])).map((term) => [term.value, term]));
     const ids = new Set([...providers.map(({ id }) => id), ...counts.keys()]);
     const data = [...ids].map((id) => providerOf(deps, id, counts.get(id) ?? null));
@@ -103,7 +103,7 @@ const byName = (a: Provider, b: Provider) => collator.compare(a.name, b.name) ||
 
 /** GET /v1/tags. */
 function listTags(deps: ReferenceDeps): Handlers["listTags"] {
-  const list = kept(
+  const list = cachedFor(
     deps.clock,
     listMaxAgeMs,
     async () => new EncodedBody(JSON.stringify({ data: await dimensionsOf(deps) })),
@@ -113,7 +113,7 @@ function listTags(deps: ReferenceDeps): Handlers["listTags"] {
 
 /** GET /v1/tags/{dimension}. An unknown dimension is refused where parameters are parsed. */
 function readTagDimension(deps: ReferenceDeps): Handlers["readTagDimension"] {
-  const list = kept(deps.clock, listMaxAgeMs, () => dimensionsOf(deps));
+  const list = cachedFor(deps.clock, listMaxAgeMs, () => dimensionsOf(deps));
   return async ({ params: { dimension } }) => {
     const found = (await list()).find((values) => values.dimension === dimension);
     if (found === undefined) throw new ApiError("not_found");

@@ -6,11 +6,11 @@ import {
 } from "@tapewire/contract/reference.ts";
 import type { SymbolTable } from "@tapewire/scoring/linking/table/symbol-table.ts";
 import type { SymbolEntry } from "@tapewire/scoring/linking/types.ts";
-import { EncodedBody } from "../../runtime/encoded-body.ts";
-import { kept } from "../../runtime/kept.ts";
+import { cachedFor } from "../../runtime/cached-for.ts";
 import { linesNamed, symbolCounts, type TermActivity, termActivity } from "../../store/reference.ts";
 import type { Handlers } from "../contract-routes.ts";
 import { logoIdOf } from "../logos.ts";
+import { EncodedBody } from "../wire/wire.ts";
 import type { ReferenceDeps } from "./reference.ts";
 
 /** A symbol, and what the table says of it; null: only items name it. */
@@ -34,7 +34,7 @@ export function symbolHandlers(deps: ReferenceDeps): Pick<Handlers, "listSymbols
  */
 function listSymbols(deps: ReferenceDeps): Handlers["listSymbols"] {
   const { db, clock, symbols } = deps;
-  const list = kept(clock, listMaxAgeMs, async () => {
+  const list = cachedFor(clock, listMaxAgeMs, async () => {
     const lines = largest(symbols());
     const counts = await symbolCounts(
       db.main,

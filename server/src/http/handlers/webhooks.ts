@@ -13,7 +13,6 @@ import type { Caller } from "../../account/auth.ts";
 import type { IdempotentCalls } from "../../account/idempotent-calls.ts";
 import { type SealedSecrets, SecretError } from "../../account/sealed-secrets.ts";
 import type { Clock } from "../../runtime/clock.ts";
-import type { Targets } from "../../runtime/targets.ts";
 import { utcDay } from "../../runtime/utc-day.ts";
 import type { Db } from "../../store/db.ts";
 import {
@@ -28,6 +27,12 @@ import {
 import type { Handlers } from "../contract-routes.ts";
 import type { Answer } from "../wire/types.ts";
 import { once } from "./idempotent.ts";
+
+/** Where deliveries may go: the rules are those of webhooks/targets.ts. */
+interface Targets {
+  /** Why deliveries may not go to a URL; null: they may. */
+  refusal(url: string): Promise<string | null>;
+}
 
 export interface WebhookDeps {
   readonly db: Db;

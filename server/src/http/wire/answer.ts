@@ -1,8 +1,9 @@
 import { errorTable, problemOf } from "@tapewire/contract/errors.ts";
-import { EncodedBody } from "../../runtime/encoded-body.ts";
 import type { Log } from "../../runtime/log.ts";
 import { TurnEnd } from "../../runtime/turn-end.ts";
-import { apiErrorOf } from "../../store/errors.ts";
+import { StoreError } from "../../store/errors.ts";
+import { EncodedBody } from "./encoded-body.ts";
+import { apiErrorOf } from "./error-mapping.ts";
 import { namesEtag, preferredCoding } from "./negotiate.ts";
 import type { Answer, Exchange } from "./types.ts";
 
@@ -56,7 +57,7 @@ export async function sendProblem(exchange: Exchange, error: unknown, log: Log):
   const { path, requestId } = exchange;
   const shown = apiErrorOf(error);
   if (shown.code === "internal") log.error({ err: error, requestId, path }, "request failed");
-  else if (shown !== error)
+  else if (shown !== error && !(error instanceof StoreError))
     log.warn({ requestId, path, reason: String(error) }, "the database did not answer");
   await sendAnswer(exchange, errorTable[shown.code].status, {
     body: problemOf(shown, { instance: path, requestId }),

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { ApiError } from "@tapewire/contract/errors.ts";
+import { checkEncoding } from "@tapewire/contract/query-values.ts";
 import type { Log } from "../../runtime/log.ts";
-import { checkEncoding } from "../../runtime/query-values.ts";
 import { sendProblem } from "./answer.ts";
 import { ClientGone } from "./body.ts";
 import { ClientErrors } from "./client-errors.ts";

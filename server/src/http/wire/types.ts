@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { EncodedBody } from "../../runtime/encoded-body.ts";
+import type { EncodedBody } from "./encoded-body.ts";
 
 /** A request on its way to an answer. */
 export interface Exchange {

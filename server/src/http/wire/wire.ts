@@ -5,6 +5,8 @@
 export { sendAnswer } from "./answer.ts";
 export { BrokenLine, ClientGone, readBytes, readJsonBody } from "./body.ts";
 export { Closing } from "./closing.ts";
+export { EncodedBody, weakTag } from "./encoded-body.ts";
+export { apiErrorOf } from "./error-mapping.ts";
 export { type RequestWatch, serverOf } from "./node-server.ts";
 export { mountPage } from "./page.ts";
 export { Router } from "./router.ts";

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Joint } from "../src/runtime/joint.ts";
+import { SingleFlight } from "../src/runtime/single-flight.ts";
 
 test("work that is shared was begun after each of those who share it asked, and one is done at a time", async () => {
   const ends: PromiseWithResolvers<void>[] = [];
-  const joint = new Joint(() => {
+  const flight = new SingleFlight(() => {
     const end = Promise.withResolvers<void>();
     ends.push(end);
     return end.promise;
@@ -12,9 +12,9 @@ test("work that is shared was begun after each of those who share it asked, and 
   const turns = async () => {
     for (let n = 0; n < 3; n++) await new Promise((resolve) => setImmediate(resolve));
   };
-  const first = [joint.done(), joint.done()];
+  const first = [flight.run(), flight.run()];
   await turns();
-  const second = [joint.done(), joint.done()];
+  const second = [flight.run(), flight.run()];
   await turns();
   assert.equal(ends.length, 1);
   ends[0]?.reject(new Error("away"));
@@ -23,7 +23,7 @@ test("work that is shared was begun after each of those who share it asked, and 
   assert.equal(ends.length, 2);
   ends[1]?.resolve();
   await Promise.all(second);
-  const third = joint.done();
+  const third = flight.run();
   await turns();
   ends[2]?.resolve();
   await third;

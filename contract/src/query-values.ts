@@ -1,4 +1,4 @@
-import { ApiError } from "@tapewire/contract/errors.ts";
+import { ApiError } from "./errors.ts";
 
 /**
  * The parameters of a query. One of ours given twice is refused: which one counts would be a guess. So is what is no

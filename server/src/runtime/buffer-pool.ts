@@ -2,13 +2,13 @@
  * Buffers that are used again: to allocate one for every large answer costs more than to fill it, in collections of
  * garbage above all.
  */
-export class Slabs {
-  /** Of each. */
+export class BufferPool {
+  /** Of each buffer. */
   readonly bytes: number;
   readonly #most: number;
   readonly #free: Buffer[] = [];
 
-  /** @param most buffers kept for later */
+  /** @param most free buffers that are kept */
   constructor({ bytes, most }: { bytes: number; most: number }) {
     this.bytes = bytes;
     this.#most = most;
@@ -19,7 +19,7 @@ export class Slabs {
     return this.#free.pop() ?? Buffer.allocUnsafeSlow(this.bytes);
   }
 
-  give(slab: Buffer): void {
-    if (this.#free.length < this.#most) this.#free.push(slab);
+  give(buffer: Buffer): void {
+    if (this.#free.length < this.#most) this.#free.push(buffer);
   }
 }

@@ -7,8 +7,8 @@ import {
   literalAddress,
   resolveAll,
   withinRanges,
-} from "./addresses.ts";
-import { Mutex } from "./mutex.ts";
+} from "../runtime/addresses.ts";
+import { Gate } from "../runtime/gate.ts";
 
 export interface TargetOptions {
   /** Ranges (CIDR) beyond the public internet that the operator has opened. */
@@ -38,7 +38,7 @@ export class Targets {
    */
   readonly shown: (ip: string) => boolean;
   /** One name at a time: the system's resolver takes threads that the whole process shares, and cannot be stopped. */
-  readonly #turn = new Mutex();
+  readonly #turn = new Gate({ inside: 1 });
 
   constructor({
     opened,
@@ -92,7 +92,7 @@ export class Targets {
     const { promise: timedOut, resolve: giveUp } = Promise.withResolvers<null>();
     signal.addEventListener("abort", () => giveUp(null), { once: true });
     try {
-      const release = await this.#turn.acquire(signal);
+      const release = await this.#turn.enter({ signal });
       const found = await Promise.race([this.#resolve(hostname).finally(release), timedOut]);
       return found?.map(({ address }) => address) ?? null;
     } catch {

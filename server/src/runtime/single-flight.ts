@@ -1,8 +1,8 @@
 /**
- * Does some work for all who ask for it. Whoever asks while it is done shares the next time: each is sure that it was
- * begun after it asked.
+ * Does some work once for all who ask for it at a time. Calls made during a run share the next run: each is sure that
+ * its run began after the call.
  */
-export class Joint {
+export class SingleFlight {
   readonly #work: () => Promise<void>;
   #next: Promise<void> | null = null;
   #last: Promise<void> = Promise.resolve();
@@ -11,8 +11,8 @@ export class Joint {
     this.#work = work;
   }
 
-  /** Rejects as the work does, for all who share it. */
-  done(): Promise<void> {
+  /** Rejects as the work does, for all who share the run. */
+  run(): Promise<void> {
     this.#next ??= this.#begin(this.#last);
     return this.#next;
   }

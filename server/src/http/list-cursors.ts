@@ -1,13 +1,8 @@
 import { hash, timingSafeEqual } from "node:crypto";
 import { ApiError, errorTable } from "@tapewire/contract/errors.ts";
 import type { Filter } from "@tapewire/contract/filter.ts";
-import { Hmac } from "./hmac.ts";
-
-/** Place of an item in the list; a page goes on behind it. */
-export interface ListPosition {
-  readonly publishedAt: Date;
-  readonly id: string;
-}
+import { Hmac } from "../feed/hmac.ts";
+import type { ListPosition } from "../feed/list-key.ts";
 
 const version = 1;
 const bytes = { version: 1, time: 8, id: 16, filter: 8, mac: 16 } as const;

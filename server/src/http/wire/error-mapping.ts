@@ -1,0 +1,15 @@
+import { ApiError } from "@tapewire/contract/errors.ts";
+import { isTimeout, isUnavailable, StoreError } from "../../store/errors.ts";
+
+const retryAfter = (seconds: number) => ({ headers: { "Retry-After": String(seconds) } });
+
+/** What a caller is told of anything thrown; `cause` is the error itself unless it was meant for the caller. */
+export function apiErrorOf(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  if (error instanceof StoreError && error.reason === "busy")
+    return new ApiError("overloaded", { cause: error, detail: error.message, ...retryAfter(2) });
+  if (isUnavailable(error)) return new ApiError("not_ready", { cause: error, ...retryAfter(5) });
+  if (error instanceof StoreError || isTimeout(error))
+    return new ApiError("overloaded", { cause: error, ...retryAfter(5) });
+  return new ApiError("internal", { cause: error });
+}

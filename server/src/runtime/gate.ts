@@ -1,0 +1,127 @@
+/** How many are inside at a time, and how many may wait for that. */
+export interface GateLimits {
+  readonly inside: number;
+  /** One more is refused at once. Default: no bound, for callers that are bounded themselves. */
+  readonly waiting?: number;
+}
+
+export interface GateOptions extends GateLimits {
+  /** Of each owner, below those of all: nobody takes all places, nor the whole queue. */
+  readonly each?: GateLimits;
+}
+
+export interface EnterOptions {
+  /** Whose limits count; null: those of all alone. */
+  readonly owner?: string | null;
+  /** Its abort ends the wait. */
+  readonly signal?: AbortSignal;
+  /** The longest wait. */
+  readonly waitMs?: number;
+}
+
+/** Why a caller did not come in: too many wait already, or it has waited as long as it may. */
+export class GateError extends Error {
+  override readonly name = "GateError";
+  readonly reason: "full" | "late";
+
+  constructor(reason: "full" | "late") {
+    super(reason === "full" ? "too many are waiting" : "the wait took too long");
+    this.reason = reason;
+  }
+}
+
+interface Waiting {
+  readonly owner: string | null;
+  readonly admit: () => void;
+}
+
+/** Lets so many in at a time. The others wait in the order they came; whoever leaves hands the place on. */
+export class Gate {
+  readonly #limits: GateOptions;
+  #inside = 0;
+  readonly #insideOf = new Map<string, number>();
+  readonly #waiting = new Set<Waiting>();
+
+  constructor(limits: GateOptions) {
+    this.#limits = limits;
+  }
+
+  /**
+   * @returns leaves again; a second call does nothing
+   * @throws {GateError} full at once, late after `waitMs`; the signal's reason when it aborts first
+   */
+  async enter({ owner = null, signal, waitMs }: EnterOptions = {}): Promise<() => void> {
+    signal?.throwIfAborted();
+    if (this.#hasPlace(owner)) this.#count(owner, 1);
+    else await this.#wait(owner, signal, waitMs);
+    let isInside = true;
+    return () => {
+      if (isInside) this.#leave(owner);
+      isInside = false;
+    };
+  }
+
+  /** Does the work inside; throws as `enter`, before any work, or as the work does. */
+  async run<T>(work: () => Promise<T>, options: EnterOptions = {}): Promise<T> {
+    const leave = await this.enter(options);
+    try {
+      return await work();
+    } finally {
+      leave();
+    }
+  }
+
+  #hasPlace(owner: string | null): boolean {
+    const { inside, each } = this.#limits;
+    if (this.#inside >= inside) return false;
+    return owner === null || each === undefined || (this.#insideOf.get(owner) ?? 0) < each.inside;
+  }
+
+  #count(owner: string | null, change: 1 | -1): void {
+    this.#inside += change;
+    if (owner === null || this.#limits.each === undefined) return;
+    const inside = (this.#insideOf.get(owner) ?? 0) + change;
+    if (inside > 0) this.#insideOf.set(owner, inside);
+    else this.#insideOf.delete(owner);
+  }
+
+  /** The place is taken for the one that is admitted, before anybody else can ask. */
+  #leave(owner: string | null): void {
+    this.#count(owner, -1);
+    for (const next of this.#waiting) {
+      if (!this.#hasPlace(next.owner)) continue;
+      this.#waiting.delete(next);
+      this.#count(next.owner, 1);
+      next.admit();
+      return;
+    }
+  }
+
+  async #wait(owner: string | null, signal?: AbortSignal, waitMs?: number): Promise<void> {
+    if (this.#isFull(owner)) throw new GateError("full");
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const waiting = { owner, admit: resolve };
+    const giveUp = (reason: unknown) => {
+      if (this.#waiting.delete(waiting)) reject(reason);
+    };
+    const aborted = () => giveUp(signal?.reason);
+    const timer = waitMs === undefined ? undefined : setTimeout(() => giveUp(new GateError("late")), waitMs);
+    signal?.addEventListener("abort", aborted, { once: true });
+    this.#waiting.add(waiting);
+    try {
+      await promise;
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", aborted);
+    }
+  }
+
+  #isFull(owner: string | null): boolean {
+    const { waiting = Number.POSITIVE_INFINITY, each } = this.#limits;
+    if (this.#waiting.size >= waiting) return true;
+    if (owner === null || each?.waiting === undefined) return false;
+    let own = 0;
+    for (const one of this.#waiting) if (one.owner === owner) own += 1;
+    return own >= each.waiting;
+  }
+}
