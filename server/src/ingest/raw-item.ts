@@ -1,6 +1,6 @@
 import type { ArtifactType } from "@tapewire/contract/feeds.ts";
 import type { FilingFacts } from "@tapewire/contract/filings.ts";
-import type { StoryPages } from "./identity.ts";
+import type { StoryPages } from "./identity/identity.ts";
 
 /**
  * An item as an adapter read it, before linking and scoring. All text is clean: markup stripped, entities decoded, NFC,

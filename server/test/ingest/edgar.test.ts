@@ -4,14 +4,14 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { sourceConfig } from "../../src/config/sources.ts";
 import { type FetchedResponse, ParseError } from "../../src/ingest/adapter.ts";
-import { htmlToText } from "../../src/ingest/html-text.ts";
 import type { RawItem } from "../../src/ingest/raw-item.ts";
-import { edgarAdapter } from "../../src/ingest/sources/edgar.ts";
-import { itemNumber } from "../../src/ingest/sources/edgar-event-items.ts";
-import { parseSubmission } from "../../src/ingest/sources/edgar-filing.ts";
-import { filingTitle } from "../../src/ingest/sources/edgar-forms.ts";
-import { parseOwnership, tradingSymbols } from "../../src/ingest/sources/edgar-ownership.ts";
-import { easternTime } from "../../src/ingest/sources/edgar-time.ts";
+import { parseOwnership, tradingSymbols } from "../../src/ingest/sources/edgar/details/ownership.ts";
+import { edgarAdapter } from "../../src/ingest/sources/edgar/edgar.ts";
+import { itemNumber } from "../../src/ingest/sources/edgar/event-items.ts";
+import { parseSubmission } from "../../src/ingest/sources/edgar/filing.ts";
+import { filingTitle } from "../../src/ingest/sources/edgar/forms.ts";
+import { easternTime } from "../../src/ingest/sources/edgar/time.ts";
+import { htmlToText } from "../../src/ingest/text/html-text.ts";
 
 // The fixtures tell of invented issuers; their CIKs lie above any that the SEC has given out.
 const fixtures = join(import.meta.dirname, "../fixtures/edgar");

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { createServer, type RequestListener } from "node:http";
 import { test } from "node:test";
-import { FetchError, Fetcher, type FetcherOptions } from "../../src/ingest/fetcher.ts";
-import { firstHop, nextHop } from "../../src/ingest/redirects.ts";
+import { FetchError, Fetcher, type FetcherOptions } from "../../src/ingest/fetch/fetcher.ts";
+import { firstHop, nextHop } from "../../src/ingest/fetch/redirects.ts";
 import { systemClock } from "../../src/runtime/clock.ts";
 import { LocalHostGates } from "../support/host-gates.ts";
 

@@ -4,16 +4,16 @@ import { Readable } from "node:stream";
 import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
-import { readBody } from "../../src/ingest/content-coding.ts";
+import { readBody } from "../../src/ingest/fetch/content-coding.ts";
 import {
   FetchError,
   Fetcher,
   type FetcherOptions,
   fetchLimits,
   type Validators,
-} from "../../src/ingest/fetcher.ts";
-import { freshForMs } from "../../src/ingest/response-headers.ts";
-import { Slots } from "../../src/ingest/slots.ts";
+} from "../../src/ingest/fetch/fetcher.ts";
+import { freshForMs } from "../../src/ingest/fetch/response-headers.ts";
+import { Slots } from "../../src/ingest/fetch/slots.ts";
 import { systemClock } from "../../src/runtime/clock.ts";
 import { retryAfterMs } from "../../src/runtime/retry-after.ts";
 import { LocalHostGates } from "../support/host-gates.ts";

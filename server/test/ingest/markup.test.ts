@@ -3,9 +3,9 @@ import { test } from "node:test";
 import { decodeHTML } from "entities";
 import fc from "fast-check";
 import { Tokenizer } from "htmlparser2";
-import { decodeEntities } from "../../src/ingest/entities.ts";
-import { blocks, silent, stripMarkup } from "../../src/ingest/markup.ts";
-import { foldSpace, safeLine, safeText } from "../../src/ingest/safe-text.ts";
+import { decodeEntities } from "../../src/ingest/text/entities.ts";
+import { blocks, silent, stripMarkup } from "../../src/ingest/text/markup.ts";
+import { foldSpace, safeLine, safeText } from "../../src/ingest/text/safe-text.ts";
 
 const oneOf = (pieces: readonly string[]) =>
   fc.array(fc.constantFrom(...pieces), { maxLength: 14 }).map((all) => all.join(""));

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sourceConfig, sourcesFile } from "../../src/config/sources.ts";
-import { Speakers, speaksFor } from "../../src/ingest/speakers.ts";
+import { Speakers, speaksFor } from "../../src/ingest/identity/speakers.ts";
 
 const feed = (id: string, url: string) => ({ id, name: id, provider: id, format: "feed" as const, url });
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { HostGates } from "../../src/ingest/host-gates.ts";
+import type { HostGates } from "../../src/ingest/fetch/host-gates.ts";
 import { Mutex } from "../../src/runtime/mutex.ts";
 
 interface Gate {

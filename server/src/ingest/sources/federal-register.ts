@@ -7,10 +7,10 @@ import {
   ParseError,
   plainPage,
 } from "../adapter.ts";
-import { parseDate } from "../dates.ts";
-import { itemIdentity } from "../identity.ts";
+import { parseDate } from "../dates/dates.ts";
+import { itemIdentity } from "../identity/identity.ts";
 import type { RawItem } from "../raw-item.ts";
-import { cleanBody, cleanTitle } from "../text.ts";
+import { cleanBody, cleanTitle } from "../text/text.ts";
 import { jsonListAdapter, jsonRequest, readEntries, readJson } from "./json-document.ts";
 
 /**

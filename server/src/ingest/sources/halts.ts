@@ -1,12 +1,12 @@
 import { Parser } from "htmlparser2";
 import type { SourceConfig } from "../../config/sources.ts";
 import { type Adapter, type FetchedResponse, type ParsedPage, ParseError, plainPage } from "../adapter.ts";
-import { cutNote } from "../bounded-xml.ts";
-import { parseDate } from "../dates.ts";
-import { decodeDocument } from "../decode.ts";
+import { parseDate } from "../dates/dates.ts";
+import { cutNote } from "../decode/bounded-xml.ts";
+import { decodeDocument } from "../decode/decode.ts";
+import { mendXml } from "../decode/salvage.ts";
 import type { RawItem } from "../raw-item.ts";
-import { mendXml } from "../salvage.ts";
-import { foldSpace, safeText } from "../text.ts";
+import { foldSpace, safeText } from "../text/text.ts";
 import { haltExchange, haltReason } from "./halt-codes.ts";
 
 /**

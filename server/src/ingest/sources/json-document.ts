@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { type Adapter, type FetchRequest, ParseError } from "../adapter.ts";
-import { boundJson, decodeText } from "../decode.ts";
+import { boundJson, decodeText } from "../decode/decode.ts";
 
 /**
  * The JSON value of an answer.
