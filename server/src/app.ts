@@ -144,7 +144,7 @@ export async function startApp(
       { items: config.windowItems, bodyBytes: config.windowBodyMegabytes * 2 ** 20 },
     ),
   );
-  const rules = new Speakers(sources);
+  const rules = new Speakers(sources, adapters);
   const writer = new ItemWriter(db, partitions, rules);
   const sequencer = stack.use(new Sequencer(writer, bus, log));
   itemLogMetrics(metrics, { tail, window, sequencer });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sourceConfig } from "../../src/config/sources.ts";
 import { ParseError } from "../../src/ingest/adapter.ts";
-import { FetchError } from "../../src/ingest/fetch/fetch-error.ts";
+import { FetchError } from "../../src/ingest/fetch/types.ts";
 import { PageReader } from "../../src/ingest/reading/page-reader.ts";
 import { adapters } from "../../src/ingest/sources/adapters.ts";
 

@@ -44,7 +44,7 @@ export function pollingOf(
   start: string,
 ) {
   const { sources } = sourcesFile.parse({ sources: entries });
-  const rules = new Speakers(sources);
+  const rules = new Speakers(sources, adapters);
   const writer = new ItemWriter(db, new Partitions(), rules);
   const sequencer = new Sequencer(writer, inProcessBus(), silentLog);
   const time = { now: new Date(start) };

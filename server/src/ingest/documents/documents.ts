@@ -10,31 +10,23 @@ import {
   dropDocument,
   postponeDocument,
 } from "../../store/pending-documents.ts";
-import {
-  type Adapter,
-  type Adapters,
-  type FetchedResponse,
-  type FetchRequest,
-  ParseError,
-} from "../adapter.ts";
+import { type Adapter, type Adapters, ParseError } from "../adapter.ts";
 import type { Article, ArticleReader } from "../articles/articles.ts";
-import { FetchError } from "../fetch/fetch-error.ts";
 import type { Fetcher } from "../fetch/fetcher.ts";
-import { contentKey } from "../pipeline/content-key.ts";
+import { FetchError, type FetchedResponse, type FetchRequest } from "../fetch/types.ts";
 import { ingest, type PipelineDeps } from "../pipeline/pipeline.ts";
 import type { RawItem } from "../raw-item.ts";
 import type { PageReader } from "../reading/page-reader.ts";
-import { filingClass } from "../sources/edgar/forms.ts";
 import { readStoredRawItem } from "./stored-raw-item.ts";
 
-/** A filing is listed about 25 s (median) before its documents can be read; 403 and 404 mean "not yet" until then. */
+/** An item may be listed before its documents can be read, by some 25 s; 403 and 404 mean "not yet" until then. */
 const retryDelaysMs = [5_000, 10_000, 20_000, 40_000, 80_000];
 const notThere: ReadonlySet<number> = new Set([403, 404, 410]);
 const hostAwayMs = 60_000;
 /** Not reached: it may be our own network, and its return is to be noticed soon. */
 const unreachedMs = 20_000;
-/** Filings are few hosts, whose polls queue behind them; articles are many, and slow ones must not hold up filings. */
-const lanes = { filings: 2, articles: 4 } as const;
+/** Documents that adapters ask for come from few hosts, whose polls queue behind them; articles come from many, slow ones. */
+const lanes = { documents: 2, articles: 4 } as const;
 /** Longer than reading takes; what is read twice changes nothing. */
 const leaseMs = 90_000;
 const lookEveryMs = 1_000;
@@ -54,8 +46,7 @@ export function documentOf(
   { source, adapter, backfill }: Reading & { backfill: boolean },
 ): PendingDocument | null {
   if (nextRequest(item, { source, adapter }, []) === null) return null;
-  const { filing } = item;
-  return { class: backfill ? 0 : filing === null ? 1 : filingClass(filing.form, filing.items), raw: item };
+  return { class: backfill ? 0 : (adapter.documentClass?.(item) ?? 1), raw: item };
 }
 
 function nextRequest(
@@ -101,7 +92,7 @@ export class DocumentReader {
     const idsOf = (articles: boolean) =>
       sources.filter((one) => one.articles === articles).map(({ id }) => id);
     await Promise.all([
-      ...Array.from({ length: lanes.filings }, () => this.#lane(idsOf(false), signal)),
+      ...Array.from({ length: lanes.documents }, () => this.#lane(idsOf(false), signal)),
       ...Array.from({ length: lanes.articles }, () => this.#lane(idsOf(true), signal)),
     ]);
   }
@@ -147,7 +138,7 @@ export class DocumentReader {
       log.warn({ source: source.id, item: due.itemId, reason: failure.message }, "a document was not read");
     const item = await this.#withDocuments(raw, source, read, signal);
     if (item === null) return dropDocument(db.main, due.itemId);
-    await ingest(this.#deps, [item], { sourceId: source.id, backfill: true, completes: contentKey(raw) });
+    await ingest(this.#deps, [item], { sourceId: source.id, backfill: true, completes: raw });
   }
 
   /** A host that is away or busy will be back: only "not there" counts as a try. @returns false when that was the last */

@@ -7,8 +7,8 @@ import {
   createZstdDecompress,
   constants as zlib,
 } from "node:zlib";
-import { FetchError } from "./fetch-error.ts";
 import type { Slots } from "./slots.ts";
+import { FetchError } from "./types.ts";
 
 type Chunks = AsyncIterable<Buffer>;
 

@@ -1,8 +1,8 @@
 import { retryAfterMs } from "../../runtime/retry-after.ts";
 import { decodeText } from "../decode/decode.ts";
 import { cleanTitle } from "../text/text.ts";
-import { FetchError } from "./fetch-error.ts";
 import type { Headers } from "./response-headers.ts";
+import { FetchError } from "./types.ts";
 
 /** As much of an error page is looked at. */
 export const errorPageBytes = 16 * 1024;

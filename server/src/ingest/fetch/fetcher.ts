@@ -4,16 +4,13 @@ import type { Readable } from "node:stream";
 import { Agent, type Dispatcher, request } from "undici";
 import { checkUrl, isPublicAddress, publicLookup } from "../../runtime/addresses.ts";
 import type { Clock } from "../../runtime/clock.ts";
-import type { FetchedResponse, FetchRequest } from "../adapter.ts";
 import { type BodyLimits, readBody, readHead, tooLarge } from "./content-coding.ts";
 import { errorPageBytes, refusal } from "./error-page.ts";
-import { FetchError } from "./fetch-error.ts";
 import type { HostGates } from "./host-gates.ts";
 import { firstHop, type Hop, isRedirect, nextHop } from "./redirects.ts";
 import { flatHeaders, freshForMs } from "./response-headers.ts";
 import { Slots } from "./slots.ts";
-
-export { FetchError };
+import { FetchError, type Fetched, type FetchRequest, type HeaderFacts, type Validators } from "./types.ts";
 
 /** Caps of one fetch. */
 export const fetchLimits: FetchLimits = {
@@ -36,23 +33,6 @@ const unconditionalShare = 0.01;
 const smallBytes = 1024 * 1024;
 const largeAtOnce = 2;
 const protocols = ["http:", "https:"];
-
-/** Validators of the last complete poll. */
-export interface Validators {
-  readonly etag: string | null;
-  readonly lastModified: string | null;
-}
-
-interface Told {
-  /** Where permanent redirects (301, 308) say that the address has gone; null: it has not. */
-  readonly movedTo: string | null;
-  /** How long the server says that the answer stays good, at most a day; null: it does not say. */
-  readonly freshForMs: number | null;
-}
-
-export type Fetched =
-  | ({ readonly status: "ok"; readonly response: FetchedResponse; readonly validators: Validators } & Told)
-  | ({ readonly status: "not_modified" } & Told);
 
 export interface FetcherOptions {
   readonly clock: Clock;
@@ -221,10 +201,10 @@ export class Fetcher implements AsyncDisposable {
       return nextHop(hop, statusCode, answered.location, this.#limits.redirects);
     }
     const now = this.#clock.now();
-    const told: Told = { movedTo: hop.movedTo, freshForMs: freshForMs(answered, now) };
+    const said: HeaderFacts = { movedTo: hop.movedTo, freshForMs: freshForMs(answered, now) };
     if (statusCode === 304) {
       hangUp(body);
-      return { status: "not_modified", ...told };
+      return { status: "not_modified", ...said };
     }
     if (statusCode !== 200) {
       const page = await readHead(body, encoding, errorPageBytes);
@@ -243,7 +223,7 @@ export class Fetcher implements AsyncDisposable {
         fetchedAt: this.#clock.now(),
       },
       validators: { etag: answered.etag ?? null, lastModified: answered["last-modified"] ?? null },
-      ...told,
+      ...said,
     };
   }
 

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { Mutex } from "../../runtime/mutex.ts";
 import type { Db } from "../../store/db.ts";
 import { quietHost, quietMs, takeSlot } from "../../store/hosts.ts";
-import { FetchError } from "./fetch-error.ts";
+import { FetchError } from "./types.ts";
 
 /** Whose turn it is at a host. */
 export interface HostGates {

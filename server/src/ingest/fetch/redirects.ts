@@ -1,4 +1,4 @@
-import { FetchError } from "./fetch-error.ts";
+import { FetchError } from "./types.ts";
 
 /** One request on the way to an answer. */
 export interface Hop {

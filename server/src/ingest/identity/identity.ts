@@ -46,10 +46,11 @@ const longest = 400;
 
 /**
  * The ladder of identities, best first: wire release number, guid, address, and only where there is neither guid nor
- * address, source, title and day. Filings have their accession (edgar.ts). A release number and an address name an item
- * only from a source that speaks for their host: from any other they are claims, and the address counts within that
- * source alone. Beside a guid the address counts only with the same title and within the source: guids change under
- * articles, yet landing pages and running stories carry many items, and another source's copy is an item of its own.
+ * address, source, title and day. Some formats have a kind of their own (Adapter.identityKind). A release number and an
+ * address name an item only from a source that speaks for their host: from any other they are claims, and the address
+ * counts within that source alone. Beside a guid the address counts only with the same title and within the source:
+ * guids change under articles, yet landing pages and running stories carry many items, and another source's copy is an
+ * item of its own.
  */
 export function itemIdentity(facts: IdentityFacts): ItemIdentity {
   const { source, guid, originPage = null } = facts;
@@ -94,7 +95,7 @@ export function sharedNames({ identity, claims, pages }: ItemIdentity): {
 
 /** Not a name within one source. */
 export function isShared(form: string): boolean {
-  return /^(?:wire|url|sec|halt):/.test(form);
+  return !/^(?:guid|page|link|hash):/.test(form);
 }
 
 interface Named {

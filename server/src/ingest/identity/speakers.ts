@@ -1,5 +1,6 @@
 import type { SourceConfig } from "../../config/sources.ts";
 import type { IdentityRules, Told } from "../../store/append-request.ts";
+import type { Adapter } from "../adapter.ts";
 import { canonicalUrl } from "./canonical-url.ts";
 import { bounded, hostOf, isShared, isWithin, titleKey, wires } from "./identity.ts";
 
@@ -15,18 +16,22 @@ function withoutWww(host: string): string {
   return host.startsWith("www.") ? host.slice(4) : host;
 }
 
-/** Kinds of identity that only the reader of one format gives. */
-const formats = new Map<string, SourceConfig["format"]>([
-  ["sec", "edgar"],
-  ["halt", "halts"],
-]);
-
 /** Who may name items by what, as the sources file declares it. */
 export class Speakers implements IdentityRules {
   readonly #sources: ReadonlyMap<string, SourceConfig>;
+  /** Of the kinds of identity that one format gives alone. */
+  readonly #formats: ReadonlyMap<string, string>;
 
-  constructor(sources: readonly SourceConfig[]) {
+  constructor(
+    sources: readonly SourceConfig[],
+    adapters: Readonly<Record<string, Pick<Adapter, "identityKind">>>,
+  ) {
     this.#sources = new Map(sources.map((source) => [source.id, source]));
+    this.#formats = new Map(
+      Object.entries(adapters).flatMap(([format, { identityKind }]) =>
+        identityKind === undefined ? [] : [[identityKind, format] as const],
+      ),
+    );
   }
 
   /**
@@ -43,7 +48,7 @@ export class Speakers implements IdentityRules {
     const source = sourceId === null ? undefined : this.#sources.get(sourceId);
     if (source === undefined) return false;
     const [kind = "", scope = ""] = form.split(":", 2);
-    const format = formats.get(kind);
+    const format = this.#formats.get(kind);
     if (format !== undefined) return format === source.format;
     // What became its hash no longer tells whose it is.
     if (scope === "sha256") return true;

@@ -2,13 +2,11 @@ import type { ReplayRequest, ReplayResult } from "@tapewire/contract/admin.ts";
 import type { SourceConfig } from "../../config/sources.ts";
 import type { IdentityRules } from "../../store/append-request.ts";
 import type { Db } from "../../store/db.ts";
-import { formsOf, knownItems } from "../../store/item-keys.ts";
 import { answersSince, countAnswers, type StoredAnswer } from "../../store/raw-answers.ts";
 import type { Adapters } from "../adapter.ts";
 import { documentOf } from "../documents/documents.ts";
-import { sortedOut } from "../pipeline/changed-items.ts";
+import { newsOf } from "../pipeline/news.ts";
 import { ingest, type PipelineDeps } from "../pipeline/pipeline.ts";
-import { firstOfEach } from "../polling/walk.ts";
 import type { RawItem } from "../raw-item.ts";
 import type { PageReader } from "../reading/page-reader.ts";
 
@@ -64,15 +62,13 @@ async function replayOne(deps: ReplayDeps, answer: StoredAnswer, dryRun: boolean
   if (source === undefined) return { items: 0, created: 0, revised: 0, unchanged: 0 };
   const adapter = deps.adapters[source.format];
   const whose = { source, spent: { readingMs: 0 }, signal: AbortSignal.timeout(longestMs) };
-  const { items: listed, retracted } = await deps.reader.page(await answer.unpack(), whose);
-  const known = await knownItems(deps.db.main, listed.flatMap(formsOf));
-  const items = firstOfEach(listed, known, source.id);
-  const context = { sourceId: source.id, adapter, rules: deps.rules };
-  const { fresh, changed } = await sortedOut(deps.db, items, context);
+  const page = await deps.reader.page(await answer.unpack(), whose);
+  const asking = { sourceId: source.id, adapter, rules: deps.rules };
+  const { listed, fresh, changed } = await newsOf(deps.db, page.items, asking);
   const count = dryRun
     ? { created: fresh.length, revised: changed.length }
-    : await replayed(deps, [...fresh, ...changed], { source, adapter, retracted });
-  return { items: items.length, ...count, unchanged: items.length - count.created - count.revised };
+    : await replayed(deps, [...fresh, ...changed], { source, adapter, retracted: page.retracted });
+  return { items: listed, ...count, unchanged: listed - count.created - count.revised };
 }
 
 async function replayed(

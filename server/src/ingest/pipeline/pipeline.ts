@@ -13,7 +13,6 @@ import { isRefusal } from "../../store/errors.ts";
 import type { ItemWriter } from "../../store/items.ts";
 import { sharedNames } from "../identity/identity.ts";
 import type { RawItem } from "../raw-item.ts";
-import { originalForms } from "../sources/edgar/forms.ts";
 import { contentKey } from "./content-key.ts";
 import { publishedAt } from "./published-at.ts";
 
@@ -34,8 +33,8 @@ export interface IngestOptions {
   readonly backfill: boolean;
   /** What is to be read for an item once it is stored; nothing when absent. */
   readonly pendingOf?: (item: RawItem) => PendingDocument | null;
-  /** The items are stored ones with their documents, read for what was listed of them with this digest. */
-  readonly completes?: string;
+  /** The items are one stored item with its documents, which were read for it as it was listed: this. */
+  readonly completes?: RawItem;
   /** Identities that the source has withdrawn. */
   readonly retracted?: readonly string[];
 }
@@ -139,10 +138,10 @@ function prepare(
     claims: raw.claims,
     body,
     detail: judged.detail,
-    contentKey: completes ?? contentKey(raw),
+    contentKey: contentKey(completes ?? raw),
     story,
     recalled: judged.recalled,
-    amendsForms: filing === null ? [] : originalForms(filing.form),
+    amendsForms: raw.amendsForms ?? [],
     pending: completes === undefined ? (pendingOf?.(raw) ?? null) : null,
     completes: completes !== undefined,
     item: {

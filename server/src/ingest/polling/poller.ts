@@ -3,7 +3,7 @@ import { backoffMs } from "../../runtime/backoff.ts";
 import { closeGaps, saveGap } from "../../store/gaps.ts";
 import { type Unreached, weighUnreached } from "../../store/reach.ts";
 import { type PollResult, renewLease, type SourceState, savePoll } from "../../store/sources.ts";
-import { FetchError } from "../fetch/fetch-error.ts";
+import { FetchError } from "../fetch/types.ts";
 import type { Hubs } from "../hubs.ts";
 import { pollIntervalMs } from "./poll-interval.ts";
 import { reconcile } from "./reconcile.ts";

@@ -1,7 +1,7 @@
 import { utcDay } from "../../runtime/utc-day.ts";
 import { knownItems } from "../../store/item-keys.ts";
 import { ParseError } from "../adapter.ts";
-import { FetchError } from "../fetch/fetch-error.ts";
+import { FetchError } from "../fetch/types.ts";
 import { fetchFor, store, type WalkContext } from "./walk.ts";
 
 /** A day whose archive has been compared with what is stored. */

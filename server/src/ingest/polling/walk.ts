@@ -2,13 +2,13 @@ import type { SourceConfig } from "../../config/sources.ts";
 import type { Signal } from "../../runtime/signal.ts";
 import type { IdentityRules } from "../../store/append-request.ts";
 import type { Db } from "../../store/db.ts";
-import { formsOf, type KnownItem, knownItems, ownerOf } from "../../store/item-keys.ts";
 import { type KeptAnswer, keepAnswer } from "../../store/raw-answers.ts";
 import { type SourceState, saveWalkStart } from "../../store/sources.ts";
-import { type Adapters, type FetchRequest, type ParsedPage, ParseError } from "../adapter.ts";
+import { type Adapters, type ParsedPage, ParseError } from "../adapter.ts";
 import { documentOf } from "../documents/documents.ts";
-import type { Fetched, Fetcher, Validators } from "../fetch/fetcher.ts";
-import { type Found, sortedOut } from "../pipeline/changed-items.ts";
+import type { Fetcher } from "../fetch/fetcher.ts";
+import type { Fetched, FetchRequest, Validators } from "../fetch/types.ts";
+import { newsOf } from "../pipeline/news.ts";
 import { ingest, type PipelineDeps } from "../pipeline/pipeline.ts";
 import type { RawItem } from "../raw-item.ts";
 import type { PageReader, Spent } from "../reading/page-reader.ts";
@@ -72,7 +72,7 @@ export async function walkSource(context: WalkContext): Promise<WalkResult> {
     created: 0,
     revised: 0,
     pages: 0,
-    told: null,
+    firstAnswer: null,
     firstPage: null,
     oldest: null,
     metKnown: !state.backfilled,
@@ -83,7 +83,7 @@ export async function walkSource(context: WalkContext): Promise<WalkResult> {
     if (!context.signal.aborted) await store(context, border.release());
     throw error;
   });
-  const { created, revised, pages, told, firstPage, oldest, metKnown, cut } = seen;
+  const { created, revised, pages, firstAnswer, firstPage, oldest, metKnown, cut } = seen;
   // Of a walk that goes on after one that broke off, what that one stored is no proof.
   const before = state.walking ? state.walk_from : state.newest_item_at;
   const joins = metKnown && !state.walking;
@@ -92,16 +92,17 @@ export async function walkSource(context: WalkContext): Promise<WalkResult> {
       ? { from: before, to: oldest }
       : null;
   // A damaged document is asked for in full again.
-  const validators = told?.status === "ok" && firstPage?.salvaged !== true ? told.validators : undefined;
+  const validators =
+    firstAnswer?.status === "ok" && firstPage?.salvaged !== true ? firstAnswer.validators : undefined;
   return {
     created,
     revised,
     pages,
     validators,
     ttlMs: firstPage?.ttlMs ?? null,
-    freshForMs: told?.freshForMs ?? null,
+    freshForMs: firstAnswer?.freshForMs ?? null,
     hub: firstPage?.hub ?? null,
-    movedTo: told?.movedTo ?? null,
+    movedTo: firstAnswer?.movedTo ?? null,
     swept: floor !== null,
     overrun,
     cut: firstPage === null ? undefined : cut,
@@ -113,8 +114,8 @@ interface Seen {
   created: number;
   revised: number;
   pages: number;
-  /** The first answer, and its page. */
-  told: Fetched | null;
+  /** The walk's first answer, and its page. */
+  firstAnswer: Fetched | null;
   firstPage: ParsedPage | null;
   oldest: Date | null;
   metKnown: boolean;
@@ -126,7 +127,8 @@ interface Seen {
 async function walkPages(context: WalkContext, seen: Seen, border: PageBorder): Promise<Date | null> {
   const { deps, source, state } = context;
   const everyPage = !state.backfilled || state.walking;
-  const { request: first, floor } = deps.adapters[source.format].plan(source, {
+  const adapter = deps.adapters[source.format];
+  const { request: first, floor } = adapter.plan(source, {
     now: deps.clock.now(),
     sweptAt: state.swept_at,
   });
@@ -134,7 +136,7 @@ async function walkPages(context: WalkContext, seen: Seen, border: PageBorder): 
   let request: FetchRequest | null = first;
   while (request !== null && seen.pages < source.max_pages) {
     const fetched = await fetchFor(context, request, known);
-    seen.told ??= fetched;
+    seen.firstAnswer ??= fetched;
     if (fetched.status === "not_modified") {
       seen.metKnown = true;
       break;
@@ -143,7 +145,8 @@ async function walkPages(context: WalkContext, seen: Seen, border: PageBorder): 
     seen.firstPage ??= page;
     seen.cut ??= page.cut;
     seen.pages += 1;
-    const { fresh, changed } = await sorted(context, page.items);
+    const asking = { sourceId: source.id, adapter, rules: deps.rules };
+    const { fresh, changed } = await newsOf(deps.db, page.items, asking);
     await keepIfTelling(context, fetched, page, fresh.length + changed.length);
     const { own, whole } = border.meet(fresh);
     seen.oldest = earlier(seen.oldest, page.items);
@@ -204,31 +207,6 @@ async function keepIfTelling(
 
 async function keep({ deps, source }: WalkContext, answer: Omit<KeptAnswer, "sourceId">): Promise<void> {
   if (deps.rawDays > 0) await keepAnswer(deps.db.main, { sourceId: source.id, ...answer });
-}
-
-/** Items that are not stored, and stored ones of which this source now says something else; the rest is known. */
-async function sorted({ deps, source }: WalkContext, items: readonly RawItem[]) {
-  const known = await knownItems(deps.db.main, items.flatMap(formsOf));
-  const context = { sourceId: source.id, adapter: deps.adapters[source.format], rules: deps.rules };
-  return sortedOut(deps.db, firstOfEach(items, known, source.id), context);
-}
-
-/**
- * The items of a page, each once: what a source says twice in one answer, and differently, would revise itself for ever.
- */
-export function firstOfEach(
-  items: readonly RawItem[],
-  known: ReadonlyMap<string, KnownItem>,
-  sourceId: string,
-): Found[] {
-  const seen = new Set<string>();
-  return items.flatMap((item) => {
-    const found = ownerOf(item, (form) => known.get(form), sourceId);
-    const names = found === null ? item.identity : [...item.identity, found.owner.id];
-    const isRepeat = names.some((name) => seen.has(name));
-    for (const name of names) seen.add(name);
-    return isRepeat ? [] : [{ item, found }];
-  });
 }
 
 /** Oldest first, as they happened. */

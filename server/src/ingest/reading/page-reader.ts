@@ -1,8 +1,8 @@
 import { availableParallelism } from "node:os";
 import type { SourceConfig } from "../../config/sources.ts";
 import { ThreadError, type ThreadFailure, ThreadPool } from "../../runtime/thread-pool.ts";
-import { type Adapters, type FetchedResponse, type ParsedPage, ParseError } from "../adapter.ts";
-import { FetchError } from "../fetch/fetch-error.ts";
+import { type Adapters, type ParsedPage, ParseError } from "../adapter.ts";
+import { FetchError, type FetchedResponse } from "../fetch/types.ts";
 import type { RawItem } from "../raw-item.ts";
 import { type Reading, type ReadingAnswer, type ReadingResult, read } from "./reading.ts";
 

@@ -1,5 +1,6 @@
 import type { SourceConfig } from "../../config/sources.ts";
-import { type Adapters, type FetchedResponse, type ParsedPage, ParseError } from "../adapter.ts";
+import { type Adapters, type ParsedPage, ParseError } from "../adapter.ts";
+import type { FetchedResponse } from "../fetch/types.ts";
 import type { RawItem } from "../raw-item.ts";
 
 /** What an adapter is asked to read, as plain data: it may travel to a thread. */

@@ -1,5 +1,6 @@
 import type { SourceConfig } from "../../config/sources.ts";
-import type { Adapter, FetchedResponse, ParsedPage } from "../adapter.ts";
+import type { Adapter, ParsedPage } from "../adapter.ts";
+import type { FetchedResponse } from "../fetch/types.ts";
 import { type ItemIdentity, itemIdentity } from "../identity/identity.ts";
 import type { RawItem } from "../raw-item.ts";
 import { textLimits } from "../text/text.ts";

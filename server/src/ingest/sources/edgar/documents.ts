@@ -1,5 +1,6 @@
 import type { SourceConfig } from "../../../config/sources.ts";
-import { type FetchedResponse, type FetchRequest, ParseError } from "../../adapter.ts";
+import { ParseError } from "../../adapter.ts";
+import type { FetchedResponse, FetchRequest } from "../../fetch/types.ts";
 import type { RawItem } from "../../raw-item.ts";
 import { isSubmission } from "./filing.ts";
 import {

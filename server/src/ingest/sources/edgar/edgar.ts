@@ -3,15 +3,15 @@ import {
   type Adapter,
   type ArchiveContext,
   type ArchiveDue,
-  type FetchedResponse,
-  type FetchRequest,
   type ParsedPage,
   type PlanContext,
   plainPage,
   type Walk,
 } from "../../adapter.ts";
+import type { FetchedResponse, FetchRequest } from "../../fetch/types.ts";
 import { dailyIndexPath, parseDailyIndex } from "./archive.ts";
 import { nextDocument } from "./documents.ts";
+import { filingClass } from "./forms.ts";
 import { type GetcurrentRow, parseGetcurrent } from "./getcurrent.ts";
 import { byAccession, indexedItem, listedItem, withKnownParties } from "./list.ts";
 import { withFiling } from "./reading.ts";
@@ -25,8 +25,10 @@ const mostStart = 5_000;
  * The source's URL is a getcurrent address: `.../cgi-bin/browse-edgar?action=getcurrent&type=&owner=include&count=100&output=atom`.
  */
 export const edgarAdapter: Adapter = {
+  identityKind: "sec",
   plan,
   parse,
+  documentClass: ({ filing }) => (filing === null ? 1 : filingClass(filing.form, filing.items)),
   enrich: nextDocument,
   withDocuments: withFiling,
   laidOver: withKnownParties,

@@ -6,7 +6,7 @@ import { cleanTitle } from "../../text/text.ts";
 import type { IndexLine } from "./archive.ts";
 import { filingFolder } from "./documents.ts";
 import { itemLabels } from "./event-items.ts";
-import { aboutParties, filingTitle, type Party } from "./forms.ts";
+import { aboutParties, filingTitle, originalForms, type Party } from "./forms.ts";
 import type { GetcurrentRow } from "./getcurrent.ts";
 import { type Day, dayOf } from "./time.ts";
 
@@ -128,6 +128,7 @@ function filingItem(
     ciks: aboutCiks(parties),
     categories: [],
     filing: facts,
+    amendsForms: originalForms(form),
     retracted: false,
   };
 }

@@ -1,4 +1,5 @@
-import { type FetchedResponse, ParseError } from "../../adapter.ts";
+import { ParseError } from "../../adapter.ts";
+import type { FetchedResponse } from "../../fetch/types.ts";
 import type { RawItem } from "../../raw-item.ts";
 import { textLimits } from "../../text/text.ts";
 import { amendedAccession, eventDay, findOwnership, type Material, readDetails } from "./details/details.ts";
@@ -14,7 +15,7 @@ import {
   isSubmission,
   parseSubmission,
 } from "./filing.ts";
-import { isEventReport, type Party } from "./forms.ts";
+import { isEventReport, originalForms, type Party } from "./forms.ts";
 import { parseFilingIndex } from "./index-page.ts";
 import { aboutCiks, filingFacts, plainTitle } from "./list.ts";
 import { type Day, dayOf } from "./time.ts";
@@ -59,6 +60,7 @@ export function withFiling(item: RawItem, read: readonly FetchedResponse[]): Raw
     precision: filing.acceptedAt === null ? item.precision : "second",
     symbols: [...new Set([...item.symbols, ...symbols])],
     ciks: ciks.length > 0 ? ciks : item.ciks,
+    amendsForms: originalForms(form),
     filing: filingFacts({ ...filing, form, items, parties, filed, period, amends, details }),
   };
 }

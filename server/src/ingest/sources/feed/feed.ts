@@ -1,6 +1,7 @@
 import type { SourceConfig } from "../../../config/sources.ts";
-import { type Adapter, type FetchedResponse, type ParsedPage, plainPage } from "../../adapter.ts";
+import { type Adapter, type ParsedPage, plainPage } from "../../adapter.ts";
 import { type ParsedDate, parseDate } from "../../dates/dates.ts";
+import type { FetchedResponse } from "../../fetch/types.ts";
 import { guidIdentity, guidKey, itemIdentity } from "../../identity/identity.ts";
 import { speaksFor } from "../../identity/speakers.ts";
 import type { RawItem } from "../../raw-item.ts";
