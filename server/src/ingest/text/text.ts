@@ -1,4 +1,4 @@
-import { decodeEntities } from "./entities.ts";
+import { decodeHTML } from "entities";
 import { blocks, silent, stripMarkup } from "./markup.ts";
 import { safeLine } from "./safe-text.ts";
 
@@ -44,7 +44,7 @@ function plainLine(markup: string): string {
   const once = stripMarkup(markup);
   // Tags that were escaped twice show only now.
   const again = once.includes("<") && isEscapedTwice(once) ? stripMarkup(once) : once;
-  return safeLine(decodeEntities(again));
+  return safeLine(decodeHTML(again));
 }
 
 /**
