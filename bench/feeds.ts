@@ -13,9 +13,9 @@ import { cpus } from "node:os";
 import { join } from "node:path";
 import { parseFeed } from "feedsmith";
 import { sourceConfig } from "../server/src/config/sources.ts";
-import { decodeDocument } from "../server/src/ingest/decode.ts";
-import { feedAdapter } from "../server/src/ingest/sources/feed.ts";
-import { readFeedDocument } from "../server/src/ingest/sources/feed-document.ts";
+import { decodeDocument } from "../server/src/ingest/decode/decode.ts";
+import { readFeedDocument } from "../server/src/ingest/sources/feed/document.ts";
+import { feedAdapter } from "../server/src/ingest/sources/feed/feed.ts";
 import { recordedFile, recordedPath, withRecorded } from "../server/test/support/recorded.ts";
 import { type FeedFile, inventedFeeds } from "./invented-feeds.ts";
 

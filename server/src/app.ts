@@ -22,19 +22,19 @@ import { logoUrl } from "./http/logos.ts";
 import { Outgoing } from "./http/outgoing.ts";
 import { createHttpServer, type ServeEvents } from "./http/server.ts";
 import { apiErrorOf, Closing } from "./http/wire/wire.ts";
-import { Fetcher } from "./ingest/fetcher.ts";
-import { SharedHostGates } from "./ingest/host-gates.ts";
+import { Fetcher } from "./ingest/fetch/fetcher.ts";
+import { SharedHostGates } from "./ingest/fetch/host-gates.ts";
 import { Hubs, hubPath } from "./ingest/hubs.ts";
+import { Speakers } from "./ingest/identity/speakers.ts";
 import { Ingest } from "./ingest/ingest.ts";
 import { fetchMetrics, sourceMetrics } from "./ingest/metrics.ts";
-import { PageReader } from "./ingest/page-reader.ts";
-import { probeSource } from "./ingest/probe.ts";
-import { replayAnswers } from "./ingest/replay.ts";
-import { retractItem } from "./ingest/retract.ts";
-import { listSourceNames, sourceDetail, sourceHealth } from "./ingest/source-health.ts";
+import { probeSource } from "./ingest/operations/probe.ts";
+import { replayAnswers } from "./ingest/operations/replay.ts";
+import { retractItem } from "./ingest/operations/retract.ts";
+import { listSourceNames, sourceDetail, sourceHealth } from "./ingest/operations/source-health.ts";
+import { pushItems } from "./ingest/push/push.ts";
+import { PageReader } from "./ingest/reading/page-reader.ts";
 import { adapters } from "./ingest/sources/adapters.ts";
-import { pushItems } from "./ingest/sources/push.ts";
-import { Speakers } from "./ingest/speakers.ts";
 import { Sequencer } from "./itemlog/append.ts";
 import { ItemTail } from "./itemlog/follow.ts";
 import { Liveness } from "./itemlog/liveness.ts";
@@ -144,7 +144,7 @@ export async function startApp(
       { items: config.windowItems, bodyBytes: config.windowBodyMegabytes * 2 ** 20 },
     ),
   );
-  const rules = new Speakers(sources);
+  const rules = new Speakers(sources, adapters);
   const writer = new ItemWriter(db, partitions, rules);
   const sequencer = stack.use(new Sequencer(writer, bus, log));
   itemLogMetrics(metrics, { tail, window, sequencer });

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { demoIntervalMs, demoItem } from "../src/ingest/sources/demo.ts";
-import { issuers, stories } from "../src/ingest/sources/demo-stories.ts";
+import { demoIntervalMs, demoItem } from "../src/ingest/demo/items.ts";
+import { issuers, stories } from "../src/ingest/demo/stories.ts";
 
 const start = Date.UTC(2026, 0, 5, 9, 30);
 const items = Array.from({ length: 500 }, (_, n) => demoItem(n, new Date(start + n * demoIntervalMs)));

@@ -1,29 +1,8 @@
 import type { FeedItem } from "@tapewire/contract/feeds.ts";
 import type { SourceConfig } from "../config/sources.ts";
+import type { PendingDocument } from "../feed/item.ts";
+import type { FetchedResponse, FetchRequest } from "./fetch/types.ts";
 import type { RawItem } from "./raw-item.ts";
-
-/** One HTTP GET that an adapter asks for; the fetcher does it (conditional headers, caps, time-outs, politeness). */
-export interface FetchRequest {
-  readonly url: string;
-  readonly accept: string;
-  /** true for the poll itself: sends If-None-Match / If-Modified-Since from the source's state. */
-  readonly conditional: boolean;
-  /**
-   * The address is the operator's, or made from it. Any other (the link of an item, the target of a redirect) comes
-   * from outside and must lead to a public address.
-   */
-  readonly trusted: boolean;
-}
-
-/** A 200 answer, its body decompressed and within the cap. */
-export interface FetchedResponse {
-  /** After redirects. */
-  readonly url: string;
-  /** Names in lower case. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Uint8Array;
-  readonly fetchedAt: Date;
-}
 
 /** Where a walk over a source's pages begins, and how far it must go. */
 export interface Walk {
@@ -83,6 +62,8 @@ export interface StoredItem {
 
 /** How one kind of source is read: pure functions, so that every recorded answer is a test. */
 export interface Adapter {
+  /** The kind of identity (the part before the first colon) that only items of this format have. */
+  readonly identityKind?: string;
   /** The walk of one poll. */
   plan(source: SourceConfig, context: PlanContext): Walk;
   /** @throws {ParseError} when the answer is not of this format */
@@ -93,6 +74,8 @@ export interface Adapter {
    * @returns null when there is none (more) worth a request
    */
   enrich(item: RawItem, source: SourceConfig, read: readonly FetchedResponse[]): FetchRequest | null;
+  /** How soon the documents of an item are read when many wait, 2 first; 1 without this. */
+  documentClass?(item: RawItem): PendingDocument["class"];
   /** The item with what its documents add (one or more, in the order of enrich). @throws {ParseError} */
   withDocuments(item: RawItem, read: readonly FetchedResponse[], source: SourceConfig): RawItem;
   /**

@@ -11,7 +11,7 @@ import {
   saveConfirmed,
   savePinged,
 } from "../store/hub-subscriptions.ts";
-import type { Fetcher } from "./fetcher.ts";
+import type { Fetcher } from "./fetch/fetcher.ts";
 
 /** Where hubs call. */
 export const hubPath = "/hubs";

@@ -9,15 +9,15 @@ import { dropOldDocuments } from "../store/pending-documents.ts";
 import { dropAnswers } from "../store/raw-answers.ts";
 import { pruneSketches } from "../store/stories.ts";
 import type { Adapters } from "./adapter.ts";
-import { ArticleReader } from "./articles.ts";
-import { runDemo } from "./demo-wire.ts";
-import { DocumentReader } from "./documents.ts";
-import type { Fetcher } from "./fetcher.ts";
+import { ArticleReader } from "./articles/articles.ts";
+import { runDemo } from "./demo/demo.ts";
+import { DocumentReader } from "./documents/documents.ts";
+import type { Fetcher } from "./fetch/fetcher.ts";
 import type { Hubs } from "./hubs.ts";
-import type { PageReader } from "./page-reader.ts";
-import type { PipelineDeps } from "./pipeline.ts";
-import { Scheduler } from "./scheduler.ts";
-import { refreshTickers } from "./ticker-refresh.ts";
+import type { PipelineDeps } from "./pipeline/pipeline.ts";
+import { Scheduler } from "./polling/scheduler.ts";
+import type { PageReader } from "./reading/page-reader.ts";
+import { refreshTickers } from "./sources/sec-tickers.ts";
 
 export interface IngestDeps extends PipelineDeps {
   readonly db: Db;

@@ -1,6 +1,6 @@
 import { labelled, type Metrics } from "../runtime/metrics.ts";
-import type { Fetcher } from "./fetcher.ts";
-import { type SourceHealthDeps, sourceCounts } from "./source-health.ts";
+import type { Fetcher } from "./fetch/fetcher.ts";
+import { type SourceHealthDeps, sourceCounts } from "./operations/source-health.ts";
 
 export function fetchMetrics(metrics: Metrics, { counts }: Fetcher): void {
   metrics.counter(

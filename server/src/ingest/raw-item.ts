@@ -1,6 +1,6 @@
 import type { ArtifactType } from "@tapewire/contract/feeds.ts";
 import type { FilingFacts } from "@tapewire/contract/filings.ts";
-import type { StoryPages } from "./identity.ts";
+import type { StoryPages } from "./identity/identity.ts";
 
 /**
  * An item as an adapter read it, before linking and scoring. All text is clean: markup stripped, entities decoded, NFC,
@@ -33,6 +33,8 @@ export interface RawItem {
   /** ISO 3166-1 alpha-2: market countries beside those that its symbols tell. */
   readonly countries?: readonly string[];
   readonly filing: FilingFacts | null;
+  /** Of an amendment: the forms under which its original may have been filed. */
+  readonly amendsForms?: readonly string[];
   /** The source has withdrawn it. */
   readonly retracted: boolean;
 }

@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { z } from "zod";
 import { sourceConfig } from "../../src/config/sources.ts";
-import { essentialPage } from "../../src/ingest/article-page.ts";
-import { articleOf } from "../../src/ingest/article-text.ts";
-import { type Article, ArticleReader } from "../../src/ingest/articles.ts";
-import { withArticle } from "../../src/ingest/documents.ts";
-import { feedAdapter } from "../../src/ingest/sources/feed.ts";
-import { textLimits } from "../../src/ingest/text.ts";
+import { essentialPage } from "../../src/ingest/articles/article-page.ts";
+import { articleOf } from "../../src/ingest/articles/article-text.ts";
+import { type Article, ArticleReader } from "../../src/ingest/articles/articles.ts";
+import { withArticle } from "../../src/ingest/documents/documents.ts";
+import { feedAdapter } from "../../src/ingest/sources/feed/feed.ts";
+import { textLimits } from "../../src/ingest/text/text.ts";
 import { listenLocally } from "../support/http.ts";
 import { recordedFile, recordedLines, withRecorded } from "../support/recorded.ts";
 

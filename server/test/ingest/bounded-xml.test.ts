@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sourceConfig } from "../../src/config/sources.ts";
 import { ParseError } from "../../src/ingest/adapter.ts";
-import { boundXml, feedLimits } from "../../src/ingest/bounded-xml.ts";
-import { feedAdapter } from "../../src/ingest/sources/feed.ts";
-import { textLimits } from "../../src/ingest/text.ts";
+import { boundXml, feedLimits } from "../../src/ingest/decode/bounded-xml.ts";
+import { feedAdapter } from "../../src/ingest/sources/feed/feed.ts";
+import { textLimits } from "../../src/ingest/text/text.ts";
 import { recordedFile, recordedLines, withRecorded } from "../support/recorded.ts";
 
 const source = sourceConfig.parse({

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { parseDate } from "../../src/ingest/dates.ts";
+import { parseDate } from "../../src/ingest/dates/dates.ts";
 
 const utc = (text: string, zone = "UTC") =>
   parseDate(text, zone)?.at.toISOString().replace(".000Z", "Z") ?? null;

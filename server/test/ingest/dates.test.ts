@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { z } from "zod";
-import { parseDate } from "../../src/ingest/dates.ts";
+import { parseDate } from "../../src/ingest/dates/dates.ts";
 import { recordedLines, withRecorded } from "../support/recorded.ts";
 
 const iso = (text: string, zone = "UTC") => parseDate(text, zone)?.at.toISOString() ?? null;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { decodeText } from "../../src/ingest/decode.ts";
+import { decodeText } from "../../src/ingest/decode/decode.ts";
 
 const words = "Préfet € Zürich 中";
 const declared = (charset: string, text = words) =>

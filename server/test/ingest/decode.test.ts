@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ParseError } from "../../src/ingest/adapter.ts";
-import { decodeDocument, decodeText } from "../../src/ingest/decode.ts";
+import { decodeDocument, decodeText } from "../../src/ingest/decode/decode.ts";
 
 const bytes = (...parts: readonly (string | readonly number[])[]) =>
   Buffer.concat(

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { tagDictionary } from "@tapewire/contract/tags.ts";
 import { inProcessBus } from "../../src/bus/bus.ts";
 import { readConfigFile } from "../../src/config/files.ts";
-import { runDemo } from "../../src/ingest/demo-wire.ts";
+import { runDemo } from "../../src/ingest/demo/demo.ts";
 import { Sequencer } from "../../src/itemlog/append.ts";
 import type { Clock } from "../../src/runtime/clock.ts";
 import { silentLog } from "../../src/runtime/log.ts";

@@ -3,9 +3,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { sourceConfig } from "../../src/config/sources.ts";
-import { type FetchedResponse, ParseError } from "../../src/ingest/adapter.ts";
-import { edgarAdapter } from "../../src/ingest/sources/edgar.ts";
-import { parseDailyIndex } from "../../src/ingest/sources/edgar-archive.ts";
+import { ParseError } from "../../src/ingest/adapter.ts";
+import type { FetchedResponse } from "../../src/ingest/fetch/types.ts";
+import { parseDailyIndex } from "../../src/ingest/sources/edgar/archive.ts";
+import { edgarAdapter } from "../../src/ingest/sources/edgar/edgar.ts";
 import { recordedFile, withRecorded } from "../support/recorded.ts";
 
 const source = sourceConfig.parse({

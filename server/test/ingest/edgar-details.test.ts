@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { type FilingDetails, filingFacts } from "@tapewire/contract/filings.ts";
 import type { RawItem } from "../../src/ingest/raw-item.ts";
-import { readDetails } from "../../src/ingest/sources/edgar-details.ts";
-import { documentText, type FilingDocument } from "../../src/ingest/sources/edgar-filing.ts";
-import { parseLate } from "../../src/ingest/sources/edgar-late.ts";
-import { offeringWords, parseOffering } from "../../src/ingest/sources/edgar-offering.ts";
-import { parseOwnership } from "../../src/ingest/sources/edgar-ownership.ts";
-import { withFiling } from "../../src/ingest/sources/edgar-reading.ts";
+import { readDetails } from "../../src/ingest/sources/edgar/details/details.ts";
+import { parseLate } from "../../src/ingest/sources/edgar/details/late.ts";
+import { offeringWords, parseOffering } from "../../src/ingest/sources/edgar/details/offering.ts";
+import { parseOwnership } from "../../src/ingest/sources/edgar/details/ownership.ts";
+import { documentText, type FilingDocument } from "../../src/ingest/sources/edgar/filing.ts";
+import { withFiling } from "../../src/ingest/sources/edgar/reading.ts";
 import { recordedFile, withRecorded } from "../support/recorded.ts";
 
 function fixture(name: string): string {

@@ -3,11 +3,12 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { sourceConfig } from "../../src/config/sources.ts";
-import { type FetchedResponse, ParseError } from "../../src/ingest/adapter.ts";
+import { ParseError } from "../../src/ingest/adapter.ts";
+import type { FetchedResponse } from "../../src/ingest/fetch/types.ts";
 import type { RawItem } from "../../src/ingest/raw-item.ts";
-import { edgarAdapter } from "../../src/ingest/sources/edgar.ts";
-import { wantedDocuments } from "../../src/ingest/sources/edgar-documents.ts";
-import { parseFilingIndex } from "../../src/ingest/sources/edgar-index-page.ts";
+import { wantedDocuments } from "../../src/ingest/sources/edgar/documents.ts";
+import { edgarAdapter } from "../../src/ingest/sources/edgar/edgar.ts";
+import { parseFilingIndex } from "../../src/ingest/sources/edgar/index-page.ts";
 import { recordedFile, withRecorded } from "../support/recorded.ts";
 
 const source = sourceConfig.parse({

@@ -5,8 +5,8 @@ import {
   filingClass,
   namesSubject,
   originalForm,
-} from "../../src/ingest/sources/edgar-forms.ts";
-import { dayOf } from "../../src/ingest/sources/edgar-time.ts";
+} from "../../src/ingest/sources/edgar/forms.ts";
+import { dayOf } from "../../src/ingest/sources/edgar/time.ts";
 import { withRecorded } from "../support/recorded.ts";
 import { readTape } from "../support/tape.ts";
 

@@ -3,9 +3,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { z } from "zod";
-import { documentText, parseSubmission } from "../../src/ingest/sources/edgar-filing.ts";
-import { parseGetcurrent } from "../../src/ingest/sources/edgar-getcurrent.ts";
-import { parseOwnership } from "../../src/ingest/sources/edgar-ownership.ts";
+import { parseOwnership } from "../../src/ingest/sources/edgar/details/ownership.ts";
+import { documentText, parseSubmission } from "../../src/ingest/sources/edgar/filing.ts";
+import { parseGetcurrent } from "../../src/ingest/sources/edgar/getcurrent.ts";
 
 // Recorded answers of EDGAR, with the facts that each holds; too large for the repository.
 const folder = join(import.meta.dirname, "../../../../shared/data/ingest");

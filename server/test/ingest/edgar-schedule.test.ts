@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sourceConfig } from "../../src/config/sources.ts";
-import { edgarAdapter } from "../../src/ingest/sources/edgar.ts";
-import { businessDayBefore, easternDay, isBusinessDay } from "../../src/ingest/sources/edgar-calendar.ts";
-import { isFederalHoliday } from "../../src/ingest/sources/edgar-holidays.ts";
-import { firstUnreconciled, rescanFloor } from "../../src/ingest/sources/edgar-schedule.ts";
+import { businessDayBefore, easternDay, isBusinessDay } from "../../src/ingest/sources/edgar/calendar.ts";
+import { edgarAdapter } from "../../src/ingest/sources/edgar/edgar.ts";
+import { isFederalHoliday } from "../../src/ingest/sources/edgar/holidays.ts";
+import { firstUnreconciled, rescanFloor } from "../../src/ingest/sources/edgar/schedule.ts";
 
 const source = sourceConfig.parse({
   name: "edgar",

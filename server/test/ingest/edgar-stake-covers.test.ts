@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { parseStakeText } from "../../src/ingest/sources/edgar-stake.ts";
+import { parseStakeText } from "../../src/ingest/sources/edgar/details/stake.ts";
 
 const holder = "Harrowgate Partners, L.P.";
 const figures = [

@@ -3,15 +3,16 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { sourceConfig } from "../../src/config/sources.ts";
-import { type FetchedResponse, ParseError } from "../../src/ingest/adapter.ts";
-import { htmlToText } from "../../src/ingest/html-text.ts";
+import { ParseError } from "../../src/ingest/adapter.ts";
+import type { FetchedResponse } from "../../src/ingest/fetch/types.ts";
 import type { RawItem } from "../../src/ingest/raw-item.ts";
-import { edgarAdapter } from "../../src/ingest/sources/edgar.ts";
-import { itemNumber } from "../../src/ingest/sources/edgar-event-items.ts";
-import { parseSubmission } from "../../src/ingest/sources/edgar-filing.ts";
-import { filingTitle } from "../../src/ingest/sources/edgar-forms.ts";
-import { parseOwnership, tradingSymbols } from "../../src/ingest/sources/edgar-ownership.ts";
-import { easternTime } from "../../src/ingest/sources/edgar-time.ts";
+import { parseOwnership, tradingSymbols } from "../../src/ingest/sources/edgar/details/ownership.ts";
+import { edgarAdapter } from "../../src/ingest/sources/edgar/edgar.ts";
+import { itemNumber } from "../../src/ingest/sources/edgar/event-items.ts";
+import { parseSubmission } from "../../src/ingest/sources/edgar/filing.ts";
+import { filingTitle } from "../../src/ingest/sources/edgar/forms.ts";
+import { easternTime } from "../../src/ingest/sources/edgar/time.ts";
+import { htmlToText } from "../../src/ingest/text/html-text.ts";
 
 // The fixtures tell of invented issuers; their CIKs lie above any that the SEC has given out.
 const fixtures = join(import.meta.dirname, "../fixtures/edgar");
@@ -82,6 +83,7 @@ test("the rows of a filing's parties become one item about its issuer", () => {
       ],
       details: null,
     },
+    amendsForms: [],
     retracted: false,
   };
   assert.deepEqual({ ...items[0], seenAt: insider.seenAt }, insider);
@@ -91,6 +93,7 @@ test("items, CIKs and escaped links of the list are kept", () => {
   assert.deepEqual(listed("8-K").filing?.items, ["2.02", "9.01"]);
   const stake = listed("SCHEDULE 13D/A");
   assert.deepEqual(stake.ciks, ["0009000400"]);
+  assert.deepEqual(stake.amendsForms, ["SCHEDULE 13D", "SC 13D"]);
   assert.ok(stake.link?.endsWith("-index.htm?a=1&b=2"));
 });
 

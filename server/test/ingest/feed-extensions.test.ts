@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sourceConfig } from "../../src/config/sources.ts";
 import type { ParsedPage } from "../../src/ingest/adapter.ts";
-import { guidIdentity } from "../../src/ingest/identity.ts";
-import { feedAdapter } from "../../src/ingest/sources/feed.ts";
+import { guidIdentity } from "../../src/ingest/identity/identity.ts";
+import { feedAdapter } from "../../src/ingest/sources/feed/feed.ts";
 
 const source = sourceConfig.parse({
   name: "wire-x",

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sourceConfig } from "../../src/config/sources.ts";
-import { feedAdapter } from "../../src/ingest/sources/feed.ts";
+import { feedAdapter } from "../../src/ingest/sources/feed/feed.ts";
 
 const source = sourceConfig.parse({
   name: "forms",

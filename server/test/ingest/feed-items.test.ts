@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sourceConfig } from "../../src/config/sources.ts";
 import type { RawItem } from "../../src/ingest/raw-item.ts";
-import { feedAdapter } from "../../src/ingest/sources/feed.ts";
-import { cleanBody, cleanTitle } from "../../src/ingest/text.ts";
+import { feedAdapter } from "../../src/ingest/sources/feed/feed.ts";
+import { cleanBody, cleanTitle } from "../../src/ingest/text/text.ts";
 
 const source = sourceConfig.parse({
   name: "wire",

@@ -3,8 +3,8 @@ import { test } from "node:test";
 import { z } from "zod";
 import { sourceConfig } from "../../src/config/sources.ts";
 import { ParseError } from "../../src/ingest/adapter.ts";
-import { feedAdapter } from "../../src/ingest/sources/feed.ts";
-import { cleanTitle } from "../../src/ingest/text.ts";
+import { feedAdapter } from "../../src/ingest/sources/feed/feed.ts";
+import { cleanTitle } from "../../src/ingest/text/text.ts";
 import { recordedFile, recordedLines, withRecorded } from "../support/recorded.ts";
 
 const source = sourceConfig.parse({

@@ -3,9 +3,9 @@ import { test } from "node:test";
 import { slug } from "@tapewire/contract/input.ts";
 import fc from "fast-check";
 import { sourceConfig } from "../../src/config/sources.ts";
-import { feedAdapter } from "../../src/ingest/sources/feed.ts";
-import { isIsin } from "../../src/ingest/sources/feed-categories.ts";
-import { providerSlug } from "../../src/ingest/sources/feed-publisher.ts";
+import { isIsin } from "../../src/ingest/sources/feed/categories.ts";
+import { feedAdapter } from "../../src/ingest/sources/feed/feed.ts";
+import { providerSlug } from "../../src/ingest/sources/feed/publisher.ts";
 
 const source = sourceConfig.parse({
   name: "digest",

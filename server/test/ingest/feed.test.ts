@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { sourceConfig } from "../../src/config/sources.ts";
-import { titleKey } from "../../src/ingest/identity.ts";
-import { feedAdapter } from "../../src/ingest/sources/feed.ts";
+import { titleKey } from "../../src/ingest/identity/identity.ts";
+import { feedAdapter } from "../../src/ingest/sources/feed/feed.ts";
 
 const source = sourceConfig.parse({
   name: "wire-x",

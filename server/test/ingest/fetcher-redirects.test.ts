@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { createServer, type RequestListener } from "node:http";
 import { test } from "node:test";
-import { FetchError, Fetcher, type FetcherOptions } from "../../src/ingest/fetcher.ts";
-import { firstHop, nextHop } from "../../src/ingest/redirects.ts";
+import { Fetcher, type FetcherOptions } from "../../src/ingest/fetch/fetcher.ts";
+import { firstHop, nextHop } from "../../src/ingest/fetch/redirects.ts";
+import { FetchError } from "../../src/ingest/fetch/types.ts";
 import { systemClock } from "../../src/runtime/clock.ts";
 import { LocalHostGates } from "../support/host-gates.ts";
 

@@ -4,15 +4,10 @@ import { Readable } from "node:stream";
 import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
-import { readBody } from "../../src/ingest/content-coding.ts";
-import {
-  FetchError,
-  Fetcher,
-  type FetcherOptions,
-  fetchLimits,
-  type Validators,
-} from "../../src/ingest/fetcher.ts";
-import { freshForMs } from "../../src/ingest/response-headers.ts";
+import { readBody } from "../../src/ingest/fetch/content-coding.ts";
+import { Fetcher, type FetcherOptions, fetchLimits } from "../../src/ingest/fetch/fetcher.ts";
+import { freshForMs } from "../../src/ingest/fetch/response-headers.ts";
+import { FetchError, type Validators } from "../../src/ingest/fetch/types.ts";
 import { systemClock } from "../../src/runtime/clock.ts";
 import { Gate } from "../../src/runtime/gate.ts";
 import { retryAfterMs } from "../../src/runtime/retry-after.ts";

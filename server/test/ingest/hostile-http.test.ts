@@ -8,8 +8,9 @@ import { promisify } from "node:util";
 import { brotliCompressSync, gzipSync, constants as zlib, zstdCompressSync } from "node:zlib";
 import { sourceConfig } from "../../src/config/sources.ts";
 import { ParseError } from "../../src/ingest/adapter.ts";
-import { FetchError, Fetcher, type FetchLimits, fetchLimits } from "../../src/ingest/fetcher.ts";
-import { feedAdapter } from "../../src/ingest/sources/feed.ts";
+import { Fetcher, type FetchLimits, fetchLimits } from "../../src/ingest/fetch/fetcher.ts";
+import { FetchError } from "../../src/ingest/fetch/types.ts";
+import { feedAdapter } from "../../src/ingest/sources/feed/feed.ts";
 import { systemClock } from "../../src/runtime/clock.ts";
 import { LocalHostGates } from "../support/host-gates.ts";
 
@@ -108,7 +109,7 @@ const bombs: Readonly<Record<string, () => readonly [string, Buffer]>> = {
 
 /** A process of its own, so that what the bombs cost to make is not counted. */
 const opener = `
-  import { Fetcher } from ${JSON.stringify(import.meta.resolve("../../src/ingest/fetcher.ts"))};
+  import { Fetcher } from ${JSON.stringify(import.meta.resolve("../../src/ingest/fetch/fetcher.ts"))};
   import { LocalHostGates } from ${JSON.stringify(import.meta.resolve("../support/host-gates.ts"))};
   import { systemClock } from ${JSON.stringify(import.meta.resolve("../../src/runtime/clock.ts"))};
   const fetcher = new Fetcher({ clock: systemClock, userAgent: "Tapewire/test", gates: new LocalHostGates() });

@@ -4,8 +4,8 @@ import { test } from "node:test";
 import { promisify } from "node:util";
 import { sourceConfig } from "../../src/config/sources.ts";
 import { ParseError } from "../../src/ingest/adapter.ts";
-import { feedAdapter } from "../../src/ingest/sources/feed.ts";
-import { cleanBody, textLimits } from "../../src/ingest/text.ts";
+import { feedAdapter } from "../../src/ingest/sources/feed/feed.ts";
+import { cleanBody, textLimits } from "../../src/ingest/text/text.ts";
 
 const source = sourceConfig.parse({
   name: "hostile",
@@ -101,7 +101,7 @@ test("JSON that is no feed, or of the wrong types, is a ParseError or harmless",
  * the memory below.
  */
 const large = `
-  import { feedAdapter } from ${JSON.stringify(import.meta.resolve("../../src/ingest/sources/feed.ts"))};
+  import { feedAdapter } from ${JSON.stringify(import.meta.resolve("../../src/ingest/sources/feed/feed.ts"))};
   import { ParseError } from ${JSON.stringify(import.meta.resolve("../../src/ingest/adapter.ts"))};
   const source = ${JSON.stringify(source)};
   const rss = (inner) => '<rss version="2.0"><channel><title>t</title><link>https://a.example/</link>' + inner + "</channel></rss>";

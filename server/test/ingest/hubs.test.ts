@@ -7,7 +7,7 @@ import { sourceConfig } from "../../src/config/sources.ts";
 import { mountHubs } from "../../src/http/hubs.ts";
 import { serverOf } from "../../src/http/wire/node-server.ts";
 import { Router } from "../../src/http/wire/router.ts";
-import { FetchError } from "../../src/ingest/fetch-error.ts";
+import { FetchError } from "../../src/ingest/fetch/types.ts";
 import { Hubs, hubPath } from "../../src/ingest/hubs.ts";
 import { type Clock, systemClock } from "../../src/runtime/clock.ts";
 import { silentLog } from "../../src/runtime/log.ts";

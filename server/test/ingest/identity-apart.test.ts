@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { canonicalUrl } from "../../src/ingest/canonical-url.ts";
-import { type IdentityFacts, itemIdentity } from "../../src/ingest/identity.ts";
+import { canonicalUrl } from "../../src/ingest/identity/canonical-url.ts";
+import { type IdentityFacts, itemIdentity } from "../../src/ingest/identity/identity.ts";
 
 function identity(facts: Partial<IdentityFacts>): readonly string[] {
   const blank = { source: "wire", guid: null, link: null, title: null, publishedAt: null };

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { canonicalUrl } from "../../src/ingest/canonical-url.ts";
-import { type IdentityFacts, itemIdentity, titleKey } from "../../src/ingest/identity.ts";
-import { publishedAt } from "../../src/ingest/published-at.ts";
+import { canonicalUrl } from "../../src/ingest/identity/canonical-url.ts";
+import { type IdentityFacts, itemIdentity, titleKey } from "../../src/ingest/identity/identity.ts";
+import { publishedAt } from "../../src/ingest/pipeline/published-at.ts";
 
 const facts = (some: Partial<IdentityFacts>): IdentityFacts => ({
   source: "wire-x",

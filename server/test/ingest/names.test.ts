@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { pushItem } from "@tapewire/contract/admin.ts";
 import type { FeedItem } from "@tapewire/contract/feeds.ts";
 import { sourcesFile } from "../../src/config/sources.ts";
-import { retractItem } from "../../src/ingest/retract.ts";
-import { sourceHealth } from "../../src/ingest/source-health.ts";
+import { retractItem } from "../../src/ingest/operations/retract.ts";
+import { sourceHealth } from "../../src/ingest/operations/source-health.ts";
 import { onBothEngines, onPostgres, testDb } from "../support/db.ts";
 import { pollingOf, startAnswer } from "../support/polls.ts";
 

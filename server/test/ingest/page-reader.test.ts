@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sourceConfig } from "../../src/config/sources.ts";
 import { ParseError } from "../../src/ingest/adapter.ts";
-import { FetchError } from "../../src/ingest/fetch-error.ts";
-import { PageReader } from "../../src/ingest/page-reader.ts";
+import { FetchError } from "../../src/ingest/fetch/types.ts";
+import { PageReader } from "../../src/ingest/reading/page-reader.ts";
 import { adapters } from "../../src/ingest/sources/adapters.ts";
 
 const source = sourceConfig.parse({

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { tagDictionary } from "@tapewire/contract/tags.ts";
 import { inProcessBus } from "../../src/bus/bus.ts";
 import { readConfigFile } from "../../src/config/files.ts";
-import { ingest } from "../../src/ingest/pipeline.ts";
+import { ingest } from "../../src/ingest/pipeline/pipeline.ts";
 import type { RawItem } from "../../src/ingest/raw-item.ts";
 import { Sequencer } from "../../src/itemlog/append.ts";
 import { systemClock } from "../../src/runtime/clock.ts";

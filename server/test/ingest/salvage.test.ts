@@ -5,8 +5,8 @@ import { test } from "node:test";
 import { z } from "zod";
 import { sourceConfig } from "../../src/config/sources.ts";
 import { ParseError } from "../../src/ingest/adapter.ts";
-import { mendXml, salvageXml } from "../../src/ingest/salvage.ts";
-import { feedAdapter } from "../../src/ingest/sources/feed.ts";
+import { mendXml, salvageXml } from "../../src/ingest/decode/salvage.ts";
+import { feedAdapter } from "../../src/ingest/sources/feed/feed.ts";
 import { recordedFile, recordedLines, withRecorded } from "../support/recorded.ts";
 
 const source = sourceConfig.parse({

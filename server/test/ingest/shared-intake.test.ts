@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { sql } from "kysely";
-import { SharedHostGates } from "../../src/ingest/host-gates.ts";
+import { SharedHostGates } from "../../src/ingest/fetch/host-gates.ts";
 import {
   claimSources,
   registerSources,

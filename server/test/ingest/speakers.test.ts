@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sourceConfig, sourcesFile } from "../../src/config/sources.ts";
-import { Speakers, speaksFor } from "../../src/ingest/speakers.ts";
+import { Speakers, speaksFor } from "../../src/ingest/identity/speakers.ts";
+import { adapters } from "../../src/ingest/sources/adapters.ts";
 
 const feed = (id: string, url: string) => ({ id, name: id, provider: id, format: "feed" as const, url });
 
@@ -55,7 +56,7 @@ test("the names of a format, a wire, a host and a source are each for who is dec
       { ...feed("halts", "https://halts.example/x"), format: "halts" },
     ],
   });
-  const rules = new Speakers(sources);
+  const rules = new Speakers(sources, adapters);
   const forms = [
     "url:https://site.example/a",
     "guid:site:1",

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { cleanBody, cleanTitle, foldSpace, safeText, textLimits } from "../../src/ingest/text.ts";
+import { cleanBody, cleanTitle, foldSpace, safeText, textLimits } from "../../src/ingest/text/text.ts";
 
 test("markup goes, words stay apart", () => {
   const table = [

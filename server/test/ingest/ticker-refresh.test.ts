@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "kysely";
-import { Fetcher } from "../../src/ingest/fetcher.ts";
-import { refreshTickers } from "../../src/ingest/ticker-refresh.ts";
+import { Fetcher } from "../../src/ingest/fetch/fetcher.ts";
+import { refreshTickers } from "../../src/ingest/sources/sec-tickers.ts";
 import type { Clock } from "../../src/runtime/clock.ts";
 import { silentLog } from "../../src/runtime/log.ts";
 import { Engine } from "../../src/score/engine.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { HostGates } from "../../src/ingest/host-gates.ts";
+import type { HostGates } from "../../src/ingest/fetch/host-gates.ts";
 import { Gate } from "../../src/runtime/gate.ts";
 
 interface Host {

@@ -4,13 +4,13 @@ import type { z } from "zod";
 import { inProcessBus } from "../../src/bus/bus.ts";
 import { readConfigFile } from "../../src/config/files.ts";
 import { sourcesFile } from "../../src/config/sources.ts";
-import { Fetcher } from "../../src/ingest/fetcher.ts";
+import { Fetcher } from "../../src/ingest/fetch/fetcher.ts";
 import { Hubs } from "../../src/ingest/hubs.ts";
-import { PageReader } from "../../src/ingest/page-reader.ts";
-import { pollSource } from "../../src/ingest/poller.ts";
+import { Speakers } from "../../src/ingest/identity/speakers.ts";
+import { pollSource } from "../../src/ingest/polling/poller.ts";
+import { pushItems } from "../../src/ingest/push/push.ts";
+import { PageReader } from "../../src/ingest/reading/page-reader.ts";
 import { adapters } from "../../src/ingest/sources/adapters.ts";
-import { pushItems } from "../../src/ingest/sources/push.ts";
-import { Speakers } from "../../src/ingest/speakers.ts";
 import { Sequencer } from "../../src/itemlog/append.ts";
 import type { Clock } from "../../src/runtime/clock.ts";
 import { silentLog } from "../../src/runtime/log.ts";
@@ -44,7 +44,7 @@ export function pollingOf(
   start: string,
 ) {
   const { sources } = sourcesFile.parse({ sources: entries });
-  const rules = new Speakers(sources);
+  const rules = new Speakers(sources, adapters);
   const writer = new ItemWriter(db, new Partitions(), rules);
   const sequencer = new Sequencer(writer, inProcessBus(), silentLog);
   const time = { now: new Date(start) };

@@ -1,7 +1,7 @@
 import type { Adapters } from "../adapter.ts";
-import { edgarAdapter } from "./edgar.ts";
+import { edgarAdapter } from "./edgar/edgar.ts";
 import { federalRegisterAdapter } from "./federal-register.ts";
-import { feedAdapter } from "./feed.ts";
+import { feedAdapter } from "./feed/feed.ts";
 import { haltsAdapter } from "./halts.ts";
 import { nseAdapter } from "./nse.ts";
 import { openFdaAdapter } from "./openfda.ts";

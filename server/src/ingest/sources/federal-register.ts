@@ -1,16 +1,11 @@
 import { z } from "zod";
 import type { SourceConfig } from "../../config/sources.ts";
-import {
-  type FetchedResponse,
-  type FetchRequest,
-  type ParsedPage,
-  ParseError,
-  plainPage,
-} from "../adapter.ts";
-import { parseDate } from "../dates.ts";
-import { itemIdentity } from "../identity.ts";
+import { type ParsedPage, ParseError, plainPage } from "../adapter.ts";
+import { parseDate } from "../dates/dates.ts";
+import type { FetchedResponse, FetchRequest } from "../fetch/types.ts";
+import { itemIdentity } from "../identity/identity.ts";
 import type { RawItem } from "../raw-item.ts";
-import { cleanBody, cleanTitle } from "../text.ts";
+import { cleanBody, cleanTitle } from "../text/text.ts";
 import { jsonListAdapter, jsonRequest, readEntries, readJson } from "./json-document.ts";
 
 /**

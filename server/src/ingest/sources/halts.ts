@@ -1,12 +1,13 @@
 import { Parser } from "htmlparser2";
 import type { SourceConfig } from "../../config/sources.ts";
-import { type Adapter, type FetchedResponse, type ParsedPage, ParseError, plainPage } from "../adapter.ts";
-import { cutNote } from "../bounded-xml.ts";
-import { parseDate } from "../dates.ts";
-import { decodeDocument } from "../decode.ts";
+import { type Adapter, type ParsedPage, ParseError, plainPage } from "../adapter.ts";
+import { parseDate } from "../dates/dates.ts";
+import { cutNote } from "../decode/bounded-xml.ts";
+import { decodeDocument } from "../decode/decode.ts";
+import { mendXml } from "../decode/salvage.ts";
+import type { FetchedResponse } from "../fetch/types.ts";
 import type { RawItem } from "../raw-item.ts";
-import { mendXml } from "../salvage.ts";
-import { foldSpace, safeText } from "../text.ts";
+import { foldSpace, safeText } from "../text/text.ts";
 import { haltExchange, haltReason } from "./halt-codes.ts";
 
 /**
@@ -15,6 +16,7 @@ import { haltExchange, haltReason } from "./halt-codes.ts";
  * Nothing is read beyond the list, so a halt never waits for a document.
  */
 export const haltsAdapter: Adapter = {
+  identityKind: "halt",
   plan: ({ url }) => ({ request: { url, accept, conditional: true, trusted: true }, floor: null }),
   parse,
   enrich: () => null,

@@ -1,6 +1,7 @@
 import type { z } from "zod";
-import { type Adapter, type FetchRequest, ParseError } from "../adapter.ts";
-import { boundJson, decodeText } from "../decode.ts";
+import { type Adapter, ParseError } from "../adapter.ts";
+import { boundJson, decodeText } from "../decode/decode.ts";
+import type { FetchRequest } from "../fetch/types.ts";
 
 /**
  * The JSON value of an answer.

@@ -1,9 +1,10 @@
 import type { SourceConfig } from "../../config/sources.ts";
-import type { Adapter, FetchedResponse, ParsedPage } from "../adapter.ts";
-import { type ItemIdentity, itemIdentity } from "../identity.ts";
+import type { Adapter, ParsedPage } from "../adapter.ts";
+import type { FetchedResponse } from "../fetch/types.ts";
+import { type ItemIdentity, itemIdentity } from "../identity/identity.ts";
 import type { RawItem } from "../raw-item.ts";
-import { textLimits } from "../text.ts";
-import { feedAdapter } from "./feed.ts";
+import { textLimits } from "../text/text.ts";
+import { feedAdapter } from "./feed/feed.ts";
 
 /**
  * Announcements of the National Stock Exchange of India:

@@ -1,0 +1,33 @@
+import { artifactType } from "@tapewire/contract/feeds.ts";
+import { filingFacts } from "@tapewire/contract/filings.ts";
+import { z } from "zod";
+import type { RawItem } from "../raw-item.ts";
+
+const texts = z.array(z.string());
+
+const storedRawItem = z.object({
+  source: z.string(),
+  providerId: z.string(),
+  type: artifactType,
+  identity: z.tuple([z.string()]).rest(z.string()),
+  claims: texts.default([]),
+  pages: z.object({ own: texts, others: texts }).optional(),
+  title: z.string().nullable(),
+  link: z.string().nullable(),
+  body: z.string(),
+  seenAt: z.coerce.date(),
+  publishedAt: z.coerce.date().nullable(),
+  precision: z.enum(["second", "day", "none"]),
+  language: z.string().nullable(),
+  symbols: texts,
+  isins: texts,
+  ciks: texts,
+  categories: texts,
+  filing: filingFacts.nullable(),
+  retracted: z.boolean(),
+});
+
+/** A raw item as it was kept in the database while its documents were not there. @throws {z.ZodError} */
+export function readStoredRawItem(stored: unknown): RawItem {
+  return storedRawItem.parse(stored);
+}

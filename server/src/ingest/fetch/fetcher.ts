@@ -1,0 +1,276 @@
+import type { LookupAddress, LookupOptions } from "node:dns";
+import type { LookupFunction } from "node:net";
+import type { Readable } from "node:stream";
+import { Agent, type Dispatcher, request } from "undici";
+import { checkUrl, isPublicAddress, publicLookup } from "../../runtime/addresses.ts";
+import type { Clock } from "../../runtime/clock.ts";
+import { Gate } from "../../runtime/gate.ts";
+import { type BodyLimits, readBody, readHead, tooLarge } from "./content-coding.ts";
+import { errorPageBytes, refusal } from "./error-page.ts";
+import type { HostGates } from "./host-gates.ts";
+import { firstHop, type Hop, isRedirect, nextHop } from "./redirects.ts";
+import { flatHeaders, freshForMs } from "./response-headers.ts";
+import { FetchError, type Fetched, type FetchRequest, type HeaderFacts, type Validators } from "./types.ts";
+
+/** Caps of one fetch. */
+export const fetchLimits: FetchLimits = {
+  bodyBytes: 15 * 1024 * 1024,
+  totalMs: 20_000,
+  redirects: 5,
+};
+
+export interface FetchLimits {
+  /** Counted as it is decompressed: a gzip bomb stops at the cap. */
+  readonly bodyBytes: number;
+  /** From the first request to the end of the body over all redirects, without the waits for a host's turn. */
+  readonly totalMs: number;
+  readonly redirects: number;
+}
+
+/** Full fetches heal a validator that a broken cache hands out for ever. */
+const unconditionalShare = 0.01;
+/** Many large answers at a time would fill the memory, however few bytes they were on the wire. */
+const smallBytes = 1024 * 1024;
+const largeAtOnce = 2;
+const protocols = ["http:", "https:"];
+
+export interface FetcherOptions {
+  readonly clock: Clock;
+  readonly userAgent: string;
+  /** Those of this process alone when not given. */
+  readonly gates: HostGates;
+  readonly limits?: Partial<FetchLimits>;
+  /** Which addresses a request may lead to that the operator has not chosen; public ones when not given. */
+  readonly isAllowed?: (ip: string) => boolean;
+  /** Stands in for the system's resolver where only public addresses are allowed. */
+  readonly resolve?: (host: string, options: LookupOptions) => Promise<readonly LookupAddress[]>;
+}
+
+interface PostOptions {
+  /** Pace at a host, shared by all that fetch from it. */
+  readonly requestsPerS: number;
+  readonly signal: AbortSignal;
+}
+
+interface FetchOptions extends PostOptions {
+  readonly validators: Validators | null;
+}
+
+/**
+ * Does every HTTP request of ingest: caps, time-outs, redirects, conditional GET, politeness per host. What the
+ * operator has not chosen (links, targets of redirects) is asked for at public addresses only.
+ */
+export class Fetcher implements AsyncDisposable {
+  /** Of fetches that have ended; refused: with an answer of failure. */
+  readonly counts = { ok: 0, not_modified: 0, refused: 0, failed: 0 };
+  readonly #clock: Clock;
+  readonly #userAgent: string;
+  readonly #gates: HostGates;
+  readonly #limits: FetchLimits;
+  readonly #bodies: BodyLimits;
+  readonly #isAllowed: (ip: string) => boolean;
+  readonly #anywhere: Agent;
+  /** Has connections of its own: one that was made unguarded must not serve a guarded request. */
+  readonly #publicOnly: Agent;
+
+  constructor({
+    clock,
+    userAgent,
+    gates,
+    limits = {},
+    isAllowed = isPublicAddress,
+    resolve,
+  }: FetcherOptions) {
+    this.#clock = clock;
+    this.#userAgent = userAgent;
+    this.#gates = gates;
+    this.#limits = { ...fetchLimits, ...limits };
+    this.#bodies = { maxBytes: this.#limits.bodyBytes, smallBytes, large: new Gate({ inside: largeAtOnce }) };
+    this.#isAllowed = isAllowed;
+    this.#anywhere = newAgent();
+    const lookup = publicLookup({ isAllowed, ...(resolve === undefined ? {} : { resolve }) });
+    this.#publicOnly = newAgent(lookup);
+  }
+
+  /** @throws {FetchError}; or the signal's reason when it aborts */
+  async fetch(wanted: FetchRequest, options: FetchOptions): Promise<Fetched> {
+    try {
+      const fetched = await this.#fetch(wanted, options);
+      this.counts[fetched.status] += 1;
+      return fetched;
+    } catch (error) {
+      if (error instanceof FetchError) this.counts[error.status === null ? "failed" : "refused"] += 1;
+      throw error;
+    }
+  }
+
+  /**
+   * Sends a form to an address from outside, a hub's: any answer of success will do, its body is not read.
+   * @throws {FetchError}; or the signal's reason when it aborts
+   */
+  async post(address: string, form: URLSearchParams, { requestsPerS, signal }: PostOptions): Promise<void> {
+    const hop = firstHop(address, false);
+    this.#refusePrivate(hop);
+    const release = await this.#gates.enter(hop.url.host, requestsPerS, signal);
+    try {
+      const { statusCode, body } = await request(hop.url, {
+        method: "POST",
+        dispatcher: this.#publicOnly,
+        signal: AbortSignal.any([signal, AbortSignal.timeout(this.#limits.totalMs)]),
+        headers: {
+          "user-agent": this.#userAgent,
+          "content-type": "application/x-www-form-urlencoded",
+        },
+        body: form.toString(),
+      });
+      hangUp(body);
+      if (statusCode < 200 || statusCode > 299)
+        throw new FetchError(`HTTP ${statusCode}`, { status: statusCode });
+    } catch (error) {
+      signal.throwIfAborted();
+      throw asFetchError(networkReason(error), error);
+    } finally {
+      release();
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all([this.#anywhere.destroy(), this.#publicOnly.destroy()]);
+  }
+
+  async #fetch(wanted: FetchRequest, options: FetchOptions): Promise<Fetched> {
+    const headers = {
+      "user-agent": this.#userAgent,
+      accept: wanted.accept,
+      "accept-encoding": "gzip, deflate, br",
+      ...(wanted.conditional ? conditions(options.validators) : {}),
+    };
+    let hop = firstHop(wanted.url, wanted.trusted);
+    let leftMs = this.#limits.totalMs;
+    for (;;) {
+      this.#refusePrivate(hop);
+      const release = await this.#gates.enter(hop.url.host, options.requestsPerS, options.signal);
+      const startedAt = performance.now();
+      try {
+        const answer = await this.#visit(hop, headers, leftMs, options.signal);
+        if ("status" in answer) return answer;
+        hop = answer;
+      } finally {
+        leftMs -= performance.now() - startedAt;
+        release();
+      }
+    }
+  }
+
+  /** One request, in the host's turn: the answer, or where it sends us. */
+  async #visit(
+    hop: Hop,
+    headers: Record<string, string>,
+    leftMs: number,
+    stop: AbortSignal,
+  ): Promise<Fetched | Hop> {
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(), Math.max(0, leftMs));
+    const signal = AbortSignal.any([stop, late.signal]);
+    const dispatcher = hop.trusted ? this.#anywhere : this.#publicOnly;
+    // Where a redirect leads is another host's matter.
+    let isUnreached = hop.trail.length === 1;
+    try {
+      const response = await request(hop.url, { dispatcher, signal, headers });
+      isUnreached = false;
+      return await this.#read(hop, response, signal);
+    } catch (error) {
+      stop.throwIfAborted();
+      const reason = late.signal.aborted
+        ? `no complete answer within ${this.#limits.totalMs} ms`
+        : networkReason(error);
+      const failed = asFetchError(reason, error, isUnreached);
+      if (failed.retryAfterMs !== null) await this.#gates.pause(hop.url.host, failed.retryAfterMs);
+      throw failed;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async #read(hop: Hop, response: Dispatcher.ResponseData, signal: AbortSignal): Promise<Fetched | Hop> {
+    const { statusCode, body } = response;
+    const answered = flatHeaders(response.headers);
+    const encoding = answered["content-encoding"] ?? "";
+    if (isRedirect(statusCode)) {
+      hangUp(body);
+      return nextHop(hop, statusCode, answered.location, this.#limits.redirects);
+    }
+    const now = this.#clock.now();
+    const said: HeaderFacts = { movedTo: hop.movedTo, freshForMs: freshForMs(answered, now) };
+    if (statusCode === 304) {
+      hangUp(body);
+      return { status: "not_modified", ...said };
+    }
+    if (statusCode !== 200) {
+      const page = await readHead(body, encoding, errorPageBytes);
+      throw refusal(statusCode, answered, page, now);
+    }
+    if (Number(answered["content-length"]) > this.#limits.bodyBytes) {
+      hangUp(body);
+      throw tooLarge(this.#limits.bodyBytes);
+    }
+    return {
+      status: "ok",
+      response: {
+        url: hop.url.href,
+        headers: answered,
+        body: await readBody(body, encoding, this.#bodies, signal),
+        fetchedAt: this.#clock.now(),
+      },
+      validators: { etag: answered.etag ?? null, lastModified: answered["last-modified"] ?? null },
+      ...said,
+    };
+  }
+
+  /** Addresses are judged here, names when they are resolved for the connection: Node looks no address up. */
+  #refusePrivate({ url, trusted, trail }: Hop): void {
+    if (trusted) return;
+    const problem = checkUrl(url, { protocols, isAllowed: this.#isAllowed });
+    const what = trail.length > 1 ? "redirect" : "link";
+    if (problem !== null) throw new FetchError(`a ${what} may lead to public addresses only: ${problem}`);
+  }
+}
+
+/** HTTP/1.1 only: its limits on headers are known and tested. */
+function newAgent(lookup?: LookupFunction): Agent {
+  return new Agent({
+    connect: { timeout: 10_000, ...(lookup === undefined ? {} : { lookup }) },
+    allowH2: false,
+    headersTimeout: 15_000,
+    bodyTimeout: 15_000,
+    maxHeaderSize: 32 * 1024,
+    keepAliveTimeout: 30_000,
+  });
+}
+
+function conditions(validators: Validators | null): Record<string, string> {
+  if (validators === null || Math.random() < unconditionalShare) return {};
+  return {
+    ...(validators.etag === null ? {} : { "if-none-match": validators.etag }),
+    ...(validators.lastModified === null ? {} : { "if-modified-since": validators.lastModified }),
+  };
+}
+
+/** Nobody waits for a body that says nothing: it may be endless. */
+function hangUp(body: Readable): void {
+  body.on("error", () => {}).destroy();
+}
+
+/** @param reason what an error that is none of ours means */
+function asFetchError(reason: string, error: unknown, isUnreached = false): FetchError {
+  return error instanceof FetchError ? error : new FetchError(reason, { cause: error, isUnreached });
+}
+
+/** As the operator reads it in a source's health. */
+function networkReason(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  // Several addresses were tried: the error of the whole says nothing.
+  const first: unknown = error instanceof AggregateError ? error.errors[0] : undefined;
+  if (error.message === "" && first instanceof Error) return first.message;
+  return error.message === "" ? error.name : error.message;
+}

@@ -1,0 +1,71 @@
+import { FetchError } from "./types.ts";
+
+/** One request on the way to an answer. */
+export interface Hop {
+  readonly url: URL;
+  /** Whether it may go to any address (the operator's own choice) or only to public ones. */
+  readonly trusted: boolean;
+  /** Addresses asked so far, this one last. */
+  readonly trail: readonly string[];
+  /** How far the way has moved for good: the target of the last permanent redirect that no temporary one precedes. */
+  readonly movedTo: string | null;
+  readonly allPermanent: boolean;
+}
+
+export function firstHop(text: string, trusted: boolean): Hop {
+  const url = URL.parse(text);
+  if (url === null || !isHttp(url)) throw new FetchError("the address is no http or https URL");
+  return { url, trusted, trail: [keyOf(url)], movedTo: null, allPermanent: true };
+}
+
+const statuses = new Set([301, 302, 303, 307, 308]);
+
+export function isRedirect(status: number): boolean {
+  return statuses.has(status);
+}
+
+/**
+ * Where a redirect leads. Trust goes along to the same host and port only, and does not come back once lost: a page
+ * elsewhere must not choose what is asked of a private server. A way that began with https stays with it.
+ * @throws {FetchError} that names the rule the redirect breaks
+ */
+export function nextHop(hop: Hop, status: number, location: string | undefined, mostRedirects: number): Hop {
+  const fail = (message: string) => new FetchError(message, { status });
+  if (location === undefined || location === "") throw fail(`HTTP ${status} without a Location`);
+  const url = URL.parse(location, hop.url.href);
+  if (url === null || !isHttp(url)) throw fail("redirect to what is no http or https URL");
+  if (url.username !== "" || url.password !== "")
+    throw fail("redirect to a URL with a user name or password");
+  if (hop.url.protocol === "https:" && url.protocol === "http:")
+    throw fail(`redirect from https to http: ${url.host}`);
+  const key = keyOf(url);
+  if (hop.trail.includes(key)) throw fail("redirects in a circle");
+  if (hop.trail.length > mostRedirects) throw fail(`more than ${mostRedirects} redirects`);
+  const allPermanent = hop.allPermanent && (status === 301 || status === 308);
+  return {
+    url,
+    trusted: hop.trusted && isSameServer(hop.url, url),
+    trail: [...hop.trail, key],
+    movedTo: allPermanent ? url.href : hop.movedTo,
+    allPermanent,
+  };
+}
+
+function isHttp({ protocol }: URL): boolean {
+  return protocol === "http:" || protocol === "https:";
+}
+
+function keyOf(url: URL): string {
+  const asked = new URL(url);
+  asked.hash = "";
+  return asked.href;
+}
+
+/** The step from http to https on their usual ports stays with the server. */
+function isSameServer(from: URL, to: URL): boolean {
+  return from.hostname === to.hostname && (from.port === to.port || isUpgrade(from, to));
+}
+
+function isUpgrade(from: URL, to: URL): boolean {
+  return from.protocol === "http:" && to.protocol === "https:" && from.port === "" && to.port === "";
+}

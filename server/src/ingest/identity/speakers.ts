@@ -1,0 +1,75 @@
+import type { SourceConfig } from "../../config/sources.ts";
+import type { IdentityRules, Told } from "../../store/append-request.ts";
+import type { Adapter } from "../adapter.ts";
+import { canonicalUrl } from "./canonical-url.ts";
+import { bounded, hostOf, isShared, isWithin, titleKey, wires } from "./identity.ts";
+
+/** Whether the source may name items by the addresses of a host: its own, one that is declared, or that of its wire. */
+export function speaksFor({ url, hosts, shared_host }: SourceConfig, host: string): boolean {
+  if (hosts.some((declared) => isWithin(host, withoutWww(declared)))) return true;
+  const own = withoutWww(new URL(url).host);
+  if (wires.some((wire) => wire.host === host)) return isWithin(own, host);
+  return own === host && !shared_host;
+}
+
+function withoutWww(host: string): string {
+  return host.startsWith("www.") ? host.slice(4) : host;
+}
+
+/** Who may name items by what, as the sources file declares it. */
+export class Speakers implements IdentityRules {
+  readonly #sources: ReadonlyMap<string, SourceConfig>;
+  /** Of the kinds of identity that one format gives alone. */
+  readonly #formats: ReadonlyMap<string, string>;
+
+  constructor(
+    sources: readonly SourceConfig[],
+    adapters: Readonly<Record<string, Pick<Adapter, "identityKind">>>,
+  ) {
+    this.#sources = new Map(sources.map((source) => [source.id, source]));
+    this.#formats = new Map(
+      Object.entries(adapters).flatMap(([format, { identityKind }]) =>
+        identityKind === undefined ? [] : [[identityKind, format] as const],
+      ),
+    );
+  }
+
+  /**
+   * A release number or an address goes from who does not speak for it to who does. By the names that sources give
+   * within themselves nothing is taken from another source: one that lost an item by a better name would have it back.
+   */
+  takesOver(sourceId: string, form: string, from: string | null): boolean {
+    if (!this.speaks(sourceId, form)) return false;
+    return isShared(form) ? !this.speaks(from, form) : from === null || !this.#sources.has(from);
+  }
+
+  /** Whether the entry may name items by this form. Nobody may whom the sources file does not list, nor a push. */
+  speaks(sourceId: string | null, form: string): boolean {
+    const source = sourceId === null ? undefined : this.#sources.get(sourceId);
+    if (source === undefined) return false;
+    const [kind = "", scope = ""] = form.split(":", 2);
+    const format = this.#formats.get(kind);
+    if (format !== undefined) return format === source.format;
+    // What became its hash no longer tells whose it is.
+    if (scope === "sha256") return true;
+    if (kind === "wire") return wires.some(({ wire, host }) => wire === scope && speaksFor(source, host));
+    return kind === "url" ? speaksFor(source, hostOf(form.slice("url:".length))) : scope === source.name;
+  }
+
+  isReissue(before: Told, now: Told): boolean {
+    const [a, b] = [keyOf(before), keyOf(now)];
+    return a !== null && b !== null && a.title !== b.title && a.page !== b.page && a.day !== b.day;
+  }
+
+  reissueOf(guid: string, told: Told): string | null {
+    const key = keyOf(told);
+    return key === null ? null : bounded(`${guid}|${key.day}|${key.page}`);
+  }
+}
+
+/** null: without an address or a day a later item of the same guid cannot be told from a revision. */
+function keyOf({ title, link, source_time }: Told): { title: string; page: string; day: string } | null {
+  const page = link === null ? null : canonicalUrl(link);
+  if (page === null || source_time === null) return null;
+  return { title: titleKey(title ?? ""), page, day: source_time.slice(0, 10) };
+}

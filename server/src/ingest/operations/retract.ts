@@ -1,0 +1,22 @@
+import type { Db } from "../../store/db.ts";
+import { uniqueIds } from "../../store/item-keys.ts";
+import type { PipelineDeps } from "../pipeline/pipeline.ts";
+
+/**
+ * Withdraws an item at the operator's word, whatever source brought it.
+ * @returns false when there is no such item
+ */
+export async function retractItem(
+  { sequencer, clock }: Pick<PipelineDeps, "sequencer" | "clock">,
+  db: Db,
+  id: string,
+): Promise<boolean> {
+  const uniqueId = (await uniqueIds(db.main, [id])).get(id);
+  if (uniqueId === undefined) return false;
+  await sequencer.append({
+    items: [],
+    sourceId: null,
+    retracted: { identities: [uniqueId], at: clock.now().toISOString() },
+  });
+  return true;
+}

@@ -1,0 +1,82 @@
+import type { IdentityRules } from "../../store/append-request.ts";
+import type { Db } from "../../store/db.ts";
+import { formsOf, type KnownItem, knownItems, ownerOf } from "../../store/item-keys.ts";
+import { isTakenOver } from "../../store/takeover.ts";
+import { currentVersions } from "../../store/versions.ts";
+import type { Adapter } from "../adapter.ts";
+import type { RawItem } from "../raw-item.ts";
+import { contentKey } from "./content-key.ts";
+
+type Owner = NonNullable<ReturnType<typeof ownerOf>>;
+
+/** An item of an answer, and the stored one that has a name of it; null: none has. */
+interface Listed {
+  readonly item: RawItem;
+  readonly found: Owner | null;
+}
+
+interface Asking {
+  readonly sourceId: string;
+  readonly rules: IdentityRules;
+}
+
+/** What an answer says that is not stored. */
+export interface News {
+  /** Items of the answer, each once. */
+  readonly listed: number;
+  readonly fresh: readonly RawItem[];
+  /** Stored items of which their source now says otherwise. */
+  readonly changed: readonly RawItem[];
+}
+
+/** The new and the changed items of an answer; what is known and says nothing new is left out. */
+export async function newsOf(
+  db: Db,
+  items: readonly RawItem[],
+  { adapter, ...asking }: Asking & { readonly adapter: Pick<Adapter, "laidOver"> },
+): Promise<News> {
+  const known = await knownItems(db.main, items.flatMap(formsOf));
+  const listed = firstOfEach(items, known, asking.sourceId);
+  const fresh = listed.flatMap(({ item, found }) => (found === null ? [item] : []));
+  const changed = listed.flatMap(({ item, found }) =>
+    found !== null && isChanged(found, item, asking) ? [{ item, owner: found.owner }] : [],
+  );
+  const { laidOver } = adapter;
+  if (laidOver === undefined || changed.length === 0)
+    return { listed: listed.length, fresh, changed: changed.map(({ item }) => item) };
+  const stored = await currentVersions(
+    db.main,
+    changed.map(({ owner }) => owner.id),
+  );
+  const merged = changed.map(({ item, owner }) => {
+    // What another source said of it is not this one's to add to.
+    if (owner.sourceId !== asking.sourceId) return item;
+    const before = stored.get(owner.id);
+    return before === undefined ? null : laidOver(item, before);
+  });
+  return { listed: listed.length, fresh, changed: merged.filter((item) => item !== null) };
+}
+
+/**
+ * The items of a page, each once: what a source says twice in one answer, and differently, would revise itself for ever.
+ */
+function firstOfEach(
+  items: readonly RawItem[],
+  known: ReadonlyMap<string, KnownItem>,
+  sourceId: string,
+): Listed[] {
+  const seen = new Set<string>();
+  return items.flatMap((item) => {
+    const found = ownerOf(item, (form) => known.get(form), sourceId);
+    const names = found === null ? item.identity : [...item.identity, found.owner.id];
+    const isRepeat = names.some((name) => seen.has(name));
+    for (const name of names) seen.add(name);
+    return isRepeat ? [] : [{ item, found }];
+  });
+}
+
+/** Whether the source that brought the item now says something else of it, or takes it over from who brought it. */
+function isChanged({ form, owner }: Owner, item: RawItem, { sourceId, rules }: Asking): boolean {
+  if (owner.sourceId !== sourceId) return isTakenOver(rules, owner, form, sourceId);
+  return owner.contentKey !== null && owner.contentKey !== contentKey(item);
+}

@@ -1,0 +1,194 @@
+import type { SymbolRef } from "@tapewire/contract/feeds.ts";
+import type { TagDictionary, TagSet } from "@tapewire/contract/tags.ts";
+import { itemIdOf, type NewItem, type PendingDocument } from "../../feed/item.ts";
+import { nothingRecalled, type StoryFacts } from "../../feed/story.ts";
+import type { Sequencer } from "../../itemlog/append.ts";
+import type { Clock } from "../../runtime/clock.ts";
+import type { Log } from "../../runtime/log.ts";
+import { TurnShare } from "../../runtime/turn-share.ts";
+import { type Engine, type RecallOf, scoringOf } from "../../score/engine.ts";
+import { factsOf } from "../../score/story-facts.ts";
+import type { AppendOutcome } from "../../store/append-request.ts";
+import { isRefusal } from "../../store/errors.ts";
+import type { ItemWriter } from "../../store/items.ts";
+import { sharedNames } from "../identity/identity.ts";
+import type { RawItem } from "../raw-item.ts";
+import { contentKey } from "./content-key.ts";
+import { publishedAt } from "./published-at.ts";
+
+export interface PipelineDeps {
+  readonly engine: Engine;
+  readonly sequencer: Pick<Sequencer, "append">;
+  readonly tags: TagDictionary;
+  /** What the feed has carried of a matter; see ItemWriter. */
+  readonly recall: ItemWriter["recall"];
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export interface IngestOptions {
+  /** State key of the source, null for pushes. */
+  readonly sourceId: string | null;
+  /** See publishedAt. */
+  readonly backfill: boolean;
+  /** What is to be read for an item once it is stored; nothing when absent. */
+  readonly pendingOf?: (item: RawItem) => PendingDocument | null;
+  /** The items are one stored item with its documents, which were read for it as it was listed: this. */
+  readonly completes?: RawItem;
+  /** Identities that the source has withdrawn. */
+  readonly retracted?: readonly string[];
+}
+
+const appendedAtOnce = 500;
+
+/** What became of a raw item. Rejected: the engine or the database refuses this very item; nobody else suffers. */
+export type IngestOutcome = AppendOutcome | { readonly status: "rejected"; readonly reason: string };
+
+/**
+ * Raw items in, scored items in the log. Durable when it resolves: a caller that stops before may send the same items
+ * again, known ones are dropped by identity.
+ * @returns what became of each, in order
+ * @throws when the database is away, or the log is closing; some may be stored
+ */
+export async function ingest(
+  deps: PipelineDeps,
+  items: readonly RawItem[],
+  options: IngestOptions,
+): Promise<IngestOutcome[]> {
+  const outcomes: IngestOutcome[] = [];
+  const share = new TurnShare();
+  for (let start = 0; start < items.length; start += appendedAtOnce) {
+    const prepared: (NewItem | { reason: string })[] = [];
+    for (const item of items.slice(start, start + appendedAtOnce)) {
+      if (share.isUsedUp) await share.pause();
+      prepared.push(tryPrepare(deps, item, options));
+    }
+    const whole = prepared.flatMap((item) => ("reason" in item ? [] : [item]));
+    const appended = (await append(deps, whole, options)).values();
+    for (const item of prepared) {
+      const outcome = "reason" in item ? { status: "rejected" as const, ...item } : appended.next().value;
+      if (outcome !== undefined) outcomes.push(outcome);
+    }
+  }
+  const { sourceId, retracted = [] } = options;
+  if (retracted.length > 0) {
+    const withdrawn = { identities: retracted, at: deps.clock.now().toISOString() };
+    await deps.sequencer.append({ items: [], sourceId, retracted: withdrawn });
+  }
+  return outcomes;
+}
+
+function tryPrepare(deps: PipelineDeps, item: RawItem, options: IngestOptions): NewItem | { reason: string } {
+  try {
+    return prepare(deps, item, options);
+  } catch (error) {
+    deps.log.error({ err: error, item: item.identity[0] }, "an item could not be scored");
+    return { reason: "could not be scored" };
+  }
+}
+
+/** Together; where the database refuses one of them, by halves, until that one is left alone. */
+async function append(
+  deps: PipelineDeps,
+  items: readonly NewItem[],
+  options: IngestOptions,
+): Promise<IngestOutcome[]> {
+  const { sourceId, backfill } = options;
+  try {
+    return items.length === 0 ? [] : await deps.sequencer.append({ items, sourceId, live: !backfill });
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    if (items.length === 1) {
+      deps.log.error({ err: error, item: items[0]?.identity[0] }, "an item could not be stored");
+      return [{ status: "rejected", reason: "could not be stored" }];
+    }
+    const half = Math.ceil(items.length / 2);
+    const first = await append(deps, items.slice(0, half), options);
+    return [...first, ...(await append(deps, items.slice(half), options))];
+  }
+}
+
+/** Links, tags and scores one item. */
+function prepare(
+  { engine, tags, clock, recall }: PipelineDeps,
+  raw: RawItem,
+  { backfill, pendingOf, completes }: IngestOptions,
+): NewItem {
+  const published = publishedAt(raw, raw.seenAt, { backfill });
+  const { title, body, type, filing, categories } = raw;
+  const [uniqueId] = raw.identity;
+  const id = itemIdOf(uniqueId);
+  const artifact = { type, title: title ?? "", body, publishedAt: published, filing, categories };
+  // Once for both: to recall what the feed has carried, and to be remembered.
+  let story: StoryFacts | null = null;
+  const recallOf: RecallOf = (symbols, findings) => {
+    const facts = factsOf(artifact, symbols, findings, raw.source);
+    story = facts === null ? null : { ...facts, ...sharedNames(raw) };
+    return story === null ? nothingRecalled : recall(story, id);
+  };
+  const judged = engine.judge(
+    artifact,
+    { symbols: raw.symbols, isins: raw.isins, ciks: raw.ciks },
+    { declared: raw.language, recall: recallOf },
+  );
+  const symbols = judged.symbols.map(symbolRef);
+  const scrapedAt = raw.seenAt.toISOString();
+  return {
+    identity: raw.identity,
+    claims: raw.claims,
+    body,
+    detail: judged.detail,
+    contentKey: contentKey(completes ?? raw),
+    story,
+    recalled: judged.recalled,
+    amendsForms: raw.amendsForms ?? [],
+    pending: completes === undefined ? (pendingOf?.(raw) ?? null) : null,
+    completes: completes !== undefined,
+    item: {
+      id,
+      unique_id: uniqueId,
+      title,
+      link: raw.link,
+      source: raw.source,
+      provider_id: raw.providerId,
+      type,
+      published_at: published.toISOString(),
+      source_time: raw.publishedAt?.toISOString() ?? null,
+      scraped_at: scrapedAt,
+      updated_at: scrapedAt,
+      status: raw.retracted ? "retracted" : "published",
+      revision: 0,
+      story_id: id,
+      language: judged.language,
+      scoring: scoringOf(judged.verdict, judgedAt(clock.now(), raw.seenAt)),
+      symbols,
+      tags: withCountries(withGiven(judged.tags, categories, tags), raw.countries ?? []),
+      filing,
+    },
+  };
+}
+
+/** A clock that was set back meanwhile must not tell of a judgement before there was anything to judge. */
+function judgedAt(now: Date, seenAt: Date): Date {
+  return now < seenAt ? seenAt : now;
+}
+
+function symbolRef({ symbol, exchange, short_symbol, logoid }: SymbolRef): SymbolRef {
+  return { symbol, exchange, short_symbol, logoid };
+}
+
+/** Categories that are values of the dictionary count as tags; the source knows what it wrote. */
+function withGiven(found: TagSet, categories: readonly string[], dictionary: TagDictionary): TagSet {
+  const given = new Set(categories.map((category) => category.toLowerCase()));
+  const merged: TagSet = { ...found };
+  for (const dimension of ["corp_activity", "market", "economic_category"] as const) {
+    const named = dictionary[dimension].values.map(({ value }) => value).filter((value) => given.has(value));
+    if (named.length > 0) merged[dimension] = [...new Set([...(merged[dimension] ?? []), ...named])].sort();
+  }
+  return merged;
+}
+
+function withCountries(found: TagSet, countries: readonly string[]): TagSet {
+  if (countries.length === 0) return found;
+  return { ...found, market_country: [...new Set([...(found.market_country ?? []), ...countries])].sort() };
+}

@@ -1,0 +1,43 @@
+import type { Adapter } from "../adapter.ts";
+import type { RawItem } from "../raw-item.ts";
+
+/**
+ * The border between two pages of a walk, for sources whose pages may end within an item: the last item of a page waits
+ * for the page behind it, so that it is stored once and whole. Of other sources nothing waits.
+ */
+export class PageBorder {
+  readonly #laidOver: Adapter["laidOver"];
+  #waiting: RawItem | null = null;
+
+  constructor({ laidOver }: Pick<Adapter, "laidOver">) {
+    this.#laidOver = laidOver;
+  }
+
+  /** @param fresh items of a page; @returns those that begin on it, and the one that waited, with what the page adds */
+  meet(fresh: readonly RawItem[]): { own: readonly RawItem[]; whole: readonly RawItem[] } {
+    const [waiting] = this.release();
+    if (waiting === undefined) return { own: fresh, whole: [] };
+    const [name] = waiting.identity;
+    const rest = fresh.find(({ identity }) => identity[0] === name);
+    if (rest === undefined) return { own: fresh, whole: [waiting] };
+    const whole = this.#laidOver?.(rest, { item: waiting, body: waiting.body }) ?? waiting;
+    return {
+      own: fresh.filter((item) => item !== rest),
+      whole: [{ ...whole, publishedAt: waiting.publishedAt, seenAt: waiting.seenAt }],
+    };
+  }
+
+  /** Lets the last item of a page wait, if it is new. @returns the others */
+  hold(own: readonly RawItem[], last: RawItem | undefined): readonly RawItem[] {
+    if (this.#laidOver === undefined || last === undefined || !own.includes(last)) return own;
+    this.#waiting = last;
+    return own.filter((item) => item !== last);
+  }
+
+  /** What waits, since no page will follow. */
+  release(): readonly RawItem[] {
+    const waiting = this.#waiting;
+    this.#waiting = null;
+    return waiting === null ? [] : [waiting];
+  }
+}

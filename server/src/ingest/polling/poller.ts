@@ -1,0 +1,215 @@
+import type { SourceConfig } from "../../config/sources.ts";
+import { backoffMs } from "../../runtime/backoff.ts";
+import { closeGaps, saveGap } from "../../store/gaps.ts";
+import { type Unreached, weighUnreached } from "../../store/reach.ts";
+import { type PollResult, renewLease, type SourceState, savePoll } from "../../store/sources.ts";
+import { FetchError } from "../fetch/types.ts";
+import type { Hubs } from "../hubs.ts";
+import { pollIntervalMs } from "./poll-interval.ts";
+import { reconcile } from "./reconcile.ts";
+import { type WalkDeps, type WalkResult, walkSource } from "./walk.ts";
+
+export interface PollDeps extends WalkDeps {
+  readonly hubs: Hubs;
+}
+
+/** A source whose lease this process holds. */
+export interface Poll {
+  readonly source: SourceConfig;
+  readonly state: SourceState;
+  readonly lease: string;
+  readonly signal: AbortSignal;
+}
+
+const firstBackoffMs = 30_000;
+const longestBackoffMs = 3_600_000;
+/** A source that may not be to blame for not being reached is tried again after this at the least, */
+const doubtedRetryMs = 15_000;
+/** behind the other such sources, one after another: each may be the one that finds the network back. */
+const doubtedApartMs = 5_000;
+const longestTurnMs = 300_000;
+/** A process that dies keeps its sources from the others for so long. */
+export const pollLeaseMs = 6_000;
+const renewEveryMs = 2_000;
+/** A source is left alone for so many times as long as reading it took: none has more than a twentieth of a thread. */
+const readingShare = 20;
+/** Starts are spread within this share of the interval: many sources are due at once after a restart. */
+const startJitter = 0.1;
+const mostStartJitterMs = 2_000;
+
+/**
+ * One poll of one source: its pages, what its archive has beyond them, and when it is to be polled again. A failing
+ * source backs off alone.
+ * @throws when the database is away, or the signal aborts; then the lease ends by itself, or is given back
+ */
+export async function pollSource(deps: PollDeps, poll: Poll): Promise<void> {
+  const { source, lease, signal } = poll;
+  const { id } = source;
+  const lost = new AbortController();
+  const renewing = setInterval(() => {
+    renewLease(deps.db.main, { id, lease, leaseMs: pollLeaseMs }).then(
+      (held) => {
+        if (!held) lost.abort(new LeaseLost(`the lease of ${id} was lost`));
+      },
+      (error: unknown) => deps.log.warn({ err: error, source: id }, "renewing a lease failed"),
+    );
+  }, renewEveryMs);
+  try {
+    const jitterMs = Math.random() * Math.min(mostStartJitterMs, startJitter * intervalMs(source));
+    await deps.clock.sleep(jitterMs, signal);
+    const held = { ...poll, signal: AbortSignal.any([signal, lost.signal]) };
+    await savePoll(deps.db.main, await outcome(deps, held));
+  } finally {
+    clearInterval(renewing);
+  }
+}
+
+/** Another process polls the source now: it was out of reach of the database, or stood still, for longer than a lease. */
+class LeaseLost extends Error {
+  override readonly name = "LeaseLost";
+}
+
+async function outcome(deps: PollDeps, poll: Poll): Promise<PollResult> {
+  const { source, state, lease, signal } = poll;
+  const { id } = source;
+  const startedAt = deps.clock.now();
+  const startedMs = performance.now();
+  const spent = { readingMs: 0 };
+  const result = () => ({ id, lease, tookMs: performance.now() - startedMs });
+  const context = { deps, source, state, signal, spent };
+  try {
+    const walked = await walkSource(context);
+    if (walked.overrun !== null) await noteGap(deps, poll, walked.overrun);
+    const archive = await reconcile(context);
+    if (archive !== null) await closeGaps(deps.db.main, id, archive.until);
+    if (walked.hub !== null) await deps.hubs.follow(source, walked.hub, signal);
+    const { created, revised, pages, validators, movedTo } = walked;
+    if (created + revised > 0) deps.log.info({ source: id, created, revised, pages }, "polled");
+    const wantedMs = jittered(nextIntervalMs(source, state, walked, startedAt));
+    const restMs = readingShare * spent.readingMs;
+    return {
+      ...result(),
+      nextPollInMs: Math.max(wantedMs, restMs),
+      error: null,
+      note: noteOf(walked.cut, restMs > wantedMs ? spent.readingMs : null),
+      way: { host: hostOf(source), reach: "reached" },
+      walking: false,
+      movedTo,
+      ...(validators === undefined ? {} : { validators }),
+      ...(walked.swept ? { sweptAt: startedAt } : {}),
+      ...(archive === null ? {} : { reconciledTo: archive.day }),
+    };
+  } catch (error) {
+    signal.throwIfAborted();
+    return {
+      ...(await failed(deps, poll, {
+        error,
+        tookMs: result().tookMs,
+        restMs: readingShare * spent.readingMs,
+      })),
+      ...result(),
+      walking: true,
+    };
+  }
+}
+
+/** What its health says of a poll that succeeded; undefined: what it said before. @param slowMs null: in its budget */
+function noteOf(cut: WalkResult["cut"], slowMs: number | null): string | null | undefined {
+  if (cut === undefined) return undefined;
+  const slow =
+    slowMs === null ? [] : [`reading it took ${Math.ceil(slowMs / 1000)} s: it is polled less often`];
+  const notes = [...(cut === null ? [] : [cut]), ...slow];
+  return notes.length === 0 ? null : notes.join("; ");
+}
+
+type Failure = Pick<PollResult, "nextPollInMs" | "error" | "way" | "counts">;
+
+/** What a failure tells, and when the source is tried again. */
+async function failed(
+  deps: PollDeps,
+  poll: Poll,
+  { error, tookMs, restMs }: { error: unknown; tookMs: number; restMs: number },
+): Promise<Failure> {
+  const { source, state } = poll;
+  const message = error instanceof Error ? error.message : String(error);
+  const known = error instanceof FetchError ? error : null;
+  const failures = state.failures + 1;
+  // What is polled often is tried again soon.
+  const baseMs = Math.min(firstBackoffMs, 2 * intervalMs(source));
+  const again = backoffMs(failures, { baseMs, maxMs: longestBackoffMs });
+  const nextPollInMs = Math.max(jittered(intervalMs(source)), known?.retryAfterMs ?? 0, again, restMs);
+  if (known?.isUnreached === true) return unreached(deps, poll, { error: message, tookMs, nextPollInMs });
+  deps.log.warn({ source: source.id, failures, reason: message }, "poll failed");
+  const answered = known !== null && known.status !== null;
+  return {
+    nextPollInMs,
+    error: message,
+    ...(answered ? { way: { host: hostOf(source), reach: "reached" } } : {}),
+  };
+}
+
+/** @param nextPollInMs when it is tried again if it is the source that is away */
+async function unreached(
+  { db, log }: PollDeps,
+  { source, state }: Poll,
+  { error, tookMs, nextPollInMs }: { error: string; tookMs: number; nextPollInMs: number },
+): Promise<Failure> {
+  const { id } = source;
+  const host = hostOf(source);
+  const { reach, isShared, ...line } = await weighUnreached(db.main, { id, host, tookMs });
+  const isOurs = reach === "doubted" && isShared;
+  const told = { source: id, failures: state.failures + (isOurs ? 0 : 1), reason: error };
+  // A line for each try would fill the log while the network is away.
+  if (!isOurs) log.warn(told, "poll failed");
+  else if (state.reach !== "doubted") log.warn(told, "poll failed, as those of other sources do");
+  return {
+    nextPollInMs: reach === "doubted" ? Math.min(nextPollInMs, turnInMs(line)) : nextPollInMs,
+    error,
+    way: { host, reach },
+    counts: !isOurs,
+  };
+}
+
+/** Behind those that wait for their turn; no later than all of them take. */
+function turnInMs({ others, lastDueInMs }: Pick<Unreached, "others" | "lastDueInMs">): number {
+  const behindMs = Math.min(lastDueInMs + doubtedApartMs, doubtedRetryMs + others * doubtedApartMs);
+  return Math.min(Math.max(doubtedRetryMs, behindMs), longestTurnMs);
+}
+
+function hostOf({ url }: SourceConfig): string {
+  return new URL(url).host;
+}
+
+function intervalMs({ interval_s }: SourceConfig): number {
+  return interval_s * 1000;
+}
+
+function nextIntervalMs(
+  source: SourceConfig,
+  state: SourceState,
+  { created, ttlMs, freshForMs }: WalkResult,
+  now: Date,
+): number {
+  const newest = state.newest_item_at;
+  return pollIntervalMs({
+    intervalMs: intervalMs(source),
+    typicalGapMs: state.typical_gap_s === null ? null : state.typical_gap_s * 1000,
+    quietForMs: created > 0 || newest === null ? null : now.getTime() - newest.getTime(),
+    ttlMs,
+    freshForMs,
+  });
+}
+
+function jittered(ms: number): number {
+  return ms * (0.9 + 0.2 * Math.random());
+}
+
+async function noteGap(
+  { db, log }: PollDeps,
+  { source: { id } }: Poll,
+  { from, to }: NonNullable<WalkResult["overrun"]>,
+): Promise<void> {
+  const reason = "the source's window held only new items: what came before them was not seen";
+  log.warn({ source: id, from, to }, "gap");
+  await saveGap(db.main, { sourceId: id, from, to, reason });
+}

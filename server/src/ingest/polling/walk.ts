@@ -1,0 +1,240 @@
+import type { SourceConfig } from "../../config/sources.ts";
+import type { Signal } from "../../runtime/signal.ts";
+import type { IdentityRules } from "../../store/append-request.ts";
+import type { Db } from "../../store/db.ts";
+import { type KeptAnswer, keepAnswer } from "../../store/raw-answers.ts";
+import { type SourceState, saveWalkStart } from "../../store/sources.ts";
+import { type Adapters, type ParsedPage, ParseError } from "../adapter.ts";
+import { documentOf } from "../documents/documents.ts";
+import type { Fetcher } from "../fetch/fetcher.ts";
+import type { Fetched, FetchRequest, Validators } from "../fetch/types.ts";
+import { newsOf } from "../pipeline/news.ts";
+import { ingest, type PipelineDeps } from "../pipeline/pipeline.ts";
+import type { RawItem } from "../raw-item.ts";
+import type { PageReader, Spent } from "../reading/page-reader.ts";
+import { PageBorder } from "./page-border.ts";
+
+export interface WalkDeps extends PipelineDeps {
+  readonly db: Db;
+  /** Those of the writer. */
+  readonly rules: IdentityRules;
+  readonly fetcher: Fetcher;
+  readonly adapters: Adapters;
+  readonly reader: PageReader;
+  /** Tells the reader of documents that there may be some. */
+  readonly documentsWake: Signal;
+  /** When an archive that was not out is asked for again, by source, ms. */
+  readonly archiveRetryAt: Map<string, number>;
+  /** Days that answers are kept; 0: not at all. */
+  readonly rawDays: number;
+}
+
+/** What a walk over a source's pages brought. */
+export interface WalkResult {
+  readonly created: number;
+  readonly revised: number;
+  readonly pages: number;
+  /** undefined: as they were. */
+  readonly validators: Validators | undefined;
+  readonly ttlMs: number | null;
+  readonly freshForMs: number | null;
+  readonly hub: ParsedPage["hub"];
+  readonly movedTo: string | null;
+  /** The walk had a floor and went down to it. */
+  readonly swept: boolean;
+  /** Items may be missing between what was known and the oldest that could be read. */
+  readonly overrun: { readonly from: Date; readonly to: Date } | null;
+  /** What was left out of its answers because there is too much of it; undefined: nothing was read. */
+  readonly cut: string | null | undefined;
+}
+
+export interface WalkContext {
+  readonly deps: WalkDeps;
+  readonly source: SourceConfig;
+  readonly state: SourceState;
+  readonly signal: AbortSignal;
+  /** Counts up as the answers of the poll are read. */
+  readonly spent: Spent;
+}
+
+/** A window of so few items says nothing when all of them are new. */
+const leastWindow = 5;
+
+/**
+ * Page after page while a page brings something new; over every page on the first walk, and when an earlier one broke
+ * off: then newer pages may be known while older ones are not. A page without a wanted item says nothing about those
+ * behind it. Items commit page by page: a crash at any point only repeats fetches.
+ */
+export async function walkSource(context: WalkContext): Promise<WalkResult> {
+  const { deps, source, state } = context;
+  const border = new PageBorder(deps.adapters[source.format]);
+  const seen: Seen = {
+    created: 0,
+    revised: 0,
+    pages: 0,
+    firstAnswer: null,
+    firstPage: null,
+    oldest: null,
+    metKnown: !state.backfilled,
+    cut: null,
+  };
+  const floor = await walkPages(context, seen, border).catch(async (error: unknown) => {
+    // What waits is news, though the page behind it cannot be had.
+    if (!context.signal.aborted) await store(context, border.release());
+    throw error;
+  });
+  const { created, revised, pages, firstAnswer, firstPage, oldest, metKnown, cut } = seen;
+  // Of a walk that goes on after one that broke off, what that one stored is no proof.
+  const before = state.walking ? state.walk_from : state.newest_item_at;
+  const joins = metKnown && !state.walking;
+  const overrun =
+    state.backfilled && !joins && oldest !== null && before !== null && oldest > before
+      ? { from: before, to: oldest }
+      : null;
+  // A damaged document is asked for in full again.
+  const validators =
+    firstAnswer?.status === "ok" && firstPage?.salvaged !== true ? firstAnswer.validators : undefined;
+  return {
+    created,
+    revised,
+    pages,
+    validators,
+    ttlMs: firstPage?.ttlMs ?? null,
+    freshForMs: firstAnswer?.freshForMs ?? null,
+    hub: firstPage?.hub ?? null,
+    movedTo: firstAnswer?.movedTo ?? null,
+    swept: floor !== null,
+    overrun,
+    cut: firstPage === null ? undefined : cut,
+  };
+}
+
+/** What a walk has come by. */
+interface Seen {
+  created: number;
+  revised: number;
+  pages: number;
+  /** The walk's first answer, and its page. */
+  firstAnswer: Fetched | null;
+  firstPage: ParsedPage | null;
+  oldest: Date | null;
+  metKnown: boolean;
+  /** What the reading left out of pages that were too long. */
+  cut: string | null;
+}
+
+/** @returns the floor that the walk had */
+async function walkPages(context: WalkContext, seen: Seen, border: PageBorder): Promise<Date | null> {
+  const { deps, source, state } = context;
+  const everyPage = !state.backfilled || state.walking;
+  const adapter = deps.adapters[source.format];
+  const { request: first, floor } = adapter.plan(source, {
+    now: deps.clock.now(),
+    sweptAt: state.swept_at,
+  });
+  const known = everyPage ? null : { etag: state.etag, lastModified: state.last_modified };
+  let request: FetchRequest | null = first;
+  while (request !== null && seen.pages < source.max_pages) {
+    const fetched = await fetchFor(context, request, known);
+    seen.firstAnswer ??= fetched;
+    if (fetched.status === "not_modified") {
+      seen.metKnown = true;
+      break;
+    }
+    const page = await parsed(context, fetched);
+    seen.firstPage ??= page;
+    seen.cut ??= page.cut;
+    seen.pages += 1;
+    const asking = { sourceId: source.id, adapter, rules: deps.rules };
+    const { fresh, changed } = await newsOf(deps.db, page.items, asking);
+    await keepIfTelling(context, fetched, page, fresh.length + changed.length);
+    const { own, whole } = border.meet(fresh);
+    seen.oldest = earlier(seen.oldest, page.items);
+    seen.metKnown ||= fresh.length < page.items.length || page.items.length < leastWindow;
+    const allKnown = page.items.length > 0 && own.length === 0;
+    const passedFloor = floor === null || (seen.oldest !== null && seen.oldest < floor);
+    request = allKnown && passedFloor && !everyPage ? null : page.nextPage;
+    const follows = request !== null && seen.pages < source.max_pages;
+    const news = follows ? border.hold(own, page.items.at(-1)) : own;
+    await storeCounted(context, seen, [...whole, ...news, ...changed], page.retracted);
+  }
+  await storeCounted(context, seen, border.release());
+  return floor;
+}
+
+async function storeCounted(
+  context: WalkContext,
+  seen: Seen,
+  items: readonly RawItem[],
+  retracted?: readonly string[],
+): Promise<void> {
+  const { created, revised } = await store(context, items, retracted);
+  seen.created += created;
+  seen.revised += revised;
+}
+
+export function fetchFor(
+  { deps, source, signal }: WalkContext,
+  request: FetchRequest,
+  validators: Validators | null,
+): Promise<Fetched> {
+  return deps.fetcher.fetch(request, { validators, requestsPerS: source.requests_per_s, signal });
+}
+
+/** What cannot be read is kept: a corrected reader may read it. */
+async function parsed(
+  context: WalkContext,
+  fetched: Extract<Fetched, { status: "ok" }>,
+): Promise<ParsedPage> {
+  try {
+    return await context.deps.reader.page(fetched.response, context);
+  } catch (error) {
+    if (error instanceof ParseError) await keep(context, fetched.response);
+    throw error;
+  }
+}
+
+/** An answer that brought nothing new is not worth its bytes. */
+async function keepIfTelling(
+  context: WalkContext,
+  { response }: Extract<Fetched, { status: "ok" }>,
+  page: ParsedPage,
+  news: number,
+): Promise<void> {
+  const isPart = page.salvaged || page.cut !== null;
+  if (news > 0 || isPart || page.retracted.length > 0) await keep(context, response);
+}
+
+async function keep({ deps, source }: WalkContext, answer: Omit<KeptAnswer, "sourceId">): Promise<void> {
+  if (deps.rawDays > 0) await keepAnswer(deps.db.main, { sourceId: source.id, ...answer });
+}
+
+/** Oldest first, as they happened. */
+export async function store(
+  { deps, source, state }: WalkContext,
+  items: readonly RawItem[],
+  retracted: readonly string[] = [],
+): Promise<{ created: number; revised: number }> {
+  if (items.length === 0 && retracted.length === 0) return { created: 0, revised: 0 };
+  await saveWalkStart(deps.db.main, source.id);
+  const backfill = !state.backfilled;
+  const time = ({ publishedAt }: RawItem) => publishedAt?.getTime() ?? 0;
+  const inOrder = items.toReversed().sort((a, b) => time(a) - time(b));
+  const outcomes = await ingest(deps, inOrder, {
+    sourceId: source.id,
+    backfill,
+    retracted,
+    pendingOf: (item) => documentOf(item, { source, adapter: deps.adapters[source.format], backfill }),
+  });
+  deps.documentsWake.notify();
+  const count = (wanted: string) => outcomes.filter(({ status }) => status === wanted).length;
+  return { created: count("created"), revised: count("revised") };
+}
+
+function earlier(oldest: Date | null, items: readonly RawItem[]): Date | null {
+  return items.reduce<Date | null>(
+    (least, { publishedAt }) =>
+      publishedAt !== null && (least === null || publishedAt < least) ? publishedAt : least,
+    oldest,
+  );
+}

@@ -1,0 +1,86 @@
+import type { FilingDetails } from "@tapewire/contract/filings.ts";
+import { ParseError } from "../../../adapter.ts";
+import type { FilingDocument } from "../filing.ts";
+import { baseForm, isLateNotice, isOffering, isOwnership, originalForm, stakeSchedule } from "../forms.ts";
+import { type Day, dayOf } from "../time.ts";
+import { parseHoldings } from "./holdings.ts";
+import { parseLate } from "./late.ts";
+import { parseExemptOffering, parseProposedSale } from "./notices.ts";
+import { parseOffering } from "./offering.ts";
+import { type Ownership, ownershipDetails, parseOwnership } from "./ownership.ts";
+import { parseStakeText, parseStakeXml } from "./stake.ts";
+
+/** What details are read from. */
+export interface Material {
+  readonly form: string;
+  readonly filed: Day | null;
+  readonly documents: readonly FilingDocument[];
+  /** What a reader sees of the primary document. */
+  readonly text: string;
+}
+
+/** The facts that a form has of its own; null for a form without, and where they cannot be read. */
+export function readDetails(material: Material): FilingDetails | null {
+  try {
+    return detailsOf(material);
+  } catch (error) {
+    if (error instanceof ParseError) return null;
+    throw error;
+  }
+}
+
+function detailsOf({ form, filed, documents, text }: Material): FilingDetails | null {
+  if (isOwnership(form)) {
+    const xml = xmlWith(documents, "ownershipDocument");
+    return xml === "" ? null : ownershipDetails(parseOwnership(xml));
+  }
+  const xml = xmlWith(documents, "edgarSubmission");
+  const schedule = stakeSchedule(form);
+  if (schedule !== null) return xml === "" ? parseStakeText(text, schedule) : parseStakeXml(xml);
+  if (isLateNotice(form)) return parseLate(form, text);
+  if (isOffering(form)) return parseOffering(text);
+  const base = baseForm(form);
+  if (base === "13F-HR") return parseHoldings(xml, xmlWith(documents, "informationTable"), filed);
+  if (base === "144") return xml === "" ? null : parseProposedSale(xml);
+  if (base === "D") return xml === "" ? null : parseExemptOffering(xml);
+  return null;
+}
+
+/** The ownership document of Forms 3, 4 and 5; null for one before 2003, which is text, and for one cut short. */
+export function findOwnership(documents: readonly FilingDocument[]): Ownership | null {
+  const xml = xmlWith(documents, "ownershipDocument");
+  try {
+    return xml === "" ? null : parseOwnership(xml);
+  } catch (error) {
+    if (error instanceof ParseError) return null;
+    throw error;
+  }
+}
+
+/** The XML whose root has this name, with whatever prefix; "" when there is none. */
+function xmlWith(documents: readonly FilingDocument[], root: string): string {
+  const opening = new RegExp(`<(?:\\w{1,20}:)?${root}[\\s>]`);
+  const found = documents.find(({ text }) => opening.test(text.slice(0, 3_000)))?.text ?? "";
+  const start = found.search(opening);
+  return start < 0 ? "" : found.slice(start);
+}
+
+const eventTag =
+  /<(?:\w{1,20}:)?(?:dateOfEvent|eventDateRequiresFilingThisStatement)>\s{0,10}(\d{1,2}\/\d{1,2}\/\d{4})/;
+
+/** The day that made a schedule due, of which the header says nothing; null for other forms. */
+export function eventDay({ documents }: Material): Day | null {
+  return dayOf(eventTag.exec(documents[0]?.text.slice(0, 20_000) ?? "")?.[1]);
+}
+
+const accessionPattern = /accession\s{1,5}(?:no\.?|number|#)[\s:.#]{0,5}(\d{10}-\d{2}-\d{6})\b/i;
+
+/** Accession of the filing that an amendment names as its original; null where it names none. */
+export function amendedAccession({ form, documents, text }: Material, own: string): string | null {
+  if (originalForm(form) === null) return null;
+  const tagged = /<(?:\w{1,20}:)?previousAccessionNumber>\s{0,10}(\d{10}-\d{2}-\d{6})\b/;
+  const found =
+    tagged.exec(documents[0]?.text.slice(0, 20_000) ?? "")?.[1] ??
+    accessionPattern.exec(text.slice(0, 20_000))?.[1];
+  return found === undefined || found === own ? null : found;
+}

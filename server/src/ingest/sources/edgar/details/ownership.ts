@@ -1,0 +1,178 @@
+import type { DetailsOf } from "@tapewire/contract/filings.ts";
+import { ParseError } from "../../../adapter.ts";
+import { dayOf } from "../time.ts";
+import { amountOf, type Facts, fact, shortText, walkXml } from "./xml.ts";
+
+/** One line of the tables of what was bought, sold, granted ... Numbers as filed, "" where only a footnote stands. */
+export interface OwnershipTransaction {
+  /** SEC transaction code: P purchase, S sale, A grant, M exercise ... */
+  readonly code: string;
+  /** YYYY-MM-DD */
+  readonly date: string;
+  readonly shares: string;
+  /** US dollars a share. */
+  readonly price: string;
+  /** A acquired, D disposed of. */
+  readonly ad: string;
+  readonly security: string;
+  /** Shares held after it. */
+  readonly ownedAfter: string;
+  readonly isDerivative: boolean;
+}
+
+export interface OwnershipHolding {
+  readonly security: string;
+  readonly shares: string;
+}
+
+export interface OwnershipOwner {
+  readonly name: string;
+  readonly cik: string;
+  /** Director, officer's title, 10% owner ...; may be empty. */
+  readonly roles: readonly string[];
+}
+
+/** A Form 3, 4 or 5. */
+export interface Ownership {
+  readonly form: string;
+  /** YYYY-MM-DD */
+  readonly period: string;
+  readonly issuer: string;
+  /** Of the issuer, 10 digits. */
+  readonly cik: string;
+  /** As filed; many write NONE or N/A. */
+  readonly symbol: string;
+  readonly owners: readonly string[];
+  readonly ownerDetails: readonly OwnershipOwner[];
+  readonly transactions: readonly OwnershipTransaction[];
+  readonly holdings: readonly OwnershipHolding[];
+  readonly footnotes: readonly string[];
+  readonly remarks: string;
+  /** Whether it was traded under a Rule 10b5-1 plan; null when neither the box (since 2023) nor a footnote tells. */
+  readonly isPlanned: boolean | null;
+}
+
+/** Far beyond what a form holds; more is not kept. */
+const mostRows = 2_000;
+
+/** Elements that hold a group of facts. */
+const groups = new Set([
+  "issuer",
+  "reportingOwner",
+  "nonDerivativeTransaction",
+  "derivativeTransaction",
+  "nonDerivativeHolding",
+  "derivativeHolding",
+  "footnote",
+]);
+
+/**
+ * An ownership document (Forms 3, 4 and 5 are filed as XML since 2003).
+ * @throws {ParseError} when it is no ownership document, or ends before the issuer is named
+ * Source: SEC, "EDGAR Ownership XML Technical Specification" (schemas X0101 to X0609).
+ */
+export function parseOwnership(xml: string): Ownership {
+  const found = new Map<string, Facts[]>();
+  const rows = (group: string) => found.get(group) ?? [];
+  const top = walkXml(xml, groups, (group, facts) => {
+    const known = found.get(group);
+    if (known === undefined) found.set(group, [facts]);
+    else if (known.length < mostRows) known.push(facts);
+  });
+  const issuer: Facts = rows("issuer")[0] ?? new Map();
+  const cik = fact(issuer, "issuerCik");
+  if (cik === "") throw new ParseError("no ownership document: the issuer is missing");
+  const owners = rows("reportingOwner").map(toOwner);
+  const footnotes = rows("footnote")
+    .map((facts) => fact(facts, "footnote"))
+    .filter((text) => text !== "");
+  return {
+    form: fact(top, "documentType"),
+    period: fact(top, "periodOfReport").slice(0, 10),
+    issuer: fact(issuer, "issuerName"),
+    cik: cik.padStart(10, "0"),
+    symbol: fact(issuer, "issuerTradingSymbol"),
+    owners: owners.map(({ name }) => name),
+    ownerDetails: owners,
+    transactions: [
+      ...rows("nonDerivativeTransaction").map((facts) => toTransaction(facts, false)),
+      ...rows("derivativeTransaction").map((facts) => toTransaction(facts, true)),
+    ],
+    holdings: [...rows("nonDerivativeHolding"), ...rows("derivativeHolding")].map(toHolding),
+    footnotes,
+    remarks: fact(top, "remarks"),
+    isPlanned: planned(fact(top, "aff10b5One"), footnotes),
+  };
+}
+
+function planned(box: string, footnotes: readonly string[]): boolean | null {
+  if (box !== "") return isTrue(box);
+  const told = footnotes.some((note) => /pursuant to [^.]{0,80}10b5-1/i.test(note.slice(0, 2_000)));
+  return told ? true : null;
+}
+
+/** The form as facts of an item: the first 20 transactions and 10 owners. */
+export function ownershipDetails(ownership: Ownership): DetailsOf<"ownership"> {
+  return {
+    kind: "ownership",
+    ticker: tradingSymbols(ownership.symbol)[0] ?? null,
+    owners: ownership.ownerDetails.slice(0, 10).map(({ name, roles }) => ({
+      name: shortText(name) ?? "",
+      relation: shortText(roles.join(", ")),
+    })),
+    transactions: ownership.transactions.slice(0, 20).map((entry) => ({
+      security: shortText(entry.security, 100) ?? "",
+      date: dayOf(entry.date),
+      code: entry.code.slice(0, 5).toWellFormed(),
+      acquired: entry.ad === "A" ? true : entry.ad === "D" ? false : null,
+      shares: amountOf(entry.shares),
+      price_usd: amountOf(entry.price),
+      owned_after: amountOf(entry.ownedAfter),
+      derivative: entry.isDerivative,
+    })),
+    planned_10b5_1: ownership.isPlanned,
+  };
+}
+
+function isTrue(value: string): boolean {
+  return value === "1" || value.toLowerCase() === "true";
+}
+
+function toOwner(facts: Facts): OwnershipOwner {
+  const officer = isTrue(fact(facts, "isOfficer")) ? fact(facts, "officerTitle") || "Officer" : "";
+  const other = isTrue(fact(facts, "isOther")) ? fact(facts, "otherText") : "";
+  const roles = [
+    isTrue(fact(facts, "isDirector")) ? "Director" : "",
+    officer,
+    isTrue(fact(facts, "isTenPercentOwner")) ? "10% owner" : "",
+    other,
+  ].filter((role) => role !== "");
+  return { name: fact(facts, "rptOwnerName"), cik: fact(facts, "rptOwnerCik").padStart(10, "0"), roles };
+}
+
+function toTransaction(facts: Facts, isDerivative: boolean): OwnershipTransaction {
+  return {
+    code: fact(facts, "transactionCode"),
+    date: fact(facts, "transactionDate").slice(0, 10),
+    shares: fact(facts, "transactionShares"),
+    price: fact(facts, "transactionPricePerShare"),
+    ad: fact(facts, "transactionAcquiredDisposedCode"),
+    security: fact(facts, "securityTitle"),
+    ownedAfter: fact(facts, "sharesOwnedFollowingTransaction"),
+    isDerivative,
+  };
+}
+
+function toHolding(facts: Facts): OwnershipHolding {
+  return { security: fact(facts, "securityTitle"), shares: fact(facts, "sharesOwnedFollowingTransaction") };
+}
+
+/** Symbols in the issuerTradingSymbol field, which is free text: "NYSE: ACME", "ACME, ACMEW", "NONE". Upper case. */
+export function tradingSymbols(field: string): string[] {
+  const noise = /^(NONE|NA|NYSE|NASDAQ|AMEX|OTC|OTCQB|OTCQX|OTCBB|PRIVATE|CBOE)$/;
+  return field
+    .slice(0, 200)
+    .toUpperCase()
+    .split(/[\s,;:()"']+/)
+    .filter((word) => /^[A-Z]{1,5}([.-][A-Z]{1,2})?$/.test(word) && !noise.test(word));
+}

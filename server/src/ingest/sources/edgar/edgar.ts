@@ -1,0 +1,101 @@
+import type { SourceConfig } from "../../../config/sources.ts";
+import {
+  type Adapter,
+  type ArchiveContext,
+  type ArchiveDue,
+  type ParsedPage,
+  type PlanContext,
+  plainPage,
+  type Walk,
+} from "../../adapter.ts";
+import type { FetchedResponse, FetchRequest } from "../../fetch/types.ts";
+import { dailyIndexPath, parseDailyIndex } from "./archive.ts";
+import { nextDocument } from "./documents.ts";
+import { filingClass } from "./forms.ts";
+import { type GetcurrentRow, parseGetcurrent } from "./getcurrent.ts";
+import { byAccession, indexedItem, listedItem, withKnownParties } from "./list.ts";
+import { withFiling } from "./reading.ts";
+import { firstUnreconciled, rescanFloor } from "./schedule.ts";
+
+/** Beyond this start EDGAR answers 503 with an HTML page. */
+const mostStart = 5_000;
+
+/**
+ * EDGAR's live list of filings, their documents, and the daily index that makes up for what the list did not show.
+ * The source's URL is a getcurrent address: `.../cgi-bin/browse-edgar?action=getcurrent&type=&owner=include&count=100&output=atom`.
+ */
+export const edgarAdapter: Adapter = {
+  identityKind: "sec",
+  plan,
+  parse,
+  documentClass: ({ filing }) => (filing === null ? 1 : filingClass(filing.form, filing.items)),
+  enrich: nextDocument,
+  withDocuments: withFiling,
+  laidOver: withKnownParties,
+  dueArchive,
+  parseArchive,
+};
+
+function plan(source: SourceConfig, { now, sweptAt }: PlanContext): Walk {
+  return { request: listRequest(source.url), floor: rescanFloor(now, sweptAt) };
+}
+
+/** Not conditional: the list has neither ETag nor Last-Modified. */
+function listRequest(url: string): FetchRequest {
+  return {
+    url,
+    accept: "application/atom+xml, application/xml;q=0.9, */*;q=0.1",
+    conditional: false,
+    trusted: true,
+  };
+}
+
+/**
+ * One item for each filing of the page, in its order; the rows of a filing's parties are one item. Where the page ends
+ * between them, the others are added with the page that shows them (see withKnownParties).
+ * @throws {ParseError} when the answer is no Atom feed (over the rate limit, an HTML page comes with status 200)
+ */
+function parse(response: FetchedResponse, source: SourceConfig): ParsedPage {
+  const { rows, salvaged } = parseGetcurrent(response.body);
+  const filings = byAccession(rows.filter(wantedForm(response.url)));
+  const items = filings.map((filing) => listedItem(filing, source, response.fetchedAt));
+  return plainPage(items, { nextPage: rows.length === 0 ? null : nextPage(response.url), salvaged });
+}
+
+/** `type=4` also lists 424B2, 497 ...: it is a prefix. Only that form and its amendments are wanted. */
+function wantedForm(url: string): (row: Pick<GetcurrentRow, "form">) => boolean {
+  const type = (new URL(url).searchParams.get("type") ?? "").trim().toUpperCase();
+  if (type === "") return () => true;
+  return ({ form }) => form.toUpperCase() === type || form.toUpperCase() === `${type}/A`;
+}
+
+function nextPage(url: string): FetchRequest | null {
+  const next = new URL(url);
+  const start = numberOf(next, "start", 0) + Math.max(1, numberOf(next, "count", 100));
+  if (start > mostStart) return null;
+  next.searchParams.set("start", String(start));
+  return listRequest(next.href);
+}
+
+function numberOf(url: URL, name: string, otherwise: number): number {
+  const value = url.searchParams.get(name) ?? "";
+  return /^\d{1,6}$/.test(value) ? Number(value) : otherwise;
+}
+
+function dueArchive(source: SourceConfig, { now, reconciledTo }: ArchiveContext): ArchiveDue | null {
+  const day = firstUnreconciled(now, reconciledTo);
+  if (day === null) return null;
+  const url = `${source.archives_url.replace(/\/+$/, "")}/${dailyIndexPath(day)}`;
+  return { day, request: { url, accept: "text/plain, */*;q=0.1", conditional: false, trusted: true } };
+}
+
+/**
+ * The filings of a daily index, as far as the source's address wants them. An index without any is a page without items.
+ * @throws {ParseError} when the answer is no index
+ */
+function parseArchive(response: FetchedResponse, source: SourceConfig): ParsedPage {
+  const { lines, salvaged } = parseDailyIndex(response.body);
+  const filings = byAccession(lines.filter(wantedForm(source.url)));
+  const items = filings.map((filing) => indexedItem(filing, source, response.fetchedAt));
+  return plainPage(items, { salvaged });
+}

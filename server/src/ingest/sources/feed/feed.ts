@@ -1,0 +1,176 @@
+import type { SourceConfig } from "../../../config/sources.ts";
+import { type Adapter, type ParsedPage, plainPage } from "../../adapter.ts";
+import { type ParsedDate, parseDate } from "../../dates/dates.ts";
+import type { FetchedResponse } from "../../fetch/types.ts";
+import { guidIdentity, guidKey, itemIdentity } from "../../identity/identity.ts";
+import { speaksFor } from "../../identity/speakers.ts";
+import type { RawItem } from "../../raw-item.ts";
+import { cleanBody, cleanTitle } from "../../text/text.ts";
+import { categoriesOf } from "./categories.ts";
+import { type FeedDocument, readFeedDocument } from "./document.ts";
+import type { FeedEntry } from "./entries.ts";
+import { headerHubLinks, hubOf } from "./extensions.ts";
+import { LinkReader, type PageLink, repeated, sharedPages } from "./links.ts";
+import { providerSlug, publisherOf } from "./publisher.ts";
+import { summaryOf } from "./summary.ts";
+
+const accept =
+  "application/rss+xml, application/atom+xml, application/rdf+xml, application/feed+json, application/xml;q=0.9, text/xml;q=0.9, application/json;q=0.8, */*;q=0.1";
+
+/** RSS 0.9x and 2.0, RDF, Atom and JSON Feed. */
+export const feedAdapter: Adapter = {
+  plan: ({ url }) => ({ request: { url, accept, conditional: true, trusted: true }, floor: null }),
+  parse: parseFeedPage,
+  enrich: () => null,
+  withDocuments: (item) => item,
+};
+
+/** An entry with its addresses resolved. */
+interface ReadEntry {
+  readonly entry: FeedEntry;
+  /** guidKey of the guid. */
+  readonly key: string | null;
+  readonly link: PageLink | null;
+  readonly origin: PageLink | null;
+}
+
+/** What an item of a document is read by. */
+interface ItemContext {
+  readonly source: SourceConfig;
+  readonly language: string | null;
+  readonly seenAt: Date;
+  readonly repeatedGuids: ReadonlySet<string>;
+  /** Pages of several items: landing pages. `#1` and `#2` of a page are the same address to the identity. */
+  readonly sharedPages: ReadonlySet<string>;
+  /** Guids that the feed says are gone, with the time of it where it tells one. */
+  readonly deleted: ReadonlyMap<string, Date | null>;
+}
+
+function parseFeedPage(response: FetchedResponse, source: SourceConfig): ParsedPage {
+  const { url, headers, fetchedAt } = response;
+  const document = readFeedDocument(response.body, headers["content-type"] ?? "");
+  const links = new LinkReader([document.base, headers["content-location"] ?? null, url]);
+  const read = document.entries.map((entry) => ({
+    entry,
+    key: entry.guid === null ? null : guidKey(entry.guid),
+    link: links.read(entry.link, entry.base),
+    origin: entry.originLink === null ? null : links.read(entry.originLink, entry.base),
+  }));
+  const context = {
+    source,
+    language: shortLanguage(document.language) ?? source.language,
+    seenAt: fetchedAt,
+    repeatedGuids: repeated(read.map(({ key }) => key)),
+    sharedPages: sharedPages(read.flatMap(ownedPages)),
+    deleted: deletedGuids(document, source.zone),
+  };
+  const items = read.flatMap((entry) => rawItem(entry, context) ?? []);
+  return plainPage(items, {
+    salvaged: document.salvaged,
+    cut: document.cut,
+    ttlMs: document.ttlMs,
+    hub: hubOf([headerHubLinks(headers.link), document.hub], url),
+    retracted: [...context.deleted.keys()].map((guid) => guidIdentity(source.name, guid)),
+  });
+}
+
+/** The same guid twice is one item twice; of items without one the title tells. */
+function ownedPages({ entry, key, link, origin }: ReadEntry): { page: string; owner: string }[] {
+  const owner = key === null ? `title ${entry.title}` : `guid ${key}`;
+  const pages = link === null ? [] : [{ page: link.page, owner }];
+  return origin === null ? pages : [...pages, { page: origin.page, owner }];
+}
+
+/** null for an entry that says nothing: neither title nor text nor address. */
+function rawItem({ entry, key, link, origin }: ReadEntry, context: ItemContext): RawItem | null {
+  const { source, seenAt } = context;
+  const headline = entry.title === null ? null : cleanTitle(entry.title);
+  // Beside a headline, a text that is not kept would be read for nothing.
+  const isNeeded = !source.headline_only || headline === null || !/[\p{L}\p{N}]/u.test(headline);
+  // Without a headline every word counts.
+  const text = isNeeded
+    ? summaryOf(entry.texts) || (headline === null ? cleanBody(entry.texts[0] ?? "") : "")
+    : "";
+  if (headline === null && text === "" && link === null) return null;
+  const { title, providerId } = credited(headline, entry, source);
+  const date = firstDate(entry.dates, source.zone);
+  const isShared = (page: string | undefined) => page !== undefined && context.sharedPages.has(page);
+  return {
+    source: source.name,
+    providerId,
+    type: source.type,
+    ...itemIdentity({
+      source: source.name,
+      guid: key,
+      link: link?.link ?? null,
+      page: link?.page ?? null,
+      originPage: origin === null || isShared(origin.page) ? null : origin.page,
+      title,
+      publishedAt: date?.at ?? null,
+      body: text,
+      guidRepeats: key !== null && context.repeatedGuids.has(key),
+      linkRepeats: isShared(link?.page),
+      speaksFor: (host) => speaksFor(source, host),
+    }),
+    seenAt,
+    title,
+    link: link?.link ?? null,
+    body: source.headline_only ? "" : text,
+    publishedAt: date?.at ?? null,
+    precision: date?.precision ?? "none",
+    language: shortLanguage(entry.language) ?? context.language,
+    ...categoriesOf(entry.categories),
+    ciks: [],
+    filing: null,
+    retracted: isKill(headline) || (key !== null && context.deleted.has(key)),
+  };
+}
+
+/** Under whose name an item stands, and its headline without that name. */
+function credited(
+  headline: string | null,
+  entry: FeedEntry,
+  source: SourceConfig,
+): { title: string | null; providerId: string } {
+  if (!source.entry_providers) return { title: headline, providerId: source.provider };
+  const named = entry.publisher === null ? null : cleanTitle(entry.publisher);
+  const { title, publisher } = publisherOf(headline, named);
+  return { title, providerId: (publisher === null ? null : providerSlug(publisher)) ?? source.provider };
+}
+
+/** How wires begin the notice that a release must not be used. In capitals: "Withdrawn: ..." may be any headline. */
+const kill = /^(?:\/DISREGARD RELEASE(?![A-Z])|(?:RETRACTED|WITHDRAWN|KILL):(?= |$))/;
+
+function isKill(title: string | null): boolean {
+  return title !== null && kill.test(title);
+}
+
+/** An entry that was updated after its deletion stands again (RFC 6721 3). */
+function deletedGuids({ deleted, entries }: FeedDocument, zone: string): ReadonlyMap<string, Date | null> {
+  const gone = new Map(
+    deleted.map(({ guid, when }) => [
+      guidKey(guid),
+      when === null ? null : (parseDate(when, zone)?.at ?? null),
+    ]),
+  );
+  if (gone.size === 0) return gone;
+  for (const { guid, dates } of entries) {
+    const at = guid === null ? undefined : gone.get(guidKey(guid));
+    if (guid === null || at === undefined || at === null) continue;
+    if (dates.some((text) => (parseDate(text, zone)?.at ?? at) > at)) gone.delete(guidKey(guid));
+  }
+  return gone;
+}
+
+function firstDate(dates: readonly string[], zone: string): ParsedDate | null {
+  for (const text of dates) {
+    const date = parseDate(text, zone);
+    if (date !== null) return date;
+  }
+  return null;
+}
+
+/** "en-US" as "en". */
+function shortLanguage(tag: string | null): string | null {
+  return tag === null ? null : (/^\s*([A-Za-z]{2})(?:[-_\s]|$)/.exec(tag)?.[1]?.toLowerCase() ?? null);
+}

@@ -1,0 +1,72 @@
+import { canonicalOf, isWeb } from "../../identity/canonical-url.ts";
+
+/** A link as it is shown, and the one spelling of the page it leads to. */
+export interface PageLink {
+  readonly link: string;
+  readonly page: string;
+}
+
+/** Beyond this an address is an embedded document or an attack, and no browser follows it. */
+const longestLink = 4_000;
+
+/** Resolves the links of one document; each base once, each link once. */
+export class LinkReader {
+  /** Innermost first. */
+  readonly #outer: readonly (string | null)[];
+  readonly #bases = new Map<string, string | null>();
+
+  /** @param outer bases of the whole document, innermost first (RFC 3986 5.1) */
+  constructor(outer: readonly (string | null)[]) {
+    this.#outer = outer;
+  }
+
+  /** @returns null for what is no http(s) address */
+  read(link: string | null, base: string | null): PageLink | null {
+    const text = link?.trim();
+    if (text === undefined || text === "" || text.length > longestLink) return null;
+    const isAbsolute = /^https?:\/\//i.test(text);
+    const url = URL.parse(text, isAbsolute ? undefined : (this.#base(base) ?? undefined));
+    if (url === null || !isWeb(url)) return null;
+    // An absolute address stays as it was written: it is shown, and compared with what others show.
+    const isSafe = isAbsolute && !/[\s\p{Cc}]/u.test(text) && text.isWellFormed();
+    return { link: isSafe ? text : url.href, page: canonicalOf(url) };
+  }
+
+  #base(inner: string | null): string | null {
+    const key = inner ?? "";
+    const known = this.#bases.get(key);
+    if (known !== undefined) return known;
+    const base = [inner, ...this.#outer].reduceRight<string | null>(
+      (outer, next) => (next === null ? outer : (URL.parse(next, outer ?? undefined)?.href ?? outer)),
+      null,
+    );
+    this.#bases.set(key, base);
+    return base;
+  }
+}
+
+/** The values that occur more than once. */
+export function repeated(values: readonly (string | null)[]): ReadonlySet<string> {
+  const seen = new Set<string>();
+  const twice = new Set<string>();
+  for (const value of values) {
+    if (value === null) continue;
+    if (seen.has(value)) twice.add(value);
+    seen.add(value);
+  }
+  return twice;
+}
+
+/** The pages that more than one owner has. */
+export function sharedPages(
+  owned: Iterable<{ readonly page: string; readonly owner: string }>,
+): ReadonlySet<string> {
+  const owners = new Map<string, string>();
+  const shared = new Set<string>();
+  for (const { page, owner } of owned) {
+    const first = owners.get(page);
+    if (first === undefined) owners.set(page, owner);
+    else if (first !== owner) shared.add(page);
+  }
+  return shared;
+}
