@@ -1,6 +1,6 @@
 /**
  * `node tools/docs-config.ts`: writes docs/config.md, docs/sources.md and .env.example from the tables that the service
- * itself reads. server/test/docs-config.test.ts fails while a committed file differs.
+ * itself reads. server/test/docs/config.test.ts fails while a committed file differs.
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** Finds what the documentation points to and the repository does not have; held by server/test/docs.test.ts. */
+/** Finds what the documentation points to and the repository does not have; held by server/test/docs/docs.test.ts. */
 import { existsSync, globSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 

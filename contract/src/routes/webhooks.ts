@@ -4,15 +4,14 @@ import { webhookById } from "./parameters.ts";
 import type { Route } from "./types.ts";
 
 const common = { auth: "key", section: "webhooks" } as const;
+const ofOne = { ...common, params: webhookById, status: 200 } as const;
 
 const deleteWebhook = {
-  ...common,
+  ...ofOne,
   method: "DELETE",
   path: "/v1/webhooks/{id}",
   summary: "Delete a webhook endpoint",
   description: "Deliveries end; what waits is dropped.",
-  params: webhookById,
-  status: 200,
   response: webhookDeletion,
   errors: ["not_found"],
 } as const satisfies Route;
@@ -44,40 +43,34 @@ export function webhookRoutes(dictionary: TagDictionary) {
       errors: ["invalid_url", "plan_limit", "idempotency_conflict"],
     },
     readWebhook: {
-      ...common,
+      ...ofOne,
       method: "GET",
       path: "/v1/webhooks/{id}",
       summary: "Read one webhook endpoint with its secret",
       description: "The one read that shows the secret again.",
-      params: webhookById,
-      status: 200,
       response: webhooks.endpoint,
       errors: ["not_found"],
     },
     updateWebhook: {
-      ...common,
+      ...ofOne,
       method: "PATCH",
       path: "/v1/webhooks/{id}",
       summary: "Change a webhook endpoint",
       description:
         "Members that are absent stay as they are. Another url, or enabled: true, forgets the failures so far: deliveries go on at once. As many endpoints may be enabled as the plan allows.",
-      params: webhookById,
       body: webhooks.update,
-      status: 200,
       response: webhooks.endpoint,
       errors: ["not_found", "invalid_url", "plan_limit"],
     },
     deleteWebhook,
     rotateWebhook: {
-      ...common,
+      ...ofOne,
       method: "POST",
       path: "/v1/webhooks/{id}/rotate",
       idempotent: true,
       summary: "Give a webhook endpoint a new secret",
       description:
         "The answer carries it. For 24 hours deliveries are signed with the old one too; a second rotation within them ends the oldest.",
-      params: webhookById,
-      status: 200,
       response: webhooks.endpoint,
       errors: ["not_found", "idempotency_conflict"],
     },

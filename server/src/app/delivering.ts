@@ -1,0 +1,86 @@
+import type { Server } from "node:http";
+import type { Authenticator } from "../account/auth.ts";
+import type { RealtimeQuota } from "../account/realtime-quota.ts";
+import type { Refusals } from "../account/refusals.ts";
+import { openSealedSecrets, type SealedSecrets } from "../account/sealed-secrets.ts";
+import { SnapshotAllowance } from "../account/snapshot-allowance.ts";
+import { StreamSlots } from "../account/stream-slots.ts";
+import { type Config, webhookRanges } from "../config/config.ts";
+import { apiErrorOf } from "../http/wire/wire.ts";
+import type { Clock } from "../runtime/clock.ts";
+import { version } from "../runtime/version.ts";
+import type { Db } from "../store/db.ts";
+import { StreamHub } from "../stream/hub.ts";
+import { streamMetrics } from "../stream/metrics.ts";
+import { Dispatcher } from "../webhooks/dispatcher.ts";
+import { attemptWatch, deliveryMetrics, senderMetrics } from "../webhooks/metrics.ts";
+import type { DeliveryPolicy } from "../webhooks/outcomes.ts";
+import { nextAttemptMs } from "../webhooks/schedule.ts";
+import { Sender } from "../webhooks/sender.ts";
+import { Targets } from "../webhooks/targets.ts";
+import type { ItemLog } from "./storing.ts";
+import type { Base } from "./types.ts";
+
+/** What managing endpoints and delivering to them share. */
+export interface WebhookParts {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly targets: Targets;
+  readonly secrets: SealedSecrets;
+  readonly sender: Sender;
+}
+
+/** @returns null: this process neither manages endpoints nor delivers to them */
+export async function openWebhooks(base: Base, db: Db): Promise<WebhookParts | null> {
+  const { config, clock, metrics, state, stack } = base;
+  if (!config.roles.includes("api") && !config.roles.includes("webhooks")) return null;
+  const targets = new Targets({ opened: webhookRanges(config), ownPort: () => state.port });
+  const secrets = await openSealedSecrets(config, db.main);
+  const userAgent = `Tapewire/${version}`;
+  const sender = new Sender({ targets, clock, userAgent, watch: attemptWatch(metrics) });
+  senderMetrics(metrics, sender);
+  return { db, clock, targets, secrets, sender: stack.use(sender) };
+}
+
+interface StreamDeps extends Pick<ItemLog, "tail" | "window"> {
+  readonly db: Db;
+  readonly auth: Authenticator;
+  readonly quota: RealtimeQuota;
+  readonly refusals: Refusals;
+  readonly ready: () => boolean;
+}
+
+/** Streams of the server's, over WebSockets and as server-sent events. */
+export async function startStreams(base: Base, server: Server, deps: StreamDeps): Promise<void> {
+  const { files, clock, log, metrics, state, stack } = base;
+  const { db, tail, window, auth, quota, refusals, ready } = deps;
+  const slots = stack.use(await StreamSlots.start({ db: db.main, log }));
+  const snapshots = new SnapshotAllowance({ db: db.main, clock, rates: auth.rates });
+  const hub = stack.use(
+    new StreamHub(server, {
+      ...{ tail, auth, slots, quota, snapshots, tags: files.tags, clock, log, ready, refusals, apiErrorOf },
+      latest: (filter, request) => window.latest(filter, request),
+    }),
+  );
+  streamMetrics(metrics, hub);
+  state.events = (call) => hub.serveEvents(call);
+}
+
+/** Deliveries to webhook endpoints; those under way at a stop have `drainMs`. */
+export async function startDeliveries(
+  { config, files, clock, log, metrics, stack }: Base,
+  { db, sender, secrets }: WebhookParts,
+  { tail, quota, drainMs }: { tail: ItemLog["tail"]; quota: RealtimeQuota; drainMs: number },
+): Promise<void> {
+  const parts = { db, tail, sender, quota, secrets, plans: files.plans, clock, log };
+  const limits = { perS: config.webhookPerSecond, drainMs };
+  const dispatcher = stack.use(await Dispatcher.start({ ...parts, policy: deliveryPolicy(config) }, limits));
+  deliveryMetrics(metrics, dispatcher);
+}
+
+function deliveryPolicy({ webhookRetriesMs: delaysMs, webhookDisableHours }: Config): DeliveryPolicy {
+  return {
+    nextAttemptMs: (attempt, hints) => nextAttemptMs(attempt, { ...hints, delaysMs }),
+    disableAfterMs: webhookDisableHours * 3_600_000,
+  };
+}

@@ -1,0 +1,31 @@
+import { type PlanTable, planTable } from "@tapewire/contract/plans.ts";
+import { type TagDictionary, tagDictionary } from "@tapewire/contract/tags.ts";
+import type { Config } from "../config/config.ts";
+import { readConfigFile } from "../config/files.ts";
+import { type ProviderConfig, providersFile } from "../config/providers.ts";
+import { type SourceConfig, sourcesFile } from "../config/sources.ts";
+
+/** The files of config/, or those that the operator has put in their place. */
+export interface OperatorFiles {
+  readonly plans: PlanTable;
+  readonly tags: TagDictionary;
+  readonly contact: string | null | undefined;
+  readonly sources: readonly SourceConfig[];
+  readonly tickersUrl: string | null;
+  readonly providers: readonly ProviderConfig[];
+}
+
+const shipped = (name: string) => new URL(`../../../config/${name}`, import.meta.url);
+
+/** @throws ConfigError */
+export function readFiles(config: Config): OperatorFiles {
+  const plans = readConfigFile(config.plansFile, planTable);
+  const tags = readConfigFile(shipped("tags.json"), tagDictionary);
+  const {
+    contact,
+    sources,
+    sec_tickers_url: tickersUrl = null,
+  } = readConfigFile(config.sourcesFile, sourcesFile);
+  const { providers } = readConfigFile(shipped("providers.json"), providersFile);
+  return { plans, tags, contact, sources, tickersUrl, providers };
+}

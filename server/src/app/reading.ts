@@ -1,0 +1,52 @@
+import { type Config, settings } from "../config/config.ts";
+import { Fetcher } from "../ingest/fetch/fetcher.ts";
+import { SharedHostGates } from "../ingest/fetch/host-gates.ts";
+import { Hubs } from "../ingest/hubs.ts";
+import { Ingest } from "../ingest/ingest.ts";
+import { fetchMetrics, sourceMetrics } from "../ingest/metrics.ts";
+import { PageReader } from "../ingest/reading/page-reader.ts";
+import { adapters } from "../ingest/sources/adapters.ts";
+import { version } from "../runtime/version.ts";
+import type { Engine } from "../score/engine.ts";
+import type { ItemWriter } from "../store/items.ts";
+import type { ItemLog, Store } from "./storing.ts";
+import type { Base } from "./types.ts";
+
+export type Reading = Awaited<ReturnType<typeof startReading>>;
+
+/** From the sources to the log: what fetches and reads them, and, with the role, what polls them. */
+export async function startReading(
+  { config, files, clock, log, metrics, stack }: Base,
+  { db, peers }: Store,
+  { sequencer, writer, rules }: ItemLog,
+  engine: Engine,
+) {
+  const { contact, sources, tickersUrl, tags } = files;
+  const recall: ItemWriter["recall"] = (facts, id) => writer.recall(facts, id);
+  const pipeline = { engine, sequencer, tags, recall, clock, log };
+  const gates = new SharedHostGates(db);
+  const fetcher = stack.use(new Fetcher({ clock, userAgent: userAgent(config.contact ?? contact), gates }));
+  const reader = stack.use(new PageReader(adapters));
+  const intake = { ...pipeline, db, fetcher, adapters, reader, sources, rules };
+  fetchMetrics(metrics, fetcher);
+  const hubs = new Hubs({ db, clock, log, publicUrl: config.publicUrl, fetcher });
+  await peers.known();
+  const demo = demoRuns(config);
+  if (config.roles.includes("ingest")) {
+    sourceMetrics(metrics, intake);
+    const { rawDays, rawMegabytes } = config;
+    const limits = { sources, demo, rawDays, tickersUrl, rawBytes: rawMegabytes * 2 ** 20 };
+    stack.use(new Ingest({ ...intake, hubs }, limits));
+  }
+  return { pipeline, intake, hubs, demo };
+}
+
+/** Whether the demo wire runs: as told; by itself only in a trial, never beside an operator's own sources. */
+function demoRuns(config: Config): boolean {
+  const trial = config.databaseUrl === null && config.sourcesFile === settings.sourcesFile.fallback;
+  return config.roles.includes("ingest") && (config.demo === "on" || (config.demo === "auto" && trial));
+}
+
+function userAgent(contact: string | null | undefined): string {
+  return `Tapewire/${version}${contact ? ` (${contact})` : ""}`;
+}

@@ -1,0 +1,128 @@
+import type { Server } from "node:http";
+import { Accounts } from "../account/accounts.ts";
+import { Authenticator } from "../account/auth.ts";
+import { adminTokenOf } from "../account/first-start.ts";
+import { IdempotentCalls } from "../account/idempotent-calls.ts";
+import type { RealtimeQuota } from "../account/realtime-quota.ts";
+import type { Refusals } from "../account/refusals.ts";
+import { ScoreQuota } from "../account/score-quota.ts";
+import { ListCursors } from "../http/list-cursors.ts";
+import { logoUrl } from "../http/logos.ts";
+import { type ApiDeps, createHttpServer } from "../http/server.ts";
+import { Closing } from "../http/wire/wire.ts";
+import { hubPath } from "../ingest/hubs.ts";
+import { probeSource } from "../ingest/operations/probe.ts";
+import { replayAnswers } from "../ingest/operations/replay.ts";
+import { retractItem } from "../ingest/operations/retract.ts";
+import { listSourceNames, sourceDetail, sourceHealth } from "../ingest/operations/source-health.ts";
+import { pushItems } from "../ingest/push/push.ts";
+import { Liveness } from "../itemlog/liveness.ts";
+import { rescore } from "../score/rescore.ts";
+import type { Db } from "../store/db.ts";
+import { sendTest } from "../webhooks/test-delivery.ts";
+import type { WebhookParts } from "./delivering.ts";
+import type { Reading } from "./reading.ts";
+import type { Scoring } from "./scoring.ts";
+import type { ItemLog } from "./storing.ts";
+import type { Base } from "./types.ts";
+
+export interface Entrance {
+  readonly auth: Authenticator;
+  readonly accounts: Accounts;
+}
+
+/** Who calls, and what they may. */
+export function openEntrance({ config, files, clock, log, stack }: Base, { main: db }: Db): Entrance {
+  const { plans } = files;
+  const { trustedProxies } = config;
+  const auth = stack.use(new Authenticator({ db, plans, clock, log, trustedProxies }));
+  return { auth, accounts: new Accounts({ db, clock, auth }) };
+}
+
+interface Served extends Entrance {
+  readonly db: Db;
+  readonly cursorKey: Buffer;
+  readonly itemLog: ItemLog;
+  readonly reading: Reading;
+  readonly scoring: Scoring;
+  /** null: this process has nothing to do with webhooks. */
+  readonly webhooks: WebhookParts | null;
+  readonly quota: RealtimeQuota;
+  readonly refusals: Refusals;
+  readonly ready: () => boolean;
+  readonly stuckAfterMs: number | undefined;
+}
+
+/** REST: the HTTP server, not yet listening. It is ended with its connections, within `drainMs`. */
+export function startServing(base: Base, served: Served, drainMs: number): Server {
+  const { config, files, clock, log, metrics, state, stack } = base;
+  const { auth, db, itemLog, refusals, ready, stuckAfterMs } = served;
+  const { tags, plans } = files;
+  const quota = new ScoreQuota({ db: db.main, clock });
+  const liveness = new Liveness({ tail: itemLog.tail, db }, { stuckAfterMs });
+  const server = createHttpServer({
+    ...{ auth, quota, tags, plans, log, metrics, refusals, ready },
+    adminToken: adminTokenOf(config),
+    alive: () => liveness.alive(),
+    baseUrl: () => state.baseUrl,
+    events: () => state.events,
+    api: config.roles.includes("api") ? apiDeps(base, served, quota) : null,
+  });
+  stack.use(new Closing(server, drainMs));
+  return server;
+}
+
+/** What the handlers of the API work with. */
+function apiDeps(base: Base, served: Served, quota: ScoreQuota): ApiDeps | null {
+  const { config, files, clock, state } = base;
+  const { auth, accounts, db, cursorKey, itemLog, reading, scoring, webhooks } = served;
+  const { engine } = reading.pipeline;
+  const calls = new IdempotentCalls(db.main);
+  if (webhooks === null) return null;
+  return {
+    ...{ db, clock, auth, accounts, calls, quota },
+    ...{ window: itemLog.window, cursors: new ListCursors(cursorKey) },
+    ...{ tags: files.tags, providers: files.providers, symbols: () => engine.symbols },
+    ...sourceCalls(reading, db),
+    rescore: (request) => {
+      const recalledOf: ItemLog["writer"]["recalledOf"] = (id) => itemLog.writer.recalledOf(id);
+      return rescore({ db, engine, pool: scoring.pool, recalledOf, clock }, request);
+    },
+    score: (artifact, options) => scoring.scorer.score(artifact, options),
+    logoUrl: (id) => logoUrl(config.publicUrl ?? state.baseUrl, id),
+    webhooks: {
+      ...webhooks,
+      calls,
+      quota: served.quota,
+      sendTest: (endpoint) => sendTest(webhooks, endpoint),
+    },
+  };
+}
+
+type SourceCall =
+  | "push"
+  | "sources"
+  | "sourceNames"
+  | "sourceDetail"
+  | "retract"
+  | "replay"
+  | "probe"
+  | "hubs";
+
+/** What callers and hubs ask of the sources and of the items they brought. */
+function sourceCalls({ pipeline, intake, hubs }: Reading, db: Db): Pick<ApiDeps, SourceCall> {
+  return {
+    push: (items) => pushItems(pipeline, items),
+    sources: () => sourceHealth(intake),
+    sourceNames: () => listSourceNames(intake),
+    sourceDetail: (name) => sourceDetail(intake, name),
+    retract: (id) => retractItem(pipeline, db, id),
+    replay: (request) => replayAnswers(intake, request),
+    probe: (id) => probeSource(intake, id),
+    hubs: {
+      path: hubPath,
+      confirm: (token, query) => hubs.confirm(token, query),
+      ping: (token, signature, body) => hubs.ping(token, signature, body),
+    },
+  };
+}

@@ -1,0 +1,90 @@
+import { inProcessBus } from "../bus/bus.ts";
+import type { Config } from "../config/config.ts";
+import { Speakers } from "../ingest/identity/speakers.ts";
+import { adapters } from "../ingest/sources/adapters.ts";
+import { Sequencer } from "../itemlog/append.ts";
+import { ItemTail } from "../itemlog/follow.ts";
+import { itemLogMetrics } from "../itemlog/metrics.ts";
+import { Peers } from "../itemlog/peers.ts";
+import { RecentWindow } from "../itemlog/window.ts";
+import type { Log } from "../runtime/log.ts";
+import { StartError } from "../runtime/start-error.ts";
+import { DataDirError } from "../store/data-dir.ts";
+import { type Db, openDb } from "../store/db.ts";
+import { ItemWriter } from "../store/items.ts";
+import { databaseMetrics } from "../store/metrics.ts";
+import { migrate } from "../store/migrate.ts";
+import { Partitions } from "../store/partitions.ts";
+import type { Base } from "./types.ts";
+
+export interface Store {
+  readonly db: Db;
+  readonly peers: Peers;
+}
+
+/** Opens the database and brings its schema up to date. @throws DataDirError, StartError */
+export async function openStore({ config, clock, log, metrics, stack }: Base): Promise<Store> {
+  const db = stack.use(await openDatabase(config, log), "database");
+  databaseMetrics(metrics, db);
+  await migrate(db);
+  const peers = stack.use(await Peers.start({ db, clock, log }));
+  return { db, peers };
+}
+
+async function openDatabase(config: Config, log: Log): Promise<Db> {
+  try {
+    return await openDb({ ...config, log });
+  } catch (cause) {
+    if (cause instanceof DataDirError || cause instanceof StartError) throw cause;
+    const where = config.databaseUrl === null ? `the data directory ${config.dataDir}` : "DATABASE_URL";
+    const reason = cause instanceof Error ? cause.message || cause.name : String(cause);
+    throw new StartError(`cannot open the database of ${where}: ${reason}`, { cause });
+  }
+}
+
+export interface ItemLog {
+  readonly tail: ItemTail;
+  readonly window: RecentWindow;
+  readonly rules: Speakers;
+  readonly writer: ItemWriter;
+  readonly sequencer: Sequencer;
+}
+
+/** The item log: what writes it, what follows it, and the recent window that lists answer from. */
+export async function openItemLog(
+  { config, files, clock, log, metrics, stack }: Base,
+  { db, peers }: Store,
+): Promise<ItemLog> {
+  const partitions = new Partitions();
+  stack.use(await keepPartitionsAhead(db, partitions, { clock, log }), "partitions");
+  const bus = inProcessBus();
+  const tail = stack.use(await ItemTail.open({ db: db.main, bus, log, clock }));
+  const window = stack.use(
+    new RecentWindow(
+      { db, partitions, tail, peers, clock, log },
+      { items: config.windowItems, bodyBytes: config.windowBodyMegabytes * 2 ** 20 },
+    ),
+  );
+  const rules = new Speakers(files.sources, adapters);
+  const writer = new ItemWriter(db, partitions, rules);
+  const sequencer = stack.use(new Sequencer(writer, bus, log));
+  itemLogMetrics(metrics, { tail, window, sequencer });
+  return { tail, window, rules, writer, sequencer };
+}
+
+const partitionsEveryMs = 6 * 3_600_000;
+
+/** A month's tables exist before its first item comes. */
+async function keepPartitionsAhead(
+  db: Db,
+  partitions: Partitions,
+  { clock, log }: Pick<Base, "clock" | "log">,
+): Promise<Disposable> {
+  const ensure = () => partitions.ensureAhead(db.main, clock.now());
+  await ensure();
+  const timer = setInterval(() => {
+    ensure().catch((error: unknown) => log.warn({ err: error }, "making partitions ahead failed"));
+  }, partitionsEveryMs);
+  timer.unref();
+  return { [Symbol.dispose]: () => clearInterval(timer) };
+}

@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import fc from "fast-check";
+import { openSealedSecrets, SealedSecrets, SecretError } from "../../src/account/sealed-secrets.ts";
+import { insertAccount } from "../../src/store/accounts.ts";
+import { insertWebhook } from "../../src/store/webhooks.ts";
+import { onBothEngines, onPostgres, testDb } from "../support/db.ts";
+import { temporaryFolder } from "../support/process.ts";
+
+const owner = "00000000-0000-4000-8000-000000000001";
+const other = "00000000-0000-4000-8000-000000000002";
+
+test("what is sealed opens again, for its owner and with its key only", () => {
+  const [sealer, opener] = [
+    new SealedSecrets("the operator's secret"),
+    new SealedSecrets("the operator's secret"),
+  ];
+  fc.assert(
+    fc.property(fc.string({ unit: "binary" }), (text) => {
+      assert.equal(opener.open(sealer.seal(text, owner), owner), text);
+    }),
+  );
+  const sealed = sealer.seal("whsec_x", owner);
+  assert.notDeepEqual(sealer.seal("whsec_x", owner), sealed);
+  assert.throws(() => sealer.open(sealed, other), SecretError);
+  assert.throws(() => new SealedSecrets("the operator's Secret").open(sealed, owner), SecretError);
+});
+
+test("a sealed secret that was changed, at any byte, or cut does not open", () => {
+  const sealer = new SealedSecrets("the operator's secret");
+  const sealed = sealer.seal("whsec_x", owner);
+  for (const index of sealed.keys()) {
+    const changed = Buffer.from(sealed);
+    changed.writeUInt8(changed.readUInt8(index) ^ 1, index);
+    assert.throws(() => sealer.open(changed, owner), SecretError, `byte ${index}`);
+    assert.throws(() => sealer.open(sealed.subarray(0, index), owner), SecretError, `cut at ${index}`);
+  }
+});
+
+onBothEngines("a database keeps to the secret that it has something sealed with", async (_, engine) => {
+  using folder = temporaryFolder();
+  using elsewhere = temporaryFolder();
+  await using db = await testDb(engine);
+  const begin = (secret: string | null, dataDir = folder.path) =>
+    openSealedSecrets({ secret, dataDir, databaseUrl: null }, db.main);
+  const refused = (opening: Promise<SealedSecrets>) => assert.rejects(opening, SecretError);
+  await insertAccount(db.main, { id: owner, name: "a", plan: "pro", created_at: new Date(0) });
+  const insert = (secrets: SealedSecrets) => {
+    const id = randomUUID();
+    const secret = secrets.seal("whsec_x", id);
+    const row = { id, account_id: owner, url: "", description: null, filters: {}, secret };
+    return insertWebhook(db.main, row, { limit: 1, secretCheck: secrets.check });
+  };
+
+  const configured = await begin("a secret of the operator's");
+  const made = await begin(null);
+  const file = join(folder.path, "secret");
+  assert.equal(statSync(file).mode & 0o777, 0o600);
+  assert.deepEqual(readdirSync(folder.path), ["secret"]);
+  assert.equal(await insert(configured), "sealed_otherwise");
+  assert.equal(await insert(made), "made");
+  assert.equal(await insert(made), "limit_reached");
+
+  await refused(begin("a secret of the operator's"));
+  await refused(begin(null, elsewhere.path));
+  const sealed = made.seal("whsec_x", owner);
+  const kept = readFileSync(file, "utf8").trim();
+  for (const again of [await begin(null), await begin(kept, elsewhere.path)])
+    assert.equal(again.open(sealed, owner), "whsec_x");
+  writeFileSync(file, "");
+  await assert.rejects(begin(null), /damaged/);
+});
+
+onPostgres(
+  "processes that share a PostgreSQL and were given no secret seal with one that it keeps",
+  async () => {
+    using folder = temporaryFolder();
+    await using db = await testDb("postgres");
+    const shared = { secret: null, dataDir: folder.path, databaseUrl: "postgres://somewhere" };
+    const [one, other] = [await openSealedSecrets(shared, db.main), await openSealedSecrets(shared, db.main)];
+    assert.equal(other.open(one.seal("whsec_x", owner), owner), "whsec_x");
+    assert.deepEqual(readdirSync(folder.path), []);
+  },
+);

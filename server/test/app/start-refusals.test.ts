@@ -1,0 +1,155 @@
+import assert from "node:assert/strict";
+import { cpSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { sql } from "kysely";
+import pg from "pg";
+import { silentLog } from "../../src/runtime/log.ts";
+import { type Db, openDb, openPostgres } from "../../src/store/db.ts";
+import { migrate } from "../../src/store/migrate.ts";
+import { createDatabase, onBothEngines, onPostgres, seedDataDir } from "../support/db.ts";
+import { listenLocally } from "../support/http.ts";
+import { runToEnd, temporaryFolder } from "../support/process.ts";
+
+const migrations = join(import.meta.dirname, "..", "..", "migrations");
+
+/** The migrations, and one more that changes the log's head. */
+function laterMigrations(folder: string): string {
+  const later = join(folder, "migrations");
+  cpSync(migrations, later, { recursive: true });
+  writeFileSync(join(later, "0099_later.sql"), "alter table log_head add column later int;");
+  return later;
+}
+
+onBothEngines("an older version says which is newer, in a line, and ends with 2", async (_, engine) => {
+  using folder = temporaryFolder();
+  await using database = engine === "postgres" ? await createDatabase({ migrated: false }) : null;
+  if (database === null) await seedDataDir(folder.path);
+  const databaseUrl = database?.url ?? null;
+  const where = { databaseUrl, dataDir: folder.path, log: silentLog };
+  const before = await schemaOf(where);
+  {
+    await using db = await openDb(where);
+    await migrate(db, { folder: laterMigrations(folder.path), version: "9.8.7" });
+  }
+  const env = {
+    TAPEWIRE_DATA_DIR: folder.path,
+    ...(databaseUrl === null ? {} : { DATABASE_URL: databaseUrl }),
+  };
+  const line = `the database was migrated by Tapewire 9.8.7 (schema 99); this is Tapewire 0.1.0 (schema ${before}): start the newer version, or restore a backup\n`;
+  assert.deepEqual(await runToEnd(env), { code: 2, told: `tapewire: ${line}` });
+  const dump = join(folder.path, "dump.ndjson");
+  assert.deepEqual(await runToEnd(env, ["export", dump]), { code: 2, told: line });
+  writeFileSync(dump, "");
+  assert.deepEqual(await runToEnd(env, ["import", dump]), { code: 2, told: line });
+});
+
+/** Migrates it. @returns the number of its newest migration */
+async function schemaOf(where: Parameters<typeof openDb>[0]): Promise<number> {
+  await using db = await openDb(where);
+  await migrate(db);
+  const { rows } = await sql<{ name: string }>`select max(name) as name from kysely_migration`.execute(
+    db.main,
+  );
+  return Number(rows[0]?.name.slice(0, 4));
+}
+
+onPostgres("a migration that another session blocks ends, and names that session", async () => {
+  using folder = temporaryFolder();
+  await using database = await createDatabase({ migrated: false });
+  await using db = await openPostgres(database.url, silentLog);
+  await migrate(db);
+  const blocker = new pg.Client({ connectionString: database.url, application_name: "a report" });
+  await blocker.connect();
+  await blocker.query("begin; select from log_head");
+  const { rows } = await blocker.query<{ pid: number }>("select pg_backend_pid() as pid");
+  const blocked = migrate(db, { folder: laterMigrations(folder.path), lockMs: 300 });
+  await assert.rejects(blocked, {
+    name: "StartError",
+    message: new RegExp(
+      `^0099_later .*session ${rows[0]?.pid} \\(a report, .*idle in transaction.*\\)[^\\n]*$`,
+    ),
+  });
+  await blocker.end();
+  await migrate(db, { folder: laterMigrations(folder.path), lockMs: 300 });
+});
+
+onPostgres("two that start at once migrate once; the second waits, and not for ever", async () => {
+  await using database = await createDatabase({ migrated: false });
+  await using first = await openPostgres(database.url, silentLog);
+  await using second = await openPostgres(database.url, silentLog);
+  await Promise.all([migrate(first), migrate(second)]);
+  const working = Promise.withResolvers<void>();
+  const ended = Promise.withResolvers<void>();
+  const migrating = holdingTheTurn(first, working.resolve, ended.promise);
+  await working.promise;
+  await assert
+    .rejects(migrate(second, { turnMs: 300 }), {
+      name: "StartError",
+      message: /^another process migrates this database, .*: session \d+ \(tapewire, .*\)[^\n]+$/,
+    })
+    .finally(ended.resolve);
+  await migrating;
+  await migrate(second, { turnMs: 300 });
+});
+
+/** What a migration of an hour does to others. */
+async function holdingTheTurn(db: Db, begun: () => void, end: Promise<void>): Promise<void> {
+  await db.slow.connection().execute(async (session) => {
+    await sql`select pg_advisory_lock(7239, 0)`.execute(session);
+    begun();
+    await end;
+    await sql`select pg_advisory_unlock(7239, 0)`.execute(session);
+  });
+}
+
+onPostgres("what the database refuses at the start is told in a line, with exit code 1", async () => {
+  using folder = temporaryFolder();
+  await using database = await createDatabase({ migrated: false });
+  await using closed = await listenLocally(() => {});
+  const unreachable = new URL(database.url);
+  unreachable.port = new URL(closed.origin).port;
+  await closed[Symbol.asyncDispose]();
+  const absent = new URL(database.url);
+  absent.pathname = "/tapewire_test_absent";
+  const readOnly = new URL(database.url);
+  readOnly.searchParams.set("options", "-c default_transaction_read_only=on");
+  const refused = (url: URL, told: RegExp) =>
+    assertRefused({ TAPEWIRE_DATA_DIR: folder.path, DATABASE_URL: url.href }, 1, told);
+  // The token of the admin API is kept in the data directory, whatever the database.
+  const file = join(folder.path, "file");
+  writeFileSync(file, "");
+  await Promise.all([
+    refused(unreachable, /DATABASE_URL: .*ECONNREFUSED/),
+    refused(absent, /DATABASE_URL: .*does not exist/),
+    refused(readOnly, /read-only transaction/),
+    assertRefused({ TAPEWIRE_DATA_DIR: join(file, "data"), DATABASE_URL: database.url }, 1, /ENOTDIR/),
+  ]);
+});
+
+test("what is wrong around it is told in a line: 1, or 2 where a setting or a file of settings is wrong", async () => {
+  using folder = temporaryFolder();
+  await seedDataDir(folder.path);
+  await using taken = await listenLocally(() => {});
+  const { port } = new URL(taken.origin);
+  const file = join(folder.path, "file");
+  writeFileSync(file, "{");
+  mkdirSync(join(folder.path, "sources"));
+  const data = { TAPEWIRE_DATA_DIR: folder.path };
+  // Only the first gets as far as the embedded database, which has one process.
+  await Promise.all([
+    assertRefused({ ...data, TAPEWIRE_PORT: port }, 1, /cannot listen on .*EADDRINUSE/),
+    assertRefused({ TAPEWIRE_DATA_DIR: join(file, "data") }, 1, /data directory .*ENOTDIR/),
+    assertRefused({ ...data, TAPEWIRE_SOURCES: file }, 2, /file: /),
+    assertRefused({ ...data, TAPEWIRE_SOURCES: join(folder.path, "sources") }, 2, /EISDIR/),
+    assertRefused({ ...data, TAPEWIRE_PLANS: join(folder.path, "none") }, 2, /ENOENT/),
+    assertRefused({ ...data, TAPEWIRE_PORT: "70000" }, 2, /TAPEWIRE_PORT: /),
+  ]);
+});
+
+async function assertRefused(env: Record<string, string>, code: number, line: RegExp): Promise<void> {
+  const ran = await runToEnd(env);
+  assert.match(ran.told, /^tapewire: [^\n]+\n$/);
+  assert.match(ran.told, line);
+  assert.equal(ran.code, code, ran.told);
+}

@@ -1,0 +1,279 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { apiKey, createdKey } from "@tapewire/contract/admin.ts";
+import { feedList } from "@tapewire/contract/feeds.ts";
+import { verdict } from "@tapewire/contract/score.ts";
+import { z } from "zod";
+import { createDatabase, onPostgres, seedDataDir } from "../support/db.ts";
+import { plainly } from "../support/process.ts";
+import { type Service, startService } from "../support/service.ts";
+
+const main = new URL("../../../cli/src/main.ts", import.meta.url).pathname;
+const folder = mkdtempSync(join(tmpdir(), "tapewire-cli-"));
+after(() => rmSync(folder, { recursive: true }));
+
+/** The command as a user runs it, with nothing but these settings in its environment. */
+function start(args: readonly string[], env: Record<string, string>) {
+  return spawn(process.execPath, [...plainly, main, ...args], {
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...env },
+    cwd: folder,
+  });
+}
+
+async function run(args: readonly string[], env: Record<string, string>, input = "") {
+  const child = start(args, env);
+  const told = { out: "", err: "" };
+  child.stdout.on("data", (data) => {
+    told.out += data;
+  });
+  child.stderr.on("data", (data) => {
+    told.err += data;
+  });
+  // A command that does not read its input may be gone before it is written.
+  child.stdin.on("error", () => {});
+  child.stdin.end(input);
+  const [code] = await once(child, "close");
+  return { code, ...told };
+}
+
+describe("tapewire", () => {
+  let service: Service;
+  let env: Record<string, string> = {};
+  let key = "";
+  before(async () => {
+    service = await startService("pglite");
+    key = (await service.key("enterprise")).key;
+    env = { TAPEWIRE_URL: service.url, TAPEWIRE_ADMIN_TOKEN: service.adminToken, TAPEWIRE_KEY: key };
+  });
+  after(() => service[Symbol.asyncDispose]());
+  const titlesOf = async (source: string) => {
+    const response = await service.get(`/v1/feeds?aggregator=${source}`, key);
+    return feedList
+      .parse(await response.json())
+      .data.map(({ title }) => title)
+      .sort();
+  };
+
+  test("keys create makes a key that works, list shows it without its secret, revoke ends it", async () => {
+    const created = await run(["keys", "create", "--plan", "pro", "--name", "desk", "--json"], env);
+    assert.equal(created.code, 0, created.err);
+    const made = createdKey.parse(JSON.parse(created.out));
+    assert.deepEqual([made.plan, made.name], ["pro", "desk"]);
+    assert.equal((await service.get("/v1/feeds", made.key)).status, 200);
+
+    const listed = await run(["keys", "list", "--json"], env);
+    const row = z
+      .array(apiKey)
+      .parse(JSON.parse(listed.out))
+      .find(({ id }) => id === made.id);
+    assert.equal(row?.last4, made.key.slice(-4));
+    const shown = await run(["keys", "list"], env);
+    assert.match(shown.out, new RegExp(`${made.id} .*tw_live_.*${made.key.slice(-4)}.*pro.*active.*desk`));
+    assert.ok(!listed.out.includes(made.key) && !shown.out.includes(made.key));
+
+    const revoked = await run(["keys", "revoke", made.id], env);
+    assert.deepEqual([revoked.code, revoked.out.startsWith("revoked ")], [0, true]);
+    assert.equal((await service.get("/v1/feeds", made.key)).status, 401);
+  });
+
+  test("keys create --account adds a key to an account, and tells the key to read", async () => {
+    const { account_id } = await service.key("quant");
+    const { code, out } = await run(["keys", "create", "--account", account_id], env);
+    assert.equal(code, 0);
+    assert.match(out, /^tw_live_[0-9A-Za-z]{38}\n/);
+    assert.match(out, new RegExp(`account ${account_id}, plan quant`));
+  });
+
+  test("ingest takes one item, an array over lines, and NDJSON", async () => {
+    const file = (name: string, text: string) => {
+      writeFileSync(join(folder, name), text);
+      return name;
+    };
+    const item = (title: string) => ({ title, source: "cli-forms" });
+    const one = await run(["ingest", file("one.json", JSON.stringify(item("One"), null, 2))], env);
+    assert.deepEqual([one.code, one.out], [0, "1 created, 0 revised, 0 duplicate, 0 rejected\n"], one.err);
+    const array = JSON.stringify([item("Two"), item("Three")], null, 2);
+    const many = await run(["ingest", file("many.json", array)], env);
+    assert.deepEqual([many.code, many.out], [0, "2 created, 0 revised, 0 duplicate, 0 rejected\n"]);
+    const lines = [item("Three"), item("Four")].map((line) => JSON.stringify(line)).join("\r\n");
+    const tagged = JSON.stringify({ ...item("Tagged"), tags: ["ipo", "to-do"] });
+    const told = await run(["ingest", "-"], env, tagged);
+    assert.deepEqual([told.code, told.err], [0, 'item 1: ignored tags ["to-do"]\n']);
+    const ndjson = await run(["ingest", "-"], env, `${lines}\n\n`);
+    assert.deepEqual([ndjson.code, ndjson.out], [0, "1 created, 0 revised, 1 duplicate, 0 rejected\n"]);
+    assert.deepEqual(await titlesOf("cli-forms"), ["Four", "One", "Tagged", "Three", "Two"]);
+  });
+
+  test("score judges a text or an artifact, and says why", async () => {
+    const plain = "Quillbrook Corp (NASDAQ: AAPL) cuts its outlook\nIt now expects a loss for the year.";
+    const told = await run(["score", "-", "--detailed"], env, plain);
+    assert.equal(told.code, 0, told.err);
+    assert.match(told.out, /^actionable {2}(yes|no) \(\d+\/100\): \S/m);
+    assert.match(told.out, /^sentiment {3}-\d short/m);
+    assert.match(told.out, /^symbol {6}NASDAQ:AAPL \(primary\)/m);
+    assert.match(told.out, /^model {7}flash \S+; no limit$/m);
+    const artifact = JSON.stringify({
+      type: "filing",
+      title: "8-K",
+      body: "The company filed for bankruptcy.",
+    });
+    const asJson = await run(["score", "-", "--json"], env, artifact);
+    assert.equal(verdict.parse(JSON.parse(asJson.out)).model, "pro");
+    const none = await run(["score", "-"], env, "");
+    assert.deepEqual([none.code, none.out], [1, ""]);
+    assert.match(none.err, /title/);
+  });
+
+  test("a broken line and an invalid item are told by number, exit 1, and the others are stored", async () => {
+    const lines = [
+      JSON.stringify({ title: "Before", source: "cli-broken" }),
+      '{"title": "torn',
+      JSON.stringify({ source: "cli-broken" }),
+      JSON.stringify({ title: "After", source: "cli-broken" }),
+    ];
+    const { code, out, err } = await run(["ingest", "-"], env, lines.join("\n"));
+    assert.equal(code, 1);
+    assert.equal(out, "2 created, 0 revised, 0 duplicate, 2 rejected\n");
+    assert.match(err, /^item 2: not JSON.*\nitem 3: not a valid item; title: .*\n$/);
+    assert.deepEqual(await titlesOf("cli-broken"), ["After", "Before"]);
+  });
+
+  test("a file that is not there, a service that is not there, and a refusal exit 1 with one line", async () => {
+    const cases: [args: string[], env: Record<string, string>, told: RegExp][] = [
+      [["ingest", "nowhere.json"], env, /nowhere\.json.*ENOENT/],
+      [["keys", "list"], { ...env, TAPEWIRE_URL: "http://127.0.0.1:1" }, /does not answer.*running/],
+      [["keys", "list"], { ...env, TAPEWIRE_ADMIN_TOKEN: "wrong" }, /HTTP 401/],
+      [["keys", "create", "--plan", "gold"], env, /HTTP 400: plan/],
+      [["keys", "revoke", "17"], env, /HTTP 400: id/],
+      [["tail"], { ...env, TAPEWIRE_KEY: "wrong" }, /refused with HTTP 401/],
+    ];
+    for (const [args, settings, told] of cases) {
+      const { code, err } = await run(args, settings);
+      assert.equal(code, 1, args.join(" "));
+      assert.match(err, told);
+      assert.equal(err.trimEnd().split("\n").length, 1, err);
+    }
+  });
+
+  test("wrong usage exits 2 and says what is right", async () => {
+    const cases: [args: string[], told: RegExp][] = [
+      [[], /Usage:/],
+      [["dance"], /Unknown command 'dance'[\s\S]*Usage:/],
+      [["keys"], /create, list or revoke/],
+      [["keys", "create"], /--plan or --account/],
+      [["keys", "create", "--plan", "pro", "--account", "x"], /--plan or --account/],
+      [["keys", "revoke"], /id/],
+      [["keys", "list", "--colour"], /--colour[\s\S]*Usage:/],
+      [["ingest"], /file/],
+      [["export"], /file/],
+      [["tail", "--snapshot", "many"], /whole number/],
+      [["webhooks", "create", "https://hooks.example.com/", "--source", "desk"], /does not take --source/],
+    ];
+    for (const [args, told] of cases) {
+      const { code, out, err } = await run(args, env);
+      assert.equal(code, 2, args.join(" "));
+      assert.match(out + err, told);
+    }
+    const nowhere = await run(["keys", "list"], { TAPEWIRE_URL: service.url });
+    assert.deepEqual([nowhere.code, /admin-token/.test(nowhere.err)], [2, true]);
+    const help = await run(["--help"], {});
+    assert.deepEqual([help.code, /Usage:/.test(help.out)], [0, true]);
+  });
+
+  test("tail prints what is there and what comes, by its filters, and ends on SIGINT", async () => {
+    await service.push({
+      title: "Orbitex Robotics raises full-year guidance",
+      symbols: ["DEMO:OBTX"],
+      source: "cli-tail",
+    });
+    const child = start(["tail", "--source", "cli-tail", "--symbol", "obtx"], env);
+    const lines = child.stdout.setEncoding("utf8")[Symbol.asyncIterator]();
+    const line = async () => z.string().parse((await lines.next()).value);
+    assert.match(await line(), /^\d\d:\d\d:\d\d {2}! *\d+ \+\d\/\d+% +DEMO:OBTX +Orbitex .* \[cli-tail\]\n$/);
+    await service.push(
+      { title: "Somebody else", symbols: ["TEST:NWHB"], source: "cli-tail" },
+      { title: "Orbitex Robotics again", symbols: ["DEMO:OBTX"], source: "cli-tail" },
+    );
+    assert.match(await line(), /Orbitex Robotics again/);
+    const ended = once(child, "exit");
+    child.kill("SIGINT");
+    await ended;
+  });
+});
+
+test("export of one embedded database and import into another carry items, accounts and keys", async () => {
+  const base = mkdtempSync(join(tmpdir(), "tapewire-backup-"));
+  const from = join(base, "from");
+  const to = join(base, "to");
+  const file = join(base, "backup.ndjson");
+  try {
+    const read = async (service: Service, key: string) =>
+      feedList.parse(await (await service.get("/v1/feeds", key)).json());
+    // The other one is made by the import.
+    await seedDataDir(from);
+    const filled = async () => {
+      await using service = await startService("pglite", { dataDir: from });
+      const { key, id } = await service.key("pro");
+      await service.push(
+        { title: "Orbitex Robotics raises full-year guidance", symbols: ["DEMO:OBTX"], body: "In full." },
+        { title: "Told \u2028 in \\ other 'words' \ud83d\ude00", published_at: "2025-01-31T23:59:59.999Z" },
+      );
+      const list = await read(service, key);
+      const running = await run(["export", file], { TAPEWIRE_DATA_DIR: from });
+      assert.equal(running.code, 1, "a running service holds its directory");
+      assert.match(running.err, /in use by process/);
+      return { key, id, list };
+    };
+    const { key, id, list } = await filled();
+    const exported = await run(["export", file], { TAPEWIRE_DATA_DIR: from });
+    assert.equal(exported.code, 0, exported.err);
+    // It holds the hashes of keys.
+    assert.equal(statSync(file).mode & 0o777, 0o600);
+    assert.ok(!readFileSync(file, "utf8").includes(key));
+    const imported = await run(["import", "-"], { TAPEWIRE_DATA_DIR: to }, readFileSync(file, "utf8"));
+    assert.equal(imported.code, 0, imported.err);
+    assert.equal(imported.err.match(/\d+/)?.[0], exported.err.match(/\d+/)?.[0]);
+
+    await using service = await startService("pglite", { dataDir: to });
+    assert.equal(service.app.firstKey, null);
+    assert.deepEqual(await read(service, key), list);
+    const [repeat] = await service.push({
+      title: "Orbitex Robotics raises full-year guidance",
+      symbols: ["DEMO:OBTX"],
+    });
+    assert.equal(repeat?.status, "duplicate");
+    await service.push({ title: "Later", published_at: new Date().toISOString() });
+    assert.equal((await read(service, key)).data[0]?.seq, 3);
+    assert.equal((await service.admin("DELETE", `/admin/v1/keys/${id}`)).status, 200);
+  } finally {
+    rmSync(base, { recursive: true });
+  }
+});
+
+test("an export of nothing says so in one line, and makes and harms no file", async () => {
+  const dataDir = join(folder, "none");
+  const backup = join(folder, "yesterday.ndjson");
+  writeFileSync(backup, "kept");
+  const refused = await run(["export", backup], { TAPEWIRE_DATA_DIR: dataDir });
+  assert.equal(refused.code, 1);
+  assert.match(refused.err, /^There is no database in .*\n$/);
+  assert.deepEqual([existsSync(dataDir), readFileSync(backup, "utf8")], [false, "kept"]);
+});
+
+onPostgres("a bare database and a dump that is cut are refused in one line each", async () => {
+  await using database = await createDatabase({ migrated: false });
+  const env = { DATABASE_URL: database.url };
+  const backup = join(folder, "yesterday.ndjson");
+  writeFileSync(backup, "kept");
+  const bare = await run(["export", backup], env);
+  assert.deepEqual([bare.code, bare.err], [1, "the database holds no tables of Tapewire\n"]);
+  assert.equal(readFileSync(backup, "utf8"), "kept");
+  const cut = await run(["import", "-"], env, '{"format":"tapewire-dump","version":1}\n');
+  assert.equal(cut.code, 1);
+  assert.match(cut.err, /^the dump is cut short.*begin again with an empty database\.\n$/);
+});

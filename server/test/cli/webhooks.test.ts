@@ -1,0 +1,189 @@
+import assert from "node:assert/strict";
+import { type ChildProcessByStdio, spawn } from "node:child_process";
+import { once } from "node:events";
+import type { Readable } from "node:stream";
+import { after, before, describe, test } from "node:test";
+import { Webhook as Verifier } from "standardwebhooks";
+import { z } from "zod";
+import { type Received, startReceivers, until } from "../support/receiver.ts";
+import { type Service, startService } from "../support/service.ts";
+
+const main = new URL("../../../cli/src/main.ts", import.meta.url).pathname;
+const secretIn = (text: string) => /whsec_\S+/.exec(text)?.[0] ?? "";
+
+interface Running {
+  readonly child: ChildProcessByStdio<null, Readable, Readable>;
+  readonly told: { out: string; err: string };
+}
+
+/** The command as a user runs it, with nothing but these settings in its environment. */
+function start(args: readonly string[], env: Record<string, string>): Running {
+  const child = spawn(process.execPath, [main, ...args], {
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const told = { out: "", err: "" };
+  child.stdout.on("data", (data) => {
+    told.out += data;
+  });
+  child.stderr.on("data", (data) => {
+    told.err += data;
+  });
+  return { child, told };
+}
+
+async function run(args: readonly string[], env: Record<string, string>) {
+  const { child, told } = start(args, env);
+  const [code] = await once(child, "close");
+  return { code, ...told };
+}
+
+async function interrupt({ child }: Running): Promise<void> {
+  const ended = once(child, "close");
+  child.kill("SIGINT");
+  await ended;
+}
+
+function payloadOf(secret: string, { headers, body }: Received) {
+  const sent = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+  return z
+    .object({
+      type: z.string(),
+      timestamp: z.string(),
+      data: z.looseObject({ title: z.string().optional() }),
+      seq: z.int().optional(),
+      latency: z.unknown().optional(),
+    })
+    .parse(new Verifier(secret).verify(body, sent));
+}
+
+describe("tapewire webhooks and listen", () => {
+  const answers: number[] = [];
+  let receivers: Awaited<ReturnType<typeof startReceivers>>;
+  let service: Service;
+  let env: Record<string, string> = {};
+  before(async () => {
+    receivers = await startReceivers({
+      "/local": () => answers.shift() ?? 204,
+      "/hook": () => answers.shift() ?? 204,
+    });
+    service = await startService("pglite", { webhookAllow: ["127.0.0.0/8"], webhookRetriesMs: [10] });
+    env = { TAPEWIRE_URL: service.url, TAPEWIRE_KEY: (await service.key("enterprise")).key };
+  });
+  after(async () => {
+    await service[Symbol.asyncDispose]();
+    await receivers[Symbol.asyncDispose]();
+  });
+  const push = (title: string, symbol: string) =>
+    service.push({ title, external_id: title, symbols: [`DEMO:${symbol}`] });
+
+  test("listen posts items signed, tries again, and goes on behind a cursor", async () => {
+    const args = ["listen", "--forward-to", receivers.url("/local"), "--symbol", "DEMO:LSTN"];
+    const first = start(args, env);
+    await until(async () => {
+      // What is pushed before the subscription is not for it.
+      if (receivers.at("/local").length === 0) await push(`Probe ${performance.now()}`, "LSTN");
+      return receivers.at("/local").length > 0;
+    }, "it listens");
+    const secret = secretIn(first.told.err);
+    answers.push(503);
+    const begun = receivers.at("/local").length;
+    await push("Harrow Mills cuts its outlook", "LSTN");
+    await push("Somebody else", "OTHR");
+    const ofItem = () =>
+      receivers.at("/local").filter(({ body }) => body.includes("Harrow Mills cuts its outlook"));
+    await until(() => ofItem().length > 0 && first.told.out.includes("again in 1 s"), "refused once");
+    await until(() => /204 .*Harrow Mills cuts its outlook/.test(first.told.out), "taken");
+    assert.ok(receivers.at("/local").length > begun);
+    assert.ok(receivers.at("/local").every(({ body }) => !body.includes("Somebody else")));
+    const [refused, taken] = [
+      receivers.at("/local").find(({ seq }) => seq === ofItem()[0]?.seq),
+      ofItem().at(-1),
+    ];
+    assert.ok(refused !== undefined && taken !== undefined);
+    assert.equal(refused.id, taken.id);
+    const payload = payloadOf(secret, taken);
+    assert.deepEqual(Object.keys(JSON.parse(taken.body)), ["type", "timestamp", "data", "seq", "latency"]);
+    assert.equal(payload.type, "feed.scored");
+
+    await interrupt(first);
+    const [, cursor = ""] = /Go on with --after (\S+)/.exec(first.told.err) ?? [];
+    await push("Missed meanwhile", "LSTN");
+    const second = start([...args, "--after", cursor, "--secret", secret, "--json"], env);
+    await until(() => second.told.out.includes("\n"), "what was missed");
+    assert.equal(JSON.parse(second.told.out).ok, true);
+    assert.equal(second.told.err, "");
+    const missed = receivers.at("/local").at(-1);
+    assert.ok(missed !== undefined);
+    assert.equal(payloadOf(secret, missed).data.title, "Missed meanwhile");
+    await interrupt(second);
+  });
+
+  test("what listen posts is what a webhook is sent, byte for byte but for the latency", async () => {
+    const made = await run(
+      ["webhooks", "create", receivers.url("/hook"), "--symbol", "DEMO:SAME", "--json"],
+      env,
+    );
+    assert.equal(made.code, 0, made.err);
+    const listening = start(["listen", "--forward-to", receivers.url("/same"), "--symbol", "DEMO:SAME"], env);
+    await until(async () => {
+      if (receivers.at("/same").length === 0) await push(`Twin ${performance.now()}`, "SAME");
+      return receivers.at("/same").length > 0;
+    }, "it listens");
+    await interrupt(listening);
+    const [local] = receivers.at("/same");
+    const twin = () => receivers.at("/hook").find(({ id }) => id === local?.id);
+    await until(() => twin() !== undefined, "the webhook has it too");
+    const bare = (one: Received | undefined) => one?.body.replace(/,"latency":.*$/, "");
+    assert.equal(bare(local), bare(twin()));
+  });
+
+  test("create, list, test, rotate, deliveries and recover", async () => {
+    const made = await run(
+      ["webhooks", "create", receivers.url("/hook"), "--symbol", "DEMO:CLIW", "--name", "Desk"],
+      env,
+    );
+    const [id = ""] = made.out.split(" ");
+    assert.match(made.out, /enabled {2}0\/0 delivered/);
+    const listed = await run(["webhooks", "list"], env);
+    assert.match(listed.out, new RegExp(`^${id} {2}enabled`, "m"));
+    assert.doesNotMatch(listed.out, /whsec_/);
+
+    const tried = await run(["webhooks", "test", id], env);
+    assert.deepEqual([tried.code, tried.out.startsWith("delivered: HTTP 204")], [0, true]);
+    const last = receivers.at("/hook").at(-1);
+    assert.ok(last !== undefined);
+    assert.equal(payloadOf(secretIn(made.out), last).type, "webhook.test");
+    answers.push(500);
+    const failed = await run(["webhooks", "test", id], env);
+    assert.deepEqual([failed.code, failed.out.startsWith("failed: HTTP 500")], [1, true]);
+
+    const turned = await run(["webhooks", "rotate", id], env);
+    assert.notEqual(secretIn(turned.out), secretIn(made.out));
+    assert.match(turned.out, /The one before signs too until 2/);
+
+    answers.push(500, 500);
+    await push("Refused twice", "CLIW");
+    const shown = async (...args: string[]) => (await run(["webhooks", "deliveries", id, ...args], env)).out;
+    await until(async () => /failed +500 +2 attempts/.test(await shown("--status", "failed")), "given up");
+    const recovered = await run(["webhooks", "recover", id, "--since", "1h"], env);
+    assert.equal(recovered.out, "1 deliveries are due again\n");
+    await until(async () => /delivered +204/.test(await shown()), "delivered");
+  });
+
+  test("what is wrong is told, with the exit code of wrong usage", async () => {
+    for (const args of [
+      ["listen"],
+      ["listen", "--forward-to", "ftp://127.0.0.1/"],
+      ["listen", "--forward-to", "http://127.0.0.1:9/", "--secret", "short"],
+      ["webhooks"],
+      ["webhooks", "test"],
+    ]) {
+      const { code, err } = await run(args, env);
+      assert.equal(code, 2, `${args.join(" ")}: ${err}`);
+    }
+    const { code, err } = await run(["webhooks", "test", "0b9c3f52-7f0e-4d2b-9a53-1f0d6a0c8e11"], env);
+    assert.equal(code, 1);
+    assert.match(err, /HTTP 404/);
+  });
+});

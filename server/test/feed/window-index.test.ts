@@ -1,0 +1,179 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { matches } from "../../src/feed/filter.ts";
+import { type FeedItem, itemIdOf, newestFirst } from "../../src/feed/item.ts";
+import { compareListKeys, idOf, listKey, listKeyOf } from "../../src/feed/list-key.ts";
+import { WindowIndex } from "../../src/feed/window-index.ts";
+import { WindowTerms } from "../../src/feed/window-terms.ts";
+import { type Facts, newItem } from "../support/items.ts";
+import { anyFacts, anyFilter, times } from "../support/list-shapes.ts";
+
+const positionOfItem = (item: FeedItem) => ({ publishedAt: new Date(item.published_at), id: item.id });
+const listKeyOfItem = (item: FeedItem) => listKeyOf(positionOfItem(item));
+
+/** What stands after the items came: of each the version with the highest seq, at the place of its first. */
+function arrivals(facts: readonly Facts[]): FeedItem[] {
+  const times = new Map<string, string>();
+  return facts.map((one, at) => {
+    const publishedAt = times.get(one.uniqueId) ?? one.publishedAt ?? "";
+    times.set(one.uniqueId, publishedAt);
+    const { item } = newItem({ ...one, publishedAt });
+    return { seq: at + 1, ...item, story_id: one.story === null ? item.id : itemIdOf("guid:first:teller") };
+  });
+}
+
+test("a walk gives what matches in memory, in order, down to the floor, whatever came in which order", () => {
+  fc.assert(
+    fc.property(
+      fc.array(anyFacts(60), { maxLength: 150, size: "max" }),
+      fc.array(anyFilter, { minLength: 3, maxLength: 3 }),
+      fc.constantFrom(4, 16, 40, 1000),
+      fc.integer({ min: 1, max: 12 }),
+      fc.infiniteStream(fc.nat()),
+      fc.option(fc.nat()),
+      (facts, filters, capacity, limit, shuffle, cut) => {
+        const items = arrivals(facts);
+        const terms = new WindowTerms();
+        const index = new WindowIndex(capacity, terms);
+        // Versions may come in any order: the table and the log bring them at the same time.
+        const order = items.map((item) => ({
+          item,
+          at: capacity === 1000 ? (shuffle.next().value ?? 0) : item.seq,
+        }));
+        for (const { item } of order.sort((x, y) => x.at - y.at)) index.put(terms.entryOf(item));
+
+        assert.ok(index.items <= capacity + Math.max(2, capacity / 8));
+        const cutAt = cut === null ? undefined : items[cut % items.length];
+        if (cutAt !== undefined) index.cutAt(positionOfItem(cutAt));
+
+        const newest = new Map(items.map((item) => [item.id, item]));
+        const all = [...newest.values()].sort(newestFirst);
+        const { floor } = index;
+        const held = all.filter(
+          (item) => floor === null || compareListKeys(listKeyOfItem(item), listKeyOf(floor)) >= 0,
+        );
+        assert.equal(index.items, held.length);
+        if (cutAt === undefined) assert.ok(index.items >= Math.min(capacity, all.length));
+        else assert.ok(floor !== null && compareListKeys(listKeyOf(floor), listKeyOfItem(cutAt)) >= 0);
+        for (const filter of filters) {
+          const wanted = held.filter((item) => matches(item, filter)).map(({ seq }) => seq);
+          const walked: number[] = [];
+          for (let after: ReturnType<typeof positionOfItem> | null = null, more = true; more; ) {
+            const { hits, beyond } = index.walk(filter, after, limit);
+            walked.push(...hits.map(({ seq }) => seq));
+            const last = hits.at(-1);
+            more = hits.length === limit;
+            if (last !== undefined) after = { publishedAt: new Date(last.key.ms), id: idOf(last.key) };
+            if (more) continue;
+            const isCut = floor !== null && !(filter.since !== undefined && filter.since > floor.publishedAt);
+            const isBelow: boolean =
+              after !== null && floor !== null && after.publishedAt < floor.publishedAt;
+            const isPast = floor !== null && filter.until !== undefined && filter.until <= floor.publishedAt;
+            const goesOn: ReturnType<typeof positionOfItem> | null = isBelow ? after : isPast ? null : floor;
+            assert.deepEqual(beyond, isCut ? { after: goesOn } : null);
+          }
+          assert.deepEqual(walked, wanted);
+        }
+      },
+    ),
+    { numRuns: 300 },
+  );
+});
+
+test("it stays exact where chunks are large and made anew as items come, late ones and versions among them", () => {
+  const seed = 20261121;
+  const facts = fc.sample(anyFacts(4_000), { numRuns: 9_000, seed }).map((one, at) => ({
+    ...one,
+    // In no order, and many at one instant.
+    publishedAt: new Date(Date.parse(times[0]) + ((at * 7_919) % 3_000) * 1_000).toISOString(),
+  }));
+  const items = arrivals(facts);
+  const terms = new WindowTerms();
+  const index = new WindowIndex(32_000, terms);
+  for (const item of items) index.put(terms.entryOf(item));
+  const all = [...new Map(items.map((item) => [item.id, item])).values()].sort(newestFirst);
+  for (const filter of [{ tags: {} }, ...fc.sample(anyFilter, { numRuns: 60, seed })])
+    assert.deepEqual(
+      index.walk(filter, null, 10_000).hits.map(({ seq }) => seq),
+      all.filter((item) => matches(item, filter)).map(({ seq }) => seq),
+      JSON.stringify(filter),
+    );
+});
+
+test("filters that are asked again and again find what came meanwhile, more of them than are remembered", () => {
+  const seed = 20261122;
+  const facts = fc.sample(anyFacts(500), { numRuns: 1_000, seed }).map((one, at) => ({
+    ...one,
+    // One in ten is late.
+    publishedAt: new Date(Date.parse(times[0]) + (at % 10 === 0 ? at / 2 : at) * 1_000).toISOString(),
+  }));
+  const filters = [
+    ...fc.sample(anyFilter, { numRuns: 20, seed }),
+    ...Array.from({ length: 90 }, (_, at) => ({
+      sentimentMin: at % 6,
+      sentimentMax: 6 + (at % 5),
+      ...(at < 30 ? {} : { exchanges: [at < 60 ? "XETR" : "NASDAQ"] }),
+      tags: {},
+    })),
+  ];
+  const terms = new WindowTerms();
+  const index = new WindowIndex(200, terms);
+  const newest = new Map<string, FeedItem>();
+  for (const item of arrivals(facts)) {
+    newest.set(item.id, item);
+    index.put(terms.entryOf(item));
+    const filter = filters[item.seq % 3 === 0 ? item.seq % filters.length : item.seq % 2];
+    if (filter === undefined) continue;
+    const held = [...newest.values()].filter(
+      (one) => index.floor === null || compareListKeys(listKeyOfItem(one), listKeyOf(index.floor)) >= 0,
+    );
+    assert.deepEqual(
+      index.walk(filter, null, 10_000).hits.map(({ seq }) => seq),
+      held
+        .filter((one) => matches(one, filter))
+        .sort(newestFirst)
+        .map(({ seq }) => seq),
+      JSON.stringify(filter),
+    );
+  }
+});
+
+test("however many filters are asked for, what is remembered of them is bounded", () => {
+  const terms = new WindowTerms();
+  const index = new WindowIndex(200, terms);
+  for (const item of arrivals(fc.sample(anyFacts(1_000), { numRuns: 1_000, seed: 5 })))
+    index.put(terms.entryOf(item));
+  const before = index.bytes;
+  const grownBy = Array.from({ length: 660 }, (_, n) => {
+    const sentimentMin = n % 11;
+    const exchanges = ["NASDAQ", "XETR"].filter((_, bit) => (n >> bit) & 1);
+    const countries = ["US", "DE"].filter((_, bit) => (n >> (bit + 2)) & 1);
+    const filter = { sentimentMin, exchanges, tags: { market_country: countries } };
+    for (let time = 0; time < 3; time++) index.walk(filter, null, 10_000);
+    return index.bytes - before;
+  });
+  const most = 64 * 14 * 108;
+  assert.ok(Math.max(...grownBy) > most / 2, "many are remembered");
+  assert.ok(Math.max(...grownBy) <= most, `${Math.max(...grownBy)} bytes`);
+});
+
+test("a key compares like the published_at and id of an item", () => {
+  const uuid = fc.uuid();
+  fc.assert(
+    fc.property(
+      fc.integer({ min: -1e13, max: 1e13 }),
+      fc.integer({ min: -1e13, max: 1e13 }),
+      uuid,
+      uuid,
+      (m, n, x, y) => {
+        assert.equal(idOf(listKey(m, x)), x);
+        assert.equal(Math.sign(compareListKeys(listKey(m, x), listKey(m, y))), x < y ? -1 : x > y ? 1 : 0);
+        assert.equal(
+          Math.sign(compareListKeys(listKey(m, x), listKey(n, y))),
+          m === n ? (x < y ? -1 : x > y ? 1 : 0) : Math.sign(m - n),
+        );
+      },
+    ),
+  );
+});

@@ -1,0 +1,27 @@
+import assert from "node:assert/strict";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Peers } from "../../src/itemlog/peers.ts";
+import { systemClock as clock } from "../../src/runtime/clock.ts";
+import { createLog } from "../../src/runtime/log.ts";
+import { migrate } from "../../src/store/migrate.ts";
+import { onPostgres, testDb } from "../support/db.ts";
+
+const log = createLog("silent");
+
+onPostgres("a process is alone until another may write, and again when that has ended", async () => {
+  await using db = await testDb("postgres");
+  await migrate(db);
+  const first = await Peers.start({ db, clock, log });
+  try {
+    await first.known();
+    assert.equal(first.alone, true);
+    const second = await Peers.start({ db, clock, log });
+    await second.known();
+    assert.equal(first.alone, false);
+    assert.equal(second.alone, false);
+    await second[Symbol.asyncDispose]();
+    while (!first.alone) await sleep(20);
+  } finally {
+    await first[Symbol.asyncDispose]();
+  }
+});

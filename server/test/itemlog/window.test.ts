@@ -1,0 +1,315 @@
+import assert from "node:assert/strict";
+import { feedList } from "@tapewire/contract/feeds.ts";
+import type { Filter } from "@tapewire/contract/filter.ts";
+import fc from "fast-check";
+import { inProcessBus } from "../../src/bus/bus.ts";
+import { matches } from "../../src/feed/filter.ts";
+import { type LogItem, newestFirst } from "../../src/feed/item.ts";
+import type { ListPosition } from "../../src/feed/list-key.ts";
+import { ListPages, type ListRequest } from "../../src/http/handlers/list-pages.ts";
+import { ListCursors } from "../../src/http/list-cursors.ts";
+import { Sequencer } from "../../src/itemlog/append.ts";
+import { ItemTail } from "../../src/itemlog/follow.ts";
+import { RecentWindow, type WindowLimits } from "../../src/itemlog/window.ts";
+import { systemClock as clock } from "../../src/runtime/clock.ts";
+import { silentLog as log } from "../../src/runtime/log.ts";
+import type { Db } from "../../src/store/db.ts";
+import { ItemWriter } from "../../src/store/items.ts";
+import { pageItems } from "../../src/store/list.ts";
+import { Partitions } from "../../src/store/partitions.ts";
+import { onBothEngines, testDb } from "../support/db.ts";
+import { type Facts, newItem } from "../support/items.ts";
+import { anyFacts, anyFilter, times } from "../support/list-shapes.ts";
+
+const owner = "75c962cc-1daa-4702-b724-57d84c2e677f";
+
+const cursors = new ListCursors(Buffer.alloc(32, 7));
+const roomy: WindowLimits = { items: 10_000, bodyBytes: 20_000_000 };
+
+/** One process on a database: what it appends, what it follows, and what it should show. */
+async function startProcess(db: Db) {
+  await using stack = new AsyncDisposableStack();
+  const bus = inProcessBus();
+  const partitions = new Partitions();
+  const tail = stack.use(await ItemTail.open({ db: db.main, bus, log, clock }));
+  const sequencer = stack.use(new Sequencer(new ItemWriter(db, partitions), bus, log));
+  const stored = new Map<string, LogItem>();
+  stack.defer(
+    bus.subscribe(({ items }) => {
+      for (const logItem of items) stored.set(logItem.item.id, logItem);
+    }),
+  );
+  const append = (facts: readonly Facts[], retracted: readonly string[] = []) =>
+    sequencer.append({
+      items: facts.map((one) => newItem({ contentKey: JSON.stringify(one), ...one })),
+      sourceId: null,
+      retracted: { identities: retracted, at: "2026-03-06T00:00:00.000Z" },
+    });
+  const open = async (limits: WindowLimits) => {
+    const window = new RecentWindow({ db, partitions, tail, peers: { alone: false }, clock, log }, limits);
+    await window.filled;
+    return window;
+  };
+  /** The answer, made in memory of the documents as they were logged. */
+  const expected = (filter: Filter, after: ListPosition | null, limit: number) => {
+    const behind = [...stored.values()]
+      .filter(({ item }) => matches(item, filter))
+      .sort((x, y) => newestFirst(x.item, y.item))
+      .filter(
+        ({ item }) =>
+          after === null ||
+          newestFirst({ published_at: after.publishedAt.toISOString(), id: after.id }, item) < 0,
+      );
+    const shown = behind.slice(0, limit);
+    const final = shown.at(-1)?.item;
+    const last: ListPosition | null =
+      behind.length > limit && final !== undefined
+        ? { publishedAt: new Date(final.published_at), id: final.id }
+        : null;
+    return { docs: shown.map(({ doc }) => doc), last };
+  };
+  const owned = stack.move();
+  return {
+    db,
+    partitions,
+    append,
+    open,
+    expected,
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+type Process = Awaited<ReturnType<typeof startProcess>>;
+
+const anyStep = fc.oneof(
+  fc.record({
+    append: fc.array(anyFacts(120), { minLength: 1, maxLength: 4 }),
+    retract: fc.array(
+      fc.nat(119).map((n) => `guid:t:${n}`),
+      { maxLength: 1 },
+    ),
+  }),
+  fc.record({ filter: fc.nat(2), limit: fc.constantFrom(1, 3, 50), turn: fc.boolean() }),
+);
+
+async function samePages({ db, append, expected, open, partitions }: Process) {
+  // The first holds a part of the items and few of their documents; the second all; the third none.
+  const limits = [{ items: 24, bodyBytes: 8_000 }, roomy, { items: 0, bodyBytes: 1 }];
+  await using stack = new AsyncDisposableStack();
+  const windows = await Promise.all(limits.map(async (one) => stack.use(await open(one))));
+  const pages = windows.map((window) => new ListPages(window, cursors));
+
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(anyFilter, { minLength: 3, maxLength: 3 }),
+      fc.array(anyStep, { minLength: 6, maxLength: 12 }),
+      async (filters, steps) => {
+        const walks = new Map<string, ListPosition | null>();
+        for (const step of steps) {
+          if ("append" in step) {
+            await append(step.append, step.retract);
+            continue;
+          }
+          const filter = filters[step.filter] ?? { tags: {} };
+          const { limit } = step;
+          // A walk goes on from page to page, or its page is asked for again.
+          const after = walks.get(JSON.stringify(filter)) ?? null;
+          const want = expected(filter, after, limit);
+          assert.deepEqual(await pageItems(db.list, partitions, { filter, after, limit }), want);
+          const cursor = after === null ? undefined : cursors.encode(after, filter);
+          const next = want.last === null ? null : cursors.encode(want.last, filter);
+          const body = `{"data":[${want.docs.join(",")}],"next_cursor":${JSON.stringify(next)}}`;
+          for (const list of pages)
+            assert.equal(
+              (await list.page(requestOf({ filter, cursor, limit }), owner)).bytes.toString(),
+              body,
+            );
+          if (step.turn) walks.set(JSON.stringify(filter), want.last);
+        }
+      },
+    ),
+    { numRuns: 20 },
+  );
+  const [small, all] = windows.map((window) => window.stats());
+  assert.ok(small !== undefined && small.from !== null && small.items <= 27 && small.bodyBytes <= 8_000);
+  assert.ok(all !== undefined && all.from === null && all.ready && all.bodies === all.items);
+}
+
+async function filledMeanwhile({ append, expected, open }: Process) {
+  const facts = (n: number): Facts => ({
+    uniqueId: `guid:fill:${n}`,
+    publishedAt: times[n % times.length] ?? "",
+    symbols: n % 3 === 0 ? ["NYSE:F"] : [],
+  });
+  const first = 1_300;
+  for (let from = 0; from < first; from += 325)
+    await append(Array.from({ length: 325 }, (_, n) => facts(from + n)));
+
+  let filling = true;
+  const opening = Promise.all([
+    open({ items: 2_000, bodyBytes: 500_000 }),
+    open({ items: 950, bodyBytes: 10_000 }),
+  ]);
+  const filled = opening.finally(() => {
+    filling = false;
+  });
+  for (let n = 0; filling || n < 5; n++)
+    await append([
+      facts(first + n),
+      { ...facts((n * 37) % first), title: `Changed ${n}`, symbols: ["NYSE:F"] },
+    ]);
+  await using stack = new AsyncDisposableStack();
+  for (const window of await filled) {
+    stack.use(window);
+    for (const filter of [{ tags: {} }, { symbols: ["F"], tags: {} }] satisfies Filter[])
+      for (let after: ListPosition | null = null, more = true; more; ) {
+        const want = expected(filter, after, 400);
+        const { docs, last } = await window.page({ filter, after, limit: 400 });
+        assert.deepEqual(
+          docs.map((doc) => doc.toString()),
+          want.docs,
+        );
+        assert.deepEqual(last, want.last);
+        after = last;
+        more = last !== null;
+      }
+  }
+}
+
+async function ownItemsAtOnce({ db, append, open }: Process) {
+  await using window = await open(roomy);
+  const unheard = new ItemWriter(db, new Partitions());
+  for (let n = 0; n < 5; n++) {
+    await unheard.append([
+      { items: [newItem({ uniqueId: `guid:theirs:${n}`, symbols: ["NYSE:RYW"] })], sourceId: null },
+    ]);
+    const [outcome] = await append([{ uniqueId: `guid:ours:${n}`, symbols: ["NYSE:RYW"] }]);
+    const { docs } = await window.page({
+      filter: { symbols: ["RYW"], tags: {} },
+      after: null,
+      limit: 50,
+    });
+    assert.equal(docs.length, 2 * (n + 1), "theirs too: the log has no gap");
+    assert.ok(docs.some((doc) => doc.includes(outcome?.id ?? "?")));
+  }
+}
+
+/** As a query that says it would come. */
+function requestOf(asked: Omit<ListRequest, "text">): ListRequest {
+  return { text: JSON.stringify(asked), ...asked };
+}
+
+async function keptAnswers({ append, open }: Process) {
+  await using window = await open(roomy);
+  const pages = new ListPages(window, cursors);
+  const filterOf = (symbol: string): Filter => ({ symbols: [symbol], tags: {} });
+  const ask = async (symbol: string, cursor?: string) => {
+    const request = requestOf({ filter: filterOf(symbol), cursor, limit: 2 });
+    // An answer is kept when it is asked for a second time.
+    await pages.page(request, owner);
+    return pages.page(request, owner);
+  };
+  const item = (name: string, symbol: string, second: number, title = name) =>
+    append([
+      {
+        uniqueId: `guid:kept:${name}`,
+        symbols: [`NYSE:${symbol}`],
+        publishedAt: `2026-03-02T14:30:0${second}.000Z`,
+        title,
+      },
+    ]);
+  const [oldest] = await item("a", "KPT", 1);
+  await item("b", "KPT", 2);
+  const empty = await ask("OTH");
+  const one = await ask("KPT");
+  assert.equal(await ask("KPT"), one);
+  await item("other", "OTH", 3);
+  assert.equal(await ask("KPT"), one, "another symbol's item leaves it alone");
+  assert.notEqual(await ask("OTH"), empty);
+
+  await item("c", "KPT", 4);
+  const two = await ask("KPT");
+  assert.notEqual(two.etag, one.etag);
+  await item("late", "KPT", 0);
+  assert.equal(await ask("KPT"), two, "so does a late item behind the page's end");
+
+  const position = { publishedAt: new Date("2026-03-02T14:30:01.000Z"), id: oldest?.id ?? "" };
+  const behind = await ask("KPT", cursors.encode(position, filterOf("KPT")));
+  await item("d", "KPT", 5);
+  assert.equal(
+    await ask("KPT", cursors.encode(position, filterOf("KPT"))),
+    behind,
+    "so does a new item before its begin",
+  );
+
+  await item("d", "OTH", 5, "About another company");
+  assert.equal((await ask("KPT")).etag, two.etag, "an item that no longer matches is gone");
+  await append([], ["guid:kept:b"]);
+  await append([], ["guid:kept:c"]);
+  assert.match((await ask("KPT")).bytes.toString(), /"status":"retracted"/);
+}
+
+/** Behind a balancer, a walk goes from process to process; one learns within a second what another has appended. */
+async function walkOverProcesses({ db, append, open }: Process) {
+  if (db.engine === "pglite") return;
+  await using other = await startProcess(db);
+  await using stack = new AsyncDisposableStack();
+  const windows = [stack.use(await open(roomy)), stack.use(await other.open(roomy))];
+  const lists = windows.map((window) => new ListPages(window, cursors));
+  const filter: Filter = { symbols: ["WLK"], tags: {} };
+  const item = (name: string, second: number) => ({
+    uniqueId: `guid:walk:${name}`,
+    symbols: ["NYSE:WLK"],
+    publishedAt: `2026-03-02T14:31:${String(second).padStart(2, "0")}.000Z`,
+  });
+  await append([item("a", 9), item("b", 8), item("c", 1)]);
+  for (let walk = 1; walk <= 6; walk++) {
+    // One among those that are known, one above them; every other walk begins where neither is known yet.
+    await append([item(`late ${walk}`, 5), item(`new ${walk}`, 10 + walk)]);
+    const first = walk % 2;
+    let cursor: string | undefined;
+    let shown = 0;
+    for (let at = 0; at === 0 || cursor !== undefined; at++) {
+      const body = await lists[at === 0 ? first : 1 - first]?.page(
+        requestOf({ filter, cursor, limit: 2 }),
+        owner,
+      );
+      const page = feedList.parse(JSON.parse(String(body?.bytes)));
+      shown += page.data.length;
+      cursor = page.next_cursor ?? undefined;
+    }
+    assert.equal(shown, 3 + 2 * walk);
+  }
+}
+
+/** A page without items is small, its filter need not be. */
+async function keptWithinBounds({ open }: Process) {
+  await using window = await open(roomy);
+  const pages = new ListPages(window, cursors);
+  const ask = (n: number) => {
+    const symbols = Array.from({ length: 50 }, (_, at) => `${n}-${at}`.padEnd(200, "Z"));
+    return pages.page(requestOf({ filter: { symbols, tags: {} }, cursor: undefined, limit: 1 }), owner);
+  };
+  const askAgain = async (n: number) => {
+    await ask(n);
+    return await ask(n);
+  };
+  const first = await askAgain(0);
+  assert.equal(await ask(0), first);
+  for (let n = 1; n <= 3_500; n++) await askAgain(n);
+  assert.notEqual(await ask(0), first, "filters of 35 MB are not kept within 32 MiB");
+}
+
+onBothEngines("the recent window", async (context, engine) => {
+  await using db = await testDb(engine);
+  await using process = await startProcess(db);
+  const claims: Record<string, (process: Process) => Promise<void>> = {
+    "it, the table and memory give the same pages, whatever comes between them": samePages,
+    "filled while items come and change, it is exact": filledMeanwhile,
+    "an answer is kept until something comes that changes it": keptAnswers,
+    "a walk over processes shows what was there at its start": walkOverProcesses,
+    "what is kept is bounded, filters included": keptWithinBounds,
+    "a page shows what its process has appended, though others append beside it": ownItemsAtOnce,
+  };
+  for (const [claim, prove] of Object.entries(claims)) await context.test(claim, () => prove(process));
+});

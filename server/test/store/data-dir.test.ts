@@ -1,0 +1,231 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { checkDataDirVersion, DataDirError, lockDataDir } from "../../src/store/data-dir.ts";
+import { startService } from "../support/service.ts";
+
+function temporary(context: TestContext): string {
+  const dir = mkdtempSync(join(tmpdir(), "tapewire-dir-"));
+  context.after(() => rmSync(dir, { recursive: true, force: true }));
+  return dir;
+}
+
+/** A process that lives until it is killed. */
+async function otherProcess(): Promise<{ pid: number } & AsyncDisposable> {
+  const child = spawn(process.execPath, ["-e", "console.log(1); setInterval(() => {}, 1e9)"]);
+  await once(child.stdout, "data");
+  assert.ok(child.pid !== undefined);
+  return {
+    pid: child.pid,
+    [Symbol.asyncDispose]: async () => {
+      const ended = once(child, "exit");
+      child.kill("SIGKILL");
+      await ended;
+    },
+  };
+}
+
+/** What a process writes of itself, from the outside. */
+function startOf(pid: number): string | null {
+  const path = `/proc/${pid}/stat`;
+  return existsSync(path) ? (readFileSync(path, "utf8").split(") ").at(-1)?.split(" ")[19] ?? null) : null;
+}
+
+test("a directory that a live process holds is refused, naming the process and what to do", async (context) => {
+  const dir = temporary(context);
+  await using holder = await otherProcess();
+  const lock = JSON.stringify({ pid: holder.pid, started: startOf(holder.pid) });
+  writeFileSync(join(dir, "lock"), lock);
+  await assert.rejects(lockDataDir(dir), (error) => {
+    assert.ok(error instanceof DataDirError);
+    assert.match(error.message, new RegExp(`in use by process ${holder.pid}\\b.*TAPEWIRE_DATA_DIR`));
+    assert.ok(error.message.includes(dir));
+    return true;
+  });
+  assert.equal(readFileSync(join(dir, "lock"), "utf8"), lock);
+});
+
+test("a second service on the directory of a running one does not start, and does it no harm", async (context) => {
+  await using service = await startService("pglite");
+  await assert.rejects(startService("pglite", { dataDir: service.config.dataDir }), DataDirError);
+  await context.test("a second process is told so, with exit code 1 and without a stack", () =>
+    assertProcessRefused(service.config.dataDir),
+  );
+  const { key } = await service.key("pro");
+  assert.equal((await service.get("/v1/feeds", key)).status, 200);
+});
+
+async function assertProcessRefused(dataDir: string): Promise<void> {
+  const child = spawn(process.execPath, [new URL("../../src/main.ts", import.meta.url).pathname], {
+    env: {
+      PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+      TAPEWIRE_DATA_DIR: dataDir,
+      TAPEWIRE_PORT: "0",
+      TAPEWIRE_DEMO: "off",
+    },
+  });
+  let told = "";
+  child.stderr.on("data", (data) => {
+    told += data;
+  });
+  const [code] = await once(child, "close");
+  assert.equal(code, 1);
+  assert.match(told, new RegExp(`^tapewire: .* is in use by process ${process.pid}\\..*\\n$`));
+}
+
+test("a lock from another container counts by its time: its pid says nothing here", async (context) => {
+  const dir = temporary(context);
+  const path = join(dir, "lock");
+  // As in a container on the same volume: pid 1 there, and here it would be ours or long gone.
+  writeFileSync(path, JSON.stringify({ pid: process.pid, started: "1", world: "boot-x pid:[4026531999]" }));
+  await assert.rejects(lockDataDir(dir), {
+    name: "DataDirError",
+    message: /of another container or machine\..*TAPEWIRE_DATA_DIR.*in 15 seconds/,
+  });
+  const long = new Date(statSync(path).mtimeMs - 60_000);
+  utimesSync(path, long, long);
+  const unlock = await lockDataDir(dir);
+  assert.doesNotMatch(readFileSync(path, "utf8"), /boot-x/);
+  unlock();
+});
+
+test(
+  "a system without namespaces and a container on its folder do not judge each other by pid",
+  existsSync("/proc/self/ns/pid") ? {} : { skip: "the system has no namespaces" },
+  async (context) => {
+    const dir = temporary(context);
+    const gone = await otherProcess();
+    await gone[Symbol.asyncDispose]();
+    writeFileSync(join(dir, "lock"), JSON.stringify({ pid: gone.pid, started: null, world: null }));
+    await assert.rejects(lockDataDir(dir), DataDirError);
+  },
+);
+
+test("containers that start at once on one volume do not meet in the files beside the lock", async (context) => {
+  const dir = temporary(context);
+  // What a process of our pid has there in the middle of taking or judging the lock.
+  for (const name of [`lock.${process.pid}`, `lock.dead-${process.pid}`, `lock.now-${process.pid}`])
+    writeFileSync(join(dir, name), "another's");
+  writeFileSync(join(dir, "lock"), "");
+  (await lockDataDir(dir))();
+  assert.deepEqual(
+    readdirSync(dir).map((name) => readFileSync(join(dir, name), "utf8")),
+    ["another's", "another's", "another's"],
+  );
+});
+
+test("a held lock is kept fresh; one that another has taken over is left alone", async (context) => {
+  const dir = temporary(context);
+  const path = join(dir, "lock");
+  context.mock.timers.enable({ apis: ["setInterval"] });
+  const unlock = await lockDataDir(dir);
+  const ageing = () => {
+    const long = new Date(statSync(path).mtimeMs - 60_000);
+    utimesSync(path, long, long);
+    context.mock.timers.tick(2_000);
+    return statSync(path).mtimeMs - long.getTime();
+  };
+  assert.ok(ageing() >= 60_000);
+  const theirs = JSON.stringify({ pid: 1, started: "1", world: "boot-x pid:[4026531999]" });
+  writeFileSync(path, theirs);
+  assert.ok(ageing() < 1_000);
+  unlock();
+  assert.equal(readFileSync(path, "utf8"), theirs);
+});
+
+test("a lock of a process that is gone is taken over", async (context) => {
+  const dir = temporary(context);
+  const gone = await otherProcess();
+  const started = startOf(gone.pid);
+  await gone[Symbol.asyncDispose]();
+  writeFileSync(join(dir, "lock"), JSON.stringify({ pid: gone.pid, started }));
+  const unlock = await lockDataDir(dir);
+  assert.match(readFileSync(join(dir, "lock"), "utf8"), new RegExp(`"pid":${process.pid}\\b`));
+  unlock();
+  assert.equal(existsSync(join(dir, "lock")), false);
+});
+
+test(
+  "a lock whose pid now belongs to a later process is taken over",
+  existsSync("/proc/self/stat") ? {} : { skip: "the system does not tell when a process began" },
+  async (context) => {
+    const dir = temporary(context);
+    await using later = await otherProcess();
+    const lock = { pid: later.pid, started: `${Number(startOf(later.pid)) - 1}` };
+    writeFileSync(join(dir, "lock"), JSON.stringify(lock));
+    const unlock = await lockDataDir(dir);
+    assert.match(readFileSync(join(dir, "lock"), "utf8"), new RegExp(`"pid":${process.pid}\\b`));
+    unlock();
+  },
+);
+
+test("a lock that a process left half-written is taken over", async (context) => {
+  const dir = temporary(context);
+  for (const text of ["", '{"pid":', "17", '{"pid":"x"}']) {
+    writeFileSync(join(dir, "lock"), text);
+    (await lockDataDir(dir))();
+  }
+});
+
+test("a released directory can be taken again, and is made when it is not there", async (context) => {
+  const dir = join(temporary(context), "deeper", "data");
+  for (let i = 0; i < 2; i++) (await lockDataDir(dir))();
+});
+
+test("a directory that another series of PGlite wrote is refused with the way out", (context) => {
+  const dir = temporary(context);
+  checkDataDirVersion(dir, "0.5");
+  checkDataDirVersion(dir, "0.5");
+  assert.throws(
+    () => checkDataDirVersion(dir, "0.6"),
+    (error) => {
+      assert.ok(error instanceof DataDirError);
+      assert.match(error.message, /written by PGlite 0\.5; .* brings 0\.6.*export backup\.ndjson.*import/s);
+      return true;
+    },
+  );
+  // The refusal does not make it a directory of the new one.
+  checkDataDirVersion(dir, "0.5");
+});
+
+test("a failed start leaves no lock behind", async (context) => {
+  const dir = temporary(context);
+  writeFileSync(join(dir, "pglite-version"), "0.0\n");
+  await assert.rejects(startService("pglite", { dataDir: dir }), DataDirError);
+  assert.equal(existsSync(join(dir, "lock")), false);
+});
+
+test("the first start leaves an admin token and a key that only the owner can read", async (context) => {
+  const dataDir = temporary(context);
+  const modeOf = (name: string) => statSync(join(dataDir, name)).mode & 0o777;
+  const textOf = (name: string) => readFileSync(join(dataDir, name), "utf8").trim();
+  const before = async () => {
+    await using service = await startService("pglite", { dataDir, adminToken: null });
+    assert.equal(modeOf("first-key"), 0o600);
+    assert.equal(modeOf("admin-token"), 0o600);
+    assert.equal(service.app.firstKey, textOf("first-key"));
+    assert.equal((await service.get("/v1/feeds", textOf("first-key"))).status, 200);
+    assert.equal((await service.get("/admin/v1/keys", textOf("admin-token"))).status, 200);
+    assert.equal((await service.get("/admin/v1/keys", service.adminToken)).status, 401);
+    return [textOf("first-key"), textOf("admin-token")];
+  };
+  const kept = await before();
+  await using again = await startService("pglite", { dataDir, adminToken: null });
+  assert.equal(again.app.firstKey, null);
+  assert.deepEqual([textOf("first-key"), textOf("admin-token")], kept);
+  assert.equal((await again.get("/v1/feeds", kept[0])).status, 200);
+});

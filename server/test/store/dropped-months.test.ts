@@ -1,0 +1,114 @@
+import assert from "node:assert/strict";
+import { feedItem, feedList } from "@tapewire/contract/feeds.ts";
+import pg from "pg";
+import { z } from "zod";
+import { createDatabase, onPostgres } from "../support/db.ts";
+import { startReceivers, until } from "../support/receiver.ts";
+import { type Service, startService } from "../support/service.ts";
+import { connect, notice, titles } from "../support/stream-connect.ts";
+
+const created = z.object({ id: z.string() });
+const dayOf = { jan: "2026-01-05T10:00:00Z", feb: "2026-02-05T10:00:00Z", mar: "2026-03-05T10:00:00Z" };
+const item = (month: keyof typeof dayOf) => notice({ published_at: dayOf[month], source: month });
+
+/** Titles of the items of an event source, once there are so many. */
+async function events(service: Service, key: string, cursor: string, count: number): Promise<string[]> {
+  const stop = new AbortController();
+  const headers = { authorization: `Bearer ${key}`, "last-event-id": cursor };
+  const { body } = await fetch(`${service.url}/v1/stream/sse`, { headers, signal: stop.signal });
+  let text = "";
+  const decoder = new TextDecoder();
+  const found = () => [...text.matchAll(/event: feed\ndata: (.*)\n\n/g)].map(([, data = ""]) => data);
+  for await (const chunk of body ?? []) {
+    text += decoder.decode(chunk, { stream: true });
+    if (found().length >= count) break;
+  }
+  stop.abort();
+  return found().map((data) => JSON.parse(data).data.title);
+}
+
+/** What every reader is to find of the log, in order: its entries that are kept. */
+async function readersFind(service: Service, key: string, kept: readonly (string | null)[], epoch: string) {
+  await using client = await connect(service, key);
+  const { resumed, reason, oldest = "" } = await client.subscribe({ after: `${epoch}.1` });
+  assert.deepEqual([resumed, reason, oldest], [false, "cursor_expired", `${epoch}.2`]);
+  assert.equal((await client.subscribe({ after: oldest })).resumed, true);
+  assert.deepEqual(titles(await client.feeds(kept.length)), kept);
+  await client.settle();
+  assert.deepEqual(await events(service, key, `${epoch}.3`, kept.length - 1), kept.slice(1));
+  const list = feedList.parse(await (await service.get("/v1/feeds?limit=2", key)).json());
+  const rest = await service.get(`/v1/feeds?limit=2&cursor=${list.next_cursor}`, key);
+  const shown = [...list.data, ...feedList.parse(await rest.json()).data].map(({ title }) => title);
+  assert.deepEqual(shown.sort(), [...kept].sort());
+}
+
+onPostgres("where months were dropped from the log all its readers go on, and say what is gone", async () => {
+  await using database = await createDatabase();
+  await using receivers = await startReceivers({});
+  const sql = new pg.Client({ connectionString: database.url });
+  await sql.connect();
+  await using stack = new AsyncDisposableStack();
+  stack.defer(() => sql.end());
+  const options = { databaseUrl: database.url, webhookAllow: ["127.0.0.0/8"], demo: "off" } as const;
+  const first = stack.use(await startService("postgres", options));
+  const { key } = await first.key("enterprise");
+  const call = (service: Service, path: string, body: object) =>
+    fetch(service.url + path, {
+      method: "POST",
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+  const made = await call(first, "/v1/webhooks", { url: receivers.url("/") });
+  const { id } = created.parse(await made.json());
+  const delivered = () => receivers.at("/").map(({ body }) => JSON.parse(body).data.title);
+
+  const months = ["jan", "jan", "mar", "feb", "feb", "mar", "jan", "mar"] as const;
+  const items = months.map(item);
+  for (const one of items) await first.push(one);
+  const kept = items.flatMap(({ title }, at) => (months[at] === "mar" ? [title] : []));
+  await until(() => delivered().length === 8, "all are delivered");
+  const whole = feedList.parse(await (await first.get("/v1/feeds?limit=50", key)).json());
+  const gone = whole.data.find(({ title }) => title === items[0]?.title);
+
+  for (const table of ["items", "item_bodies", "scores"]) {
+    await sql.query(`drop table ${table}_202601`);
+    await sql.query(`alter table ${table} detach partition ${table}_202602`);
+  }
+  // Those in memory go too, when the tables are looked at next.
+  const count = async () =>
+    feedList.parse(await (await first.get("/v1/feeds?limit=50", key)).json()).data.length;
+  await until(async () => (await count()) === kept.length, "what was dropped is not listed");
+  const {
+    rows: [head],
+  } = await sql.query("select epoch from log_head");
+  const { epoch } = z.object({ epoch: z.string() }).parse(head);
+  await readersFind(first, key, kept, epoch);
+  assert.equal((await first.get(`/v1/feeds/${gone?.id}`, key)).status, 404);
+  const rescored = await first.admin("POST", "/admin/v1/rescore", { since: dayOf.jan, model: "pro" });
+  assert.equal(rescored.status, 200);
+
+  for (const from of [1, "2026-01-01T00:00:00Z"]) {
+    const before = delivered().length;
+    assert.ok((await call(first, `/v1/webhooks/${id}/replay`, { from, to: 8 })).ok);
+    await until(() => delivered().length >= before + kept.length, "the range is replayed");
+    assert.deepEqual(delivered().slice(before), kept);
+    const ended = async () =>
+      (await sql.query("select from webhook_endpoints where replay_seq is null")).rowCount === 1;
+    await until(ended, "the replay ends");
+  }
+
+  // A late item of a month that is gone.
+  const late = item("jan");
+  await first.push(late);
+  const told = delivered().length;
+  await first.app[Symbol.asyncDispose]();
+  await sql.query("update webhook_shards set cursor = 0");
+  await sql.query("update webhook_endpoints set position = 0");
+  const again = stack.use(await startService("postgres", options));
+  await readersFind(again, key, [...kept, late.title], epoch);
+  const [newest] = feedList.parse(await (await again.get("/v1/feeds?limit=1", key)).json()).data;
+  const read = feedItem.parse(await (await again.get(`/v1/feeds/${newest?.id}`, key)).json());
+  assert.equal(read.title, newest?.title);
+  await until(() => delivered().length >= told + 4, "the log is caught up with");
+  assert.deepEqual(delivered().slice(-4), [...kept, late.title]);
+});
