@@ -79,7 +79,9 @@ export const feedItem = z
     source_time: timestamp.nullable().describe("The time the source itself gives, null when it gives none."),
     scraped_at: timestamp.describe("When we first saw it."),
     updated_at: timestamp.describe("When the item last changed."),
-    status: itemStatus.describe("revised: its text changed; retracted: withdrawn."),
+    status: itemStatus.describe(
+      "revised: its text, or the story that it is of, changed; retracted: withdrawn.",
+    ),
     revision: z.int().min(0).describe("0 at first; one higher with every change."),
     story_id: z.uuid().describe("Id of the first item of the same story."),
     copy_of: z

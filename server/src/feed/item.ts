@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { FeedItem, ItemDetail } from "@tapewire/contract/feeds.ts";
 import type { Filter } from "@tapewire/contract/filter.ts";
-import type { Recalled, StoryFacts } from "./story.ts";
+import type { Recalled, StoryFacts, VerdictAlone } from "./story.ts";
 
 /** An item that is scored and ready for the log, which gives it its seq. */
 export interface NewItem {
@@ -19,6 +19,8 @@ export interface NewItem {
   readonly story: StoryFacts | null;
   /** What the feed had carried of its matter when it was judged. */
   readonly recalled: Recalled;
+  /** null: it was judged as no repeat, or not at all. */
+  readonly alone: VerdictAlone | null;
   /** Forms that the original of an amendment may have; empty for what is no amendment. */
   readonly amendsForms: readonly string[];
   /** Documents to be read for it once it is stored. */

@@ -1,4 +1,5 @@
-/** Which items tell the same story. How it is told: docs/adr/0029-copies-keep-their-own-score.md. */
+/** Which items tell the same story. How it is told: docs/adr/0029-copies-keep-their-own-score.md and 0034. */
+export { judgedAlone } from "./story/alone.ts";
 export { type Findings, type StoryFacts, storyFacts } from "./story/facts.ts";
 export {
   mostEntries,
@@ -6,4 +7,5 @@ export {
   type Recalled,
   StoryMemory,
   type StorySketch,
+  type VerdictAlone,
 } from "./story/memory.ts";

@@ -32,6 +32,8 @@ export interface Judgement {
   readonly detail: ItemDetail;
   /** What the verdict was given with. */
   readonly recalled: Recall;
+  /** The verdict had nobody told the story; null: nobody had, or there is none. */
+  readonly alone: Verdict | null;
 }
 
 interface ReferenceTexts {
@@ -122,10 +124,14 @@ export class Engine {
     const judged = isKnown ? judgedWith(recall, artifact, symbols) : null;
     const recalled = judged?.recalled ?? recall(symbols, noFindings);
     const verdict = judged === null ? null : withNovelty(judged.verdict, recalled);
+    const alone =
+      judged === null || recalled.repeatsMs === null
+        ? null
+        : withNovelty(judged.verdict, { ...recalled, repeatsMs: null });
     const detail = detailOf(verdict, symbols, body);
     this.judged.items += 1;
     this.judged.ms += performance.now() - startedMs;
-    return { symbols, tags, language, verdict, detail, recalled };
+    return { symbols, tags, language, verdict, detail, recalled, alone };
   }
 }
 

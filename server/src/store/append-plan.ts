@@ -6,20 +6,28 @@ import { encodeDoc } from "../feed/view.ts";
 import { type AppendOutcome, type AppendRequest, firstComes, type IdentityRules } from "./append-request.ts";
 import { isDamped, pastKeysOf } from "./damping.ts";
 import { type ItemAlias, type KnownItem, ownerOf } from "./item-keys.ts";
-import { nextVersion } from "./next-version.ts";
+import { type NextVersion, nextVersion, released, scoredAs } from "./next-version.ts";
 import type { Reissues } from "./reissues.ts";
 import type { StoryShelf } from "./stories.ts";
 import { isTakenOver } from "./takeover.ts";
 import type { CurrentVersion } from "./versions.ts";
 
+/**
+ * Copies that one item leaves to tell the story themselves, oldest first: the log is locked meanwhile. What is beyond
+ * stays a copy of it.
+ */
+const mostReleased = 200;
+
+interface Creation {
+  readonly kind: "create";
+  readonly newItem: NewItem;
+  readonly sourceId: string | null;
+  readonly sketch: StorySketch | null;
+}
+
 /** What is to become of one item of a batch. */
 type Entry =
-  | {
-      readonly kind: "create";
-      readonly newItem: NewItem;
-      readonly sourceId: string | null;
-      readonly sketch: StorySketch | null;
-    }
+  | Creation
   | { readonly kind: "revise"; readonly newItem: NewItem; readonly id: string }
   /** The source that speaks for the item's name tells it, after another that does not. */
   | { readonly kind: "take over"; readonly newItem: NewItem; readonly id: string; readonly sourceId: string }
@@ -33,17 +41,11 @@ export interface Created {
 }
 
 /** A new version of a stored item. */
-export interface Revised {
+export interface Revised extends Omit<NextVersion, "item"> {
   readonly logItem: LogItem;
   readonly before: CurrentVersion;
-  readonly detail: string;
-  readonly body: string;
-  readonly contentKey: string | null;
   readonly pastKeys: readonly string[];
   readonly sourceId: string | null;
-  readonly rescored: NewItem | null;
-  /** null: its story is what it was. */
-  readonly sketch: StorySketch | null;
 }
 
 /**
@@ -64,6 +66,11 @@ export class AppendPlan {
   readonly #entries: { entry: Entry; outcome: AppendOutcome | null }[] = [];
   readonly #idOf: Map<string, string>;
   readonly #known: Map<string, KnownItem>;
+  /** Items as they stand while the batch is written. */
+  #newest = new Map<string, CurrentVersion>();
+  #seq = 0;
+  /** Items that no longer tell what copies of theirs repeated. */
+  readonly #ended = new Set<string>();
   readonly #stories: StoryShelf;
   readonly #rules: IdentityRules;
 
@@ -113,13 +120,8 @@ export class AppendPlan {
     if (found === null) {
       this.#name(item.id, identity);
       this.#known.set(item.id, { id: item.id, stored: true, sourceId, contentKey });
-      const { story: facts, recalled } = newItem;
-      const sketch =
-        facts === null || item.status === "retracted"
-          ? null
-          : this.#stories.place(item.id, { facts, recalled }, item.scraped_at);
       return this.#enter(
-        { kind: "create", newItem, sourceId, sketch },
+        { kind: "create", newItem, sourceId, sketch: this.#place(newItem) },
         { id: item.id, uniqueId: item.unique_id, status: "created" },
       );
     }
@@ -146,10 +148,17 @@ export class AppendPlan {
     return outcome;
   }
 
+  #place(newItem: NewItem): StorySketch | null {
+    const { item, story: facts, recalled, alone } = newItem;
+    if (facts === null || item.status === "retracted") return null;
+    return this.#stories.place(item.id, { facts, recalled, alone }, item.scraped_at);
+  }
+
   /** The stored items that the versions are written from. */
   get needed(): string[] {
     return this.#entries.flatMap(({ entry }) => {
-      if (entry.kind !== "create") return [entry.id];
+      if (entry.kind !== "create")
+        return [entry.id, ...this.#stories.copiesOf(entry.id).slice(0, mostReleased)];
       const { sketch, newItem } = entry;
       return sketch === null || sketch.storyId === newItem.item.id ? [] : [sketch.storyId];
     });
@@ -157,65 +166,90 @@ export class AppendPlan {
 
   /** @param lastSeq the head of the log */
   write(current: ReadonlyMap<string, CurrentVersion>, lastSeq: number): void {
-    const newest = new Map(current);
-    let seq = lastSeq;
-    const emit = (told: Omit<FeedItem, "seq">): LogItem => {
-      seq += 1;
-      const item = { ...told, copy_of: isCopy(told) ? told.story_id : null };
-      return { seq, item: { seq, ...item }, doc: encodeDoc(seq, JSON.stringify(item)) };
-    };
+    this.#newest = new Map(current);
+    this.#seq = lastSeq;
     for (const { entry, outcome } of this.#entries) {
-      if (entry.kind === "create") {
-        const { newItem, sourceId } = entry;
-        const { item, sketch } = asStoryCopy(newItem, entry.sketch, newest);
-        const logItem = emit(item);
-        this.created.push({ logItem, newItem, sourceId, sketch });
-        const { body, contentKey } = newItem;
-        const detail = JSON.stringify(newItem.detail);
-        newest.set(logItem.item.id, { ...logItem, detail, body, contentKey, pastKeys: [], sourceId });
-        continue;
+      if (entry.kind === "create") this.#writeNew(entry);
+      else {
+        const before = this.#newest.get(entry.id);
+        if (before === undefined) continue;
+        if (entry.kind === "revise" && outcome !== null && isDamped(before, entry.newItem))
+          outcome.damped = true;
+        else this.#writeNext(before, entry, outcome);
       }
-      const before = newest.get(entry.id);
-      if (before === undefined) continue;
-      if (entry.kind === "revise" && outcome !== null && isDamped(before, entry.newItem))
-        outcome.damped = true;
-      else newest.set(entry.id, this.#writeNext(before, entry, { outcome, emit }));
     }
   }
 
-  /** @returns how the item stands then */
-  #writeNext(
-    before: CurrentVersion,
-    entry: Exclude<Entry, { kind: "create" }>,
-    { outcome, emit }: { outcome: AppendOutcome | null; emit: (item: Omit<FeedItem, "seq">) => LogItem },
-  ): CurrentVersion {
+  #emit(told: Omit<FeedItem, "seq">): LogItem {
+    this.#seq += 1;
+    const seq = this.#seq;
+    const item = { ...told, copy_of: isCopy(told) ? told.story_id : null };
+    return { seq, item: { seq, ...item }, doc: encodeDoc(seq, JSON.stringify(item)) };
+  }
+
+  #writeNew({ newItem: given, sketch: placed, sourceId }: Creation): void {
+    const sketch = placed === null ? null : this.#settled(given, placed);
+    const newItem = sketch === null ? given : scoredAs(given, sketch);
+    const { item, body, contentKey } = newItem;
+    const logItem = this.#emit({ ...item, story_id: sketch?.storyId ?? item.story_id });
+    this.created.push({ logItem, newItem, sourceId, sketch });
+    const detail = JSON.stringify(newItem.detail);
+    this.#newest.set(item.id, { ...logItem, detail, body, contentKey, pastKeys: [], sourceId });
+  }
+
+  /** Items are placed before the batch is written: the first of the story may not tell it by now. */
+  #settled({ item, story: facts, recalled, alone }: NewItem, placed: StorySketch): StorySketch {
+    const { storyId } = placed;
+    const stands = this.#isTold(storyId) && !this.#ended.has(storyId);
+    if (facts === null || storyId === item.id || stands) return placed;
+    const telling = { facts, recalled, alone };
+    return this.#stories.placeAnew(item.id, telling, item.scraped_at, (id) => this.#isTold(id));
+  }
+
+  /** Whether the item stands, as far as the batch knows. */
+  #isTold(id: string): boolean {
+    const status = this.#newest.get(id)?.item.status;
+    return status !== undefined && status !== "retracted";
+  }
+
+  #writeNext(before: CurrentVersion, entry: Exclude<Entry, Creation>, outcome: AppendOutcome | null): void {
     const version = nextVersion(before, entry, this.#stories);
     const sourceId = entry.kind === "take over" ? entry.sourceId : before.sourceId;
     if (version === null) {
-      if (entry.kind === "retract") return before;
+      if (entry.kind === "retract") return;
       const { contentKey } = entry.newItem;
       this.unchanged.push({ id: entry.id, content_key: contentKey, source_id: sourceId });
-      return { ...before, contentKey, sourceId };
+      this.#newest.set(entry.id, { ...before, contentKey, sourceId });
+      return;
     }
-    const logItem = emit(version.item);
     const pastKeys = entry.kind === "take over" ? [] : pastKeysOf(before, version.contentKey);
-    const revised = { ...version, logItem, before, pastKeys, sourceId };
-    this.revised.push(revised);
+    this.#follow(before, version, { pastKeys, sourceId });
     if (outcome !== null) outcome.status = "revised";
-    const contentKey = version.contentKey ?? before.contentKey;
-    return { ...revised, contentKey, item: logItem.item, doc: logItem.doc };
+    if (version.endsStory) this.#release(version.item);
   }
-}
 
-/** The item with the story it repeats. What was withdrawn is no story: its correction is news. */
-function asStoryCopy(
-  { item }: NewItem,
-  sketch: StorySketch | null,
-  newest: ReadonlyMap<string, CurrentVersion>,
-): { item: Omit<FeedItem, "seq">; sketch: StorySketch | null } {
-  if (sketch === null || sketch.storyId === item.id) return { item, sketch };
-  const first = newest.get(sketch.storyId)?.item;
-  if (first === undefined || first.status === "retracted")
-    return { item, sketch: { ...sketch, storyId: item.id } };
-  return { item: { ...item, story_id: sketch.storyId }, sketch };
+  #follow(
+    before: CurrentVersion,
+    version: NextVersion,
+    { pastKeys, sourceId }: Pick<CurrentVersion, "pastKeys" | "sourceId">,
+  ): void {
+    const logItem = this.#emit(version.item);
+    this.revised.push({ ...version, logItem, before, pastKeys, sourceId });
+    const { detail, body } = version;
+    const contentKey = version.contentKey ?? before.contentKey;
+    this.#newest.set(before.item.id, { ...logItem, detail, body, contentKey, pastKeys, sourceId });
+  }
+
+  /** Copies of an item that no longer tells their story tell it themselves: right behind it in the log. */
+  #release({ id, updated_at }: Omit<FeedItem, "seq">): void {
+    this.#ended.add(id);
+    const copies = this.#stories
+      .copiesOf(id)
+      .filter((copy) => this.#isTold(copy))
+      .slice(0, mostReleased);
+    for (const sketch of this.#stories.regroup(id, copies, updated_at)) {
+      const before = this.#newest.get(sketch.id);
+      if (before !== undefined) this.#follow(before, released(before, sketch, updated_at), before);
+    }
+  }
 }

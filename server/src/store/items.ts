@@ -13,7 +13,7 @@ import type { Partitions } from "./partitions.ts";
 import { savePending } from "./pending-documents.ts";
 import { withReissues } from "./reissues.ts";
 import { type SourceProgress, saveProgress } from "./sources.ts";
-import { dropSketches, replaceSketches, StoryShelf, sketchRow } from "./stories.ts";
+import { replaceSketches, StoryShelf, sketchRow } from "./stories.ts";
 import { type TermChange, type TermCount, TermIds, termKey } from "./terms.ts";
 import { currentVersions, replaceVersions } from "./versions.ts";
 
@@ -137,12 +137,6 @@ export class ItemWriter {
     await insertFilings(
       tx,
       [...created, ...revised.filter(isOfAnother)].map(({ logItem }) => logItem.item),
-    );
-    await dropSketches(
-      tx,
-      revised
-        .filter(({ logItem }) => logItem.item.status === "retracted")
-        .map(({ logItem }) => logItem.item.id),
     );
     await replaceSketches(
       tx,
@@ -292,7 +286,7 @@ function versionRow(
     model: scored?.model ?? null,
     model_version: scored?.model_version ?? null,
     scored_at: scored?.scored_at ?? null,
-    verdict: rescored === null ? null : verdictOf(item, rescored.detail),
+    verdict: rescored === null ? null : verdictOf(item, rescored),
     old_seq: before.item.seq,
     old_doc: before.doc,
     old_detail: before.detail,

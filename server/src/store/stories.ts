@@ -1,6 +1,13 @@
 import { sql } from "kysely";
 import type { LogItem } from "../feed/item.ts";
-import { mostEntries, type Recalled, type StoryFacts, StoryMemory, type StorySketch } from "../feed/story.ts";
+import {
+  mostEntries,
+  type Recalled,
+  type StoryFacts,
+  StoryMemory,
+  type StorySketch,
+  type VerdictAlone,
+} from "../feed/story.ts";
 import type { Queries } from "./db.ts";
 
 const keptHours = 48;
@@ -11,10 +18,18 @@ interface ForeignSketch {
   readonly about?: undefined;
 }
 
+/** In the place of the sketch of an item that is compared with nothing any more: every process forgets it. */
+export interface Withdrawn {
+  readonly id: string;
+  readonly withdrawn: true;
+  readonly about?: undefined;
+}
+
 /** What an item tells, and what it was judged with. */
 export interface Telling {
   readonly facts: StoryFacts;
   readonly recalled: Recalled;
+  readonly alone: VerdictAlone | null;
 }
 
 /**
@@ -33,12 +48,17 @@ export class StoryShelf {
   async catchUp(tx: Queries, lastSeq: number): Promise<void> {
     let from = this.#seq ?? (await this.#beginning(tx));
     while (from < lastSeq) {
-      const found = await sql<{ seq: number; seen_at: Date; sketch: StorySketch | ForeignSketch }>`
+      const found = await sql<{
+        seq: number;
+        seen_at: Date;
+        sketch: StorySketch | Withdrawn | ForeignSketch;
+      }>`
         select seq, seen_at, sketch from story_sketches where seq > ${from} order by seq limit ${loadRows}`.execute(
         tx,
       );
       for (const { sketch, seen_at } of found.rows)
-        if (sketch.about !== undefined) this.#memory.add(sketch, seen_at.getTime());
+        if ("withdrawn" in sketch) this.#memory.remove(sketch.id);
+        else if (sketch.about !== undefined) this.#memory.add(sketch, seen_at.getTime());
       from = found.rows.length < loadRows ? lastSeq : (found.rows.at(-1)?.seq ?? lastSeq);
     }
     this.#seq = lastSeq;
@@ -56,16 +76,64 @@ export class StoryShelf {
     return this.#remember(id, this.#memory.find(told.facts) ?? id, told, seenAt);
   }
 
+  /**
+   * The story of an item in place of the one that it was given, whose first has been withdrawn since or tells another.
+   * @param stands whether the first of a story still tells it
+   */
+  placeAnew(
+    id: string,
+    { facts, recalled, alone }: Telling,
+    seenAt: string,
+    stands: (storyId: string) => boolean,
+  ): StorySketch {
+    this.withdraw(id);
+    const storyId = this.#memory.find(facts, stands) ?? id;
+    const now = storyId === id ? { ...recalled, repeatsMs: null } : recalled;
+    return this.#keep({ ...facts, id, storyId, recalled: now, alone }, seenAt);
+  }
+
   /** The story of a revised item, which is remembered by what it says now: the one it was of while it tells that. */
   revise(id: string, storyId: string, told: Telling, seenAt: string): StorySketch {
     const isAnother = storyId !== id && this.#memory.tellsAnother(id, told.facts);
     return this.#remember(id, isAnother ? id : storyId, told, seenAt);
   }
 
-  #remember(id: string, storyId: string, { facts, recalled }: Telling, seenAt: string): StorySketch {
-    const sketch = { ...facts, id, storyId, recalled };
+  /** What was judged a repeat of what has been withdrawn since repeats nothing. */
+  #remember(id: string, storyId: string, { facts, recalled, alone }: Telling, seenAt: string): StorySketch {
+    const isRepeat =
+      recalled.repeatsMs !== null && (storyId !== id || this.#memory.recall(facts, id).repeatsMs !== null);
+    const repeatsMs = isRepeat ? recalled.repeatsMs : null;
+    return this.#keep({ ...facts, id, storyId, recalled: { ...recalled, repeatsMs }, alone }, seenAt);
+  }
+
+  #keep(sketch: StorySketch, seenAt: string): StorySketch {
     this.#placed.push(this.#memory.add(sketch, Date.parse(seenAt)));
     return sketch;
+  }
+
+  /** Nothing repeats the item any more. */
+  withdraw(id: string): Withdrawn {
+    this.#placed.push(this.#memory.remove(id));
+    return { id, withdrawn: true };
+  }
+
+  /** See StoryMemory. */
+  copiesOf(id: string): string[] {
+    return this.#memory.copiesOf(id);
+  }
+
+  /** See StoryMemory; the stories that it gives are remembered. */
+  regroup(id: string, copies: readonly string[], seenAt: string): StorySketch[] {
+    return this.#memory.regroup(id, copies).map((sketch) => this.#keep(sketch, seenAt));
+  }
+
+  has(id: string): boolean {
+    return this.#memory.has(id);
+  }
+
+  /** Whether what is remembered of the item is another story than what it says now. */
+  tellsAnother(id: string, now: StoryFacts): boolean {
+    return this.#memory.has(id) && this.#memory.tellsAnother(id, now);
   }
 
   /** What the feed has carried of the matter, as far as this process knows now. */
@@ -93,29 +161,33 @@ export class StoryShelf {
 
   /** What was placed may not be in the log: where it is, it is read from there. */
   forget(): void {
-    for (const takeBack of this.#placed) takeBack();
+    // The last first: an item may have been placed several times.
+    for (const takeBack of this.#placed.reverse()) takeBack();
     this.#placed = [];
   }
 }
 
-export function sketchRow({ seq, item: { id, updated_at } }: LogItem, sketch: StorySketch) {
+export function sketchRow({ seq, item: { id, updated_at } }: LogItem, sketch: StorySketch | Withdrawn) {
   return { seq, id, seen_at: updated_at, sketch };
 }
 
-/** Sketches of revised items in the place of those before. */
+/**
+ * Sketches of revised items in the place of those before, under the seq of the version: other processes read on from
+ * where they are.
+ * @param rows in order of seq; of an item the last one counts
+ */
 export async function replaceSketches(
   tx: Queries,
   rows: readonly ReturnType<typeof sketchRow>[],
 ): Promise<void> {
   if (rows.length === 0) return;
-  await dropSketches(
-    tx,
-    rows.map(({ id }) => id),
-  );
+  const last = [...new Map(rows.map((row) => [row.id, row])).values()];
+  const ids = last.map(({ id }) => id);
+  await tx.deleteFrom("story_sketches").where("id", "in", ids).execute();
   await sql`
     insert into story_sketches (seq, id, seen_at, sketch)
     select seq, id, seen_at, sketch
-    from json_to_recordset(${JSON.stringify(rows)}::json) as r (seq bigint, id uuid, seen_at timestamptz, sketch json)`.execute(
+    from json_to_recordset(${JSON.stringify(last)}::json) as r (seq bigint, id uuid, seen_at timestamptz, sketch json)`.execute(
     tx,
   );
 }
@@ -124,9 +196,4 @@ export async function replaceSketches(
 export async function pruneSketches(db: Queries, now: Date): Promise<void> {
   const before = new Date(now.getTime() - keptHours * 3_600_000);
   await db.deleteFrom("story_sketches").where("seen_at", "<", before).execute();
-}
-
-/** The stories of withdrawn items are told anew by whoever tells them next. */
-export async function dropSketches(tx: Queries, ids: readonly string[]): Promise<void> {
-  if (ids.length > 0) await tx.deleteFrom("story_sketches").where("id", "in", ids).execute();
 }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { feedItemDetail, feedList } from "@tapewire/contract/feeds.ts";
 import { type Service, startService } from "../support/service.ts";
 import { StreamClient } from "../support/stream-client.ts";
 
@@ -18,6 +19,45 @@ describe("stories and revisions on the stream", () => {
     key = (await service.key("pro")).key;
   });
   after(() => service[Symbol.asyncDispose]());
+
+  test("the copy of a withdrawn item is told in its place, with the score of one told alone", async () => {
+    await using client = await connect(service, key);
+    await using without = await connect(service, key);
+    await client.subscribe({ filters: { providers: ["orphans"] } });
+    await without.subscribe({ filters: { providers: ["orphans"], story_copies: false } });
+    const told = {
+      title: "Orbitex Robotics (DEMO:OBTX) agrees to be acquired for $1.2 billion in cash",
+      symbols: ["DEMO:OBTX"],
+      published_at: "2026-03-04T14:30:00Z",
+      provider: "orphans",
+    };
+    // Alone in its week, behind another item about the company, as the copy is.
+    const before = { ...told, published_at: "2026-02-20T14:30:00Z" };
+    await service.push({ ...before, title: "Orbitex Robotics names a chief of sales", source: "orphan-x" });
+    await service.push({ ...before, source: "orphan-y" });
+    const [a] = await service.push({ ...told, source: "orphan-a", external_id: "a" });
+    await service.push({ ...told, source: "orphan-b", external_id: "b" });
+    const [, alone, , copy] = (await client.feeds(4)).map(({ data }) => data);
+    assert.ok(a !== undefined && "id" in a && alone !== undefined && copy !== undefined);
+    const score = ({ scoring }: typeof copy) => [scoring.actionability, scoring.actionability_score];
+    assert.notDeepEqual(score(copy), score(alone));
+    assert.equal((await service.admin("DELETE", `/admin/v1/items/${a.id}`)).status, 200);
+    const [gone, now] = (await client.feeds(2)).map(({ data }) => data);
+    assert.deepEqual([gone?.id, gone?.status], [a.id, "retracted"]);
+    assert.deepEqual([now?.id, now?.status, now?.copy_of], [copy.id, "revised", null]);
+    assert.deepEqual(now && score(now), score(alone));
+    const seen = (await without.feeds(5)).map(({ data }) => data.source);
+    assert.deepEqual(seen, ["orphan-x", "orphan-y", "orphan-a", "orphan-a", "orphan-b"]);
+    const list = feedList.parse(
+      await (
+        await service.get("/v1/feeds?symbol=DEMO:OBTX&story_copies=false&since=2026-03-04T00:00:00Z", key)
+      ).json(),
+    );
+    assert.deepEqual(list.data.map(({ source }) => source).toSorted(), ["orphan-a", "orphan-b"]);
+    const read = feedItemDetail.parse(await (await service.get(`/v1/feeds/${copy.id}`, key)).json());
+    assert.deepEqual(score(read), score(alone));
+    assert.doesNotMatch(read.scoring.actionability_comment ?? "", /Repeats/);
+  });
 
   test("a subscription without copies gets the first of two tellings, any other gets both", async () => {
     await using plain = await connect(service, key);

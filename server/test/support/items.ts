@@ -19,6 +19,8 @@ export interface Facts {
   body?: string;
   contentKey?: string;
   story?: NewItem["story"];
+  recalled?: NewItem["recalled"];
+  alone?: NewItem["alone"];
   completes?: boolean;
   pending?: NewItem["pending"];
   filing?: FeedItem["filing"];
@@ -34,7 +36,8 @@ export function newItem(facts: Facts): NewItem {
     claims: facts.claims ?? [],
     contentKey: facts.contentKey ?? "",
     story: facts.story ?? null,
-    recalled: nothingRecalled,
+    recalled: facts.recalled ?? nothingRecalled,
+    alone: facts.alone ?? null,
     amendsForms: facts.filing?.form.endsWith("/A") ? [facts.filing.form.slice(0, -2)] : [],
     pending: facts.pending ?? null,
     completes: facts.completes ?? false,

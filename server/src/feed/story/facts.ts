@@ -1,5 +1,5 @@
 import { type Figures, figuresOf } from "./figures.ts";
-import { hashOf, minimaOf } from "./minima.ts";
+import { base64Of, hashOf, minimaOf } from "./minima.ts";
 import type { StoryNames } from "./names.ts";
 import {
   headlineKey,
@@ -86,7 +86,7 @@ export function storyFacts(item: StoryItem, { events, direction }: Findings): St
     events,
     direction: Math.sign(direction),
     title: headlineKey(headline),
-    minima: isShort ? "" : Buffer.from(minimaOf(words).buffer).toString("base64"),
+    minima: isShort ? "" : base64Of(minimaOf(words)),
     headline: headlineOf(headline),
     text: textOf(headline, body, words),
   };
@@ -109,6 +109,6 @@ function textOf(headline: string, body: string, words: readonly string[]): Story
     tellsHeadline,
     stances: stancesOf(lead),
     leadNames: namesOf(lead, hashOf),
-    names: Buffer.from(Uint16Array.from(namesOf(`${headline}\n${body}`, hashOf)).buffer).toString("base64"),
+    names: base64Of(Uint16Array.from(namesOf(`${headline}\n${body}`, hashOf))),
   };
 }

@@ -1,6 +1,14 @@
 import type { StoryFacts } from "./facts.ts";
 import { bandsOf } from "./minima.ts";
-import { areOneStory, type Comparable, comparable, isItself, tellsAnother, windowMs } from "./same.ts";
+import {
+  areOneStory,
+  type Comparable,
+  comparable,
+  isItself,
+  storable,
+  tellsAnother,
+  windowMs,
+} from "./same.ts";
 
 /** What the feed had carried of a matter when an item of it was published. */
 export interface Recalled {
@@ -12,6 +20,16 @@ export interface Recalled {
 
 export const nothingRecalled: Recalled = { repeatsMs: null, onSymbols: 0 };
 
+/** What the engine says of an item where nobody has told its story: what it says of a repeat is less. */
+export interface VerdictAlone {
+  readonly actionable: boolean;
+  /** 0..100. */
+  readonly score: number;
+  readonly comment: string;
+  /** 0..100. */
+  readonly novelty: number;
+}
+
 /** An item as it is remembered. */
 export interface StorySketch extends StoryFacts {
   readonly id: string;
@@ -19,13 +37,18 @@ export interface StorySketch extends StoryFacts {
   readonly storyId: string;
   /** What the item was judged with. */
   readonly recalled: Recalled;
+  /** null: it was judged as no repeat, or not at all. Absent from those of an earlier version. */
+  readonly alone?: VerdictAlone | null;
 }
 
 interface Entry extends Comparable {
   readonly id: string;
   readonly storyId: string;
   readonly recalled: Recalled;
+  readonly alone: VerdictAlone | null;
   readonly seenMs: number;
+  /** Grows with every entry: one that was taken out and put back stands last in the sets, and is as old as before. */
+  readonly order: number;
 }
 
 /** Some 40 MB; the busiest 48 hours of all sources that ship stay below. */
@@ -40,16 +63,23 @@ export class StoryMemory {
   /** By item, in order of arrival of what it says now. */
   readonly #entries = new Map<string, Entry>();
   readonly #onSymbol = new Map<string, Set<Entry>>();
+  #order = 0;
+  /** The copies of a story, by the id of its first. */
+  readonly #copies = new Map<string, Set<Entry>>();
 
   get size(): number {
     return this.#entries.size;
   }
 
-  /** The story that the item repeats, null when it is the first to tell its own. */
-  find(facts: StoryFacts): string | null {
+  /**
+   * The story that the item repeats, null when it is the first to tell its own.
+   * @param stands whether the first of a story still tells it
+   */
+  find(facts: StoryFacts, stands: (storyId: string) => boolean = () => true): string | null {
     const asked = comparable(facts);
     for (const entry of this.#near(asked))
-      if (areOneStory(asked, entry) && this.#isOfFirst(asked, entry)) return entry.storyId;
+      if (areOneStory(asked, entry) && this.#isOfFirst(asked, entry) && stands(entry.storyId))
+        return entry.storyId;
     return null;
   }
 
@@ -95,6 +125,38 @@ export class StoryMemory {
     return this.#entries.get(id)?.recalled ?? null;
   }
 
+  has(id: string): boolean {
+    return this.#entries.has(id);
+  }
+
+  /** The copies of an item, oldest first. */
+  copiesOf(id: string): string[] {
+    return [...(this.#copies.get(id) ?? [])].sort((a, b) => a.order - b.order).map((entry) => entry.id);
+  }
+
+  /**
+   * The stories of copies of an item that has come to tell another, or is told no longer. Each stays with the item where
+   * that still tells the same, joins the first of those before it that tells the same, or becomes a first, which repeats
+   * nothing.
+   * @param ids of the copies, oldest first
+   * @returns those that do not stay
+   */
+  regroup(id: string, ids: readonly string[]): StorySketch[] {
+    const first = this.#entries.get(id);
+    const firsts = first === undefined ? [] : [first];
+    return ids.flatMap((copyId): StorySketch[] => {
+      const copy = this.#entries.get(copyId);
+      if (copy === undefined) return [];
+      const joined = firsts.find((one) => areOneStory(copy, one));
+      if (joined === first && first !== undefined) return [];
+      const { recalled, alone } = copy;
+      const facts = storable(copy);
+      if (joined !== undefined) return [{ ...facts, id: copyId, storyId: joined.id, recalled, alone }];
+      firsts.push(copy);
+      return [{ ...facts, id: copyId, storyId: copyId, recalled: { ...recalled, repeatsMs: null }, alone }];
+    });
+  }
+
   /** Whether the item says something else now; true where nothing is known of it. */
   tellsAnother(id: string, now: StoryFacts): boolean {
     const before = this.#entries.get(id);
@@ -111,10 +173,11 @@ export class StoryMemory {
    * @param seenMs when it was first seen: what is older than 48 hours is forgotten
    * @returns takes it back
    */
-  add({ id, storyId, recalled, ...facts }: StorySketch, seenMs: number): () => void {
+  add({ id, storyId, recalled, alone = null, ...facts }: StorySketch, seenMs: number): () => void {
     const before = this.#entries.get(id);
     if (before !== undefined) this.#remove(before);
-    const entry = { ...comparable(facts), id, storyId, recalled, seenMs };
+    this.#order += 1;
+    const entry = { ...comparable(facts), id, storyId, recalled, alone, seenMs, order: this.#order };
     this.#enter(entry);
     this.#forget(seenMs - windowMs);
     return () => {
@@ -124,17 +187,27 @@ export class StoryMemory {
     };
   }
 
+  /**
+   * Forgets the item: nothing repeats it any more.
+   * @returns takes it back
+   */
+  remove(id: string): () => void {
+    const before = this.#entries.get(id);
+    if (before === undefined) return () => {};
+    this.#remove(before);
+    return () => {
+      if (!this.#entries.has(id)) this.#enter(before);
+    };
+  }
+
   #enter(entry: Entry): void {
     this.#entries.set(entry.id, entry);
     for (const key of keysOf(entry)) {
       const others = this.#buckets.get(key);
       this.#buckets.set(key, others === undefined ? entry : [others, entry].flat().slice(-mostInBucket));
     }
-    for (const symbol of entry.facts.symbols) {
-      const others = this.#onSymbol.get(symbol);
-      if (others === undefined) this.#onSymbol.set(symbol, new Set([entry]));
-      else others.add(entry);
-    }
+    for (const symbol of entry.facts.symbols) addTo(this.#onSymbol, symbol, entry);
+    if (entry.storyId !== entry.id) addTo(this.#copies, entry.storyId, entry);
   }
 
   #forget(beforeMs: number): void {
@@ -151,12 +224,21 @@ export class StoryMemory {
       if (rest.length === 0) this.#buckets.delete(key);
       else this.#buckets.set(key, rest);
     }
-    for (const symbol of entry.facts.symbols) {
-      const others = this.#onSymbol.get(symbol);
-      others?.delete(entry);
-      if (others?.size === 0) this.#onSymbol.delete(symbol);
-    }
+    for (const symbol of entry.facts.symbols) dropFrom(this.#onSymbol, symbol, entry);
+    dropFrom(this.#copies, entry.storyId, entry);
   }
+}
+
+function addTo(sets: Map<string, Set<Entry>>, key: string, entry: Entry): void {
+  const others = sets.get(key);
+  if (others === undefined) sets.set(key, new Set([entry]));
+  else others.add(entry);
+}
+
+function dropFrom(sets: Map<string, Set<Entry>>, key: string, entry: Entry): void {
+  const others = sets.get(key);
+  others?.delete(entry);
+  if (others?.size === 0) sets.delete(key);
 }
 
 function keysOf({ facts: { title, names = [], claims = [] }, minima }: Comparable): (string | number)[] {

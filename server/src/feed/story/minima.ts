@@ -35,6 +35,10 @@ export function numbersFrom(base64: string): Uint16Array {
   return new Uint16Array(bytes.buffer);
 }
 
+export function base64Of({ buffer, byteOffset, byteLength }: Uint16Array): string {
+  return Buffer.from(buffer, byteOffset, byteLength).toString("base64");
+}
+
 /** Each band of four minima as a number: texts that are half alike share one nearly always. */
 export function bandsOf(minima: Uint16Array): number[] {
   const bands: number[] = [];

@@ -1,5 +1,5 @@
 import type { StoryFacts } from "./facts.ts";
-import { areAlike, numbersFrom } from "./minima.ts";
+import { areAlike, base64Of, numbersFrom } from "./minima.ts";
 import { claimsName, isOwnerOf } from "./names.ts";
 import { takeSides } from "./wording.ts";
 
@@ -17,6 +17,11 @@ export function comparable({ minima, text, ...facts }: StoryFacts): Comparable {
     minima: numbersFrom(minima),
     names: numbersFrom(text.names),
   };
+}
+
+/** The facts as they are stored. */
+export function storable({ facts, minima, names }: Comparable): StoryFacts {
+  return { ...facts, minima: base64Of(minima), text: { ...facts.text, names: base64Of(names) } };
 }
 
 export const windowMs = 48 * 3_600_000;

@@ -1,7 +1,8 @@
 import type { SymbolRef } from "@tapewire/contract/feeds.ts";
 import type { TagDictionary, TagSet } from "@tapewire/contract/tags.ts";
+import type { Verdict } from "@tapewire/scoring/types.ts";
 import { itemIdOf, type NewItem, type PendingDocument } from "../../feed/item.ts";
-import { nothingRecalled, type StoryFacts } from "../../feed/story.ts";
+import { nothingRecalled, type StoryFacts, type VerdictAlone } from "../../feed/story.ts";
 import type { Sequencer } from "../../itemlog/append.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import type { Log } from "../../runtime/log.ts";
@@ -141,6 +142,7 @@ function prepare(
     contentKey: contentKey(completes ?? raw),
     story,
     recalled: judged.recalled,
+    alone: judged.alone === null ? null : aloneOf(judged.alone),
     amendsForms: raw.amendsForms ?? [],
     pending: completes === undefined ? (pendingOf?.(raw) ?? null) : null,
     completes: completes !== undefined,
@@ -166,6 +168,10 @@ function prepare(
       filing,
     },
   };
+}
+
+function aloneOf({ actionability, subScores }: Verdict): VerdictAlone {
+  return { ...actionability, novelty: subScores.actionability.novelty };
 }
 
 /** A clock that was set back meanwhile must not tell of a judgement before there was anything to judge. */
