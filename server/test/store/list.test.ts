@@ -145,6 +145,18 @@ onBothEngines(
   },
 );
 
+test("cursors that clients hold stay good: the same key, position and filters give the same text", () => {
+  const cursors = new ListCursors(Buffer.alloc(32, 1));
+  const position = {
+    publishedAt: new Date("2026-03-02T14:30:00.125Z"),
+    id: "0190b3a4-7c1e-5d2f-9a3b-0123456789ab",
+  };
+  assert.equal(
+    cursors.encode(position, { symbols: ["AAPL"], tags: {} }),
+    "AQAAAZyu9Lq9AZCzpHweXS-aOwEjRWeJq7mtRyAmKhH6TE0IRC5Kf-dPZkq2qPgKxA",
+  );
+});
+
 test("a cursor that was tampered with, cut, or made with other filters is refused", () => {
   const cursors = new ListCursors(Buffer.alloc(32, 1));
   const filter: Filter = { symbols: ["AAPL"], tags: {} };
