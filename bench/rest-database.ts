@@ -9,9 +9,9 @@ import { feedItem } from "@tapewire/contract/feeds.ts";
 import pg from "pg";
 import { isCopy, termsOf } from "../server/src/feed/filter.ts";
 import { silentLog } from "../server/src/runtime/log.ts";
-import { openDb } from "../server/src/store/db.ts";
-import { migrate } from "../server/src/store/migrate.ts";
-import { Partitions } from "../server/src/store/partitions.ts";
+import { openDb } from "../server/src/store/engine/db.ts";
+import { migrate } from "../server/src/store/engine/migrate.ts";
+import { Partitions } from "../server/src/store/log/partitions.ts";
 import { postgresUrl } from "../server/test/support/db.ts";
 import { generatorVersion, itemAt } from "./rest-items.ts";
 

@@ -21,8 +21,8 @@ import { ItemTail } from "../server/src/itemlog/follow.ts";
 import { systemClock as clock } from "../server/src/runtime/clock.ts";
 import { createLog } from "../server/src/runtime/log.ts";
 import { Metrics } from "../server/src/runtime/metrics.ts";
-import { openDb } from "../server/src/store/db.ts";
-import { migrate } from "../server/src/store/migrate.ts";
+import { openDb } from "../server/src/store/engine/db.ts";
+import { migrate } from "../server/src/store/engine/migrate.ts";
 import { StreamHub } from "../server/src/stream/hub.ts";
 import { preparedItems } from "./stream-items.ts";
 

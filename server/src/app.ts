@@ -19,7 +19,7 @@ import { processMetrics } from "./runtime/process-metrics.ts";
 import { version } from "./runtime/version.ts";
 import { Engine } from "./score/engine.ts";
 import { engineMetrics } from "./score/metrics.ts";
-import { sharedSecret } from "./store/settings.ts";
+import { sharedSecret } from "./store/engine/settings.ts";
 
 /** A running service. Disposing drains it: nothing accepted is lost. */
 export interface App extends AsyncDisposable {

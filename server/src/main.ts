@@ -12,8 +12,8 @@ import {
 import { withoutSecrets } from "./runtime/log.ts";
 import { StartError } from "./runtime/start-error.ts";
 import { version } from "./runtime/version.ts";
-import { DataDirError } from "./store/data-dir.ts";
-import { isUnavailable } from "./store/errors.ts";
+import { DataDirError } from "./store/engine/data-dir.ts";
+import { isUnavailable } from "./store/engine/errors.ts";
 
 const drainMs = 10_000;
 /** A signal to the whole process group comes twice, from npm once more. A second one later means now. */

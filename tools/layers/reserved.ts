@@ -22,7 +22,7 @@ const packages: readonly Reserved[] = [
   {
     pattern: sockets,
     // PostgreSQL's, which are watched there.
-    allowed: [...edges, "cli", "server/src/store/connections.ts"],
+    allowed: [...edges, "cli", "server/src/store/engine/connections.ts"],
     what: "sockets",
     typesAreFree: true,
   },

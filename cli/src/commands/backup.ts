@@ -5,10 +5,10 @@ import { Writable } from "node:stream";
 import { ConfigError, readConfig } from "@tapewire/server/config/config.ts";
 import { silentLog } from "@tapewire/server/runtime/log.ts";
 import { StartError } from "@tapewire/server/runtime/start-error.ts";
-import { DataDirError } from "@tapewire/server/store/data-dir.ts";
-import { type Db, openDb } from "@tapewire/server/store/db.ts";
-import { DumpError, exportLines, importLines } from "@tapewire/server/store/dump.ts";
-import { checkSchema, migrate } from "@tapewire/server/store/migrate.ts";
+import { DataDirError } from "@tapewire/server/store/engine/data-dir.ts";
+import { type Db, openDb } from "@tapewire/server/store/engine/db.ts";
+import { DumpError, exportLines, importLines } from "@tapewire/server/store/engine/dump.ts";
+import { checkSchema, migrate } from "@tapewire/server/store/engine/migrate.ts";
 import { CliError } from "../client.ts";
 import type { Options } from "../options.ts";
 

@@ -3,8 +3,8 @@ import type { Account, ApiKey, CreatedKey, KeyCreate } from "@tapewire/contract/
 import { ApiError } from "@tapewire/contract/errors.ts";
 import { type PlanName, planName } from "@tapewire/contract/plans.ts";
 import type { Clock } from "../runtime/clock.ts";
-import * as store from "../store/accounts.ts";
-import type { Queries } from "../store/db.ts";
+import * as store from "../store/accounts/accounts.ts";
+import type { Queries } from "../store/engine/db.ts";
 import type { Authenticator } from "./auth.ts";
 import { hashKey, keyHint, makeKey } from "./key.ts";
 

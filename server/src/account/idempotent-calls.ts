@@ -1,4 +1,3 @@
-import type { Queries } from "../store/db.ts";
 import {
   beginCall,
   type CallState,
@@ -7,7 +6,8 @@ import {
   forgetCall,
   type IdempotentCall,
   type KeptAnswers,
-} from "../store/idempotent-calls.ts";
+} from "../store/accounts/idempotent-calls.ts";
+import type { Queries } from "../store/engine/db.ts";
 
 /**
  * Of one account. No plan's ordinary use of a day comes near it but one without a cap of score calls: there the oldest

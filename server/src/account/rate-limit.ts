@@ -1,8 +1,8 @@
 import { burstOf } from "@tapewire/contract/plans.ts";
 import { LRUCache } from "lru-cache";
 import { type Clock, systemClock } from "../runtime/clock.ts";
-import type { Queries } from "../store/db.ts";
-import { clocksDifferS, takeTokens } from "../store/rate-buckets.ts";
+import { clocksDifferS, takeTokens } from "../store/accounts/rate-buckets.ts";
+import type { Queries } from "../store/engine/db.ts";
 
 /** One limit as the headers tell it; see request-rate.ts. */
 export interface Standing {

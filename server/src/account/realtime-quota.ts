@@ -1,7 +1,7 @@
 import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
-import type { Queries } from "../store/db.ts";
-import { feedUnitsOf, leaseFeedUnits, returnFeedUnits } from "../store/feed-units.ts";
+import { feedUnitsOf, leaseFeedUnits, returnFeedUnits } from "../store/accounts/feed-units.ts";
+import type { Queries } from "../store/engine/db.ts";
 import { dayText, type Usage } from "./usage.ts";
 
 /**

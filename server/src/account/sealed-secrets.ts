@@ -2,9 +2,9 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:cr
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "../config/config.ts";
-import type { Queries } from "../store/db.ts";
-import { sharedSecret } from "../store/settings.ts";
-import { claimSecretCheck } from "../store/webhooks.ts";
+import type { Queries } from "../store/engine/db.ts";
+import { sharedSecret } from "../store/engine/settings.ts";
+import { claimSecretCheck } from "../store/webhooks/webhooks.ts";
 
 /** The operator's secret cannot be had, or is not the one of this database; the message tells what to do. */
 export class SecretError extends Error {

@@ -1,8 +1,8 @@
 import { streamLimits } from "@tapewire/contract/stream.ts";
 import type { Clock } from "../runtime/clock.ts";
 import { utcDay } from "../runtime/utc-day.ts";
-import type { Queries } from "../store/db.ts";
-import { returnSnapshotUnits, takeSnapshotUnits } from "../store/feed-units.ts";
+import { returnSnapshotUnits, takeSnapshotUnits } from "../store/accounts/feed-units.ts";
+import type { Queries } from "../store/engine/db.ts";
 import type { Caller } from "./auth.ts";
 import type { RateLimits } from "./rate-limit.ts";
 

@@ -1,8 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { ApiError } from "@tapewire/contract/errors.ts";
 import type { Log } from "../runtime/log.ts";
-import type { Queries } from "../store/db.ts";
-import { freeSlots, gatewayGone, gatewaySeen, restoreSlots, takeSlots } from "../store/stream-slots.ts";
+import {
+  freeSlots,
+  gatewayGone,
+  gatewaySeen,
+  restoreSlots,
+  takeSlots,
+} from "../store/accounts/stream-slots.ts";
+import type { Queries } from "../store/engine/db.ts";
 import type { Caller } from "./auth.ts";
 
 const signOfLifeEveryMs = 3_000;

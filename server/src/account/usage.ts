@@ -2,8 +2,8 @@ import type { Clock } from "../runtime/clock.ts";
 import { Gate } from "../runtime/gate.ts";
 import type { Log } from "../runtime/log.ts";
 import { dayMs, utcDay } from "../runtime/utc-day.ts";
-import type { Queries } from "../store/db.ts";
-import { addUse, dropUsageBefore, type UsageRow, usageSince } from "../store/usage.ts";
+import { addUse, dropUsageBefore, type UsageRow, usageSince } from "../store/accounts/usage.ts";
+import type { Queries } from "../store/engine/db.ts";
 
 const flushEveryMs = 5_000;
 const dropEveryMs = 3_600_000;

@@ -9,7 +9,7 @@ import { type Config, webhookRanges } from "../config/config.ts";
 import { apiErrorOf } from "../http/wire/wire.ts";
 import type { Clock } from "../runtime/clock.ts";
 import { version } from "../runtime/version.ts";
-import type { Db } from "../store/db.ts";
+import type { Db } from "../store/engine/db.ts";
 import { StreamHub } from "../stream/hub.ts";
 import { streamMetrics } from "../stream/metrics.ts";
 import { Dispatcher } from "../webhooks/dispatcher.ts";

@@ -8,7 +8,7 @@ import { PageReader } from "../ingest/reading/page-reader.ts";
 import { adapters } from "../ingest/sources/adapters.ts";
 import { version } from "../runtime/version.ts";
 import type { Engine } from "../score/engine.ts";
-import type { ItemWriter } from "../store/items.ts";
+import type { ItemWriter } from "../store/append/item-writer.ts";
 import type { ItemLog, Store } from "./storing.ts";
 import type { Base } from "./types.ts";
 

@@ -18,7 +18,7 @@ import { listSourceNames, sourceDetail, sourceHealth } from "../ingest/operation
 import { pushItems } from "../ingest/push/push.ts";
 import { Liveness } from "../itemlog/liveness.ts";
 import { rescore } from "../score/rescore.ts";
-import type { Db } from "../store/db.ts";
+import type { Db } from "../store/engine/db.ts";
 import { sendTest } from "../webhooks/test-delivery.ts";
 import type { WebhookParts } from "./delivering.ts";
 import type { Reading } from "./reading.ts";

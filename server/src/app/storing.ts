@@ -9,12 +9,12 @@ import { Peers } from "../itemlog/peers.ts";
 import { RecentWindow } from "../itemlog/window.ts";
 import type { Log } from "../runtime/log.ts";
 import { StartError } from "../runtime/start-error.ts";
-import { DataDirError } from "../store/data-dir.ts";
-import { type Db, openDb } from "../store/db.ts";
-import { ItemWriter } from "../store/items.ts";
-import { databaseMetrics } from "../store/metrics.ts";
-import { migrate } from "../store/migrate.ts";
-import { Partitions } from "../store/partitions.ts";
+import { ItemWriter } from "../store/append/item-writer.ts";
+import { DataDirError } from "../store/engine/data-dir.ts";
+import { type Db, openDb } from "../store/engine/db.ts";
+import { databaseMetrics } from "../store/engine/metrics.ts";
+import { migrate } from "../store/engine/migrate.ts";
+import { Partitions } from "../store/log/partitions.ts";
 import type { Base } from "./types.ts";
 
 export interface Store {

@@ -2,7 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { SourceConfig } from "../config/sources.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
-import type { Db } from "../store/db.ts";
+import type { Db } from "../store/engine/db.ts";
 import {
   type HubSubscription,
   hubSubscription,
@@ -10,7 +10,7 @@ import {
   saveAsked,
   saveConfirmed,
   savePinged,
-} from "../store/hub-subscriptions.ts";
+} from "../store/intake/hub-subscriptions.ts";
 import type { Fetcher } from "./fetch/fetcher.ts";
 
 /** Where hubs call. */

@@ -1,9 +1,9 @@
 import type { Bus } from "../bus/bus.ts";
 import type { Log } from "../runtime/log.ts";
 import { Signal } from "../runtime/signal.ts";
-import type { AppendOutcome, AppendRequest } from "../store/append-request.ts";
-import { isUnavailable } from "../store/errors.ts";
-import type { ItemWriter } from "../store/items.ts";
+import type { AppendOutcome, AppendRequest } from "../store/append/append-request.ts";
+import type { ItemWriter } from "../store/append/item-writer.ts";
+import { isUnavailable } from "../store/engine/errors.ts";
 
 const batchItems = 500;
 const queueItems = 5_000;

@@ -3,9 +3,9 @@ import type { LogItem } from "../feed/item.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
 import { Signal } from "../runtime/signal.ts";
-import type { Queries } from "../store/db.ts";
-import { type LogPage, type LogStretch, logHead, readLog } from "../store/item-reads.ts";
-import { type LogPosition, settleLog } from "../store/log-position.ts";
+import type { Queries } from "../store/engine/db.ts";
+import { type LogPage, type LogStretch, logHead, readLog } from "../store/log/item-reads.ts";
+import { type LogPosition, settleLog } from "../store/log/log-position.ts";
 import { Retention } from "./retention.ts";
 
 const ringItems = 4_096;

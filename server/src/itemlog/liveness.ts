@@ -1,4 +1,4 @@
-import type { Db } from "../store/db.ts";
+import type { Db } from "../store/engine/db.ts";
 import type { ItemTail } from "./follow.ts";
 
 const stuckAfterMs = 3 * 60_000;

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
-import type { Db } from "../store/db.ts";
-import { areOthersSeen, processGone, processSeen } from "../store/processes.ts";
+import type { Db } from "../store/engine/db.ts";
+import { areOthersSeen, processGone, processSeen } from "../store/engine/processes.ts";
 
 const lookEveryMs = 200;
 /** How long it holds that nobody else was there. */

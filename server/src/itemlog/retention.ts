@@ -1,5 +1,5 @@
-import type { Queries } from "../store/db.ts";
-import { firstKept, keptMonths } from "../store/retention.ts";
+import type { Queries } from "../store/engine/db.ts";
+import { firstKept, keptMonths } from "../store/log/retention.ts";
 
 /** What of the log is still there: operators drop the months that they keep no longer. */
 export class Retention {

@@ -3,9 +3,9 @@ import { WindowBodies } from "../feed/window-bodies.ts";
 import type { Hit } from "../feed/window-chunk.ts";
 import { WindowIndex } from "../feed/window-index.ts";
 import type { WindowTerms } from "../feed/window-terms.ts";
-import type { Db } from "../store/db.ts";
-import { searchError } from "../store/errors.ts";
-import { docsOf } from "../store/item-reads.ts";
+import type { Db } from "../store/engine/db.ts";
+import { searchError } from "../store/engine/errors.ts";
+import { docsOf } from "../store/log/item-reads.ts";
 
 /** What the recent window holds of one log. */
 export class WindowContents {

@@ -2,8 +2,8 @@ import { type ListPosition, listKey } from "../feed/list-key.ts";
 import type { WindowBodies } from "../feed/window-bodies.ts";
 import type { WindowIndex } from "../feed/window-index.ts";
 import type { WindowTerms } from "../feed/window-terms.ts";
-import type { Queries } from "../store/db.ts";
-import { termsById, type WindowRow, windowBodies, windowRows } from "../store/window-rows.ts";
+import type { Queries } from "../store/engine/db.ts";
+import { termsById, type WindowRow, windowBodies, windowRows } from "../store/list/window-rows.ts";
 
 /** A statement's worth: it holds up the embedded database, and putting them in the event loop, for milliseconds. */
 const pageRows = 1_000;

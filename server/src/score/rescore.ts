@@ -7,8 +7,8 @@ import { proVersion } from "@tapewire/scoring/pro/pro.ts";
 import type { Artifact } from "@tapewire/scoring/types.ts";
 import { nothingRecalled } from "../feed/story.ts";
 import type { Clock } from "../runtime/clock.ts";
-import type { Db } from "../store/db.ts";
-import { addScores, itemsToRescore, type RescoreItem, type ScoreRow } from "../store/scores.ts";
+import type { Db } from "../store/engine/db.ts";
+import { addScores, itemsToRescore, type RescoreItem, type ScoreRow } from "../store/log/scores.ts";
 import { type Engine, scoringOf } from "./engine.ts";
 import { type ProPool, ProPoolError } from "./pro-pool.ts";
 

@@ -1,7 +1,7 @@
 import { closeCodes, type ServerFrame, streamLimits } from "@tapewire/contract/stream.ts";
 import type { Caller } from "../account/auth.ts";
 import type { SnapshotGrant } from "../account/snapshot-allowance.ts";
-import { StoreError } from "../store/errors.ts";
+import { StoreError } from "../store/engine/errors.ts";
 import type { SubscribeRequest } from "./client-frames.ts";
 import type { StreamCore } from "./core.ts";
 import { cursorOf, EncodedItem } from "./encoded-item.ts";

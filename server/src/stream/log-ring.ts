@@ -1,7 +1,7 @@
 import type { LogItem } from "../feed/item.ts";
 import type { SubscriptionIndex } from "../feed/subscription-index.ts";
 import type { Clock } from "../runtime/clock.ts";
-import type { LogPage } from "../store/item-reads.ts";
+import type { LogPage } from "../store/log/item-reads.ts";
 import { EncodedItem } from "./encoded-item.ts";
 
 const ringItems = 4_096;

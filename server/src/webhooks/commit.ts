@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Clock } from "../runtime/clock.ts";
 import { utcDay } from "../runtime/utc-day.ts";
-import type { Queries } from "../store/db.ts";
+import type { Queries } from "../store/engine/db.ts";
 import {
   type AttemptRow,
   commitDeliveries,
@@ -9,7 +9,7 @@ import {
   FencedError,
   type ShardProgress,
   wasCommitted,
-} from "../store/webhook-deliveries.ts";
+} from "../store/webhooks/deliveries.ts";
 import type { Endpoint, Shard } from "./endpoints.ts";
 import type { Hours } from "./hours.ts";
 import type { Outcomes } from "./outcomes.ts";

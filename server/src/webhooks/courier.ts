@@ -2,7 +2,7 @@ import type { NoUnits, RealtimeQuota } from "../account/realtime-quota.ts";
 import { deliveryIdOf } from "../feed/delivery-id.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
-import type { Exception } from "../store/webhook-deliveries.ts";
+import type { Exception } from "../store/webhooks/deliveries.ts";
 import type { ClockSteps } from "./clock-steps.ts";
 import type { Endpoint, EndpointSet } from "./endpoints.ts";
 import type { Entry, Found, LogEntries } from "./log-entries.ts";

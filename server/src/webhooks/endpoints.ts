@@ -7,7 +7,7 @@ import { asksForScores, matches } from "../feed/filter.ts";
 import type { LogItem } from "../feed/item.ts";
 import { forEachBit, hasBit } from "../feed/members.ts";
 import { SubscriptionIndex } from "../feed/subscription-index.ts";
-import type { EndpointRow } from "../store/webhook-endpoints.ts";
+import type { EndpointRow } from "../store/webhooks/delivering-endpoints.ts";
 import { Breaker } from "./breaker.ts";
 import { EndpointQueue } from "./endpoint-queue.ts";
 import type { Entry, Matched } from "./log-entries.ts";

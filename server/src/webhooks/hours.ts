@@ -1,7 +1,7 @@
 import { latencyBin, latencyBins } from "../feed/latency-bins.ts";
 import type { Clock } from "../runtime/clock.ts";
-import type { Queries } from "../store/db.ts";
-import { addHours, forgetHours, type HourCounts } from "../store/webhook-hours.ts";
+import type { Queries } from "../store/engine/db.ts";
+import { addHours, forgetHours, type HourCounts } from "../store/webhooks/hourly-counts.ts";
 
 const hourMs = 3_600_000;
 const rowsAtOnce = 1_000;

@@ -1,6 +1,6 @@
 import type { LogItem } from "../feed/item.ts";
 import type { Clock } from "../runtime/clock.ts";
-import type { LogStretch } from "../store/item-reads.ts";
+import type { LogStretch } from "../store/log/item-reads.ts";
 import { payloadOf } from "./payload.ts";
 
 const ringItems = 2_048;

@@ -4,7 +4,7 @@ import type { ItemTail } from "../itemlog/follow.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
 import { Signal } from "../runtime/signal.ts";
-import type { LogStretch } from "../store/item-reads.ts";
+import type { LogStretch } from "../store/log/item-reads.ts";
 import type { Endpoint, EndpointSet } from "./endpoints.ts";
 import type { Entry, LogEntries } from "./log-entries.ts";
 import type { Shards } from "./shards.ts";

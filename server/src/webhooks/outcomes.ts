@@ -1,5 +1,5 @@
 import type { Clock } from "../runtime/clock.ts";
-import type { AttemptRow, Exception, Trigger } from "../store/webhook-deliveries.ts";
+import type { AttemptRow, Exception, Trigger } from "../store/webhooks/deliveries.ts";
 import type { ClockSteps } from "./clock-steps.ts";
 import type { Endpoint } from "./endpoints.ts";
 import type { Hours } from "./hours.ts";

@@ -1,14 +1,14 @@
 import type { PlanTable } from "@tapewire/contract/plans.ts";
 import type { Log } from "../runtime/log.ts";
-import type { Queries } from "../store/db.ts";
-import { accountsBeyond, disableBeyond } from "../store/webhook-disabling.ts";
+import type { Queries } from "../store/engine/db.ts";
 import {
   type EndpointRow,
   endpointsChanged,
   endpointsOfShards,
   plansOfAccounts,
   wakeParked,
-} from "../store/webhook-endpoints.ts";
+} from "../store/webhooks/delivering-endpoints.ts";
+import { accountsBeyond, disableBeyond } from "../store/webhooks/disabling.ts";
 import type { Endpoint, EndpointSet, Shard } from "./endpoints.ts";
 import { underWay } from "./outcomes.ts";
 import type { Shards } from "./shards.ts";

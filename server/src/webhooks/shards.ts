@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Queries } from "../store/db.ts";
+import type { Queries } from "../store/engine/db.ts";
 import {
   releaseShards,
   renewShards,
@@ -8,7 +8,7 @@ import {
   takeShards,
   workerGone,
   workerSeen,
-} from "../store/webhook-shards.ts";
+} from "../store/webhooks/shards.ts";
 import type { Shard } from "./endpoints.ts";
 
 export interface ShardRound {

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { test } from "node:test";
 import fc from "fast-check";
 import { openSealedSecrets, SealedSecrets, SecretError } from "../../src/account/sealed-secrets.ts";
-import { insertAccount } from "../../src/store/accounts.ts";
-import { insertWebhook } from "../../src/store/webhooks.ts";
+import { insertAccount } from "../../src/store/accounts/accounts.ts";
+import { insertWebhook } from "../../src/store/webhooks/webhooks.ts";
 import { onBothEngines, onPostgres, testDb } from "../support/db.ts";
 import { temporaryFolder } from "../support/process.ts";
 

@@ -9,8 +9,8 @@ import type { SubscriptionFilters, WebhookFilters } from "@tapewire/contract/fil
 import { z } from "zod";
 import type { LogItem } from "../../src/feed/item.ts";
 import { silentLog } from "../../src/runtime/log.ts";
-import { openPostgres } from "../../src/store/db.ts";
-import { itemsAfter, logHead } from "../../src/store/item-reads.ts";
+import { openPostgres } from "../../src/store/engine/db.ts";
+import { itemsAfter, logHead } from "../../src/store/log/item-reads.ts";
 import { type DatabaseCopies, databaseCopies } from "../support/database-copies.ts";
 import { spawnService, temporaryFolder } from "../support/process.ts";
 import { startReceivers, until } from "../support/receiver.ts";

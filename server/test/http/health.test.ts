@@ -6,7 +6,7 @@ import pg from "pg";
 import { makeKey } from "../../src/account/key.ts";
 import { apiErrorOf } from "../../src/http/wire/error-mapping.ts";
 import { silentLog } from "../../src/runtime/log.ts";
-import { openPostgres } from "../../src/store/db.ts";
+import { openPostgres } from "../../src/store/engine/db.ts";
 import { createDatabase, onBothEngines, onPostgres, seedDataDir } from "../support/db.ts";
 import { listenLocally } from "../support/http.ts";
 import { spawnService, temporaryFolder, writeSources } from "../support/process.ts";

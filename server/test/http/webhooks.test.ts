@@ -9,7 +9,7 @@ import { type Webhook, webhookDeletion, webhookSchemas } from "@tapewire/contrac
 import { sql } from "kysely";
 import { SecretError } from "../../src/account/sealed-secrets.ts";
 import { silentLog } from "../../src/runtime/log.ts";
-import { openPostgres } from "../../src/store/db.ts";
+import { openPostgres } from "../../src/store/engine/db.ts";
 import { onBothEngines } from "../support/db.ts";
 import { temporaryFolder } from "../support/process.ts";
 import { until } from "../support/receiver.ts";

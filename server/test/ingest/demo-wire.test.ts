@@ -9,10 +9,10 @@ import { Sequencer } from "../../src/itemlog/append.ts";
 import type { Clock } from "../../src/runtime/clock.ts";
 import { silentLog } from "../../src/runtime/log.ts";
 import { Engine } from "../../src/score/engine.ts";
-import type { Db } from "../../src/store/db.ts";
-import { itemsAfter } from "../../src/store/item-reads.ts";
-import { ItemWriter } from "../../src/store/items.ts";
-import { Partitions } from "../../src/store/partitions.ts";
+import { ItemWriter } from "../../src/store/append/items.ts";
+import type { Db } from "../../src/store/engine/db.ts";
+import { itemsAfter } from "../../src/store/log/item-reads.ts";
+import { Partitions } from "../../src/store/log/partitions.ts";
 import { testDb } from "../support/db.ts";
 
 const engine = await Engine.load();

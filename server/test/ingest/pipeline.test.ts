@@ -9,9 +9,9 @@ import { Sequencer } from "../../src/itemlog/append.ts";
 import { systemClock } from "../../src/runtime/clock.ts";
 import { silentLog } from "../../src/runtime/log.ts";
 import { Engine } from "../../src/score/engine.ts";
-import { itemsAfter } from "../../src/store/item-reads.ts";
-import { ItemWriter } from "../../src/store/items.ts";
-import { Partitions } from "../../src/store/partitions.ts";
+import { ItemWriter } from "../../src/store/append/item-writer.ts";
+import { itemsAfter } from "../../src/store/log/item-reads.ts";
+import { Partitions } from "../../src/store/log/partitions.ts";
 import { onBothEngines, testDb } from "../support/db.ts";
 
 const engine = await Engine.load();

@@ -9,7 +9,7 @@ import {
   releaseLease,
   renewLease,
   savePoll,
-} from "../../src/store/sources.ts";
+} from "../../src/store/intake/sources.ts";
 import { createDatabase, onBothEngines, onPostgres, testDb } from "../support/db.ts";
 import { listenLocally } from "../support/http.ts";
 import { spawnService, temporaryFolder, writeSources } from "../support/process.ts";

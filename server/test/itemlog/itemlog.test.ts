@@ -5,10 +5,10 @@ import { Sequencer } from "../../src/itemlog/append.ts";
 import { ItemTail } from "../../src/itemlog/follow.ts";
 import { systemClock } from "../../src/runtime/clock.ts";
 import { silentLog } from "../../src/runtime/log.ts";
-import type { Db } from "../../src/store/db.ts";
-import { itemsAfter, logHead } from "../../src/store/item-reads.ts";
-import { ItemWriter } from "../../src/store/items.ts";
-import { Partitions } from "../../src/store/partitions.ts";
+import { ItemWriter } from "../../src/store/append/item-writer.ts";
+import type { Db } from "../../src/store/engine/db.ts";
+import { itemsAfter, logHead } from "../../src/store/log/item-reads.ts";
+import { Partitions } from "../../src/store/log/partitions.ts";
 import { onBothEngines, testDb } from "../support/db.ts";
 import { newItem } from "../support/items.ts";
 

@@ -8,9 +8,9 @@ import { silentLog } from "../../src/runtime/log.ts";
 import { Engine } from "../../src/score/engine.ts";
 import { ProPool } from "../../src/score/pro-pool.ts";
 import { rescore } from "../../src/score/rescore.ts";
-import { ItemWriter } from "../../src/store/items.ts";
-import { Partitions } from "../../src/store/partitions.ts";
-import { addScores, itemAt, itemsToRescore } from "../../src/store/scores.ts";
+import { ItemWriter } from "../../src/store/append/item-writer.ts";
+import { Partitions } from "../../src/store/log/partitions.ts";
+import { addScores, itemAt, itemsToRescore } from "../../src/store/log/scores.ts";
 import { testDb } from "../support/db.ts";
 import { newItem } from "../support/items.ts";
 

@@ -14,7 +14,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { checkDataDirVersion, DataDirError, lockDataDir } from "../../src/store/data-dir.ts";
+import { checkDataDirVersion, DataDirError, lockDataDir } from "../../src/store/engine/data-dir.ts";
 import { startService } from "../support/service.ts";
 
 function temporary(context: TestContext): string {

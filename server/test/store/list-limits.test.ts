@@ -6,11 +6,11 @@ import { ItemTail } from "../../src/itemlog/follow.ts";
 import { RecentWindow } from "../../src/itemlog/window.ts";
 import { systemClock as clock } from "../../src/runtime/clock.ts";
 import { silentLog as log } from "../../src/runtime/log.ts";
-import type { Db } from "../../src/store/db.ts";
-import { StoreError } from "../../src/store/errors.ts";
-import { ItemWriter } from "../../src/store/items.ts";
-import { pageItems } from "../../src/store/list.ts";
-import { Partitions } from "../../src/store/partitions.ts";
+import { ItemWriter } from "../../src/store/append/item-writer.ts";
+import type { Db } from "../../src/store/engine/db.ts";
+import { StoreError } from "../../src/store/engine/errors.ts";
+import { pageItems } from "../../src/store/list/list.ts";
+import { Partitions } from "../../src/store/log/partitions.ts";
 import { onPostgres, testDb } from "../support/db.ts";
 import { newItem } from "../support/items.ts";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { sql } from "kysely";
-import type { Queries } from "../../src/store/db.ts";
-import { byIndex, fencedBranch, plainBranch, type Search, walk } from "../../src/store/list-search.ts";
-import { Partitions } from "../../src/store/partitions.ts";
+import type { Queries } from "../../src/store/engine/db.ts";
+import { byIndex, fencedBranch, plainBranch, type Search, walk } from "../../src/store/list/list-search.ts";
+import { Partitions } from "../../src/store/log/partitions.ts";
 import { onBothEngines, testDb } from "../support/db.ts";
 
 /** Two axes, each of values that together nearly every item has. */

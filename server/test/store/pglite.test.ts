@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
 import { sql } from "kysely";
-import { pgliteDb } from "../../src/store/db.ts";
-import { PgliteHost } from "../../src/store/pglite.ts";
+import { pgliteDb } from "../../src/store/engine/db.ts";
+import { PgliteHost } from "../../src/store/engine/pglite.ts";
 import { seedDataDir, testDb } from "../support/db.ts";
 import { temporaryFolder } from "../support/process.ts";
 

@@ -3,12 +3,12 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { itemIdOf } from "../../src/feed/item.ts";
 import { storyFacts } from "../../src/feed/story.ts";
-import type { IdentityRules } from "../../src/store/append-request.ts";
-import type { Db } from "../../src/store/db.ts";
-import { itemsAfter, logHead } from "../../src/store/item-reads.ts";
-import { ItemWriter } from "../../src/store/items.ts";
-import { Partitions } from "../../src/store/partitions.ts";
-import { itemAt } from "../../src/store/scores.ts";
+import type { IdentityRules } from "../../src/store/append/append-request.ts";
+import { ItemWriter } from "../../src/store/append/item-writer.ts";
+import type { Db } from "../../src/store/engine/db.ts";
+import { itemsAfter, logHead } from "../../src/store/log/item-reads.ts";
+import { Partitions } from "../../src/store/log/partitions.ts";
+import { itemAt } from "../../src/store/log/scores.ts";
 import { onBothEngines, onPostgres, testDb } from "../support/db.ts";
 import { type Facts, newItem } from "../support/items.ts";
 

@@ -10,10 +10,10 @@ import {
   storyFacts,
 } from "../../src/feed/story.ts";
 import { latencyOf } from "../../src/feed/view.ts";
-import type { Db } from "../../src/store/db.ts";
-import { itemsAfter } from "../../src/store/item-reads.ts";
-import { ItemWriter } from "../../src/store/items.ts";
-import { Partitions } from "../../src/store/partitions.ts";
+import { ItemWriter } from "../../src/store/append/item-writer.ts";
+import type { Db } from "../../src/store/engine/db.ts";
+import { itemsAfter } from "../../src/store/log/item-reads.ts";
+import { Partitions } from "../../src/store/log/partitions.ts";
 import { onBothEngines, testDb } from "../support/db.ts";
 import { newItem } from "../support/items.ts";
 

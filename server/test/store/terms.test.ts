@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "kysely";
-import { mostListed, termCounts } from "../../src/store/reference.ts";
-import { TermIds } from "../../src/store/terms.ts";
+import { mostListed, termCounts } from "../../src/store/list/reference.ts";
+import { TermIds } from "../../src/store/list/terms.ts";
 import { testDb } from "../support/db.ts";
 
 test("names that only items bring are listed up to a bound, those with the most items", async () => {

@@ -5,7 +5,7 @@ import { type AccountUnits, RealtimeQuota } from "../../src/account/realtime-quo
 import { Usage } from "../../src/account/usage.ts";
 import { systemClock as clock } from "../../src/runtime/clock.ts";
 import { createLog } from "../../src/runtime/log.ts";
-import { migrate } from "../../src/store/migrate.ts";
+import { migrate } from "../../src/store/engine/migrate.ts";
 import { onPostgres, testDb } from "../support/db.ts";
 import { makeAccount } from "../support/webhooks.ts";
 

@@ -14,9 +14,9 @@ import { join } from "node:path";
 import { after, type TestContext, test } from "node:test";
 import pg from "pg";
 import { silentLog } from "../../src/runtime/log.ts";
-import { type Db, openDb, openPostgres, pgliteDb } from "../../src/store/db.ts";
-import { migrate } from "../../src/store/migrate.ts";
-import { PgliteError, PgliteHost } from "../../src/store/pglite.ts";
+import { type Db, openDb, openPostgres, pgliteDb } from "../../src/store/engine/db.ts";
+import { migrate } from "../../src/store/engine/migrate.ts";
+import { PgliteError, PgliteHost } from "../../src/store/engine/pglite.ts";
 
 /** Where tests find a PostgreSQL; null when none answers. */
 export const postgresUrl = await findPostgres();

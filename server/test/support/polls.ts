@@ -16,11 +16,11 @@ import type { Clock } from "../../src/runtime/clock.ts";
 import { silentLog } from "../../src/runtime/log.ts";
 import { Signal } from "../../src/runtime/signal.ts";
 import { Engine } from "../../src/score/engine.ts";
-import type { Db } from "../../src/store/db.ts";
-import { itemsAfter } from "../../src/store/item-reads.ts";
-import { ItemWriter } from "../../src/store/items.ts";
-import { Partitions } from "../../src/store/partitions.ts";
-import { claimSources, registerSources } from "../../src/store/sources.ts";
+import { ItemWriter } from "../../src/store/append/items.ts";
+import type { Db } from "../../src/store/engine/db.ts";
+import { claimSources, registerSources } from "../../src/store/intake/sources.ts";
+import { itemsAfter } from "../../src/store/log/item-reads.ts";
+import { Partitions } from "../../src/store/log/partitions.ts";
 import { LocalHostGates } from "./host-gates.ts";
 import { listenLocally } from "./http.ts";
 

@@ -1,5 +1,5 @@
-import type { Queries } from "../../src/store/db.ts";
-import { type SourceState, sourceStates } from "../../src/store/sources.ts";
+import type { Queries } from "../../src/store/engine/db.ts";
+import { type SourceState, sourceStates } from "../../src/store/intake/sources.ts";
 
 /** What the database has of one source; null before it was registered. */
 export async function sourceState(db: Queries, id: string): Promise<SourceState | null> {

@@ -3,8 +3,8 @@
  * embedded one) holds, appends what it is told to, and tells the counts of endpoints.
  */
 import { silentLog } from "../../src/runtime/log.ts";
-import { openDb } from "../../src/store/db.ts";
-import { migrate } from "../../src/store/migrate.ts";
+import { openDb } from "../../src/store/engine/db.ts";
+import { migrate } from "../../src/store/engine/migrate.ts";
 import type { Facts } from "./items.ts";
 import { countsOf, openLog, startWorker } from "./webhooks.ts";
 

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { filterOfSubscription } from "@tapewire/contract/filter.ts";
 import { matches } from "../../src/feed/filter.ts";
-import type { Db } from "../../src/store/db.ts";
-import { itemsAfter } from "../../src/store/item-reads.ts";
-import { pageDeliveries } from "../../src/store/webhook-log.ts";
-import { deleteWebhook, updateWebhook } from "../../src/store/webhooks.ts";
+import type { Db } from "../../src/store/engine/db.ts";
+import { itemsAfter } from "../../src/store/log/item-reads.ts";
+import { pageDeliveries } from "../../src/store/webhooks/delivery-log.ts";
+import { deleteWebhook, updateWebhook } from "../../src/store/webhooks/webhooks.ts";
 import { type EngineName, onBothEngines, testDb } from "../support/db.ts";
 import { startReceivers, until } from "../support/receiver.ts";
 import { countsOf, makeAccount, makeEndpoint, openLog, startWorker } from "../support/webhooks.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { sql } from "kysely";
-import { forgetDeliveries } from "../../src/store/webhook-forgetting.ts";
+import { forgetDeliveries } from "../../src/store/webhooks/forgetting.ts";
 import { onBothEngines, testDb } from "../support/db.ts";
 import { makeAccount, makeEndpoint } from "../support/webhooks.ts";
 

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { sql } from "kysely";
 import { latencyBin, latencyBins, latencyQuantile } from "../../src/feed/latency-bins.ts";
 import { systemClock } from "../../src/runtime/clock.ts";
-import { hoursSince } from "../../src/store/webhook-hours.ts";
+import { hoursSince } from "../../src/store/webhooks/hourly-counts.ts";
 import { Hours } from "../../src/webhooks/hours.ts";
 import { onBothEngines, testDb } from "../support/db.ts";
 

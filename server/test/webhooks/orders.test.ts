@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { sql } from "kysely";
 import { deliveryIdOf, parseDeliveryId } from "../../src/feed/delivery-id.ts";
 import { systemClock } from "../../src/runtime/clock.ts";
-import { pageDeliveries, webhookStats } from "../../src/store/webhook-log.ts";
+import { pageDeliveries, webhookStats } from "../../src/store/webhooks/delivery-log.ts";
 import {
   mostRecovered,
   recoverDeliveries,
   resendDelivery,
   startReplay,
-} from "../../src/store/webhook-orders.ts";
-import { updateWebhook } from "../../src/store/webhooks.ts";
+} from "../../src/store/webhooks/orders.ts";
+import { updateWebhook } from "../../src/store/webhooks/webhooks.ts";
 import { Sender } from "../../src/webhooks/sender.ts";
 import { Targets } from "../../src/webhooks/targets.ts";
 import { sendTest } from "../../src/webhooks/test-delivery.ts";

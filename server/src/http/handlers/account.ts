@@ -4,9 +4,9 @@ import type { Plan } from "@tapewire/contract/plans.ts";
 import type { Authenticator } from "../../account/auth.ts";
 import { dayText } from "../../account/usage.ts";
 import { dayMs } from "../../runtime/utc-day.ts";
-import { keyById } from "../../store/accounts.ts";
-import type { Db } from "../../store/db.ts";
-import type { UsageRow } from "../../store/usage.ts";
+import { keyById } from "../../store/accounts/accounts.ts";
+import type { UsageRow } from "../../store/accounts/usage.ts";
+import type { Db } from "../../store/engine/db.ts";
 import type { Handlers, HandlersOf } from "../contract-routes.ts";
 
 export interface AccountDeps {

@@ -6,8 +6,8 @@ import type { SymbolTable } from "@tapewire/scoring/linking/table/symbol-table.t
 import type { ProviderConfig } from "../../config/providers.ts";
 import { cachedFor } from "../../runtime/cached-for.ts";
 import type { Clock } from "../../runtime/clock.ts";
-import type { Db } from "../../store/db.ts";
-import { type TermCount, termCount, termCounts } from "../../store/reference.ts";
+import type { Db } from "../../store/engine/db.ts";
+import { type TermCount, termCount, termCounts } from "../../store/list/reference.ts";
 import type { Handlers } from "../contract-routes.ts";
 import { EncodedBody } from "../wire/wire.ts";
 

@@ -7,7 +7,7 @@ import {
 import type { SymbolTable } from "@tapewire/scoring/linking/table/symbol-table.ts";
 import type { SymbolEntry } from "@tapewire/scoring/linking/types.ts";
 import { cachedFor } from "../../runtime/cached-for.ts";
-import { linesNamed, symbolCounts, type TermActivity, termActivity } from "../../store/reference.ts";
+import { linesNamed, symbolCounts, type TermActivity, termActivity } from "../../store/list/reference.ts";
 import type { Handlers } from "../contract-routes.ts";
 import { logoIdOf } from "../logos.ts";
 import { EncodedBody } from "../wire/wire.ts";

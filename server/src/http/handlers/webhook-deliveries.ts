@@ -9,9 +9,9 @@ import type { Caller } from "../../account/auth.ts";
 import { deliveryIdOf } from "../../feed/delivery-id.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import { utcDay } from "../../runtime/utc-day.ts";
-import type { Db } from "../../store/db.ts";
-import { type DeliveryRow, pageDeliveries } from "../../store/webhook-log.ts";
-import { readWebhook, type WebhookRow } from "../../store/webhooks.ts";
+import type { Db } from "../../store/engine/db.ts";
+import { type DeliveryRow, pageDeliveries } from "../../store/webhooks/delivery-log.ts";
+import { readWebhook, type WebhookRow } from "../../store/webhooks/webhooks.ts";
 import type { Handlers } from "../contract-routes.ts";
 import { noSuchWebhook } from "./webhooks.ts";
 

@@ -9,9 +9,9 @@ import { parseDeliveryId } from "../../feed/delivery-id.ts";
 import { asksForScores, matches } from "../../feed/filter.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import { secondsToNextDay, utcDay } from "../../runtime/utc-day.ts";
-import type { Db } from "../../store/db.ts";
-import { itemsAfter, logHead } from "../../store/item-reads.ts";
-import { firstSeqSince } from "../../store/log-times.ts";
+import type { Db } from "../../store/engine/db.ts";
+import { itemsAfter, logHead } from "../../store/log/item-reads.ts";
+import { firstSeqSince } from "../../store/log/log-times.ts";
 import {
   mostRecovered,
   type Placed,
@@ -19,8 +19,8 @@ import {
   resendDelivery,
   startReplay,
   wasOwed,
-} from "../../store/webhook-orders.ts";
-import { readWebhook, type WebhookKey, type WebhookRow } from "../../store/webhooks.ts";
+} from "../../store/webhooks/orders.ts";
+import { readWebhook, type WebhookKey, type WebhookRow } from "../../store/webhooks/webhooks.ts";
 import type { Handlers } from "../contract-routes.ts";
 import { once } from "./idempotent.ts";
 import { noSuchWebhook } from "./webhooks.ts";

@@ -2,9 +2,9 @@ import { deliveryLimits, type WebhookStats } from "@tapewire/contract/webhook-de
 import { latencyQuantile } from "../../feed/latency-bins.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import { utcDay } from "../../runtime/utc-day.ts";
-import type { Db } from "../../store/db.ts";
-import { type HourCounts, hoursSince } from "../../store/webhook-hours.ts";
-import { webhookStats } from "../../store/webhook-log.ts";
+import type { Db } from "../../store/engine/db.ts";
+import { webhookStats } from "../../store/webhooks/delivery-log.ts";
+import { type HourCounts, hoursSince } from "../../store/webhooks/hourly-counts.ts";
 import type { Handlers } from "../contract-routes.ts";
 import { noSuchWebhook } from "./webhooks.ts";
 

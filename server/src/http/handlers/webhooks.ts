@@ -14,7 +14,7 @@ import type { IdempotentCalls } from "../../account/idempotent-calls.ts";
 import { type SealedSecrets, SecretError } from "../../account/sealed-secrets.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import { utcDay } from "../../runtime/utc-day.ts";
-import type { Db } from "../../store/db.ts";
+import type { Db } from "../../store/engine/db.ts";
 import {
   deleteWebhook,
   insertWebhook,
@@ -23,7 +23,7 @@ import {
   rotateSecret,
   updateWebhook,
   type WebhookRow,
-} from "../../store/webhooks.ts";
+} from "../../store/webhooks/webhooks.ts";
 import type { Handlers } from "../contract-routes.ts";
 import type { Answer } from "../wire/types.ts";
 import { once } from "./idempotent.ts";

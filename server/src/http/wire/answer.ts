@@ -1,7 +1,7 @@
 import { errorTable, problemOf } from "@tapewire/contract/errors.ts";
 import type { Log } from "../../runtime/log.ts";
 import { TurnEnd } from "../../runtime/turn-end.ts";
-import { StoreError } from "../../store/errors.ts";
+import { StoreError } from "../../store/engine/errors.ts";
 import { EncodedBody } from "./encoded-body.ts";
 import { apiErrorOf } from "./error-mapping.ts";
 import { namesEtag, preferredCoding } from "./negotiate.ts";

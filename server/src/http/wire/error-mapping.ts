@@ -1,5 +1,5 @@
 import { ApiError } from "@tapewire/contract/errors.ts";
-import { isTimeout, isUnavailable, StoreError } from "../../store/errors.ts";
+import { isTimeout, isUnavailable, StoreError } from "../../store/engine/errors.ts";
 
 const retryAfter = (seconds: number) => ({ headers: { "Retry-After": String(seconds) } });
 

@@ -1,6 +1,6 @@
-import type { Db } from "../../store/db.ts";
-import { sharedSetting } from "../../store/settings.ts";
-import { sourceNames } from "../../store/source-activity.ts";
+import type { Db } from "../../store/engine/db.ts";
+import { sharedSetting } from "../../store/engine/settings.ts";
+import { sourceNames } from "../../store/intake/source-activity.ts";
 import { ingest, type PipelineDeps } from "../pipeline/pipeline.ts";
 import type { RawItem } from "../raw-item.ts";
 import { demoIntervalMs, demoItem, demoSource } from "./items.ts";

@@ -2,14 +2,14 @@ import type { SourceConfig } from "../../config/sources.ts";
 import type { PendingDocument } from "../../feed/item.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import type { Signal } from "../../runtime/signal.ts";
-import type { Db } from "../../store/db.ts";
-import { isUnavailable } from "../../store/errors.ts";
+import type { Db } from "../../store/engine/db.ts";
+import { isUnavailable } from "../../store/engine/errors.ts";
 import {
   claimDocuments,
   type DueDocument,
   dropDocument,
   postponeDocument,
-} from "../../store/pending-documents.ts";
+} from "../../store/intake/pending-documents.ts";
 import { type Adapter, type Adapters, ParseError } from "../adapter.ts";
 import type { Article, ArticleReader } from "../articles/articles.ts";
 import type { Fetcher } from "../fetch/fetcher.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Gate } from "../../runtime/gate.ts";
-import type { Db } from "../../store/db.ts";
-import { quietHost, quietMs, takeSlot } from "../../store/hosts.ts";
+import type { Db } from "../../store/engine/db.ts";
+import { quietHost, quietMs, takeSlot } from "../../store/intake/hosts.ts";
 import { FetchError } from "./types.ts";
 
 /** Whose turn it is at a host. */

@@ -1,5 +1,5 @@
 import type { SourceConfig } from "../../config/sources.ts";
-import type { IdentityRules, Told } from "../../store/append-request.ts";
+import type { IdentityRules, Told } from "../../store/append/append-request.ts";
 import type { Adapter } from "../adapter.ts";
 import { canonicalUrl } from "./canonical-url.ts";
 import { bounded, hostOf, isShared, isWithin, titleKey, wires } from "./identity.ts";

@@ -1,8 +1,8 @@
 import type { SourceProbe } from "@tapewire/contract/admin.ts";
 import type { SourceConfig } from "../../config/sources.ts";
 import type { Clock } from "../../runtime/clock.ts";
-import type { Db } from "../../store/db.ts";
-import { formsOf, knownItems, ownerOf } from "../../store/item-keys.ts";
+import { formsOf, knownItems, ownerOf } from "../../store/append/item-keys.ts";
+import type { Db } from "../../store/engine/db.ts";
 import type { Adapters } from "../adapter.ts";
 import type { Fetcher } from "../fetch/fetcher.ts";
 import type { PageReader } from "../reading/page-reader.ts";

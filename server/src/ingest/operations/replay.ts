@@ -1,8 +1,8 @@
 import type { ReplayRequest, ReplayResult } from "@tapewire/contract/admin.ts";
 import type { SourceConfig } from "../../config/sources.ts";
-import type { IdentityRules } from "../../store/append-request.ts";
-import type { Db } from "../../store/db.ts";
-import { answersSince, countAnswers, type StoredAnswer } from "../../store/raw-answers.ts";
+import type { IdentityRules } from "../../store/append/append-request.ts";
+import type { Db } from "../../store/engine/db.ts";
+import { answersSince, countAnswers, type StoredAnswer } from "../../store/intake/raw-answers.ts";
 import type { Adapters } from "../adapter.ts";
 import { documentOf } from "../documents/documents.ts";
 import { newsOf } from "../pipeline/news.ts";

@@ -1,5 +1,5 @@
-import type { Db } from "../../store/db.ts";
-import { uniqueIds } from "../../store/item-keys.ts";
+import { uniqueIds } from "../../store/append/item-keys.ts";
+import type { Db } from "../../store/engine/db.ts";
 import type { PipelineDeps } from "../pipeline/pipeline.ts";
 
 /**

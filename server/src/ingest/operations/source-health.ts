@@ -2,13 +2,18 @@ import type { SourceHealth, SourceStatus } from "@tapewire/contract/admin.ts";
 import type { SourceDetail } from "@tapewire/contract/reference.ts";
 import type { SourceConfig } from "../../config/sources.ts";
 import type { Clock } from "../../runtime/clock.ts";
-import type { Db } from "../../store/db.ts";
-import { type Gap, recentGaps } from "../../store/gaps.ts";
-import { quietHosts } from "../../store/hosts.ts";
-import { pushedSources } from "../../store/hub-subscriptions.ts";
-import { pendingBySource } from "../../store/pending-documents.ts";
-import { sourceActivity, sourceNames } from "../../store/source-activity.ts";
-import { type SourceStanding, type SourceState, sourceStandings, sourceStates } from "../../store/sources.ts";
+import type { Db } from "../../store/engine/db.ts";
+import { type Gap, recentGaps } from "../../store/intake/gaps.ts";
+import { quietHosts } from "../../store/intake/hosts.ts";
+import { pushedSources } from "../../store/intake/hub-subscriptions.ts";
+import { pendingBySource } from "../../store/intake/pending-documents.ts";
+import { sourceActivity, sourceNames } from "../../store/intake/source-activity.ts";
+import {
+  type SourceStanding,
+  type SourceState,
+  sourceStandings,
+  sourceStates,
+} from "../../store/intake/sources.ts";
 
 export interface SourceHealthDeps {
   readonly db: Db;

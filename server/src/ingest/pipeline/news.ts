@@ -1,8 +1,8 @@
-import type { IdentityRules } from "../../store/append-request.ts";
-import type { Db } from "../../store/db.ts";
-import { formsOf, type KnownItem, knownItems, ownerOf } from "../../store/item-keys.ts";
-import { isTakenOver } from "../../store/takeover.ts";
-import { currentVersions } from "../../store/versions.ts";
+import type { IdentityRules } from "../../store/append/append-request.ts";
+import { formsOf, type KnownItem, knownItems, ownerOf } from "../../store/append/item-keys.ts";
+import { isTakenOver } from "../../store/append/takeover.ts";
+import { currentVersions } from "../../store/append/versions.ts";
+import type { Db } from "../../store/engine/db.ts";
 import type { Adapter } from "../adapter.ts";
 import type { RawItem } from "../raw-item.ts";
 import { contentKey } from "./content-key.ts";

@@ -1,8 +1,8 @@
 import type { SourceConfig } from "../../config/sources.ts";
 import { backoffMs } from "../../runtime/backoff.ts";
-import { closeGaps, saveGap } from "../../store/gaps.ts";
-import { type Unreached, weighUnreached } from "../../store/reach.ts";
-import { type PollResult, renewLease, type SourceState, savePoll } from "../../store/sources.ts";
+import { closeGaps, saveGap } from "../../store/intake/gaps.ts";
+import { type Unreached, weighUnreached } from "../../store/intake/reach.ts";
+import { type PollResult, renewLease, type SourceState, savePoll } from "../../store/intake/sources.ts";
 import { FetchError } from "../fetch/types.ts";
 import type { Hubs } from "../hubs.ts";
 import { pollIntervalMs } from "./poll-interval.ts";

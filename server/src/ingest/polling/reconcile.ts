@@ -1,5 +1,5 @@
 import { utcDay } from "../../runtime/utc-day.ts";
-import { knownItems } from "../../store/item-keys.ts";
+import { knownItems } from "../../store/append/item-keys.ts";
 import { ParseError } from "../adapter.ts";
 import { FetchError } from "../fetch/types.ts";
 import { fetchFor, store, type WalkContext } from "./walk.ts";

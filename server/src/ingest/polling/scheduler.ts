@@ -7,7 +7,7 @@ import {
   releaseEverything,
   releaseLease,
   type SourceState,
-} from "../../store/sources.ts";
+} from "../../store/intake/sources.ts";
 import { type PollDeps, pollLeaseMs, pollSource } from "./poller.ts";
 
 /** Sources polled at once by one process; most of them wait for the turn of their host. */

@@ -1,9 +1,9 @@
 import type { SourceConfig } from "../../config/sources.ts";
 import type { Signal } from "../../runtime/signal.ts";
-import type { IdentityRules } from "../../store/append-request.ts";
-import type { Db } from "../../store/db.ts";
-import { type KeptAnswer, keepAnswer } from "../../store/raw-answers.ts";
-import { type SourceState, saveWalkStart } from "../../store/sources.ts";
+import type { IdentityRules } from "../../store/append/append-request.ts";
+import type { Db } from "../../store/engine/db.ts";
+import { type KeptAnswer, keepAnswer } from "../../store/intake/raw-answers.ts";
+import { type SourceState, saveWalkStart } from "../../store/intake/sources.ts";
 import { type Adapters, type ParsedPage, ParseError } from "../adapter.ts";
 import { documentOf } from "../documents/documents.ts";
 import type { Fetcher } from "../fetch/fetcher.ts";

@@ -3,13 +3,13 @@ import type { Clock } from "../../runtime/clock.ts";
 import type { Log } from "../../runtime/log.ts";
 import { utcDay } from "../../runtime/utc-day.ts";
 import type { Engine } from "../../score/engine.ts";
-import type { Db } from "../../store/db.ts";
+import type { Db } from "../../store/engine/db.ts";
 import {
   claimReferenceFile,
   type ReferenceFile,
   referenceFile,
   saveReferenceFile,
-} from "../../store/reference-files.ts";
+} from "../../store/intake/reference-files.ts";
 import type { Fetcher } from "../fetch/fetcher.ts";
 
 export interface TickerRefreshDeps {

@@ -1,0 +1,93 @@
+import { sql } from "kysely";
+import type { Queries } from "../engine/db.ts";
+
+/** A process that was not seen for so long is gone: several times what lies between its signs of life. */
+const goneAfterSeconds = 10;
+
+/**
+ * A sign of life; forgets the processes that are gone, with their streams.
+ * @returns whether this one was not known: its first sign, or it was taken for gone meanwhile
+ */
+export async function gatewaySeen(db: Queries, gateway: string): Promise<boolean> {
+  const { rows } = await sql<{ made: boolean }>`
+    insert into gateways (id, seen_at) values (${gateway}, now())
+    on conflict (id) do update set seen_at = now()
+    returning xmax = 0 as made`.execute(db);
+  await sql`
+    delete from gateways where seen_at < now() - ${sql.lit(goneAfterSeconds)} * interval '1 second'`.execute(
+    db,
+  );
+  await sql`delete from stream_slots where gateway not in (select id from gateways)`.execute(db);
+  return rows[0]?.made === true;
+}
+
+/**
+ * Enters the open streams of a process that was taken for gone, and no others.
+ * @param entering accounts that are just given more, which may be entered already
+ */
+export async function restoreSlots(
+  db: Queries,
+  gateway: string,
+  { open, entering }: { open: ReadonlyMap<string, number>; entering: readonly string[] },
+): Promise<void> {
+  await sql`
+    with ended as (
+      delete from stream_slots
+      where gateway = ${gateway} and account_id <> all(${[...open.keys(), ...entering]}::uuid[])
+    )
+    insert into stream_slots as s (account_id, gateway, streams)
+    select r.account_id, ${gateway}, r.streams
+    from json_to_recordset(${countsOf(open)}::json) as r (account_id uuid, streams int)
+    on conflict (account_id, gateway) do update set streams =
+      case when s.account_id = any(${entering}::uuid[]) then greatest(s.streams, excluded.streams)
+      else excluded.streams end`.execute(db);
+}
+
+function countsOf(streams: ReadonlyMap<string, number>): string {
+  return JSON.stringify([...streams].map(([account_id, count]) => ({ account_id, streams: count })));
+}
+
+export async function gatewayGone(db: Queries, gateway: string): Promise<void> {
+  await db.deleteFrom("gateways").where("id", "=", gateway).execute();
+  await db.deleteFrom("stream_slots").where("gateway", "=", gateway).execute();
+}
+
+/**
+ * Enters more streams of an account, exactly over all processes.
+ * @param most streams the account may have open
+ * @returns how many of the wanted there is room for
+ */
+export async function takeSlots(
+  db: Queries,
+  request: { accountId: string; gateway: string; most: number; wanted: number },
+): Promise<number> {
+  const { accountId, gateway, most, wanted } = request;
+  return db.transaction().execute(async (tx) => {
+    // One at a time for an account: two that counted together would both find room.
+    await sql`select from accounts where id = ${accountId} for update`.execute(tx);
+    const { rows } = await sql<{ open: number }>`
+      select coalesce(sum(streams), 0)::int as open
+      from stream_slots s join gateways g on g.id = s.gateway
+      where account_id = ${accountId} and seen_at >= now() - ${sql.lit(goneAfterSeconds)} * interval '1 second'`.execute(
+      tx,
+    );
+    const granted = Math.max(0, Math.min(wanted, most - (rows[0]?.open ?? 0)));
+    if (granted === 0) return 0;
+    await sql`
+      insert into stream_slots as s (account_id, gateway, streams) values (${accountId}, ${gateway}, ${granted})
+      on conflict (account_id, gateway) do update set streams = s.streams + excluded.streams`.execute(tx);
+    return granted;
+  });
+}
+
+/** @param closed streams that ended, by account */
+export async function freeSlots(
+  db: Queries,
+  gateway: string,
+  closed: ReadonlyMap<string, number>,
+): Promise<void> {
+  await sql`
+    update stream_slots s set streams = greatest(0, s.streams - r.streams)
+    from json_to_recordset(${countsOf(closed)}::json) as r (account_id uuid, streams int)
+    where s.account_id = r.account_id and s.gateway = ${gateway}`.execute(db);
+}

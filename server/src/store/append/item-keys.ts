@@ -1,0 +1,103 @@
+import { sql } from "kysely";
+import type { Queries } from "../engine/db.ts";
+
+/** The item that has an identity. */
+export interface KnownItem {
+  readonly id: string;
+  /** false: it was removed, and only its identities are left. */
+  readonly stored: boolean;
+  /** The entry of the sources that brought it; null: pushed. */
+  readonly sourceId: string | null;
+  /** Digest of what that source said of it last; null: not known. */
+  readonly contentKey: string | null;
+}
+
+/** What filings were stored with before their parties were part of the digest. */
+const keyWithoutParties = "filing";
+
+/** Of these identities, the ones that an item has, with the item. */
+export async function knownItems(
+  db: Queries,
+  identities: readonly string[],
+): Promise<Map<string, KnownItem>> {
+  if (identities.length === 0) return new Map();
+  const found = await sql<{
+    alias: string;
+    id: string;
+    stored: boolean;
+    source_id: string | null;
+    content_key: string | null;
+  }>`
+    select a.alias, a.item_id as id, k.id is not null as stored, k.source_id,
+      nullif(k.content_key, ${keyWithoutParties}) as content_key
+    from item_aliases a left join item_keys k on k.id = a.item_id
+    where a.alias = any(${identities}::text[])`.execute(db);
+  return new Map(
+    found.rows.map(({ alias, id, stored, source_id, content_key }) => [
+      alias,
+      { id, stored, sourceId: source_id, contentKey: content_key },
+    ]),
+  );
+}
+
+/** What an item may be known by: forms that name it, and forms that do so only from the source that had them before. */
+export interface Names {
+  readonly identity: readonly string[];
+  readonly claims: readonly string[];
+}
+
+export function formsOf({ identity, claims }: Names): readonly string[] {
+  return [...identity, ...claims];
+}
+
+/** The item that has these names, as this source may use them, and by which of them it was found. */
+export function ownerOf(
+  { identity, claims }: Names,
+  known: (form: string) => KnownItem | undefined,
+  sourceId: string | null,
+): { readonly form: string; readonly owner: KnownItem } | null {
+  const named = (form: string) => {
+    const owner = known(form);
+    return owner === undefined ? [] : [{ form, owner }];
+  };
+  const own = identity.flatMap(named);
+  return own[0] ?? claims.flatMap(named).find(({ owner }) => owner.sourceId === sourceId) ?? null;
+}
+
+/** An alias outlives its item: what was removed does not come back. */
+export interface ItemAlias {
+  readonly alias: string;
+  readonly item_id: string;
+}
+
+/** Takes note of who now tells items and what, where that changed none. */
+export async function saveContentKeys(
+  tx: Queries,
+  keys: readonly { id: string; content_key: string; source_id: string | null }[],
+): Promise<void> {
+  if (keys.length === 0) return;
+  await sql`
+    update item_keys k set content_key = r.content_key, source_id = r.source_id
+    from json_to_recordset(${JSON.stringify(keys)}::json) as r (id uuid, content_key text, source_id text)
+    where k.id = r.id`.execute(tx);
+}
+
+/** Identities that have come to name another item. */
+export async function moveAliases(tx: Queries, aliases: readonly ItemAlias[]): Promise<void> {
+  if (aliases.length === 0) return;
+  await sql`
+    update item_aliases a set item_id = r.item_id
+    from json_to_recordset(${JSON.stringify(aliases)}::json) as r (alias text, item_id uuid)
+    where a.alias = r.alias`.execute(tx);
+}
+
+/** unique_id by item. */
+export async function uniqueIds(db: Queries, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const found = await db
+    .selectFrom("item_keys")
+    .select(["id", "unique_id"])
+    .where("id", "in", [...new Set(ids)])
+    .execute();
+  return new Map(found.map(({ id, unique_id }) => [id, unique_id]));
+}

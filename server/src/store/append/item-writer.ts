@@ -1,0 +1,311 @@
+import type { FeedItem, ItemDetail } from "@tapewire/contract/feeds.ts";
+import { sql } from "kysely";
+import { isCopy, termsOf } from "../../feed/filter.ts";
+import type { LogItem, NewItem } from "../../feed/item.ts";
+import type { Db, Queries } from "../engine/db.ts";
+import { isMissingPartition } from "../engine/errors.ts";
+import { savePending } from "../intake/pending-documents.ts";
+import { type SourceProgress, saveProgress } from "../intake/sources.ts";
+import { type TermChange, type TermCount, TermIds, termKey } from "../list/terms.ts";
+import { type LogPosition, settleLog } from "../log/log-position.ts";
+import type { Partitions } from "../log/partitions.ts";
+import { AppendPlan, type Created, type Revised } from "./append-plan.ts";
+import { type AppendOutcome, type AppendRequest, firstComes, type IdentityRules } from "./append-request.ts";
+import { insertFilings, withOriginals } from "./filings.ts";
+import { formsOf, type ItemAlias, knownItems, moveAliases, saveContentKeys, uniqueIds } from "./item-keys.ts";
+import { withReissues } from "./reissues.ts";
+import { replaceSketches, StoryShelf, sketchRow } from "./stories.ts";
+import { currentVersions, replaceVersions } from "./versions.ts";
+
+export interface Appended {
+  readonly outcomes: AppendOutcome[][];
+  /** New entries, in order. */
+  readonly logged: LogItem[];
+  readonly epoch: string;
+}
+
+/** The log has another epoch, or another home, than the writer knows, or its head went back. */
+class AnotherLog extends Error {
+  override readonly name = "AnotherLog";
+}
+
+/** A log may be settled, and a month made, once each. */
+const mostTries = 3;
+
+/** The writing side of the item tables. */
+export class ItemWriter {
+  readonly #db: Db;
+  readonly #partitions: Partitions;
+  readonly #rules: IdentityRules;
+  readonly #terms = new TermIds();
+  readonly #stories = new StoryShelf();
+  /** The log as this writer knows it; null: not yet. */
+  #place: LogPosition | null = null;
+
+  constructor(db: Db, partitions: Partitions, rules: IdentityRules = firstComes) {
+    this.#db = db;
+    this.#rules = rules;
+    this.#partitions = partitions;
+  }
+
+  /**
+   * Appends the requests in one transaction: new items, and new versions of stored ones. Idempotent: an item any of
+   * whose identities is known, with nothing new to say, is a duplicate, so a batch whose commit was not confirmed can
+   * simply be sent again. seq is given under the lock of log_head, hence dense and commit-ordered over all processes.
+   * A log that is not the one that this writer knows is settled first: no seq is used twice within an epoch.
+   * @returns per request and item what became of it, and the log's new entries in order
+   */
+  async append(requests: readonly AppendRequest[]): Promise<Appended> {
+    for (let tries = 1; ; tries++) {
+      try {
+        const place = this.#place ?? (await this.#settle());
+        await this.#partitions.ensure(
+          this.#db.main,
+          requests.flatMap(({ items }) => items.map(({ item }) => new Date(item.published_at))),
+        );
+        return await this.#appendOnce(requests, place);
+      } catch (error) {
+        this.#stories.forget();
+        if (tries === mostTries) throw error;
+        if (error instanceof AnotherLog) await this.#settle();
+        else if (isMissingPartition(error)) this.#partitions.forget();
+        else throw error;
+      }
+    }
+  }
+
+  async #appendOnce(requests: readonly AppendRequest[], known: LogPosition): Promise<Appended> {
+    let remember = () => {};
+    const { head, ...appended } = await this.#db.main.transaction().execute(async (tx) => {
+      const lastSeq = await lockHead(tx, known);
+      await this.#stories.catchUp(tx, lastSeq);
+      const plan = await planOf(tx, requests, { stories: this.#stories, rules: this.#rules, lastSeq });
+      remember = await this.#insert(tx, plan);
+      await saveContentKeys(tx, plan.unchanged);
+      await moveAliases(tx, plan.moved);
+      for (const [index, request] of requests.entries())
+        if (request.sourceId !== null && request.items.length > 0)
+          await saveProgress(tx, progress(request, plan.outcomes[index] ?? []));
+      await savePending(tx, requests, plan);
+      const outcomes = await withOwnersNames(tx, plan.outcomes);
+      const logged = [...plan.created, ...plan.revised].map(({ logItem }) => logItem);
+      return { outcomes, logged: logged.sort((a, b) => a.seq - b.seq), head: lastSeq + logged.length };
+    });
+    remember();
+    this.#stories.committed(head);
+    this.#place = { epoch: known.epoch, seq: head };
+    return { ...appended, epoch: known.epoch };
+  }
+
+  /** What is remembered of the tables holds for one epoch: a database that was restored may give ids anew. */
+  async #settle(): Promise<LogPosition> {
+    const place = await settleLog(this.#db.main, this.#place);
+    if (this.#place !== null && this.#place.epoch !== place.epoch) {
+      this.#terms.forget();
+      this.#stories.beginAnew();
+      this.#partitions.forget();
+    }
+    this.#place = place;
+    return place;
+  }
+
+  /** See StoryShelf; approximate: what others are writing now is not known yet. */
+  recall(...asked: Parameters<StoryShelf["recall"]>): ReturnType<StoryShelf["recall"]> {
+    return this.#stories.recall(...asked);
+  }
+
+  /** See StoryShelf. */
+  recalledOf(id: string): ReturnType<StoryShelf["recalledOf"]> {
+    return this.#stories.recalledOf(id);
+  }
+
+  async #insert(tx: Queries, { created, revised, aliases }: AppendPlan): Promise<() => void> {
+    if (created.length + revised.length + aliases.length === 0) return () => {};
+    const { idOf, counts, remember } = await this.#terms.count(tx, [
+      ...created.map(({ logItem: { item } }): TermChange => termChange(item, item, 1)),
+      ...revised.flatMap(({ logItem, before }) => termChanges(before.item, logItem.item)),
+    ]);
+    const termIds = (item: FeedItem) => termsOf(item).map(idOf);
+    await storeBatch(tx, {
+      items: created.map((one) => itemRow(one, termIds(one.logItem.item))),
+      sketches: created.flatMap(({ logItem, sketch }) =>
+        sketch === null ? [] : [sketchRow(logItem, sketch)],
+      ),
+      counts,
+      aliases,
+    });
+    await insertFilings(
+      tx,
+      [...created, ...revised.filter(isOfAnother)].map(({ logItem }) => logItem.item),
+    );
+    await replaceSketches(
+      tx,
+      revised.flatMap(({ logItem, sketch }) => (sketch === null ? [] : [sketchRow(logItem, sketch)])),
+    );
+    await replaceVersions(
+      tx,
+      revised.map((one) => versionRow(one, termIds(one.logItem.item))),
+    );
+    return remember;
+  }
+}
+
+async function planOf(
+  tx: Queries,
+  requests: readonly AppendRequest[],
+  { stories, rules, lastSeq }: { stories: StoryShelf; rules: IdentityRules; lastSeq: number },
+): Promise<AppendPlan> {
+  const identities = requests.flatMap(({ items, retracted }) => [
+    ...items.flatMap(formsOf),
+    ...(retracted?.identities ?? []),
+  ]);
+  const known = await knownItems(tx, identities);
+  const reissues = await withReissues(tx, await withOriginals(tx, requests), known, rules);
+  const plan = new AppendPlan(known, stories, rules);
+  for (const request of reissues.requests) plan.add(request, reissues.of);
+  plan.write(await currentVersions(tx, plan.needed), lastSeq);
+  return plan;
+}
+
+/** A duplicate is known under its owner's unique_id, which may be another form than its own. */
+async function withOwnersNames(
+  tx: Queries,
+  outcomes: readonly AppendOutcome[][],
+): Promise<AppendOutcome[][]> {
+  const repeats = outcomes.flat().filter(({ status }) => status !== "created");
+  const names = await uniqueIds(
+    tx,
+    repeats.map(({ id }) => id),
+  );
+  return outcomes.map((of) => of.map((one) => ({ ...one, uniqueId: names.get(one.id) ?? one.uniqueId })));
+}
+
+function termChange(item: FeedItem, { published_at }: FeedItem, by: TermChange["by"]): TermChange {
+  return { terms: termsOf(item), publishedAt: published_at, by };
+}
+
+/** Whom the filing is about is known now. */
+function isOfAnother({ before, logItem }: Revised): boolean {
+  return before.item.filing?.cik !== logItem.item.filing?.cik;
+}
+
+/** What a new version has gained, kept and lost. */
+function termChanges(before: FeedItem, after: FeedItem): TermChange[] {
+  const had = new Set(termsOf(before).map(termKey));
+  const has = new Set(termsOf(after).map(termKey));
+  const { published_at: publishedAt } = after;
+  return [
+    { terms: termsOf(after).filter((term) => !had.has(termKey(term))), publishedAt, by: 1 },
+    { terms: termsOf(after).filter((term) => had.has(termKey(term))), publishedAt, by: 0 },
+    { terms: termsOf(before).filter((term) => !has.has(termKey(term))), publishedAt, by: -1 },
+  ];
+}
+
+function progress(
+  { items, sourceId, live = false }: AppendRequest,
+  outcomes: readonly AppendOutcome[],
+): SourceProgress {
+  const created = items.filter((_, index) => outcomes[index]?.status === "created");
+  const times = items.map(({ item }) => Date.parse(item.published_at));
+  return {
+    id: sourceId ?? "",
+    created: created.length,
+    newestItemAt: times.length === 0 ? null : new Date(Math.max(...times)),
+    damped: outcomes.filter(({ damped }) => damped === true).length,
+    lagsMs: live ? created.flatMap(({ item }) => lagOf(item) ?? []) : [],
+  };
+}
+
+function lagOf({ source_time, scraped_at }: NewItem["item"]): number | null {
+  if (source_time === null) return null;
+  return Math.max(0, Math.min(Date.parse(scraped_at) - Date.parse(source_time), 0x7fffffff));
+}
+
+/** @throws {AnotherLog} when it is not the log that is known */
+async function lockHead(tx: Queries, { epoch, seq }: LogPosition): Promise<number> {
+  const { rows } = await sql<{ epoch: string; lastSeq: number; isHome: boolean }>`
+    select epoch, last_seq as "lastSeq", coalesce(home = log_home(), true) as "isHome" from log_head for update`.execute(
+    tx,
+  );
+  const [head] = rows;
+  if (head === undefined || head.epoch !== epoch || head.lastSeq < seq || !head.isHome)
+    throw new AnotherLog();
+  return head.lastSeq;
+}
+
+function verdictOf({ scoring }: FeedItem, { sub_scores, analysis }: ItemDetail) {
+  return { scoring, sub_scores, analysis };
+}
+
+function itemRow(
+  { logItem: { seq, item, doc }, newItem: { detail, body, contentKey }, sourceId }: Created,
+  terms: readonly (number | undefined)[],
+) {
+  const { scoring } = item;
+  return {
+    seq,
+    id: item.id,
+    unique_id: item.unique_id,
+    published_at: item.published_at,
+    scraped_at: item.scraped_at,
+    actionable: scoring.actionability,
+    sentiment: scoring.sentiment_score,
+    terms,
+    copy: isCopy(item),
+    doc,
+    detail: JSON.stringify(detail),
+    body,
+    source_id: sourceId,
+    content_key: contentKey,
+    model: scoring.model,
+    model_version: scoring.model_version,
+    scored_at: scoring.scored_at,
+    verdict: verdictOf(item, detail),
+  };
+}
+
+function versionRow(
+  { logItem: { seq, item, doc }, before, detail, body, contentKey, pastKeys, sourceId, rescored }: Revised,
+  terms: readonly (number | undefined)[],
+) {
+  const scored = rescored === null ? null : item.scoring;
+  return {
+    seq,
+    id: item.id,
+    published_at: item.published_at,
+    actionable: item.scoring.actionability,
+    sentiment: item.scoring.sentiment_score,
+    terms,
+    copy: isCopy(item),
+    doc,
+    detail,
+    body,
+    content_key: contentKey,
+    past_keys: pastKeys,
+    source_id: sourceId,
+    model: scored?.model ?? null,
+    model_version: scored?.model_version ?? null,
+    scored_at: scored?.scored_at ?? null,
+    verdict: rescored === null ? null : verdictOf(item, rescored),
+    old_seq: before.item.seq,
+    old_doc: before.doc,
+    old_detail: before.detail,
+  };
+}
+
+/** All tables in one trip to the database (migrations/0010_store_batch.sql), which ends with the new head of the log. */
+async function storeBatch(
+  tx: Queries,
+  batch: {
+    items: readonly ReturnType<typeof itemRow>[];
+    sketches: readonly ReturnType<typeof sketchRow>[];
+    counts: readonly TermCount[];
+    aliases: readonly ItemAlias[];
+  },
+): Promise<void> {
+  const json = (rows: readonly object[]) => sql`${JSON.stringify(rows)}::json`;
+  const { items, sketches, counts, aliases } = batch;
+  await sql`select store_batch(${json(items)}, ${json(sketches)}, ${json(counts)}, ${json(aliases)})`.execute(
+    tx,
+  );
+}

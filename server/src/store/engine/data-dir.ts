@@ -1,0 +1,216 @@
+import { randomUUID } from "node:crypto";
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { systemClock } from "../../runtime/clock.ts";
+
+/** Why the embedded database cannot be opened, in words for the operator. */
+export class DataDirError extends Error {
+  override readonly name = "DataDirError";
+}
+
+interface Holder {
+  pid: number;
+  /** Tells a process from a later one that got the same pid; null where the system does not say. */
+  started: string | null;
+  /**
+   * Boot and process namespace in which the pid means something: containers that share a volume each have a pid 1.
+   * null where the system has no such thing: a Mac, say, beside a container on one of its folders.
+   */
+  world: string | null;
+}
+
+const touchEveryMs = 2_000;
+/** A lock of another world is judged by its time alone. */
+const staleAfterMs = 15_000;
+
+/**
+ * Takes the data directory for this process. PGlite itself has no lock, and two processes on one directory corrupt it
+ * without a word.
+ * @returns release
+ * @throws {DataDirError} when another live process holds it
+ */
+export async function lockDataDir(dataDir: string): Promise<() => void> {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const path = join(dataDir, "lock");
+  const holder: Holder = { pid: process.pid, started: await startOf(process.pid), world: await thisWorld() };
+  const text = JSON.stringify(holder);
+  for (;;) {
+    // Written aside and linked into place: a lock is never seen half-written.
+    const mine = aside(path);
+    writeFileSync(mine, text);
+    const taken = succeeds("EEXIST", () => linkSync(mine, path));
+    rmSync(mine);
+    if (taken) return keepFresh(path, text);
+    await buryDead(path, dataDir);
+  }
+}
+
+/** Not named by the pid: two containers that start at once on one volume have the same. */
+function aside(path: string): string {
+  return `${path}.${randomUUID()}`;
+}
+
+/**
+ * Takes the lock of a dead process away. Of two processes that find it dead, the later may move a lock that the earlier
+ * has just taken: it looks again at what it moved, and puts it back.
+ * @throws {DataDirError} when the holder lives
+ */
+async function buryDead(path: string, dataDir: string): Promise<void> {
+  await refuseLiving(path, dataDir);
+  const grave = aside(path);
+  if (!succeeds("ENOENT", () => renameSync(path, grave))) return;
+  try {
+    await refuseLiving(grave, dataDir);
+  } catch (error) {
+    succeeds("EEXIST", () => linkSync(grave, path));
+    throw error;
+  } finally {
+    rmSync(grave, { force: true });
+  }
+}
+
+async function refuseLiving(path: string, dataDir: string): Promise<void> {
+  const ours = await thisWorld();
+  const holder = readHolder(path, ours);
+  if (holder === null) return;
+  const elsewhere = holder.world !== ours;
+  if (!(elsewhere ? isFresh(path) : await isAlive(holder))) return;
+  const [where, wait] = elsewhere
+    ? [
+        " of another container or machine",
+        ` If it was killed, its hold ends by itself: start again in ${staleAfterMs / 1000} seconds.`,
+      ]
+    : ["", ""];
+  throw new DataDirError(
+    `${dataDir} is in use by process ${holder.pid}${where}. ` +
+      `Stop it first, or set TAPEWIRE_DATA_DIR to another folder.${wait}`,
+  );
+}
+
+/** false when it fails for the one reason that is no error here. */
+function succeeds(otherwise: "EEXIST" | "ENOENT", work: () => void): boolean {
+  try {
+    work();
+    return true;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === otherwise) return false;
+    throw error;
+  }
+}
+
+/** @param ours the world of a lock that does not name one */
+function readHolder(path: string, ours: string | null): Holder | null {
+  try {
+    const parsed: unknown = JSON.parse(readFileSync(path, "utf8"));
+    if (typeof parsed !== "object" || parsed === null || !("pid" in parsed)) return null;
+    const { started, world } = { started: null, world: ours, ...parsed };
+    const text = (value: unknown) => (typeof value === "string" ? value : null);
+    return typeof parsed.pid === "number"
+      ? { pid: parsed.pid, started: text(started), world: text(world) }
+      : null;
+  } catch {
+    // Half-written by a process that died, or gone meanwhile.
+    return null;
+  }
+}
+
+async function isAlive({ pid, started }: Holder): Promise<boolean> {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+  const now = await startOf(pid);
+  return started === null || now === null || now === started;
+}
+
+/** @returns release; harmless when repeated */
+function keepFresh(path: string, text: string): () => void {
+  // A process that stood still for long may find its lock taken over: that one it must neither freshen nor remove.
+  const ifOurs = (work: () => void) =>
+    succeeds("ENOENT", () => {
+      if (readFileSync(path, "utf8") === text) work();
+    });
+  const timer = setInterval(() => {
+    const now = systemClock.now();
+    ifOurs(() => utimesSync(path, now, now));
+  }, touchEveryMs);
+  timer.unref();
+  const release = () => {
+    clearInterval(timer);
+    process.off("exit", release);
+    ifOurs(() => rmSync(path));
+  };
+  // A process that ends without closing holds nothing either.
+  process.once("exit", release);
+  return release;
+}
+
+/** By the wall clock, which containers of one machine share; machines must agree on it to within seconds. */
+function isFresh(path: string): boolean {
+  const touched = statSync(path, { throwIfNoEntry: false });
+  return touched !== undefined && systemClock.now().getTime() - touched.mtimeMs < staleAfterMs;
+}
+
+/** null on systems that have no such thing. */
+async function thisWorld(): Promise<string | null> {
+  try {
+    const boot = (await readFile("/proc/sys/kernel/random/boot_id", "utf8")).trim();
+    return `${boot} ${readlinkSync("/proc/self/ns/pid")}`;
+  } catch {
+    return null;
+  }
+}
+
+/** Start time of a process in clock ticks since boot (field 22 of /proc/PID/stat); null on other systems. */
+async function startOf(pid: number): Promise<string | null> {
+  try {
+    const stat = await readFile(`/proc/${pid}/stat`, "utf8");
+    // The command in parentheses may hold spaces; the fields behind it do not.
+    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** The minor version of PGlite that runs, "0.5": a directory of another one does not open. */
+function pgliteSeries(): string {
+  const entry = import.meta.resolve("@electric-sql/pglite");
+  const manifest: unknown = JSON.parse(readFileSync(new URL("../package.json", entry), "utf8"));
+  const known = typeof manifest === "object" && manifest !== null && "version" in manifest;
+  return String(known ? manifest.version : "0.0")
+    .split(".")
+    .slice(0, 2)
+    .join(".");
+}
+
+/**
+ * Notes which PGlite writes the directory, and refuses one that another series wrote.
+ * @throws {DataDirError} with what to do
+ */
+export function checkDataDirVersion(dataDir: string, series = pgliteSeries()): void {
+  const path = join(dataDir, "pglite-version");
+  const written = existsSync(path) ? readFileSync(path, "utf8").trim() : null;
+  if (written === null) {
+    writeFileSync(path, `${series}\n`);
+    return;
+  }
+  if (written === series) return;
+  throw new DataDirError(
+    `${dataDir} was written by PGlite ${written}; this version of Tapewire brings ${series}, which cannot open it. ` +
+      "Run `npm run tapewire -- export backup.ndjson` with the Tapewire that wrote it, move the folder away, and " +
+      "`npm run tapewire -- import backup.ndjson` with this one.",
+  );
+}

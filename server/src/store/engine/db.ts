@@ -1,0 +1,258 @@
+import { chmodSync, existsSync, renameSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { Kysely, PostgresDialect, sql } from "kysely";
+import pg from "pg";
+import type { Log } from "../../runtime/log.ts";
+import { StartError } from "../../runtime/start-error.ts";
+import { answers, Connections } from "./connections.ts";
+import { checkDataDirVersion, lockDataDir } from "./data-dir.ts";
+import { PgliteHost, pgliteDialect } from "./pglite.ts";
+import type { Tables } from "./tables.ts";
+
+/** A handle or a transaction: what statements run on. */
+export type Queries = Kysely<Tables>;
+
+/** The database, whichever engine is behind it. Both speak the same SQL through the same dialect. */
+export interface Db extends AsyncDisposable {
+  readonly engine: "postgres" | "pglite";
+  readonly main: Queries;
+  /** For GET /v1/feeds: bounded statements, planned for their very values. */
+  readonly list: Queries;
+  /** For what may rightly take minutes: migrations, dumps, clearing up. */
+  readonly slow: Queries;
+  /** Resolves when the database is gone for good in this process, which had better end. Pools of connections recover. */
+  readonly failed: Promise<Error>;
+  /** Whether it answers a connection of its own in a few seconds; the embedded one is part of this process. */
+  answers(): Promise<boolean>;
+  /** Its connections as they are now. */
+  pools(): readonly PoolStats[];
+}
+
+export interface PoolStats {
+  readonly pool: "main" | "list" | "embedded";
+  readonly total: number;
+  readonly idle: number;
+  /** Statements and transactions that wait for a connection. */
+  readonly waiting: number;
+}
+
+export interface DbOptions {
+  /** postgres://...; null: PGlite in `dataDir`. */
+  databaseUrl: string | null;
+  dataDir: string;
+  log: Log;
+}
+
+const int8 = 20;
+/** int8 as number: seq and counts stay far below 2^53. */
+const pgTypes = {
+  getTypeParser: (oid: number, format?: "text" | "binary") =>
+    oid === int8 ? Number : pg.types.getTypeParser(oid, format),
+};
+
+export async function openDb(options: DbOptions): Promise<Db> {
+  return options.databaseUrl === null
+    ? openPglite(options.dataDir, options.log)
+    : openPostgres(options.databaseUrl, options.log);
+}
+
+/** A statement's time, and above it how long a connection may say nothing; a minute's silence would be a minute's outage. */
+const mainMs = { statement: 6_000, silence: 7_000 };
+const listMs = { statement: 2_000, silence: 4_000 };
+const slowMs = { statement: 30 * 60_000, silence: 31 * 60_000 };
+
+/**
+ * A transaction whose process says nothing more lets go of its locks, of the log's head above all. The server's side of a
+ * connection whose client has vanished ends too, and makes room for another.
+ */
+const everySession =
+  "-c idle_in_transaction_session_timeout=6000 -c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3";
+
+/** @throws {StartError} of a PostgreSQL that is too old, or the error of the first connection; then nothing is open */
+export async function openPostgres(connectionString: string, log: Log): Promise<Db> {
+  await using stack = new AsyncDisposableStack();
+  const connections = stack.use(new Connections(log));
+  const open = (max: number, ms: typeof mainMs, sessionOptions = "") => {
+    const pool = connections.pool({
+      ...{ connectionString, max, types: pgTypes, silenceMs: ms.silence },
+      options: `-c statement_timeout=${ms.statement} ${everySession} ${sessionOptions}`,
+    });
+    const queries = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+    stack.defer(() => queries.destroy());
+    return { pool, queries };
+  };
+  const main = open(10, mainMs);
+  // Parallel workers would break the order in which fenced branches are read.
+  const list = open(8, listMs, "-c plan_cache_mode=force_custom_plan -c max_parallel_workers_per_gather=0");
+  const slow = open(2, slowMs);
+  await refuseOld(main.queries);
+  const owned = stack.move();
+  return {
+    engine: "postgres",
+    main: main.queries,
+    list: list.queries,
+    slow: slow.queries,
+    failed: new Promise(() => {}),
+    answers: () => answers(connectionString),
+    pools: () => [statsOf("main", main.pool), statsOf("list", list.pool)],
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+const oldestServer = 150_000;
+
+async function refuseOld(db: Queries): Promise<void> {
+  const { rows } = await sql<{ number: string; version: string }>`
+    select current_setting('server_version_num') as number, current_setting('server_version') as version`.execute(
+    db,
+  );
+  if (Number(rows[0]?.number) < oldestServer)
+    throw new StartError(`DATABASE_URL names a PostgreSQL ${rows[0]?.version}: Tapewire needs 15 or newer`, {
+      exitCode: 2,
+    });
+}
+
+function statsOf(pool: PoolStats["pool"], { totalCount, idleCount, waitingCount }: pg.Pool): PoolStats {
+  return { pool, total: totalCount, idle: idleCount, waiting: waitingCount };
+}
+
+async function openPglite(dataDir: string, log: Log): Promise<Db> {
+  const unlock = await lockDataDir(dataDir);
+  try {
+    checkDataDirVersion(dataDir);
+    const directory = join(dataDir, "pglite");
+    if (!existsSync(directory)) await makePglite(directory);
+    // PGlite makes its files for everybody to write: nobody else gets as far as them.
+    chmodSync(directory, 0o700);
+    const db = pgliteDb(await PgliteHost.open({ dataDir: directory, snapshot: null }));
+    // log_home() asks for it.
+    await sql`select set_config('tapewire.directory', ${directoryName(directory)}, false)`.execute(db.main);
+    const maintenance = maintain(db.main, log);
+    return {
+      ...db,
+      [Symbol.asyncDispose]: async () => {
+        clearInterval(maintenance);
+        try {
+          await db[Symbol.asyncDispose]();
+        } finally {
+          unlock();
+        }
+      },
+    };
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+}
+
+/**
+ * Tells these files from any copy of them, one that is put in their place included: this one is written once, when the
+ * database is made, and no copy can be given the time of its making.
+ */
+function directoryName(directory: string): string {
+  const { ino, ctimeNs } = statSync(join(directory, "PG_VERSION"), { bigint: true });
+  return `${ino}.${ctimeNs}`;
+}
+
+/**
+ * Makes the directory aside and moves it into place: a process killed meanwhile leaves nothing half-made to open. It
+ * takes a worker of its own, whose 300 MB (a second instance inside it makes the files) only its end gives back.
+ */
+async function makePglite(directory: string): Promise<void> {
+  const aside = `${directory}.new`;
+  rmSync(aside, { recursive: true, force: true });
+  await (await PgliteHost.open({ dataDir: aside, snapshot: null })).close();
+  renameSync(aside, directory);
+}
+
+/** PGlite behind the common face; closes the host when disposed. */
+export function pgliteDb(host: PgliteHost): Db {
+  const main = new Kysely<Tables>({ dialect: pgliteDialect(host) });
+  // Not main.destroy(): that does nothing when no statement has run yet.
+  return {
+    engine: "pglite",
+    main,
+    list: main,
+    slow: main,
+    failed: host.failed,
+    answers: async () => true,
+    pools: () => [
+      { pool: "embedded", total: 1, idle: host.users === 0 ? 1 : 0, waiting: Math.max(0, host.users - 1) },
+    ],
+    [Symbol.asyncDispose]: () => host.close(),
+  };
+}
+
+const maintenanceEveryMs = 5_000;
+const checkpointEveryMs = 30_000;
+const checkpointWalBytes = 32 * 1024 * 1024;
+const vacuumEveryMs = 10 * 60_000;
+
+/** What is updated or deleted from; their free space is used again only after a vacuum. */
+const vacuumed: readonly string[] = [
+  "terms",
+  "log_head",
+  "usage_days",
+  "rate_buckets",
+  "idempotent_calls",
+  "gateways",
+  "processes",
+  "stream_slots",
+  "webhook_endpoints",
+  "webhook_shards",
+  "webhook_workers",
+  "webhook_exceptions",
+  "webhook_attempts",
+  "webhook_hours",
+  "sources",
+  "hosts",
+  "items",
+  "item_keys",
+  "item_bodies",
+  "pending_documents",
+  "story_sketches",
+  "raw_answers",
+];
+
+/**
+ * PGlite has no background processes: nobody else writes checkpoints (the log of a bulk load grew to three times its
+ * data) or vacuums the rows that counters leave behind.
+ */
+function maintain(db: Queries, log: Log): NodeJS.Timeout {
+  let sinceCheckpointMs = 0;
+  let sinceVacuumMs = 0;
+  let walAtCheckpoint = 0;
+  let busy = false;
+  const tick = async () => {
+    sinceCheckpointMs += maintenanceEveryMs;
+    sinceVacuumMs += maintenanceEveryMs;
+    const wal = await walBytes(db);
+    const written = wal - walAtCheckpoint;
+    if (written >= checkpointWalBytes || (written > 0 && sinceCheckpointMs >= checkpointEveryMs)) {
+      await sql`checkpoint`.execute(db);
+      walAtCheckpoint = await walBytes(db);
+      sinceCheckpointMs = 0;
+    }
+    if (sinceVacuumMs >= vacuumEveryMs) {
+      for (const table of vacuumed) await sql`vacuum (analyze) ${sql.table(table)}`.execute(db);
+      sinceVacuumMs = 0;
+    }
+  };
+  const timer = setInterval(() => {
+    if (busy) return;
+    busy = true;
+    tick()
+      .catch((error: unknown) => log.warn({ err: error }, "database maintenance failed"))
+      .finally(() => {
+        busy = false;
+      });
+  }, maintenanceEveryMs);
+  timer.unref();
+  return timer;
+}
+
+async function walBytes(db: Queries): Promise<number> {
+  const found = await sql<{ wal: number }>`
+    select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::float8 as wal`.execute(db);
+  return found.rows[0]?.wal ?? 0;
+}

@@ -1,0 +1,63 @@
+import { type Selectable, sql } from "kysely";
+import type { Queries } from "../engine/db.ts";
+import type { Tables } from "../engine/tables.ts";
+
+export type HubSubscription = Selectable<Tables["hub_subscriptions"]>;
+
+export async function hubSubscription(db: Queries, sourceId: string): Promise<HubSubscription | null> {
+  const found = await db
+    .selectFrom("hub_subscriptions")
+    .selectAll()
+    .where("source_id", "=", sourceId)
+    .executeTakeFirst();
+  return found ?? null;
+}
+
+export async function hubSubscriptionOf(db: Queries, token: string): Promise<HubSubscription | null> {
+  const found = await db
+    .selectFrom("hub_subscriptions")
+    .selectAll()
+    .where("token", "=", token)
+    .executeTakeFirst();
+  return found ?? null;
+}
+
+/** The hub has been asked; the answer comes to the address with the token. */
+export async function saveAsked(
+  db: Queries,
+  asked: Pick<HubSubscription, "source_id" | "hub" | "topic" | "token" | "secret">,
+): Promise<void> {
+  const { source_id, hub, topic, token, secret } = asked;
+  await sql`
+    insert into hub_subscriptions (source_id, hub, topic, token, secret, asked_at)
+    values (${source_id}, ${hub}, ${topic}, ${token}, ${secret}, now())
+    on conflict (source_id) do update set hub = excluded.hub, topic = excluded.topic, token = excluded.token,
+      secret = excluded.secret, asked_at = now()`.execute(db);
+}
+
+export async function saveConfirmed(db: Queries, token: string, leaseS: number): Promise<void> {
+  await sql`
+    update hub_subscriptions set confirmed_until = now() + ${leaseS}::float8 * interval '1 second'
+    where token = ${token}`.execute(db);
+}
+
+/** However often a hub calls, the source is asked no oftener than this. */
+const pingGapS = 5;
+
+/** The hub says that the source has something new: its poll is due now. A source that fails keeps to its back-off. */
+export async function savePinged(db: Queries, token: string): Promise<void> {
+  await sql`
+    with pinged as (
+      update hub_subscriptions set pinged_at = now() where token = ${token} returning source_id
+    )
+    update sources
+    set next_poll_at = least(next_poll_at, greatest(now(), last_poll_at + ${sql.lit(pingGapS)} * interval '1 second'))
+    where id in (select source_id from pinged) and failures = 0`.execute(db);
+}
+
+/** Sources whose hub has confirmed and not ended. */
+export async function pushedSources(db: Queries): Promise<Set<string>> {
+  const found = await sql<{ source_id: string }>`
+    select source_id from hub_subscriptions where confirmed_until > now()`.execute(db);
+  return new Set(found.rows.map(({ source_id }) => source_id));
+}

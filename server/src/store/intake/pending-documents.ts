@@ -1,0 +1,101 @@
+import { sql } from "kysely";
+import type { AppendPlan } from "../append/append-plan.ts";
+import type { AppendRequest } from "../append/append-request.ts";
+import type { Queries } from "../engine/db.ts";
+
+/** A stored item whose documents are to be read now. */
+export interface DueDocument {
+  readonly itemId: string;
+  readonly sourceId: string;
+  /** The item as its source listed it, as JSON. */
+  readonly raw: unknown;
+  /** Times they could not be had. */
+  readonly tries: number;
+}
+
+/** Written in the transaction of the items: what is to be read, and what has been. */
+export async function savePending(
+  tx: Queries,
+  requests: readonly AppendRequest[],
+  { outcomes, stale }: Pick<AppendPlan, "outcomes" | "stale">,
+): Promise<void> {
+  const queued = requests.flatMap(({ items, sourceId }, request) =>
+    items.flatMap(({ pending }, index) => {
+      const outcome = outcomes[request]?.[index];
+      if (pending === null || sourceId === null || outcome === undefined || outcome.status === "duplicate")
+        return [];
+      return [{ item_id: outcome.id, source_id: sourceId, class: pending.class, raw: pending.raw }];
+    }),
+  );
+  const rows = [...new Map(queued.map((row) => [row.item_id, row])).values()];
+  const done = requests
+    .flatMap(({ items }, request) =>
+      items.flatMap(({ completes }, index) => (completes ? (outcomes[request]?.[index]?.id ?? []) : [])),
+    )
+    .filter((id) => !stale.has(id));
+  if (done.length > 0) await tx.deleteFrom("pending_documents").where("item_id", "in", done).execute();
+  if (rows.length === 0) return;
+  await sql`
+    insert into pending_documents (item_id, source_id, class, raw, due_at)
+    select item_id, source_id, class, raw, now() from json_to_recordset(${JSON.stringify(rows)}::json)
+      as r (item_id uuid, source_id text, class smallint, raw json)
+    on conflict (item_id) do update set source_id = excluded.source_id, raw = excluded.raw, class = excluded.class, tries = 0, due_at = excluded.due_at,
+      queued_at = now(), lease_until = null`.execute(tx);
+}
+
+/**
+ * Takes documents that are due, of the higher class first, and no other process takes them for so long.
+ * @param sources entries whose documents this process can read
+ */
+export async function claimDocuments(
+  db: Queries,
+  sources: readonly string[],
+  { limit, leaseMs }: { limit: number; leaseMs: number },
+): Promise<DueDocument[]> {
+  const found = await sql<{ item_id: string; source_id: string; raw: unknown; tries: number }>`
+    update pending_documents p set lease_until = now() + ${leaseMs}::float8 * interval '1 ms'
+    from (
+      select item_id from pending_documents
+      where due_at <= now() and (lease_until is null or lease_until < now()) and source_id = any(${sources}::text[])
+      order by class desc, due_at limit ${limit} for update skip locked
+    ) due
+    where p.item_id = due.item_id
+    returning p.item_id, p.source_id, p.raw, p.tries`.execute(db);
+  return found.rows.map(({ item_id, source_id, raw, tries }) => ({
+    itemId: item_id,
+    sourceId: source_id,
+    raw,
+    tries,
+  }));
+}
+
+/** They are not there yet. @param counts whether this was one of the tries after which they are given up */
+export async function postponeDocument(
+  db: Queries,
+  itemId: string,
+  { delayMs, counts }: { delayMs: number; counts: boolean },
+): Promise<void> {
+  await sql`
+    update pending_documents
+    set tries = tries + ${counts ? 1 : 0}, lease_until = null, due_at = now() + ${delayMs}::float8 * interval '1 ms'
+    where item_id = ${itemId}`.execute(db);
+}
+
+/** They cannot be had, or are not worth more: the item stays as it was listed. */
+export async function dropDocument(db: Queries, itemId: string): Promise<void> {
+  await db.deleteFrom("pending_documents").where("item_id", "=", itemId).execute();
+}
+
+/** Gives up what could not be read for so long: its host is gone, or nobody reads its source any more. */
+export async function dropOldDocuments(db: Queries, days: number): Promise<void> {
+  await sql`delete from pending_documents where queued_at < now() - ${days}::float8 * interval '1 day'`.execute(
+    db,
+  );
+}
+
+/** How many wait, by source. */
+export async function pendingBySource(db: Queries): Promise<Map<string, number>> {
+  const found = await sql<{ source_id: string; count: number }>`
+    select source_id, count(*) as count from pending_documents group by source_id`.execute(db);
+  return new Map(found.rows.map(({ source_id, count }) => [source_id, count]));
+}

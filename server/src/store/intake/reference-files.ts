@@ -1,0 +1,48 @@
+import { sql } from "kysely";
+import type { Queries } from "../engine/db.ts";
+
+export interface ReferenceFile {
+  readonly fetchedAt: Date;
+  readonly body: string;
+}
+
+/** @param after only one fetched later than this */
+export async function referenceFile(
+  db: Queries,
+  name: string,
+  after: Date | null = null,
+): Promise<ReferenceFile | null> {
+  const found = await sql<{ fetched_at: Date; body: string }>`
+    select fetched_at, body from reference_files
+    where name = ${name} and body is not null and (${after}::timestamptz is null or date_trunc('milliseconds', fetched_at) > ${after})`.execute(
+    db,
+  );
+  const [row] = found.rows;
+  return row === undefined ? null : { fetchedAt: row.fetched_at, body: row.body };
+}
+
+/**
+ * Whether this process is the one to fetch the file now: it is older than `maxAgeMs`, and nobody has asked for it in
+ * the last `retryMs`.
+ */
+export async function claimReferenceFile(
+  db: Queries,
+  name: string,
+  { maxAgeMs, retryMs }: { maxAgeMs: number; retryMs: number },
+): Promise<boolean> {
+  const found = await sql`
+    insert into reference_files as f (name, asked_at) values (${name}, now())
+    on conflict (name) do update set asked_at = now()
+    where f.asked_at < now() - ${retryMs}::float8 * interval '1 ms'
+      and (f.fetched_at is null or f.fetched_at < now() - ${maxAgeMs}::float8 * interval '1 ms')
+    returning name`.execute(db);
+  return found.rows.length > 0;
+}
+
+export async function saveReferenceFile(db: Queries, name: string, body: string): Promise<void> {
+  await db
+    .updateTable("reference_files")
+    .set({ body, fetched_at: sql`now()` })
+    .where("name", "=", name)
+    .execute();
+}

@@ -1,0 +1,103 @@
+import { isStorable } from "@tapewire/contract/input.ts";
+import { sql } from "kysely";
+import type { Term, TermKind } from "../../feed/filter.ts";
+import type { Queries } from "../engine/db.ts";
+import { searchError } from "../engine/errors.ts";
+
+/** A filter value that items have. Withdrawn items count: lists go on to show them, marked. */
+export interface TermCount {
+  readonly kind: string;
+  /** Folded as filters fold it (feed/filter.ts). */
+  readonly value: string;
+  readonly count: number;
+  /** published_at of the newest item that has, or once had, the value. */
+  readonly latestAt: Date;
+}
+
+/** Feeds of several publishers, and whoever pushes, may name ever more: a list is sent whole, and has a bound. */
+export const mostListed = 5_000;
+
+/** The values of these kinds that items have now; of more than `mostListed` those that the most items have. */
+export async function termCounts(db: Queries, kinds: readonly TermKind[]): Promise<TermCount[]> {
+  const found = await db
+    .selectFrom("terms")
+    .select(["kind", "value", "count", "latest_at"])
+    .where("kind", "in", kinds)
+    .where("count", ">", 0)
+    .orderBy("count", "desc")
+    .orderBy("value")
+    .limit(mostListed)
+    .execute();
+  return found.map(({ latest_at: latestAt, ...term }) => ({ ...term, latestAt }));
+}
+
+/** Items of each of these symbols, EXCHANGE:TICKER or a ticker alone; absent: none. */
+export async function symbolCounts(db: Queries, symbols: readonly string[]): Promise<Map<string, number>> {
+  const found = await sql<{ value: string; count: number }>`
+    select value, count from terms where kind = 'symbol' and value = any(${symbols}::text[])`.execute(db);
+  return new Map(found.rows.map(({ value, count }) => [value, count]));
+}
+
+/** The lines, EXCHANGE:TICKER, that items name of a ticker; the one named most first. Reads all symbols of items. */
+export async function linesNamed(db: Queries, ticker: string): Promise<string[]> {
+  const found = await sql<{ value: string }>`
+    select value from terms
+    where kind = 'symbol' and count > 0 and split_part(value, ':', 2) = ${ticker}
+    order by count desc, value`.execute(db);
+  return found.rows.map(({ value }) => value);
+}
+
+/** @param term its value folded as filters fold it; @returns null when no item has it */
+export async function termCount(db: Queries, term: Term): Promise<TermCount | null> {
+  const found = await termRow(db, term);
+  return found === null ? null : { ...term, count: found.count, latestAt: found.latest_at };
+}
+
+async function termRow(db: Queries, { kind, value }: Term) {
+  if (!isStorable(value)) return null;
+  const found = await db
+    .selectFrom("terms")
+    .select(["id", "count", "latest_at"])
+    .where("kind", "=", kind)
+    .where("value", "=", value)
+    .where("count", ">", 0)
+    .executeTakeFirst();
+  return found ?? null;
+}
+
+/** What items tell of one filter value. */
+export interface TermActivity {
+  readonly count: number;
+  /** null: no item has the value. */
+  readonly latestAt: Date | null;
+  /** Published in the last 24 hours. */
+  readonly lastDay: number;
+}
+
+const dayMs = 86_400_000;
+
+/**
+ * Two statements at most: the value's row, and a count over the items of a day, which is left out when the newest item
+ * is older. The second knows the value's id, so that the planner weighs the month's GIN index against the day's rows.
+ * @param term its value folded as filters fold it
+ * @throws {StoreError} timeout, when the count takes longer than the pool allows; read-only, so safe to retry
+ */
+export async function termActivity(db: Queries, term: Term, now: Date): Promise<TermActivity> {
+  const found = await termRow(db, term);
+  if (found === null) return { count: 0, latestAt: null, lastDay: 0 };
+  const since = new Date(now.getTime() - dayMs);
+  const lastDay = found.latest_at < since ? 0 : await itemsSince(db, found.id, since);
+  return { count: found.count, latestAt: found.latest_at, lastDay };
+}
+
+async function itemsSince(db: Queries, termId: number, since: Date): Promise<number> {
+  try {
+    const found = await sql<{ count: number }>`
+      select count(*) as count from items where published_at >= ${since} and terms @> ${[termId]}::int[]`.execute(
+      db,
+    );
+    return found.rows[0]?.count ?? 0;
+  } catch (error) {
+    throw searchError(error);
+  }
+}

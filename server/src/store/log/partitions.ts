@@ -1,0 +1,97 @@
+import { sql } from "kysely";
+import type { Queries } from "../engine/db.ts";
+
+const partitioned = ["items", "item_bodies", "scores"] as const;
+
+/** A month of UTC as "202511". */
+export function monthOf(at: Date): string {
+  return at.toISOString().slice(0, 7).replace("-", "");
+}
+
+function monthStart(month: string, offset = 0): Date {
+  return new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(4)) - 1 + offset, 1));
+}
+
+/**
+ * The monthly partitions of the item tables. There is no default partition (it would block dropping old ones), so the
+ * month of a late or early item is made before its insert.
+ */
+export class Partitions {
+  readonly #known = new Set<string>();
+  #readAtMs = Number.NEGATIVE_INFINITY;
+
+  /**
+   * Makes what is missing. Safe beside other processes that do the same, and beside whoever reads: a table made apart
+   * and attached locks its parent only against other changes of the schema, where `create table ... partition of` would
+   * wait for every dump that runs, and all reads behind it.
+   */
+  async ensure(db: Queries, times: readonly Date[]): Promise<void> {
+    const missing = new Set(times.map(monthOf).filter((month) => !this.#known.has(month)));
+    for (const month of missing) {
+      await db.transaction().execute(async (tx) => {
+        await sql`set local lock_timeout = '5s'`.execute(tx);
+        // Two processes that make one month at once would fail on the catalog's unique index.
+        await sql`select pg_advisory_xact_lock(7238, ${Number(month)}::int)`.execute(tx);
+        for (const table of partitioned)
+          if (!(await isAttached(tx, table, month))) await attach(tx, table, month);
+      });
+      this.#known.add(month);
+    }
+  }
+
+  /** This month's and the next one's, before their first item comes. */
+  async ensureAhead(db: Queries, now: Date): Promise<void> {
+    await this.ensure(db, [now, monthStart(monthOf(now), 1)]);
+  }
+
+  /** Somebody may have dropped months, or put another database in the place of this one. */
+  forget(): void {
+    this.#known.clear();
+    this.#readAtMs = Number.NEGATIVE_INFINITY;
+  }
+
+  /**
+   * Months that exist and overlap [since, until), newest first. Those made by another process show within a second.
+   * @param nowMs monotonic
+   */
+  async between(
+    db: Queries,
+    since: Date | null,
+    until: Date | null,
+    nowMs = performance.now(),
+  ): Promise<string[]> {
+    if (nowMs - this.#readAtMs > 1000) {
+      const before = [...this.#known];
+      const found = await sql<{ name: string }>`
+        select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
+        where i.inhparent = 'items'::regclass`.execute(db);
+      const months = new Set(found.rows.map(({ name }) => name.slice(-6)));
+      // Not those that were made while this was read.
+      for (const month of before) if (!months.has(month)) this.#known.delete(month);
+      for (const month of months) this.#known.add(month);
+      this.#readAtMs = nowMs;
+    }
+    return [...this.#known]
+      .filter((month) => until === null || monthStart(month) < until)
+      .filter((month) => since === null || monthStart(month, 1) > since)
+      .sort()
+      .reverse();
+  }
+}
+
+/** A table of that name is not enough: an operator may have detached it. */
+async function isAttached(tx: Queries, table: string, month: string): Promise<boolean> {
+  const found = await sql`
+    select from pg_inherits
+    where inhparent = ${table}::regclass and inhrelid = to_regclass(${`${table}_${month}`})`.execute(tx);
+  return found.rows.length > 0;
+}
+
+async function attach(tx: Queries, table: string, month: string): Promise<void> {
+  const child = sql.table(`${table}_${month}`);
+  await sql`create table if not exists ${child}
+    (like ${sql.table(table)} including defaults including constraints)`.execute(tx);
+  await sql`alter table ${sql.table(table)} attach partition ${child}
+    for values from (${sql.lit(monthStart(month).toISOString())})
+    to (${sql.lit(monthStart(month, 1).toISOString())})`.execute(tx);
+}

@@ -1,0 +1,123 @@
+import type { FeedItem, ItemDetail, Scoring } from "@tapewire/contract/feeds.ts";
+import { sql } from "kysely";
+import type { Queries } from "../engine/db.ts";
+
+/** What one scoring said of an item. */
+export interface ScoreRow {
+  readonly scoring: Scoring;
+  readonly sub_scores: ItemDetail["sub_scores"];
+  readonly analysis: ItemDetail["analysis"];
+}
+
+/** An item as it was at a time. */
+export interface ItemAt {
+  readonly doc: string;
+  readonly detail: string;
+  /** The score that stood; null: that of the version itself, or none. */
+  readonly score: ScoreRow | null;
+}
+
+/**
+ * One item as it stands, or as it stood: the version, and the newest score, of a time.
+ * @param at null: now
+ * @returns null when there is no such item, or was not at the time
+ */
+export async function itemAt(db: Queries, id: string, at: Date | null): Promise<ItemAt | null> {
+  // First, so that the other statement names the month: it is planned for one partition, not for all.
+  const key = await db.selectFrom("item_keys").select("published_at").where("id", "=", id).executeTakeFirst();
+  if (key === undefined) return null;
+  const found = await sql<{ doc: string; detail: string; verdict: ScoreRow | null }>`
+    select doc, detail, (
+      select verdict from scores
+      where item_id = ${id} and published_at = ${key.published_at}
+        and (${at}::timestamptz is null or scored_at <= ${at})
+      order by scored_at desc limit 1
+    ) as verdict from ${at === null ? newestVersion(id, key.published_at) : versionAt(id, key.published_at, at)}`.execute(
+    db,
+  );
+  const [version] = found.rows;
+  if (version === undefined) return null;
+  const { doc, detail, verdict } = version;
+  const { scoring }: Pick<FeedItem, "scoring"> = JSON.parse(doc);
+  return { doc, detail, score: verdict?.scoring.scored_at === scoring.scored_at ? null : verdict };
+}
+
+function newestVersion(id: string, publishedAt: Date) {
+  return sql`item_bodies where id = ${id} and published_at = ${publishedAt}`;
+}
+
+function versionAt(id: string, publishedAt: Date, at: Date) {
+  return sql`(
+    select doc, detail from item_bodies where id = ${id} and published_at = ${publishedAt}
+    union all select doc, detail from item_versions where id = ${id}
+      and exists (select from item_bodies where id = ${id} and published_at = ${publishedAt})
+  ) v where (doc::json->>'updated_at')::timestamptz <= ${at}
+  order by (doc::json->>'revision')::int desc limit 1`;
+}
+
+/** An item to be scored again. */
+export interface RescoreItem {
+  readonly seq: number;
+  readonly item: FeedItem;
+  readonly body: string;
+  /** When the first item of its story was published; null: it tells its own. */
+  readonly firstPublishedAt: Date | null;
+}
+
+/**
+ * Items published since a time, behind a position of the log, that the model of this version has not scored.
+ * @returns them, and the position of the last that was looked at, null at the end
+ */
+export async function itemsToRescore(
+  db: Queries,
+  wanted: { since: Date; after: number; model: string; modelVersion: string; limit: number },
+): Promise<{ items: RescoreItem[]; next: number | null }> {
+  const { since, after, model, modelVersion, limit } = wanted;
+  const found = await sql<{
+    seq: number;
+    doc: string | null;
+    body: string;
+    first_at: Date | null;
+    is_scored: boolean;
+  }>`
+    select k.seq, b.doc, b.body, (
+      select f.published_at from item_keys f where f.id = (b.doc::json->>'story_id')::uuid and f.id <> k.id
+    ) as first_at, exists (
+      select from scores s
+      where s.item_id = k.id and s.published_at = k.published_at
+        and s.model = ${model} and s.model_version = ${modelVersion}
+        and s.scored_at >= (b.doc::json->'scoring'->>'scored_at')::timestamptz
+    ) as is_scored
+    from (
+      select * from item_keys where seq > ${after} and published_at >= ${since} order by seq limit ${limit}
+    ) k left join item_bodies b on b.id = k.id and b.published_at = k.published_at
+    order by k.seq`.execute(db);
+  const items = found.rows.flatMap(({ seq, doc, body, first_at, is_scored }): RescoreItem[] =>
+    // Without a document: its month was dropped.
+    is_scored || doc === null ? [] : [{ seq, item: JSON.parse(doc), body, firstPublishedAt: first_at }],
+  );
+  return { items, next: found.rows.length < limit ? null : (found.rows.at(-1)?.seq ?? null) };
+}
+
+/** Adds scores; those before stay. One of a text that was revised meanwhile is dropped. */
+export async function addScores(
+  db: Queries,
+  rows: readonly { item: FeedItem; score: ScoreRow }[],
+): Promise<void> {
+  if (rows.length === 0) return;
+  const values = rows.map(({ item, score }) => ({
+    seq: item.seq,
+    item_id: item.id,
+    published_at: item.published_at,
+    model: score.scoring.model,
+    model_version: score.scoring.model_version,
+    scored_at: score.scoring.scored_at,
+    verdict: score,
+  }));
+  await sql`
+    insert into scores (item_id, published_at, model, model_version, scored_at, verdict)
+    select r.item_id, r.published_at, r.model, r.model_version, r.scored_at, r.verdict
+    from json_to_recordset(${JSON.stringify(values)}::json) as r (
+      seq bigint, item_id uuid, published_at timestamptz, model text, model_version text, scored_at timestamptz, verdict json)
+    join item_keys k on k.id = r.item_id and k.seq = r.seq`.execute(db);
+}

@@ -1,0 +1,281 @@
+import { sql } from "kysely";
+import type { Queries } from "../engine/db.ts";
+import { giveUpDue } from "./disabling.ts";
+
+export type Trigger = "item" | "resend" | "replay";
+
+/** A delivery that failed, or hung when its endpoint's position passed it. */
+export interface Exception {
+  readonly seq: number;
+  readonly itemId: string;
+  readonly state: "due" | "dead";
+  readonly trigger: Trigger;
+  /** Whether the endpoint's counters owe its end. */
+  readonly counts: boolean;
+  /** Attempts that have failed. */
+  readonly attempts: number;
+  /** Of a dead one: when it was given up. */
+  readonly dueAt: Date;
+  readonly firstAt: Date;
+  readonly lastStatus: number | null;
+  readonly lastError: string | null;
+}
+
+/** One attempt, for the log of deliveries. */
+export interface AttemptRow {
+  readonly endpointId: string;
+  readonly seq: number;
+  readonly itemId: string;
+  /** 1 for the first. */
+  readonly attempt: number;
+  readonly trigger: Trigger;
+  readonly at: Date;
+  readonly ok: boolean;
+  readonly status: number | null;
+  readonly error: string | null;
+  readonly ms: number;
+  readonly response: string | null;
+}
+
+/** What has become of an endpoint since the last commit. */
+export interface EndpointProgress {
+  readonly id: string;
+  readonly run: number;
+  /** What it tells of failures holds for as long as its owner has not decided anew. */
+  readonly resets: number;
+  readonly position: number | null;
+  readonly matched: number;
+  readonly delivered: number;
+  readonly failed: number;
+  readonly expired: number;
+  readonly failingSince: Date | null;
+  /** null: no attempt was answered. */
+  readonly answeredAt: Date | null;
+  readonly attempted: boolean;
+  readonly lastStatus: number | null;
+  readonly replaySeq: number | null;
+  readonly replayTo: number | null;
+  readonly breakerOpenings: number | null;
+  readonly breakerUntil: Date | null;
+  /** Set: the service disables it. */
+  readonly disabledReason: string | null;
+  /** null: its row goes. */
+  readonly exceptions: ReadonlyMap<number, Exception | null>;
+}
+
+export interface ShardProgress {
+  readonly shard: number;
+  readonly fence: number;
+  readonly cursor: number;
+}
+
+export interface DeliveryCommit {
+  /** UUID of this commit. */
+  readonly id: string;
+  readonly owner: string;
+  /** Of the log whose positions they are. */
+  readonly epoch: string;
+  /** UTC, YYYY-MM-DD, that the counts are of. */
+  readonly day: string;
+  /** Holding every endpoint of `endpoints`. */
+  readonly shards: readonly ShardProgress[];
+  readonly endpoints: readonly EndpointProgress[];
+  readonly attempts: readonly AttemptRow[];
+}
+
+/** Some shards belong to another worker, or another log, by now: nothing of the commit was stored. */
+export class FencedError extends Error {
+  override readonly name = "FencedError";
+  readonly lost: ReadonlySet<number>;
+  constructor(lost: ReadonlySet<number>) {
+    super(`${lost.size} shards were taken over`);
+    this.lost = lost;
+  }
+}
+
+/**
+ * Stores how far deliveries have come, in one transaction: cursors, positions, counts, exceptions, attempts. The rows of
+ * the shards stay locked to the end, so nobody takes one over meanwhile.
+ * @throws {FencedError} when one was taken over before, or the log was replaced
+ */
+export async function commitDeliveries(db: Queries, commit: DeliveryCommit): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await advanceShards(tx, commit);
+    for (const endpoints of inChunks(commit.endpoints)) await advanceEndpoints(tx, endpoints, commit.day);
+    for (const changes of inChunks(changesOf(commit.endpoints))) await storeExceptions(tx, changes);
+    for (const attempts of inChunks(commit.attempts)) await insertAttempts(tx, attempts);
+    const disabled = commit.endpoints.filter(({ disabledReason }) => disabledReason !== null);
+    if (disabled.length > 0) await giveUpDueOfDisabled(tx, disabled);
+  });
+}
+
+/**
+ * Whether a commit was stored of which no answer came; false also when all its shards have gone on with others. One that
+ * is still being stored holds the rows of its shards: it is waited for.
+ */
+export async function wasCommitted(db: Queries, id: string, shards: readonly number[]): Promise<boolean> {
+  const { rows } = await sql<{ lastCommit: string | null }>`
+    select last_commit as "lastCommit" from webhook_shards where shard = any(${[...shards]}::smallint[])
+    order by shard for share`.execute(db);
+  return rows.some(({ lastCommit }) => lastCommit === id);
+}
+
+/** Rows of one statement: all of it is JSON that the database holds in memory, several times over. */
+const chunkRows = 500;
+
+function inChunks<T>(rows: readonly T[]): T[][] {
+  const starts = Array.from({ length: Math.ceil(rows.length / chunkRows) }, (_, n) => n * chunkRows);
+  return starts.map((start) => rows.slice(start, start + chunkRows));
+}
+
+async function advanceShards(tx: Queries, { id, owner, epoch, shards }: DeliveryCommit): Promise<void> {
+  const { rows } = await sql<{ shard: number }>`
+    update webhook_shards s set cursor = r.cursor, last_commit = ${id}
+    from json_to_recordset(${JSON.stringify(shards)}::json) as r (shard smallint, fence bigint, cursor bigint)
+    where s.shard = r.shard and s.fence = r.fence and s.owner = ${owner}
+      and ${epoch} = (select epoch from log_head)
+    returning s.shard`.execute(tx);
+  const mine = new Set(rows.map(({ shard }) => shard));
+  const lost = shards.filter(({ shard }) => !mine.has(shard));
+  if (lost.length > 0) throw new FencedError(new Set(lost.map(({ shard }) => shard)));
+}
+
+/**
+ * What belongs to a run that has ended counts still, but moves nothing; and what was found before its owner decided anew
+ * tells nothing of it.
+ */
+async function advanceEndpoints(
+  tx: Queries,
+  endpoints: readonly EndpointProgress[],
+  day: string,
+): Promise<void> {
+  const rows = JSON.stringify(endpoints.map(({ exceptions: _, ...row }) => row));
+  const today = (column: string) => {
+    const known = sql.ref(`e.${column}_today`);
+    const more = sql.ref(`r.${column}`);
+    return sql`${sql.ref(`${column}_today`)} = ${more} + case when e.counted_on >= ${day}::date then ${known} else 0 end`;
+  };
+  const total = (column: string) =>
+    sql`${sql.ref(`${column}_total`)} = ${sql.ref(`e.${column}_total`)} + ${sql.ref(`r.${column}`)}`;
+  const counted = ["matched", "delivered", "failed", "expired"];
+  await sql`
+    update webhook_endpoints e set
+      ${sql.join(counted.flatMap((column) => [today(column), total(column)]))},
+      counted_on = greatest(e.counted_on, ${day}::date),
+      position = case when r.running then r.position else e.position end,
+      joined = r.running or e.joined,
+      replay_seq = case when r.running and e.replay_to = r."replayTo" then r."replaySeq" else e.replay_seq end,
+      failing_since = case when r.telling then r."failingSince" else e.failing_since end,
+      breaker_openings = case when r.telling then r."breakerOpenings" else e.breaker_openings end,
+      breaker_until = case when r.telling then r."breakerUntil" else e.breaker_until end,
+      last_delivery_at = greatest(e.last_delivery_at, r."answeredAt"),
+      last_status = case when r.attempted then r."lastStatus" else e.last_status end,
+      status = case when r.disabling then 'auto_disabled' else e.status end,
+      disabled_reason = case when r.disabling then r."disabledReason" else e.disabled_reason end,
+      updated_at = case when r.disabling then clock_timestamp() else e.updated_at end,
+      changed_at = case when r.disabling then clock_timestamp() else e.changed_at end
+    from (
+      select r.*, k.run = r.run and k.status = 'enabled' as running,
+        k.run = r.run and k.status = 'enabled' and k.resets = r.resets as telling,
+        r."disabledReason" is not null and k.run = r.run and k.status = 'enabled' and k.resets = r.resets as disabling
+      from json_to_recordset(${rows}::json) as r (
+        id uuid, run int, resets int, position bigint, matched bigint, delivered bigint, failed bigint, expired bigint,
+        "failingSince" timestamptz, "answeredAt" timestamptz, attempted boolean, "lastStatus" int,
+        "replaySeq" bigint, "replayTo" bigint, "breakerOpenings" int, "breakerUntil" timestamptz,
+        "disabledReason" text
+      )
+      join webhook_endpoints k on k.id = r.id
+      order by r.id for update of k
+    ) r
+    where e.id = r.id`.execute(tx);
+}
+
+interface Change {
+  readonly id: string;
+  readonly run: number;
+  readonly seq: number;
+  readonly row: Exception | null;
+}
+
+function changesOf(endpoints: readonly EndpointProgress[]): Change[] {
+  return endpoints.flatMap(({ id, run, exceptions }) =>
+    [...exceptions].map(([seq, row]) => ({ id, run, seq, row })),
+  );
+}
+
+/** Those that end for an endpoint that is disabled meanwhile are given up as the others were. */
+async function storeExceptions(tx: Queries, all: readonly Change[]): Promise<void> {
+  const ended = all.flatMap(({ id, seq, row }) => (row === null ? [{ id, seq }] : []));
+  const open = all.flatMap(({ id, run, row }) => (row === null ? [] : [{ id, run, ...row }]));
+  if (ended.length > 0)
+    await sql`
+      delete from webhook_exceptions x
+      using json_to_recordset(${JSON.stringify(ended)}::json) as r (id uuid, seq bigint)
+      where x.endpoint_id = r.id and x.seq = r.seq`.execute(tx);
+  if (open.length > 0)
+    await sql`
+      insert into webhook_exceptions as x (endpoint_id, seq, item_id, state, trigger, counts, attempts, due_at, first_at,
+        last_status, last_error)
+      select r.id, r.seq, r."itemId", case when e.status = 'enabled' then r.state else 'dead' end, r.trigger, r.counts,
+        r.attempts, case when e.status = 'enabled' or r.state = 'dead' then r."dueAt" else clock_timestamp() end,
+        r."firstAt", r."lastStatus",
+        case when e.status = 'enabled' or r.state = 'dead' then r."lastError" else 'disabled' end
+      from json_to_recordset(${JSON.stringify(open)}::json) as r (
+        id uuid, run int, seq bigint, "itemId" uuid, state text, trigger text, counts boolean, attempts smallint,
+        "dueAt" timestamptz, "firstAt" timestamptz, "lastStatus" int, "lastError" text
+      )
+      join webhook_endpoints e on e.id = r.id and e.run = r.run
+      on conflict (endpoint_id, seq) do update set
+        state = excluded.state, trigger = excluded.trigger, attempts = excluded.attempts,
+        counts = case when x.state = 'dead' then excluded.counts else x.counts or excluded.counts end,
+        due_at = excluded.due_at, last_status = excluded.last_status, last_error = excluded.last_error`.execute(
+      tx,
+    );
+}
+
+async function giveUpDueOfDisabled(tx: Queries, endpoints: readonly EndpointProgress[]): Promise<void> {
+  const disabled = await tx
+    .selectFrom("webhook_endpoints")
+    .select("id")
+    .where(
+      "id",
+      "in",
+      endpoints.map(({ id }) => id),
+    )
+    .where("status", "<>", "enabled")
+    .execute();
+  await giveUpDue(
+    tx,
+    disabled.map(({ id }) => id),
+  );
+}
+
+async function insertAttempts(tx: Queries, attempts: readonly AttemptRow[]): Promise<void> {
+  await sql`
+    insert into webhook_attempts (endpoint_id, seq, item_id, attempt, trigger, attempted_at, ok, status, error, ms,
+      response)
+    select "endpointId", seq, "itemId", attempt, trigger, at, ok, status, error, ms, response
+    from json_to_recordset(${JSON.stringify(attempts)}::json) as r (
+      "endpointId" uuid, seq bigint, "itemId" uuid, attempt smallint, trigger text, at timestamptz, ok boolean,
+      status int, error text, ms int, response text
+    )`.execute(tx);
+}
+
+/**
+ * The next `most` deliveries of each endpoint that are to be tried again, soonest first, whether their time has come or
+ * not. Index: webhook_exceptions_due.
+ */
+export async function nextExceptions(
+  db: Queries,
+  endpoints: readonly string[],
+  most: number,
+): Promise<(Exception & { readonly endpointId: string })[]> {
+  const { rows } = await sql<Exception & { endpointId: string }>`
+    select x.endpoint_id as "endpointId", x.seq, x.item_id as "itemId", x.state, x.trigger, x.counts, x.attempts,
+      x.due_at as "dueAt", x.first_at as "firstAt", x.last_status as "lastStatus", x.last_error as "lastError"
+    from unnest(${[...endpoints]}::uuid[]) as e (id)
+    cross join lateral (
+      select * from webhook_exceptions where endpoint_id = e.id and state = 'due' order by due_at limit ${most}
+    ) x`.execute(db);
+  return rows;
+}

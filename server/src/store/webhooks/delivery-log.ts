@@ -1,0 +1,142 @@
+import { sql } from "kysely";
+import { z } from "zod";
+import type { Queries } from "../engine/db.ts";
+import type { WebhookKey } from "./webhooks.ts";
+
+const attempt = z.object({
+  attempt: z.number(),
+  trigger: z.enum(["item", "resend", "replay"]),
+  at: z.string().transform((text) => new Date(text)),
+  ok: z.boolean(),
+  status: z.number().nullable(),
+  error: z.string().nullable(),
+  ms: z.number(),
+  response: z.string().nullable(),
+});
+
+/** One entry of the log as an endpoint was sent it. */
+export interface DeliveryRow {
+  readonly seq: number;
+  readonly itemId: string;
+  /** due: to be tried (again); failed, expired: given up; disabled: given up when the endpoint was disabled. */
+  readonly state: "delivered" | "due" | "failed" | "expired" | "disabled";
+  /** When it is tried again; null: it is not. */
+  readonly nextAttemptAt: Date | null;
+  /** Oldest first, at most 20. */
+  readonly attempts: readonly z.infer<typeof attempt>[];
+}
+
+/**
+ * Deliveries of an endpoint that are in its log, newest entry first: all that failed, and successes as far as they were
+ * few, of the last 7 days. Indexes: webhook_attempts_endpoint, the primary key of webhook_exceptions.
+ * @param beforeSeq the seq of the last delivery of the page before; null: from the newest
+ */
+export async function pageDeliveries(
+  db: Queries,
+  endpointId: string,
+  { beforeSeq, limit }: { beforeSeq: number | null; limit: number },
+): Promise<DeliveryRow[]> {
+  const before = sql`endpoint_id = ${endpointId} and seq < ${beforeSeq ?? Number.MAX_SAFE_INTEGER}`;
+  const { rows } = await sql<{
+    seq: number;
+    itemId: string;
+    state: string | null;
+    dueAt: Date | null;
+    lastError: string | null;
+    isSettled: boolean;
+    isEnabled: boolean;
+    attempts: unknown;
+  }>`
+    with page as (
+      (select distinct seq from webhook_attempts where ${before} order by seq desc limit ${limit})
+      union
+      (select seq from webhook_exceptions where ${before} order by seq desc limit ${limit})
+      order by seq desc limit ${limit}
+    )
+    select p.seq, coalesce(x.item_id, a.item_id) as "itemId", x.state, x.due_at as "dueAt",
+      x.last_error as "lastError", coalesce(a.attempts, '[]') as attempts,
+      p.seq <= coalesce(e.position, s.cursor) as "isSettled", e.status = 'enabled' as "isEnabled"
+    from page p
+    join webhook_endpoints e on e.id = ${endpointId}
+    join webhook_shards s on s.shard = get_byte(uuid_send(e.id), 0) % 64
+    left join webhook_exceptions x on x.endpoint_id = ${endpointId} and x.seq = p.seq
+    left join lateral (
+      select (array_agg(item_id))[1] as item_id,
+        json_agg(json_build_object('attempt', attempt, 'trigger', trigger, 'at', attempted_at, 'ok', ok,
+          'status', status, 'error', error, 'ms', ms, 'response', response) order by id) as attempts
+      from (
+        select * from webhook_attempts where endpoint_id = ${endpointId} and seq = p.seq order by id desc limit 20
+      ) one
+    ) a on true
+    order by p.seq desc`.execute(db);
+  return rows.map(({ seq, itemId, state, dueAt, lastError, attempts: logged, ...where }) => {
+    const attempts = z.array(attempt).parse(logged);
+    const hasFailed = attempts.at(-1)?.ok === false;
+    return {
+      ...{ seq, itemId, attempts },
+      state: state === null && hasFailed ? stateOfTakenBack(where) : stateOf(state, lastError),
+      nextAttemptAt: state === "due" ? dueAt : null,
+    };
+  });
+}
+
+/** One that failed while its endpoint is held off is tried again from the log, and no exception. */
+function stateOfTakenBack(where: { isSettled: boolean; isEnabled: boolean }): DeliveryRow["state"] {
+  if (where.isSettled) return "expired";
+  return where.isEnabled ? "due" : "disabled";
+}
+
+function stateOf(state: string | null, lastError: string | null): DeliveryRow["state"] {
+  if (state === null) return "delivered";
+  if (state === "due") return "due";
+  return lastError === "expired" || lastError === "disabled" ? lastError : "failed";
+}
+
+/** How an endpoint does. matched = delivered + failed + expired + due + behind, but for what was withheld or disabled. */
+export interface WebhookStats {
+  readonly today: Counts;
+  readonly total: Counts;
+  /** Deliveries that wait to be tried again, and that were given up (in the last 7 days). */
+  readonly due: number;
+  readonly dead: number;
+  /** Entries of the log, matching or not, that are not settled for it yet. */
+  readonly behindSeqs: number;
+  readonly failingSince: Date | null;
+  /** It is kept off until then; null: it is not. */
+  readonly pausedUntil: Date | null;
+  /** Entries that a replay still has to look at; null: none is under way. */
+  readonly replaySeqs: number | null;
+}
+
+export interface Counts {
+  readonly matched: number;
+  readonly delivered: number;
+  readonly failed: number;
+  readonly expired: number;
+}
+
+/** @param day of UTC, as YYYY-MM-DD, that today is; @returns null when there is no such endpoint */
+export async function webhookStats(
+  db: Queries,
+  { accountId, id }: WebhookKey,
+  day: string,
+): Promise<WebhookStats | null> {
+  const today = (column: string) =>
+    sql`case when e.counted_on = ${day}::date then ${sql.ref(`e.${column}_today`)} else 0 end`;
+  const counts = (of: (column: string) => ReturnType<typeof sql>) => sql`json_build_object(
+    'matched', ${of("matched")}, 'delivered', ${of("delivered")}, 'failed', ${of("failed")}, 'expired', ${of("expired")})`;
+  const { rows } = await sql<WebhookStats>`
+    select ${counts(today)} as today, ${counts((column) => sql.ref(`e.${column}_total`))} as total,
+      (select count(*)::int from webhook_exceptions where endpoint_id = e.id and state = 'due') as due,
+      (select count(*)::int from webhook_exceptions where endpoint_id = e.id and state = 'dead') as dead,
+      case when e.status = 'enabled' then greatest(0, h.last_seq - coalesce(e.position, s.cursor)) else 0 end
+        as "behindSeqs",
+      e.failing_since as "failingSince",
+      case when e.breaker_until > clock_timestamp() then e.breaker_until end as "pausedUntil",
+      e.replay_to - e.replay_seq as "replaySeqs"
+    from webhook_endpoints e
+    join webhook_shards s on s.shard = get_byte(uuid_send(e.id), 0) % 64
+    cross join log_head h
+    where e.account_id = ${accountId} and e.id = ${id}`.execute(db);
+  return rows[0] ?? null;
+}

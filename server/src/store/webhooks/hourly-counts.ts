@@ -1,0 +1,55 @@
+import { sql } from "kysely";
+import type { Queries } from "../engine/db.ts";
+
+export interface HourCounts {
+  readonly matched: number;
+  readonly delivered: number;
+  readonly failed: number;
+  readonly expired: number;
+  /** Attempts by the bins of feed/latency-bins.ts. */
+  readonly latency: readonly number[];
+}
+
+/** What an endpoint has gained in an hour. */
+export interface HourGains extends HourCounts {
+  readonly endpointId: string;
+  readonly hour: Date;
+}
+
+/** Adds to what other processes, and this one before, have counted. */
+export async function addHours(db: Queries, gains: readonly HourGains[]): Promise<void> {
+  // In one order, so that processes never wait for each other in a circle.
+  const rows = gains.toSorted((a, b) => (a.endpointId < b.endpointId ? -1 : 1));
+  await sql`
+    insert into webhook_hours as h (endpoint_id, hour, matched, delivered, failed, expired, latency)
+    select "endpointId", hour, matched, delivered, failed, expired, array(
+      select value::int from json_array_elements_text(r.latency) with ordinality as l (value, place) order by place)
+    from json_to_recordset(${JSON.stringify(rows)}::json) as r (
+      "endpointId" uuid, hour timestamptz, matched bigint, delivered bigint, failed bigint, expired bigint, latency json
+    )
+    on conflict (endpoint_id, hour) do update set
+      matched = h.matched + excluded.matched, delivered = h.delivered + excluded.delivered,
+      failed = h.failed + excluded.failed, expired = h.expired + excluded.expired,
+      latency = array(
+        select coalesce(a, 0) + coalesce(b, 0)
+        from unnest(h.latency, excluded.latency) with ordinality as l (a, b, place) order by place)`.execute(
+    db,
+  );
+}
+
+/** Hours of an endpoint from a moment on in which something happened, by their start (ms since the epoch). */
+export async function hoursSince(
+  db: Queries,
+  endpointId: string,
+  since: Date,
+): Promise<ReadonlyMap<number, HourCounts>> {
+  const { rows } = await sql<HourCounts & { hour: Date }>`
+    select hour, matched, delivered, failed, expired, latency from webhook_hours
+    where endpoint_id = ${endpointId} and hour >= ${since}`.execute(db);
+  return new Map(rows.map(({ hour, ...counts }) => [hour.getTime(), counts]));
+}
+
+/** Index: webhook_hours_hour. */
+export async function forgetHours(db: Queries, before: Date): Promise<void> {
+  await sql`delete from webhook_hours where hour < ${before}`.execute(db);
+}

@@ -1,0 +1,288 @@
+import { maxAccountFilterLength, type WebhookFilters } from "@tapewire/contract/filter.ts";
+import { keptWebhookFilters } from "@tapewire/contract/webhooks.ts";
+import { type Selectable, sql, type Updateable } from "kysely";
+import type { Queries } from "../engine/db.ts";
+import type { Tables } from "../engine/tables.ts";
+import { giveUpDue, giveUpTakenBack, lockAccount } from "./disabling.ts";
+
+type Row = Selectable<Tables["webhook_endpoints"]>;
+type Shown = Pick<
+  Row,
+  | "id"
+  | "url"
+  | "description"
+  | "status"
+  | "disabled_reason"
+  | "secret"
+  | "created_at"
+  | "updated_at"
+  | "failing_since"
+  | "last_delivery_at"
+  | "last_status"
+  | "matched_total"
+  | "delivered_total"
+  | "matched_today"
+  | "delivered_today"
+  | "max_age_s"
+  | "previous_secret"
+  | "previous_secret_until"
+>;
+
+/** An endpoint as it is kept; the counters of today are those of the day that was asked for. */
+export interface WebhookRow extends Shown {
+  readonly filters: WebhookFilters;
+}
+
+export interface NewWebhook extends Pick<Row, "id" | "account_id" | "url" | "description" | "secret"> {
+  readonly filters: WebhookFilters;
+  /** A day when absent. */
+  readonly maxAgeS?: number | undefined;
+}
+
+/** What a caller may change; an absent member stays. */
+export interface WebhookChanges {
+  readonly url?: string | undefined;
+  readonly description?: string | null | undefined;
+  readonly enabled?: boolean | undefined;
+  readonly filters?: WebhookFilters | undefined;
+  readonly maxAgeS?: number | undefined;
+}
+
+/** An endpoint of an account: that of another is not found. */
+export interface WebhookKey {
+  readonly accountId: string;
+  readonly id: string;
+}
+
+/** filters_full: those of the account's endpoints would hold too much together. */
+export type Insertion = "made" | "limit_reached" | "filters_full" | "sealed_otherwise";
+
+/**
+ * Adds an endpoint, unless its account has `limit` of them: exactly, since creations of an account wait for one another.
+ * @param secretCheck of the secret that has sealed; `sealed_otherwise` when it is not the one of this database
+ */
+export async function insertWebhook(
+  db: Queries,
+  made: NewWebhook,
+  { limit, secretCheck }: { limit: number; secretCheck: string },
+): Promise<Insertion> {
+  const { id, account_id, url, description, secret, maxAgeS = 86_400 } = made;
+  const filters = JSON.stringify(made.filters);
+  return db.transaction().execute(async (tx) => {
+    // Held to the commit: meanwhile no other secret takes the place of this one.
+    const { value } = await selectSecretCheck(tx).forShare().executeTakeFirstOrThrow();
+    if (value !== secretCheck) return "sealed_otherwise";
+    await lockAccount(tx, account_id);
+    if (!(await hasRoom(tx, { accountId: account_id, id }, filters))) return "filters_full";
+    // Of endpoints made within one tick of the clock the later is listed later. It is owed what comes behind the head.
+    const inserted = await sql`
+      insert into webhook_endpoints
+        (id, account_id, url, description, status, filters, secret, max_age_s, created_at, updated_at, position)
+      select ${id}::uuid, ${account_id}::uuid, ${url}::text, ${description}::text, 'enabled', ${filters}::json,
+        ${secret}::bytea, ${maxAgeS}::int, made_at, made_at, (select last_seq from log_head)
+      from (
+        select count(*) as endpoints,
+          greatest(clock_timestamp(), max(created_at) + interval '1 microsecond') as made_at
+        from webhook_endpoints where account_id = ${account_id}
+      ) as known
+      where endpoints < ${limit}::int`.execute(tx);
+    return inserted.numAffectedRows === 1n ? "made" : "limit_reached";
+  });
+}
+
+/** @param day of UTC, as YYYY-MM-DD, that the counters of today are for */
+const selectWebhooks = (db: Queries, accountId: string, day: string) =>
+  db
+    .selectFrom("webhook_endpoints")
+    .select([
+      "id",
+      "url",
+      "description",
+      "status",
+      "disabled_reason",
+      "filters",
+      "secret",
+      "created_at",
+      "updated_at",
+      "failing_since",
+      "last_delivery_at",
+      "last_status",
+      "matched_total",
+      "delivered_total",
+      "max_age_s",
+      "previous_secret",
+      "previous_secret_until",
+      sql<number>`case when counted_on = ${day}::date then matched_today else 0 end`.as("matched_today"),
+      sql<number>`case when counted_on = ${day}::date then delivered_today else 0 end`.as("delivered_today"),
+    ])
+    .where("account_id", "=", accountId);
+
+/** Oldest first. Index: webhook_endpoints_account. */
+export async function listWebhooks(db: Queries, accountId: string, day: string): Promise<WebhookRow[]> {
+  const rows = await selectWebhooks(db, accountId, day).orderBy("created_at").orderBy("id").execute();
+  return rows.map(withFilters);
+}
+
+export async function readWebhook(
+  db: Queries,
+  { accountId, id }: WebhookKey,
+  day: string,
+): Promise<WebhookRow | null> {
+  const row = await selectWebhooks(db, accountId, day).where("id", "=", id).executeTakeFirst();
+  return row === undefined ? null : withFilters(row);
+}
+
+/**
+ * Whoever sets `enabled`, or another URL, decides anew: what the service had found of the endpoint is forgotten.
+ * @param limit of enabled endpoints of the account: no other is enabled when there are as many
+ */
+export async function updateWebhook(
+  db: Queries,
+  { accountId, id }: WebhookKey,
+  wanted: WebhookChanges,
+  limit = Number.POSITIVE_INFINITY,
+): Promise<"changed" | "not_found" | "limit_reached" | "filters_full"> {
+  const { url, description, filters, maxAgeS } = wanted;
+  const changes: Updateable<Tables["webhook_endpoints"]> = {
+    ...(url === undefined ? {} : { url }),
+    ...(description === undefined ? {} : { description }),
+    ...(filters === undefined ? {} : { filters: JSON.stringify(filters) }),
+    ...(maxAgeS === undefined ? {} : { max_age_s: maxAgeS }),
+  };
+  if (Object.keys(changes).length === 0 && wanted.enabled === undefined) return "changed";
+  return db.transaction().execute(async (tx) => {
+    if (wanted.enabled === true || filters !== undefined) await lockAccount(tx, accountId);
+    const endpoint = tx
+      .selectFrom("webhook_endpoints")
+      .select(["status", "url"])
+      .where("account_id", "=", accountId)
+      .where("id", "=", id);
+    const known = await endpoint.forUpdate().executeTakeFirst();
+    if (known === undefined) return "not_found";
+    // One that is not enabled stays as it is, with the reason: a client may send back the record as it was read.
+    const enabled = wanted.enabled === false && known.status !== "enabled" ? undefined : wanted.enabled;
+    if (filters !== undefined && !(await hasRoom(tx, { accountId, id }, JSON.stringify(filters))))
+      return "filters_full";
+    const begins = enabled === true && known.status !== "enabled";
+    if (begins && (await enabledOf(tx, accountId)) >= limit) return "limit_reached";
+    if (begins) await giveUpTakenBack(tx, id);
+    const isAnew = enabled !== undefined || (url !== undefined && url !== known.url);
+    await tx
+      .updateTable("webhook_endpoints")
+      .set({
+        ...changes,
+        ...statusOf(enabled),
+        updated_at: sql`clock_timestamp()`,
+        changed_at: sql`clock_timestamp()`,
+      })
+      .$if(isAnew, (update) => update.set(foundNothing))
+      .$if(begins, (update) => update.set(fromTheHead))
+      .where("id", "=", id)
+      .execute();
+    if (begins || enabled === false) await giveUpDue(tx, [id]);
+    return "changed";
+  });
+}
+
+function statusOf(enabled: boolean | undefined): Updateable<Tables["webhook_endpoints"]> {
+  if (enabled === undefined) return {};
+  return { status: enabled ? "enabled" : "disabled", disabled_reason: null };
+}
+
+/** Whether the account's other endpoints leave room for these filters: all are listed at once, and matched in memory. */
+async function hasRoom(tx: Queries, { accountId, id }: WebhookKey, filters: string): Promise<boolean> {
+  const { rows } = await sql<{ held: number }>`
+    select coalesce(sum(length(filters::text)), 0)::int as held
+    from webhook_endpoints where account_id = ${accountId} and id <> ${id}`.execute(tx);
+  return (rows[0]?.held ?? 0) + filters.length <= maxAccountFilterLength;
+}
+
+async function enabledOf(tx: Queries, accountId: string): Promise<number> {
+  const { enabled } = await tx
+    .selectFrom("webhook_endpoints")
+    .select((count) => count.fn.countAll<number>().as("enabled"))
+    .where("account_id", "=", accountId)
+    .where("status", "=", "enabled")
+    .executeTakeFirstOrThrow();
+  return enabled;
+}
+
+const foundNothing = {
+  resets: sql<number>`resets + 1`,
+  failing_since: null,
+  breaker_openings: null,
+  breaker_until: null,
+};
+
+/** Whoever enables an endpoint wants what comes from now on; what was to be tried again is for `recover` to bring. */
+const fromTheHead = {
+  position: sql<number>`(select last_seq from log_head)`,
+  joined: false,
+  run: sql<number>`run + 1`,
+  replay_seq: null,
+  replay_to: null,
+};
+
+/**
+ * Gives an endpoint another secret; the one it had signs too for a while.
+ * @param overlapMs from now, that it does
+ * @returns false when there is no such endpoint
+ */
+export async function rotateSecret(
+  db: Queries,
+  { accountId, id }: WebhookKey,
+  { secret, overlapMs }: { secret: Uint8Array; overlapMs: number },
+): Promise<boolean> {
+  const rotated = await sql`
+    update webhook_endpoints set previous_secret = secret,
+      previous_secret_until = clock_timestamp() + ${overlapMs}::float8 * interval '1 millisecond',
+      secret = ${secret}::bytea, updated_at = clock_timestamp(), changed_at = clock_timestamp()
+    where account_id = ${accountId} and id = ${id}`.execute(db);
+  return rotated.numAffectedRows === 1n;
+}
+
+/**
+ * What was noted of its deliveries, perhaps much, is left to forgetDeliveries.
+ * @returns false when there is no such endpoint
+ */
+export async function deleteWebhook(db: Queries, { accountId, id }: WebhookKey): Promise<boolean> {
+  return db.transaction().execute(async (tx) => {
+    const deleted = await tx
+      .deleteFrom("webhook_endpoints")
+      .where("account_id", "=", accountId)
+      .where("id", "=", id)
+      .executeTakeFirst();
+    if (deleted.numDeletedRows !== 1n) return false;
+    await tx.insertInto("webhook_removals").values({ id, removed_at: sql`clock_timestamp()` }).execute();
+    return true;
+  });
+}
+
+const checkName = "secret_check";
+const selectSecretCheck = (db: Queries) =>
+  db.selectFrom("settings").select("value").where("name", "=", checkName);
+
+/**
+ * Notes which secret seals what this database keeps.
+ * @param check tells the secret from others
+ * @returns false when something is sealed with another one; before that, a new one takes the place of the old
+ */
+export async function claimSecretCheck(db: Queries, check: string): Promise<boolean> {
+  return db.transaction().execute(async (tx) => {
+    await tx
+      .insertInto("settings")
+      .values({ name: checkName, value: check })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    const { value } = await selectSecretCheck(tx).forUpdate().executeTakeFirstOrThrow();
+    if (value === check) return true;
+    const replaced = await sql`
+      update settings set value = ${check}
+      where name = ${checkName} and not exists (select from webhook_endpoints)`.execute(tx);
+    return replaced.numAffectedRows === 1n;
+  });
+}
+
+function withFilters<R extends { filters: unknown }>(row: R): R & { filters: WebhookFilters } {
+  return { ...row, filters: keptWebhookFilters.parse(row.filters) };
+}
