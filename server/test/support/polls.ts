@@ -16,7 +16,7 @@ import type { Clock } from "../../src/runtime/clock.ts";
 import { silentLog } from "../../src/runtime/log.ts";
 import { Signal } from "../../src/runtime/signal.ts";
 import { Engine } from "../../src/score/engine.ts";
-import { ItemWriter } from "../../src/store/append/items.ts";
+import { ItemWriter } from "../../src/store/append/item-writer.ts";
 import type { Db } from "../../src/store/engine/db.ts";
 import { claimSources, registerSources } from "../../src/store/intake/sources.ts";
 import { itemsAfter } from "../../src/store/log/item-reads.ts";

@@ -12,7 +12,7 @@ import { Sequencer } from "../../src/itemlog/append.ts";
 import { ItemTail } from "../../src/itemlog/follow.ts";
 import { type Clock, systemClock } from "../../src/runtime/clock.ts";
 import { silentLog } from "../../src/runtime/log.ts";
-import { ItemWriter } from "../../src/store/append/items.ts";
+import { ItemWriter } from "../../src/store/append/item-writer.ts";
 import type { Db } from "../../src/store/engine/db.ts";
 import { Partitions } from "../../src/store/log/partitions.ts";
 import { claimSecretCheck, insertWebhook } from "../../src/store/webhooks/webhooks.ts";

@@ -1,18 +1,19 @@
-import type { FeedItem, ItemDetail } from "@tapewire/contract/feeds.ts";
+import type { FeedItem } from "@tapewire/contract/feeds.ts";
 import { sql } from "kysely";
-import { isCopy, termsOf } from "../../feed/filter.ts";
+import { termsOf } from "../../feed/filter.ts";
 import type { LogItem, NewItem } from "../../feed/item.ts";
 import type { Db, Queries } from "../engine/db.ts";
 import { isMissingPartition } from "../engine/errors.ts";
 import { savePending } from "../intake/pending-documents.ts";
 import { type SourceProgress, saveProgress } from "../intake/sources.ts";
-import { type TermChange, type TermCount, TermIds, termKey } from "../list/terms.ts";
+import { type TermChange, TermIds } from "../list/terms.ts";
 import { type LogPosition, settleLog } from "../log/log-position.ts";
 import type { Partitions } from "../log/partitions.ts";
-import { AppendPlan, type Created, type Revised } from "./append-plan.ts";
+import { AppendPlan, type Revised } from "./append-plan.ts";
 import { type AppendOutcome, type AppendRequest, firstComes, type IdentityRules } from "./append-request.ts";
 import { insertFilings, withOriginals } from "./filings.ts";
-import { formsOf, type ItemAlias, knownItems, moveAliases, saveContentKeys, uniqueIds } from "./item-keys.ts";
+import { formsOf, knownItems, moveAliases, saveContentKeys, uniqueIds } from "./item-keys.ts";
+import { itemRow, storeBatch, termChange, termChanges, versionRow } from "./item-rows.ts";
 import { withReissues } from "./reissues.ts";
 import { replaceSketches, StoryShelf, sketchRow } from "./stories.ts";
 import { currentVersions, replaceVersions } from "./versions.ts";
@@ -180,25 +181,9 @@ async function withOwnersNames(
   return outcomes.map((of) => of.map((one) => ({ ...one, uniqueId: names.get(one.id) ?? one.uniqueId })));
 }
 
-function termChange(item: FeedItem, { published_at }: FeedItem, by: TermChange["by"]): TermChange {
-  return { terms: termsOf(item), publishedAt: published_at, by };
-}
-
 /** Whom the filing is about is known now. */
 function isOfAnother({ before, logItem }: Revised): boolean {
   return before.item.filing?.cik !== logItem.item.filing?.cik;
-}
-
-/** What a new version has gained, kept and lost. */
-function termChanges(before: FeedItem, after: FeedItem): TermChange[] {
-  const had = new Set(termsOf(before).map(termKey));
-  const has = new Set(termsOf(after).map(termKey));
-  const { published_at: publishedAt } = after;
-  return [
-    { terms: termsOf(after).filter((term) => !had.has(termKey(term))), publishedAt, by: 1 },
-    { terms: termsOf(after).filter((term) => had.has(termKey(term))), publishedAt, by: 0 },
-    { terms: termsOf(before).filter((term) => !has.has(termKey(term))), publishedAt, by: -1 },
-  ];
 }
 
 function progress(
@@ -231,81 +216,4 @@ async function lockHead(tx: Queries, { epoch, seq }: LogPosition): Promise<numbe
   if (head === undefined || head.epoch !== epoch || head.lastSeq < seq || !head.isHome)
     throw new AnotherLog();
   return head.lastSeq;
-}
-
-function verdictOf({ scoring }: FeedItem, { sub_scores, analysis }: ItemDetail) {
-  return { scoring, sub_scores, analysis };
-}
-
-function itemRow(
-  { logItem: { seq, item, doc }, newItem: { detail, body, contentKey }, sourceId }: Created,
-  terms: readonly (number | undefined)[],
-) {
-  const { scoring } = item;
-  return {
-    seq,
-    id: item.id,
-    unique_id: item.unique_id,
-    published_at: item.published_at,
-    scraped_at: item.scraped_at,
-    actionable: scoring.actionability,
-    sentiment: scoring.sentiment_score,
-    terms,
-    copy: isCopy(item),
-    doc,
-    detail: JSON.stringify(detail),
-    body,
-    source_id: sourceId,
-    content_key: contentKey,
-    model: scoring.model,
-    model_version: scoring.model_version,
-    scored_at: scoring.scored_at,
-    verdict: verdictOf(item, detail),
-  };
-}
-
-function versionRow(
-  { logItem: { seq, item, doc }, before, detail, body, contentKey, pastKeys, sourceId, rescored }: Revised,
-  terms: readonly (number | undefined)[],
-) {
-  const scored = rescored === null ? null : item.scoring;
-  return {
-    seq,
-    id: item.id,
-    published_at: item.published_at,
-    actionable: item.scoring.actionability,
-    sentiment: item.scoring.sentiment_score,
-    terms,
-    copy: isCopy(item),
-    doc,
-    detail,
-    body,
-    content_key: contentKey,
-    past_keys: pastKeys,
-    source_id: sourceId,
-    model: scored?.model ?? null,
-    model_version: scored?.model_version ?? null,
-    scored_at: scored?.scored_at ?? null,
-    verdict: rescored === null ? null : verdictOf(item, rescored),
-    old_seq: before.item.seq,
-    old_doc: before.doc,
-    old_detail: before.detail,
-  };
-}
-
-/** All tables in one trip to the database (migrations/0010_store_batch.sql), which ends with the new head of the log. */
-async function storeBatch(
-  tx: Queries,
-  batch: {
-    items: readonly ReturnType<typeof itemRow>[];
-    sketches: readonly ReturnType<typeof sketchRow>[];
-    counts: readonly TermCount[];
-    aliases: readonly ItemAlias[];
-  },
-): Promise<void> {
-  const json = (rows: readonly object[]) => sql`${JSON.stringify(rows)}::json`;
-  const { items, sketches, counts, aliases } = batch;
-  await sql`select store_batch(${json(items)}, ${json(sketches)}, ${json(counts)}, ${json(aliases)})`.execute(
-    tx,
-  );
 }
