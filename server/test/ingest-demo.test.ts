@@ -3,7 +3,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { demoIntervalMs, demoItem } from "../src/ingest/demo/items.ts";
-import { issuers, stories } from "../src/ingest/demo/stories.ts";
+import { issuers } from "../src/ingest/demo/scene.ts";
+import { stories } from "../src/ingest/demo/stories.ts";
 
 const start = Date.UTC(2026, 0, 5, 9, 30);
 const items = Array.from({ length: 500 }, (_, n) => demoItem(n, new Date(start + n * demoIntervalMs)));

@@ -61,7 +61,7 @@ export const sourceConfig = z.strictObject({
     .positive()
     .optional()
     .describe(
-      "Alarm when the newest item is older than so many hours; by default told by the source's own rhythm.",
+      "Alarm when the newest item is older than so many hours; by default after several times the source's usual gap between items.",
     ),
   headline_only: z.boolean().default(false).describe("Keep title and link, drop the text (media licences)."),
   documents: z.boolean().default(true).describe("edgar: read the documents of filings worth it."),

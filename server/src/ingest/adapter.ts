@@ -79,10 +79,10 @@ export interface Adapter {
   /** The item with what its documents add (one or more, in the order of enrich). @throws {ParseError} */
   withDocuments(item: RawItem, read: readonly FetchedResponse[], source: SourceConfig): RawItem;
   /**
-   * What a listing says of a stored item, laid over what is known of it: for sources whose pages may end within an item.
-   * null: nothing new. Without this, what is listed takes the place of what was.
+   * A listed item merged with the stored one that it names: for sources whose pages may end within an item.
+   * null: nothing new. Without this, the listed item replaces the stored one.
    */
-  laidOver?(item: RawItem, stored: StoredItem): RawItem | null;
+  mergeListed?(item: RawItem, stored: StoredItem): RawItem | null;
   /**
    * The archive to compare with what is stored, of the first day that was not reconciled; null when none is due.
    * An answer of 403 or 404 means that there is none for the day, or not yet: the caller tries again later, and after two

@@ -129,6 +129,6 @@ function isSigned(secret: string, signature: string | undefined, body: Uint8Arra
   const [, method, given] = /^(sha(?:1|256|384|512))=([0-9a-f]{40,128})$/.exec(signature ?? "") ?? [];
   if (method === undefined || given === undefined) return false;
   const wanted = createHmac(method, secret).update(body).digest();
-  const told = Buffer.from(given, "hex");
-  return told.length === wanted.length && timingSafeEqual(told, wanted);
+  const received = Buffer.from(given, "hex");
+  return received.length === wanted.length && timingSafeEqual(received, wanted);
 }

@@ -1,158 +1,25 @@
 import assert from "node:assert/strict";
-import { createHmac } from "node:crypto";
-import { request } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { sourceHealthList } from "@tapewire/contract/admin.ts";
-import { sourceConfig } from "../../src/config/sources.ts";
-import { mountHubs } from "../../src/http/hubs.ts";
-import { serverOf } from "../../src/http/wire/node-server.ts";
-import { Router } from "../../src/http/wire/router.ts";
-import { FetchError } from "../../src/ingest/fetch/types.ts";
-import { Hubs, hubPath } from "../../src/ingest/hubs.ts";
-import { type Clock, systemClock } from "../../src/runtime/clock.ts";
+import { hubPath } from "../../src/ingest/hubs.ts";
 import { silentLog } from "../../src/runtime/log.ts";
-import { type Db, openPostgres } from "../../src/store/engine/db.ts";
+import { openPostgres } from "../../src/store/engine/db.ts";
 import { hubSubscription, pushedSources } from "../../src/store/intake/hub-subscriptions.ts";
-import { claimSources, nextDueInMs, registerSources, savePoll } from "../../src/store/intake/sources.ts";
 import { onBothEngines, onPostgres, testDb } from "../support/db.ts";
-import { listening, listenLocally } from "../support/http.ts";
+import { listenLocally } from "../support/http.ts";
+import {
+  challengePath,
+  dayMs,
+  hourMs,
+  lastAsked,
+  pingOf,
+  signed,
+  startHub,
+  startHubs,
+  topic,
+} from "../support/hubs.ts";
 import { temporaryFolder, writeSources } from "../support/process.ts";
 import { startService } from "../support/service.ts";
-
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
-const topic = "https://brandmoor.example/feed";
-const entry = {
-  name: "brandmoor",
-  provider: "brandmoor",
-  format: "feed",
-  url: topic,
-};
-let made = 0;
-
-/** A hub that keeps what it is asked. */
-async function startHub() {
-  const asked: URLSearchParams[] = [];
-  const state = { asked, status: 202 };
-  const server = await listenLocally((request, response) => {
-    void (async () => {
-      let text = "";
-      for await (const chunk of request) text += chunk;
-      state.asked.push(new URLSearchParams(text));
-      response.writeHead(state.status).end();
-    })();
-  });
-  return { state, url: `${server.origin}/`, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
-}
-
-/** Sends to any address: the service's own fetcher posts to public ones only, and the test's hub is on this machine. */
-async function postAnywhere(address: string, form: URLSearchParams): Promise<void> {
-  const { ok, status } = await fetch(address, { method: "POST", body: form });
-  if (!ok) throw new FetchError(`HTTP ${status}`, { status });
-}
-
-/** Subscriptions of a source of its own, with a clock that the test moves and the address that hubs call. */
-async function startHubs(
-  db: Db,
-  { publicUrl = "https://feeds.example/" }: { publicUrl?: string | null } = {},
-) {
-  await using stack = new AsyncDisposableStack();
-  made += 1;
-  const source = sourceConfig.parse({ ...entry, id: `notices-${made}` });
-  const hub = stack.use(await startHub());
-  const state = { aheadMs: 0 };
-  const clock: Clock = { now: () => new Date(Date.now() + state.aheadMs), sleep: systemClock.sleep };
-  const hubs = new Hubs({ db, clock, log: silentLog, publicUrl, fetcher: { post: postAnywhere } });
-  const router = new Router();
-  mountHubs(
-    router,
-    { ready: () => true },
-    {
-      path: hubPath,
-      confirm: (token, query) => hubs.confirm(token, query),
-      ping: (token, signature, body) => hubs.ping(token, signature, body),
-    },
-  );
-  const { origin } = stack.use(await listening(serverOf(router, silentLog)));
-  const owned = stack.move();
-  return {
-    id: source.id,
-    db,
-    hub,
-    state,
-    follow: (url = hub.url, of = topic) =>
-      hubs.follow(source, { url, topic: of }, AbortSignal.timeout(10_000)),
-    challenge: (token: string, more: Record<string, string> = {}) =>
-      fetch(origin + challengePath(token, more)),
-    ping: async (token: string, body: string, signature?: string) =>
-      (await fetch(`${origin}${hubPath}/${token}`, pingOf(body, signature))).status,
-    /** Tells of a body and keeps it back. @returns the status of an answer that comes all the same */
-    pingWithoutEnd: (token: string) =>
-      new Promise<number | undefined>((resolve, reject) => {
-        const headers = { "content-length": "1000" };
-        const outgoing = request(`${origin}${hubPath}/${token}`, { method: "POST", headers });
-        outgoing.once("response", ({ statusCode }) => {
-          resolve(statusCode);
-          outgoing.destroy();
-        });
-        outgoing.once("error", reject);
-        outgoing.write("<rss>");
-      }),
-    [Symbol.asyncDispose]: () => owned.disposeAsync(),
-  };
-}
-type Started = Awaited<ReturnType<typeof startHubs>>;
-
-function challengePath(token: string, more: Record<string, string>): string {
-  const query = new URLSearchParams({
-    "hub.mode": "subscribe",
-    "hub.topic": topic,
-    "hub.challenge": "say-this",
-    "hub.lease_seconds": "604800",
-    ...more,
-  });
-  return `${hubPath}/${token}?${query}`;
-}
-
-function pingOf(body: string, signature?: string) {
-  return { method: "POST", body, headers: signature === undefined ? {} : { "x-hub-signature": signature } };
-}
-
-const signed = (secret: string, body: string, method = "sha256") =>
-  `${method}=${createHmac(method, secret).update(body).digest("hex")}`;
-
-/** What the hub was told last: where to call, and what to sign with. */
-function lastAsked({ hub }: Pick<Started, "hub">) {
-  const form = hub.state.asked.at(-1);
-  const [, token] =
-    /^https:\/\/feeds\.example\/hubs\/([0-9a-f]{32})$/.exec(form?.get("hub.callback") ?? "") ?? [];
-  const secret = form?.get("hub.secret") ?? "";
-  assert.ok(token !== undefined && /^[0-9a-f]{64}$/.test(secret));
-  return { token, secret };
-}
-
-/** A poll of the source begins. @returns ends it, with the next one an hour away */
-async function startPoll({ db, id }: Started): Promise<() => Promise<void>> {
-  await registerSources(db.main, [id]);
-  await db.main.updateTable("sources").set({ next_poll_at: null }).where("id", "=", id).execute();
-  const startedMs = performance.now();
-  const [claimed] = await claimSources(db.main, { sources: [id], limit: 1, leaseMs: 60_000 });
-  const lease = claimed?.lease_owner ?? null;
-  assert.ok(lease !== null, "nobody else polls it");
-  const poll = { id, lease, nextPollInMs: hourMs, error: null, walking: false };
-  return () => savePoll(db.main, { ...poll, tookMs: performance.now() - startedMs });
-}
-
-async function pollInAnHour(hubs: Started): Promise<void> {
-  await (await startPoll(hubs))();
-}
-
-/** Whether the next poll comes at once, or as soon as the last one is some seconds past; else it is an hour away. */
-async function isDue({ db, id }: Started): Promise<boolean> {
-  const dueInMs = await nextDueInMs(db.main, [id]);
-  assert.ok(dueInMs !== null);
-  return dueInMs < 30_000;
-}
 
 onBothEngines("subscriptions to hubs", async (context, engine) => {
   await using db = await testDb(engine);
@@ -248,84 +115,6 @@ onBothEngines("subscriptions to hubs", async (context, engine) => {
     assert.equal(hubs.hub.state.asked.length, 0);
     assert.equal(await hubSubscription(db.main, hubs.id), null);
   });
-});
-
-onBothEngines("pings of hubs", async (context, engine) => {
-  await using db = await testDb(engine);
-  await context.test(
-    "a ping makes the source due when it is signed, and does nothing when it is not",
-    async () => {
-      await using hubs = await startHubs(db);
-      await hubs.follow();
-      const { token, secret } = lastAsked(hubs);
-      await hubs.challenge(token);
-      const body = "<rss/>";
-      const good = signed(secret, body);
-      const forged: [token: string, body: string, signature?: string][] = [
-        [token, body],
-        [token, body, ""],
-        [token, body, signed("another", body)],
-        [token, `${body} `, good],
-        [token, body, good.slice(0, -2)],
-        [token, body, good.replace("sha256", "sha1")],
-        [token, body, good.replace("sha256", "md5")],
-        [token, body, good.slice("sha256=".length)],
-        [token, body, signed("", body)],
-        ["0".repeat(32), body, good],
-      ];
-      await pollInAnHour(hubs);
-      for (const [told, sent, signature] of forged) {
-        assert.equal(await hubs.ping(told, sent, signature), 204);
-        assert.equal(await isDue(hubs), false, signature ?? "no signature");
-      }
-      assert.equal(await hubs.pingWithoutEnd("0".repeat(32)), 204, "what nobody asked for is not taken in");
-      for (const method of ["sha1", "sha256", "sha384", "sha512"]) {
-        assert.equal(await hubs.ping(token, body, signed(secret, body, method)), 204);
-        assert.equal(await isDue(hubs), true, method);
-        await pollInAnHour(hubs);
-        assert.equal(await isDue(hubs), false);
-      }
-    },
-  );
-  await context.test("a ping that comes during a poll is not lost: the answer may be older", async () => {
-    await using hubs = await startHubs(db);
-    await hubs.follow();
-    const { token, secret } = lastAsked(hubs);
-    await hubs.challenge(token);
-    const endPoll = await startPoll(hubs);
-    await hubs.ping(token, "news", signed(secret, "news"));
-    await endPoll();
-    assert.equal(await isDue(hubs), true);
-  });
-  await context.test("a ping of over 2 MiB is not read", async () => {
-    await using hubs = await startHubs(db);
-    await hubs.follow();
-    const { token, secret } = lastAsked(hubs);
-    await hubs.challenge(token);
-    await pollInAnHour(hubs);
-    const most = "x".repeat(2 * 1024 * 1024);
-    assert.equal(await hubs.ping(token, `${most}x`, signed(secret, `${most}x`)), 204);
-    assert.equal(await isDue(hubs), false);
-    assert.equal(await hubs.ping(token, most, signed(secret, most)), 204);
-    assert.equal(await isDue(hubs), true);
-  });
-  await context.test(
-    "while a renewal is not confirmed, the subscription that runs still counts",
-    async () => {
-      await using hubs = await startHubs(db);
-      await hubs.follow();
-      const { token, secret } = lastAsked(hubs);
-      await hubs.challenge(token);
-      hubs.state.aheadMs = 6 * dayMs + hourMs;
-      hubs.hub.state.status = 500;
-      await hubs.follow();
-      assert.equal(hubs.hub.state.asked.length, 2);
-      await pollInAnHour(hubs);
-      // Nothing has come of the renewal; for the hub the lease has a day to run, and it signs as it was told.
-      await hubs.ping(token, "news", signed(secret, "news"));
-      assert.equal(await isDue(hubs), true);
-    },
-  );
 });
 
 /** A feed that names its hub, and counts its readers. */

@@ -1,22 +1,22 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { pollIntervalMs, type Rhythm } from "../../src/ingest/polling/poll-interval.ts";
+import { type PollFacts, pollIntervalMs } from "../../src/ingest/polling/poll-interval.ts";
 
 const s = 1_000;
 const min = 60 * s;
 const hour = 60 * min;
 const day = 24 * hour;
-const unknown: Omit<Rhythm, "intervalMs"> = {
+const unknown: Omit<PollFacts, "intervalMs"> = {
   typicalGapMs: null,
   quietForMs: null,
   ttlMs: null,
   freshForMs: null,
 };
 
-function check(cases: readonly (readonly [rhythm: Partial<Rhythm>, wantedMs: number])[]): void {
-  for (const [rhythm, wantedMs] of cases) {
-    const ms = pollIntervalMs({ intervalMs: min, ...unknown, ...rhythm });
-    assert.equal(ms, wantedMs, JSON.stringify(rhythm));
+function check(cases: readonly (readonly [facts: Partial<PollFacts>, wantedMs: number])[]): void {
+  for (const [facts, wantedMs] of cases) {
+    const ms = pollIntervalMs({ intervalMs: min, ...unknown, ...facts });
+    assert.equal(ms, wantedMs, JSON.stringify(facts));
   }
 }
 
@@ -63,7 +63,7 @@ test("what a source asks for is honoured above the interval, up to four times of
   ]);
 });
 
-test("of rhythm and request the longer one counts", () => {
+test("of what a quiet source allows and what it asks for the longer one counts", () => {
   check([
     [{ quietForMs: day, ttlMs: 90 * s }, 2 * min],
     [{ quietForMs: day, ttlMs: 3 * min }, 3 * min],

@@ -42,7 +42,7 @@ const zoneHours: Readonly<Record<string, number>> = {
 };
 
 /** Names that mean the zone and not its winter time, as press releases use them: "8:00 AM ET" in July is EDT. */
-const places: Readonly<Record<string, string>> = {
+const zoneAbbreviations: Readonly<Record<string, string>> = {
   et: "America/New_York",
   ct: "America/Chicago",
   mt: "America/Denver",
@@ -51,9 +51,9 @@ const places: Readonly<Record<string, string>> = {
 };
 
 /** The IANA zone that a text names, by its own name or the one of press releases; null when it names none. */
-export function placeOf(text: string): string | null {
-  const place = text.includes("/") && !text.startsWith("Etc/") ? text : places[text.toLowerCase()];
-  return place === undefined ? null : zoneName(place);
+export function ianaZone(text: string): string | null {
+  const name = text.includes("/") && !text.startsWith("Etc/") ? text : zoneAbbreviations[text.toLowerCase()];
+  return name === undefined ? null : zoneName(name);
 }
 
 /** Minutes east of UTC; undefined when the zone is none. */

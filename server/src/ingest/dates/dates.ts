@@ -1,4 +1,4 @@
-import { placeOf, zoneOffset, zoneOffsetMinutes } from "./date-zones.ts";
+import { ianaZone, zoneOffset, zoneOffsetMinutes } from "./date-zones.ts";
 
 /** A time as a source wrote it. */
 export interface ParsedDate {
@@ -19,7 +19,7 @@ interface Fields {
   /** Minutes east of UTC; null: not named. */
   offset: number | null;
   /** IANA zone that the text names instead of an offset ("ET" is winter or summer time as the day is). */
-  place: string | null;
+  zone: string | null;
 }
 
 /**
@@ -42,9 +42,9 @@ export function parseDate(text: string, zone: string): ParsedDate | null {
     fields.minute,
     fields.second,
   );
-  const zoneAssumed = fields.offset === null && fields.place === null;
+  const zoneAssumed = fields.offset === null && fields.zone === null;
   // A date without a time stands for its day everywhere: no zone moves it to another.
-  const offset = fields.offset ?? (fields.hasTime ? zoneOffsetMinutes(fields.place ?? zone, local) : 0);
+  const offset = fields.offset ?? (fields.hasTime ? zoneOffsetMinutes(fields.zone ?? zone, local) : 0);
   return { at: new Date(local - offset * 60_000), precision: fields.hasTime ? "second" : "day", zoneAssumed };
 }
 
@@ -213,8 +213,8 @@ interface Parts {
 }
 
 function fieldsOf({ year, month, day, hour, minute, second, half, zone }: Parts): Fields | null {
-  const place = zone === undefined ? null : placeOf(zone);
-  const offset = zone === undefined || place !== null ? null : zoneOffset(zone);
+  const named = zone === undefined ? null : ianaZone(zone);
+  const offset = zone === undefined || named !== null ? null : zoneOffset(zone);
   if (offset === undefined || month === null || year === undefined || day === undefined) return null;
   return {
     year: Number(year),
@@ -225,7 +225,7 @@ function fieldsOf({ year, month, day, hour, minute, second, half, zone }: Parts)
     second: Number(second ?? 0),
     hasTime: hour !== undefined,
     offset,
-    place,
+    zone: named,
   };
 }
 
@@ -253,7 +253,7 @@ function isReal({
   minute,
   second,
   offset,
-}: Omit<Fields, "hasTime" | "place">): boolean {
+}: Omit<Fields, "hasTime" | "zone">): boolean {
   // Date.UTC takes the years 0 to 99 for 1900 to 1999; 0001-01-01 is what some generators write for "none".
   if (year < 100) return false;
   const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);

@@ -1,6 +1,6 @@
 import { isAscii, isUtf8 } from "node:buffer";
 import { ParseError } from "../adapter.ts";
-import { withoutC1 } from "../text/safe-text.ts";
+import { withoutC1 } from "../text/text.ts";
 import { withDeclaredEntities } from "./doctype.ts";
 
 /** A document as text, and what it looks like. */

@@ -1,5 +1,6 @@
 import type { RawItem } from "../raw-item.ts";
-import { type Issuer, issuers, type Scene, type Story, stories } from "./stories.ts";
+import { type Issuer, issuers, type Scene, type Story } from "./scene.ts";
+import { stories } from "./stories.ts";
 
 /** Time between two items of the demo wire. */
 export const demoIntervalMs = 2_000;

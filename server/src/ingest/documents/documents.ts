@@ -193,8 +193,8 @@ export class DocumentReader {
     if (page === undefined) return null;
     try {
       if (!source.articles) {
-        const whose = { source, spent: { readingMs: 0 }, signal };
-        return { ...(await reader.withDocuments(raw, read, whose)), seenAt: page.fetchedAt };
+        const context = { source, spent: { readingMs: 0 }, signal };
+        return { ...(await reader.withDocuments(raw, read, context)), seenAt: page.fetchedAt };
       }
       const article = await articles.read(page.body, page.url, page.headers["content-type"] ?? "", signal);
       return article === null ? null : withArticle({ ...raw, seenAt: page.fetchedAt }, article);

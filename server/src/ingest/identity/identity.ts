@@ -72,8 +72,8 @@ export function itemIdentity(facts: IdentityFacts): ItemIdentity {
     all.flatMap((form) => (form === undefined ? [] : [bounded(form)]));
   const [first = bounded(hashForm(facts)), ...rest] = forms(named.map(({ own }) => own));
   const identity: ItemIdentity["identity"] = [first, ...rest];
-  const told = { identity, claims: forms(named.map(({ claim }) => claim)) };
-  return hasGuid && pages.length > 0 ? { ...told, pages: storyPages(facts, pages) } : told;
+  const found = { identity, claims: forms(named.map(({ claim }) => claim)) };
+  return hasGuid && pages.length > 0 ? { ...found, pages: storyPages(facts, pages) } : found;
 }
 
 function storyPages({ speaksFor }: IdentityFacts, pages: readonly string[]): StoryPages {
@@ -182,10 +182,10 @@ export function titleKey(title: string): string {
   const spaced = title.replaceAll(typographic, " ");
   if (!beyondAscii.test(spaced)) return plainKey(spaced.toLowerCase());
   const lower = title.normalize("NFKC").toLowerCase();
-  const told = /\p{N}/u.test(lower)
+  const words = /\p{N}/u.test(lower)
     ? lower.replaceAll(/(?<![\p{L}\p{N}])[-\u2212](?=\d)/gu, "minus").replaceAll(/(?<=\d)\.(?=\d)/g, "point")
     : lower;
-  return told.replaceAll(/[^\p{L}\p{N}]+/gu, "");
+  return words.replaceAll(/[^\p{L}\p{N}]+/gu, "");
 }
 
 const beyondAscii = /[^\0-\x7f]/;
@@ -194,10 +194,10 @@ const typographic = /[\u2013\u2014\u2018-\u201d]/g;
 
 /** The same for ASCII, which needs none of the tables of Unicode. */
 function plainKey(lower: string): string {
-  const told = /\d/.test(lower)
+  const words = /\d/.test(lower)
     ? lower.replaceAll(/(?<![a-z0-9])-(?=\d)/g, "minus").replaceAll(/(?<=\d)\.(?=\d)/g, "point")
     : lower;
-  return told.replaceAll(/[^a-z0-9]+/g, "");
+  return words.replaceAll(/[^a-z0-9]+/g, "");
 }
 
 const isPrintable = /^[ -~]*$/;

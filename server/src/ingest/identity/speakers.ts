@@ -61,8 +61,8 @@ export class Speakers implements IdentityRules {
     return a !== null && b !== null && a.title !== b.title && a.page !== b.page && a.day !== b.day;
   }
 
-  reissueOf(guid: string, told: Told): string | null {
-    const key = keyOf(told);
+  reissueOf(guid: string, version: Told): string | null {
+    const key = keyOf(version);
     return key === null ? null : bounded(`${guid}|${key.day}|${key.page}`);
   }
 }

@@ -61,10 +61,10 @@ async function replayOne(deps: ReplayDeps, answer: StoredAnswer, dryRun: boolean
   const source = deps.sources.find(({ id }) => id === answer.sourceId);
   if (source === undefined) return { items: 0, created: 0, revised: 0, unchanged: 0 };
   const adapter = deps.adapters[source.format];
-  const whose = { source, spent: { readingMs: 0 }, signal: AbortSignal.timeout(longestMs) };
-  const page = await deps.reader.page(await answer.unpack(), whose);
-  const asking = { sourceId: source.id, adapter, rules: deps.rules };
-  const { listed, fresh, changed } = await newsOf(deps.db, page.items, asking);
+  const context = { source, spent: { readingMs: 0 }, signal: AbortSignal.timeout(longestMs) };
+  const page = await deps.reader.page(await answer.unpack(), context);
+  const scope = { sourceId: source.id, adapter, rules: deps.rules };
+  const { listed, fresh, changed } = await newsOf(deps.db, page.items, scope);
   const count = dryRun
     ? { created: fresh.length, revised: changed.length }
     : await replayed(deps, [...fresh, ...changed], { source, adapter, retracted: page.retracted });

@@ -161,8 +161,8 @@ function isFailing({ failures, reach }: Pick<SourceStanding, "failures" | "reach
 
 function isStale({ stale_after_h }: SourceConfig, state: SourceStanding, now: Date): boolean {
   if (state.newest_item_at === null) return false;
-  const byRhythm = Math.max(leastStaleMs, staleGaps * 1000 * (state.typical_gap_s ?? 0));
-  const allowedMs = stale_after_h === undefined ? byRhythm : stale_after_h * 3_600_000;
+  const expectedMs = Math.max(leastStaleMs, staleGaps * 1000 * (state.typical_gap_s ?? 0));
+  const allowedMs = stale_after_h === undefined ? expectedMs : stale_after_h * 3_600_000;
   return now.getTime() - state.newest_item_at.getTime() > allowedMs;
 }
 

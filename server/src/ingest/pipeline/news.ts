@@ -15,7 +15,7 @@ interface Listed {
   readonly found: Owner | null;
 }
 
-interface Asking {
+interface Scope {
   readonly sourceId: string;
   readonly rules: IdentityRules;
 }
@@ -33,16 +33,16 @@ export interface News {
 export async function newsOf(
   db: Db,
   items: readonly RawItem[],
-  { adapter, ...asking }: Asking & { readonly adapter: Pick<Adapter, "laidOver"> },
+  { adapter, ...scope }: Scope & { readonly adapter: Pick<Adapter, "mergeListed"> },
 ): Promise<News> {
   const known = await knownItems(db.main, items.flatMap(formsOf));
-  const listed = firstOfEach(items, known, asking.sourceId);
+  const listed = firstOfEach(items, known, scope.sourceId);
   const fresh = listed.flatMap(({ item, found }) => (found === null ? [item] : []));
   const changed = listed.flatMap(({ item, found }) =>
-    found !== null && isChanged(found, item, asking) ? [{ item, owner: found.owner }] : [],
+    found !== null && isChanged(found, item, scope) ? [{ item, owner: found.owner }] : [],
   );
-  const { laidOver } = adapter;
-  if (laidOver === undefined || changed.length === 0)
+  const { mergeListed } = adapter;
+  if (mergeListed === undefined || changed.length === 0)
     return { listed: listed.length, fresh, changed: changed.map(({ item }) => item) };
   const stored = await currentVersions(
     db.main,
@@ -50,9 +50,9 @@ export async function newsOf(
   );
   const merged = changed.map(({ item, owner }) => {
     // What another source said of it is not this one's to add to.
-    if (owner.sourceId !== asking.sourceId) return item;
+    if (owner.sourceId !== scope.sourceId) return item;
     const before = stored.get(owner.id);
-    return before === undefined ? null : laidOver(item, before);
+    return before === undefined ? null : mergeListed(item, before);
   });
   return { listed: listed.length, fresh, changed: merged.filter((item) => item !== null) };
 }
@@ -76,7 +76,7 @@ function firstOfEach(
 }
 
 /** Whether the source that brought the item now says something else of it, or takes it over from who brought it. */
-function isChanged({ form, owner }: Owner, item: RawItem, { sourceId, rules }: Asking): boolean {
+function isChanged({ form, owner }: Owner, item: RawItem, { sourceId, rules }: Scope): boolean {
   if (owner.sourceId !== sourceId) return isTakenOver(rules, owner, form, sourceId);
   return owner.contentKey !== null && owner.contentKey !== contentKey(item);
 }

@@ -12,15 +12,16 @@ const earliest = new Date("1990-01-01T00:00:00Z");
  */
 export function publishedAt(
   {
-    publishedAt: told,
+    publishedAt: stated,
     precision,
     filing,
   }: Pick<RawItem, "publishedAt" | "precision"> & { readonly filing: object | null },
   firstSeen: Date,
   { backfill }: { backfill: boolean },
 ): Date {
-  if (told === null || told < earliest || told.getTime() > firstSeen.getTime() + futureMs) return firstSeen;
-  if (backfill) return told;
-  const lateFiling = filing !== null && told.getTime() < firstSeen.getTime() - lateFilingMs;
-  return precision !== "second" || lateFiling ? firstSeen : told;
+  if (stated === null || stated < earliest || stated.getTime() > firstSeen.getTime() + futureMs)
+    return firstSeen;
+  if (backfill) return stated;
+  const lateFiling = filing !== null && stated.getTime() < firstSeen.getTime() - lateFilingMs;
+  return precision !== "second" || lateFiling ? firstSeen : stated;
 }

@@ -6,11 +6,11 @@ import type { RawItem } from "../raw-item.ts";
  * for the page behind it, so that it is stored once and whole. Of other sources nothing waits.
  */
 export class PageBorder {
-  readonly #laidOver: Adapter["laidOver"];
+  readonly #mergeListed: Adapter["mergeListed"];
   #waiting: RawItem | null = null;
 
-  constructor({ laidOver }: Pick<Adapter, "laidOver">) {
-    this.#laidOver = laidOver;
+  constructor({ mergeListed }: Pick<Adapter, "mergeListed">) {
+    this.#mergeListed = mergeListed;
   }
 
   /** @param fresh items of a page; @returns those that begin on it, and the one that waited, with what the page adds */
@@ -20,7 +20,7 @@ export class PageBorder {
     const [name] = waiting.identity;
     const rest = fresh.find(({ identity }) => identity[0] === name);
     if (rest === undefined) return { own: fresh, whole: [waiting] };
-    const whole = this.#laidOver?.(rest, { item: waiting, body: waiting.body }) ?? waiting;
+    const whole = this.#mergeListed?.(rest, { item: waiting, body: waiting.body }) ?? waiting;
     return {
       own: fresh.filter((item) => item !== rest),
       whole: [{ ...whole, publishedAt: waiting.publishedAt, seenAt: waiting.seenAt }],
@@ -29,7 +29,7 @@ export class PageBorder {
 
   /** Lets the last item of a page wait, if it is new. @returns the others */
   hold(own: readonly RawItem[], last: RawItem | undefined): readonly RawItem[] {
-    if (this.#laidOver === undefined || last === undefined || !own.includes(last)) return own;
+    if (this.#mergeListed === undefined || last === undefined || !own.includes(last)) return own;
     this.#waiting = last;
     return own.filter((item) => item !== last);
   }

@@ -158,10 +158,10 @@ async function unreached(
   const host = hostOf(source);
   const { reach, isShared, ...line } = await weighUnreached(db.main, { id, host, tookMs });
   const isOurs = reach === "doubted" && isShared;
-  const told = { source: id, failures: state.failures + (isOurs ? 0 : 1), reason: error };
+  const fields = { source: id, failures: state.failures + (isOurs ? 0 : 1), reason: error };
   // A line for each try would fill the log while the network is away.
-  if (!isOurs) log.warn(told, "poll failed");
-  else if (state.reach !== "doubted") log.warn(told, "poll failed, as those of other sources do");
+  if (!isOurs) log.warn(fields, "poll failed");
+  else if (state.reach !== "doubted") log.warn(fields, "poll failed, as those of other sources do");
   return {
     nextPollInMs: reach === "doubted" ? Math.min(nextPollInMs, turnInMs(line)) : nextPollInMs,
     error,

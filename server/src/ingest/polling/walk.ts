@@ -11,7 +11,7 @@ import type { Fetched, FetchRequest, Validators } from "../fetch/types.ts";
 import { newsOf } from "../pipeline/news.ts";
 import { ingest, type PipelineDeps } from "../pipeline/pipeline.ts";
 import type { RawItem } from "../raw-item.ts";
-import type { PageReader, Spent } from "../reading/page-reader.ts";
+import type { PageReader, ReadingTime } from "../reading/page-reader.ts";
 import { PageBorder } from "./page-border.ts";
 
 export interface WalkDeps extends PipelineDeps {
@@ -54,7 +54,7 @@ export interface WalkContext {
   readonly state: SourceState;
   readonly signal: AbortSignal;
   /** Counts up as the answers of the poll are read. */
-  readonly spent: Spent;
+  readonly spent: ReadingTime;
 }
 
 /** A window of so few items says nothing when all of them are new. */
@@ -145,9 +145,9 @@ async function walkPages(context: WalkContext, seen: Seen, border: PageBorder): 
     seen.firstPage ??= page;
     seen.cut ??= page.cut;
     seen.pages += 1;
-    const asking = { sourceId: source.id, adapter, rules: deps.rules };
-    const { fresh, changed } = await newsOf(deps.db, page.items, asking);
-    await keepIfTelling(context, fetched, page, fresh.length + changed.length);
+    const scope = { sourceId: source.id, adapter, rules: deps.rules };
+    const { fresh, changed } = await newsOf(deps.db, page.items, scope);
+    await keepIfNews(context, fetched, page, fresh.length + changed.length);
     const { own, whole } = border.meet(fresh);
     seen.oldest = earlier(seen.oldest, page.items);
     seen.metKnown ||= fresh.length < page.items.length || page.items.length < leastWindow;
@@ -195,7 +195,7 @@ async function parsed(
 }
 
 /** An answer that brought nothing new is not worth its bytes. */
-async function keepIfTelling(
+async function keepIfNews(
   context: WalkContext,
   { response }: Extract<Fetched, { status: "ok" }>,
   page: ParsedPage,

@@ -27,14 +27,14 @@ export interface ReadingLimits {
 }
 
 /** What the answers of one source have taken of the threads. */
-export interface Spent {
+export interface ReadingTime {
   readingMs: number;
 }
 
-/** On whose account an answer is read, and until when. */
-export interface ReadingFor {
+/** Of whose share of the threads an answer is read, and until when. */
+export interface ReadContext {
   readonly source: SourceConfig;
-  readonly spent: Spent;
+  readonly spent: ReadingTime;
   readonly signal: AbortSignal;
 }
 
@@ -71,23 +71,23 @@ export class PageReader implements AsyncDisposable {
   }
 
   /** @throws {ParseError} when it cannot be read; {FetchError} when too many wait; the signal's reason */
-  async page(response: FetchedResponse, whose: ReadingFor): Promise<ParsedPage> {
-    return pageOf(await this.#read({ of: "page", source: whose.source, response }, [response], whose));
+  async page(response: FetchedResponse, context: ReadContext): Promise<ParsedPage> {
+    return pageOf(await this.#read({ of: "page", source: context.source, response }, [response], context));
   }
 
   /** As page. */
-  async archive(response: FetchedResponse, whose: ReadingFor): Promise<ParsedPage> {
-    return pageOf(await this.#read({ of: "archive", source: whose.source, response }, [response], whose));
+  async archive(response: FetchedResponse, context: ReadContext): Promise<ParsedPage> {
+    return pageOf(await this.#read({ of: "archive", source: context.source, response }, [response], context));
   }
 
   /** The item with what its documents add; throws as page. */
   async withDocuments(
     item: RawItem,
     responses: readonly FetchedResponse[],
-    whose: ReadingFor,
+    context: ReadContext,
   ): Promise<RawItem> {
-    const { source } = whose;
-    const result = await this.#read({ of: "documents", source, item, responses }, responses, whose);
+    const { source } = context;
+    const result = await this.#read({ of: "documents", source, item, responses }, responses, context);
     if (result.of !== "item") throw new TypeError("the reader has answered something else");
     return result.item;
   }
@@ -99,7 +99,7 @@ export class PageReader implements AsyncDisposable {
   async #read(
     reading: Reading,
     responses: readonly FetchedResponse[],
-    { spent, signal }: ReadingFor,
+    { spent, signal }: ReadContext,
   ): Promise<ReadingResult> {
     const sizeBytes = responses.reduce((sum, { body }) => sum + body.byteLength, 0);
     if (sizeBytes <= this.#limits.onLoopBytes) return read(this.#adapters, reading);

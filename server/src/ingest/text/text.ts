@@ -2,7 +2,7 @@ import { decodeHTML } from "entities";
 import { blocks, silent, stripMarkup } from "./markup.ts";
 import { safeLine } from "./safe-text.ts";
 
-export { foldSpace, safeText } from "./safe-text.ts";
+export { foldSpace, safeText, withoutC1 } from "./safe-text.ts";
 
 /** Longest text kept of an item; what stands beyond is cut. */
 export const textLimits = { title: 1_000, body: 200_000 } as const;

@@ -31,7 +31,7 @@ export const edgarAdapter: Adapter = {
   documentClass: ({ filing }) => (filing === null ? 1 : filingClass(filing.form, filing.items)),
   enrich: nextDocument,
   withDocuments: withFiling,
-  laidOver: withKnownParties,
+  mergeListed: withKnownParties,
   dueArchive,
   parseArchive,
 };

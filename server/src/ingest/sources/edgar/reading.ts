@@ -2,10 +2,7 @@ import { ParseError } from "../../adapter.ts";
 import type { FetchedResponse } from "../../fetch/types.ts";
 import type { RawItem } from "../../raw-item.ts";
 import { textLimits } from "../../text/text.ts";
-import { amendedAccession, eventDay, findOwnership, type Material, readDetails } from "./details/details.ts";
-import { tradingSymbols } from "./details/ownership.ts";
-import { describeOwnership, ownershipTitle } from "./details/ownership-text.ts";
-import { describeDetails, detailsTitle } from "./details/titles.ts";
+import { readForm } from "./details/details.ts";
 import { wantedDocuments } from "./documents.ts";
 import { isItemNumber, itemNumber } from "./event-items.ts";
 import {
@@ -45,7 +42,7 @@ export function withFiling(item: RawItem, read: readonly FetchedResponse[]): Raw
   const form = item.filing?.form ?? filing.form;
   const filed = filing.filed ?? item.filing?.filed ?? null;
   const parties = filing.parties.length > 0 ? filing.parties : listedParties(item);
-  const { title, body, items, symbols, details, period, amends } = tell(item, {
+  const { title, body, items, symbols, details, period, amends } = described(item, {
     ...filing,
     form,
     filed,
@@ -66,27 +63,21 @@ export function withFiling(item: RawItem, read: readonly FetchedResponse[]): Raw
 }
 
 /** What is said of a filing: its headline, its text and the facts of its form. */
-function tell(item: RawItem, { accession, form, filed, parties, documents, ...filing }: ReadFiling) {
+function described(item: RawItem, { accession, form, filed, parties, documents, ...filing }: ReadFiling) {
   const texts = readableTexts(documents);
-  const material: Material = { form, filed, documents, text: texts[0] ?? "" };
-  const details = readDetails(material);
-  const ownership = details?.kind === "ownership" ? findOwnership(documents) : null;
-  const told = ownership === null ? describeDetails(details, parties) : describeOwnership(ownership);
-  // The XML of these says nothing beyond what was told in sentences.
-  const isTold = ownership !== null || details?.kind === "holdings";
-  const text = [told, ...(isTold ? [] : texts)].filter((part) => part !== "").join("\n\n");
-  const body = text.slice(0, textLimits.body).toWellFormed();
+  const facts = readForm({ form, filed, documents, text: texts[0] ?? "" }, { accession, parties });
+  const parts = [facts.sentences, ...(facts.saysAll ? [] : texts)].filter((part) => part !== "");
+  const body = parts.join("\n\n").slice(0, textLimits.body).toWellFormed();
   const items = allItems(item, form, filing.itemNumbers, body);
-  const title =
-    ownership === null ? detailsTitle({ form, items, parties, details }) : ownershipTitle(ownership);
+  const title = facts.title(items);
   return {
-    title: parties.length === 0 && ownership === null ? item.title : plainTitle(title),
+    title: title === null ? item.title : plainTitle(title),
     body: body === "" ? item.body : isEventReport(form) ? withoutCover(body) : body,
     items,
-    symbols: ownership === null ? [] : tradingSymbols(ownership.symbol),
-    details,
-    period: filing.period ?? eventDay(material),
-    amends: amendedAccession(material, accession),
+    symbols: facts.symbols,
+    details: facts.details,
+    period: filing.period ?? facts.period,
+    amends: facts.amends,
   };
 }
 

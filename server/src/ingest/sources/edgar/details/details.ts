@@ -1,14 +1,24 @@
 import type { FilingDetails } from "@tapewire/contract/filings.ts";
 import { ParseError } from "../../../adapter.ts";
 import type { FilingDocument } from "../filing.ts";
-import { baseForm, isLateNotice, isOffering, isOwnership, originalForm, stakeSchedule } from "../forms.ts";
+import {
+  baseForm,
+  isLateNotice,
+  isOffering,
+  isOwnership,
+  originalForm,
+  type Party,
+  stakeSchedule,
+} from "../forms.ts";
 import { type Day, dayOf } from "../time.ts";
 import { parseHoldings } from "./holdings.ts";
 import { parseLate } from "./late.ts";
 import { parseExemptOffering, parseProposedSale } from "./notices.ts";
 import { parseOffering } from "./offering.ts";
-import { type Ownership, ownershipDetails, parseOwnership } from "./ownership.ts";
+import { type Ownership, ownershipDetails, parseOwnership, tradingSymbols } from "./ownership.ts";
+import { describeOwnership, ownershipTitle } from "./ownership-text.ts";
 import { parseStakeText, parseStakeXml } from "./stake.ts";
+import { describeDetails, detailsTitle } from "./titles.ts";
 
 /** What details are read from. */
 export interface Material {
@@ -17,6 +27,48 @@ export interface Material {
   readonly documents: readonly FilingDocument[];
   /** What a reader sees of the primary document. */
   readonly text: string;
+}
+
+/** What a filing says by the facts of its form. */
+export interface FormFacts {
+  readonly details: FilingDetails | null;
+  /** The facts in sentences, to stand before the text of the documents; "" where the text says them as well. */
+  readonly sentences: string;
+  /** The sentences say all that the documents do: their text adds nothing. */
+  readonly saysAll: boolean;
+  /** @returns null for a filing of nobody */
+  readonly title: (items: readonly string[]) => string | null;
+  readonly symbols: readonly string[];
+  /** The day that made a schedule due, of which the header says nothing; null for other forms. */
+  readonly period: Day | null;
+  /** Accession of the filing that an amendment names as its original; null where it names none. */
+  readonly amends: string | null;
+}
+
+/** @param filing its own accession, and the parties that its header or index page names */
+export function readForm(
+  material: Material,
+  { accession, parties }: { readonly accession: string; readonly parties: readonly Party[] },
+): FormFacts {
+  const { form, documents } = material;
+  const details = readDetails(material);
+  const ownership = details?.kind === "ownership" ? findOwnership(documents) : null;
+  const common = { details, period: eventDay(material), amends: amendedAccession(material, accession) };
+  if (ownership !== null)
+    return {
+      ...common,
+      sentences: describeOwnership(ownership),
+      saysAll: true,
+      title: () => ownershipTitle(ownership),
+      symbols: tradingSymbols(ownership.symbol),
+    };
+  return {
+    ...common,
+    sentences: describeDetails(details, parties),
+    saysAll: details?.kind === "holdings",
+    title: (items) => (parties.length === 0 ? null : detailsTitle({ form, items, parties, details })),
+    symbols: [],
+  };
 }
 
 /** The facts that a form has of its own; null for a form without, and where they cannot be read. */
@@ -47,7 +99,7 @@ function detailsOf({ form, filed, documents, text }: Material): FilingDetails | 
 }
 
 /** The ownership document of Forms 3, 4 and 5; null for one before 2003, which is text, and for one cut short. */
-export function findOwnership(documents: readonly FilingDocument[]): Ownership | null {
+function findOwnership(documents: readonly FilingDocument[]): Ownership | null {
   const xml = xmlWith(documents, "ownershipDocument");
   try {
     return xml === "" ? null : parseOwnership(xml);
@@ -68,15 +120,13 @@ function xmlWith(documents: readonly FilingDocument[], root: string): string {
 const eventTag =
   /<(?:\w{1,20}:)?(?:dateOfEvent|eventDateRequiresFilingThisStatement)>\s{0,10}(\d{1,2}\/\d{1,2}\/\d{4})/;
 
-/** The day that made a schedule due, of which the header says nothing; null for other forms. */
-export function eventDay({ documents }: Material): Day | null {
+function eventDay({ documents }: Material): Day | null {
   return dayOf(eventTag.exec(documents[0]?.text.slice(0, 20_000) ?? "")?.[1]);
 }
 
 const accessionPattern = /accession\s{1,5}(?:no\.?|number|#)[\s:.#]{0,5}(\d{10}-\d{2}-\d{6})\b/i;
 
-/** Accession of the filing that an amendment names as its original; null where it names none. */
-export function amendedAccession({ form, documents, text }: Material, own: string): string | null {
+function amendedAccession({ form, documents, text }: Material, own: string): string | null {
   if (originalForm(form) === null) return null;
   const tagged = /<(?:\w{1,20}:)?previousAccessionNumber>\s{0,10}(\d{10}-\d{2}-\d{6})\b/;
   const found =

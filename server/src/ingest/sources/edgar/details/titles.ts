@@ -4,7 +4,7 @@ import { describeHoldings } from "./holdings.ts";
 import { offeringWords } from "./offering.ts";
 import { describeStake, largestHolder } from "./stake.ts";
 
-interface Told {
+interface Filing {
   readonly form: string;
   readonly items: readonly string[];
   readonly parties: readonly Party[];
@@ -12,9 +12,9 @@ interface Told {
 }
 
 /** Headline of a filing by its own facts, else by its form and parties; ownership forms have theirs. */
-export function detailsTitle({ form, items, parties, details }: Told): string {
-  const told = details === null ? null : headline(details, form, nameOf(parties));
-  return told === null ? filingTitle(form, items, parties) : `${formName(form)}: ${told}`;
+export function detailsTitle({ form, items, parties, details }: Filing): string {
+  const words = details === null ? null : headline(details, form, nameOf(parties));
+  return words === null ? filingTitle(form, items, parties) : `${formName(form)}: ${words}`;
 }
 
 function nameOf(parties: readonly Party[]): string {
