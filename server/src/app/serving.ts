@@ -56,7 +56,7 @@ interface Served extends Entrance {
 /** REST: the HTTP server, not yet listening. It is ended with its connections, within `drainMs`. */
 export function startServing(base: Base, served: Served, drainMs: number): Server {
   const { config, files, clock, log, metrics, state, stack } = base;
-  const { auth, db, itemLog, refusals, ready, stuckAfterMs } = served;
+  const { auth, db, itemLog, webhooks, refusals, ready, stuckAfterMs } = served;
   const { tags, plans } = files;
   const quota = new ScoreQuota({ db: db.main, clock });
   const liveness = new Liveness({ tail: itemLog.tail, db }, { stuckAfterMs });
@@ -66,28 +66,29 @@ export function startServing(base: Base, served: Served, drainMs: number): Serve
     alive: () => liveness.alive(),
     baseUrl: () => state.baseUrl,
     events: () => state.events,
-    api: config.roles.includes("api") ? apiDeps(base, served, quota) : null,
+    // With the role "api" there always are webhooks.
+    api:
+      config.roles.includes("api") && webhooks !== null
+        ? apiDeps(base, { ...served, webhooks }, quota)
+        : null,
   });
   stack.use(new Closing(server, drainMs));
   return server;
 }
 
 /** What the handlers of the API work with. */
-function apiDeps(base: Base, served: Served, quota: ScoreQuota): ApiDeps | null {
+function apiDeps(base: Base, served: Served & { webhooks: WebhookParts }, quota: ScoreQuota): ApiDeps {
   const { config, files, clock, state } = base;
   const { auth, accounts, db, cursorKey, itemLog, reading, scoring, webhooks } = served;
   const { engine } = reading.pipeline;
   const calls = new IdempotentCalls(db.main);
-  if (webhooks === null) return null;
+  const recalledOf: ItemLog["writer"]["recalledOf"] = (id) => itemLog.writer.recalledOf(id);
   return {
     ...{ db, clock, auth, accounts, calls, quota },
     ...{ window: itemLog.window, cursors: new ListCursors(cursorKey) },
     ...{ tags: files.tags, providers: files.providers, symbols: () => engine.symbols },
     ...sourceCalls(reading, db),
-    rescore: (request) => {
-      const recalledOf: ItemLog["writer"]["recalledOf"] = (id) => itemLog.writer.recalledOf(id);
-      return rescore({ db, engine, pool: scoring.pool, recalledOf, clock }, request);
-    },
+    rescore: (request) => rescore({ db, engine, pool: scoring.pool, recalledOf, clock }, request),
     score: (artifact, options) => scoring.scorer.score(artifact, options),
     logoUrl: (id) => logoUrl(config.publicUrl ?? state.baseUrl, id),
     webhooks: {

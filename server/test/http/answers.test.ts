@@ -1,24 +1,12 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { type IncomingMessage, request } from "node:http";
-import { connect, type Socket } from "node:net";
+import { connect } from "node:net";
 import { after, before, describe, test } from "node:test";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { problem } from "@tapewire/contract/errors.ts";
-import fc from "fast-check";
-import { sendAnswer } from "../../src/http/wire/answer.ts";
-import { codings, preferredCoding } from "../../src/http/wire/negotiate.ts";
-import { serverOf } from "../../src/http/wire/node-server.ts";
-import { Router } from "../../src/http/wire/router.ts";
-import { silentLog } from "../../src/runtime/log.ts";
-import { listening, rawAnswer } from "../support/http.ts";
+import { rawAnswer } from "../support/http.ts";
 import { type Service, startService } from "../support/service.ts";
-
-interface Raw {
-  readonly status: number;
-  readonly headers: IncomingMessage["headers"];
-  readonly body: Buffer;
-}
+import { type Raw, type RawCall, rawCall } from "./answers/raw-call.ts";
 
 describe("answers", () => {
   let service: Service;
@@ -31,28 +19,11 @@ describe("answers", () => {
   });
   after(() => service[Symbol.asyncDispose]());
 
-  /** As it comes over the wire: fetch would decompress it. */
-  const call = async (
-    path: string,
-    { method = "GET", headers = {}, body = "" }: { method?: string; headers?: object; body?: string } = {},
-  ): Promise<Raw> => {
-    const outgoing = request(service.url + path, {
-      method,
-      headers: { authorization: `Bearer ${key}`, ...headers },
+  const call = (path: string, options: RawCall = {}): Promise<Raw> =>
+    rawCall(service.url + path, {
+      ...options,
+      headers: { authorization: `Bearer ${key}`, ...options.headers },
     });
-    outgoing.end(body);
-    const [incoming]: [IncomingMessage] = await new Promise((resolve, reject) => {
-      outgoing.once("response", (response) => resolve([response]));
-      outgoing.once("error", reject);
-    });
-    const chunks: Buffer[] = [];
-    for await (const chunk of incoming) chunks.push(chunk);
-    return {
-      status: incoming.statusCode ?? 0,
-      headers: incoming.headers,
-      body: Buffer.concat(chunks),
-    };
-  };
   const sendRaw = (text: string) => rawAnswer(service.url, text);
 
   const reads = ["/v1/feeds", "/v1/sources", "/v1/tags", "/openapi.json"];
@@ -134,25 +105,6 @@ describe("answers", () => {
     const small = await call("/v1/sources", { headers: { "accept-encoding": "gzip" } });
     assert.equal(small.headers["content-encoding"], undefined);
     assert.match(small.headers.vary ?? "", /accept-encoding/i);
-  });
-
-  test("no Accept-Encoding breaks the choice, and what is refused by name is never chosen", () => {
-    const part = fc.tuple(
-      fc.constantFrom("gzip", "br", "identity", "*", "deflate", "", "x y"),
-      fc.constantFrom("", ";q=0", ";q=0.001", ";q=1", "; q=0.5", ";q=2", ";q=", ";level=1"),
-    );
-    const header = fc.array(part, { maxLength: 5 });
-    fc.assert(
-      fc.property(header, (parts) => {
-        const names = parts.map(([name]) => name);
-        fc.pre(new Set(names).size === names.length);
-        const chosen = preferredCoding(parts.map(([name, quality]) => name + quality).join(", "));
-        assert.ok(codings.includes(chosen));
-        const quality = parts.find(([name]) => name === chosen)?.[1];
-        assert.ok(chosen === "identity" || quality !== ";q=0");
-        assert.ok(chosen === "identity" || names.includes(chosen) || names.includes("*"));
-      }),
-    );
   });
 
   test("HEAD tells what GET would, without the body", async () => {
@@ -328,30 +280,4 @@ describe("answers", () => {
     }
     assert.equal((await call("/v1/feeds")).status, 200);
   });
-});
-
-test("a connection may wait for its answer as long as it takes, but not leave it unread for ever", async () => {
-  const started = Promise.withResolvers<void>();
-  const go = Promise.withResolvers<void>();
-  const sent = Promise.withResolvers<void>();
-  const router = new Router();
-  router.add("GET", "/large", async (exchange) => {
-    started.resolve();
-    await go.promise;
-    await sendAnswer(exchange, 200, { body: "x".repeat(32 * 2 ** 20) });
-    sent.resolve();
-  });
-  const server = serverOf(router, silentLog);
-  const opened = once(server, "connection");
-  await using listener = await listening(server);
-  const { port, hostname } = new URL(listener.origin);
-  const client = connect(Number(port), hostname).pause();
-  client.write("GET /large HTTP/1.1\r\nHost: x\r\n\r\n");
-  const [socket]: Socket[] = await opened;
-  await started.promise;
-  assert.equal(socket?.timeout ?? 0, 0);
-  go.resolve();
-  await sent.promise;
-  assert.ok(socket !== undefined && (socket.timeout ?? 0) > 0);
-  client.destroy();
 });

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { request } from "node:http";
 import { after, before, describe, test } from "node:test";
 import { errorTable, problem } from "@tapewire/contract/errors.ts";
 import { feedList } from "@tapewire/contract/feeds.ts";
 import fc from "fast-check";
-import { rawAnswer } from "../support/http.ts";
 import { type Service, startService } from "../support/service.ts";
+import { anyQuery, parameters } from "./errors/any-query.ts";
+import { brokenRequestTests } from "./errors/broken-requests.ts";
 
 describe("errors", () => {
   let service: Service;
@@ -251,84 +251,21 @@ describe("errors", () => {
       }
     });
 
-  test("a request that is no HTTP, or has a broken target, leaves the server standing", async () => {
-    for (const text of [
-      "nonsense\r\n\r\n",
-      "GET // HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
-      "GET http://[ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
-      "GET /v1/feeds HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n",
-      "GET // HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n",
-      "GET /v1/stream HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n",
-      "GET http://[ HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n",
-    ]) {
-      assert.match(await rawAnswer(service.url, text), /^HTTP\/1\.1 4\d\d /, text);
-    }
-    assert.equal((await service.get("/v1/feeds", key)).status, 200);
-  });
-
-  test("a client that leaves in the middle of its body does no harm", async () => {
-    const { port, hostname } = new URL(service.url);
-    const half = request({
-      port,
-      hostname,
-      method: "POST",
-      path: "/admin/v1/accounts",
-      headers: {
-        authorization: `Bearer ${service.adminToken}`,
-        "content-type": "application/json",
-        "content-length": "100",
-      },
-    });
-    half.on("error", () => {});
-    half.write('{"name":');
-    const closed = new Promise((resolve) => half.once("close", resolve));
-    half.destroy();
-    await closed;
-    assert.equal((await service.get("/v1/feeds", key)).status, 200);
-  });
+  brokenRequestTests(() => ({ service, key }));
 
   test("random queries over the known parameters give a list or a 400, never more", async () => {
     await fc.assert(
-      fc.asyncProperty(
-        fc.array(fc.tuple(fc.constantFrom(...parameters), anyText), { maxLength: 4 }),
-        async (pairs) => {
-          const query = pairs.map(([name, text]) => `${name}=${text}`).join("&");
-          const response = await service.get(`/v1/feeds?${query}`, key);
-          const body: unknown = await response.json();
-          if (response.status === 200) feedList.strict().parse(body);
-          else assert.equal(problem.strict().parse(body).status, 400, query);
-          assert.ok(response.status === 200 || response.status === 400, query);
-        },
-      ),
+      fc.asyncProperty(anyQuery, async (query) => {
+        const response = await service.get(`/v1/feeds?${query}`, key);
+        const body: unknown = await response.json();
+        if (response.status === 200) feedList.strict().parse(body);
+        else assert.equal(problem.strict().parse(body).status, 400, query);
+        assert.ok(response.status === 200 || response.status === 400, query);
+      }),
       { numRuns: 300 },
     );
   });
 });
-
-const parameters = [
-  "since",
-  "until",
-  "aggregator",
-  "actionability",
-  "sentiment_min",
-  "sentiment_max",
-  "exchange",
-  "symbol",
-  "corp_activity",
-  "market",
-  "market_country",
-  "economic_category",
-  "limit",
-  "cursor",
-];
-
-// Right values as often as wrong ones: a query that fails at its first parameter tests no other.
-const anyText = fc.oneof(
-  fc.constantFrom("1", "5", "10", "true", "earnings,ipo", "stock", "US,va", "gdp", "DEMO:OBTX", "push"),
-  fc.constantFrom("2026-03-01T00:00:00Z", "9999-12-31T23:59:59.999Z", "0001-01-01T00:00:00Z"),
-  fc.string({ unit: "binary", maxLength: 12 }).map((text) => encodeURIComponent(text.toWellFormed())),
-  fc.string({ unit: fc.constantFrom("%", "0", "F", "&", "=", ",", ":", "-", "+", "'", ";"), maxLength: 8 }),
-);
 
 async function problemOf(response: Response, code: keyof typeof errorTable) {
   const text = await response.text();
