@@ -16,13 +16,13 @@ import { StreamSlots } from "../server/src/account/stream-slots.ts";
 import { inProcessBus } from "../server/src/bus/bus.ts";
 import { readConfigFile } from "../server/src/config/files.ts";
 import { encodeDoc } from "../server/src/feed/view.ts";
-import { ItemTail } from "../server/src/itemlog/follow.ts";
+import { ItemTail } from "../server/src/itemlog/tail.ts";
 import { systemClock as clock } from "../server/src/runtime/clock.ts";
 import { createLog } from "../server/src/runtime/log.ts";
 import { Metrics } from "../server/src/runtime/metrics.ts";
 import { openDb } from "../server/src/store/db.ts";
 import { migrate } from "../server/src/store/migrate.ts";
-import { StreamHub } from "../server/src/stream/hub.ts";
+import { StreamHub } from "../server/src/stream/gateway.ts";
 import { preparedItems } from "./stream-items.ts";
 
 const accountCount = 50;

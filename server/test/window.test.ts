@@ -8,7 +8,7 @@ import { matches } from "../src/feed/filter.ts";
 import { type LogItem, newestFirst } from "../src/feed/item.ts";
 import { ListPages, type ListRequest } from "../src/http/list-pages.ts";
 import { Sequencer } from "../src/itemlog/append.ts";
-import { ItemTail } from "../src/itemlog/follow.ts";
+import { ItemTail } from "../src/itemlog/tail.ts";
 import { RecentWindow, type WindowLimits } from "../src/itemlog/window.ts";
 import { systemClock as clock } from "../src/runtime/clock.ts";
 import { silentLog as log } from "../src/runtime/log.ts";

@@ -82,7 +82,7 @@ function createRouter(deps: ApiDeps): Router {
   return router;
 }
 
-/** What upgrades is not routed here: it is the stream's, see stream/hub.ts. */
+/** What upgrades is not routed here: it is the stream's, see stream/gateway.ts. */
 function mountStream(router: Router, { events }: ApiDeps): void {
   const serving = () => {
     const serve = events();

@@ -13,8 +13,8 @@ import type { Db } from "../store/db.ts";
 import { logItemOf } from "../store/item-reads.ts";
 import { type PageRequest, pageItems } from "../store/list.ts";
 import type { Partitions } from "../store/partitions.ts";
-import type { ItemTail, LogObserver } from "./follow.ts";
 import type { Peers } from "./peers.ts";
+import type { ItemTail, LogObserver } from "./tail.ts";
 import { WindowContents } from "./window-contents.ts";
 import { WindowFill } from "./window-fill.ts";
 

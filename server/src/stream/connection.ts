@@ -3,12 +3,12 @@ import { closeCodes, type ServerFrame, streamLimits } from "@tapewire/contract/s
 import type { Caller } from "../account/auth.ts";
 import type { SnapshotGrant } from "../account/snapshot-allowance.ts";
 import type { SubscribeRequest } from "./client-frames.ts";
-import type { StreamCore } from "./core.ts";
-import { cursorOf, EncodedItem } from "./encoded-item.ts";
+import type { StreamCore } from "./fan-out.ts";
 import { type Action, Session } from "./session.ts";
 import { newestUntil } from "./snapshots.ts";
 import { isAhead, type Subscriber, Subscription, unsentLimitBytes } from "./subscription.ts";
-import type { Transport, TransportEvents } from "./transport.ts";
+import { cursorOf, EncodedItem } from "./wire/encoded-item.ts";
+import type { Transport, TransportEvents } from "./wire/transport.ts";
 
 /** Messages of a client that may wait behind its subscribe. */
 const mostHeld = 20;

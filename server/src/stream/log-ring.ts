@@ -2,7 +2,7 @@ import type { LogItem } from "../feed/item.ts";
 import type { SubscriptionIndex } from "../feed/subscription-index.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { LogPage } from "../store/item-reads.ts";
-import { EncodedItem } from "./encoded-item.ts";
+import { EncodedItem } from "./wire/encoded-item.ts";
 
 const ringItems = 4_096;
 const pageItems = 200;

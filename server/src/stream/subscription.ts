@@ -5,11 +5,11 @@ import { asksForScores, matches } from "../feed/filter.ts";
 import type { Filter } from "../feed/item.ts";
 import { hasBit } from "../feed/members.ts";
 import type { SubscribeRequest } from "./client-frames.ts";
-import type { StreamCore } from "./core.ts";
 import { type DeliveryEvent, type DeliveryState, moved } from "./delivery-state.ts";
-import { type EncodedItem, parseCursor } from "./encoded-item.ts";
+import type { StreamCore } from "./fan-out.ts";
 import type { LogPlace, RingPage } from "./log-ring.ts";
-import type { Transport } from "./transport.ts";
+import { type EncodedItem, parseCursor } from "./wire/encoded-item.ts";
+import type { Transport } from "./wire/transport.ts";
 
 /** Delivery to a client pauses here: what it has not taken stays in the log, not in memory. */
 export const unsentLimitBytes = 64 * 1024;

@@ -1,7 +1,7 @@
 import type { PlanTable } from "@tapewire/contract/plans.ts";
 import type { RealtimeQuota } from "../account/realtime-quota.ts";
 import type { SealedSecrets } from "../account/sealed-secrets.ts";
-import type { ItemTail } from "../itemlog/follow.ts";
+import type { ItemTail } from "../itemlog/tail.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
 import { Mutex } from "../runtime/mutex.ts";
@@ -15,11 +15,11 @@ import { Courier } from "./courier.ts";
 import { type Endpoint, EndpointSet, type Shard } from "./endpoints.ts";
 import { Hours } from "./hours.ts";
 import { LogEntries } from "./log-entries.ts";
-import { LogReader } from "./log-reader.ts";
 import { countEndpoints, type DeliveryStats } from "./metrics.ts";
 import { type DeliveryPolicy, Outcomes } from "./outcomes.ts";
 import { Roster } from "./roster.ts";
 import type { Attempt, Outgoing } from "./sender.ts";
+import { LogReader } from "./shard-reader.ts";
 import { Shards } from "./shards.ts";
 import { paceLimits } from "./slots.ts";
 

@@ -9,8 +9,8 @@ import { Duplex } from "node:stream";
 import { test } from "node:test";
 import { TLSSocket } from "node:tls";
 import { WebSocket, WebSocketServer } from "ws";
-import { descriptorOf, writeDirectly } from "../../src/stream/direct-write.ts";
-import { StreamSocket, WebSocketTransport } from "../../src/stream/websocket.ts";
+import { descriptorOf, writeDirectly } from "../../src/stream/wire/direct-write.ts";
+import { StreamSocket, WebSocketTransport } from "../../src/stream/wire/websocket.ts";
 
 const events = { onMessage() {}, onAlive() {}, onDrain() {}, onClose() {} };
 

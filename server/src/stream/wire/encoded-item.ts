@@ -1,6 +1,6 @@
 import { constants, deflateRawSync } from "node:zlib";
-import type { LogItem } from "../feed/item.ts";
-import { latencyOf, streamItem } from "../feed/view.ts";
+import type { LogItem } from "../../feed/item.ts";
+import { latencyOf, streamItem } from "../../feed/view.ts";
 
 /** How a frame travels: in a WebSocket message, in a compressed one, or as a server-sent event. */
 export type Wire = (typeof wires)[number];

@@ -10,13 +10,13 @@ import { takeRequest } from "../account/request-rate.ts";
 import type { StreamSlots } from "../account/stream-slots.ts";
 import { apiErrorOf } from "../store/errors.ts";
 import { Connection } from "./connection.ts";
-import { type CoreDeps, StreamCore } from "./core.ts";
 import { eventRequest } from "./event-request.ts";
-import { EventSourceTransport } from "./event-source.ts";
+import { type CoreDeps, StreamCore } from "./fan-out.ts";
 import { refuse, shakeHands, type Upgrade, urlOf } from "./handshake.ts";
 import type { StreamStats, TransportName } from "./metrics.ts";
-import type { Transport, TransportEvents } from "./transport.ts";
-import { StreamSocket, WebSocketTransport } from "./websocket.ts";
+import { EventSourceTransport } from "./wire/event-source.ts";
+import type { Transport, TransportEvents } from "./wire/transport.ts";
+import { StreamSocket, WebSocketTransport } from "./wire/websocket.ts";
 
 export interface HubDeps extends CoreDeps {
   readonly auth: Authenticator;

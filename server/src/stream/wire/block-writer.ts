@@ -1,4 +1,4 @@
-import type { Units } from "../account/realtime-quota.ts";
+import type { Units } from "../../account/realtime-quota.ts";
 import { type FrameTemplate, writeCount } from "./encoded-item.ts";
 
 /** Where a block goes. */

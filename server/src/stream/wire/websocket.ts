@@ -15,7 +15,7 @@ export class StreamSocket extends WebSocket {
 
 /**
  * A WebSocket. ws does the handshake, control frames and what the client sends; blocks of feed frames go to the socket
- * it was upgraded on. That is safe because ws, as set up in hub.ts, writes every frame of its own whole in one turn.
+ * it was upgraded on. That is safe because ws, as set up in gateway.ts, writes every frame of its own whole in one turn.
  */
 export class WebSocketTransport implements Transport {
   readonly form: Form;

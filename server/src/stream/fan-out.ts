@@ -4,14 +4,14 @@ import type { RealtimeQuota } from "../account/realtime-quota.ts";
 import type { Refusals } from "../account/refusals.ts";
 import type { SnapshotAllowance } from "../account/snapshot-allowance.ts";
 import { SubscriptionIndex } from "../feed/subscription-index.ts";
-import type { ItemTail } from "../itemlog/follow.ts";
+import type { ItemTail } from "../itemlog/tail.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
-import { BlockWriter } from "./block-writer.ts";
 import type { ClientFrameSchema } from "./client-frames.ts";
-import { FilterRoom } from "./filter-room.ts";
+import { FilterRoom } from "./filter-allowance.ts";
 import { type LogPlace, LogRing } from "./log-ring.ts";
 import type { LatestItems } from "./snapshots.ts";
+import { BlockWriter } from "./wire/block-writer.ts";
 
 /** What the stream works with. */
 export interface CoreDeps {
