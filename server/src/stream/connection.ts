@@ -4,10 +4,12 @@ import type { Caller } from "../account/auth.ts";
 import type { SnapshotGrant } from "../account/snapshot-allowance.ts";
 import type { SubscribeRequest } from "./client-frames.ts";
 import type { StreamCore } from "./fan-out.ts";
+import { isAhead } from "./resume.ts";
 import { type Action, Session } from "./session.ts";
 import { newestUntil } from "./snapshots.ts";
-import { isAhead, type Subscriber, Subscription, unsentLimitBytes } from "./subscription.ts";
-import { cursorOf, EncodedItem } from "./wire/encoded-item.ts";
+import { type Subscriber, Subscription, unsentLimitBytes } from "./subscription.ts";
+import { EncodedItem } from "./wire/encoded-item.ts";
+import { cursorOf } from "./wire/stream-cursor.ts";
 import type { Transport, TransportEvents } from "./wire/transport.ts";
 
 /** Messages of a client that may wait behind its subscribe. */
@@ -47,8 +49,8 @@ export class Connection implements Subscriber, TransportEvents {
 
   /** Where the client could resume: behind everything it was sent. */
   get cursor(): string {
-    const seq = this.#subscription?.position ?? this.#core.ring.head;
-    return cursorOf({ epoch: this.#core.epoch, seq });
+    const { epoch, head } = this.#core.memory;
+    return cursorOf({ epoch, seq: this.#subscription?.position ?? head });
   }
 
   onMessage(text: string | null): void {
@@ -93,7 +95,7 @@ export class Connection implements Subscriber, TransportEvents {
     const subscription = new Subscription(request, this, this.#core);
     this.#subscription = subscription;
     const { seq, reason } = subscription.resume;
-    const { epoch, floor } = this.#core.place;
+    const { epoch, floor } = this.#core.bounds;
     const oldest = cursorOf({ epoch, seq: floor });
     this.transport.send({
       type: "subscribed",
@@ -114,11 +116,11 @@ export class Connection implements Subscriber, TransportEvents {
 
   /** What has to be known before a subscription can begin is fetched, while what the client sends waits in line. */
   #prepare(request: SubscribeRequest): void {
-    const ahead = isAhead(request, this.#core.place);
+    const ahead = isAhead(request, this.#core.bounds);
     if (!ahead && request.snapshot === 0) return this.#subscribe(request, null);
     const held: (string | null)[] = [];
     this.#held = held;
-    const read = ahead ? this.#core.ring.readOn() : Promise.resolve();
+    const read = ahead ? this.#core.readOn() : Promise.resolve();
     const { snapshots } = this.#core;
     const granting = request.snapshot === 0 ? null : snapshots.grant(this.caller, request.snapshot);
     Promise.all([read, granting])
@@ -147,7 +149,8 @@ export class Connection implements Subscriber, TransportEvents {
 
   /** Every frame carries the tip as its cursor: whoever resumes from one gets what came since, and nothing again. */
   #sendSnapshot(subscription: Subscription, grant: SnapshotGrant): void {
-    const { quota, latest, epoch, clock } = this.#core;
+    const { quota, latest, clock } = this.#core;
+    const { epoch } = this.#core.memory;
     const { accountId: owner } = this.caller;
     const { tip } = subscription;
     const cursor = cursorOf({ epoch, seq: tip });

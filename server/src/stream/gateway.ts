@@ -107,11 +107,11 @@ export class StreamHub implements AsyncDisposable {
   }
 
   stats(): StreamStats {
-    const { ring, writer, subscriptions, closes } = this.#core;
+    const { memory, writer, subscriptions, closes } = this.#core;
     const open = { websocket: 0, sse: 0 };
     for (const connection of this.#connections) open[transportOf(connection)] += 1;
     const delivered = writer.written;
-    return { open, opened: this.#opened, subscriptions, delivered, ringItems: ring.size, closes };
+    return { open, opened: this.#opened, subscriptions, delivered, ringItems: memory.size, closes };
   }
 
   /**

@@ -26,7 +26,7 @@ export interface ReaderDeps {
 }
 
 /** Reads the log once for all shards of this worker, from where the one that is furthest behind stands. */
-export class LogReader {
+export class ShardReader {
   readonly #deps: ReaderDeps;
   readonly #taken = new Signal();
   #reading = new AbortController();
@@ -84,7 +84,7 @@ export class LogReader {
     const { shards, endpoints, entries, owe } = this.#deps;
     const before = this.#readTo;
     for (const item of items) {
-      const entry = entries.add(item);
+      const entry = entries.of(item);
       endpoints.forEachMatch(entry, (endpoint) => {
         const { readSeq } = endpoint.shard;
         if (readSeq >= before && item.seq > readSeq) owe(endpoint, entry);
