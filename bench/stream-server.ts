@@ -1,5 +1,5 @@
 /**
- * The stream as the service has it, hub, keys, quota and counts, over a database of its own; its log is fed by stdin:
+ * The stream as the service has it, gateway, keys, quota and counts, over a database of its own; its log is fed by stdin:
  * a number is that many items, which come as the log's bus brings them, already committed. The database would not
  * append as fast as the stream delivers.
  */
@@ -22,7 +22,7 @@ import { createLog } from "../server/src/runtime/log.ts";
 import { Metrics } from "../server/src/runtime/metrics.ts";
 import { openDb } from "../server/src/store/db.ts";
 import { migrate } from "../server/src/store/migrate.ts";
-import { StreamHub } from "../server/src/stream/gateway.ts";
+import { StreamGateway } from "../server/src/stream/gateway.ts";
 import { preparedItems } from "./stream-items.ts";
 
 const accountCount = 50;
@@ -41,7 +41,7 @@ const auth = stack.use(new Authenticator({ db: db.main, plans: roomyPlans(), clo
 const tags = readConfigFile(config("tags.json"), tagDictionary);
 const server = createServer();
 stack.use(
-  new StreamHub(server, {
+  new StreamGateway(server, {
     tail,
     auth,
     slots: stack.use(await StreamSlots.start({ db: db.main, log })),

@@ -62,7 +62,7 @@ import { databaseMetrics } from "./store/metrics.ts";
 import { migrate } from "./store/migrate.ts";
 import { Partitions } from "./store/partitions.ts";
 import { sharedSecret } from "./store/settings.ts";
-import { StreamHub } from "./stream/gateway.ts";
+import { StreamGateway } from "./stream/gateway.ts";
 import { streamMetrics } from "./stream/metrics.ts";
 import { Dispatcher } from "./webhooks/dispatcher.ts";
 import { attemptWatch, deliveryMetrics, senderMetrics } from "./webhooks/metrics.ts";
@@ -242,8 +242,8 @@ export async function startApp(
   });
   stack.use(new Closing(server, drainMs.requests));
   if (config.roles.includes("stream")) {
-    const hub = stack.use(
-      new StreamHub(server, {
+    const gateway = stack.use(
+      new StreamGateway(server, {
         tail,
         auth,
         slots: stack.use(await StreamSlots.start({ db: db.main, log })),
@@ -257,8 +257,8 @@ export async function startApp(
         refusals,
       }),
     );
-    streamMetrics(metrics, hub);
-    state.events = (call) => hub.serveEvents(call);
+    streamMetrics(metrics, gateway);
+    state.events = (call) => gateway.serveEvents(call);
   }
   if (config.roles.includes("webhooks") && webhooks !== null) {
     const { sender, secrets } = webhooks;

@@ -12,14 +12,13 @@ import type { ItemTail } from "../itemlog/tail.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
 import type { ClientFrameSchema } from "./client-frames.ts";
-import { FilterRoom } from "./filter-allowance.ts";
+import { FilterAllowance } from "./filter-allowance.ts";
 import type { LogBounds } from "./resume.ts";
 import type { LatestItems } from "./snapshots.ts";
-import { BlockWriter } from "./wire/block-writer.ts";
-import { EncodedItem } from "./wire/encoded-item.ts";
+import { BlockWriter, EncodedItem } from "./wire/wire.ts";
 
 /** What the stream works with. */
-export interface CoreDeps {
+export interface FanOutDeps {
   readonly tail: ItemTail;
   readonly quota: RealtimeQuota;
   readonly snapshots: SnapshotAllowance;
@@ -30,7 +29,7 @@ export interface CoreDeps {
   readonly refusals: Refusals;
 }
 
-/** A subscription, as the core sees it. */
+/** A subscription, as the fan-out sees it. */
 export interface Pumped {
   /** Whether there is something to deliver and room for it. */
   readonly ready: boolean;
@@ -38,7 +37,7 @@ export interface Pumped {
   pump(): void;
 }
 
-/** A connection, as the core sees it. */
+/** A connection, as the fan-out sees it. */
 export interface Ticked {
   /** What time asks for. */
   tick(nowMs: number, day: string): void;
@@ -56,9 +55,9 @@ const pumpsPerLook = 4;
  * Fan-out: when items arrive every subscription is pumped once in the next turns; each item is encoded, and matched
  * against all subscriptions, once for all of them. Also gives connections their sense of time.
  */
-export class StreamCore implements Disposable {
+export class FanOut implements Disposable {
   readonly index = new SubscriptionIndex();
-  readonly filterRoom = new FilterRoom();
+  readonly filterAllowance = new FilterAllowance();
   readonly writer = new BlockWriter();
   /** The log that is delivered. */
   memory: LogMemory;
@@ -85,7 +84,7 @@ export class StreamCore implements Disposable {
   #day: string;
 
   /** @param leaveLog closes all connections: their positions are of a log that is no more */
-  constructor({ tail, tags, ...deps }: CoreDeps, leaveLog: () => void) {
+  constructor({ tail, tags, ...deps }: FanOutDeps, leaveLog: () => void) {
     this.#tail = tail;
     this.memory = tail.memory;
     this.#encoded = new Attached((item) => {

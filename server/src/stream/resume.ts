@@ -1,5 +1,5 @@
 import type { SubscribeRequest } from "./client-frames.ts";
-import { parseCursor } from "./wire/stream-cursor.ts";
+import { parseCursor } from "./wire/wire.ts";
 
 /** What can be read of the log in this process. */
 export interface LogBounds {

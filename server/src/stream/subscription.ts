@@ -6,10 +6,9 @@ import type { Filter } from "../feed/item.ts";
 import { LogReader } from "../itemlog/reader.ts";
 import type { SubscribeRequest } from "./client-frames.ts";
 import { type DeliveryEvent, type DeliveryState, moved } from "./delivery-state.ts";
-import type { StreamCore } from "./fan-out.ts";
+import type { FanOut } from "./fan-out.ts";
 import { type ResumePoint, resumePoint } from "./resume.ts";
-import type { EncodedItem } from "./wire/encoded-item.ts";
-import type { Transport } from "./wire/transport.ts";
+import type { EncodedItem, Transport } from "./wire/wire.ts";
 
 /** Delivery to a client pauses here: what it has not taken stays in the log, not in memory. */
 export const unsentLimitBytes = 64 * 1024;
@@ -37,7 +36,7 @@ export class Subscription {
   readonly blind: boolean;
   /** The newest entry when it began. */
   readonly tip: number;
-  readonly #core: StreamCore;
+  readonly #fanOut: FanOut;
   readonly #transport: Transport;
   readonly #subscriber: Subscriber;
   readonly #reader: LogReader;
@@ -48,26 +47,26 @@ export class Subscription {
   readonly #slot: number;
   #state: DeliveryState = "running";
 
-  constructor(request: SubscribeRequest, subscriber: Subscriber, core: StreamCore) {
+  constructor(request: SubscribeRequest, subscriber: Subscriber, fanOut: FanOut) {
     const { caller, transport } = subscriber;
     this.filter = filterOfSubscription(request.filters);
-    this.#core = core;
+    this.#fanOut = fanOut;
     this.#transport = transport;
     this.#subscriber = subscriber;
-    this.#units = core.quota.of(caller.accountId);
+    this.#units = fanOut.quota.of(caller.accountId);
     this.#cap = caller.plan.realtime_feeds_per_day;
     this.blind = asksForScores(this.filter) && !caller.plan.scores_visible;
-    this.#slot = core.index.add(this.filter);
-    this.tip = core.memory.head;
-    this.resume = resumePoint(request, core.bounds);
-    this.#reader = new LogReader(core.memory, this.resume.seq ?? this.tip);
-    core.begin(this);
+    this.#slot = fanOut.index.add(this.filter);
+    this.tip = fanOut.memory.head;
+    this.resume = resumePoint(request, fanOut.bounds);
+    this.#reader = new LogReader(fanOut.memory, this.resume.seq ?? this.tip);
+    fanOut.begin(this);
   }
 
   end(): void {
     this.#move("end");
-    this.#core.end(this);
-    this.#core.index.remove(this.#slot);
+    this.#fanOut.end(this);
+    this.#fanOut.index.remove(this.#slot);
   }
 
   /** Everything up to here was looked at. */
@@ -91,14 +90,14 @@ export class Subscription {
 
   /**
    * Delivers what there is and the socket has room for, in one write. What comes meanwhile, or does not fit, is
-   * delivered by a later call: of the core when items arrive, of the transport when there is room.
+   * delivered by a later call: of the fan-out when items arrive, of the transport when there is room.
    */
   pump(): void {
     if (this.#isAtRest) return;
     if (this.#passesOver) return this.#reader.skipToHead();
     const room = this.#room;
     if (room <= 0) return;
-    const { writer } = this.#core;
+    const { writer } = this.#fanOut;
     const isPageMissing = this.#collect(room);
     const units = this.#number();
     if (writer.length > 0) writer.write(this.#transport);
@@ -106,7 +105,7 @@ export class Subscription {
     // A page is not asked for while entries before it wait for units: it would be given up for theirs.
     else if (units === "wait") this.#wait("units_missing", () => this.#units.leased());
     else if (isPageMissing) this.#wait("page_missing", () => this.#reader.load());
-    else if (!this.#reader.isAtHead) this.#core.pumpAgain(this);
+    else if (!this.#reader.isAtHead) this.#fanOut.pumpAgain(this);
   }
 
   /** Does something that delivery waits for, then goes on. Only before delivery has begun. */
@@ -119,7 +118,7 @@ export class Subscription {
     work().then(
       () => {
         // In a turn of its own: what is at hand would else be delivered in one turn, however much it is.
-        if (this.#move("arrived")) this.#core.pumpAgain(this);
+        if (this.#move("arrived")) this.#fanOut.pumpAgain(this);
       },
       (error: unknown) => {
         if (!this.ended) this.#subscriber.failed(error);
@@ -155,14 +154,14 @@ export class Subscription {
    * @returns whether a page of the log is missing for more
    */
   #collect(room: number): boolean {
-    const { writer, memory } = this.#core;
+    const { writer, memory } = this.#fanOut;
     const { form } = this.#transport;
     const reader = this.#reader;
     const end = Math.min(memory.head, reader.position + mostLookedAt);
     while (reader.position < end && writer.length < room) {
       const item = reader.next();
       if (item === undefined) return true;
-      const entry = item === null ? null : this.#core.encoded(item);
+      const entry = item === null ? null : this.#fanOut.encoded(item);
       if (entry !== null && this.#passes(entry)) writer.add(entry.template(form));
     }
     return false;
@@ -173,7 +172,7 @@ export class Subscription {
    * @returns null: there were units for all of it
    */
   #number(): NoUnits | null {
-    const { writer } = this.#core;
+    const { writer } = this.#fanOut;
     while (writer.uncounted > 0) {
       const units = this.#units.take(this.#cap, writer.uncounted);
       if (typeof units !== "object") {
@@ -187,7 +186,7 @@ export class Subscription {
 
   #passes(entry: EncodedItem): boolean {
     // The index knows nothing of what came before the slot was this filter's.
-    if (entry.seq > this.tip) return this.#core.passes(entry, this.#slot);
+    if (entry.seq > this.tip) return this.#fanOut.passes(entry, this.#slot);
     return matches(entry.item.item, this.filter);
   }
 
