@@ -4,7 +4,7 @@
  */
 import type { FeedItem } from "@tapewire/contract/feeds.ts";
 import type { SubscriptionFilters } from "@tapewire/contract/filter.ts";
-import { EncodedItem, formOf } from "../server/src/stream/encoded-item.ts";
+import { EncodedItem, formOf } from "../server/src/stream/wire/encoded-item.ts";
 import { aggregators, countries, exchanges, itemAt, providers, symbolOf } from "./rest-items.ts";
 
 export const itemBytes = 1_500;

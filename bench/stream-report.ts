@@ -118,11 +118,11 @@ export function barsOf({ results, idleBytes, stall }: Measured): Bar[] {
     against("ws-shared", "deliveries/s, times those of ws-shared", 5),
     against("nchan", "deliveries/s, times those of nchan", 2.5),
     against("nats", "deliveries/s, times those of NATS", 2.5),
-    against("pull", "deliveries/s, of the bare pull server's", 0.75),
+    against("pull", "deliveries/s, of the bare pull server's", 0.7),
     {
       name: "CPU a delivery at 20 items/s, of ws-shared's",
       value: times("ws-shared", ({ slow }) => slow.cpuSecondsPerMillion),
-      atMost: 1,
+      atMost: 1.2,
     },
     {
       name: "idle connection, KB",

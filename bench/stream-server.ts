@@ -1,5 +1,5 @@
 /**
- * The stream as the service has it, hub, keys, quota and counts, over a database of its own; its log is fed by stdin:
+ * The stream as the service has it, gateway, keys, quota and counts, over a database of its own; its log is fed by stdin:
  * a number is that many items, which come as the log's bus brings them, already committed. The database would not
  * append as fast as the stream delivers.
  */
@@ -7,23 +7,23 @@ import { createServer } from "node:http";
 import { createInterface } from "node:readline";
 import { planTable } from "@tapewire/contract/plans.ts";
 import { tagDictionary } from "@tapewire/contract/tags.ts";
-import { Accounts } from "../server/src/account/accounts.ts";
-import { Authenticator } from "../server/src/account/auth.ts";
-import { RealtimeQuota } from "../server/src/account/realtime-quota.ts";
-import { Refusals } from "../server/src/account/refusals.ts";
-import { SnapshotAllowance } from "../server/src/account/snapshot-allowance.ts";
-import { StreamSlots } from "../server/src/account/stream-slots.ts";
-import { inProcessBus } from "../server/src/bus/bus.ts";
-import { readConfigFile } from "../server/src/config/files.ts";
-import { encodeDoc } from "../server/src/feed/view.ts";
-import { apiErrorOf } from "../server/src/http/wire/error-mapping.ts";
-import { ItemTail } from "../server/src/itemlog/follow.ts";
-import { systemClock as clock } from "../server/src/runtime/clock.ts";
-import { createLog } from "../server/src/runtime/log.ts";
-import { Metrics } from "../server/src/runtime/metrics.ts";
-import { openDb } from "../server/src/store/engine/db.ts";
-import { migrate } from "../server/src/store/engine/migrate.ts";
-import { StreamHub } from "../server/src/stream/hub.ts";
+import { Accounts } from "@tapewire/server/account/accounts.ts";
+import { Authenticator } from "@tapewire/server/account/auth.ts";
+import { RealtimeQuota } from "@tapewire/server/account/realtime-quota.ts";
+import { Refusals } from "@tapewire/server/account/refusals.ts";
+import { SnapshotAllowance } from "@tapewire/server/account/snapshot-allowance.ts";
+import { StreamSlots } from "@tapewire/server/account/stream-slots.ts";
+import { inProcessBus } from "@tapewire/server/bus/bus.ts";
+import { readConfigFile } from "@tapewire/server/config/files.ts";
+import { encodeDoc } from "@tapewire/server/feed/view.ts";
+import { apiErrorOf } from "@tapewire/server/http/wire/error-mapping.ts";
+import { ItemTail } from "@tapewire/server/itemlog/tail.ts";
+import { systemClock as clock } from "@tapewire/server/runtime/clock.ts";
+import { createLog } from "@tapewire/server/runtime/log.ts";
+import { Metrics } from "@tapewire/server/runtime/metrics.ts";
+import { openDb } from "@tapewire/server/store/engine/db.ts";
+import { migrate } from "@tapewire/server/store/engine/migrate.ts";
+import { StreamGateway } from "@tapewire/server/stream/gateway.ts";
 import { preparedItems } from "./stream-items.ts";
 
 const accountCount = 50;
@@ -42,7 +42,7 @@ const auth = stack.use(new Authenticator({ db: db.main, plans: roomyPlans(), clo
 const tags = readConfigFile(config("tags.json"), tagDictionary);
 const server = createServer();
 stack.use(
-  new StreamHub(server, {
+  new StreamGateway(server, {
     tail,
     auth,
     slots: stack.use(await StreamSlots.start({ db: db.main, log })),

@@ -50,7 +50,7 @@ const breaches: Readonly<Record<string, { file: string; source: string; message:
   },
   "an edge that imports another edge": {
     file: "server/src/http/a.ts",
-    source: `import "../stream/hub.ts";`,
+    source: `import "../stream/gateway.ts";`,
     message: /http must not import stream/,
   },
   "scoring that imports more than the contract": {
@@ -218,7 +218,7 @@ test("comments, strings, tests and downward imports are no breach", () => {
       `import { page } from "../store/items.ts";`,
       `import { feedItem } from "@tapewire/contract/feeds.ts";`,
       `const docs = "https://demo.invalid/"; // not process.env, and never Date.now()`,
-      "/** import x from '../stream/hub.ts' would be wrong; so would be new Date() */",
+      "/** import x from '../stream/gateway.ts' would be wrong; so would be new Date() */",
       "export const at = new Date(0), db = page, x = feedItem, y = http, z = docs;",
     ].join("\n"),
     "server/src/runtime/clock.ts": "export const now = () => new Date();",

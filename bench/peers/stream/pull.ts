@@ -1,6 +1,6 @@
 /**
  * The least a server in this runtime can do for items with a running count of their own: bare sockets, a log, a cursor
- * into it for each, and what is due written at once from one buffer in which only the counts are changed. It matches
+ * into it for each, and what is due copied into one buffer, each frame with its count, and written at once. It matches
  * nothing, knows no keys and asks nobody.
  */
 import { createHash } from "node:crypto";
@@ -13,8 +13,7 @@ const header = 4;
 const unsentLimitBytes = 64 * 1024;
 const frame = frameOf(Number(process.argv[2]));
 const mostFrames = Math.floor(unsentLimitBytes / frame.length);
-/** Frames that are alike but for their counts: any number of them is the beginning of it. */
-let block = fullBlock();
+let block = Buffer.allocUnsafeSlow(mostFrames * frame.length);
 let head = 0;
 let scheduled = false;
 const clients = new Set<{ socket: Duplex; cursor: number }>();
@@ -52,11 +51,14 @@ function pumpAll(): void {
 function pump(client: { socket: Duplex; cursor: number }): void {
   const due = Math.min(head - client.cursor, mostFrames);
   if (due === 0 || client.socket.writableLength >= unsentLimitBytes) return;
-  for (let n = 0; n < due; n++) writeCount(block, n * frame.length + header, client.cursor + n + 1);
+  for (let n = 0; n < due; n++) {
+    frame.copy(block, n * frame.length);
+    writeCount(block, n * frame.length + header, client.cursor + n + 1);
+  }
   client.cursor += due;
   client.socket.write(block.subarray(0, due * frame.length));
   // The socket keeps what the kernel did not take.
-  if (client.socket.writableLength > 0) block = fullBlock();
+  if (client.socket.writableLength > 0) block = Buffer.allocUnsafeSlow(block.length);
   if (client.cursor < head) setImmediate(pump, client);
 }
 
@@ -73,8 +75,4 @@ function frameOf(length: number): Buffer {
   made.writeUInt8(126, 1);
   made.writeUInt16BE(length, 2);
   return made;
-}
-
-function fullBlock(): Buffer {
-  return Buffer.concat(Array.from({ length: mostFrames }, () => frame));
 }

@@ -10,7 +10,7 @@ import { apiErrorOf } from "../http/wire/wire.ts";
 import type { Clock } from "../runtime/clock.ts";
 import { version } from "../runtime/version.ts";
 import type { Db } from "../store/engine/db.ts";
-import { StreamHub } from "../stream/hub.ts";
+import { StreamGateway } from "../stream/gateway.ts";
 import { streamMetrics } from "../stream/metrics.ts";
 import { Dispatcher } from "../webhooks/dispatcher.ts";
 import { attemptWatch, deliveryMetrics, senderMetrics } from "../webhooks/metrics.ts";
@@ -56,14 +56,14 @@ export async function startStreams(base: Base, server: Server, deps: StreamDeps)
   const { db, tail, window, auth, quota, refusals, ready } = deps;
   const slots = stack.use(await StreamSlots.start({ db: db.main, log }));
   const snapshots = new SnapshotAllowance({ db: db.main, clock, rates: auth.rates });
-  const hub = stack.use(
-    new StreamHub(server, {
+  const gateway = stack.use(
+    new StreamGateway(server, {
       ...{ tail, auth, slots, quota, snapshots, tags: files.tags, clock, log, ready, refusals, apiErrorOf },
       latest: (filter, request) => window.latest(filter, request),
     }),
   );
-  streamMetrics(metrics, hub);
-  state.events = (call) => hub.serveEvents(call);
+  streamMetrics(metrics, gateway);
+  state.events = (call) => gateway.serveEvents(call);
 }
 
 /** Deliveries to webhook endpoints; those under way at a stop have `drainMs`. */

@@ -54,7 +54,7 @@ function createRouter(deps: ServerDeps): Router {
   return router;
 }
 
-/** What upgrades is not routed here: it is the stream's, see stream/hub.ts. */
+/** What upgrades is not routed here: it is the stream's, see stream/gateway.ts. */
 function mountStream(router: Router, { events }: ServerDeps): void {
   const serving = () => {
     const serve = events();

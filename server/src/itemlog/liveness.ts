@@ -1,5 +1,5 @@
 import type { Db } from "../store/engine/db.ts";
-import type { ItemTail } from "./follow.ts";
+import type { ItemTail } from "./tail.ts";
 
 const stuckAfterMs = 3 * 60_000;
 

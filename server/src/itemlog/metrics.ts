@@ -1,6 +1,6 @@
 import { labelled, type Metrics } from "../runtime/metrics.ts";
 import type { Sequencer } from "./append.ts";
-import type { ItemTail } from "./follow.ts";
+import type { ItemTail } from "./tail.ts";
 import type { RecentWindow } from "./window.ts";
 
 export interface ItemLogParts {

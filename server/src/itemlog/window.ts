@@ -12,8 +12,8 @@ import type { Db } from "../store/engine/db.ts";
 import { type PageRequest, pageItems } from "../store/list/list.ts";
 import { logItemOf } from "../store/log/item-reads.ts";
 import type { Partitions } from "../store/log/partitions.ts";
-import type { ItemTail, LogObserver } from "./follow.ts";
 import type { Peers } from "./peers.ts";
+import type { ItemTail, LogObserver } from "./tail.ts";
 import { WindowContents } from "./window-contents.ts";
 import { WindowFill } from "./window-fill.ts";
 

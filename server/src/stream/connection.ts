@@ -3,22 +3,22 @@ import type { Caller } from "../account/auth.ts";
 import type { SnapshotGrant } from "../account/snapshot-allowance.ts";
 import { StoreError } from "../store/engine/errors.ts";
 import type { SubscribeRequest } from "./client-frames.ts";
-import type { StreamCore } from "./core.ts";
-import { cursorOf, EncodedItem } from "./encoded-item.ts";
+import type { FanOut } from "./fan-out.ts";
+import { isAhead } from "./resume.ts";
 import { type Action, Session } from "./session.ts";
 import { newestUntil } from "./snapshots.ts";
-import { isAhead, type Subscriber, Subscription, unsentLimitBytes } from "./subscription.ts";
-import type { Transport, TransportEvents } from "./transport.ts";
+import { type Subscriber, Subscription, unsentLimitBytes } from "./subscription.ts";
+import { cursorOf, EncodedItem, type Transport, type TransportEvents } from "./wire/wire.ts";
 
 /** Messages of a client that may wait behind its subscribe. */
 const mostHeld = 20;
 
-/** One client: what it says and is told. What it is delivered is its subscription's. */
+/** One client: the frames that it sends, and the answers. Items are its subscription's to deliver. */
 export class Connection implements Subscriber, TransportEvents {
   readonly caller: Caller;
   readonly key: string;
   readonly transport: Transport;
-  readonly #core: StreamCore;
+  readonly #fanOut: FanOut;
   readonly #session: Session;
   readonly #onClose: () => void;
   #subscription: Subscription | null = null;
@@ -26,18 +26,18 @@ export class Connection implements Subscriber, TransportEvents {
   #held: (string | null)[] | null = null;
 
   constructor(
-    core: StreamCore,
+    fanOut: FanOut,
     who: { caller: Caller; key: string },
     options: { transport: (events: TransportEvents) => Transport; onClose: () => void },
   ) {
-    this.#core = core;
+    this.#fanOut = fanOut;
     this.caller = who.caller;
     this.key = who.key;
     this.#onClose = options.onClose;
-    this.#session = new Session(core.clientFrames, {
+    this.#session = new Session(fanOut.clientFrames, {
       nowMs: performance.now(),
       jitter: Math.random(),
-      hasRoom: (filters) => core.filterRoom.take(this.caller.accountId, this, filters),
+      hasRoom: (filters) => fanOut.filterAllowance.take(this.caller.accountId, this, filters),
     });
     this.transport = options.transport(this);
     const { realtime_feeds_per_day, scores_visible: scored_feed } = this.caller.plan;
@@ -47,8 +47,8 @@ export class Connection implements Subscriber, TransportEvents {
 
   /** Where the client could resume: behind everything it was sent. */
   get cursor(): string {
-    const seq = this.#subscription?.position ?? this.#core.ring.head;
-    return cursorOf({ epoch: this.#core.epoch, seq });
+    const { epoch, head } = this.#fanOut.memory;
+    return cursorOf({ epoch, seq: this.#subscription?.position ?? head });
   }
 
   onMessage(text: string | null): void {
@@ -76,7 +76,7 @@ export class Connection implements Subscriber, TransportEvents {
     if (this.#session.state === "subscribed") this.#subscription?.dayTurned();
   }
 
-  /** @param error what the client is told before */
+  /** @param error sent before */
   close(code: number, reason: string, error?: ServerFrame): void {
     if (error !== undefined) this.transport.send(error);
     this.#perform(this.#session.close(code, reason));
@@ -86,14 +86,14 @@ export class Connection implements Subscriber, TransportEvents {
     this.transport.terminate();
   }
 
-  /** In one turn: the old subscription ends, the tip is taken, the new one is told and begins. */
+  /** In one turn: the old subscription ends, the tip is taken, the new one is acknowledged and begins. */
   #subscribe(request: SubscribeRequest, grant: SnapshotGrant | null): void {
     const snapshot = grant?.items ?? 0;
     this.#drop();
-    const subscription = new Subscription(request, this, this.#core);
+    const subscription = new Subscription(request, this, this.#fanOut);
     this.#subscription = subscription;
     const { seq, reason } = subscription.resume;
-    const { epoch, floor } = this.#core.place;
+    const { epoch, floor } = this.#fanOut.bounds;
     const oldest = cursorOf({ epoch, seq: floor });
     this.transport.send({
       type: "subscribed",
@@ -105,7 +105,7 @@ export class Connection implements Subscriber, TransportEvents {
       ...idOf(request),
     });
     if (grant?.tooMany === true) {
-      this.#core.refusals.count("snapshots");
+      this.#fanOut.refusals.count("snapshots");
       this.#noSnapshot("rate_limited", `at most ${streamLimits.snapshotsPerMinute} a minute`);
     }
     if (grant !== null && snapshot > 0) this.#sendSnapshot(subscription, grant);
@@ -114,12 +114,12 @@ export class Connection implements Subscriber, TransportEvents {
 
   /** What has to be known before a subscription can begin is fetched, while what the client sends waits in line. */
   #prepare(request: SubscribeRequest): void {
-    const ahead = isAhead(request, this.#core.place);
+    const ahead = isAhead(request, this.#fanOut.bounds);
     if (!ahead && request.snapshot === 0) return this.#subscribe(request, null);
     const held: (string | null)[] = [];
     this.#held = held;
-    const read = ahead ? this.#core.ring.readOn() : Promise.resolve();
-    const { snapshots } = this.#core;
+    const read = ahead ? this.#fanOut.readOn() : Promise.resolve();
+    const { snapshots } = this.#fanOut;
     const granting = request.snapshot === 0 ? null : snapshots.grant(this.caller, request.snapshot);
     Promise.all([read, granting])
       .then(async ([, grant]) => {
@@ -134,20 +134,21 @@ export class Connection implements Subscriber, TransportEvents {
 
   capReached(): void {
     const limit = this.caller.plan.realtime_feeds_per_day ?? 0;
-    const told = this.#session.capReached(limit, this.#core.today());
-    if (told.length > 0) this.#core.refusals.count("live_items");
-    this.#performAll(told);
+    const actions = this.#session.capReached(limit, this.#fanOut.today());
+    if (actions.length > 0) this.#fanOut.refusals.count("live_items");
+    this.#performAll(actions);
   }
 
   /** The client comes back with its cursor, to this process or to another. */
   failed(error: unknown): void {
-    this.#core.log.error({ err: error, keyId: this.caller.keyId }, "stream delivery failed");
+    this.#fanOut.log.error({ err: error, keyId: this.caller.keyId }, "stream delivery failed");
     this.close(closeCodes.restart, `cursor=${this.cursor}`);
   }
 
   /** Every frame carries the tip as its cursor: whoever resumes from one gets what came since, and nothing again. */
   #sendSnapshot(subscription: Subscription, grant: SnapshotGrant): void {
-    const { quota, latest, epoch, clock } = this.#core;
+    const { quota, latest, clock } = this.#fanOut;
+    const { epoch } = this.#fanOut.memory;
     const { accountId: owner } = this.caller;
     const { tip } = subscription;
     const cursor = cursorOf({ epoch, seq: tip });
@@ -184,7 +185,7 @@ export class Connection implements Subscriber, TransportEvents {
   /** Resolves when the socket has room, or is closed. */
   async #room(): Promise<void> {
     while (this.transport.open && this.transport.unsentBytes >= unsentLimitBytes)
-      await this.#core.clock.sleep(20);
+      await this.#fanOut.clock.sleep(20);
   }
 
   #performAll(actions: readonly Action[]): void {
@@ -197,7 +198,7 @@ export class Connection implements Subscriber, TransportEvents {
         return this.transport.send(action.frame);
       case "pong":
       case "heartbeat": {
-        const time = this.#core.clock.now().toISOString();
+        const time = this.#fanOut.clock.now().toISOString();
         return this.transport.send({ type: action.do, cursor: this.cursor, time });
       }
       case "ping":
@@ -211,7 +212,7 @@ export class Connection implements Subscriber, TransportEvents {
         return this.#prepare(action.request);
       case "close": {
         const reason = action.withCursor === true ? `cursor=${this.cursor}` : action.reason;
-        const { closes } = this.#core;
+        const { closes } = this.#fanOut;
         if (this.transport.open) closes.set(action.code, (closes.get(action.code) ?? 0) + 1);
         this.#end();
         return this.transport.close(action.code, reason);
@@ -221,7 +222,7 @@ export class Connection implements Subscriber, TransportEvents {
 
   #end(): void {
     this.#drop();
-    this.#core.filterRoom.free(this.caller.accountId, this);
+    this.#fanOut.filterAllowance.free(this.caller.accountId, this);
   }
 
   #drop(): void {

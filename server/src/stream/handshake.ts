@@ -23,14 +23,14 @@ export function shakeHands(
 ): void {
   declineNarrowWindows(request);
   let refused: Error | null = null;
-  const tell = (lines: string[]) => lines.push(...linesOf(headers));
+  const addHeaders = (lines: string[]) => lines.push(...linesOf(headers));
   const note = (error: Error) => {
     refused = error;
   };
   // Of this handshake alone: ws calls back before it returns.
-  server.once("headers", tell).once("wsClientError", note);
+  server.once("headers", addHeaders).once("wsClientError", note);
   server.handleUpgrade(request, socket, head, open);
-  server.off("headers", tell).off("wsClientError", note);
+  server.off("headers", addHeaders).off("wsClientError", note);
   if (refused !== null) throw refusalOf(refused, request);
 }
 

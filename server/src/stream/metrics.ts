@@ -15,8 +15,8 @@ export interface StreamStats {
 
 export type TransportName = "websocket" | "sse";
 
-export function streamMetrics(metrics: Metrics, hub: { stats(): StreamStats }): void {
-  const stats = metrics.shared(() => hub.stats());
+export function streamMetrics(metrics: Metrics, gateway: { stats(): StreamStats }): void {
+  const stats = metrics.shared(() => gateway.stats());
   metrics.gauge({ name: "tapewire_stream_connections", help: "Open streams.", labels: ["transport"] }, () =>
     labelled("transport", stats().open),
   );

@@ -94,7 +94,7 @@ export class Session {
     return this.#frames.receive(text, nowMs).map((request) => this.#answer(request, nowMs));
   }
 
-  /** The day's cap is used up. It is told once a day, however often the client subscribes again. */
+  /** The day's cap is used up. The client learns it once a day, however often the client subscribes again. */
   capReached(limit: number, day: string): Action[] {
     if (this.#state !== "subscribed") return [];
     this.#move("cap_reached");

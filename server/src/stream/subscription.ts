@@ -3,28 +3,18 @@ import type { Caller } from "../account/auth.ts";
 import type { AccountUnits, NoUnits } from "../account/realtime-quota.ts";
 import { asksForScores, matches } from "../feed/filter.ts";
 import type { Filter } from "../feed/item.ts";
-import { hasBit } from "../feed/members.ts";
+import { LogReader } from "../itemlog/reader.ts";
 import type { SubscribeRequest } from "./client-frames.ts";
-import type { StreamCore } from "./core.ts";
 import { type DeliveryEvent, type DeliveryState, moved } from "./delivery-state.ts";
-import { type EncodedItem, parseCursor } from "./encoded-item.ts";
-import type { LogPlace, RingPage } from "./log-ring.ts";
-import type { Transport } from "./transport.ts";
+import type { FanOut } from "./fan-out.ts";
+import { type ResumePoint, resumePoint } from "./resume.ts";
+import type { EncodedItem, Transport } from "./wire/wire.ts";
 
 /** Delivery to a client pauses here: what it has not taken stays in the log, not in memory. */
 export const unsentLimitBytes = 64 * 1024;
 
 /** Entries looked at in one go: where few of them match, the room of the socket does not bound it. */
 const mostLookedAt = 1_000;
-
-/** One for all: an empty list of its own would be fetched from memory for every client that is pumped. */
-const noPage: RingPage = { first: 1, entries: [] };
-
-/** Where a subscription resumes; seq null: it begins at the tip, because of `reason` when a cursor was given. */
-export interface ResumePoint {
-  readonly seq: number | null;
-  readonly reason: "cursor_unknown" | "cursor_expired" | null;
-}
 
 /** Whose a subscription is. */
 export interface Subscriber {
@@ -36,9 +26,8 @@ export interface Subscriber {
 }
 
 /**
- * What a client is to get, how far it is, and how it gets on: a cursor into the log, moved as far as the socket has
- * room. There is no queue: whoever is slow is behind in the log, and catches up there. All that a turn of fan-out needs
- * of a client is in this one object: each further one would be fetched from memory for every client and item.
+ * What a client is to get, and how far it is: a reader of the log, moved as far as the socket has room. There is no
+ * queue: whoever is slow is behind in the log, and catches up there.
  */
 export class Subscription {
   readonly filter: Filter;
@@ -47,40 +36,42 @@ export class Subscription {
   readonly blind: boolean;
   /** The newest entry when it began. */
   readonly tip: number;
-  /** Everything up to here was looked at. */
-  position: number;
-  readonly #core: StreamCore;
+  readonly #fanOut: FanOut;
   readonly #transport: Transport;
   readonly #subscriber: Subscriber;
+  readonly #reader: LogReader;
   readonly #units: AccountUnits;
   /** Null: no limit. */
   readonly #cap: number | null;
   /** Of the subscription index. */
   readonly #slot: number;
   #state: DeliveryState = "running";
-  /** Entries of the table that lie before those in memory; kept until the position is behind them. */
-  #page = noPage;
 
-  constructor(request: SubscribeRequest, subscriber: Subscriber, core: StreamCore) {
+  constructor(request: SubscribeRequest, subscriber: Subscriber, fanOut: FanOut) {
     const { caller, transport } = subscriber;
     this.filter = filterOfSubscription(request.filters);
-    this.#core = core;
+    this.#fanOut = fanOut;
     this.#transport = transport;
     this.#subscriber = subscriber;
-    this.#units = core.quota.of(caller.accountId);
+    this.#units = fanOut.quota.of(caller.accountId);
     this.#cap = caller.plan.realtime_feeds_per_day;
     this.blind = asksForScores(this.filter) && !caller.plan.scores_visible;
-    this.#slot = core.index.add(this.filter);
-    this.tip = core.place.head;
-    this.resume = resumePoint(request.after, core.place);
-    this.position = this.resume.seq ?? this.tip;
-    core.begin(this);
+    this.#slot = fanOut.index.add(this.filter);
+    this.tip = fanOut.memory.head;
+    this.resume = resumePoint(request, fanOut.bounds);
+    this.#reader = new LogReader(fanOut.memory, this.resume.seq ?? this.tip);
+    fanOut.begin(this);
   }
 
   end(): void {
     this.#move("end");
-    this.#core.end(this);
-    this.#core.index.remove(this.#slot);
+    this.#fanOut.end(this);
+    this.#fanOut.index.remove(this.#slot);
+  }
+
+  /** Everything up to here was looked at. */
+  get position(): number {
+    return this.#reader.position;
   }
 
   get ended(): boolean {
@@ -99,26 +90,22 @@ export class Subscription {
 
   /**
    * Delivers what there is and the socket has room for, in one write. What comes meanwhile, or does not fit, is
-   * delivered by a later call: of the core when items arrive, of the transport when there is room.
+   * delivered by a later call: of the fan-out when items arrive, of the transport when there is room.
    */
   pump(): void {
     if (this.#isAtRest) return;
-    const { ring, writer } = this.#core;
-    if (this.#passesOver) {
-      this.position = ring.head;
-      return;
-    }
+    if (this.#passesOver) return this.#reader.skipToHead();
     const room = this.#room;
     if (room <= 0) return;
-    const missing = this.#collect(room);
+    const { writer } = this.#fanOut;
+    const isPageMissing = this.#collect(room);
     const units = this.#number();
     if (writer.length > 0) writer.write(this.#transport);
-    this.#dropPage();
     if (units === "spent") this.#stop();
     // A page is not asked for while entries before it wait for units: it would be given up for theirs.
     else if (units === "wait") this.#wait("units_missing", () => this.#units.leased());
-    else if (missing !== null) this.#wait("page_missing", () => this.#readPage(missing));
-    else if (this.position < ring.head) this.#core.pumpAgain(this);
+    else if (isPageMissing) this.#wait("page_missing", () => this.#reader.load());
+    else if (!this.#reader.isAtHead) this.#fanOut.pumpAgain(this);
   }
 
   /** Does something that delivery waits for, then goes on. Only before delivery has begun. */
@@ -131,7 +118,7 @@ export class Subscription {
     work().then(
       () => {
         // In a turn of its own: what is at hand would else be delivered in one turn, however much it is.
-        if (this.#move("arrived")) this.#core.pumpAgain(this);
+        if (this.#move("arrived")) this.#fanOut.pumpAgain(this);
       },
       (error: unknown) => {
         if (!this.ended) this.#subscriber.failed(error);
@@ -148,7 +135,7 @@ export class Subscription {
 
   /** There is nothing to deliver, or delivery waits or has ended. */
   get #isAtRest(): boolean {
-    if (this.position === this.#core.ring.head) return true;
+    if (this.#reader.isAtHead) return true;
     return this.#state !== "running" && this.#state !== "stopped";
   }
 
@@ -163,20 +150,21 @@ export class Subscription {
   }
 
   /**
-   * Hands the frames that are due and fit to the writer, and moves the position behind them.
-   * @returns the seq that a page is missing for; null: none
+   * Hands the frames that are due and fit to the writer.
+   * @returns whether a page of the log is missing for more
    */
-  #collect(room: number): number | null {
-    const { ring, writer } = this.#core;
+  #collect(room: number): boolean {
+    const { writer, memory } = this.#fanOut;
     const { form } = this.#transport;
-    const end = Math.min(ring.head, this.position + mostLookedAt);
-    while (this.position < end && writer.length < room) {
-      const entry = this.#entryAt(this.position + 1);
-      if (entry === undefined) return this.position + 1;
+    const reader = this.#reader;
+    const end = Math.min(memory.head, reader.position + mostLookedAt);
+    while (reader.position < end && writer.length < room) {
+      const item = reader.next();
+      if (item === undefined) return true;
+      const entry = item === null ? null : this.#fanOut.encoded(item);
       if (entry !== null && this.#passes(entry)) writer.add(entry.template(form));
-      this.position += 1;
     }
-    return null;
+    return false;
   }
 
   /**
@@ -184,11 +172,11 @@ export class Subscription {
    * @returns null: there were units for all of it
    */
   #number(): NoUnits | null {
-    const { writer } = this.#core;
+    const { writer } = this.#fanOut;
     while (writer.uncounted > 0) {
       const units = this.#units.take(this.#cap, writer.uncounted);
       if (typeof units !== "object") {
-        this.position = writer.dropUncounted() - 1;
+        this.#reader.position = writer.dropUncounted() - 1;
         return units;
       }
       writer.number(units);
@@ -197,49 +185,14 @@ export class Subscription {
   }
 
   #passes(entry: EncodedItem): boolean {
-    // What came before the slot was this filter's was matched without it.
-    if (entry.matches !== null && entry.seq > this.tip) return hasBit(entry.matches, this.#slot);
+    // The index knows nothing of what came before the slot was this filter's.
+    if (entry.seq > this.tip) return this.#fanOut.passes(entry, this.#slot);
     return matches(entry.item.item, this.filter);
-  }
-
-  /** null: it is not kept any more. undefined: its page is to be read. */
-  #entryAt(seq: number): EncodedItem | null | undefined {
-    const inMemory = this.#core.ring.at(seq);
-    if (inMemory !== undefined || this.#page === noPage) return inMemory;
-    return this.#page.entries[seq - this.#page.first];
-  }
-
-  /** It would be kept for as long as the connection. */
-  #dropPage(): void {
-    const { first, entries } = this.#page;
-    if (this.#page !== noPage && this.position >= first + entries.length - 1) this.#page = noPage;
-  }
-
-  async #readPage(seq: number): Promise<void> {
-    this.#page = await this.#core.ring.page(seq);
-    // Without it, delivery would ask for it for ever.
-    if (this.#page.entries[seq - this.#page.first] === undefined)
-      throw new Error(`the log ends before its entry ${seq}`);
   }
 
   #stop(): void {
     this.#move("cap_reached");
-    this.#page = noPage;
-    this.position = this.#core.ring.head;
+    this.#reader.skipToHead();
     this.#subscriber.capReached();
   }
-}
-
-/** Whether a request resumes behind what this process has read: the client may have been further on another one. */
-export function isAhead({ after }: SubscribeRequest, { epoch, head }: LogPlace): boolean {
-  const cursor = after === null ? null : parseCursor(after);
-  return cursor !== null && cursor.epoch === epoch && cursor.seq > head;
-}
-
-function resumePoint(after: string | null, { epoch, head, floor }: LogPlace): ResumePoint {
-  if (after === null) return { seq: null, reason: null };
-  const cursor = parseCursor(after);
-  const known = cursor !== null && cursor.epoch === epoch && cursor.seq <= head;
-  if (!known) return { seq: null, reason: "cursor_unknown" };
-  return cursor.seq < floor ? { seq: null, reason: "cursor_expired" } : { seq: cursor.seq, reason: null };
 }

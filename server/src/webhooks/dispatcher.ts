@@ -1,7 +1,8 @@
 import type { PlanTable } from "@tapewire/contract/plans.ts";
 import type { RealtimeQuota } from "../account/realtime-quota.ts";
 import type { SealedSecrets } from "../account/sealed-secrets.ts";
-import type { ItemTail } from "../itemlog/follow.ts";
+import { LogReader } from "../itemlog/reader.ts";
+import type { ItemTail } from "../itemlog/tail.ts";
 import type { Clock } from "../runtime/clock.ts";
 import { Gate } from "../runtime/gate.ts";
 import type { Log } from "../runtime/log.ts";
@@ -15,11 +16,11 @@ import { Courier } from "./courier.ts";
 import { type Endpoint, EndpointSet, type Shard } from "./endpoints.ts";
 import { Hours } from "./hours.ts";
 import { LogEntries } from "./log-entries.ts";
-import { LogReader } from "./log-reader.ts";
 import { countEndpoints, type DeliveryStats } from "./metrics.ts";
 import { type DeliveryPolicy, Outcomes } from "./outcomes.ts";
 import { Roster } from "./roster.ts";
 import type { Attempt, Outgoing } from "./sender.ts";
+import { ShardReader } from "./shard-reader.ts";
 import { Shards } from "./shards.ts";
 import { paceLimits } from "./slots.ts";
 
@@ -84,7 +85,7 @@ export class Dispatcher implements AsyncDisposable {
   readonly #roster: Roster;
   readonly #hours: Hours;
   readonly #steps: ClockSteps;
-  readonly #reader: LogReader;
+  readonly #reader: ShardReader;
   readonly #closing = new AbortController();
   readonly #books = new Gate({ inside: 1 });
   readonly #unobserve: () => void;
@@ -114,7 +115,7 @@ export class Dispatcher implements AsyncDisposable {
       ...{ db, log, endpoints, plans, shards: this.#shards },
       forget: (url) => sender.forget(url),
     });
-    this.#reader = new LogReader({
+    this.#reader = new ShardReader({
       ...{ tail, clock, log, endpoints, shards: this.#shards, entries: this.#entries },
       owe: (endpoint, entry) => {
         endpoint.queue.matched(1);
@@ -122,11 +123,7 @@ export class Dispatcher implements AsyncDisposable {
         this.#courier.arrive(endpoint, entry);
       },
     });
-    this.#unobserve = tail.observe({
-      extended: () => {},
-      replaced: () => this.#beginAnew(),
-      cut: () => this.#entries.forget(),
-    });
+    this.#unobserve = tail.observe({ replaced: () => this.#beginAnew() });
   }
 
   /** Begins to deliver. */
@@ -158,8 +155,8 @@ export class Dispatcher implements AsyncDisposable {
     const { tail, clock } = this.#deps;
     const seq = this.#readSeq;
     if (seq >= tail.head) return 0;
-    const oldest = tail.at(seq + 1) ?? (await tail.after(seq, 1)).items[0];
-    return oldest === undefined ? 0 : Math.max(0, clock.now().getTime() - Date.parse(oldest.item.updated_at));
+    const oldest = await new LogReader(tail.memory, seq).nextKept();
+    return oldest === null ? 0 : Math.max(0, clock.now().getTime() - Date.parse(oldest.item.updated_at));
   }
 
   /** Lets what is under way end, writes how far it has come, and gives its shards back. */
@@ -195,7 +192,6 @@ export class Dispatcher implements AsyncDisposable {
   /** The log is another: whoever gave it its epoch has set back how far deliveries have come. */
   #beginAnew(): void {
     this.#roster.drop(this.#shards.loseAll());
-    this.#entries.forget();
     this.#reader.stop();
   }
 

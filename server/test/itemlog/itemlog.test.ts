@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
 import { type Bus, inProcessBus } from "../../src/bus/bus.ts";
 import { Sequencer } from "../../src/itemlog/append.ts";
-import { ItemTail } from "../../src/itemlog/follow.ts";
+import { ItemTail } from "../../src/itemlog/tail.ts";
 import { systemClock } from "../../src/runtime/clock.ts";
 import { silentLog } from "../../src/runtime/log.ts";
 import { ItemWriter } from "../../src/store/append/item-writer.ts";

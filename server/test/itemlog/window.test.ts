@@ -9,7 +9,7 @@ import type { ListPosition } from "../../src/feed/list-key.ts";
 import { ListPages, type ListRequest } from "../../src/http/handlers/list-pages.ts";
 import { ListCursors } from "../../src/http/list-cursors.ts";
 import { Sequencer } from "../../src/itemlog/append.ts";
-import { ItemTail } from "../../src/itemlog/follow.ts";
+import { ItemTail } from "../../src/itemlog/tail.ts";
 import { RecentWindow, type WindowLimits } from "../../src/itemlog/window.ts";
 import { systemClock as clock } from "../../src/runtime/clock.ts";
 import { silentLog as log } from "../../src/runtime/log.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { sql } from "kysely";
 import { inProcessBus } from "../../src/bus/bus.ts";
 import { apiErrorOf } from "../../src/http/wire/error-mapping.ts";
-import { ItemTail } from "../../src/itemlog/follow.ts";
+import { ItemTail } from "../../src/itemlog/tail.ts";
 import { RecentWindow } from "../../src/itemlog/window.ts";
 import { systemClock as clock } from "../../src/runtime/clock.ts";
 import { silentLog as log } from "../../src/runtime/log.ts";

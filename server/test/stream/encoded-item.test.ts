@@ -6,7 +6,7 @@ import { after, before, describe, test } from "node:test";
 import { serverFrame } from "@tapewire/contract/stream.ts";
 import fc from "fast-check";
 import WebSocket, { WebSocketServer } from "ws";
-import { EncodedItem, formOf, writeCount } from "../../src/stream/encoded-item.ts";
+import { EncodedItem, formOf, writeCount } from "../../src/stream/wire/encoded-item.ts";
 import { newItem } from "../support/items.ts";
 
 const now = new Date("2026-03-02T14:30:01.000Z");

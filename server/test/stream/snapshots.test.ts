@@ -6,10 +6,8 @@ import { Authenticator } from "../../src/account/auth.ts";
 import { SnapshotAllowance } from "../../src/account/snapshot-allowance.ts";
 import { settings } from "../../src/config/config.ts";
 import { readConfigFile } from "../../src/config/files.ts";
-import { SubscriptionIndex } from "../../src/feed/subscription-index.ts";
 import { systemClock } from "../../src/runtime/clock.ts";
 import { silentLog as log } from "../../src/runtime/log.ts";
-import { LogRing } from "../../src/stream/log-ring.ts";
 import { type LatestItems, newestUntil } from "../../src/stream/snapshots.ts";
 import { testDb } from "../support/db.ts";
 import { newItem } from "../support/items.ts";
@@ -58,39 +56,4 @@ test("what a snapshot leaves over goes back to the day it was granted on", async
   assert.equal((await allowance.grant(caller, 10)).items, 0);
   await after.refund(5);
   assert.equal((await allowance.grant(caller, 10)).items, 5);
-});
-
-test("the log is read in four places at a time, whoever comes in the turn in which one is free", async () => {
-  const reads: (() => void)[] = [];
-  let reading = 0;
-  let most = 0;
-  const source = {
-    epoch: "e",
-    head: 100_000,
-    floor: 0,
-    readOn: async () => {},
-    after: async (seq: number, limit: number) => {
-      reading += 1;
-      most = Math.max(most, reading);
-      await new Promise<void>((resolve) => reads.push(resolve));
-      reading -= 1;
-      const items = Array.from({ length: limit }, (_, n) => logItem(seq + 1 + n));
-      return { epoch: "e", isHome: true, head: 100_000, items, reached: seq + limit };
-    },
-  };
-  const ring = new LogRing(source, new SubscriptionIndex(), systemClock);
-  const pages: Promise<unknown>[] = [];
-  const ask = () => pages.push(ring.page(1 + 200 * pages.length));
-  for (let n = 0; n < 12; n++) ask();
-  while (pages.length < 40 || reading > 0) {
-    reads.shift()?.();
-    // One more in each of the turns in which the place is handed on.
-    for (let turn = 0; turn < 8; turn++) {
-      await null;
-      if (pages.length < 40) ask();
-    }
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-  await Promise.all(pages);
-  assert.equal(most, 4);
 });

@@ -7,8 +7,8 @@ import { problem } from "@tapewire/contract/errors.ts";
 import { clientFrame, type ServerFrame, serverFrame, streamLimits } from "@tapewire/contract/stream.ts";
 import { tagDictionary } from "@tapewire/contract/tags.ts";
 import { readConfigFile } from "../../src/config/files.ts";
-import { EventSourceTransport } from "../../src/stream/event-source.ts";
 import { Session } from "../../src/stream/session.ts";
+import { EventSourceTransport } from "../../src/stream/wire/event-source.ts";
 import { listenLocally } from "../support/http.ts";
 import { type Service, startService } from "../support/service.ts";
 

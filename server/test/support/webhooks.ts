@@ -9,7 +9,7 @@ import { Usage } from "../../src/account/usage.ts";
 import { inProcessBus } from "../../src/bus/bus.ts";
 import { readConfigFile } from "../../src/config/files.ts";
 import { Sequencer } from "../../src/itemlog/append.ts";
-import { ItemTail } from "../../src/itemlog/follow.ts";
+import { ItemTail } from "../../src/itemlog/tail.ts";
 import { type Clock, systemClock } from "../../src/runtime/clock.ts";
 import { silentLog } from "../../src/runtime/log.ts";
 import { ItemWriter } from "../../src/store/append/item-writer.ts";

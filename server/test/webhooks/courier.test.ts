@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "kysely";
+import { LogReader } from "../../src/itemlog/reader.ts";
 import { systemClock } from "../../src/runtime/clock.ts";
 import type { Db } from "../../src/store/engine/db.ts";
 import { pageDeliveries, webhookStats } from "../../src/store/webhooks/delivery-log.ts";
@@ -40,9 +41,12 @@ test("what attempts tell, and what they do not", async (t) => {
       db.main,
     );
     const { tail } = log;
-    const after = tail.after.bind(tail);
+    const { memory } = tail;
+    // It is in the table alone.
+    memory.forget();
+    const page = memory.page.bind(memory);
     let refused = 0;
-    tail.after = async () => {
+    memory.page = async () => {
       refused += 1;
       throw new Error("the database is away");
     };
@@ -50,7 +54,7 @@ test("what attempts tell, and what they do not", async (t) => {
     void worker;
     // It is tried each time.
     await until(() => refused >= 10, "reading has failed");
-    tail.after = after;
+    memory.page = page;
     await until(delivered(id, 1), "delivered");
   });
 
@@ -114,9 +118,9 @@ test("what attempts tell, and what they do not", async (t) => {
     await until(delivered(id, 1), "it has answered once");
     await log.append(...items(1, "R"));
     await until(() => heldSeq > 0, "the second is under way");
-    const [item] = (await log.tail.after(heldSeq - 1, 1)).items.map((entry) => entry.item);
-    assert.ok(item !== undefined);
-    await resendDelivery(db.main, { accountId, id }, { seq: heldSeq, itemId: item.id });
+    const held = await new LogReader(log.tail.memory, heldSeq - 1).nextKept();
+    assert.ok(held !== null);
+    await resendDelivery(db.main, { accountId, id }, { seq: heldSeq, itemId: held.item.id });
     await hasLooked(db);
     gate.resolve(204);
     await until(async () => (await countsOf(db, id)).due === 0, "all is settled");

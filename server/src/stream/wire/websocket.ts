@@ -1,7 +1,6 @@
 import type { Duplex } from "node:stream";
 import type { ServerFrame } from "@tapewire/contract/stream.ts";
 import { WebSocket } from "ws";
-import { descriptorOf, writeDirectly } from "./direct-write.ts";
 import { type Form, formOf } from "./encoded-item.ts";
 import type { Transport, TransportEvents } from "./transport.ts";
 
@@ -15,13 +14,12 @@ export class StreamSocket extends WebSocket {
 
 /**
  * A WebSocket. ws does the handshake, control frames and what the client sends; blocks of feed frames go to the socket
- * it was upgraded on. That is safe because ws, as set up in hub.ts, writes every frame of its own whole in one turn.
+ * it was upgraded on. That is safe because ws, as set up in gateway.ts, writes every frame of its own whole in one turn.
  */
 export class WebSocketTransport implements Transport {
   readonly form: Form;
   readonly #ws: StreamSocket;
   readonly #socket: Duplex;
-  readonly #descriptor: number;
   /** Kept here: to ask ws would be to fetch it from memory for every client and item. */
   #closing = false;
 
@@ -29,7 +27,6 @@ export class WebSocketTransport implements Transport {
     const { locked, events } = options;
     this.#ws = ws;
     this.#socket = socket;
-    this.#descriptor = descriptorOf(socket);
     this.form = formOf(ws.extensions.includes("permessage-deflate") ? "deflate" : "text", locked);
     ws.on("closing", () => {
       this.#closing = true;
@@ -51,10 +48,11 @@ export class WebSocketTransport implements Transport {
     return !this.#closing && this.#socket.writable;
   }
 
-  writeBlock(bytes: Buffer): void {
-    const { writable, writableLength } = this.#socket;
-    const taken = writable && writableLength === 0 ? writeDirectly(this.#descriptor, bytes) : 0;
-    if (taken < bytes.length) this.#socket.write(Buffer.from(bytes.subarray(taken)));
+  /** While something is queued a copy is: of a short block in a long buffer the socket would keep the buffer. */
+  writeBlock(bytes: Buffer): boolean {
+    const isQueued = this.#socket.writableLength > 0;
+    this.#socket.write(isQueued ? Buffer.from(bytes) : bytes);
+    return isQueued || this.#socket.writableLength === 0;
   }
 
   send(frame: ServerFrame): void {

@@ -4,7 +4,7 @@ import { maxAccountFilterLength } from "@tapewire/contract/filter.ts";
  * How much of filters the streams of each account hold in this process. An entry of a filter costs some hundred bytes in
  * the index, and an account may have many streams.
  */
-export class FilterRoom {
+export class FilterAllowance {
   /** By account, then by stream: characters as JSON. */
   readonly #held = new Map<string, Map<object, number>>();
 

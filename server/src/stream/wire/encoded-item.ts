@@ -1,6 +1,7 @@
 import { constants, deflateRawSync } from "node:zlib";
-import type { LogItem } from "../feed/item.ts";
-import { latencyOf, streamItem } from "../feed/view.ts";
+import type { LogItem } from "../../feed/item.ts";
+import { latencyOf, streamItem } from "../../feed/view.ts";
+import { cursorOf } from "./stream-cursor.ts";
 
 /** How a frame travels: in a WebSocket message, in a compressed one, or as a server-sent event. */
 export type Wire = (typeof wires)[number];
@@ -56,16 +57,15 @@ export class EncodedItem {
   /** The item's; here too, as it is read for every client. */
   readonly seq: number;
   readonly cursor: string;
-  /** Slots of the subscription index that it passes, as of its arrival; null: it was not matched. */
-  readonly matches: Int32Array | null;
+  /** Slots of the subscription index that it passes; null: it was not matched. */
+  matches: Int32Array | null = null;
   readonly #publishedNow: Date;
   readonly #templates: (FrameTemplate | undefined)[] = [];
 
-  constructor(item: LogItem, { epoch, now }: EncodeContext, matches: Int32Array | null = null) {
+  constructor(item: LogItem, { epoch, now }: EncodeContext) {
     this.item = item;
     this.seq = item.seq;
     this.cursor = cursorOf({ epoch, seq: item.seq });
-    this.matches = matches;
     this.#publishedNow = now;
   }
 
@@ -170,14 +170,4 @@ function frameHeader(first: number, length: number): Buffer {
   header.writeUInt8(127, 1);
   header.writeBigUInt64BE(BigInt(length), 2);
   return header;
-}
-
-export function cursorOf({ epoch, seq }: { epoch: string; seq: number }): string {
-  return `${epoch}.${seq}`;
-}
-
-/** @returns null when the text is no cursor */
-export function parseCursor(text: string): { epoch: string; seq: number } | null {
-  const found = /^([0-9a-z]{1,32})\.(\d{1,15})$/.exec(text);
-  return found?.[1] === undefined ? null : { epoch: found[1], seq: Number(found[2]) };
 }

@@ -3,18 +3,22 @@ import type { TagDictionary } from "@tapewire/contract/tags.ts";
 import type { RealtimeQuota } from "../account/realtime-quota.ts";
 import type { Refusals } from "../account/refusals.ts";
 import type { SnapshotAllowance } from "../account/snapshot-allowance.ts";
+import type { LogItem } from "../feed/item.ts";
+import { hasBit } from "../feed/members.ts";
 import { SubscriptionIndex } from "../feed/subscription-index.ts";
-import type { ItemTail } from "../itemlog/follow.ts";
+import { Attached } from "../itemlog/attached.ts";
+import type { LogMemory } from "../itemlog/memory.ts";
+import type { ItemTail } from "../itemlog/tail.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
-import { BlockWriter } from "./block-writer.ts";
 import type { ClientFrameSchema } from "./client-frames.ts";
-import { FilterRoom } from "./filter-room.ts";
-import { type LogPlace, LogRing } from "./log-ring.ts";
+import { FilterAllowance } from "./filter-allowance.ts";
+import type { LogBounds } from "./resume.ts";
 import type { LatestItems } from "./snapshots.ts";
+import { BlockWriter, EncodedItem } from "./wire/wire.ts";
 
 /** What the stream works with. */
-export interface CoreDeps {
+export interface FanOutDeps {
   readonly tail: ItemTail;
   readonly quota: RealtimeQuota;
   readonly snapshots: SnapshotAllowance;
@@ -25,7 +29,7 @@ export interface CoreDeps {
   readonly refusals: Refusals;
 }
 
-/** A subscription, as the core sees it. */
+/** A subscription, as the fan-out sees it. */
 export interface Pumped {
   /** Whether there is something to deliver and room for it. */
   readonly ready: boolean;
@@ -33,7 +37,7 @@ export interface Pumped {
   pump(): void;
 }
 
-/** A connection, as the core sees it. */
+/** A connection, as the fan-out sees it. */
 export interface Ticked {
   /** What time asks for. */
   tick(nowMs: number, day: string): void;
@@ -48,16 +52,17 @@ const turnMs = 30;
 const pumpsPerLook = 4;
 
 /**
- * Fan-out: when items arrive each is matched once against all subscriptions, and in the next turns every subscription
- * is pumped once. Also gives connections their sense of time.
+ * Fan-out: when items arrive every subscription is pumped once in the next turns; each item is encoded, and matched
+ * against all subscriptions, once for all of them. Also gives connections their sense of time.
  */
-export class StreamCore implements Disposable {
+export class FanOut implements Disposable {
   readonly index = new SubscriptionIndex();
-  readonly filterRoom = new FilterRoom();
+  readonly filterAllowance = new FilterAllowance();
   readonly writer = new BlockWriter();
-  ring: LogRing;
+  /** The log that is delivered. */
+  memory: LogMemory;
+  readonly #encoded: Attached<EncodedItem>;
   readonly clientFrames: ClientFrameSchema;
-  epoch: string;
   readonly quota: RealtimeQuota;
   readonly snapshots: SnapshotAllowance;
   readonly clock: Clock;
@@ -79,9 +84,12 @@ export class StreamCore implements Disposable {
   #day: string;
 
   /** @param leaveLog closes all connections: their positions are of a log that is no more */
-  constructor({ tail, tags, ...deps }: CoreDeps, leaveLog: () => void) {
+  constructor({ tail, tags, ...deps }: FanOutDeps, leaveLog: () => void) {
     this.#tail = tail;
-    this.epoch = tail.epoch;
+    this.memory = tail.memory;
+    this.#encoded = new Attached((item) => {
+      return new EncodedItem(item, { epoch: this.memory.epoch, now: deps.clock.now() });
+    });
     this.quota = deps.quota;
     this.snapshots = deps.snapshots;
     this.clock = deps.clock;
@@ -90,20 +98,12 @@ export class StreamCore implements Disposable {
     this.refusals = deps.refusals;
     this.clientFrames = clientFrame(tags);
     this.#day = this.today();
-    this.ring = new LogRing(tail, this.index, deps.clock);
     this.#unobserve = tail.observe({
-      extended: (items, head) => {
-        this.ring.extend(items, head);
-        this.#schedule(null);
-      },
+      extended: () => this.#schedule(null),
       replaced: () => {
-        // While the cursors that are told are still of the log that they belong to.
+        // While the cursors that clients are sent are still of the log that they belong to.
         leaveLog();
-        this.epoch = tail.epoch;
-        this.ring = new LogRing(tail, this.index, deps.clock);
-      },
-      cut: () => {
-        this.ring = new LogRing(tail, this.index, deps.clock);
+        this.memory = tail.memory;
       },
     });
     this.#timer = setInterval(() => this.#tick(), tickEveryMs);
@@ -136,9 +136,25 @@ export class StreamCore implements Disposable {
     this.#schedule(subscription);
   }
 
-  /** Where the log stands here. */
-  get place(): LogPlace {
-    return { epoch: this.epoch, head: this.ring.head, floor: this.#tail.floor };
+  get bounds(): LogBounds {
+    const { epoch, head } = this.memory;
+    return { epoch, head, floor: this.#tail.floor };
+  }
+
+  /** Resolves when the head is at what is committed by now, or could not be moved. */
+  readOn(): Promise<void> {
+    return this.#tail.readOn();
+  }
+
+  /** The entry as all connections share it. */
+  encoded(item: LogItem): EncodedItem {
+    return this.#encoded.of(item);
+  }
+
+  /** Whether an entry passes the filter of a slot that was taken before the entry arrived. */
+  passes(entry: EncodedItem, slot: number): boolean {
+    entry.matches ??= this.index.match(entry.item.item).slice();
+    return hasBit(entry.matches, slot);
   }
 
   /** UTC, YYYY-MM-DD; the one that units are counted on. */

@@ -4,35 +4,35 @@ import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
 import { Signal } from "../runtime/signal.ts";
 import type { Queries } from "../store/engine/db.ts";
-import { type LogPage, type LogStretch, logHead, readLog } from "../store/log/item-reads.ts";
+import { type LogStretch, logHead, readLog } from "../store/log/item-reads.ts";
 import { type LogPosition, settleLog } from "../store/log/log-position.ts";
+import { LogMemory } from "./memory.ts";
+import { LogReplaced } from "./pages.ts";
+import { LogReader } from "./reader.ts";
 import { Retention } from "./retention.ts";
 
-const ringItems = 4_096;
-const pageItems = 500;
+/** Entries of one statement, and of one stretch. */
+const stretchItems = 500;
 const pollMs = 1_000;
 const staleAfterMs = 10_000;
 
-/** Told in the turn in which it becomes so; must not throw. */
+/** Called in the turn of the change; must not throw. */
 export interface LogObserver {
-  /**
-   * Entries became visible.
-   * @param items all that is kept up to `head`, in order
-   */
-  extended(items: readonly LogItem[], head: number): void;
+  /** Entries became visible: all that is kept up to the new head, in order. */
+  extended?(items: readonly LogItem[]): void;
   /** The log is another from here on: it was restored, or rebuilt. Nothing that was read of it holds. */
-  replaced(): void;
+  replaced?(): void;
   /** Items were dropped: what is held of them is to go. */
-  cut(): void;
+  cut?(): void;
 }
 
 /**
- * The reading side of the log in one process: a tail of the newest items in memory, and any number of followers.
+ * The reading side of the log in one process: it keeps the head of the log's memory where the log is.
  *
- * Invariants. (1) The ring holds consecutive seq, up to #head, or nothing. (2) It grows only by items that directly
+ * Invariants. (1) The ring holds consecutive seq, up to the head, or nothing. (2) It grows only by items that directly
  * continue it: from the bus when they do, else from the table, which has every committed seq below its highest (the
- * writer commits in order). (3) A follower reads only upwards from its own position, from the ring where that reaches,
- * else from the table. Hence no gap and none twice, whatever the bus loses or repeats. (4) All of it is of one epoch:
+ * writer commits in order). (3) A reader moves only upwards from its own position, in the ring where that reaches, else
+ * in pages of the table. Hence no gap and none twice, whatever the bus loses or repeats. (4) A memory is of one epoch:
  * every statement that reads tells the epoch with what it read.
  */
 export class ItemTail implements AsyncDisposable {
@@ -44,10 +44,8 @@ export class ItemTail implements AsyncDisposable {
   readonly #unsubscribe: () => void;
   readonly #observers = new Set<LogObserver>();
   readonly #retention: Retention;
-  #ring: LogItem[] = [];
-  /** What followers can see. */
-  #place: LogPosition;
-  /** The newest that was told of: committed, though perhaps not read yet. */
+  #memory: LogMemory;
+  /** The newest that the process heard of: committed, though perhaps not read yet. */
   #heard: LogPosition;
   #readAtMs = performance.now();
   #reading: Promise<void> | null = null;
@@ -61,7 +59,7 @@ export class ItemTail implements AsyncDisposable {
     this.#log = deps.log;
     this.#clock = deps.clock;
     this.#retention = retention;
-    this.#place = start;
+    this.#memory = this.#memoryOf(start);
     this.#heard = start;
     this.#unsubscribe = deps.bus.subscribe((committed) => this.#offer(committed));
     this.#polling = this.#poll();
@@ -74,6 +72,11 @@ export class ItemTail implements AsyncDisposable {
     return new ItemTail(deps, { start, retention });
   }
 
+  /** The log, for readers; after `replaced` it is another. */
+  get memory(): LogMemory {
+    return this.#memory;
+  }
+
   /** Whether the table could be read in the last seconds: what is written elsewhere would be seen. */
   get current(): boolean {
     return this.readAgeMs < staleAfterMs;
@@ -81,12 +84,12 @@ export class ItemTail implements AsyncDisposable {
 
   /** Of a log that was lost or rebuilt it is another; a cursor `<epoch>.<seq>` tells which log it belongs to. */
   get epoch(): string {
-    return this.#place.epoch;
+    return this.#memory.epoch;
   }
 
-  /** The newest seq that followers can see. */
+  /** The newest seq that readers can see. */
   get head(): number {
-    return this.#place.seq;
+    return this.#memory.head;
   }
 
   /** Seq up to which nothing is kept any more. */
@@ -94,7 +97,7 @@ export class ItemTail implements AsyncDisposable {
     return this.#retention.floor;
   }
 
-  /** Whether this process heard of items that followers cannot see yet. */
+  /** Whether this process heard of items that readers cannot see yet. */
   get isBehind(): boolean {
     return this.#heard.epoch !== this.epoch || this.head < this.#heard.seq;
   }
@@ -129,34 +132,18 @@ export class ItemTail implements AsyncDisposable {
 
   /**
    * Every item behind `afterSeq`, in order, in stretches: first those that exist, then as they come. Ends when `signal`
-   * aborts, the tail closes, or the log is replaced by another. A slow reader delays nobody: it falls back to reading the
-   * table.
+   * aborts, the tail closes, or the log is replaced by another.
    * @throws the database's error when a read of the table fails
    */
   async *follow(afterSeq: number, signal: AbortSignal): AsyncGenerator<LogStretch, void, void> {
     const stop = AbortSignal.any([signal, this.#closing.signal]);
-    const { epoch } = this;
-    const isOver = () => stop.aborted || this.epoch !== epoch;
-    let position = afterSeq;
-    while (!isOver()) {
-      const stretch = position < this.head ? await this.#behind(position) : null;
-      if (stretch === null || stretch.reached <= position) {
-        await this.#changed.wait(stop, pollMs);
-        continue;
-      }
-      position = stretch.reached;
-      if (!isOver()) yield stretch;
+    const memory = this.#memory;
+    const reader = new LogReader(memory, afterSeq);
+    while (!stop.aborted && this.#memory === memory) {
+      const stretch = takeStretch(reader);
+      if (stretch !== null) yield stretch;
+      else if (reader.isAtHead || !(await isLoaded(reader))) await this.#changed.wait(stop, pollMs);
     }
-  }
-
-  /** The entry, when it is one of the newest, which are in memory. */
-  at(seq: number): LogItem | undefined {
-    return this.#ring[seq - (this.#ring[0]?.seq ?? 0)];
-  }
-
-  /** Committed entries behind a position, in order, at most `limit`, from the table. */
-  after(seq: number, limit: number): Promise<LogPage> {
-    return readLog(this.#db, seq, limit);
   }
 
   /** Resolves when everything committed by now has been read, or reading failed. */
@@ -174,21 +161,13 @@ export class ItemTail implements AsyncDisposable {
     await this.#reading;
   }
 
-  /** null: the table holds another log. */
-  async #behind(position: number): Promise<LogStretch | null> {
-    const first = this.#ring[0];
-    if (first !== undefined && position + 1 >= first.seq) {
-      const start = position + 1 - first.seq;
-      const items = this.#ring.slice(start, start + pageItems);
-      return { items, reached: items.at(-1)?.seq ?? position };
-    }
-    const page = await readLog(this.#db, position, pageItems);
-    return page.epoch === this.epoch ? page : null;
+  #memoryOf(start: LogPosition): LogMemory {
+    return new LogMemory(start, (afterSeq, limit) => readLog(this.#db, afterSeq, limit));
   }
 
-  #hear(place: LogPosition): void {
-    const isNewer = place.epoch !== this.#heard.epoch || place.seq > this.#heard.seq;
-    if (isNewer) this.#heard = place;
+  #hear(position: LogPosition): void {
+    const isNewer = position.epoch !== this.#heard.epoch || position.seq > this.#heard.seq;
+    if (isNewer) this.#heard = position;
   }
 
   #offer({ epoch, items }: Committed): void {
@@ -201,13 +180,8 @@ export class ItemTail implements AsyncDisposable {
   }
 
   #extend(items: readonly LogItem[], head: number): void {
-    // An entry that is gone leaves a hole, which the ring has no place for.
-    if (items.length === head - this.head) this.#ring.push(...items);
-    else this.#ring = [];
-    // In steps, so that the copy is paid once in a while and not per item.
-    if (this.#ring.length > 2 * ringItems) this.#ring = this.#ring.slice(-ringItems);
-    this.#place = { epoch: this.epoch, seq: head };
-    for (const observer of this.#observers) observer.extended(items, head);
+    this.#memory.extend(items, head);
+    for (const observer of this.#observers) observer.extended?.(items);
     this.#changed.notify();
   }
 
@@ -229,12 +203,12 @@ export class ItemTail implements AsyncDisposable {
   /** @returns whether there is more to read */
   async #readPage(): Promise<boolean> {
     const heard = this.#heard;
-    const known = heard.epoch === this.epoch ? heard : this.#place;
-    const last = this.#ring.at(-1);
+    const known = heard.epoch === this.epoch ? heard : this.#position;
+    const { newest } = this.#memory;
     // The newest known entry is read once more: it must be the same.
-    const page = await readLog(this.#db, this.head - (last === undefined ? 0 : 1), pageItems);
+    const page = await readLog(this.#db, this.head - (newest === undefined ? 0 : 1), stretchItems);
     this.#readAtMs = performance.now();
-    const isRewritten = page.items.some(({ seq, doc }) => seq === last?.seq && doc !== last.doc);
+    const isRewritten = page.items.some(({ seq, doc }) => seq === newest?.seq && doc !== newest.doc);
     const isLost = isRewritten || page.head < known.seq;
     if (isLost || page.epoch !== known.epoch || !page.isHome) {
       this.#replace(await settleLog(this.#db, known, { isLost }));
@@ -245,19 +219,25 @@ export class ItemTail implements AsyncDisposable {
     if (page.reached > this.head) this.#extend(fresh, page.reached);
     const more = page.reached < page.head;
     // What was heard of before and is not in the table is not of this log.
-    if (!more && this.#heard === heard) this.#heard = this.#place;
+    if (!more && this.#heard === heard) this.#heard = this.#position;
     return more;
   }
 
-  #replace(place: LogPosition): void {
-    if (place.epoch === this.epoch) return;
-    this.#log.warn({ before: this.#place, now: place }, "the item log is another: restored, or failed over");
-    this.#place = place;
-    this.#heard = place;
-    this.#ring = [];
+  #replace(position: LogPosition): void {
+    if (position.epoch === this.epoch) return;
+    this.#log.warn(
+      { before: this.#position, now: position },
+      "the item log is another: restored, or failed over",
+    );
+    this.#memory = this.#memoryOf(position);
+    this.#heard = position;
     this.#retention.beginAnew();
-    for (const observer of this.#observers) observer.replaced();
+    for (const observer of this.#observers) observer.replaced?.();
     this.#changed.notify();
+  }
+
+  get #position(): LogPosition {
+    return { epoch: this.epoch, seq: this.head };
   }
 
   async #poll(): Promise<void> {
@@ -273,10 +253,33 @@ export class ItemTail implements AsyncDisposable {
   async #lookForCuts(): Promise<void> {
     try {
       if (!(await this.#retention.look())) return;
-      this.#ring = [];
-      for (const observer of this.#observers) observer.cut();
+      this.#memory.forget();
+      for (const observer of this.#observers) observer.cut?.();
     } catch (error) {
       this.#log.warn({ err: error }, "looking for months that were dropped failed");
     }
+  }
+}
+
+/** What a reader finds in memory up to the head; null: nothing. */
+function takeStretch(reader: LogReader): LogStretch | null {
+  const from = reader.position;
+  const items: LogItem[] = [];
+  while (items.length < stretchItems && !reader.isAtHead) {
+    const entry = reader.next();
+    if (entry === undefined) break;
+    if (entry !== null) items.push(entry);
+  }
+  return reader.position === from ? null : { items, reached: reader.position };
+}
+
+/** @returns false: the log was replaced, and the tail does not know it yet */
+async function isLoaded(reader: LogReader): Promise<boolean> {
+  try {
+    await reader.load();
+    return true;
+  } catch (error) {
+    if (error instanceof LogReplaced) return false;
+    throw error;
   }
 }

@@ -38,9 +38,10 @@ export class EventSourceTransport implements Transport {
     return !this.#response.writableEnded && !this.#response.destroyed;
   }
 
-  /** Copied: the response holds its bytes back for a turn, to send them with the frame of their chunk. */
-  writeBlock(bytes: Buffer): void {
+  /** A copy: the response holds its bytes back for a turn, to send them with the frame of their chunk. */
+  writeBlock(bytes: Buffer): boolean {
     this.#response.write(Buffer.from(bytes));
+    return true;
   }
 
   send(frame: ServerFrame): void {

@@ -2,22 +2,27 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { ApiError } from "@tapewire/contract/errors.ts";
-import { closeCodes, type ServerFrame, streamLimits } from "@tapewire/contract/stream.ts";
+import { closeCodes, streamLimits } from "@tapewire/contract/stream.ts";
 import type { TagDictionary } from "@tapewire/contract/tags.ts";
 import { WebSocketServer } from "ws";
 import { type Authenticator, bearerToken, type Caller } from "../account/auth.ts";
 import { takeRequest } from "../account/request-rate.ts";
 import type { StreamSlots } from "../account/stream-slots.ts";
 import { Connection } from "./connection.ts";
-import { type CoreDeps, StreamCore } from "./core.ts";
 import { eventRequest } from "./event-request.ts";
-import { EventSourceTransport } from "./event-source.ts";
+import { FanOut, type FanOutDeps } from "./fan-out.ts";
 import { refuse, shakeHands, type Upgrade, urlOf } from "./handshake.ts";
+import { endRefused } from "./key-check.ts";
 import type { StreamStats, TransportName } from "./metrics.ts";
-import type { Transport, TransportEvents } from "./transport.ts";
-import { StreamSocket, WebSocketTransport } from "./websocket.ts";
+import {
+  EventSourceTransport,
+  StreamSocket,
+  type Transport,
+  type TransportEvents,
+  WebSocketTransport,
+} from "./wire/wire.ts";
 
-export interface HubDeps extends CoreDeps {
+export interface GatewayDeps extends FanOutDeps {
   readonly auth: Authenticator;
   readonly slots: StreamSlots;
   readonly tags: TagDictionary;
@@ -50,13 +55,13 @@ const recheckEveryMs = 1_500;
 const admitWithinMs = 5_000;
 /** For clients to answer the close of a shutdown. */
 const closeGraceMs = 2_000;
-/** Clients of a shutdown are told to come back within this time, each at a moment of its own. */
+/** At a shutdown clients are asked to come back within this time, each at a moment of its own. */
 const comeBackWithinMs = 10_000;
 
 /** The streaming side of the HTTP server: upgrades and event sources, the open connections, their end. */
-export class StreamHub implements AsyncDisposable {
-  readonly #deps: HubDeps;
-  readonly #core: StreamCore;
+export class StreamGateway implements AsyncDisposable {
+  readonly #deps: GatewayDeps;
+  readonly #fanOut: FanOut;
   readonly #connections = new Set<Connection>();
   readonly #opened = { websocket: 0, sse: 0 };
   readonly #server = new WebSocketServer({
@@ -77,15 +82,15 @@ export class StreamHub implements AsyncDisposable {
   #checking: Promise<void> | null = null;
   #closing = false;
 
-  constructor(server: Server, deps: HubDeps) {
+  constructor(server: Server, deps: GatewayDeps) {
     this.#deps = deps;
-    this.#core = new StreamCore(deps, () => {
+    this.#fanOut = new FanOut(deps, () => {
       this.#sendAway("The log was restored to an earlier state: come back, and look at resumed");
     });
     server.on("upgrade", (request, socket, head) => void this.#upgrade(request, socket, head));
     this.#recheck = setInterval(() => {
       // One round at a time: while the database is away a round takes long.
-      this.#checking ??= this.#checkKeys().finally(() => {
+      this.#checking ??= endRefused(this.#connections, deps).finally(() => {
         this.#checking = null;
       });
     }, recheckEveryMs);
@@ -103,16 +108,16 @@ export class StreamHub implements AsyncDisposable {
     }, closeGraceMs);
     while (connections.size > 0) await this.#deps.clock.sleep(20);
     clearTimeout(cut);
-    this.#core[Symbol.dispose]();
+    this.#fanOut[Symbol.dispose]();
     this.#server.close();
   }
 
   stats(): StreamStats {
-    const { ring, writer, subscriptions, closes } = this.#core;
+    const { memory, writer, subscriptions, closes } = this.#fanOut;
     const open = { websocket: 0, sse: 0 };
     for (const connection of this.#connections) open[transportOf(connection)] += 1;
     const delivered = writer.written;
-    return { open, opened: this.#opened, subscriptions, delivered, ringItems: ring.size, closes };
+    return { open, opened: this.#opened, subscriptions, delivered, ringItems: memory.size, closes };
   }
 
   /**
@@ -189,24 +194,24 @@ export class StreamHub implements AsyncDisposable {
   }
 
   #refuse(upgrade: Upgrade, error: unknown): void {
-    // Nobody is there to be told, or it was: by the deadline.
+    // The client is gone, or was answered: by the deadline.
     if (!upgrade.socket.writable) return;
     this.#deps.refusals.countError(error);
     refuse(upgrade, this.#shown(error));
   }
 
   #open(who: Admitted, transport: (events: TransportEvents) => Transport): Connection {
-    const connection: Connection = new Connection(this.#core, who, {
+    const connection: Connection = new Connection(this.#fanOut, who, {
       transport,
       onClose: () => {
         this.#connections.delete(connection);
-        this.#core.remove(connection);
+        this.#fanOut.remove(connection);
         this.#leave(who.caller);
       },
     });
     this.#connections.add(connection);
     this.#opened[transportOf(connection)] += 1;
-    this.#core.add(connection);
+    this.#fanOut.add(connection);
     return connection;
   }
 
@@ -253,45 +258,8 @@ export class StreamHub implements AsyncDisposable {
     if (shown.code === "internal") this.#deps.log.error({ err: error }, "opening a stream failed");
     return shown;
   }
-
-  /** Ends the streams of keys that were revoked or expired and of accounts that changed their plan. */
-  async #checkKeys(): Promise<void> {
-    const { auth, log } = this.#deps;
-    const byKey = Map.groupBy(this.#connections, ({ key }) => key);
-    try {
-      await auth.refresh([...byKey.keys()]);
-      for (const [key, connections] of byKey) {
-        const caller = await auth.authenticate(key);
-        for (const connection of connections) end(connection, caller);
-      }
-    } catch (error) {
-      // The database is away: nothing is known to have changed.
-      log.warn({ err: error }, "checking the keys of open streams failed");
-    }
-  }
 }
 
 function transportOf({ transport }: Connection): TransportName {
   return transport.form.wire === "sse" ? "sse" : "websocket";
-}
-
-function end(connection: Connection, caller: Caller | null): void {
-  const told = (code: "key_revoked" | "plan_changed", message: string): ServerFrame => ({
-    type: "error",
-    code,
-    message,
-    fatal: true,
-  });
-  if (caller === null)
-    connection.close(
-      closeCodes.key_revoked,
-      "key revoked or expired",
-      told("key_revoked", "The key is no longer valid"),
-    );
-  else if (caller.tier !== connection.caller.tier)
-    connection.close(
-      closeCodes.plan_changed,
-      "plan changed",
-      told("plan_changed", `The account is now on the ${caller.tier} plan`),
-    );
 }

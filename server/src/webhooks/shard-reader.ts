@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { LogItem } from "../feed/item.ts";
-import type { ItemTail } from "../itemlog/follow.ts";
+import type { ItemTail } from "../itemlog/tail.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
 import { Signal } from "../runtime/signal.ts";
@@ -26,7 +26,7 @@ export interface ReaderDeps {
 }
 
 /** Reads the log once for all shards of this worker, from where the one that is furthest behind stands. */
-export class LogReader {
+export class ShardReader {
   readonly #deps: ReaderDeps;
   readonly #taken = new Signal();
   #reading = new AbortController();
@@ -84,7 +84,7 @@ export class LogReader {
     const { shards, endpoints, entries, owe } = this.#deps;
     const before = this.#readTo;
     for (const item of items) {
-      const entry = entries.add(item);
+      const entry = entries.of(item);
       endpoints.forEachMatch(entry, (endpoint) => {
         const { readSeq } = endpoint.shard;
         if (readSeq >= before && item.seq > readSeq) owe(endpoint, entry);

@@ -1,0 +1,69 @@
+import type { LogItem } from "../feed/item.ts";
+import type { LogMemory } from "./memory.ts";
+import { Page } from "./pages.ts";
+
+const noPage = new Page(1, []);
+
+/**
+ * A position in the log, which moves upwards one entry at a time: none is passed over, none comes twice. It holds no more
+ * than the page that it is in, so however slow a reader is, it costs nobody anything.
+ */
+export class LogReader {
+  /** All entries up to here were taken. Set it back to take some again. */
+  position: number;
+  readonly #memory: LogMemory;
+  #page = noPage;
+
+  constructor(memory: LogMemory, position: number) {
+    this.#memory = memory;
+    this.position = position;
+  }
+
+  get isAtHead(): boolean {
+    return this.position >= this.#memory.head;
+  }
+
+  /**
+   * Takes the next entry, which must be committed.
+   * @returns null: it is not kept any more. undefined: it was not taken, its page must be loaded first
+   */
+  next(): LogItem | null | undefined {
+    const seq = this.position + 1;
+    const entry = this.#memory.recent(seq);
+    if (entry === undefined) return this.#nextOfPage(seq);
+    this.#page = noPage;
+    this.position = seq;
+    return entry;
+  }
+
+  /**
+   * Reads the page of the next entry, once for all who wait for it.
+   * @throws {LogReplaced}; the database's error
+   */
+  async load(): Promise<void> {
+    this.#page = await this.#memory.page(this.position + 1);
+  }
+
+  /** Passes over everything up to the head. */
+  skipToHead(): void {
+    this.position = this.#memory.head;
+    this.#page = noPage;
+  }
+
+  /** The next entry that is kept, loaded where it must be; null: there is none up to the head. */
+  async nextKept(): Promise<LogItem | null> {
+    while (!this.isAtHead) {
+      const entry = this.next();
+      if (entry === undefined) await this.load();
+      else if (entry !== null) return entry;
+    }
+    return null;
+  }
+
+  #nextOfPage(seq: number): LogItem | null | undefined {
+    if (this.#page.at(seq) === undefined) this.#page = this.#memory.keptPage(seq) ?? noPage;
+    const entry = this.#page.at(seq);
+    if (entry !== undefined) this.position = seq;
+    return entry;
+  }
+}

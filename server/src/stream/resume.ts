@@ -1,0 +1,33 @@
+import type { SubscribeRequest } from "./client-frames.ts";
+import { parseCursor } from "./wire/wire.ts";
+
+/** What can be read of the log in this process. */
+export interface LogBounds {
+  readonly epoch: string;
+  readonly head: number;
+  /** Seq up to which nothing is kept. */
+  readonly floor: number;
+}
+
+/** Where a subscription resumes; seq null: it begins at the tip, because of `reason` when a cursor was given. */
+export interface ResumePoint {
+  readonly seq: number | null;
+  readonly reason: "cursor_unknown" | "cursor_expired" | null;
+}
+
+export function resumePoint(
+  { after }: Pick<SubscribeRequest, "after">,
+  { epoch, head, floor }: LogBounds,
+): ResumePoint {
+  if (after === null) return { seq: null, reason: null };
+  const cursor = parseCursor(after);
+  const known = cursor !== null && cursor.epoch === epoch && cursor.seq <= head;
+  if (!known) return { seq: null, reason: "cursor_unknown" };
+  return cursor.seq < floor ? { seq: null, reason: "cursor_expired" } : { seq: cursor.seq, reason: null };
+}
+
+/** Whether a request resumes behind what this process has read: the client may have been further on another one. */
+export function isAhead({ after }: Pick<SubscribeRequest, "after">, { epoch, head }: LogBounds): boolean {
+  const cursor = after === null ? null : parseCursor(after);
+  return cursor !== null && cursor.epoch === epoch && cursor.seq > head;
+}

@@ -1,0 +1,80 @@
+import type { Units } from "../../account/realtime-quota.ts";
+import { type FrameTemplate, writeCount } from "./encoded-item.ts";
+
+/** Where a block goes. */
+export interface BlockTarget {
+  /** @returns whether the bytes may be written over; false: the target keeps them */
+  writeBlock(bytes: Buffer): boolean;
+}
+
+/** What a connection is due at a time, and some frames over it. */
+const bufferBytes = 96 * 1024;
+
+/**
+ * Puts the frames that a connection is due, each with its count, into one block: a write costs more than a frame. The
+ * buffer of a block serves the next one, unless its target keeps it.
+ */
+export class BlockWriter {
+  #buffer = Buffer.allocUnsafeSlow(bufferBytes);
+  readonly #frames: FrameTemplate[] = [];
+  /** Where each begins. */
+  readonly #starts: number[] = [];
+  #counted = 0;
+  #length = 0;
+  /** Frames that were written, to all connections. */
+  written = 0;
+
+  /** Bytes added since the last write. */
+  get length(): number {
+    return this.#length;
+  }
+
+  /** Frames whose count is still blank. */
+  get uncounted(): number {
+    return this.#frames.length - this.#counted;
+  }
+
+  add(frame: FrameTemplate): void {
+    const { bytes } = frame;
+    const end = this.#length + bytes.length;
+    if (end > this.#buffer.length) this.#grow(end);
+    this.#buffer.set(bytes, this.#length);
+    this.#frames.push(frame);
+    this.#starts.push(this.#length);
+    this.#length = end;
+  }
+
+  /** Counts the next frames. */
+  number({ first, count }: Units): void {
+    for (let n = 0; n < count; n++) {
+      const at = (this.#starts[this.#counted] ?? 0) + (this.#frames[this.#counted]?.countAt ?? 0);
+      writeCount(this.#buffer, at, first + n);
+      this.#counted += 1;
+    }
+  }
+
+  /** @returns the seq of the first that is not written */
+  dropUncounted(): number {
+    const [first] = this.#frames.splice(this.#counted);
+    const [start] = this.#starts.splice(this.#counted);
+    this.#length = start ?? this.#length;
+    return first?.seq ?? 0;
+  }
+
+  /** Writes what was added. */
+  write(target: BlockTarget): void {
+    const block = this.#buffer.subarray(0, this.#length);
+    this.written += this.#frames.length;
+    this.#frames.length = 0;
+    this.#starts.length = 0;
+    this.#counted = 0;
+    this.#length = 0;
+    if (!target.writeBlock(block)) this.#buffer = Buffer.allocUnsafeSlow(bufferBytes);
+  }
+
+  #grow(bytes: number): void {
+    const grown = Buffer.allocUnsafeSlow(bytes + bufferBytes);
+    grown.set(this.#buffer.subarray(0, this.#length));
+    this.#buffer = grown;
+  }
+}
