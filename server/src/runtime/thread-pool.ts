@@ -1,5 +1,5 @@
-import type { Transferable } from "node:worker_threads";
 import { Worker } from "node:worker_threads";
+import { Gate, GateError } from "./gate.ts";
 
 export interface ThreadPoolOptions {
   /** Module of the thread: it posts anything once it is ready, then one answer for each task, in their order. */
@@ -14,7 +14,7 @@ export interface ThreadPoolOptions {
 }
 
 /** A thread that loads its modules on a busy machine. */
-const startMs = 20_000;
+export const startMs = 20_000;
 
 export type ThreadFailure = "busy" | "timeout" | "memory" | "failed" | "closed";
 
@@ -37,100 +37,76 @@ export class ThreadError extends Error {
   }
 }
 
-interface Waiting<Task, Answer> {
-  readonly task: Task;
-  readonly transfer: readonly Transferable[];
-  readonly signal: AbortSignal;
-  readonly resolve: (answer: Answer) => void;
-  readonly reject: (error: unknown) => void;
+export interface TaskOptions {
+  /** Its abort ends the task, and the thread that is at it. */
+  readonly signal?: AbortSignal;
+  /** In place of the pool's. */
+  readonly deadlineMs?: number;
+  /** The longest wait for a thread. */
+  readonly waitMs?: number;
 }
 
 /**
  * Does tasks in threads of their own, one at a time each, so that what takes long stops nobody else. Threads start with
- * the first task that needs one. A task that takes too long or too much memory ends its thread alone; the next one gets
- * a new thread. Tasks and answers are plain data; an answer is what our own module posts.
+ * the first task that needs one. A task that fails, is aborted, or takes too long or too much memory ends its thread
+ * alone; the next one gets a new thread. Tasks and answers are plain data; an answer is what our own module posts.
  */
 export class ThreadPool<Task, Answer> implements AsyncDisposable {
   readonly #options: ThreadPoolOptions;
-  readonly #waiting: Waiting<Task, Answer>[] = [];
-  readonly #lanes: Lane<Task, Answer>[] = [];
+  readonly #gate: Gate;
+  readonly #threads: Thread<Task, Answer>[] = [];
   readonly #stop = new AbortController();
 
   constructor(options: ThreadPoolOptions) {
     this.#options = options;
+    this.#gate = new Gate({ inside: options.threads, waiting: options.waiting });
   }
 
-  /**
-   * @param transfer buffers of the task that the caller gives away instead of copying them
-   * @throws {ThreadError} busy at once, the others later; the signal's reason when it aborts
-   */
-  async run(task: Task, signal: AbortSignal, transfer: readonly Transferable[] = []): Promise<Answer> {
-    signal.throwIfAborted();
-    if (this.#stop.signal.aborted) throw new ThreadError("closed");
-    if (this.#waiting.length >= this.#options.waiting && !this.#hasIdle()) throw new ThreadError("busy");
-    const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-    const waiting = { task, transfer, signal, resolve, reject };
-    const leave = () => {
-      const at = this.#waiting.indexOf(waiting);
-      if (at !== -1) this.#waiting.splice(at, 1);
-      reject(signal.reason);
-    };
-    signal.addEventListener("abort", leave, { once: true });
-    this.#waiting.push(waiting);
-    this.#pump();
+  /** Threads that run or start. */
+  get started(): number {
+    return this.#threads.filter(({ isStarted }) => isStarted).length;
+  }
+
+  /** @throws {ThreadError} busy at once, the others later; the signal's reason when it aborts */
+  async run(task: Task, { signal, deadlineMs, waitMs }: TaskOptions = {}): Promise<Answer> {
+    const ended = AbortSignal.any([this.#stop.signal, ...(signal === undefined ? [] : [signal])]);
+    const leave = await this.#enter(ended, waitMs);
     try {
-      return await promise;
+      // The place may have come in the same turn as the end.
+      ended.throwIfAborted();
+      return await this.#idleThread().run(task, ended, deadlineMs ?? this.#options.deadlineMs);
     } finally {
-      signal.removeEventListener("abort", leave);
+      leave();
     }
   }
 
   /** Those who wait are rejected with `closed`; threads are ended. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort(new ThreadError("closed"));
-    for (const { reject } of this.#waiting.splice(0)) reject(new ThreadError("closed"));
-    await Promise.all(this.#lanes.map((lane) => lane[Symbol.asyncDispose]()));
+    await Promise.all(this.#threads.map((thread) => thread[Symbol.asyncDispose]()));
   }
 
-  #hasIdle(): boolean {
-    return this.#lanes.length < this.#options.threads || this.#lanes.some(({ isIdle }) => isIdle);
-  }
-
-  #pump(): void {
-    while (this.#waiting.length > 0 && !this.#stop.signal.aborted) {
-      const lane = this.#idleLane();
-      if (lane === null) return;
-      const next = this.#waiting.shift();
-      if (next !== undefined) void this.#run(lane, next);
-    }
-  }
-
-  #idleLane(): Lane<Task, Answer> | null {
-    const idle = this.#lanes.find(({ isIdle }) => isIdle);
-    if (idle !== undefined) return idle;
-    if (this.#lanes.length >= this.#options.threads) return null;
-    const lane = new Lane<Task, Answer>(this.#options);
-    this.#lanes.push(lane);
-    return lane;
-  }
-
-  /** Never rejects. */
-  async #run(
-    lane: Lane<Task, Answer>,
-    { resolve, reject, ...waiting }: Waiting<Task, Answer>,
-  ): Promise<void> {
+  async #enter(signal: AbortSignal, waitMs: number | undefined): Promise<() => void> {
     try {
-      const signal = AbortSignal.any([waiting.signal, this.#stop.signal]);
-      resolve(await lane.run({ ...waiting, signal }));
+      return await this.#gate.enter({ signal, waitMs });
     } catch (error) {
-      reject(error);
+      if (!(error instanceof GateError)) throw error;
+      throw new ThreadError(error.reason === "full" ? "busy" : "timeout");
     }
-    this.#pump();
+  }
+
+  /** Whoever is inside the gate has one. */
+  #idleThread(): Thread<Task, Answer> {
+    const idle = this.#threads.find(({ isIdle }) => isIdle);
+    if (idle !== undefined) return idle;
+    const made = new Thread<Task, Answer>(this.#options);
+    this.#threads.push(made);
+    return made;
   }
 }
 
 /** One thread at a time, and one task on it at a time. */
-class Lane<Task, Answer> implements AsyncDisposable {
+class Thread<Task, Answer> implements AsyncDisposable {
   readonly #options: ThreadPoolOptions;
   #worker: Worker | null = null;
   #busy = false;
@@ -143,17 +119,17 @@ class Lane<Task, Answer> implements AsyncDisposable {
     return !this.#busy;
   }
 
+  get isStarted(): boolean {
+    return this.#worker !== null;
+  }
+
   /** @throws {ThreadError} or the signal's reason; the thread is gone then */
-  async run({
-    task,
-    transfer,
-    signal,
-  }: Pick<Waiting<Task, Answer>, "task" | "transfer" | "signal">): Promise<Answer> {
+  async run(task: Task, signal: AbortSignal, deadlineMs: number): Promise<Answer> {
     this.#busy = true;
     try {
       const worker = this.#worker ?? (await this.#start(signal));
-      worker.postMessage(task, transfer);
-      return await nextMessage<Answer>(worker, signal, this.#options.deadlineMs);
+      worker.postMessage(task);
+      return await nextMessage<Answer>(worker, signal, deadlineMs);
     } catch (error) {
       await this.#end();
       signal.throwIfAborted();
@@ -197,6 +173,7 @@ async function nextMessage<Message>(worker: Worker, signal: AbortSignal, limitMs
   const timer = setTimeout(() => reject(new ThreadError("timeout")), limitMs);
   worker.once("message", resolve).once("error", failed).once("exit", failed);
   signal.addEventListener("abort", aborted, { once: true });
+  if (signal.aborted) aborted();
   try {
     return await promise;
   } finally {

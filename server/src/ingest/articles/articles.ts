@@ -58,7 +58,7 @@ export class ArticleReader implements AsyncDisposable {
     try {
       // The caller keeps its bytes; a view would bring all that stands beside it along.
       const page = { html: typeof html === "string" ? html : html.slice(), contentType };
-      return answer.parse(await this.#threads.run(page, signal)).article;
+      return answer.parse(await this.#threads.run(page, { signal })).article;
     } catch {
       signal.throwIfAborted();
       return null;

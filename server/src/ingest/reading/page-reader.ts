@@ -108,7 +108,7 @@ export class PageReader implements AsyncDisposable {
       throw new FetchError(refusals.busy);
     this.#waitingBytes += heldBytes;
     try {
-      const { result, refusal, tookMs } = await this.#threads.run(withOwnBytes(reading), signal);
+      const { result, refusal, tookMs } = await this.#threads.run(withOwnBytes(reading), { signal });
       spent.readingMs += tookMs;
       if (result === null) throw new ParseError(refusal);
       return result;

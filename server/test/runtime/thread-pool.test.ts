@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ThreadError, ThreadPool } from "../../src/runtime/thread-pool.ts";
+
+/** Answers with twice the number, after as many ms; a negative one breaks the thread, and 0 fills its memory. */
+const doubling = `
+  import { parentPort } from "node:worker_threads";
+  parentPort.on("message", (n) => {
+    if (n < 0) throw new RangeError("below 0");
+    for (const held = []; n === 0; ) held.push(new Array(100_000).fill({}));
+    setTimeout(() => parentPort.postMessage(2 * n), n);
+  });
+  parentPort.postMessage("ready");`;
+
+const newPool = (options: { threads?: number; waiting?: number; deadlineMs?: number } = {}) =>
+  new ThreadPool<number, number>({
+    module: new URL(`data:text/javascript,${encodeURIComponent(doubling)}`),
+    threads: 1,
+    waiting: 10,
+    deadlineMs: 2_000,
+    heapMb: 32,
+    ...options,
+  });
+const failsWith = (reason: ThreadError["reason"]) => (error: unknown) =>
+  error instanceof ThreadError && error.reason === reason;
+const never = 60_000;
+
+test("threads start with the first tasks that need them, and no more than there may be", async () => {
+  await using pool = newPool({ threads: 2 });
+  assert.equal(pool.started, 0);
+  assert.equal(await pool.run(1), 2);
+  assert.equal(pool.started, 1);
+  assert.deepEqual(await Promise.all([1, 2, 3, 4].map((n) => pool.run(n))), [2, 4, 6, 8]);
+  assert.equal(pool.started, 2);
+});
+
+test("a task that breaks, is too slow or takes too much memory ends its thread; the next gets a new one", async () => {
+  await using pool = newPool();
+  await assert.rejects(pool.run(-1), (error) => {
+    return failsWith("failed")(error) && error instanceof Error && /below 0/.test(String(error.cause));
+  });
+  await assert.rejects(pool.run(never, { deadlineMs: 10 }), failsWith("timeout"));
+  await assert.rejects(pool.run(0, { deadlineMs: never }), failsWith("memory"));
+  assert.equal(pool.started, 0);
+  assert.equal(await pool.run(3), 6);
+});
+
+test("whoever waits longer than it may for a thread gets a timeout, and the task before goes on", async () => {
+  await using pool = newPool();
+  await pool.run(1);
+  const first = pool.run(200);
+  await assert.rejects(pool.run(1, { waitMs: 10 }), failsWith("timeout"));
+  assert.equal(await first, 400);
+});
+
+test("an abort ends the task and its thread, and one that waits takes none", async () => {
+  await using pool = newPool({ waiting: 1 });
+  await pool.run(1);
+  const gone = new AbortController();
+  const running = pool.run(never, { deadlineMs: never, signal: gone.signal });
+  const waiting = pool.run(1, { signal: gone.signal });
+  await assert.rejects(pool.run(1), failsWith("busy"));
+  gone.abort(new Error("gone"));
+  await Promise.all([assert.rejects(running, /gone/), assert.rejects(waiting, /gone/)]);
+  assert.equal(await pool.run(4), 8);
+});
+
+test("a closed pool has rejected all tasks, and takes no more", async () => {
+  const pool = newPool();
+  const open = [pool.run(never, { deadlineMs: never }), pool.run(1)].map((one) =>
+    assert.rejects(one, failsWith("closed")),
+  );
+  await pool[Symbol.asyncDispose]();
+  await Promise.all(open);
+  assert.equal(pool.started, 0);
+  await assert.rejects(pool.run(1), failsWith("closed"));
+});
