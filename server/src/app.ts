@@ -65,10 +65,10 @@ import { sharedSecret } from "./store/settings.ts";
 import { StreamHub } from "./stream/hub.ts";
 import { streamMetrics } from "./stream/metrics.ts";
 import { Dispatcher } from "./webhooks/dispatcher.ts";
+import { nextAttemptMs } from "./webhooks/endpoints/retry-schedule.ts";
 import { attemptWatch, deliveryMetrics, senderMetrics } from "./webhooks/metrics.ts";
 import type { DeliveryPolicy } from "./webhooks/outcomes.ts";
-import { nextAttemptMs } from "./webhooks/schedule.ts";
-import { Sender } from "./webhooks/sender.ts";
+import { Sender } from "./webhooks/send/sender.ts";
 import { sendTest } from "./webhooks/test-delivery.ts";
 
 /** A running service. Disposing drains it: nothing accepted is lost. */

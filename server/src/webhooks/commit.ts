@@ -10,10 +10,10 @@ import {
   type ShardProgress,
   wasCommitted,
 } from "../store/webhook-deliveries.ts";
-import type { Endpoint, Shard } from "./endpoints.ts";
-import type { Hours } from "./hours.ts";
+import type { Endpoint, Shard } from "./endpoints/endpoint-set.ts";
+import type { Shards } from "./endpoints/shards.ts";
+import type { Hours } from "./hourly-counts.ts";
 import type { Outcomes } from "./outcomes.ts";
-import type { Shards } from "./shards.ts";
 
 /** Deliveries under way for longer hold up nobody any more. */
 const parkAfterMs = 1_000;

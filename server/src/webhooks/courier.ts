@@ -3,13 +3,13 @@ import { deliveryIdOf } from "../feed/delivery-id.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
 import type { Exception } from "../store/webhook-deliveries.ts";
-import type { ClockSteps } from "./clock-steps.ts";
-import type { Endpoint, EndpointSet } from "./endpoints.ts";
+import { Room, type Slot } from "./attempt-capacity.ts";
+import type { ClockSteps } from "./endpoints/clock-steps.ts";
+import type { Endpoint, EndpointSet } from "./endpoints/endpoint-set.ts";
+import { longestRetryAfterMs } from "./endpoints/retry-schedule.ts";
 import type { Entry, Found, LogEntries } from "./log-entries.ts";
 import type { Delivery, Outcomes } from "./outcomes.ts";
-import { Room, type Slot } from "./room.ts";
-import { longestRetryAfterMs } from "./schedule.ts";
-import type { Attempt, Outgoing } from "./sender.ts";
+import type { Attempt, Outgoing } from "./send/sender.ts";
 import type { SlotKind } from "./slots.ts";
 
 export interface CourierDeps {

@@ -9,18 +9,18 @@ import type { Db } from "../store/db.ts";
 import { FencedError, nextExceptions } from "../store/webhook-deliveries.ts";
 import { forgetDeliveries } from "../store/webhook-forgetting.ts";
 import { endAllLeases } from "../store/webhook-shards.ts";
-import { ClockSteps } from "./clock-steps.ts";
 import { Committer } from "./commit.ts";
 import { Courier } from "./courier.ts";
-import { type Endpoint, EndpointSet, type Shard } from "./endpoints.ts";
-import { Hours } from "./hours.ts";
+import { ClockSteps } from "./endpoints/clock-steps.ts";
+import { type Endpoint, EndpointSet, type Shard } from "./endpoints/endpoint-set.ts";
+import { Roster } from "./endpoints/endpoint-sync.ts";
+import { Shards } from "./endpoints/shards.ts";
+import { Hours } from "./hourly-counts.ts";
 import { LogEntries } from "./log-entries.ts";
 import { LogReader } from "./log-reader.ts";
 import { countEndpoints, type DeliveryStats } from "./metrics.ts";
 import { type DeliveryPolicy, Outcomes } from "./outcomes.ts";
-import { Roster } from "./roster.ts";
-import type { Attempt, Outgoing } from "./sender.ts";
-import { Shards } from "./shards.ts";
+import type { Attempt, Outgoing } from "./send/sender.ts";
 import { paceLimits } from "./slots.ts";
 
 export interface DispatcherDeps {

@@ -1,7 +1,7 @@
 import { labelled, type Metrics } from "../runtime/metrics.ts";
-import { type AttemptErrorCode, attemptErrors } from "./attempt-error.ts";
-import type { Endpoint } from "./endpoints.ts";
-import type { Attempt, Sender } from "./sender.ts";
+import type { Endpoint } from "./endpoints/endpoint-set.ts";
+import { type AttemptErrorCode, attemptErrors } from "./send/attempt-error.ts";
+import type { Attempt, Sender } from "./send/sender.ts";
 
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 15];
 /** What stops with the service tells nothing of receivers. */

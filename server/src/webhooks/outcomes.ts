@@ -1,10 +1,10 @@
 import type { Clock } from "../runtime/clock.ts";
 import type { AttemptRow, Exception, Trigger } from "../store/webhook-deliveries.ts";
-import type { ClockSteps } from "./clock-steps.ts";
-import type { Endpoint } from "./endpoints.ts";
-import type { Hours } from "./hours.ts";
-import type { RetryHints } from "./schedule.ts";
-import type { Attempt } from "./sender.ts";
+import type { ClockSteps } from "./endpoints/clock-steps.ts";
+import type { Endpoint } from "./endpoints/endpoint-set.ts";
+import type { RetryHints } from "./endpoints/retry-schedule.ts";
+import type { Hours } from "./hourly-counts.ts";
+import type { Attempt } from "./send/sender.ts";
 
 /** What of a delivery's policy an operator may set. */
 export interface DeliveryPolicy {

@@ -17,11 +17,11 @@ import type { Db } from "../../src/store/db.ts";
 import { ItemWriter } from "../../src/store/items.ts";
 import { Partitions } from "../../src/store/partitions.ts";
 import { claimSecretCheck, insertWebhook } from "../../src/store/webhooks.ts";
-import { ClockSteps } from "../../src/webhooks/clock-steps.ts";
 import { Dispatcher, type DispatcherLimits } from "../../src/webhooks/dispatcher.ts";
+import { ClockSteps } from "../../src/webhooks/endpoints/clock-steps.ts";
+import { nextAttemptMs } from "../../src/webhooks/endpoints/retry-schedule.ts";
 import type { DeliveryPolicy } from "../../src/webhooks/outcomes.ts";
-import { nextAttemptMs } from "../../src/webhooks/schedule.ts";
-import { type Attempt, type Outgoing, Sender } from "../../src/webhooks/sender.ts";
+import { type Attempt, type Outgoing, Sender } from "../../src/webhooks/send/sender.ts";
 import { type Facts, newItem } from "./items.ts";
 
 export const secrets = new SealedSecrets("a secret for tests only");

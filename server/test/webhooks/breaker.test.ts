@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { Breaker } from "../../src/webhooks/breaker.ts";
+import { Breaker } from "../../src/webhooks/endpoints/breaker.ts";
 
 const startMs = 1_800_000_000_000;
 

@@ -11,7 +11,7 @@ import {
   startReplay,
 } from "../../src/store/webhook-orders.ts";
 import { updateWebhook } from "../../src/store/webhooks.ts";
-import { Sender } from "../../src/webhooks/sender.ts";
+import { Sender } from "../../src/webhooks/send/sender.ts";
 import { sendTest } from "../../src/webhooks/test-delivery.ts";
 import { type EngineName, onBothEngines, testDb } from "../support/db.ts";
 import { startReceivers, until } from "../support/receiver.ts";

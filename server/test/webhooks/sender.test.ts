@@ -4,8 +4,8 @@ import { getActiveResourcesInfo } from "node:process";
 import { test } from "node:test";
 import { systemClock } from "../../src/runtime/clock.ts";
 import { Targets } from "../../src/runtime/targets.ts";
-import { AttemptError } from "../../src/webhooks/attempt-error.ts";
-import { signingKey } from "../../src/webhooks/sign.ts";
+import { AttemptError } from "../../src/webhooks/send/attempt-error.ts";
+import { signingKey } from "../../src/webhooks/send/sign.ts";
 import { selfSigned } from "../support/certificates.ts";
 import { answering, newSender, outgoing, type Request, reply, startReceiver, until } from "./receiver.ts";
 

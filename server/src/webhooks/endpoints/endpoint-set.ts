@@ -2,17 +2,17 @@ import type { KeyObject } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { type Filter, filterOfSubscription } from "@tapewire/contract/filter.ts";
 import type { Plan, PlanTable } from "@tapewire/contract/plans.ts";
-import type { SealedSecrets } from "../account/sealed-secrets.ts";
-import { asksForScores, matches } from "../feed/filter.ts";
-import type { LogItem } from "../feed/item.ts";
-import { forEachBit, hasBit } from "../feed/members.ts";
-import { SubscriptionIndex } from "../feed/subscription-index.ts";
-import type { EndpointRow } from "../store/webhook-endpoints.ts";
+import type { SealedSecrets } from "../../account/sealed-secrets.ts";
+import { asksForScores, matches } from "../../feed/filter.ts";
+import type { LogItem } from "../../feed/item.ts";
+import { forEachBit, hasBit } from "../../feed/members.ts";
+import { SubscriptionIndex } from "../../feed/subscription-index.ts";
+import type { EndpointRow } from "../../store/webhook-endpoints.ts";
+import type { Entry, Matched } from "../log-entries.ts";
+import { signingKey } from "../send/sign.ts";
+import { Pace } from "../slots.ts";
 import { Breaker } from "./breaker.ts";
 import { EndpointQueue } from "./endpoint-queue.ts";
-import type { Entry, Matched } from "./log-entries.ts";
-import { signingKey } from "./sign.ts";
-import { Pace } from "./slots.ts";
 
 /** A shard that this worker has. */
 export interface Shard {

@@ -1,12 +1,12 @@
 import type { KeyObject } from "node:crypto";
-import { checkTarget } from "../runtime/addresses.ts";
-import type { Clock } from "../runtime/clock.ts";
-import { retryAfterMs } from "../runtime/retry-after.ts";
-import type { Targets } from "../runtime/targets.ts";
+import { checkTarget } from "../../runtime/addresses.ts";
+import type { Clock } from "../../runtime/clock.ts";
+import { retryAfterMs } from "../../runtime/retry-after.ts";
+import type { Targets } from "../../runtime/targets.ts";
 import { AttemptError, type AttemptErrorCode } from "./attempt-error.ts";
+import { type Lane, Lanes } from "./connections.ts";
 import { type ConnectLimits, Connector } from "./connector.ts";
 import { type Answer, Exchange, type Post } from "./exchange.ts";
-import { type Lane, Lanes } from "./lanes.ts";
 import type { Resolve } from "./resolver.ts";
 import { signatures } from "./sign.ts";
 

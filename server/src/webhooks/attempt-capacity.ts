@@ -1,4 +1,4 @@
-import type { Endpoint } from "./endpoints.ts";
+import type { Endpoint } from "./endpoints/endpoint-set.ts";
 import { type SlotKind, Slots, type SlotUser } from "./slots.ts";
 
 /** A slot that was taken; to be freed. */

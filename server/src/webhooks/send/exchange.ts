@@ -1,7 +1,7 @@
 import { AssertionError } from "node:assert";
 import { type Dispatcher, errors } from "undici";
 import { AttemptError, type AttemptErrorCode } from "./attempt-error.ts";
-import type { Lane } from "./lanes.ts";
+import type { Lane } from "./connections.ts";
 
 /** What a receiver has answered. */
 export interface Answer {

@@ -1,16 +1,16 @@
 import type { PlanTable } from "@tapewire/contract/plans.ts";
-import type { Log } from "../runtime/log.ts";
-import type { Queries } from "../store/db.ts";
-import { accountsBeyond, disableBeyond } from "../store/webhook-disabling.ts";
+import type { Log } from "../../runtime/log.ts";
+import type { Queries } from "../../store/db.ts";
+import { accountsBeyond, disableBeyond } from "../../store/webhook-disabling.ts";
 import {
   type EndpointRow,
   endpointsChanged,
   endpointsOfShards,
   plansOfAccounts,
   wakeParked,
-} from "../store/webhook-endpoints.ts";
-import type { Endpoint, EndpointSet, Shard } from "./endpoints.ts";
-import { underWay } from "./outcomes.ts";
+} from "../../store/webhook-endpoints.ts";
+import { underWay } from "../outcomes.ts";
+import type { Endpoint, EndpointSet, Shard } from "./endpoint-set.ts";
 import type { Shards } from "./shards.ts";
 
 /** A change that commits late is seen by a later look: each looks back so far. */

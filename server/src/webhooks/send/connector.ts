@@ -1,8 +1,8 @@
 import type { LookupAddress } from "node:dns";
 import { isIP, connect as openTcp, type Socket } from "node:net";
 import { createSecureContext, connect as openTls, type SecureContext, type TLSSocket } from "node:tls";
-import { AddressError, literalAddress, publicLookup } from "../runtime/addresses.ts";
-import { portOf, type Targets } from "../runtime/targets.ts";
+import { AddressError, literalAddress, publicLookup } from "../../runtime/addresses.ts";
+import { portOf, type Targets } from "../../runtime/targets.ts";
 import { AttemptError, type AttemptErrorCode, codeOf } from "./attempt-error.ts";
 import { newResolver, type Resolve } from "./resolver.ts";
 

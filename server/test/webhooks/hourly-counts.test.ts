@@ -6,7 +6,7 @@ import { sql } from "kysely";
 import { latencyBin, latencyBins, latencyQuantile } from "../../src/feed/latency-bins.ts";
 import { systemClock } from "../../src/runtime/clock.ts";
 import { hoursSince } from "../../src/store/webhook-hours.ts";
-import { Hours } from "../../src/webhooks/hours.ts";
+import { Hours } from "../../src/webhooks/hourly-counts.ts";
 import { onBothEngines, testDb } from "../support/db.ts";
 
 test("a quantile of the bins is right to a fifth", () => {

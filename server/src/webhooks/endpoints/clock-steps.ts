@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from "../runtime/clock.ts";
+import { type Clock, systemClock } from "../../runtime/clock.ts";
 
 /** Clocks are slewed by less between two looks; more is a step. */
 const leastStepMs = 5_000;

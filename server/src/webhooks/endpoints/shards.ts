@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Queries } from "../store/db.ts";
+import type { Queries } from "../../store/db.ts";
 import {
   releaseShards,
   renewShards,
@@ -8,8 +8,8 @@ import {
   takeShards,
   workerGone,
   workerSeen,
-} from "../store/webhook-shards.ts";
-import type { Shard } from "./endpoints.ts";
+} from "../../store/webhook-shards.ts";
+import type { Shard } from "./endpoint-set.ts";
 
 export interface ShardRound {
   readonly taken: readonly Shard[];
