@@ -7,10 +7,10 @@ export interface Slot extends SlotUser {
 }
 
 /** Whether one more attempt may begin: as far as its endpoint goes, and as far as the process goes. */
-export class Room {
+export class AttemptCapacity {
   readonly #slots = new Slots();
   /** Endpoints for which the process had no slot, or no turn, longest first. */
-  readonly #starved = new Set<Endpoint>();
+  readonly #waiting = new Set<Endpoint>();
   #isClosed = false;
 
   /** Attempts under way. */
@@ -18,8 +18,8 @@ export class Room {
     return this.#slots.used;
   }
 
-  get starved(): ReadonlySet<Endpoint> {
-    return this.#starved;
+  get waiting(): ReadonlySet<Endpoint> {
+    return this.#waiting;
   }
 
   /** From now on nothing begins. */
@@ -40,10 +40,10 @@ export class Room {
     const { host, accountId } = endpoint;
     const slot = { kind, host, accountId };
     if (this.#slots.take(kind, slot)) {
-      this.#starved.delete(endpoint);
+      this.#waiting.delete(endpoint);
       return slot;
     }
-    this.starve(endpoint);
+    this.wait(endpoint);
     return null;
   }
 
@@ -52,14 +52,14 @@ export class Room {
   }
 
   /** It is to be among the first that get a slot. */
-  starve(endpoint: Endpoint): void {
-    this.#starved.add(endpoint);
+  wait(endpoint: Endpoint): void {
+    this.#waiting.add(endpoint);
   }
 
   /** Whoever waits longest; it waits no longer. */
-  takeStarved(): Endpoint | null {
-    const [longest = null] = this.#starved;
-    if (longest !== null) this.#starved.delete(longest);
+  nextWaiting(): Endpoint | null {
+    const [longest = null] = this.#waiting;
+    if (longest !== null) this.#waiting.delete(longest);
     return longest;
   }
 }

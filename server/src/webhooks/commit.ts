@@ -12,7 +12,7 @@ import {
 } from "../store/webhook-deliveries.ts";
 import type { Endpoint, Shard } from "./endpoints/endpoint-set.ts";
 import type { Shards } from "./endpoints/shards.ts";
-import type { Hours } from "./hourly-counts.ts";
+import type { HourlyCounts } from "./hourly-counts.ts";
 import type { Outcomes } from "./outcomes.ts";
 
 /** Deliveries under way for longer hold up nobody any more. */
@@ -34,7 +34,7 @@ interface CommitterDeps {
   readonly log: { readonly epoch: string };
   readonly shards: Shards;
   readonly outcomes: Outcomes;
-  readonly hours: Hours;
+  readonly hours: HourlyCounts;
 }
 
 /** What goes into one commit. */

@@ -3,7 +3,7 @@ import { deliveryIdOf } from "../feed/delivery-id.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
 import type { Exception } from "../store/webhook-deliveries.ts";
-import { Room, type Slot } from "./attempt-capacity.ts";
+import { AttemptCapacity, type Slot } from "./attempt-capacity.ts";
 import type { ClockSteps } from "./endpoints/clock-steps.ts";
 import type { Endpoint, EndpointSet } from "./endpoints/endpoint-set.ts";
 import { longestRetryAfterMs } from "./endpoints/retry-schedule.ts";
@@ -44,7 +44,7 @@ export class Courier {
   /** Entries that were not sent because the day's cap of the plan was used up. */
   withheld = 0;
   readonly #deps: CourierDeps;
-  readonly #room = new Room();
+  readonly #capacity = new AttemptCapacity();
   readonly #reading = new WeakSet<Endpoint>();
 
   constructor(deps: CourierDeps) {
@@ -53,22 +53,22 @@ export class Courier {
 
   /** Attempts under way. */
   get underWay(): number {
-    return this.#room.used;
+    return this.#capacity.used;
   }
 
   /** Endpoints that got no slot, or no turn, longest first. */
-  get starved(): ReadonlySet<Endpoint> {
-    return this.#room.starved;
+  get waiting(): ReadonlySet<Endpoint> {
+    return this.#capacity.waiting;
   }
 
   /** It is to be among the first that get one. */
-  starve(endpoint: Endpoint): void {
-    this.#room.starve(endpoint);
+  wait(endpoint: Endpoint): void {
+    this.#capacity.wait(endpoint);
   }
 
   /** From now on nothing begins. */
   stop(): void {
-    this.#room.close();
+    this.#capacity.close();
   }
 
   /** An item of the log has come that the endpoint, which is up to date, is owed. */
@@ -101,7 +101,7 @@ export class Courier {
   pumpReplay(endpoint: Endpoint): void {
     const { queue, replay, shard } = endpoint;
     while (replay !== null && endpoint.replay === replay && !replay.underWay) {
-      if (replay.seq >= replay.to || !this.#room.mayBegin(endpoint, this.#nowMs())) return;
+      if (replay.seq >= replay.to || !this.#capacity.mayBegin(endpoint, this.#nowMs())) return;
       // What failed is delivered before more of the range: it goes on when there is room again.
       if (queue.due >= mostExceptions) return;
       const found = this.#scan(endpoint, replay.seq, Math.min(replay.to, shard.readSeq));
@@ -113,11 +113,11 @@ export class Courier {
         continue;
       }
       const { entry } = found;
-      const slot = this.#room.take(endpoint, "late");
+      const slot = this.#capacity.take(endpoint, "late");
       if (slot === null) return;
       if (this.#takeUnit(endpoint) !== null) {
         // The next round asks again; what is spent comes back with the day.
-        this.#room.free(slot);
+        this.#capacity.free(slot);
         return;
       }
       const delivery = this.#deliveryOf(endpoint, entry, { trigger: "replay", counts: false });
@@ -135,7 +135,7 @@ export class Courier {
 
   /** Tries a delivery again. @returns false when there is no room */
   retry(endpoint: Endpoint, row: Exception): boolean {
-    if (!this.#room.mayBegin(endpoint, this.#nowMs())) return false;
+    if (!this.#capacity.mayBegin(endpoint, this.#nowMs())) return false;
     endpoint.queue.beginAgain(row.seq);
     void this.#retry(endpoint, row).catch((error: unknown) => {
       // Reading the item failed: it stays due.
@@ -158,7 +158,9 @@ export class Courier {
     }
     const delivery = { ...row, endpoint, madeAtMs: entry.madeAtMs };
     // Meanwhile others may have taken the room.
-    const slot = this.#room.mayBegin(endpoint, this.#nowMs()) ? this.#room.take(endpoint, "late") : null;
+    const slot = this.#capacity.mayBegin(endpoint, this.#nowMs())
+      ? this.#capacity.take(endpoint, "late")
+      : null;
     const attempt = slot === null ? null : await this.#attempt(delivery, entry, slot);
     if (attempt === null) {
       this.#leave(endpoint, row.seq);
@@ -204,13 +206,15 @@ export class Courier {
       return true;
     }
     // Somebody asked for it before its turn came, and it is under way: it has its turn when that has ended.
-    const slot = queue.isAgainUnderWay(entry.seq) ? null : this.#room.take(endpoint, this.#kindOf(endpoint));
+    const slot = queue.isAgainUnderWay(entry.seq)
+      ? null
+      : this.#capacity.take(endpoint, this.#kindOf(endpoint));
     if (slot === null) {
       queue.look(entry.seq - 1);
       return false;
     }
     const lacking = wasTried ? null : this.#takeUnit(endpoint);
-    if (lacking !== null) this.#room.free(slot);
+    if (lacking !== null) this.#capacity.free(slot);
     if (lacking === "spent") {
       queue.skip(entry, "withheld");
       this.withheld += 1;
@@ -271,7 +275,7 @@ export class Courier {
         this.#deps.log.error({ err: error, endpoint: endpoint.id }, "a delivery broke off");
         return brokenOff;
       });
-    this.#room.free(slot);
+    this.#capacity.free(slot);
     pace.end(attempt);
     if (attempt.error === "stopped") return null;
     if (endpoint.shard.lost) return null;
@@ -279,7 +283,7 @@ export class Courier {
     const { retryAfterMs } = attempt;
     if (retryAfterMs !== null) breaker.holdUntil(this.#nowMs() + Math.min(retryAfterMs, longestRetryAfterMs));
     this.#deps.outcomes.note(delivery, attempt, { at: startedAt, tells: resets === endpoint.resets });
-    this.#feedStarved();
+    this.#beginWaiting();
     return attempt;
   }
 
@@ -302,7 +306,7 @@ export class Courier {
     return (
       queue.hasRoom &&
       queue.due < mostExceptions &&
-      this.#room.mayBegin(endpoint, this.#nowMs(), isDue ? 1 : 0)
+      this.#capacity.mayBegin(endpoint, this.#nowMs(), isDue ? 1 : 0)
     );
   }
 
@@ -311,8 +315,8 @@ export class Courier {
     return pace.isSlow ? "slow" : "prompt";
   }
 
-  #feedStarved(): void {
-    const longest = this.#room.takeStarved();
+  #beginWaiting(): void {
+    const longest = this.#capacity.nextWaiting();
     if (longest !== null) this.pump(longest);
   }
 

@@ -13,9 +13,9 @@ import { Committer } from "./commit.ts";
 import { Courier } from "./courier.ts";
 import { ClockSteps } from "./endpoints/clock-steps.ts";
 import { type Endpoint, EndpointSet, type Shard } from "./endpoints/endpoint-set.ts";
-import { Roster } from "./endpoints/endpoint-sync.ts";
+import { EndpointSync } from "./endpoints/endpoint-sync.ts";
 import { Shards } from "./endpoints/shards.ts";
-import { Hours } from "./hourly-counts.ts";
+import { HourlyCounts } from "./hourly-counts.ts";
 import { LogEntries } from "./log-entries.ts";
 import { LogReader } from "./log-reader.ts";
 import { countEndpoints, type DeliveryStats } from "./metrics.ts";
@@ -81,8 +81,8 @@ export class Dispatcher implements AsyncDisposable {
   readonly #entries: LogEntries;
   readonly #courier: Courier;
   readonly #committer: Committer;
-  readonly #roster: Roster;
-  readonly #hours: Hours;
+  readonly #sync: EndpointSync;
+  readonly #counts: HourlyCounts;
   readonly #steps: ClockSteps;
   readonly #reader: LogReader;
   readonly #closing = new AbortController();
@@ -99,18 +99,18 @@ export class Dispatcher implements AsyncDisposable {
     const endpoints = new EndpointSet({ plans, secrets, perS: limits.perS, now: () => clock.now() });
     this.#endpoints = endpoints;
     this.#entries = new LogEntries({ log: tail, match: (item) => endpoints.match(item), clock });
-    const hours = new Hours({ db, clock });
-    this.#hours = hours;
+    const counts = new HourlyCounts({ db, clock });
+    this.#counts = counts;
     const touch = (endpoint: Endpoint) => this.#committer.touch(endpoint);
     const { steps = new ClockSteps(clock) } = deps;
     this.#steps = steps;
-    const outcomes = new Outcomes({ clock, policy, hours, steps });
+    const outcomes = new Outcomes({ clock, policy, hours: counts, steps });
     this.#courier = new Courier({
       ...{ sender, quota, clock, log, endpoints, outcomes, steps, touch },
       entries: this.#entries,
     });
-    this.#committer = new Committer({ db, clock, log: tail, hours, outcomes, shards: this.#shards });
-    this.#roster = new Roster({
+    this.#committer = new Committer({ db, clock, log: tail, hours: counts, outcomes, shards: this.#shards });
+    this.#sync = new EndpointSync({
       ...{ db, log, endpoints, plans, shards: this.#shards },
       forget: (url) => sender.forget(url),
     });
@@ -136,7 +136,7 @@ export class Dispatcher implements AsyncDisposable {
     dispatcher.#running = Promise.all([
       dispatcher.#loop(dispatcher.#limits.lookEveryMs, () => dispatcher.#look()),
       dispatcher.#loop(dispatcher.#limits.commitEveryMs, () => dispatcher.#round()),
-      dispatcher.#loop(hoursEveryMs, () => dispatcher.#hours.write()),
+      dispatcher.#loop(hoursEveryMs, () => dispatcher.#counts.write()),
       dispatcher.#loop(forgetEveryMs, () => dispatcher.#forget()),
       dispatcher.#reader.read(dispatcher.#closing.signal),
     ]);
@@ -144,10 +144,10 @@ export class Dispatcher implements AsyncDisposable {
   }
 
   stats(): DeliveryStats {
-    const { matched, ...ended } = this.#hours.totals;
-    const { withheld, underWay: inFlight, starved } = this.#courier;
+    const { matched, ...ended } = this.#counts.totals;
+    const { withheld, underWay: inFlight, waiting } = this.#courier;
     return {
-      ...{ matched, outcomes: { ...ended, withheld }, inFlight, starved: starved.size },
+      ...{ matched, outcomes: { ...ended, withheld }, inFlight, waiting: waiting.size },
       ...{ shards: this.#shards.size, unread: Math.max(0, this.#deps.tail.head - this.#readSeq) },
       ...countEndpoints(this.#endpoints.all, this.#deps.clock.now().getTime()),
     };
@@ -172,7 +172,7 @@ export class Dispatcher implements AsyncDisposable {
     try {
       await this.#withBooks(() => this.#commit({ whole: true }));
       await this.#shards.leave();
-      await this.#hours.write();
+      await this.#counts.write();
     } catch (error) {
       this.#deps.log.warn({ err: error }, "the last deliveries could not be noted: some will be repeated");
     }
@@ -194,7 +194,7 @@ export class Dispatcher implements AsyncDisposable {
 
   /** The log is another: whoever gave it its epoch has set back how far deliveries have come. */
   #beginAnew(): void {
-    this.#roster.drop(this.#shards.loseAll());
+    this.#sync.drop(this.#shards.loseAll());
     this.#entries.forget();
     this.#reader.stop();
   }
@@ -202,9 +202,9 @@ export class Dispatcher implements AsyncDisposable {
   /** Looks at the other workers and at the endpoints. */
   async #look(): Promise<void> {
     const { taken, lost, surplus } = await this.#shards.round();
-    this.#roster.drop(lost);
+    this.#sync.drop(lost);
     if (taken.length > 0) {
-      await this.#roster.load(taken).catch(async (error: unknown) => {
+      await this.#sync.load(taken).catch(async (error: unknown) => {
         await this.#shards.release(taken);
         throw error;
       });
@@ -212,7 +212,7 @@ export class Dispatcher implements AsyncDisposable {
     }
     if (surplus.length > 0) await this.#giveBack(surplus);
     // No commit runs meanwhile: else what is read could be older than what is known here.
-    await this.#withBooks(() => this.#roster.look());
+    await this.#withBooks(() => this.#sync.look());
   }
 
   async #forget(): Promise<void> {
@@ -221,7 +221,7 @@ export class Dispatcher implements AsyncDisposable {
     const limits = { keptDays, keptAttempts, most: forgottenAtOnce };
     while (!signal.aborted && (await forgetDeliveries(db.main, limits)))
       await clock.sleep(forgetPauseMs, signal).catch(() => {});
-    await this.#hours.forget();
+    await this.#counts.forget();
   }
 
   async #giveBack(shards: readonly Shard[]): Promise<void> {
@@ -233,7 +233,7 @@ export class Dispatcher implements AsyncDisposable {
     if (this.#closing.signal.aborted) return;
     await this.#withBooks(() => this.#commit({ whole: true }));
     await this.#shards.release(shards);
-    this.#roster.drop(shards);
+    this.#sync.drop(shards);
   }
 
   async #drained(isIdle: () => boolean): Promise<void> {
@@ -259,11 +259,11 @@ export class Dispatcher implements AsyncDisposable {
     const due: Endpoint[] = [];
     const nowMs = this.#deps.clock.now().getTime();
     // Whoever got no slot, or no turn, longest is the first now: else those that were loaded first would always be.
-    const starved = new Set(this.#courier.starved);
-    for (const endpoint of starved) if (this.#turn(endpoint, nowMs)) due.push(endpoint);
+    const waiting = new Set(this.#courier.waiting);
+    for (const endpoint of waiting) if (this.#turn(endpoint, nowMs)) due.push(endpoint);
     for (const endpoint of this.#endpoints.all)
-      if (!starved.has(endpoint) && this.#turn(endpoint, nowMs)) due.push(endpoint);
-    for (const endpoint of due.slice(retriedEndpoints)) this.#courier.starve(endpoint);
+      if (!waiting.has(endpoint) && this.#turn(endpoint, nowMs)) due.push(endpoint);
+    for (const endpoint of due.slice(retriedEndpoints)) this.#courier.wait(endpoint);
     if (due.length > 0) await this.#retry(due.slice(0, retriedEndpoints));
   }
 
@@ -307,7 +307,7 @@ export class Dispatcher implements AsyncDisposable {
   async #commit(options: { whole?: boolean }): Promise<void> {
     await this.#committer.commit(options).catch(async (error: unknown) => {
       if (!(error instanceof FencedError)) throw error;
-      this.#roster.drop(this.#shards.lose(error.lost));
+      this.#sync.drop(this.#shards.lose(error.lost));
       // Of the other shards it can be stored still: each turn has fewer.
       await this.#commit(options);
     });

@@ -37,14 +37,14 @@ export function attemptWatch(metrics: Metrics): (attempt: Attempt) => void {
   };
 }
 
-export function senderMetrics(metrics: Metrics, { connections }: Sender): void {
+export function senderMetrics(metrics: Metrics, { counts }: Sender): void {
   metrics.counter(
     {
       name: "tapewire_webhook_connections_total",
       help: "Connections that attempts were made over: opened for them, or reused.",
       labels: ["kind"],
     },
-    () => labelled("kind", connections),
+    () => labelled("kind", counts),
   );
 }
 
@@ -55,7 +55,7 @@ export interface DeliveryStats {
   /** Of matches, how they ended. */
   readonly outcomes: Readonly<Record<"delivered" | "failed" | "expired" | "withheld", number>>;
   readonly inFlight: number;
-  readonly starved: number;
+  readonly waiting: number;
   readonly shards: number;
   /** Of the log, behind the shard that is furthest behind. */
   readonly unread: number;
@@ -113,7 +113,7 @@ export function deliveryMetrics(
       name: "tapewire_webhook_starved_endpoints",
       help: "Endpoints that wait for a place among the attempts.",
     },
-    () => stats().starved,
+    () => stats().waiting,
   );
   metrics.gauge(
     {

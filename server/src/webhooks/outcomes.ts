@@ -3,7 +3,7 @@ import type { AttemptRow, Exception, Trigger } from "../store/webhook-deliveries
 import type { ClockSteps } from "./endpoints/clock-steps.ts";
 import type { Endpoint } from "./endpoints/endpoint-set.ts";
 import type { RetryHints } from "./endpoints/retry-schedule.ts";
-import type { Hours } from "./hourly-counts.ts";
+import type { HourlyCounts } from "./hourly-counts.ts";
 import type { Attempt } from "./send/sender.ts";
 
 /** What of a delivery's policy an operator may set. */
@@ -41,7 +41,7 @@ type First = Pick<Delivery, "seq" | "itemId">;
 export interface OutcomeDeps {
   readonly clock: Clock;
   readonly policy: DeliveryPolicy;
-  readonly hours: Hours;
+  readonly hours: HourlyCounts;
   readonly steps: ClockSteps;
 }
 

@@ -21,7 +21,7 @@ const plansEveryMs = 3_000;
 /** An endpoint may be made by a process that has not heard of a smaller plan yet. */
 const limitsEveryMs = 60_000;
 
-export interface RosterDeps {
+export interface EndpointSyncDeps {
   readonly db: Queries;
   readonly log: Log;
   readonly shards: Shards;
@@ -32,15 +32,15 @@ export interface RosterDeps {
 }
 
 /** Keeps the endpoints of this worker as the database has them. */
-export class Roster {
-  readonly #deps: RosterDeps;
+export class EndpointSync {
+  readonly #deps: EndpointSyncDeps;
   #lookedAtMs = performance.now();
   #plansAtMs = 0;
   /** The plans by whose limits accounts were judged, and since when. */
   #judged = new Map<string, keyof PlanTable>();
   #judgedSinceMs = performance.now();
 
-  constructor(deps: RosterDeps) {
+  constructor(deps: EndpointSyncDeps) {
     this.#deps = deps;
   }
 
