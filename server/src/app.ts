@@ -66,8 +66,8 @@ import { StreamHub } from "./stream/hub.ts";
 import { streamMetrics } from "./stream/metrics.ts";
 import { Dispatcher } from "./webhooks/dispatcher.ts";
 import { nextAttemptMs } from "./webhooks/endpoints/retry-schedule.ts";
+import type { DeliveryPolicy } from "./webhooks/endpoints/types.ts";
 import { attemptWatch, deliveryMetrics, senderMetrics } from "./webhooks/metrics.ts";
-import type { DeliveryPolicy } from "./webhooks/outcomes.ts";
 import { Sender } from "./webhooks/send/sender.ts";
 import { sendTest } from "./webhooks/test-delivery.ts";
 

@@ -1,5 +1,69 @@
-import type { Endpoint } from "./endpoints/endpoint-set.ts";
-import { type SlotKind, Slots, type SlotUser } from "./slots.ts";
+import type { Endpoint } from "./endpoints/endpoint.ts";
+
+/**
+ * Which share of the process's slots an attempt takes. `late`: a probe of an endpoint that recovers, or a retry;
+ * `slow`: to an endpoint that is known to answer slowly; else `prompt`.
+ */
+export type SlotKind = "prompt" | "slow" | "late";
+
+export interface SlotLimits {
+  /** Attempts in flight, of all kinds. */
+  readonly total: number;
+  readonly slow: number;
+  readonly late: number;
+  /** To one host, which may serve thousands of endpoints: its outage must not take all slots. */
+  readonly host: number;
+  /** Late ones of one account: its slow endpoints must not keep the retries of all others waiting. */
+  readonly lateOfAccount: number;
+}
+
+/** Whose attempt it is, and where it goes. */
+export interface SlotUser {
+  readonly host: string;
+  readonly accountId: string;
+}
+
+export const slotLimits: SlotLimits = { total: 512, slow: 128, late: 64, host: 128, lateOfAccount: 16 };
+
+/** The attempts that a process has in flight: bulkheads, so that neither slow nor dead endpoints can take all of them. */
+export class Slots {
+  readonly #limits: SlotLimits;
+  readonly #used = { prompt: 0, slow: 0, late: 0 };
+  readonly #hosts = new Map<string, number>();
+  readonly #lateOf = new Map<string, number>();
+
+  constructor(limits: Partial<SlotLimits> = {}) {
+    this.#limits = { ...slotLimits, ...limits };
+  }
+
+  get used(): number {
+    return this.#used.prompt + this.#used.slow + this.#used.late;
+  }
+
+  /** @returns false when there is no room; else `free` must follow, with the same values */
+  take(kind: SlotKind, { host, accountId }: SlotUser): boolean {
+    const { total, host: ofHost, lateOfAccount } = this.#limits;
+    if (this.used >= total || (this.#hosts.get(host) ?? 0) >= ofHost) return false;
+    if (kind !== "prompt" && this.#used[kind] >= this.#limits[kind]) return false;
+    if (kind === "late" && (this.#lateOf.get(accountId) ?? 0) >= lateOfAccount) return false;
+    this.#used[kind] += 1;
+    add(this.#hosts, host, 1);
+    if (kind === "late") add(this.#lateOf, accountId, 1);
+    return true;
+  }
+
+  free(kind: SlotKind, { host, accountId }: SlotUser): void {
+    this.#used[kind] -= 1;
+    add(this.#hosts, host, -1);
+    if (kind === "late") add(this.#lateOf, accountId, -1);
+  }
+}
+
+function add(counts: Map<string, number>, name: string, more: number): void {
+  const count = (counts.get(name) ?? 0) + more;
+  if (count > 0) counts.set(name, count);
+  else counts.delete(name);
+}
 
 /** A slot that was taken; to be freed. */
 export interface Slot extends SlotUser {
@@ -29,10 +93,10 @@ export class AttemptCapacity {
 
   /** @param reserved attempts at a time that are for others */
   mayBegin(endpoint: Endpoint, nowMs: number, reserved = 0): boolean {
-    const { shard, pace, breaker } = endpoint;
-    if (this.#isClosed || endpoint.stopped || shard.closing || shard.lost) return false;
-    if (performance.now() >= shard.leaseUntilMs) return false;
-    return endpoint.joined && pace.waitMs(nowMs, breaker.limit(nowMs) - reserved) === 0;
+    const { shard } = endpoint;
+    if (this.#isClosed || shard.closing || shard.lost || performance.now() >= shard.leaseUntilMs)
+      return false;
+    return endpoint.mayBegin(nowMs, reserved);
   }
 
   /** @returns null when the process has none: the endpoint is among the first that get one then */
@@ -43,7 +107,7 @@ export class AttemptCapacity {
       this.#waiting.delete(endpoint);
       return slot;
     }
-    this.wait(endpoint);
+    this.enqueue(endpoint);
     return null;
   }
 
@@ -51,8 +115,8 @@ export class AttemptCapacity {
     this.#slots.free(slot.kind, slot);
   }
 
-  /** It is to be among the first that get a slot. */
-  wait(endpoint: Endpoint): void {
+  /** It is to be among the first that get a slot, or a turn. */
+  enqueue(endpoint: Endpoint): void {
     this.#waiting.add(endpoint);
   }
 

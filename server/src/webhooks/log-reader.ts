@@ -5,7 +5,8 @@ import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
 import { Signal } from "../runtime/signal.ts";
 import type { LogStretch } from "../store/item-reads.ts";
-import type { Endpoint, EndpointSet } from "./endpoints/endpoint-set.ts";
+import type { Endpoint } from "./endpoints/endpoint.ts";
+import type { EndpointSet } from "./endpoints/endpoint-set.ts";
 import type { Shards } from "./endpoints/shards.ts";
 import type { Entry, LogEntries } from "./log-entries.ts";
 

@@ -20,8 +20,9 @@ import { claimSecretCheck, insertWebhook } from "../../src/store/webhooks.ts";
 import { Dispatcher, type DispatcherLimits } from "../../src/webhooks/dispatcher.ts";
 import { ClockSteps } from "../../src/webhooks/endpoints/clock-steps.ts";
 import { nextAttemptMs } from "../../src/webhooks/endpoints/retry-schedule.ts";
-import type { DeliveryPolicy } from "../../src/webhooks/outcomes.ts";
-import { type Attempt, type Outgoing, Sender } from "../../src/webhooks/send/sender.ts";
+import type { DeliveryPolicy } from "../../src/webhooks/endpoints/types.ts";
+import { Sender } from "../../src/webhooks/send/sender.ts";
+import type { Attempt, Outgoing } from "../../src/webhooks/send/types.ts";
 import { type Facts, newItem } from "./items.ts";
 
 export const secrets = new SealedSecrets("a secret for tests only");

@@ -3,8 +3,9 @@ import { createServer as createTcpServer, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
 import { systemClock } from "../../src/runtime/clock.ts";
 import { type TargetOptions, Targets } from "../../src/runtime/targets.ts";
-import { type Outgoing, Sender, type SenderOptions } from "../../src/webhooks/send/sender.ts";
+import { Sender, type SenderOptions } from "../../src/webhooks/send/sender.ts";
 import { signingKey } from "../../src/webhooks/send/sign.ts";
+import type { Outgoing } from "../../src/webhooks/send/types.ts";
 import type { Certificate } from "../support/certificates.ts";
 
 /** A receiver that speaks bytes, so that it can be as wrong as it likes. */

@@ -1,7 +1,6 @@
-import type { KeyObject } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import { type Filter, filterOfSubscription } from "@tapewire/contract/filter.ts";
-import type { Plan, PlanTable } from "@tapewire/contract/plans.ts";
+import { filterOfSubscription } from "@tapewire/contract/filter.ts";
+import type { PlanTable } from "@tapewire/contract/plans.ts";
 import type { SealedSecrets } from "../../account/sealed-secrets.ts";
 import { asksForScores, matches } from "../../feed/filter.ts";
 import type { LogItem } from "../../feed/item.ts";
@@ -10,145 +9,42 @@ import { SubscriptionIndex } from "../../feed/subscription-index.ts";
 import type { EndpointRow } from "../../store/webhook-endpoints.ts";
 import type { Entry, Matched } from "../log-entries.ts";
 import { signingKey } from "../send/sign.ts";
-import { Pace } from "../slots.ts";
-import { Breaker } from "./breaker.ts";
-import { EndpointQueue } from "./endpoint-queue.ts";
-
-/** A shard that this worker has. */
-export interface Shard {
-  readonly number: number;
-  readonly fence: number;
-  /** Up to here its items were matched. */
-  readSeq: number;
-  /** What of it the database knows. */
-  committedSeq: number;
-  /** By the monotonic clock; behind it nothing is sent. */
-  leaseUntilMs: number;
-  /** Its endpoints are known here: its items are matched. */
-  isLoaded: boolean;
-  /** It is to be given back: nothing more is sent. */
-  closing: boolean;
-  /** Another worker has it. */
-  lost: boolean;
-}
-
-/** An endpoint of one of this worker's shards. */
-export class Endpoint {
-  readonly id: string;
-  readonly accountId: string;
-  readonly shard: Shard;
-  readonly run: number;
-  readonly queue: EndpointQueue;
-  breaker: Breaker;
-  readonly pace: Pace;
-  resets: number;
-  url: string;
-  host: string;
-  filter: Filter;
-  plan: Plan;
-  maxAgeMs: number;
-  keys: readonly KeyObject[];
-  /** Signs beside the current one until then. */
-  previous: { readonly key: KeyObject; readonly untilMs: number } | null;
-  /** Its place in the index; null: nothing passes (it may not see the scores that it asks for). */
-  slot: number | null = null;
-  /** State of the index since which the slot is its own. */
-  generation = 0;
-  /** Whether its matches are counted with its shard's. */
-  joined: boolean;
-  /** Of what it is owed from before: how far it was counted, and how much it is. */
-  joining: { readonly to: number; readonly matched: number } | null = null;
-  /** Nothing is sent to it any more. */
-  stopped = false;
-  disabledReason: string | null = null;
-  failingSince: Date | null;
-  answeredAt: Date | null = null;
-  attempted = false;
-  lastStatus: number | null = null;
-  /** Of the entry of the log that failed last. */
-  failedSeq: number | null = null;
-  /** Entries of the log that failed and are to be sent from there again. */
-  readonly takenBack = new Set<number>();
-  /** When the next delivery is to be tried again (epoch). */
-  dueAtMs: number;
-  replay: { seq: number; readonly to: number; underWay: boolean } | null;
-  /** Successes that may still be logged one by one. */
-  logAllowance = 0;
-  logAllowanceAtMs = 0;
-
-  constructor(row: EndpointRow, shard: Shard, { plan, keys, previous }: Opened, perS: number) {
-    this.id = row.id;
-    this.accountId = row.accountId;
-    this.shard = shard;
-    this.run = row.run;
-    this.resets = row.resets;
-    this.queue = new EndpointQueue({ position: row.position, due: row.due });
-    const { breakerOpenings: openings, breakerUntil } = row;
-    const kept =
-      openings === null || breakerUntil === null ? null : { openings, openUntilMs: breakerUntil.getTime() };
-    this.breaker = new Breaker({ kept });
-    this.pace = new Pace({ perS });
-    this.url = row.url;
-    this.host = hostOf(row.url);
-    this.filter = filterOfSubscription(row.filters);
-    this.plan = plan;
-    this.maxAgeMs = row.maxAgeS * 1000;
-    this.keys = keys;
-    this.previous = previous;
-    this.joined = row.joined;
-    this.failingSince = row.failingSince;
-    this.dueAtMs = row.dueAt?.getTime() ?? Number.POSITIVE_INFINITY;
-    this.replay = replayOf(row);
-  }
-
-  /** Its owner has decided anew: nothing that was found of it holds any more. */
-  forget(resets: number): void {
-    this.resets = resets;
-    this.breaker = new Breaker();
-    this.failingSince = null;
-    this.disabledReason = null;
-    this.stopped = false;
-  }
-}
-
-interface Opened {
-  readonly plan: Plan;
-  readonly keys: readonly KeyObject[];
-  readonly previous: Endpoint["previous"];
-}
+import { Endpoint } from "./endpoint.ts";
+import type { Shard } from "./shards.ts";
+import type { DeliveryPolicy, EndpointSettings } from "./types.ts";
 
 export interface EndpointSetOptions {
   readonly plans: PlanTable;
   readonly secrets: SealedSecrets;
+  readonly policy: DeliveryPolicy;
+  /** Attempts a second at one endpoint. */
   readonly perS: number;
   readonly now: () => Date;
 }
 
+/** Where an endpoint stands in the index. */
+interface Place {
+  readonly slot: number;
+  /** State of the index since which the slot is its own. */
+  readonly generation: number;
+}
+
 /** The endpoints of this worker, and the index of their filters. */
 export class EndpointSet {
-  readonly #plans: PlanTable;
-  readonly #secrets: SealedSecrets;
+  readonly #options: EndpointSetOptions;
   readonly #byId = new Map<string, Endpoint>();
   readonly #index = new SubscriptionIndex();
   readonly #bySlot: Set<Endpoint>[] = [];
-  readonly #perS: number;
-  readonly #now: () => Date;
+  /** Those that are in the index: they have joined, and may see the scores that they ask for. */
+  readonly #places = new Map<Endpoint, Place>();
   #generation = 0;
 
-  /** @param perS attempts a second at one endpoint */
-  constructor({ plans, secrets, perS, now }: EndpointSetOptions) {
-    this.#now = now;
-    this.#plans = plans;
-    this.#secrets = secrets;
-    this.#perS = perS;
+  constructor(options: EndpointSetOptions) {
+    this.#options = options;
   }
 
   get all(): IterableIterator<Endpoint> {
     return this.#byId.values();
-  }
-
-  get size(): number {
-    return this.#byId.size;
   }
 
   get(id: string): Endpoint | undefined {
@@ -156,16 +52,16 @@ export class EndpointSet {
   }
 
   /** @throws {SecretError} when its secret cannot be opened */
-  add(row: EndpointRow, shard: Shard): Endpoint {
-    const endpoint = new Endpoint(row, shard, this.#open(row), this.#perS);
+  add(row: EndpointRow, shard: Shard): void {
+    const { policy, perS } = this.#options;
+    const endpoint = new Endpoint(row, { shard, settings: this.#settingsOf(row), policy, perS });
     this.#byId.set(endpoint.id, endpoint);
-    if (endpoint.joined) this.join(endpoint);
-    return endpoint;
+    this.#file(endpoint);
   }
 
-  /** From now on its matches are found. */
-  join(endpoint: Endpoint): void {
-    endpoint.joined = true;
+  /** What it was owed from before is counted: from now on its matches are found. */
+  join(endpoint: Endpoint, matched: number): void {
+    endpoint.join(matched);
     this.#file(endpoint);
   }
 
@@ -174,27 +70,20 @@ export class EndpointSet {
    * @throws {SecretError} when its secret cannot be opened
    */
   change(endpoint: Endpoint, row: EndpointRow): void {
-    const { keys, previous, plan } = this.#open(row);
-    Object.assign(endpoint, { url: row.url, host: hostOf(row.url), keys, previous, plan });
-    endpoint.maxAgeMs = row.maxAgeS * 1000;
-    if (row.resets !== endpoint.resets) endpoint.forget(row.resets);
-    if (row.replayTo !== endpoint.replay?.to) endpoint.replay = replayOf(row);
-    const filter = filterOfSubscription(row.filters);
-    if (isDeepStrictEqual(filter, endpoint.filter) && isBlind(endpoint) === (endpoint.slot === null)) return;
-    this.#unfile(endpoint);
-    endpoint.filter = filter;
-    if (endpoint.joined) this.#file(endpoint);
+    const settings = this.#settingsOf(row);
+    this.#refile(endpoint, settings, () => endpoint.change(row, settings));
   }
 
   changePlan(endpoint: Endpoint, name: keyof PlanTable): void {
-    if (endpoint.plan === this.#plans[name]) return;
-    this.#unfile(endpoint);
-    endpoint.plan = this.#plans[name];
-    if (endpoint.joined) this.#file(endpoint);
+    const { settings } = endpoint;
+    const plan = this.#options.plans[name];
+    if (settings.plan === plan) return;
+    const changed = { ...settings, plan };
+    this.#refile(endpoint, changed, () => endpoint.set(changed));
   }
 
   remove(endpoint: Endpoint): void {
-    endpoint.stopped = true;
+    endpoint.remove();
     this.#unfile(endpoint);
     if (this.#byId.get(endpoint.id) === endpoint) this.#byId.delete(endpoint.id);
   }
@@ -213,54 +102,60 @@ export class EndpointSet {
   }
 
   passes(endpoint: Endpoint, { item, matched }: Entry): boolean {
-    if (isBlind(endpoint)) return false;
-    if (endpoint.slot === null || matched.generation < endpoint.generation)
-      return matches(item.item, endpoint.filter);
-    return hasBit(matched.bits, endpoint.slot);
+    const { settings } = endpoint;
+    if (isBlind(settings)) return false;
+    const place = this.#places.get(endpoint);
+    if (place === undefined || matched.generation < place.generation)
+      return matches(item.item, settings.filter);
+    return hasBit(matched.bits, place.slot);
+  }
+
+  /** @param apply makes the settings those of the endpoint */
+  #refile(endpoint: Endpoint, to: EndpointSettings, apply: () => void): void {
+    const { settings: from } = endpoint;
+    const isSame = isDeepStrictEqual(from.filter, to.filter) && isBlind(from) === isBlind(to);
+    if (!isSame) this.#unfile(endpoint);
+    apply();
+    this.#file(endpoint);
   }
 
   #file(endpoint: Endpoint): void {
-    if (isBlind(endpoint) || endpoint.slot !== null) return;
-    const slot = this.#index.add(endpoint.filter);
+    const { settings, isJoining } = endpoint;
+    if (isJoining || isBlind(settings) || this.#places.has(endpoint)) return;
+    const slot = this.#index.add(settings.filter);
     this.#generation += 1;
-    endpoint.slot = slot;
-    endpoint.generation = this.#generation;
+    this.#places.set(endpoint, { slot, generation: this.#generation });
     const sharing = this.#bySlot[slot] ?? new Set();
     sharing.add(endpoint);
     this.#bySlot[slot] = sharing;
   }
 
   #unfile(endpoint: Endpoint): void {
-    const { slot } = endpoint;
-    if (slot === null) return;
-    this.#index.remove(slot);
+    const place = this.#places.get(endpoint);
+    if (place === undefined) return;
+    this.#places.delete(endpoint);
+    this.#index.remove(place.slot);
     this.#generation += 1;
-    this.#bySlot[slot]?.delete(endpoint);
-    endpoint.slot = null;
+    this.#bySlot[place.slot]?.delete(endpoint);
   }
 
-  #open(row: EndpointRow): Opened {
-    const key = (sealed: Uint8Array) => signingKey(this.#secrets.open(sealed, row.id));
+  #settingsOf(row: EndpointRow): EndpointSettings {
+    const { plans, secrets, now } = this.#options;
+    const key = (sealed: Uint8Array) => signingKey(secrets.open(sealed, row.id));
     const { previousSecret, previousSecretUntil } = row;
+    const signsStill = previousSecret !== null && previousSecretUntil !== null && previousSecretUntil > now();
     return {
-      plan: this.#plans[row.plan],
-      keys: [key(row.secret)],
-      previous:
-        previousSecret === null || previousSecretUntil === null || previousSecretUntil <= this.#now()
-          ? null
-          : { key: key(previousSecret), untilMs: previousSecretUntil.getTime() },
+      url: row.url,
+      filter: filterOfSubscription(row.filters),
+      plan: plans[row.plan],
+      maxAgeMs: row.maxAgeS * 1000,
+      key: key(row.secret),
+      previous: signsStill ? { key: key(previousSecret), untilMs: previousSecretUntil.getTime() } : null,
     };
   }
 }
 
-function isBlind({ filter, plan }: Endpoint): boolean {
+/** It asks for scores that its plan does not let it see: nothing passes. */
+function isBlind({ filter, plan }: EndpointSettings): boolean {
   return asksForScores(filter) && !plan.scores_visible;
-}
-
-function hostOf(url: string): string {
-  return URL.parse(url)?.host ?? "";
-}
-
-function replayOf({ replaySeq, replayTo }: EndpointRow): Endpoint["replay"] {
-  return replaySeq === null || replayTo === null ? null : { seq: replaySeq, to: replayTo, underWay: false };
 }

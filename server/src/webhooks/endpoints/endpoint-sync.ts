@@ -9,9 +9,10 @@ import {
   plansOfAccounts,
   wakeParked,
 } from "../../store/webhook-endpoints.ts";
-import { underWay } from "../outcomes.ts";
-import type { Endpoint, EndpointSet, Shard } from "./endpoint-set.ts";
-import type { Shards } from "./shards.ts";
+import type { Endpoint } from "./endpoint.ts";
+import type { EndpointSet } from "./endpoint-set.ts";
+import { underWay } from "./exceptions.ts";
+import type { Shard, Shards } from "./shards.ts";
 
 /** A change that commits late is seen by a later look: each looks back so far. */
 const lookBackS = 15;
@@ -54,7 +55,7 @@ export class EndpointSync {
     if (interrupted.length > 0) await wakeParked(db, interrupted, underWay);
     const rows = interrupted.length > 0 ? await endpointsOfShards(db, numbers) : first;
     for (const row of rows) this.#apply(row);
-    for (const shard of shards) shard.isLoaded = true;
+    this.#deps.shards.loaded(shards);
   }
 
   /** The endpoints of shards that are not this worker's any more. */
@@ -127,7 +128,7 @@ export class EndpointSync {
   #remove(endpoint: Endpoint | undefined): void {
     if (endpoint === undefined) return;
     this.#deps.endpoints.remove(endpoint);
-    this.#deps.forget(endpoint.url);
+    this.#deps.forget(endpoint.settings.url);
   }
 
   #apply(row: EndpointRow): void {
@@ -141,10 +142,8 @@ export class EndpointSync {
         endpoints.add(row, shard);
         return;
       }
-      if (known.url !== row.url) this.#deps.forget(known.url);
+      if (known.settings.url !== row.url) this.#deps.forget(known.settings.url);
       endpoints.change(known, row);
-      known.queue.addDue(Math.max(0, row.due - known.queue.due));
-      if (row.dueAt !== null) known.dueAtMs = Math.min(known.dueAtMs, row.dueAt.getTime());
     } catch (error) {
       log.error({ err: error, endpoint: row.id }, "an endpoint gets no deliveries");
     }

@@ -1,7 +1,8 @@
 import { AssertionError } from "node:assert";
 import { type Dispatcher, errors } from "undici";
-import { AttemptError, type AttemptErrorCode } from "./attempt-error.ts";
+import { AttemptError } from "./attempt-error.ts";
 import type { Connection } from "./connections.ts";
+import type { AttemptErrorCode } from "./types.ts";
 
 /** What a receiver has answered. */
 export interface Answer {

@@ -1,40 +1,14 @@
-import type { KeyObject } from "node:crypto";
 import { checkTarget } from "../../runtime/addresses.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import { retryAfterMs } from "../../runtime/retry-after.ts";
 import type { Targets } from "../../runtime/targets.ts";
-import { AttemptError, type AttemptErrorCode } from "./attempt-error.ts";
+import { AttemptError } from "./attempt-error.ts";
 import { type Connection, Connections } from "./connections.ts";
 import { type ConnectLimits, Connector } from "./connector.ts";
 import { type Answer, Exchange, type Post } from "./exchange.ts";
 import type { Resolve } from "./resolver.ts";
 import { signatures } from "./sign.ts";
-
-export interface Outgoing {
-  readonly url: string;
-  /** The current one first. */
-  readonly keys: readonly KeyObject[];
-  /** webhook-id, the same on every retry. */
-  readonly id: string;
-  /** JSON, sent and signed as it is. */
-  readonly body: Buffer;
-}
-
-export interface Attempt {
-  /** Answered with 2xx. */
-  readonly ok: boolean;
-  /** Null: no answer. */
-  readonly status: number | null;
-  /** Why there was no answer; null when there was one. `stopped`: no fault of the receiver, count nothing. */
-  readonly error: AttemptErrorCode | null;
-  readonly ms: number;
-  /** What a 429 or 503 asked for. */
-  readonly retryAfterMs: number | null;
-  /** 410: the receiver wants no more, ever. */
-  readonly gone: boolean;
-  /** First KiB of the answer's body as text that may be stored and shown; null: it has none, or none that may be. */
-  readonly response: string | null;
-}
+import type { Attempt, AttemptErrorCode, Outgoing } from "./types.ts";
 
 export interface SendLimits extends ConnectLimits {
   /** From resolving the name to the end of the answer's body. */

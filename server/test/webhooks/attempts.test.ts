@@ -6,7 +6,7 @@ import type { Db } from "../../src/store/db.ts";
 import { pageDeliveries, webhookStats } from "../../src/store/webhook-log.ts";
 import { resendDelivery } from "../../src/store/webhook-orders.ts";
 import { updateWebhook } from "../../src/store/webhooks.ts";
-import type { Attempt } from "../../src/webhooks/send/sender.ts";
+import type { Attempt } from "../../src/webhooks/send/types.ts";
 import { testDb } from "../support/db.ts";
 import { type Received, startReceivers, until } from "../support/receiver.ts";
 import { countsOf, makeAccount, makeEndpoint, openLog, startWorker } from "../support/webhooks.ts";
