@@ -6,7 +6,7 @@
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { Agent, request } from "undici";
-import { signatures, signingKey } from "../server/src/webhooks/sign.ts";
+import { signatures, signingKey } from "../server/src/webhooks/send/sign.ts";
 import { endpointsOf } from "./webhook-items.ts";
 
 export interface RawTask {

@@ -46,30 +46,30 @@ export interface RunTestsOptions {
   readonly graceMs?: number;
 }
 
-/** The longest: begun first, so that none of them runs alone at the end. */
+/** They have a process each. The longest: begun first, so that none of them runs alone at the end. */
 const slowest = [
-  "cli",
-  "ingest/replay",
-  "cli-sources",
-  "webhooks/crash",
-  "conformance",
-  "ingest/shared-intake",
+  "server/test/cli/cli.test.ts",
+  "server/test/ingest/replay.test.ts",
+  "server/test/cli/sources.test.ts",
+  "server/test/webhooks/crash.test.ts",
+  "server/test/conformance.test.ts",
+  "server/test/ingest/shared-intake.test.ts",
 ];
-/** They measure their own process: its memory, its descriptors, the turns of its loop. */
-const measuring = ["stream/chaos", "stream/stream-load", "ingest/hostile-loop"];
+/** So have those that measure their own process: its memory, its descriptors, the turns of its loop. */
+const measuring = [
+  "server/test/stream/chaos.test.ts",
+  "server/test/stream/stream-load.test.ts",
+  "server/test/ingest/hostile-loop.test.ts",
+  "server/test/webhooks/fence.test.ts",
+];
+export const alone: readonly string[] = [...slowest, ...measuring];
 
 /** The files of each process, in the order in which the processes begin. */
 function processesOf(files: readonly string[]): string[][] {
-  const isOneOf = (names: readonly string[], path: string) =>
-    names.some((name) => path.endsWith(`test/${name}.test.ts`));
-  const alone = [...slowest, ...measuring];
-  const shared = files.filter((path) => !isOneOf(alone, path));
-  const single = (names: readonly string[]) =>
-    files.filter((path) => isOneOf(names, path)).map((path) => [path]);
+  const shared = files.filter((path) => !alone.includes(path));
   const count = Math.ceil(shared.length / filesAProcess);
   return [
-    ...single(slowest),
-    ...single(measuring),
+    ...alone.filter((path) => files.includes(path)).map((path) => [path]),
     ...Array.from({ length: count }, (_, at) => shared.slice(at * filesAProcess, (at + 1) * filesAProcess)),
   ];
 }

@@ -4,8 +4,10 @@ import { mkdirSync, mkdtempDisposableSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { alone, testFiles } from "../../tools/test.ts";
 
-const runner = join(import.meta.dirname, "..", "..", "tools", "test.ts");
+const root = join(import.meta.dirname, "..", "..");
+const runner = join(root, "tools", "test.ts");
 const head = `import { describe, test } from "node:test";\nimport assert from "node:assert/strict";\n`;
 
 test("passing tests are counted as leaves and the last line says so", () => {
@@ -128,6 +130,14 @@ test("a run without tests fails", () => {
   assert.equal(code, 1);
 });
 
+test("the files that have a process each exist", () => {
+  const files = testFiles(root);
+  assert.deepEqual(
+    alone.filter((path) => !files.includes(path)),
+    [],
+  );
+});
+
 /** Runs sample files (name to source) in a process of their own: node:test does not run inside its own tests. */
 function runSamples(samples: Readonly<Record<string, string>>, options: object = {}) {
   using folder = mkdtempDisposableSync(join(tmpdir(), "tapewire-runner-"));
@@ -135,9 +145,9 @@ function runSamples(samples: Readonly<Record<string, string>>, options: object =
   writeFileSync(join(folder.path, "package.json"), `{ "type": "module" }`);
   for (const [name, source] of Object.entries(samples))
     writeFileSync(join(folder.path, "server", "test", `${name}.test.ts`), head + source);
-  const root = JSON.stringify(folder.path);
+  const path = JSON.stringify(folder.path);
   const script = `import { runTests, testFiles } from ${JSON.stringify(runner)};
-    process.exitCode = await runTests(${root}, testFiles(${root}), ${JSON.stringify(options)});`;
+    process.exitCode = await runTests(${path}, testFiles(${path}), ${JSON.stringify(options)});`;
   writeFileSync(join(folder.path, "run.js"), script);
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
   const ran = spawnSync(process.execPath, [join(folder.path, "run.js")], { env, encoding: "utf8" });

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { deliveryIdOf } from "@tapewire/server/feed/delivery-id.ts";
-import { signatures, signingKey } from "@tapewire/server/webhooks/sign.ts";
+import { signatures, signingKey } from "@tapewire/server/webhooks/send/sign.ts";
 import { z } from "zod";
 import { CliError } from "../client.ts";
 import type { Options } from "../options.ts";

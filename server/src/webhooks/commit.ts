@@ -10,10 +10,10 @@ import {
   type ShardProgress,
   wasCommitted,
 } from "../store/webhooks/deliveries.ts";
-import type { Endpoint, Shard } from "./endpoints.ts";
-import type { Hours } from "./hours.ts";
-import type { Outcomes } from "./outcomes.ts";
-import type { Shards } from "./shards.ts";
+import type { Endpoint } from "./endpoints/endpoint.ts";
+import { parkedRow } from "./endpoints/exceptions.ts";
+import type { Shard, Shards } from "./endpoints/shards.ts";
+import type { HourlyCounts } from "./hourly-counts.ts";
 
 /** Deliveries under way for longer hold up nobody any more. */
 const parkAfterMs = 1_000;
@@ -33,8 +33,9 @@ interface CommitterDeps {
   readonly clock: Clock;
   readonly log: { readonly epoch: string };
   readonly shards: Shards;
-  readonly outcomes: Outcomes;
-  readonly hours: Hours;
+  readonly counts: HourlyCounts;
+  /** Attempts to be logged, since they were last taken. */
+  readonly takeAttempts: () => AttemptRow[];
 }
 
 /** What goes into one commit. */
@@ -69,11 +70,11 @@ export class Committer {
    */
   async commit({ whole = false } = {}): Promise<void> {
     await this.#resolveDoubt();
-    const { db, clock, log, outcomes, shards: held } = this.#deps;
+    const { db, clock, log, takeAttempts, shards: held } = this.#deps;
     const taken = this.#take();
     const shards = this.#shardsOf(taken, whole);
     if (shards.length === 0) return;
-    this.#attempts.push(...outcomes.takeAttempts());
+    this.#attempts.push(...takeAttempts());
     const attempts = this.#attempts.slice(-mostAttempts);
     this.#attempts = [];
     const batch = { id: randomUUID(), taken, shards, attempts };
@@ -110,14 +111,10 @@ export class Committer {
   }
 
   #succeeded({ taken, shards }: Batch): void {
-    for (const { shard: number, cursor } of shards) {
-      const shard = this.#deps.shards.get(number);
-      if (shard !== undefined) shard.committedSeq = cursor;
-    }
+    for (const { shard, cursor } of shards) this.#deps.shards.committed(shard, cursor);
     for (const { endpoint, gains, progress } of taken) {
-      this.#deps.hours.settled(endpoint.id, gains);
-      expectAgain(endpoint, gains.exceptions.values());
-      if (progress.replaySeq === null && endpoint.replay?.to === progress.replayTo) endpoint.replay = null;
+      this.#deps.counts.settled(endpoint.id, gains);
+      endpoint.stored(progress, gains.exceptions.values());
     }
   }
 
@@ -133,29 +130,19 @@ export class Committer {
   }
 
   #takeOne(endpoint: Endpoint): Taken {
-    const { queue, breaker, replay } = endpoint;
-    queue.park(performance.now() - parkAfterMs, (first) => this.#deps.outcomes.parked(first));
+    const { id, run, queue } = endpoint;
+    const nowMs = this.#deps.clock.now().getTime();
+    queue.park(performance.now() - parkAfterMs, (first) => parkedRow(first, nowMs));
     // What is still under way would else be parked only when something else happens to the endpoint.
     if (queue.isWaiting) this.#touched.add(endpoint);
     const gains = queue.takeGains();
-    const { kept } = breaker;
-    const { matched, delivered, failed, expired, exceptions } = gains;
-    const { id, run, resets, failingSince, answeredAt, attempted, lastStatus, disabledReason } = endpoint;
-    endpoint.attempted = false;
-    const progress = {
-      ...{ id, run, resets, position: queue.position, matched, delivered, failed, expired, exceptions },
-      ...{ failingSince, answeredAt, attempted, lastStatus, disabledReason },
-      replaySeq: replay === null || replay.seq >= replay.to ? null : replay.seq,
-      replayTo: replay?.to ?? null,
-      breakerOpenings: kept?.openings ?? null,
-      breakerUntil: kept === null ? null : new Date(kept.openUntilMs),
-    };
+    const progress = { id, run, position: queue.position, ...gains, ...endpoint.takeFindings() };
     return { endpoint, gains, progress };
   }
 
   #giveBack({ endpoint, gains, progress }: Taken): void {
     endpoint.queue.giveBack(gains);
-    endpoint.attempted ||= progress.attempted;
+    endpoint.giveBackFindings(progress);
     this.#touched.add(endpoint);
   }
 
@@ -168,13 +155,4 @@ export class Committer {
     }
     return [...touched].map(({ number, fence, readSeq }) => ({ shard: number, fence, cursor: readSeq }));
   }
-}
-
-/** What is stored now can be read when its time comes. */
-function expectAgain(
-  endpoint: Endpoint,
-  exceptions: Iterable<{ readonly state: string; readonly dueAt: Date } | null>,
-): void {
-  for (const row of exceptions)
-    if (row?.state === "due") endpoint.dueAtMs = Math.min(endpoint.dueAtMs, row.dueAt.getTime());
 }

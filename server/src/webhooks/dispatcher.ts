@@ -7,22 +7,23 @@ import type { Clock } from "../runtime/clock.ts";
 import { Gate } from "../runtime/gate.ts";
 import type { Log } from "../runtime/log.ts";
 import type { Db } from "../store/engine/db.ts";
-import { FencedError, nextExceptions } from "../store/webhooks/deliveries.ts";
+import { FencedError } from "../store/webhooks/deliveries.ts";
 import { forgetDeliveries } from "../store/webhooks/forgetting.ts";
 import { endAllLeases } from "../store/webhooks/shards.ts";
-import { ClockSteps } from "./clock-steps.ts";
 import { Committer } from "./commit.ts";
-import { Courier } from "./courier.ts";
-import { type Endpoint, EndpointSet, type Shard } from "./endpoints.ts";
-import { Hours } from "./hours.ts";
+import { DeliveryScheduler } from "./delivery-scheduler.ts";
+import { ClockSteps } from "./endpoints/clock-steps.ts";
+import type { Endpoint } from "./endpoints/endpoint.ts";
+import { EndpointSet } from "./endpoints/endpoint-set.ts";
+import { EndpointSync } from "./endpoints/endpoint-sync.ts";
+import { paceLimits } from "./endpoints/pace.ts";
+import { type Shard, Shards } from "./endpoints/shards.ts";
+import type { DeliveryPolicy } from "./endpoints/types.ts";
+import { HourlyCounts } from "./hourly-counts.ts";
 import { LogEntries } from "./log-entries.ts";
 import { countEndpoints, type DeliveryStats } from "./metrics.ts";
-import { type DeliveryPolicy, Outcomes } from "./outcomes.ts";
-import { Roster } from "./roster.ts";
-import type { Attempt, Outgoing } from "./sender.ts";
+import type { Attempt, Outgoing } from "./send/types.ts";
 import { ShardReader } from "./shard-reader.ts";
-import { Shards } from "./shards.ts";
-import { paceLimits } from "./slots.ts";
 
 export interface DispatcherDeps {
   readonly db: Db;
@@ -58,11 +59,8 @@ const usualLimits: DispatcherLimits = {
   drainMs: 5_000,
 };
 
-/** Endpoints whose exceptions are read in one round, and how many of each. */
-const retriedEndpoints = 200;
-const retriedAtOnce = 8;
 const forgetEveryMs = 600_000;
-const hoursEveryMs = 5_000;
+const countsEveryMs = 5_000;
 const keptDays = 7;
 /** Attempts in the log of an endpoint, beyond those of the last minutes. */
 const keptAttempts = 20_000;
@@ -80,10 +78,10 @@ export class Dispatcher implements AsyncDisposable {
   readonly #shards: Shards;
   readonly #endpoints: EndpointSet;
   readonly #entries: LogEntries;
-  readonly #courier: Courier;
+  readonly #scheduler: DeliveryScheduler;
   readonly #committer: Committer;
-  readonly #roster: Roster;
-  readonly #hours: Hours;
+  readonly #sync: EndpointSync;
+  readonly #counts: HourlyCounts;
   readonly #steps: ClockSteps;
   readonly #reader: ShardReader;
   readonly #closing = new AbortController();
@@ -97,31 +95,31 @@ export class Dispatcher implements AsyncDisposable {
     this.#deps = deps;
     this.#limits = limits;
     this.#shards = new Shards({ db, log: tail, leaseMs: limits.leaseMs });
-    const endpoints = new EndpointSet({ plans, secrets, perS: limits.perS, now: () => clock.now() });
+    const { perS } = limits;
+    const endpoints = new EndpointSet({ plans, secrets, policy, perS, now: () => clock.now() });
     this.#endpoints = endpoints;
     this.#entries = new LogEntries({ log: tail, match: (item) => endpoints.match(item), clock });
-    const hours = new Hours({ db, clock });
-    this.#hours = hours;
+    const counts = new HourlyCounts({ db, clock });
+    this.#counts = counts;
     const touch = (endpoint: Endpoint) => this.#committer.touch(endpoint);
     const { steps = new ClockSteps(clock) } = deps;
     this.#steps = steps;
-    const outcomes = new Outcomes({ clock, policy, hours, steps });
-    this.#courier = new Courier({
-      ...{ sender, quota, clock, log, endpoints, outcomes, steps, touch },
+    const scheduler = new DeliveryScheduler({
+      ...{ db, sender, quota, counts, log, endpoints, steps, touch },
       entries: this.#entries,
     });
-    this.#committer = new Committer({ db, clock, log: tail, hours, outcomes, shards: this.#shards });
-    this.#roster = new Roster({
+    this.#scheduler = scheduler;
+    this.#committer = new Committer({
+      ...{ db, clock, log: tail, counts, shards: this.#shards },
+      takeAttempts: () => scheduler.takeAttempts(),
+    });
+    this.#sync = new EndpointSync({
       ...{ db, log, endpoints, plans, shards: this.#shards },
       forget: (url) => sender.forget(url),
     });
     this.#reader = new ShardReader({
       ...{ tail, clock, log, endpoints, shards: this.#shards, entries: this.#entries },
-      owe: (endpoint, entry) => {
-        endpoint.queue.matched(1);
-        touch(endpoint);
-        this.#courier.arrive(endpoint, entry);
-      },
+      owe: (endpoint, entry) => scheduler.owe(endpoint, entry),
     });
     this.#unobserve = tail.observe({ replaced: () => this.#beginAnew() });
   }
@@ -133,7 +131,7 @@ export class Dispatcher implements AsyncDisposable {
     dispatcher.#running = Promise.all([
       dispatcher.#loop(dispatcher.#limits.lookEveryMs, () => dispatcher.#look()),
       dispatcher.#loop(dispatcher.#limits.commitEveryMs, () => dispatcher.#round()),
-      dispatcher.#loop(hoursEveryMs, () => dispatcher.#hours.write()),
+      dispatcher.#loop(countsEveryMs, () => dispatcher.#counts.write()),
       dispatcher.#loop(forgetEveryMs, () => dispatcher.#forget()),
       dispatcher.#reader.read(dispatcher.#closing.signal),
     ]);
@@ -141,10 +139,10 @@ export class Dispatcher implements AsyncDisposable {
   }
 
   stats(): DeliveryStats {
-    const { matched, ...ended } = this.#hours.totals;
-    const { withheld, underWay: inFlight, starved } = this.#courier;
+    const { matched, ...ended } = this.#counts.totals;
+    const { withheld, underWay: inFlight, waiting } = this.#scheduler;
     return {
-      ...{ matched, outcomes: { ...ended, withheld }, inFlight, starved: starved.size },
+      ...{ matched, outcomes: { ...ended, withheld }, inFlight, waiting },
       ...{ shards: this.#shards.size, unread: Math.max(0, this.#deps.tail.head - this.#readSeq) },
       ...countEndpoints(this.#endpoints.all, this.#deps.clock.now().getTime()),
     };
@@ -163,13 +161,13 @@ export class Dispatcher implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closing.abort();
     this.#unobserve();
-    this.#courier.stop();
+    this.#scheduler.stop();
     await this.#running;
-    await this.#drained(() => this.#courier.underWay === 0);
+    await this.#drained(() => this.#scheduler.underWay === 0);
     try {
       await this.#withBooks(() => this.#commit({ whole: true }));
       await this.#shards.leave();
-      await this.#hours.write();
+      await this.#counts.write();
     } catch (error) {
       this.#deps.log.warn({ err: error }, "the last deliveries could not be noted: some will be repeated");
     }
@@ -191,16 +189,16 @@ export class Dispatcher implements AsyncDisposable {
 
   /** The log is another: whoever gave it its epoch has set back how far deliveries have come. */
   #beginAnew(): void {
-    this.#roster.drop(this.#shards.loseAll());
+    this.#sync.drop(this.#shards.loseAll());
     this.#reader.stop();
   }
 
   /** Looks at the other workers and at the endpoints. */
   async #look(): Promise<void> {
     const { taken, lost, surplus } = await this.#shards.round();
-    this.#roster.drop(lost);
+    this.#sync.drop(lost);
     if (taken.length > 0) {
-      await this.#roster.load(taken).catch(async (error: unknown) => {
+      await this.#sync.load(taken).catch(async (error: unknown) => {
         await this.#shards.release(taken);
         throw error;
       });
@@ -208,7 +206,7 @@ export class Dispatcher implements AsyncDisposable {
     }
     if (surplus.length > 0) await this.#giveBack(surplus);
     // No commit runs meanwhile: else what is read could be older than what is known here.
-    await this.#withBooks(() => this.#roster.look());
+    await this.#withBooks(() => this.#sync.look());
   }
 
   async #forget(): Promise<void> {
@@ -217,19 +215,18 @@ export class Dispatcher implements AsyncDisposable {
     const limits = { keptDays, keptAttempts, most: forgottenAtOnce };
     while (!signal.aborted && (await forgetDeliveries(db.main, limits)))
       await clock.sleep(forgetPauseMs, signal).catch(() => {});
-    await this.#hours.forget();
+    await this.#counts.forget();
   }
 
   async #giveBack(shards: readonly Shard[]): Promise<void> {
     const closing = new Set(shards);
-    const isIdle = () =>
-      [...this.#endpoints.all].every((e) => !closing.has(e.shard) || e.pace.inFlight === 0);
+    const isIdle = () => [...this.#endpoints.all].every((e) => !closing.has(e.shard) || e.inFlight === 0);
     await this.#drained(() => isIdle() || this.#closing.signal.aborted);
     // The end of this worker drains all, and gives all back.
     if (this.#closing.signal.aborted) return;
     await this.#withBooks(() => this.#commit({ whole: true }));
     await this.#shards.release(shards);
-    this.#roster.drop(shards);
+    this.#sync.drop(shards);
   }
 
   async #drained(isIdle: () => boolean): Promise<void> {
@@ -242,7 +239,7 @@ export class Dispatcher implements AsyncDisposable {
     this.#steps.look();
     await this.#withBooks(async () => {
       await this.#commit({});
-      await this.#turns();
+      await this.#scheduler.round();
     });
   }
 
@@ -250,87 +247,13 @@ export class Dispatcher implements AsyncDisposable {
     await this.#books.run(work);
   }
 
-  async #turns(): Promise<void> {
-    const due: Endpoint[] = [];
-    const nowMs = this.#deps.clock.now().getTime();
-    // Whoever got no slot, or no turn, longest is the first now: else those that were loaded first would always be.
-    const starved = new Set(this.#courier.starved);
-    for (const endpoint of starved) if (this.#turn(endpoint, nowMs)) due.push(endpoint);
-    for (const endpoint of this.#endpoints.all)
-      if (!starved.has(endpoint) && this.#turn(endpoint, nowMs)) due.push(endpoint);
-    for (const endpoint of due.slice(retriedEndpoints)) this.#courier.starve(endpoint);
-    if (due.length > 0) await this.#retry(due.slice(0, retriedEndpoints));
-  }
-
-  /** @returns whether something is to be tried again */
-  #turn(endpoint: Endpoint, nowMs: number): boolean {
-    if (endpoint.stopped) return false;
-    if (!endpoint.joined) this.#join(endpoint);
-    else if (endpoint.queue.seen !== null) this.#courier.pump(endpoint);
-    if (endpoint.replay !== null) this.#courier.pumpReplay(endpoint);
-    return endpoint.queue.due > 0 && endpoint.dueAtMs <= nowMs && endpoint.breaker.limit(nowMs) > 0;
-  }
-
-  /** No commit runs meanwhile: what is not committed yet is known here, and left alone. */
-  async #retry(endpoints: readonly Endpoint[]): Promise<void> {
-    const ids = endpoints.map(({ id }) => id);
-    const rows = Map.groupBy(
-      await nextExceptions(this.#deps.db.main, ids, retriedAtOnce),
-      ({ endpointId }) => endpointId,
-    );
-    const nowMs = this.#deps.clock.now().getTime();
-    for (const endpoint of endpoints) {
-      const next = rows.get(endpoint.id) ?? [];
-      const { queue } = endpoint;
-      const areAll = next.length < retriedAtOnce;
-      // All that were read may be under way: then there may be more behind them.
-      endpoint.dueAtMs = areAll ? Number.POSITIVE_INFINITY : nowMs;
-      if (areAll) queue.knowDue(next.map(({ seq }) => seq));
-      for (const row of next) {
-        if (queue.isFirstUnderWay(row.seq)) {
-          endpoint.dueAtMs = nowMs;
-          continue;
-        }
-        if (queue.isAgainUnderWay(row.seq) || queue.isUncommitted(row.seq)) continue;
-        const begins = row.dueAt.getTime() <= nowMs && this.#courier.retry(endpoint, row);
-        if (!begins) endpoint.dueAtMs = Math.min(endpoint.dueAtMs, row.dueAt.getTime());
-      }
-    }
-  }
-
   /** One at a time, within #withBooks: a later one must not be overtaken. */
   async #commit(options: { whole?: boolean }): Promise<void> {
     await this.#committer.commit(options).catch(async (error: unknown) => {
       if (!(error instanceof FencedError)) throw error;
-      this.#roster.drop(this.#shards.lose(error.lost));
+      this.#sync.drop(this.#shards.lose(error.lost));
       // Of the other shards it can be stored still: each turn has fewer.
       await this.#commit(options);
     });
-  }
-
-  /** Counts what a new endpoint was owed before its worker knew of it; from then on it is counted with its shard. */
-  #join(endpoint: Endpoint): void {
-    const { shard, queue } = endpoint;
-    if (endpoint.joined) return;
-    let { to, matched } = endpoint.joining ?? { to: queue.position ?? shard.readSeq, matched: 0 };
-    if (shard.readSeq < to || endpoint.stopped) return;
-    while (to < shard.readSeq) {
-      const found = this.#entries.scan(to, shard.readSeq, (entry) => this.#endpoints.passes(endpoint, entry));
-      if (found instanceof Promise) {
-        endpoint.joining = { to, matched };
-        // Where it failed the next round asks again.
-        void found.then(
-          () => this.#join(endpoint),
-          () => {},
-        );
-        return;
-      }
-      to = found.reached;
-      if (found.entry !== null) matched += 1;
-    }
-    queue.matched(matched);
-    this.#endpoints.join(endpoint);
-    this.#committer.touch(endpoint);
-    this.#courier.pump(endpoint);
   }
 }

@@ -1,7 +1,8 @@
 import { labelled, type Metrics } from "../runtime/metrics.ts";
-import { type AttemptErrorCode, attemptErrors } from "./attempt-error.ts";
-import type { Endpoint } from "./endpoints.ts";
-import type { Attempt, Sender } from "./sender.ts";
+import type { Endpoint } from "./endpoints/endpoint.ts";
+import type { Sender } from "./send/sender.ts";
+import type { Attempt } from "./send/types.ts";
+import { type AttemptErrorCode, attemptErrors } from "./send/types.ts";
 
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 15];
 /** What stops with the service tells nothing of receivers. */
@@ -37,14 +38,14 @@ export function attemptWatch(metrics: Metrics): (attempt: Attempt) => void {
   };
 }
 
-export function senderMetrics(metrics: Metrics, { connections }: Sender): void {
+export function senderMetrics(metrics: Metrics, { counts }: Sender): void {
   metrics.counter(
     {
       name: "tapewire_webhook_connections_total",
       help: "Connections that attempts were made over: opened for them, or reused.",
       labels: ["kind"],
     },
-    () => labelled("kind", connections),
+    () => labelled("kind", counts),
   );
 }
 
@@ -55,36 +56,36 @@ export interface DeliveryStats {
   /** Of matches, how they ended. */
   readonly outcomes: Readonly<Record<"delivered" | "failed" | "expired" | "withheld", number>>;
   readonly inFlight: number;
-  readonly starved: number;
+  readonly waiting: number;
   readonly shards: number;
   /** Of the log, behind the shard that is furthest behind. */
   readonly unread: number;
   readonly due: number;
-  readonly endpoints: Readonly<Record<EndpointState, number>>;
+  readonly endpoints: Readonly<Record<EndpointCondition, number>>;
 }
 
 /**
- * stopped: it is about to be disabled; open, half_open: its breaker is; behind: it is owed something of the log that was
- * not sent yet; else current.
+ * stopped: it is about to be disabled; open, half_open: as its state; behind: it is owed something of the log that was not
+ * sent yet; else current.
  */
-export type EndpointState = "current" | "behind" | "half_open" | "open" | "stopped";
+export type EndpointCondition = "current" | "behind" | "half_open" | "open" | "stopped";
 
 /** Counts the endpoints of a worker, and what they are to be sent again. */
 export function countEndpoints(endpoints: Iterable<Endpoint>, nowMs: number) {
-  const states = { current: 0, behind: 0, half_open: 0, open: 0, stopped: 0 };
+  const conditions = { current: 0, behind: 0, half_open: 0, open: 0, stopped: 0 };
   let due = 0;
   for (const endpoint of endpoints) {
-    states[stateOf(endpoint, nowMs)] += 1;
+    conditions[conditionOf(endpoint, nowMs)] += 1;
     due += endpoint.queue.due;
   }
-  return { due, endpoints: states };
+  return { due, endpoints: conditions };
 }
 
-function stateOf({ stopped, breaker, queue }: Endpoint, nowMs: number): EndpointState {
-  if (stopped) return "stopped";
-  const state = breaker.state(nowMs);
-  if (state !== "closed") return state;
-  return queue.seen === null ? "current" : "behind";
+function conditionOf(endpoint: Endpoint, nowMs: number): EndpointCondition {
+  const state = endpoint.state(nowMs);
+  if (state === "stopped" || state === "removed") return "stopped";
+  if (state === "open" || state === "half_open") return state;
+  return endpoint.queue.seen === null ? "current" : "behind";
 }
 
 export function deliveryMetrics(
@@ -113,7 +114,7 @@ export function deliveryMetrics(
       name: "tapewire_webhook_starved_endpoints",
       help: "Endpoints that wait for a place among the attempts.",
     },
-    () => stats().starved,
+    () => stats().waiting,
   );
   metrics.gauge(
     {

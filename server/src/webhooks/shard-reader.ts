@@ -5,9 +5,10 @@ import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
 import { Signal } from "../runtime/signal.ts";
 import type { LogStretch } from "../store/log/item-reads.ts";
-import type { Endpoint, EndpointSet } from "./endpoints.ts";
+import type { Endpoint } from "./endpoints/endpoint.ts";
+import type { EndpointSet } from "./endpoints/endpoint-set.ts";
+import type { Shards } from "./endpoints/shards.ts";
 import type { Entry, LogEntries } from "./log-entries.ts";
-import type { Shards } from "./shards.ts";
 
 /** Items that are matched in one turn. */
 const turnItems = 64;

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import type { SealedSecrets } from "../account/sealed-secrets.ts";
 import type { Clock } from "../runtime/clock.ts";
 import { testPayload } from "./payload.ts";
-import type { Attempt, Outgoing } from "./sender.ts";
-import { signingKey } from "./sign.ts";
+import { signingKey } from "./send/sign.ts";
+import type { Attempt, Outgoing } from "./send/types.ts";
 
 /** An endpoint as it is kept. */
 export interface TestedEndpoint {

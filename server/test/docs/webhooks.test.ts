@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { signatures, signingKey } from "../../src/webhooks/sign.ts";
+import { signatures, signingKey } from "../../src/webhooks/send/sign.ts";
 
 const text = readFileSync(new URL("../../../docs/webhooks.md", import.meta.url), "utf8");
 const blocks = (language: string) =>

@@ -201,7 +201,8 @@ const cache = join(tmpdir(), "tapewire-test");
 /** Tells one state of the migrations, and of PGlite, from another. */
 function migrationsHash(): string {
   const folder = join(import.meta.dirname, "..", "..", "migrations");
-  const hash = createHash("sha256").update(import.meta.resolve("@electric-sql/pglite"));
+  const about = new URL("../package.json", import.meta.resolve("@electric-sql/pglite"));
+  const hash = createHash("sha256").update(readFileSync(about));
   for (const name of readdirSync(folder).sort()) hash.update(readFileSync(join(folder, name)));
   return hash.digest("hex").slice(0, 16);
 }

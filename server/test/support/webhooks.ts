@@ -16,11 +16,12 @@ import { ItemWriter } from "../../src/store/append/item-writer.ts";
 import type { Db } from "../../src/store/engine/db.ts";
 import { Partitions } from "../../src/store/log/partitions.ts";
 import { claimSecretCheck, insertWebhook } from "../../src/store/webhooks/webhooks.ts";
-import { ClockSteps } from "../../src/webhooks/clock-steps.ts";
 import { Dispatcher, type DispatcherLimits } from "../../src/webhooks/dispatcher.ts";
-import type { DeliveryPolicy } from "../../src/webhooks/outcomes.ts";
-import { nextAttemptMs } from "../../src/webhooks/schedule.ts";
-import { type Attempt, type Outgoing, Sender } from "../../src/webhooks/sender.ts";
+import { ClockSteps } from "../../src/webhooks/endpoints/clock-steps.ts";
+import { nextAttemptMs } from "../../src/webhooks/endpoints/retry-schedule.ts";
+import type { DeliveryPolicy } from "../../src/webhooks/endpoints/types.ts";
+import { Sender } from "../../src/webhooks/send/sender.ts";
+import type { Attempt, Outgoing } from "../../src/webhooks/send/types.ts";
 import { Targets } from "../../src/webhooks/targets.ts";
 import { type Facts, newItem } from "./items.ts";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import type { Exception } from "../../src/store/webhooks/deliveries.ts";
-import { EndpointQueue } from "../../src/webhooks/endpoint-queue.ts";
+import { EndpointQueue } from "../../src/webhooks/endpoints/endpoint-queue.ts";
 
 const itemId = "00000000-0000-4000-8000-000000000000";
 const head = 12;

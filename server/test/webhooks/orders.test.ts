@@ -10,7 +10,7 @@ import {
   startReplay,
 } from "../../src/store/webhooks/orders.ts";
 import { updateWebhook } from "../../src/store/webhooks/webhooks.ts";
-import { Sender } from "../../src/webhooks/sender.ts";
+import { Sender } from "../../src/webhooks/send/sender.ts";
 import { Targets } from "../../src/webhooks/targets.ts";
 import { sendTest } from "../../src/webhooks/test-delivery.ts";
 import { type EngineName, onBothEngines, testDb } from "../support/db.ts";

@@ -2,8 +2,9 @@ import { randomBytes } from "node:crypto";
 import { createServer as createTcpServer, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
 import { systemClock } from "../../src/runtime/clock.ts";
-import { type Outgoing, Sender, type SenderOptions } from "../../src/webhooks/sender.ts";
-import { signingKey } from "../../src/webhooks/sign.ts";
+import { Sender, type SenderOptions } from "../../src/webhooks/send/sender.ts";
+import { signingKey } from "../../src/webhooks/send/sign.ts";
+import type { Outgoing } from "../../src/webhooks/send/types.ts";
 import { type TargetOptions, Targets } from "../../src/webhooks/targets.ts";
 import type { Certificate } from "../support/certificates.ts";
 

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { test } from "node:test";
 import { Webhook as StandardWebhook } from "standardwebhooks";
 import { Webhook as SvixWebhook } from "svix";
-import { signingKey } from "../../src/webhooks/sign.ts";
+import { signingKey } from "../../src/webhooks/send/sign.ts";
 import { newSender, reply, startReceiver } from "./receiver.ts";
 
 const newSecret = () => `whsec_${randomBytes(32).toString("base64")}`;

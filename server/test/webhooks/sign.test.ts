@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import fc from "fast-check";
 import { z } from "zod";
-import { signatures, signingKey } from "../../src/webhooks/sign.ts";
+import { signatures, signingKey } from "../../src/webhooks/send/sign.ts";
 
 const recorded = join(import.meta.dirname, "../../../../shared/data/webhooks/standard-webhooks-vectors.json");
 const withVectors = existsSync(recorded) ? {} : { skip: "the recorded vectors are not here" };

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { TLSSocket } from "node:tls";
 import { z } from "zod";
-import { newResolver } from "../../src/webhooks/resolver.ts";
+import { newResolver } from "../../src/webhooks/send/resolver.ts";
 import { selfSigned } from "../support/certificates.ts";
 import { answering, newSender, outgoing, type Request, reply, startReceiver, until } from "./receiver.ts";
 

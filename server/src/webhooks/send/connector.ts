@@ -1,10 +1,11 @@
 import type { LookupAddress } from "node:dns";
 import { isIP, connect as openTcp, type Socket } from "node:net";
 import { createSecureContext, connect as openTls, type SecureContext, type TLSSocket } from "node:tls";
-import { AddressError, literalAddress, publicLookup } from "../runtime/addresses.ts";
-import { AttemptError, type AttemptErrorCode, codeOf } from "./attempt-error.ts";
+import { AddressError, literalAddress, publicLookup } from "../../runtime/addresses.ts";
+import { portOf, type Targets } from "../targets.ts";
+import { AttemptError, codeOf } from "./attempt-error.ts";
 import { newResolver, type Resolve } from "./resolver.ts";
-import { portOf, type Targets } from "./targets.ts";
+import type { AttemptErrorCode } from "./types.ts";
 
 export interface ConnectLimits {
   readonly resolveMs: number;

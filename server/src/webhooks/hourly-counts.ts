@@ -5,7 +5,7 @@ import { addHours, forgetHours, type HourCounts } from "../store/webhooks/hourly
 
 const hourMs = 3_600_000;
 const rowsAtOnce = 1_000;
-/** Hours of an outage of the database that are kept. */
+/** HourlyCounts of an outage of the database that are kept. */
 const mostUnwritten = 24;
 const keptMs = 8 * 24 * hourMs;
 
@@ -22,7 +22,7 @@ type Counted = Pick<Counting, "matched" | "delivered" | "failed" | "expired">;
  * Counts by the hour for people to look at. Written every few seconds, beside the exact counts of the endpoints: a process
  * that is killed forgets what it has counted since. While the database is away they are kept.
  */
-export class Hours {
+export class HourlyCounts {
   /** Of all endpoints, since the start. */
   readonly totals: Counted = { matched: 0, delivered: 0, failed: 0, expired: 0 };
   readonly #db: Queries;

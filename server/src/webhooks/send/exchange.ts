@@ -1,7 +1,8 @@
 import { AssertionError } from "node:assert";
 import { type Dispatcher, errors } from "undici";
-import { AttemptError, type AttemptErrorCode } from "./attempt-error.ts";
-import type { Lane } from "./lanes.ts";
+import { AttemptError } from "./attempt-error.ts";
+import type { Connection } from "./connections.ts";
+import type { AttemptErrorCode } from "./types.ts";
 
 /** What a receiver has answered. */
 export interface Answer {
@@ -26,7 +27,7 @@ const readBytes = 16 * 1_024;
  * takes the connection with it.
  */
 export class Exchange implements Dispatcher.DispatchHandler {
-  readonly #lane: Lane;
+  readonly #connection: Connection;
   readonly #bytesBefore: number;
   readonly #done = Promise.withResolvers<Answer>();
   #status = 0;
@@ -37,20 +38,20 @@ export class Exchange implements Dispatcher.DispatchHandler {
   /** Whether the connection may serve again. */
   isWhole = false;
 
-  constructor(lane: Lane) {
-    this.#lane = lane;
-    this.#bytesBefore = lane.socket.bytesRead;
+  constructor(connection: Connection) {
+    this.#connection = connection;
+    this.#bytesBefore = connection.socket.bytesRead;
   }
 
   /** @throws {AttemptError} */
   post({ path, headers, body }: Post): Promise<Answer> {
-    this.#lane.client.dispatch({ method: "POST", path, headers, body }, this);
+    this.#connection.client.dispatch({ method: "POST", path, headers, body }, this);
     return this.#done.promise;
   }
 
   /** Whether any byte of an answer has come. */
   get hasBytes(): boolean {
-    return this.#lane.socket.bytesRead > this.#bytesBefore;
+    return this.#connection.socket.bytesRead > this.#bytesBefore;
   }
 
   /** Ends it now: with the status, if it is here. The connection is for its owner to drop. */

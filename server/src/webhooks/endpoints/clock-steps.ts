@@ -1,4 +1,5 @@
-import { type Clock, systemClock } from "../runtime/clock.ts";
+import { type Clock, systemClock } from "../../runtime/clock.ts";
+import type { Moment } from "./types.ts";
 
 /** Clocks are slewed by less between two looks; more is a step. */
 const leastStepMs = 5_000;
@@ -45,6 +46,16 @@ export class ClockSteps {
     if (Math.abs(byMs) < leastStepMs) return;
     const steps = [...this.#steps, { fromMs, byMs }];
     this.#steps = steps.filter((step) => Math.abs(wallMs - step.fromMs) < keptMs).slice(-mostKept);
+  }
+
+  get nowMs(): number {
+    return this.#clock.now().getTime();
+  }
+
+  /** The time of an event that happens now. */
+  moment(): Moment {
+    const { nowMs } = this;
+    return { nowMs, ageMs: (madeAtMs) => nowMs - this.since(madeAtMs) };
   }
 
   /** When something was made that bears a time of the wall clock, as the clock counts now. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { nextAttemptMs, retryDelaysMs } from "../../src/webhooks/schedule.ts";
+import { nextAttemptMs, retryDelaysMs } from "../../src/webhooks/endpoints/retry-schedule.ts";
 
 const hourMs = 3_600_000;
 

@@ -1,40 +1,14 @@
-import type { KeyObject } from "node:crypto";
-import { checkTarget } from "../runtime/addresses.ts";
-import type { Clock } from "../runtime/clock.ts";
-import { retryAfterMs } from "../runtime/retry-after.ts";
-import { AttemptError, type AttemptErrorCode } from "./attempt-error.ts";
+import { checkTarget } from "../../runtime/addresses.ts";
+import type { Clock } from "../../runtime/clock.ts";
+import { retryAfterMs } from "../../runtime/retry-after.ts";
+import type { Targets } from "../targets.ts";
+import { AttemptError } from "./attempt-error.ts";
+import { type Connection, Connections } from "./connections.ts";
 import { type ConnectLimits, Connector } from "./connector.ts";
 import { type Answer, Exchange, type Post } from "./exchange.ts";
-import { type Lane, Lanes } from "./lanes.ts";
 import type { Resolve } from "./resolver.ts";
 import { signatures } from "./sign.ts";
-import type { Targets } from "./targets.ts";
-
-export interface Outgoing {
-  readonly url: string;
-  /** The current one first. */
-  readonly keys: readonly KeyObject[];
-  /** webhook-id, the same on every retry. */
-  readonly id: string;
-  /** JSON, sent and signed as it is. */
-  readonly body: Buffer;
-}
-
-export interface Attempt {
-  /** Answered with 2xx. */
-  readonly ok: boolean;
-  /** Null: no answer. */
-  readonly status: number | null;
-  /** Why there was no answer; null when there was one. `stopped`: no fault of the receiver, count nothing. */
-  readonly error: AttemptErrorCode | null;
-  readonly ms: number;
-  /** What a 429 or 503 asked for. */
-  readonly retryAfterMs: number | null;
-  /** 410: the receiver wants no more, ever. */
-  readonly gone: boolean;
-  /** First KiB of the answer's body as text that may be stored and shown; null: it has none, or none that may be. */
-  readonly response: string | null;
-}
+import type { Attempt, AttemptErrorCode, Outgoing } from "./types.ts";
 
 export interface SendLimits extends ConnectLimits {
   /** From resolving the name to the end of the answer's body. */
@@ -61,13 +35,13 @@ const keptDestinations = 10_000;
 
 /** Sends signed deliveries: one attempt each, over connections that are kept, to public addresses and opened ranges only. */
 export class Sender implements AsyncDisposable {
-  /** That requests went over. */
-  readonly connections = { opened: 0, reused: 0 };
+  /** Connections that requests went over. */
+  readonly counts = { opened: 0, reused: 0 };
   readonly #clock: Clock;
   readonly #userAgent: string;
   readonly #limits: SendLimits;
   readonly #watch: (attempt: Attempt) => void;
-  readonly #lanes: Lanes;
+  readonly #connections: Connections;
   readonly #isShown: (ip: string) => boolean;
   /** Parsed once for many deliveries; null: not to be sent to. */
   readonly #destinations = new Map<string, URL | null>();
@@ -81,7 +55,7 @@ export class Sender implements AsyncDisposable {
     this.#limits = { ...sendLimits, ...limits };
     this.#isShown = targets.shown;
     const connector = new Connector({ targets, limits: this.#limits, ...options });
-    this.#lanes = new Lanes(connector, this.#limits);
+    this.#connections = new Connections(connector, this.#limits);
   }
 
   /**
@@ -98,14 +72,14 @@ export class Sender implements AsyncDisposable {
   forget(url: string): void {
     const known = this.#destination(url);
     this.#destinations.delete(url);
-    if (known !== null) this.#lanes.forget(known.origin);
+    if (known !== null) this.#connections.forget(known.origin);
   }
 
   /** Cuts what is under way: wait for it before. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isClosed = true;
     for (const connecting of this.#connecting) connecting.abort();
-    await this.#lanes[Symbol.asyncDispose]();
+    await this.#connections[Symbol.asyncDispose]();
   }
 
   async #send(outgoing: Outgoing): Promise<Attempt> {
@@ -131,9 +105,9 @@ export class Sender implements AsyncDisposable {
    * @throws {AttemptError}
    */
   async #deliver(url: URL, post: Post, deadline: Deadline): Promise<Answer> {
-    const kept = this.#lanes.reuse(url.origin);
+    const kept = this.#connections.reuse(url.origin);
     if (kept !== null) {
-      this.connections.reused += 1;
+      this.counts.reused += 1;
       const exchange = new Exchange(kept);
       try {
         return await this.#over(kept, exchange, post, deadline);
@@ -143,30 +117,30 @@ export class Sender implements AsyncDisposable {
       }
     }
     const fresh = await this.#connect(url, deadline);
-    this.connections.opened += 1;
+    this.counts.opened += 1;
     return this.#over(fresh, new Exchange(fresh), post, deadline);
   }
 
-  async #connect(url: URL, deadline: Deadline): Promise<Lane> {
+  async #connect(url: URL, deadline: Deadline): Promise<Connection> {
     const connecting = new AbortController();
     deadline.onLate(() => connecting.abort());
     this.#connecting.add(connecting);
     try {
-      return await this.#lanes.open(url, connecting.signal);
+      return await this.#connections.open(url, connecting.signal);
     } finally {
       this.#connecting.delete(connecting);
     }
   }
 
-  async #over(lane: Lane, exchange: Exchange, post: Post, deadline: Deadline): Promise<Answer> {
+  async #over(connection: Connection, exchange: Exchange, post: Post, deadline: Deadline): Promise<Answer> {
     deadline.onLate(() => exchange.cut("timeout"));
     try {
-      const isShown = this.#isShown(lane.socket.remoteAddress ?? "");
+      const isShown = this.#isShown(connection.socket.remoteAddress ?? "");
       const answer = await exchange.post(post);
       return isShown ? answer : { ...answer, head: null };
     } finally {
-      if (exchange.isWhole) this.#lanes.free(lane);
-      else this.#lanes.drop(lane);
+      if (exchange.isWhole) this.#connections.free(connection);
+      else this.#connections.drop(connection);
     }
   }
 

@@ -1,17 +1,18 @@
 import type { PlanTable } from "@tapewire/contract/plans.ts";
-import type { Log } from "../runtime/log.ts";
-import type { Queries } from "../store/engine/db.ts";
+import type { Log } from "../../runtime/log.ts";
+import type { Queries } from "../../store/engine/db.ts";
 import {
   type EndpointRow,
   endpointsChanged,
   endpointsOfShards,
   plansOfAccounts,
   wakeParked,
-} from "../store/webhooks/delivering-endpoints.ts";
-import { accountsBeyond, disableBeyond } from "../store/webhooks/disabling.ts";
-import type { Endpoint, EndpointSet, Shard } from "./endpoints.ts";
-import { underWay } from "./outcomes.ts";
-import type { Shards } from "./shards.ts";
+} from "../../store/webhooks/delivering-endpoints.ts";
+import { accountsBeyond, disableBeyond } from "../../store/webhooks/disabling.ts";
+import type { Endpoint } from "./endpoint.ts";
+import type { EndpointSet } from "./endpoint-set.ts";
+import { underWay } from "./exceptions.ts";
+import type { Shard, Shards } from "./shards.ts";
 
 /** A change that commits late is seen by a later look: each looks back so far. */
 const lookBackS = 15;
@@ -21,7 +22,7 @@ const plansEveryMs = 3_000;
 /** An endpoint may be made by a process that has not heard of a smaller plan yet. */
 const limitsEveryMs = 60_000;
 
-export interface RosterDeps {
+export interface EndpointSyncDeps {
   readonly db: Queries;
   readonly log: Log;
   readonly shards: Shards;
@@ -32,15 +33,15 @@ export interface RosterDeps {
 }
 
 /** Keeps the endpoints of this worker as the database has them. */
-export class Roster {
-  readonly #deps: RosterDeps;
+export class EndpointSync {
+  readonly #deps: EndpointSyncDeps;
   #lookedAtMs = performance.now();
   #plansAtMs = 0;
   /** The plans by whose limits accounts were judged, and since when. */
   #judged = new Map<string, keyof PlanTable>();
   #judgedSinceMs = performance.now();
 
-  constructor(deps: RosterDeps) {
+  constructor(deps: EndpointSyncDeps) {
     this.#deps = deps;
   }
 
@@ -54,7 +55,7 @@ export class Roster {
     if (interrupted.length > 0) await wakeParked(db, interrupted, underWay);
     const rows = interrupted.length > 0 ? await endpointsOfShards(db, numbers) : first;
     for (const row of rows) this.#apply(row);
-    for (const shard of shards) shard.isLoaded = true;
+    this.#deps.shards.loaded(shards);
   }
 
   /** The endpoints of shards that are not this worker's any more. */
@@ -127,7 +128,7 @@ export class Roster {
   #remove(endpoint: Endpoint | undefined): void {
     if (endpoint === undefined) return;
     this.#deps.endpoints.remove(endpoint);
-    this.#deps.forget(endpoint.url);
+    this.#deps.forget(endpoint.settings.url);
   }
 
   #apply(row: EndpointRow): void {
@@ -141,10 +142,8 @@ export class Roster {
         endpoints.add(row, shard);
         return;
       }
-      if (known.url !== row.url) this.#deps.forget(known.url);
+      if (known.settings.url !== row.url) this.#deps.forget(known.settings.url);
       endpoints.change(known, row);
-      known.queue.addDue(Math.max(0, row.due - known.queue.due));
-      if (row.dueAt !== null) known.dueAtMs = Math.min(known.dueAtMs, row.dueAt.getTime());
     } catch (error) {
       log.error({ err: error, endpoint: row.id }, "an endpoint gets no deliveries");
     }

@@ -1,3 +1,5 @@
+import type { KeyObject } from "node:crypto";
+
 /** Why an attempt ended without an answer, as the owner of the endpoint reads it. */
 export const attemptErrors = {
   invalid_url: "the URL cannot be delivered to",
@@ -21,17 +23,28 @@ export const attemptErrors = {
 
 export type AttemptErrorCode = keyof typeof attemptErrors;
 
-export class AttemptError extends Error {
-  override readonly name = "AttemptError";
-  readonly code: AttemptErrorCode;
-
-  constructor(code: AttemptErrorCode, options?: ErrorOptions) {
-    super(attemptErrors[code], options);
-    this.code = code;
-  }
+export interface Outgoing {
+  readonly url: string;
+  /** The current one first. */
+  readonly keys: readonly KeyObject[];
+  /** webhook-id, the same on every retry. */
+  readonly id: string;
+  /** JSON, sent and signed as it is. */
+  readonly body: Buffer;
 }
 
-/** The code of a system's or library's error; several addresses were tried when it is an AggregateError. */
-export function codeOf(error: unknown): string {
-  return error instanceof Error && "code" in error ? String(error.code) : "";
+export interface Attempt {
+  /** Answered with 2xx. */
+  readonly ok: boolean;
+  /** Null: no answer. */
+  readonly status: number | null;
+  /** Why there was no answer; null when there was one. `stopped`: no fault of the receiver, count nothing. */
+  readonly error: AttemptErrorCode | null;
+  readonly ms: number;
+  /** What a 429 or 503 asked for. */
+  readonly retryAfterMs: number | null;
+  /** 410: the receiver wants no more, ever. */
+  readonly gone: boolean;
+  /** First KiB of the answer's body as text that may be stored and shown; null: it has none, or none that may be. */
+  readonly response: string | null;
 }

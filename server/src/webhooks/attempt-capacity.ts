@@ -1,3 +1,5 @@
+import type { Endpoint } from "./endpoints/endpoint.ts";
+
 /**
  * Which share of the process's slots an attempt takes. `late`: a probe of an endpoint that recovers, or a retry;
  * `slow`: to an endpoint that is known to answer slowly; else `prompt`.
@@ -63,70 +65,65 @@ function add(counts: Map<string, number>, name: string, more: number): void {
   else counts.delete(name);
 }
 
-export const paceLimits = { atOnce: 4, perS: 100, slowMs: 2_000 } as const;
-/** A bit for each of the last twenty attempts: two slow ones among them, and their 95th percentile is slow. */
-const lastAttempts = 2 ** 20 - 1;
-const slowOnes = 2;
+/** A slot that was taken; to be freed. */
+export interface Slot extends SlotUser {
+  readonly kind: SlotKind;
+}
 
-/** The pace at one endpoint: attempts in flight, a token bucket of one second's worth, and whether it is slow. */
-export class Pace {
-  readonly #atOnce: number;
-  readonly #perS: number;
-  #inFlight = 0;
-  #tokens: number;
-  #filledAtMs = 0;
-  #slowBits = 0;
-  #hasAnswered = false;
+/** Whether one more attempt may begin: as far as its endpoint goes, and as far as the process goes. */
+export class AttemptCapacity {
+  readonly #slots = new Slots();
+  /** Endpoints for which the process had no slot, or no turn, longest first. */
+  readonly #waiting = new Set<Endpoint>();
+  #isClosed = false;
 
-  constructor({
-    atOnce = paceLimits.atOnce,
-    perS = paceLimits.perS,
-  }: { atOnce?: number; perS?: number } = {}) {
-    this.#atOnce = atOnce;
-    this.#perS = perS;
-    this.#tokens = perS;
+  /** Attempts under way. */
+  get used(): number {
+    return this.#slots.used;
   }
 
-  get inFlight(): number {
-    return this.#inFlight;
+  get waiting(): ReadonlySet<Endpoint> {
+    return this.#waiting;
   }
 
-  /** Whether the 95th percentile of the last 20 attempts is above 2 s. */
-  get isSlow(): boolean {
-    let slow = 0;
-    for (let bits = this.#slowBits; bits !== 0; bits &= bits - 1) slow += 1;
-    return slow >= slowOnes;
+  /** From now on nothing begins. */
+  close(): void {
+    this.#isClosed = true;
   }
 
-  /**
-   * How long to wait before an attempt may begin: 0, it may now; null, until one in flight ends. Before the first answer
-   * one at a time: of dead endpoints nothing is known at a start, and each must not hold four slots until its time-out.
-   * @param atMost the breaker's limit
-   */
-  waitMs(nowMs: number, atMost: number): number | null {
-    const atOnce = Math.min(this.#hasAnswered ? this.#atOnce : 1, atMost);
-    if (this.#inFlight >= atOnce) return null;
-    this.#fill(nowMs);
-    return this.#tokens >= 1 ? 0 : Math.ceil(((1 - this.#tokens) * 1_000) / this.#perS);
+  /** @param reserved attempts at a time that are for others */
+  mayBegin(endpoint: Endpoint, nowMs: number, reserved = 0): boolean {
+    const { shard } = endpoint;
+    if (this.#isClosed || shard.closing || shard.lost || performance.now() >= shard.leaseUntilMs)
+      return false;
+    return endpoint.mayBegin(nowMs, reserved);
   }
 
-  /** To be called when `waitMs` is 0; `end` must follow. */
-  begin(nowMs: number): void {
-    this.#fill(nowMs);
-    this.#tokens -= 1;
-    this.#inFlight += 1;
+  /** @returns null when the process has none: the endpoint is among the first that get one then */
+  take(endpoint: Endpoint, kind: SlotKind): Slot | null {
+    const { host, accountId } = endpoint;
+    const slot = { kind, host, accountId };
+    if (this.#slots.take(kind, slot)) {
+      this.#waiting.delete(endpoint);
+      return slot;
+    }
+    this.enqueue(endpoint);
+    return null;
   }
 
-  /** @param status null: no answer */
-  end({ ms, status }: { readonly ms: number; readonly status: number | null }): void {
-    this.#inFlight -= 1;
-    this.#slowBits = ((this.#slowBits << 1) | (ms > paceLimits.slowMs ? 1 : 0)) & lastAttempts;
-    this.#hasAnswered ||= status !== null;
+  free(slot: Slot): void {
+    this.#slots.free(slot.kind, slot);
   }
 
-  #fill(nowMs: number): void {
-    const passedMs = Math.max(0, nowMs - this.#filledAtMs);
-    this.#tokens = Math.min(this.#perS, this.#tokens + (passedMs * this.#perS) / 1_000);
-    this.#filledAtMs = nowMs;
+  /** It is to be among the first that get a slot, or a turn. */
+  enqueue(endpoint: Endpoint): void {
+    this.#waiting.add(endpoint);
+  }
+
+  /** Whoever waits longest; it waits no longer. */
+  nextWaiting(): Endpoint | null {
+    const [longest = null] = this.#waiting;
+    if (longest !== null) this.#waiting.delete(longest);
+    return longest;
   }
 }

@@ -7,7 +7,7 @@ import type { Db } from "../../src/store/engine/db.ts";
 import { pageDeliveries, webhookStats } from "../../src/store/webhooks/delivery-log.ts";
 import { resendDelivery } from "../../src/store/webhooks/orders.ts";
 import { updateWebhook } from "../../src/store/webhooks/webhooks.ts";
-import type { Attempt } from "../../src/webhooks/sender.ts";
+import type { Attempt } from "../../src/webhooks/send/types.ts";
 import { testDb } from "../support/db.ts";
 import { type Received, startReceivers, until } from "../support/receiver.ts";
 import { countsOf, makeAccount, makeEndpoint, openLog, startWorker } from "../support/webhooks.ts";

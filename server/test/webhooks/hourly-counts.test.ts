@@ -6,7 +6,7 @@ import { sql } from "kysely";
 import { latencyBin, latencyBins, latencyQuantile } from "../../src/feed/latency-bins.ts";
 import { systemClock } from "../../src/runtime/clock.ts";
 import { hoursSince } from "../../src/store/webhooks/hourly-counts.ts";
-import { Hours } from "../../src/webhooks/hours.ts";
+import { HourlyCounts } from "../../src/webhooks/hourly-counts.ts";
 import { onBothEngines, testDb } from "../support/db.ts";
 
 test("a quantile of the bins is right to a fifth", () => {
@@ -28,7 +28,7 @@ onBothEngines("what two processes count in two hours adds up, and goes after a w
   await using db = await testDb(engine);
   let nowMs = Date.parse("2026-03-02T14:59:59Z");
   const clock = { ...systemClock, now: () => new Date(nowMs) };
-  const [one, other] = [new Hours({ db: db.main, clock }), new Hours({ db: db.main, clock })];
+  const [one, other] = [new HourlyCounts({ db: db.main, clock }), new HourlyCounts({ db: db.main, clock })];
   const id = randomUUID();
   const none = { matched: 0, delivered: 0, failed: 0, expired: 0 };
   one.settled(id, { ...none, matched: 3, delivered: 2 });
@@ -59,7 +59,7 @@ onBothEngines("what two processes count in two hours adds up, and goes after a w
 test("what could not be written while the database was away is written later, once", async () => {
   await using db = await testDb("pglite");
   let nowMs = Date.parse("2026-03-02T14:59:00Z");
-  const hours = new Hours({ db: db.main, clock: { ...systemClock, now: () => new Date(nowMs) } });
+  const hours = new HourlyCounts({ db: db.main, clock: { ...systemClock, now: () => new Date(nowMs) } });
   const id = randomUUID();
   const attempted = async (ms: number) => {
     hours.attempted(id, ms);

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Pace, type SlotKind, Slots } from "../../src/webhooks/slots.ts";
+import { type SlotKind, Slots } from "../../src/webhooks/attempt-capacity.ts";
+import { Pace } from "../../src/webhooks/endpoints/pace.ts";
 
 const nowMs = 1_800_000_000_000;
 const answered = { ms: 10, status: 200 };

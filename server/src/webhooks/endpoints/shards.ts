@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Queries } from "../store/engine/db.ts";
+import type { Queries } from "../../store/engine/db.ts";
 import {
   releaseShards,
   renewShards,
@@ -8,8 +8,34 @@ import {
   takeShards,
   workerGone,
   workerSeen,
-} from "../store/webhooks/shards.ts";
-import type { Shard } from "./endpoints.ts";
+} from "../../store/webhooks/shards.ts";
+
+/** A shard that this worker has. */
+export interface Shard {
+  readonly number: number;
+  readonly fence: number;
+  /** Up to here its items were matched. */
+  readSeq: number;
+  /** What of it the database knows. */
+  readonly committedSeq: number;
+  /** By the monotonic clock; behind it nothing is sent. */
+  readonly leaseUntilMs: number;
+  /** Its endpoints are known here: its items are matched. */
+  readonly isLoaded: boolean;
+  /** It is to be given back: nothing more is sent. */
+  readonly closing: boolean;
+  /** Another worker has it. */
+  readonly lost: boolean;
+}
+
+/** Nobody but Shards writes to it; how far it was read is for the reader of the log to say. */
+interface Held extends Shard {
+  committedSeq: number;
+  leaseUntilMs: number;
+  isLoaded: boolean;
+  closing: boolean;
+  lost: boolean;
+}
 
 export interface ShardRound {
   readonly taken: readonly Shard[];
@@ -27,7 +53,7 @@ export class Shards {
   readonly #db: Queries;
   readonly #log: { readonly epoch: string };
   readonly #leaseMs: number;
-  readonly #held = new Map<number, Shard>();
+  readonly #held = new Map<number, Held>();
   #renewedAtMs = Number.NEGATIVE_INFINITY;
 
   constructor({ db, log, leaseMs }: { db: Queries; log: { readonly epoch: string }; leaseMs: number }) {
@@ -62,6 +88,20 @@ export class Shards {
     const taken = most <= 0 ? [] : await takeShards(this.#db, this.#lease(most));
     this.#renewedAtMs = askedAtMs;
     return { lost, surplus, taken: taken.map((shard) => this.#add(shard, askedAtMs)) };
+  }
+
+  /** Their endpoints are known here. */
+  loaded(shards: readonly Shard[]): void {
+    for (const { number } of shards) {
+      const held = this.#held.get(number);
+      if (held !== undefined) held.isLoaded = true;
+    }
+  }
+
+  /** The database knows of what was read up to there. */
+  committed(number: number, seq: number): void {
+    const held = this.#held.get(number);
+    if (held !== undefined) held.committedSeq = seq;
   }
 
   /** Another worker has them. */
@@ -110,10 +150,10 @@ export class Shards {
     return { owner: this.worker, epoch, held: [...this.#held.keys()], most, leaseMs: this.#leaseMs };
   }
 
-  #add({ shard: number, fence, cursor }: TakenShard, askedAtMs: number): Shard {
+  #add({ shard: number, fence, cursor }: TakenShard, askedAtMs: number): Held {
     const leaseUntilMs = askedAtMs + this.#leaseMs;
     const state = { readSeq: cursor, committedSeq: cursor, isLoaded: false, closing: false, lost: false };
-    const shard: Shard = { number, fence, leaseUntilMs, ...state };
+    const shard: Held = { number, fence, leaseUntilMs, ...state };
     this.#held.set(number, shard);
     return shard;
   }

@@ -1,7 +1,7 @@
 import { promises as dns, type LookupAddress } from "node:dns";
 import { setTimeout as delay } from "node:timers/promises";
-import { isInsideName, resolveAll } from "../runtime/addresses.ts";
-import { Gate } from "../runtime/gate.ts";
+import { isInsideName, resolveAll } from "../../runtime/addresses.ts";
+import { Gate } from "../../runtime/gate.ts";
 import { AttemptError, codeOf } from "./attempt-error.ts";
 
 export type Resolve = (host: string, signal: AbortSignal) => Promise<readonly LookupAddress[]>;

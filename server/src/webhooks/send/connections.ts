@@ -4,7 +4,7 @@ import { AttemptError } from "./attempt-error.ts";
 import type { Connector } from "./connector.ts";
 
 /** One connection with its HTTP client, for one request at a time. */
-export interface Lane {
+export interface Connection {
   readonly origin: string;
   readonly client: Client;
   readonly socket: Socket;
@@ -18,16 +18,16 @@ const keepAliveMs = 60_000;
  * all origins the one unused longest goes when there are too many, so the open sockets are bounded. A pool per origin of
  * the library would tell neither a used connection from a fresh one, nor bound them over all.
  */
-export class Lanes implements AsyncDisposable {
+export class Connections implements AsyncDisposable {
   readonly #connector: Connector;
   readonly #maxIdle: number;
-  readonly #busy = new Set<Lane>();
+  readonly #busy = new Set<Connection>();
   /** In the order they became free. */
-  readonly #idle = new Set<Lane>();
+  readonly #idle = new Set<Connection>();
   /** The same by origin, the last one used last: it is the one most likely to live. */
-  readonly #idleOf = new Map<string, Lane[]>();
+  readonly #idleOf = new Map<string, Connection[]>();
   /** Busy ones that are not to be used again. */
-  readonly #forgotten = new WeakSet<Lane>();
+  readonly #forgotten = new WeakSet<Connection>();
   #isClosed = false;
 
   constructor(connector: Connector, { maxIdle }: { readonly maxIdle: number }) {
@@ -36,14 +36,14 @@ export class Lanes implements AsyncDisposable {
   }
 
   /** A free connection, if any; `free` or `drop` must follow. */
-  reuse(origin: string): Lane | null {
+  reuse(origin: string): Connection | null {
     for (;;) {
-      const lane = this.#idleOf.get(origin)?.at(-1);
-      if (lane === undefined) return null;
-      this.#leaveIdle(lane);
-      if (lane.socket.destroyed) continue;
-      this.#busy.add(lane);
-      return lane;
+      const connection = this.#idleOf.get(origin)?.at(-1);
+      if (connection === undefined) return null;
+      this.#leaveIdle(connection);
+      if (connection.socket.destroyed) continue;
+      this.#busy.add(connection);
+      return connection;
     }
   }
 
@@ -51,45 +51,45 @@ export class Lanes implements AsyncDisposable {
    * A connection of its own; `free` or `drop` must follow.
    * @throws {AttemptError}
    */
-  async open(url: URL, signal: AbortSignal): Promise<Lane> {
+  async open(url: URL, signal: AbortSignal): Promise<Connection> {
     const socket = await this.#connect(url, signal);
     if (this.#isClosed) {
       socket.destroy();
       throw new AttemptError("stopped");
     }
-    const lane = { origin: url.origin, client: newClient(url.origin, socket), socket };
-    lane.client.on("disconnect", () => this.drop(lane));
-    this.#busy.add(lane);
-    return lane;
+    const connection = { origin: url.origin, client: newClient(url.origin, socket), socket };
+    connection.client.on("disconnect", () => this.drop(connection));
+    this.#busy.add(connection);
+    return connection;
   }
 
-  free(lane: Lane): void {
+  free(connection: Connection): void {
     // Dropped, or forgotten, in the meantime.
-    if (!this.#busy.delete(lane) || this.#forgotten.has(lane)) return close(lane);
-    this.#idle.add(lane);
-    const others = this.#idleOf.get(lane.origin);
-    if (others === undefined) this.#idleOf.set(lane.origin, [lane]);
-    else others.push(lane);
+    if (!this.#busy.delete(connection) || this.#forgotten.has(connection)) return close(connection);
+    this.#idle.add(connection);
+    const others = this.#idleOf.get(connection.origin);
+    if (others === undefined) this.#idleOf.set(connection.origin, [connection]);
+    else others.push(connection);
     const [oldest] = this.#idle;
     if (this.#idle.size > this.#maxIdle && oldest !== undefined) this.drop(oldest);
   }
 
-  drop(lane: Lane): void {
-    this.#busy.delete(lane);
-    this.#leaveIdle(lane);
-    close(lane);
+  drop(connection: Connection): void {
+    this.#busy.delete(connection);
+    this.#leaveIdle(connection);
+    close(connection);
   }
 
   /** No connection of this origin is used again; requests under way are not disturbed. */
   forget(origin: string): void {
-    for (const lane of [...(this.#idleOf.get(origin) ?? [])]) this.drop(lane);
-    for (const lane of this.#busy) if (lane.origin === origin) this.#forgotten.add(lane);
+    for (const connection of [...(this.#idleOf.get(origin) ?? [])]) this.drop(connection);
+    for (const connection of this.#busy) if (connection.origin === origin) this.#forgotten.add(connection);
   }
 
   /** Cuts what is under way. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isClosed = true;
-    for (const lane of [...this.#busy, ...this.#idle]) this.drop(lane);
+    for (const connection of [...this.#busy, ...this.#idle]) this.drop(connection);
   }
 
   /** Where the process has no socket left, those that only wait for another delivery make room. */
@@ -98,16 +98,16 @@ export class Lanes implements AsyncDisposable {
       return await this.#connector.connect(url, signal);
     } catch (error) {
       if (error instanceof AttemptError && error.code === "stopped")
-        for (const lane of [...this.#idle]) this.drop(lane);
+        for (const connection of [...this.#idle]) this.drop(connection);
       throw error;
     }
   }
 
-  #leaveIdle(lane: Lane): void {
-    if (!this.#idle.delete(lane)) return;
-    const left = this.#idleOf.get(lane.origin) ?? [];
-    if (left.length <= 1) this.#idleOf.delete(lane.origin);
-    else left.splice(left.lastIndexOf(lane), 1);
+  #leaveIdle(connection: Connection): void {
+    if (!this.#idle.delete(connection)) return;
+    const left = this.#idleOf.get(connection.origin) ?? [];
+    if (left.length <= 1) this.#idleOf.delete(connection.origin);
+    else left.splice(left.lastIndexOf(connection), 1);
   }
 }
 
@@ -134,7 +134,7 @@ function newClient(origin: string, socket: Socket): Client {
   });
 }
 
-function close({ client, socket }: Lane): void {
+function close({ client, socket }: Connection): void {
   socket.destroy();
   if (!client.destroyed) void client.destroy();
 }

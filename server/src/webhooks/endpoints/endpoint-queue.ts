@@ -1,4 +1,4 @@
-import type { Exception } from "../store/webhooks/deliveries.ts";
+import type { Exception } from "../../store/webhooks/deliveries.ts";
 
 /** How a first attempt ended. withheld: the day's quota of the account is used up. */
 export type Ending = "delivered" | "expired" | "withheld" | Exception;

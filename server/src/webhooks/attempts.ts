@@ -1,0 +1,80 @@
+import { deliveryIdOf } from "../feed/delivery-id.ts";
+import type { Log } from "../runtime/log.ts";
+import type { AttemptRow } from "../store/webhooks/deliveries.ts";
+import type { AttemptCapacity, Slot } from "./attempt-capacity.ts";
+import type { ClockSteps } from "./endpoints/clock-steps.ts";
+import type { Endpoint } from "./endpoints/endpoint.ts";
+import type { Delivery } from "./endpoints/types.ts";
+import type { HourlyCounts } from "./hourly-counts.ts";
+import type { Entry } from "./log-entries.ts";
+import type { Attempt, Outgoing } from "./send/types.ts";
+
+export interface AttemptDeps {
+  readonly sender: { send(outgoing: Outgoing): Promise<Attempt> };
+  readonly capacity: AttemptCapacity;
+  readonly steps: ClockSteps;
+  readonly counts: HourlyCounts;
+  readonly log: Log;
+  /** Something of the endpoint is to be committed. */
+  readonly touch: (endpoint: Endpoint) => void;
+  /** A slot is free. */
+  readonly freed: () => void;
+}
+
+const brokenOff: Attempt = {
+  ok: false,
+  status: null,
+  error: null,
+  ms: 0,
+  retryAfterMs: null,
+  gone: false,
+  response: null,
+};
+
+/** Makes attempts: sends, tells the endpoint how it ended, and keeps what the log of deliveries is to show. */
+export class Attempts {
+  readonly #deps: AttemptDeps;
+  #rows: AttemptRow[] = [];
+
+  constructor(deps: AttemptDeps) {
+    this.#deps = deps;
+  }
+
+  /** What is to be logged since it was last taken. */
+  takeRows(): AttemptRow[] {
+    const rows = this.#rows;
+    this.#rows = [];
+    return rows;
+  }
+
+  /**
+   * @param slot is freed when it has ended
+   * @returns false when it counts for nothing: the endpoint or its shard is not this worker's any more, or it stops
+   */
+  async make(endpoint: Endpoint, delivery: Delivery, { entry, slot }: { entry: Entry; slot: Slot }) {
+    const { sender, capacity, steps, counts, log, touch, freed } = this.#deps;
+    const { seq, itemId, attempts, trigger } = delivery;
+    const begun = endpoint.begin(delivery, steps.moment(), performance.now());
+    const { url, keys, locked } = begun;
+    const attempt = await sender
+      .send({ url, keys, id: deliveryIdOf(itemId, seq), body: entry.body(locked) })
+      .catch((error: unknown) => {
+        log.error({ err: error, endpoint: endpoint.id }, "a delivery broke off");
+        return brokenOff;
+      });
+    capacity.free(slot);
+    touch(endpoint);
+    const end = { begun, time: steps.moment() };
+    if (attempt.error === "stopped" || endpoint.shard.lost) {
+      endpoint.endUnmade(delivery, attempt, end);
+      return false;
+    }
+    const isLogged = endpoint.end(delivery, attempt, end);
+    const { ok, status, error, ms, response } = attempt;
+    counts.attempted(endpoint.id, ms);
+    const about = { endpointId: endpoint.id, seq, itemId, attempt: attempts + 1, trigger };
+    if (isLogged) this.#rows.push({ ...about, at: begun.at, ok, status, error, ms, response });
+    freed();
+    return true;
+  }
+}

@@ -1,0 +1,90 @@
+import { AttemptCapacity } from "./attempt-capacity.ts";
+import { type AttemptDeps, Attempts } from "./attempts.ts";
+import type { Endpoint } from "./endpoints/endpoint.ts";
+import { LogDeliveries, type LogDeliveryDeps } from "./log-deliveries.ts";
+import type { Entry } from "./log-entries.ts";
+import { Retries, type RetryDeps } from "./retries.ts";
+
+export type SchedulerDeps = Pick<AttemptDeps, "sender" | "counts" | "steps" | "log" | "touch"> &
+  Pick<LogDeliveryDeps, "quota" | "endpoints" | "entries"> &
+  Pick<RetryDeps, "db">;
+
+/** Endpoints whose exceptions are read in one round. */
+const retriedEndpoints = 200;
+
+/** Gives endpoints their turns: whoever got no slot, or no turn, longest is the first to begin an attempt. */
+export class DeliveryScheduler {
+  readonly #deps: SchedulerDeps;
+  readonly #capacity = new AttemptCapacity();
+  readonly #attempts: Attempts;
+  readonly #fromLog: LogDeliveries;
+  readonly #retries: Retries;
+
+  constructor(deps: SchedulerDeps) {
+    this.#deps = deps;
+    const capacity = this.#capacity;
+    this.#attempts = new Attempts({ ...deps, capacity, freed: () => this.#beginWaiting() });
+    const shared = { ...deps, capacity, attempts: this.#attempts };
+    this.#fromLog = new LogDeliveries(shared);
+    this.#retries = new Retries({ ...shared, resume: (endpoint) => this.#fromLog.pump(endpoint) });
+  }
+
+  /** Attempts under way. */
+  get underWay(): number {
+    return this.#capacity.used;
+  }
+
+  /** Endpoints that wait for a slot, or a turn. */
+  get waiting(): number {
+    return this.#capacity.waiting.size;
+  }
+
+  /** Entries that were not sent because the day's cap of the plan was used up. */
+  get withheld(): number {
+    return this.#fromLog.withheld;
+  }
+
+  /** Attempts to be logged, since they were last taken. */
+  takeAttempts() {
+    return this.#attempts.takeRows();
+  }
+
+  /** The endpoint is owed an item that has come. */
+  owe(endpoint: Endpoint, entry: Entry): void {
+    endpoint.queue.matched(1);
+    this.#deps.touch(endpoint);
+    this.#fromLog.arrive(endpoint, entry);
+  }
+
+  /** From now on nothing begins. */
+  stop(): void {
+    this.#capacity.close();
+  }
+
+  /** Gives every endpoint its turn. */
+  async round(): Promise<void> {
+    const due: Endpoint[] = [];
+    const { nowMs } = this.#deps.steps;
+    // Else those that were loaded first would always be the first.
+    const waiting = new Set(this.#capacity.waiting);
+    for (const endpoint of waiting) if (this.#turn(endpoint, nowMs)) due.push(endpoint);
+    for (const endpoint of this.#deps.endpoints.all)
+      if (!waiting.has(endpoint) && this.#turn(endpoint, nowMs)) due.push(endpoint);
+    for (const endpoint of due.slice(retriedEndpoints)) this.#capacity.enqueue(endpoint);
+    if (due.length > 0) await this.#retries.begin(due.slice(0, retriedEndpoints));
+  }
+
+  /** @returns whether something is to be tried again */
+  #turn(endpoint: Endpoint, nowMs: number): boolean {
+    if (endpoint.isStopped) return false;
+    if (endpoint.isJoining) this.#fromLog.join(endpoint);
+    else if (endpoint.queue.seen !== null) this.#fromLog.pump(endpoint);
+    if (endpoint.replay !== null) this.#fromLog.pumpReplay(endpoint);
+    return endpoint.mayRetry(nowMs);
+  }
+
+  #beginWaiting(): void {
+    const longest = this.#capacity.nextWaiting();
+    if (longest !== null) this.#fromLog.pump(longest);
+  }
+}

@@ -1,0 +1,290 @@
+import type { Exception } from "../../store/webhooks/deliveries.ts";
+import type { EndpointRow } from "../../store/webhooks/delivering-endpoints.ts";
+import type { Attempt } from "../send/types.ts";
+import { AttemptSampling } from "./attempt-sampling.ts";
+import { EndpointQueue } from "./endpoint-queue.ts";
+import { EndpointMachine, type EndpointState } from "./endpoint-state.ts";
+import { endingOf, expiredRow, type First, failedRow, unmadeRow } from "./exceptions.ts";
+import { Pace } from "./pace.ts";
+import { Replay } from "./replay.ts";
+import type { Shard } from "./shards.ts";
+import type { Begun, Delivery, DeliveryPolicy, EndpointSettings, Moment } from "./types.ts";
+
+/** Exceptions of an endpoint that fails: beyond these it is tried with one item of the log again and again. */
+const mostWhileFailing = 50;
+
+export interface EndpointOptions {
+  readonly shard: Shard;
+  readonly settings: EndpointSettings;
+  readonly policy: DeliveryPolicy;
+  /** Attempts a second. */
+  readonly perS: number;
+}
+
+/** Of the receiver, as its owner reads it. */
+interface Contact {
+  readonly answeredAt: Date | null;
+  readonly lastStatus: number | null;
+  /** Since the last commit. */
+  readonly attempted: boolean;
+}
+
+/**
+ * An endpoint of one of this worker's shards. Whatever happens to it comes in as an event, with its time; nobody else
+ * writes to it. Where it stands in the log is in its queue, whether attempts may begin in its state.
+ */
+export class Endpoint {
+  readonly id: string;
+  readonly accountId: string;
+  readonly shard: Shard;
+  readonly run: number;
+  readonly queue: EndpointQueue;
+  readonly #machine: EndpointMachine;
+  readonly #pace: Pace;
+  #settings: EndpointSettings;
+  #host: string;
+  #replay: Replay | null;
+  /** When the next delivery is to be tried again (epoch). */
+  #dueAtMs: number;
+  #contact: Contact = { answeredAt: null, lastStatus: null, attempted: false };
+  /** Entries of the log that failed and are to be sent from there again. */
+  readonly #takenBack = new Set<number>();
+  readonly #sampling = new AttemptSampling();
+
+  constructor(row: EndpointRow, { shard, settings, policy, perS }: EndpointOptions) {
+    const { breakerOpenings: openings, breakerUntil: until, resets, joined, failingSince } = row;
+    const kept = openings === null || until === null ? null : { openings, untilMs: until.getTime() };
+    this.id = row.id;
+    this.accountId = row.accountId;
+    this.shard = shard;
+    this.run = row.run;
+    this.queue = new EndpointQueue({ position: row.position, due: row.due });
+    this.#machine = new EndpointMachine({ policy, resets, joined, kept, failingSince });
+    this.#pace = new Pace({ perS });
+    this.#settings = settings;
+    this.#host = hostOf(settings.url);
+    this.#replay = Replay.of(row);
+    this.#dueAtMs = row.dueAt?.getTime() ?? Number.POSITIVE_INFINITY;
+  }
+
+  get settings(): EndpointSettings {
+    return this.#settings;
+  }
+
+  get host(): string {
+    return this.#host;
+  }
+
+  get isJoining(): boolean {
+    return this.#machine.isJoining;
+  }
+
+  get isStopped(): boolean {
+    return this.#machine.isStopped;
+  }
+
+  get isSlow(): boolean {
+    return this.#pace.isSlow;
+  }
+
+  get inFlight(): number {
+    return this.#pace.inFlight;
+  }
+
+  get replay(): Replay | null {
+    return this.#replay;
+  }
+
+  state(nowMs: number): EndpointState {
+    return this.#machine.state(nowMs);
+  }
+
+  /** @param reserved attempts at a time that are for others */
+  mayBegin(nowMs: number, reserved = 0): boolean {
+    return this.#pace.waitMs(nowMs, this.#machine.atOnce(nowMs) - reserved) === 0;
+  }
+
+  /** Whether a delivery is to be tried again now. */
+  isDue(nowMs: number): boolean {
+    return this.queue.due > 0 && this.#dueAtMs <= nowMs;
+  }
+
+  /** As `isDue`, and its state allows it. */
+  mayRetry(nowMs: number): boolean {
+    return this.isDue(nowMs) && this.#machine.atOnce(nowMs) > 0;
+  }
+
+  isTooOld(madeAtMs: number, { ageMs }: Moment): boolean {
+    return ageMs(madeAtMs) > this.#settings.maxAgeMs;
+  }
+
+  /** Whether an entry that failed is to be sent from the log again. */
+  wasTried(seq: number): boolean {
+    return this.#takenBack.has(seq);
+  }
+
+  /** What it was owed from before is counted: from now on its shard counts for it. */
+  join(matched: number): void {
+    this.queue.matched(matched);
+    this.#machine.join();
+  }
+
+  /** It is not this worker's any more. */
+  remove(): void {
+    this.#machine.remove();
+  }
+
+  /** It was changed within the same run. */
+  change(row: EndpointRow, settings: EndpointSettings): void {
+    this.set(settings);
+    this.#machine.reset(row.resets);
+    if (row.replayTo !== this.#replay?.to) this.#replay = Replay.of(row);
+    this.queue.addDue(Math.max(0, row.due - this.queue.due));
+    if (row.dueAt !== null) this.expectDue(row.dueAt.getTime());
+  }
+
+  /** Its owner, or the plan, says otherwise. */
+  set(settings: EndpointSettings): void {
+    this.#settings = settings;
+    this.#host = hostOf(settings.url);
+  }
+
+  /** A delivery is to be tried again then. */
+  expectDue(atMs: number): void {
+    this.#dueAtMs = Math.min(this.#dueAtMs, atMs);
+  }
+
+  /** What is to be tried again was read. @param nextMs when there may be more; null: it was all, and is under way */
+  dueWasRead(stored: readonly number[], nextMs: number | null): void {
+    this.#dueAtMs = nextMs ?? Number.POSITIVE_INFINITY;
+    if (nextMs === null) this.queue.knowDue(stored);
+  }
+
+  begin({ kind, seq, itemId }: Delivery, { nowMs }: Moment, monotonicMs: number): Begun {
+    this.#pace.begin(nowMs);
+    if (kind === "first") this.queue.begin({ seq, itemId }, monotonicMs);
+    const replay = kind === "replay" ? this.#replay : null;
+    replay?.begin();
+    const { url, key, previous, plan } = this.#settings;
+    const keys = previous === null || previous.untilMs <= nowMs ? [key] : [key, previous.key];
+    const { resets } = this.#machine;
+    return { at: new Date(nowMs), resets, url, keys, locked: !plan.scores_visible, replay };
+  }
+
+  /**
+   * An attempt has ended, with an answer or without.
+   * @returns whether it belongs in the log of deliveries
+   */
+  end(delivery: Delivery, attempt: Attempt, { begun, time }: { begun: Begun; time: Moment }): boolean {
+    const { seq, attempts: failedBefore, madeAtMs } = delivery;
+    const { ok, status, gone, retryAfterMs } = attempt;
+    const { maxAgeMs } = this.#settings;
+    this.#pace.end(attempt);
+    this.#contact = {
+      answeredAt: status === null ? this.#contact.answeredAt : new Date(time.nowMs),
+      lastStatus: status,
+      attempted: true,
+    };
+    const how = { wasTried: this.#takenBack.has(seq), nowMs: time.nowMs };
+    const isLogged = this.#sampling.isLogged(delivery, ok, how);
+    begun.replay?.end(seq);
+    const next = this.#machine.end(
+      {
+        ...{ ok, gone, retryAfterMs, failedBefore, startedAt: begun.at, resets: begun.resets },
+        expiry: delivery.trigger === "item" ? { madeAtMs, maxAgeMs } : null,
+      },
+      time,
+    );
+    this.#book(
+      delivery,
+      next.do === "settle" ? null : failedRow(delivery, attempt, { next, nowMs: time.nowMs }),
+      time,
+    );
+    return isLogged;
+  }
+
+  /** An attempt told nothing of the receiver: its delivery is to be made in the next round. */
+  endUnmade(delivery: Delivery, attempt: Attempt, { begun, time }: { begun: Begun; time: Moment }): void {
+    const { kind, seq } = delivery;
+    const { nowMs } = time;
+    this.#pace.end(attempt);
+    if (this.shard.lost) return;
+    if (kind === "replay") begun.replay?.end(null);
+    else if (kind === "again") this.leaveDue(seq, nowMs);
+    // What it took of the day's quota is not taken again.
+    else if (this.queue.takeBack(seq)) this.#takenBack.add(seq);
+    else if (!this.queue.end(seq, unmadeRow(delivery, nowMs))) this.leaveDue(seq, nowMs);
+  }
+
+  /** The next of the log is too old to be sent. */
+  expire(entry: First, nowMs: number): void {
+    // One that was tried is in the log of deliveries: what became of it must be there too.
+    this.queue.skip(entry, this.#takenBack.delete(entry.seq) ? expiredRow(entry, nowMs) : "expired");
+  }
+
+  /** One that was to be tried again is too old, or not in the log any more. */
+  expireDue(row: Exception, nowMs: number): void {
+    const dead: Exception = { ...row, state: "dead", dueAt: new Date(nowMs), lastError: "expired" };
+    this.queue.endAgain(row.seq, dead, row.counts ? "expired" : null);
+  }
+
+  /** What was to be tried again is so still: it is looked for in the next round. */
+  leaveDue(seq: number, nowMs: number): void {
+    this.queue.dropAgain(seq);
+    this.#dueAtMs = nowMs;
+  }
+
+  /** What a commit stores of it beside its place in the log; taken once. */
+  takeFindings() {
+    const { resets, failingSince, disabledReason, kept } = this.#machine;
+    const { answeredAt, lastStatus, attempted } = this.#contact;
+    this.#contact = { answeredAt, lastStatus, attempted: false };
+    const replay = this.#replay;
+    return {
+      ...{ resets, failingSince, disabledReason, answeredAt, lastStatus, attempted },
+      breakerOpenings: kept?.openings ?? null,
+      breakerUntil: kept === null ? null : new Date(kept.untilMs),
+      replaySeq: replay === null || replay.isDone ? null : replay.seq,
+      replayTo: replay?.to ?? null,
+    };
+  }
+
+  /** They could not be stored. */
+  giveBackFindings({ attempted }: Pick<Findings, "attempted">): void {
+    this.#contact = { ...this.#contact, attempted: this.#contact.attempted || attempted };
+  }
+
+  /** They are stored: what is due can be read when its time comes. */
+  stored(
+    { replaySeq, replayTo }: Pick<Findings, "replaySeq" | "replayTo">,
+    exceptions: Iterable<Exception | null>,
+  ): void {
+    for (const row of exceptions) if (row?.state === "due") this.expectDue(row.dueAt.getTime());
+    if (replaySeq === null && this.#replay?.to === replayTo) this.#replay = null;
+  }
+
+  /** @param row as the delivery is kept now; null: delivered */
+  #book(delivery: Delivery, row: Exception | null, { nowMs }: Moment): void {
+    const { kind, seq } = delivery;
+    if (kind === "replay") {
+      if (row !== null) this.queue.except(row);
+      return;
+    }
+    if (kind === "first") {
+      const isEnough = this.#machine.isFailing(nowMs) && this.queue.due >= mostWhileFailing;
+      if (row !== null && isEnough && this.queue.takeBack(seq)) {
+        this.#takenBack.add(seq);
+        return;
+      }
+      this.#takenBack.delete(seq);
+      if (this.queue.end(seq, row ?? "delivered")) return;
+    }
+    this.queue.endAgain(seq, row, endingOf(delivery, row));
+  }
+}
+
+export type Findings = ReturnType<Endpoint["takeFindings"]>;
+
+function hostOf(url: string): string {
+  return URL.parse(url)?.host ?? "";
+}

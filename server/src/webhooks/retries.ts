@@ -1,0 +1,94 @@
+import type { Log } from "../runtime/log.ts";
+import type { Queries } from "../store/engine/db.ts";
+import { type Exception, nextExceptions } from "../store/webhooks/deliveries.ts";
+import type { AttemptCapacity } from "./attempt-capacity.ts";
+import type { Attempts } from "./attempts.ts";
+import type { ClockSteps } from "./endpoints/clock-steps.ts";
+import type { Endpoint } from "./endpoints/endpoint.ts";
+import type { LogEntries } from "./log-entries.ts";
+
+export interface RetryDeps {
+  readonly db: Queries;
+  readonly attempts: Attempts;
+  readonly capacity: AttemptCapacity;
+  readonly entries: LogEntries;
+  readonly steps: ClockSteps;
+  readonly log: Log;
+  /** Something of the endpoint is to be committed. */
+  readonly touch: (endpoint: Endpoint) => void;
+  /** The endpoint has room again. */
+  readonly resume: (endpoint: Endpoint) => void;
+}
+
+/** Exceptions of an endpoint that are read at once. */
+const retriedAtOnce = 8;
+
+/** Tries deliveries again that failed, hung, or were asked for. */
+export class Retries {
+  readonly #deps: RetryDeps;
+
+  constructor(deps: RetryDeps) {
+    this.#deps = deps;
+  }
+
+  /** Begins what is due of these endpoints. No commit runs meanwhile: what is not committed yet is left alone. */
+  async begin(endpoints: readonly Endpoint[]): Promise<void> {
+    const ids = endpoints.map(({ id }) => id);
+    const read = await nextExceptions(this.#deps.db, ids, retriedAtOnce);
+    const rows = Map.groupBy(read, ({ endpointId }) => endpointId);
+    const { nowMs } = this.#deps.steps;
+    for (const endpoint of endpoints) this.#beginOf(endpoint, rows.get(endpoint.id) ?? [], nowMs);
+  }
+
+  #beginOf(endpoint: Endpoint, rows: readonly Exception[], nowMs: number): void {
+    const { queue } = endpoint;
+    const areAll = rows.length < retriedAtOnce;
+    // All that were read may be under way: then there may be more behind them.
+    endpoint.dueWasRead(
+      rows.map(({ seq }) => seq),
+      areAll ? null : nowMs,
+    );
+    for (const row of rows) {
+      if (queue.isFirstUnderWay(row.seq)) {
+        endpoint.expectDue(nowMs);
+        continue;
+      }
+      if (queue.isAgainUnderWay(row.seq) || queue.isUncommitted(row.seq)) continue;
+      const begins = row.dueAt.getTime() <= nowMs && this.#beginOne(endpoint, row);
+      if (!begins) endpoint.expectDue(row.dueAt.getTime());
+    }
+  }
+
+  /** @returns false when there is no room */
+  #beginOne(endpoint: Endpoint, row: Exception): boolean {
+    const { capacity, log, steps } = this.#deps;
+    if (!capacity.mayBegin(endpoint, steps.nowMs)) return false;
+    endpoint.queue.beginAgain(row.seq);
+    void this.#retry(endpoint, row).catch((error: unknown) => {
+      // Reading the item failed: it stays due.
+      log.warn({ err: error }, "reading an item to deliver again failed");
+      endpoint.leaveDue(row.seq, steps.nowMs);
+    });
+    return true;
+  }
+
+  async #retry(endpoint: Endpoint, row: Exception): Promise<void> {
+    const { attempts, capacity, entries, steps, touch, resume } = this.#deps;
+    const { seq } = row;
+    const entry = await entries.at(seq);
+    const time = steps.moment();
+    if (entry === null || (row.trigger === "item" && endpoint.isTooOld(entry.madeAtMs, time))) {
+      endpoint.expireDue(row, time.nowMs);
+      touch(endpoint);
+      return;
+    }
+    // Meanwhile others may have taken the room.
+    const slot = capacity.mayBegin(endpoint, time.nowMs) ? capacity.take(endpoint, "late") : null;
+    if (slot === null) {
+      endpoint.leaveDue(seq, time.nowMs);
+      return;
+    }
+    const delivery = { ...row, kind: "again", madeAtMs: entry.madeAtMs } as const;
+    if (await attempts.make(endpoint, delivery, { entry, slot })) resume(endpoint);
+  }
+}
