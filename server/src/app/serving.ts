@@ -89,7 +89,7 @@ function apiDeps(base: Base, served: Served & { webhooks: WebhookParts }, quota:
     ...{ tags: files.tags, providers: files.providers, symbols: () => engine.symbols },
     ...sourceCalls(reading, db),
     rescore: (request) => rescore({ db, engine, pool: scoring.pool, recalledOf, clock }, request),
-    score: (artifact, options) => scoring.scorer.score(artifact, options),
+    score: (artifact, options, account) => scoring.scorer.score(artifact, options, account),
     logoUrl: (id) => logoUrl(config.publicUrl ?? state.baseUrl, id),
     webhooks: {
       ...webhooks,

@@ -31,16 +31,20 @@ export class GateError extends Error {
 }
 
 interface Waiting {
-  readonly owner: string | null;
   readonly admit: () => void;
 }
 
-/** Lets so many in at a time. The others wait in the order they came; whoever leaves hands the place on. */
+/**
+ * Lets so many in at a time. The others wait: owners take turns, those of one owner come in in the order they came.
+ * Whoever leaves hands the place on.
+ */
 export class Gate {
   readonly #limits: GateOptions;
   #inside = 0;
   readonly #insideOf = new Map<string, number>();
-  readonly #waiting = new Set<Waiting>();
+  /** The owner whose turn is next comes first; those without an owner wait in one line. */
+  readonly #waiting = new Map<string | null, Set<Waiting>>();
+  #waitingCount = 0;
 
   constructor(limits: GateOptions) {
     this.#limits = limits;
@@ -88,26 +92,39 @@ export class Gate {
   /** The place is taken for the one that is admitted, before anybody else can ask. */
   #leave(owner: string | null): void {
     this.#count(owner, -1);
-    for (const next of this.#waiting) {
-      if (!this.#hasPlace(next.owner)) continue;
-      this.#waiting.delete(next);
-      this.#count(next.owner, 1);
-      next.admit();
+    for (const [next, line] of this.#waiting) {
+      const [first] = line;
+      if (first === undefined || !this.#hasPlace(next)) continue;
+      this.#stepOut(next, first);
+      if (this.#waiting.delete(next) && line.size > 0) this.#waiting.set(next, line);
+      this.#count(next, 1);
+      first.admit();
       return;
     }
+  }
+
+  #stepOut(owner: string | null, waiting: Waiting): boolean {
+    const line = this.#waiting.get(owner);
+    if (line?.delete(waiting) !== true) return false;
+    if (line.size === 0) this.#waiting.delete(owner);
+    this.#waitingCount -= 1;
+    return true;
   }
 
   async #wait(owner: string | null, signal?: AbortSignal, waitMs?: number): Promise<void> {
     if (this.#isFull(owner)) throw new GateError("full");
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const waiting = { owner, admit: resolve };
+    const waiting = { admit: resolve };
     const giveUp = (reason: unknown) => {
-      if (this.#waiting.delete(waiting)) reject(reason);
+      if (this.#stepOut(owner, waiting)) reject(reason);
     };
     const aborted = () => giveUp(signal?.reason);
     const timer = waitMs === undefined ? undefined : setTimeout(() => giveUp(new GateError("late")), waitMs);
     signal?.addEventListener("abort", aborted, { once: true });
-    this.#waiting.add(waiting);
+    const line = this.#waiting.get(owner);
+    if (line === undefined) this.#waiting.set(owner, new Set([waiting]));
+    else line.add(waiting);
+    this.#waitingCount += 1;
     try {
       await promise;
     } finally {
@@ -118,10 +135,8 @@ export class Gate {
 
   #isFull(owner: string | null): boolean {
     const { waiting = Number.POSITIVE_INFINITY, each } = this.#limits;
-    if (this.#waiting.size >= waiting) return true;
+    if (this.#waitingCount >= waiting) return true;
     if (owner === null || each?.waiting === undefined) return false;
-    let own = 0;
-    for (const one of this.#waiting) if (one.owner === owner) own += 1;
-    return own >= each.waiting;
+    return (this.#waiting.get(owner)?.size ?? 0) >= each.waiting;
   }
 }

@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { Gate, GateError } from "./gate.ts";
+import { type EnterOptions, Gate, GateError, type GateLimits } from "./gate.ts";
 
 export interface ThreadPoolOptions {
   /** Module of the thread: it posts anything once it is ready, then one answer for each task, in their order. */
@@ -7,6 +7,8 @@ export interface ThreadPoolOptions {
   readonly threads: number;
   /** Tasks that wait for a thread; one more is refused. */
   readonly waiting: number;
+  /** Of each owner of tasks: owners take turns. */
+  readonly each?: GateLimits;
   /** One task on its thread; then the thread is ended. The wait for a thread does not count. */
   readonly deadlineMs: number;
   /** Of a thread's heap. */
@@ -38,6 +40,7 @@ export class ThreadError extends Error {
 }
 
 export interface TaskOptions {
+  readonly owner?: string | null;
   /** Its abort ends the task, and the thread that is at it. */
   readonly signal?: AbortSignal;
   /** In place of the pool's. */
@@ -59,7 +62,7 @@ export class ThreadPool<Task, Answer> implements AsyncDisposable {
 
   constructor(options: ThreadPoolOptions) {
     this.#options = options;
-    this.#gate = new Gate({ inside: options.threads, waiting: options.waiting });
+    this.#gate = new Gate({ inside: options.threads, waiting: options.waiting, each: options.each });
   }
 
   /** Threads that run or start. */
@@ -68,9 +71,9 @@ export class ThreadPool<Task, Answer> implements AsyncDisposable {
   }
 
   /** @throws {ThreadError} busy at once, the others later; the signal's reason when it aborts */
-  async run(task: Task, { signal, deadlineMs, waitMs }: TaskOptions = {}): Promise<Answer> {
+  async run(task: Task, { owner, signal, deadlineMs, waitMs }: TaskOptions = {}): Promise<Answer> {
     const ended = AbortSignal.any([this.#stop.signal, ...(signal === undefined ? [] : [signal])]);
-    const leave = await this.#enter(ended, waitMs);
+    const leave = await this.#enter({ owner, signal: ended, waitMs });
     try {
       // The place may have come in the same turn as the end.
       ended.throwIfAborted();
@@ -86,9 +89,9 @@ export class ThreadPool<Task, Answer> implements AsyncDisposable {
     await Promise.all(this.#threads.map((thread) => thread[Symbol.asyncDispose]()));
   }
 
-  async #enter(signal: AbortSignal, waitMs: number | undefined): Promise<() => void> {
+  async #enter(options: EnterOptions): Promise<() => void> {
     try {
-      return await this.#gate.enter({ signal, waitMs });
+      return await this.#gate.enter(options);
     } catch (error) {
       if (!(error instanceof GateError)) throw error;
       throw new ThreadError(error.reason === "full" ? "busy" : "timeout");

@@ -9,13 +9,16 @@ export interface ProPoolOptions {
   readonly threads?: number;
   /** Artifacts that wait for a thread; one more is refused. */
   readonly waiting?: number;
+  /** Of one account; accounts take turns. Default: a whole batch. */
+  readonly waitingEach?: number;
   /** For one artifact on its thread. */
   readonly deadlineMs?: number;
 }
 
 const defaults = {
   threads: Math.max(1, Math.min(2, availableParallelism() - 1)),
-  waiting: 200,
+  waiting: 400,
+  waitingEach: 100,
   deadlineMs: 5_000,
 };
 const heapMb = 256;
@@ -46,9 +49,10 @@ export class ProPool implements AsyncDisposable {
   readonly #deadlineMs: number;
 
   constructor(options: ProPoolOptions = {}) {
-    const { threads, waiting, deadlineMs } = { ...defaults, ...options };
+    const { threads, waiting, waitingEach, deadlineMs } = { ...defaults, ...options };
+    const each = { inside: threads, waiting: waitingEach };
     const module = new URL("./pro-worker.ts", import.meta.url);
-    this.#threads = new ThreadPool({ module, threads, waiting, deadlineMs, heapMb });
+    this.#threads = new ThreadPool({ module, threads, waiting, each, deadlineMs, heapMb });
     this.#deadlineMs = deadlineMs;
   }
 
@@ -59,20 +63,27 @@ export class ProPool implements AsyncDisposable {
 
   /**
    * @param flashVerdict what flash said of the same artifact and symbols; the thread asks flash itself without
-   * @param over deadlineMs of this artifact, and a signal of the caller's
+   * @param over the account that asks, deadlineMs of this artifact, and a signal of the caller's
    * @throws {ProPoolError} busy, timeout, failed or closed; the signal's reason when it aborts
    */
   async judge(
     artifact: Artifact,
     symbols: readonly LinkedSymbol[],
     flashVerdict: Verdict | null = null,
-    over: { readonly deadlineMs?: number; readonly signal?: AbortSignal } = {},
+    over: {
+      readonly owner?: string | null;
+      readonly deadlineMs?: number;
+      readonly signal?: AbortSignal;
+    } = {},
   ): Promise<ProVerdict> {
-    const { deadlineMs = this.#deadlineMs, signal } = over;
+    const { owner, deadlineMs = this.#deadlineMs, signal } = over;
     // Others come first, and a thread may have to start.
     const waitMs = startMs + 2 * deadlineMs;
     try {
-      return await this.#threads.run({ artifact, symbols, flashVerdict }, { deadlineMs, waitMs, signal });
+      return await this.#threads.run(
+        { artifact, symbols, flashVerdict },
+        { owner, deadlineMs, waitMs, signal },
+      );
     } catch (cause) {
       if (!(cause instanceof ThreadError)) throw cause;
       throw new ProPoolError(cause.reason === "memory" ? "failed" : cause.reason, { cause });

@@ -53,7 +53,8 @@ export class Scorer {
     this.#deps = deps;
   }
 
-  async score(given: ScoreArtifact, options: ScoreOptions): Promise<Scored> {
+  /** @param account that asks: accounts take turns at pro */
+  async score(given: ScoreArtifact, options: ScoreOptions, account: string): Promise<Scored> {
     const startedMs = performance.now();
     const { engine, clock } = this.#deps;
     const artifact = withForm(artifactOf(given, clock.now()));
@@ -65,7 +66,7 @@ export class Scorer {
     const { symbols, tags, verdict: flash, recalled } = engine.judgeAny(artifact, hints, recall);
     const model = options.model ?? defaultScoreModel(given.type);
     const wantsPro = model === "pro" || options.include_detailed_analysis;
-    const pro = wantsPro ? await this.#pro(artifact, symbols, flash) : null;
+    const pro = wantsPro ? await this.#pro(account, artifact, symbols, flash) : null;
     const judged: AnyVerdict = model === "pro" ? (pro ?? flash) : flash;
     const language = languageOf(artifact);
     const isUnread = !judged.model.startsWith("llm:") && language !== null && !scoredLanguages.has(language);
@@ -86,13 +87,14 @@ export class Scorer {
 
   /** null: pro cannot answer in time; flash can always. */
   async #pro(
+    account: string,
     artifact: Artifact,
     symbols: readonly LinkedSymbol[],
     flash: FlashVerdict,
   ): Promise<ProVerdict | LlmVerdict | null> {
     const { pool, llm, log, watch } = this.#deps;
     try {
-      const local = await pool.judge(artifact, symbols, flash);
+      const local = await pool.judge(artifact, symbols, flash, { owner: account });
       if (llm === null) return local;
       const { verdict, reason } = await llm.judge(artifact, symbols, local);
       if (reason !== null) {

@@ -75,6 +75,18 @@ test("an owner has limits of its own, and others pass by those that wait for the
   (await gate.enter({ owner: "greedy" }))();
 });
 
+test("owners take turns, whoever has the longer line; within one line the order stays", async () => {
+  const gate = new Gate({ inside: 1 });
+  const leave = await gate.enter();
+  const order: string[] = [];
+  const work = (owner: string, name: string) => gate.run(async () => void order.push(name), { owner });
+  const all = ["a1", "a2", "a3", "a4"].map((name) => work("a", name));
+  all.push(work("b", "b1"), work("b", "b2"), work("c", "c1"));
+  leave();
+  await Promise.all(all);
+  assert.deepEqual(order, ["a1", "b1", "c1", "a2", "b2", "a3", "a4"]);
+});
+
 test("work that fails leaves", async () => {
   const gate = new Gate({ inside: 1 });
   await assert.rejects(

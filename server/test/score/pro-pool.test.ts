@@ -55,6 +55,19 @@ test("a full queue refuses at once, and those in it are still answered", async (
   assert.equal((await Promise.all(taken)).length, 3);
 });
 
+test("accounts take turns: a flood of one holds up nobody else, and its own line is bounded", async () => {
+  await using pool = new ProPool({ threads: 1, waitingEach: 20 });
+  const ended: string[] = [];
+  const judge = async (owner: string) => {
+    await pool.judge(artifact("Halvorn reports"), [], null, { owner });
+    ended.push(owner);
+  };
+  const flood = Array.from({ length: 21 }, () => judge("greedy"));
+  await assert.rejects(judge("greedy"), failsWith("busy"));
+  await Promise.all([...flood, judge("modest")]);
+  assert.ok(ended.indexOf("modest") <= 2, ended.join());
+});
+
 test("a caller that leaves the queue is not judged", async () => {
   await using pool = new ProPool({ threads: 1, waiting: 1 });
   const first = pool.judge(artifact("First"), []);

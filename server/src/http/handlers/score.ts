@@ -16,7 +16,7 @@ import { once } from "./idempotent.ts";
 export interface ScoreDeps {
   readonly calls: IdempotentCalls;
   readonly quota: ScoreQuota;
-  readonly score: (artifact: ScoreArtifact, options: ScoreOptions) => Promise<Scored>;
+  readonly score: (artifact: ScoreArtifact, options: ScoreOptions, account: string) => Promise<Scored>;
 }
 
 export function scoreHandlers(deps: ScoreDeps): HandlersOf<"score"> {
@@ -30,7 +30,7 @@ function scoreOne(deps: ScoreDeps): Handlers["score"] {
     const work = async () => {
       const settle = await deps.quota.take(caller, 1);
       try {
-        const verdict = await deps.score(artifact, options);
+        const verdict = await deps.score(artifact, options, caller.accountId);
         return JSON.stringify({ ...verdict, usage: await settle(0) });
       } catch (error) {
         await settle(1);
@@ -49,7 +49,9 @@ function scoreBatch(deps: ScoreDeps): Handlers["scoreBatch"] {
     const { artifacts, options = scoreOptions.parse({}) } = body;
     const work = async () => {
       const settle = await deps.quota.take(caller, artifacts.length);
-      const results = await Promise.all(await begun(artifacts, (one) => tryScore(deps, one, options)));
+      const results = await Promise.all(
+        await begun(artifacts, (one) => tryScore(deps, one, options, caller.accountId)),
+      );
       const usage = await settle(results.filter((one) => "error" in one).length);
       const data: ScoreBatch["data"] = results.map((one, index) =>
         "error" in one ? { index, error: one.error } : { index, verdict: { ...one.verdict, usage } },
@@ -79,7 +81,12 @@ async function begun(artifacts: readonly unknown[], work: (artifact: unknown) =>
 type Tried = { readonly verdict: Scored } | { readonly error: { code: string; message: string } };
 
 /** Each artifact is checked by itself: one bad one spoils no other. */
-async function tryScore({ score }: ScoreDeps, given: unknown, options: ScoreOptions): Promise<Tried> {
+async function tryScore(
+  { score }: ScoreDeps,
+  given: unknown,
+  options: ScoreOptions,
+  account: string,
+): Promise<Tried> {
   const parsed = scoreArtifact.safeParse(given);
   if (!parsed.success) {
     const fields = fieldErrors(parsed.error, "body").map(({ name, detail }) =>
@@ -88,7 +95,7 @@ async function tryScore({ score }: ScoreDeps, given: unknown, options: ScoreOpti
     return { error: { code: "invalid_body", message: fields.join("; ") } };
   }
   try {
-    return { verdict: await score(parsed.data, options) };
+    return { verdict: await score(parsed.data, options, account) };
   } catch {
     return { error: { code: "internal", message: "The artifact could not be scored" } };
   }
