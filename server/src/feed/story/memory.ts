@@ -1,5 +1,6 @@
 import type { StoryFacts } from "./facts.ts";
 import { bandsOf } from "./minima.ts";
+import { ItemsOnSymbols } from "./on-symbols.ts";
 import {
   areOneStory,
   type Comparable,
@@ -14,7 +15,7 @@ import {
 export interface Recalled {
   /** Age of the story that the item repeats, ms; null: nobody had told it in the last 48 hours. */
   readonly repeatsMs: number | null;
-  /** Items about its symbols in the last 48 hours. */
+  /** Items about its symbols in the last 48 hours, at most 3 of a source. */
   readonly onSymbols: number;
 }
 
@@ -62,7 +63,7 @@ export class StoryMemory {
   readonly #buckets = new Map<string | number, Entry | Entry[]>();
   /** By item, in order of arrival of what it says now. */
   readonly #entries = new Map<string, Entry>();
-  readonly #onSymbol = new Map<string, Set<Entry>>();
+  readonly #onSymbols = new ItemsOnSymbols<Entry>();
   #order = 0;
   /** The copies of a story, by the id of its first. */
   readonly #copies = new Map<string, Set<Entry>>();
@@ -106,18 +107,13 @@ export class StoryMemory {
     const known = (entry: Entry) =>
       entry.storyId !== id && entry.id !== id && entry.facts.publishedMs <= facts.publishedMs;
     const told = near.find((entry) => known(entry) && areOneStory(asked, entry));
-    const counts = facts.symbols.map((symbol) => this.#countOn(symbol, facts.publishedMs, known));
+    const isRecent = (entry: Entry) =>
+      known(entry) && entry.facts.publishedMs >= facts.publishedMs - windowMs;
+    const counts = facts.symbols.map((symbol) => this.#onSymbols.count(symbol, isRecent));
     return {
       repeatsMs: told === undefined ? null : facts.publishedMs - told.facts.publishedMs,
       onSymbols: Math.max(0, ...counts),
     };
-  }
-
-  #countOn(symbol: string, publishedMs: number, known: (entry: Entry) => boolean): number {
-    let count = 0;
-    for (const entry of this.#onSymbol.get(symbol) ?? [])
-      if (known(entry) && entry.facts.publishedMs >= publishedMs - windowMs) count += 1;
-    return count;
   }
 
   /** What an item of the last 48 hours was judged with; null: nothing is known of it. */
@@ -206,7 +202,7 @@ export class StoryMemory {
       const others = this.#buckets.get(key);
       this.#buckets.set(key, others === undefined ? entry : [others, entry].flat().slice(-mostInBucket));
     }
-    for (const symbol of entry.facts.symbols) addTo(this.#onSymbol, symbol, entry);
+    this.#onSymbols.add(entry);
     if (entry.storyId !== entry.id) addTo(this.#copies, entry.storyId, entry);
   }
 
@@ -224,7 +220,7 @@ export class StoryMemory {
       if (rest.length === 0) this.#buckets.delete(key);
       else this.#buckets.set(key, rest);
     }
-    for (const symbol of entry.facts.symbols) dropFrom(this.#onSymbol, symbol, entry);
+    this.#onSymbols.remove(entry);
     dropFrom(this.#copies, entry.storyId, entry);
   }
 }

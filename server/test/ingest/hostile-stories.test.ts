@@ -1,0 +1,93 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { testDb } from "../support/db.ts";
+import { pollingOf, startAnswer } from "../support/polls.ts";
+
+interface Entry {
+  readonly guid: string;
+  readonly title: string;
+  readonly body?: string;
+  /** Absent: a page of its own on the host of its feed. */
+  readonly link?: string;
+  /** Minutes before the start that it claims as its time. */
+  readonly agoMin?: number;
+  readonly category?: string;
+}
+
+const startMs = Date.parse("2026-03-02T14:30:00Z");
+const minuteMs = 60_000;
+
+function rss(origin: string, entries: readonly Entry[]): string {
+  const items = entries.map(
+    ({ guid, title, body = "", link = `${origin}/${guid}`, agoMin = 1, category }) => {
+      const at = new Date(startMs - agoMin * minuteMs).toUTCString();
+      const about =
+        category === undefined ? "" : `<category domain="${origin}/rss/stock">${category}</category>`;
+      return `<item><title>${title}</title><link>${link}</link><guid isPermaLink="false">${guid}</guid><pubDate>${at}</pubDate><description>${body}</description>${about}</item>`;
+    },
+  );
+  return `<rss version="2.0"><channel><title>t</title>${items.join("")}</channel></rss>`;
+}
+
+/** A regulator, an aggregator and a foe, each polled when it says something: half a minute after what was said before. */
+async function startFeeds() {
+  await using stack = new AsyncDisposableStack();
+  const db = stack.use(await testDb("pglite"));
+  const answers = {
+    regulator: stack.use(await startAnswer()),
+    hub: stack.use(await startAnswer()),
+    foe: stack.use(await startAnswer()),
+  };
+  const sources = Object.entries(answers).map(([id, { url }]) => ({
+    id,
+    name: id,
+    provider: "p",
+    format: "feed" as const,
+    url,
+    hosts: id === "regulator" ? ["regulator.example"] : [],
+    requests_per_s: 100,
+  }));
+  const polls = stack.use(pollingOf(db, sources, new Date(startMs).toISOString()));
+  const owned = stack.move();
+  return {
+    say: async (who: keyof typeof answers, ...entries: Entry[]): Promise<void> => {
+      const { state, origin } = answers[who];
+      state.body = rss(origin, entries);
+      polls.time.now = new Date(polls.time.now.getTime() + minuteMs / 2);
+      await polls.poll(who);
+    },
+    /** The items of a source as they stand: whose copy each is, and what it is worth. */
+    standing: async (who: string) => {
+      const newest = new Map((await polls.log()).map((item) => [item.id, item]));
+      return [...newest.values()]
+        .filter(({ source }) => source === who)
+        .map(({ copy_of, scoring }) => ({
+          copyOf: newest.get(copy_of ?? "")?.source ?? null,
+          score: scoring.actionability_score,
+          actionable: scoring.actionability,
+        }));
+    },
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+test("a flood about a company counts no more than three items of its source", async () => {
+  const cuts = (jobs: number): Entry => ({
+    guid: `r${jobs}`,
+    title: `Pfizer cuts ${jobs} jobs in restructuring`,
+    body: `Pfizer said it will cut ${jobs} jobs.`,
+  });
+  const note = (n: number): Entry => ({
+    guid: `n${n}`,
+    title: `Note ${n} of the day ${n * 7}`,
+    body: `word ${n}`,
+    category: "NYSE: PFE",
+  });
+  const worthAfter = async (notes: number) => {
+    await using feeds = await startFeeds();
+    await feeds.say("foe", ...Array.from({ length: notes }, (_, n) => note(n)));
+    await feeds.say("regulator", cuts(900));
+    return feeds.standing("regulator");
+  };
+  assert.deepEqual(await worthAfter(40), await worthAfter(3));
+});
