@@ -71,6 +71,36 @@ async function startFeeds() {
   };
 }
 
+const deal = {
+  title: "Merck to acquire Verona Pharma for $10 billion in third quarter",
+  body: "Merck agreed to buy Verona Pharma for $107 a share, a premium of 23%.",
+};
+const longer = `${deal.body} It expects to close by March.`;
+test("who rewrites an old item to the words of another's lowers nothing of it and takes no copy from it", async () => {
+  await using feeds = await startFeeds();
+  const old = { guid: "old", agoMin: 30 };
+  await feeds.say("foe", { ...old, title: "Weather in Oslo 12 today" });
+  await feeds.say("regulator", { guid: "r", agoMin: 5, ...deal });
+  const [alone] = await feeds.standing("regulator");
+  await feeds.say("foe", { ...old, ...deal });
+  const [foe] = await feeds.standing("foe");
+  assert.ok((foe?.score ?? 100) < (alone?.score ?? 0), "it repeats what it took");
+  await feeds.say("regulator", { guid: "r", agoMin: 5, ...deal, body: longer });
+  assert.deepEqual(await feeds.standing("regulator"), [{ ...alone, copyOf: null }]);
+  await feeds.say("hub", { guid: "h", agoMin: 4, ...deal });
+  assert.equal((await feeds.standing("hub"))[0]?.copyOf, "regulator");
+});
+
+test("what we read first is first, whatever time another feed claims", async () => {
+  await using feeds = await startFeeds();
+  await feeds.say("hub", { guid: "h", agoMin: 0, ...deal, link: "https://hub.example/h" });
+  await feeds.say("foe", { guid: "slow", agoMin: 6, ...deal, link: "https://foe.example/slow" });
+  const [first] = await feeds.standing("hub");
+  const [slow] = await feeds.standing("foe");
+  assert.deepEqual([first?.copyOf, slow?.copyOf], [null, "hub"]);
+  assert.ok((slow?.score ?? 100) < (first?.score ?? 0));
+});
+
 test("a flood about a company counts no more than three items of its source", async () => {
   const cuts = (jobs: number): Entry => ({
     guid: `r${jobs}`,

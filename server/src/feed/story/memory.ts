@@ -5,15 +5,16 @@ import {
   areOneStory,
   type Comparable,
   comparable,
+  goesOn,
   isItself,
   storable,
   tellsAnother,
   windowMs,
 } from "./same.ts";
 
-/** What the feed had carried of a matter when an item of it was published. */
+/** What the feed had carried of a matter when an item of it was first seen. */
 export interface Recalled {
-  /** Age of the story that the item repeats, ms; null: nobody had told it in the last 48 hours. */
+  /** How long the feed had carried the story that the item repeats, ms; null: nobody had told it in the last 48 hours. */
   readonly repeatsMs: number | null;
   /** Items about its symbols in the last 48 hours, at most 3 of a source. */
   readonly onSymbols: number;
@@ -57,7 +58,7 @@ export const mostEntries = 20_000;
 /** Templates share their bands with everything of their kind; the newest are compared. */
 const mostInBucket = 32;
 
-/** The stories of the last 48 hours, bounded. The oldest that matches gives its story. */
+/** The stories of the last 48 hours, bounded. Of those that match, the one that is known longest gives its story. */
 export class StoryMemory {
   /** Nearly all hold one: an array each would be most of the memory. */
   readonly #buckets = new Map<string | number, Entry | Entry[]>();
@@ -78,10 +79,14 @@ export class StoryMemory {
    */
   find(facts: StoryFacts, stands: (storyId: string) => boolean = () => true): string | null {
     const asked = comparable(facts);
-    for (const entry of this.#near(asked))
-      if (areOneStory(asked, entry) && this.#isOfFirst(asked, entry) && stands(entry.storyId))
-        return entry.storyId;
-    return null;
+    const found = this.#near(asked).find(
+      (entry) =>
+        isBefore(entry, asked) &&
+        areOneStory(asked, entry) &&
+        this.#isOfFirst(asked, entry) &&
+        stands(entry.storyId),
+    );
+    return found?.storyId ?? null;
   }
 
   /** A copy of a copy may have little of the first, or the first may have been corrected since. */
@@ -91,8 +96,8 @@ export class StoryMemory {
   }
 
   /**
-   * What the feed had carried of the matter when the text was published. A text that is a stored item knows what that
-   * one knew: it does not repeat itself.
+   * What the feed had carried of the matter when the text was first seen. A text that is a stored item knows what that
+   * one knew: it does not repeat itself, nor what others have told since.
    * @param id of the item that tells it; null: a text from outside
    */
   recall(facts: StoryFacts, id: string | null): Recalled {
@@ -104,16 +109,37 @@ export class StoryMemory {
         selves.find(({ facts: { publishedMs } }) => publishedMs === facts.publishedMs) ?? selves[0];
       if (self !== undefined) return self.recalled;
     }
-    const known = (entry: Entry) =>
-      entry.storyId !== id && entry.id !== id && entry.facts.publishedMs <= facts.publishedMs;
+    const before = this.#entries.get(id ?? "");
+    if (before !== undefined && goesOn(before, asked)) return this.#recalledAgain(before, asked, near);
+    const known = (entry: Entry) => entry.storyId !== id && entry.id !== id && isBefore(entry, asked);
     const told = near.find((entry) => known(entry) && areOneStory(asked, entry));
     const isRecent = (entry: Entry) =>
       known(entry) && entry.facts.publishedMs >= facts.publishedMs - windowMs;
     const counts = facts.symbols.map((symbol) => this.#onSymbols.count(symbol, isRecent));
     return {
-      repeatsMs: told === undefined ? null : facts.publishedMs - told.facts.publishedMs,
+      repeatsMs: told === undefined ? null : Math.max(0, facts.knownMs - told.facts.knownMs),
       onSymbols: Math.max(0, ...counts),
     };
+  }
+
+  /** A revision repeats what its item repeated, while somebody tells that, and nothing that others have told since. */
+  #recalledAgain(
+    { id, storyId, recalled, facts }: Entry,
+    asked: Comparable,
+    near: readonly Entry[],
+  ): Recalled {
+    const isForgotten = storyId !== id && !this.#entries.has(storyId);
+    const isFormer = (entry: Entry) =>
+      entry.id === storyId || (entry.storyId !== id && entry.facts.knownMs <= facts.knownMs);
+    const isTold =
+      isForgotten || near.some((entry) => entry.id !== id && isFormer(entry) && areOneStory(asked, entry));
+    return isTold ? recalled : { ...recalled, repeatsMs: null };
+  }
+
+  /** Since when the feed has carried what an item tells now, ms. */
+  knownSince(id: string, now: StoryFacts): number {
+    const before = this.#entries.get(id);
+    return before !== undefined && goesOn(before, comparable(now)) ? before.facts.knownMs : now.knownMs;
   }
 
   /** What an item of the last 48 hours was judged with; null: nothing is known of it. */
@@ -127,7 +153,7 @@ export class StoryMemory {
 
   /** The copies of an item, oldest first. */
   copiesOf(id: string): string[] {
-    return [...(this.#copies.get(id) ?? [])].sort((a, b) => a.order - b.order).map((entry) => entry.id);
+    return [...(this.#copies.get(id) ?? [])].sort(byAge).map((entry) => entry.id);
   }
 
   /**
@@ -159,9 +185,9 @@ export class StoryMemory {
     return before === undefined || tellsAnother(before, comparable(now));
   }
 
-  /** What may be the same, oldest first: whoever shares the headline, a name or a band of minima. */
+  /** What may be the same, known longest first: whoever shares the headline, a name or a band of minima. */
   #near(asked: Comparable): Entry[] {
-    return [...new Set(keysOf(asked).flatMap((key) => this.#buckets.get(key) ?? []))];
+    return [...new Set(keysOf(asked).flatMap((key) => this.#buckets.get(key) ?? []))].sort(byAge);
   }
 
   /**
@@ -223,6 +249,15 @@ export class StoryMemory {
     this.#onSymbols.remove(entry);
     dropFrom(this.#copies, entry.storyId, entry);
   }
+}
+
+/** What is remembered was stored before; it comes after what it dates itself behind. */
+function isBefore(entry: Entry, asked: Comparable): boolean {
+  return entry.facts.publishedMs <= asked.facts.knownMs;
+}
+
+function byAge(a: Entry, b: Entry): number {
+  return a.facts.knownMs - b.facts.knownMs || a.order - b.order;
 }
 
 function addTo(sets: Map<string, Set<Entry>>, key: string, entry: Entry): void {

@@ -140,6 +140,13 @@ export function isItself(some: Comparable, others: Comparable): boolean {
   return a.title !== "" && a.title === b.title && sharesSubject(a, b) && !contradict(some, others);
 }
 
+/** Whether a revision of a source goes on with what it told: under the same headline, or in half of the same words. */
+export function goesOn(before: Comparable, after: Comparable): boolean {
+  const [a, b] = [before.facts, after.facts];
+  const isAlike = (a.title !== "" && a.title === b.title) || areAlike(before.minima, after.minima);
+  return a.source === b.source && isAlike && !contradict(before, after);
+}
+
 /** Whether a revision tells another story than the item before it. */
 export function tellsAnother(before: Comparable, after: Comparable): boolean {
   return before.facts.title !== after.facts.title || contradict(before, after);
