@@ -104,7 +104,7 @@ export class StoryShelf {
    * first of a story that is remembered no more repeats nothing: what is known of its matter now was told later.
    */
   revise(id: string, storyId: string, { facts, recalled, alone }: Telling, seenAt: string): StorySketch {
-    const isAnother = storyId !== id && this.#memory.tellsAnother(id, facts);
+    const isAnother = storyId !== id && this.#memory.leavesStory(id, storyId, facts);
     const isForgotten = storyId === id && !this.#memory.has(id);
     const told = {
       facts: { ...facts, knownMs: this.#memory.knownSince(id, facts) },

@@ -76,6 +76,11 @@ const deal = {
   body: "Merck agreed to buy Verona Pharma for $107 a share, a premium of 23%.",
 };
 const longer = `${deal.body} It expects to close by March.`;
+const results = {
+  title: "Pfizer Reports Third Quarter 2026 Results",
+  body: "Pfizer cut its full-year revenue guidance to $58 billion from $64 billion and will cut 9,000 jobs after third quarter revenue fell 21% and missed estimates.",
+};
+
 test("who rewrites an old item to the words of another's lowers nothing of it and takes no copy from it", async () => {
   await using feeds = await startFeeds();
   const old = { guid: "old", agoMin: 30 };
@@ -99,6 +104,51 @@ test("what we read first is first, whatever time another feed claims", async () 
   const [slow] = await feeds.standing("foe");
   assert.deepEqual([first?.copyOf, slow?.copyOf], [null, "hub"]);
   assert.ok((slow?.score ?? 100) < (first?.score ?? 0));
+});
+
+test("a headline told before its figures hides and lowers nothing of the item that has them", async () => {
+  const alone = async (entry: Entry) => {
+    await using feeds = await startFeeds();
+    await feeds.say("regulator", entry);
+    return feeds.standing("regulator");
+  };
+  const filler = "Pfizer reported on its third quarter today. A call with analysts follows.";
+  const decision = {
+    title: "Pfizer Gives FDA Decision of Third Quarter",
+    body: "The Food and Drug Administration has rejected the vaccine of Pfizer and wants another trial in Europe.",
+  };
+  for (const [told, ...guesses] of [[results, "", filler] as const, [decision, filler] as const]) {
+    const [best] = await alone({ guid: "r", ...told });
+    for (const body of guesses) {
+      await using feeds = await startFeeds();
+      await feeds.say("foe", { guid: "guess", title: told.title, body, agoMin: 40 * 60 });
+      await feeds.say("regulator", { guid: "r", ...told });
+      const [item] = await feeds.standing("regulator");
+      assert.deepEqual([item?.copyOf, item?.actionable], [null, best?.actionable], body);
+      // More than alone: a second item on the symbol says that something is up with it.
+      assert.ok((item?.score ?? 0) >= (best?.score ?? 100), body);
+    }
+  }
+});
+
+test("a headline that becomes a whole item is a copy of the headline before it no more", async () => {
+  await using feeds = await startFeeds();
+  const { title } = results;
+  await feeds.say("foe", { guid: "guess", title, agoMin: 60 });
+  await feeds.say("hub", { guid: "h", title, link: "https://hub.example/h" });
+  assert.equal((await feeds.standing("hub"))[0]?.copyOf, "foe", "two headlines are one story");
+  await feeds.say("hub", { guid: "h", ...results, link: "https://hub.example/h" });
+  const [whole] = await feeds.standing("hub");
+  assert.deepEqual([whole?.copyOf, whole?.actionable], [null, true]);
+});
+
+test("who fills in a headline once another has told it takes no copy from that one", async () => {
+  await using feeds = await startFeeds();
+  await feeds.say("foe", { guid: "guess", title: deal.title, agoMin: 60 });
+  await feeds.say("regulator", { guid: "r", ...deal });
+  await feeds.say("foe", { guid: "guess", ...deal, agoMin: 60 });
+  await feeds.say("hub", { guid: "h", ...deal, link: "https://hub.example/h" });
+  assert.equal((await feeds.standing("hub"))[0]?.copyOf, "regulator");
 });
 
 test("a flood about a company counts no more than three items of its source", async () => {

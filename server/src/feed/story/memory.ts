@@ -9,6 +9,7 @@ import {
   isItself,
   storable,
   tellsAnother,
+  tellsMore,
   windowMs,
 } from "./same.ts";
 
@@ -139,7 +140,9 @@ export class StoryMemory {
   /** Since when the feed has carried what an item tells now, ms. */
   knownSince(id: string, now: StoryFacts): number {
     const before = this.#entries.get(id);
-    return before !== undefined && goesOn(before, comparable(now)) ? before.facts.knownMs : now.knownMs;
+    const after = comparable(now);
+    const isKnown = before !== undefined && goesOn(before, after) && !tellsMore(after, before);
+    return isKnown ? before.facts.knownMs : now.knownMs;
   }
 
   /** What an item of the last 48 hours was judged with; null: nothing is known of it. */
@@ -183,6 +186,12 @@ export class StoryMemory {
   tellsAnother(id: string, now: StoryFacts): boolean {
     const before = this.#entries.get(id);
     return before === undefined || tellsAnother(before, comparable(now));
+  }
+
+  /** Whether a copy tells another story now than before, or more than the first of its story has told. */
+  leavesStory(id: string, storyId: string, now: StoryFacts): boolean {
+    const first = this.#entries.get(storyId);
+    return this.tellsAnother(id, now) || (first !== undefined && tellsMore(comparable(now), first));
   }
 
   /** What may be the same, known longest first: whoever shares the headline, a name or a band of minima. */
