@@ -5,7 +5,7 @@ import { actionableFrom } from "./actionable.ts";
 export interface Recall {
   /** Age of the story that the text repeats, ms; null: nobody has told it in the last 48 hours. */
   readonly repeatsMs: number | null;
-  /** Items about its symbols in the last 48 hours. */
+  /** Items about its symbols in the last 48 hours, a few of each source. */
   readonly onSymbols: number;
 }
 

@@ -1,6 +1,6 @@
 /** Which items tell the same story. How it is told: docs/adr/0029-copies-keep-their-own-score.md and 0034. */
 export { judgedAlone } from "./story/alone.ts";
-export { type Findings, type StoryFacts, storyFacts } from "./story/facts.ts";
+export { type Findings, type StoryFacts, type StoryItem, storyFacts } from "./story/facts.ts";
 export {
   mostEntries,
   nothingRecalled,

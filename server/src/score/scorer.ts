@@ -60,7 +60,7 @@ export class Scorer {
     const artifact = withForm(artifactOf(given, clock.now()));
     const hints = { symbols: given.related_symbols ?? [], isins: [], ciks: [] };
     const recall: RecallOf = (about, findings) => {
-      const facts = factsOf(artifact, about, findings, "score");
+      const facts = factsOf(artifact, about, findings, { source: "score" });
       return facts === null ? nothingRecalled : this.#deps.recall(facts, null);
     };
     const { symbols, tags, verdict: flash, recalled } = engine.judgeAny(artifact, hints, recall);

@@ -23,6 +23,11 @@ export interface Findings {
 export interface StoryFacts extends Findings, Figures, StoryNames {
   /** Of the item itself, ms. */
   readonly publishedMs: number;
+  /**
+   * Since when the feed has carried what it tells, ms: first sight of the text, or its own time where that is later.
+   * What another claims as its time puts nothing before it.
+   */
+  readonly knownMs: number;
   readonly source: string;
   /** All that it is linked to. */
   readonly symbols: readonly string[];
@@ -68,11 +73,13 @@ export interface StoryItem {
   readonly about: readonly string[];
   readonly source: string;
   readonly publishedAt: Date;
+  /** First sight of the text; absent: as it was published. */
+  readonly seenAt?: Date;
 }
 
 /** What the item will be compared by. */
 export function storyFacts(item: StoryItem, { events, direction }: Findings): StoryFacts {
-  const { symbols, about, source, publishedAt } = item;
+  const { symbols, about, source, publishedAt, seenAt = publishedAt } = item;
   const headline = plainHeadline(item.title);
   const body = withoutDateline(item.body.slice(0, readChars));
   const words = body.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
@@ -80,6 +87,7 @@ export function storyFacts(item: StoryItem, { events, direction }: Findings): St
   return {
     ...figuresOf(`${headline}\n${body}`),
     publishedMs: publishedAt.getTime(),
+    knownMs: Math.max(publishedAt.getTime(), seenAt.getTime()),
     source,
     symbols,
     about,

@@ -1,20 +1,23 @@
 import type { StoryFacts } from "./facts.ts";
 import { bandsOf } from "./minima.ts";
+import { ItemsOnSymbols } from "./on-symbols.ts";
 import {
   areOneStory,
   type Comparable,
   comparable,
+  goesOn,
   isItself,
   storable,
   tellsAnother,
+  tellsMore,
   windowMs,
 } from "./same.ts";
 
-/** What the feed had carried of a matter when an item of it was published. */
+/** What the feed had carried of a matter when an item of it was first seen. */
 export interface Recalled {
-  /** Age of the story that the item repeats, ms; null: nobody had told it in the last 48 hours. */
+  /** How long the feed had carried the story that the item repeats, ms; null: nobody had told it in the last 48 hours. */
   readonly repeatsMs: number | null;
-  /** Items about its symbols in the last 48 hours. */
+  /** Items about its symbols in the last 48 hours, at most 3 of a source. */
   readonly onSymbols: number;
 }
 
@@ -56,13 +59,13 @@ export const mostEntries = 20_000;
 /** Templates share their bands with everything of their kind; the newest are compared. */
 const mostInBucket = 32;
 
-/** The stories of the last 48 hours, bounded. The oldest that matches gives its story. */
+/** The stories of the last 48 hours, bounded. Of those that match, the one that is known longest gives its story. */
 export class StoryMemory {
   /** Nearly all hold one: an array each would be most of the memory. */
   readonly #buckets = new Map<string | number, Entry | Entry[]>();
   /** By item, in order of arrival of what it says now. */
   readonly #entries = new Map<string, Entry>();
-  readonly #onSymbol = new Map<string, Set<Entry>>();
+  readonly #onSymbols = new ItemsOnSymbols<Entry>();
   #order = 0;
   /** The copies of a story, by the id of its first. */
   readonly #copies = new Map<string, Set<Entry>>();
@@ -77,10 +80,14 @@ export class StoryMemory {
    */
   find(facts: StoryFacts, stands: (storyId: string) => boolean = () => true): string | null {
     const asked = comparable(facts);
-    for (const entry of this.#near(asked))
-      if (areOneStory(asked, entry) && this.#isOfFirst(asked, entry) && stands(entry.storyId))
-        return entry.storyId;
-    return null;
+    const found = this.#near(asked).find(
+      (entry) =>
+        isBefore(entry, asked) &&
+        areOneStory(asked, entry) &&
+        this.#isOfFirst(asked, entry) &&
+        stands(entry.storyId),
+    );
+    return found?.storyId ?? null;
   }
 
   /** A copy of a copy may have little of the first, or the first may have been corrected since. */
@@ -90,8 +97,8 @@ export class StoryMemory {
   }
 
   /**
-   * What the feed had carried of the matter when the text was published. A text that is a stored item knows what that
-   * one knew: it does not repeat itself.
+   * What the feed had carried of the matter when the text was first seen. A text that is a stored item knows what that
+   * one knew: it does not repeat itself, nor what others have told since.
    * @param id of the item that tells it; null: a text from outside
    */
   recall(facts: StoryFacts, id: string | null): Recalled {
@@ -103,21 +110,39 @@ export class StoryMemory {
         selves.find(({ facts: { publishedMs } }) => publishedMs === facts.publishedMs) ?? selves[0];
       if (self !== undefined) return self.recalled;
     }
-    const known = (entry: Entry) =>
-      entry.storyId !== id && entry.id !== id && entry.facts.publishedMs <= facts.publishedMs;
+    const before = this.#entries.get(id ?? "");
+    if (before !== undefined && goesOn(before, asked)) return this.#recalledAgain(before, asked, near);
+    const known = (entry: Entry) => entry.storyId !== id && entry.id !== id && isBefore(entry, asked);
     const told = near.find((entry) => known(entry) && areOneStory(asked, entry));
-    const counts = facts.symbols.map((symbol) => this.#countOn(symbol, facts.publishedMs, known));
+    const isRecent = (entry: Entry) =>
+      known(entry) && entry.facts.publishedMs >= facts.publishedMs - windowMs;
+    const counts = facts.symbols.map((symbol) => this.#onSymbols.count(symbol, isRecent));
     return {
-      repeatsMs: told === undefined ? null : facts.publishedMs - told.facts.publishedMs,
+      repeatsMs: told === undefined ? null : Math.max(0, facts.knownMs - told.facts.knownMs),
       onSymbols: Math.max(0, ...counts),
     };
   }
 
-  #countOn(symbol: string, publishedMs: number, known: (entry: Entry) => boolean): number {
-    let count = 0;
-    for (const entry of this.#onSymbol.get(symbol) ?? [])
-      if (known(entry) && entry.facts.publishedMs >= publishedMs - windowMs) count += 1;
-    return count;
+  /** A revision repeats what its item repeated, while somebody tells that, and nothing that others have told since. */
+  #recalledAgain(
+    { id, storyId, recalled, facts }: Entry,
+    asked: Comparable,
+    near: readonly Entry[],
+  ): Recalled {
+    const isForgotten = storyId !== id && !this.#entries.has(storyId);
+    const isFormer = (entry: Entry) =>
+      entry.id === storyId || (entry.storyId !== id && entry.facts.knownMs <= facts.knownMs);
+    const isTold =
+      isForgotten || near.some((entry) => entry.id !== id && isFormer(entry) && areOneStory(asked, entry));
+    return isTold ? recalled : { ...recalled, repeatsMs: null };
+  }
+
+  /** Since when the feed has carried what an item tells now, ms. */
+  knownSince(id: string, now: StoryFacts): number {
+    const before = this.#entries.get(id);
+    const after = comparable(now);
+    const isKnown = before !== undefined && goesOn(before, after) && !tellsMore(after, before);
+    return isKnown ? before.facts.knownMs : now.knownMs;
   }
 
   /** What an item of the last 48 hours was judged with; null: nothing is known of it. */
@@ -131,7 +156,7 @@ export class StoryMemory {
 
   /** The copies of an item, oldest first. */
   copiesOf(id: string): string[] {
-    return [...(this.#copies.get(id) ?? [])].sort((a, b) => a.order - b.order).map((entry) => entry.id);
+    return [...(this.#copies.get(id) ?? [])].sort(byAge).map((entry) => entry.id);
   }
 
   /**
@@ -163,9 +188,15 @@ export class StoryMemory {
     return before === undefined || tellsAnother(before, comparable(now));
   }
 
-  /** What may be the same, oldest first: whoever shares the headline, a name or a band of minima. */
+  /** Whether a copy tells another story now than before, or more than the first of its story has told. */
+  leavesStory(id: string, storyId: string, now: StoryFacts): boolean {
+    const first = this.#entries.get(storyId);
+    return this.tellsAnother(id, now) || (first !== undefined && tellsMore(comparable(now), first));
+  }
+
+  /** What may be the same, known longest first: whoever shares the headline, a name or a band of minima. */
   #near(asked: Comparable): Entry[] {
-    return [...new Set(keysOf(asked).flatMap((key) => this.#buckets.get(key) ?? []))];
+    return [...new Set(keysOf(asked).flatMap((key) => this.#buckets.get(key) ?? []))].sort(byAge);
   }
 
   /**
@@ -206,7 +237,7 @@ export class StoryMemory {
       const others = this.#buckets.get(key);
       this.#buckets.set(key, others === undefined ? entry : [others, entry].flat().slice(-mostInBucket));
     }
-    for (const symbol of entry.facts.symbols) addTo(this.#onSymbol, symbol, entry);
+    this.#onSymbols.add(entry);
     if (entry.storyId !== entry.id) addTo(this.#copies, entry.storyId, entry);
   }
 
@@ -224,9 +255,18 @@ export class StoryMemory {
       if (rest.length === 0) this.#buckets.delete(key);
       else this.#buckets.set(key, rest);
     }
-    for (const symbol of entry.facts.symbols) dropFrom(this.#onSymbol, symbol, entry);
+    this.#onSymbols.remove(entry);
     dropFrom(this.#copies, entry.storyId, entry);
   }
+}
+
+/** What is remembered was stored before; it comes after what it dates itself behind. */
+function isBefore(entry: Entry, asked: Comparable): boolean {
+  return entry.facts.publishedMs <= asked.facts.knownMs;
+}
+
+function byAge(a: Entry, b: Entry): number {
+  return a.facts.knownMs - b.facts.knownMs || a.order - b.order;
 }
 
 function addTo(sets: Map<string, Set<Entry>>, key: string, entry: Entry): void {

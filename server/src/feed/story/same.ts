@@ -33,7 +33,7 @@ const figuresWithoutSymbol = 2;
 /**
  * Whether an item tells the story of one that came before: the same release carried by two wires, an article taken over by an aggregator.
  * They are about one company, say nothing against each other, and have the headline in common, half of the text, or a
- * name that the later one claims.
+ * name that the later one claims; and the later one tells nothing of weight that the other lacks.
  * Where this is in doubt they are two stories: a copy that is not marked costs little, and a mark on another matter hides it.
  */
 export function areOneStory(some: Comparable, others: Comparable): boolean {
@@ -41,7 +41,7 @@ export function areOneStory(some: Comparable, others: Comparable): boolean {
   const apartMs = Math.abs(a.publishedMs - b.publishedMs);
   // The cheap ones first: a template is compared with many of its kind.
   if (apartMs > windowMs || !sharesSubject(a, b) || isOwnerOf(a, b)) return false;
-  return areToldAlike(some, others, apartMs) && !contradict(some, others);
+  return areToldAlike(some, others, apartMs) && !contradict(some, others) && !tellsMore(some, others);
 }
 
 /** A name or the headline in common, or half of the text and a headline that it tells. */
@@ -71,6 +71,26 @@ function contradict(some: Comparable, others: Comparable): boolean {
   const otherHeadline = !claimsName(a, b) && otherHeadlineFigures(a, b);
   return otherEvents || otherHeadline || namesApart(some, others);
 }
+
+/**
+ * Whether an item tells what decides and the one before it does not: most of its amounts, or a text. Who gave a headline
+ * beforehand, or filled it with words, has not told what happened.
+ */
+export function tellsMore(later: Comparable, earlier: Comparable): boolean {
+  const amounts = later.facts.numbers.slice(0, later.facts.early);
+  const told = amounts.filter((amount) => earlier.facts.numbers.includes(amount));
+  if (told.length * 2 < amounts.length) return true;
+  if (!isText(later)) return false;
+  if (!isText(earlier)) return true;
+  return (
+    amounts.length === 0 &&
+    !areAlike(later.minima, earlier.minima) &&
+    namesMore([...later.names], earlier.names)
+  );
+}
+
+/** Whether it says anything beside its headline. */
+const isText = ({ facts, minima }: Comparable): boolean => hasText(facts) || minima.length > 0;
 
 /** A common company; none is common where neither has one. */
 const sharesSubject = (a: StoryFacts, b: StoryFacts): boolean =>
@@ -138,6 +158,13 @@ const oneWithin = (some: readonly string[], others: readonly string[]): boolean 
 export function isItself(some: Comparable, others: Comparable): boolean {
   const [a, b] = [some.facts, others.facts];
   return a.title !== "" && a.title === b.title && sharesSubject(a, b) && !contradict(some, others);
+}
+
+/** Whether a revision of a source goes on with what it told: under the same headline, or in half of the same words. */
+export function goesOn(before: Comparable, after: Comparable): boolean {
+  const [a, b] = [before.facts, after.facts];
+  const isAlike = (a.title !== "" && a.title === b.title) || areAlike(before.minima, after.minima);
+  return a.source === b.source && isAlike && !contradict(before, after);
 }
 
 /** Whether a revision tells another story than the item before it. */

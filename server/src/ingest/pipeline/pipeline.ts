@@ -123,7 +123,8 @@ function prepare(
   // Once for both: to recall what the feed has carried, and to be remembered.
   let story: StoryFacts | null = null;
   const recallOf: RecallOf = (symbols, findings) => {
-    const facts = factsOf(artifact, symbols, findings, raw.source);
+    const { source, seenAt } = raw;
+    const facts = factsOf(artifact, symbols, findings, { source, seenAt });
     story = facts === null ? null : { ...facts, ...sharedNames(raw) };
     return story === null ? nothingRecalled : recall(story, id);
   };

@@ -13,6 +13,9 @@ import type { Queries } from "../engine/db.ts";
 const keptHours = 48;
 const loadRows = 2_000;
 
+/** Written before it was kept since when the feed had carried a text. */
+type OlderSketch = Omit<StorySketch, "knownMs"> & { readonly knownMs?: number };
+
 /** Written by a process of another version, whose facts say too little. */
 interface ForeignSketch {
   readonly about?: undefined;
@@ -51,17 +54,21 @@ export class StoryShelf {
       const found = await sql<{
         seq: number;
         seen_at: Date;
-        sketch: StorySketch | Withdrawn | ForeignSketch;
+        sketch: OlderSketch | Withdrawn | ForeignSketch;
       }>`
         select seq, seen_at, sketch from story_sketches where seq > ${from} order by seq limit ${loadRows}`.execute(
         tx,
       );
       for (const { sketch, seen_at } of found.rows)
         if ("withdrawn" in sketch) this.#memory.remove(sketch.id);
-        else if (sketch.about !== undefined) this.#memory.add(sketch, seen_at.getTime());
+        else if (sketch.about !== undefined) this.#read(sketch, seen_at.getTime());
       from = found.rows.length < loadRows ? lastSeq : (found.rows.at(-1)?.seq ?? lastSeq);
     }
     this.#seq = lastSeq;
+  }
+
+  #read(sketch: OlderSketch, seenMs: number): void {
+    this.#memory.add({ knownMs: Math.max(sketch.publishedMs, seenMs), ...sketch }, seenMs);
   }
 
   /** Where to begin reading: more than the memory holds would be read for nothing, under the log's lock. */
@@ -92,9 +99,18 @@ export class StoryShelf {
     return this.#keep({ ...facts, id, storyId, recalled: now, alone }, seenAt);
   }
 
-  /** The story of a revised item, which is remembered by what it says now: the one it was of while it tells that. */
-  revise(id: string, storyId: string, told: Telling, seenAt: string): StorySketch {
-    const isAnother = storyId !== id && this.#memory.tellsAnother(id, told.facts);
+  /**
+   * The story of a revised item, which is remembered by what it says now: the one it was of while it tells that. The
+   * first of a story that is remembered no more repeats nothing: what is known of its matter now was told later.
+   */
+  revise(id: string, storyId: string, { facts, recalled, alone }: Telling, seenAt: string): StorySketch {
+    const isAnother = storyId !== id && this.#memory.leavesStory(id, storyId, facts);
+    const isForgotten = storyId === id && !this.#memory.has(id);
+    const told = {
+      facts: { ...facts, knownMs: this.#memory.knownSince(id, facts) },
+      recalled: isForgotten ? { ...recalled, repeatsMs: null } : recalled,
+      alone,
+    };
     return this.#remember(id, isAnother ? id : storyId, told, seenAt);
   }
 
