@@ -22,6 +22,7 @@ import { logoUrl } from "./http/logos.ts";
 import { Outgoing } from "./http/outgoing.ts";
 import { createHttpServer, type ServeEvents } from "./http/server.ts";
 import { apiErrorOf, Closing } from "./http/wire/wire.ts";
+import { strangersPace } from "./ingest/fetch/asker.ts";
 import { Fetcher } from "./ingest/fetch/fetcher.ts";
 import { SharedHostGates } from "./ingest/fetch/host-gates.ts";
 import { Hubs, hubPath } from "./ingest/hubs.ts";
@@ -158,8 +159,14 @@ export async function startApp(
   const pipeline = { engine, sequencer, tags, recall, clock, log };
 
   const demo = demoRuns(config);
-  const gates = new SharedHostGates(db);
-  const fetcher = stack.use(new Fetcher({ clock, userAgent: userAgent(config.contact ?? contact), gates }));
+  const fetcher = stack.use(
+    new Fetcher({
+      clock,
+      userAgent: userAgent(config.contact ?? contact),
+      gates: new SharedHostGates(db),
+      strangersPace: strangersPace(sources),
+    }),
+  );
   const reader = stack.use(new PageReader(adapters));
   const intake = { ...pipeline, db, fetcher, adapters, reader, sources, rules };
   fetchMetrics(metrics, fetcher);

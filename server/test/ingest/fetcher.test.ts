@@ -57,7 +57,7 @@ function get(fetcher: Fetcher, url: string, options: Options = {}) {
   } = options;
   return fetcher.fetch(
     { url, accept: "text/xml", conditional, trusted: true },
-    { validators, requestsPerS, signal },
+    { validators, asker: { url, hosts: [], requests_per_s: requestsPerS }, signal },
   );
 }
 
@@ -214,20 +214,21 @@ test("an abort ends a request under way, with its own reason", async () => {
 
 test("the host's turn: who stops waiting leaves the queue to the others", async () => {
   const gates = new LocalHostGates();
+  const visit = { requestsPerS: 1_000, isStranger: false };
   const signal = new AbortController().signal;
-  const release = await gates.enter("a.example", 1_000, signal);
+  const release = await gates.enter("a.example", visit, signal);
   const stop = new AbortController();
   const reason = new Error("stopped");
-  const impatient = gates.enter("a.example", 1_000, stop.signal);
-  const patient = gates.enter("a.example", 1_000, signal);
+  const impatient = gates.enter("a.example", visit, stop.signal);
+  const patient = gates.enter("a.example", visit, signal);
   stop.abort(reason);
   await assert.rejects(impatient, (thrown) => thrown === reason);
   const early = await Promise.race([patient.then(() => "entered"), delay(20, "waiting")]);
   assert.equal(early, "waiting");
   release();
   (await patient)();
-  await assert.rejects(gates.enter("a.example", 1_000, stop.signal), (thrown) => thrown === reason);
-  (await gates.enter("a.example", 1_000, signal))();
+  await assert.rejects(gates.enter("a.example", visit, stop.signal), (thrown) => thrown === reason);
+  (await gates.enter("a.example", visit, signal))();
 });
 
 test("Retry-After as seconds or date, never negative, at most a day", () => {
@@ -371,7 +372,7 @@ test("a block page is told by its title, short and on one line", async () => {
 
 test("large bodies are read one after another when there is one slot, small ones meanwhile", async () => {
   const { signal } = new AbortController();
-  const limits = { maxBytes: 1_000_000, smallBytes: 1_000, large: new Gate({ inside: 1 }) };
+  const limits = { maxBytes: 1_000_000, smallBytes: 1_000, large: new Gate({ inside: 1 }), of: "a.example" };
   const { promise: go, resolve } = Promise.withResolvers<void>();
   let taken = 0;
   async function* held() {

@@ -65,7 +65,11 @@ const newFetcher = (limits: Partial<FetchLimits> = {}) =>
 
 function get(fetcher: Fetcher, url: string, signal = new AbortController().signal) {
   const request = { url, accept: "*/*", conditional: false, trusted: true };
-  return fetcher.fetch(request, { validators: null, requestsPerS: 1_000, signal });
+  return fetcher.fetch(request, {
+    validators: null,
+    asker: { url, hosts: [], requests_per_s: 1_000 },
+    signal,
+  });
 }
 
 /** The failure of a fetch; meanwhile one from another host has to succeed. */
@@ -115,7 +119,7 @@ const opener = `
   const fetcher = new Fetcher({ clock: systemClock, userAgent: "Tapewire/test", gates: new LocalHostGates() });
   const get = (url) => fetcher.fetch(
     { url, accept: "*/*", conditional: false, trusted: true },
-    { validators: null, requestsPerS: 1_000, signal: new AbortController().signal },
+    { validators: null, asker: { url, hosts: [], requests_per_s: 1_000 }, signal: new AbortController().signal },
   );
   const [origin, ...names] = process.argv.slice(1);
   await get(origin + "/good");
