@@ -120,6 +120,9 @@ test("a redirect to what is no web page, or holds a password, is refused", async
     ["http://", /no http or https URL/],
     ["http://user:secret@example.com/", /user name or password/],
     ["", /without a Location/],
+    [`http://${"a-".repeat(12_000)}a.example/`, /too long$/],
+    [`https://${"a.".repeat(126)}example/`, /too long$/],
+    [`/${"a".repeat(5_000)}`, /too long$/],
   ];
   await using fetcher = newFetcher();
   for (const [location, message] of table) {
@@ -127,6 +130,7 @@ test("a redirect to what is no web page, or holds a password, is refused", async
     const error = await failure(get(fetcher, server.origin));
     assert.match(error.message, message);
     assert.doesNotMatch(error.message, /secret/);
+    assert.ok(error.message.length < 100);
     assert.equal(error.status, 302);
   }
 });

@@ -53,6 +53,10 @@ onBothEngines(
     );
     await savePoll(db.main, { ...result, lease: taken.get(id) ?? "" });
     assert.ok((await sourceState(db.main, id))?.last_poll_at instanceof Date);
+    const [, failing = ""] = ids(taken);
+    const failed = { ...result, id: failing, lease: taken.get(failing) ?? "", nextPollInMs: 0 };
+    await savePoll(db.main, { ...failed, error: "a".repeat(31_000) });
+    assert.equal((await sourceState(db.main, failing))?.last_error?.length, 1_000);
     for (const lease of [...taken.values(), ...ofB.values()]) await releaseLease(db.main, lease);
     assert.equal((await claim(60_000, 9)).size, 2, "all but the one that is not due");
   },
