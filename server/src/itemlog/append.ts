@@ -51,6 +51,8 @@ export class Sequencer implements AsyncDisposable {
    * @throws {SequencerClosed}; or the database's error, then nothing of this call was stored
    */
   async append(request: AppendRequest): Promise<AppendOutcome[]> {
+    const making = this.#writer.makeRoom(request.items);
+    if (making !== null) await making;
     while (this.#queued >= queueItems && !this.#closing.signal.aborted)
       await this.#room.wait(this.#closing.signal, 1000);
     if (this.#closing.signal.aborted) throw new SequencerClosed("the item log is closing");
