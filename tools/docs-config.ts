@@ -55,6 +55,14 @@ function sourcesPage(): string {
     "## An entry of `sources`",
     "",
     ...memberTable(sourceConfig),
+    "",
+    "## The times of its items",
+    "",
+    "`published_at` is the time that the source gives; `source_time` has it in any case. The time of first sight counts where",
+    "the source gives none, only a day, or one in the future, and for a filing that is released late. What is read live counts",
+    "from first sight too when it claims to be older than 400 days. The first walk over a source, before which nobody reads it,",
+    "believes all its times, but fills at most the newest 24 of the months before that in one answer: each month is a set of",
+    "tables. Pushed items keep the time that they are given, whatever their age.",
   ]);
 }
 

@@ -74,7 +74,7 @@ export const feedItem = z
     provider_id: z.string().describe("Who issued or wrote the item."),
     type: artifactType,
     published_at: timestamp.describe(
-      "The source's time; the time of first sight when the source gives none, only a day, one in the future, or releases the item late.",
+      "The source's time; the time of first sight when the source gives none, only a day, one in the future or of the far past, or releases the item late.",
     ),
     source_time: timestamp.nullable().describe("The time the source itself gives, null when it gives none."),
     scraped_at: timestamp.describe("When we first saw it."),

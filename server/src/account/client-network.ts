@@ -16,7 +16,11 @@ export function clientNetwork({ socket, headers }: Origin, trustedProxies: numbe
   return networkOf(named ?? "") ?? networkOf(socket.remoteAddress ?? "") ?? "unknown";
 }
 
+/** With brackets, port and zone. A header may hold thousands of characters. */
+const longestAddress = 100;
+
 function networkOf(text: string): string | null {
+  if (text.length > longestAddress) return null;
   const address = text
     .trim()
     .toLowerCase()

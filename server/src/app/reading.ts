@@ -1,4 +1,5 @@
 import { type Config, settings } from "../config/config.ts";
+import { strangersPace } from "../ingest/fetch/asker.ts";
 import { Fetcher } from "../ingest/fetch/fetcher.ts";
 import { SharedHostGates } from "../ingest/fetch/host-gates.ts";
 import { Hubs } from "../ingest/hubs.ts";
@@ -25,7 +26,14 @@ export async function startReading(
   const recall: ItemWriter["recall"] = (facts, id) => writer.recall(facts, id);
   const pipeline = { engine, sequencer, tags, recall, clock, log };
   const gates = new SharedHostGates(db);
-  const fetcher = stack.use(new Fetcher({ clock, userAgent: userAgent(config.contact ?? contact), gates }));
+  const fetcher = stack.use(
+    new Fetcher({
+      clock,
+      userAgent: userAgent(config.contact ?? contact),
+      gates,
+      strangersPace: strangersPace(sources),
+    }),
+  );
   const reader = stack.use(new PageReader(adapters));
   const intake = { ...pipeline, db, fetcher, adapters, reader, sources, rules };
   fetchMetrics(metrics, fetcher);

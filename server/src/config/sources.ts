@@ -11,6 +11,9 @@ function isHostName(text: string): boolean {
   return /[^.]\.[^.]/.test(text) && URL.parse(`https://${text}/`)?.host === text;
 }
 
+/** Also where no entry says at which pace a host may be asked. */
+export const defaultRequestsPerS = 5;
+
 /** One channel that items are read from: an entry of config/sources.json. */
 export const sourceConfig = z.strictObject({
   name: slug.describe(
@@ -72,7 +75,14 @@ export const sourceConfig = z.strictObject({
     .max(51)
     .default(51)
     .describe("edgar, federal_register, openfda: pages of one walk."),
-  requests_per_s: z.number().positive().max(100).default(5).describe("Per host, over all its entries."),
+  requests_per_s: z
+    .number()
+    .positive()
+    .max(100)
+    .default(defaultRequestsPerS)
+    .describe(
+      "Per host, over all its entries. What leads to a host from elsewhere, a link or a redirect, comes behind the polls of the entries there, at the slowest pace of theirs.",
+    ),
 });
 export type SourceConfig = z.infer<typeof sourceConfig>;
 

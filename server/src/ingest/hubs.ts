@@ -67,7 +67,7 @@ export class Hubs {
       "hub.lease_seconds": String(leaseS),
     });
     try {
-      await fetcher.post(url, form, { requestsPerS: 1, signal });
+      await fetcher.post(url, form, signal);
     } catch (error) {
       log.warn(
         { source: id, hub: url, reason: error instanceof Error ? error.message : String(error) },

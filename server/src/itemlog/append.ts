@@ -32,6 +32,8 @@ export class Sequencer implements AsyncDisposable {
   readonly #closing = new AbortController();
   /** Of items that were appended. */
   readonly counts: Record<AppendOutcome["status"], number> = { created: 0, revised: 0, duplicate: 0 };
+  /** Calls whose months are being made. */
+  readonly #making = new Set<Promise<unknown>>();
   #queued = 0;
   #running: Promise<void> | null = null;
 
@@ -54,9 +56,25 @@ export class Sequencer implements AsyncDisposable {
     while (this.#queued >= queueItems && !this.#closing.signal.aborted)
       await this.#room.wait(this.#closing.signal, 1000);
     if (this.#closing.signal.aborted) throw new SequencerClosed("the item log is closing");
+    this.#queued += request.items.length;
+    const making = this.#writer.makeRoom(request.items);
+    if (making === null) return this.#enqueue(request);
+    // Others go ahead meanwhile.
+    const made = making.then(
+      () => this.#enqueue(request),
+      (error: unknown) => {
+        this.#queued -= request.items.length;
+        this.#room.notify();
+        throw error;
+      },
+    );
+    this.#making.add(made);
+    return made.finally(() => this.#making.delete(made));
+  }
+
+  #enqueue(request: AppendRequest): Promise<AppendOutcome[]> {
     const { promise, resolve, reject } = Promise.withResolvers<AppendOutcome[]>();
     this.#queue.push({ request, resolve, reject });
-    this.#queued += request.items.length;
     this.#running ??= this.#drain();
     return promise;
   }
@@ -64,6 +82,7 @@ export class Sequencer implements AsyncDisposable {
   /** Finishes what is queued, takes nothing new. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closing.abort();
+    await Promise.allSettled(this.#making);
     await this.#running;
   }
 

@@ -21,17 +21,29 @@ export function createLog(level: string, options: LogOptions = {}): Log {
   const isText = format === "text" || (format === "auto" && isTerminal);
   const log: Log = pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, {
     write: (json) => {
-      const shown = withoutSecrets(json);
+      const shown = withoutSecrets(withShortTexts(json));
       out.write(isText ? logLine(shown, { withStack: log.isLevelEnabled("debug") }) : escaped(shown));
     },
   } satisfies DestinationStream);
   return log;
 }
 
+/** UTF-16 code units of one text in a line: a message of an error may hold whatever a server sent. */
+const longestText = 4000;
+
+function withShortTexts(json: string): string {
+  if (json.length <= longestText) return json;
+  const short = (_: string, value: unknown) =>
+    typeof value === "string" && value.length > longestText
+      ? `${value.slice(0, longestText).toWellFormed()}...`
+      : value;
+  return `${JSON.stringify(JSON.parse(json, short))}\n`;
+}
+
 const hidden = "[hidden]";
 const secrets: readonly (readonly [RegExp, string])[] = [
   // Of a URL: user and password; what is named like a secret.
-  [/\b([a-z][a-z\d+.-]*:\/\/)[^\s/?#"\\]*@/gi, `$1${hidden}@`],
+  [/\b([a-z][a-z\d+.-]{0,15}:\/\/)[^\s/?#"\\]*@/gi, `$1${hidden}@`],
   [/([?&;\s"](?:[\w-]*(?:key|token|secret|password|signature))=)[^\s&;#"'\\]+/gi, `$1${hidden}`],
   [/\b(Bearer\s+)[\w.~+/=-]+/gi, `$1${hidden}`],
   // Keys of the API, and signing secrets of webhooks.
@@ -39,7 +51,7 @@ const secrets: readonly (readonly [RegExp, string])[] = [
   [/\b(whsec_)[\w+/=-]+/g, `$1${hidden}`],
 ];
 
-/** Messages of errors come from everywhere, with the addresses that were asked. */
+/** Messages of errors come from everywhere, with the addresses that were asked. Linear in the text, whatever it is. */
 export function withoutSecrets(text: string): string {
   return secrets.reduce((left, [pattern, instead]) => left.replace(pattern, instead), text);
 }

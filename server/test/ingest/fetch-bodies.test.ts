@@ -48,7 +48,7 @@ test("every compression that servers send is undone, with one laid over another"
 
 test("large bodies are read one after another when there is one slot, small ones meanwhile", async () => {
   const { signal } = new AbortController();
-  const limits = { maxBytes: 1_000_000, smallBytes: 1_000, large: new Gate({ inside: 1 }) };
+  const limits = { maxBytes: 1_000_000, smallBytes: 1_000, large: new Gate({ inside: 1 }), of: "a.example" };
   const { promise: go, resolve } = Promise.withResolvers<void>();
   let taken = 0;
   async function* held() {

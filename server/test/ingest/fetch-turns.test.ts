@@ -74,19 +74,20 @@ test("an abort ends a request under way, with its own reason", async () => {
 test("the host's turn: who stops waiting leaves the queue to the others", async () => {
   const gates = new LocalHostGates();
   const signal = new AbortController().signal;
-  const release = await gates.enter("a.example", 1_000, signal);
+  const visit = { requestsPerS: 1_000, isStranger: false };
+  const release = await gates.enter("a.example", visit, signal);
   const stop = new AbortController();
   const reason = new Error("stopped");
-  const impatient = gates.enter("a.example", 1_000, stop.signal);
-  const patient = gates.enter("a.example", 1_000, signal);
+  const impatient = gates.enter("a.example", visit, stop.signal);
+  const patient = gates.enter("a.example", visit, signal);
   stop.abort(reason);
   await assert.rejects(impatient, (thrown) => thrown === reason);
   const early = await Promise.race([patient.then(() => "entered"), delay(20, "waiting")]);
   assert.equal(early, "waiting");
   release();
   (await patient)();
-  await assert.rejects(gates.enter("a.example", 1_000, stop.signal), (thrown) => thrown === reason);
-  (await gates.enter("a.example", 1_000, signal))();
+  await assert.rejects(gates.enter("a.example", visit, stop.signal), (thrown) => thrown === reason);
+  (await gates.enter("a.example", visit, signal))();
 });
 
 test("the wait for a host's turn is not part of the time limit, the requests of all hops are", async () => {

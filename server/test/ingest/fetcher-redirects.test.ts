@@ -48,7 +48,11 @@ const newFetcher = (options: Partial<FetcherOptions> = {}) =>
 function get(fetcher: Fetcher, url: string, trusted = true) {
   const request = { url, accept: "*/*", conditional: false, trusted };
   const { signal } = new AbortController();
-  return fetcher.fetch(request, { validators: null, requestsPerS: 1_000, signal });
+  return fetcher.fetch(request, {
+    validators: null,
+    asker: { url, hosts: [], requests_per_s: 1_000 },
+    signal,
+  });
 }
 
 async function failure(promise: Promise<unknown>): Promise<FetchError> {
@@ -116,6 +120,9 @@ test("a redirect to what is no web page, or holds a password, is refused", async
     ["http://", /no http or https URL/],
     ["http://user:secret@example.com/", /user name or password/],
     ["", /without a Location/],
+    [`http://${"a-".repeat(12_000)}a.example/`, /too long$/],
+    [`https://${"a.".repeat(126)}example/`, /too long$/],
+    [`/${"a".repeat(5_000)}`, /too long$/],
   ];
   await using fetcher = newFetcher();
   for (const [location, message] of table) {
@@ -123,6 +130,7 @@ test("a redirect to what is no web page, or holds a password, is refused", async
     const error = await failure(get(fetcher, server.origin));
     assert.match(error.message, message);
     assert.doesNotMatch(error.message, /secret/);
+    assert.ok(error.message.length < 100);
     assert.equal(error.status, 302);
   }
 });
@@ -254,7 +262,7 @@ test("what has moved for good is told, up to the first redirect that may change 
     { url: `${server.origin}/moved`, accept: "*/*", conditional: true, trusted: true },
     {
       validators: { etag: '"v1"', lastModified: null },
-      requestsPerS: 1_000,
+      asker: { url: server.origin, hosts: [], requests_per_s: 1_000 },
       signal: AbortSignal.timeout(5_000),
     },
   );
@@ -268,22 +276,22 @@ test("every hop waits for its own host's turn, and a pause is the host's that as
   await using fetcher = newFetcher({
     isAllowed: (ip) => ip === "127.0.0.1",
     gates: {
-      enter: async (host, requestsPerS) => {
-        log.push(`enter ${host} ${requestsPerS}`);
+      enter: async (host, { requestsPerS, isStranger }) => {
+        log.push(`enter ${host} ${requestsPerS} ${isStranger}`);
         return () => log.push(`leave ${host}`);
       },
-      pause: async (host, ms) => {
-        log.push(`pause ${host} ${ms}`);
+      pause: async (host, ms, { isStranger }) => {
+        log.push(`pause ${host} ${ms} ${isStranger}`);
       },
     },
   });
   await failure(get(fetcher, server.origin));
   const [first, second] = [new URL(server.origin).host, new URL(busy.origin).host];
   assert.deepEqual(log, [
-    `enter ${first} 1000`,
+    `enter ${first} 1000 false`,
     `leave ${first}`,
-    `enter ${second} 1000`,
-    `pause ${second} 60000`,
+    `enter ${second} 5 true`,
+    `pause ${second} 60000 true`,
     `leave ${second}`,
   ]);
 });

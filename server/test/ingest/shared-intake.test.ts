@@ -16,6 +16,8 @@ import { spawnService, temporaryFolder, writeSources } from "../support/process.
 import { sourceState } from "../support/sources.ts";
 
 const never = new AbortController().signal;
+const own = { requestsPerS: 20, isStranger: false };
+
 onBothEngines(
   "a source is polled by one process at a time, and by another when that one dies",
   async (_, engine) => {
@@ -51,6 +53,10 @@ onBothEngines(
     );
     await savePoll(db.main, { ...result, lease: taken.get(id) ?? "" });
     assert.ok((await sourceState(db.main, id))?.last_poll_at instanceof Date);
+    const [, failing = ""] = ids(taken);
+    const failed = { ...result, id: failing, lease: taken.get(failing) ?? "", nextPollInMs: 0 };
+    await savePoll(db.main, { ...failed, error: "a".repeat(31_000) });
+    assert.equal((await sourceState(db.main, failing))?.last_error?.length, 1_000);
     for (const lease of [...taken.values(), ...ofB.values()]) await releaseLease(db.main, lease);
     assert.equal((await claim(60_000, 9)).size, 2, "all but the one that is not due");
   },
@@ -60,7 +66,7 @@ onBothEngines("turns at a host keep its pace over all processes", async (_, engi
   await using db = await testDb(engine);
   const processes = [new SharedHostGates(db), new SharedHostGates(db), new SharedHostGates(db)];
   const startedMs = performance.now();
-  const visit = async (gates: SharedHostGates) => (await gates.enter("host:80", 20, never))();
+  const visit = async (gates: SharedHostGates) => (await gates.enter("host:80", own, never))();
   await Promise.all(processes.flatMap((gates) => [visit(gates), visit(gates), visit(gates)]));
   // Nine turns, 50 ms apart, the first at once.
   assert.ok(performance.now() - startedMs > 8 * 50 - 5);
@@ -68,17 +74,17 @@ onBothEngines("turns at a host keep its pace over all processes", async (_, engi
 
 onBothEngines("a host that asks for quiet gets it from every process", async (_, engine) => {
   await using db = await testDb(engine);
-  await new SharedHostGates(db).pause("host:80", 60_000);
-  await assert.rejects(new SharedHostGates(db).enter("host:80", 20, never), /asked for quiet/);
-  (await new SharedHostGates(db).enter("other:80", 20, never))();
+  await new SharedHostGates(db).pause("host:80", 60_000, own);
+  await assert.rejects(new SharedHostGates(db).enter("host:80", own, never), /asked for quiet/);
+  (await new SharedHostGates(db).enter("other:80", own, never))();
 });
 
 test("one that gives up waiting hands its turn on", async () => {
   await using db = await testDb("pglite");
   const gates = new SharedHostGates(db);
-  const first = await gates.enter("host:80", 100, never);
-  const impatient = gates.enter("host:80", 100, AbortSignal.timeout(20));
-  const patient = gates.enter("host:80", 100, never);
+  const first = await gates.enter("host:80", own, never);
+  const impatient = gates.enter("host:80", own, AbortSignal.timeout(20));
+  const patient = gates.enter("host:80", own, never);
   await assert.rejects(impatient, /timeout/i);
   first();
   (await patient)();

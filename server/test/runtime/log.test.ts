@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { test } from "node:test";
-import { createLog, type LogOptions } from "../../src/runtime/log.ts";
+import { createLog, type LogOptions, withoutSecrets } from "../../src/runtime/log.ts";
+import { growsLinearly } from "../support/growth.ts";
 
 function written(
   tell: (log: ReturnType<typeof createLog>) => void,
@@ -87,4 +88,20 @@ test("a process whose stderr is no terminal logs JSON", () => {
   const { stderr, stdout } = spawnSync(process.execPath, ["--input-type=module", "-e", code]);
   assert.equal(JSON.parse(stderr.toString()).msg, "x", stderr.toString());
   assert.equal(stdout.length, 0);
+});
+
+test("hiding secrets takes time in proportion to the text, whatever its form", () => {
+  for (const piece of ["a-", "a.", "a", "?a", " -", "key", "a://", "b_live", "Bearer ", '"', "&x-key"])
+    assert.ok(growsLinearly(withoutSecrets, piece), piece);
+});
+
+test("a text of a line is cut, in either form, and the rest of the line stays", () => {
+  const long = "http://".concat("a-".repeat(50_000), "\ud83d\ude00");
+  const tell: Tell = (log) =>
+    log.warn({ source: "wire", deep: { reason: [long] }, err: new Error(long) }, long);
+  const entry = JSON.parse(elsewhere(tell));
+  assert.deepEqual([entry.source, entry.level], ["wire", 40]);
+  assert.match(entry.msg, /^http:.{3990,4010}\.\.\.$/);
+  assert.match(entry.deep.reason[0], /^http:.{3990,4010}\.\.\.$/);
+  for (const shown of [elsewhere(tell), onTerminal(tell, "debug")]) assert.ok(shown.length < 20_000);
 });

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { HostGates } from "../../src/ingest/fetch/host-gates.ts";
+import type { HostGates, Visit } from "../../src/ingest/fetch/host-gates.ts";
 import { Gate } from "../../src/runtime/gate.ts";
 
 interface Host {
@@ -16,7 +16,7 @@ export class LocalHostGates implements HostGates {
    * @returns release, to be called when the request is done
    * @throws the signal's reason when it aborts first
    */
-  async enter(host: string, requestsPerS: number, signal: AbortSignal): Promise<() => void> {
+  async enter(host: string, { requestsPerS }: Visit, signal: AbortSignal): Promise<() => void> {
     const turn = this.#host(host);
     const release = await turn.gate.enter({ signal });
     try {

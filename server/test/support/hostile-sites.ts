@@ -58,7 +58,11 @@ export const newFetcher = (limits: Partial<FetchLimits> = {}) =>
 
 export function get(fetcher: Fetcher, url: string, signal = new AbortController().signal) {
   const request = { url, accept: "*/*", conditional: false, trusted: true };
-  return fetcher.fetch(request, { validators: null, requestsPerS: 1_000, signal });
+  return fetcher.fetch(request, {
+    validators: null,
+    asker: { url, hosts: [], requests_per_s: 1_000 },
+    signal,
+  });
 }
 
 /** The failure of a fetch; meanwhile one from another host has to succeed. */

@@ -49,7 +49,7 @@ export function get(fetcher: Fetcher, url: string, options: Options = {}) {
   } = options;
   return fetcher.fetch(
     { url, accept: "text/xml", conditional, trusted: true },
-    { validators, requestsPerS, signal },
+    { validators, asker: { url, hosts: [], requests_per_s: requestsPerS }, signal },
   );
 }
 

@@ -168,7 +168,7 @@ export class DocumentReader {
       while (read.length < mostDocuments) {
         const request = nextRequest(raw, { source, adapter }, read);
         if (request === null) break;
-        const options = { validators: null, requestsPerS: source.requests_per_s, signal };
+        const options = { validators: null, asker: source, signal };
         const fetched = await fetcher.fetch(request, options);
         if (fetched.status === "ok") read.push(fetched.response);
       }

@@ -24,6 +24,8 @@ export interface BodyLimits {
   /** A body larger than this waits for a slot with what is behind. */
   readonly smallBytes: number;
   readonly large: Gate;
+  /** Whose share of those slots counts. */
+  readonly of: string;
 }
 
 /**
@@ -35,7 +37,7 @@ export interface BodyLimits {
 export async function readBody(
   body: Readable,
   encoding: string,
-  { maxBytes, smallBytes, large }: BodyLimits,
+  { maxBytes, smallBytes, large, of }: BodyLimits,
   signal: AbortSignal,
 ): Promise<Uint8Array> {
   const chunks: Buffer[] = [];
@@ -45,7 +47,7 @@ export async function readBody(
     for await (const chunk of decoded(body, encoding, maxBytes)) {
       chunks.push(chunk);
       size += chunk.byteLength;
-      if (size > smallBytes) release ??= await large.enter({ signal });
+      if (size > smallBytes) release ??= await large.enter({ owner: of, signal });
     }
     return Buffer.concat(chunks);
   } finally {

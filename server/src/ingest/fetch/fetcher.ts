@@ -5,9 +5,10 @@ import { Agent, type Dispatcher, request } from "undici";
 import { checkUrl, isPublicAddress, publicLookup } from "../../runtime/addresses.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import { Gate } from "../../runtime/gate.ts";
+import { type Asker, isOwnHost, strangersPace } from "./asker.ts";
 import { type BodyLimits, readBody, readHead, tooLarge } from "./content-coding.ts";
 import { errorPageBytes, refusal } from "./error-page.ts";
-import type { HostGates } from "./host-gates.ts";
+import type { HostGates, Visit } from "./host-gates.ts";
 import { firstHop, type Hop, isRedirect, nextHop } from "./redirects.ts";
 import { flatHeaders, freshForMs } from "./response-headers.ts";
 import { FetchError, type Fetched, type FetchRequest, type HeaderFacts, type Validators } from "./types.ts";
@@ -16,6 +17,7 @@ import { FetchError, type Fetched, type FetchRequest, type HeaderFacts, type Val
 export const fetchLimits: FetchLimits = {
   bodyBytes: 15 * 1024 * 1024,
   totalMs: 20_000,
+  strangerMs: 10_000,
   redirects: 5,
 };
 
@@ -24,6 +26,8 @@ export interface FetchLimits {
   readonly bodyBytes: number;
   /** From the first request to the end of the body over all redirects, without the waits for a host's turn. */
   readonly totalMs: number;
+  /** The same of a fetch that leads to a host which is not the asker's. */
+  readonly strangerMs: number;
   readonly redirects: number;
 }
 
@@ -32,13 +36,16 @@ const unconditionalShare = 0.01;
 /** Many large answers at a time would fill the memory, however few bytes they were on the wire. */
 const smallBytes = 1024 * 1024;
 const largeAtOnce = 2;
+/** Their large answers share one place: those that a source links to may be slow, and many. */
+const strangers = "strangers";
 const protocols = ["http:", "https:"];
 
 export interface FetcherOptions {
   readonly clock: Clock;
   readonly userAgent: string;
-  /** Those of this process alone when not given. */
   readonly gates: HostGates;
+  /** At which pace strangers come to a host; by default none has sources of its own. */
+  readonly strangersPace?: (host: string) => number;
   readonly limits?: Partial<FetchLimits>;
   /** Which addresses a request may lead to that the operator has not chosen; public ones when not given. */
   readonly isAllowed?: (ip: string) => boolean;
@@ -46,14 +53,19 @@ export interface FetcherOptions {
   readonly resolve?: (host: string, options: LookupOptions) => Promise<readonly LookupAddress[]>;
 }
 
-interface PostOptions {
-  /** Pace at a host, shared by all that fetch from it. */
-  readonly requestsPerS: number;
+interface FetchOptions {
+  readonly validators: Validators | null;
+  readonly asker: Asker;
   readonly signal: AbortSignal;
 }
 
-interface FetchOptions extends PostOptions {
-  readonly validators: Validators | null;
+/** One request, and how it comes to its host. */
+interface Call extends Visit {
+  readonly hop: Hop;
+  readonly headers: Record<string, string>;
+  readonly leftMs: number;
+  /** What the whole fetch may take, as it is told when it took longer. */
+  readonly capMs: number;
 }
 
 /**
@@ -66,8 +78,9 @@ export class Fetcher implements AsyncDisposable {
   readonly #clock: Clock;
   readonly #userAgent: string;
   readonly #gates: HostGates;
+  readonly #strangersPace: (host: string) => number;
   readonly #limits: FetchLimits;
-  readonly #bodies: BodyLimits;
+  readonly #bodies: Omit<BodyLimits, "of">;
   readonly #isAllowed: (ip: string) => boolean;
   readonly #anywhere: Agent;
   /** Has connections of its own: one that was made unguarded must not serve a guarded request. */
@@ -77,6 +90,7 @@ export class Fetcher implements AsyncDisposable {
     clock,
     userAgent,
     gates,
+    strangersPace: paceOf = strangersPace([]),
     limits = {},
     isAllowed = isPublicAddress,
     resolve,
@@ -84,8 +98,13 @@ export class Fetcher implements AsyncDisposable {
     this.#clock = clock;
     this.#userAgent = userAgent;
     this.#gates = gates;
+    this.#strangersPace = paceOf;
     this.#limits = { ...fetchLimits, ...limits };
-    this.#bodies = { maxBytes: this.#limits.bodyBytes, smallBytes, large: new Gate({ inside: largeAtOnce }) };
+    this.#bodies = {
+      maxBytes: this.#limits.bodyBytes,
+      smallBytes,
+      large: new Gate({ inside: largeAtOnce, each: { inside: 1 } }),
+    };
     this.#isAllowed = isAllowed;
     this.#anywhere = newAgent();
     const lookup = publicLookup({ isAllowed, ...(resolve === undefined ? {} : { resolve }) });
@@ -108,15 +127,15 @@ export class Fetcher implements AsyncDisposable {
    * Sends a form to an address from outside, a hub's: any answer of success will do, its body is not read.
    * @throws {FetchError}; or the signal's reason when it aborts
    */
-  async post(address: string, form: URLSearchParams, { requestsPerS, signal }: PostOptions): Promise<void> {
+  async post(address: string, form: URLSearchParams, signal: AbortSignal): Promise<void> {
     const hop = firstHop(address, false);
     this.#refusePrivate(hop);
-    const release = await this.#gates.enter(hop.url.host, requestsPerS, signal);
+    const release = await this.#gates.enter(hop.url.host, this.#visitOf(hop, null), signal);
     try {
       const { statusCode, body } = await request(hop.url, {
         method: "POST",
         dispatcher: this.#publicOnly,
-        signal: AbortSignal.any([signal, AbortSignal.timeout(this.#limits.totalMs)]),
+        signal: AbortSignal.any([signal, AbortSignal.timeout(this.#limits.strangerMs)]),
         headers: {
           "user-agent": this.#userAgent,
           "content-type": "application/x-www-form-urlencoded",
@@ -145,30 +164,38 @@ export class Fetcher implements AsyncDisposable {
       "accept-encoding": "gzip, deflate, br",
       ...(wanted.conditional ? conditions(options.validators) : {}),
     };
+    const { asker, signal } = options;
     let hop = firstHop(wanted.url, wanted.trusted);
-    let leftMs = this.#limits.totalMs;
+    let capMs = this.#limits.totalMs;
+    let tookMs = 0;
     for (;;) {
       this.#refusePrivate(hop);
-      const release = await this.#gates.enter(hop.url.host, options.requestsPerS, options.signal);
+      const visit = this.#visitOf(hop, asker);
+      if (visit.isStranger) capMs = Math.min(capMs, this.#limits.strangerMs);
+      const release = await this.#gates.enter(hop.url.host, visit, signal);
       const startedAt = performance.now();
       try {
-        const answer = await this.#visit(hop, headers, leftMs, options.signal);
+        const answer = await this.#visit({ ...visit, hop, headers, leftMs: capMs - tookMs, capMs }, signal);
         if ("status" in answer) return answer;
         hop = answer;
       } finally {
-        leftMs -= performance.now() - startedAt;
+        tookMs += performance.now() - startedAt;
         release();
       }
     }
   }
 
+  /** @param asker null: it has no host of its own */
+  #visitOf({ url, trusted }: Hop, asker: Asker | null): Visit {
+    const own = asker !== null && (trusted || isOwnHost(asker, url.host)) ? asker : null;
+    return own === null
+      ? { requestsPerS: this.#strangersPace(url.host), isStranger: true }
+      : { requestsPerS: own.requests_per_s, isStranger: false };
+  }
+
   /** One request, in the host's turn: the answer, or where it sends us. */
-  async #visit(
-    hop: Hop,
-    headers: Record<string, string>,
-    leftMs: number,
-    stop: AbortSignal,
-  ): Promise<Fetched | Hop> {
+  async #visit(call: Call, stop: AbortSignal): Promise<Fetched | Hop> {
+    const { hop, headers, leftMs, capMs } = call;
     const late = new AbortController();
     const timer = setTimeout(() => late.abort(), Math.max(0, leftMs));
     const signal = AbortSignal.any([stop, late.signal]);
@@ -178,21 +205,23 @@ export class Fetcher implements AsyncDisposable {
     try {
       const response = await request(hop.url, { dispatcher, signal, headers });
       isUnreached = false;
-      return await this.#read(hop, response, signal);
+      return await this.#read(call, response, signal);
     } catch (error) {
       stop.throwIfAborted();
-      const reason = late.signal.aborted
-        ? `no complete answer within ${this.#limits.totalMs} ms`
-        : networkReason(error);
+      const reason = late.signal.aborted ? `no complete answer within ${capMs} ms` : networkReason(error);
       const failed = asFetchError(reason, error, isUnreached);
-      if (failed.retryAfterMs !== null) await this.#gates.pause(hop.url.host, failed.retryAfterMs);
+      if (failed.retryAfterMs !== null) await this.#gates.pause(hop.url.host, failed.retryAfterMs, call);
       throw failed;
     } finally {
       clearTimeout(timer);
     }
   }
 
-  async #read(hop: Hop, response: Dispatcher.ResponseData, signal: AbortSignal): Promise<Fetched | Hop> {
+  async #read(
+    { hop, isStranger }: Call,
+    response: Dispatcher.ResponseData,
+    signal: AbortSignal,
+  ): Promise<Fetched | Hop> {
     const { statusCode, body } = response;
     const answered = flatHeaders(response.headers);
     const encoding = answered["content-encoding"] ?? "";
@@ -219,7 +248,12 @@ export class Fetcher implements AsyncDisposable {
       response: {
         url: hop.url.href,
         headers: answered,
-        body: await readBody(body, encoding, this.#bodies, signal),
+        body: await readBody(
+          body,
+          encoding,
+          { ...this.#bodies, of: isStranger ? strangers : hop.url.host },
+          signal,
+        ),
         fetchedAt: this.#clock.now(),
       },
       validators: { etag: answered.etag ?? null, lastModified: answered["last-modified"] ?? null },

@@ -12,9 +12,14 @@ export interface Hop {
   readonly allPermanent: boolean;
 }
 
+/** Characters of an address. Longer ones are no links; what is told and kept of a redirect is bounded by it. */
+const longestAddress = 4096;
+const longestName = 253;
+
 export function firstHop(text: string, trusted: boolean): Hop {
   const url = URL.parse(text);
   if (url === null || !isHttp(url)) throw new FetchError("the address is no http or https URL");
+  if (isTooLong(url)) throw new FetchError("the address, or the name of its host, is too long");
   return { url, trusted, trail: [keyOf(url)], movedTo: null, allPermanent: true };
 }
 
@@ -34,6 +39,7 @@ export function nextHop(hop: Hop, status: number, location: string | undefined, 
   if (location === undefined || location === "") throw fail(`HTTP ${status} without a Location`);
   const url = URL.parse(location, hop.url.href);
   if (url === null || !isHttp(url)) throw fail("redirect to what is no http or https URL");
+  if (isTooLong(url)) throw fail("redirect to an address, or a host name, that is too long");
   if (url.username !== "" || url.password !== "")
     throw fail("redirect to a URL with a user name or password");
   if (hop.url.protocol === "https:" && url.protocol === "http:")
@@ -53,6 +59,10 @@ export function nextHop(hop: Hop, status: number, location: string | undefined, 
 
 function isHttp({ protocol }: URL): boolean {
   return protocol === "http:" || protocol === "https:";
+}
+
+function isTooLong({ href, hostname }: URL): boolean {
+  return href.length > longestAddress || hostname.length > longestName;
 }
 
 function keyOf(url: URL): string {

@@ -49,7 +49,7 @@ async function visit({ db, clock, fetcher, adapters, reader }: ProbeDeps, source
   const signal = AbortSignal.timeout(longestMs);
   const fetched = await fetcher.fetch(request, {
     validators: null,
-    requestsPerS: source.requests_per_s,
+    asker: source,
     signal,
   });
   if (fetched.status === "not_modified") throw new Error("not modified, though nothing was asked for");

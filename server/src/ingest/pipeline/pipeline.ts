@@ -15,7 +15,7 @@ import { isRefusal } from "../../store/engine/errors.ts";
 import { sharedNames } from "../identity/identity.ts";
 import type { RawItem } from "../raw-item.ts";
 import { contentKey } from "./content-key.ts";
-import { publishedAt } from "./published-at.ts";
+import { oldestCounted, publishedAt } from "./published-at.ts";
 
 export interface PipelineDeps {
   readonly engine: Engine;
@@ -57,12 +57,13 @@ export async function ingest(
   options: IngestOptions,
 ): Promise<IngestOutcome[]> {
   const outcomes: IngestOutcome[] = [];
+  const oldest = oldestCounted(items, options);
   const share = new TurnShare();
   for (let start = 0; start < items.length; start += appendedAtOnce) {
     const prepared: (NewItem | { reason: string })[] = [];
     for (const item of items.slice(start, start + appendedAtOnce)) {
       if (share.isUsedUp) await share.pause();
-      prepared.push(tryPrepare(deps, item, options));
+      prepared.push(tryPrepare(deps, item, { ...options, oldest }));
     }
     const whole = prepared.flatMap((item) => ("reason" in item ? [] : [item]));
     const appended = (await append(deps, whole, options)).values();
@@ -79,7 +80,12 @@ export async function ingest(
   return outcomes;
 }
 
-function tryPrepare(deps: PipelineDeps, item: RawItem, options: IngestOptions): NewItem | { reason: string } {
+/** With the time from which on those of its items count. */
+interface Preparing extends IngestOptions {
+  readonly oldest: Date;
+}
+
+function tryPrepare(deps: PipelineDeps, item: RawItem, options: Preparing): NewItem | { reason: string } {
   try {
     return prepare(deps, item, options);
   } catch (error) {
@@ -113,9 +119,9 @@ async function append(
 function prepare(
   { engine, tags, clock, recall }: PipelineDeps,
   raw: RawItem,
-  { backfill, pendingOf, completes }: IngestOptions,
+  { backfill, oldest, pendingOf, completes }: Preparing,
 ): NewItem {
-  const published = publishedAt(raw, raw.seenAt, { backfill });
+  const published = publishedAt(raw, raw.seenAt, { backfill, oldest });
   const { title, body, type, filing, categories } = raw;
   const [uniqueId] = raw.identity;
   const id = itemIdOf(uniqueId);

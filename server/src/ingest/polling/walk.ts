@@ -178,7 +178,7 @@ export function fetchFor(
   request: FetchRequest,
   validators: Validators | null,
 ): Promise<Fetched> {
-  return deps.fetcher.fetch(request, { validators, requestsPerS: source.requests_per_s, signal });
+  return deps.fetcher.fetch(request, { validators, asker: source, signal });
 }
 
 /** What cannot be read is kept: a corrected reader may read it. */

@@ -62,7 +62,11 @@ async function fetchList(
   signal: AbortSignal,
 ): Promise<void> {
   const request = { url, accept: "application/json", conditional: false, trusted: true };
-  const fetched = await fetcher.fetch(request, { validators: null, requestsPerS: 5, signal });
+  const fetched = await fetcher.fetch(request, {
+    validators: null,
+    asker: { url, hosts: [], requests_per_s: 5 },
+    signal,
+  });
   if (fetched.status !== "ok") return;
   const text = new TextDecoder().decode(fetched.response.body);
   // Refused before it is kept: what cannot be used would be found again at every start.

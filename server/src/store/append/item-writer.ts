@@ -50,6 +50,16 @@ export class ItemWriter {
   }
 
   /**
+   * Makes the months that the items need. Before they stand in line: tables take long, and nobody is to wait for those
+   * of another's old items.
+   * @returns null: they are all there
+   */
+  makeRoom(items: readonly NewItem[]): Promise<void> | null {
+    const times = monthsOf(items);
+    return this.#partitions.lacks(times) ? this.#partitions.ensure(this.#db.main, times) : null;
+  }
+
+  /**
    * Appends the requests in one transaction: new items, and new versions of stored ones. Idempotent: an item any of
    * whose identities is known, with nothing new to say, is a duplicate, so a batch whose commit was not confirmed can
    * simply be sent again. seq is given under the lock of log_head, hence dense and commit-ordered over all processes.
@@ -62,7 +72,7 @@ export class ItemWriter {
         const place = this.#place ?? (await this.#settle());
         await this.#partitions.ensure(
           this.#db.main,
-          requests.flatMap(({ items }) => items.map(({ item }) => new Date(item.published_at))),
+          requests.flatMap(({ items }) => monthsOf(items, tries > 1)),
         );
         return await this.#appendOnce(requests, place);
       } catch (error) {
@@ -149,6 +159,11 @@ export class ItemWriter {
     );
     return remember;
   }
+}
+
+/** @param anew an item that is completed has its month, unless the database says that one is missing */
+function monthsOf(items: readonly NewItem[], anew = false): Date[] {
+  return items.filter(({ completes }) => anew || !completes).map(({ item }) => new Date(item.published_at));
 }
 
 async function planOf(

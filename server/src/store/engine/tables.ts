@@ -205,7 +205,13 @@ export interface Tables {
     damped: Generated<number>;
     damped_at: Date | null;
   };
-  hosts: { host: string; next_at: Date; quiet_until: Date | null };
+  hosts: {
+    host: string;
+    next_at: Date;
+    quiet_until: Date | null;
+    strangers_next_at: Date | null;
+    strangers_quiet_until: Date | null;
+  };
   gaps: {
     id: Generated<number>;
     source_id: string;

@@ -29,6 +29,44 @@ export async function takeSlot(db: Queries, host: string, gapMs: number): Promis
   return { waitMs: Math.max(0, row?.wait_ms ?? 0), quietMs: Math.max(0, row?.quiet_ms ?? 0) };
 }
 
+/** The host's own requests come so much later at most for a stranger's. */
+const mostDelayMs = 1000;
+
+/**
+ * Takes a turn for a request from outside the host's own sources, where nobody else has one: not the host's own, whose
+ * turns are handed out ahead, nor another stranger.
+ * @returns null: it is taken; else when to ask again, and whether the host has asked for quiet
+ */
+export async function takeStrangersSlot(db: Queries, host: string, gapMs: number): Promise<HostSlot | null> {
+  const ms = (value: number) => sql`${value}::float8 * interval '1 ms'`;
+  const taken = await sql`
+    insert into hosts as h (host, next_at, strangers_next_at)
+    values (${host}, clock_timestamp() + ${ms(Math.min(gapMs, mostDelayMs))}, clock_timestamp() + ${ms(gapMs)})
+    on conflict (host) do update
+      set next_at = excluded.next_at, strangers_next_at = excluded.strangers_next_at
+      where greatest(h.next_at, h.strangers_next_at, h.quiet_until, h.strangers_quiet_until) <= clock_timestamp()
+    returning host`.execute(db);
+  if (taken.rows.length > 0) return null;
+  const found = await sql<{ wait_ms: number; quiet_ms: number | null }>`
+    select
+      (extract(epoch from greatest(next_at, strangers_next_at) - clock_timestamp()) * 1000)::float8 as wait_ms,
+      (extract(epoch from greatest(quiet_until, strangers_quiet_until) - clock_timestamp()) * 1000)::float8 as quiet_ms
+    from hosts where host = ${host}`.execute(db);
+  const [row] = found.rows;
+  return { waitMs: Math.max(0, row?.wait_ms ?? 0), quietMs: Math.max(0, row?.quiet_ms ?? 0) };
+}
+
+/** No request of strangers to the host for so long, from any process. */
+export async function quietStrangers(db: Queries, host: string, ms: number): Promise<void> {
+  await sql`
+    insert into hosts as h (host, next_at, strangers_quiet_until)
+    values (${host}, clock_timestamp(), clock_timestamp() + ${ms}::float8 * interval '1 ms')
+    on conflict (host) do update
+      set strangers_quiet_until = greatest(h.strangers_quiet_until, excluded.strangers_quiet_until)`.execute(
+    db,
+  );
+}
+
 /** No request to the host for so long, from any process. */
 export async function quietHost(db: Queries, host: string, ms: number): Promise<void> {
   await sql`
@@ -41,7 +79,8 @@ export async function quietHost(db: Queries, host: string, ms: number): Promise<
 export async function forgetHosts(db: Queries): Promise<void> {
   await sql`
     delete from hosts
-    where next_at < now() - interval '1 day' and (quiet_until is null or quiet_until < now())`.execute(db);
+    where next_at < now() - interval '1 day'
+      and coalesce(greatest(quiet_until, strangers_quiet_until) < now(), true)`.execute(db);
 }
 
 /** Until when each host wants no request; only those that still do. */

@@ -162,6 +162,9 @@ export async function releaseEverything(db: Queries): Promise<void> {
   await sql`update pending_documents set lease_until = null where lease_until is not null`.execute(db);
 }
 
+/** Characters of `last_error`: it may quote what a server sent. */
+const longestError = 1000;
+
 /**
  * Saves the end of a poll and gives the source free. A poll that lost its lease changes nothing. A hub that has called
  * since the poll began is not forgotten.
@@ -185,7 +188,7 @@ export async function savePoll(db: Queries, poll: PollResult): Promise<void> {
       last_error = case
         when ${ok && note === undefined} then
           case when failures = 0 and reach not in ('doubted', 'unreached') then last_error end
-        else ${poll.error ?? note ?? null}::text end,
+        else left(${poll.error ?? note ?? null}::text, ${sql.lit(longestError)}) end,
       etag = case when ${validators !== undefined} then ${validators?.etag ?? null} else etag end,
       last_modified = case when ${validators !== undefined} then ${validators?.lastModified ?? null} else last_modified end,
       backfilled = backfilled or ${ok},

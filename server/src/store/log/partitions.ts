@@ -39,6 +39,11 @@ export class Partitions {
     }
   }
 
+  /** Whether a month among them is not known to exist. */
+  lacks(times: readonly Date[]): boolean {
+    return times.some((at) => !this.#known.has(monthOf(at)));
+  }
+
   /** This month's and the next one's, before their first item comes. */
   async ensureAhead(db: Queries, now: Date): Promise<void> {
     await this.ensure(db, [now, monthStart(monthOf(now), 1)]);
