@@ -34,7 +34,7 @@ export const sourceConfig = z.strictObject({
     .max(50)
     .default([])
     .describe(
-      "Hosts that it speaks for beside that of `url`, with those under them: its items are known by their addresses there, and by the release number where one is a wire's. Any other address only joins an item to the story of its owner.",
+      "Hosts that it speaks for beside that of `url`, with those under them: its items are known by their addresses there, and by the release number where one is a wire's. Any other address only joins an item to the story of its owner. An item whose page is there is no copy of another source's whose page is on no declared host.",
     ),
   shared_host: z
     .boolean()

@@ -15,6 +15,8 @@ export interface RawItem {
   /** Forms that its source may not give it; see ItemIdentity. */
   readonly claims: readonly string[];
   readonly pages?: StoryPages | undefined;
+  /** See ItemIdentity. */
+  readonly declared?: boolean | undefined;
   readonly title: string | null;
   readonly link: string | null;
   readonly body: string;

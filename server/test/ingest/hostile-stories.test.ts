@@ -151,6 +151,17 @@ test("who fills in a headline once another has told it takes no copy from that o
   assert.equal((await feeds.standing("hub"))[0]?.copyOf, "regulator");
 });
 
+test("a page of a declared host is no copy of a page of another", async () => {
+  await using feeds = await startFeeds();
+  const link = "https://regulator.example/r";
+  await feeds.say("foe", { guid: "fast", ...deal });
+  await feeds.say("regulator", { guid: "r", ...deal, link });
+  await feeds.say("hub", { guid: "h", ...deal, link });
+  const [own] = await feeds.standing("regulator");
+  assert.deepEqual([own?.copyOf, own?.actionable], [null, true]);
+  assert.equal((await feeds.standing("hub"))[0]?.copyOf, "regulator", "who links to it copies it");
+});
+
 test("a flood about a company counts no more than three items of its source", async () => {
   const cuts = (jobs: number): Entry => ({
     guid: `r${jobs}`,

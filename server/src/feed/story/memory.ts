@@ -1,5 +1,6 @@
 import type { StoryFacts } from "./facts.ts";
 import { bandsOf } from "./minima.ts";
+import { pointsTo } from "./names.ts";
 import { ItemsOnSymbols } from "./on-symbols.ts";
 import {
   areOneStory,
@@ -80,7 +81,10 @@ export class StoryMemory {
    */
   find(facts: StoryFacts, stands: (storyId: string) => boolean = () => true): string | null {
     const asked = comparable(facts);
-    const found = this.#near(asked).find(
+    const near = this.#near(asked);
+    // An item that points to another's page says itself whose story it tells.
+    const named = near.filter(({ facts: first }) => pointsTo(facts, first));
+    const found = [...named, ...near].find(
       (entry) =>
         isBefore(entry, asked) &&
         areOneStory(asked, entry) &&

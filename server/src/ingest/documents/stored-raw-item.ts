@@ -12,6 +12,7 @@ const storedRawItem = z.object({
   identity: z.tuple([z.string()]).rest(z.string()),
   claims: texts.default([]),
   pages: z.object({ own: texts, others: texts }).optional(),
+  declared: z.boolean().optional(),
   title: z.string().nullable(),
   link: z.string().nullable(),
   body: z.string(),

@@ -21,6 +21,8 @@ export interface IdentityFacts {
   readonly linkRepeats?: boolean;
   /** Whether the source may name items by the addresses of a host; absent: of none. */
   readonly speaksFor?: (host: string) => boolean;
+  /** Whether the sources file declares the host to be the source's; absent: it declares none. */
+  readonly declares?: (host: string) => boolean;
 }
 
 /** What an item is known by. */
@@ -34,6 +36,8 @@ export interface ItemIdentity {
   readonly claims: readonly string[];
   /** Addresses beside a guid: they name no item, and tell whose the matter is. */
   readonly pages?: StoryPages | undefined;
+  /** Its page, or the one that it leads to, is on a declared host. */
+  readonly declared?: boolean | undefined;
 }
 
 /** Forms of addresses, by whether the source speaks for their host. */
@@ -72,7 +76,12 @@ export function itemIdentity(facts: IdentityFacts): ItemIdentity {
     all.flatMap((form) => (form === undefined ? [] : [bounded(form)]));
   const [first = bounded(hashForm(facts)), ...rest] = forms(named.map(({ own }) => own));
   const identity: ItemIdentity["identity"] = [first, ...rest];
-  const found = { identity, claims: forms(named.map(({ claim }) => claim)) };
+  const declared = pages.some((each) => facts.declares?.(hostOf(each)));
+  const found = {
+    identity,
+    claims: forms(named.map(({ claim }) => claim)),
+    ...(declared ? { declared } : {}),
+  };
   return hasGuid && pages.length > 0 ? { ...found, pages: storyPages(facts, pages) } : found;
 }
 
@@ -83,13 +92,15 @@ function storyPages({ speaksFor }: IdentityFacts, pages: readonly string[]): Sto
 }
 
 /** The names of a matter that several sources may use: release numbers and addresses. They join copies to its story. */
-export function sharedNames({ identity, claims, pages }: ItemIdentity): {
+export function sharedNames({ identity, claims, pages, declared = false }: ItemIdentity): {
   readonly names: readonly string[];
   readonly claims: readonly string[];
+  readonly declared: boolean;
 } {
   return {
     names: [...identity.filter(isShared), ...(pages?.own ?? [])],
     claims: [...claims.filter(isShared), ...(pages?.others ?? [])],
+    declared,
   };
 }
 

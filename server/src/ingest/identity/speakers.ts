@@ -5,11 +5,17 @@ import { canonicalUrl } from "./canonical-url.ts";
 import { bounded, hostOf, isShared, isWithin, titleKey, wires } from "./identity.ts";
 
 /** Whether the source may name items by the addresses of a host: its own, one that is declared, or that of its wire. */
-export function speaksFor({ url, hosts, shared_host }: SourceConfig, host: string): boolean {
-  if (hosts.some((declared) => isWithin(host, withoutWww(declared)))) return true;
+export function speaksFor(source: SourceConfig, host: string): boolean {
+  const { url, shared_host } = source;
+  if (declares(source, host)) return true;
   const own = withoutWww(new URL(url).host);
   if (wires.some((wire) => wire.host === host)) return isWithin(own, host);
   return own === host && !shared_host;
+}
+
+/** Whether the sources file says that the host is the source's. */
+export function declares({ hosts }: SourceConfig, host: string): boolean {
+  return hosts.some((declared) => isWithin(host, withoutWww(declared)));
 }
 
 function withoutWww(host: string): string {

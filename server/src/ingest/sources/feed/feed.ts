@@ -3,7 +3,7 @@ import { type Adapter, type ParsedPage, plainPage } from "../../adapter.ts";
 import { type ParsedDate, parseDate } from "../../dates/dates.ts";
 import type { FetchedResponse } from "../../fetch/types.ts";
 import { guidIdentity, guidKey, itemIdentity } from "../../identity/identity.ts";
-import { speaksFor } from "../../identity/speakers.ts";
+import { declares, speaksFor } from "../../identity/speakers.ts";
 import type { RawItem } from "../../raw-item.ts";
 import { cleanBody, cleanTitle } from "../../text/text.ts";
 import { categoriesOf } from "./categories.ts";
@@ -111,6 +111,7 @@ function rawItem({ entry, key, link, origin }: ReadEntry, context: ItemContext):
       guidRepeats: key !== null && context.repeatedGuids.has(key),
       linkRepeats: isShared(link?.page),
       speaksFor: (host) => speaksFor(source, host),
+      declares: (host) => declares(source, host),
     }),
     seenAt,
     title,
