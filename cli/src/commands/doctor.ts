@@ -4,6 +4,7 @@ import {
   sourceHealthList,
   sourceProbe,
 } from "@tapewire/contract/admin.ts";
+import { printable } from "@tapewire/server/runtime/log-line.ts";
 import { CliError, callAdmin } from "../client.ts";
 import type { Options } from "../options.ts";
 
@@ -23,16 +24,16 @@ export async function doctor([, id]: string[], options: Options): Promise<number
   const path = `/admin/v1/sources/${id}/probe`;
   const probe = sourceProbe.parse(await callAdmin(options, { method: "POST", path }));
   if (options.json === true) console.log(JSON.stringify({ ...source, probe }));
-  else for (const line of [...described(source), ...probed(probe)]) console.log(line);
+  else for (const line of [...described(source), ...probed(probe)]) print(line);
   const away = probe.ok || options.json === true ? null : networkAway(all);
-  if (away !== null) console.log(away);
+  if (away !== null) print(away);
   return isIll(source) || !probe.ok ? 1 : 0;
 }
 
 function examineAll(all: readonly SourceHealth[], options: Options): number {
   const away = options.json === true ? null : networkAway(all);
   if (away !== null) {
-    console.log(away);
+    print(away);
     return 1;
   }
   const shown = options.json === true ? [] : all.filter(({ enabled }) => enabled);
@@ -41,7 +42,7 @@ function examineAll(all: readonly SourceHealth[], options: Options): number {
     const newest = newest_item_at === null ? "no item yet" : `newest ${ago(newest_item_at)}`;
     const lag = lag_ms === null ? "" : `, lag ${duration(lag_ms.p50)}`;
     console.log(`${marks[status].padEnd(6)}${id.padEnd(28)}${items} items, ${newest}${lag}`);
-    if (advice !== null) console.log(`      ${advice}`);
+    if (advice !== null) print(`      ${advice}`);
   }
   const ill = all.filter(isIll);
   if (options.json !== true) {
@@ -51,6 +52,11 @@ function examineAll(all: readonly SourceHealth[], options: Options): number {
     );
   }
   return ill.length > 0 ? 1 : 0;
+}
+
+/** Titles, errors and addresses are a source's words. */
+function print(line: string): void {
+  console.log(printable(line));
 }
 
 /** The line that says so when it is the network that is away, not the sources; else null. */

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { deliveryIdOf } from "@tapewire/server/feed/delivery-id.ts";
+import { printable } from "@tapewire/server/runtime/log-line.ts";
 import { signatures, signingKey } from "@tapewire/server/webhooks/send/sign.ts";
 import { z } from "zod";
 import { CliError } from "../client.ts";
@@ -135,5 +136,5 @@ function line(
     .slice(0, 3)
     .join(",");
   const time = new Date().toISOString().slice(11, 19);
-  return `${time}  ${answer.padEnd(4)} ${String(ms).padStart(5)} ms  ${id}  ${names || "-"}  ${title ?? ""}${next}`;
+  return `${time}  ${answer.padEnd(4)} ${String(ms).padStart(5)} ms  ${id}  ${names || "-"}  ${printable(title ?? "")}${next}`;
 }

@@ -1,4 +1,5 @@
 import { feedItem } from "@tapewire/contract/feeds.ts";
+import { printable } from "@tapewire/server/runtime/log-line.ts";
 import { z } from "zod";
 import { CliError } from "../client.ts";
 import type { Options } from "../options.ts";
@@ -37,5 +38,5 @@ function line({ published_at, source, symbols, title, scoring }: Item): string {
   const scores = locked
     ? "locked"
     : `${actionability === true ? "!" : " "}${String(actionability_score ?? "-").padStart(3)} ${direction.padStart(2)}/${sentiment_conviction}%`;
-  return `${published_at.slice(11, 19)}  ${scores.padEnd(12)}  ${(names || "-").padEnd(14)}  ${title ?? ""}  [${source}]`;
+  return `${published_at.slice(11, 19)}  ${scores.padEnd(12)}  ${(names || "-").padEnd(14)}  ${printable(title ?? "")}  [${source}]`;
 }

@@ -150,7 +150,7 @@ export const settings = {
     default: 1_024,
     min: 1,
     max: 1_000_000,
-    doc: "Most megabytes of kept answers (gzipped); the oldest are dropped first.",
+    doc: "Most megabytes of kept answers (gzipped); the oldest are dropped first, and no source keeps more than a quarter.",
   }),
   llmUrl: setting<string | null>("TAPEWIRE_LLM_URL", z.url({ protocol: /^https?$/ }), {
     default: null,

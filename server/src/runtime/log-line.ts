@@ -58,7 +58,7 @@ function factText(value: unknown): string {
 }
 
 /** Texts of others are in the log too: none may steer the terminal, or look like another line, or run backwards. */
-function printable(text: string): string {
+export function printable(text: string): string {
   return text.replace(
     /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu,
     (found) => `\\u{${found.codePointAt(0)?.toString(16) ?? ""}}`,

@@ -37,8 +37,11 @@ export class Targets {
    * reach is not for whoever has a key: that something listens there is told, and no more.
    */
   readonly shown: (ip: string) => boolean;
-  /** One name at a time: the system's resolver takes threads that the whole process shares, and cannot be stopped. */
-  readonly #turn = new Gate({ inside: 1 });
+  /**
+   * Few names at a time: the system's resolver takes threads that the whole process shares, and cannot be stopped. One
+   * of an account: its silent name holds up its own.
+   */
+  readonly #lookups = new Gate({ inside: 2, each: { inside: 1 } });
 
   constructor({
     opened,
@@ -67,15 +70,16 @@ export class Targets {
    * Why deliveries may not go to a URL, or null. A public name that does not resolve, or not in time, passes: it may not
    * be there yet, and is judged at every connect. One that leads to a refused address, if only among others, does not.
    * The reason tells nothing of the operator's network.
+   * @param accountId who asks
    */
-  async refusal(text: string): Promise<string | null> {
+  async refusal(text: string, accountId: string): Promise<string | null> {
     if (text.length > webhookLimits.url) return `at most ${webhookLimits.url} characters`;
     const protocols = this.#hasOpened ? ["https:", "http:"] : ["https:"];
     const isAllowed = () => true;
     const malformed = checkTarget(text, { protocols, insideNames: this.#hasOpened, isAllowed });
     if (malformed !== null) return malformed;
     const url = new URL(text);
-    const addresses = await this.#addressesOf(url.hostname);
+    const addresses = await this.#addressesOf(url.hostname, accountId);
     const isPlain = url.protocol === "http:";
     if (addresses === null && !isPlain && !isInsideName(url.hostname)) return null;
     if (addresses !== null && addresses.length > 0 && addresses.every(this.allowed(url))) return null;
@@ -85,14 +89,14 @@ export class Targets {
   }
 
   /** @returns null when the name does not resolve, or not in time */
-  async #addressesOf(hostname: string): Promise<readonly string[] | null> {
+  async #addressesOf(hostname: string, accountId: string): Promise<readonly string[] | null> {
     const literal = literalAddress(hostname);
     if (literal !== null) return [literal];
     const signal = AbortSignal.timeout(this.#resolveTimeoutMs);
     const { promise: timedOut, resolve: giveUp } = Promise.withResolvers<null>();
     signal.addEventListener("abort", () => giveUp(null), { once: true });
     try {
-      const release = await this.#turn.enter({ signal });
+      const release = await this.#lookups.enter({ owner: accountId, signal });
       const found = await Promise.race([this.#resolve(hostname).finally(release), timedOut]);
       return found?.map(({ address }) => address) ?? null;
     } catch {

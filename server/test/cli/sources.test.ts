@@ -125,6 +125,20 @@ describe("tapewire on sources", () => {
     assert.deepEqual([told.code, id, probe.ok, probe.items], [0, "notices-3", true, 1]);
   });
 
+  test("doctor prints no title that steers the terminal", async () => {
+    // The service cleans titles; one that does not must not reach the operator's terminal either.
+    await using front = await listenLocally(async (request, response) => {
+      const answer = await service.admin(request.method ?? "GET", request.url ?? "");
+      const text = (await answer.text()).replaceAll("Brandmoor opens", "\\u001b[2J\\u202eBrandmoor opens");
+      response.writeHead(answer.status, { "content-type": "application/json" }).end(text);
+    });
+    env = { ...env, TAPEWIRE_URL: front.origin };
+    const { code, out } = await run("doctor", "notices-3");
+    env = { ...env, TAPEWIRE_URL: service.url };
+    assert.equal(code, 0);
+    assert.match(out, /\n +\\u\{1b\}\[2J\\u\{202e\}Brandmoor opens plant of notices-3\n$/);
+  });
+
   test("doctor with a name that is none says which there are", async () => {
     const { code, out, err } = await run("doctor", "nobody");
     assert.deepEqual([code, out], [1, ""]);

@@ -47,10 +47,10 @@ test("every recorded target is taken or refused as it should be", withCases, asy
   const { cases } = caseFile.parse(JSON.parse(readFileSync(recorded, "utf8")));
   const unresolved = new Targets({ opened: [], resolve: absent });
   for (const { url, want } of cases.filter(({ kind }) => kind === "url"))
-    assert.equal((await unresolved.refusal(url)) !== null, want === "reject", url);
+    assert.equal((await unresolved.refusal(url, "a")) !== null, want === "reject", url);
   for (const { url, want, answers } of cases.filter(({ kind }) => kind === "dns")) {
     const targets = new Targets({ opened: [], resolve: answering({ [new URL(url).hostname]: answers }) });
-    assert.equal((await targets.refusal(url)) !== null, want === "reject", url);
+    assert.equal((await targets.refusal(url, "a")) !== null, want === "reject", url);
     assert.equal(await connects(targets, url, answers), want !== "reject", url);
   }
   const live = cases.filter(({ kind }) => kind === "live");
@@ -108,11 +108,12 @@ test("the operator's ranges are open to http and to names of the private network
     "https://example.com/\ud800",
     `https://example.com/${"x".repeat(2_048)}`,
   ];
-  for (const url of taken) assert.equal(await targets.refusal(url.replace("LOCALHOST.", "localhost")), null);
-  for (const url of refused) assert.notEqual(await targets.refusal(url), null, url);
+  for (const url of taken)
+    assert.equal(await targets.refusal(url.replace("LOCALHOST.", "localhost"), "a"), null);
+  for (const url of refused) assert.notEqual(await targets.refusal(url, "a"), null, url);
   assert.equal(
-    await targets.refusal("https://db.internal/"),
-    await targets.refusal("https://not-there.internal/"),
+    await targets.refusal("https://db.internal/", "a"),
+    await targets.refusal("https://not-there.internal/", "a"),
     "the reason tells which names the operator's network has",
   );
 
@@ -135,14 +136,18 @@ test("a name server that is slow or silent does not hold a request up, nor open 
   const alive = setInterval(() => {}, 1_000);
   try {
     const urls = ["https://a.example.com/", "https://b.example.com/", "http://c.example.com/", "https://d/"];
-    const told = await Promise.all(urls.map((url) => targets.refusal(url)));
+    const told = await Promise.all(urls.map((url) => targets.refusal(url, "a")));
     assert.deepEqual(
       told.map((reason) => reason === null),
       [true, true, false, false],
     );
-    assert.equal(asked, 1, "the resolver's threads are the whole process's");
+    assert.equal(asked, 1, "an account has one name looked up at a time");
+    assert.equal(await targets.refusal("https://a.example.com/", "b"), null);
+    assert.equal(asked, 2, "another account's names do not wait for those of one");
+    await Promise.all(["c", "d"].map((account) => targets.refusal("https://a.example.com/", account)));
+    assert.equal(asked, 2, "the resolver's threads are the whole process's");
     end(new Error("no answer"));
-    await targets.refusal("https://e.example.com/");
+    await targets.refusal("https://e.example.com/", "a");
   } finally {
     clearInterval(alive);
   }
@@ -195,8 +200,8 @@ test("the service's own port is no target, under any address of this machine and
     .map(({ address }) => (isIP(address) === 6 ? `[${address}]` : address));
   const own = ["127.0.0.1", "127.9.9.9", "localhost", "0.0.0.0", "[::]", "[::1]", "[::ffff:127.0.0.1]"];
   for (const host of [...own, ...outward]) {
-    assert.notEqual(await targets.refusal(`http://${host}:8080/`), null, host);
-    assert.equal(await targets.refusal(`http://${host}:8081/`), null, host);
+    assert.notEqual(await targets.refusal(`http://${host}:8080/`, "a"), null, host);
+    assert.equal(await targets.refusal(`http://${host}:8081/`, "a"), null, host);
   }
   assert.equal(await connects(targets, "http://rebound.example.com:8080/", ["127.0.0.1"]), false);
   assert.equal(await connects(targets, "http://other.example.com:8080/", ["192.0.2.7"]), true);

@@ -31,7 +31,7 @@ import { once } from "./idempotent.ts";
 /** Where deliveries may go: the rules are those of webhooks/targets.ts. */
 interface Targets {
   /** Why deliveries may not go to a URL; null: they may. */
-  refusal(url: string): Promise<string | null>;
+  refusal(url: string, accountId: string): Promise<string | null>;
 }
 
 export interface WebhookDeps {
@@ -80,7 +80,7 @@ export function webhookHandlers(deps: WebhookDeps): Pick<Handlers, WebhookRoute>
     updateWebhook: async ({ params: { id }, body, caller }) => {
       const { url, description, enabled, filters, max_age: maxAgeS } = body;
       if (sendsFixed(body)) checkFixed(body, await recordOf(caller, id));
-      if (url !== undefined) await checkUrl(deps.targets, url);
+      if (url !== undefined) await checkUrl(deps.targets, url, caller.accountId);
       const changes = { url, description, enabled, maxAgeS, filters: filters === null ? {} : filters };
       const limit = caller.plan.webhook_endpoints;
       const outcome = await updateWebhook(main, { accountId: caller.accountId, id }, changes, limit);
@@ -115,7 +115,7 @@ async function create(
   caller: Caller,
   { url, description, filters, max_age: maxAgeS }: WebhookCreate,
 ): Promise<string> {
-  await checkUrl(targets, url);
+  await checkUrl(targets, url, caller.accountId);
   const id = randomUUID();
   const secret = secrets.seal(newSecret(), id);
   const { accountId, plan } = caller;
@@ -162,8 +162,8 @@ function checkFixed(update: WebhookUpdate, record: Webhook): void {
   });
 }
 
-async function checkUrl(targets: Targets, url: string): Promise<void> {
-  const detail = await targets.refusal(url);
+async function checkUrl(targets: Targets, url: string, accountId: string): Promise<void> {
+  const detail = await targets.refusal(url, accountId);
   if (detail !== null) throw new ApiError("invalid_url", { fields: [{ in: "body", name: "url", detail }] });
 }
 

@@ -9,6 +9,7 @@ import { type Asker, isOwnHost, strangersPace } from "./asker.ts";
 import { type BodyLimits, readBody, readHead, tooLarge } from "./content-coding.ts";
 import { errorPageBytes, refusal } from "./error-page.ts";
 import type { HostGates, Visit } from "./host-gates.ts";
+import { asFetchError, networkReason } from "./network-failure.ts";
 import { firstHop, type Hop, isRedirect, nextHop } from "./redirects.ts";
 import { flatHeaders, freshForMs } from "./response-headers.ts";
 import { FetchError, type Fetched, type FetchRequest, type HeaderFacts, type Validators } from "./types.ts";
@@ -293,18 +294,4 @@ function conditions(validators: Validators | null): Record<string, string> {
 /** Nobody waits for a body that says nothing: it may be endless. */
 function hangUp(body: Readable): void {
   body.on("error", () => {}).destroy();
-}
-
-/** @param reason what an error that is none of ours means */
-function asFetchError(reason: string, error: unknown, isUnreached = false): FetchError {
-  return error instanceof FetchError ? error : new FetchError(reason, { cause: error, isUnreached });
-}
-
-/** As the operator reads it in a source's health. */
-function networkReason(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  // Several addresses were tried: the error of the whole says nothing.
-  const first: unknown = error instanceof AggregateError ? error.errors[0] : undefined;
-  if (error.message === "" && first instanceof Error) return first.message;
-  return error.message === "" ? error.name : error.message;
 }

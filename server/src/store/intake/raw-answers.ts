@@ -84,22 +84,41 @@ export async function countAnswers(
 
 const droppedAtOnce = 500;
 
-/** Drops the oldest answers, some at a time: those older than the days they are kept, and what exceeds the bytes. */
+/** No source has more of the bytes: one that says something new all day would push out what the others said. */
+const sourceShare = 0.25;
+
+/**
+ * Drops the oldest answers, some at a time: of each source what exceeds its share, then those older than the days they
+ * are kept, and what exceeds the bytes.
+ */
 export async function dropAnswers(
   db: Queries,
   { before, mostBytes, signal }: { before: Date; mostBytes: number; signal: AbortSignal },
 ): Promise<void> {
+  const shares = await sql<{ sourceId: string; last: number }>`
+    select source_id as "sourceId", max(id) as last from (
+      select id, source_id, sum(octet_length(body)) over (partition by source_id order by id desc) as own_behind
+      from raw_answers
+    ) r where own_behind > ${sourceShare * mostBytes} group by source_id`.execute(db);
+  for (const { sourceId, last } of shares.rows) await dropTo(db, { last, sourceId, signal });
   const found = await sql<{ last: number | null }>`
     select max(id) as last from (
       select id, fetched_at, sum(octet_length(body)) over (order by id desc) as bytes_behind from raw_answers
     ) r where fetched_at < ${before} or bytes_behind > ${mostBytes}`.execute(db);
   const last = found.rows[0]?.last ?? null;
-  for (let more = last !== null; more && !signal.aborted; ) {
+  if (last !== null) await dropTo(db, { last, sourceId: null, signal });
+}
+
+/** @param sourceId null: of every source */
+async function dropTo(
+  db: Queries,
+  { last, sourceId, signal }: { last: number; sourceId: string | null; signal: AbortSignal },
+): Promise<void> {
+  for (let more = true; more && !signal.aborted; ) {
     const done = await sql`
       delete from raw_answers where id in (
-        select id from raw_answers where id <= ${last} order by id limit ${sql.lit(droppedAtOnce)})`.execute(
-      db,
-    );
+        select id from raw_answers where id <= ${last} and (${sourceId}::text is null or source_id = ${sourceId})
+        order by id limit ${sql.lit(droppedAtOnce)})`.execute(db);
     more = Number(done.numAffectedRows ?? 0) === droppedAtOnce;
   }
 }
