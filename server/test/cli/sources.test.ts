@@ -6,6 +6,7 @@ import { after, before, describe, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { type SourceHealth, sourceHealth, sourceHealthList, sourceProbe } from "@tapewire/contract/admin.ts";
 import { z } from "zod";
+import { anyEngine } from "../support/db.ts";
 import { listenLocally } from "../support/http.ts";
 import { temporaryFolder, writeSources } from "../support/process.ts";
 import { type Service, startService } from "../support/service.ts";
@@ -83,7 +84,7 @@ describe("tapewire on sources", () => {
     const sources = ids.map((id) => ({ ...common, id, url: `${feeds.origin}/${id}` }));
     const off = { ...common, id: "old-notices", url: `${feeds.origin}/old`, enabled: false };
     const sourcesFile = writeSources(folder.path, [...sources, off]);
-    service = stack.use(await startService("pglite", { sourcesFile }));
+    service = stack.use(await startService(anyEngine, { sourcesFile }));
     env = { TAPEWIRE_URL: service.url, TAPEWIRE_ADMIN_TOKEN: service.adminToken };
     await untilHealth((all) => all.every(({ enabled, items }) => !enabled || items === 1));
   });
@@ -228,7 +229,7 @@ test("doctor without a network says so in one line, and exits 1", async () => {
     interval_s: 900,
     url: `https://away-${n}.invalid/feed`,
   }));
-  await using service = await startService("pglite", { sourcesFile: writeSources(folder.path, sources) });
+  await using service = await startService(anyEngine, { sourcesFile: writeSources(folder.path, sources) });
   for (let tries = 0; ; tries++) {
     const answer = await service.admin("GET", "/admin/v1/sources");
     const { data } = sourceHealthList.parse(await answer.json());

@@ -5,6 +5,7 @@ import type { Readable } from "node:stream";
 import { after, before, describe, test } from "node:test";
 import { Webhook as Verifier } from "standardwebhooks";
 import { z } from "zod";
+import { anyEngine } from "../support/db.ts";
 import { type Received, startReceivers, until } from "../support/receiver.ts";
 import { type Service, startService } from "../support/service.ts";
 
@@ -67,7 +68,7 @@ describe("tapewire webhooks and listen", () => {
       "/local": () => answers.shift() ?? 204,
       "/hook": () => answers.shift() ?? 204,
     });
-    service = await startService("pglite", { webhookAllow: ["127.0.0.0/8"], webhookRetriesMs: [10] });
+    service = await startService(anyEngine, { webhookAllow: ["127.0.0.0/8"], webhookRetriesMs: [10] });
     env = { TAPEWIRE_URL: service.url, TAPEWIRE_KEY: (await service.key("enterprise")).key };
   });
   after(async () => {

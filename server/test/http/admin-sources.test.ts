@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sourceHealthList } from "@tapewire/contract/admin.ts";
+import { anyEngine } from "../support/db.ts";
 import { startService } from "../support/service.ts";
 
 test("a source that has not been polled yet is listed as waiting, a disabled one as disabled", async () => {
-  await using service = await startService("pglite", {
+  await using service = await startService(anyEngine, {
     roles: ["api"],
     sourcesFile: "./config/sources.json",
     demo: "on",

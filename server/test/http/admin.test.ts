@@ -3,6 +3,7 @@ import { after, before, describe, test } from "node:test";
 import { account, createdKey, sourceHealthList } from "@tapewire/contract/admin.ts";
 import { problem } from "@tapewire/contract/errors.ts";
 import { z } from "zod";
+import { anyEngine } from "../support/db.ts";
 import { type Service, startService } from "../support/service.ts";
 import { pushTests } from "./admin/pushes.ts";
 
@@ -13,7 +14,7 @@ describe("admin API", () => {
   let service: Service;
   let reader = "";
   before(async () => {
-    service = await startService("pglite");
+    service = await startService(anyEngine);
     reader = (await service.key("enterprise")).key;
   });
   after(() => service[Symbol.asyncDispose]());

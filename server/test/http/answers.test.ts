@@ -4,6 +4,7 @@ import { connect } from "node:net";
 import { after, before, describe, test } from "node:test";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { problem } from "@tapewire/contract/errors.ts";
+import { anyEngine } from "../support/db.ts";
 import { rawAnswer } from "../support/http.ts";
 import { type Service, startService } from "../support/service.ts";
 import { type Raw, type RawCall, rawCall } from "./answers/raw-call.ts";
@@ -12,7 +13,7 @@ describe("answers", () => {
   let service: Service;
   let key = "";
   before(async () => {
-    service = await startService("pglite");
+    service = await startService(anyEngine);
     key = (await service.key("enterprise")).key;
     const title = "Orbitex Robotics raises full-year guidance";
     for (const n of [1, 2, 3]) await service.push({ title: `${title} ${n}`, body: `${title}. `.repeat(20) });

@@ -11,6 +11,7 @@ import { tagDictionary } from "@tapewire/contract/tags.ts";
 import { Parser } from "htmlparser2";
 import { readConfigFile } from "../../src/config/files.ts";
 import { referencePage } from "../../src/http/docs/page.ts";
+import { anyEngine } from "../support/db.ts";
 import { startService } from "../support/service.ts";
 
 const configFile = (name: string) => new URL(`../../../config/${name}.json`, import.meta.url);
@@ -32,7 +33,7 @@ const values = (elements: readonly Element[], attribute: string) =>
   elements.flatMap(({ attributes }) => attributes[attribute] ?? []);
 
 test("the reference page and llms.txt", async (context) => {
-  await using service = await startService("pglite");
+  await using service = await startService(anyEngine);
   const routes = Object.entries<Route>(routeTable(dictionary));
   const served = await service.get("/docs");
   const page = await served.text();

@@ -4,6 +4,7 @@ import { after, before, describe, test } from "node:test";
 import { errorTable, problem } from "@tapewire/contract/errors.ts";
 import { feedList } from "@tapewire/contract/feeds.ts";
 import fc from "fast-check";
+import { anyEngine } from "../support/db.ts";
 import { type Service, startService } from "../support/service.ts";
 import { anyQuery, parameters } from "./errors/any-query.ts";
 import { brokenRequestTests } from "./errors/broken-requests.ts";
@@ -12,7 +13,7 @@ describe("errors", () => {
   let service: Service;
   let key = "";
   before(async () => {
-    service = await startService("pglite");
+    service = await startService(anyEngine);
     key = (await service.key("enterprise")).key;
     await service.push({ title: "Orbitex Robotics raises full-year guidance", symbols: ["DEMO:OBTX"] });
   });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { feedItemDetail } from "@tapewire/contract/feeds.ts";
 import { verdict } from "@tapewire/contract/score.ts";
+import { anyEngine } from "../support/db.ts";
 import { startService } from "../support/service.ts";
 
 describe("an item and its text", () => {
@@ -23,7 +24,7 @@ describe("an item and its text", () => {
   ];
 
   test("are judged alike by the feed and by POST /v1/score, whatever the feed has carried since", async () => {
-    await using service = await startService("pglite");
+    await using service = await startService(anyEngine);
     const { key } = await service.key("enterprise");
     const items = texts.map((text, n) => ({ ...text, published_at: `2026-03-02T14:3${n}:00.000Z` }));
     const ids: string[] = [];
@@ -70,7 +71,7 @@ describe("an item and its text", () => {
   });
 
   test("a correction of the text alone is judged by what it says now", async () => {
-    await using service = await startService("pglite");
+    await using service = await startService(anyEngine);
     const { key } = await service.key("enterprise");
     const item = {
       title: "Brightwick Foods on the year",
@@ -92,7 +93,7 @@ describe("an item and its text", () => {
   });
 
   test("what was published after a text is not known to it", async () => {
-    await using service = await startService("pglite");
+    await using service = await startService(anyEngine);
     const { key } = await service.key("enterprise");
     const [first] = texts;
     await service.push({ ...first, title: first?.title ?? "", published_at: "2026-03-02T14:30:00.000Z" });

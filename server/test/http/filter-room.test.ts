@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { maxAccountFilterLength } from "@tapewire/contract/filter.ts";
+import { anyEngine } from "../support/db.ts";
 import { type Service, startService } from "../support/service.ts";
 import { connect } from "../support/stream-connect.ts";
 
@@ -13,7 +14,7 @@ const fitting = Math.floor(maxAccountFilterLength / JSON.stringify(large(10)).le
 describe("the filters of an account have room together", () => {
   let service: Service;
   before(async () => {
-    service = await startService("pglite", { demo: "off" });
+    service = await startService(anyEngine, { demo: "off" });
   });
   after(() => service[Symbol.asyncDispose]());
 

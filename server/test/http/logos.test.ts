@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { problem } from "@tapewire/contract/errors.ts";
 import { providerList, symbolList } from "@tapewire/contract/reference.ts";
+import { anyEngine } from "../support/db.ts";
 import { type Service, startService } from "../support/service.ts";
 
 const publicUrl = "https://feed.example/tape/";
@@ -10,7 +11,7 @@ describe("logos", () => {
   let service: Service;
   let key = "";
   before(async () => {
-    service = await startService("pglite", { publicUrl });
+    service = await startService(anyEngine, { publicUrl });
     key = (await service.key("free")).key;
   });
   after(() => service[Symbol.asyncDispose]());

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { scoreBatch, verdict } from "@tapewire/contract/score.ts";
+import { anyEngine } from "../support/db.ts";
 import { type Service, startService } from "../support/service.ts";
 
 const news = {
@@ -12,7 +13,7 @@ const news = {
 describe("POST /v1/score", () => {
   const services: Service[] = [];
   before(async () => {
-    services.push(await startService("pglite"));
+    services.push(await startService(anyEngine));
   });
   after(async () => {
     for (const service of services) await service[Symbol.asyncDispose]();

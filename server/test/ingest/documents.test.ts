@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { feedItemDetail, feedList } from "@tapewire/contract/feeds.ts";
+import { anyEngine } from "../support/db.ts";
 import { listenLocally } from "../support/http.ts";
 import { temporaryFolder, writeSources } from "../support/process.ts";
 import { startService } from "../support/service.ts";
@@ -61,7 +62,7 @@ test("a filing is in the feed at once, and its document makes a revision of it",
       requests_per_s: 100,
     },
   ]);
-  await using service = await startService("pglite", { sourcesFile });
+  await using service = await startService(anyEngine, { sourcesFile });
   const { key } = await service.key("pro");
   const listed = async () => feedList.parse(await (await service.get("/v1/feeds", key)).json()).data;
   while ((await listed()).length < 3) await delay(50);

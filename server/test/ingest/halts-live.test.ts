@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { feedList } from "@tapewire/contract/feeds.ts";
+import { anyEngine } from "../support/db.ts";
 import { listenLocally } from "../support/http.ts";
 import { temporaryFolder, writeSources } from "../support/process.ts";
 import { startService } from "../support/service.ts";
@@ -65,7 +66,7 @@ test("halts, their resumption, documents of two pages and announcements reach th
       zone: "Asia/Kolkata",
     },
   ]);
-  await using service = await startService("pglite", { sourcesFile });
+  await using service = await startService(anyEngine, { sourcesFile });
   const { key } = await service.key("enterprise");
   const items = async (aggregator: string) =>
     feedList.parse(await (await service.get(`/v1/feeds?limit=100&aggregator=${aggregator}`, key)).json())

@@ -42,7 +42,7 @@ const opener = `
   const fetcher = new Fetcher({ clock: systemClock, userAgent: "Tapewire/test", gates: new LocalHostGates() });
   const get = (url) => fetcher.fetch(
     { url, accept: "*/*", conditional: false, trusted: true },
-    { validators: null, requestsPerS: 1_000, signal: new AbortController().signal },
+    { validators: null, asker: { url, hosts: [], requests_per_s: 1_000 }, signal: new AbortController().signal },
   );
   const [origin, ...names] = process.argv.slice(1);
   await get(origin + "/good");

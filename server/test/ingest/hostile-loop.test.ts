@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { type SourceHealth, sourceHealthList } from "@tapewire/contract/admin.ts";
+import { anyEngine } from "../support/db.ts";
 import { listenLocally } from "../support/http.ts";
 import { temporaryFolder, writeSources } from "../support/process.ts";
 import { startService } from "../support/service.ts";
@@ -61,7 +62,7 @@ test("answers made to be slow are read beside the loop: no turn of it is long, a
     interval_s: 3600,
   }));
   const turns = new Turns();
-  await using service = await startService("pglite", {
+  await using service = await startService(anyEngine, {
     roles: ["ingest", "api"],
     sourcesFile: writeSources(folder.path, sources),
   });

@@ -4,6 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { sourceHealthList } from "@tapewire/contract/admin.ts";
 import { feedList } from "@tapewire/contract/feeds.ts";
 import { type Clock, systemClock } from "../../src/runtime/clock.ts";
+import { anyEngine } from "../support/db.ts";
 import { temporaryFolder, writeSources } from "../support/process.ts";
 import { withRecorded } from "../support/recorded.ts";
 import { startService } from "../support/service.ts";
@@ -40,7 +41,7 @@ test(
       max_pages: 51,
     };
     tapeServer.state.isShown = (filing) => acceptedBy(evening)(filing) && !isHeld(filing);
-    await using service = await startService("pglite", {
+    await using service = await startService(anyEngine, {
       sourcesFile: writeSources(folder.path, [source]),
       clock,
     });

@@ -5,6 +5,7 @@ import { sourceHealthList } from "@tapewire/contract/admin.ts";
 import { type FeedItem, feedItemDetail, feedList } from "@tapewire/contract/feeds.ts";
 import WebSocket from "ws";
 import { z } from "zod";
+import { anyEngine } from "../support/db.ts";
 import { listenLocally } from "../support/http.ts";
 import { temporaryFolder, writeSources } from "../support/process.ts";
 import { recordedFile, recordedLines, withRecorded } from "../support/recorded.ts";
@@ -110,7 +111,7 @@ test(
         archives_url: `${server.origin}/Archives`,
       },
     ]);
-    await using service = await startService("pglite", { sourcesFile });
+    await using service = await startService(anyEngine, { sourcesFile });
     const { key } = await service.key("enterprise");
     const socket = new WebSocket(service.app.wsUrl, { headers: { authorization: `Bearer ${key}` } });
     const streamed = new Set<string>();

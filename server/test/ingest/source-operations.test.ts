@@ -10,6 +10,7 @@ import {
 } from "@tapewire/contract/admin.ts";
 import { feedList } from "@tapewire/contract/feeds.ts";
 import { sourceDetail, sourceList } from "@tapewire/contract/reference.ts";
+import { anyEngine } from "../support/db.ts";
 import { listenLocally } from "../support/http.ts";
 import { temporaryFolder, writeSources } from "../support/process.ts";
 import { type Service, startService } from "../support/service.ts";
@@ -45,7 +46,7 @@ async function start(): Promise<void> {
   const off = { ...common, id: "old", name: "brandmoor-old", url: "http://127.0.0.1:9/", enabled: false };
   const sources = ids.map((id) => ({ ...common, id, name: `brandmoor-${id}`, url: feedOf(id).url }));
   const sourcesFile = writeSources(folder.path, [...sources, off]);
-  const service = stack.use(await startService("pglite", { sourcesFile }));
+  const service = stack.use(await startService(anyEngine, { sourcesFile }));
   services.push(service);
   started.key = (await service.key("pro")).key;
 }

@@ -4,6 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { sourceHealthList } from "@tapewire/contract/admin.ts";
 import { feedItem } from "@tapewire/contract/feeds.ts";
 import { itemIdOf } from "../../src/feed/item.ts";
+import { anyEngine } from "../support/db.ts";
 import { listenLocally } from "../support/http.ts";
 import { temporaryFolder, writeSources } from "../support/process.ts";
 import { type Service, startService } from "../support/service.ts";
@@ -54,7 +55,7 @@ async function startReading(folder: string, origin: string): Promise<Service> {
   const sourcesFile = writeSources(folder, [
     { ...source, url: `${origin}/current?count=10`, archives_url: `${origin}/Archives`, requests_per_s: 100 },
   ]);
-  return startService("pglite", { sourcesFile });
+  return startService(anyEngine, { sourcesFile });
 }
 
 async function stored(service: Service): Promise<number> {

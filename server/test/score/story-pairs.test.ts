@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { feedList } from "@tapewire/contract/feeds.ts";
 import { Engine, recallNothing } from "../../src/score/engine.ts";
+import { anyEngine } from "../support/db.ts";
 import { startService } from "../support/service.ts";
 
 interface Told {
@@ -42,7 +43,7 @@ const publishedAt = (pair: number, hours: number) =>
   new Date(Date.parse("2023-01-02T09:00:00Z") + pair * 6 * dayMs + hours * 3_600_000).toISOString();
 
 test("look-alikes are never one story, copies mostly are, and each item is scored by its own text", async () => {
-  await using service = await startService("pglite");
+  await using service = await startService(anyEngine);
   const { key } = await service.key("enterprise");
   // One after the other: what is judged in one call does not know its neighbours.
   for (const second of [0, 1] as const)

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createdKey } from "@tapewire/contract/admin.ts";
 import pg from "pg";
 import { makeKey } from "../../src/account/key.ts";
-import { onPostgres, seedDataDir } from "../support/db.ts";
+import { anyEngine, onPostgres, seedDataDir } from "../support/db.ts";
 import { spawnService, temporaryFolder } from "../support/process.ts";
 import { startService } from "../support/service.ts";
 import { notices } from "../support/stream-connect.ts";
@@ -70,7 +70,7 @@ async function givenUp(socket: Socket): Promise<void> {
 }
 
 test("a refused upgrade is answered, and its connection ends though the client holds it", async () => {
-  await using service = await startService("pglite");
+  await using service = await startService(anyEngine);
   const held = [
     holding(service.url, ...upgrade("/v1/stream", null)),
     holding(service.url, ...upgrade("/v1/stream", "tw_live_nonsense")),

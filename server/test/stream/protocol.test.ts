@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { constants, deflateRawSync, inflateRawSync } from "node:zlib";
 import { problem } from "@tapewire/contract/errors.ts";
+import { anyEngine } from "../support/db.ts";
 import { rawAnswer } from "../support/http.ts";
 import { type Service, startService } from "../support/service.ts";
 import { notice } from "../support/stream-connect.ts";
@@ -19,7 +20,7 @@ describe("WebSocket protocol", () => {
   let service: Service;
   let key = "";
   before(async () => {
-    service = await startService("pglite");
+    service = await startService(anyEngine);
     key = (await service.key("enterprise")).key;
   });
   after(() => service[Symbol.asyncDispose]());

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { burstOf, planTable } from "@tapewire/contract/plans.ts";
-import { createDatabase, onPostgres } from "../support/db.ts";
+import { anyEngine, createDatabase, onPostgres } from "../support/db.ts";
 import { type Service, startService } from "../support/service.ts";
 import { refusal } from "../support/stream-client.ts";
 import { connect, connectAgain } from "../support/stream-connect.ts";
@@ -106,7 +106,7 @@ onPostgres(
 );
 
 test("a plan's limit of streams holds for upgrades that come at once", async () => {
-  await using service = await startService("pglite");
+  await using service = await startService(anyEngine);
   const { key } = await service.key("starter");
   const tried = await Promise.allSettled(Array.from({ length: 12 }, () => connect(service, key)));
   const open = tried.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));

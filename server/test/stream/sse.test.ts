@@ -9,6 +9,7 @@ import { tagDictionary } from "@tapewire/contract/tags.ts";
 import { readConfigFile } from "../../src/config/files.ts";
 import { Session } from "../../src/stream/session.ts";
 import { EventSourceTransport } from "../../src/stream/wire/event-source.ts";
+import { anyEngine } from "../support/db.ts";
 import { listenLocally } from "../support/http.ts";
 import { type Service, startService } from "../support/service.ts";
 
@@ -95,7 +96,7 @@ describe("GET /v1/stream/sse", () => {
   const open = (query: string, headers: Record<string, string> = {}) =>
     EventReader.open(`${service.url}/v1/stream/sse?${query}`, { authorization: `Bearer ${key}`, ...headers });
   before(async () => {
-    service = await startService("pglite");
+    service = await startService(anyEngine);
     key = (await service.key("pro")).key;
   });
   after(() => service[Symbol.asyncDispose]());

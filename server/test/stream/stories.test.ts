@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { feedItemDetail, feedList } from "@tapewire/contract/feeds.ts";
+import { anyEngine } from "../support/db.ts";
 import { type Service, startService } from "../support/service.ts";
 import { StreamClient } from "../support/stream-client.ts";
 
@@ -15,7 +16,7 @@ describe("stories and revisions on the stream", () => {
   let service: Service;
   let key = "";
   before(async () => {
-    service = await startService("pglite");
+    service = await startService(anyEngine);
     key = (await service.key("pro")).key;
   });
   after(() => service[Symbol.asyncDispose]());

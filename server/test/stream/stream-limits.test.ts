@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createConnection } from "node:net";
 import { after, before, describe, test } from "node:test";
+import { anyEngine } from "../support/db.ts";
 import { type Service, startService } from "../support/service.ts";
 import { refusal } from "../support/stream-client.ts";
 import { connect, connectAgain, notice, notices } from "../support/stream-connect.ts";
@@ -38,7 +39,7 @@ describe("limits of a stream", () => {
   let service: Service;
   let key = "";
   before(async () => {
-    service = await startService("pglite", { clock });
+    service = await startService(anyEngine, { clock });
     key = (await service.key("enterprise")).key;
   });
   after(() => service[Symbol.asyncDispose]());

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { problem } from "@tapewire/contract/errors.ts";
+import { anyEngine } from "../support/db.ts";
 import { type Service, startService } from "../support/service.ts";
 import { refusal, StreamClient } from "../support/stream-client.ts";
 import { connect, notice, notices, titles } from "../support/stream-connect.ts";
@@ -9,7 +10,7 @@ describe("stream", () => {
   let service: Service;
   let key = "";
   before(async () => {
-    service = await startService("pglite");
+    service = await startService(anyEngine);
     key = (await service.key("enterprise")).key;
   });
   after(() => service[Symbol.asyncDispose]());

@@ -38,6 +38,9 @@ const missing = postgresUrl === null ? { skip: "no PostgreSQL at TEST_DATABASE_U
 
 export type EngineName = "pglite" | "postgres";
 
+/** For a test whose subject is not the engine: a service starts ten times as fast on a server that is there. */
+export const anyEngine: EngineName = postgresUrl === null ? "pglite" : "postgres";
+
 /** One test on each engine. Without a PostgreSQL its half is skipped, and says so. */
 export function onBothEngines(
   name: string,
