@@ -1,6 +1,6 @@
 /**
  * `npm test [-- PART...]`: runs every test file of the workspaces, or those whose path contains one of the parts.
- * Six processes at a time, each with some files. The last line is always `N passed, N failed[, N skipped]`.
+ * Four processes at a time, each with some files. The last line is always `N passed, N failed[, N skipped]`.
  */
 import { existsSync, globSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -32,7 +32,7 @@ function temporaryFilesInMemory(): Disposable {
   };
 }
 
-const concurrency = 6;
+const concurrency = 4;
 const defaultTimeoutMs = 120_000;
 const defaultGraceMs = 10_000;
 /** Most of what a small file costs is its process: the service's modules, the scoring tables, the embedded database. */

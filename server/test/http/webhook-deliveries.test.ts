@@ -247,7 +247,11 @@ onBothEngines("deliveries of a webhook endpoint", async (context, engine) => {
     assert.equal((await mine.answer(testResult, 200, "POST", `${path}/test`)).ok, true);
     await push("CAPS");
     await until(() => receivers.at("/capitals").length === 2, "the test and the item");
-    for (const got of receivers.at("/capitals")) assert.ok(verifies(turned.secret, got));
+    const [tried, delivered] = receivers.at("/capitals");
+    assert.ok(tried !== undefined && verifies(turned.secret, tried));
+    // Deliveries learn of a new secret within 2 s; until then they are signed with the one before, which still counts.
+    const secrets = [turned.secret, made.secret];
+    assert.ok(delivered !== undefined && secrets.some((secret) => verifies(secret, delivered)));
     await mine.answer(list, 200, "GET", `${path}/deliveries`);
     await mine.answer(webhookStats, 200, "GET", `${path}/stats`);
     await mine.answer(queued, 202, "POST", `${path}/recover`, { since: "2026-01-01T00:00:00Z" });

@@ -23,7 +23,7 @@ export const postgresUrl = await findPostgres();
 
 async function findPostgres(): Promise<string | null> {
   const url = process.env.TEST_DATABASE_URL ?? "postgres://postgres@127.0.0.1:5432/postgres";
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 });
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 20_000 });
   try {
     await client.connect();
     await client.end();
