@@ -1,8 +1,8 @@
 /**
- * Reading feeds, side by side in one run and over the same bytes: feedsmith alone and rss-parser, for whom the bytes are
- * UTF-8; Tapewire's parsing (charset, mending, salvage; entries as written) and its whole adapter (items with clean text,
- * instants, absolute links and identities). Sums of the documents' median times. The recorded feeds where they are, else
- * invented ones of like size.
+ * Compares readers of feeds in one run over the same bytes: feedsmith alone and rss-parser, which assume UTF-8; Tapewire's
+ * parsing (charset, repair, salvage; entries as written) and its whole adapter (items with clean text, instants, absolute
+ * links and identities). Prints sums of the documents' median times. Uses the recorded feeds if present, else invented ones
+ * of similar size.
  *
  *   npm run bench:feeds               [rounds] [invented] [each]
  */
@@ -65,7 +65,7 @@ function recordedFeeds(): FeedFile[] {
     .map((name) => ({ name, body: recordedFile(name) }));
 }
 
-/** Of the files, those that feedsmith alone can read: what one of the readers refuses would be no comparison. */
+/** The files that feedsmith alone can read, since documents that one reader refuses allow no comparison. */
 function readable(files: readonly FeedFile[]): Document[] {
   return files.flatMap(({ name, body }) => {
     try {
@@ -106,12 +106,12 @@ function peerReaders(): Reader[] {
 
 interface Times {
   readonly reader: Reader;
-  /** Of each document, by round. */
+  /** Times of each document, by round. */
   readonly ofEach: ReadonlyMap<string, number[]>;
   readonly refused: Set<string>;
 }
 
-/** In turns, round by round: what else the machine does meanwhile falls on all readers alike. */
+/** The readers take turns, round by round, so that other load on the machine affects all alike. */
 async function race(readers: readonly Reader[]): Promise<Times[]> {
   const all = readers.map((reader) => ({
     reader,
@@ -120,7 +120,7 @@ async function race(readers: readonly Reader[]): Promise<Times[]> {
   }));
   for (let round = -warmUps; round < rounds; round += 1)
     for (const step of all.keys()) {
-      // Each reader is the first as often as the others.
+      // Each reader comes first equally often.
       const times = all[(step + round + warmUps) % all.length];
       if (times !== undefined) for (const document of documents) await measure(times, document, round >= 0);
     }
@@ -142,7 +142,7 @@ function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
-/** The documents' medians together: a pause of the machine spoils a round of one document, not a reader's sum. */
+/** The sum of the documents' medians: a pause of the machine then affects one round of one document, not the sum. */
 function totalMs({ ofEach }: Times): number {
   return [...ofEach.values()].reduce((sum, values) => sum + median(values), 0);
 }

@@ -26,16 +26,16 @@ import { silentLog } from "../server/src/runtime/log.ts";
 import { Engine } from "../server/src/score/engine.ts";
 import { ItemWriter } from "../server/src/store/append/item-writer.ts";
 import { type Db, openDb } from "../server/src/store/engine/db.ts";
-import { migrate } from "../server/src/store/engine/migrate.ts";
 import { itemsAfter } from "../server/src/store/log/item-reads.ts";
 import { Partitions } from "../server/src/store/log/partitions.ts";
+import { migrate } from "../server/src/store/schema/migrate.ts";
 import { createDatabase, type EngineName, postgresUrl } from "../server/test/support/db.ts";
 import { withRecorded } from "../server/test/support/recorded.ts";
 import { type Filing, readTape, renderPage } from "../server/test/support/tape.ts";
 
 const copies = 5;
 const pageRows = 100;
-/** Sources that are read at the same time. */
+/** Sources that are read concurrently. */
 const readers = Number(process.argv[2] ?? 4);
 const source = sourceConfig.parse({
   id: "tape",
@@ -60,7 +60,7 @@ await measure("pglite");
 if (postgresUrl === null) console.log("PostgreSQL: none found");
 else await measure("postgres");
 
-/** The tape as the pages a poll reads, several times over under other accession numbers. */
+/** The recorded tape as pages of polls, several times over with other accession numbers. */
 function tapePages(): Buffer[] {
   const tape = readTape();
   const whole = Array.from({ length: copies }, (_, copy) =>
@@ -68,7 +68,7 @@ function tapePages(): Buffer[] {
   ).flat();
   const rows = whole.reduce((sum, { parties }) => sum + parties.length, 0);
   const made: Buffer[] = [];
-  // Rendered a day at a time: rendering is not what is measured, and quadratic.
+  // Rendered a day at a time, since rendering is quadratic and not measured.
   for (let copy = 0; copy < copies; copy++) {
     const day = tape.map((filing) => renumbered(filing, copy));
     for (let start = 0; start < rows / copies; start += pageRows)
@@ -119,7 +119,7 @@ async function measure(name: EngineName): Promise<void> {
   );
 }
 
-/** One source at work: a page after the other, each in the log before the next. @returns items created */
+/** One source: reads page after page, each stored before the next. @returns items created */
 async function readPages(
   queue: Iterator<Buffer> & Iterable<Buffer>,
   log: { readonly sequencer: Sequencer; readonly recall: ItemWriter["recall"] },
@@ -164,7 +164,7 @@ function stageTimes(): Record<"parse" | "link" | "tag" | "score", number> {
   return { parse, link, tag, score };
 }
 
-/** The stored documents again, in batches of 500, into a table without keys. @returns rows/s */
+/** Writes the stored documents again, in batches of 500, into a table without keys. @returns rows/s */
 async function rawLimit(db: Db): Promise<number> {
   const docs = (await itemsAfter(db.main, 0, 20_000)).map(({ doc }) => doc);
   await sql`create table raw_limit (doc text not null)`.execute(db.main);

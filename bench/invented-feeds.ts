@@ -1,4 +1,4 @@
-/** What a bench reads: bytes, and the name of where they come from. */
+/** The input of a bench: bytes, and the name of their origin. */
 export interface FeedFile {
   readonly name: string;
   readonly body: Buffer;
@@ -9,7 +9,7 @@ const words =
     " ",
   );
 
-/** Numbers that look random and are the same in each run. */
+/** Pseudo-random numbers, the same in each run. */
 function* numbers(seed: number): Generator<number> {
   let state = seed;
   while (true) {
@@ -24,7 +24,7 @@ function sentence(next: () => number, length: number): string {
 
 const escaped = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 
-/** Paragraphs with links and an image, as blogs put them into content:encoded. */
+/** Paragraphs with links and an image, as in blogs' content:encoded. */
 function markup(next: () => number, paragraphs: number): string {
   return Array.from({ length: paragraphs }, (_, index) => {
     const text = escaped(sentence(next, 40 + (next() % 40)));
@@ -54,7 +54,7 @@ function atom(next: () => number, items: number, paragraphs: number): string {
   return `<?xml version="1.0" encoding="utf-8"?>\n<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en"><title>Desk</title><id>tag:desk.example,2026:feed</id>\n${entries.join("\n")}\n</feed>\n`;
 }
 
-/** Feeds of invented publishers in the sizes that real ones have: headlines, wires, blogs with whole articles. */
+/** Feeds of invented publishers in realistic sizes: headlines, wires, blogs with whole articles. */
 export function inventedFeeds(): FeedFile[] {
   const source = numbers(7);
   const next = () => Number(source.next().value);

@@ -1,7 +1,7 @@
 /**
  * How long an item takes from its push to the subscribers, stage by stage, through the service as an operator runs it:
- * POST /admin/v1/items, scored, appended to PostgreSQL, delivered to 1,000 streams. Then how the service bears many who
- * connect. The service runs on the first core, this process on the second, the database where it finds time.
+ * POST /admin/v1/items, scored, appended to PostgreSQL, delivered to 1,000 streams. Then how the service handles many
+ * connects. The service runs on the first core, this process on the second, the database on either.
  *
  *   npm run bench:latency            PostgreSQL at TEST_DATABASE_URL or 127.0.0.1:5432
  *     --quick    shorter phases
@@ -35,7 +35,7 @@ const subscriberCount = 1_000;
 const itemsPerSecond = 50;
 const warmUpMs = 3_000;
 const measuredMs = given.quick ? 5_000 : 30_000;
-/** One subscriber in so many keeps what it gets; it is parsed afterwards, or parsing would delay who reads next. */
+/** One subscriber in so many keeps its frames, which are parsed afterwards: parsing would delay the next reader. */
 const sampleEvery = 50;
 const connectsPerMinute = 20_000;
 const connectingMs = given.quick ? 5_000 : 30_000;
@@ -76,7 +76,7 @@ interface Service extends Running {
   readonly keys: readonly string[];
 }
 
-/** The product as an operator starts it, with room for all streams. */
+/** The service as an operator starts it, with limits high enough for all streams. */
 async function startService(): Promise<Service> {
   await using stack = new AsyncDisposableStack();
   const folder = mkdtempSync(join(tmpdir(), "tapewire-bench-"));
@@ -113,7 +113,7 @@ function writePlans(folder: string, shipped: string): string {
   return path;
 }
 
-/** Not by fetch, which would take a part of the time that is measured. */
+/** Without fetch, whose own time would be a part of the measured time. */
 async function admin(base: string, path: string, content: unknown): Promise<unknown> {
   const { statusCode, body } = await request(base + path, {
     method: "POST",
@@ -179,7 +179,7 @@ function itemOf(n: number) {
   };
 }
 
-/** The stages end at the times that the frame carries, of whole milliseconds. */
+/** The frame has the times at which the stages end, in whole milliseconds. */
 function sampleOf({ text, at }: { text: string; at: number }, pushedAt: readonly number[]): Sample {
   const frame = serverFrame.parse(JSON.parse(text));
   if (frame.type !== "feed") throw new Error(`not an item: ${text}`);
@@ -191,7 +191,7 @@ function sampleOf({ text, at }: { text: string; at: number }, pushedAt: readonly
   return { totalMs: at - pushed, stagesMs };
 }
 
-/** Connections at an even rate, each with a key and a welcome, each gone again after a while. */
+/** Connects at an even rate, each with a key and a welcome, and disconnects after a while. */
 async function connectMany(service: Service): Promise<string> {
   const protocol: Protocol = { ...streamOf(service), hello: () => null, ready: '"type":"welcome"' };
   const times: number[] = [];

@@ -20,13 +20,13 @@ const measuredMs = 3000;
 const linesOf = (name: string) =>
   parseLinkingSet(readFileSync(new URL(`../scoring/eval/${name}`, import.meta.url), "utf8"));
 
-/** Processor time of this process, ms; the clock would count what others do on the machine. */
+/** Processor time of this process, ms; wall time would include other load on the machine. */
 function spentMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
 }
 
-/** Texts a second of processor time over at least `forMs` of it, whole rounds only. */
+/** Texts per second of processor time over at least `forMs` of it, in whole rounds. */
 function rate(texts: readonly Text[], forMs: number): number {
   const started = spentMs();
   let done = 0;
@@ -41,7 +41,7 @@ const began = spentMs();
 const table = linkingTable();
 const loadMs = spentMs() - began;
 const lines = [...linesOf("linking.tsv"), ...linesOf("linking-heldout.tsv")];
-// Two sentences make a headline of the usual length.
+// Two sentences have the usual length of a headline.
 const headlines = lines.map(({ title, hints }, index) => {
   const other = lines[(index * 7 + 1) % lines.length]?.title ?? "";
   return { title: `${title}; ${other}`, body: "", hints };

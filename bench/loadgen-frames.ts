@@ -1,17 +1,17 @@
-/** Counts items in the bytes of a WebSocket without looking at more than where its frames end. */
+/** Counts items in the bytes of a WebSocket, examining only where its frames end. */
 
-/** Shorter messages are none of an item: acknowledgements, heartbeats. */
+/** Shorter messages are not items: acknowledgements, heartbeats. */
 const leastItemBytes = 600;
 const opcodes = { text: 1, binary: 2, close: 8, ping: 9 } as const;
 
-/** What counts items in the payload of a frame. */
+/** Counts the items in the payload of a frame. */
 export interface PayloadCounter {
   begin(opcode: number, length: number): void;
   /** @returns items that end in chunk[from, to) */
   take(chunk: Buffer, from: number, to: number): number;
 }
 
-/** A message an item. */
+/** One item per message. */
 export class ItemPerMessage implements PayloadCounter {
   #left = 0;
   #isItem = false;
@@ -27,7 +27,7 @@ export class ItemPerMessage implements PayloadCounter {
   }
 }
 
-/** A message an item, and its text told. */
+/** One item per message; also passes its text on. */
 export class ItemTexts implements PayloadCounter {
   readonly #frames = new ItemPerMessage();
   readonly #tell: (text: string) => void;
@@ -50,10 +50,10 @@ export class ItemTexts implements PayloadCounter {
   }
 }
 
-/** The lines of NATS, of which any number, or a part, is in a message: `MSG <subject> <sid> <bytes>` carries an item. */
+/** The lines of NATS; a message has any number of them, or a part: `MSG <subject> <sid> <bytes>` carries an item. */
 export class NatsLines implements PayloadCounter {
   #line = "";
-  /** Bytes of an item's payload and the line end behind it that are still to come. */
+  /** Bytes still to come of an item's payload and its line end. */
   #skip = 0;
 
   begin(): void {}
@@ -99,7 +99,7 @@ export class FrameReader {
     this.#onClose = events.onClose;
   }
 
-  /** Whether no frame is begun. */
+  /** Whether the last frame is complete. */
   get atBoundary(): boolean {
     return this.#left === 0 && this.#headerLength === 0;
   }
@@ -123,7 +123,7 @@ export class FrameReader {
     return items;
   }
 
-  /** @returns bytes of the header that begins there; 0: it is not whole */
+  /** @returns length of the header that begins there; 0: it is incomplete */
   #readHeader(bytes: Buffer, at: number, available: number): number {
     if (available < 2) return 0;
     const short = (bytes[at + 1] ?? 0) & 0x7f;

@@ -1,7 +1,7 @@
 /**
- * Subscribers over bare sockets, for every server alike: they count the items they get and look at nothing else, so that
- * one core of them is faster than a core of any server. All get all items in one order, so the n-th of a subscriber is
- * the n-th that was published, and its latency is known without reading it.
+ * Subscribers over bare sockets, the same for every server: they only count the items they get, so that one core of them is
+ * faster than a core of any server. All get all items in one order, so the n-th item of a subscriber is the n-th that was
+ * published, and its latency is known without reading it.
  */
 import { randomBytes } from "node:crypto";
 import { connect, type Socket } from "node:net";
@@ -12,20 +12,20 @@ export interface Protocol {
   readonly port: number;
   /** Path and further header lines of the n-th subscriber's upgrade. */
   upgrade(n: number): { readonly path: string; readonly headers?: readonly string[] };
-  /** What the n-th sends first; null: nothing. */
+  /** The first message of the n-th subscriber; null: none. */
   hello(n: number): string | null;
-  /** In the text that tells that items will come; null: they come from the upgrade on. */
+  /** Occurs in the text that announces items; null: items come right after the upgrade. */
   readonly ready: string | null;
-  /** What counts the items of the n-th. */
+  /** The counter for the items of the n-th. */
   counter(n: number): PayloadCounter;
 }
 
 const readBytes = 256 * 1024;
-/** One for all sockets: what is read is counted before the next is read. */
+/** Shared by all sockets: bytes are counted before the next read. */
 const readBuffer = Buffer.allocUnsafeSlow(readBytes);
 const connectsAtOnce = 32;
 
-/** A masked frame of a client (RFC 6455, 5.3); the mask is zero, which leaves the payload as it is. */
+/** A masked frame of a client (RFC 6455, 5.3); with a mask of zero the payload is unchanged. */
 export function clientFrame(opcode: number, payload: Buffer): Buffer {
   const header = Buffer.alloc(payload.length < 126 ? 6 : 8);
   header[0] = 0x80 | opcode;
@@ -36,7 +36,7 @@ export function clientFrame(opcode: number, payload: Buffer): Buffer {
 
 const pong = clientFrame(10, Buffer.alloc(0));
 
-/** One subscriber. Before it is ready its bytes are read as text, afterwards they are only counted. */
+/** One subscriber. Until it is ready its bytes are read as text; afterwards they are only counted. */
 export class Subscriber {
   items = 0;
   readonly ready: Promise<void>;
@@ -50,7 +50,7 @@ export class Subscriber {
   #text = "";
   #ended = false;
 
-  /** @param onItems told which items came, counted from 0: [from, to) */
+  /** @param onItems called with the items that came, counted from 0: [from, to) */
   constructor(protocol: Protocol, n: number, onItems: (from: number, to: number) => void) {
     this.#protocol = protocol;
     this.#n = n;

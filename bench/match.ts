@@ -11,11 +11,11 @@ import { SubscriptionIndex } from "../server/src/feed/subscription-index.ts";
 const symbolCount = 8_000;
 const exchangeCount = 40;
 const sizes = [1_000, 100_000, 1_000_000] as const;
-/** Microseconds an item; what the issue of speed is judged by. */
+/** The bars, in microseconds per item. */
 const barsUs: Readonly<Record<number, number>> = { 1000: 10, 100000: 300, 1000000: 4_000 };
 
 let state = 42;
-/** Mulberry32: equal numbers in every run. */
+/** Mulberry32: the same numbers in every run. */
 function random(): number {
   state = (state + 0x6d2b79f5) | 0;
   let t = Math.imul(state ^ (state >>> 15), 1 | state);
@@ -23,7 +23,7 @@ function random(): number {
   return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
 }
 const below = (n: number) => Math.floor(random() * n);
-/** Zipf's law: rank n is met 1/n as often as rank 1. */
+/** Zipf's law: rank n occurs 1/n as often as rank 1. */
 const zipf = (n: number) => Math.min(n - 1, Math.floor(n ** random()) - 1);
 const some = (most: number, draw: () => string) =>
   [...new Set(Array.from({ length: 1 + below(most) }, draw))].sort();
@@ -127,7 +127,7 @@ function measure(name: string, size: number, draw: () => Filter): void {
   );
 }
 
-/** The rule itself, asked filter by filter. */
+/** The definition itself, evaluated filter by filter. */
 function naiveUs(items: readonly Filterable[], filters: readonly Filter[]): number {
   const start = performance.now();
   let found = 0;

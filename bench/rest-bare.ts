@@ -1,4 +1,4 @@
-/** The floor: node:http sending one answer, made beforehand, to whatever is asked; it comes as a line of stdin. */
+/** The lower bound: node:http sends one prepared answer to every request; the answer comes as a line of stdin. */
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { createInterface } from "node:readline";

@@ -1,7 +1,7 @@
 /**
- * The database of the list's measurements: a million generated items put straight into the tables, once; later runs
- * find it. Made aside and renamed when whole, so that an interrupted load is never measured. Aliases, sketches and score
- * rows are left out: no list reads them.
+ * The database for measuring the list: a million generated items written straight into the tables, once; later runs reuse
+ * it. Made under another name and renamed when complete, so that an interrupted load is never measured. Aliases, sketches
+ * and score rows are left out, since no list reads them.
  */
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
@@ -10,8 +10,8 @@ import pg from "pg";
 import { isCopy, termsOf } from "../server/src/feed/filter.ts";
 import { silentLog } from "../server/src/runtime/log.ts";
 import { openDb } from "../server/src/store/engine/db.ts";
-import { migrate } from "../server/src/store/engine/migrate.ts";
 import { Partitions } from "../server/src/store/log/partitions.ts";
+import { migrate } from "../server/src/store/schema/migrate.ts";
 import { postgresUrl } from "../server/test/support/db.ts";
 import { generatorVersion, itemAt } from "./rest-items.ts";
 
@@ -40,7 +40,7 @@ async function asAdmin<T>(work: (admin: pg.Client) => Promise<T>): Promise<T> {
   }
 }
 
-/** Tells databases of one generator and one state of the tables from others; kept as the database's comment. */
+/** Identifies the generator and the state of the tables; stored as the database's comment. */
 function fingerprint(): string {
   const folder = new URL("../server/migrations/", import.meta.url);
   const made = createHash("sha256").update(String(generatorVersion));
@@ -48,7 +48,7 @@ function fingerprint(): string {
   return made.digest("hex").slice(0, 16);
 }
 
-/** @returns the URL of the filled database, made when there is none for the tables as they are */
+/** @returns the URL of the filled database, made if there is none for the present tables */
 export async function restDatabase(total: number): Promise<string> {
   const name = restDatabaseName(total);
   const made = `${name}_loading`;
@@ -83,7 +83,7 @@ async function load(url: string, total: number): Promise<void> {
     options: "-c synchronous_commit=off -c maintenance_work_mem=512MB",
   });
   pool.defer(() => connections.end());
-  // Built over the finished table in a tenth of the time; as the migration defines it.
+  // Building it over the finished table takes a tenth of the time; as the migration defines it.
   const index = await connections.query<{ ddl: string }>(
     "select pg_get_indexdef('items_terms'::regclass) as ddl",
   );
@@ -121,7 +121,7 @@ async function makeTables(url: string, total: number): Promise<void> {
   );
 }
 
-/** Numbers of the terms in the order they are first met, with what the table `terms` says of them. */
+/** Numbers of the terms in the order of first occurrence, with the content of the table `terms`. */
 class TermCounts {
   readonly #ids = new Map<string, number>();
   readonly rows: { kind: string; value: string; count: number; latest_at: string }[] = [];
@@ -140,7 +140,7 @@ class TermCounts {
   }
 }
 
-/** One array per column; terms as text, since arrays of arrays of different lengths are none. */
+/** One array per column; terms as text, since PostgreSQL has no arrays of arrays with different lengths. */
 function itemRows(start: number, end: number, total: number, terms: TermCounts) {
   const items = Array.from({ length: end - start }, (_, n) => itemAt(start + n, total));
   for (const item of items.slice(0, 3)) feedItem.parse(item);
@@ -181,7 +181,7 @@ async function insertItems(connections: pg.Pool, columns: readonly unknown[][]):
   );
 }
 
-/** With the numbers that the items name, which the table would otherwise give. */
+/** With the ids that the items use, which the table would otherwise generate. */
 async function insertTerms(connections: pg.Pool, { rows }: TermCounts): Promise<void> {
   const numbered = rows.map((row, index) => ({ id: index + 1, ...row }));
   await connections.query(

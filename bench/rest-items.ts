@@ -1,11 +1,11 @@
 /**
- * The items that the list is measured on: item i is a function of (i, total) alone, so every run and every engine sees
- * the same. A year; 5 % come up to two days late; values are drawn by Zipf, as news is: few sources, symbols and
- * countries make most of it.
+ * The items on which the list is measured: item i is a function of (i, total) alone, so every run and every engine sees the
+ * same items. A year; 5 % come up to two days late; values are drawn by Zipf's law, as in real news: few sources, symbols
+ * and countries make up most of it.
  *
- * Two things are so on purpose, because they break designs: the first aggregator carries US news only and the second
- * Japanese only, two common values that never meet the other way round; and the last symbols are of the first tenth of
- * the year only, so that a search for one of them walks past all that is newer.
+ * Two properties are there because they break designs: the first aggregator carries only US news and the second only
+ * Japanese, so two common values never occur with the other's country; and the last symbols occur only in the first tenth of
+ * the year, so a search for one of them passes everything newer.
  */
 import { readFileSync } from "node:fs";
 import { countryCodes } from "@tapewire/contract/countries.ts";
@@ -13,7 +13,7 @@ import type { FeedItem, SymbolRef } from "@tapewire/contract/feeds.ts";
 import { type TagSet, tagDictionary } from "@tapewire/contract/tags.ts";
 import { itemIdOf } from "../server/src/feed/item.ts";
 
-/** Raised with every change of what is generated: a database made by another version is not used. */
+/** Raised with every change of the generated items: a database of another version is not used. */
 export const generatorVersion = 1;
 
 const firstAt = Date.parse("2025-11-01T00:00:00Z");
@@ -31,7 +31,7 @@ export const aggregators = named(20, (i) => `wire-${twoDigits(i)}`);
 export const providers = named(60, (i) => `provider-${twoDigits(i)}`);
 export const exchanges = "NASDAQ NYSE XETR LSE TSE HKEX EURONEXT SIX TSX ASX NSE B3".split(" ");
 const symbolCount = 5_000;
-/** Symbols that only the first tenth of the year knows. */
+/** Symbols that occur only in the first tenth of the year. */
 const goneSymbols = 50;
 const commonCountries = ["US", "JP", "GB", "DE", "CN", "FR", "CA", "IN", "HK", "AU"];
 const otherCountries = [...countryCodes].filter((code) => !commonCountries.includes(code));
@@ -55,7 +55,7 @@ export function symbolOf(rank: number): SymbolRef {
 }
 const symbols = Array.from({ length: symbolCount }, (_, rank) => symbolOf(rank));
 
-/** Numbers in [0, 1) that follow from the seed (mulberry32). */
+/** Pseudo-random numbers in [0, 1) from the seed (mulberry32). */
 function random(seed: number): () => number {
   let state = Math.imul(seed + 1, 0x9e3779b1) >>> 0;
   return () => {
@@ -173,7 +173,7 @@ function scoringOf(next: () => number, at: string): FeedItem["scoring"] {
   };
 }
 
-/** Filler of the length that headlines and rationales have. */
+/** Filler as long as headlines and rationales. */
 function sentence(next: () => number, length: number, start: string): string {
   return [start, ...named(length, () => words[Math.floor(next() * words.length)] ?? "")].join(" ");
 }

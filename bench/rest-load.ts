@@ -1,6 +1,6 @@
 /**
- * A closed loop of keep-alive connections over bare sockets, each of which sends its next request when the last answer
- * is whole. Reads no more of an answer than where it ends: a client of the usual kind would be slower than the servers.
+ * A closed loop of keep-alive connections over bare sockets: each sends its next request when the last answer is complete.
+ * Finds only the end of an answer, since a usual client would be slower than the servers.
  */
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
@@ -24,12 +24,12 @@ export interface LoadResult {
   /** Answers other than 200. */
   readonly refused: number;
   readonly bytesPerAnswer: number;
-  /** Processor time of the server, its threads included, without that of its database. */
+  /** Processor time of the server with its threads, without its database. */
   readonly cpuMsPerRequest: number;
 }
 
 const leastAnswers = 20;
-/** One for all sockets: what is read is counted before the next is read. */
+/** Shared by all sockets: bytes are counted before the next read. */
 const readBuffer = Buffer.allocUnsafeSlow(256 * 1024);
 
 /** @param cpuMs processor time of the server so far */
@@ -52,7 +52,7 @@ export async function drive(load: Load, cpuMs: () => number): Promise<LoadResult
   run.measuring = true;
   const began = { at: performance.now(), cpuMs: cpuMs() };
   await Promise.race([pause(load.measuredMs), loops]);
-  // The slowest shapes on a busy machine: a median of none says nothing.
+  // For the slowest shapes on a busy machine, since a median needs some answers.
   while (run.times.length < leastAnswers) await Promise.race([pause(50), loops]);
   run.measuring = false;
   const seconds = (performance.now() - began.at) / 1000;
@@ -72,7 +72,7 @@ export async function drive(load: Load, cpuMs: () => number): Promise<LoadResult
   };
 }
 
-/** Milliseconds that one request takes, on a connection of its own that is open already. */
+/** Milliseconds for one request, on a connection that is open already. */
 export async function timeOne(base: string, request: string): Promise<number> {
   const { hostname, port } = new URL(base);
   await using exchange = await Exchange.open(hostname, Number(port));
@@ -94,7 +94,7 @@ class Exchange implements AsyncDisposable {
   #head: Buffer = Buffer.alloc(0);
   #status = 0;
   #read = 0;
-  /** Bytes of the body still to come; null: the head is not whole yet; infinite: a last chunk ends it. */
+  /** Bytes of the body still to come; null: the head is incomplete; infinite: a last chunk ends it. */
   #left: number | null = null;
 
   static async open(host: string, port: number): Promise<Exchange> {

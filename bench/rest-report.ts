@@ -1,4 +1,4 @@
-/** What bench/rest.ts prints. */
+/** The output of bench/rest.ts. */
 import type { LoadResult } from "./rest-load.ts";
 
 export interface ShapeResult {
@@ -10,13 +10,13 @@ export interface ShapeResult {
   readonly loaded: LoadResult;
 }
 
-/** A promise of the design, held or not. */
+/** A bar of the design, and whether it is met. */
 export interface Bar {
   readonly name: string;
   readonly value: number;
   readonly atMost?: number;
   readonly atLeast?: number;
-  /** The same by processor time of the servers, which other work on the machine hardly changes. */
+  /** The same by processor time of the servers, which other load on the machine hardly changes. */
   readonly byCpu?: number;
 }
 
@@ -43,7 +43,7 @@ export function shapeLines(window: readonly ShapeResult[], history: readonly Sha
   ];
 }
 
-/** Two servers over the same load, in one run. */
+/** Two servers under the same load, in one run. */
 export interface Duel {
   readonly ours: LoadResult;
   readonly theirs: LoadResult;

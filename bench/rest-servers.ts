@@ -1,4 +1,4 @@
-/** The servers that are measured, each a process of its own on the first core, and started for its turn only. */
+/** The measured servers, each a process of its own on the first core, started only for its turn. */
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -19,10 +19,10 @@ export interface Running extends AsyncDisposable {
 const root = join(import.meta.dirname, "..");
 
 interface Program {
-  /** Of Node. */
+  /** Arguments of Node. */
   readonly args: readonly string[];
   readonly env: Record<string, string>;
-  /** Its output once it listens; the first group is a port or an address. */
+  /** Matches its output once it listens; the first group is a port or an address. */
   readonly listening: RegExp;
   readonly input?: string;
 }
@@ -40,10 +40,10 @@ async function start({ args, ...program }: Program): Promise<Running> {
   };
 }
 
-/** The product as an operator starts it, with limits that a measurement does not reach. `key` opens the list. */
+/** The service as an operator starts it, with limits that a measurement does not reach. `key` opens the list. */
 export async function startTapewire(options: {
   databaseUrl: string;
-  /** null: as many as by default */
+  /** null: the default */
   windowItems: number | null;
 }): Promise<Running & { readonly key: string }> {
   await using stack = new AsyncDisposableStack();
@@ -77,7 +77,7 @@ export async function startTapewire(options: {
   return { ...running, key, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
 
-/** Until it has nothing more to do by itself, such as filling its window. */
+/** Waits until it is idle, for example until its window is filled. */
 async function quiet({ cpuMs }: Running): Promise<void> {
   for (let tries = 0; tries < 300; tries++) {
     const before = cpuMs();
@@ -105,8 +105,8 @@ export function startBare(answer: { body: string; headers: Record<string, string
 }
 
 /**
- * PostGraphile over a table that suits it: the newest month, the item as one JSON column, indexes for the very order and
- * the one column that is asked for.
+ * PostGraphile over a table that suits it: the newest month, the item as one JSON column, indexes for exactly the requested
+ * order and the one filtered column.
  * @returns null when it is not installed and cannot be
  */
 export async function startPostgraphile(databaseUrl: string): Promise<Running | null> {

@@ -1,6 +1,7 @@
 /**
- * The filter shapes that the list is measured on, as query strings of GET /v1/feeds. Together they hold what breaks
- * designs: common and rare values, values without data, ORs, bounds, deep places, and values that hardly or never meet.
+ * The filter shapes on which the list is measured, as query strings of GET /v1/feeds. Together they have everything that
+ * breaks designs: common and rare values, values without data, ORs, bounds, deep positions, and values that rarely or never
+ * occur together.
  */
 import { aggregators, countries, symbolOf } from "./rest-items.ts";
 
@@ -9,7 +10,7 @@ export interface Shape {
   readonly query: string;
 }
 
-/** A long search with another filter each time, for many more times than the window remembers. */
+/** A long search with a new filter each time, for many more times than the window remembers. */
 export function neverTheSame(n: number): string {
   const asked = countries.slice(1, 51).filter((_, at) => at !== n % 50);
   return `aggregator=${aggregators[0]}&market_country=${asked.join(",")}&sentiment_min=${Math.floor(n / 50) % 9}`;

@@ -1,8 +1,8 @@
 /**
- * GET /v1/feeds over a million items: every filter shape from the window in memory and from the history in PostgreSQL,
- * and in the same run, on the same core, over the same bytes, what bounds it: node:http sending a page made beforehand,
- * and PostGraphile over the same database. Servers run on the first core, under load one at a time, this process on the
- * second; the database runs where it finds time.
+ * GET /v1/feeds over a million items: every filter shape from the window in memory and from the history in PostgreSQL; and
+ * for comparison, in the same run, on the same core, over the same bytes, node:http sending a prepared page, and PostGraphile
+ * over the same database. Servers run on the first core, under load one at a time, this process on the second, the database
+ * on either.
  *
  *   npm run bench:rest               PostgreSQL at TEST_DATABASE_URL or 127.0.0.1:5432
  *     --quick    shorter phases      --json     results as a file in bench/results too
@@ -69,7 +69,7 @@ function get(path: string, key: string): string {
   return `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${key}\r\n\r\n`;
 }
 
-/** The path of a page that nobody has asked for: its `until` is another instant with every n. */
+/** The path of a page that was never requested before: its `until` is another instant for every n. */
 function freshPath(query: string, n: number): string {
   const parameters = new URLSearchParams(query);
   const until = Date.parse(parameters.get("until") ?? "2026-11-05T00:00:00Z");
@@ -94,14 +94,14 @@ async function overShapes(server: Tapewire): Promise<ShapeResult[]> {
   return results;
 }
 
-/** The page that every client asks for first, again and again; and the same bytes by node:http. */
+/** The page that every client requests first, repeatedly; and the same bytes by node:http. */
 async function againstBare(server: Tapewire): Promise<Duel> {
   const path = "/v1/feeds?limit=50";
   const response = await fetch(server.base + path, {
     headers: { authorization: `Bearer ${server.key}`, "accept-encoding": "identity" },
   });
   const body = await response.text();
-  // node:http adds these by itself.
+  // node:http adds these itself.
   const own = ["date", "connection", "keep-alive", "content-length", "transfer-encoding"];
   const headers = Object.fromEntries([...response.headers].filter(([name]) => !own.includes(name)));
   await using bare = await startBare({ body, headers });
@@ -110,8 +110,7 @@ async function againstBare(server: Tapewire): Promise<Duel> {
 }
 
 /**
- * A page that nobody has asked for, against the newest 50 items as PostGraphile gives them, whole and as JSON; and the
- * same of one source.
+ * A new page, against the newest 50 items from PostGraphile, whole and as JSON; and the same of one source.
  * @returns null when it is not installed and cannot be
  */
 async function againstPostgraphile(
@@ -141,7 +140,7 @@ interface Contender {
   readonly request: (n: number) => string;
 }
 
-/** In turns, so that what else the machine does falls on both; of the rounds, the one with the median ratio. */
+/** The two take turns, so that other load affects both; returns the round with the median ratio. */
 async function duel(ours: Contender, theirs: Contender): Promise<Duel> {
   const rounds: Duel[] = [];
   for (let round = 0; round < 5; round++) rounds.push({ ours: await load(ours), theirs: await load(theirs) });

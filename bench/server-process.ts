@@ -1,4 +1,4 @@
-/** Processes that are measured: pinned to a core, told what to do by lines on stdin, watched through /proc. */
+/** Measured processes: pinned to a core, controlled by lines on stdin, watched through /proc. */
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
@@ -24,16 +24,16 @@ export const serviceArgs: readonly string[] = [...serviceFlags, join(root, start
 export interface Program {
   readonly command: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** Its output once it listens; the first group is handed on. */
+  /** Matches its output once it listens; the first group is returned. */
   readonly listening: RegExp;
-  /** A line that it is told at once. */
+  /** A line that is sent to it at once. */
   readonly input?: string;
 }
 
 /** A running process. */
 export interface Running extends AsyncDisposable {
   readonly pid: number;
-  /** What it said when it listened. */
+  /** The group matched when it listened. */
   readonly said: string;
   tell(line: string): void;
 }
@@ -74,7 +74,7 @@ export async function start({ command, env = {}, listening, input }: Program): P
   };
 }
 
-/** Processor time so far, all threads: utime and stime of proc_pid_stat(5); the name before them may hold spaces. */
+/** Processor time so far, all threads: utime and stime of proc_pid_stat(5); the name before them may contain spaces. */
 export function cpuMsOf(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
@@ -91,7 +91,7 @@ export function isPinned(): boolean {
   return allowed === clientCore;
 }
 
-/** This program again, on the second core. @returns its exit code */
+/** Runs this program again, on the second core. @returns its exit code */
 export function runPinned(): number {
   if (cpus().length < 2) throw new Error("needs two cores: one for the servers, one for the load");
   const run = spawnSync("taskset", ["-c", clientCore, process.execPath, ...process.argv.slice(1)], {

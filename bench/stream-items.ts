@@ -1,6 +1,6 @@
 /**
- * What the stream is measured with: items whose frame has 1.5 KB, and filters of every kind in the mix of
- * bench/match.ts, all of which every item passes, so that deliveries compare with those of servers that do not filter.
+ * The input for measuring the stream: items with frames of 1.5 KB, and filters of every kind in the mix of bench/match.ts.
+ * Every item passes all of them, so that deliveries compare with those of servers without filters.
  */
 import type { FeedItem } from "@tapewire/contract/feeds.ts";
 import type { SubscriptionFilters } from "@tapewire/contract/filter.ts";
@@ -11,7 +11,7 @@ export const itemBytes = 1_500;
 const prepared = 256;
 const total = 1_000_000;
 
-/** Every item is of these. */
+/** Every item has these values. */
 const common = {
   source: aggregators[0] ?? "",
   provider_id: providers[0] ?? "",

@@ -1,4 +1,4 @@
-/** Subscribers of one server, and what is asked of it: as much as it can, or so much a second. */
+/** The subscribers of one server, and its load: as much as it can take, or a fixed rate. */
 import { readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { type Subscriber, subscribeAll } from "./loadgen.ts";
@@ -10,20 +10,20 @@ export interface LoadResult {
   readonly itemsPerSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** Processor seconds of the server for a million deliveries. */
+  /** Processor seconds of the server per million deliveries. */
   readonly cpuSecondsPerMillion: number;
   /** Items a subscriber gets in one read. */
   readonly batch: number;
-  /** Cores in use: by the server, by the subscribers, by whatever else runs. */
+  /** Cores in use: by the server, by the subscribers, by everything else. */
   readonly serverCores: number;
   readonly clientCores: number;
   readonly otherCores: number;
   readonly rssBytes: number;
 }
 
-/** Items that can be under way. */
+/** Most items in flight. */
 const tracked = 2 ** 16;
-/** One subscriber in so many tells how long items took. */
+/** One subscriber in so many measures latencies. */
 const sampleEvery = 5;
 const settleMs = 5_000;
 
@@ -31,7 +31,7 @@ export class Audience implements Disposable {
   readonly #server: Contender;
   readonly size: number;
   #subscribers: readonly Subscriber[] = [];
-  /** Of a item under way: when it was published, how many have it. */
+  /** For an item in flight: when it was published, and how many subscribers have it. */
   readonly #publishedAt = new Float64Array(tracked);
   readonly #receipts = new Int32Array(tracked);
   #published = 0;
@@ -40,7 +40,7 @@ export class Audience implements Disposable {
   #reads = 0;
   #times: number[] | null = null;
   #onComplete: (items: number) => void = () => {};
-  /** Subscribers below it do not read. */
+  /** Subscribers with a lower index do not read. */
   #stalled = 0;
 
   private constructor(server: Contender, size: number) {
@@ -62,7 +62,7 @@ export class Audience implements Disposable {
     for (const subscriber of this.#subscribers) subscriber.end();
   }
 
-  /** A window of items under way, refilled as items have reached everybody. */
+  /** A window of items in flight, refilled when items have reached all subscribers. */
   async closedLoop(window: number, times: { warmUpMs: number; measuredMs: number }): Promise<LoadResult> {
     this.#onComplete = (items) => this.#publish(items);
     this.#publish(window);
@@ -73,7 +73,7 @@ export class Audience implements Disposable {
     return result;
   }
 
-  /** So many items a second, evenly, however fast they get through. */
+  /** A fixed rate of items, evenly spaced, however fast they arrive. */
   async steady(itemsPerSecond: number, times: { warmUpMs: number; measuredMs: number }): Promise<LoadResult> {
     const began = performance.now();
     let sent = 0;
@@ -99,7 +99,7 @@ export class Audience implements Disposable {
     if (missing > 0) throw new Error(`${this.#server.name}: ${missing} items did not reach everybody`);
   }
 
-  /** From now on the first `count` read nothing more, and nobody waits for them. */
+  /** From now on the first `count` subscribers read nothing, and are not waited for. */
   stall(count: number): void {
     this.#stalled = count;
     for (const subscriber of this.#subscribers.slice(0, count)) subscriber.pause();

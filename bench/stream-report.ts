@@ -1,4 +1,4 @@
-/** What bench/stream.ts prints. */
+/** The output of bench/stream.ts. */
 import type { LoadResult } from "./stream-load.ts";
 import type { ContenderName } from "./stream-servers.ts";
 
@@ -6,7 +6,7 @@ export interface SizeResult {
   readonly saturated: LoadResult;
   /** At half the rate of saturation. */
   readonly half: LoadResult;
-  /** At 20 items/s, one write an item. */
+  /** At 20 items/s, one write per item. */
   readonly slow: LoadResult;
 }
 
@@ -22,7 +22,7 @@ export interface StallResult {
   readonly rssMost: number;
 }
 
-/** What the bars are judged by. */
+/** The measurements behind the bars. */
 export interface Measured {
   /** Of any number of rounds, at one size. */
   readonly results: readonly ContenderResult[];
@@ -31,10 +31,10 @@ export interface Measured {
   readonly stall: StallResult | null;
 }
 
-/** A promise of the design, held or not. */
+/** A bar of the design, and whether it is met. */
 export interface Bar {
   readonly name: string;
-  /** null: what it compares with is not installed. */
+  /** null: the server to compare with is not installed. */
   readonly value: number | null;
   readonly atMost?: number;
   readonly atLeast?: number;
@@ -43,7 +43,7 @@ export interface Bar {
 
 const megabyte = 2 ** 20;
 const kilobyte = 1_024;
-/** Of what else runs; a rate under more than that says little. */
+/** Cores used by other processes, above which a rate is unreliable. */
 const quietCores = 0.2;
 
 function number(value: number, width: number): string {
@@ -52,8 +52,8 @@ function number(value: number, width: number): string {
 }
 
 /**
- * CPU: seconds of the server for a million deliveries; batch: items a read; cores: server/subscribers/anything else, at
- * saturation. ~: something else took so much that the rate says little; the CPU says more.
+ * CPU: seconds of the server per million deliveries; batch: items per read; cores: server/subscribers/everything else, at
+ * saturation. ~: other processes took so much that the rate is unreliable; use the CPU.
  */
 export const sizeLines = [
   "                      saturated: closed loop                       half of it             20 items/s             RSS",

@@ -1,14 +1,14 @@
 /**
- * The stream as the service has it, gateway, keys, quota and counts, over a database of its own; its log is fed by stdin:
- * a number is that many items, which come as the log's bus brings them, already committed. The database would not
- * append as fast as the stream delivers.
+ * The stream of the service with gateway, keys, quota and counts, over a database of its own; stdin feeds its log: a number
+ * is that many items, which arrive as the log's bus brings them, already committed. The database would not append as fast as
+ * the stream delivers.
  */
 import { createServer } from "node:http";
 import { createInterface } from "node:readline";
 import { planTable } from "@tapewire/contract/plans.ts";
 import { tagDictionary } from "@tapewire/contract/tags.ts";
-import { Accounts } from "@tapewire/server/account/accounts.ts";
-import { Authenticator } from "@tapewire/server/account/auth.ts";
+import { Accounts } from "@tapewire/server/account/keys/accounts.ts";
+import { Authenticator } from "@tapewire/server/account/keys/auth.ts";
 import { RealtimeQuota } from "@tapewire/server/account/realtime-quota.ts";
 import { Refusals } from "@tapewire/server/account/refusals.ts";
 import { SnapshotAllowance } from "@tapewire/server/account/snapshot-allowance.ts";
@@ -22,7 +22,7 @@ import { systemClock as clock } from "@tapewire/server/runtime/clock.ts";
 import { createLog } from "@tapewire/server/runtime/log.ts";
 import { Metrics } from "@tapewire/server/runtime/metrics.ts";
 import { openDb } from "@tapewire/server/store/engine/db.ts";
-import { migrate } from "@tapewire/server/store/engine/migrate.ts";
+import { migrate } from "@tapewire/server/store/schema/migrate.ts";
 import { StreamGateway } from "@tapewire/server/stream/gateway.ts";
 import { preparedItems } from "./stream-items.ts";
 
@@ -35,7 +35,7 @@ const log = createLog("warn");
 const db = stack.use(await openDb({ databaseUrl: databaseUrl === "" ? null : databaseUrl, dataDir, log }));
 await migrate(db);
 const bus = inProcessBus();
-// What the bus brings is not in the table: a tail that looked there would take the log for lost.
+// The bus's items are not in the table, so a tail that read the table would take the log for lost.
 const unpolled = { ...clock, sleep: (_: number, signal?: AbortSignal) => untilAborted(signal) };
 const tail = stack.use(await ItemTail.open({ db: db.main, bus, log, clock: unpolled }));
 const auth = stack.use(new Authenticator({ db: db.main, plans: roomyPlans(), clock, log }));
@@ -52,7 +52,7 @@ stack.use(
     clock,
     log,
     ready: () => true,
-    // Nobody asks for a snapshot.
+    // No client requests a snapshot.
     latest: async () => ({ items: [], last: null }),
     apiErrorOf,
     refusals: new Refusals(new Metrics(log)),

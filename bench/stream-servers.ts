@@ -1,4 +1,4 @@
-/** The servers that bench/stream.ts compares, each started for its turn only. */
+/** The servers that bench/stream.ts compares, each started only for its turn. */
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
@@ -11,10 +11,10 @@ import { ItemPerMessage, NatsLines } from "./loadgen-frames.ts";
 import { serviceFlags, start } from "./server-process.ts";
 import { filterAt, itemBytes } from "./stream-items.ts";
 
-/** A running server that takes items from its publisher and gives them to its subscribers. */
+/** A running server that takes items from its publisher and sends them to its subscribers. */
 export interface Contender extends AsyncDisposable {
   readonly name: string;
-  /** Of the process that serves. */
+  /** Process that serves. */
   readonly pid: number;
   readonly protocol: Protocol;
   publish(items: number): void;
@@ -136,7 +136,7 @@ async function startNchan(): Promise<Contender | null> {
   };
 }
 
-/** One worker, on the core it is given; a buffer that no subscriber falls out of. */
+/** One worker, on the given core; a buffer large enough for the slowest subscriber. */
 function nginxConfig(folder: string, port: number): string {
   return `load_module ${nchanModule};
 daemon off;
@@ -201,7 +201,7 @@ ping_interval: "1h"
   };
 }
 
-/** A connection that sends the same bytes for every item and does not read the answers. */
+/** A connection that sends the same bytes for every item and ignores the answers. */
 async function openPublisher(port: number, message: Buffer, first = "") {
   const socket = connect({ host: "127.0.0.1", port, noDelay: true });
   await new Promise<void>((resolve, reject) => socket.once("connect", resolve).once("error", reject));

@@ -1,7 +1,7 @@
 /**
- * Delivery to many subscribers: Tapewire's stream, with keys, filters and counts, and in the same run, on the same core,
- * with items of the same size, what others take who do less: ws with one buffer for all, nchan, NATS, and the least that
- * a server in this runtime can do. Servers run on the first core, one at a time, the subscribers on the second.
+ * Delivery to many subscribers: Tapewire's stream, with keys, filters and counts; and for comparison, in the same run, on the
+ * same core, with items of the same size, servers that do less: ws with one buffer for all, nchan, NATS, and the minimal
+ * server in this runtime. Servers run on the first core, one at a time, the subscribers on the second.
  *
  *   npm run bench:stream
  *     --quick           1,000 subscribers only, shorter phases
@@ -36,12 +36,12 @@ const { values: given } = parseArgs({
     only: { type: "string", default: contenderNames.join(",") },
   },
 });
-/** Items under way in the closed loop: as many as keep a server busy and fit into its sockets. */
+/** Items in flight in the closed loop: enough to keep a server busy, few enough for its sockets. */
 const windows: Readonly<Record<number, number>> = { 200: 64, 1000: 16, 5000: 3 };
 const barSize = 1_000;
 const sizes = given.quick ? [barSize] : [200, barSize, 5_000];
 const phase = given.quick ? { warmUpMs: 1_000, measuredMs: 2_000 } : { warmUpMs: 2_000, measuredMs: 5_000 };
-/** Rounds at the size of the bars, the contenders in turn, so that what else the machine does falls on all. */
+/** Rounds at the size of the bars; the servers take turns, so that other load affects all. */
 const rounds = given.quick ? 1 : 3;
 const results = join(import.meta.dirname, "results");
 
@@ -98,8 +98,8 @@ async function measureSize(name: ContenderName, size: number): Promise<Contender
 }
 
 /**
- * Memory of a connection that gets nothing: of thousands after the first thousands, with which the heap's young
- * generation has grown as large as it gets.
+ * Memory per idle connection: over thousands of them, after the first thousands, by which the heap's young generation has
+ * reached its full size.
  * @returns null when the server is not installed here
  */
 async function idleBytes(name: ContenderName): Promise<number | null> {
@@ -113,7 +113,7 @@ async function idleBytes(name: ContenderName): Promise<number | null> {
   return (rssBytesOf(server.pid) - before) / more.size;
 }
 
-/** 50 of 200 clients stop reading, while the log goes on that the server had kept full before. */
+/** 50 of 200 clients stop reading, while the log continues at the rate that had kept the server busy. */
 async function measureStall(): Promise<StallResult | null> {
   await using server = await startContender("tapewire", given.prof ? profiled("stall") : []);
   if (server === null) return null;

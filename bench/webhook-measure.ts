@@ -1,4 +1,4 @@
-/** What deliveries cost whoever makes them, by what arrives. */
+/** Measures a sender by the deliveries that arrive. */
 import { readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { systemClock } from "../server/src/runtime/clock.ts";
@@ -9,9 +9,9 @@ import type { Sink } from "./webhook-sink.ts";
 
 export interface RateResult {
   readonly perSecond: number;
-  /** Processor time of the sender, all threads; that of PostgreSQL is not in it, that of the embedded database is. */
+  /** Processor time of the sender, all threads, including the embedded database but not PostgreSQL. */
   readonly cpuUs: number;
-  /** Cores in use: by the sender, by the receivers, by whatever else runs, PostgreSQL included. */
+  /** Cores in use: by the sender, by the receivers, by everything else, PostgreSQL included. */
   readonly senderCores: number;
   readonly sinkCores: number;
   readonly otherCores: number;
@@ -21,17 +21,17 @@ export interface RateResult {
 export interface LatencyResult {
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** From where the item was encoded for its first delivery: what the sending itself takes. */
+  /** From the encoding of the item for its first delivery: the time of sending alone. */
   readonly sendP99Ms: number;
   readonly deliveries: number;
 }
 
-/** Without the start, in which connections are opened, and the end, in which less is under way. */
+/** Skips the start, in which connections are opened, and the end, in which less is in flight. */
 const from = 0.25;
 const to = 0.95;
 const stuckMs = 60_000;
 
-/** Waits for a second in which nothing else takes much of the machine, at most so long. */
+/** Waits, up to a limit, for a second in which other processes use little of the machine. */
 export async function quietMoment(atMostS: number, quietCores: number): Promise<void> {
   for (let waited = 0; waited < atMostS; waited++) {
     const before = { atMs: performance.now(), busyMs: busyMs() };
@@ -40,7 +40,7 @@ export async function quietMoment(atMostS: number, quietCores: number): Promise<
   }
 }
 
-/** How fast `expected` deliveries arrive. @throws when they do not, or when what arrives is not what was sent */
+/** The rate at which `expected` deliveries arrive. @throws when they do not, or when a receipt is wrong */
 export async function rateOf(sink: Sink, expected: number, pid: number): Promise<RateResult> {
   await soon(sink.reached(Math.floor(expected * from)), sink, expected);
   const before = reading(sink, pid);
@@ -60,7 +60,7 @@ export async function rateOf(sink: Sink, expected: number, pid: number): Promise
   };
 }
 
-/** Until all has arrived that is expected, each once. @throws when it does not */
+/** Waits until all expected deliveries have arrived once. @throws when they do not */
 export async function allArrived(sink: Sink, expected: number): Promise<void> {
   await soon(sink.reached(expected), sink, expected);
   if (sink.repeats > 0 || sink.receipts > expected)
@@ -78,7 +78,7 @@ async function soon(arrived: Promise<void>, sink: Sink, expected: number): Promi
   await Promise.race([arrived, stuck]).finally(() => clearTimeout(timer));
 }
 
-/** From a push to its receipts, at so many items a second, one a push. `isHealthy`: whose receipts count. */
+/** From a push to its receipts, at a fixed rate, one item per push. `isHealthy`: whose receipts count. */
 export async function latencyOf(
   { sink, service }: { sink: Sink; service: Service },
   {

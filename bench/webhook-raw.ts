@@ -1,7 +1,7 @@
 /**
- * The bound of delivery in this runtime: signed POSTs by `undici.request` from prepared bodies, with a kept key for each
- * endpoint, over as many connections as the service would have. No log, no filters, no order, no counts, no database.
- * stdin: one line of JSON (RawTask), then it begins, and goes on until it is killed.
+ * The upper bound of delivery in this runtime: signed POSTs by `undici.request` from prepared bodies, with a cached key per
+ * endpoint, over as many connections as the service would have. No log, filters, order, counts or database.
+ * stdin: one line of JSON (RawTask); then it runs until it is killed.
  */
 import { once } from "node:events";
 import { createInterface } from "node:readline";

@@ -1,9 +1,9 @@
-/** What bench/webhooks.ts prints. */
+/** The output of bench/webhooks.ts. */
 import { loadavg } from "node:os";
 import type { EngineName } from "../server/test/support/db.ts";
 import type { LatencyResult, RateResult } from "./webhook-measure.ts";
 
-/** Of one number of endpoints, in turn: the service, and undici alone. */
+/** For one number of endpoints: the service, then undici alone. */
 export interface Round {
   readonly ours: RateResult;
   readonly raw: RateResult;
@@ -22,7 +22,7 @@ export interface Measured {
   readonly dead: DeadResult | null;
 }
 
-/** A promise of the design, held or not. */
+/** A bar of the design, and whether it is met. */
 export interface Bar {
   readonly name: string;
   readonly value: number;
@@ -32,12 +32,12 @@ export interface Bar {
 }
 
 const megabyte = 2 ** 20;
-/** Of what else runs; a rate under more than that says little. */
+/** Cores used by other processes, above which a rate is unreliable. */
 const quietCores = 0.3;
 
 /**
- * CPU: microseconds of the sender a delivery; cores: sender/receivers/anything else. ~: something else took so much that
- * the rate says little; the CPU says more.
+ * CPU: microseconds of the sender per delivery; cores: sender/receivers/everything else. ~: other processes took so much
+ * that the rate is unreliable; use the CPU.
  */
 export const rateHead =
   "engine     endpoints  sender                     k/s     CPU us   cores           RSS MB   load";
@@ -63,10 +63,10 @@ export function latencyLine(name: string, { p50Ms, p99Ms, sendP99Ms, deliveries 
   return `${name.padEnd(48)} p50 ${p50Ms.toFixed(1)}  p99 ${p99Ms.toFixed(1)} ms, of it sending p99 ${sendP99Ms.toFixed(0)} ms  (${deliveries} deliveries)`;
 }
 
-/** What else ran meanwhile. */
+/** Load by other processes. */
 const disturbance = ({ ours, raw }: Round) => ours.otherCores + raw.otherCores;
 
-/** The one with the least. @throws when there is none */
+/** The value with the least measure. @throws when there is none */
 function least<T>(values: readonly T[], of: (value: T) => number): T {
   return ranked(values, of, 0);
 }
@@ -82,7 +82,7 @@ function ranked<T>(values: readonly T[], of: (value: T) => number, rank: number)
   return found;
 }
 
-/** Of the rounds, the one counts in which the machine was the least disturbed. */
+/** Uses the round with the least load by other processes. */
 export function barsOf({ rounds, dead }: Measured, size: number): Bar[] {
   const ratio = ({ ours, raw }: Round) => ours.perSecond / raw.perSecond;
   const round = least(rounds.get(size) ?? [], disturbance);

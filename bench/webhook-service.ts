@@ -1,4 +1,4 @@
-/** The service as an operator starts it, with endpoints that this process receives for, and a backlog when wanted. */
+/** The service as an operator starts it, with endpoints that this process serves, and a backlog if wanted. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -28,10 +28,10 @@ export interface Target {
   readonly secret: string;
 }
 
-/** Of Node, for the n-th start. */
+/** Arguments of Node for the n-th start. */
 type NodeArgs = (start: number) => readonly string[];
 
-/** One database; the service over it runs when it is told to. */
+/** One database; the service over it runs on demand. */
 export class Service implements AsyncDisposable {
   readonly #stack: AsyncDisposableStack;
   readonly #folder: string;
@@ -105,12 +105,12 @@ export class Service implements AsyncDisposable {
     sink.reset();
     await this.push(itemsOnceAround(count));
     await sink.reached(count);
-    // What was delivered is known to the database.
+    // Until the database has stored the deliveries.
     await pause(1_000);
     return targets;
   }
 
-  /** @param beginning is told the number of the first: see `itemToPush` */
+  /** @param beginning called with the number of the first item: see `itemToPush` */
   async push(count: number, beginning: (first: number) => void = () => {}): Promise<void> {
     const first = this.#items;
     this.#items += count;
@@ -121,7 +121,7 @@ export class Service implements AsyncDisposable {
     if (refused !== undefined) throw new Error(`an item was not taken: ${JSON.stringify(refused)}`);
   }
 
-  /** Through the sequencer, into the database of the service, which does not run. @returns items/s */
+  /** Appends through the sequencer to the database, while the service is stopped. @returns items/s */
   async append(count: number): Promise<number> {
     await using db = await openDb({
       databaseUrl: this.#databaseUrl,

@@ -1,5 +1,5 @@
 /**
- * Receives deliveries over bare sockets, as fast as this runtime can: finds where a request ends, answers 204, and checks
+ * Receives deliveries over bare sockets, as fast as this runtime can: finds the end of a request, answers 204, and checks
  * the signature of one in 64. Every endpoint has an address of its own in 127.0.0.0/8, as every customer has a host.
  */
 import { createHmac } from "node:crypto";
@@ -8,12 +8,12 @@ import { createServer, type Server, type Socket } from "node:net";
 import { endpointIndex } from "./webhook-items.ts";
 
 const verifyEvery = 64;
-/** A dead endpoint has answered before: only then is it trusted with as many attempts at a time as a healthy one. */
+/** Answers of a dead endpoint before it dies: only then does it get as many concurrent attempts as a healthy one. */
 const answersBeforeDeath = 8;
 const blankLine = Buffer.from("\r\n\r\n");
 const noContent = Buffer.from("HTTP/1.1 204 No Content\r\n\r\n");
 
-/** Called with what has come whole. */
+/** Called with each complete request. */
 export type Watcher = (endpoint: number, body: Buffer) => void;
 
 export class Sink implements AsyncDisposable {
@@ -25,9 +25,9 @@ export class Sink implements AsyncDisposable {
   #watcher: Watcher | null = null;
   #seen = new Set<number>();
   #goal = { count: Number.POSITIVE_INFINITY, reached: () => {} };
-  /** Answered since the last reset, those of dead endpoints left out. */
+  /** Answered since the last reset, without those of dead endpoints. */
   receipts = 0;
-  /** Of these, the ones that had come before. */
+  /** How many of these had come before. */
   repeats = 0;
   verified = 0;
   forged = 0;
@@ -54,7 +54,7 @@ export class Sink implements AsyncDisposable {
     this.#secrets.set(endpoint, Buffer.from(secret.slice("whsec_".length), "base64"));
   }
 
-  /** From now on these take what comes, and after a few more answers never answer again. */
+  /** From now on these accept requests, and after a few more answers never answer again. */
   kill(dead: (endpoint: number) => boolean): void {
     this.#dead = dead;
     this.#answersLeft.clear();
@@ -70,7 +70,7 @@ export class Sink implements AsyncDisposable {
     this.#seen = new Set();
   }
 
-  /** Resolves when so many were answered since the reset. */
+  /** Resolves when that many were answered since the reset. */
   reached(count: number): Promise<void> {
     if (this.receipts >= count) return Promise.resolve();
     return new Promise((reached) => {
@@ -93,7 +93,7 @@ export class Sink implements AsyncDisposable {
     socket.on("close", () => this.#sockets.delete(socket));
   }
 
-  /** @returns what is not whole yet */
+  /** @returns the bytes of an incomplete request */
   #take(socket: Socket, bytes: Buffer): Buffer | null {
     let at = 0;
     while (at < bytes.length) {

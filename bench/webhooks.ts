@@ -1,18 +1,18 @@
 /**
- * Deliveries to webhook endpoints, from the log to a verified receipt: the service as an operator starts it, on the
- * embedded database and on PostgreSQL, and in the same run, on the same core, with the same bodies, keys and receivers,
- * what bounds it: undici sending signed requests and nothing else. Then with 2 % of the endpoints dead: they answer a
- * few, and then take requests without ever answering.
+ * Deliveries to webhook endpoints, from the log to a verified receipt: the service as an operator starts it, on the embedded
+ * database and on PostgreSQL; and for comparison, in the same run, on the same core, with the same bodies, keys and
+ * receivers, undici sending signed requests and nothing else. Then with 2 % of the endpoints dead: they answer a few
+ * requests, and then accept requests without ever answering.
  *
- * The database would not append as fast as deliveries go, so items are appended beforehand, through the sequencer, while
- * the service is down: it starts behind and delivers what it finds in the log. Latency is measured live, from a push to
- * its receipts. The sender runs on the first core, the receivers on the second, PostgreSQL where it finds time.
+ * The database would not append as fast as deliveries are made, so items are appended beforehand, through the sequencer,
+ * while the service is down: it starts behind and delivers what it finds in the log. Latency is measured live, from a push
+ * to its receipts. The sender runs on the first core, the receivers on the second, PostgreSQL on either.
  *
  *   npm run bench:webhooks            PostgreSQL at TEST_DATABASE_URL or 127.0.0.1:5432, when one answers
  *     --quick            fewer items, one round
  *     --engine pglite    or postgres: that one only
  *     --endpoints 1,100  only these
- *     --wait 60          before each measurement at most so many seconds for a quiet one, on a machine that others use
+ *     --wait 60          waits up to that many seconds for a quiet second before each measurement, on a shared machine
  *     --json             results as a file in bench/results too
  *     --prof             the service under --cpu-prof, into bench/results
  */
@@ -60,7 +60,7 @@ const volume: Readonly<Record<number, number>> = given.quick
   ? { 1: 4_000, 100: 40_000, 1000: 60_000 }
   : { 1: 12_000, 100: 150_000, 1000: 200_000 };
 const rounds = given.quick ? 1 : 3;
-/** As many as the service has under way: four an endpoint, 512 in all. */
+/** As many as the service has in flight: four per endpoint, 512 in all. */
 const inFlight = (endpoints: number) => Math.min(512, 4 * endpoints);
 const isDead = (endpoint: number) => endpoint % 50 === 7;
 const moderate = { itemsPerSecond: 40, ms: given.quick ? 3_000 : 10_000 };
@@ -121,7 +121,7 @@ async function measureRound(setting: Setting): Promise<Round> {
   return { ours, raw };
 }
 
-/** Items enough for the volume are appended while the service is down; then it delivers them. */
+/** Appends enough items for the volume while the service is down; then it delivers them. */
 async function catchUp(
   { service, sink, targets }: Setting,
   isHealthy: (endpoint: number) => boolean,
@@ -167,7 +167,7 @@ async function measureDead(setting: Setting): Promise<DeadResult> {
   return { rate, before, after };
 }
 
-/** Of the rounds, the one with the median p99. */
+/** The round with the median p99. */
 async function latency(setting: Setting, isHealthy: (endpoint: number) => boolean): Promise<LatencyResult> {
   const done: LatencyResult[] = [];
   for (let round = 0; round < 3; round++) {
@@ -177,7 +177,7 @@ async function latency(setting: Setting, isHealthy: (endpoint: number) => boolea
   return median(done, ({ p99Ms }) => p99Ms);
 }
 
-/** A profile for each time that it starts. */
+/** A profile for each start. */
 function profiled(engine: string, endpoints: number): (run: number) => string[] {
   mkdirSync(results, { recursive: true });
   const name = (run: number) => `webhooks-${engine}-${endpoints}-${run}.local.cpuprofile`;

@@ -1,7 +1,6 @@
 /**
- * The index of the recent window by itself, without a database: what it takes to build, what it weighs, and how long a
- * page of ids takes for each filter shape, first pages and following ones in turn; then the same with items arriving
- * between the queries.
+ * The index of the recent window alone, without a database: the time to build it, its memory, and the time of a page of ids
+ * for each filter shape, alternating first and following pages; then the same with items arriving between the queries.
  *
  *   node bench/window.ts [items, default 1000000]
  */
@@ -10,8 +9,8 @@ import { cpus } from "node:os";
 import { filterOfQuery, listQuery } from "@tapewire/contract/filter.ts";
 import { tagDictionary } from "@tapewire/contract/tags.ts";
 import { idOf } from "../server/src/feed/list-key.ts";
-import { WindowIndex } from "../server/src/feed/window-index.ts";
-import { WindowTerms } from "../server/src/feed/window-terms.ts";
+import { WindowIndex } from "../server/src/feed/window/window-index.ts";
+import { WindowTerms } from "../server/src/feed/window/window-terms.ts";
 import { itemAt } from "./rest-items.ts";
 import { shapes } from "./rest-shapes.ts";
 

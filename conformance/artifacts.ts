@@ -1,4 +1,4 @@
-/** Artifacts about invented issuers: one that moves a price, and one that does not. */
+/** Artifacts with invented content: one that is likely to move a price, and one that is not. */
 export const news = {
   type: "news",
   title: "Quillbrook Corp raises full-year guidance after record quarter",

@@ -3,10 +3,10 @@ import * as https from "node:https";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import type { z } from "zod";
 
-/** One request as it travels: nothing is added, escaped or followed, so that broken ones can be sent too. */
+/** One request exactly as sent: nothing is added, escaped or followed, so malformed requests can be sent too. */
 export interface Sent {
   readonly method: string;
-  /** Path and query behind the base URL, percent-encoded. */
+  /** Path and query after the base URL, percent-encoded. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Buffer | null;
@@ -14,7 +14,7 @@ export interface Sent {
 
 const timeoutMs = 30_000;
 
-/** A whole answer. `body` is decoded, `sizeBytes` is what travelled. */
+/** A complete response. `body` is decoded, `sizeBytes` is the size on the wire. */
 export class Answer {
   readonly status: number;
   readonly headers: http.IncomingHttpHeaders;
@@ -28,7 +28,7 @@ export class Answer {
     this.body = decoded(travelled, headers["content-encoding"]);
   }
 
-  /** A header that stands once; the empty string when it is absent. */
+  /** A header that occurs once; an empty string when it is absent. */
   header(name: string): string {
     const value = this.headers[name.toLowerCase()] ?? "";
     return typeof value === "string" ? value : value.join(", ");
@@ -42,18 +42,18 @@ export class Answer {
     return this.body.toString("utf8");
   }
 
-  /** @throws SyntaxError when the body is no JSON */
+  /** @throws SyntaxError when the body is not JSON */
   get json(): unknown {
     return JSON.parse(this.text);
   }
 
-  /** The body as the contract has it. */
+  /** The body, parsed by a schema of the contract. */
   read<S extends z.ZodType>(schema: S): z.infer<S> {
     return schema.parse(this.json);
   }
 }
 
-/** Sends requests to one service over kept connections. */
+/** Sends requests to one service over keep-alive connections. */
 export class Client implements Disposable {
   readonly baseUrl: URL;
   readonly #agent: http.Agent | https.Agent;
@@ -64,16 +64,16 @@ export class Client implements Disposable {
     this.#agent = baseUrl.protocol === "https:" ? new https.Agent(options) : new http.Agent(options);
   }
 
-  /** @throws the socket's error, or after 30 s without a whole answer */
+  /** @throws the socket's error, or after 30 s without a complete response */
   async send(sent: Sent): Promise<Answer> {
     const first = await this.#attempt(sent);
     if (first !== "stale") return first;
     const second = await this.#attempt(sent);
     if (second !== "stale") return second;
-    throw new Error(`${sent.method} ${sent.path}: the connection was closed without an answer, twice`);
+    throw new Error(`${sent.method} ${sent.path}: the connection was closed twice without a response`);
   }
 
-  /** `stale`: a kept connection had been closed from the other side, which says nothing of this request. */
+  /** `stale`: the service had closed the keep-alive connection, which says nothing about this request. */
   #attempt({ method, path, headers, body }: Sent): Promise<Answer | "stale"> {
     const { protocol, hostname, port, pathname } = this.baseUrl;
     const { promise, resolve, reject } = Promise.withResolvers<Answer | "stale">();

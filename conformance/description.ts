@@ -1,4 +1,4 @@
-import { problem } from "@tapewire/contract/errors.ts";
+import { problem } from "@tapewire/contract/errors/errors.ts";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { z } from "zod";
 import type { Answer, Client, Sent } from "./client.ts";
@@ -47,9 +47,9 @@ export interface Operation {
   readonly parameters: readonly Parameter[];
   /** Schemas of the request body by media type. */
   readonly bodies: Readonly<Record<string, JsonSchema>>;
-  /** Names of the headers that answers carry, by status. */
+  /** Names of response headers, by status. */
   readonly headers: Readonly<Record<string, readonly string[]>>;
-  /** Its answer never ends by itself: a stream. */
+  /** The response is a stream that does not end. */
   readonly endless: boolean;
 }
 
@@ -60,7 +60,7 @@ const formats = {
   uri: z.string().refine(URL.canParse),
 } as const;
 
-/** /openapi.json of the service under test: what it may be asked, and what may come back. */
+/** /openapi.json of the service under test: its operations and their responses. */
 export class Description {
   readonly version: string;
   readonly openapi: string;
@@ -82,7 +82,7 @@ export class Description {
     this.#ajv.addSchema({ ...raw, $id: documentId });
   }
 
-  /** @throws when the service publishes none, or one without what a client needs */
+  /** @throws when the service publishes no description, or an incomplete one */
   static async read(client: Client): Promise<Description> {
     const sent = { method: "GET", path: "/openapi.json", headers: {}, body: null };
     const answer = await client.send(sent);
@@ -90,17 +90,17 @@ export class Description {
     return new Description(z.looseObject({}).parse(answer.json), openApi.parse(answer.json));
   }
 
-  /** The operation that a request goes to; null: none. HEAD is the GET it stands for. */
+  /** The operation of a request; null: none. HEAD is treated as GET. */
   operationOf(method: string, path: string): Operation | null {
     const wanted = method === "HEAD" ? "GET" : method;
     return this.#at(path).find((one) => one.method === wanted) ?? null;
   }
 
-  /** @returns what is wrong with an answer by this description; null when all is well */
+  /** @returns how a response differs from the description; null when it does not */
   fault(sent: Sent, answer: Answer): string | null {
     if (answer.header("x-request-id") === "") return "no X-Request-Id";
     const literal = sent.path.split(/[?#]/, 1)[0] ?? "";
-    // An address written otherwise than described may be found or not.
+    // The service may or may not accept an unusual spelling of an address.
     const path = answer.status === 404 ? literal : normalPath(literal);
     const found = this.operationOf(sent.method, path);
     return found === null
@@ -108,7 +108,7 @@ export class Description {
       : this.#faultInside(found, sent.method, answer);
   }
 
-  /** Templates that a path fits; those with a fixed segment where others have a parameter come first. */
+  /** Templates that match a path; a fixed segment comes before a parameter. */
   #at(path: string): Operation[] {
     const parts = path.split("/");
     const fits = this.operations.filter((one) => {
@@ -132,23 +132,24 @@ export class Description {
     if (method === "HEAD" || types.length === 0)
       return answer.body.byteLength === 0 ? null : `${method} ${answer.status} has a body`;
     if (!types.includes(answer.mediaType))
-      return `${answer.status} is ${answer.mediaType || "of no type"}, described are ${types.join(", ")}`;
+      return `${answer.status} has media type ${answer.mediaType || "(none)"}, but the description has ${types.join(", ")}`;
     return this.#bodyFault(`${described.pointer}/content/${escaped(answer.mediaType)}/schema`, answer);
   }
 
-  /** Paths and methods that nobody described: refused with a problem document; outside /v1 there may be pages. */
+  /** Paths and methods that are not described must get a problem document. Outside /v1 there may be pages. */
   #faultOutside(method: string, path: string, answer: Answer): string | null {
     const { status } = answer;
     if (status < 400)
       return /^\/(admin\/)?v1(\/|$)/.test(path) && method !== "OPTIONS"
-        ? `${status} where nothing is described`
+        ? `status ${status} for an address that is not described`
         : null;
     if (status >= 500 && status !== 503) return `status ${status}`;
     if (status === 405 && answer.header("allow") === "") return "405 without Allow";
     if (method === "HEAD") return answer.body.byteLength === 0 ? null : "HEAD has a body";
-    if (answer.mediaType !== "application/problem+json") return `${status} is ${answer.mediaType}`;
+    if (answer.mediaType !== "application/problem+json")
+      return `${status} has media type ${answer.mediaType}`;
     const parsed = problem.safeParse(parseJson(answer));
-    return parsed.success ? null : `${status} is no problem document: ${parsed.error.message}`;
+    return parsed.success ? null : `the body of ${status} is not a problem document: ${parsed.error.message}`;
   }
 
   #response(found: Operation, status: number) {
@@ -166,9 +167,9 @@ export class Description {
 
   #bodyFault(pointer: string, answer: Answer): string | null {
     const validate = this.#ajv.getSchema(documentId + pointer);
-    if (validate === undefined) return `no schema at ${pointer}`;
+    if (validate === undefined) return `the description has no schema at ${pointer}`;
     const value = parseJson(answer);
-    if (value === undefined) return `${answer.status} is no JSON`;
+    if (value === undefined) return `the body of ${answer.status} is not JSON`;
     return validate(value) ? null : `${answer.status}: ${this.#ajv.errorsText(validate.errors?.slice(0, 5))}`;
   }
 
@@ -206,13 +207,13 @@ function escaped(part: string): string {
   return encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1"));
 }
 
-/** A path as servers may read it: without dot segments and percent-encoding of what needs none (RFC 3986, 6.2.2). */
+/** A path in normal form: without dot segments and unnecessary percent-encoding (RFC 3986, 6.2.2). */
 function normalPath(path: string): string {
   const { pathname } = URL.canParse(`http://x${path}`) ? new URL(`http://x${path}`) : { pathname: path };
   return pathname.replaceAll(/%(2d|2e|3\d|4[1-9a-f]|5[0-9af]|6[1-9a-f]|7[0-9ae])/gi, decodeURIComponent);
 }
 
-/** Headers without which an error answer cannot be acted on. Source: decisions, Errors. */
+/** Headers that error responses must have. Source: decisions, Errors. */
 function requiredHeaders(status: number): readonly string[] {
   if (status === 401) return ["WWW-Authenticate"];
   if (status === 405) return ["Allow"];

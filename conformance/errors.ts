@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { errorTable, type Problem } from "@tapewire/contract/errors.ts";
+import { errorTable, type Problem } from "@tapewire/contract/errors/errors.ts";
 import type { CallOptions, Live } from "./live.ts";
 import type { Section } from "./section.ts";
 
 const brokenJson = ["", "{", "{'artifact': 1}", "NaN", "undefined", '{"artifact":1}}', "\ufeff"];
 
-/** One error of each kind that a caller can bring about at will. */
+/** One error of each kind that a caller can cause. */
 async function everyError(live: Live): Promise<Problem[]> {
   const score = (options: CallOptions) => ["POST", "/v1/score", options] as const;
   return [
@@ -24,7 +24,7 @@ async function everyError(live: Live): Promise<Problem[]> {
   ];
 }
 
-/** The methods a path takes, by the description. */
+/** The methods that a path supports, by the description. */
 function methodsAt(live: Live, path: string): string[] {
   const methods = live.description.operations.filter((one) => one.path === path).map(({ method }) => method);
   return methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])).sort();
@@ -57,12 +57,12 @@ export const errors: Section = {
       for (const [n, answer] of answers.entries())
         if (answer.status === 400) assert.match(answer.text, new RegExp(`"request_id":"${ids[n]}"`));
     },
-    "a caller's own X-Request-Id is not taken for the server's": async (live) => {
+    "the server does not use a caller's X-Request-Id": async (live) => {
       const headers = { "x-request-id": "mine" };
       const answers = [await live.get("/v1/me", { headers }), await live.get("/v1/me", { headers })];
       assert.notEqual(answers[0]?.header("x-request-id"), answers[1]?.header("x-request-id"));
     },
-    "400 names each offending field, with where it stands": async (live) => {
+    "400 lists each wrong field, and where it was sent": async (live) => {
       const query = { limit: 0, sentiment_max: 11 };
       const found = await live.refuses("invalid_parameter", "GET", "/v1/feeds", { query });
       assert.deepEqual(found.errors?.map(({ in: where, name }) => `${where} ${name}`).sort(), [
@@ -77,19 +77,19 @@ export const errors: Section = {
       const inBody = await live.refuses("invalid_body", "POST", "/v1/score", { body: { artifact: {} } });
       assert.ok(inBody.errors?.every(({ in: where, detail }) => where === "body" && detail.length > 0));
     },
-    "400 a body that is no JSON, or no UTF-8": async (live) => {
+    "400 for a body that is not JSON, or not UTF-8": async (live) => {
       for (const rawBody of [...brokenJson, Buffer.from([0x22, 0xff, 0x22])])
         await live.refuses("invalid_body", "POST", "/v1/score", { rawBody });
     },
-    "400 a body of another JSON type": async (live) => {
+    "400 for a body of another JSON type": async (live) => {
       for (const body of [null, [], "x", 1, true])
         await live.refuses("invalid_body", "POST", "/v1/score", { body });
     },
-    "400 a query that is no percent-encoded UTF-8": async (live) => {
+    "400 for a query that is not percent-encoded UTF-8": async (live) => {
       for (const query of ["symbol=%", "symbol=%C3", "symbol=%ED%A0%80", "%FF=1"])
         await live.refuses("invalid_parameter", "GET", "/v1/feeds", { query });
     },
-    "404 an unknown path": async (live) => {
+    "404 for an unknown path": async (live) => {
       for (const path of [
         "/nope",
         "/v1",
@@ -103,7 +103,7 @@ export const errors: Section = {
       ])
         await live.refuses("not_found", "GET", path);
     },
-    "405 with Allow for a method that a path does not take": async (live) => {
+    "405 with Allow for a method that a path does not support": async (live) => {
       for (const path of new Set(live.description.operations.map((one) => one.path))) {
         const allowed = methodsAt(live, path);
         const at = path.replaceAll(/\{\w+\}/g, randomUUID());
@@ -115,7 +115,7 @@ export const errors: Section = {
         }
       }
     },
-    "413 a body over the limit, told by its length or found while reading": async (live) => {
+    "413 for a body over the limit, with or without Content-Length": async (live) => {
       const rawBody = JSON.stringify({ pad: "x".repeat(1024 * 1024) });
       await live.refuses("body_too_large", "POST", "/v1/score", { rawBody });
       await live.refuses("body_too_large", "POST", "/v1/score", {
@@ -124,7 +124,7 @@ export const errors: Section = {
       });
       await live.get("/v1/me");
     },
-    "415 another media type, or none; parameters and case of it do not matter": async (live) => {
+    "415 for another media type, or none; its parameters and case do not matter": async (live) => {
       const body = { artifact: { type: "news", title: "x", body: "y" } };
       for (const type of ["text/plain", "application/x-ndjson", "application/jsonp", ""])
         await live.refuses("unsupported_media_type", "POST", "/v1/score", {
@@ -134,7 +134,7 @@ export const errors: Section = {
       const headers = { "content-type": "Application/JSON; charset=utf-8" };
       await live.call("POST", "/v1/score", { body, headers });
     },
-    "401 goes before 400 and 404: nobody learns of what exists": async (live, items) => {
+    "401 comes before 400 and 404, so that it does not reveal what exists": async (live, items) => {
       for (const path of [
         "/v1/feeds?limit=0",
         `/v1/feeds/${items.all[0]?.id}`,

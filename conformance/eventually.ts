@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-/** Tries a check until it holds: for what the interface grants some seconds. @throws what it threw last, after `withinMs` */
+/** Repeats a check until it passes, for effects that may take some seconds. @throws the last error, after `withinMs` */
 export async function eventually<T>(check: () => Promise<T>, withinMs = 5_000): Promise<T> {
   const deadline = performance.now() + withinMs;
   for (;;) {

@@ -21,7 +21,7 @@ const read = async (live: Live, id: string, key?: string) =>
 export const feedItems: Section = {
   name: "GET /v1/feeds/{id}",
   rules: {
-    "200 is the item as the list has it, with analysis, sub_scores and summary": async (live, items) => {
+    "200 is the item as in the list, with analysis, sub_scores and summary": async (live, items) => {
       const query = { aggregator: items.sources.join(","), limit: 1000 };
       const { data } = (await live.get("/v1/feeds", { query })).read(feedList);
       assert.deepEqual(
@@ -40,7 +40,7 @@ export const feedItems: Section = {
       );
       for (const item of data) for (const field of fields) assert.ok(field in item, field);
     },
-    "copy_of names the first item of the story that is told again; else it is null": async (_, items) => {
+    "copy_of of a copy names the first item of the story; otherwise it is null": async (_, items) => {
       for (const { id, story_id, copy_of } of items.all)
         assert.equal(copy_of, story_id === id ? null : story_id);
     },
@@ -77,13 +77,13 @@ export const feedItems: Section = {
           assert.ok(comment === null || !comment.includes("\n"), comment ?? "");
       assert.ok(items.all.some(({ scoring }) => (scoring.actionability_comment ?? "") !== ""));
     },
-    "Scoring: an item in a language that nobody scores has null scores": async (_, items) => {
+    "Scoring: an item in a language without a model has null scores": async (_, items) => {
       const unscored = items.all.filter(({ scoring }) => scoring.actionability === null);
       assert.ok(unscored.length > 0);
       for (const { scoring } of unscored)
         for (const field of scoreFields) assert.equal(scoring[field], null, field);
     },
-    "Scoring: says which model and version judged, and when": async (_, items) => {
+    "Scoring: names the model, its version and the time": async (_, items) => {
       for (const { scoring } of items.all.filter((item) => item.scoring.actionability !== null))
         assert.ok(scoring.model !== null && scoring.model_version !== null && scoring.scored_at !== null);
     },
@@ -100,7 +100,7 @@ export const feedItems: Section = {
         assert.equal(subScores, null);
       }
     },
-    "Free plan: no per-symbol score, comment or evidence, and the rest of the item is whole": async (
+    "Free plan: no per-symbol score, comment or evidence; the rest of the item is complete": async (
       live,
       items,
     ) => {
@@ -133,7 +133,7 @@ export const feedItems: Section = {
           assert.equal(score, short === null ? null : 5 + short);
       }
     },
-    "evidence is where the text says so": async (live) => {
+    "evidence quotes the text at its offsets": async (live) => {
       const title = `Orbitex Robotics of ${live.run} raises full-year guidance after record orders`;
       const body = "Revenue rose 40% to $84 million and beat estimates. The company expects more.";
       const symbols = [`X${live.run}:E${live.run}`];
@@ -176,7 +176,7 @@ export const feedItems: Section = {
       assert.equal(again?.id, first?.id);
       assert.equal(first?.id[14], "5");
     },
-    "a changed item is revised in its place": async (live) => {
+    "a changed item is revised and keeps its place": async (live) => {
       const item = { source: live.name("revised"), external_id: "r", published_at: "2026-03-02T14:30:00Z" };
       const [first] = await live.push([{ ...item, title: `Draft of ${live.run}` }]);
       const [second] = await live.push([
@@ -197,11 +197,11 @@ export const feedItems: Section = {
       await live.call("DELETE", `/admin/v1/items/${id}`);
       assert.equal((await read(live, id)).status, "retracted");
     },
-    "400 an id that is no uuid": async (live) => {
+    "400 for an id that is not a uuid": async (live) => {
       for (const id of ["x", "1", "00000000-0000-0000-0000-00000000000g", "%00", "null", "a".repeat(500)])
         await live.refuses("invalid_parameter", "GET", `/v1/feeds/${id}`, { fields: ["id"] });
     },
-    "404 an unknown id": async (live) => {
+    "404 for an unknown id": async (live) => {
       await live.refuses("not_found", "GET", `/v1/feeds/${randomUUID()}`);
     },
     "every plan may read one item": async (live, items) => {

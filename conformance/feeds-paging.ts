@@ -26,7 +26,7 @@ async function firstCursor(live: Live, query: Query): Promise<string> {
   return cursor;
 }
 
-/** Exactly the same text with one character changed for another of its alphabet. */
+/** The text with one character replaced by another of the alphabet. */
 function tampered(cursor: string, index: number): string {
   const swapped = cursor[index] === "A" ? "B" : "A";
   return cursor.slice(0, index) + swapped + cursor.slice(index + 1);
@@ -40,7 +40,7 @@ async function pageOf(live: Live, plan: PlanName, query: Query) {
 export const feedsPaging: Section = {
   name: "GET /v1/feeds, paging",
   rules: {
-    "next_cursor passed as cursor walks through all, page by page, to null": async (live, items) => {
+    "paging with next_cursor as cursor reaches every item and ends with null": async (live, items) => {
       const ids = items.all.map(({ id }) => id);
       for (const limit of [1, 5, ids.length - 1, ids.length, ids.length + 1]) {
         const pages = await walk(live, { aggregator: items.sources.join(","), limit });
@@ -49,7 +49,7 @@ export const feedsPaging: Section = {
         assert.equal(pages.length, Math.ceil(ids.length / limit), `limit ${limit}`);
       }
     },
-    "a page may have another limit than the one before": async (live, items) => {
+    "the limit may change from page to page": async (live, items) => {
       const query = { aggregator: items.sources.join(","), limit: 3 };
       const cursor = await firstCursor(live, query);
       const rest = (await live.get("/v1/feeds", { query: { ...query, cursor, limit: 1000 } })).read(feedList);
@@ -59,7 +59,7 @@ export const feedsPaging: Section = {
       );
       assert.equal(rest.next_cursor, null);
     },
-    "a walk shows each item that existed at its start exactly once while items arrive": async (live) => {
+    "paging shows each item that existed at the start exactly once while items arrive": async (live) => {
       const source = live.name("arriving");
       const item = (n: number, publishedAt: string) => ({
         title: `Arrival ${n} of ${live.run}`,
@@ -77,7 +77,7 @@ export const feedsPaging: Section = {
       assert.equal(new Set(seen).size, seen.length, "an item came twice");
       for (const { id } of first) assert.equal(seen.filter((one) => one === id).length, 1);
     },
-    "400 a cursor that was tampered with": async (live, items) => {
+    "400 for a changed cursor": async (live, items) => {
       const query = { aggregator: items.sources[0], limit: 2 };
       const cursor = await firstCursor(live, query);
       for (const index of [0, Math.floor(cursor.length / 2), cursor.length - 2])
@@ -87,7 +87,7 @@ export const feedsPaging: Section = {
       for (const other of [cursor.slice(0, -1), `${cursor}A`, "x", "null", cursor.toLowerCase(), "%00", "🦉"])
         await live.refuses("invalid_cursor", "GET", "/v1/feeds", { query: { ...query, cursor: other } });
     },
-    "400 a cursor used with other filters": async (live, items) => {
+    "400 for a cursor with other filters": async (live, items) => {
       const query = { aggregator: items.sources[0], limit: 2 };
       const cursor = await firstCursor(live, query);
       const others: Query[] = [
@@ -99,7 +99,10 @@ export const feedsPaging: Section = {
       for (const other of others)
         await live.refuses("invalid_cursor", "GET", "/v1/feeds", { query: { ...other, cursor } });
     },
-    "a cursor holds for the same filters written otherwise, and for another key": async (live, items) => {
+    "a cursor is valid for the same filters in another notation, and for another key": async (
+      live,
+      items,
+    ) => {
       const [a, b] = items.sources;
       const cursor = await firstCursor(live, { aggregator: `${a},${b}`, limit: 2 });
       const query = { aggregator: `${b.toUpperCase()}, ${a}`, limit: 2, cursor };
@@ -109,21 +112,21 @@ export const feedsPaging: Section = {
         items.all.slice(2, 4).map(({ id }) => id),
       );
     },
-    "400 an empty cursor": (live) =>
+    "400 for an empty cursor": (live) =>
       live
         .refuses("invalid_parameter", "GET", "/v1/feeds", { query: "cursor=", fields: ["cursor"] })
         .then(() => undefined),
-    "400 limit below 1 or no integer": async (live) => {
+    "400 for a limit below 1 or not an integer": async (live) => {
       for (const limit of ["0", "-1", "1.5", "x", "", "1e2", "0x10", " 1", "1,2", "NaN", "9".repeat(30)])
         await live.refuses("invalid_parameter", "GET", "/v1/feeds", { query: { limit }, fields: ["limit"] });
     },
-    "limit 1 is one row": async (live, items) => {
+    "limit 1 returns one item": async (live, items) => {
       const { data } = (
         await live.get("/v1/feeds", { query: { limit: 1, aggregator: items.bulk.source } })
       ).read(feedList);
       assert.equal(data.length, 1);
     },
-    "limit above the plan's cap is clamped, X-Page-Limit tells the cap": async (live, { bulk }) => {
+    "a limit above the plan's cap is lowered to it, X-Page-Limit shows the cap": async (live, { bulk }) => {
       const caps: number[] = [];
       for (const plan of ["starter", "pro", "quant", "enterprise"] as const) {
         const over = await pageOf(live, plan, { aggregator: bulk.source, limit: 999_999_999 });
@@ -144,7 +147,7 @@ export const feedsPaging: Section = {
       );
       assert.ok((caps[0] ?? 0) < bulk.count, "the smallest plan's cap is above what the run pushed");
     },
-    "without limit the page has the plan's default size, within its cap": async (live, { bulk }) => {
+    "without limit the page has the plan's default size, at most its cap": async (live, { bulk }) => {
       for (const plan of ["starter", "pro", "enterprise"] as const) {
         const { rows } = await pageOf(live, plan, { aggregator: bulk.source });
         const cap = (await pageOf(live, plan, { aggregator: bulk.source, limit: 1000 })).rows;

@@ -4,7 +4,7 @@ import { type FilterQuery, matches, type Seeded } from "./items.ts";
 import type { Live } from "./live.ts";
 import type { Rule, Section } from "./section.ts";
 
-/** Values of each filter, and how many of the run's items they must leave at least, so that no case is empty. */
+/** Values of each filter, and the least number of the run's items that must match, so that no case is empty. */
 function axes({ all, sources, exchanges, tickers }: Seeded) {
   const middle = all[Math.floor(all.length / 2)]?.published_at ?? "";
   return {
@@ -23,7 +23,7 @@ function axes({ all, sources, exchanges, tickers }: Seeded) {
   } as const satisfies Record<string, readonly string[]>;
 }
 
-/** The list under filters, against the same filters over what the single reads showed. */
+/** Compares the filtered list with the same filters applied to the single reads. */
 async function agrees(live: Live, items: Seeded, query: FilterQuery): Promise<number> {
   const own = { aggregator: items.sources.join(","), ...query };
   const answer = await live.get("/v1/feeds", { query: { limit: 1000, ...own } });
@@ -42,7 +42,7 @@ const each =
     }
   };
 
-/** Refused values of a parameter; `limit` and `cursor` stand with the paging rules. */
+/** Values that a parameter must refuse. `limit` and `cursor` are tested with paging. */
 const refused = {
   since: ["", "0", "yesterday", "2026-03-02", "2026-03-02T14:30:00", "2026-02-30T00:00:00Z", "1772461800"],
   until: ["", "x", "2026-13-01T00:00:00Z", "2026-03-02T25:00:00Z", "10000-01-01T00:00:00Z"],
@@ -74,7 +74,7 @@ export const feeds: Section = {
     "200 is a FeedList, reverse-chronological by published_at, then id": async (live, items) => {
       assert.equal(await agrees(live, items, {}), items.all.length);
     },
-    "without filters the list has whatever there is, newest first": async (live) => {
+    "without filters the list has all items, newest first": async (live) => {
       const { data } = (await live.get("/v1/feeds")).read(feedList);
       const times = data.map(({ published_at }) => published_at);
       assert.deepEqual(times, times.toSorted().toReversed());
@@ -90,16 +90,16 @@ export const feeds: Section = {
     "since filters": each("since"),
     "until filters": each("until"),
     "aggregator filters by source name": each("aggregator"),
-    "actionability filters; an item without a judgement never matches": each("actionability"),
+    "actionability filters; an item that was not scored never matches": each("actionability"),
     "sentiment_min filters; an item without a score never matches": each("sentiment_min"),
     "sentiment_max filters; an item without a score never matches": each("sentiment_max"),
     "exchange filters": each("exchange"),
     "symbol filters by short symbol, or EXCHANGE:TICKER": each("symbol"),
-    "corp_activity filters, OR within": each("corp_activity"),
-    "market filters, OR within": each("market"),
-    "market_country filters, OR within": each("market_country"),
-    "economic_category filters, OR within": each("economic_category"),
-    "filters combine: every pair of them must both hold": async (live, items) => {
+    "corp_activity filters, values are OR-ed": each("corp_activity"),
+    "market filters, values are OR-ed": each("market"),
+    "market_country filters, values are OR-ed": each("market_country"),
+    "economic_category filters, values are OR-ed": each("economic_category"),
+    "filters combine: an item must match both filters of every pair": async (live, items) => {
       const list = Object.entries(axes(items));
       let met = 0;
       for (const [i, [a, [first]]] of list.entries())
@@ -116,7 +116,10 @@ export const feeds: Section = {
       assert.ok((await agrees(live, items, both)) < either.length);
       assert.equal(await agrees(live, items, { corp_activity: "ipo", market_country: "DE" }), 0);
     },
-    "null scores: neither true nor false, nor any sentiment bound, finds them": async (live, items) => {
+    "null scores match neither actionability=true nor false, nor any sentiment bound": async (
+      live,
+      items,
+    ) => {
       const unscored = items.all.filter(({ scoring }) => scoring.actionability === null);
       assert.ok(unscored.length > 0, "the run has no item without scores");
       const yes = await agrees(live, items, { actionability: "true" });
@@ -140,10 +143,7 @@ export const feeds: Section = {
       const before = new Date(Date.parse(time) - 1).toISOString();
       assert.equal(await agrees(live, items, { since: before, until: time }), 0);
     },
-    "date-times are taken in any offset, with or without fractions, in either case of Z": async (
-      live,
-      items,
-    ) => {
+    "date-times may have any offset, fractions or none, and Z in either case": async (live, items) => {
       const time = items.all[6]?.published_at ?? "";
       const count = await agrees(live, items, { since: time });
       const local = new Date(Date.parse(time) + 5.5 * 3_600_000).toISOString().slice(0, 19);
@@ -171,7 +171,7 @@ export const feeds: Section = {
       ];
       for (const query of lists) assert.ok((await agrees(live, items, query)) > 0);
     },
-    "50 values of a filter are taken, 51 are not": async (live) => {
+    "a filter takes 50 values, not 51": async (live) => {
       const values = (count: number) => Array.from({ length: count }, (_, n) => `V${n}`).join(",");
       await live.get("/v1/feeds", { query: { symbol: values(50) } });
       await live.refuses("invalid_parameter", "GET", "/v1/feeds", {
@@ -179,13 +179,13 @@ export const feeds: Section = {
         fields: ["symbol"],
       });
     },
-    "market_country takes any ISO 3166-1 alpha-2 code; one without data gives no rows": async (live) => {
+    "market_country takes any ISO 3166-1 alpha-2 code; a code without data gives no rows": async (live) => {
       const { data, next_cursor } = (await live.get("/v1/feeds", { query: { market_country: "BV" } })).read(
         feedList,
       );
       assert.deepEqual([data, next_cursor], [[], null]);
     },
-    "a name that no item has gives no rows": async (live) => {
+    "an unknown name gives no rows": async (live) => {
       for (const name of ["symbol", "exchange", "aggregator"]) {
         const answer = await live.get("/v1/feeds", { query: { [name]: `nobody-${live.run}` } });
         assert.deepEqual(answer.read(feedList), { data: [], next_cursor: null });
@@ -207,7 +207,7 @@ export const feeds: Section = {
       assert.match(detail, /earnings.*dividends/s);
     },
     "400 market: an unknown value": refusal("market"),
-    "400 market_country: no code of ISO 3166-1": refusal("market_country"),
+    "400 market_country: not an ISO 3166-1 code": refusal("market_country"),
     "400 economic_category: an unknown value": refusal("economic_category"),
     "400 sentiment_min above sentiment_max": async (live) => {
       const query = { sentiment_min: 6, sentiment_max: 5 };
@@ -219,14 +219,14 @@ export const feeds: Section = {
       for (const until of [time, "2026-03-02T14:29:59.999Z"])
         await live.refuses("invalid_parameter", "GET", "/v1/feeds", { query: { since: time, until } });
     },
-    "400 names every offending parameter": (live) =>
+    "400 lists every wrong parameter": (live) =>
       live
         .refuses("invalid_parameter", "GET", "/v1/feeds", {
           query: { limit: 0, sentiment_min: "x", market: "no_such_value", since: "x" },
           fields: ["limit", "market", "sentiment_min", "since"],
         })
         .then(() => undefined),
-    "400 a parameter given twice": async (live) => {
+    "400 for a parameter given twice": async (live) => {
       for (const name of [...Object.keys(refused), "limit", "cursor"])
         await live.refuses("invalid_parameter", "GET", "/v1/feeds", {
           query: `${name}=1&${name}=1`,

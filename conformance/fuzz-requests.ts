@@ -3,15 +3,15 @@ import type { Description, Operation, Parameter } from "./description.ts";
 import { hostileTexts, Values } from "./fuzz-values.ts";
 import { Random } from "./random.ts";
 
-/** Tokens to call with, and ids that exist. */
+/** Tokens for calls, and ids that exist. */
 export interface FuzzWorld {
   readonly keys: readonly [string, ...string[]];
   readonly adminToken: string;
-  /** Of items and of a webhook endpoint. */
+  /** Ids of items and of a webhook endpoint. */
   readonly ids: readonly string[];
-  /** Of a source, a provider, a ticker; a cursor of the list. */
+  /** A source, a provider, a ticker, and a cursor of the list. */
   readonly names: readonly string[];
-  /** Calls of the admin API that change things are made with the token. */
+  /** Whether to make admin calls that change things. */
   readonly admin: boolean;
 }
 
@@ -41,7 +41,7 @@ const mediaTypes = [
   "x",
 ] as const;
 
-/** Headers that servers read, with values good and bad. */
+/** Headers that servers read, with valid and invalid values. */
 const headerChoices: Readonly<Record<string, readonly string[]>> = {
   accept: ["*/*", "application/xml", "text/html;q=0.1", "", "x".repeat(2_000)],
   "accept-encoding": [
@@ -74,7 +74,7 @@ const headerChoices: Readonly<Record<string, readonly string[]>> = {
   "transfer-encoding": ["chunked"],
 };
 
-/** Makes request number `index` of a run: the same for the same seed, but for keys and ids. */
+/** Makes request number `index` of a run. The same seed gives the same request, except for keys and ids. */
 export function fuzzRequest(description: Description, world: FuzzWorld, seed: number, index: number): Sent {
   const random = new Random(Math.imul(seed, 0x9e3779b1) ^ Math.imul(index + 1, 0x85ebca6b));
   const values = new Values(description.schemas, random);
@@ -96,7 +96,7 @@ export function fuzzRequest(description: Description, world: FuzzWorld, seed: nu
   return { ...sent, headers };
 }
 
-/** What ends, without the admin calls that could only be refused. */
+/** Operations whose response ends, without admin calls that would only be refused. */
 function callable({ operations }: Description, { admin }: Pick<FuzzWorld, "admin">): readonly Operation[] {
   return operations.filter(
     ({ auth, method, endless }) => !endless && (admin || auth !== "admin" || method === "GET"),
@@ -119,7 +119,7 @@ function pathOf({ path, parameters }: Operation, { random, values, world }: Draw
   });
 }
 
-/** A path that is nearly one of the description's. */
+/** A path that is similar to one of the description. */
 function oddPath(path: string, random: Random): string {
   const at = path.replaceAll(/\{\w+\}/g, () => random.uuid());
   const hostile = encoded(random.pick(hostileTexts));
@@ -165,7 +165,7 @@ function queryPart({ name, schema }: Parameter, { random, values, world }: Draw)
   return `${name}=${random.chance(0.97) ? encoded(String(value)) : "%E2%82"}`;
 }
 
-/** A body of the schema, or broken somewhere, or no JSON at all. */
+/** A body that matches the schema, or is wrong somewhere, or is not JSON. */
 function bodyOf(operation: Operation, random: Random, values: Values) {
   const [type] = Object.keys(operation.bodies);
   const schema = operation.bodies["application/json"];
@@ -209,7 +209,7 @@ function authorization(
   { random, world }: Pick<Draw, "random" | "world">,
 ): Record<string, string> {
   const key = random.pick(world.keys);
-  // Few: an address that fails too often is not heard any more.
+  // Few: an address that fails too often is limited.
   if (random.chance(0.002))
     return random.pick<Record<string, string>>([
       {},
@@ -231,7 +231,7 @@ function oddHeaders(random: Random): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, random.pick(headerChoices[name] ?? [""])]));
 }
 
-/** Percent-encoded; a lone surrogate as the bytes it would have in UTF-8. */
+/** Percent-encodes a text; a lone surrogate becomes the bytes that UTF-8 would give it. */
 function encoded(text: string): string {
   return text.isWellFormed() ? encodeURIComponent(text) : "%ED%A0%80";
 }

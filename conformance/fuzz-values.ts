@@ -40,7 +40,7 @@ const times = [
   "9999-12-31T23:59:59.999Z",
 ] as const;
 
-/** Text that has broken servers before. */
+/** Texts that are known to break servers. */
 export const hostileTexts = [
   "",
   " ",
@@ -109,7 +109,7 @@ const hostileNumbers = [
   Number.MAX_SAFE_INTEGER,
 ] as const;
 
-/** Makes values that a schema allows, and others that nobody should send. */
+/** Makes values that a schema allows, and invalid values. */
 export class Values {
   readonly #schemas: Readonly<Record<string, JsonSchema>>;
   readonly #random: Random;
@@ -119,7 +119,7 @@ export class Values {
     this.#random = random;
   }
 
-  /** A value of the schema, as far as type, bounds and enumeration tell. */
+  /** A value that is valid by type, bounds and enumeration of the schema. */
   valid(schema: JsonSchema, depth = 0): unknown {
     const random = this.#random;
     const one = shape.parse(schema);
@@ -141,7 +141,7 @@ export class Values {
     return random.pick([null, true, 7, "x", [], {}]);
   }
 
-  /** Anything but what was meant. */
+  /** A value of another kind than expected. */
   hostile(depth = 0): unknown {
     const random = this.#random;
     const kind = random.int(0, 6);
@@ -153,7 +153,7 @@ export class Values {
     return { [random.pick(hostileTexts)]: this.hostile(depth + 1) };
   }
 
-  /** The value with one place of it, at any depth, broken: replaced, left out, or with a member too many. */
+  /** The value with one error at any depth: a part replaced, left out, or with an extra member. */
   broken(value: unknown): unknown {
     const random = this.#random;
     if (Array.isArray(value) && value.length > 0 && random.chance(0.7)) {
@@ -178,7 +178,7 @@ export class Values {
     return Object.fromEntries(chosen.map(([name, schema]) => [name, this.valid(schema, depth + 1)]));
   }
 
-  /** The bounds themselves more often than what lies between. */
+  /** Prefers the bounds to values between them. */
   #number({ type, minimum = 0, maximum = minimum + 100 }: z.infer<typeof shape>): number {
     const random = this.#random;
     const low = Math.max(minimum, -1e6);
@@ -191,7 +191,7 @@ export class Values {
     const random = this.#random;
     if (format === "uuid") return random.uuid();
     if (format === "date-time") return random.pick(times);
-    // Resolves nowhere, so that nothing is ever sent there (RFC 2606).
+    // The name never resolves, so nothing is ever sent there (RFC 2606).
     if (format === "uri") return `https://fuzz-${random.int(0, 9)}.invalid/${random.int(0, 9)}`;
     const word = random.pick(words);
     if (random.chance(0.1)) return "x".repeat(Math.min(random.pick([minLength, maxLength]), 5_000));

@@ -8,20 +8,20 @@ import { isRateLimited, type Live } from "./live.ts";
 export interface FuzzOptions {
   readonly count: number;
   readonly seed: number;
-  /** Admin calls that change things, too: for a service of its own only. */
+  /** Whether to make admin calls that change things: only on a service that is used for nothing else. */
   readonly admin?: boolean;
 }
 
 export interface FuzzFailure {
   readonly index: number;
   readonly fault: string;
-  /** A line for a shell that brings it about, with the tokens in variables. */
+  /** A curl line that reproduces it, with the tokens in variables. */
   readonly curl: string;
 }
 
 export interface FuzzResult {
   readonly failures: readonly FuzzFailure[];
-  /** Answers by status. */
+  /** Number of responses by status. */
   readonly statuses: ReadonlyMap<number, number>;
 }
 
@@ -33,9 +33,8 @@ const mostOfOneKind = 5;
 const waitsForRate = 5;
 
 /**
- * Sends requests made from the published description, good ones and broken ones, and holds every answer against it: no
- * 5xx, nothing that is not described, no request without an answer. Stops at 25 failures, and tells of five at most that
- * are wrong in the same way.
+ * Sends valid and invalid requests generated from the published description, and checks every response: no 5xx, nothing
+ * that is not described, no request without a response. Stops at 25 failures, and reports at most five of the same kind.
  */
 export async function fuzz(live: Live, { count, seed, admin = false }: FuzzOptions): Promise<FuzzResult> {
   const world = await worldOf(live, admin);
@@ -73,7 +72,7 @@ async function worldOf(live: Live, admin: boolean): Promise<FuzzWorld> {
   const { next_cursor: cursor } = (await live.get("/v1/feeds", { key, query: { limit: 1 } })).read(feedList);
   const others = await Promise.all((["free", "pro"] as const).map((plan) => live.newKey({ plan })));
   return {
-    // Mostly the plan that may do everything.
+    // Mostly the plan with the highest limits.
     keys: [key, key, key, key, ...others.map((one) => one.key)],
     adminToken: live.adminToken,
     ids: [...items.map(({ id }) => id), ...(await webhookId(live, key))],
@@ -82,21 +81,21 @@ async function worldOf(live: Live, admin: boolean): Promise<FuzzWorld> {
   };
 }
 
-/** An endpoint to read and change; it is removed with the others. */
+/** A webhook endpoint to read and change. It is removed with the others. */
 async function webhookId(live: Live, key: string): Promise<string[]> {
   if (live.description.operationOf("POST", "/v1/webhooks") === null) return [];
   const body = { url: "https://fuzz.invalid/", filters: { symbols: [`NO${live.run}`] } };
   return [(await live.call("POST", "/v1/webhooks", { key, body, status: 201 })).read(withId).id];
 }
 
-/** Status 0: no answer. */
+/** Status 0: no response. */
 interface Outcome {
   readonly status: number;
   readonly fault: string | null;
 }
 
 async function outcome(live: Live, sent: Sent, world: FuzzWorld): Promise<Outcome> {
-  // Who has no key waits for nothing: that 429 tells of the address, and is as good an answer as 401.
+  // Without a key there is no reason to wait: such a 429 concerns the address, and is as valid as a 401.
   const waits = world.keys.includes(sent.headers.authorization?.replace("Bearer ", "") ?? "")
     ? waitsForRate
     : 0;
@@ -108,7 +107,7 @@ async function outcome(live: Live, sent: Sent, world: FuzzWorld): Promise<Outcom
     }
     return { status: answer.status, fault: live.description.fault(sent, answer) };
   } catch (error) {
-    return { status: 0, fault: `no answer: ${error instanceof Error ? error.message : String(error)}` };
+    return { status: 0, fault: `no response: ${error instanceof Error ? error.message : String(error)}` };
   }
 }
 
@@ -116,7 +115,7 @@ function slowsDown(answer: Answer): boolean {
   return answer.mediaType === "application/problem+json" && isRateLimited(answer);
 }
 
-/** The request without what the fault does not need. */
+/** The smallest request that still fails. */
 async function minimal(sent: Sent, fails: (one: Sent) => Promise<boolean>): Promise<Sent> {
   let least = sent;
   for (;;) {
@@ -131,7 +130,7 @@ async function firstThat<T>(list: readonly T[], holds: (one: T) => Promise<boole
   return null;
 }
 
-/** Requests with one header, parameter or body less. */
+/** Variants of the request without one header, parameter or the body. */
 function simpler(sent: Sent): Sent[] {
   const { headers, path, body } = sent;
   const [at = "", query] = path.split(/\?(.*)/s);

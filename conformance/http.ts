@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Live } from "./live.ts";
 import type { Section } from "./section.ts";
 
-/** Reads whose answers stay as they are while a run asks twice. */
+/** Reads whose responses do not change between two calls of a run. */
 function stablePaths(live: Live, sources: readonly string[], id: string): string[] {
   return [
     `/v1/feeds?aggregator=${sources.join(",")}`,
@@ -25,7 +25,7 @@ export const http: Section = {
       const answer = await live.get("/v1/feeds", { query: { limit: 1 } });
       assert.match(answer.header("content-type"), /^application\/json(; charset=utf-8)?$/i);
     },
-    "HEAD answers like GET, without the body": async (live, { sources, all }) => {
+    "HEAD responds like GET, without the body": async (live, { sources, all }) => {
       for (const path of stablePaths(live, sources, all[0]?.id ?? "")) {
         const { at, query } = split(path);
         const [get, head] = [await live.get(at, { query }), await live.call("HEAD", at, { query })];
@@ -36,7 +36,7 @@ export const http: Section = {
       await live.call("HEAD", "/v1/feeds", { key: null, status: 401 });
       await live.call("HEAD", "/v1/feeds", { query: { limit: 0 }, status: 400 });
     },
-    "ETag with If-None-Match: 304 without a body while it holds": async (live, { sources, all }) => {
+    "ETag with If-None-Match: 304 without a body while nothing changes": async (live, { sources, all }) => {
       for (const path of stablePaths(live, sources, all[0]?.id ?? "")) {
         const { at, query } = split(path);
         const etag = (await live.get(at, { query })).header("etag");
@@ -49,7 +49,7 @@ export const http: Section = {
         await live.get(at, { query, headers: { "if-none-match": '"another"' } });
       }
     },
-    "ETag changes with the answer": async (live) => {
+    "ETag changes with the response": async (live) => {
       const source = live.name("etag");
       const query = { aggregator: source };
       const before = (await live.get("/v1/feeds", { query })).header("etag");
@@ -57,7 +57,7 @@ export const http: Section = {
       const after = await live.get("/v1/feeds", { query, headers: { "if-none-match": before } });
       assert.notEqual(after.header("etag"), before);
     },
-    "ETag of what a plan locks is another than of what it shows": async (live, { all }) => {
+    "ETag differs between a locked and an unlocked item": async (live, { all }) => {
       const path = `/v1/feeds/${all[0]?.id}`;
       const open = (await live.get(path)).header("etag");
       const headers = { "if-none-match": open };
@@ -70,7 +70,7 @@ export const http: Section = {
       await live.refuses("unauthorized", "GET", "/v1/feeds", { key: null, query: { limit: 1 }, headers });
       await live.refuses("plan_required", "GET", "/v1/feeds", { key: await live.key("free"), headers });
     },
-    "gzip and brotli above 1 KB where the client asks": async (live, { bulk }) => {
+    "gzip and brotli above 1 KB when the client accepts them": async (live, { bulk }) => {
       const query = { aggregator: bulk.source, limit: 100 };
       const plain = await live.get("/v1/feeds", { query });
       assert.equal(plain.header("content-encoding"), "");
@@ -91,7 +91,7 @@ export const http: Section = {
         assert.equal(answer.header("content-encoding"), "", accept);
       }
     },
-    "small answers stay as they are": async (live) => {
+    "small responses are not compressed": async (live) => {
       const query = { symbol: `NO${live.run}` };
       const answer = await live.get("/v1/feeds", { query, headers: { "accept-encoding": "gzip, br" } });
       assert.equal(answer.header("content-encoding"), "");
@@ -107,7 +107,7 @@ export const http: Section = {
       assert.match(answer.header("access-control-allow-methods"), /\bGET\b/);
       assert.match(answer.header("access-control-allow-headers"), /\bauthorization\b/i);
     },
-    "CORS: answers and errors are readable from any page, with their headers": async (live) => {
+    "CORS: any page can read responses and errors, with their headers": async (live) => {
       for (const [query, status] of [
         ["limit=1", 200],
         ["limit=0", 400],
@@ -121,7 +121,11 @@ export const http: Section = {
         assert.match(answer.header("access-control-expose-headers"), /x-request-id/i);
       }
       const admin = await live.get("/admin/v1/keys", { headers: { origin: "https://page.example" } });
-      assert.equal(admin.header("access-control-allow-origin"), "", "the admin API is no page's business");
+      assert.equal(
+        admin.header("access-control-allow-origin"),
+        "",
+        "web pages must not be able to read the admin API",
+      );
     },
   },
 };

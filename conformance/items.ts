@@ -6,9 +6,9 @@ import { tagDimensions } from "@tapewire/contract/tags.ts";
 import type { z } from "zod";
 import type { Live } from "./live.ts";
 
-/** What a run finds in the feed of its own, on exchanges and under sources that nobody else has. */
+/** The run's own items in the feed, on exchanges and under sources that only this run uses. */
 export interface Seeded {
-  /** As their single reads show them on a paid plan, newest first by (published_at, id). */
+  /** The items as single reads on a paid plan return them, newest first by (published_at, id). */
   readonly all: readonly FeedItemDetail[];
   /** Sources of these items. */
   readonly sources: readonly [string, string];
@@ -16,7 +16,7 @@ export interface Seeded {
   readonly exchanges: readonly [string, string];
   /** Tickers: the first on both exchanges, the second on the first, the third without an exchange. */
   readonly tickers: readonly [string, string, string];
-  /** A source with more items than the smaller plans' pages hold. */
+  /** A source with more items than a page of the smaller plans. */
   readonly bulk: { readonly source: string; readonly count: number };
 }
 
@@ -27,7 +27,7 @@ const minuteMs = 60_000;
 type RawItem = z.input<typeof pushItem>;
 type Story = Pick<RawItem, "title" | "body" | "type" | "tags">;
 
-/** Invented; bullish, bearish, dull, of every type and tag dimension, and in a language that nobody scores. */
+/** Invented stories: bullish, bearish, neutral, of every type and tag dimension, and in a language without a model. */
 const stories: readonly Story[] = [
   {
     title: "Orbitex Robotics raises full-year guidance after record orders",
@@ -40,7 +40,7 @@ const stories: readonly Story[] = [
     body: "The board cites debt.",
     tags: ["dividends"],
   },
-  // An item about an economy names no company: these two stand where `lines` has none.
+  // An item about an economy names no company. These two are at the positions where `lines` has none.
   { title: "Germany: inflation slows to 2.1% in May", body: "The statistics office said.", tags: ["prices"] },
   { title: "Five things to know about gardening", body: "Water your plants.", type: "ugc" },
   {
@@ -56,7 +56,7 @@ const stories: readonly Story[] = [
   { title: "Bank of Japan raises interest rates to 1%", body: "", type: "research", tags: ["money"] },
 ];
 
-/** Pushes the run's items and reads them back. Resolves once the list has them all. */
+/** Pushes the run's items and reads them back. Resolves when the list has all of them. */
 export async function seedItems(live: Live): Promise<Seeded> {
   const exchanges = [`X${live.run}`, `Y${live.run}`] as const;
   const tickers = [`A${live.run}`, `B${live.run}`, `C${live.run}`] as const;
@@ -67,7 +67,7 @@ export async function seedItems(live: Live): Promise<Seeded> {
     [`${exchanges[0]}:${tickers[1]}`],
     [],
   ];
-  // Two items share each time, so that ties are ordered by id; a whole second, as sources tell it.
+  // Two items share each time, so that ties are ordered by id. Times are whole seconds, as sources give them.
   const start = Math.floor(Date.now() / minuteMs) * minuteMs - 3 * 24 * 60 * minuteMs;
   const own = Array.from({ length: 3 * stories.length }, (_, n): RawItem => {
     const story = stories[n % stories.length] ?? { title: "" };
@@ -96,7 +96,7 @@ export async function seedItems(live: Live): Promise<Seeded> {
   return { all: all.sort(newestFirst), sources, exchanges, tickers, bulk };
 }
 
-/** A process that did not take the items in may show them a moment later. */
+/** Another process than the one that stored the items may show them a moment later. */
 async function listed(live: Live, { source, count }: Seeded["bulk"]): Promise<void> {
   for (let tries = 0; tries < 50; tries++) {
     const answer = await live.get("/v1/feeds", { query: { aggregator: source, limit: count } });
@@ -115,7 +115,7 @@ const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 /** Query parameters of GET /v1/feeds that choose items. */
 export type FilterQuery = Readonly<Record<string, string>>;
 
-/** Whether an item is one that the filters ask for. Source: interface, GET /v1/feeds; decisions, Feed items. */
+/** Whether an item matches the filters. Source: interface, GET /v1/feeds; decisions, Feed items. */
 export function matches(item: FeedItemDetail, query: FilterQuery): boolean {
   return Object.entries(query).every(([name, value]) => holds(item, name, value));
 }
@@ -144,7 +144,7 @@ function holds(item: FeedItemDetail, name: string, value: string): boolean {
       return oneOf(symbols.flatMap(({ symbol, short_symbol }) => [symbol, short_symbol]));
     default: {
       const dimension = tagDimensions.find((one) => one === name);
-      if (dimension === undefined) throw new RangeError(`${name} is no filter`);
+      if (dimension === undefined) throw new RangeError(`${name} is not a filter`);
       return oneOf(tags[dimension] ?? []);
     }
   }

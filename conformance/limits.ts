@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
-import { problem } from "@tapewire/contract/errors.ts";
+import { problem } from "@tapewire/contract/errors/errors.ts";
 import { burstOf } from "@tapewire/contract/plans.ts";
 import type { Answer } from "./client.ts";
 import type { Live } from "./live.ts";
@@ -21,10 +21,11 @@ function parametersOf(field: string): Record<string, number> {
   );
 }
 
-/** Sends reads at once. `most`: how many a bucket that was full may let through in the time they took. */
+/** Sends reads at once. `most`: the largest number that a full bucket may allow in the time they took. */
 async function flood(live: Live, { key, path, perMinute }: { key: string; path: string; perMinute: number }) {
   const burst = burstOf(perMinute);
-  if (burst > mostAtOnce) throw new NotApplicable(`the Starter plan may send ${burst} requests at once`);
+  if (burst > mostAtOnce)
+    throw new NotApplicable(`the Starter plan allows ${burst} requests at once, too many to test`);
   const startMs = performance.now();
   const one = () => live.get(path, { key, status: null });
   const answers = await Promise.all(Array.from({ length: burst + 5 }, one));
@@ -33,7 +34,7 @@ async function flood(live: Live, { key, path, perMinute }: { key: string; path: 
   return { burst, most, passed: answers.length - refused.length, refused };
 }
 
-/** A new Starter account, and what became of more list reads at once than its rate allows. */
+/** A new Starter account, and the results of more list reads at once than its rate allows. */
 async function exhaust(live: Live) {
   const { requests_per_minute: perMinute } = await limitsOf(live, "starter");
   const made = await live.newKey({ plan: "starter" });
@@ -50,7 +51,7 @@ function retryAfterS(answer: Answer | undefined): number {
 export const limits: Section = {
   name: "Limits",
   rules: {
-    "every answer to a key tells its limit: RateLimit-Policy, RateLimit and X-RateLimit-*": async (live) => {
+    "every response to a key has RateLimit-Policy, RateLimit and X-RateLimit-*": async (live) => {
       const { key } = await live.newKey({ plan: "pro" });
       const { requests_per_minute: perMinute } = (await readMe(live, key)).limits;
       for (const [query, status] of [
@@ -67,7 +68,7 @@ export const limits: Section = {
         assert.match(answer.header("x-ratelimit-reset"), /^\d+$/);
       }
     },
-    "what is left goes down with each request": async (live) => {
+    "the remaining requests decrease with each request": async (live) => {
       const { key } = await live.newKey({ plan: "starter" });
       const left: number[] = [];
       for (let n = 0; n < 3; n++) {
@@ -76,9 +77,7 @@ export const limits: Section = {
       }
       assert.ok((left[1] ?? 0) < (left[0] ?? 0) && (left[2] ?? 0) < (left[1] ?? 0), left.join(" "));
     },
-    "429 rate_limited on GET /v1/feeds beyond the plan's rate, with Retry-After that is honest": async (
-      live,
-    ) => {
+    "429 rate_limited on GET /v1/feeds above the plan's rate, with a correct Retry-After": async (live) => {
       const { key, burst, most, passed, refused } = await exhaust(live);
       assert.ok(refused.length > 0, "nothing was refused");
       assert.ok(passed >= burst && passed <= most, `${passed} passed of a burst of ${burst}`);
@@ -91,7 +90,9 @@ export const limits: Section = {
       await delay(Math.max(...refused.map(retryAfterS)) * 1000);
       await live.get("/v1/feeds", { key, status: 200, query: { limit: 1 } });
     },
-    "the rate is the account's: a second key buys nothing, another account is not touched": async (live) => {
+    "the rate counts per account: a second key does not raise it, other accounts are not affected": async (
+      live,
+    ) => {
       const { account_id, perMinute, burst } = await exhaust(live);
       const { key } = await live.newKey({ account_id });
       const { passed } = await flood(live, { key, path: "/v1/feeds", perMinute });
@@ -106,7 +107,7 @@ export const limits: Section = {
       const { passed } = await flood(live, { key, path: "/v1/feeds", perMinute });
       assert.ok(passed < burst, "the reads gave the list its rate back");
     },
-    "3 reference reads have a rate of their own, ten times the plan's": async (live) => {
+    "3 reference reads have a separate rate, ten times the plan's": async (live) => {
       const { key } = await live.newKey({ plan: "starter" });
       const perMinute = 10 * (await limitsOf(live, "starter")).requests_per_minute;
       const { refused, passed, burst, most } = await flood(live, { key, path: "/v1/tags/market", perMinute });
@@ -130,21 +131,21 @@ export const limits: Section = {
       ] as const)
         assert.equal((await limitsOf(live, plan)).page_limit_max, most, plan);
     },
-    "realtime feeds per day: Free 50, Starter 5,000; null is no cap": async (live) => {
+    "realtime feeds per day: Free 50, Starter 5,000; null means no cap": async (live) => {
       assert.equal((await limitsOf(live, "free")).realtime_feeds_per_day, 50);
       assert.equal((await limitsOf(live, "starter")).realtime_feeds_per_day, 5000);
       assert.equal((await limitsOf(live, "enterprise")).realtime_feeds_per_day, null);
     },
-    "1 the Free plan cannot use GET /v1/feeds, however it asks": async (live) => {
+    "1 the Free plan cannot use GET /v1/feeds, with any parameters": async (live) => {
       const key = await live.key("free");
       for (const query of ["", "limit=1", "limit=0", "cursor=x"])
         await live.refuses("plan_required", "GET", "/v1/feeds", { key, query });
     },
-    "401s are limited per address; who has a good key goes on from there": async (live) => {
+    "401s are limited per address; a valid key still works from that address": async (live) => {
       const guess = async (n: number) => live.get("/v1/me", { key: `tw_live_guess${n}`, status: null });
       let answer = await guess(0);
       for (let n = 1; n < mostGuesses && answer.status === 401; n++) answer = await guess(n);
-      assert.equal(answer.status, 429, `${mostGuesses} bad keys in a row were answered`);
+      assert.equal(answer.status, 429, `${mostGuesses} invalid keys in a row got no 429`);
       retryAfterS(answer);
       assert.equal(answer.read(problem).code, "rate_limited");
       await live.get("/v1/me");

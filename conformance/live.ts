@@ -9,7 +9,7 @@ import {
   pushAnswer,
   type pushItem,
 } from "@tapewire/contract/admin.ts";
-import { type ErrorCode, errorTable, type Problem, problem } from "@tapewire/contract/errors.ts";
+import { type ErrorCode, errorTable, type Problem, problem } from "@tapewire/contract/errors/errors.ts";
 import type { PlanName } from "@tapewire/contract/plans.ts";
 import type { z } from "zod";
 import { type Answer, Client, type Sent } from "./client.ts";
@@ -17,16 +17,16 @@ import { Description } from "./description.ts";
 
 export interface CallOptions {
   readonly query?: string | Readonly<Record<string, string | number | boolean>>;
-  /** Bearer token; null: none; the key on the enterprise plan when absent, the admin token under /admin. */
+  /** Bearer token. null: none. Absent: the key on the enterprise plan, or under /admin the admin token. */
   readonly key?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   readonly body?: unknown;
-  /** Sent as it is. */
+  /** Sent as given. */
   readonly rawBody?: string | Buffer;
-  /** The status that must come; 200 when absent, null: any. */
+  /** Expected status. Absent: 200; null: any. */
   readonly status?: number | null;
-  /** Whether to wait and ask again where the rate limit says so; when absent, unless 429 or any status is wanted. */
+  /** Whether to wait and repeat when the rate limit is reached. Absent: yes, unless 429 or any status is expected. */
   readonly waits?: boolean;
 }
 
@@ -37,11 +37,11 @@ const waitsForRate = 8;
 const withdrawnAtOnce = 8;
 
 /**
- * A service under test, and what a run has put into it: accounts and keys named after the run, and items of invented
- * issuers. Every answer is held against the published description. Disposing revokes the keys and withdraws the items.
+ * A service under test and the data of a run: accounts and keys named after the run, and items about invented issuers.
+ * Every response is compared with the published description. Disposing revokes the keys and withdraws the items.
  */
 export class Live implements AsyncDisposable {
-  /** Six letters that no other run has; names, sources and symbols carry them. */
+  /** Six letters that are unique to the run; its names, sources and symbols contain them. */
   readonly run = Array.from({ length: 6 }, () => letters[randomInt(26)]).join("");
   readonly client: Client;
   readonly description: Description;
@@ -61,7 +61,7 @@ export class Live implements AsyncDisposable {
     return new Live(client, await Description.read(client), adminToken);
   }
 
-  /** Name of something that this run makes. */
+  /** A name for something that this run creates. */
   name(part: string): string {
     return `conformance-${this.run.toLowerCase()}-${part}`;
   }
@@ -75,7 +75,7 @@ export class Live implements AsyncDisposable {
     return made;
   }
 
-  /** A key of a new account, or another one of an account. */
+  /** Creates a key for a new account, or for an existing one. */
   async newKey(body: { plan: PlanName } | { account_id: string; expires_at?: string }): Promise<CreatedKey> {
     const name = this.name("plan" in body ? body.plan : "key");
     const answer = await this.call("POST", "/admin/v1/keys", { body: { name, ...body }, status: 201 });
@@ -92,7 +92,7 @@ export class Live implements AsyncDisposable {
     (await this.call("PATCH", `/admin/v1/accounts/${accountId}`, { body: { plan } })).read(account);
   }
 
-  /** Into the feed; withdrawn when the run ends. @throws when one is refused */
+  /** Pushes items, which are withdrawn when the run ends. @throws when an item is rejected */
   async push(items: readonly RawItem[]): Promise<(PushResult & { id: string })[]> {
     const answer = await this.call("POST", "/admin/v1/items", { body: items });
     return answer.read(pushAnswer).data.map((result) => {
@@ -103,7 +103,7 @@ export class Live implements AsyncDisposable {
     });
   }
 
-  /** Revokes or deletes what was made, when the run ends. */
+  /** Registers an action that removes something at the end of the run. */
   undoLater(undo: () => Promise<unknown>): void {
     this.#undo.push(undo);
   }
@@ -114,7 +114,7 @@ export class Live implements AsyncDisposable {
 
   /**
    * One request.
-   * @throws AssertionError when the answer is not as described, or has another status than the wanted one
+   * @throws AssertionError when the response is not as described, or has another status than expected
    */
   async call(method: string, path: string, options: CallOptions = {}): Promise<Answer> {
     const { status = 200, waits = status !== null && status !== 429 } = options;
@@ -131,7 +131,7 @@ export class Live implements AsyncDisposable {
     }
   }
 
-  /** A request that must be refused with this code, naming these fields. */
+  /** Sends a request that must be refused with this code, and with these fields. */
   async refuses(
     code: ErrorCode,
     method: string,
@@ -185,11 +185,11 @@ export class Live implements AsyncDisposable {
     }
     for (const undo of this.#undo.toReversed()) await attempt(undo);
     this.client[Symbol.dispose]();
-    if (failed.length > 0) throw new AggregateError(failed, "not all that the run made could be removed");
+    if (failed.length > 0) throw new AggregateError(failed, "some data of the run could not be removed");
   }
 }
 
-/** The fields that a problem document names, each once, sorted. */
+/** The fields of a problem document, each once, sorted. */
 export function namesOf(found: Problem): string[] {
   return [...new Set(found.errors?.map(({ name }) => name))].sort();
 }
@@ -200,9 +200,9 @@ function queryText(query: Readonly<Record<string, string | number | boolean>>): 
     .join("&");
 }
 
-/** Whether an answer asks its caller to slow down. */
+/** Whether a response says that the rate limit is reached. */
 export function isRateLimited(answer: Answer): boolean {
   if (answer.status !== 429) return false;
-  // A HEAD has no body to tell; nothing that it may ask for has a quota.
+  // A response to HEAD has no body, and no GET uses a quota.
   return answer.body.byteLength === 0 || answer.read(problem).code === "rate_limited";
 }

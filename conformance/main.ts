@@ -1,7 +1,7 @@
 /**
- * Holds a running service against the interface, from outside: see `usage` below. It makes accounts, keys, items and
- * webhooks of its own, all named `conformance-…`, and removes them again; withdrawn items stay in the feed, marked.
- * Exits 1 when something does not hold, 2 when it is called wrongly.
+ * Tests a running service against the interface, from outside: see `usage` below. It creates accounts, keys, items and
+ * webhooks, all named `conformance-…`, and removes them at the end; withdrawn items stay in the feed, marked `retracted`.
+ * Exits with 1 when a rule fails, with 2 on wrong usage.
  */
 import { test } from "node:test";
 import { parseArgs } from "node:util";
@@ -14,12 +14,12 @@ import { sections } from "./sections.ts";
 const usage = `usage: npm run conformance -- --base-url URL --admin-token TOKEN [--only PATTERN]
        npm run conformance -- --base-url URL --admin-token TOKEN --fuzz COUNT [--seed N] [--fuzz-admin]
 
-  --base-url     of the service, such as http://127.0.0.1:8080 (or TAPEWIRE_BASE_URL)
-  --admin-token  of its admin API (or TAPEWIRE_ADMIN_TOKEN)
-  --only         rules whose name matches this regular expression, such as 'GET /v1/feeds' or '429'
-  --fuzz         send so many requests made from /openapi.json, instead of the rules
-  --seed         of the fuzz; the same seed makes the same requests
-  --fuzz-admin   admin calls that change things, too: never on a service that anybody uses
+  --base-url     address of the service, such as http://127.0.0.1:8080 (or TAPEWIRE_BASE_URL)
+  --admin-token  token of its admin API (or TAPEWIRE_ADMIN_TOKEN)
+  --only         test only rules whose name matches this regular expression, such as 'GET /v1/feeds' or '429'
+  --fuzz         instead of testing rules, send this many requests generated from /openapi.json
+  --seed         seed of the fuzz; the same seed generates the same requests
+  --fuzz-admin   let the fuzz change things through the admin API: never use it on a service in use
 `;
 
 class UsageError extends Error {
@@ -30,24 +30,24 @@ interface Arguments {
   readonly baseUrl: URL;
   readonly adminToken: string;
   readonly only: RegExp;
-  /** null: the rules, no fuzz. */
+  /** null: test the rules, do not fuzz. */
   readonly fuzz: { readonly count: number; readonly seed: number; readonly admin: boolean } | null;
 }
 
-/** @throws UsageError telling what is missing or wrong */
+/** @throws UsageError naming what is missing or wrong */
 function readArguments(given: readonly string[], env: NodeJS.ProcessEnv): Arguments {
   const { values } = parsed(given);
   const baseUrl = values["base-url"] ?? env.TAPEWIRE_BASE_URL ?? "";
   if (!URL.canParse(baseUrl) || !/^https?:/.test(baseUrl))
     throw new UsageError(
-      baseUrl === "" ? "--base-url is missing" : `--base-url: '${baseUrl}' is no http(s) URL`,
+      baseUrl === "" ? "--base-url is missing" : `--base-url: '${baseUrl}' is not an http(s) URL`,
     );
   const adminToken = values["admin-token"] ?? env.TAPEWIRE_ADMIN_TOKEN ?? "";
   if (adminToken === "") throw new UsageError("--admin-token is missing");
   const count = integer("--fuzz", values.fuzz);
   const seed = integer("--seed", values.seed) ?? Math.floor(Math.random() * 1e9);
   if (count === null && (values.seed !== undefined || values["fuzz-admin"]))
-    throw new UsageError("--seed and --fuzz-admin go with --fuzz");
+    throw new UsageError("--seed and --fuzz-admin need --fuzz");
   return {
     baseUrl: new URL(baseUrl),
     adminToken,
@@ -76,7 +76,7 @@ function parsed(args: readonly string[]) {
 
 function integer(name: string, text: string | undefined): number | null {
   if (text === undefined) return null;
-  if (!/^\d{1,9}$/.test(text)) throw new UsageError(`${name}: '${text}' is no number`);
+  if (!/^\d{1,9}$/.test(text)) throw new UsageError(`${name}: '${text}' is not a number`);
   return Number(text);
 }
 
@@ -88,14 +88,14 @@ function pattern(text: string): RegExp {
   }
 }
 
-/** @returns whether nothing was found */
+/** @returns true when no request failed */
 async function runFuzz(live: Live, options: NonNullable<Arguments["fuzz"]>): Promise<boolean> {
   say(`fuzz: ${options.count} requests to ${live.client.baseUrl}, --seed ${options.seed}`);
   const startMs = performance.now();
   const { failures, statuses } = await fuzz(live, options);
   for (const { index, fault, curl } of failures) say(`\n#${index}: ${fault}\n  ${curl}`);
-  const told = [...statuses].sort(([a], [b]) => a - b).map(([status, count]) => `${status}: ${count}`);
-  say(`\nanswers ${told.join(", ")} in ${Math.round(performance.now() - startMs)} ms`);
+  const counts = [...statuses].sort(([a], [b]) => a - b).map(([status, count]) => `${status}: ${count}`);
+  say(`\nresponses ${counts.join(", ")} in ${Math.round(performance.now() - startMs)} ms`);
   say(`${failures.length} failed (--seed ${options.seed})`);
   return failures.length === 0;
 }

@@ -9,7 +9,7 @@ export async function readMe(live: Live, key: string): Promise<Me> {
   return (await live.get("/v1/me", { key })).read(me);
 }
 
-/** What a plan allows on this service. */
+/** The limits of a plan on this service. */
 export async function limitsOf(live: Live, plan: PlanName): Promise<PlanLimits> {
   return (await readMe(live, await live.key(plan))).limits;
 }
@@ -29,7 +29,7 @@ const artifact = { type: "news", title: "Orbitex Robotics raises guidance", body
 export const meRules: Section = {
   name: "GET /v1/me",
   rules: {
-    "200 on every plan, with its tier": async (live) => {
+    "200 on every plan, with the tier": async (live) => {
       for (const plan of planNames) assert.equal((await readMe(live, await live.key(plan))).tier, plan);
     },
     "key: id, name, prefix, last4 and times, never the key itself": async (live) => {
@@ -54,7 +54,7 @@ export const meRules: Section = {
         assert.equal(limits.score_per_day === 0, plan === "free" || plan === "starter", plan);
       }
     },
-    "limits.page_limit_max is what X-Page-Limit tells": async (live) => {
+    "limits.page_limit_max equals X-Page-Limit": async (live) => {
       for (const plan of ["starter", "pro", "quant", "enterprise"] as const) {
         const answer = await live.get("/v1/feeds", { query: { limit: 999_999 }, key: await live.key(plan) });
         assert.equal(
@@ -73,7 +73,7 @@ export const meRules: Section = {
       await live.call("POST", "/v1/score", { key, body: { artifact: {} }, status: 400 });
       await eventually(async () => assert.equal((await readMe(live, key)).usage.score, 1));
     },
-    "usage.requests counts": async (live) => {
+    "usage.requests increases": async (live) => {
       const { key } = await live.newKey({ plan: "pro" });
       for (let n = 0; n < 5; n++) await live.get("/v1/feeds", { key, query: { limit: 1 } });
       await eventually(async () => assert.ok((await readMe(live, key)).usage.requests >= 5));
@@ -91,7 +91,7 @@ export const usageRules: Section = {
       const answer = await readUsage(live, await live.key("pro"));
       assert.deepEqual([answer.days, answer.data.length], [30, 30]);
     },
-    "days 1 to 90: one row a day, oldest first, today last, zeros kept": async (live) => {
+    "days 1 to 90: one row per day, oldest first, today last, zeros included": async (live) => {
       for (const days of [1, 2, 89, 90]) {
         const { data, today, timezone, days: told } = await readUsage(live, await live.key("pro"), days);
         assert.deepEqual([told, data.length, timezone], [days, days, "UTC"]);
@@ -104,18 +104,18 @@ export const usageRules: Section = {
         );
       }
     },
-    "400 days outside 1 to 90, or no integer": async (live) => {
+    "400 for days outside 1 to 90, or not an integer": async (live) => {
       for (const days of ["0", "-1", "91", "1.5", "", "x", "1e1", "99999999999"])
         await live.refuses("invalid_parameter", "GET", "/v1/usage", { query: { days }, fields: ["days"] });
       await live.refuses("invalid_parameter", "GET", "/v1/usage", { query: "days=1&days=2" });
     },
-    "today's totals are today's row, with the reset": async (live) => {
+    "today's totals equal today's row, with the reset": async (live) => {
       const { data, today } = await readUsage(live, (await live.newKey({ plan: "pro" })).key, 3);
       const { reset_at: resetAt, ...counts } = today;
       assert.deepEqual(counts, data.at(-1));
       assert.equal(resetAt, nextMidnight(new Date(today.date)));
     },
-    "feed and score are told apart; errors are among the requests": async (live) => {
+    "feed and score are counted separately; requests include errors": async (live) => {
       const { key } = await live.newKey({ plan: "pro" });
       for (let n = 0; n < 3; n++) await live.call("POST", "/v1/score", { key, body: { artifact } });
       await live.get("/v1/feeds", { key, query: { limit: 0 }, status: 400 });
@@ -125,13 +125,13 @@ export const usageRules: Section = {
         assert.ok(today.errors >= 1 && today.requests >= 4 && today.errors < today.requests);
       });
     },
-    "counts are the account's: a second key shows the same": async (live) => {
+    "counts are per account: a second key shows the same": async (live) => {
       const { key, account_id } = await live.newKey({ plan: "pro" });
       const other = await live.newKey({ account_id });
       await live.call("POST", "/v1/score", { key, body: { artifact } });
       await eventually(async () => assert.equal((await readUsage(live, other.key, 1)).today.score, 1));
     },
-    "limits are those of GET /v1/me": async (live) => {
+    "limits equal those of GET /v1/me": async (live) => {
       for (const plan of planNames)
         assert.deepEqual((await readUsage(live, await live.key(plan), 1)).limits, await limitsOf(live, plan));
     },

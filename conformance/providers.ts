@@ -5,7 +5,7 @@ import { eventually } from "./eventually.ts";
 import type { Live } from "./live.ts";
 import type { Section } from "./section.ts";
 
-/** With the run's own items counted: a service may make the list every few seconds only. */
+/** The list, once it counts the run's items: a service may refresh it only every few seconds. */
 const list = (live: Live) =>
   eventually(async () => {
     const { data } = (await live.get("/v1/providers")).read(providerList);
@@ -16,7 +16,7 @@ const list = (live: Live) =>
     return data;
   });
 
-/** A logo is a picture that the service itself draws and serves. */
+/** Checks that the service itself serves the logo. */
 export async function isServedSvg(live: Live, logo: string): Promise<void> {
   const { pathname, search } = new URL(logo);
   const answer = await live.client.send({ method: "GET", path: pathname + search, headers: {}, body: null });
@@ -33,13 +33,13 @@ export const providers: Section = {
       assert.equal(new Set(ids).size, ids.length);
       assert.ok(ids.includes(live.name("desk-1")));
     },
-    "a provider counts its items and knows the newest": async (live, items) => {
+    "a provider has the number of its items and the time of the newest": async (live, items) => {
       const own = items.all.filter(({ provider_id }) => provider_id === live.name("desk-0"));
       const found = (await list(live)).find(({ id }) => id === live.name("desk-0"));
       assert.equal(found?.feed_count, own.length);
       assert.equal(found?.latest_at, own[0]?.published_at);
     },
-    "{id}: 200 is the list's entry": async (live) => {
+    "{id}: 200 is the same as the entry in the list": async (live) => {
       const id = live.name("desk-1");
       const one = (await live.get(`/v1/providers/${id}`)).read(provider);
       assert.deepEqual(
@@ -51,11 +51,11 @@ export const providers: Section = {
       for (const { id } of (await list(live)).slice(0, 20))
         assert.equal((await live.get(`/v1/providers/${encodeURIComponent(id)}`)).read(provider).id, id);
     },
-    "{id}: 404 an unknown one": async (live) => {
+    "{id}: 404 for an unknown provider": async (live) => {
       for (const id of [live.name("nobody"), "x", "%E2%82%AC", "'"])
         await live.refuses("not_found", "GET", `/v1/providers/${id}`);
     },
-    "logo is a picture that the service serves": async (live) => {
+    "the service serves the logo": async (live) => {
       for (const { logo } of (await list(live)).slice(0, 3)) await isServedSvg(live, logo);
     },
     "on every plan": async (live) => {

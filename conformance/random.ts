@@ -1,9 +1,9 @@
-/** Chance that can be repeated: the same seed gives the same draws. */
+/** Repeatable random numbers: the same seed gives the same numbers. */
 export class Random {
   #state: number;
 
   constructor(seed: number) {
-    // Zero would stay zero for ever; neighbouring seeds are alike in their first draws.
+    // Zero would stay zero, and the first numbers of neighbouring seeds are similar.
     this.#state = seed === 0 ? 1 : seed | 0;
     for (let draw = 0; draw < 16; draw++) this.next();
   }
@@ -29,7 +29,7 @@ export class Random {
 
   pick<T>(list: readonly [T, ...T[]] | readonly T[]): T {
     const chosen = list[this.int(0, list.length - 1)];
-    if (chosen === undefined) throw new RangeError("nothing to pick from");
+    if (chosen === undefined) throw new RangeError("the list is empty");
     return chosen;
   }
 

@@ -25,7 +25,7 @@ async function spend(live: Live, key: string, units: number): Promise<void> {
 export const scoreQuota: Section = {
   name: "POST /v1/score, quota",
   rules: {
-    "usage tells limit, used, remaining and the reset at 00:00 UTC": async (live) => {
+    "usage has limit, used, remaining and the reset at 00:00 UTC": async (live) => {
       const { key } = await live.newKey({ plan: "pro" });
       const { limits } = await readMe(live, key);
       const body = { artifact: news };
@@ -34,7 +34,7 @@ export const scoreQuota: Section = {
       assert.deepEqual([usage.limit, usage.used, usage.remaining], [limits.score_per_day, 1, remaining]);
       assert.equal(usage.reset_at, nextMidnight(new Date()));
     },
-    "429 quota_exceeded when the day's quota is used up, exactly, with Retry-After to the reset": async (
+    "429 quota_exceeded exactly when the daily quota is used up, with Retry-After until the reset": async (
       live,
     ) => {
       const { key, limit } = await quotaKey(live);
@@ -63,13 +63,13 @@ export const scoreQuota: Section = {
       );
       assert.deepEqual([usage.used, usage.remaining], [limit, 0]);
     },
-    "the quota is the account's: a second key buys nothing": async (live) => {
+    "the quota counts per account: a second key does not raise it": async (live) => {
       const { key, limit, account_id } = await quotaKey(live);
       await spend(live, key, limit);
       const other = await live.newKey({ account_id });
       await live.refuses("quota_exceeded", "POST", "/v1/score", { key: other.key, body: { artifact: dull } });
     },
-    "an Idempotency-Key repeats the stored answer and costs nothing": async (live) => {
+    "a repeat with the same Idempotency-Key gets the stored response and costs nothing": async (live) => {
       const { key } = await live.newKey({ plan: "pro" });
       const send = (artifact: typeof news | typeof dull, status: number) =>
         live.call("POST", "/v1/score", {
@@ -86,7 +86,7 @@ export const scoreQuota: Section = {
       );
       assert.equal(usage.used, 2);
     },
-    "an Idempotency-Key costs one unit, however many calls come at once": async (live) => {
+    "an Idempotency-Key costs one unit, even with many calls at once": async (live) => {
       const { key } = await live.newKey({ plan: "pro" });
       const call = {
         key,
@@ -103,7 +103,7 @@ export const scoreQuota: Section = {
       assert.equal(usage.used, 1);
       assert.equal((await readMe(live, key)).usage.score, 1);
     },
-    "400 an Idempotency-Key that is none": async (live) => {
+    "400 for an invalid Idempotency-Key": async (live) => {
       for (const text of ["", "a b", "x".repeat(256), "\u00e9"])
         await live.refuses("invalid_parameter", "POST", "/v1/score", {
           body: { artifact: news },

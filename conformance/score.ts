@@ -17,7 +17,7 @@ async function refused(live: Live, body: unknown, fields: readonly string[]): Pr
   await live.refuses("invalid_body", "POST", "/v1/score", { body, fields });
 }
 
-/** A verdict without what differs from call to call. */
+/** A verdict without the members that differ from call to call. */
 function said({ usage: _, timing_ms: __, created_at: ___, ...rest }: Verdict) {
   return rest;
 }
@@ -55,7 +55,7 @@ export const score: Section = {
         ]);
       }
     },
-    "every artifact type is taken; news and ugc default to flash, filing and research to pro": async (
+    "every artifact type is accepted; news and ugc default to flash, filing and research to pro": async (
       live,
     ) => {
       const models = { news: "flash", ugc: "flash", filing: "pro", research: "pro" };
@@ -64,11 +64,11 @@ export const score: Section = {
         assert.ok(answer.model === model || (model === "pro" && answer.model.startsWith("llm:")), type);
       }
     },
-    "options.model chooses: flash, pro": async (live) => {
+    "options.model selects flash or pro": async (live) => {
       assert.equal((await scored(live, { ...news, type: "filing" }, { model: "flash" })).model, "flash");
       assert.notEqual((await scored(live, news, { model: "pro" })).model, "flash");
     },
-    "include_detailed_analysis=true adds an analysis of each head; false and nothing add none": async (
+    "include_detailed_analysis=true adds an analysis of both scores; false or absent does not": async (
       live,
     ) => {
       const detailed = (await scored(live, news, { include_detailed_analysis: true })).detailed_analysis;
@@ -77,7 +77,7 @@ export const score: Section = {
       assert.ok(!("detailed_analysis" in (await scored(live, news))));
       assert.ok(!("detailed_analysis" in (await scored(live, news, { include_detailed_analysis: false }))));
     },
-    "score_sentiment=if_actionable leaves out the sentiment of what is not actionable, and says so": async (
+    "score_sentiment=if_actionable skips the sentiment of a text that is not actionable, and says so": async (
       live,
     ) => {
       const skipped = await scored(live, dull, { score_sentiment: "if_actionable" });
@@ -86,7 +86,7 @@ export const score: Section = {
       const run = await scored(live, news, { score_sentiment: "if_actionable" });
       assert.ok(run.sentiment !== null && !("sentiment_skipped_reason" in run));
     },
-    "score_sentiment=always, the default, runs it every time": async (live) => {
+    "score_sentiment=always, the default, always scores sentiment": async (live) => {
       for (const options of [undefined, {}, { score_sentiment: "always" }]) {
         const answer = await scored(live, dull, options);
         assert.ok(answer.sentiment !== null && !("sentiment_skipped_reason" in answer));
@@ -97,7 +97,7 @@ export const score: Section = {
       const second = await scored(live, { ...news, published_at: "2026-03-02T14:30:00Z" });
       assert.deepEqual(said(second), said(first));
     },
-    "related_symbols are linked; tags and published_at are taken": async (live) => {
+    "related_symbols are linked; tags and published_at are accepted": async (live) => {
       const symbol = `X${live.run}:S${live.run}`;
       const artifact = {
         ...news,
@@ -131,7 +131,7 @@ export const score: Section = {
           await refused(live, { artifact: { ...news, [name]: value } }, [`artifact.${name}`]);
       }
     },
-    "400 a type, model, score_sentiment or include_detailed_analysis that is none": async (live) => {
+    "400 for an invalid type, model, score_sentiment or include_detailed_analysis": async (live) => {
       for (const type of ["", "News", "tweet"])
         await refused(live, { artifact: { ...news, type } }, ["artifact.type"]);
       const options = {
@@ -143,7 +143,7 @@ export const score: Section = {
         for (const value of values)
           await refused(live, { artifact: news, options: { [name]: value } }, [`options.${name}`]);
     },
-    "null for an optional member is as if it were absent": async (live) => {
+    "null for an optional member means that it is absent": async (live) => {
       const nulls = { model: null, score_sentiment: null, include_detailed_analysis: null };
       const artifact = { ...news, tags: null, related_symbols: null, published_at: null };
       await scored(live, artifact, nulls);
@@ -167,25 +167,25 @@ export const score: Section = {
       await refused(live, { artifact: { ...news, related_symbols: many(51) } }, ["artifact.related_symbols"]);
       await refused(live, { artifact: { ...news, tags: "earnings" } }, ["artifact.tags"]);
     },
-    "400 a published_at that is no date-time": async (live) => {
+    "400 for a published_at that is not a date-time": async (live) => {
       for (const time of ["", "yesterday", "2026-03-02", 1772461800, "2026-02-30T00:00:00Z"])
         await refused(live, { artifact: { ...news, published_at: time } }, ["artifact.published_at"]);
     },
-    "413 a request body over 1 MiB, and 1 MiB sharp is read": async (live) => {
+    "413 for a request body over 1 MiB; exactly 1 MiB is accepted": async (live) => {
       const frame = JSON.stringify({ artifact: news, pad: "" });
       const padded = (bytes: number) =>
         JSON.stringify({ artifact: news, pad: "x".repeat(bytes - frame.length) });
       await live.call("POST", "/v1/score", { rawBody: padded(mebibyte) });
       await live.refuses("body_too_large", "POST", "/v1/score", { rawBody: padded(mebibyte + 1) });
     },
-    "415 another media type": async (live) => {
+    "415 for another media type": async (live) => {
       for (const type of ["text/plain", "application/x-www-form-urlencoded", "application/xml"])
         await live.refuses("unsupported_media_type", "POST", "/v1/score", {
           body: { artifact: news },
           headers: { "content-type": type },
         });
     },
-    "batch: 1 to 100 artifacts, one unit each, an answer or an error in its place": async (live) => {
+    "batch: 1 to 100 artifacts, one unit each, a verdict or an error for each": async (live) => {
       const { key } = await live.newKey({ plan: "pro" });
       const artifacts = [news, { type: "news" }, dull];
       const { data } = (await live.call("POST", "/v1/score/batch", { key, body: { artifacts } })).read(

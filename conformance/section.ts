@@ -2,26 +2,26 @@ import type { TestContext } from "node:test";
 import type { Seeded } from "./items.ts";
 import type { Live } from "./live.ts";
 
-/** One sentence of the interface, held against a live service. Throws when it does not hold. */
+/** Tests one rule of the interface on a live service. Throws when the service breaks the rule. */
 export type Rule = (live: Live, items: Seeded) => Promise<void>;
 
-/** The rules of one section of the interface, by what they say. */
+/** The rules of one section of the interface, by their text. */
 export interface Section {
   readonly name: string;
   readonly rules: Readonly<Record<string, Rule>>;
 }
 
-/** Thrown by a rule that this service cannot be held against; the message says why. */
+/** Thrown by a rule that cannot be tested on this service. The message says why. */
 export class NotApplicable extends Error {
   override readonly name = "NotApplicable";
 }
 
-/** Registers a test: of node:test itself, or of a test that these are parts of. */
+/** Registers a test, at the top level or as a part of another test. */
 type Register = (name: string, body: (context: TestContext) => Promise<void>) => Promise<void>;
 
 /**
- * Runs every rule whose name matches, one after the other: rules count what the run has used.
- * @returns how many there were
+ * Runs every rule whose name matches, one after the other, because rules count the run's use of quotas.
+ * @returns the number of rules run
  */
 export async function runSections(
   sections: readonly Section[],

@@ -17,7 +17,7 @@ import { versioning } from "./versioning.ts";
 import { webhookDeliveries } from "./webhook-deliveries.ts";
 import { webhooks } from "./webhooks.ts";
 
-/** Every section, in the order of the interface. Limits come last: their 401s make the service wary of this address. */
+/** Every section, in the order of the interface. Limits come last: after their 401s the service limits this address. */
 export const sections: readonly Section[] = [
   feeds,
   feedsPaging,

@@ -11,7 +11,7 @@ export const sources: Section = {
       assert.equal(new Set(data).size, data.length);
       for (const name of [...items.sources, items.bulk.source]) assert.ok(data.includes(name), name);
     },
-    "{name}: 200 tells the feed count and the latest": async (live, items) => {
+    "{name}: 200 has the feed count and the latest": async (live, items) => {
       for (const name of items.sources) {
         const own = items.all.filter(({ source }) => source === name);
         const one = (await live.get(`/v1/sources/${name}`)).read(sourceDetail);
@@ -20,18 +20,18 @@ export const sources: Section = {
         assert.equal(one.feeds_24h, 0, "the run's items are three days old");
       }
     },
-    "{name}: every name of the list can be read, and is a value of aggregator": async (live) => {
+    "{name}: every name of the list can be read and used as aggregator": async (live) => {
       const { data } = (await live.get("/v1/sources")).read(sourceList);
       for (const name of data.slice(0, 20)) {
         await live.get(`/v1/sources/${encodeURIComponent(name)}`);
         await live.get("/v1/feeds", { query: { aggregator: name, limit: 1 } });
       }
     },
-    "{name}: 404 an unknown one": async (live) => {
+    "{name}: 404 for an unknown source": async (live) => {
       for (const name of [live.name("nobody"), "x"])
         await live.refuses("not_found", "GET", `/v1/sources/${name}`);
     },
-    "{name}: what is no name of a source is refused": async (live) => {
+    "{name}: an invalid name is refused": async (live) => {
       for (const name of ["A%20B", "%00", "%F0%9F%A6%89", "a".repeat(300)]) {
         const { status } = await live.get(`/v1/sources/${name}`, { status: null });
         assert.ok(status === 400 || status === 404, `${name}: ${status}`);

@@ -24,7 +24,7 @@ export const symbols: Section = {
       assert.ok(all.length > 2 && all.length <= 2000);
       for (const limit of [1, 2, 1999]) assert.deepEqual(await list(live, { limit }), all.slice(0, limit));
     },
-    "400 limit outside 1 to 2000, or no integer": async (live) => {
+    "400 for a limit outside 1 to 2000, or not an integer": async (live) => {
       for (const limit of ["0", "-1", "2001", "1.5", "", "x", "1e3", "9".repeat(20)])
         await live.refuses("invalid_parameter", "GET", "/v1/symbols", {
           query: { limit },
@@ -32,7 +32,7 @@ export const symbols: Section = {
         });
       await live.refuses("invalid_parameter", "GET", "/v1/symbols", { query: "limit=1&limit=1" });
     },
-    "{ticker}: 200 is metadata and the feed count": async (live, items) => {
+    "{ticker}: 200 has metadata and the feed count": async (live, items) => {
       const symbol = `${items.exchanges[0]}:${items.tickers[1]}`;
       const own = items.all.filter((item) => item.symbols.some((ref) => ref.symbol === symbol));
       const found = await one(live, items.tickers[1]);
@@ -42,7 +42,7 @@ export const symbols: Section = {
       );
       assert.equal(found.latest_at, own[0]?.published_at);
     },
-    "{ticker}: EXCHANGE:TICKER is the line on one exchange": async (live, items) => {
+    "{ticker}: EXCHANGE:TICKER is the symbol on one exchange": async (live, items) => {
       for (const exchange of items.exchanges) {
         const symbol = `${exchange}:${items.tickers[0]}`;
         const own = items.all.filter((item) => item.symbols.some((ref) => ref.symbol === symbol));
@@ -55,20 +55,20 @@ export const symbols: Section = {
       assert.deepEqual([found.symbol, found.exchange], [items.tickers[2], null]);
       assert.ok(found.feed_count > 0);
     },
-    "{ticker}: in any case": async (live, items) => {
+    "{ticker}: upper and lower case are equal": async (live, items) => {
       assert.deepEqual(await one(live, items.tickers[1].toLowerCase()), await one(live, items.tickers[1]));
     },
-    "{ticker}: the largest of the list can be read, and are values of symbol": async (live) => {
+    "{ticker}: the largest of the list can be read and used as symbol": async (live) => {
       for (const { symbol } of await list(live, { limit: 10 })) {
         assert.equal((await one(live, symbol)).symbol, symbol);
         await live.get("/v1/feeds", { query: { symbol, limit: 1 } });
       }
     },
-    "{ticker}: 404 an unknown one": async (live) => {
+    "{ticker}: 404 for an unknown symbol": async (live) => {
       for (const ticker of [`NO${live.run}`, `NASDAQ:NO${live.run}`, "%E2%82%AC", "'", ":", "A:B:C"])
         await live.refuses("not_found", "GET", `/v1/symbols/${ticker}`);
     },
-    "logo is a picture that the service serves": async (live) => {
+    "the service serves the logo": async (live) => {
       for (const { logo } of await list(live, { limit: 3 })) await isServedSvg(live, logo);
     },
     "on every plan": async (live) => {

@@ -6,7 +6,7 @@ import { eventually } from "./eventually.ts";
 import type { Live } from "./live.ts";
 import type { Section } from "./section.ts";
 
-/** With the run's own items counted: a service may make the list every few seconds only. */
+/** The list, once it counts the run's items: a service may refresh it only every few seconds. */
 const list = (live: Live) =>
   eventually(async () => {
     const { data } = (await live.get("/v1/tags")).read(tagList);
@@ -39,7 +39,7 @@ export const tags: Section = {
         "Bouvet Island has no markets",
       );
     },
-    "count tells how many items have the value": async (live, items) => {
+    "count is the number of items with the value": async (live, items) => {
       for (const { dimension, values } of await list(live))
         for (const value of new Set(items.all.flatMap((item) => item.tags[dimension] ?? []))) {
           const own = items.all.filter((item) => item.tags[dimension]?.includes(value)).length;
@@ -47,18 +47,18 @@ export const tags: Section = {
           assert.ok(told >= own, `${dimension} ${value}: ${told} < ${own}`);
         }
     },
-    "every value is one that the filters take": async (live) => {
+    "filters accept every value": async (live) => {
       for (const { dimension, values } of await list(live))
         for (const { value } of values)
           await live.get("/v1/feeds", { query: { [dimension]: value, limit: 1 } });
     },
-    "{dimension}: 200 is that dimension of the list": async (live) => {
+    "{dimension}: 200 is the same as in the list": async (live) => {
       await eventually(async () => {
         for (const entry of await list(live))
           assert.deepEqual((await live.get(`/v1/tags/${entry.dimension}`)).read(tagDimensionValues), entry);
       });
     },
-    "{dimension}: 400 an unknown one": async (live) => {
+    "{dimension}: 400 for an unknown dimension": async (live) => {
       for (const dimension of ["colour", "MARKET", "market%20country", "%00", "x".repeat(300)])
         await live.refuses("invalid_parameter", "GET", `/v1/tags/${dimension}`, { fields: ["dimension"] });
     },

@@ -10,7 +10,7 @@ const listParameters =
     " ",
   );
 
-/** A page for everyone, without a key. */
+/** A page that needs no key. */
 async function page(live: Live, path: string, mediaType: string): Promise<Answer> {
   const answer = await live.client.send({ method: "GET", path, headers: {}, body: null });
   assert.deepEqual([answer.status, answer.mediaType], [200, mediaType], path);
@@ -20,7 +20,7 @@ async function page(live: Live, path: string, mediaType: string): Promise<Answer
 export const versioning: Section = {
   name: "Versioning",
   rules: {
-    "1 the version is in the path prefix: /v1, and there is no other": async (live) => {
+    "1 the version is in the path prefix: /v1 is the only one": async (live) => {
       for (const { path } of live.description.operations) assert.match(path, /^\/(admin\/)?v1\//);
       for (const path of ["/feeds", "/v0/feeds", "/v2/feeds", "/v1.0/feeds"])
         await live.refuses("not_found", "GET", path);
@@ -29,14 +29,14 @@ export const versioning: Section = {
       assert.match(live.description.openapi, /^3\.1\./);
       assert.equal(live.description.version, "1.0.0");
     },
-    "2 it has every endpoint of the interface": async (live) => {
+    "2 the description has every endpoint of the interface": async (live) => {
       const described = live.description.operations.map(({ method, path }) => `${method} ${path}`);
       assert.deepEqual(
         interfaceRoutes.filter((route) => !described.includes(route)),
         [],
       );
     },
-    "2 it has every query parameter of the list, none of them required": async (live) => {
+    "2 the description has every query parameter of the list, all optional": async (live) => {
       const list = live.description.operationOf("GET", "/v1/feeds");
       const names = list?.parameters.filter((one) => one.in === "query").map(({ name }) => name) ?? [];
       assert.deepEqual(
@@ -45,7 +45,7 @@ export const versioning: Section = {
       );
       assert.ok(list?.parameters.every(({ required }) => !required));
     },
-    "2 every header that it names for a success is there": async (live, items) => {
+    "2 successful responses have every header of the description": async (live, items) => {
       const reads = live.description.operations.filter(
         ({ method, auth, endless }) => method === "GET" && auth === "key" && !endless,
       );
@@ -63,7 +63,7 @@ export const versioning: Section = {
         for (const name of headers[200] ?? []) assert.notEqual(answer.header(name), "", `${path} ${name}`);
       }
     },
-    "3 sentiment_score is kept beside direction and conviction": async (live, items) => {
+    "3 sentiment_score is kept in addition to direction and conviction": async (live, items) => {
       const query = { aggregator: items.sources[0] };
       for (const { scoring } of (await live.get("/v1/feeds", { query })).read(feedList).data)
         for (const name of ["sentiment_score", "sentiment_short", "sentiment_long", "sentiment_conviction"])
@@ -75,7 +75,7 @@ export const versioning: Section = {
     "/docs is the reference page": async (live) => {
       assert.match((await page(live, "/docs", "text/html")).text, /\/v1\/feeds/);
     },
-    "/llms.txt tells a language model": async (live) => {
+    "/llms.txt is the reference for language models": async (live) => {
       assert.match((await page(live, "/llms.txt", "text/plain")).text, /\/v1\/feeds/);
     },
   },

@@ -10,11 +10,11 @@ const emptyLog = z.strictObject({ data: z.tuple([]), next_cursor: z.null() });
 const since = "2026-01-01T00:00:00Z";
 const nextHour = () => new Date(Date.now() + 3_600_000).toISOString();
 
-/** What the service adds to the interface about deliveries; each is held to where the service describes it. */
+/** Calls about deliveries, which the service adds to the interface. Each is tested only if the service describes it. */
 export const webhookDeliveries: Section = {
   name: "Webhook deliveries",
   rules: {
-    "POST {id}/rotate gives another secret, once for an Idempotency-Key": async (live) => {
+    "POST {id}/rotate gives a new secret, once per Idempotency-Key": async (live) => {
       described(live, "POST", "rotate");
       const made = await createEndpoint(live);
       const headers = { "idempotency-key": `turn-${live.run}` };
@@ -34,7 +34,7 @@ export const webhookDeliveries: Section = {
         emptyLog,
       );
     },
-    "GET {id}/deliveries refuses an unknown status, a bad limit and a cursor that is none": async (live) => {
+    "GET {id}/deliveries refuses an unknown status, an invalid limit and an invalid cursor": async (live) => {
       described(live, "GET", "deliveries");
       const { id } = await createEndpoint(live);
       const path = `/v1/webhooks/${id}/deliveries`;
@@ -46,7 +46,7 @@ export const webhookDeliveries: Section = {
         await live.refuses("invalid_parameter", "GET", path, { query: { [name]: value }, fields: [name] });
       await live.refuses("invalid_cursor", "GET", path, { query: { cursor: "x" } });
     },
-    "GET {id}/stats has an entry for every hour asked for, the last one this hour": async (live) => {
+    "GET {id}/stats has an entry for every requested hour, the current hour last": async (live) => {
       described(live, "GET", "stats");
       const { id } = await createEndpoint(live);
       const answer = await live.get(`/v1/webhooks/${id}/stats`, { query: { hours: 168 } });
@@ -60,7 +60,7 @@ export const webhookDeliveries: Section = {
           query: { hours: value },
         });
     },
-    "POST {id}/test tells that a name does not resolve, and counts nothing": async (live) => {
+    "POST {id}/test reports that a name does not resolve, and is not counted": async (live) => {
       described(live, "POST", "test");
       const { id } = await createEndpoint(live);
       const tried = (await live.call("POST", `/v1/webhooks/${id}/test`)).read(testResult);
@@ -69,7 +69,7 @@ export const webhookDeliveries: Section = {
       const { matched_total, last_delivery_at } = await readEndpoint(live, id);
       assert.deepEqual([matched_total, last_delivery_at], [0, null]);
     },
-    "POST {id}/recover 202 queues what was given up since a time: nothing yet": async (live) => {
+    "POST {id}/recover 202 queues deliveries given up since a time: none yet": async (live) => {
       described(live, "POST", "recover");
       const { id } = await createEndpoint(live);
       const path = `/v1/webhooks/${id}/recover`;
@@ -78,7 +78,7 @@ export const webhookDeliveries: Section = {
       for (const body of [{}, { since: "yesterday" }, { since: 1 }])
         await live.refuses("invalid_body", "POST", path, { body, fields: ["since"] });
     },
-    "POST {id}/replay 202 tells the places of the log that it sends": async (live) => {
+    "POST {id}/replay 202 returns the range of the log that it sends": async (live) => {
       described(live, "POST", "replay");
       const { id } = await createEndpoint(live);
       const path = `/v1/webhooks/${id}/replay`;
@@ -88,14 +88,14 @@ export const webhookDeliveries: Section = {
       for (const body of [{}, { from: 0 }, { from: "yesterday" }, { from: 1, until: 2 }])
         await live.refuses("invalid_body", "POST", path, { body });
     },
-    "409 conflict recover and replay of a disabled endpoint": async (live) => {
+    "409 conflict for recover and replay of a disabled endpoint": async (live) => {
       described(live, "POST", "replay");
       const { id } = await createEndpoint(live);
       await live.call("PATCH", `/v1/webhooks/${id}`, { body: { enabled: false } });
       await live.refuses("conflict", "POST", `/v1/webhooks/${id}/recover`, { body: { since } });
       await live.refuses("conflict", "POST", `/v1/webhooks/${id}/replay`, { body: { from: nextHour() } });
     },
-    "POST {id}/deliveries/{delivery_id}/resend 404 what the log does not hold, 400 what is no id": async (
+    "POST {id}/deliveries/{delivery_id}/resend: 404 for an unknown delivery, 400 for an invalid id": async (
       live,
     ) => {
       const unknown = `msg_${"0".repeat(32)}_1`;
@@ -105,7 +105,7 @@ export const webhookDeliveries: Section = {
       await live.refuses("not_found", "POST", path(unknown));
       await live.refuses("invalid_parameter", "POST", path("x"), { fields: ["delivery_id"] });
     },
-    "404 another account's endpoint, and an unknown one, for each": async (live) => {
+    "404 on each call for another account's endpoint and for an unknown one": async (live) => {
       const actions = [
         ["GET", "deliveries"],
         ["GET", "stats"],
@@ -124,7 +124,7 @@ export const webhookDeliveries: Section = {
         ] as const)
           await live.refuses("not_found", method, `/v1/webhooks/${asked}/${action}`, { ...options, body });
     },
-    "max_age is a day unless given, 60 to 604,800 seconds": async (live) => {
+    "max_age is 60 to 604,800 seconds, by default a day": async (live) => {
       const made = await createEndpoint(live);
       if (made.max_age === undefined) throw new NotApplicable("the record has no max_age");
       assert.equal(made.max_age, 86_400);

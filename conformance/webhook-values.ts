@@ -1,4 +1,4 @@
-/** No http(s), no host, credentials, too long, or an address of no public network, in the forms that hide it. */
+/** Invalid URLs: not http(s), without a host, with credentials, too long, or private addresses in disguised forms. */
 export const badUrls = [
   "",
   "x",
@@ -25,7 +25,7 @@ export const badUrls = [
   `https://hooks.example.com/${"x".repeat(3_000)}`,
 ];
 
-/** Filters that are none, and the field that is named for it. */
+/** Invalid filters, and the field that the error must name. */
 export const badFilters: readonly [filters: unknown, field: string][] = [
   [{ colour: ["red"] }, "filters.colour"],
   [{ aggregators: ["x"] }, "filters.aggregators"],

@@ -9,7 +9,7 @@ import { badFilters, badUrls } from "./webhook-values.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** As a client of the interface reads it; the whole record is held against the published schema. */
+/** The members that clients of the interface read. The whole record is checked by the published schema. */
 export const endpoint = z.looseObject({
   id: z.uuid(),
   url: z.string(),
@@ -21,9 +21,9 @@ export const endpoint = z.looseObject({
 });
 const endpoints = z.object({ data: z.array(endpoint) });
 
-/** A name that never resolves, so that nothing is sent to anyone. Source: RFC 2606. */
+/** A host name that never resolves, so that nothing is sent. Source: RFC 2606. */
 const target = (live: Live) => `https://hooks-${live.run.toLowerCase()}.invalid/in`;
-/** No item has it, so that a run's endpoint has nothing to deliver. */
+/** A symbol that no item has, so that a run's endpoint has nothing to deliver. */
 const silent = (live: Live) => ({ symbols: [`NO${live.run}`] });
 
 export async function createEndpoint(live: Live, body: Json = {}, options: CallOptions = {}) {
@@ -52,7 +52,7 @@ export const webhooks: Section = {
       assert.match(made.secret ?? "", /^whsec_[A-Za-z0-9+/]{43}=$/);
       assert.equal(made.status, "enabled");
     },
-    "POST takes an url alone: no description, and filters that let every item through": async (live) => {
+    "POST with only a url: no description, and filters that match every item": async (live) => {
       const { key } = await live.newKey({ plan: "pro" });
       const made = (
         await live.call("POST", "/v1/webhooks", { key, body: { url: target(live) }, status: 201 })
@@ -60,7 +60,7 @@ export const webhooks: Section = {
       await live.call("DELETE", `/v1/webhooks/${made.id}`, { key });
       assert.deepEqual([made.description, made.filters], [null, {}]);
     },
-    "filters: symbols, exchanges, actionability, sentiment_min, sentiment_max and tags are kept": async (
+    "filters: symbols, exchanges, actionability, sentiment_min, sentiment_max and tags are stored": async (
       live,
     ) => {
       const filters = {
@@ -75,7 +75,7 @@ export const webhooks: Section = {
       assert.deepEqual(made.filters, filters);
       assert.deepEqual((await readEndpoint(live, made.id)).filters, filters);
     },
-    "every endpoint has a secret of its own": async (live) => {
+    "every endpoint has its own secret": async (live) => {
       const [first, second] = [await createEndpoint(live), await createEndpoint(live)];
       assert.notEqual(first.secret, second.secret);
       assert.notEqual(first.id, second.id);
@@ -102,7 +102,7 @@ export const webhooks: Section = {
         assert.equal((await readEndpoint(live, id)).enabled, enabled);
       }
     },
-    "PATCH changes what it names and leaves the rest, the secret too": async (live) => {
+    "PATCH changes the members it contains and no others, also not the secret": async (live) => {
       const made = await createEndpoint(live, { description: "before" });
       const url = `${target(live)}/other`;
       const changed = await patch(live, made.id, { url });
@@ -117,7 +117,7 @@ export const webhooks: Section = {
       assert.deepEqual(after, told);
       assert.deepEqual([told.url, told.description], [url, "after"]);
     },
-    "DELETE 200 says which; later reads, changes and deletions are 404": async (live) => {
+    "DELETE 200 returns the id; later reads, changes and deletions are 404": async (live) => {
       const { id } = await createEndpoint(live);
       const gone = (await live.call("DELETE", `/v1/webhooks/${id}`)).read(webhookDeletion);
       assert.deepEqual(gone, { id, deleted: true });
@@ -127,13 +127,13 @@ export const webhooks: Section = {
       const { data } = (await live.get("/v1/webhooks")).read(endpoints);
       assert.ok(data.every((one) => one.id !== id));
     },
-    "404 an unknown id": async (live) => {
+    "404 for an unknown id": async (live) => {
       const path = `/v1/webhooks/${randomUUID()}`;
       await live.refuses("not_found", "GET", path);
       await live.refuses("not_found", "PATCH", path, { body: { enabled: false } });
       await live.refuses("not_found", "DELETE", path);
     },
-    "404 another account's endpoint, and it is not in the list": async (live) => {
+    "404 for another account's endpoint, which is not in the list": async (live) => {
       const { id } = await createEndpoint(live);
       const { key } = await live.newKey({ plan: "pro" });
       await live.refuses("not_found", "GET", `/v1/webhooks/${id}`, { key });
@@ -141,19 +141,19 @@ export const webhooks: Section = {
       await live.refuses("not_found", "DELETE", `/v1/webhooks/${id}`, { key });
       assert.deepEqual((await live.get("/v1/webhooks", { key })).read(endpoints).data, []);
     },
-    "endpoints are the account's: a second key sees them": async (live) => {
+    "endpoints belong to the account: a second key sees them": async (live) => {
       const { key, account_id } = await live.newKey({ plan: "pro" });
       const { id } = await createEndpoint(live, {}, { key });
       const other = await live.newKey({ account_id });
       assert.equal((await live.get(`/v1/webhooks/${id}`, { key: other.key })).read(endpoint).id, id);
     },
-    "400 an id that is no uuid": async (live) => {
+    "400 for an id that is not a uuid": async (live) => {
       for (const id of ["x", "1", "%00"]) {
         await live.refuses("invalid_parameter", "GET", `/v1/webhooks/${id}`, { fields: ["id"] });
         await live.refuses("invalid_parameter", "DELETE", `/v1/webhooks/${id}`, { fields: ["id"] });
       }
     },
-    "400 invalid_url: no http(s), credentials, or an address that deliveries may not go to": async (live) => {
+    "400 invalid_url: not http(s), with credentials, or an address that is not allowed": async (live) => {
       const { id } = await createEndpoint(live);
       for (const url of badUrls) {
         await live.refuses("invalid_url", "POST", "/v1/webhooks", { body: { url } });
@@ -161,11 +161,11 @@ export const webhooks: Section = {
       }
       assert.equal((await readEndpoint(live, id)).url, target(live));
     },
-    "400 no url, or one that is no text": async (live) => {
+    "400 without a url, or when it is not a string": async (live) => {
       for (const body of [{}, { url: null }, { url: 7 }, { url: [target(live)] }, [], null, "x"])
         await live.call("POST", "/v1/webhooks", { body, status: 400 });
     },
-    "400 filters with an unknown key or a bad value, at both ends": async (live) => {
+    "400 for filters with an unknown key or an invalid value, on POST and PATCH": async (live) => {
       const { id } = await createEndpoint(live);
       for (const [filters, field] of badFilters) {
         const options = { body: { url: target(live), filters }, fields: [field] };
@@ -176,7 +176,7 @@ export const webhooks: Section = {
         });
       }
     },
-    "400 an unknown member, or a bad description or enabled": async (live) => {
+    "400 for an unknown member, or an invalid description or enabled": async (live) => {
       const { id } = await createEndpoint(live);
       const url = target(live);
       await live.refuses("invalid_body", "POST", "/v1/webhooks", {
@@ -193,7 +193,7 @@ export const webhooks: Section = {
           fields: ["enabled"],
         });
     },
-    "null for an optional member is as if it were absent; PATCH takes the record as it was read": async (
+    "null for an optional member means that it is absent; PATCH accepts the record as it was read": async (
       live,
     ) => {
       const made = await createEndpoint(live);
@@ -208,7 +208,7 @@ export const webhooks: Section = {
       assert.deepEqual([read.url, read.status, read.description], [made.url, status, "sent back"]);
       await live.refuses("invalid_body", "PATCH", path, { body: { id: randomUUID() }, fields: ["id"] });
     },
-    "403 plan_limit when the account has as many as its plan allows": async (live) => {
+    "403 plan_limit when the account has reached its plan's number of endpoints": async (live) => {
       const { webhook_endpoints: most } = await limitsOf(live, "starter");
       if (most > 20) throw new NotApplicable(`the Starter plan allows ${most} endpoints`);
       const { key } = await live.newKey({ plan: "starter" });
@@ -219,7 +219,7 @@ export const webhooks: Section = {
       await live.call("DELETE", `/v1/webhooks/${made[0]?.id}`, { key });
       await createEndpoint(live, {}, { key });
     },
-    "as many as the plan allows, exactly, however many are created at once": async (live) => {
+    "the plan's number of endpoints holds exactly, even when many are created at once": async (live) => {
       const { webhook_endpoints: most } = await limitsOf(live, "starter");
       if (most > 5) throw new NotApplicable(`the Starter plan allows ${most} endpoints`);
       const { key } = await live.newKey({ plan: "starter" });
@@ -234,11 +234,11 @@ export const webhooks: Section = {
       assert.equal(data.length, most);
       assert.equal(answers.filter(({ status }) => status === 201).length, most);
     },
-    "an endpoint on every plan, Free too": async (live) => {
+    "every plan has webhook endpoints, Free too": async (live) => {
       for (const plan of ["free", "starter", "pro", "quant"] as const)
         await createEndpoint(live, {}, { key: (await live.newKey({ plan })).key });
     },
-    "an Idempotency-Key makes one endpoint of a repeated request": async (live) => {
+    "a request repeated with the same Idempotency-Key creates one endpoint": async (live) => {
       const { key } = await live.newKey({ plan: "pro" });
       const headers = { "idempotency-key": `hook-${live.run}` };
       const first = await createEndpoint(live, {}, { key, headers });
@@ -246,7 +246,7 @@ export const webhooks: Section = {
       assert.deepEqual(again, first);
       assert.equal((await live.get("/v1/webhooks", { key })).read(endpoints).data.length, 1);
     },
-    "the record tells times and counts; a new one has none": async (live) => {
+    "the record has times and counts; they are empty for a new endpoint": async (live) => {
       const made = await createEndpoint(live);
       assert.equal(made.created_at, made.updated_at);
       for (const name of ["failing_since", "last_delivery_at", "last_status", "disabled_reason"])

@@ -1,6 +1,7 @@
-/** `npm run check`: types, lint and format, import layers. Writes nothing; runs every step even after a failure. */
+/** `npm run check`: types, lint and format, import layers, sizes. Writes nothing; runs every step even after a failure. */
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
+import { sizeViolations } from "./layers/sizes.ts";
 import { layerViolations } from "./layers.ts";
 import { lintOpenApi } from "./lint-openapi.ts";
 
@@ -15,7 +16,8 @@ interface Step {
 const steps: readonly Step[] = [
   { name: "types", run: () => succeeds("tsc", ["--noEmit", "-p", "."]) },
   { name: "lint and format", run: () => succeeds("biome", ["check", "--error-on-warnings", "."]) },
-  { name: "layers", run: layersHold },
+  { name: "layers", run: () => holds(layerViolations(root)) },
+  { name: "sizes", run: () => holds(sizeViolations(root)) },
   { name: "openapi", run: lintOpenApi },
 ];
 
@@ -26,8 +28,7 @@ function succeeds(tool: string, args: readonly string[]): boolean {
   return ran.status === 0;
 }
 
-function layersHold(): boolean {
-  const violations = layerViolations(root);
+function holds(violations: readonly string[]): boolean {
   for (const violation of violations) console.error(violation);
   return violations.length === 0;
 }

@@ -8,7 +8,7 @@ import { holdsCusip, isIsin } from "../scoring/src/linking/isin.ts";
 import { SymbolTable } from "../scoring/src/linking/table/symbol-table.ts";
 import type { SymbolEntry } from "../scoring/src/linking/types.ts";
 
-/** The collection's file names to our exchange codes. */
+/** Our exchange codes by the collection's file names. */
 const files = Object.entries({
   AMS: "EURONEXT",
   ASX: "ASX",
@@ -55,7 +55,7 @@ const files = Object.entries({
   VIE: "VIE",
 });
 
-/** Countries whose companies commonly have their home listing in another. */
+/** Countries whose companies commonly have their home listing in another country. */
 const guests = new Set(["GG", "JE", "IM", "IE", "LU", "NL"]);
 
 /** Records of a CSV file with quoted fields (RFC 4180). */
@@ -78,7 +78,7 @@ const firstWord = (name: string): string => {
   return words.find((word) => word !== "" && !/^(?:the|ab|as|pt|oyj|sa|nv|ag)$/.test(word)) ?? "";
 };
 
-/** Of several share classes with one code the shortest ticker is the common one. */
+/** Among share classes with one code the shortest ticker is the common one. */
 const byTicker = (a: SymbolEntry, b: SymbolEntry): number =>
   a.shortSymbol.length - b.shortSymbol.length || (a.symbol < b.symbol ? -1 : 1);
 

@@ -28,14 +28,14 @@ const exchangeColumns = ["exchange", "name", "mic", "country", "press_release_na
 
 type Row = Readonly<Record<string, string>>;
 
-/** Names of codes that say where a code came from rather than what it is. */
+/** Better names for codes whose names in the collection describe the data's origin. */
 const renamed: Readonly<Record<string, string>> = {
   AMEX: "NYSE American and NYSE Arca",
   CRYPTO: "Crypto index prices in U.S. dollars",
   TVC: "Indices, yields and spot metals",
 };
 
-/** Codes that the symbols use and the collection does not describe, and the demo exchange. */
+/** Codes that the symbols use but the collection does not describe, and the demo exchange. */
 const addedExchanges: readonly Row[] = [
   ["CBOT", "Chicago Board of Trade", "XCBT", "US", "cbot"],
   ["CBOT_MINI", "Chicago Board of Trade, E-mini", "XCBT", "US", ""],
@@ -60,7 +60,7 @@ const addedExchanges: readonly Row[] = [
   press_release_names: names,
 }));
 
-/** Spellings seen in releases and data feeds beside those of the collection (compared without space, dot, dash). */
+/** Spellings in releases and data feeds that the collection lacks (compared without space, dot, dash). */
 const addedSpellings: Readonly<Record<string, string>> = {
   NASDAQ: "nasdaq gs,nasdaq gm,nasdaq cm,nasdaq global market,nasdaq stock market,nasdaq ncm,nms,nasd",
   NYSE: "nyq,nyse euronext",
@@ -131,11 +131,11 @@ const listed = (text: string | undefined): readonly string[] =>
   (text ?? "").split("|").filter((alias) => alias !== "");
 const unmarked = (alias: string): string => alias.replace(/^[~!]/, "").toLowerCase();
 
-/** What symbol-corrections.tsv says, by symbol. */
+/** The content of symbol-corrections.tsv, by symbol. */
 interface Corrections {
   readonly aliases: ReadonlyMap<string, readonly string[]>;
   readonly primaries: ReadonlyMap<string, string>;
-  /** Names that no other line may carry, to the line that does. */
+  /** Names that only one line may have, with that line. */
   readonly owners: ReadonlyMap<string, string>;
   readonly dropped: ReadonlySet<string>;
   readonly tickers: ReadonlyMap<string, string>;
@@ -162,7 +162,7 @@ function readCorrections(rows: readonly Row[], collected: readonly Row[]): Corre
   };
 }
 
-/** Lines abroad that only carry a large U.S. company's ticker for a name would answer to it. */
+/** Tickers of large U.S. companies that foreign lines have as their only name, and so would match. */
 function tickersOfOthers(rows: readonly Row[]): ReadonlyMap<string, string> {
   const large = rows.filter(
     ({ rank, primary, symbol }) => Number(rank || "9999") < 1500 && (primary || symbol) === symbol,
@@ -174,7 +174,7 @@ function tickersOfOthers(rows: readonly Row[]): ReadonlyMap<string, string> {
   );
 }
 
-/** Adds what people write: `EURUSD` beside `EUR/USD`, and `&` where the collection spells it out. */
+/** Adds common spellings: `EURUSD` beside `EUR/USD`, and `&` where the collection spells it out. */
 function aliasesOf(row: Row, { aliases, owners, dropped, tickers }: Corrections): string {
   const symbol = row.symbol ?? "";
   const given = listed(row.aliases).filter(
@@ -193,7 +193,7 @@ function aliasesOf(row: Row, { aliases, owners, dropped, tickers }: Corrections)
   return [...new Set([...own, ...others])].join("|");
 }
 
-/** Only where one code covers several countries does the line itself need to say which market it trades on. */
+/** Only when one code covers several countries does the line itself need its market. */
 function listingCountry(row: Row, exchange: Row | undefined): string {
   const countries = exchange?.country ?? "";
   if (countries !== "" && !countries.includes(",")) return "";
@@ -216,7 +216,7 @@ function symbolRow(row: Row, exchanges: ReadonlyMap<string, Row>, corrections: C
   };
 }
 
-/** A line whose main line was corrected follows it. */
+/** The main line of a line, after corrections of that line. */
 function mainLineOf(row: Row, primaries: ReadonlyMap<string, string>): string {
   const symbol = row.symbol ?? "";
   const given = row.primary === "" ? symbol : (row.primary ?? symbol);

@@ -27,15 +27,15 @@ function configPage(): string {
     "",
     `<!-- Made by \`node ${origin}\` from server/src/config/config.ts; do not edit. -->`,
     "",
-    "Settings are environment variables. An empty one counts as not set. A wrong one ends the start with exit code 2 and",
-    "a message that names it. Relative paths start at the working directory; `npm start` sets that to the repository root.",
+    "Settings are environment variables. An empty variable counts as not set. With a wrong value the service does not start:",
+    "it prints the name of the variable and ends with exit code 2. Relative paths start at the working directory, which",
+    "`npm start` sets to the root of the repository.",
     "",
     ...table(["Variable", "Value", "Default", "Meaning"], rows),
     "",
-    "The command line reads some of these and two of its own, `TAPEWIRE_URL` and `TAPEWIRE_KEY`:",
-    "`npm run -s tapewire -- --help` tells.",
+    "The command line also reads `TAPEWIRE_URL` and `TAPEWIRE_KEY`; `npm run -s tapewire -- --help` explains them.",
     "",
-    "The members of the sources file are in [sources.md](sources.md).",
+    "For the sources file see [sources.md](sources.md).",
   ]);
 }
 
@@ -45,8 +45,9 @@ function sourcesPage(): string {
     "",
     `<!-- Made by \`node ${origin}\` from server/src/config/sources.ts; do not edit. -->`,
     "",
-    "`config/sources.json`, or the file that `TAPEWIRE_SOURCES` names, lists the channels that items are read from. It is",
-    "read at the start. An unknown member, a wrong value or a repeated `id` ends the start with exit code 2.",
+    "`config/sources.json`, or the file that `TAPEWIRE_SOURCES` names, lists the sources that items are read from. It is",
+    "read at the start. With an unknown member, a wrong value or a repeated `id` the service does not start and ends with",
+    "exit code 2.",
     "",
     "## The file",
     "",
@@ -56,13 +57,18 @@ function sourcesPage(): string {
     "",
     ...memberTable(sourceConfig),
     "",
-    "## The times of its items",
+    "## Publication times",
     "",
-    "`published_at` is the time that the source gives; `source_time` has it in any case. The time of first sight counts where",
-    "the source gives none, only a day, or one in the future, and for a filing that is released late. What is read live counts",
-    "from first sight too when it claims to be older than 400 days. The first walk over a source, before which nobody reads it,",
-    "believes all its times, but fills at most the newest 24 of the months before that in one answer: each month is a set of",
-    "tables. Pushed items keep the time that they are given, whatever their age.",
+    "`source_time` is the time that the source gives. `published_at` is the same time, with these exceptions, where it is the",
+    "time of first sight:",
+    "",
+    "- The source gives no time, only a day, a time before 1990, or a time in the future.",
+    "- A filing is released late.",
+    "- An item of a later poll claims to be older than 400 days.",
+    "",
+    "The first poll of a source also keeps dates without a time, late filings and times older than 400 days. Of the latter it",
+    "keeps the newest 24 months in a response, because each month needs tables of its own. Pushed items keep times of",
+    "any age, back to 1990.",
   ]);
 }
 
@@ -74,19 +80,19 @@ function envExample(): string {
   ]);
   return lines([
     `# Made by \`node ${origin}\`; do not edit. Every setting with its default.`,
-    "# Copied to .env in the folder of the project it is read at the start; the environment itself goes before it.",
+    "# Copy this file to .env in the root of the repository. It is read at the start; the environment takes precedence.",
     ...entries,
   ]);
 }
 
-/** What the tables need of a JSON Schema. */
+/** The parts of a JSON Schema that the tables need. */
 const jsonSchema = z.looseObject({
   type: z.string().optional(),
   description: z.string().optional(),
   default: z.unknown().optional(),
   enum: z.array(z.unknown()).optional(),
   format: z.string().optional(),
-  /** The words of a pattern. */
+  /** The pattern in words. */
   patternWords: z.string().optional(),
   minLength: z.number().optional(),
   maxLength: z.number().optional(),
@@ -115,7 +121,7 @@ function schemaOf(schema: z.ZodType, io: "input" | "output"): JsonSchema {
       if (described.pattern !== undefined) described.patternWords = refusalOf(zodSchema);
     },
   });
-  // A schema that has an id is referred to; here each is shown where it is used.
+  // A schema with an id is a reference in JSON Schema. The tables show it where it is used.
   const text = JSON.stringify(made, (_, value: unknown) => {
     const name = reference.safeParse(value).data?.$ref.replace("#/$defs/", "");
     const { id: _id, ...definition } = name === undefined ? {} : { ...$defs[name] };
@@ -124,7 +130,7 @@ function schemaOf(schema: z.ZodType, io: "input" | "output"): JsonSchema {
   return jsonSchema.parse(JSON.parse(text));
 }
 
-/** What a schema of text says of a text that fits no pattern, which is what would have fitted. */
+/** The error message of a text schema, which says which texts it allows. */
 function refusalOf(schema: z.core.$ZodType): string {
   const [issue] = z.core.safeParse(schema, "\u0000").error?.issues ?? [];
   return (issue?.message ?? "text").replace(/^must be /, "");
@@ -145,7 +151,7 @@ function memberTable(schema: z.ZodObject): string[] {
   return table(["Member", "Value", "Default", "Meaning"], rows);
 }
 
-/** The values that a schema allows, in words. */
+/** The allowed values of a schema, in words. */
 function wordsFor(schema: JsonSchema): string {
   if (schema.enum !== undefined) return choice(schema.enum.map((value) => `\`${String(value)}\``));
   if (schema.anyOf !== undefined) return choice(schema.anyOf.map(wordsFor));

@@ -1,4 +1,4 @@
-/** Finds what the documentation points to and the repository does not have; held by server/test/docs/docs.test.ts. */
+/** Finds links and paths in the documentation that do not exist; called by server/test/docs/docs.test.ts. */
 import { existsSync, globSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 
@@ -24,7 +24,7 @@ export function brokenLinks(root: string): string[] {
   );
 }
 
-/** Code paths in backticks in one file (where-is.md) that match nothing; `*` in them stands for any name. */
+/** Code paths in backticks in one file (where-is.md) that match no file; `*` in them stands for any name. */
 export function missingPaths(root: string, path: string): string[] {
   if (!existsSync(join(root, path))) return [];
   const text = readFileSync(join(root, path), "utf8");
@@ -36,14 +36,14 @@ export function missingPaths(root: string, path: string): string[] {
     .map((word) => `${path}: \`${word}\` does not exist`);
 }
 
-/** A path from the root: not `/v1/feeds`, and not `text/html`. */
+/** A path from the root; not `/v1/feeds`, and not `text/html`. */
 function isCodePath(root: string, word: string): boolean {
   const [first, ...rest] = word.split("/");
   if (first === undefined || rest.length === 0 || !/^[\w.@*-]+$/.test(first)) return false;
   return codeFile.test(word) || existsSync(join(root, first));
 }
 
-/** Targets of inline links, images and reference definitions, without those into the net. */
+/** Targets of inline links, images and reference definitions, without web addresses. */
 function linkTargets(markdown: string): string[] {
   const text = withoutCode(markdown);
   const inline = text.matchAll(/\]\(\s*<?([^)\s>]+)>?(?:\s+["'(][^)]*)?\)/g);

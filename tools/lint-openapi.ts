@@ -1,6 +1,6 @@
 /**
- * `node tools/lint-openapi.ts`: holds the OpenAPI document against our own rules, then against Redocly's strict ones,
- * which include the structure of OpenAPI 3.1. server/test/http/openapi.test.ts holds the served document against ours.
+ * `node tools/lint-openapi.ts`: checks the OpenAPI document by our own rules, then by Redocly's strict ones, which include
+ * the structure of OpenAPI 3.1. server/test/http/docs/openapi.test.ts checks the served document by ours.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempDisposableSync, readFileSync, writeFileSync } from "node:fs";
@@ -12,7 +12,7 @@ import { tagDictionary } from "../contract/src/tags.ts";
 
 const root = join(import.meta.dirname, "..");
 
-/** What our own rules find missing in the document, one line each; empty when all is well. */
+/** What the document lacks by our own rules, one line each; empty when it lacks nothing. */
 export function openApiProblems(document: OpenApiDocument): string[] {
   const { components } = document;
   return [
@@ -56,7 +56,7 @@ function operationProblems(operation: Operation): string[] {
   ];
 }
 
-/** Members without a word on them; a reference has its own. */
+/** Members without a description; a reference has its own. */
 function memberProblems(schema: Schema, path: string): string[] {
   const inner = Object.entries(schema.properties ?? {}).flatMap(([name, member]) => {
     if (typeof member === "boolean") return [];
@@ -77,7 +77,7 @@ function memberProblems(schema: Schema, path: string): string[] {
   ];
 }
 
-/** References that lead nowhere, and components that nothing refers to. */
+/** References without a target, and components without a reference. */
 function referenceProblems(document: OpenApiDocument): string[] {
   const { securitySchemes, ...kinds } = document.components;
   const known = Object.entries(kinds).flatMap(([kind, all]) =>
@@ -97,7 +97,7 @@ function refsOf(value: unknown): string[] {
   );
 }
 
-/** Beyond Redocly's strict set, which leaves these off. */
+/** Rules beyond Redocly's strict set, which leaves these off. */
 const redoclyConfig = {
   extends: ["recommended-strict"],
   rules: {
@@ -109,7 +109,7 @@ const redoclyConfig = {
   },
 };
 
-/** @returns what Redocly printed when it found fault, else null */
+/** @returns Redocly's output when it found errors, else null */
 function redoclyFindings(document: OpenApiDocument): string | null {
   using folder = mkdtempDisposableSync(join(tmpdir(), "tapewire-lint-"));
   writeFileSync(join(folder.path, "openapi.json"), JSON.stringify(document, null, 2));
@@ -118,7 +118,7 @@ function redoclyFindings(document: OpenApiDocument): string | null {
   const ran = spawnSync(command, ["lint", "--format=stylish", "openapi.json"], {
     cwd: folder.path,
     encoding: "utf8",
-    // It tells nobody of the run, and asks nobody for a newer version.
+    // Neither reports the run nor asks for a newer version.
     env: { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" },
     timeout: 60_000,
   });
@@ -126,7 +126,7 @@ function redoclyFindings(document: OpenApiDocument): string | null {
   return ran.status === 0 ? null : ran.stdout + ran.stderr;
 }
 
-/** Prints what is wrong with the document of the contract and the committed tags. @returns true when nothing is */
+/** Prints the problems of the contract's document and the committed tags. @returns true when there are none */
 export function lintOpenApi(): boolean {
   const tags: unknown = JSON.parse(readFileSync(join(root, "config", "tags.json"), "utf8"));
   const document = openApiDocument(tagDictionary.parse(tags), "http://127.0.0.1:8080");

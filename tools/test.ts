@@ -7,16 +7,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type FileResult, type ProcessResult, runFiles } from "./testing/files.ts";
 
-/** What was stripped of its types and compiled once is not again: a hundred processes load the same modules. */
+/** Node keeps compiled modules here, since many processes load the same ones. */
 process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), "tapewire-compile-cache");
 
 const memoryFolder = "/dev/shm";
 const roomBytes = 4 * 2 ** 30;
 
 /**
- * Temporary files of the tests lie in memory where the machine has a folder for that with room: to copy an embedded
+ * Puts the tests' temporary files into memory where the machine has a folder for that with room: copying an embedded
  * database, a thousand small files, takes a tenth of the time there.
- * @returns takes them away again
+ * @returns removes them
  */
 function temporaryFilesInMemory(): Disposable {
   const found = existsSync(memoryFolder) ? statfsSync(memoryFolder) : null;
@@ -33,29 +33,30 @@ function temporaryFilesInMemory(): Disposable {
 }
 
 const concurrency = 4;
-const defaultTimeoutMs = 120_000;
+/** At full length a test of faults takes ten minutes. */
+const defaultTimeoutMs = process.env.TAPEWIRE_CHAOS === "full" ? 1_200_000 : 120_000;
 const defaultGraceMs = 10_000;
-/** Most of what a small file costs is its process: the service's modules, the scoring tables, the embedded database. */
-const filesAProcess = 8;
+/** Most of the cost of a small file is its process: the service's modules, the scoring tables, the embedded database. */
+const filesAProcess = 16;
 
 export interface RunTestsOptions {
   readonly print?: (line: string) => void;
-  /** Bound of one test. */
+  /** Time limit of one test. */
   readonly timeoutMs?: number;
-  /** A process that tells nothing for this much longer than a test may take is stopped. */
+  /** How much longer than a test may take a process may be silent before it is stopped. */
   readonly graceMs?: number;
 }
 
-/** They have a process each. The longest: begun first, so that none of them runs alone at the end. */
+/** Files with a process each, the slowest ones: they begin first, so that none of them runs alone at the end. */
 const slowest = [
   "server/test/cli/cli.test.ts",
-  "server/test/ingest/replay.test.ts",
+  "server/test/ingest/operations/replay.test.ts",
   "server/test/cli/sources.test.ts",
   "server/test/webhooks/crash.test.ts",
   "server/test/conformance.test.ts",
-  "server/test/ingest/shared-intake.test.ts",
+  "server/test/ingest/polling/shared-intake.test.ts",
 ];
-/** So have those that measure their own process: its memory, its descriptors, the turns of its loop. */
+/** Files with a process each, because they measure it: its memory, its descriptors, the turns of its loop. */
 const measuring = [
   "server/test/stream/chaos.test.ts",
   "server/test/stream/stream-load.test.ts",
@@ -70,7 +71,7 @@ function processesOf(files: readonly string[]): string[][] {
   const count = Math.ceil(shared.length / filesAProcess);
   return [
     ...alone.filter((path) => files.includes(path)).map((path) => [path]),
-    // Neighbours take like times: dealt out, no process has all the long ones and ends long after the others.
+    // Neighbours take similar times: dealt out one by one, they do not make one process much longer than the others.
     ...Array.from({ length: count }, (_, at) => shared.filter((_, index) => index % count === at)),
   ];
 }
@@ -86,7 +87,7 @@ export function testFiles(root: string): string[] {
 }
 
 /**
- * Runs the files (paths from `root`) and prints what they did.
+ * Runs the files (paths from `root`) and prints their results.
  * @returns the exit code: 0 when tests ran and none failed, else 1
  */
 export async function runTests(

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Options } from "./options.ts";
 
-/** Something the user can put right; shown without a stack. */
+/** An error that the user can correct; printed without a stack. */
 export class CliError extends Error {
   override readonly name = "CliError";
   readonly exitCode: 1 | 2;
@@ -16,7 +16,7 @@ export function baseUrl({ url }: Options): string {
   const local = `http://127.0.0.1:${process.env.TAPEWIRE_PORT || 8080}`;
   const given = url ?? (process.env.TAPEWIRE_URL || local);
   if (!/^https?:$/.test(URL.parse(given)?.protocol ?? ""))
-    throw new CliError(`'${given}' is no http(s) address: see --url and TAPEWIRE_URL`, 2);
+    throw new CliError(`'${given}' is not an http(s) address: check --url and TAPEWIRE_URL`, 2);
   return given.replace(/\/+$/, "");
 }
 
@@ -28,13 +28,13 @@ export function apiKey(options: Options): string {
   return secret(options.key ?? process.env.TAPEWIRE_KEY, "first-key", "--key");
 }
 
-/** Given, or from the data directory of a service on this machine. */
+/** The given secret, or the one in the data directory of a service on this machine. */
 function secret(given: string | undefined, file: string, option: string): string {
   if (given !== undefined && given !== "") return given;
   const path = join(process.env.TAPEWIRE_DATA_DIR ?? "data", file);
   if (existsSync(path)) return readFileSync(path, "utf8").trim();
   throw new CliError(
-    `No ${file}: give ${option}, or run this where the service keeps its data directory.`,
+    `The file ${path} does not exist: pass ${option}, or set TAPEWIRE_DATA_DIR to the data directory of the service.`,
     2,
   );
 }

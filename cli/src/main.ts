@@ -4,40 +4,47 @@ import { type Options, parseOptions } from "./options.ts";
 
 const usage = `Usage: npm run -s tapewire -- <command> [options]
 
-  keys create --plan PLAN [--name NAME] [--account ID] [--expires TIME] [--json]
-                        make an API key; the key is shown this once
-  keys list [--json]    keys without their secrets
-  keys revoke ID        takes effect within 5 seconds
-  ingest FILE|-         push items: one JSON item, an array, or one a line (NDJSON)
+  keys create --plan PLAN | --account ID [--name NAME] [--expires TIME] [--json]
+                        create an API key, for a new account on a plan or for an existing account;
+                        the key is shown only once
+  keys list [--json]    list keys, without their secrets
+  keys revoke ID        revoke a key; takes effect within 5 seconds
+  ingest FILE|-         push items: one JSON item, a JSON array, or one item per line (NDJSON)
   tail [--symbol A,B] [--exchange X] [--source NAME] [--actionable] [--snapshot N] [--json]
                         print items as they are scored
-  listen --forward-to URL [--secret whsec_...] [--after CURSOR] [filters as of tail] [--json]
-                        deliver items to a receiver on this machine, signed as a webhook does
-  webhooks list | create URL [--symbol A,B] [--exchange X] [--actionable] [--name TEXT]
-                        webhook endpoints of the account; create shows the signing secret
-  webhooks test ID | rotate ID | deliveries ID [--status failed] | recover ID --since 12h
-                        try one, change its secret, see what became of its deliveries, send again what was given up
-  doctor [SOURCE] [--json]
-                        what is the matter with the sources; with a name: all of one, and a fetch of it;
-                        exit code 1 when something is, one line when it is this machine's network
+  listen --forward-to URL [--secret whsec_...] [--after CURSOR] [filters of tail] [--json]
+                        deliver items to a receiver on this machine, signed like a webhook
+  webhooks list         list the webhook endpoints of the account
+  webhooks create URL [--symbol A,B] [--exchange X] [--actionable] [--name TEXT]
+                        create an endpoint and show its signing secret
+  webhooks test ID      send a test event
+  webhooks rotate ID    replace the signing secret
+  webhooks deliveries ID [--status failed]
+                        list recent deliveries and their attempts
+  webhooks recover ID --since 12h
+                        send failed deliveries again
+  doctor [ID] [--json]  check the sources; with the id of a source: check that source in detail and fetch it once;
+                        exit code 1 when there is a problem
   replay --since 12h [--source ID] [--dry-run]
-                        read kept answers of sources again, after an update that reads them better
+                        read stored responses of sources again, after an update that reads sources better
   rescore --since 3d [--model flash|pro]
                         score stored items again; earlier scores stay
   score FILE|- [--type filing] [--model pro] [--detailed] [--json]
-                        score a text of your own: the first line is the title, or JSON of an artifact
-  export FILE|-         write everything the database holds as NDJSON (stop the service first when it is embedded)
-  import FILE|-         read such a file into an empty database
+                        score your own text: its first line is the title; or a JSON artifact
+  export FILE|-         write the whole database as NDJSON (stop the service first when the database is embedded)
+  import FILE|-         read an export into an empty database
 
-  --url URL             the service                 (TAPEWIRE_URL, else this machine at TAPEWIRE_PORT)
-  --admin-token TOKEN   for the admin commands       (TAPEWIRE_ADMIN_TOKEN, else data/admin-token)
-  --key KEY             for the others              (TAPEWIRE_KEY, else data/first-key)
+  --url URL             address of the service      (default: TAPEWIRE_URL, then this machine at TAPEWIRE_PORT)
+  --admin-token TOKEN   for admin commands          (default: TAPEWIRE_ADMIN_TOKEN, then the file admin-token)
+  --key KEY             for the other commands      (default: TAPEWIRE_KEY, then the file first-key)
+
+Files are read from TAPEWIRE_DATA_DIR (default: data). Admin commands are keys, ingest, doctor, replay and rescore.
 `;
 
 interface Command {
-  /** Loaded when it is called for: what all of them import takes as long to load as most take to run. */
+  /** Loads the command only when it is called: loading all commands takes as long as running most of them. */
   readonly load: () => Promise<(positionals: string[], options: Options) => Promise<number>>;
-  /** Options beside those that all commands take. */
+  /** Options in addition to those that all commands take. */
   readonly takes: readonly (keyof Options)[];
 }
 
@@ -73,7 +80,7 @@ const commands: Readonly<Record<string, Command>> = {
   import: { load: async () => (await import("./commands/backup.ts")).backup, takes: [] },
 };
 
-/** An option that would be passed over, a filter for one, must not look as if it were heeded. */
+/** Refuses options that the command would ignore: a user would think that a filter applies. */
 function checkTaken(name: string, { takes }: Command, given: Options): void {
   const taken: readonly string[] = [...everywhere, ...takes];
   const other = Object.keys(given).find((option) => !taken.includes(option));
@@ -104,7 +111,7 @@ async function main(args: string[]): Promise<number> {
   return run([name, ...rest], parsed.values);
 }
 
-// Whoever reads our output may have enough of it: `tail --json | head`.
+// The reader of our output may stop reading: `tail --json | head`.
 process.stdout.on("error", (error) => {
   if ("code" in error && error.code === "EPIPE") process.exit(0);
   throw error;

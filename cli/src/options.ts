@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 
-/** Of all commands; each says in main.ts which it takes. */
+/** The options of all commands. main.ts lists which command takes which. */
 const options = {
   account: { type: "string" },
   actionable: { type: "boolean" },

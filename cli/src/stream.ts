@@ -7,13 +7,13 @@ import type { Options } from "./options.ts";
 const frame = z.looseObject({ type: z.string(), cursor: z.string().optional() });
 const subscribed = z.looseObject({ resumed: z.boolean() });
 
-/** How a stream begins: with the newest items, or behind a cursor. */
+/** Where a stream begins: with the newest items, or after a cursor. */
 export type Begin = { readonly snapshot: number } | { readonly after: string };
 
-/** Holds the stream back while there is too much to do. */
+/** Pauses and resumes the stream, for a reader that cannot keep up. */
 export type Flow = Pick<WebSocket, "pause" | "resume">;
 
-/** Filters as a subscription or a webhook takes them. */
+/** The filters of a subscription or a webhook. */
 export function filtersOf({ symbol, exchange, source, actionable }: Options) {
   const list = (text: string | undefined) => text?.split(",").map((part) => part.trim());
   return {
@@ -25,8 +25,8 @@ export function filtersOf({ symbol, exchange, source, actionable }: Options) {
 }
 
 /**
- * Subscribes and hands on every feed frame as its text; reconnects and goes on where it was.
- * @throws {CliError} when the service refuses for good
+ * Subscribes and passes on every feed frame as text. Reconnects and resumes where it stopped.
+ * @throws {CliError} when the service refuses and reconnecting would not help
  */
 export async function followStream(
   options: Options,
@@ -42,7 +42,7 @@ export async function followStream(
       const { type, cursor } = frame.parse(value);
       if (type === "quota_exceeded" || type === "error") console.error(text);
       if (type === "subscribed" && "after" in at && !subscribed.parse(value).resumed)
-        console.error("The cursor is not of this service's log: items may be missing.");
+        console.error("The service could not resume from the cursor: items may be missing.");
       if (type !== "feed") return;
       if (cursor !== undefined) at = { after: cursor };
       onFeed(text, flow);
@@ -64,7 +64,7 @@ function follow(
     socket.on("open", () => socket.send(JSON.stringify(subscribe)));
     socket.on("message", (data) => onText(data.toString(), socket));
     socket.on("unexpected-response", (_, response) => {
-      // Unread it would hold its connection.
+      // An unread response would keep its connection open.
       response.resume();
       const { statusCode = 0 } = response;
       resolve({ final: statusCode < 429, reason: `refused with HTTP ${statusCode}` });

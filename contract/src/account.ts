@@ -3,17 +3,21 @@ import { timestamp } from "./feeds.ts";
 import { planName } from "./plans.ts";
 
 const count = z.int().min(0);
-const cap = count.nullable().describe("null: no limit.");
+const cap = count.nullable();
 
-/** What a plan allows, as GET /v1/me and GET /v1/usage tell it. Source: decisions, Reference reads. */
+/** The limits of a plan, as GET /v1/me and GET /v1/usage return them. Source: decisions, Reference reads. */
 export const planLimits = z
   .object({
-    requests_per_minute: z.int().positive().describe("Requests a minute."),
-    page_limit_max: z.int().positive().nullable().describe("Of GET /v1/feeds; null: not on this plan."),
-    realtime_feeds_per_day: cap,
-    score_per_day: cap.describe("null: no limit; 0: not on this plan."),
-    stream_connections: count.describe("Streams open at once."),
-    webhook_endpoints: count.describe("Webhook endpoints."),
+    requests_per_minute: z.int().positive().describe("Requests per minute."),
+    page_limit_max: z
+      .int()
+      .positive()
+      .nullable()
+      .describe("Largest page of GET /v1/feeds. null: not available on this plan."),
+    realtime_feeds_per_day: cap.describe("Live items per day on streams and webhooks. null: no limit."),
+    score_per_day: cap.describe("Score calls per day. null: no limit; 0: not available on this plan."),
+    stream_connections: count.describe("Streams open at the same time."),
+    webhook_endpoints: count.describe("Webhook endpoints that the account may have."),
     scored_feed: z.boolean().describe("false: items carry scoring.locked = true and no scores."),
   })
   .meta({ id: "PlanLimits" });
@@ -22,7 +26,7 @@ export type PlanLimits = z.infer<typeof planLimits>;
 const usageCounts = {
   feed: count.describe("Live items delivered."),
   score: count.describe("Score calls that succeeded."),
-  requests: count.describe("REST requests answered, refused ones included."),
+  requests: count.describe("REST requests, refused ones included."),
 };
 
 /** The caller's key, account, limits and today's use. */
@@ -34,19 +38,24 @@ export const me = z
         name: z.string().describe("Name the operator gave the key."),
         prefix: z.string().describe("First characters of the key."),
         last4: z.string().describe("Last characters of the key."),
-        created_at: timestamp.describe("When it was made."),
-        last_used_at: timestamp.nullable().describe("Last use before this one, about; null: none."),
-        expires_at: timestamp.nullable().describe("When it ends to be valid; null: never."),
+        created_at: timestamp.describe("When the key was created."),
+        last_used_at: timestamp
+          .nullable()
+          .describe("Approximate time of the last use before this one; null: none."),
+        expires_at: timestamp.nullable().describe("When the key expires; null: never."),
       })
       .describe("The key of this request."),
     account: z
-      .object({ id: z.uuid().describe("Id of the account."), name: z.string().describe("Its name.") })
-      .describe("Whose limits count."),
+      .object({
+        id: z.uuid().describe("Id of the account."),
+        name: z.string().describe("Name of the account."),
+      })
+      .describe("The account of the key. Limits count per account."),
     tier: planName.describe("The account's plan."),
     limits: planLimits,
     usage: z
       .object({ ...usageCounts, reset_at: timestamp.describe("00:00 UTC of the next day.") })
-      .describe("Of today (UTC), by all keys of the account."),
+      .describe("Use of today (UTC) by all keys of the account."),
   })
   .meta({ id: "Me" });
 export type Me = z.infer<typeof me>;
@@ -54,7 +63,7 @@ export type Me = z.infer<typeof me>;
 /** Days that GET /v1/usage looks back. */
 export const usageDays = { min: 1, max: 90, fallback: 30 } as const;
 
-const errors = count.describe("Of these requests, those answered 4xx or 5xx.");
+const errors = count.describe("Requests that got a 4xx or 5xx response.");
 const date = z.iso.date().describe("Day (UTC).");
 const usageDay = z
   .object({ date, ...usageCounts, errors })
@@ -63,8 +72,10 @@ const usageDay = z
 export const usage = z
   .object({
     days: z.int().min(usageDays.min).max(usageDays.max).describe("Days shown."),
-    timezone: z.literal("UTC").describe("Of the days."),
-    data: z.array(usageDay).describe("One entry a day, oldest first, today last; days without use too."),
+    timezone: z.literal("UTC").describe("Time zone of the days."),
+    data: z
+      .array(usageDay)
+      .describe("One entry per day, oldest first, today last. Days without use are included."),
     limits: planLimits,
     today: z
       .object({
@@ -73,7 +84,7 @@ export const usage = z
         errors,
         reset_at: timestamp.describe("00:00 UTC of the next day."),
       })
-      .describe("The last entry of data, and when the counts start anew."),
+      .describe("The last entry of `data`, with the time of the next reset."),
   })
   .meta({ id: "Usage" });
 export type Usage = z.infer<typeof usage>;

@@ -3,14 +3,14 @@ import { exampleIds } from "./examples/values.ts";
 import { filingFacts } from "./filings.ts";
 import { tagSet } from "./tags.ts";
 
-/** RFC 3339 in UTC with milliseconds, as every answer carries it. */
+/** RFC 3339 in UTC with milliseconds, as every response has it. */
 export const timestamp = z.iso.datetime({ precision: 3 }).meta({
   id: "Timestamp",
-  description: "RFC 3339, UTC with milliseconds.",
+  description: "RFC 3339 date-time in UTC with milliseconds.",
   examples: ["2026-03-02T14:30:00.125Z"],
 });
 export const itemId = z.uuid().meta({
-  description: "UUIDv5 of unique_id, the same in every deployment.",
+  description: "UUIDv5 of unique_id, so the same in every deployment.",
   examples: [exampleIds.item],
 });
 
@@ -26,32 +26,36 @@ export const symbolRef = z
     symbol: z.string().describe("EXCHANGE:TICKER, or a bare ticker when the exchange is unknown."),
     exchange: z.string().nullable().describe("Exchange code; null when unknown."),
     short_symbol: z.string().nullable().describe("Ticker without its exchange."),
-    logoid: z.string().nullable().describe("Names its picture; null when there is none."),
+    logoid: z.string().nullable().describe("Id of its logo; null when there is none."),
   })
   .meta({ id: "SymbolRef" });
 export type SymbolRef = z.infer<typeof symbolRef>;
 
-/** The scores of an item. All null when `locked`, and where the engine did not judge. */
+/** The scores of an item. All are null when `locked`, and when the item was not scored. */
 export const scoring = z
   .object({
-    actionability: z.boolean().nullable().describe("Whether the item is likely to move price."),
-    actionability_score: percent.nullable().describe("Strength of that judgement, 0..100."),
-    actionability_comment: z.string().nullable().describe("One line of rationale."),
+    actionability: z.boolean().nullable().describe("Whether the item is rated likely to move the price."),
+    actionability_score: percent.nullable().describe("Actionability from 0 (not actionable) to 100."),
+    actionability_comment: z.string().nullable().describe("Rationale in one line."),
     sentiment_score: z
       .int()
       .min(0)
       .max(10)
       .nullable()
-      .describe("0 most bearish .. 10 most bullish; 5 + sentiment_short, kept for older clients."),
-    sentiment_short: direction.nullable().describe("Direction over hours to days, -5 .. +5."),
-    sentiment_long: direction.nullable().describe("Direction over weeks to quarters, -5 .. +5."),
-    sentiment_conviction: percent.nullable().describe("How sure of the short direction, 0..100."),
-    sentiment_comment: z.string().nullable().describe("One line of rationale."),
-    model: z.string().nullable().describe("Which model judged: flash, pro, or llm:<name>."),
+      .describe("0 most bearish .. 10 most bullish; 5 + sentiment_short. Kept for older clients."),
+    sentiment_short: direction
+      .nullable()
+      .describe("Expected direction over the next hours to days, -5 most bearish .. +5 most bullish."),
+    sentiment_long: direction
+      .nullable()
+      .describe("Expected direction over weeks to quarters, -5 most bearish .. +5 most bullish."),
+    sentiment_conviction: percent.nullable().describe("Confidence in the short direction, 0..100."),
+    sentiment_comment: z.string().nullable().describe("Rationale in one line."),
+    model: z.string().nullable().describe("Model that scored the item: flash, pro, or llm:<name>."),
     model_version: z.string().nullable().describe("Version of that model."),
-    scored_at: timestamp.nullable().describe("When it judged."),
-    locked: z.boolean().describe("true on the Free plan: scores are withheld."),
-    message: z.string().optional().describe("Upgrade prompt; present when locked."),
+    scored_at: timestamp.nullable().describe("When the item was scored."),
+    locked: z.boolean().describe("true: scores are withheld, as on the Free plan."),
+    message: z.string().optional().describe("Upgrade prompt. Present when locked is true."),
   })
   .meta({ id: "Scoring" });
 export type Scoring = z.infer<typeof scoring>;
@@ -66,63 +70,70 @@ export const feedItem = z
     unique_id: z
       .string()
       .describe(
-        "What makes it one item: a release's number on its wire, the source's own id, its link, or title and day.",
+        "Identity of the item: a release's number on its wire, the source's own id, the link, or title and day.",
       ),
     title: z.string().nullable().describe("Headline as the source gives it."),
     link: z.string().nullable().describe("Address of the item at its source."),
-    source: z.string().describe("Aggregator: the channel the item was read from."),
+    source: z.string().describe("Aggregator: the source that the item was read from."),
     provider_id: z.string().describe("Who issued or wrote the item."),
     type: artifactType,
     published_at: timestamp.describe(
-      "The source's time; the time of first sight when the source gives none, only a day, one in the future or of the far past, or releases the item late.",
+      "Time of publication that the source gives. The time of first sight is used instead when the source gives none, only a day, a time in the future or far in the past, or when it releases the item late.",
     ),
-    source_time: timestamp.nullable().describe("The time the source itself gives, null when it gives none."),
-    scraped_at: timestamp.describe("When we first saw it."),
+    source_time: timestamp.nullable().describe("The time that the source gives; null when it gives none."),
+    scraped_at: timestamp.describe("When the service first saw the item."),
     updated_at: timestamp.describe("When the item last changed."),
     status: itemStatus.describe(
-      "revised: its text, or the story that it is of, changed; retracted: withdrawn.",
+      "revised: the text of the item, or the story it belongs to, has changed. retracted: the item was withdrawn.",
     ),
-    revision: z.int().min(0).describe("0 at first; one higher with every change."),
+    revision: z.int().min(0).describe("0 at first, increased by one with every change."),
     story_id: z.uuid().describe("Id of the first item of the same story."),
     copy_of: z
       .uuid()
       .nullable()
       .optional()
       .describe(
-        "Id of the item whose story this one repeats; null when it tells its own. Absent in items stored before this was kept: story_id tells the same.",
+        "Id of the item that this one is a copy of; null when it is no copy. Absent in items stored before this member existed: use story_id.",
       ),
     language: z.string().nullable().describe("ISO 639-1."),
     scoring,
-    symbols: z.array(symbolRef).describe("Listed companies and instruments it is about, main ones first."),
+    symbols: z
+      .array(symbolRef)
+      .describe("Listed companies and instruments that the item is about, main ones first."),
     tags: tagSet,
-    filing: filingFacts
-      .nullable()
-      .describe("What a regulatory filing states of itself; null for other items."),
+    filing: filingFacts.nullable().describe("Facts of a regulatory filing; null for other items."),
   })
   .meta({ id: "FeedItem" });
 export type FeedItem = z.infer<typeof feedItem>;
 
 export const evidence = z
   .object({
-    text: z.string().describe("Words of the text."),
-    start: z.int().min(0).describe("Offset in title + newline + body, UTF-16 code units."),
-    end: z.int().min(0).describe("Offset behind them."),
+    text: z.string().describe("The quoted words."),
+    start: z
+      .int()
+      .min(0)
+      .describe("Offset of the first character in title + newline + body, in UTF-16 code units."),
+    end: z.int().min(0).describe("Offset after the last character."),
   })
   .meta({ id: "Evidence" });
 export type Evidence = z.infer<typeof evidence>;
 
-/** What the item says of one of its symbols. Scores are null when the caller's plan locks them. */
+/** What the item says about one of its symbols. Scores are null when the caller's plan locks them. */
 export const symbolAnalysis = z
   .object({
     ...symbolRef.shape,
-    primary: z.boolean().describe("Whether the item is mainly about it."),
-    relevance: percent.describe("How much of the item is about it, 0..100."),
-    sentiment_short: direction.nullable().describe("Direction over hours to days, -5 .. +5."),
-    sentiment_long: direction.nullable().describe("Direction over weeks to quarters, -5 .. +5."),
-    sentiment_conviction: percent.nullable().describe("How sure of the short direction, 0..100."),
+    primary: z.boolean().describe("Whether the item is mainly about this symbol."),
+    relevance: percent.describe("How much of the item is about this symbol, 0..100."),
+    sentiment_short: direction
+      .nullable()
+      .describe("Expected direction over the next hours to days, -5 most bearish .. +5 most bullish."),
+    sentiment_long: direction
+      .nullable()
+      .describe("Expected direction over weeks to quarters, -5 most bearish .. +5 most bullish."),
+    sentiment_conviction: percent.nullable().describe("Confidence in the short direction, 0..100."),
     sentiment_score: z.int().min(0).max(10).nullable().describe("5 + sentiment_short, 0..10."),
-    sentiment_comment: z.string().nullable().describe("One line of rationale."),
-    evidence: z.array(evidence).describe("Where the text says so."),
+    sentiment_comment: z.string().nullable().describe("Rationale in one line."),
+    evidence: z.array(evidence).describe("Quotes from the text that support this."),
   })
   .meta({ id: "SymbolAnalysis" });
 export type SymbolAnalysis = z.infer<typeof symbolAnalysis>;
@@ -131,18 +142,18 @@ export const subScores = z
   .object({
     actionability: z
       .object({
-        novelty: percent.describe("How new it is against what the feed had carried when it was published."),
-        materiality: percent.describe("How large the matter is for the company."),
-        clarity: percent.describe("How plainly the text says it."),
+        novelty: percent.describe("How new the matter is, compared with what the feed had carried before."),
+        materiality: percent.describe("How much the matter weighs for the company."),
+        clarity: percent.describe("How clearly the text states it."),
         urgency: percent.describe("How soon it matters."),
-        credibility: percent.describe("How much the source and wording can be relied on."),
-        breadth: percent.describe("How many companies or markets it reaches."),
+        credibility: percent.describe("How reliable the source and the wording are."),
+        breadth: percent.describe("How many companies or markets are affected."),
       })
       .describe("0..100 each."),
     sentiment: z
       .object({
         intensity: percent.describe("How strong the wording is."),
-        agreement: percent.describe("How far the parts of the text point the same way."),
+        agreement: percent.describe("How far the parts of the text agree in direction."),
         certainty: percent.describe("How definite the statements are."),
       })
       .nullable()
@@ -151,11 +162,11 @@ export const subScores = z
   .meta({ id: "SubScores" });
 export type SubScores = z.infer<typeof subScores>;
 
-/** What GET /v1/feeds/{id} adds to an item. */
+/** The members that GET /v1/feeds/{id} adds to an item. */
 export const itemDetail = z.object({
-  analysis: z.array(symbolAnalysis).describe("One entry a symbol."),
+  analysis: z.array(symbolAnalysis).describe("One entry per symbol."),
   sub_scores: subScores.nullable().describe("null when the caller's plan locks scores."),
-  summary: z.string().nullable().describe("Our extract, at most 3 sentences of the source."),
+  summary: z.string().nullable().describe("Extract: at most 3 sentences of the source."),
 });
 export type ItemDetail = z.infer<typeof itemDetail>;
 
@@ -167,7 +178,7 @@ export type FeedItemDetail = z.infer<typeof feedItemDetail>;
 export const feedList = z
   .object({
     data: z.array(feedItem).describe("Newest first by published_at, then id."),
-    next_cursor: z.string().nullable().describe("Opaque; null on the last page."),
+    next_cursor: z.string().nullable().describe("Cursor of the next page, opaque; null on the last page."),
   })
   .meta({ id: "FeedList" });
 export type FeedList = z.infer<typeof feedList>;

@@ -11,7 +11,7 @@ export const filingParty = z
     role: z
       .string()
       .nullable()
-      .describe("Issuer, Reporting, Filer, Subject, Filed by ...; null when not told."),
+      .describe("Issuer, Reporting, Filer, Subject, Filed by ...; null when not stated."),
   })
   .meta({ id: "FilingParty" });
 export type FilingParty = z.infer<typeof filingParty>;
@@ -20,32 +20,35 @@ export type FilingParty = z.infer<typeof filingParty>;
 const ownership = z
   .object({
     kind: z.literal("ownership").describe("Forms 3, 4 and 5: trades of insiders."),
-    ticker: z.string().nullable().describe("Of the issuer; null when it has none."),
+    ticker: z.string().nullable().describe("Ticker of the issuer; null when it has none."),
     owners: z
       .array(
         z.object({
           name: name.describe("Name of the owner."),
-          relation: name.nullable().describe("Director, Chief Executive Officer ..."),
+          relation: name.nullable().describe("Relation to the issuer: Director, Chief Executive Officer ..."),
         }),
       )
       .max(10)
-      .describe("Who traded."),
+      .describe("The reporting owners."),
     transactions: z
       .array(
         z.object({
           security: name.describe("Title of the security."),
           date: day.nullable().describe("Day of the trade."),
           code: z.string().describe("SEC transaction code: P purchase, S sale, A grant, M exercise ..."),
-          acquired: z.boolean().nullable().describe("false: disposed of; null: not told."),
+          acquired: z.boolean().nullable().describe("true: acquired; false: disposed of; null: not stated."),
           shares: amount.nullable().describe("Number traded."),
-          price_usd: amount.nullable().describe("A share; null where only a footnote tells it."),
-          owned_after: amount.nullable().describe("Number owned after it."),
-          derivative: z.boolean().describe("Whether it is an option or another derivative."),
+          price_usd: amount.nullable().describe("Price per share; null when only a footnote gives it."),
+          owned_after: amount.nullable().describe("Number owned after the trade."),
+          derivative: z.boolean().describe("Whether the security is an option or another derivative."),
         }),
       )
       .max(20)
       .describe("The trades."),
-    planned_10b5_1: z.boolean().nullable().describe("Traded under a Rule 10b5-1 plan; null when not told."),
+    planned_10b5_1: z
+      .boolean()
+      .nullable()
+      .describe("Whether the trades were made under a Rule 10b5-1 plan; null when not stated."),
   })
   .meta({ id: "OwnershipDetails" });
 
@@ -54,18 +57,18 @@ const stake = z
   .object({
     kind: z.literal("stake").describe("Schedules 13D and 13G: who owns more than 5 %."),
     schedule: z.enum(["13D", "13G"]).describe("13D: may seek influence; 13G: holds passively."),
-    issuer: name.nullable().describe("Company the stake is in."),
+    issuer: name.nullable().describe("Company that the stake is in."),
     persons: z
       .array(
         z.object({
           name: name.describe("Name of the holder."),
-          percent: z.number().min(0).max(100).nullable().describe("Of the class, 0..100."),
+          percent: z.number().min(0).max(100).nullable().describe("Share of the class in percent, 0..100."),
           shares: amount.nullable().describe("Number held."),
         }),
       )
       .max(10)
-      .describe("Those of a group report the same shares."),
-    purpose: z.string().max(300).nullable().describe("Beginning of Item 4 of Schedule 13D."),
+      .describe("The holders. Members of a group report the same shares."),
+    purpose: z.string().max(300).nullable().describe("Beginning of Item 4 (purpose) of Schedule 13D."),
   })
   .meta({ id: "StakeDetails" });
 
@@ -73,7 +76,7 @@ const stake = z
 const holdings = z
   .object({
     kind: z.literal("holdings").describe("Form 13F-HR: what a manager holds."),
-    period: day.nullable().describe("Day the holdings were counted."),
+    period: day.nullable().describe("Day of the reported holdings."),
     total_value_usd: amount.nullable().describe("Value of all positions."),
     positions: z.int().min(0).nullable().describe("Number of positions."),
     largest: z
@@ -81,11 +84,13 @@ const holdings = z
         z.object({
           issuer: name.describe("Company held."),
           value_usd: amount.describe("Value of the position."),
-          shares: amount.nullable().describe("null for bonds, whose principal is listed."),
+          shares: amount
+            .nullable()
+            .describe("Number of shares; null for bonds, which are reported by principal."),
         }),
       )
       .max(10)
-      .describe("By value, those of one issuer together; options are left out."),
+      .describe("Largest positions by value. Positions in one issuer are added up; options are left out."),
   })
   .meta({ id: "HoldingsDetails" });
 
@@ -98,7 +103,7 @@ const late = z
     expects_change: z
       .boolean()
       .nullable()
-      .describe("Whether results will differ significantly from a year before; null when not told."),
+      .describe("Whether results will differ significantly from the year before; null when not stated."),
   })
   .meta({ id: "LateDetails" });
 
@@ -106,23 +111,25 @@ const late = z
 const offering = z
   .object({
     kind: z.literal("offering").describe("Prospectuses: what their cover states."),
-    price_usd: amount.nullable().describe("To the public, a share or unit."),
-    shares: amount.nullable().describe("Shares or units."),
+    price_usd: amount.nullable().describe("Price to the public per share or unit."),
+    shares: amount.nullable().describe("Number of shares or units."),
     gross_usd: amount
       .nullable()
-      .describe("Before discounts and expenses; the most that may be sold in at-the-market offerings."),
-    security: name.nullable().describe("What is offered."),
-    resale: z.boolean().describe("By holders: the company sells nothing."),
+      .describe(
+        "Proceeds before discounts and expenses. For at-the-market offerings: the largest amount that may be sold.",
+      ),
+    security: name.nullable().describe("Security that is offered."),
+    resale: z.boolean().describe("true: existing holders sell, the company does not."),
   })
   .meta({ id: "OfferingDetails" });
 
 /** Form 144. */
 const proposedSale = z
   .object({
-    kind: z.literal("proposed_sale").describe("Form 144: an insider means to sell."),
-    seller: name.nullable().describe("Who means to sell."),
+    kind: z.literal("proposed_sale").describe("Form 144: an insider intends to sell."),
+    seller: name.nullable().describe("Person who intends to sell."),
     shares: amount.nullable().describe("Number to be sold."),
-    value_usd: amount.nullable().describe("Their market value."),
+    value_usd: amount.nullable().describe("Market value of these shares."),
     date: day.nullable().describe("Approximate day of the sale."),
   })
   .meta({ id: "ProposedSaleDetails" });
@@ -131,8 +138,8 @@ const proposedSale = z
 const exemptOffering = z
   .object({
     kind: z.literal("exempt_offering").describe("Form D: an offering without registration."),
-    total_usd: amount.nullable().describe("null: indefinite."),
-    sold_usd: amount.nullable().describe("Sold so far."),
+    total_usd: amount.nullable().describe("Size of the offering; null: indefinite."),
+    sold_usd: amount.nullable().describe("Amount sold so far."),
   })
   .meta({ id: "ExemptOfferingDetails" });
 
@@ -143,18 +150,37 @@ export type FilingDetails = z.infer<typeof filingDetails>;
 /** The details of one kind. */
 export type DetailsOf<Kind extends FilingDetails["kind"]> = Extract<FilingDetails, { kind: Kind }>;
 
-/** What a regulatory filing states of itself. */
+/** Facts of a regulatory filing. */
 export const filingFacts = z
   .object({
     form: z.string().describe("Form type as filed, for example 8-K or SC 13D/A."),
     items: z.array(z.string()).describe("8-K item numbers."),
     accession: z.string().describe("Accession number of the SEC."),
     cik: z.string().nullable().describe("CIK of the issuer or subject, 10 digits."),
-    filed: day.nullable().describe("Filing date of the SEC; not always the day of acceptance."),
-    period: day.nullable().describe("End of the period, or day of the event, that is reported."),
-    amends: z.string().nullable().describe("Accession of the filing this amends, where it names it."),
-    parties: z.array(filingParty).max(10).describe("Those who filed and those it is about."),
-    details: filingDetails.nullable().describe("Facts of the form; null when there are none or unread."),
+    filed: day.nullable().describe("Filing date by the SEC; not always the day of acceptance."),
+    period: day.nullable().describe("End of the reported period, or day of the reported event."),
+    amends: z
+      .string()
+      .nullable()
+      .describe("Accession number of the filing that this one amends; null when it is not stated."),
+    parties: z
+      .array(filingParty)
+      .max(10)
+      .describe("The parties that filed, and those that the filing is about."),
+    details: filingDetails
+      .nullable()
+      .describe("Facts of the form; null when it has none or when they are not read yet."),
   })
   .meta({ id: "FilingFacts" });
 export type FilingFacts = z.infer<typeof filingFacts>;
+
+/** The facts of a filing of which only the form and items are known. */
+export const unstatedFilingFacts = {
+  accession: "",
+  cik: null,
+  filed: null,
+  period: null,
+  amends: null,
+  parties: [],
+  details: null,
+} satisfies Omit<FilingFacts, "form" | "items">;

@@ -3,18 +3,18 @@ import { exampleCursor } from "./examples/values.ts";
 import { absentIfNull, compareInstants, instantText, isStorable, notBefore, storableRule } from "./input.ts";
 import { allowedTagValues, type TagDictionary, type TagDimension, tagDimensions } from "./tags.ts";
 
-/** Bound on the values of one axis: of a list query (its SQL stays bounded) and of a stream or webhook filter. */
+/** Most values of one filter: in a list query (this keeps its SQL bounded), and in a stream or webhook filter. */
 export const maxQueryValues = 50;
 export const maxFilterValues = 1000;
-/** Bound on the filters of a webhook, which are kept, as JSON: what a frame of the stream may have. */
+/** Most characters of a webhook's filters as JSON; the same as a frame of the stream may have. */
 export const maxWebhookFilterLength = 65_536;
-/** Of all webhook endpoints of an account together, and of all its streams of a process: as JSON. */
+/** Most characters as JSON for all webhook endpoints of an account together, and for all its streams in one process. */
 export const maxAccountFilterLength = 2_097_152;
-export const accountFilterRule = `the account's filters may have ${maxAccountFilterLength.toLocaleString("en")} characters together, as JSON`;
+export const accountFilterRule = `all filters of the account together may have at most ${maxAccountFilterLength.toLocaleString("en")} characters as JSON`;
 
 /**
- * A filter in its one canonical form: values trimmed, folded in case, without repeats and sorted; an absent axis does
- * not restrict. Values within an axis are OR-ed, axes are AND-ed. Bounds: since <= published_at < until.
+ * A filter in canonical form: values are trimmed, case-folded, sorted and unique. An absent axis does not restrict.
+ * Values within an axis are OR-ed, axes are AND-ed. Bounds: since <= published_at < until.
  */
 export interface Filter {
   readonly since?: Date;
@@ -40,7 +40,7 @@ type Fold = (text: string) => string;
 const distinct = (values: readonly string[], fold: Fold) =>
   [...new Set(values.map((v) => fold(v.trim())))].sort();
 
-/** `a,b` of a query string: at least one value, none empty. */
+/** A comma-separated list of a query string: at least one value, none empty. */
 function commaList(fold: Fold, allowed?: ReadonlySet<string>) {
   const values = z
     .array(allowedValue(allowed))
@@ -71,7 +71,7 @@ function allowedValue(allowed?: ReadonlySet<string>) {
   return value.refine((v) => allowed.has(v), { error: (issue) => `'${String(issue.input)}' is not ${list}` });
 }
 
-/** An integer as a query carries it, of as many digits as a number holds exactly. */
+/** An integer in a query, with at most as many digits as a JavaScript number holds exactly. */
 export const integerText = z
   .string()
   .regex(/^-?\d+$/, { error: "must be an integer", abort: true })
@@ -96,62 +96,68 @@ function orderedBounds(bounds: Bounds, context: z.RefinementCtx): void {
     context.addIssue({ code: "custom", path: ["sentiment_min"], message: "must not be above sentiment_max" });
 }
 
-/** Query of GET /v1/feeds. Unknown parameters are ignored; the tag values are those of the dictionary. */
+/** Query of GET /v1/feeds. Unknown parameters are ignored. The dictionary gives the allowed tag values. */
 export function listQuery(dictionary: TagDictionary) {
   const tag = (dimension: TagDimension, example: string) => {
     const allowed = allowedTagValues(dictionary, dimension);
     return commaList(dimension === "market_country" ? upper : lower, allowed)
       .optional()
       .meta({
-        description: `Comma-separated values, OR within: ${allowedText(dimension, allowed)}.`,
+        description: `Comma-separated values, OR-ed. Allowed: ${allowedText(dimension, allowed)}.`,
         examples: [example],
       });
   };
-  const told = (description: string, example: string | number) => ({ description, examples: [example] });
+  const documented = (description: string, example: string | number) => ({
+    description,
+    examples: [example],
+  });
   const flag = z.enum(["true", "false"]).optional();
   return z
     .object({
       since: instantText
         .optional()
-        .meta(told("Lower bound of published_at, inclusive.", "2026-03-02T00:00:00Z")),
+        .meta(documented("Earliest published_at, inclusive.", "2026-03-02T00:00:00Z")),
       until: instantText
         .optional()
-        .meta(told("Upper bound of published_at, exclusive.", "2026-03-03T00:00:00Z")),
+        .meta(documented("Latest published_at, exclusive.", "2026-03-03T00:00:00Z")),
       aggregator: commaList(lower)
         .optional()
-        .meta(told("Source name; comma-separated names are OR-ed.", "sec-edgar")),
-      actionability: flag.meta(told("Whether the item is held for price-moving.", "true")),
+        .meta(documented("Source name; comma-separated names are OR-ed.", "sec-edgar")),
+      actionability: flag.meta(documented("Whether the item is rated likely to move the price.", "true")),
       sentiment_min: integerText
         .pipe(sentimentBound)
         .optional()
-        .meta(told("Least sentiment_score, 0 to 10.", 7)),
+        .meta(documented("Lowest sentiment_score, 0 to 10.", 7)),
       sentiment_max: integerText
         .pipe(sentimentBound)
         .optional()
-        .meta(told("Greatest sentiment_score, 0 to 10.", 10)),
+        .meta(documented("Highest sentiment_score, 0 to 10.", 10)),
       exchange: commaList(upper)
         .optional()
-        .meta(told("Exchange code; comma-separated codes are OR-ed.", "NASDAQ")),
+        .meta(documented("Exchange code; comma-separated codes are OR-ed.", "NASDAQ")),
       symbol: commaList(upper)
         .optional()
-        .meta(told("AAPL or NASDAQ:AAPL; comma-separated symbols are OR-ed.", "AAPL,NASDAQ:MSFT")),
+        .meta(documented("AAPL or NASDAQ:AAPL; comma-separated symbols are OR-ed.", "AAPL,NASDAQ:MSFT")),
       corp_activity: tag("corp_activity", "earnings,dividends"),
       market: tag("market", "stock"),
       market_country: tag("market_country", "US,GB"),
       economic_category: tag("economic_category", "prices,labor"),
       story_copies: flag.meta(
-        told("false: only the first item of each story; items with copy_of are left out.", "false"),
+        documented(
+          "false: returns only the first item of each story and leaves out items with copy_of.",
+          "false",
+        ),
       ),
       limit: integerText
         .pipe(z.int().min(1))
         .optional()
-        .meta(told("Page size, at least 1; clamped to the plan's cap, which X-Page-Limit tells.", 50)),
+        .meta(documented("Page size, at least 1. Lowered to the plan's cap, which X-Page-Limit shows.", 50)),
       cursor: z
         .string()
         .min(1)
         .max(500)
         .optional()
-        .meta(told("next_cursor of the page before.", exampleCursor)),
+        .meta(documented("next_cursor of the previous page.", exampleCursor)),
     })
     .superRefine(orderedBounds);
 }
@@ -169,7 +175,7 @@ export function filterOfQuery(query: ListQuery): Filter {
     sentimentMin: query.sentiment_min,
     sentimentMax: query.sentiment_max,
     storyCopies: query.story_copies === "false" ? false : undefined,
-    // Written out, as it is made for every request: from entries it would take as long as all the rest.
+    // Written out because every request builds it, and Object.fromEntries is much slower.
     tags: {
       corp_activity: query.corp_activity,
       market: query.market,
@@ -179,22 +185,22 @@ export function filterOfQuery(query: ListQuery): Filter {
   };
 }
 
-/** Axes that filters of streams and webhooks share. */
+/** Axes that stream and webhook filters share. */
 function filterAxes(dictionary: TagDictionary) {
   const values = (dimension: TagDimension) => {
     const allowed = allowedTagValues(dictionary, dimension);
     const fold = dimension === "market_country" ? upper : lower;
     return absentIfNull(valueList(fold, allowed)).describe(
-      `Alternatives: ${allowedText(dimension, allowed)}.`,
+      `Values, OR-ed. Allowed: ${allowedText(dimension, allowed)}.`,
     );
   };
   return {
-    symbols: absentIfNull(valueList(upper)).describe("AAPL or NASDAQ:AAPL; alternatives."),
-    exchanges: absentIfNull(valueList(upper)).describe("Exchange codes; alternatives."),
-    actionability: absentIfNull(z.boolean()).describe("Whether the item is held for price-moving."),
-    sentiment_min: absentIfNull(sentimentBound).describe("Least sentiment_score."),
-    sentiment_max: absentIfNull(sentimentBound).describe("Greatest sentiment_score."),
-    story_copies: absentIfNull(z.boolean()).describe("false: only the first item of each story."),
+    symbols: absentIfNull(valueList(upper)).describe("AAPL or NASDAQ:AAPL. Several are OR-ed."),
+    exchanges: absentIfNull(valueList(upper)).describe("Exchange codes, OR-ed."),
+    actionability: absentIfNull(z.boolean()).describe("Whether the item is rated likely to move the price."),
+    sentiment_min: absentIfNull(sentimentBound).describe("Lowest sentiment_score."),
+    sentiment_max: absentIfNull(sentimentBound).describe("Highest sentiment_score."),
+    story_copies: absentIfNull(z.boolean()).describe("false: sends only the first item of each story."),
     tags: absentIfNull(
       z.strictObject({
         corp_activity: values("corp_activity"),
@@ -202,7 +208,7 @@ function filterAxes(dictionary: TagDictionary) {
         market_country: values("market_country"),
         economic_category: values("economic_category"),
       }),
-    ).describe("Tag values by dimension; all dimensions given must match."),
+    ).describe("Tag values by dimension. All dimensions that you give must match."),
   };
 }
 
@@ -210,20 +216,20 @@ function allowedText(dimension: TagDimension, allowed: ReadonlySet<string>): str
   return dimension === "market_country" ? "ISO 3166-1 alpha-2 codes" : [...allowed].join(", ");
 }
 
-/** Filters of a subscribe frame, as the interface names them. Unknown members are errors: a typo must not widen a feed. */
+/** Filters of a subscribe frame, as the interface names them. An unknown member is an error: a typo must not widen the filter. */
 export function subscriptionFilters(dictionary: TagDictionary) {
   return z
     .strictObject({
       ...filterAxes(dictionary),
-      aggregators: absentIfNull(valueList(lower)).describe("Names of sources; alternatives."),
-      providers: absentIfNull(valueList(lower)).describe("Ids of providers; alternatives."),
+      aggregators: absentIfNull(valueList(lower)).describe("Names of sources, OR-ed."),
+      providers: absentIfNull(valueList(lower)).describe("Ids of providers, OR-ed."),
     })
     .superRefine(orderedBounds)
     .meta({ id: "SubscriptionFilters" });
 }
 export type SubscriptionFilters = z.infer<ReturnType<typeof subscriptionFilters>>;
 
-/** The filter of a subscription; an empty list restricts nothing, like an absent one. */
+/** The filter of a subscription. An empty list restricts nothing, like an absent one. */
 export function filterOfSubscription(filters: SubscriptionFilters): Filter {
   const axis = (values: readonly string[] | undefined) => (values?.length === 0 ? undefined : values);
   return {
@@ -239,7 +245,7 @@ export function filterOfSubscription(filters: SubscriptionFilters): Filter {
   };
 }
 
-/** Filters of a webhook endpoint, as the interface names them; they mean what they mean on the stream. */
+/** Filters of a webhook endpoint, as the interface names them. They have the same meaning as on the stream. */
 export function webhookFilters(dictionary: TagDictionary) {
   return z
     .strictObject(filterAxes(dictionary))

@@ -1,14 +1,14 @@
 import { z } from "zod";
 
-/** Text that is kept as given: neither PostgreSQL nor its JSON takes NUL, and lone surrogates are no UTF-8. */
+/** Whether the database can store the text: PostgreSQL and its JSON refuse NUL, and lone surrogates are not valid UTF-8. */
 export function isStorable(text: string): boolean {
   return !/[\p{Cc}\p{Cs}]/u.test(text);
 }
-export const storableRule = "must have no control characters or lone surrogates";
+export const storableRule = "must not contain control characters or lone surrogates";
 
 /**
- * An optional member of a JSON body or frame: typed clients write null for what they leave out, so null means absent.
- * Describe the result, not the schema within.
+ * An optional member of a JSON body or frame. Typed clients send null for members they leave out, so null means absent.
+ * Call `describe` on the result, not on the inner schema.
  */
 export function absentIfNull<Schema extends z.ZodType>(schema: Schema) {
   return schema
@@ -21,10 +21,10 @@ const earliestMs = Date.parse("0001-01-01T00:00:00.000Z");
 const latestMs = Date.parse("9999-12-31T23:59:59.999Z");
 
 const instantRule = "must be an RFC 3339 date-time such as 2026-03-02T14:30:00Z";
-/** What a query makes of `2026-03-02T14:30:00+00:00`. */
+/** `2026-03-02T14:30:00+00:00` after form decoding of a query, which turns + into a space. */
 const lostPlus = /T\S* \d\d:\d\d$/i;
 
-/** A date-time of a caller, in any offset; in UTC its year has four digits, as in every answer. */
+/** A date-time from a caller, with any offset. In UTC its year must have four digits, as in every response. */
 export const instantText = z.iso
   .datetime({
     offset: true,
@@ -32,33 +32,36 @@ export const instantText = z.iso
     error: ({ input }) => {
       if (input === undefined) return "is required";
       const isLost = typeof input === "string" && lostPlus.test(input);
-      return isLost ? `${instantRule} (a + in a query is written %2B)` : instantRule;
+      return isLost ? `${instantRule} (write + as %2B in a query)` : instantRule;
     },
   })
   .refine((text) => {
     const ms = Date.parse(text);
     return ms >= earliestMs && ms <= latestMs;
-  }, "must be in the years 1 to 9999 of UTC");
+  }, "must be in the years 1 to 9999 (UTC)");
 
-/** What an instant has beyond its milliseconds, as digits. */
+/** The digits of an instant after its milliseconds. */
 const finer = (text: string) => /\.\d{3}(\d+)/.exec(text)?.[1]?.replace(/0+$/, "") ?? "";
 
-/** Orders two instants by all digits they are given with: negative when the first is earlier. */
+/** Compares two instants in full precision: negative when the first is earlier. */
 export function compareInstants(one: string, other: string): number {
   const [x, y] = [finer(one), finer(other)];
   return Date.parse(one) - Date.parse(other) || (x < y ? -1 : Number(x > y));
 }
 
 /**
- * The first whole millisecond that is not before the instant. Stored times are whole milliseconds: for them "at or
- * after the instant" and "before the instant" mean the same of this one.
+ * The first whole millisecond at or after the instant. Stored times are whole milliseconds, so comparing them with the
+ * result gives the same as comparing them with the instant.
  */
 export function notBefore(text: string): Date {
   const ms = Date.parse(text) + (finer(text) === "" ? 0 : 1);
   return new Date(Math.min(ms, latestMs));
 }
 
-/** A name that stands in addresses, filters and files: of a source, a provider, a configured channel. */
+/** The name of a source or provider, or the id of a configured source: used in addresses, filters and files. */
 export const slug = z
   .string()
-  .regex(/^[a-z0-9][a-z0-9._-]{0,63}$/, "lower-case letters, digits, dot, dash and underscore, at most 64");
+  .regex(
+    /^[a-z0-9][a-z0-9._-]{0,63}$/,
+    "must be lower-case letters, digits, dots, dashes or underscores, at most 64 characters",
+  );

@@ -1,9 +1,9 @@
-import { ApiError } from "./errors.ts";
+import { ApiError } from "./errors/errors.ts";
 
 /**
- * The parameters of a query. One of ours given twice is refused: which one counts would be a guess. So is what is no
- * percent-encoded UTF-8.
- * @param search as it was sent, behind the `?`
+ * The parameters of a query. Refuses one of ours that is given twice, because either value could be meant. Also refuses
+ * a query that is not percent-encoded UTF-8.
+ * @param search the query as it was sent, without the `?`
  * @throws {ApiError} invalid_parameter
  */
 export function queryValues(search: string, ours: ReadonlySet<string>): Record<string, string> {
@@ -13,12 +13,12 @@ export function queryValues(search: string, ours: ReadonlySet<string>): Record<s
   const repeated = [...ours].filter((name) => names.indexOf(name) !== names.lastIndexOf(name));
   if (repeated.length > 0)
     throw new ApiError("invalid_parameter", {
-      fields: repeated.map((name) => ({ in: "query", name, detail: "given more than once" })),
+      fields: repeated.map((name) => ({ in: "query", name, detail: "must not be given more than once" })),
     });
   return Object.fromEntries(pairs);
 }
 
-/** @throws {ApiError} invalid_parameter, for what does not decode to UTF-8 */
+/** @throws {ApiError} invalid_parameter, when the text does not decode to UTF-8 */
 export function checkEncoding(text: string, what: "path" | "query"): void {
   if (!text.includes("%")) return;
   try {

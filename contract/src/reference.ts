@@ -3,57 +3,69 @@ import { lagMs, sourceStatus } from "./admin.ts";
 import { timestamp } from "./feeds.ts";
 import { tagDimension } from "./tags.ts";
 
-const feedCount = z.int().min(0).describe("Items of all time.");
-const latestAt = timestamp.nullable().describe("published_at of the newest item; null: no item.");
+const feedCount = z.int().min(0).describe("Number of items of all time.");
+const latestAt = timestamp.nullable().describe("published_at of the newest item; null: there is none.");
 
 export const providerKinds = ["official", "wire", "exchange", "media"] as const;
 
-/** Who issues or writes items. */
+/** An organisation that issues or writes items. */
 export const provider = z
   .object({
-    id: z.string().describe("FeedItem.provider_id."),
+    id: z.string().describe("Id of the provider, as in FeedItem.provider_id."),
     name: z.string().describe("Name to show."),
-    logo: z.url().describe("A picture that this service draws and serves."),
-    url: z.url().nullable().describe("Its own site; null when not known."),
-    kind: z.enum(providerKinds).nullable().describe("null: items name it, the configuration does not."),
+    logo: z.url().describe("Address of a logo that this service draws and serves."),
+    url: z.url().nullable().describe("Website of the provider; null when unknown."),
+    kind: z
+      .enum(providerKinds)
+      .nullable()
+      .describe("Kind of provider; null for a provider that items name but the configuration does not."),
     feed_count: feedCount,
     latest_at: latestAt,
   })
   .meta({ id: "Provider" });
 export type Provider = z.infer<typeof provider>;
 export const providerList = z
-  .object({ data: z.array(provider).describe("By name.") })
+  .object({ data: z.array(provider).describe("Sorted by name.") })
   .meta({ id: "ProviderList" });
 
-/** Names of the sources: those configured, and those that pushed items came under. */
+/** Names of the sources: those that are configured and those of pushed items. */
 export const sourceList = z
-  .object({ data: z.array(z.string()).describe("By name.") })
+  .object({ data: z.array(z.string()).describe("Sorted by name.") })
   .meta({ id: "SourceList" });
 
-/** Activity of one source, as GET /v1/sources/{name} tells it. */
+/** Activity of one source, as GET /v1/sources/{name} returns it. */
 export const sourceDetail = z
   .object({
     name: z.string().describe("Name of the source."),
     feed_count: feedCount,
     latest_at: latestAt,
-    feeds_24h: z.int().describe("Items published in the last 24 hours."),
+    feeds_24h: z.int().describe("Number of items published in the last 24 hours."),
     lag_ms: lagMs,
-    status: sourceStatus.describe("stale: its newest item is older than its rhythm lets expect."),
-    failures: z.int().describe("Failed polls in a row, of its worst entry."),
+    status: sourceStatus.describe(
+      "stale: there has been no new item for much longer than is usual for the source.",
+    ),
+    failures: z
+      .int()
+      .describe("Failed polls in a row. For a source with several entries: the highest number."),
   })
   .meta({ id: "SourceDetail" });
 export type SourceDetail = z.infer<typeof sourceDetail>;
 
-/** Entries that GET /v1/symbols answers. */
+/** Number of entries that GET /v1/symbols returns. */
 export const symbolListLimit = { min: 1, max: 2_000, fallback: 500 } as const;
 
 const symbolEntryFields = {
   short_symbol: z.string().describe("Ticker without its exchange."),
   symbol: z.string().describe("EXCHANGE:TICKER, or a bare ticker when the exchange is unknown."),
   exchange: z.string().nullable().describe("Exchange code; null when unknown."),
-  name: z.string().nullable().describe("null: items name the symbol, the symbol table does not."),
-  logo: z.url().describe("A picture that this service draws and serves."),
-  logoid: z.string().nullable().describe("Names its picture; null when there is none."),
+  name: z
+    .string()
+    .nullable()
+    .describe(
+      "Name of the company or instrument; null for a symbol that items name but the symbol table does not.",
+    ),
+  logo: z.url().describe("Address of a logo that this service draws and serves."),
+  logoid: z.string().nullable().describe("Id of its logo; null when there is none."),
 };
 export const symbolEntry = z.object(symbolEntryFields).meta({ id: "SymbolEntry" });
 export type SymbolEntry = z.infer<typeof symbolEntry>;
@@ -64,36 +76,38 @@ export const symbolList = z
 export const symbolDetail = z
   .object({
     ...symbolEntryFields,
-    country: z.string().nullable().describe("ISO 3166-1 alpha-2 of the issuer."),
+    country: z.string().nullable().describe("Country of the issuer, ISO 3166-1 alpha-2."),
     type: z.string().nullable().describe("stock, dr, etf, crypto, index, forex, commodity or yield."),
     sector: z.string().nullable().describe("Sector of the issuer."),
     cik: z.string().nullable().describe("SEC Central Index Key, 10 digits."),
-    aliases: z.array(z.string()).describe("Names that are linked to it."),
+    aliases: z.array(z.string()).describe("Names in a text that are linked to the symbol."),
     feed_count: feedCount.describe(
-      "Items that GET /v1/feeds finds by the symbol as it was asked for: of all its lines for a bare ticker.",
+      "Number of items that GET /v1/feeds finds for the symbol as you gave it: for a bare ticker, of all exchanges.",
     ),
-    feed_count_24h: z.int().min(0).describe("Items published in the last 24 hours."),
+    feed_count_24h: z.int().min(0).describe("Number of items published in the last 24 hours."),
     latest_at: latestAt,
   })
   .meta({ id: "SymbolDetail" });
 export type SymbolDetail = z.infer<typeof symbolDetail>;
 
 const tagValue = z.object({
-  value: z.string().describe("What filters and items name."),
-  label: z.string().describe("Words to show."),
-  definition: z.string().optional().describe("What it stands for."),
+  value: z.string().describe("Value in filters and items."),
+  label: z.string().describe("Label to show."),
+  definition: z.string().optional().describe("Meaning of the value."),
   count: feedCount,
 });
 
-/** A dimension of tags with its values; of market_country those that items have. */
+/** A dimension of tags with its values. market_country has only the countries that items have. */
 export const tagDimensionValues = z
   .object({
     dimension: tagDimension,
-    label: z.string().describe("Words to show."),
-    values: z.array(tagValue).describe("Of market_country only those that items have."),
+    label: z.string().describe("Label to show."),
+    values: z
+      .array(tagValue)
+      .describe("Values of the dimension. market_country has only the countries that items have."),
   })
   .meta({ id: "TagDimensionValues" });
 export type TagDimensionValues = z.infer<typeof tagDimensionValues>;
 export const tagList = z
-  .object({ data: z.array(tagDimensionValues).describe("One entry a dimension.") })
+  .object({ data: z.array(tagDimensionValues).describe("One entry per dimension.") })
   .meta({ id: "TagList" });

@@ -5,7 +5,7 @@ import { absentIfNull } from "./input.ts";
 import { planName } from "./plans.ts";
 import type { TagDictionary } from "./tags.ts";
 
-/** Bounds of the stream. Source: decisions, Stream. */
+/** Limits of the stream. Source: decisions, Stream. */
 export const streamLimits = {
   clientFrameBytes: 64 * 1024,
   snapshotItems: 500,
@@ -13,10 +13,13 @@ export const streamLimits = {
   freeSnapshotItemsPerDay: 50,
   subscribes: 5,
   subscribesWindowMs: 10_000,
+  /** Of all that a client sends: control frames and fragments too. */
+  receivedBytes: 512 * 1024,
+  receivedWindowMs: 10_000,
   badFramesInARow: 3,
 } as const;
 
-/** Close codes: 4000-4499 reconnect (with the cursor), 4500-4999 do not. Source: decisions, Stream. */
+/** Close codes. 4000-4499: the client should reconnect with its cursor. 4500-4999: it should not. Source: decisions, Stream. */
 export const closeCodes = {
   restart: 1012,
   silence: 4408,
@@ -28,7 +31,7 @@ export const closeCodes = {
   plan_changed: 4503,
 } as const;
 
-/** A client's name for a frame of its own; the answer repeats it. */
+/** An id that a client gives to a frame. The reply repeats it. */
 const id = z.union([z.string().max(100), z.number()]);
 const frameId = id.optional();
 export const clientFrameId = absentIfNull(id);
@@ -39,9 +42,13 @@ export function clientFrame(dictionary: TagDictionary) {
     z.object({
       type: z.literal("subscribe"),
       filters: absentIfNull(subscriptionFilters(dictionary)).default({}),
-      snapshot: absentIfNull(z.int().min(0)).describe("Replays the latest N matching items; clamped to 500."),
-      after: absentIfNull(z.string().max(100)).describe("Cursor: every matching item after it, then live."),
-      id: clientFrameId.describe("Echoed in the answer."),
+      snapshot: absentIfNull(z.int().min(0)).describe(
+        "Sends the latest N matching items before live ones. Lowered to 500 when larger.",
+      ),
+      after: absentIfNull(z.string().max(100)).describe(
+        "Cursor to resume from: sends every matching item after it, then live items.",
+      ),
+      id: clientFrameId.describe("Repeated in the reply."),
     }),
     z.object({ type: z.literal("unsubscribe"), id: clientFrameId }),
     z.object({ type: z.literal("ping") }),
@@ -66,7 +73,7 @@ export const streamScoring = scoring
 export const streamItem = z.object({ ...feedItem.shape, scoring: streamScoring }).meta({ id: "StreamItem" });
 export type StreamItem = z.infer<typeof streamItem>;
 
-/** When the item left its source and passed our stages. */
+/** When the item was published by its source, and when it passed each stage of the service. */
 export const latency = z
   .object({
     source_time: timestamp.nullable(),
@@ -111,7 +118,7 @@ export const serverFrame = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("feed"),
     snapshot: z.boolean(),
-    count: z.int().describe("Live items delivered to the account today, this one included."),
+    count: z.int().describe("Number of live items delivered to the account today, this one included."),
     cursor,
     seq: z.int(),
     latency,
@@ -129,7 +136,9 @@ export const serverFrame = z.discriminatedUnion("type", [
     retry_after_ms: z
       .int()
       .optional()
-      .describe("With restarting: when to come back, another moment for each client."),
+      .describe(
+        "With code restarting: how long to wait before you reconnect. Each client gets a different time.",
+      ),
   }),
 ]);
 export type ServerFrame = z.infer<typeof serverFrame>;

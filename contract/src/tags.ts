@@ -7,7 +7,7 @@ export const tagDimension = z
   .meta({ id: "TagDimension", description: "Dimension of tags." });
 export type TagDimension = z.infer<typeof tagDimension>;
 
-/** Tag values by dimension; an absent dimension has none. */
+/** Tag values by dimension. A dimension without values is absent. */
 export const tagSet = z
   .partialRecord(tagDimension, z.array(z.string()))
   .meta({ id: "TagSet", description: "Tag values by dimension." });
@@ -18,7 +18,7 @@ const dimensionValues = z.strictObject({
   values: z.array(z.strictObject({ value: z.string(), label: z.string(), definition: z.string() })),
 });
 
-/** config/tags.json. market_country is open: its values are the ISO 3166-1 codes. */
+/** config/tags.json. market_country has no list: its values are the ISO 3166-1 codes. */
 export const tagDictionary = z.strictObject({
   corp_activity: dimensionValues,
   market: dimensionValues,
@@ -27,7 +27,7 @@ export const tagDictionary = z.strictObject({
 });
 export type TagDictionary = z.infer<typeof tagDictionary>;
 
-/** The values a filter may name in a dimension; for market_country every assigned code, with data or not. */
+/** The values that a filter may name in a dimension. For market_country: every assigned code, with or without items. */
 export function allowedTagValues(dictionary: TagDictionary, dimension: TagDimension): ReadonlySet<string> {
   return dimension === "market_country"
     ? countryCodes

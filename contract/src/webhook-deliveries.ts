@@ -3,7 +3,7 @@ import { timestamp } from "./feeds.ts";
 import { integerText } from "./filter.ts";
 import { compareInstants, instantText } from "./input.ts";
 
-/** Bounds of what a caller asks for. */
+/** Limits of what a caller may request. */
 export const deliveryLimits = {
   page: { min: 1, max: 200, fallback: 50 },
   hours: { min: 1, max: 168, fallback: 24 },
@@ -14,31 +14,34 @@ export const deliveryLimits = {
 export const deliveryStatus = z.enum(["due", "delivered", "failed", "expired", "disabled"]).meta({
   id: "DeliveryStatus",
   description:
-    "due: to be tried again. Given up: failed, after the last retry; expired, when older than max_age; disabled, when the endpoint was disabled before its turn came.",
+    "due: waits for its next attempt. delivered: the receiver answered 2xx. failed: given up after the last retry. expired: given up because the item was older than max_age. disabled: given up because the endpoint was disabled.",
 });
 export type DeliveryStatus = z.infer<typeof deliveryStatus>;
 
-const statusCode = z.int().nullable().describe("HTTP status of the answer; null: there was none.");
+const statusCode = z
+  .int()
+  .nullable()
+  .describe("HTTP status of the receiver's response; null: there was none.");
 const error = z
   .string()
   .nullable()
   .describe(
-    "Why there was no answer, such as connect_refused, timeout or tls_untrusted; null: there was one.",
+    "Why there was no response, such as connect_refused, timeout or tls_untrusted; null: there was one.",
   );
-const latencyMs = z.int().min(0).describe("From resolving the name to the end of the answer.");
+const latencyMs = z.int().min(0).describe("Milliseconds from name resolution to the end of the response.");
 const responseHead = z
   .string()
   .nullable()
   .describe(
-    "First KiB of the answer's body as text; null: it had none, or came from an address that only the operator's settings open.",
+    "First KiB of the response body as text. null: there was no body, or the response came from an address that only the operator's settings allow.",
   );
 
 const attempt = z
   .object({
-    number: z.int().min(1).describe("1 for the first; starts again with a resend."),
-    trigger: z.enum(["item", "resend", "replay"]).describe("What it was made for."),
-    at: timestamp.describe("When it began."),
-    ok: z.boolean().describe("Answered with 2xx."),
+    number: z.int().min(1).describe("Number of the attempt, starting at 1. A resend starts again at 1."),
+    trigger: z.enum(["item", "resend", "replay"]).describe("What caused the attempt."),
+    at: timestamp.describe("When the attempt began."),
+    ok: z.boolean().describe("Whether the receiver answered 2xx."),
     status_code: statusCode,
     error,
     latency_ms: latencyMs,
@@ -48,57 +51,63 @@ const attempt = z
 
 export const delivery = z
   .object({
-    id: z.string().describe("The webhook-id header of all its attempts."),
+    id: z.string().describe("Id of the delivery: the webhook-id header of all its attempts."),
     item_id: z.uuid().describe("Id of the item."),
-    seq: z.int().describe("Place of this version of the item in the log."),
+    seq: z.int().describe("Position of this version of the item in the log."),
     status: deliveryStatus,
     next_attempt_at: timestamp
       .nullable()
-      .describe("While it is due: when it is tried again; null: when the endpoint's turn comes."),
-    attempts: z.array(attempt).describe("Oldest first, at most the last 20."),
+      .describe(
+        "For a due delivery: time of the next attempt. null: as soon as the endpoint can be sent to.",
+      ),
+    attempts: z.array(attempt).describe("The last attempts, at most 20, oldest first."),
   })
   .meta({ id: "WebhookDelivery" });
 export type WebhookDelivery = z.infer<typeof delivery>;
 
 export const deliveryList = z
   .object({
-    data: z.array(delivery).describe("Newest item first."),
+    data: z.array(delivery).describe("Deliveries, newest item first."),
     next_cursor: z
       .string()
       .nullable()
-      .describe("null: there are no more. A page may hold fewer than `limit`."),
+      .describe(
+        "Cursor of the next page; null: there are no more. A page may have fewer entries than `limit`.",
+      ),
   })
   .meta({ id: "WebhookDeliveryList" });
 
 const bounded = ({ min, max }: { min: number; max: number }) => integerText.pipe(z.int().min(min).max(max));
 
 export const deliveryQuery = z.object({
-  status: deliveryStatus.optional().meta({ description: "Only those.", examples: ["failed"] }),
+  status: deliveryStatus
+    .optional()
+    .meta({ description: "Returns only deliveries with this status.", examples: ["failed"] }),
   limit: bounded(deliveryLimits.page)
     .optional()
-    .meta({ description: `Entries wanted; ${deliveryLimits.page.fallback} when absent.`, examples: [20] }),
+    .meta({ description: `Page size. Absent: ${deliveryLimits.page.fallback}.`, examples: [20] }),
   cursor: z
     .string()
     .optional()
-    .meta({ description: "next_cursor of the page before.", examples: ["ZC40ODIxMw"] }),
+    .meta({ description: "next_cursor of the previous page.", examples: ["ZC40ODIxMw"] }),
 });
 
 export const statsQuery = z.object({
   hours: bounded(deliveryLimits.hours)
     .optional()
     .meta({
-      description: `Hours to look back, this one included; ${deliveryLimits.hours.fallback} when absent.`,
+      description: `Number of hours, the current one included. Absent: ${deliveryLimits.hours.fallback}.`,
       examples: [24],
     }),
 });
 
 const count = z.int().min(0);
 const counts = {
-  matched: count.describe("Items that the filters let through."),
-  delivered: count.describe("Deliveries that were answered with 2xx, at whichever attempt."),
+  matched: count.describe("Items that match the filters."),
+  delivered: count.describe("Deliveries that the receiver answered with 2xx, at any attempt."),
   failed: count.describe("Deliveries given up after the last retry."),
   expired: count.describe(
-    "Items given up because they were older than max_age; those that were never tried are for a replay, not for recover.",
+    "Items given up because they were older than max_age. To get those that were never attempted use replay, not recover.",
   ),
 };
 const webhookCounts = z.object(counts).meta({ id: "WebhookCounts" });
@@ -107,69 +116,71 @@ const hourStats = z
   .object({
     hour: timestamp.describe("Start of the hour (UTC)."),
     ...counts,
-    attempts: count.describe("Attempts that were made; retries, resends and replays among them."),
+    attempts: count.describe("Attempts made, including retries, resends and replays."),
     latency_ms: z
       .object({ p50: z.number().describe("Median."), p99: z.number().describe("99th percentile.") })
       .nullable()
-      .describe("Of the attempts, to about a fifth; null: there were none."),
+      .describe("Latency of the attempts, accurate to about 20 %; null: there were none."),
   })
   .meta({ id: "WebhookHour" });
 
 export const webhookStats = z
   .object({
-    today: webhookCounts.describe("Of this day (UTC), exact."),
-    total: webhookCounts.describe("Of all time, exact."),
-    due: count.describe("Deliveries that wait to be tried again."),
-    given_up: count.describe("Deliveries that recover could bring back."),
-    behind: count.describe("Items of the log, matching or not, that are not settled yet."),
+    today: webhookCounts.describe("Exact counts of today (UTC)."),
+    total: webhookCounts.describe("Exact counts of all time."),
+    due: count.describe("Deliveries that wait for their next attempt."),
+    given_up: count.describe("Deliveries that recover would send again."),
+    behind: count.describe("Entries of the log, matching or not, that are not finished for this endpoint."),
     paused_until: timestamp
       .nullable()
       .describe(
-        "After failures in a row, or as Retry-After asked, nothing is sent until then; null: it is not held off.",
+        "Nothing is sent until this time, after repeated failures or a Retry-After; null: not paused.",
       ),
     replay_remaining: count
       .nullable()
-      .describe("Items of the log that a replay has yet to look at; null: none runs."),
-    hours: z.array(hourStats).describe("One entry an hour, oldest first."),
+      .describe("Entries of the log that the replay has not checked yet; null: no replay is running."),
+    hours: z.array(hourStats).describe("One entry per hour, oldest first."),
   })
   .meta({ id: "WebhookStats" });
 export type WebhookStats = z.infer<typeof webhookStats>;
 
 export const recoverRequest = z
-  .strictObject({ since: instantText.describe("Deliveries given up at or after this time.") })
+  .strictObject({
+    since: instantText.describe("Sends deliveries again that were given up at or after this time."),
+  })
   .meta({ id: "WebhookRecover" });
 
 const place = z.union([instantText, z.int().min(1)]);
 type Place = z.infer<typeof place>;
-/** A seq and a time are compared by the log alone. */
+/** Only the log can compare a seq with a time. */
 function isBefore(one: Place | undefined, other: Place): boolean {
   if (typeof one === "string" && typeof other === "string") return compareInstants(one, other) < 0;
   return typeof one === "number" && typeof other === "number" && one < other;
 }
 export const replayRange = z
   .strictObject({
-    from: place.describe("First item: a date-time, or a seq."),
-    to: place.optional().describe("Last item, included: a date-time, or a seq; the newest when absent."),
+    from: place.describe("First item: a date-time or a seq."),
+    to: place.optional().describe("Last item, inclusive: a date-time or a seq. Absent: the newest item."),
   })
   .refine(({ from, to }) => !isBefore(to, from), { error: "must not be before from", path: ["to"] })
   .meta({ id: "WebhookReplay" });
 
 export const queued = z
-  .object({ queued: count.describe("Deliveries that are due now.") })
+  .object({ queued: count.describe("Number of deliveries that are now due.") })
   .meta({ id: "WebhookQueued" });
 
 export const replayStarted = z
   .object({
-    from_seq: z.int().describe("First place of the log."),
-    to_seq: z.int().describe("Last place of the log; before from_seq: there is nothing in the range."),
+    from_seq: z.int().describe("First position in the log."),
+    to_seq: z.int().describe("Last position in the log. Lower than from_seq: the range is empty."),
   })
   .meta({ id: "WebhookReplayStarted" });
 
 export const testResult = z
   .object({
-    id: z.string().describe("The webhook-id header it was sent with."),
-    at: timestamp.describe("When it was sent."),
-    ok: z.boolean().describe("Answered with 2xx."),
+    id: z.string().describe("The webhook-id header of the test."),
+    at: timestamp.describe("When the test was sent."),
+    ok: z.boolean().describe("Whether the receiver answered 2xx."),
     status_code: statusCode,
     error,
     latency_ms: latencyMs,

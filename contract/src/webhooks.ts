@@ -4,16 +4,16 @@ import { type WebhookFilters, webhookFilters } from "./filter.ts";
 import { absentIfNull, isStorable, storableRule } from "./input.ts";
 import { type TagDictionary, tagDimension } from "./tags.ts";
 
-/** Bounds of what a caller gives. */
+/** Limits of what a caller may set. */
 export const webhookLimits = { url: 2_048, description: 500, maxAgeS: { min: 60, max: 604_800 } } as const;
 
-/** Judged as a whole, by where it leads: every string that is no good URL is an invalid_url. */
+/** Checked by the service, not by the schema, so that every unusable URL gets `invalid_url`. */
 const url = z.string().meta({
   format: "uri",
   minLength: 1,
   maxLength: webhookLimits.url,
   description:
-    "Absolute URL without credentials: https on a public address; http and other addresses where the operator allows them. A name that does not resolve yet is taken; it is judged again at every connect.",
+    "Absolute https URL without credentials, on a public address. http and other addresses only where the operator allows them. A name that does not resolve yet is accepted: the address is checked again at every connection.",
 });
 const description = z
   .string()
@@ -25,7 +25,7 @@ const maxAge = z
   .int()
   .min(webhookLimits.maxAgeS.min)
   .max(webhookLimits.maxAgeS.max)
-  .describe("Seconds after which an item that is still undelivered is given up: stale news is noise.");
+  .describe("Seconds after which an undelivered item is given up.");
 
 export const webhookStatus = z.enum(["enabled", "disabled", "auto_disabled"]);
 export type WebhookStatus = z.infer<typeof webhookStatus>;
@@ -36,38 +36,47 @@ const count = z.int().min(0);
 function endpointFields(dictionary: TagDictionary) {
   return {
     id: z.uuid().describe("Id of the endpoint."),
-    url: z.string().meta({ format: "uri", description: "Where deliveries go." }),
-    description: z.string().nullable().describe("For people."),
-    enabled: z.boolean().describe("Whether items are delivered."),
-    filters: webhookFilters(dictionary).describe("{}: every item."),
+    url: z.string().meta({ format: "uri", description: "Target of deliveries." }),
+    description: z.string().nullable().describe("Description to show."),
+    enabled: z.boolean().describe("Whether items are delivered to this endpoint."),
+    filters: webhookFilters(dictionary).describe("Which items are delivered. {}: every item."),
     max_age: maxAge,
-    status: webhookStatus.describe("auto_disabled: by the service, for disabled_reason."),
+    status: webhookStatus.describe("auto_disabled: the service disabled it, see disabled_reason."),
     disabled_reason: z
       .string()
       .nullable()
-      .describe("Why the service disabled it: its answers, or a plan that allows fewer endpoints."),
-    created_at: timestamp.describe("When it was made."),
-    updated_at: timestamp.describe("When it was last changed."),
-    failing_since: timestamp.nullable().describe("Start of the failures that still last."),
-    last_delivery_at: timestamp.nullable().describe("When the last delivery was answered."),
-    last_status: z.int().nullable().describe("HTTP status of the last attempt; null: none, or no answer."),
-    matched_today: count.describe("Items of today (UTC) that its filters let through."),
-    delivered_today: count.describe("Of these, those delivered."),
-    matched_total: count.describe("Items its filters ever let through."),
-    delivered_total: count.describe("Of these, those delivered."),
+      .describe(
+        "Why the service disabled the endpoint: failed deliveries, or a plan that allows fewer endpoints.",
+      ),
+    created_at: timestamp.describe("When the endpoint was created."),
+    updated_at: timestamp.describe("When the endpoint was last changed."),
+    failing_since: timestamp
+      .nullable()
+      .describe("When the current series of failures began; null: the endpoint is not failing."),
+    last_delivery_at: timestamp.nullable().describe("When the receiver last answered a delivery."),
+    last_status: z
+      .int()
+      .nullable()
+      .describe("HTTP status of the last attempt; null: no attempt yet, or no response."),
+    matched_today: count.describe("Items of today (UTC) that matched the filters."),
+    delivered_today: count.describe("Number of these that were delivered."),
+    matched_total: count.describe("Items of all time that matched the filters."),
+    delivered_total: count.describe("Number of these that were delivered."),
     rotation_ends_at: timestamp
       .nullable()
-      .describe("After a rotation: until then the secret before signs too."),
+      .describe(
+        "After a rotation: the previous secret signs too until this time. null: no rotation is under way.",
+      ),
   };
 }
 
 const sentBack = z
   .unknown()
   .optional()
-  .describe("May be sent back as it was read; an update cannot change it.");
-const ignored = z.unknown().optional().describe("Ignored: the service keeps it.");
+  .describe("Cannot be changed. Accepted when it equals the current value.");
+const ignored = z.unknown().optional().describe("Ignored: set by the service.");
 const fixed = { id: sentBack, status: sentBack, created_at: sentBack, secret: sentBack };
-/** The members of a record that no update changes: a client may send back what it has read. */
+/** Members that an update cannot change. They are accepted so that a client may send back the record it has read. */
 const asRead = {
   ...fixed,
   disabled_reason: ignored,
@@ -83,12 +92,12 @@ const asRead = {
 };
 const fixedNames = ["id", "status", "created_at", "secret"] as const satisfies (keyof typeof fixed)[];
 
-/** Whether an update sends back a member that must be as in the record. */
+/** Whether an update contains a member that must equal the record. */
 export function sendsFixed(update: { readonly [name in keyof typeof fixed]?: unknown }): boolean {
   return fixedNames.some((name) => update[name] !== undefined);
 }
 
-/** The members of an update that differ from the record and that no update changes. */
+/** The members that an update tries to change and must not. */
 export function changedFixed(
   update: { readonly [name in keyof typeof fixed]?: unknown },
   record: Webhook,
@@ -96,7 +105,7 @@ export function changedFixed(
   return fixedNames.filter((name) => update[name] !== undefined && update[name] !== record[name]);
 }
 
-/** Schemas of the webhook routes. The tag values of filters are those of the dictionary. */
+/** Schemas of the webhook routes. The dictionary gives the tag values of filters. */
 export function webhookSchemas(dictionary: TagDictionary) {
   const fields = endpointFields(dictionary);
   const filters = webhookFilters(dictionary);
@@ -104,7 +113,7 @@ export function webhookSchemas(dictionary: TagDictionary) {
     endpoint: z
       .object({
         ...fields,
-        secret: z.string().describe("whsec_ and base64 of 32 bytes: the key that signs deliveries."),
+        secret: z.string().describe("Signing secret: whsec_ and the base64 of the 32-byte key."),
       })
       .meta({ id: "Webhook" }),
     list: z
@@ -115,18 +124,23 @@ export function webhookSchemas(dictionary: TagDictionary) {
     create: z
       .strictObject({
         url,
-        description: absentIfNull(description).describe("For people."),
-        filters: filters.nullable().optional().describe("{}, null or absent: every item."),
-        max_age: absentIfNull(maxAge).describe("As in the record; 86,400 (a day) when absent."),
+        description: absentIfNull(description).describe("Description to show."),
+        filters: filters
+          .nullable()
+          .optional()
+          .describe("Which items are delivered. {}, null or absent: every item."),
+        max_age: absentIfNull(maxAge).describe(
+          "Seconds after which an undelivered item is given up. Absent: 86,400 (a day).",
+        ),
       })
       .meta({ id: "WebhookCreate" }),
     update: z
       .strictObject({
-        url: absentIfNull(url).describe("As at creation."),
-        description: description.nullable().optional().describe("For people; null removes it."),
-        enabled: absentIfNull(z.boolean()).describe("false: deliveries stop until it is true again."),
-        filters: filters.nullable().optional().describe("Replaces them whole; null: every item."),
-        max_age: absentIfNull(maxAge).describe("As in the record."),
+        url: absentIfNull(url).describe("New target of deliveries, with the same rules as on creation."),
+        description: description.nullable().optional().describe("Description to show; null removes it."),
+        enabled: absentIfNull(z.boolean()).describe("false stops deliveries, true starts them again."),
+        filters: filters.nullable().optional().describe("Replaces all filters. {} or null: every item."),
+        max_age: absentIfNull(maxAge).describe("Seconds after which an undelivered item is given up."),
         ...asRead,
       })
       .meta({ id: "WebhookUpdate" }),
@@ -135,7 +149,7 @@ export function webhookSchemas(dictionary: TagDictionary) {
 
 const keptValues = z.array(z.string()).optional();
 
-/** Filters as they were stored: a tag value that the dictionary has lost since is kept, and matches nothing. */
+/** Filters as stored. A tag value that is no longer in the dictionary is kept and matches nothing. */
 export const keptWebhookFilters = z.object({
   symbols: keptValues,
   exchanges: keptValues,
@@ -154,7 +168,7 @@ export type WebhookUpdate = z.infer<Schemas["update"]>;
 
 export const webhookDeletion = z
   .object({
-    id: z.uuid().describe("Id of the endpoint that is gone."),
+    id: z.uuid().describe("Id of the deleted endpoint."),
     deleted: z.literal(true).describe("Always true."),
   })
   .meta({ id: "WebhookDeletion" });

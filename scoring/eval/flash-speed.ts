@@ -24,7 +24,7 @@ const artifactOf = (title: string, body: string): Artifact => ({
   categories: [],
 });
 
-/** The best of five runs: the others say how busy the machine was. */
+/** The best of five runs, since the others measure how busy the machine was. */
 function perSecond(items: readonly Artifact[]): number {
   const runs = Array.from({ length: 5 }, () => {
     const began = performance.now();

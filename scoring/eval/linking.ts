@@ -9,7 +9,7 @@ import type { SymbolHints } from "../src/types.ts";
 
 /** A labelled line. */
 export interface LinkingLine {
-  /** What the line is an example of. */
+  /** The pattern that the line is an example of. */
   readonly pattern: string;
   readonly title: string;
   readonly body: string;
@@ -23,14 +23,14 @@ interface Counts {
   readonly right: number;
   readonly wrong: number;
   readonly missed: number;
-  /** Lines whose first symbol is of the expected first company, of those that expect any. */
+  /** Lines whose first symbol is of the expected first company, among those that expect any. */
   readonly leads: number;
   readonly subjects: number;
 }
 
 const dataText = (name: string): string => readFileSync(new URL(`../data/${name}`, import.meta.url), "utf8");
 
-/** The committed tables with all that goes into linking. */
+/** The committed tables with everything that linking uses. */
 export const linkingTable = (): SymbolTable =>
   SymbolTable.parse([dataText("symbols.tsv"), dataText("demo-symbols.tsv")], dataText("exchanges.tsv"), {
     history: dataText("symbol-history.tsv"),
@@ -65,7 +65,7 @@ function companyOf(table: SymbolTable, symbol: string): string {
   return table.get(symbol)?.primary ?? symbol;
 }
 
-/** What linking says of a line, as symbols. */
+/** The symbols that linking finds in a line. */
 export function linkedOf(table: SymbolTable, line: LinkingLine): readonly string[] {
   return linkSymbols(table, line, line.hints).map(({ symbol }) => symbol);
 }

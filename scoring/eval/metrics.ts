@@ -6,7 +6,7 @@ export type SentimentLabel = (typeof sentimentLabels)[number];
 export interface Judged {
   readonly label: SentimentLabel;
   readonly guess: SentimentLabel;
-  /** 0..1: how sure the model was of its guess. */
+  /** 0..1: the model's confidence in its guess. */
   readonly confidence: number;
 }
 

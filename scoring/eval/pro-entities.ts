@@ -1,7 +1,7 @@
 /**
  * How often pro, and flash, give each of several companies of a headline its own direction:
  * `node scoring/eval/pro-entities.ts [FILE]`, FILE default sentfin.jsonl of the training sets, whose lines carry a label
- * for each company named. Says so and ends where it is absent. Headlines of one company are left out.
+ * for each company named. Exits with a note when the file is missing. Headlines of one company are left out.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

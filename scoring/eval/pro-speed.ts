@@ -2,6 +2,7 @@
  * Filings of 30 kB that pro judges in a second of CPU time of one core: `node scoring/eval/pro-speed.ts [SECONDS]`. The filings are
  * invented; flash's share is told apart, since pro calls it for the headline and for the lead.
  */
+import { unstatedFilingFacts } from "@tapewire/contract/filings.ts";
 import { flash } from "../src/flash/flash.ts";
 import { pro } from "../src/pro/pro.ts";
 import type { Artifact, LinkedSymbol } from "../src/types.ts";
@@ -63,13 +64,7 @@ function filing(number: number): Artifact {
     filing: {
       form: "8-K",
       items: ["2.02", "9.01"],
-      accession: "",
-      cik: null,
-      filed: null,
-      period: null,
-      amends: null,
-      parties: [],
-      details: null,
+      ...unstatedFilingFacts,
     },
     categories: [],
   };

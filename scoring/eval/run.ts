@@ -63,7 +63,7 @@ interface Timed {
   readonly perSecond: number;
 }
 
-/** Of the models, what the measures look at. */
+/** The part of a model that the measures use. */
 type Judge = (artifact: Artifact) => Pick<Verdict, "sentiment" | "actionability">;
 const models: Readonly<Record<string, Judge>> = {
   flash: (artifact) => flash(artifact, []),
@@ -71,7 +71,7 @@ const models: Readonly<Record<string, Judge>> = {
 };
 
 function judgeAll(rows: readonly Line[], judge: Judge): Timed {
-  // The first thousands run before the compiler has seen what is hot.
+  // Warms up: the first thousands run before the compiler has optimised the hot code.
   for (let done = 0; rows.length > 0 && done < 4000; done += rows.length)
     for (const row of rows.slice(0, 4000)) judge(artifactOf(row));
   const began = performance.now();

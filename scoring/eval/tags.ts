@@ -3,7 +3,7 @@
  * tags.tsv is the set the rules are tuned on, tags-heldout.tsv is not. `-v` as argument prints the lines that differ.
  */
 import { readFileSync } from "node:fs";
-import { filingFacts } from "@tapewire/contract/filings.ts";
+import { filingFacts, unstatedFilingFacts } from "@tapewire/contract/filings.ts";
 import { tagDimensions } from "@tapewire/contract/tags.ts";
 import { tagItem } from "../src/tags/tags.ts";
 import type { Artifact, LinkedSymbol } from "../src/types.ts";
@@ -45,13 +45,7 @@ function artifactOf(form: string, title: string): Artifact {
       : filingFacts.parse({
           form: isEightK ? name : form,
           items: isEightK ? items.split(",") : [],
-          accession: "",
-          cik: null,
-          filed: null,
-          period: null,
-          amends: null,
-          parties: [],
-          details: null,
+          ...unstatedFilingFacts,
         });
   return {
     type: filing === null ? "news" : "filing",

@@ -1,26 +1,26 @@
 import type { SubScores } from "@tapewire/contract/feeds.ts";
 import { actionableFrom } from "./actionable.ts";
 
-/** What the feed has carried before, as far as it concerns one text. */
+/** What the feed has carried before about the matter of a text. */
 export interface Recall {
-  /** Age of the story that the text repeats, ms; null: nobody has told it in the last 48 hours. */
+  /** Age of the story that the text repeats, ms; null: no item of the last 48 hours told it. */
   readonly repeatsMs: number | null;
   /** Items about its symbols in the last 48 hours, a few of each source. */
   readonly onSymbols: number;
 }
 
-/** After this time a story told again is half as new as one never told. */
+/** After this time a repeat is half as new as a new story. */
 const decayMs = 48 * 3_600_000;
 const newest = 100;
 const repeated = 10;
 const mostForgotten = 40;
-/** An item that follows many about its company brings less that is not known. */
+/** Each earlier item on its company makes an item a little less new. */
 const perItemOnSymbol = 2;
 const mostOnSymbol = 30;
 
 /**
- * How new the text is to the feed, 0..100: 100 for what nobody has told about a company nobody wrote of; a repeat begins
- * at 10 and grows by its age to 50 over 48 hours.
+ * How new the text is to the feed, 0..100: 100 for a new story about a company without other items; a repeat begins at 10
+ * and rises with its age to 50 after 48 hours.
  */
 export function noveltyOf({ repeatsMs, onSymbols }: Recall): number {
   if (repeatsMs !== null)
@@ -34,8 +34,8 @@ interface Judged {
 }
 
 /**
- * The verdict with what the feed remembers: a repeated story moves no price twice, so its score falls with its novelty.
- * What is said for the first time keeps its score. A report of a move is never new.
+ * The verdict with the feed's memory applied: a repeated story moves no price twice, so its score falls with its novelty. A
+ * new story keeps its score. A report of a price move is never new.
  */
 export function withNovelty<V extends Judged>(verdict: V, recall: Recall): V {
   const { actionability, subScores } = verdict;

@@ -3,11 +3,11 @@ import { sentences } from "./text.ts";
 const bodyRead = 2000;
 const most = 3;
 const longest = 400;
-/** Where a sentence tells of the paper, not of the news. */
+/** Sentences about the document itself, not the news. */
 const boilerplate =
   /forward-looking statements?|safe harbor|all rights reserved|click here|subscribe|©|for more information/i;
 
-/** The first sentences of the body, as they stand, at most three; null when there is no body. */
+/** The first sentences of the body, verbatim, at most three; null when there is no body. */
 export function summarize(body: string): string | null {
   const read = body.slice(0, bodyRead);
   const picked = sentences(read)

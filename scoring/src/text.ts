@@ -10,7 +10,7 @@ export interface Token {
 }
 
 const wordCharacter = /[\p{L}\p{N}]/u;
-/** Joins a word when a letter or digit stands on both sides: AT&T, Moody's, J.P., 3.5, 1,200. */
+/** Characters that join a word between letters or digits: AT&T, Moody's, J.P., 3.5, 1,200. */
 const joiners = new Set(["&", "'", "’", ".", ","]);
 
 const isDigit = (code: number): boolean => code >= 48 && code <= 57;
@@ -22,7 +22,7 @@ function isWordAt(text: string, index: number): boolean {
   return index < text.length && wordCharacter.test(text.charAt(index));
 }
 
-/** A comma joins digits only, or lists without spaces would be one word. */
+/** A comma joins only digits, since lists without spaces would otherwise be one word. */
 function joinsAt(text: string, index: number): boolean {
   const character = text.charAt(index);
   if (!joiners.has(character) || !isWordAt(text, index + 1)) return false;
@@ -30,10 +30,10 @@ function joinsAt(text: string, index: number): boolean {
   return isDigit(text.charCodeAt(index - 1)) && isDigit(text.charCodeAt(index + 1));
 }
 
-/** A run this long is no word; cutting it keeps look-ups short on hostile text. */
+/** A run this long is no word; cutting it keeps lookups short on hostile text. */
 const longestWord = 64;
 
-/** @param from offset to start at; @param to offset to stop at, so a long body costs no more than what is read */
+/** @param from offset to start at; @param to offset to stop at, so that only the part that is read costs time */
 export function tokenize(text: string, from = 0, to = text.length): readonly Token[] {
   const tokens: Token[] = [];
   const stop = Math.min(to, text.length);
@@ -76,7 +76,7 @@ const abbreviations = new Set(
 /** U.S, a.m, S.p.A: letters with dots between. */
 const initials = /^(?:\p{L}\.){1,4}\p{L}$/u;
 
-/** The dot at `index` ends a word like `Inc` or a single letter, so it may not end the sentence. */
+/** Whether the dot at `index` ends a word like `Inc` or a single letter, so that it may not end the sentence. */
 function isAbbreviation(text: string, index: number): boolean {
   let start = index;
   while (start > 0 && index - start < 8 && /[\p{L}.]/u.test(text.charAt(start - 1))) start -= 1;
@@ -94,7 +94,7 @@ function endsSentence(text: string, index: number): boolean {
   return character !== "." || !isAbbreviation(text, index);
 }
 
-/** Sentences of text[from, to), trimmed, in order. A line break ends one; wires put one paragraph on a line. */
+/** Sentences of text[from, to), trimmed, in order. A line break ends one, because wires put one paragraph on a line. */
 export function sentences(text: string, from = 0, to = text.length): readonly Span[] {
   const spans: Span[] = [];
   const stop = Math.min(to, text.length);

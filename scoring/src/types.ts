@@ -1,7 +1,7 @@
 import type { ArtifactType, SubScores, SymbolAnalysis, SymbolRef } from "@tapewire/contract/feeds.ts";
 import type { FilingFacts } from "@tapewire/contract/filings.ts";
 
-/** What the engine reads of an item. Text is clean: no markup, NFC, no control characters. */
+/** The parts of an item that the engine reads. Text is clean: no markup, NFC, no control characters. */
 export interface Artifact {
   readonly type: ArtifactType;
   readonly title: string;
@@ -10,11 +10,11 @@ export interface Artifact {
   readonly publishedAt: Date;
   /** Set for regulatory filings. */
   readonly filing: FilingFacts | null;
-  /** Tags or categories that came with the text, in the words of its source. */
+  /** Tags or categories of the source, in its own words. */
   readonly categories: readonly string[];
 }
 
-/** What the source itself says about the subject; trusted before anything found in the text. */
+/** What the source itself says about the subject; trusted more than anything found in the text. */
 export interface SymbolHints {
   /** `AAPL`, `NASDAQ:AAPL` or a wire's `Nasdaq:AAPL`. */
   readonly symbols: readonly string[];
@@ -62,13 +62,13 @@ export interface Verdict {
     readonly shortDirection: number;
     /** -5..+5, over weeks to quarters. */
     readonly longDirection: number;
-    /** 0..100: how sure of the short direction. */
+    /** 0..100: confidence in the short direction. */
     readonly conviction: number;
     readonly comment: string;
   };
   readonly subScores: SubScores;
   /** One entry per linked symbol, in their order. */
   readonly symbols: readonly SymbolAnalysis[];
-  /** At most 3 sentences of the source; null when it has no more than its headline. */
+  /** At most 3 sentences of the source; null when there is only a headline. */
   readonly summary: string | null;
 }

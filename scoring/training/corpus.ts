@@ -12,7 +12,7 @@ export interface Example {
   readonly label: number;
   readonly grams: Grams;
   readonly features: Features;
-  /** -5..+5, what the rules alone say. */
+  /** -5..+5, the rules' direction alone. */
   readonly ruleDirection: number;
 }
 
@@ -21,11 +21,11 @@ export interface Corpus {
   readonly examples: readonly Example[];
 }
 
-/** The sets that heads are trained on; an empty one leaves its head without an opinion. */
+/** The training sets; with an empty set its head has no opinion. */
 export interface Sets {
   readonly headlines: Corpus;
   readonly tweets: Corpus;
-  /** Our own plain sentences, written by the author of the rules: good to learn from, too easy to measure on. */
+  /** Our own plain sentences, written by the author of the rules: good for training, too easy for measuring. */
   readonly plain: Corpus;
   /** Our own sentences and wire headlines, written by someone who did not know the rules. */
   readonly prose: Corpus;
@@ -45,7 +45,7 @@ export function exampleOf(text: string, label: number): Example {
   };
 }
 
-/** Texts labelled otherwise (`mixed`) are left out. */
+/** Reads a set without texts of another label (`mixed`). */
 function readSet(path: string, name: string): Corpus {
   const rows = readFileSync(path, "utf8")
     .trim()
@@ -62,7 +62,7 @@ function readSet(path: string, name: string): Corpus {
 const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 const codes: Readonly<Record<string, number>> = { n: 0, "0": 1, p: 2 };
 
-/** "EUR 4 mn ." as some collections write it, and "EUR 4 mn." as everyone else does. */
+/** "EUR 4 mn ." in some collections, "EUR 4 mn." everywhere else. */
 const unspaced = (text: string): string => text.replaceAll(/ ([.,;:)])/g, "$1").replaceAll(/ '(?=s\b)/g, "'");
 
 /** Sentences of announcements about companies that do not exist; each in both spacings. */
@@ -80,7 +80,7 @@ export function readPlain(): Corpus {
 
 export const dataFolder = here("../../../shared/data/scoring/train");
 
-/** All sets, or null where the public ones are not on this machine. */
+/** All sets, or null when the public ones are not on this machine. */
 export function readSets(folder = dataFolder): Sets | null {
   const headlines = `${folder}/sentfin.jsonl`;
   const tweets = `${folder}/twitter_fin.jsonl`;

@@ -1,4 +1,4 @@
-/** The heads that know wording: one for headlines, one for tweets, and the one that tells the kind of text. */
+/** The heads that use wording: one for headlines, one for tweets, and one for the kind of text. */
 import {
   type ExpertHead,
   type GramHead,
@@ -48,7 +48,7 @@ export function namedHead(fitted: Fitted, temperature: number): NamedHead {
 
 const temperatures = Array.from({ length: 36 }, (_, index) => 0.5 + index * 0.1);
 
-/** The temperature at which the head's probabilities of `examples` are likeliest. */
+/** The temperature that maximises the likelihood of `examples`. */
 function bestTemperature(fitted: Fitted, examples: readonly Example[]): number {
   const head = { ...fitted, ...quantized(fitted.grams) };
   const loss = (temperature: number): number =>
@@ -83,7 +83,7 @@ export function trainExperts(
   );
   const [first, second] = fitTogether(sets, expertOptions).map((fitted, at): ExpertHead => {
     const tried = trial[at] ?? fitted;
-    // Names of both sets come with each head; one that has no text of its own has no opinion.
+    // Training gives each head the names of both sets, but a set without texts has no opinion.
     const weights = sets[at]?.length === 0 ? new Map() : fitted.weights;
     return {
       ...gramHead({ ...fitted, weights }, bestTemperature(tried, held[at]?.test ?? [])),
@@ -94,7 +94,7 @@ export function trainExperts(
   return { headlines: first, tweets: second };
 }
 
-/** An expert for one set alone, quickly, to see how its wording does on texts of another kind. */
+/** An expert for one set alone, trained quickly, to see how its wording does on texts of another kind. */
 export function loneExpert({ examples }: Corpus): ExpertHead {
   const [seed = 0] = expertOptions.seeds;
   const held = foldOf(examples, 0, 4);

@@ -6,8 +6,8 @@ export interface Fold {
 }
 
 /**
- * Every `folds`-th example is for testing: the sets come in no order that matters.
- * @param together examples in a row that stay in one part
+ * Takes every `folds`-th example for testing, since the order of the sets has no meaning.
+ * @param together consecutive examples that stay in one part
  */
 export function foldOf(examples: readonly Example[], index: number, folds: number, together = 1): Fold {
   const partOf = (at: number): number => Math.floor(at / together) % folds;
@@ -35,7 +35,7 @@ export function withoutPart(sets: Sets, index: number, folds: number): Sets {
   };
 }
 
-/** Shares of the classes; a class that is missing counts as half a text. */
+/** Shares of the classes; a missing class counts as half a text. */
 export function classShares(examples: readonly Example[]): readonly [number, number, number] {
   const share = (label: number): number =>
     (examples.filter((example) => example.label === label).length + 0.5) / (examples.length + 1.5);
@@ -43,7 +43,7 @@ export function classShares(examples: readonly Example[]): readonly [number, num
 }
 
 /**
- * Weights by which sets count alike whatever their size, a small one no more than tenfold.
+ * Weights that make sets count alike whatever their size; a small set gets at most ten times its own weight.
  * @param byClass within a set, classes count alike too
  */
 export function balance(

@@ -59,7 +59,7 @@ const rulesAlone = ({ name, examples }: Corpus): Measured =>
     }),
   );
 
-/** Each set judged by heads that never saw a text of it; with our own sentences, no other sentence either. */
+/** Each set judged by heads that were not trained on it; for our own sentences, on none of our sets. */
 export function leftOut(sets: Sets): readonly Measured[] {
   const { headlines, tweets, plain, prose, wire } = sets;
   const on = (rest: Sets, corpus: Corpus): Measured =>

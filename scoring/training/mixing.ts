@@ -1,6 +1,6 @@
 /**
- * How much the rules, the named features and the experts' wording count in a text of no known kind. Each text is judged by
- * parts that never met its set (headlines, tweets) or its fifth (our own lines), which is what a new kind of text will meet.
+ * How much the rules, the named features and the experts' wording count for a text of unknown kind. Each text is judged by
+ * parts that were not trained on its set (headlines, tweets) or its fifth (our own lines), as with a new kind of text.
  */
 import {
   type ExpertHead,
@@ -20,13 +20,13 @@ import { type Fitted, fit, type Options } from "./regression.ts";
 const namedOptions: Options = { buckets: 0, epochs: 8, rate: 0.1, l2: 1e-4, seeds: [12], sharing: 0 };
 const folds = 5;
 
-/** Named features over all sets, every class as common as the others. */
+/** Named features over all sets, with equal class weights. */
 export function trainTransfer({ headlines, tweets, plain, prose, wire }: Sets): Fitted {
   const { examples, weights } = balance([headlines, tweets, plain, prose, wire], true);
   return fit(examples, namedOptions, weights);
 }
 
-/** How often each class came under each direction of the rules, classes and sets weighing alike. */
+/** How often each class came under each direction of the rules, with equal weights of classes and sets. */
 export function ruleTable({ headlines, tweets, prose }: Sets): readonly Probabilities[] {
   const counted = [headlines, tweets, prose].map(({ examples }) => ({
     examples,
@@ -49,7 +49,7 @@ export function ruleTable({ headlines, tweets, prose }: Sets): readonly Probabil
   });
 }
 
-/** A text with what each part says of it. */
+/** A text with the judgement of each part. */
 interface Row {
   readonly label: number;
   readonly ruled: Probabilities;
@@ -58,7 +58,7 @@ interface Row {
   readonly weight: number;
 }
 
-/** Texts of one set; sets differ in how common the classes are, so each has a prior of its own. */
+/** Texts of one set; since class shares differ between sets, each has a prior of its own. */
 type Group = readonly Row[];
 
 function rowsOf(
@@ -103,12 +103,12 @@ function ownRows(sets: Sets, experts: readonly ExpertHead[]): { prose: Group; wi
 type Weights = Omit<Mixture, "prior">;
 const start: Weights = { rules: 0.4, transfer: 0.4, experts: 0.3 };
 const unwordedStart: Weights = { rules: 0.6, transfer: 0.5, experts: 0 };
-/** Pull towards the start, against the mean log loss: parts that say the same would share the weight at random. */
+/** Regularisation towards the start, relative to the mean log loss: parts that agree would share weight at random. */
 const ridge = 0.02;
 const rounds = 400;
 const rate = 0.5;
 
-/** What changes a mixture's weights and a group's prior, summed over the group. */
+/** Gradients of a mixture's weights and a group's prior, summed over the group. */
 function slopeOf(group: Group, mixture: Mixture): { weights: Weights; prior: readonly number[] } {
   const weights = { rules: 0, transfer: 0, experts: 0 };
   const prior = [0, 0, 0];

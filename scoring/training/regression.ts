@@ -14,14 +14,14 @@ export interface Options {
   readonly epochs: number;
   readonly rate: number;
   readonly l2: number;
-  /** One run for each; the weights are their mean, which is steadier than any of them. */
+  /** One run for each; the weights are the mean of the runs, which varies less. */
   readonly seeds: readonly number[];
-  /** What weights that all sets have in common count beside each set's own; 0 for none. */
+  /** How much the weights common to all sets count beside each set's own; 0 for none. */
   readonly sharing: number;
 }
 
 export interface Fitted extends NamedHead {
-  /** Three weights a bucket. */
+  /** Three weights per bucket. */
   readonly grams: Float64Array;
 }
 
@@ -31,7 +31,7 @@ const leastCount = 5;
 interface Row {
   readonly label: number;
   readonly weight: number;
-  /** Which set it is of. */
+  /** Index of its set. */
   readonly set: number;
   readonly grams: Int32Array;
   readonly gramValues: Float64Array;
@@ -85,14 +85,14 @@ class Table {
     this.#squares = new Float64Array(size);
   }
 
-  /** Takes the weights as they are now into the mean. */
+  /** Adds the present weights to the mean. */
   remember(): void {
     this.#added += 1;
     for (let at = 0; at < this.values.length; at += 1)
       this.#sums[at] = (this.#sums[at] ?? 0) + (this.values[at] ?? 0);
   }
 
-  /** Mean of the remembered weights: steadier than the last ones. */
+  /** Mean of the remembered weights, which varies less than the last ones. */
   mean(): Float64Array {
     return this.#sums.map((sum) => sum / Math.max(1, this.#added));
   }
@@ -149,7 +149,7 @@ class Layer {
   }
 }
 
-/** A row's score is what its own set's layer says, and `sharing` times what the common one does. */
+/** The score of a row is that of its own set's layer plus `sharing` times that of the common layer. */
 class Learner {
   readonly own: readonly Layer[];
   readonly common: Layer;
@@ -220,9 +220,9 @@ const three = (values: Float64Array, at: number): Probabilities => [
 ];
 
 /**
- * Multinomial logistic regressions by AdaGrad over hashed n-grams and named features, one for each set, learnt together:
+ * Multinomial logistic regressions by AdaGrad over hashed n-grams and named features, one for each set, trained together:
  * what the sets have in common is learnt from all of them (Daumé III, "Frustratingly Easy Domain Adaptation", ACL 2007).
- * @param weights of the examples of each set, in their order; 1 each when left out
+ * @param weights of the examples of each set, in their order; by default 1 each
  */
 export function fitTogether(
   sets: readonly (readonly Example[])[],

@@ -1,27 +1,15 @@
-import { inspect } from "node:util";
-import { SecretError } from "./account/sealed-secrets.ts";
-import { type App, startApp } from "./app.ts";
-import {
-  type Config,
-  ConfigError,
-  isRunByNpm,
-  loadEnvFile,
-  readConfig,
-  webhookRanges,
-} from "./config/config.ts";
-import { withoutSecrets } from "./runtime/log.ts";
-import { StartError } from "./runtime/start-error.ts";
+import { type App, startApp } from "./app/app.ts";
+import { startFailure } from "./app/start-failure.ts";
+import { type Config, isRunByNpm, loadEnvFile, readConfig, webhookRanges } from "./config/config.ts";
 import { version } from "./runtime/version.ts";
-import { DataDirError } from "./store/engine/data-dir.ts";
-import { isUnavailable } from "./store/engine/errors.ts";
 
 const drainMs = 10_000;
-/** A signal to the whole process group comes twice, from npm once more. A second one later means now. */
+/** A signal to the whole process group arrives twice, the second time from npm. A later second signal means: end now. */
 const sameSignalMs = 1_000;
 
 /**
  * Runs the service until SIGTERM or SIGINT, then drains it. Exit codes: 0 drained; 1 failed; 2 wrong settings, or a
- * database of another version: to be started again it wants a change first.
+ * database of another version: a restart does not help until the operator changes something.
  */
 async function main(): Promise<void> {
   loadEnvFile();
@@ -37,7 +25,7 @@ async function main(): Promise<void> {
       return;
     }
     stoppedAtMs = nowMs;
-    process.stdout.write(`\n${signal}: finishing what was begun ...\n`);
+    process.stdout.write(`\n${signal}: stopping, finishing work in progress ...\n`);
     setTimeout(() => process.exit(1), drainMs).unref();
     app[Symbol.asyncDispose]().then(
       () => process.exit(0),
@@ -49,7 +37,7 @@ async function main(): Promise<void> {
   process.on("SIGINT", stop);
 }
 
-/** npm was killed, and could not hand the signal on; what was meant was us. */
+/** When npm is killed it cannot pass the signal on, but the signal was meant for this process. */
 function onOrphaned(act: () => void): void {
   const parent = process.ppid;
   const timer = setInterval(() => {
@@ -68,15 +56,15 @@ function banner(app: App, config: Config): string {
     "",
     `  base_url  ${app.baseUrl}`,
     `  ws_url    ${app.wsUrl}`,
-    `  database  ${app.engine === "pglite" ? "embedded (set DATABASE_URL for anything that matters)" : "PostgreSQL"}`,
-    `  sources   ${enabled.length} enabled${app.demo ? ", and the demo wire of invented news" : ""}`,
+    `  database  ${app.engine === "pglite" ? "embedded (for production set DATABASE_URL)" : "PostgreSQL"}`,
+    `  sources   ${enabled.length} enabled${app.demo ? ", and the demo wire (invented news)" : ""}`,
   ];
   if (config.webhookAllow === null && webhookRanges(config).length > 0)
-    lines.push("  webhooks  may go to this machine (TAPEWIRE_WEBHOOK_ALLOW=none forbids it)");
+    lines.push("  webhooks  may be sent to this machine (TAPEWIRE_WEBHOOK_ALLOW=none prevents this)");
   if (app.firstKey !== null)
     lines.push(
       "",
-      `  Your API key, shown this once (kept in the data directory as first-key):`,
+      `  Your API key, shown only now (stored in the data directory as first-key):`,
       `  ${app.firstKey}`,
     );
   lines.push("", "Try:", `  curl -H 'Authorization: Bearer ${key}' '${app.baseUrl}/v1/feeds?limit=3'`, "");
@@ -84,25 +72,9 @@ function banner(app: App, config: Config): string {
 }
 
 function fail(error: unknown): void {
-  process.stderr.write(`tapewire: ${withoutSecrets(textOf(error))}\n`);
-  process.exit(exitCodeOf(error));
-}
-
-function exitCodeOf(error: unknown): number {
-  if (error instanceof StartError) return error.exitCode;
-  return error instanceof ConfigError ? 2 : 1;
-}
-
-/** What the operator can put right is told in a line; anything else is a bug, with its stack. */
-function textOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const told = [ConfigError, DataDirError, SecretError, StartError].some((kind) => error instanceof kind);
-  return told || isFromOutside(error) ? error.message : inspect(error);
-}
-
-/** Of the system, which names its call, or of the database, which says how severe it is. */
-function isFromOutside(error: Error): boolean {
-  return "syscall" in error || "severity" in error || isUnavailable(error);
+  const { exitCode, message } = startFailure(error);
+  process.stderr.write(`${message}\n`);
+  process.exit(exitCode);
 }
 
 main().catch(fail);

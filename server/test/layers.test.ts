@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { rooms } from "../../tools/layers/rooms.ts";
+import { readSources } from "../../tools/layers/source.ts";
 import { layerViolations } from "../../tools/layers.ts";
 
 const root = join(import.meta.dirname, "..", "..");
@@ -12,14 +13,27 @@ test("imports go down the layers and through doors, what is reserved is used by 
   assert.deepEqual(layerViolations(root), []);
 });
 
-test("every door of a room exists, and every folder of scoring is a room", () => {
+test("every door of a room exists, and every folder of a layer is a room", () => {
   for (const [room, doors] of Object.entries(rooms))
     for (const door of doors) assert.ok(existsSync(join(root, room, door)), `${room}/${door}`);
-  const folders = globSync("scoring/src/**/", { cwd: root }).map((path) =>
-    path.replaceAll("\\", "/").replace(/\/$/, ""),
+  // The folders of server/src are layers themselves; that of the parts of the app has a door as well.
+  const folders = globSync(["{contract,scoring}/src/*/**/", "server/src/*/*/**/", "server/src/app/"], {
+    cwd: root,
+  }).map((path) => path.replaceAll("\\", "/").replace(/\/$/, ""));
+  const withFiles = folders.filter((folder) => globSync(`${folder}/*.ts`, { cwd: root }).length > 0);
+  assert.deepEqual(withFiles.sort(), Object.keys(rooms).sort());
+});
+
+test("every door of a room is used from outside", () => {
+  const targets = readSources(root).flatMap(({ path, imports }) =>
+    imports.flatMap(({ target }) => (target === null ? [] : { path, target })),
   );
-  const closed = Object.keys(rooms).filter((room) => room.startsWith("scoring/"));
-  assert.deepEqual(folders.filter((folder) => folder !== "scoring/src").sort(), closed.sort());
+  const unused = Object.entries(rooms).flatMap(([room, doors]) =>
+    doors
+      .map((door) => `${room}/${door}`)
+      .filter((door) => !targets.some(({ path, target }) => target === door && !path.startsWith(`${room}/`))),
+  );
+  assert.deepEqual(unused, []);
 });
 
 const breaches: Readonly<Record<string, { file: string; source: string; message: RegExp }>> = {
@@ -137,6 +151,26 @@ const breaches: Readonly<Record<string, { file: string; source: string; message:
     file: "scoring/src/flash/events/a.ts",
     source: `import { forms } from "../words/word-forms.ts";`,
     message: /past the door of scoring\/src\/flash\/words/,
+  },
+  "an import past a door of a room of the server": {
+    file: "server/src/webhooks/a.ts",
+    source: `import { Connector } from "./send/connector.ts";`,
+    message: /past the door of server\/src\/webhooks\/send: sender\.ts, sign\.ts/,
+  },
+  "an import past a door from another layer": {
+    file: "server/src/itemlog/a.ts",
+    source: `import type { Connections } from "../store/engine/connections.ts";`,
+    message: /past the door of server\/src\/store\/engine/,
+  },
+  "an import past a door of a room inside a room of the server": {
+    file: "server/src/ingest/sources/halts.ts",
+    source: `import { formOf } from "./edgar/forms.ts";`,
+    message: /past the door of server\/src\/ingest\/sources\/edgar: edgar\.ts/,
+  },
+  "an import past a door of the contract": {
+    file: "server/src/http/a.ts",
+    source: `import { feedRoutes } from "@tapewire/contract/routes/feeds.ts";`,
+    message: /past the door of contract\/src\/routes: routes\.ts/,
   },
   "an import of the types of a room that is inside another": {
     file: "scoring/src/pro/a.ts",

@@ -1,6 +1,6 @@
 import type { SourceFile } from "./source.ts";
 
-/** Import cycles, type imports included, each told once as the path that leads back to its start. */
+/** Import cycles, type imports included, each reported once as the path back to its start. */
 export function cycles(files: readonly SourceFile[]): string[] {
   const importsOf = new Map(
     files.map(({ path, imports }) => [path, imports.flatMap(({ target }) => target ?? [])]),

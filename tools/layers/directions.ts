@@ -1,7 +1,7 @@
 /** Imports go down the layers. */
 import type { SourceFile } from "./source.ts";
 
-/** Lowest first. A layer imports lower rows and itself, never a neighbour in its row: the edges stay independent. */
+/** Lowest first. A layer imports lower rows and itself, but no other layer of its row, so that these stay independent. */
 const rows: readonly (readonly string[])[] = [
   ["contract"],
   ["scoring", "feed", "runtime", "config"],

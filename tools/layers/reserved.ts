@@ -1,4 +1,4 @@
-/** Packages and globals that only some layers use. */
+/** Packages and globals that only some layers may use. */
 import { layerOf } from "./directions.ts";
 import type { SourceFile } from "./source.ts";
 
@@ -7,21 +7,21 @@ interface Reserved {
   /** Layers, or paths of single files. */
   readonly allowed: readonly string[];
   readonly what: string;
-  /** `import type` passes: to hold a server that an edge has opened is not to open one. */
+  /** `import type` is allowed: a type opens no socket. */
   readonly typesAreFree?: boolean;
 }
 
 const edges = ["ingest", "http", "stream", "webhooks"];
 const sockets = /^(node:)?(https?|http2|net|tls|dgram)$|^(undici|ws)(\/|$)/;
 
-/** Packages by their specifiers; the client in cli/ is free to open sockets. */
+/** Packages by their specifiers; the client in cli/ may open sockets. */
 const packages: readonly Reserved[] = [
   { pattern: /^(pg|kysely|@electric-sql\/pglite)(\/|$)/, allowed: ["store"], what: "SQL" },
   { pattern: /^@nats-io\//, allowed: ["bus"], what: "NATS" },
   { pattern: /^prom-client$/, allowed: ["server/src/runtime/metrics.ts"], what: "prom-client" },
   {
     pattern: sockets,
-    // PostgreSQL's, which are watched there.
+    // connections.ts watches the sockets to PostgreSQL.
     allowed: [...edges, "cli", "server/src/store/engine/connections.ts"],
     what: "sockets",
     typesAreFree: true,

@@ -2,11 +2,16 @@
 import type { SourceFile } from "./source.ts";
 
 /**
- * The doors of each room, as paths in its folder; its types.ts is one without being listed. A room inside a room is
- * closed to whoever stands outside of both, unless the outer room lists the file as well. A folder inside a room that
- * is not listed belongs to that room.
+ * The doors of each room, as paths in its folder; its types.ts is always one. A room inside a room is closed to files
+ * outside both, unless the outer room lists the file as well. A folder inside a room that is not listed belongs to that
+ * room. Every folder of the contract and of scoring is a room, and every folder inside a layer of the server.
  */
 export const rooms: Readonly<Record<string, readonly string[]>> = {
+  "contract/src/description": ["openapi.ts", "openapi-types.ts", "asyncapi.ts", "guide.ts"],
+  "contract/src/errors": ["errors.ts"],
+  "contract/src/examples": ["examples.ts", "values.ts"],
+  "contract/src/routes": ["routes.ts"],
+
   "scoring/src/linking": ["symbols.ts", "sec-tickers.ts", "table/symbol-table.ts"],
   "scoring/src/linking/table": ["symbol-table.ts"],
   "scoring/src/tags": ["tags.ts"],
@@ -19,9 +24,120 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   "scoring/src/pro": ["pro.ts"],
   "scoring/src/pro/reading": ["reading.ts"],
   "scoring/src/pro/reading/facts": ["fact-book.ts"],
+
+  "server/src/account/keys": ["auth.ts", "accounts.ts", "first-start.ts", "presented-key.ts"],
+  "server/src/app": ["app.ts", "start-failure.ts"],
+  "server/src/feed/story": ["story.ts"],
+  "server/src/feed/window": [
+    "window-bodies.ts",
+    "window-changes.ts",
+    "window-chunk.ts",
+    "window-index.ts",
+    "window-terms.ts",
+  ],
+  "server/src/http/docs": ["docs.ts"],
+  "server/src/http/handlers": ["handlers.ts"],
+  "server/src/http/wire": ["wire.ts"],
+
+  "server/src/ingest/articles": ["articles.ts"],
+  "server/src/ingest/dates": ["dates.ts"],
+  "server/src/ingest/decode": ["decode.ts", "bounded-xml.ts", "salvage.ts"],
+  "server/src/ingest/demo": ["demo.ts"],
+  "server/src/ingest/documents": ["documents.ts"],
+  "server/src/ingest/fetch": ["fetcher.ts", "host-gates.ts", "asker.ts"],
+  "server/src/ingest/identity": ["identity.ts", "canonical-url.ts", "speakers.ts"],
+  // Each is an order of the operator's, or an answer to one.
+  "server/src/ingest/operations": ["probe.ts", "replay.ts", "retract.ts", "source-health.ts"],
+  "server/src/ingest/pipeline": ["pipeline.ts", "news.ts"],
+  "server/src/ingest/polling": ["scheduler.ts"],
+  "server/src/ingest/push": ["push.ts"],
+  "server/src/ingest/reading": ["page-reader.ts"],
+  "server/src/ingest/sources": ["adapters.ts", "sec-tickers.ts"],
+  "server/src/ingest/sources/edgar": ["edgar.ts"],
+  "server/src/ingest/sources/edgar/details": ["details.ts"],
+  "server/src/ingest/sources/feed": ["feed.ts"],
+  "server/src/ingest/text": ["text.ts", "html-text.ts"],
+
+  // Tools that have nothing to do with one another but their subject.
+  "server/src/runtime/sharing": [
+    "buffer-pool.ts",
+    "gate.ts",
+    "lru.ts",
+    "signal.ts",
+    "single-flight.ts",
+    "thread-pool.ts",
+    "turn-end.ts",
+    "turn-share.ts",
+  ],
+
+  // A file of the store is the queries of one subject, which is asked for by itself: most are doors.
+  "server/src/store/accounts": [
+    "accounts.ts",
+    "feed-units.ts",
+    "idempotent-calls.ts",
+    "rate-buckets.ts",
+    "score-calls.ts",
+    "stream-slots.ts",
+    "usage.ts",
+  ],
+  "server/src/store/append": [
+    "item-writer.ts",
+    "append-request.ts",
+    "append-plan.ts",
+    "item-keys.ts",
+    "stories.ts",
+    "takeover.ts",
+    "versions.ts",
+  ],
+  "server/src/store/engine": ["db.ts", "errors.ts", "tables.ts", "settings.ts", "data-dir.ts", "metrics.ts"],
+  "server/src/store/intake": [
+    "gaps.ts",
+    "hosts.ts",
+    "hub-subscriptions.ts",
+    "pending-documents.ts",
+    "raw-answers.ts",
+    "reach.ts",
+    "reference-files.ts",
+    "source-activity.ts",
+    "sources.ts",
+  ],
+  "server/src/store/list": ["list.ts", "reference.ts", "terms.ts", "window-rows.ts"],
+  "server/src/store/log": [
+    "item-reads.ts",
+    "log-position.ts",
+    "log-times.ts",
+    "partitions.ts",
+    "processes.ts",
+    "retention.ts",
+    "scores.ts",
+  ],
+  "server/src/store/schema": ["migrate.ts", "dump.ts"],
+  "server/src/store/webhooks": [
+    "deliveries.ts",
+    "delivering-endpoints.ts",
+    "delivery-log.ts",
+    "disabling.ts",
+    "forgetting.ts",
+    "hourly-counts.ts",
+    "redelivery.ts",
+    "shards.ts",
+    "webhooks.ts",
+  ],
+
+  "server/src/stream/wire": ["wire.ts"],
+  "server/src/webhooks/endpoints": [
+    "endpoint.ts",
+    "endpoint-set.ts",
+    "endpoint-sync.ts",
+    "shards.ts",
+    "exceptions.ts",
+    "pace.ts",
+    "retry-schedule.ts",
+  ],
+  "server/src/webhooks/send": ["sender.ts", "sign.ts"],
 };
 
-/** Outer rooms before the rooms inside them, so that the first closed door on the way is the one that is told. */
+/** Outer rooms before the rooms inside them, so that the first closed door on the way is reported. */
 const byDepth = Object.entries(rooms).toSorted(([a], [b]) => a.length - b.length);
 
 export const roomViolations = ({ path, imports }: SourceFile): string[] =>

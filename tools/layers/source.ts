@@ -1,4 +1,4 @@
-/** Source files as the checks see them: text without comments, and what it imports. */
+/** Source files as the checks see them: text without comments, and imports. */
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 
@@ -12,19 +12,19 @@ export interface SourceFile {
 
 export interface Import {
   readonly specifier: string;
-  /** Path from the root of a file of ours; null for packages and Node's own modules. */
+  /** Path from the root of one of our files; null for packages and Node's own modules. */
   readonly target: string | null;
   readonly typeOnly: boolean;
 }
 
-/** Product code below `root`, sorted by path. Read as text: it has no generated or computed imports. */
+/** Product code below `root`, sorted by path. Read as text, since it has no generated or computed imports. */
 export const readSources = (root: string): readonly SourceFile[] =>
   globSync("{contract,scoring,server,cli}/src/**/*.ts", { cwd: root })
     .map((path) => path.replaceAll("\\", "/"))
     .sort()
     .map((path) => readSource(root, path));
 
-/** Strings are matched as well, and kept, so that the slashes of a URL do not start a comment. */
+/** Strings match as well, and are kept, so that the slashes of a URL do not start a comment. */
 const commentOrString =
   /("(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`)|\/\*[\s\S]*?\*\/|\/\/[^\n]*/g;
 const importPattern =

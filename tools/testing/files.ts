@@ -1,13 +1,13 @@
-/** Runs test files in a process of their own and counts what they did. */
+/** Runs test files in a process of their own and counts the results. */
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { join, resolve } from "node:path";
-import type { Begun, Ended, ProcessOptions, Told } from "./messages.ts";
+import type { Begun, Ended, ProcessOptions, TestReport } from "./messages.ts";
 
 export interface Limits {
-  /** Bound of one test. */
+  /** Time limit of one test. */
   readonly timeoutMs: number;
-  /** A process that tells nothing for this long holds something open and is stopped. */
+  /** A process that is silent for this long has something open, and is stopped. */
   readonly silenceMs: number;
 }
 
@@ -19,7 +19,7 @@ export interface Finding {
 
 export interface FileResult {
   readonly path: string;
-  /** Whether a test of it was begun. */
+  /** Whether one of its tests has begun. */
   readonly isBegun: boolean;
   readonly passed: number;
   readonly failed: readonly Finding[];
@@ -27,16 +27,16 @@ export interface FileResult {
   readonly durationMs: number;
 }
 
-/** What the files of one process did. */
+/** The results of the files of one process. */
 export interface ProcessResult {
   readonly files: readonly FileResult[];
-  /** What no test can be blamed for: a crash, a hang, an error after the last test; null: nothing of the kind. */
+  /** A failure of no single test: a crash, a hang, an error after the last test; null: none. */
   readonly crash: Finding | null;
   /** What the process wrote to stdout and stderr, and remarks of node:test. */
   readonly output: string;
 }
 
-/** The embedded database is compiled once, plainly: no test runs long enough to win back what optimizing it takes. */
+/** Compiles the embedded database without optimizing: no test runs long enough to make up for the time that takes. */
 const execArgv = ["--liftoff-only"];
 const processModule = join(import.meta.dirname, "process.ts");
 
@@ -62,17 +62,17 @@ export async function runFiles(
     child.kill("SIGKILL");
   }, silenceMs);
   let isDone = false;
-  child.on("message", (told: Told) => {
+  child.on("message", (report: TestReport) => {
     silence.refresh();
-    if (told.kind === "remark") output.push(`${told.text}\n`);
-    else if (told.kind === "done") isDone = true;
-    else tallies.get(told.file)?.take(told);
+    if (report.kind === "remark") output.push(`${report.text}\n`);
+    else if (report.kind === "done") isDone = true;
+    else tallies.get(report.file)?.take(report);
   });
   const [code, signal] = await once(child, "close");
   clearTimeout(silence);
   const files = [...tallies.values()].map((tally) => tally.result(isDone));
   const detail = isSilent
-    ? `told nothing for ${silenceMs / 1_000} s; a timer or connection was left open?`
+    ? `reported nothing for ${silenceMs / 1_000} s; a timer or connection was left open?`
     : crashDetail({ isDone, code, signal });
   const crash = detail === null ? null : { name: unfinished(files, isDone).join(", "), detail };
   return { files, crash, output: output.join("") };
@@ -84,7 +84,7 @@ function crashDetail({ isDone, code, signal }: { isDone: boolean; code: unknown;
   return code === 0 ? null : `an error outside of a test (${end})`;
 }
 
-/** Files run one after the other: the last that told something, and those behind it. */
+/** Files run one after another: the last one that reported a test, and those after it. */
 function unfinished(files: readonly FileResult[], isDone: boolean): string[] {
   const paths = files.map(({ path }) => path);
   const last = files.findLastIndex(({ isBegun }) => isBegun);
@@ -107,16 +107,16 @@ class Tally {
     this.#path = path;
   }
 
-  take(told: Extract<Told, { readonly file: string }>): void {
-    if (told.kind === "breaks") this.#failed.push({ name: this.#path, detail: told.error });
-    else if (told.kind === "begins") this.#begin(told.test);
-    else this.#end(told.test);
+  take(report: Extract<TestReport, { readonly file: string }>): void {
+    if (report.kind === "breaks") this.#failed.push({ name: this.#path, detail: report.error });
+    else if (report.kind === "begins") this.#begin(report.test);
+    else this.#end(report.test);
   }
 
   /** @param isDone whether all tests of its process have run */
   result(isDone: boolean): FileResult {
-    const told = this.#passed + this.#failed.length + this.#skipped.length;
-    if (isDone && told === 0) this.#failed.push({ name: this.#path, detail: "it has no tests" });
+    const counted = this.#passed + this.#failed.length + this.#skipped.length;
+    if (isDone && counted === 0) this.#failed.push({ name: this.#path, detail: "it has no tests" });
     return {
       path: this.#path,
       isBegun: this.#isBegun,

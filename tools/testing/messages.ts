@@ -1,18 +1,18 @@
-/** What the runner of the tests and its processes tell each other. */
+/** What the test runner and its processes send to each other. */
 
-/** The last argument, as JSON. */
+/** The last argument of a process, as JSON. */
 export interface ProcessOptions {
   /** Whole paths, in the order in which they run. */
   readonly files: readonly string[];
-  /** Bound of one test. */
+  /** Time limit of one test. */
   readonly timeoutMs: number;
 }
 
-/** What a file's tests do, as node:test tells it, in plain data. */
-export type Told =
+/** An event of a file's tests, as plain data. */
+export type TestReport =
   | { readonly kind: "begins"; readonly file: string; readonly test: Begun }
   | { readonly kind: "ends"; readonly file: string; readonly test: Ended }
-  /** The file cannot be read to its end. */
+  /** Importing the file failed. */
   | { readonly kind: "breaks"; readonly file: string; readonly error: string }
   | { readonly kind: "remark"; readonly text: string }
   | { readonly kind: "done" };
@@ -27,12 +27,12 @@ export interface Ended {
   readonly id: number;
   readonly name: string;
   readonly isSuite: boolean;
-  /** 0 below another one, which counts it. */
+  /** 0 for a subtest, since its parent's duration includes it. */
   readonly durationMs: number;
   /** null: it passed, or a test below it failed. */
   readonly error: string | null;
   readonly failedBelow: boolean;
-  /** Why it does not count; null: it does. */
+  /** Why it does not count; null: it counts. */
   readonly skipped: string | null;
 }
 
@@ -40,6 +40,6 @@ export function optionsOf(argv: readonly string[]): ProcessOptions {
   return JSON.parse(argv.at(-1) ?? "");
 }
 
-export function tell(told: Told): void {
-  process.send?.(told);
+export function report(message: TestReport): void {
+  process.send?.(message);
 }

@@ -1,15 +1,15 @@
-/** A process that runs test files, one after the other, and tells its parent what they did. */
+/** Runs test files in this process, one after another, and reports to the parent process. */
 import { join } from "node:path";
 import { run } from "node:test";
 import { inspect } from "node:util";
-import { type Ended, optionsOf, type Told, tell } from "./messages.ts";
+import { type Ended, optionsOf, report, type TestReport } from "./messages.ts";
 
 const entry = join(import.meta.dirname, "entry.ts");
 
 type TestEvent = ReturnType<typeof run> extends AsyncIterable<infer Event> ? Event : never;
 type Outcome = Extract<TestEvent, { type: "test:pass" | "test:fail" }>;
 
-function toldOf(event: TestEvent, file: string): Told | null {
+function reportOf(event: TestEvent, file: string): TestReport | null {
   if (event.type === "test:diagnostic") return { kind: "remark", text: event.data.message };
   if (event.type !== "test:start" && event.type !== "test:pass" && event.type !== "test:fail") return null;
   const { name, testId: id, parentId } = event.data;
@@ -39,7 +39,7 @@ function reasonOf(mark: string | boolean | undefined, before = ""): string | nul
   return before + (typeof mark === "string" ? mark : "no reason given");
 }
 
-/** The runner wraps what a test threw. */
+/** The runner wraps the error that a test threw. */
 function errorText(error: Error): string {
   const cause = error.cause ?? error;
   if (typeof cause === "string") return cause;
@@ -50,14 +50,14 @@ async function runAll(): Promise<void> {
   const { files, timeoutMs } = optionsOf(process.argv);
   let file = "";
   for await (const event of run({ files: [entry], isolation: "none", timeout: timeoutMs })) {
-    // entry.ts has a test of its own before each file. The place that node:test names is that of a helper, where one
+    // entry.ts registers a test of its own before each file. node:test names the place of a helper instead, where one
     // registers the tests of several files.
     const name = event.type === "test:start" && event.data.nesting === 0 ? event.data.name : "";
     if (files.includes(name)) file = name;
-    const told = toldOf(event, file);
-    if (told !== null) tell(told);
+    const reported = reportOf(event, file);
+    if (reported !== null) report(reported);
   }
-  tell({ kind: "done" });
+  report({ kind: "done" });
   process.disconnect();
 }
 

@@ -1,7 +1,6 @@
 /**
- * The least a server in this runtime can do for items with a running count of their own: bare sockets, a log, a cursor
- * into it for each, and what is due copied into one buffer, each frame with its count, and written at once. It matches
- * nothing, knows no keys and asks nobody.
+ * The minimal server in this runtime for items with a running count: bare sockets, a log, a cursor into it for each, and
+ * due frames copied into one buffer, each with its count, and written at once. It has no filters, no keys and no database.
  */
 import { createHash } from "node:crypto";
 import { createServer } from "node:http";
@@ -57,7 +56,7 @@ function pump(client: { socket: Duplex; cursor: number }): void {
   }
   client.cursor += due;
   client.socket.write(block.subarray(0, due * frame.length));
-  // The socket keeps what the kernel did not take.
+  // The socket keeps bytes that the kernel has not taken.
   if (client.socket.writableLength > 0) block = Buffer.allocUnsafeSlow(block.length);
   if (client.cursor < head) setImmediate(pump, client);
 }

@@ -1,4 +1,4 @@
-/** A server as most are: ws, and every item sent to every socket from one Buffer. No filter, no count, no key. */
+/** A typical server: ws, and every item sent to every socket from one Buffer. No filter, no count, no key. */
 import { createInterface } from "node:readline";
 import { WebSocketServer } from "ws";
 

@@ -7,14 +7,18 @@ import { silentLog } from "@tapewire/server/runtime/log.ts";
 import { StartError } from "@tapewire/server/runtime/start-error.ts";
 import { DataDirError } from "@tapewire/server/store/engine/data-dir.ts";
 import { type Db, openDb } from "@tapewire/server/store/engine/db.ts";
-import { DumpError, exportLines, importLines } from "@tapewire/server/store/engine/dump.ts";
-import { checkSchema, migrate } from "@tapewire/server/store/engine/migrate.ts";
+import { DumpError, exportLines, importLines } from "@tapewire/server/store/schema/dump.ts";
+import { checkSchema, migrate } from "@tapewire/server/store/schema/migrate.ts";
 import { CliError } from "../client.ts";
 import type { Options } from "../options.ts";
 
 /** export FILE|- and import FILE|-: the whole database as NDJSON, on whichever engine the settings name. */
 export async function backup([action, file]: string[], _: Options): Promise<number> {
-  if (file === undefined) throw new CliError(`${action} takes a file, or - for the standard stream`, 2);
+  if (file === undefined)
+    throw new CliError(
+      `${action} needs a file, or - for ${action === "export" ? "standard output" : "standard input"}`,
+      2,
+    );
   try {
     const config = readConfig();
     if (action === "export" && config.databaseUrl === null && !existsSync(join(config.dataDir, "pglite")))
@@ -34,14 +38,16 @@ export async function backup([action, file]: string[], _: Options): Promise<numb
     if (!(error instanceof Error)) throw error;
     if (error instanceof StartError) throw new CliError(error.message, error.exitCode);
     if (error instanceof DumpError && action === "import")
-      throw new CliError(`${error.message}. What was read before stays: begin again with an empty database.`);
-    const told =
+      throw new CliError(
+        `${error.message}. The database now has part of the data: start again with an empty database.`,
+      );
+    const expected =
       [DataDirError, DumpError, ConfigError].some((kind) => error instanceof kind) || "code" in error;
-    throw told ? new CliError(error.message) : error;
+    throw expected ? new CliError(error.message) : error;
   }
 }
 
-/** A generator, for it begins when it is first asked: an interface drops the lines that come before somebody listens. */
+/** A generator, because it starts when it is first read: readline drops lines that arrive before anyone listens. */
 async function* linesOf(file: string): AsyncGenerator<string> {
   const input = file === "-" ? process.stdin : createReadStream(file);
   yield* createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
@@ -51,7 +57,7 @@ async function write(db: Db, file: string): Promise<number> {
   const open = () =>
     Writable.toWeb(file === "-" ? process.stdout : createWriteStream(file, { mode: 0o600 })).getWriter();
   let opened: ReturnType<typeof open> | undefined;
-  // Not before the first line: a refused export must not empty the backup of yesterday.
+  // Opened only at the first line: a refused export must not empty an existing backup.
   const writer = () => {
     opened ??= open();
     return opened;

@@ -11,8 +11,8 @@ import type { Options } from "../options.ts";
 const marks = { ok: "ok", waiting: "wait", stale: "STALE", failing: "FAIL", disabled: "off" } as const;
 
 /**
- * Tells of every source whether it is well, and why not; of one source everything, with a fetch of it. 1 when something
- * is the matter, the network of the service's machine included: that is one line, whatever the number of sources.
+ * Prints the health of every source, with advice; or everything about one source, and fetches it once. Returns 1 when
+ * there is a problem. When the network of the service's machine is down, prints one line instead of one per source.
  */
 export async function doctor([, id]: string[], options: Options): Promise<number> {
   const answer = await callAdmin(options, { method: "GET", path: "/admin/v1/sources" });
@@ -20,7 +20,7 @@ export async function doctor([, id]: string[], options: Options): Promise<number
   if (id === undefined) return examineAll(all, options);
   const source = all.find((one) => one.id === id);
   if (source === undefined)
-    throw new CliError(`There is no source '${id}'. Known: ${all.map((one) => one.id).join(", ")}`);
+    throw new CliError(`There is no source '${id}'. Sources: ${all.map((one) => one.id).join(", ")}`);
   const path = `/admin/v1/sources/${id}/probe`;
   const probe = sourceProbe.parse(await callAdmin(options, { method: "POST", path }));
   if (options.json === true) console.log(JSON.stringify({ ...source, probe }));
@@ -48,25 +48,25 @@ function examineAll(all: readonly SourceHealth[], options: Options): number {
   if (options.json !== true) {
     const off = all.length - shown.length;
     console.log(
-      `${shown.length} sources, ${ill.length} with a problem, ${off} off. One of them in full: doctor ID`,
+      `${shown.length} sources, ${ill.length} with a problem, ${off} off. For details of one source: doctor ID`,
     );
   }
   return ill.length > 0 ? 1 : 0;
 }
 
-/** Titles, errors and addresses are a source's words. */
+/** Titles, errors and addresses come from sources and may contain control characters. */
 function print(line: string): void {
   console.log(printable(line));
 }
 
-/** The line that says so when it is the network that is away, not the sources; else null. */
+/** A line that says that the network is down and the sources are not to blame; null when it is not. */
 function networkAway(all: readonly SourceHealth[]): string | null {
   const polled = all.filter(({ enabled, last_poll_at }) => enabled && last_poll_at !== null);
   const doubted = polled.filter(({ reach }) => reach === "doubted");
   const [first] = doubted;
   const hosts = new Set(doubted.map(({ url }) => new URL(url).host));
   if (first === undefined || (hosts.size < 2 && doubted.length < polled.length)) return null;
-  return `No source can be reached (${doubted.length} of ${polled.length} tried since, ${first.last_error ?? "no answer"}): this is the network or the DNS of the machine that polls, not the sources. They are tried again every few seconds.`;
+  return `No source can be reached (tried ${doubted.length} of ${polled.length}, ${first.last_error ?? "no answer"}): check the network and the DNS of the machine that polls. The sources are tried again every few seconds.`;
 }
 
 function isIll({ status }: SourceHealth): boolean {
@@ -78,16 +78,16 @@ function described(source: SourceHealth): string[] {
   return [
     `${source.id} (${source.format}) ${source.url}`,
     `status            ${source.status}${source.advice === null ? "" : `: ${source.advice}`}`,
-    `last poll         ${when(source.last_poll_at)}, last good ${when(source.last_ok_at)}, next ${source.next_poll_at ?? "not planned"}`,
+    `last poll         ${when(source.last_poll_at)}, last successful ${when(source.last_ok_at)}, next ${source.next_poll_at ?? "not scheduled"}`,
     `items             ${source.items}, newest ${when(source.newest_item_at)}`,
-    ...(typical_gap_s === null ? [] : [`rhythm            an item each ${duration(typical_gap_s * 1000)}`]),
+    ...(typical_gap_s === null ? [] : [`typical gap       an item every ${duration(typical_gap_s * 1000)}`]),
     ...(lag_ms === null
       ? []
       : [`lag               p50 ${duration(lag_ms.p50)}, p99 ${duration(lag_ms.p99)}`]),
     ...(source.pending_documents === 0 ? [] : [`documents to read ${source.pending_documents}`]),
     ...(source.reconciled_to === null ? [] : [`archive read to   ${source.reconciled_to}`]),
     ...(source.damped === 0 ? [] : [`versions damped   ${source.damped}, last ${when(source.damped_at)}`]),
-    ...(source.pushed ? ["hub               announces its items"] : []),
+    ...(source.pushed ? ["hub               announces new items"] : []),
     ...gaps.map(
       ({ from, to, reason, closed_at }) =>
         `gap               ${from ?? "?"} .. ${to ?? "?"}: ${reason}${closed_at === null ? "" : " (closed)"}`,
@@ -99,7 +99,7 @@ function probed(probe: SourceProbe): string[] {
   if (!probe.ok) return [`fetch now         failed after ${duration(probe.took_ms)}: ${probe.error}`];
   return [
     `fetch now         ${probe.items} items, ${probe.unknown_items} of them not in the feed yet; ${probe.bytes} bytes in ${duration(probe.took_ms)}${probe.salvaged === true ? "; the document is damaged" : ""}`,
-    `newest listed     ${when(probe.newest_item_at)}`,
+    `newest item       ${when(probe.newest_item_at)}`,
     ...probe.titles.map((title) => `                  ${title.slice(0, 100)}`),
   ];
 }

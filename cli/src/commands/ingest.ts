@@ -6,9 +6,9 @@ import type { Options } from "../options.ts";
 const itemsPerRequest = 500;
 const bytesPerRequest = pushLimits.bodyBytes / 2;
 
-/** Pushes a file of items. Bad ones are told by line and left out; 1 when there were any. Ignored tags are told too. */
+/** Pushes a file of items. Reports rejected items and ignored tags by position; returns 1 when an item was rejected. */
 export async function ingest([, file]: string[], options: Options): Promise<number> {
-  if (file === undefined) throw new CliError("ingest takes a file, or - for standard input", 2);
+  if (file === undefined) throw new CliError("ingest needs a file, or - for standard input", 2);
   const tally = { created: 0, revised: 0, duplicate: 0, rejected: 0 };
   let position = 0;
   for await (const lines of batches(file)) {
@@ -38,7 +38,7 @@ function reason({ error = "rejected", errors = [] }: PushResult): string {
   return [error, ...errors.map(({ name, detail }) => `${name}: ${detail}`)].join("; ");
 }
 
-/** Items as lines of JSON, some hundred at a time. NDJSON is read as a stream, however long. */
+/** Items as lines of JSON, a few hundred at a time. NDJSON is read as a stream, so it may be of any length. */
 async function* batches(file: string): AsyncGenerator<string[]> {
   let batch: string[] = [];
   let size = 0;
@@ -58,7 +58,7 @@ async function* itemLines(file: string): AsyncGenerator<string> {
   let whole: string[] | null = null;
   for await (const line of linesOf(file)) {
     if (whole === null && line.trim() === "") continue;
-    // A line that is JSON by itself is NDJSON; else it is the beginning of one document over several lines.
+    // A line that is a JSON object is NDJSON. Any other line is the beginning of one JSON document.
     if (whole === null && isObject(line)) yield line;
     else {
       whole ??= [];
@@ -95,7 +95,7 @@ function documentItems(text: string): string[] {
     const value: unknown = JSON.parse(text);
     return (Array.isArray(value) ? value : [value]).map((item) => JSON.stringify(item));
   } catch {
-    // Not one document: lines, some of them broken. The service tells which.
+    // Not one document, so lines, some of them broken. The service reports which.
     return text.split("\n").filter((line) => line.trim() !== "");
   }
 }

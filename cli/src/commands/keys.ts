@@ -13,20 +13,20 @@ export async function keys([, action, id]: string[], options: Options): Promise<
     case "revoke":
       return revoke(id, options);
     default:
-      throw new CliError("keys takes create, list or revoke", 2);
+      throw new CliError("use keys create, keys list or keys revoke", 2);
   }
 }
 
 async function create(options: Options): Promise<number> {
   const { plan, account, name, expires } = options;
   if ((plan === undefined) === (account === undefined))
-    throw new CliError("give either --plan or --account", 2);
+    throw new CliError("keys create needs either --plan or --account", 2);
   const body = JSON.stringify({ plan, account_id: account, name, expires_at: expires });
   const made = createdKey.parse(await callAdmin(options, { method: "POST", path: "/admin/v1/keys", body }));
   if (options.json === true) console.log(JSON.stringify(made));
   else
     console.log(
-      `${made.key}\n\nid ${made.id}, account ${made.account_id}, plan ${made.plan}. The key is shown this once.`,
+      `${made.key}\n\nid ${made.id}, account ${made.account_id}, plan ${made.plan}. The key is shown only now.`,
     );
   return 0;
 }
@@ -40,7 +40,7 @@ async function list(options: Options): Promise<number> {
 }
 
 async function revoke(id: string | undefined, options: Options): Promise<number> {
-  if (id === undefined) throw new CliError("keys revoke takes the id that keys list shows", 2);
+  if (id === undefined) throw new CliError("keys revoke needs the id of a key; keys list shows it", 2);
   const answer = await callAdmin(options, {
     method: "DELETE",
     path: `/admin/v1/keys/${encodeURIComponent(id)}`,

@@ -14,7 +14,7 @@ const item = z.object({
   title: z.string().nullable(),
   symbols: z.array(z.object({ symbol: z.string() })),
 });
-/** `data` is posted as it came, its members in their order. */
+/** `data` is posted as received, with its members in the same order. */
 const feedFrame = z
   .object({ cursor: z.string(), seq: z.int(), latency: z.unknown(), data: z.unknown() })
   .transform((frame) => ({ ...frame, item: item.parse(frame.data) }));
@@ -27,20 +27,20 @@ interface Receiver {
 }
 
 const timeoutMs = 15_000;
-/** A receiver that is being worked on comes back soon, or is looked at by who works on it. */
+/** Short delays: a developer restarts the receiver soon, or sees the failures. */
 const retryDelaysMs = [1_000, 2_000, 5_000];
-/** Items that wait for the receiver; more wait in the service. */
+/** Most items that wait here for the receiver. Further items wait in the service. */
 const mostWaiting = 100;
 
 /**
- * Delivers items to a receiver as a webhook would: in order, one at a time, at least once. Ends on Ctrl-C, telling the
- * cursor to go on with.
+ * Delivers items to a receiver like a webhook: in order, one at a time, at least once. Ends on Ctrl-C and prints the
+ * cursor to continue with.
  */
 export async function listen(_: string[], options: Options): Promise<number> {
   const receiver = receiverOf(options);
   let done: string | null = options.after ?? null;
   process.once("SIGINT", () => {
-    if (done !== null) console.error(`Go on with --after ${done}`);
+    if (done !== null) console.error(`To continue, use --after ${done}`);
     process.exit(0);
   });
   let last = Promise.resolve();
@@ -63,7 +63,7 @@ export async function listen(_: string[], options: Options): Promise<number> {
 function receiverOf(options: Options): Receiver {
   const { "forward-to": url, secret, json = false } = options;
   if (!/^https?:$/.test(URL.parse(url ?? "")?.protocol ?? ""))
-    throw new CliError("listen takes --forward-to with an http(s) address", 2);
+    throw new CliError("listen needs --forward-to with an http(s) address", 2);
   const used = secret ?? `whsec_${randomBytes(32).toString("base64")}`;
   if (secret === undefined) console.error(`Signing secret: ${used}`);
   try {
@@ -73,7 +73,7 @@ function receiverOf(options: Options): Receiver {
   }
 }
 
-/** Until it is taken, or given up. */
+/** Posts one item until the receiver accepts it or the attempts are used up. */
 async function forward({ seq, latency, data, item }: Feed, receiver: Receiver): Promise<void> {
   const id = deliveryIdOf(item.id, seq);
   const body = Buffer.from(
@@ -93,7 +93,7 @@ async function forward({ seq, latency, data, item }: Feed, receiver: Receiver): 
 
 interface Outcome {
   readonly ok: boolean;
-  /** HTTP status, or why there was none. */
+  /** HTTP status, or why there was no response. */
   readonly answer: string;
 }
 
@@ -130,7 +130,7 @@ function line(
   { title, symbols }: Feed["item"],
   { id, ms, ok, answer, waitMs }: Outcome & { id: string; ms: number; waitMs: number | null },
 ): string {
-  const next = ok ? "" : waitMs === null ? "  given up" : `  again in ${waitMs / 1000} s`;
+  const next = ok ? "" : waitMs === null ? "  given up" : `  retry in ${waitMs / 1000} s`;
   const names = symbols
     .map(({ symbol }) => symbol)
     .slice(0, 3)

@@ -6,7 +6,7 @@ import type { Options } from "../options.ts";
 const unitsMs = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 const shownErrors = 20;
 
-/** Reads kept answers of sources again, part by part, telling how far it is; 1 when some could not be read. */
+/** Reads stored responses of sources again, part by part, and shows the progress. Returns 1 when some could not be read. */
 export async function replay(_: string[], options: Options): Promise<number> {
   const since = instant(options.since);
   const total = { answers: 0, items: 0, created: 0, revised: 0, unchanged: 0 };
@@ -20,14 +20,14 @@ export async function replay(_: string[], options: Options): Promise<number> {
       if (failed <= shownErrors) console.error(`${source} ${url}: ${detail}`);
     }
     if (part.next !== null && process.stderr.isTTY)
-      process.stderr.write(`\r${total.answers} answers read, ${part.remaining} to go ...  `);
+      process.stderr.write(`\r${total.answers} responses read, ${part.remaining} left ...  `);
     after = part.next;
   }
   if (process.stderr.isTTY) process.stderr.write("\r");
   const done = options["dry-run"] === true ? "would be " : "";
   console.log(
-    `${total.answers} answers, ${total.items} items: ${total.created} ${done}created, ${total.revised} ${done}revised, ${total.unchanged} unchanged` +
-      (failed > 0 ? `; ${failed} answers could not be read` : ""),
+    `${total.answers} responses, ${total.items} items: ${total.created} ${done}created, ${total.revised} ${done}revised, ${total.unchanged} unchanged` +
+      (failed > 0 ? `; ${failed} responses could not be read` : ""),
   );
   return failed > 0 ? 1 : 0;
 }
@@ -45,15 +45,16 @@ async function replayPart(options: Options, since: string, after: number): Promi
 
 /** "90m", "12h", "3d" before now, or a date-time. */
 export function instant(since: string | undefined): string {
-  if (since === undefined) throw new CliError("This takes --since: 90m, 12h, 3d or a date-time", 2);
+  if (since === undefined)
+    throw new CliError("--since is required: 90m, 12h, 3d or a date-time such as 2026-03-02T14:30:00Z", 2);
   const [, count, unit] = /^(\d{1,5})([mhd])$/.exec(since) ?? [];
   if (count !== undefined && (unit === "m" || unit === "h" || unit === "d"))
     return new Date(Date.now() - Number(count) * unitsMs[unit]).toISOString();
-  const told = instantText.safeParse(since);
-  if (!told.success)
+  const parsed = instantText.safeParse(since);
+  if (!parsed.success)
     throw new CliError(
-      `--since '${since}' is neither like 90m, 12h, 3d nor a date-time such as 2026-03-02T14:30:00Z`,
+      `--since '${since}' is not valid: use 90m, 12h, 3d or a date-time such as 2026-03-02T14:30:00Z`,
       2,
     );
-  return told.data;
+  return parsed.data;
 }

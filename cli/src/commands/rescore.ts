@@ -3,11 +3,11 @@ import { CliError, callAdmin } from "../client.ts";
 import type { Options } from "../options.ts";
 import { instant } from "./replay.ts";
 
-/** Scores stored items again, part by part, telling how far it is. */
+/** Scores stored items again, part by part, and shows the progress. */
 export async function rescore(_: string[], options: Options): Promise<number> {
   const since = instant(options.since);
   const model = options.model ?? "flash";
-  if (model !== "flash" && model !== "pro") throw new CliError("--model is flash or pro", 2);
+  if (model !== "flash" && model !== "pro") throw new CliError("--model must be flash or pro", 2);
   let scored = 0;
   let version = "";
   for (let after: number | null = 0; after !== null; ) {

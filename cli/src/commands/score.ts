@@ -8,7 +8,7 @@ import type { Options } from "../options.ts";
 
 /** Scores a text: JSON of an artifact, or plain text whose first line is the title. */
 export async function score([, file]: string[], options: Options): Promise<number> {
-  if (file === undefined) throw new CliError("score takes a file, or - for standard input", 2);
+  if (file === undefined) throw new CliError("score needs a file, or - for standard input", 2);
   const artifact = artifactOf(await contentOf(file), options);
   const body = {
     artifact,
@@ -36,7 +36,7 @@ function artifactOf(content: string, { type }: Options): ScoreArtifact {
   const given = jsonOf(content) ?? plainText(content);
   const parsed = scoreArtifact.safeParse({ type: "news", ...given, ...(type === undefined ? {} : { type }) });
   if (parsed.success) return parsed.data;
-  throw new CliError(`This is no artifact:\n${z.prettifyError(parsed.error)}`);
+  throw new CliError(`The artifact is not valid:\n${z.prettifyError(parsed.error)}`);
 }
 
 function jsonOf(content: string): object | null {
@@ -49,7 +49,7 @@ function jsonOf(content: string): object | null {
   }
 }
 
-/** A text of one line is its own body. */
+/** A text of one line is both title and body. */
 function plainText(content: string): object {
   const [title = "", ...lines] = content.trim().split("\n");
   const body = lines.join("\n").trim();

@@ -19,10 +19,11 @@ const feedFrame = z.looseObject({
 });
 type Item = z.infer<typeof feedFrame>["data"];
 
-/** Prints items as they are scored; reconnects and goes on where it was. Ends on Ctrl-C. */
+/** Prints items as they are scored. Reconnects and resumes where it stopped. Ends on Ctrl-C. */
 export async function tail(_: string[], options: Options): Promise<number> {
   const snapshot = Number(options.snapshot ?? 10);
-  if (!Number.isInteger(snapshot) || snapshot < 0) throw new CliError("--snapshot takes a whole number", 2);
+  if (!Number.isInteger(snapshot) || snapshot < 0)
+    throw new CliError("--snapshot must be a whole number, 0 or more", 2);
   const print = (text: string) =>
     console.log(options.json === true ? text : line(feedFrame.parse(JSON.parse(text)).data));
   return followStream(options, { begin: { snapshot }, onFeed: print });

@@ -28,10 +28,10 @@ export async function webhooks([, action, subject]: string[], options: Options):
   const actions = { list, create, test, rotate, deliveries, recover } as const;
   const act = Object.entries(actions).find(([name]) => name === action)?.[1];
   if (act === undefined)
-    throw new CliError("webhooks takes list, create, test, rotate, deliveries or recover", 2);
+    throw new CliError("use webhooks list, create, test, rotate, deliveries or recover", 2);
   if (act !== list && subject === undefined)
     throw new CliError(
-      `webhooks ${action} takes ${action === "create" ? "a URL" : "the id of an endpoint"}`,
+      `webhooks ${action} needs ${action === "create" ? "a URL" : "the id of an endpoint"}`,
       2,
     );
   return act(subject ?? "", options);
@@ -58,7 +58,7 @@ async function create(url: string, options: Options): Promise<number> {
   return 0;
 }
 
-/** 1 when the receiver did not take it. */
+/** Sends a test event. Returns 1 when the receiver did not answer with 2xx. */
 async function test(id: string, options: Options): Promise<number> {
   const result = testResult.parse(await callKeyed(options, { method: "POST", path: pathOf(id, "/test") }));
   const { ok, status_code, error, latency_ms, response } = result;
@@ -76,7 +76,7 @@ async function rotate(id: string, options: Options): Promise<number> {
   if (options.json === true) console.log(JSON.stringify(turned));
   else
     console.log(
-      `Signing secret: ${turned.secret}\nThe one before signs too until ${turned.rotation_ends_at}.`,
+      `Signing secret: ${turned.secret}\nThe previous secret signs too until ${turned.rotation_ends_at}.`,
     );
   return 0;
 }
@@ -94,7 +94,9 @@ async function recover(id: string, options: Options): Promise<number> {
   const body = JSON.stringify({ since: instant(options.since) });
   const answer = await callKeyed(options, { method: "POST", path: pathOf(id, "/recover"), body });
   const result = queued.parse(answer);
-  console.log(options.json === true ? JSON.stringify(result) : `${result.queued} deliveries are due again`);
+  console.log(
+    options.json === true ? JSON.stringify(result) : `${result.queued} deliveries will be sent again`,
+  );
   return 0;
 }
 
@@ -112,7 +114,7 @@ function row(one: Endpoint): string {
 function deliveryRow({ id, status, attempts, next_attempt_at }: WebhookDelivery): string {
   const last = attempts.at(-1);
   const answer = last === undefined ? "-" : String(last.status_code ?? last.error);
-  const next = next_attempt_at === null ? "" : `again at ${next_attempt_at}`;
+  const next = next_attempt_at === null ? "" : `next attempt at ${next_attempt_at}`;
   const tries = `${attempts.length} ${attempts.length === 1 ? "attempt" : "attempts"}`;
   return [last?.at ?? "-".padEnd(24), status.padEnd(9), answer.padEnd(4), tries, id, next]
     .join("  ")

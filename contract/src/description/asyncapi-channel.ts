@@ -1,4 +1,4 @@
-import { errorTable } from "../errors.ts";
+import { errorTable } from "../errors/errors.ts";
 import { maxFilterValues } from "../filter.ts";
 import { closeCodes, streamLimits } from "../stream.ts";
 import type { CloseCode } from "./asyncapi-types.ts";
@@ -7,27 +7,31 @@ const withCursor = "yes, with the newest cursor, after a random wait";
 const no = "no";
 const closeMeanings: Readonly<Record<keyof typeof closeCodes, Omit<CloseCode, "code">>> = {
   restart: {
-    meaning: "The server stops or restarts; the reason carries `cursor=...`",
+    meaning: "The server stops or restarts. The reason carries `cursor=...`",
     reconnect: withCursor,
   },
-  silence: { meaning: "Nothing came from the client for 60 s, no pong either", reconnect: withCursor },
+  silence: { meaning: "The client sent nothing for 60 s, not even a pong", reconnect: withCursor },
   slow_client: {
-    meaning: "The client took nothing of what was sent for 30 s; the reason carries `cursor=...`",
+    meaning: "The client read nothing for 30 s. The reason carries `cursor=...`",
     reconnect: withCursor,
   },
-  too_many_frames: { meaning: "Over 100 frames in 10 s", reconnect: "yes, slower" },
-  bad_frames: { meaning: "Three bad frames in a row", reconnect: "no: mend the client" },
+  too_many_frames: { meaning: "More than 100 frames, or 512 KiB, in 10 s", reconnect: "yes; send less" },
+  bad_frames: { meaning: "Three bad frames in a row", reconnect: "no: correct the client" },
   key_revoked: { meaning: "The key was revoked or has expired", reconnect: no },
   connection_limit: { meaning: "More streams than the plan allows", reconnect: no },
-  plan_changed: { meaning: "The account's plan has changed", reconnect: "after a look at the new plan" },
+  plan_changed: { meaning: "The account's plan has changed", reconnect: "only after checking the new plan" },
 };
 const protocolCodes: readonly CloseCode[] = [
-  { code: 1002, meaning: "The client broke the WebSocket protocol", reconnect: "no: mend the client" },
-  { code: 1007, meaning: "Text that is no UTF-8, or does not unpack", reconnect: "no: mend the client" },
+  { code: 1002, meaning: "The client broke the WebSocket protocol", reconnect: "no: correct the client" },
+  {
+    code: 1007,
+    meaning: "A message that is not valid UTF-8, or that cannot be decompressed",
+    reconnect: "no: correct the client",
+  },
   {
     code: 1009,
-    meaning: `A message over ${streamLimits.clientFrameBytes / 1024} KiB, unpacked`,
-    reconnect: "no: mend the client",
+    meaning: `A message larger than ${streamLimits.clientFrameBytes / 1024} KiB after decompression`,
+    reconnect: "no: correct the client",
   },
 ];
 const isCloseName = (name: string): name is keyof typeof closeCodes => name in closeCodes;
@@ -39,7 +43,7 @@ export const closes: readonly CloseCode[] = [
     .map((name) => ({ code: closeCodes[name], ...closeMeanings[name] })),
 ].sort((a, b) => a.code - b.code);
 
-/** Answers before the upgrade. */
+/** Errors before the upgrade. */
 export const refusals = (
   [
     "invalid_parameter",
@@ -54,21 +58,21 @@ export const refusals = (
   ] as const
 ).map((code) => ({ status: errorTable[code].status, code, message: errorTable[code].message }));
 
-/** What a client has to know of the channel, as Markdown. */
+/** What a client needs to know about the channel, as Markdown. */
 export function channelText(): string {
   const codes = closes.map(({ code, meaning, reconnect }) => `| ${code} | ${meaning} | ${reconnect} |`);
   const refused = refusals.map(({ status, code, message }) => `| ${status} | \`${code}\` | ${message} |`);
-  return `A WebSocket; \`/v1/stream/\` and \`/\` answer too. Frames are JSON objects with a \`type\`: ignore types and members that you do not know. The first frame is \`welcome\`; nothing more comes before a \`subscribe\`.
+  return `A WebSocket, also at \`/v1/stream/\` and \`/\`. Frames are JSON objects with a \`type\`: ignore types and members that you do not know. The first frame is \`welcome\`. Nothing else is sent until you send \`subscribe\`.
 
-A \`subscribe\` has its filters in \`filters\`: an unknown one there is an error, but one that stands outside of it is ignored. An empty list restricts nothing. A second \`subscribe\` replaces the filters in one step; one that is refused leaves the old in force.
+Put the filters of a \`subscribe\` into \`filters\`. An unknown member of \`filters\` is an error; a filter outside of \`filters\` is ignored. An empty list restricts nothing. A second \`subscribe\` replaces the filters in one step. If it is refused, the old filters stay in force.
 
-\`subscribed.snapshot\` is the number of items granted; fewer come where fewer match. They come first, oldest first, with \`snapshot\` true and the cursor of the \`subscribed\`; what follows is live. A \`snapshot\` above ${streamLimits.snapshotItems} counts as ${streamLimits.snapshotItems}, and cannot be combined with \`after\`; on Free ${streamLimits.freeSnapshotItemsPerDay} such items a day are granted.
+\`subscribed.snapshot\` is the number of items granted; you get fewer when fewer match. They are sent first, oldest first, with \`snapshot\` true and the cursor of the \`subscribed\` frame. Live items follow. A \`snapshot\` above ${streamLimits.snapshotItems} is lowered to ${streamLimits.snapshotItems}. It cannot be combined with \`after\`. The Free plan gets ${streamLimits.freeSnapshotItemsPerDay} snapshot items a day.
 
-Keep the newest \`cursor\` of any frame. After a lost connection subscribe with \`after\`: every matching item behind it comes, in order, then live. Where \`resumed\` is then false you are live from now with a gap behind you: \`reason\` says why, \`oldest\` is the oldest cursor still known; fill the gap from \`GET /v1/feeds?since=...\`.
+Keep the newest \`cursor\` of any frame. After a lost connection send \`subscribe\` with \`after\`: you get every matching item after that cursor, in order, then live items. If \`resumed\` is false, you get live items only and have missed some: \`reason\` says why, and \`oldest\` is the oldest cursor you can resume from. Read what you missed from \`GET /v1/feeds?since=...\`.
 
-permessage-deflate is agreed on when offered, unless with \`server_max_window_bits\`. The server pings every 30 s. A frame of yours is at most ${streamLimits.clientFrameBytes / 1024} KiB; at most ${streamLimits.subscribes} subscribes in ${streamLimits.subscribesWindowMs / 1000} s, ${maxFilterValues} values a filter, and 100 frames in 10 s. An account has ${streamLimits.snapshotsPerMinute} snapshots a minute over all of its streams; beyond them \`subscribed.snapshot\` is 0, an \`error\` with \`rate_limited\` says why, and live items follow. To open a stream is one of its requests a minute.
+The server accepts permessage-deflate, unless the offer has \`server_max_window_bits\`. It pings every 30 s. Limits: ${streamLimits.clientFrameBytes / 1024} KiB per frame of yours, 100 frames and ${streamLimits.receivedBytes / 1024} KiB (control frames included) in 10 s, ${streamLimits.subscribes} subscribes in ${streamLimits.subscribesWindowMs / 1000} s, ${maxFilterValues} values per filter. An account may request ${streamLimits.snapshotsPerMinute} snapshots a minute over all its streams. Beyond that \`subscribed.snapshot\` is 0, an \`error\` with \`rate_limited\` says why, and live items follow. Opening a stream counts as one of the account's requests per minute.
 
-Refused before the upgrade, with a problem document (RFC 9457; 429 and 503 with Retry-After):
+Errors before the upgrade, each with a problem document (RFC 9457). 429 and 503 have Retry-After:
 
 | status | code | |
 | --- | --- | --- |
@@ -80,5 +84,5 @@ Close codes:
 | --- | --- | --- |
 ${codes.join("\n")}
 
-The same frames come as server-sent events from \`/v1/stream/sse\`, which \`/openapi.json\` describes. Its filters are parameters under the names of the list, \`symbol\`, \`exchange\`, \`aggregator\`, the tag dimensions by themselves; in a frame they are \`symbols\`, \`exchanges\`, \`aggregators\` and \`tags\`.`;
+\`/v1/stream/sse\` sends the same frames as server-sent events; \`/openapi.json\` describes it. Its filters are query parameters with the names of \`GET /v1/feeds\`: \`symbol\`, \`exchange\`, \`aggregator\`, and one per tag dimension. In a frame they are \`symbols\`, \`exchanges\`, \`aggregators\` and \`tags\`.`;
 }

@@ -4,19 +4,20 @@ import type { Schema } from "./openapi-types.ts";
 
 type FrameType = ClientFrame["type"] | ServerFrame["type"];
 
-/** What a frame is for; one line each. */
+/** The purpose of each frame, in one line. */
 const summaries: Readonly<Record<FrameType, string>> = {
   subscribe: "Starts delivery, or replaces the filters in one step.",
   unsubscribe: "Stops delivery and keeps the connection.",
-  ping: "Asks for a pong.",
-  welcome: "The first frame: what the plan allows.",
-  subscribed: "Answers a subscribe, before any of its items.",
-  unsubscribed: "Answers an unsubscribe.",
-  feed: "One item. Look at `data.scoring.locked` first.",
-  quota_exceeded: "The day's live items are used up: silence until 00:00 UTC, then it goes on from the tip.",
-  pong: "Answers a ping, with the cursor to resume from.",
-  heartbeat: "Comes every 15 s while subscribed, with the cursor to resume from.",
-  error: "A frame was refused or, when `fatal`, the connection ends.",
+  ping: "Requests a pong.",
+  welcome: "The first frame. States the plan and its limits.",
+  subscribed: "Confirms a subscribe, before any of its items.",
+  unsubscribed: "Confirms an unsubscribe.",
+  feed: "One item. Check `data.scoring.locked` first.",
+  quota_exceeded:
+    "The daily cap of live items is reached. Delivery stops until 00:00 UTC, then continues with new items.",
+  pong: "Reply to a ping, with the cursor to resume from.",
+  heartbeat: "Sent every 15 s while subscribed, with the cursor to resume from.",
+  error: "A frame was refused. When `fatal` is true, the connection is closed next.",
 };
 
 interface Exchange {
@@ -25,7 +26,7 @@ interface Exchange {
   readonly reply?: readonly FrameType[];
   readonly title: string;
 }
-/** Who sends which frames, and what answers them. */
+/** Which side sends which frames, and the frames that reply to them. */
 const exchanges: Readonly<Record<string, Exchange>> = {
   subscribe: {
     action: "receive",

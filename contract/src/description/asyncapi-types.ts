@@ -1,4 +1,4 @@
-import type { ErrorCode } from "../errors.ts";
+import type { ErrorCode } from "../errors/errors.ts";
 import type { Reference, Schema } from "./openapi-types.ts";
 
 export interface Message {
@@ -11,7 +11,7 @@ export interface Message {
 }
 
 export interface Operation {
-  /** As the server sees it: `receive` what clients send. */
+  /** From the server's side: it receives what clients send. */
   readonly action: "send" | "receive";
   readonly title: string;
   readonly summary: string;
@@ -64,6 +64,6 @@ export interface AsyncApiDocument {
 export interface CloseCode {
   readonly code: number;
   readonly meaning: string;
-  /** What a client does about it. */
+  /** What the client should do. */
   readonly reconnect: string;
 }

@@ -19,7 +19,7 @@ export function asyncApiDocument(dictionary: TagDictionary, baseUrl: string): As
       title: "Tapewire realtime stream",
       version: "1.0.0",
       description:
-        "Scored news and regulatory filings as they come. Operations are named from the server's side: it receives what clients send.",
+        "Scored news and regulatory filings in real time. Operations are named from the server's side: it receives what clients send.",
       license: { name: "Apache License 2.0", url: "https://www.apache.org/licenses/LICENSE-2.0" },
     },
     defaultContentType: "application/json",
@@ -51,7 +51,7 @@ export function asyncApiDocument(dictionary: TagDictionary, baseUrl: string): As
 const querySchema: Schema = {
   type: "object",
   properties: {
-    api_key: { type: "string", description: "The API key, where no header can be set." },
+    api_key: { type: "string", description: "The API key, for clients that cannot set a header." },
   },
 };
 
@@ -61,7 +61,7 @@ const securitySchemes = {
     type: "httpApiKey",
     name: "api_key",
     in: "query",
-    description: "An API key in the address, for browsers.",
+    description: "An API key in the query, for browsers.",
   },
 } as const;
 
@@ -69,7 +69,7 @@ function ref(kind: "messages" | "securitySchemes", name: string): Reference {
   return { $ref: `#/components/${kind}/${name}` };
 }
 
-/** Every frame by its type; what their schemas refer to is added to `schemas`. */
+/** Every frame by its type. Adds the schemas that the frames refer to to `schemas`. */
 function messagesOf(
   dictionary: TagDictionary,
   schemas: Record<string, Schema>,

@@ -2,8 +2,8 @@ import { z } from "zod";
 import type { Schema } from "./openapi-types.ts";
 
 /**
- * JSON Schema of what travels: `input` is what a caller sends, `output` what it is read as. A schema with an id, nested
- * or not, is put into `schemas` once, under that id, and referred to.
+ * The JSON Schema of a value: `input` as the caller sends it, `output` as the service reads it. A schema with an id,
+ * nested or not, is put into `schemas` once, under that id, and referred to.
  */
 export function schemaOf(
   schema: z.ZodType,

@@ -1,4 +1,4 @@
-import { ApiError, type ErrorCode, errorTable, problem, problemOf } from "../errors.ts";
+import { ApiError, type ErrorCode, errorTable, problem, problemOf } from "../errors/errors.ts";
 import { exampleEtag, exampleIds } from "../examples/values.ts";
 import type { Route } from "../routes/types.ts";
 import { schemaOf } from "./json-schema.ts";
@@ -7,41 +7,42 @@ import type { Answer, Components, Header, Reference } from "./openapi-types.ts";
 const text = { type: "string" } as const;
 const count = { type: "integer", minimum: 0 } as const;
 
-/** Every header an answer may carry beyond those of HTTP itself. */
+/** Every header that a response may carry beyond those of HTTP itself. */
 const headers = {
   "X-Request-Id": {
-    description: "Names this request in the server's log; tell it when you report a failure.",
+    description: "Id of this request in the server's log. Give it when you report a failure.",
     schema: text,
     example: exampleIds.request,
   },
   "X-Page-Limit": {
-    description: "The plan's cap, which a larger `limit` is lowered to.",
+    description: "Largest page size of the plan. A larger `limit` is lowered to it.",
     schema: count,
     example: 200,
   },
   ETag: {
-    description: "Stands for this answer; send it as If-None-Match to be told whether it still holds.",
+    description:
+      "Version of this response. Send it as If-None-Match to learn whether the response has changed.",
     schema: text,
     example: exampleEtag,
   },
   "RateLimit-Policy": {
     description:
-      "Requests allowed (`q`) in a window of seconds (`w`), by name of the limit. Without a valid key there is none of these headers.",
+      "By name of the limit: requests allowed (`q`) in a window of seconds (`w`). Absent without a valid key.",
     schema: text,
     example: '"minute";q=300;w=60',
   },
   RateLimit: {
     description:
-      "Requests that may follow at once (`r`) and seconds until all are back (`t`), by name of the limit.",
+      "By name of the limit: requests that are allowed now (`r`), and seconds until the bucket is full again (`t`).",
     schema: text,
     example: '"minute";r=9;t=1',
   },
-  "X-RateLimit-Limit": { description: "Requests allowed a minute.", schema: count, example: 300 },
-  "X-RateLimit-Remaining": { description: "Requests that may follow at once.", schema: count, example: 9 },
-  "X-RateLimit-Reset": { description: "Seconds until all are back.", schema: count, example: 1 },
+  "X-RateLimit-Limit": { description: "Requests allowed per minute.", schema: count, example: 300 },
+  "X-RateLimit-Remaining": { description: "Requests that are allowed now.", schema: count, example: 9 },
+  "X-RateLimit-Reset": { description: "Seconds until the bucket is full again.", schema: count, example: 1 },
   "Retry-After": { description: "Seconds to wait before the next attempt.", schema: count, example: 2 },
-  "WWW-Authenticate": { description: "The scheme to authenticate with.", schema: text, example: "Bearer" },
-  Allow: { description: "The methods that the path takes.", schema: text, example: "GET, HEAD" },
+  "WWW-Authenticate": { description: "Authentication scheme to use.", schema: text, example: "Bearer" },
+  Allow: { description: "Methods that the path supports.", schema: text, example: "GET, HEAD" },
 } as const satisfies Record<string, Header>;
 export type HeaderName = keyof typeof headers;
 
@@ -53,7 +54,7 @@ export const rateHeaders = [
   "X-RateLimit-Reset",
 ] as const satisfies readonly HeaderName[];
 
-/** Headers of a success that the kind of the route decides. */
+/** Headers of a successful response, which follow from the method and authentication of the route. */
 export function successHeaders(route: Route): HeaderName[] {
   const { method, auth } = route;
   return [
@@ -70,7 +71,7 @@ const errorHeaders: Readonly<Record<number, readonly HeaderName[]>> = {
   503: ["Retry-After"],
 };
 
-/** Headers as references to components, which are added. */
+/** References to header components; adds the components. */
 export function headerRefs(
   names: readonly HeaderName[],
   components: Components,
@@ -79,10 +80,10 @@ export function headerRefs(
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** The errors a route can give: those of its kind and its own, in the order of the table. */
+/** The errors that a route can return: those that its method, body and authentication imply, and its own, in table order. */
 export function errorCodes(route: Route): ErrorCode[] {
   const possible = new Set<ErrorCode>([
-    // A query that is no percent-encoded UTF-8 is refused everywhere.
+    // Every route refuses a query that is not percent-encoded UTF-8.
     "invalid_parameter",
     ...(route.body === undefined ? [] : bodyErrors),
     ...(route.auth === "none" ? [] : (["unauthorized", "rate_limited"] as const)),
@@ -99,14 +100,14 @@ const bodyErrors = ["invalid_body", "unsupported_media_type", "body_too_large"] 
 const isErrorCode = (name: string): name is ErrorCode => name in errorTable;
 const tableOrder = Object.keys(errorTable).filter(isErrorCode);
 
-/** Those of a route. */
+/** The error responses of a route, by status. */
 export function errorAnswers(route: Route, components: Components): Record<string, Reference> {
   return answersOf(errorCodes(route), components, { ofAccount: route.auth === "key" });
 }
 
 /**
- * Error answers by status. Equal ones are one component.
- * @param ofAccount whether requests count for an account, and not for an address alone
+ * Error responses by status. Equal responses share a component.
+ * @param ofAccount true when requests count for an account, false when only for a client address
  */
 export function answersOf(
   possible: readonly ErrorCode[],
@@ -126,7 +127,7 @@ export function answersOf(
   );
 }
 
-/** `rate_limited` is RateLimited. */
+/** Turns `rate_limited` into `RateLimited`. */
 export function words(code: ErrorCode): string {
   return code.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
@@ -148,13 +149,13 @@ function errorAnswer(status: number, codes: readonly ErrorCode[], components: Co
   };
 }
 
-/** 429 where there is no account whose limits could be told. */
+/** The 429 of routes without an account: it has no limits to show. */
 function limitedByAddress(components: Components): Answer {
   const code = "rate_limited";
   const value = problemExample(code, { at: "/admin/v1/keys", violatedPolicies: ["address"] });
   components.examples.RateLimitedByAddress ??= { summary: "Too many wrong tokens", value };
   return {
-    description: `\`${code}\`: Too many requests with a wrong token have come from the address.`,
+    description: `\`${code}\`: Too many requests with a wrong token came from this client address.`,
     headers: headerRefs(["X-Request-Id", "Retry-After"], components),
     content: {
       "application/problem+json": {
@@ -167,7 +168,7 @@ function limitedByAddress(components: Components): Answer {
 
 type ErrorOptionsOf = NonNullable<ConstructorParameters<typeof ApiError>[1]>;
 
-/** What a problem document of the code tells beyond the table, and where it was met. */
+/** What an example of the code adds to the error table, and the path it occurred on. */
 type Occurrence = ErrorOptionsOf & { readonly at?: string };
 const occurrences: { readonly [code in ErrorCode]?: Occurrence } = {
   invalid_parameter: { fields: [{ in: "query", name: "limit", detail: "must be an integer" }] },
@@ -190,7 +191,7 @@ const occurrences: { readonly [code in ErrorCode]?: Occurrence } = {
     detail: "A replay of this endpoint is under way",
   },
   body_too_large: { at: "/v1/score" },
-  unsupported_media_type: { at: "/v1/score", detail: "Send one of application/json" },
+  unsupported_media_type: { at: "/v1/score", detail: "Content-Type must be application/json" },
   too_many_connections: { at: "/v1/stream", violatedPolicies: ["streams"] },
   rate_limited: { violatedPolicies: ["minute"] },
   quota_exceeded: { at: "/v1/score", violatedPolicies: ["day"] },
@@ -201,10 +202,10 @@ function problemExample(code: ErrorCode, occurrence: Occurrence = occurrences[co
   return problemOf(new ApiError(code, options), { instance: at, requestId: exampleIds.request });
 }
 
-/** The answer to a GET whose If-None-Match still holds. */
+/** The response to a GET whose If-None-Match is still current. */
 export function notModified(components: Components): Reference {
   components.responses.NotModified ??= {
-    description: "What If-None-Match names still holds; without a body.",
+    description: "Not modified: If-None-Match is still current. No body.",
     headers: headerRefs(["X-Request-Id", "ETag"], components),
   };
   return { $ref: "#/components/responses/NotModified" };

@@ -14,17 +14,20 @@ const resuming = z.object({
     .min(0)
     .optional()
     .meta({
-      description: `Replays the latest N matching items before live ones; more than ${streamLimits.snapshotItems} counts as ${streamLimits.snapshotItems}.`,
+      description: `Sends the latest N matching items before live ones; lowered to ${streamLimits.snapshotItems} when larger.`,
       examples: [5],
     }),
   after: z
     .string()
     .max(100)
     .optional()
-    .meta({ description: "Cursor: every matching item after it, then live.", examples: [cursor] }),
+    .meta({
+      description: "Cursor to resume from: sends every matching item after it, then live items.",
+      examples: [cursor],
+    }),
 });
 
-/** GET /v1/stream/sse: the stream as server-sent events, which no route describes because it never ends. */
+/** GET /v1/stream/sse: the stream as server-sent events. No route describes it, because its response never ends. */
 export function eventsOperation(
   { dictionary, serverUrl }: { dictionary: TagDictionary; serverUrl: string },
   components: Components,
@@ -35,7 +38,7 @@ export function eventsOperation(
     operationId: "streamEvents",
     summary: "Stream items as server-sent events",
     description:
-      "The realtime stream for clients without WebSockets: the same frames, each an event named by its type. Events that carry a cursor have it as their id, which a browser sends back as Last-Event-ID and so resumes by itself. The last event is `close`. To open one is one of the account's requests a minute; an account has 5 snapshots a minute over all of its streams.",
+      "The realtime stream for clients without WebSockets. It sends the same frames, each as an event named by its type. An event with a cursor has it as its id: a browser sends the id back as Last-Event-ID and so resumes without code of yours. The last event is `close`. Opening a stream counts as one of the account's requests per minute. An account may request 5 snapshots a minute over all its streams.",
     tags: ["feeds"],
     security: [{ key: [] }, { keyInQuery: [] }],
     parameters: [
@@ -45,14 +48,14 @@ export function eventsOperation(
         name: "Last-Event-ID",
         in: "header",
         required: false,
-        description: "The id of the last event that came; goes before `after` and `snapshot`.",
+        description: "Id of the last event received. Takes precedence over `after` and `snapshot`.",
         schema: { type: "string", maxLength: 100 },
         example: cursor,
       },
     ],
     responses: {
       200: {
-        description: "Events, until one side ends the connection.",
+        description: "Events, until either side closes the connection.",
         headers: headerRefs(["X-Request-Id", ...rateHeaders], components),
         content: {
           "text/event-stream": {

@@ -11,7 +11,7 @@ export function fieldParameters(
   if (schema === undefined) return [];
   return Object.entries(schema.shape).map(([name, field]) => {
     const read = schemaOf(field, components.schemas, "output");
-    // Integers travel as text and are meant as integers; lists and times are described as they travel.
+    // An integer is sent as text but described as an integer. Lists and times are described as they are sent.
     const meant = read.type === "integer" ? read : schemaOf(field, components.schemas);
     const { description = "", examples: _, ...shape } = meant;
     return {
@@ -25,7 +25,7 @@ export function fieldParameters(
   });
 }
 
-/** From the schema itself: its JSON form has no examples where the value is read as something else. */
+/** Read from the schema itself: its JSON form has no examples when the value is transformed. */
 function exampleOf(field: z.core.$ZodType): unknown {
   const examples = z.globalRegistry.get(field)?.examples;
   return Array.isArray(examples) ? examples[0] : undefined;

@@ -46,7 +46,7 @@ export interface Operation {
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
   readonly parameters: readonly (Parameter | Reference)[];
   readonly requestBody?: { readonly required: true; readonly content: Content };
-  /** By HTTP status; the answer of a success stands here itself, the others are components. */
+  /** By HTTP status. The successful response is inline, the others are components. */
   readonly responses: Readonly<Record<string, Answer | Reference>>;
   readonly "x-codeSamples": readonly [
     { readonly lang: "Shell"; readonly label: "curl"; readonly source: string },
@@ -58,7 +58,7 @@ export type SecurityScheme = { readonly description: string } & (
   | { readonly type: "apiKey"; readonly in: "query"; readonly name: string }
 );
 
-/** What operations refer to, collected while they are described. */
+/** What operations refer to, collected while the operations are described. */
 export interface Components {
   readonly schemas: Record<string, Schema>;
   readonly responses: Record<string, Answer>;

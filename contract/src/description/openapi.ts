@@ -20,10 +20,10 @@ import type {
   Reference,
 } from "./openapi-types.ts";
 
-/** Of the interface, not of the program that serves it. Source: interface, Versioning 2. */
+/** Version of the interface, not of the program that serves it. Source: interface, Versioning 2. */
 const interfaceVersion = "1.0.0";
 
-/** The OpenAPI 3.1 document of the routes that exist. Schemas with an id, and all that repeats, become components. */
+/** The OpenAPI 3.1 document of all routes. Schemas with an id, and whatever repeats, become components. */
 export function openApiDocument(dictionary: TagDictionary, baseUrl: string): OpenApiDocument {
   const serverUrl = baseUrl.replace(/\/+$/, "");
   const components: Components = { schemas: {}, responses: {}, parameters: {}, headers: {}, examples: {} };
@@ -57,7 +57,7 @@ export function openApiDocument(dictionary: TagDictionary, baseUrl: string): Ope
           type: "apiKey",
           in: "query",
           name: "api_key",
-          description: "An API key in the address, for browsers, on the stream alone.",
+          description: "An API key in the query, for browsers. Accepted on the stream only.",
         },
         admin: { type: "http", scheme: "bearer", description: "The operator's admin token." },
       },
@@ -125,18 +125,21 @@ function requestContent(
   );
 }
 
-/** NDJSON is no JSON value that a schema could describe. */
-const lines = { type: "string", description: "One object of the JSON form a line." } as const;
+/** A JSON schema cannot describe NDJSON. */
+const lines = {
+  type: "string",
+  description: "One JSON object per line, each like an element of the JSON array.",
+} as const;
 
 const headerParameter = {
   "If-None-Match": {
-    description: "The ETag of an earlier answer; 304 when it still holds.",
+    description: "ETag of an earlier response. When nothing has changed since, the response is 304.",
     schema: { type: "string" },
     example: exampleEtag,
   },
   "Idempotency-Key": {
     description:
-      "Any text of 1 to 255 printable ASCII characters that stands for this call: a repeat within 24 hours gets the stored answer and costs nothing.",
+      "A key of your choice for this call, 1 to 255 printable ASCII characters. A repeat within 24 hours gets the stored response and costs nothing.",
     schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[\\x21-\\x7e]+$" },
     example: "desk-4711-score",
   },

@@ -1,8 +1,8 @@
 import { z } from "zod";
 
 /**
- * What is wrong with a value, in the words that callers read: after the field's name and a colon. Rules that have words
- * of their own keep them. Undefined where zod's words must do.
+ * Says what is wrong with a value. Callers read it after the field's name and a colon. A rule with a message of its own
+ * keeps that message. Returns undefined where zod's message is used.
  */
 export function issueText(issue: z.core.$ZodRawIssue): string | undefined {
   const isAbsent = issue.input === undefined;
@@ -40,7 +40,7 @@ export function issueText(issue: z.core.$ZodRawIssue): string | undefined {
   }
 }
 
-// For all schemas at once: a text that depended on which parser met the value would differ from page to page.
+// Set once for all schemas, so that the same mistake gets the same message everywhere.
 z.config({ customError: issueText });
 
 const typeNames: Readonly<Record<string, string>> = {
@@ -70,7 +70,7 @@ function typeWords(expected: string, schema: unknown): string {
   return `${schema.isInt ? typeNames.int : name}${range}`;
 }
 
-/** The ends of what JSON can hold are no news. */
+/** The limits of JSON numbers are not worth reporting. */
 const isBound = (value: number | null) => value !== null && Math.abs(value) < Number.MAX_SAFE_INTEGER;
 
 function sizeText(origin: string, bound: number | bigint, relation: string): string {
@@ -84,7 +84,7 @@ function oneOf(values: readonly unknown[]): string {
   return `must be ${values.length === 1 ? "" : "one of "}${values.map(String).join(", ")}`;
 }
 
-/** Of a value that is none of several: what each would have it be. */
+/** For a value that matches none of several schemas: what each schema expects. */
 function alternatives(branches: readonly (readonly z.core.$ZodIssue[])[]): string {
   const texts = new Set(branches.flatMap(([first]) => first?.message ?? []));
   const [first = "is not valid", ...others] = texts;

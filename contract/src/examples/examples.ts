@@ -9,7 +9,7 @@ import { webhookExamples } from "./webhooks.ts";
 
 export { clientExamples, serverExamples } from "./stream.ts";
 
-/** One example a route; tests hold every one against its schemas. */
+/** One example per route. Tests check each against the schemas of its route. */
 export const routeExamples: ExamplesOf<Section> = {
   ...feedExamples,
   ...accountExamples,

@@ -20,7 +20,7 @@ const sentiment = {
   sentiment_comment: sentimentComment,
 };
 
-/** The feed shows it, a call for a score asks for it, an operator pushes it. */
+/** One item, used in the examples of the feed, of POST /v1/score and of pushed items. */
 export const item: FeedItem = {
   seq: 48213,
   id: exampleIds.item,

@@ -58,18 +58,18 @@ export const clientExamples: {
   readonly [Type in ClientFrame["type"]]: readonly Example<Sent & { type: Type }>[];
 } = {
   subscribe: [
-    { says: "Everything, from now on", frame: { type: "subscribe" } },
+    { says: "All items from now on", frame: { type: "subscribe" } },
     {
-      says: "Five matching items of the past, then live",
+      says: "The latest five matching items, then live items",
       frame: { type: "subscribe", filters, snapshot: 5, id: "s1" },
     },
     {
-      says: "What was missed, then live",
+      says: "Matching items after a cursor, then live items",
       frame: { type: "subscribe", filters, after: cursor(48190), id: "s2" },
     },
   ],
-  unsubscribe: [{ says: "No more items", frame: { type: "unsubscribe", id: "u1" } }],
-  ping: [{ says: "Where does the log stand", frame: { type: "ping" } }],
+  unsubscribe: [{ says: "Stop delivery", frame: { type: "unsubscribe", id: "u1" } }],
+  ping: [{ says: "Ask for the newest cursor", frame: { type: "ping" } }],
 };
 
 /** What the server sends, by type. */
@@ -88,15 +88,15 @@ export const serverExamples: {
   ],
   subscribed: [
     {
-      says: "A snapshot was granted",
+      says: "A snapshot is granted",
       frame: { type: "subscribed", filters, cursor: cursor(48212), resumed: false, snapshot: 5, id: "s1" },
     },
     {
-      says: "Resumed behind the cursor",
+      says: "Resumed from the cursor",
       frame: { type: "subscribed", filters, cursor: cursor(48190), resumed: true, snapshot: 0, id: "s2" },
     },
     {
-      says: "The cursor is not of this log: live from now, with a gap behind",
+      says: "The cursor is unknown: live items only, earlier ones were missed",
       frame: {
         type: "subscribed",
         filters: {},
@@ -109,12 +109,15 @@ export const serverExamples: {
     },
   ],
   unsubscribed: [
-    { says: "Stopped behind this item", frame: { type: "unsubscribed", cursor: cursor(48213), id: "u1" } },
+    {
+      says: "Delivery stopped after the item with this cursor",
+      frame: { type: "unsubscribed", cursor: cursor(48213), id: "u1" },
+    },
   ],
   feed: [
     { says: "A live item", frame: { ...feed, data: item } },
     {
-      says: "An item of a snapshot: its cursor is that of the subscribe",
+      says: "An item of a snapshot: it has the cursor of the subscribed frame",
       frame: {
         ...feed,
         snapshot: true,
@@ -128,24 +131,24 @@ export const serverExamples: {
   ],
   quota_exceeded: [
     {
-      says: "The day's cap is used up",
+      says: "The daily cap is reached",
       frame: {
         type: "quota_exceeded",
         limit: 50,
-        message: "The plan's 50 live items of today are used up. Delivery resumes at 00:00 UTC.",
+        message: "The plan's daily cap of 50 live items is reached. Delivery resumes at 00:00 UTC.",
       },
     },
   ],
-  pong: [{ says: "An answer to ping", frame: { type: "pong", cursor: cursor(48213), time: sentAt } }],
+  pong: [{ says: "The reply to a ping", frame: { type: "pong", cursor: cursor(48213), time: sentAt } }],
   heartbeat: [
     {
-      says: "Nothing matched, and the stream lives",
+      says: "No matching item, but the stream works",
       frame: { type: "heartbeat", cursor: cursor(48213), time: sentAt },
     },
   ],
   error: [
     {
-      says: "A frame that is none; what was subscribed to stays",
+      says: "An invalid frame is refused; the subscription stays",
       frame: {
         type: "error",
         code: "invalid_frame",
@@ -163,7 +166,7 @@ export const serverExamples: {
       frame: {
         type: "error",
         code: "restarting",
-        message: "The server stops or restarts: come back with the cursor",
+        message: "The server stops or restarts. Reconnect with the cursor.",
         retry_after_ms: 3817,
         fatal: true,
       },

@@ -9,14 +9,14 @@ type QueryOf<R extends Route> = R extends { readonly query: infer Q extends z.Zo
   ? { readonly query?: { readonly [name in keyof Q["shape"]]?: string } }
   : unknown;
 
-/** What is asked and answered in the documentation; `query` is what its curl line sends. */
+/** An example request and response of the documentation. `query` is for the curl line. */
 export interface RouteExample {
   readonly query?: Readonly<Record<string, string>>;
   readonly request?: unknown;
   readonly response: unknown;
 }
 
-/** One example for every route of a section, of its types. */
+/** One typed example for every route of a section. */
 export type ExamplesOf<S extends Section> = {
   readonly [Name in keyof Routes as Routes[Name]["section"] extends S ? Name : never]: RequestOf<
     Routes[Name]

@@ -1,4 +1,4 @@
-/** Values that examples share, so that a reader can follow one object through them. */
+/** Values that examples share, so that a reader can follow one object through all of them. */
 export const exampleIds = {
   item: "9961c939-c6c0-546b-a706-2aa5e06c3d13",
   account: "75c962cc-1daa-4702-b724-57d84c2e677f",
@@ -10,7 +10,7 @@ export const exampleIds = {
 export const exampleCursor = "MSwyMDI2LTAzLTAyVDE0OjMwOjAwLjAwMFo";
 export const exampleEtag = 'W/"pZkzBc1qvFzN8m2tq1uH0A"';
 
-/** The times of one item: published, seen, scored; and when its day's quotas turn. */
+/** The times of one item: published, seen, scored. And the next reset of daily quotas. */
 export const exampleTimes = {
   published: "2026-03-02T14:30:00.000Z",
   seen: "2026-03-02T14:30:02.125Z",
@@ -18,7 +18,7 @@ export const exampleTimes = {
   tonight: "2026-03-03T00:00:00.000Z",
 } as const;
 
-/** What a stream and a webhook endpoint ask for. */
+/** Filters of the example stream and of the example webhook endpoint. */
 export const exampleFilters = {
   symbols: ["DEMO:OBTX"],
   actionability: true,

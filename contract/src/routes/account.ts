@@ -9,7 +9,7 @@ export const accountRoutes = {
     path: "/v1/me",
     auth: "key",
     section: "account",
-    summary: "Read the key, its plan, limits and today's use",
+    summary: "Read the key, its plan, its limits and today's use",
     description: "On every plan; uses no quota.",
     status: 200,
     response: me,
@@ -21,12 +21,12 @@ export const accountRoutes = {
     auth: "key",
     section: "account",
     summary: "Read the use of each day",
-    description: "Of the whole account, by days of UTC. On every plan; uses no quota.",
+    description: "Counts of the whole account, by UTC day. On every plan; uses no quota.",
     query: z.object({
       days: bounded(usageDays)
         .optional()
         .meta({
-          description: `Days to look back, today included; ${usageDays.fallback} when absent.`,
+          description: `Number of days, today included. Absent: ${usageDays.fallback}.`,
           examples: [7],
         }),
     }),

@@ -16,7 +16,7 @@ export function feedRoutes(dictionary: TagDictionary) {
       needs: "feed_list",
       summary: "List scored items",
       description:
-        "Newest first by published_at, then id. All filters must hold; values within one filter are alternatives. A walk from page to page shows each item that existed at its start exactly once.",
+        "Newest first by published_at, then id. An item must match all filters; values within one filter are alternatives. Paging shows each item that existed at the first page exactly once, even while new items arrive.",
       query: listQuery(dictionary),
       status: 200,
       response: feedList,
@@ -30,12 +30,13 @@ export function feedRoutes(dictionary: TagDictionary) {
       section: "feeds",
       summary: "Read one item with its per-symbol analysis",
       description:
-        "On plans without scores the item is answered with scoring.locked = true. With as_of: the version and the score that stood at that time.",
+        "On plans without scores the item has scoring.locked = true. With as_of you get the version and the score of that time.",
       params: itemById,
       query: z.object({
-        as_of: instantText
-          .optional()
-          .meta({ description: "An instant; the newest when absent.", examples: ["2026-03-02T15:00:00Z"] }),
+        as_of: instantText.optional().meta({
+          description: "Returns the item as of this time. Absent: the newest version.",
+          examples: ["2026-03-02T15:00:00Z"],
+        }),
       }),
       status: 200,
       response: feedItemDetail,

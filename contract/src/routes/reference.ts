@@ -22,7 +22,8 @@ export const referenceRoutes = {
     method: "GET",
     path: "/v1/providers",
     summary: "List providers",
-    description: "Who issues or writes items: those configured and those that items name, by name.",
+    description:
+      "Providers issue or write items. Lists those that are configured and those that items name, sorted by name.",
     status: 200,
     response: providerList,
     errors: [],
@@ -32,13 +33,13 @@ export const referenceRoutes = {
     method: "GET",
     path: "/v1/providers/{id}",
     summary: "Read one provider",
-    description: "Its name, logo and kind, and how much it has issued.",
+    description: "Name, logo, kind and number of items of one provider.",
     params: z.object({
       id: z
         .string()
         .min(1)
         .max(64)
-        .meta({ description: "FeedItem.provider_id.", examples: ["newsdesk"] }),
+        .meta({ description: "Id of the provider, as in FeedItem.provider_id.", examples: ["newsdesk"] }),
     }),
     status: 200,
     response: provider,
@@ -50,7 +51,7 @@ export const referenceRoutes = {
     path: "/v1/sources",
     summary: "List the names of the sources",
     description:
-      "Those configured and those that pushed items came under: the values of the aggregator filter.",
+      "Lists the configured sources and those of pushed items. These names are the values of the aggregator filter.",
     status: 200,
     response: sourceList,
     errors: [],
@@ -61,13 +62,13 @@ export const referenceRoutes = {
     path: "/v1/sources/{name}",
     summary: "Read the activity of one source",
     description:
-      "Items of all time and of the last 24 hours, the newest, how late they come, and whether it works.",
+      "Number of items of all time and of the last 24 hours, time of the newest item, lag and health.",
     params: z.object({
       name: z
         .string()
         .min(1)
         .max(64)
-        .meta({ description: "FeedItem.source.", examples: ["sec-edgar"] }),
+        .meta({ description: "Name of the source, as in FeedItem.source.", examples: ["sec-edgar"] }),
     }),
     status: 200,
     response: sourceDetail,
@@ -79,11 +80,14 @@ export const referenceRoutes = {
     path: "/v1/symbols",
     summary: "List tracked symbols",
     description:
-      "Those of the symbol table and those that items name, largest first; each ticker once, by its main line.",
+      "Lists the symbols of the symbol table and those that items name, largest first. Each ticker is listed once, with its main exchange.",
     query: z.object({
       limit: bounded(symbolListLimit)
         .optional()
-        .meta({ description: `Entries wanted; ${symbolListLimit.fallback} when absent.`, examples: [100] }),
+        .meta({
+          description: `Most entries to return. Absent: ${symbolListLimit.fallback}.`,
+          examples: [100],
+        }),
     }),
     status: 200,
     response: symbolList,
@@ -94,7 +98,7 @@ export const referenceRoutes = {
     method: "GET",
     path: "/v1/symbols/{ticker}",
     summary: "Read one symbol with its feed count",
-    description: "AAPL, or NASDAQ:AAPL for the line on one exchange; in any case.",
+    description: "Use AAPL, or NASDAQ:AAPL for one exchange; upper or lower case.",
     params: z.object({
       ticker: z
         .string()
@@ -112,7 +116,7 @@ export const referenceRoutes = {
     path: "/v1/tags",
     summary: "Read the tag dictionary",
     description:
-      "Every dimension with its values; of market_country only countries that items have, though filters take any ISO 3166-1 code.",
+      "Every dimension with its values. market_country lists only the countries that items have; filters take any ISO 3166-1 alpha-2 code.",
     status: 200,
     response: tagList,
     errors: [],
@@ -123,7 +127,7 @@ export const referenceRoutes = {
     path: "/v1/tags/{dimension}",
     summary: "Read one dimension of the tag dictionary",
     description:
-      "Its values with their labels and how many items have them. A dimension that does not exist is 400.",
+      "Values of the dimension, each with its label and number of items. An unknown dimension gets 400.",
     params: z.object({
       dimension: tagDimension.meta({ description: "Name of the dimension.", examples: ["corp_activity"] }),
     }),

@@ -8,17 +8,17 @@ import type { Route, Section } from "./types.ts";
 import { webhookDeliveryRoutes } from "./webhook-deliveries.ts";
 import { webhookRoutes } from "./webhooks.ts";
 
-/** The headings of the documentation, in its order. */
+/** The headings of the documentation, in order. */
 export const sections = {
-  feeds: "Scored items: the list with its filters, and single items in full.",
-  score: "Texts of your own, judged by the engine that judges the feed.",
-  webhooks: "Addresses that scored items are delivered to.",
-  reference: "What filters may name: providers, sources, symbols, tags. On every plan; uses no quota.",
-  account: "The key, what its plan allows, and what was used. On every plan; uses no quota.",
+  feeds: "Scored items: the list with filters, single items, and the stream of events.",
+  score: "Score your own texts with the engine that scores the feed.",
+  webhooks: "Endpoints that receive scored items, and their deliveries.",
+  reference: "Values for filters: providers, sources, symbols, tags. On every plan; uses no quota.",
+  account: "The key, the limits of its plan, and its use. On every plan; uses no quota.",
   admin: "For the operator, with the admin token: accounts, keys, items and sources.",
 } as const satisfies Readonly<Record<Section, string>>;
 
-/** The routes that exist, in the order the documentation shows them. */
+/** All routes, in the order of the documentation. */
 export function routeTable(dictionary: TagDictionary) {
   return {
     ...feedRoutes(dictionary),

@@ -9,9 +9,9 @@ export const scoreRoutes = {
     section: "score",
     needs: "score_per_day",
     idempotent: true,
-    summary: "Score a text of your own",
+    summary: "Score your own text",
     description:
-      "The same artifact, options and model version give the same verdict. With an Idempotency-Key a repeat within 24 hours gets the stored answer and costs nothing. A call that fails costs nothing.",
+      "Needs the pro plan or higher. The same artifact and options get the same verdict, as long as the model version and what the feed has carried stay the same. With an Idempotency-Key a repeat within 24 hours gets the stored response and costs nothing. A call that fails costs nothing.",
     body: scoreRequest,
     status: 200,
     response: verdict,
@@ -26,7 +26,7 @@ export const scoreRoutes = {
     idempotent: true,
     summary: "Score up to 100 texts",
     description:
-      "One unit an artifact; what is refused costs nothing. Answers in the order of the artifacts, a verdict or an error each.",
+      "Each artifact costs one unit; a refused one costs nothing. The response has a verdict or an error per artifact, in the order of the request.",
     body: scoreBatchRequest,
     status: 200,
     response: scoreBatch,

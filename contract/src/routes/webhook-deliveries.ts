@@ -19,12 +19,12 @@ const deliveryById = z.object({
   delivery_id: z
     .string()
     .regex(/^msg_[\da-f]{32}_\d{1,15}$/, "must be the id of a delivery, such as msg_9961c939...3d13_48213")
-    .meta({ description: "Id of the delivery, its webhook-id.", examples: [exampleIds.delivery] }),
+    .meta({ description: "Id of the delivery: its webhook-id.", examples: [exampleIds.delivery] }),
 });
 
 const common = { auth: "key", section: "webhooks" } as const;
 
-/** The routes that look after the deliveries of an endpoint. */
+/** The routes for deliveries of an endpoint. */
 export const webhookDeliveryRoutes = {
   testWebhook: {
     ...common,
@@ -32,7 +32,7 @@ export const webhookDeliveryRoutes = {
     path: "/v1/webhooks/{id}/test",
     summary: "Send a test event",
     description:
-      "One signed attempt of type webhook.test, to a disabled endpoint too; answered when the receiver has answered, or after 15 seconds. It is in no log and no count. At most 4 of an account at a time.",
+      "Sends one signed event of type webhook.test, also to a disabled endpoint. Responds when the receiver has answered, or after 15 seconds. The test is not in the delivery log and not in any count. An account may run at most 4 tests at the same time.",
     params: webhookById,
     status: 200,
     response: testResult,
@@ -44,7 +44,7 @@ export const webhookDeliveryRoutes = {
     path: "/v1/webhooks/{id}/deliveries",
     summary: "Read the log of deliveries",
     description:
-      "Of the last 7 days: all that failed once, and successes while they are few (20 at once, then one a second).",
+      "Deliveries of the last 7 days: every delivery with a failed attempt, and a sample of the others (20 at once, then one per second).",
     params: webhookById,
     query: deliveryQuery,
     status: 200,
@@ -58,7 +58,7 @@ export const webhookDeliveryRoutes = {
     idempotent: true,
     summary: "Send one delivery again",
     description:
-      "One that the endpoint was sent, or one of the log that passes its filters now, however old it is: with the same webhook-id, and retries as for a new one. On a plan with a daily cap one that was not sent in the last 7 days is a live item like another, and refused once the cap is used up.",
+      "Sends a delivery that the endpoint was sent before, or one of any age in the log that matches its filters now. It has the same webhook-id, and is retried like a new delivery. On a plan with a daily cap, a delivery that was not sent in the last 7 days counts as a live item, and is refused when the cap is reached.",
     params: deliveryById,
     status: 202,
     response: queued,
@@ -69,9 +69,9 @@ export const webhookDeliveryRoutes = {
     method: "POST",
     path: "/v1/webhooks/{id}/recover",
     idempotent: true,
-    summary: "Send again what was given up",
+    summary: "Send failed deliveries again",
     description:
-      "Deliveries that were tried and given up since a time, oldest first, until 10,000 are due. What expired untried, while it waited for the endpoint to come back, and what came while the endpoint was disabled leaves no delivery: that is for a replay.",
+      "Sends deliveries again that were attempted and given up since a time, oldest first, until 10,000 are due. It does not cover items that expired before an attempt, or that were scored while the endpoint was disabled. Use a replay for these.",
     params: webhookById,
     body: recoverRequest,
     status: 202,
@@ -85,7 +85,7 @@ export const webhookDeliveryRoutes = {
     idempotent: true,
     summary: "Send a range of the log again",
     description:
-      "All items of the range that the filters let through, in order, one at a time, beside the live ones; at most 100,000 places of the log. Receivers know what they had by its webhook-id. Counts towards the plan's daily cap.",
+      "Sends all items of the range that match the filters, in order, one at a time, alongside live items. The range may have at most 100,000 positions of the log. Receivers recognise deliveries that they had before by the webhook-id. Counts towards the plan's daily cap.",
     params: webhookById,
     body: replayRange,
     status: 202,
@@ -96,8 +96,9 @@ export const webhookDeliveryRoutes = {
     ...common,
     method: "GET",
     path: "/v1/webhooks/{id}/stats",
-    summary: "Read what was delivered each hour",
-    description: "By hours of UTC, of up to 7 days; some seconds behind.",
+    summary: "Read delivery counts, now and by hour",
+    description:
+      "Totals, the backlog, and counts per UTC hour for up to 7 days. The hours are a few seconds behind.",
     params: webhookById,
     query: statsQuery,
     status: 200,

@@ -11,7 +11,7 @@ const deleteWebhook = {
   method: "DELETE",
   path: "/v1/webhooks/{id}",
   summary: "Delete a webhook endpoint",
-  description: "Deliveries end; what waits is dropped.",
+  description: "Stops deliveries to the endpoint and drops those that wait.",
   response: webhookDeletion,
   errors: ["not_found"],
 } as const satisfies Route;
@@ -36,7 +36,8 @@ export function webhookRoutes(dictionary: TagDictionary) {
       path: "/v1/webhooks",
       idempotent: true,
       summary: "Create a webhook endpoint",
-      description: "Without filters it receives every item. The answer carries its signing secret.",
+      description:
+        "An endpoint without filters receives every item. The response contains the signing secret.",
       body: webhooks.create,
       status: 201,
       response: webhooks.endpoint,
@@ -47,7 +48,7 @@ export function webhookRoutes(dictionary: TagDictionary) {
       method: "GET",
       path: "/v1/webhooks/{id}",
       summary: "Read one webhook endpoint with its secret",
-      description: "The one read that shows the secret again.",
+      description: "Use this to see the signing secret again.",
       response: webhooks.endpoint,
       errors: ["not_found"],
     },
@@ -57,7 +58,7 @@ export function webhookRoutes(dictionary: TagDictionary) {
       path: "/v1/webhooks/{id}",
       summary: "Change a webhook endpoint",
       description:
-        "Members that are absent stay as they are. Another url, or enabled: true, forgets the failures so far: deliveries go on at once. As many endpoints may be enabled as the plan allows.",
+        "Absent members do not change. A new url, or enabled: true, resets the failures, so that deliveries continue at once. The plan limits how many endpoints may be enabled.",
       body: webhooks.update,
       response: webhooks.endpoint,
       errors: ["not_found", "invalid_url", "plan_limit"],
@@ -70,7 +71,7 @@ export function webhookRoutes(dictionary: TagDictionary) {
       idempotent: true,
       summary: "Give a webhook endpoint a new secret",
       description:
-        "The answer carries it. For 24 hours deliveries are signed with the old one too; a second rotation within them ends the oldest.",
+        "The response contains the new secret. For 24 hours deliveries are signed with both secrets. A second rotation within that time drops the oldest secret.",
       response: webhooks.endpoint,
       errors: ["not_found", "idempotency_conflict"],
     },

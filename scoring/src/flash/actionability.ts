@@ -13,11 +13,11 @@ const half = baseRate / (actionableFrom / (100 - actionableFrom));
 /** Probability of an abnormal move to score: 45 at the base rate, 64 at 2.2 times of it, and never 100. */
 export const scoreOf = (probability: number): number => percent((100 * probability) / (probability + half));
 
-/** The inverse: what a score of 0..99 says of the probability. */
+/** The inverse: the probability that a score of 0..99 means. */
 export const moveProbability = (score: number): number =>
   Math.min(1, (half * score) / Math.max(1, 100 - score));
 
-/** An echo has happened: however often it comes with a move, nothing is left to act on. */
+/** Highest score of an echo, which reports a move that has happened: nothing is left to act on. */
 const echoMost = actionableFrom - 1;
 
 type Actionability = Verdict["actionability"];
@@ -36,7 +36,7 @@ const doubtful =
   /\?\s*$|^(?:why|should|is|are|can|will|could|what|how|here's|here are|\d+ (?:reasons|stocks|things))\b/i;
 const questionLift = 0.45;
 
-/** Kinds whose own frame holds whatever else the headline names: a notice about results is a notice. */
+/** Kinds that keep their own probability whatever else the headline names: a notice about results is a notice. */
 const framed = new Set(["law-firm notice", "earnings date", "notice", "conference", "exclusive"]);
 
 function liftOf(events: Events): number {
@@ -126,7 +126,7 @@ function filingScore(artifact: Artifact, sentiment: Sentiment): Actionability {
 }
 
 /**
- * How likely the item moves the price, from its kind, its wording and, for filings, the form itself.
+ * How likely the item moves the price, by its kind, its wording and, for filings, the form itself.
  * @param events of the title
  * @param itemsToday items on the primary symbol so far today
  */

@@ -1,4 +1,4 @@
-/** Passive first: "to be acquired by" names its buyer after it. Every gap is bounded. */
+/** Passive first: "to be acquired by" is followed by the buyer. Every gap is bounded. */
 const passive =
   /\b(?:to be|is being|being|is|was|been|gets?|agrees to be) (?:acquired|bought|taken over|purchased|taken private)(?: out)?(?: for \S{1,12}(?: (?:mn|bn|million|billion))?)?(?: in \S{1,12} \S{1,12} deal)? by\b/i;
 const takenBy =
@@ -6,21 +6,21 @@ const takenBy =
 const active =
   /\b(?:to acquire|acquires?|acquired|acquiring|to buy|buys|bought|agree(?:s|d) to buy|bids? for|offers? to buy|takeover of|acquisition of|to take over|takes over|purchases)\b/i;
 
-/** What is given up pays nobody a premium. */
+/** In a deal that was given up nobody is paid a premium. */
 const ended =
   /\b(?:drop(?:s|ped)?|abandon(?:s|ed)?|scrap(?:s|ped)?|terminate[sd]?|block(?:s|ed)?|calls? off|called off|walk(?:s|ed)? away)\b/i;
-/** "To buy Arm from SoftBank": the seller is not the one bought. */
+/** "To buy Arm from SoftBank": the seller is not the target. */
 const seller = /\bfrom (?:\p{L}+ )?$/u;
 
 export interface DealRole {
   readonly part: "buyer" | "target";
-  /** The words that tell it, as offsets in the title. */
+  /** Where the title says so, as offsets in the title. */
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * Whether the company at `spots` is paid a premium or pays it, by where it stands beside the deal's verb.
+ * Whether the company named at `mentions` is paid a premium or pays it, by its position relative to the deal's verb.
  * @param mentions offsets in the title at which the company is named
  */
 export function dealRole(mentions: readonly number[], title: string): DealRole | null {

@@ -1,13 +1,13 @@
 import type { FilingFacts } from "@tapewire/contract/filings.ts";
 
 /**
- * How likely a filing moves the price, by form and 8-K item, before its text is read. By judgement, not fitted:
- * what changes who owns, pays or may trust the company stands high; routine and serial paper stands low.
+ * How likely a filing moves the price, by form and 8-K item, before its text is read. By judgement, not fitted: forms that
+ * change who owns, pays or trusts the company have high priors; routine and serial forms have low ones.
  */
 export interface FilingPrior {
   /** 0..1. */
   readonly prior: number;
-  /** -5..+5, for what the form or item itself means. */
+  /** -5..+5, for the meaning of the form or item itself. */
   readonly direction: number;
   readonly meaning: string;
 }
@@ -139,7 +139,7 @@ const officerChange = entry(0.45, 0, "chief executive or finance officer comes o
 /** Numbers of the 8-K items that have a prior. */
 export const knownItems: readonly string[] = [...items.keys()];
 
-/** What the form says by itself. @param text start of the filing's text, for Form 4 codes and 8-K 5.02 offices */
+/** What the form alone says. @param text start of the filing's text, for Form 4 codes and 8-K 5.02 offices */
 export function filingPrior(filing: FilingFacts, text: string): { prior: FilingPrior; item: string | null } {
   const form = normalForm(filing.form);
   if (form === "4" || form === "4/A") return { prior: ownershipPrior(text), item: null };

@@ -16,7 +16,7 @@ import { subScores } from "./subscores.ts";
 
 export { modelVersion };
 
-/** A form that means something by itself counts as one more sentence of the headline. */
+/** A form with a meaning of its own counts as one more sentence of the headline. */
 function withFiling(artifact: Artifact, sentiment: Sentiment): Sentiment {
   const { filing } = artifact;
   if (filing === null) return sentiment;
@@ -42,7 +42,7 @@ function withoutNames(read: ReadText, names: readonly Span[]): ReadText {
 const evidenceOf = (cues: readonly Span[], text: string): Evidence[] =>
   cues.map(({ start, end }) => ({ text: text.slice(start, end), start, end }));
 
-/** Words that stand for the company in a text: its ticker and the first word of its name. */
+/** Mentions of the company in a text: by its ticker and by the first word of its name. */
 function mentionsOf(symbol: LinkedSymbol, text: string): readonly number[] {
   const name = tokenize(symbol.name)[0]?.raw ?? "";
   const needles = [name.length > 2 ? name : symbol.name, symbol.short_symbol ?? ""].filter(
@@ -56,7 +56,7 @@ function mentionsOf(symbol: LinkedSymbol, text: string): readonly number[] {
   });
 }
 
-/** Cues of the sentences that name the symbol; between two names, the nearer one before a cue owns it. */
+/** Cues of the sentences that name the symbol; between two names a cue belongs to the nearer, preferably the one before it. */
 function cuesFor(symbol: LinkedSymbol, symbols: readonly LinkedSymbol[], cues: readonly Cue[], text: string) {
   const own = mentionsOf(symbol, text);
   const others = symbols
@@ -71,7 +71,7 @@ function cuesFor(symbol: LinkedSymbol, symbols: readonly LinkedSymbol[], cues: r
     const nearest = (mentions: readonly number[]): number =>
       Math.min(
         ...mentions.map((at) =>
-          // "Cuts Snowflake to underweight" is about the one between its words.
+          // "Cuts Snowflake to underweight" is about the company between its words.
           at >= cue.start && at < cue.end ? 0 : at < cue.start ? cue.start - at : 1.5 * (at - cue.start) + 10,
         ),
       );
@@ -90,7 +90,7 @@ function analysis(
   const base = useOwn || alone ? (alone ? whole : own) : whole;
   const damped = !symbol.primary && !useOwn && !alone ? 0.5 : 1;
   const target = role?.part === "target" && !alone && Math.abs(base.shortDirection) < 3;
-  // The heads know how sure the whole is; of one company's cues alone nobody has measured it.
+  // The heads' probability is for the whole text; for one company's cues alone it was never measured.
   const calibrated = symbol.primary && Math.sign(base.shortDirection) === Math.sign(whole.shortDirection);
   const short = target
     ? 3
@@ -133,13 +133,13 @@ function analyses(
 
 /** What the feed knows beside the item itself. */
 export interface FlashContext {
-  /** Items on the primary symbol so far today, this one left out: news comes in bursts when there is something to it. */
+  /** Other items on the primary symbol so far today: important news comes in bursts. */
   readonly itemsOnSymbolToday?: number;
 }
 
-/** What was found in a text, before the feed is asked about it. */
+/** What was found in a text before the feed's memory is used. */
 export interface Findings {
-  /** Kinds of event in the title; empty where none is known. */
+  /** Kinds of event in the title; empty when none is known. */
   readonly events: readonly string[];
   /** -5..+5, over hours to days. */
   readonly direction: number;
@@ -149,7 +149,7 @@ export interface Findings {
  * The fast judgement of an item: rules and trained heads over its headline and the start of its body.
  * Pure and deterministic; reads at most 1,000 characters of the title and 2,000 of the body.
  * @param symbols from linkSymbols; the verdict has one analysis for each, in their order
- * @param contextOf asked once
+ * @param contextOf called once
  */
 export function flash(
   artifact: Artifact,

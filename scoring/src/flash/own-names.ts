@@ -5,7 +5,7 @@ const legalForm =
   /(?:,?\s+(?:incorporated|inc|corporation|corp|company|companies|co|cos|limited|ltd|plc|group|holdings?|ag|se|sa|nv|spa|ab|asa|oyj|lp|llc))\.?$/i;
 const mostSpans = 40;
 
-/** The name as headlines write it: "Best Buy" of "Best Buy Co., Inc.". */
+/** The name as headlines use it: "Best Buy" for "Best Buy Co., Inc.". */
 function spokenName(name: string): string {
   let spoken = name.replace(/^The /, "");
   for (
@@ -22,8 +22,8 @@ function spokenName(name: string): string {
 const isLetter = /[\p{L}\p{N}]/u;
 
 /**
- * Where the linked companies are named. "Best" in Best Buy, "Advance" in Advance Auto Parts, "Rocket" in Rocket
- * Pharmaceuticals say nothing for or against, whatever the rules think of the words.
+ * Spans of linked companies' names. "Best" in Best Buy, "Advance" in Advance Auto Parts and "Rocket" in Rocket
+ * Pharmaceuticals say nothing for or against, whatever the rules know of the words.
  */
 export function ownNames(symbols: readonly LinkedSymbol[], text: string): readonly Span[] {
   const found: Span[] = [];

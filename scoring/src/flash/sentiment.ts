@@ -1,6 +1,6 @@
 import type { Cue } from "./cues/types.ts";
 
-/** How a set of cues adds up. */
+/** The sum of a set of cues. */
 export interface Sentiment {
   /** -5..+5. */
   readonly shortDirection: number;
@@ -23,13 +23,13 @@ function directionOf(sum: number): number {
   return size === 0 ? 0 : Math.sign(sum) * size;
 }
 
-/** Same-sign cues support each other with less and less force, so a long text cannot shout a direction up. */
+/** Cues of the same sign add less and less, so that a long text cannot reach a high direction by repetition. */
 function softSum(weights: readonly number[]): number {
   const ordered = weights.map(Math.abs).toSorted((a, b) => b - a);
   return ordered.reduce((sum, weight, index) => sum + weight / (index + 1), 0);
 }
 
-/** The two sides of a set of cues, each 0 or more. */
+/** The sums of both sides of a set of cues, each 0 or more. */
 export function ruleSum(cues: readonly Cue[]): { positive: number; negative: number } {
   return {
     positive: softSum(cues.filter(({ weight }) => weight > 0).map(({ weight }) => weight)),
@@ -37,11 +37,11 @@ export function ruleSum(cues: readonly Cue[]): { positive: number; negative: num
   };
 }
 
-/** What lasts beyond the day's news: results, guidance, medicine, insolvency; price moves and ratings fade. */
+/** Labels of news with a lasting effect: results, guidance, medicine, insolvency; price moves and ratings fade. */
 const lasting =
   /^(?:Guidance|Trial|Approval|Insolvency|Default|Accounts|Turned|Contract|Dividend|Takeover|Beat|Miss|Deal|Share offering)/;
 
-/** A direction's whole steps; never -0, which is no equal of 0 to whoever compares verdicts. */
+/** A direction's whole steps; never -0, which does not equal 0 in comparisons of verdicts. */
 export const towardsZero = (value: number): number => Math.trunc(value) || 0;
 
 export const percent = (value: number): number => Math.max(0, Math.min(100, Math.round(value)));
@@ -67,7 +67,7 @@ function comment(
   if (first === undefined) return "No wording for or against found in the text read";
   const said = quote(first, text);
   const lead = `${labelOf(first)}: ${said}`;
-  // Bodies begin with their headline again.
+  // Bodies often repeat their headline first.
   const second = evidence.find((cue) => !sameWords(quote(cue, text), said));
   if (direction === 0)
     return against === undefined

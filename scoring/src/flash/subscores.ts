@@ -8,8 +8,8 @@ const urgent =
   /\b(?:breaking|halts?|halted|immediately|effective today|just in|alert|urgent|preannounces?)\b/i;
 
 /**
- * The parts behind a score, each 0..100. Novelty is 50 here: a single item does not know what the feed has
- * carried before, and whoever does may replace it.
+ * The parts behind a score, each 0..100. Novelty is 50 here, because a single item does not show what the feed has carried
+ * before; a caller that knows replaces it.
  */
 export function subScores(
   artifact: Artifact,

@@ -1,7 +1,7 @@
 import type { Artifact } from "../types.ts";
 
 export interface TradeHalt {
-  /** 0..1, by judgement: what is still to come moves the price, what has happened does not. */
+  /** 0..1, by judgement: an event to come moves the price, a past one does not. */
   readonly prior: number;
   readonly comment: string;
 }
@@ -31,7 +31,7 @@ const unknownCode: readonly [number, string] = [0.5, "reason not stated"];
 const codePattern = /\b(T(?:1|2|3|5|6|7|8|12)|H(?:4|9|10|11)|O1|LUD[PS]|IPO1)\b/;
 const ended = /\bresum(?:e|es|ed|ption|ing)\b|\breopen/i;
 
-/** What a row of a trade halt list means; null when the item is no such row. */
+/** The meaning of a row of a trade halt list; null when the item is none. */
 export function tradeHalt({ categories, title, body }: Artifact): TradeHalt | null {
   if (!categories.some((category) => /trade halt/i.test(category))) return null;
   const code =

@@ -2,14 +2,14 @@ import { languageByScript } from "./script.ts";
 import { likelyLanguages } from "./shape.ts";
 import { languageWords } from "./words.ts";
 
-/** Languages that flash can score. Its lexicon is English; other items are stored, linked and tagged, not scored. */
+/** Languages that flash can score, since its lexicon is English; other items are stored, linked and tagged, not scored. */
 export const scoredLanguages: ReadonlySet<string> = new Set(["en"]);
 
 const titleRead = 300;
 const bodyRead = 600;
 const mostWords = 120;
 
-/** Letters that few languages write, and endings of inflection; looked for in uncapitalised words, since names travel. */
+/** Letters that few languages use, and inflectional endings; only in words without a capital, since names cross languages. */
 const letters: Readonly<Record<string, string>> = {
   å: "sv da no",
   ø: "da no",
@@ -80,7 +80,7 @@ interface Evidence {
   readonly weight: number;
 }
 
-/** Long words of one language are near proof; short and shared ones only lean. */
+/** Long words of one language are almost proof; short and shared words count less. */
 function weightOf(word: string, languages: number): number {
   if (languages > 1) return 1 / languages;
   return word.length >= 7 ? 1.5 : word.length <= 2 ? 0.6 : 1;
@@ -119,7 +119,7 @@ function endingOf(word: string): readonly string[] | undefined {
   return undefined;
 }
 
-/** What an unknown word looks like: its ending where it tells, else its run of letters. */
+/** Scores an unknown word by its ending, if that is distinctive, else by its run of letters. */
 function addShape(scores: Scores, word: string): void {
   const languages = word.length >= 7 ? endingOf(word) : undefined;
   if (languages !== undefined) return add(scores, languages, 0.7 / languages.length);
@@ -134,8 +134,8 @@ function addLetters(scores: Scores, word: string): void {
 }
 
 /**
- * A capitalised word may be part of a company's name in any language. Only English headlines are written in title case,
- * so there a capital weighs half; elsewhere it counts for long words alone, which names made of dictionary words rarely are.
+ * A capitalised word may be part of a company's name in any language. Only English headlines are written in title case, so
+ * there it weighs half; in other languages only long words count, which are rare in names.
  */
 function addWord(scores: Scores, written: string): void {
   const word = written.toLowerCase();
@@ -164,7 +164,7 @@ interface Best {
   readonly score: number;
 }
 
-/** Related languages score alike; the declared one is taken when it is nearly the best. */
+/** Related languages score alike; the declared one is taken if it is nearly the best. */
 function bestForeign(scores: Scores, declared: string | null): Best {
   let best: Best = { language: null, score: 0 };
   for (const [language, score] of scores)
@@ -173,21 +173,21 @@ function bestForeign(scores: Scores, declared: string | null): Best {
   return stated > 0 && stated >= best.score * 0.85 ? { language: declared, score: stated } : best;
 }
 
-/** Of an unknown word that looks like a language, where a listed one weighs 1. */
+/** Weight of an unknown word by its letters, where a listed one weighs 1. */
 const shapeWeight = 0.6;
 
-/** Evidence that overrules a declaration, in words. */
+/** Evidence, in words, that overrules a declared language. */
 const sure = 1.9;
-/** The same where nothing speaks for English. */
+/** The same when nothing speaks for English. */
 const sureAlone = 0.9;
-/** How many times the other side's evidence is wanted: calling English foreign costs a score, the reverse a poor one. */
+/** Required ratio to the evidence for English: calling English foreign loses a score, the reverse gives a poor one. */
 const foreignLead = 1.6;
 const englishLead = 1.1;
 
 /**
- * Language of an item: by script, else by words, endings and letters.
- * @param declared language its source states, any BCP 47 tag or null; it stands where the text is short or mixed
- * @returns ISO 639-1 code in lower case, or null when neither the text nor the source tells
+ * Detects the language of an item by script, else by words, endings and letters.
+ * @param declared language that its source states, any BCP 47 tag or null; used where the text is short or mixed
+ * @returns ISO 639-1 code in lower case, or null when neither the text nor the source gives one
  */
 export function detectLanguage(title: string, body: string, declared: string | null): string | null {
   const text = `${title.slice(0, titleRead)}\n${body.slice(0, bodyRead)}`;
@@ -205,7 +205,7 @@ export function detectLanguage(title: string, body: string, declared: string | n
   return foreign.score >= 1 && english < 0.5 ? foreign.language : null;
 }
 
-/** `en-US` to `en`; Norwegian's two written forms are one language here. */
+/** `en-US` to `en`; the two written forms of Norwegian count as one language. */
 function primaryLanguage(declared: string | null): string | null {
   const code = /^([a-z]{2})(?:[-_]|$)/i.exec(declared?.trim() ?? "")?.[1]?.toLowerCase() ?? null;
   return code === "nb" || code === "nn" ? "no" : code;

@@ -1,4 +1,4 @@
-/** Scripts that tell the language, or a small family of languages, by themselves; code points are inclusive. */
+/** Scripts that determine the language, or a small family of languages; code points are inclusive. */
 const scripts = [
   { script: "greek", from: 0x0370, to: 0x03ff },
   { script: "cyrillic", from: 0x0400, to: 0x052f },
@@ -24,7 +24,7 @@ const languageOfScript: Readonly<Partial<Record<Script, string>>> = {
   hangul: "ko",
 };
 
-/** A Han character or a syllable of Hangul stands for two letters or more. */
+/** A Han character or a syllable of Hangul is worth two letters or more. */
 const lettersOf: Readonly<Partial<Record<Script, number>>> = { han: 2, hangul: 2, kana: 1.5 };
 
 const ukrainian = /[іїєґ]/iu;
@@ -56,8 +56,8 @@ function counts(text: string): Map<Script, number> {
 }
 
 /**
- * Language by script; null when the text is mostly Latin, as English with a name in brackets is.
- * Han with a tenth of kana or more is Japanese: Japanese headlines are written mostly in Han.
+ * Language by script; null when the text is mostly Latin, for example English with a foreign name in brackets.
+ * Han with a tenth of kana or more is Japanese: Japanese headlines are mostly Han.
  */
 export function languageByScript(text: string): string | null {
   if (!anyScript.test(text)) return null;

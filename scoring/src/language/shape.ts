@@ -1,11 +1,11 @@
 import { languageWords } from "./words.ts";
 
-/** Trigrams of the listed words, a `_` before and after each: which runs of letters a language is made of. */
+/** Trigrams of the listed words, each framed by `_`: the typical letter sequences of a language. */
 interface Shape {
   readonly language: string;
-  /** By trigram, how much likelier it is than one that no listed word has; a logarithm. */
+  /** By trigram, the logarithm of how much likelier it is than a trigram of no listed word. */
   readonly gains: ReadonlyMap<string, number>;
-  /** Logarithm of what a trigram that no listed word has is divided by. */
+  /** Logarithm of the divisor for a trigram of no listed word. */
   readonly cost: number;
 }
 
@@ -33,12 +33,12 @@ function shapeOf([language, list]: readonly [string, string]): Shape {
   return { language, gains: new Map(gains), cost };
 }
 
-/** Vietnamese words have one syllable each: their marks tell, not their trigrams. */
+/** Vietnamese words have one syllable each, so their marks identify them, not their trigrams. */
 const shapes: readonly Shape[] = Object.entries(languageWords)
   .filter(([language]) => language !== "vi")
   .map(shapeOf);
 
-/** Logarithms, a trigram on average: how far ahead of English a language must be, and how near the best others count too. */
+/** Mean logarithm per trigram by which a language must beat English; others this close to the best count too. */
 const margin = 0.55;
 const near = 0.15;
 const nearEnglish = 0.01;
@@ -51,9 +51,9 @@ function likeness({ gains, cost }: Shape, trigrams: readonly string[]): number {
 }
 
 /**
- * Languages that an unknown word looks like.
+ * Likely languages of an unknown word.
  * @param word in lower case, not empty
- * @returns at most three that fit far better than English; `en` where that fits best; else none
+ * @returns at most three that fit far better than English; `en` when that fits best; else none
  */
 export function likelyLanguages(word: string): readonly string[] {
   const trigrams = trigramsOf(word.slice(0, mostLetters));

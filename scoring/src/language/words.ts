@@ -1,7 +1,7 @@
 /**
- * Words that give a language away in headlines and releases: function words and the vocabulary of announcements.
- * A word of several languages stands under each and weighs less. Words that open company names in English text
- * (société, banco, groupe, energia) are left out on purpose. A word that English writes the same stands under `en` too.
+ * Words that identify a language in headlines and releases: function words and the vocabulary of announcements. A word of
+ * several languages is listed under each and weighs less. Words that begin company names in English text (société, banco,
+ * groupe, energia) are left out on purpose. A word that exists in English too is also listed under `en`.
  */
 export const languageWords: Readonly<Record<string, string>> = {
   en: `the of and to for in on at by with from as is are was were be been has have had will would may might can could

@@ -4,20 +4,20 @@ import type { SymbolEntry } from "./types.ts";
 
 const mostSymbols = 20;
 
-/** A line with the proof that put it on the list. */
+/** A line with the proof that made it a candidate. */
 export interface Candidate {
   readonly method: LinkMethod;
   readonly entry: SymbolEntry | null;
   readonly symbol: string;
   readonly exchange: string | null;
   readonly relevance: number;
-  /** Offset in title + newline + body; hints come before any text. */
+  /** Offset in title + newline + body; hints have positions before any text. */
   readonly position: number;
-  /** What the text calls a line that the table does not know. */
+  /** The text's name for a line that the table does not know. */
   readonly name?: string | undefined;
 }
 
-/** How sure each proof is, 0..100, in the headline. */
+/** Confidence of each proof, 0..100, in the headline. */
 export const relevanceOf: Readonly<Record<LinkMethod, number>> = {
   hint: 98,
   cik: 98,
@@ -43,12 +43,12 @@ export const candidateOf = (
   position,
 });
 
-/** So that a name repeated in the body never outranks one in the title. */
+/** Bounded, so that a name repeated in the body never outranks one in the title. */
 const mostForMentions = 4;
-/** Characters between two mentions that are two; a name and its ticker in brackets are one. */
+/** Least distance of two separate mentions, in characters; a name and its ticker in brackets are one. */
 const apart = 60;
 
-/** One entry a line: the best proof stays, every further mention adds a little, and the first place counts. */
+/** One candidate per line: the best proof stays, every further mention adds a little, and the first position counts. */
 function merge(candidates: readonly Candidate[]): readonly Candidate[] {
   const bySymbol = new Map<string, { readonly best: Candidate; readonly mentions: number }>();
   for (const candidate of candidates) {
@@ -71,8 +71,8 @@ function merge(candidates: readonly Candidate[]): readonly Candidate[] {
 }
 
 /**
- * Adds the company's main line beside a line that was named, so that readers of either find the item. The main
- * line leads, except where the source itself or the text said which line it means by its exchange or code.
+ * Adds the company's main line beside a named line, so that readers of either find the item. The main line leads, except
+ * where the source itself, or the text by an exchange or code, specified the line.
  */
 function withMainLines(table: SymbolTable, candidates: readonly Candidate[]): readonly Candidate[] {
   return candidates.flatMap((candidate) => {
@@ -103,7 +103,7 @@ function linked(candidate: Candidate, position: number): LinkedSymbol {
   };
 }
 
-/** @returns at most 20, the most relevant first and of equals the one named first; the first is the primary */
+/** @returns at most 20, by relevance, then by position; the first is the primary */
 export function rankSymbols(table: SymbolTable, candidates: readonly Candidate[]): readonly LinkedSymbol[] {
   if (candidates.length === 0) return [];
   return merge(withMainLines(table, candidates))

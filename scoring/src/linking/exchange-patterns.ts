@@ -5,7 +5,7 @@ import type { SymbolEntry } from "./types.ts";
 const isTickerCharacter = (character: string): boolean => /[A-Za-z0-9.\-_/&]/.test(character);
 const quotes = new Set(['"', "'", "“", "”", "‘", "’", "*"]);
 
-/** Words that name cities or are words: a ticker after them counts only when the table knows it there. */
+/** Venue names that are also cities or words: a ticker after them counts only if the table has it there. */
 const weakVenues = new Set(
   "london,tokyo,frankfurt,stuttgart,oslo,toronto,paris,amsterdam,brussels,lisbon,madrid,milan,stockholm,copenhagen,helsinki,six,set,aim,pink,bit,fra,hel,ger,arca,hong kong,demo".split(
     ",",
@@ -34,7 +34,7 @@ function venueBefore(table: SymbolTable, text: string, end: number): Venue | nul
   return null;
 }
 
-/** "NYSE and TSX:", "NASDAQ/TSX:", "NYSE, TSX:" name several venues for the tickers that follow. */
+/** Several venues for the tickers that follow: "NYSE and TSX:", "NASDAQ/TSX:", "NYSE, TSX:". */
 function venuesBefore(table: SymbolTable, text: string, colon: number): readonly Venue[] {
   const venues: Venue[] = [];
   let end = colon;
@@ -67,7 +67,7 @@ function tickerAt(text: string, from: number): Ticker | null {
   return { text: found, end };
 }
 
-/** Tickers after the colon: "GOOG, GOOGL", "GOOG and GOOGL". One that a colon follows is the next venue's name. */
+/** Tickers after the colon: "GOOG, GOOGL", "GOOG and GOOGL". A word followed by a colon is the next venue's name. */
 function tickersAfter(text: string, colon: number): readonly Ticker[] {
   const tickers: Ticker[] = [];
   let from = colon + 1;
@@ -87,17 +87,17 @@ function tickersAfter(text: string, colon: number): readonly Ticker[] {
 /** Numbers are tickers in Asia only; elsewhere "(NYSE: 12)" is a slip. */
 const numericVenues = new Set("HKEX,TSE,KRX,TWSE,TPEX,SSE,SZSE,TADAWUL,MYX".split(","));
 
-/** An unknown ticker is kept only where the text leaves no doubt: in brackets, at a venue that is no plain word. */
+/** An unknown ticker is kept only in brackets, at a venue that is no plain word. */
 function credible(venue: Venue, ticker: string, bracketed: boolean, first: boolean): boolean {
   if (venue.weak || !bracketed || !first || ticker.length > 6) return false;
   return numericVenues.has(venueOf(venue.exchange, ticker)) === /^\d/.test(ticker);
 }
 
-/** TSE is Tokyo, whose tickers are numbers, and to some writers Toronto. */
+/** TSE is Tokyo, where tickers are numbers; some writers mean Toronto. */
 const venueOf = (exchange: string, ticker: string): string =>
   exchange === "TSE" && /^[A-Z]/.test(ticker) ? "TSX" : exchange;
 
-/** What each venue means by each ticker; in "(TSX/NYSE: CNR, CNI)" the first venue has the first ticker. */
+/** Pairs venues with tickers; in "(TSX/NYSE: CNR, CNI)" the first venue has the first ticker. */
 function paired(
   table: SymbolTable,
   venues: readonly Venue[],
@@ -113,7 +113,7 @@ function paired(
   return all.map((row, index) => row.map((entry, place) => (place === index ? entry : undefined)));
 }
 
-/** Whether a bracket is open at `at`, looking back as far as a list of venues reaches. */
+/** Whether a bracket is open at `at`, looking back over the length of a list of venues. */
 function inBrackets(text: string, at: number): boolean {
   for (let index = at - 1; index >= 0 && at - index <= 120; index -= 1) {
     const character = text.charAt(index);

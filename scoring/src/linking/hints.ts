@@ -7,9 +7,9 @@ import { venueKey } from "./table/symbol-table.ts";
 import { looksLikeTicker } from "./ticker.ts";
 import { entryOfTicker } from "./ticker-patterns.ts";
 
-/** More than any feed sends of one item; the rest is not read. */
+/** More hints than any feed sends for an item; the rest is ignored. */
 const mostHints = 50;
-/** The first hint is the subject, the others follow. */
+/** The first hint is the subject; the relevance of the others falls with their order. */
 const inOrder = (relevance: number, order: number): number => Math.max(relevance - 2 * order, 80);
 
 /** @param hint `AAPL`, `NASDAQ:AAPL`, or as wires write it: `Nasdaq:AAPL`, `Euronext Lisbon:BCP`, `Stockholm:ERIC B` */
@@ -45,7 +45,7 @@ function hintedCik(table: SymbolTable, cik: string, order: number): Candidate | 
   return candidateOf("cik", table.mainLine(entry), inOrder(relevanceOf.cik, order), -1);
 }
 
-/** What the source itself says the item is about. */
+/** Candidates from the source's own hints. */
 export function candidatesByHint(table: SymbolTable, hints: SymbolHints, on: string): readonly Candidate[] {
   const { symbols, isins, ciks } = hints;
   if (symbols.length + isins.length + ciks.length === 0) return [];

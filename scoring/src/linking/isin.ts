@@ -4,12 +4,12 @@ const isinLength = 12;
 const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 const isCapital = (code: number): boolean => code >= 65 && code <= 90;
 
-/** Prefixes whose numbers CUSIP Global Services assigns, so that the ISIN holds a CUSIP; XS and others are bonds. */
+/** Prefixes whose ISINs contain a CUSIP, because CUSIP Global Services assigns them; XS and others are bonds. */
 const cusipPrefixes = new Set(
   "US,CA,BM,KY,VG,BS,PA,LR,MH,PR,BB,BZ,AN,CW,AI,AG,TC,VI,GU,AS,MP,XS,XF,XD".split(","),
 );
 
-/** Whether a CUSIP stands inside the number; such numbers are not shipped (scoring/data/NOTICE.md). */
+/** Whether the number contains a CUSIP; such numbers are not shipped (scoring/data/NOTICE.md). */
 export const holdsCusip = (isin: string): boolean => cusipPrefixes.has(isin.slice(0, 2));
 
 /** Double-add-double over the digits, a letter counting as 10 to 35. */
@@ -41,7 +41,7 @@ export interface IsinMatch {
 
 const isWordCode = (code: number): boolean => isDigit(code) || isCapital(code) || (code >= 97 && code <= 122);
 
-/** Every number with a valid check digit, in order. Linear: each run of letters and digits is looked at once. */
+/** Every number with a valid check digit, in order. Linear: each run of letters and digits is examined once. */
 export function findIsins(text: string): readonly IsinMatch[] {
   const found: IsinMatch[] = [];
   let index = 0;
@@ -52,7 +52,7 @@ export function findIsins(text: string): readonly IsinMatch[] {
     }
     const start = index;
     while (index < text.length && isWordCode(text.charCodeAt(index))) index += 1;
-    // "ISINDE0007164600" is how tables lose their separator.
+    // "ISINDE0007164600": tables that lost their separator.
     const from = index - start === isinLength + 4 && text.startsWith("ISIN", start) ? start + 4 : start;
     if (index - from !== isinLength || !isDigit(text.charCodeAt(index - 1))) continue;
     const isin = text.slice(from, index);

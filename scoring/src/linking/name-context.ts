@@ -5,7 +5,7 @@ import type { AliasMatch } from "./types.ts";
 export const list = (...lines: readonly string[]): ReadonlySet<string> =>
   new Set(lines.flatMap((line) => line.split(" ")));
 
-/** Words after a name that only companies have. */
+/** Nouns that follow only the names of companies. */
 const companyNouns = list(
   "shares stock ceo cfo coo chairman inc corp corporation co company plc ltd group holdings earnings results",
   "profit revenue sales q1 q2 q3 q4 quarterly investors shareholders stores board bonds executives employees",
@@ -13,7 +13,7 @@ const companyNouns = list(
   "employee worker engineer engineers designer pilots flight flights drivers dealers suppliers supplier plant plants",
   "factory factories store lawsuit customers shareholder investor spokesperson spokesman spokeswoman rival rivals",
 );
-/** Verbs that open a headline about a company: "Apple unveils", "Target raises". */
+/** Verbs that begin a headline about a company: "Apple unveils", "Target raises". */
 const companyVerbs = list(
   "unveils launches announces reports posts beats misses raises cuts slashes lowers hikes lifts boosts agrees buys",
   "acquires sells plans expects sees names appoints hires fires sues settles wins loses files warns says said",
@@ -24,27 +24,27 @@ const companyVerbs = list(
   "is has bets builds offers pays owes delivers tops weighs approves writes tests restarts idles exits spins",
   "leads lags selects awards extends doubles pauses scraps rolls ships teams taps issues redeems refinances",
 );
-/** Verbs with an object: before a sports team or a state they tell of another contest. */
 /** "Devon and Coterra agree": verbs of two subjects. */
 const jointVerbs = list(
   "agree merge sign settle gain fall rise slide drop jump form partner team unveil announce launch plan report raise cut",
   "face end complete sell buy seek join expand extend win lose vie reach drop to will lead weigh explore say are have",
 );
-/** Legal words that are plain words too, unless written large. */
+/** Legal forms that are also plain words, unless capitalised. */
 const largeOnly = list("group holdings company co unit board");
 /** Before "of Ford", "at Ford". */
 const holders = list(
   "shares stock shareholders investors ceo cfo chief chairman head owner parent maker customers workers employees",
   "supplier suppliers vendor vendors lender lenders rival rivals sale merger deal talks contract",
 );
+/** Before a sports team or a state these describe another contest. */
 const contestVerbs = list("beats tops wins loses faces joins");
 const articles = list("the a an this that every each his her its their our your some any no");
-/** What opens a headline before its subject. */
+/** Words that begin a headline before its subject. */
 const openers = list(
   "why how what is are should will can does did when where exclusive report watch analysis",
 );
 
-/** Places, universities and surnames: a lone capital is one of those, so only a company's own words count. */
+/** Also places, universities and surnames: for them a lone capital is no proof, only words of companies are. */
 const sharedNames = list(
   "dover columbia jackson duke aspen phoenix austin arlington cleveland lexington madison franklin lincoln houston",
   "dallas denver columbus albany richmond charlotte orlando monterey princeton stanford berkeley cambridge oxford",
@@ -53,29 +53,29 @@ const sharedNames = list(
 );
 const sharedPhrases = new Set(["main street", "wall street", "park avenue", "first lady"]);
 
-/** What a company is called before its name: "retailer Target", "oil giant Shell". */
+/** Descriptions before a company's name: "retailer Target", "oil giant Shell". */
 const trades = list(
   "retailer automaker carmaker chipmaker lender airline carrier drugmaker insurer miner giant maker startup brokerage",
   "utility homebuilder refiner broadcaster grocer restaurant steelmaker biotech conglomerate owner operator parent",
 );
 
-/** Before "in Shell": nouns that have a company inside. Otherwise "in Dover" is a place. */
+/** Nouns before "in Shell" that imply a company. Otherwise "in Dover" is a place. */
 const holdings = list(
   "stake stakes shares stock stocks invest invests invested investing investment investments interest position holding",
   "holdings bet bets confidence ownership upside fall falls drop rise gain gains jump slump surge plunge rally selloff",
 );
 const insidePrepositions = list("in near outside across around through");
-/** Before a surname. */
+/** Titles before a surname. */
 const titles = list(
   "executive president minister senator judge coach actor actress singer governor mayor secretary professor economist",
   "strategist veteran founder banker researcher author director officer attorney lawyer congressman representative",
 );
-/** A lower-case noun right after makes it a modifier ("an Apple pie"); a verb or a small word does not. */
+/** Words after which the name is no modifier; another lower-case noun makes it one ("an Apple pie"). */
 const followers = list(
   "to over for in on at by with and or as after amid from is was has had will would could may says said than",
   "of about into while despite because that which who before during since until via vs versus it against not",
 );
-/** Verbs a company is the object of. */
+/** Verbs with a company as object. */
 const objectVerbs = list(
   "fines fine sues sue accuses orders order probes investigates backs urges tells asks blames overtakes beats",
   "buys acquires rejects warns hits hurts upgrades downgrades joins leaves quits expect expects",
@@ -85,18 +85,18 @@ const startsUpper = (token: Token | undefined): boolean =>
   token !== undefined && /^\p{Lu}/u.test(token.raw) && !/^(?:I|A|CEO|CFO|Q[1-4])$/.test(token.raw);
 const startsDigit = (token: Token | undefined): boolean => token !== undefined && /^\d/.test(token.raw);
 
-/** Nothing but spaces between the two: a comma or bracket makes the capital next to it another name. */
+/** Only spaces between the two: after a comma or bracket the next capital begins another name. */
 export function touches(text: string, left: Token | undefined, right: Token | undefined): boolean {
   return left !== undefined && right !== undefined && text.slice(left.end, right.start).trim() === "";
 }
 
-/** A name with its neighbours. */
+/** A name and its neighbours. */
 interface Surroundings {
   readonly before: Token | undefined;
   readonly after: Token | undefined;
   readonly joinedBefore: boolean;
   readonly joinedAfter: boolean;
-  /** First of a headline, of a clause after punctuation, or after "Why" and the like. */
+  /** At the start of a headline, of a clause after punctuation, or after "Why" and the like. */
   readonly atHead: boolean;
 }
 
@@ -122,7 +122,7 @@ const nameOf = ({ tokens }: Section, { first, last }: AliasMatch): string =>
         .map(({ word }) => word)
         .join(" ");
 
-/** "Duke beats North Carolina" tells of another contest than "Duke beats estimates". */
+/** "Duke beats North Carolina" is another contest than "Duke beats estimates". */
 function verbAtHead(
   section: Section,
   match: AliasMatch,
@@ -158,8 +158,8 @@ function loneCapital(
 }
 
 /**
- * Whether a name that is also a word ("Apple", "Target") is the company here: a possessive, a word that only
- * companies have after it, a company verb at the head of a headline, or a lone capital inside an ordinary sentence.
+ * Whether a name that is also a word ("Apple", "Target") is the company here: because of a possessive, a word that follows
+ * only companies, a company verb at the start of a headline, or a lone capital inside an ordinary sentence.
  */
 export function aliasInContext(section: Section, match: AliasMatch): boolean {
   const around = surroundings(section, match);
@@ -177,7 +177,7 @@ export function aliasInContext(section: Section, match: AliasMatch): boolean {
 const isCompanyNoun = (token: Token | undefined): boolean =>
   token !== undefined && companyNouns.has(token.word) && (startsUpper(token) || !largeOnly.has(token.word));
 
-/** "Meta price target raised"; a "target price" is anybody's. */
+/** "Meta price target raised"; "target price" may be any company's. */
 const isPriceTarget = ({ tokens }: Section, { last }: AliasMatch): boolean =>
   tokens[last]?.word === "price" && /^targets?$/.test(tokens[last + 1]?.word ?? "");
 
@@ -195,7 +195,7 @@ function isJoint(
   return startsUpper(tokens[last + 1]) && jointVerbs.has(tokens[last + 2]?.word ?? "");
 }
 
-/** "Visa and Mastercard", "Apple, Google": a name in a list with a company is a company. */
+/** "Visa and Mastercard", "Apple, Google": a name listed with a company is a company. */
 export function listedWith(section: Section, left: AliasMatch, right: AliasMatch): boolean {
   const leftEnd = section.tokens[left.last - 1]?.end ?? 0;
   const rightStart = section.tokens[right.first]?.start ?? 0;

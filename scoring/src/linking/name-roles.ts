@@ -4,8 +4,8 @@ import type { Section } from "./section.ts";
 import type { AliasMatch, SymbolEntry } from "./types.ts";
 
 /**
- * Companies that stand in a text for what they do to others: brokers that rate, banks that underwrite, exchanges that
- * list, agencies that grade, indices that others join.
+ * Companies that are named for what they do to others: brokers that rate, banks that underwrite, exchanges that list,
+ * agencies that grade, indices that others join.
  */
 
 const brokerNames = new Set(
@@ -26,7 +26,7 @@ const ratingLine = new RegExp(
   `\\b(?:upgrad|downgrad|initiat|reiterat|price targets?|target price|overweight|underweight|outperform|underperform|(?:buy|sell|hold|neutral) rating|coverage|equal[- ]weight|market perform|sector perform|pt\\b|analysts?\\b|target to|(?:to|at|with) (?:an? )?(?:${grades})\\b|conviction list|top picks?|favou?rite|reels in|points to)`,
   "i",
 );
-/** Counts only right after a broker's name: alone a target may be anybody's. */
+/** Counts only right after a broker's name, since any company may have a target. */
 const targetLine = /\b(?:targets?|estimates?|ratings?|list)\b/i;
 const ratingVerbs = list(
   "upgrades downgrades raises cuts lifts initiates reiterates maintains starts resumes says sees recommends boosts",
@@ -40,7 +40,7 @@ const hirers = list(
   "taps tapped hires hired picks picked selects selected mandates mandated engages engaged retains retained appoints with",
 );
 
-/** Researchers of a bank, and what they do about a market rather than a company. */
+/** A bank's researchers, and what they say about a market rather than a company. */
 const researchers = list("economist economists strategist strategists analyst analysts research");
 const views = list("sees expects forecasts predicts says recommends prefers favors favours");
 const changesOfView = list("lifts cuts raises lowers hikes trims boosts slashes");
@@ -60,7 +60,7 @@ function speaksOfMarket({ tokens }: Section, { last }: AliasMatch, sentence: str
 export const isBroker = (entry: SymbolEntry, matched: string): boolean =>
   brokerNames.has(matched.toLowerCase()) || brokerNames.has(entry.name.toLowerCase());
 
-/** "Takeover likely - Evercore": who said it stands at the end, after a dash. */
+/** "Takeover likely - Evercore": the source at the end, after a dash. */
 function isSource({ text, tokens, offset }: Section, { first, last }: AliasMatch): boolean {
   if (offset !== 0 || last !== tokens.length || first === 0) return false;
   return /[-–—:]\s*$/.test(text.slice(Math.max(0, (tokens[first]?.start ?? 0) - 3), tokens[first]?.start));
@@ -73,8 +73,8 @@ function isHired(tokens: readonly Token[], { first }: AliasMatch, sentence: stri
 }
 
 /**
- * Whether a bank is the one who judges or sells, not the one written about: "JPMorgan upgrades X", "X cut to sell
- * at Barclays". "Bernstein upgrades JPMorgan" and "JPMorgan upgraded at UBS" keep JPMorgan as the subject.
+ * Whether a bank judges or sells and is not the subject: "JPMorgan upgrades X", "X cut to sell at Barclays". In "Bernstein
+ * upgrades JPMorgan" and "JPMorgan upgraded at UBS" the subject is JPMorgan.
  * @param others whether the text names a company that is no broker
  */
 export function inBrokerRole(
@@ -98,10 +98,10 @@ export function inBrokerRole(
   return ratingVerbs.has(after) || others;
 }
 
-/** Matters of a company that no exchange, index or rating has. */
+/** Words on a company that do not apply to an exchange, index or rating. */
 const ownMatters =
   /\b(?:profits?|revenues?|earnings|results|dividend|eps|ceo|cfo|chief|quarter|quarterly|first-quarter|second-quarter|third-quarter|fourth-quarter|q[1-4]|guidance|outlook for|forecast|buyback|acquir\w+|spin off|to buy|stake|layoffs?|jobs|shareholders|headquarters|average daily volume|full-year|seeks? .{0,20}approval|seek sec)\b/i;
-/** An agency at work, an index being changed, an exchange being a place. */
+/** Words on an agency's ratings, an index's changes, or an exchange as a place. */
 const atWork =
   /\b(?:ratings?|rates|notch|junk|downgrad\w+|upgrad\w+|affirm\w*|outlook (?:to|on)|credit|index|indices|indexes|rebalanc\w+|pmi|composite|(?:lists?|listed|listing|debuts?|trading|traded) on|points?|stocks|closes?|ends|opens|futures)\b/i;
 
@@ -114,7 +114,7 @@ export function isSubject({ tokens, text }: Section, match: AliasMatch, sentence
   const after = tokens[match.last];
   if (/^(?:on|the|at|from|to|by|via)$/.test(before?.word ?? "")) return false;
   if (atWork.test(sentence)) return false;
-  // The full name ("Cboe Global Markets") is the company's; the short one is the place or the list first.
+  // The full name ("Cboe Global Markets") means the company; the short one usually means the place or the list.
   if (match.last - match.first === 1 && !ownMatters.test(sentence)) return false;
   const gap = after === undefined ? "" : text.slice(tokens[match.last - 1]?.end ?? 0, after.start);
   const otherName = after !== undefined && gap.trim() === "" && /^\p{Lu}\p{Ll}/u.test(after.raw);
@@ -130,7 +130,7 @@ const members = list(
 );
 const changes = list("add drop include remove replace");
 
-/** "X joins the S&P 500", "S&P 500 to add X": the index is where, not what. */
+/** "X joins the S&P 500", "S&P 500 to add X": the index is not the subject. */
 export function isMembership({ tokens }: Section, { first, last }: AliasMatch): boolean {
   const place = tokens[first - 1]?.word === "the" ? first - 2 : first - 1;
   const before = tokens[place]?.word ?? "";
@@ -144,7 +144,7 @@ export function isMembership({ tokens }: Section, { first, last }: AliasMatch): 
 
 const lawForms = new Set(["llp", "pllc", "lawyers", "law"]);
 
-/** "Block & Leviton LLP", "Ross Law Firm" are no companies of ours. */
+/** "Block & Leviton LLP", "Ross Law Firm" are not companies of the table. */
 export function isLawFirm({ tokens }: Section, { last }: AliasMatch): boolean {
   for (let index = last; index < last + 4; index += 1) {
     const token = tokens[index];

@@ -25,10 +25,10 @@ const centralBank = (tokens: readonly Token[], { first }: AliasMatch): boolean =
   tokens[first]?.word === "bank" &&
   /^(?:Reserve|Central|National|People's)$/.test(tokens[first - 1]?.raw ?? "");
 
-/** Who is named first is the subject more often than who is named beyond doubt. */
+/** The first name is the subject more often than the most certain one. */
 const laterBy = (order: number): number => Math.min(2 * order, 8);
 
-/** Where the same word names an index and a company, the day's market words tell which. */
+/** If a word names both an index and a company, words on the day's market mean the index. */
 const marketDay = /\b(?:points?|futures|s&p|nasdaq|stocks|wall street|record|closes?|ends|industrials)\b/i;
 
 function entryOf(
@@ -43,7 +43,7 @@ function entryOf(
   return index ? table.get("DJ:DJI") : entry;
 }
 
-/** "$Apple" is somebody's coin, and "B3:" in "(B3: PETR4)" the exchange. */
+/** "$Apple" is some coin, and "B3:" in "(B3: PETR4)" the exchange. */
 function isWrittenTicker(
   table: SymbolTable,
   { text, tokens }: Section,
@@ -65,7 +65,7 @@ function mentions(table: SymbolTable, section: Section, on: string): readonly Me
   return found;
 }
 
-/** Names that are proven, first by themselves and then by the company they are listed with. */
+/** Names that are proven, first by themselves and then by a proven company in the same list. */
 function proven(section: Section, all: readonly Mention[]): readonly Mention[] {
   const good = all.map(
     ({ match }) => match.safety === "safe" || (match.safety === "context" && aliasInContext(section, match)),
@@ -85,7 +85,7 @@ function proven(section: Section, all: readonly Mention[]): readonly Mention[] {
 }
 
 /**
- * Companies, coins and indices named in a section, without those that only play a part in another's story.
+ * Companies, coins and indices named in a section, without those that only have a role in another's story.
  * @param ticked whether the section has tickers too @param on YYYY-MM-DD of the text
  */
 export function candidatesByName(

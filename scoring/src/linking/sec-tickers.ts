@@ -8,25 +8,25 @@ export interface ListedTicker {
   readonly name: string;
   /** In capitals, share classes with a dot: `BRK.B`. */
   readonly ticker: string;
-  /** Our code; null when the list does not say. The SEC calls NYSE American and NYSE Arca `NYSE` too. */
+  /** Our code; null when the list does not give one. The SEC calls NYSE American and NYSE Arca `NYSE` too. */
   readonly exchange: "NASDAQ" | "NYSE" | "CBOE" | "OTC" | null;
 }
 
 export interface SecTickers {
   readonly rows: readonly ListedTicker[];
-  /** Rows left out because one of their members is not what it should be. */
+  /** Rows left out because a member is invalid. */
   readonly refused: number;
 }
 
-/** The text is no list of tickers, or not a whole one; nothing of it may be used. */
+/** The text is no complete list of tickers; nothing of it may be used. */
 export class SecTickersError extends Error {
   override readonly name = "SecTickersError";
 }
 
-/** Ten times what the SEC publishes; more is not that list. */
+/** Ten times what the SEC publishes; a longer text is not that list. */
 const mostCharacters = 16 * 1024 * 1024;
 const mostRows = 100_000;
-/** A list with more broken rows than this was changed in form, and its good rows may be misread too. */
+/** With more broken rows the format has probably changed, and good rows may be misread too. */
 const mostRefusedShare = 0.02;
 
 const mostName = 200;
@@ -42,7 +42,7 @@ const exchanges: ReadonlyMap<string, ListedTicker["exchange"]> = new Map([
   ["otc", "OTC"],
 ]);
 
-/** A row of either list; null when one of its members is not what it should be. */
+/** A row of either list; null when a member is invalid. */
 function listedTicker(cik: unknown, title: unknown, ticker: unknown, exchange: unknown): ListedTicker | null {
   if (typeof cik !== "number" || !Number.isInteger(cik) || cik < 1 || cik > 9_999_999_999) return null;
   if (typeof ticker !== "string" || !tickerForm.test(ticker)) return null;
@@ -88,7 +88,7 @@ function parseJson(text: string): unknown {
 }
 
 /**
- * @param text of either list, whole
+ * @param text a complete list of either kind
  * @returns its rows in the list's order (largest company first), each ticker once
  * @throws {SecTickersError} when it is too long, not JSON, of another shape, or more than 2 % of its rows are broken
  */

@@ -1,26 +1,26 @@
 import type { Span, Token } from "../text.ts";
 import { sentences, tokenize } from "../text.ts";
 
-/** A piece of an item, title or body, with what finding names in it needs. */
+/** The title or body of an item, with what is needed to find names in it. */
 export interface Section {
   readonly text: string;
   readonly tokens: readonly Token[];
-  /** Where the piece stands in title + newline + body. */
+  /** Its offset in title + newline + body. */
   readonly offset: number;
-  /** What a mention here counts less than one in the title. */
+  /** How much less a mention here counts than one in the title. */
   readonly discount: number;
-  /** An ordinary sentence, in which a capital inside says something; headline style is not. */
+  /** Ordinary sentences, in which a capital is informative; in headline style it is not. */
   readonly sentenceCase: boolean;
-  /** The sentence around a token, split only when asked for; a title is one. */
+  /** The sentence around a token, split on demand; a title is one. */
   readonly sentenceAt: (token: Token) => string;
 }
 
-/** Headline Style keeps these small. */
+/** Words that headline style does not capitalise. */
 const smallWords = new Set(
   "with from over amid into than that after upon onto under until near versus".split(" "),
 );
 
-/** Headline Style Puts Capitals Everywhere: there a capital says nothing. One small word in four says otherwise. */
+/** Headline Style Capitalises Most Words; with a quarter of its longer words in lower case a text is in sentence case. */
 export function isSentenceCase(tokens: readonly Token[]): boolean {
   let long = 0;
   let small = 0;

@@ -7,20 +7,20 @@ import { type Section, sectionOf } from "./section.ts";
 import { type SymbolTable, today } from "./table/symbol-table.ts";
 import { findTickers } from "./ticker-patterns.ts";
 
-/** Read of a body: later paragraphs name customers, rivals and lawyers more often than the subject. */
+/** How much of a body is read: later paragraphs name customers, rivals and lawyers more often than the subject. */
 const bodyRead = 1000;
-/** Longer titles are no titles; the rest is not read. */
+/** How much of a title is read; longer ones are no titles. */
 const titleRead = 1000;
-/** What is named below the headline is less the subject. */
+/** Names below the headline are less often the subject. */
 const bodyDiscount = 25;
-/** Where the source named the subject, names found in the text are company it keeps. */
+/** When the source named the subject, other names in the text are beside it. */
 const besideHintsMost = { title: 60, body: 50 } as const;
 
-/** What linking reads of an item. */
+/** The parts of an item that linking reads. */
 export interface LinkedText {
   readonly title: string;
   readonly body: string;
-  /** Decides what re-used tickers and names that changed hands mean; today when missing. */
+  /** Resolves reused tickers and names that changed hands; today when missing. */
   readonly publishedAt?: Date | undefined;
 }
 
@@ -34,7 +34,7 @@ function dayOf(date: Date | undefined): string {
 const capitalWords =
   /(?<![\p{L}\p{N}])(\p{Lu}[\p{L}\p{N}&'’-]{1,30}(?: \p{Lu}[\p{L}\p{N}&'’-]{0,30}){0,3}),?(?: (?:Inc|Corp|Ltd|Co)\.?)? ?[([]$/u;
 
-/** The name in front of a bracket: "Metsera" of "to buy Metsera (NASDAQ: MTSR)". */
+/** The name before a bracket: "Metsera" of "to buy Metsera (NASDAQ: MTSR)". */
 const nameBefore = (text: string, bracketed: number): string | undefined =>
   capitalWords.exec(text.slice(Math.max(0, bracketed - 80), bracketed))?.[1];
 
@@ -53,7 +53,7 @@ function written(
   });
 }
 
-/** A company named by the source keeps its rank when the text names it by another of its lines. */
+/** A company named by the source keeps its rank when the text names another of its lines. */
 function hintedToo(fromSource: readonly Candidate[]): ReadonlySet<string> {
   return new Set(
     fromSource.flatMap(({ symbol, entry }) => (entry === null ? [symbol] : [symbol, entry.primary])),
@@ -65,7 +65,7 @@ function hintedToo(fromSource: readonly Candidate[]): ReadonlySet<string> {
  * then names.
  * @param text title and body, clean; at most the first 1,000 characters of each are read
  * @returns primary first, then by relevance; at most 20; empty when nothing is proven
- * Order of trust and the parts companies play: docs of scoring, MODEL_CARD.md.
+ * Order of trust and the roles of companies: docs of scoring, MODEL_CARD.md.
  */
 export function linkSymbols(
   table: SymbolTable,

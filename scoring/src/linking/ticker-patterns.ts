@@ -8,7 +8,7 @@ import type { SymbolEntry } from "./types.ts";
 const coins = new Set("BTC,ETH,BNB,SOL,XRP,ADA,DOGE,TRX".split(","));
 const usVenues = new Set("NASDAQ,NYSE,AMEX,CBOE,OTC,DEMO".split(","));
 
-/** $BTC means the coin although funds trade under its letters; other cashtags mean a U.S. line if there is one. */
+/** $BTC means the coin although funds have that ticker; other cashtags mean a U.S. line if there is one. */
 export function entryOfTicker(table: SymbolTable, ticker: string, on: string): SymbolEntry | undefined {
   if (coins.has(ticker)) return table.get(`CRYPTO:${ticker}USD`);
   const lines = table.byTickerOn(ticker, on);
@@ -57,7 +57,7 @@ function isinMatches(table: SymbolTable, text: string): readonly TickerMatch[] {
   });
 }
 
-/** Suffixes that some writers put after a ticker, `(AAPL.O)`, `(SHOP.TO)`, to the venues they stand for. */
+/** Suffixes after a ticker, `(AAPL.O)`, `(SHOP.TO)`, with their venues. */
 const suffixVenues: Readonly<Record<string, string>> = {
   O: "NASDAQ",
   N: "NYSE",
@@ -86,7 +86,7 @@ const plainFirstWords = new Set(
   ),
 );
 
-/** Enough of the company's name stands in the text: its first word, or its first two when the first is common. */
+/** Whether the text has enough of the company's name: its first word, or its first two if the first is common. */
 export function namedIn(words: ReadonlySet<string>, name: string): boolean {
   const [first, second] = tokenize(name);
   if (first === undefined || !(words.has(first.word) || words.has(`${first.word}'s`))) return false;
@@ -94,11 +94,11 @@ export function namedIn(words: ReadonlySet<string>, name: string): boolean {
   return second !== undefined && words.has(second.word);
 }
 
-/** One of the company's names, past ones too. */
+/** One of the company's names, former ones included. */
 const anyNamedIn = (words: ReadonlySet<string>, { name, aliases }: SymbolEntry): boolean =>
   namedIn(words, name) || aliases.some((alias) => namedIn(words, alias));
 
-/** "(AAPL)" proves nothing by itself (CEO, EPS, any abbreviation), so the name must stand there too. */
+/** "(AAPL)" alone proves nothing (it could be CEO or EPS), so the text must also have the name. */
 function bracketMatches(
   table: SymbolTable,
   text: string,
@@ -121,7 +121,7 @@ function bracketMatches(
 }
 
 /**
- * @param words lower-case words of the whole text read, for the name beside a bare "(TICK)"; asked for only then
+ * @param words lower-case words of the whole text, for the name beside a bare "(TICK)"; computed only then
  * @param on YYYY-MM-DD of the text
  */
 export function findTickers(

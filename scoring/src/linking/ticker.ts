@@ -1,6 +1,6 @@
 import type { SymbolEntry } from "./types.ts";
 
-/** A ticker written as one. `entry` is missing when the venue is known and the ticker is not (a new listing). */
+/** A ticker written as one. `entry` is missing when the venue is known but the ticker is not (a new listing). */
 export interface TickerMatch {
   readonly method: "exchange_pattern" | "cashtag" | "isin" | "ticker_and_name";
   readonly entry: SymbolEntry | null;

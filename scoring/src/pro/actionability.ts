@@ -22,12 +22,12 @@ export interface ReasonedActionability {
   readonly reasons: readonly Reason[];
 }
 
-/** A filing's form says little of what is in it; a headline says most of what is in an article. */
+/** The form of a filing says little about its content; a headline says most of an article's. */
 const mostGain = { filing: 42, news: 15, research: 15, ugc: 6 } as const;
-/** Flash gives an item at most this novelty when it reports a move that has been made: nothing is left to act on. */
+/** Flash gives at most this novelty to a report of a past move, on which nothing is left to act. */
 const echoNovelty = 25;
 
-/** Sums from which a body is clear; where the headline says nothing, less will do. */
+/** Sum from which a body counts as clear; when the headline says nothing, less is enough. */
 const clear = 2.2;
 const bareClear = 1.6;
 
@@ -67,10 +67,10 @@ function factReasons(facts: readonly NumberFact[]): readonly Reason[] {
   return found;
 }
 
-/** A headline that names no event: what happened is in the body alone. */
+/** A headline that names no event: only the body says what happened. */
 const isBare = ({ filing, title }: Artifact): boolean => filing === null && eventOf(title).name === "other";
 
-/** A 6-K, or a bare headline, says nothing of the results that it brings. */
+/** The title of a 6-K, or a bare headline, does not reveal the results in the text. */
 function resultsReason(artifact: Artifact, facts: readonly NumberFact[]): readonly Reason[] {
   const isForeign = artifact.filing?.form.startsWith("6-K") === true;
   if (!isForeign && !isBare(artifact)) return [];
@@ -94,7 +94,7 @@ function alarmReason(text: string, signals: readonly WeighedSignal[]): readonly 
   ];
 }
 
-/** @param signals those of the item's subject */
+/** @param signals about the item's subject */
 export function judgeActionability(
   artifact: Artifact,
   reading: Reading,

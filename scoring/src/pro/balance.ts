@@ -1,33 +1,33 @@
 import type { Signal } from "./types.ts";
 
-/** A signal with what it counts where it stands. */
+/** A signal with its force by position. */
 export interface WeighedSignal {
   readonly signal: Signal;
   /** Its weight times that of its part. */
   readonly force: number;
 }
 
-/** How statements add up. */
+/** The sum of some statements. */
 export interface Balance {
   /** About -8..+8; a step of direction is about one. */
   readonly sum: number;
-  /** Of what lasts beyond days only. */
+  /** The sum of statements with an effect beyond days. */
   readonly lastingSum: number;
-  /** 0..1: how far for and against agree. */
+  /** 0..1: how far the statements agree. */
   readonly agreement: number;
-  /** All that was said, either way. */
+  /** The sum of all forces, whatever their sign. */
   readonly total: number;
-  /** 0..100, of this balance alone. */
+  /** 0..100, for this balance alone. */
   readonly certainty: number;
-  /** Those with the sign of the sum, strongest first. */
+  /** Statements with the sign of the sum, strongest first. */
   readonly evidence: readonly WeighedSignal[];
-  /** The strongest of the other sign. */
+  /** The strongest statement of the other sign. */
   readonly against: WeighedSignal | null;
 }
 
-/** Sums from which a direction is one step larger. Those of flash, so that the two add up on one scale. */
+/** Sums at which a direction grows by one step; the same as in flash, so that the two use one scale. */
 const steps = [0.55, 1.2, 2.2, 3.2, 4.6] as const;
-/** The middle of each step, for turning a direction back into a sum. */
+/** The middle of each step, for converting a direction to a sum. */
 const middles = [0, 0.85, 1.65, 2.65, 3.8, 5] as const;
 
 export function directionOf(sum: number): number {
@@ -41,12 +41,12 @@ export function sumOf(direction: number): number {
 
 export const percent = (value: number): number => Math.max(0, Math.min(100, Math.round(value)));
 
-/** The many statements of a long text must not add up to more than a few plain ones. */
+/** Bounds the number of statements, so that a long text does not exceed a few plain ones. */
 const counted = 8;
-/** The same thing said again is hardly news. */
+/** Bounds repetitions of one statement, which are hardly news. */
 const mostAlike = 3;
 
-/** Strongest first; of one label a few only. */
+/** Strongest first, only a few with the same label. */
 function strongest(all: readonly WeighedSignal[]): readonly WeighedSignal[] {
   const ordered = all.toSorted(
     (a, b) => Math.abs(b.force) - Math.abs(a.force) || a.signal.start - b.signal.start,

@@ -9,7 +9,7 @@ import { evidenceOf, quote } from "./wording.ts";
 
 const mostFactors = 12;
 const mostFigures = 4;
-/** Force that counts as the strongest possible: a direction of 5 by one statement. */
+/** The force of the strongest possible statement: a direction of 5 by itself. */
 const strongest = 5;
 
 const weightOf = (share: number): number => Math.max(-100, Math.min(100, Math.round(100 * share)));
@@ -48,7 +48,7 @@ function actionabilityHead(
   return { summary: `${judged}. ${base.actionability.comment}.${stated}`, factors: [kind, ...factors] };
 }
 
-/** What each part of a document says, where it says anything. */
+/** The findings of each part of a document that has any. */
 function partFactors(reading: Reading): readonly AnalysisFactor[] {
   const byPart = Map.groupBy(
     reading.signals,
@@ -91,7 +91,7 @@ function sentimentHead(reading: Reading, whole: WholeSentiment): DetailedAnalysi
   };
 }
 
-/** The longer analysis of both heads, from what was read. */
+/** The longer analysis for both scores, from what was read. */
 export function detailOf(
   reading: Reading,
   base: Verdict,

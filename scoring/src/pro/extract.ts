@@ -11,7 +11,7 @@ function isHeading(tokens: readonly Token[]): boolean {
   return 10 * long.filter(({ raw }) => /^\p{Ll}/u.test(raw)).length < 4 * long.length;
 }
 
-/** The first sentences behind the cover: nothing in the text says more than another. */
+/** The first sentences after the cover, for a text without prominent ones. */
 function opening({ text, sentences }: Reading): string | null {
   const first = sentences
     .filter(
@@ -27,8 +27,8 @@ function opening({ text, sentences }: Reading): string | null {
 }
 
 /**
- * The sentences of the body that say most, in the order of the text.
- * @returns null where there is nothing but a cover, tables and lists
+ * The most informative sentences of the body, in the order of the text.
+ * @returns null when there is only a cover, tables and lists
  */
 export function extract(reading: Reading): string | null {
   const score = new Map<number, number>();

@@ -31,10 +31,10 @@ export function figure(value: number, { unit, currency }: Pick<NumberFact, "unit
 
 const round = (value: number, digits: number): string => String(Number(value.toFixed(digits)));
 
-/** Per cent of change that count as one plain good or bad sentence. */
+/** A change of this many per cent counts as one plain good or bad sentence. */
 const plainChange = 10;
 
-/** What a figure is set against, and what that says. Nothing for a figure that stands alone. */
+/** What a figure is compared with, and the meaning of that. Empty for a figure without a comparison. */
 function comparisons(fact: NumberFact): readonly { label: string; weight: number }[] {
   const { kind, value, previous, yearAgo, consensus, outcome, changePct, unit } = fact;
   const name = metricName(fact);
@@ -71,7 +71,7 @@ function comparisons(fact: NumberFact): readonly { label: string; weight: number
   return found;
 }
 
-/** Change of a loss in per cent of what it was: a smaller one is better. */
+/** Change of a loss in per cent of its former size: a smaller loss is better. */
 function lossChange(value: number, yearAgo: number | null): number | null {
   if (yearAgo === null || yearAgo === 0) return null;
   return Math.max(-200, Math.min(200, ((value - yearAgo) / Math.abs(yearAgo)) * 100));
@@ -84,7 +84,7 @@ function changeWords(fact: NumberFact, change: number): string {
     : `${change > 0 ? "up" : "down"} ${round(Math.abs(change), 1)}% on ${than}`;
 }
 
-/** Statements for or against that figures make. @param owner index of the fact's symbol */
+/** Statements for or against that follow from figures. @param owner index of the fact's symbol */
 export function factSignals(fact: NumberFact, owner: number | null, sentence: number): readonly Signal[] {
   const { start, end } = fact.evidence;
   return comparisons(fact).map(({ label, weight }) => ({

@@ -6,10 +6,10 @@ import type { WholeSentiment } from "./sentiment.ts";
 import { evidenceOf, labelled, quote } from "./wording.ts";
 
 const mostEvidence = 5;
-/** What flash says of one of several companies is told from few words; the whole text knows better. */
+/** Flash judges one of several companies by few words; the whole text is better evidence. */
 const flashShare = 0.25;
 const ownShare = 0.85;
-/** Of a headline flash knows as much. */
+/** For a lone headline flash is as good. */
 const evenShare = 0.6;
 
 type Scores = Pick<
@@ -47,7 +47,7 @@ function ownComment(text: string, own: Balance, short: number): string {
 function ofOwn(text: string, own: Balance, base: SymbolAnalysis | undefined): Scores {
   const flash = sumOf(base?.sentiment_short ?? 0);
   const isHeadline = own.evidence.every(({ signal }) => signal.sentence === 0);
-  // A sign that flash took from the words about another company must not outvote what the body says of this one.
+  // A sign that flash took from words about another company must not outvote the body's statements on this one.
   const kept = Math.sign(flash) === Math.sign(own.sum) ? flashShare * flash : 0;
   const short = directionOf(isHeadline ? evenShare * (flash + own.sum) : ownShare * own.sum + kept);
   return {
@@ -60,9 +60,9 @@ function ofOwn(text: string, own: Balance, base: SymbolAnalysis | undefined): Sc
 }
 
 /**
- * How far flash's word on the item goes for a company of which the text says nothing by name. For the one it is about,
- * and for those that its headline lists with it; hardly for one that is the object of a sentence ("buys 5% of
- * Brackwell", "in talks with Brackwell"): of the labelled headlines those are neutral nine times in ten.
+ * The share of flash's verdict on the item for a company on which the text has no statement: 1 for the subject and for
+ * companies that the headline lists with it; 0 for others that the text names, mostly as the object of a sentence ("buys 5%
+ * of Brackwell", "in talks with Brackwell"), which is neutral in nine of ten labelled headlines.
  */
 function shareOf(symbol: LinkedSymbol, reading: Reading, company: number): number {
   if (symbol.primary || reading.listed.has(company)) return 1;
@@ -70,7 +70,7 @@ function shareOf(symbol: LinkedSymbol, reading: Reading, company: number): numbe
   return reading.signals.some(({ signal }) => signal.owner !== null) ? 0.5 : 1;
 }
 
-/** Beside others, with nothing said of it. */
+/** The analysis of a company beside others about which nothing is said. */
 function withoutStatements(symbol: LinkedSymbol, base: SymbolAnalysis | undefined, share: number): Scores {
   const part = (value: number | null | undefined): number => Math.trunc(share * (value ?? 0)) || 0;
   const short = part(base?.sentiment_short);
@@ -84,7 +84,7 @@ function withoutStatements(symbol: LinkedSymbol, base: SymbolAnalysis | undefine
   };
 }
 
-/** What the text says of each symbol, in their order. */
+/** The analysis of each symbol, in their order. */
 export function analysesOf(
   reading: Reading,
   symbols: readonly LinkedSymbol[],

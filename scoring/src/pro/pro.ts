@@ -10,19 +10,19 @@ import { type Reading, readText } from "./reading/reading.ts";
 import { judgeSentiment, type WholeSentiment } from "./sentiment.ts";
 import type { ProVerdict } from "./types.ts";
 
-/** Changes with every change of a rule, so that a stored verdict can be told from one of today. */
+/** Changes with every change of a rule, so that old stored verdicts can be recognised. */
 export const proVersion = "0.2.1";
 
-/** Characters of the body that are read: what POST /v1/score takes at most. */
+/** Characters of the body that are read: the most that POST /v1/score takes. */
 const mostRead = 200_000;
 
-/** Bodies up to this length are summed up by their first sentences. */
+/** Bodies up to this length are summarised by their first sentences. */
 const shortBody = 2_000;
 
-/** Flash has weighed the lead as well. */
+/** Share of the lead, which flash has counted as well. */
 const leadShare = 0.6;
 
-/** Statements about the item's subject: its primary company, and those whose owner cannot be told. */
+/** Statements about the item's subject: its primary company, or an unknown owner. */
 function ofSubject({ signals, sentences, companies }: Reading): readonly WeighedSignal[] {
   const own =
     companies <= 1 ? signals : signals.filter(({ signal }) => signal.owner === null || signal.owner === 0);
@@ -58,11 +58,11 @@ function subScoresOf(
 }
 
 /**
- * The judgement of a whole text: flash's of title and lead, refined by every sentence of the body, with each symbol's
- * own direction and the figures of results. Pure and deterministic; time grows with the length, of which at most
+ * The judgement of a whole text: flash's verdict on title and lead, refined by every sentence of the body, with each
+ * symbol's own direction and the figures of results. Pure and deterministic; time grows with the length, of which at most
  * 200,000 characters of the body are read.
  * @param symbols from linkSymbols, the primary one first; the verdict has one analysis for each, in their order
- * @param flashVerdict what flash said of the same artifact and symbols, where that is at hand
+ * @param flashVerdict flash's verdict on the same artifact and symbols, if available
  */
 export function pro(
   artifact: Artifact,

@@ -4,7 +4,7 @@ import type { Reading } from "./reading/reading.ts";
 import type { Contradiction } from "./types.ts";
 import { evidenceOf, labelled, quote } from "./wording.ts";
 
-/** What flash says and what the body says, as one. */
+/** Flash's verdict and the body's statements combined. */
 export interface WholeSentiment {
   readonly short: number;
   readonly long: number;
@@ -19,11 +19,11 @@ export interface WholeSentiment {
 
 type Sentiment = Verdict["sentiment"];
 
-/** Below the first, a body says too little to stand against its headline; below the second, it is of two minds. */
+/** Below the first, a body is too weak to contradict its headline; below the second, it is mixed. */
 const clearSum = 1.2;
 const clearAgreement = 0.5;
 const share = 0.6;
-/** The same said by headline and body is surer than by one of them. */
+/** Added conviction when headline and body agree. */
 const agreed = 8;
 
 /** @param headline short direction of the title read alone */
@@ -72,7 +72,7 @@ function commentOf(reading: Reading, base: Sentiment, body: Balance, direction: 
     : `${labelled(text, first.signal)}; also ${labelled(text, second.signal)}`;
 }
 
-/** Refines flash's sentiment by what the body says of the item's subject. */
+/** Refines flash's sentiment with the body's statements on the item's subject. */
 export function judgeSentiment(
   reading: Reading,
   base: Sentiment,
@@ -87,7 +87,7 @@ export function judgeSentiment(
       ? sumOf(base.longDirection)
       : share * (sumOf(base.longDirection) + 0.9 * body.lastingSum);
   const plain = directionOf(sum);
-  // What contradicts itself moves nobody as far as one clear statement.
+  // A text that contradicts itself moves the price less than one clear statement.
   const short = contradiction === null ? plain : plain - Math.sign(plain);
   const conviction = convictionOf(base, body, sum);
   return {

@@ -20,14 +20,14 @@ export function quote(text: string, { start, end }: { start: number; end: number
   }'`;
 }
 
-/** The end of a passage that may reach to `most`: never between the halves of one character. */
+/** The end of a passage bounded by `most`, never between the halves of one character. */
 export function cutBefore(text: string, end: number, most: number): number {
   if (end <= most) return end;
   const code = text.charCodeAt(most);
   return code >= 0xdc00 && code <= 0xdfff ? most - 1 : most;
 }
 
-/** Words around a statement are wanted by a reader; what is cut stays a part of the text. */
+/** A statement with words around it for the reader; always a part of the text. */
 export function evidenceOf(text: string, { start, end }: { start: number; end: number }): Evidence {
   const to = cutBefore(text, end, start + longestEvidence);
   return { text: text.slice(start, to), start, end: to };

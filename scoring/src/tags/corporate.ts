@@ -1,6 +1,6 @@
 import type { PhraseLists } from "./matcher.ts";
 
-/** What a headline says when a company does this; see matcher.ts for the notation. */
+/** What headlines say when a company does this; see matcher.ts for the notation. */
 export const corporatePhrases: PhraseLists = {
   ipo: `
     ipo|ipos

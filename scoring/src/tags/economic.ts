@@ -1,8 +1,8 @@
 import type { PhraseLists } from "./matcher.ts";
 
 /**
- * What a macro headline is about; see matcher.ts for the notation. Phrases marked `+` make an item macro although it names a
- * company: "Brightwick exports rise" is no trade figure, "Brightwick falls as tariffs loom" is about trade as well.
+ * The topic of a macro headline; see matcher.ts for the notation. Phrases marked `+` make an item macro although it names a
+ * company: "Brightwick exports rise" is no trade figure, but "Brightwick falls as tariffs loom" is about trade as well.
  */
 export const economicPhrases: PhraseLists = {
   gdp: `

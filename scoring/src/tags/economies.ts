@@ -13,7 +13,7 @@ const codes: ReadonlyMap<string, string> = new Map(
 const americanHints: ReadonlyMap<string, string> = new Map(
   unnamedAmerican.split("|").map((name) => [name, "US"]),
 );
-/** Most words of a name by its first word, so that a word which opens no name costs one look-up. */
+/** Longest name, in words, by its first word, so that a word that begins no name costs one lookup. */
 const longestBy = (names: Iterable<string>): ReadonlyMap<string, number> => {
   const longest = new Map<string, number>();
   for (const name of names) {
@@ -30,12 +30,12 @@ const contexts: ReadonlyMap<string, ReadonlySet<string>> = new Map(
 );
 const stateWords = wordsOf(georgiaTheState);
 
-/** Sentence-opening words that are no given names; a capital after them says nothing. */
+/** Words that begin sentences and are no given names; a capital after them is not informative. */
 const opening = wordsOf("In The As And But For From With To Of By At On How Why When After New");
 const isName = (token: Token | undefined): boolean =>
   token !== undefined && /^\p{Lu}\p{Ll}+$/u.test(token.raw) && !opening.has(token.raw);
 
-/** Whether an ambiguous name is the place here, and which: Georgia may be the state. */
+/** Whether an ambiguous name means the place, and which: Georgia may be the state. */
 function placeOf(name: string, code: string, tokens: readonly Token[], at: number): string | null {
   const near = contexts.get(name);
   if (near === undefined) return code;
@@ -89,7 +89,7 @@ function namedIn(tokens: readonly Token[]): readonly string[] {
 
 const american: Names = { longest: longestHint, codes: americanHints };
 const capitalised = /^(\p{Lu})(\p{Ll}+)$/u;
-/** Figures open headlines with a capital: "Existing home sales" is looked up in lower case too. */
+/** Headlines capitalise their first word, so "Existing home sales" is looked up in lower case too. */
 const opensHint = (tokens: readonly Token[], at: number): boolean =>
   nameAt(tokens, at, american) !== null ||
   (capitalised.test(tokens[at]?.raw ?? "") &&
@@ -100,9 +100,9 @@ const opensHint = (tokens: readonly Token[], at: number): boolean =>
     ) !== null);
 
 /**
- * Economies that a text names, by ISO 3166-1 alpha-2 code in order of first mention, at most six: by country, people, capital,
- * central bank, statistics office or stock index. Figures that only the United States publish under that name stand for them
- * where no economy is named. The euro area is no country.
+ * Economies that a text names, by ISO 3166-1 alpha-2 code in order of first mention, at most six: by country, people,
+ * capital, central bank, statistics office or stock index. Figures that only the United States publish under their name mean
+ * that country when no economy is named. The euro area is no country.
  */
 export function economiesIn(tokens: readonly Token[]): readonly string[] {
   const named = namedIn(tokens);

@@ -1,7 +1,7 @@
 /**
  * Names of economies, their people, capitals as governments, central banks, statistics offices and stock indices, by ISO
- * 3166-1 alpha-2 code; written as in running text, since case tells "US" from "us". The longest name wins, so names under
- * `-` keep a shorter one from being read: "New Mexico" is not Mexico, "Latin American" not the United States.
+ * 3166-1 alpha-2 code; spelled as in running text, since case distinguishes "US" from "us". The longest name wins, so names
+ * under `-` prevent a shorter match: "New Mexico" is not Mexico, "Latin American" not the United States.
  */
 export const economyNames: Readonly<Record<string, string>> = {
   US: "U.S|US|USA|United States|America|American|Americans|Federal Reserve|Fed|FOMC|White House|Wall Street|Trump|Biden|Powell|Washington|Capitol Hill|Pentagon|S&P 500|Dow Jones|Nasdaq Composite|Nasdaq 100|Russell 2000|VIX|New Mexico|New York|New Jersey|New Hampshire|New England|California|Texas|Florida|Illinois|Pennsylvania|Ohio|Michigan|Virginia|West Virginia|Indiana|Massachusetts|Arizona|Tennessee|Missouri|Maryland|Wisconsin|Minnesota|Colorado|Alabama|Louisiana|Kentucky|Oregon|Oklahoma|Connecticut|Iowa|Arkansas|Nevada|Kansas|Nebraska|Idaho|Hawaii|Montana|Delaware|Alaska|Wyoming|North Carolina|South Carolina|North Dakota|South Dakota|Rhode Island|Vermont|Maine|Utah|Mississippi|Atlanta Fed|Puerto Rican",
@@ -162,13 +162,13 @@ export const economyNames: Readonly<Record<string, string>> = {
   "-": "Latin America|Latin American|South America|South American|Central America|North America|North American|NYSE American|Bank of America|American Airlines|American Express|American International|American Depositary|American Tower|American Water|American Electric Power|African American|Native American|Old Dominion|Fed up|US Foods|US Bancorp|U.S Bancorp|US Steel|U.S Steel|United States Steel|New Orleans Saints|Paris Hilton|Air Jordan|Michael Jordan|Jordan Brand|Peru Indiana|Berlin Wall|Lima beans|New South Wales|Panama Canal|China Mobile|Washington Post|U.S dollar|US dollar|George Washington|Denzel Washington|Swiss Re|Swiss Life|Deutsche Bank|Royal Bank of Canada|Tokyo Electron|London Stock Exchange|India Glycols|French fries|Danish pastry|Greek yogurt|Irish whiskey|Brazil nuts|Thai food|English Premier League|Turkey Day|Jersey Shore|Jersey City|Jersey Mike|Paris Agreement|Paris climate|Geneva Convention|Bull Run|Florida Keys|MSCI World|Canada Goose|BOK Financial|Japan Tobacco|Japan Airlines|South African Airways|Yum China|China Evergrande|Air France|Air China|Air Canada|Air India|Bank of Ireland|Bank of China|Bank of India|Bank of Montreal|Texas Instruments|Texas Roadhouse|Delaware court|Nikkei Asia|Nikkei newspaper|California Resources|Nationwide strike|Nationwide walkout|Santiago Bernabeu|Maine coon|Halifax Harbour",
 };
 
-/** Institutions and figures of the United States that headlines give without its name; read only where no economy is named. */
+/** Institutions and figures of the United States that headlines give without its name; used only when no economy is named. */
 export const unnamedAmerican =
   "jobless claims|nonfarm payrolls|JOLTS|Treasury yields|Treasury|Treasuries|Congress|Senate|House|Medicare|Medicaid|Social Security|existing home sales|pending home sales|housing starts|durable goods|ISM|NAHB|CDC|FDA|EIA|Empire State|Philly Fed|Beige Book|mortgage rates|10 year yield|Dow|Nasdaq|Case Shiller|Conference Board|Democrats|Republicans|Supreme Court|Yellen|IRS|Thanksgiving";
 
 /**
- * Names that are people's, states', food's or cloth's as well. They count where one of these words stands beside them, or as
- * a possessive, and never after a given name or before a surname.
+ * Names that also mean people, states, food or cloth. They count with one of these words beside them, or as a possessive,
+ * and never after a given name or before a surname.
  */
 export const ambiguousNames: Readonly<Record<string, string>> = {
   Jordan:
@@ -196,6 +196,6 @@ export const ambiguousNames: Readonly<Record<string, string>> = {
   Halifax: "house home prices says index",
   Nationwide: "says house home prices index",
 };
-/** Words that make Georgia the state of the United States. */
+/** Words that show that Georgia is the U.S. state. */
 export const georgiaTheState =
   "governor atlanta savannah senator county ports augusta statehouse legislature kemp power runoff";

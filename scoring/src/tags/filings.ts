@@ -31,7 +31,7 @@ const formTags: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^SC 14F1/, ["management", "ownership_changes"]],
 ];
 
-/** Forms of funds, private offerings, brokers and transfer agents: they are about no listed company. */
+/** Forms of funds, private offerings, brokers and transfer agents, which are about no listed company. */
 const unlistedForm =
   /^(?:N-|NT N-|NPORT|24F-2|485|487|497|S-6|40-(?!F)|D(?:\/A)?$|C(?:-|\/|$)|1-|X-17A|ATS-N|TA-|MA(?:-|\/|$)|CFPORTAL)/;
 /** Pricing of notes, nearly all of them a bank's, and reports of asset-backed ones. */
@@ -43,7 +43,7 @@ const formName = (form: string): string =>
     .replace(/^FORM\s+/, "")
     .trim();
 
-/** What a filing is about by its form and, for an 8-K, its items. */
+/** Tags of a filing by its form and, for an 8-K, its items. */
 export function filingTags({ form, items }: FilingFacts): readonly string[] {
   const name = formName(form);
   const byForm = formTags.filter(([pattern]) => pattern.test(name)).flatMap(([, tags]) => tags);
@@ -51,7 +51,7 @@ export function filingTags({ form, items }: FilingFacts): readonly string[] {
   return [...new Set([...byForm, ...byItem])];
 }
 
-/** The market a form stands for when nothing else names one; null when that is none. */
+/** The market implied by a form when nothing else names one; null when none is. */
 export function filingMarket({ form }: FilingFacts): string | null {
   const name = formName(form);
   if (unlistedForm.test(name)) return null;

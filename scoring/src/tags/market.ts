@@ -1,6 +1,6 @@
 import type { PhraseLists } from "./matcher.ts";
 
-/** Which market a headline is about; see matcher.ts for the notation. */
+/** The market that a headline is about; see matcher.ts for the notation. */
 export const marketPhrases: PhraseLists = {
   stock: `
     stocks|shares|equities

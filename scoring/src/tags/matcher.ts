@@ -20,7 +20,7 @@ export interface Token {
   /** `raw` in lower case. */
   readonly word: string;
   readonly possessive: boolean;
-  /** The first four letters of `word`, under which prefixes are found; empty when it is shorter. */
+  /** The first four letters of `word`, by which prefixes are found; empty when it is shorter. */
   readonly stem: string;
 }
 
@@ -65,7 +65,7 @@ const mark = (sign: string): Token => ({ raw: sign, word: sign, possessive: fals
 /** "U.S" of "U.S. dollar": the full stop after it ends no sentence. */
 const isAbbreviation = (raw: string): boolean => raw.length === 1 || /^\p{L}(?:\.\p{L})+$/u.test(raw);
 
-/** Words of a text in order, a `.` where a sentence or clause ends, and a `^` first; at most 160. */
+/** Words of a text in order, with a `.` at the end of each sentence or clause, and a `^` first; at most 160. */
 export function tokensOf(text: string): readonly Token[] {
   const tokens: Token[] = [mark(start)];
   for (const raw of text.match(tokenPattern) ?? []) {
@@ -143,7 +143,7 @@ function addTo(index: Map<string, Phrase[]>, key: string, phrase: Phrase): void 
   else if (!phrases.includes(phrase)) phrases.push(phrase);
 }
 
-/** Phrases by what may open them: a word, a word as written, the first letters of one, or a number. */
+/** Phrases by their first step: a word, a word as written, the first letters of one, or a number. */
 class PhraseIndex {
   readonly #byWord = new Map<string, Phrase[]>();
   readonly #byExact = new Map<string, Phrase[]>();
@@ -195,7 +195,7 @@ function collect(
   }
 }
 
-/** Whether a span takes another's words away, or its value from the whole text. */
+/** Whether a span takes another's words, or removes its value from the whole text. */
 const refuses = (by: Span, { phrase, from, to }: Span): boolean =>
   by.phrase.value === phrase.value &&
   (by.phrase.kind === "vetoes" || (by.phrase.kind === "masks" && by.from < to && from < by.to));
@@ -213,7 +213,7 @@ function judged(spans: readonly Span[]): Map<string, boolean> {
 
 /**
  * Compiles phrase lists by value.
- * @returns a function from tokens to the values their phrases earn, in the order of the lists, with whether one was strong
+ * @returns a function from tokens to the values that match, in the order of the lists, and whether one match was strong
  */
 export function phraseMatcher(lists: PhraseLists): (tokens: readonly Token[]) => readonly Found[] {
   const index = new PhraseIndex(lists);

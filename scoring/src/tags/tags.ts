@@ -8,7 +8,7 @@ import { filingMarket, filingTags } from "./filings.ts";
 import { marketPhrases } from "./market.ts";
 import { type Found, phraseMatcher, type Token, tokensOf } from "./matcher.ts";
 
-/** Headline, and the lead where the headline names nothing: later paragraphs hold boilerplate. */
+/** How much is read: the headline, and the lead if the headline names nothing, since later paragraphs are boilerplate. */
 const titleRead = 400;
 const leadRead = 400;
 
@@ -27,7 +27,7 @@ const marketOfType: Readonly<Record<string, string>> = {
   yield: "bond",
 };
 
-/** Events of listed equity: an item about one is about stocks though no symbol was found. */
+/** Events of listed equity: an item about one is about stocks even without a symbol. */
 const equityEvents: ReadonlySet<string> = new Set([
   "ipo",
   "earnings",
@@ -55,7 +55,7 @@ interface Tags {
 const isStock = ({ type }: LinkedSymbol): boolean => type === "stock" || type === "dr";
 const values = (found: readonly Found[]): readonly string[] => found.map(({ value }) => value);
 
-/** What the item says, read once: the title's words, and the lead's when they are asked for. */
+/** The words of the item, read once: the title's, and the lead's on demand. */
 interface Reading {
   readonly title: readonly Token[];
   readonly lead: () => readonly Token[];
@@ -82,7 +82,7 @@ function corporateTags({ filing }: Artifact, { title, lead }: Reading, macro: bo
   return head.length > 0 ? head : values(corporateIn(lead()));
 }
 
-/** Beside a company's symbol only wording that is macro by itself counts: "Orbitex sales rise" is no retail sales figure. */
+/** With a company's symbol only macro wording counts: "Orbitex sales rise" is no retail sales figure. */
 function economicTags(artifact: Artifact, { title, lead }: Reading, companies: boolean): readonly string[] {
   if (artifact.filing !== null) return [];
   const head = economicIn(title);
@@ -113,11 +113,11 @@ function marketTags(
   return [...found];
 }
 
-/** How far economies are looked for: not at all, where a headline states its subject, or everywhere. */
+/** Where economies are searched: nowhere, where a headline states its subject, or everywhere. */
 type Naming = "none" | "subject" | "all";
 const subjectWords = 3;
 
-/** Where the main lines trade; for macro items, and for market reports without a symbol, also the economies named. */
+/** Countries of the main lines' listings; for macro items, and for market reports without a symbol, also named economies. */
 function countryTags(
   { title, lead }: Reading,
   symbols: readonly LinkedSymbol[],
@@ -133,7 +133,7 @@ function countryTags(
   return [...new Set([...listed, ...economies])].filter((code) => countryCodes.has(code)).toSorted();
 }
 
-/** A company's news names countries that are no economy it is about: its home, its plants, its customers. */
+/** A company's news names countries that it is not about: its home, its plants, its customers. */
 function namingOf({ filing }: Artifact, symbols: readonly LinkedSymbol[], tags: Tags): Naming {
   if (filing !== null) return "none";
   if (tags.economic.length > 0) return "all";
@@ -141,7 +141,7 @@ function namingOf({ filing }: Artifact, symbols: readonly LinkedSymbol[], tags: 
   return tags.market.length > 0 ? "all" : "subject";
 }
 
-/** A dimension without values is left out of the set. */
+/** Leaves out dimensions without values. */
 function nonEmpty(sets: Readonly<Record<string, readonly string[]>>): TagSet {
   return Object.fromEntries(
     Object.entries(sets)
@@ -152,7 +152,7 @@ function nonEmpty(sets: Readonly<Record<string, readonly string[]>>): TagSet {
 
 /**
  * Tags of an item in the four dimensions of config/tags.json, from its headline, its lead, its form and its symbols. The
- * countries are those of the symbols' listings and, for macro items, of the economies named; never a company's domicile.
+ * countries are those of the symbols' listings and, for macro items, of the named economies; never a company's domicile.
  */
 export function tagItem(artifact: Artifact, symbols: readonly LinkedSymbol[]): TagSet {
   const reading = readingOf(artifact);

@@ -10,18 +10,18 @@ import {
 import type { Queries } from "../store/engine/db.ts";
 
 /**
- * Of one account. No plan's ordinary use of a day comes near it but one without a cap of score calls: there the oldest
- * answers go before their 24 hours are over, and a repeat of such a call is a call of its own.
+ * Stored per account. Only a plan without a cap of score calls can reach this in ordinary use: its oldest answers are
+ * then dropped before their 24 hours are over, and a repeat of such a call is a new call.
  */
 export const mostKept: KeptAnswers = { answers: 100_000, bytes: 64 * 2 ** 20 };
-/** Looked at whenever so much of it has come anew here, so that the look costs little per answer. */
+/** An account's answers are trimmed each time this process has added 1/16 of the limit, to keep the cost per answer low. */
 const lookShare = 16;
 
-/** Calls that named an Idempotency-Key, and their answers, as many as are kept of an account. */
+/** Calls with an Idempotency-Key and their answers, bounded per account. */
 export class IdempotentCalls {
   readonly #db: Queries;
   readonly #most: KeptAnswers;
-  /** What was kept of an account since it was last looked at. */
+  /** What this process has added for each account since it last trimmed the account's answers. */
   readonly #fresh = new Map<string, { answers: number; bytes: number }>();
 
   constructor(db: Queries, most: KeptAnswers = mostKept) {

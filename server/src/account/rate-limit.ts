@@ -1,26 +1,26 @@
 import { burstOf } from "@tapewire/contract/plans.ts";
-import { LRUCache } from "lru-cache";
 import { type Clock, systemClock } from "../runtime/clock.ts";
+import { lruOf } from "../runtime/sharing/lru.ts";
 import { clocksDifferS, takeTokens } from "../store/accounts/rate-buckets.ts";
 import type { Queries } from "../store/engine/db.ts";
 
-/** One limit as the headers tell it; see request-rate.ts. */
+/** The state of one limit, as the headers show it; see request-rate.ts. */
 export interface Standing {
   readonly policy: string;
   /** Requests allowed in each window. */
   readonly quota: number;
   readonly windowSeconds: number;
-  /** What may be asked at once. */
+  /** Requests that may be made at once. */
   readonly remaining: number;
-  /** Until `remaining` is at its most again. */
+  /** Until the bucket is full again. */
   readonly resetSeconds: number;
-  /** Until the next request is served; 0: this one was. */
+  /** Until the next request is accepted; 0 when this one was. */
   readonly retrySeconds: number;
 }
 
-/** Tokens that a process takes at most ahead of need: those of this time, which is also how long they are good. */
+/** How far ahead of need a process takes tokens, in the bucket's refill time; also how long such tokens are valid. */
 const aheadSeconds = 0.2;
-/** Buckets remembered; one that is forgotten costs its leased tokens, of which there are few. */
+/** Buckets remembered; forgetting one loses its leased tokens, which are few. */
 const mostShares = 50_000;
 
 /** What this process knows of an account's bucket. */
@@ -28,10 +28,10 @@ interface Share {
   readonly perMinute: number;
   /** What a full bucket holds. */
   readonly burst: number;
-  /** Taken from the bucket and not used yet; good until `expiresMs`. */
+  /** Taken from the bucket and not used yet; valid until `expiresMs`. */
   leased: number;
   expiresMs: number;
-  /** What was left in the bucket, at `atMs`. */
+  /** Left in the bucket at `atMs`. */
   tokens: number;
   atMs: number;
   waiting: number;
@@ -39,22 +39,22 @@ interface Share {
 }
 
 /**
- * Token buckets of requests, per account, exact over all processes: the tokens lie in the database, and each process
- * takes from there what its waiting requests need. A fast bucket gives some ahead of need, no more than refill while
- * they are good, and none once it is half empty, so that no process sits on what another is refused. A bucket known to
- * be empty is not asked again before a token can be in it.
+ * Token buckets of requests, per account, exact over all processes: the database holds the tokens, and each process
+ * takes what its waiting requests need. From a bucket that refills quickly a process takes some tokens ahead of need, at
+ * most those that refill during their validity, and none once the bucket is half empty, so that no process holds tokens
+ * that others need. The database is not queried about an empty bucket before a token can be in it.
  */
 export class RateLimits {
   readonly #db: Queries;
   readonly #clock: Clock;
-  readonly #shares = new LRUCache<string, Share>({ max: mostShares });
+  readonly #shares = lruOf<string, Share>(mostShares);
 
   constructor({ db, clock }: { db: Queries; clock: Clock }) {
     this.#db = db;
     this.#clock = clock;
   }
 
-  /** Takes one request out of an account's bucket. Rejects when the database cannot be asked. */
+  /** Takes one request out of an account's bucket. Rejects when the database fails. */
   async take(
     accountId: string,
     bucket: string,
@@ -74,7 +74,7 @@ export class RateLimits {
       share.waiting += 1;
       share.taking ??= this.#take(accountId, bucket, share).finally(() => {
         share.taking = null;
-        // Who came too late for this statement counts again for the next.
+        // A call that came too late for this statement counts itself again for the next.
         share.waiting = 0;
       });
       await share.taking;
@@ -84,14 +84,14 @@ export class RateLimits {
   #share(key: string, perMinute: number, burst: number): Share {
     const known = this.#shares.get(key);
     if (known?.perMinute === perMinute) return known;
-    // Unknown, or of another plan: nothing is known of the bucket but that it may have tokens.
+    // Unknown, or of another plan: assume a token, so that the database is queried.
     const share = { perMinute, burst, leased: 0, expiresMs: 0, tokens: 1, atMs: 0, waiting: 0, taking: null };
     this.#shares.set(key, share);
     return share;
   }
 
   async #take(accountId: string, bucket: string, share: Share): Promise<void> {
-    // Everybody who was woken by the statement before gets in line first.
+    // Callers that the previous statement woke count themselves first.
     await null;
     const ratePerSecond = share.perMinute / 60;
     const { granted, tokens, aheadMs } = await takeTokens(this.#db, {
@@ -99,7 +99,7 @@ export class RateLimits {
       bucket,
       ratePerSecond,
       burst: share.burst,
-      // Clocks of machines differ; a test's is its own.
+      // Machines' clocks differ, so the database's counts; a test has a clock of its own.
       now: this.#clock === systemClock ? null : this.#clock.now(),
       waiting: share.waiting,
       ahead: Math.floor(ratePerSecond * aheadSeconds),
@@ -112,9 +112,9 @@ export class RateLimits {
   }
 }
 
-/** By what was last known of the bucket; others may take the token first. 0: there may be one. */
+/** Milliseconds until the bucket has a token by its last known state; 0 when it may have one. Others may take it first. */
 function msToToken({ perMinute, tokens, atMs }: Share, nowMs: number): number {
-  // The clock was put back: nothing is known any more.
+  // The clock was put back: the known state is void.
   if (atMs - nowMs > clocksDifferS * 1000) return 0;
   return tokens >= 1 ? 0 : Math.max(0, Math.ceil(atMs + ((1 - tokens) * 60_000) / perMinute - nowMs));
 }

@@ -5,20 +5,21 @@ import type { Queries } from "../store/engine/db.ts";
 import { dayText, type Usage } from "./usage.ts";
 
 /**
- * A block lasts about this long at the rate of the one before: leasing is rare under any load, and what a process sits
- * on is little, which others cannot give out before a cap, and which makes their `count` jump without one.
+ * A block should last this long at the rate of the block before. Long enough that leases are rare under any load; short
+ * enough that a process holds few unused units, which other processes cannot use before a cap and which make their
+ * `count` jump where there is none.
  */
 const blockLastsMs = { capped: 250, free: 10_000 } as const;
-/** Of a block; the first has one unit. */
+/** Units per block; the first block has one. */
 const mostUnits = { capped: 100, free: 100_000 } as const;
-/** What was not used in the time between two sweeps goes back. */
+/** A block of which nothing was used between two sweeps is given back. */
 const sweepEveryMs = 1_000;
-/** Others may give units back: before a cap counts as used up it is asked for once more, this much later. */
-const askAgainMs = 2 * sweepEveryMs;
-/** While the database is away. */
+/** Other processes may give units back: before a cap counts as used up, a second lease is tried after this delay. */
+const secondLeaseAfterMs = 2 * sweepEveryMs;
+/** Pause after a lease that the database failed. */
 const retryMs = 500;
 
-/** Ordinals of so many more live items, one behind the other; the first of the day is 1. */
+/** Consecutive ordinals of live items; the first of the day is 1. */
 export interface Units {
   readonly first: number;
   readonly count: number;
@@ -27,15 +28,15 @@ export interface Units {
 /** `spent`: the day's cap is used up; `wait`: a block is being leased, see `leased`. */
 export type NoUnits = "spent" | "wait";
 
-/** What one account has left, as whoever delivers to it holds it. */
+/** The units of one account, for the streams and webhooks that deliver to it. */
 export interface AccountUnits {
   /**
-   * As many as there are at hand.
+   * Takes the units that are leased already, at most `most`.
    * @param cap null: no limit
    * @param most 1..
    */
   take(cap: number | null, most: number): Units | NoUnits;
-  /** Resolves when the block that `take` waits for is there, or could not be had. */
+  /** Resolves when the lease that `take` waits for has succeeded or failed. */
   leased(): Promise<void>;
 }
 
@@ -58,14 +59,14 @@ class Lease implements Block {
   readonly day: number;
   next = 1;
   end = 1;
-  /** A block leased ahead, which follows; ordinals of other processes may lie between. */
+  /** The block leased ahead; ordinals of other processes may lie between. */
   ahead: Block | null = null;
-  /** Of the newest block. */
+  /** Units in the newest block. */
   size = 1;
-  /** Given out and not told to the usage yet. */
+  /** Taken and not yet counted in the usage. */
   given = 0;
   running: Promise<void> | null = null;
-  /** The cap that is given out whole; under another one, after a change of plan, there may be more. */
+  /** The cap under which all units are taken; after a change of plan another cap may leave more. */
   spentCap: number | null = null;
 
   constructor(day: number) {
@@ -82,7 +83,7 @@ class Lease implements Block {
     this.end = block.end;
   }
 
-  /** Blocks that could not be given back, in order, unless there are ordinals behind them here: they rise. */
+  /** Takes back blocks that could not be returned, in order; not if it has a block already, since ordinals only rise. */
   takeOver([first, second]: readonly Block[]): void {
     if (first === undefined || this.end > 1) return;
     this.add(first);
@@ -94,14 +95,14 @@ class Lease implements Block {
   }
 }
 
-/** The leases of one account in this process, one day after the other. */
+/** The leases of one account in this process; one lease per day. */
 class LeasedUnits implements AccountUnits {
   readonly #accountId: string;
   readonly #deps: QuotaDeps;
   #lease: Lease;
   #leasedAtMs = 0;
   #sweptAt = 1;
-  /** Leases that are on their way back. */
+  /** Leases that are being given back. */
   readonly #returning = new Set<Promise<void>>();
 
   constructor(accountId: string, deps: QuotaDeps) {
@@ -138,19 +139,19 @@ class LeasedUnits implements AccountUnits {
     await this.#lease.running;
   }
 
-  /** Of today's lease. */
+  /** Unused units of today's lease. */
   get unused(): number {
     return this.#lease.day === this.#deps.usage.today ? this.#lease.unused : 0;
   }
 
-  /** What was given out is counted. */
-  tell(): void {
+  /** Adds the units taken to the usage. */
+  countTaken(): void {
     const { day, given } = this.#lease;
     if (given > 0) this.#deps.usage.countItems(this.#accountId, day, given);
     this.#lease.given = 0;
   }
 
-  /** What is leased goes back when none of it was used since the last time. */
+  /** Gives the lease back when none of it was used since the last sweep. */
   sweep(): void {
     const { next, unused, running } = this.#lease;
     const isIdle = this.#sweptAt === next && unused > 0 && running === null;
@@ -158,9 +159,9 @@ class LeasedUnits implements AccountUnits {
     if (isIdle) this.release();
   }
 
-  /** What is leased goes back; what others' blocks follow cannot, and stays for later. */
+  /** Gives the lease back; blocks that are no longer the last of the day cannot be given back and stay leased. */
   release(): void {
-    this.tell();
+    this.countTaken();
     const lease = this.#lease;
     const fresh = new Lease(this.#deps.usage.today);
     if (lease.day === fresh.day) fresh.spentCap = lease.spentCap;
@@ -169,13 +170,13 @@ class LeasedUnits implements AccountUnits {
     const { log } = this.#deps;
     const returned = this.#return(lease, fresh)
       .catch((error: unknown) =>
-        log.warn({ err: error, accountId: this.#accountId }, "giving live items back failed"),
+        log.warn({ err: error, accountId: this.#accountId }, "returning leased live items failed"),
       )
       .finally(() => this.#returning.delete(returned));
     this.#returning.add(returned);
   }
 
-  /** Resolves when nothing is on its way back any more. */
+  /** Resolves when no lease is being given back any more. */
   async returned(): Promise<void> {
     await Promise.all(this.#returning);
   }
@@ -211,7 +212,7 @@ class LeasedUnits implements AccountUnits {
     const wanted = this.#blockSize(cap, lease);
     let leased = await this.#leaseOf(cap, lease, wanted);
     if (leased.granted === 0 && lease.next >= lease.end) {
-      await this.#deps.clock.sleep(askAgainMs);
+      await this.#deps.clock.sleep(secondLeaseAfterMs);
       leased = await this.#leaseOf(cap, lease, wanted);
     }
     const { granted, first } = leased;
@@ -224,7 +225,7 @@ class LeasedUnits implements AccountUnits {
     return leaseFeedUnits(this.#deps.db, { accountId: this.#accountId, day: dayText(day), cap, wanted });
   }
 
-  /** As many as the last block's rate uses up in a while. */
+  /** Units that last `blockLastsMs` at the rate at which the previous block was used. */
   #blockSize(cap: number | null, { size }: Lease): number {
     const nowMs = performance.now();
     const lastedMs = Math.max(1, nowMs - this.#leasedAtMs);
@@ -236,18 +237,18 @@ class LeasedUnits implements AccountUnits {
 
 /**
  * Hands out the daily live items of accounts. Every ordinal of a day is given once over all processes, never above the
- * cap: processes lease blocks of the day's counter from the database, and what they do not use they give back.
+ * cap: processes lease blocks of the day's counter from the database and give back what they do not use.
  */
 export class RealtimeQuota implements AsyncDisposable {
   readonly #deps: QuotaDeps;
-  /** Kept, so that whoever holds one holds the only one; of accounts that have had live items there are not many. */
+  /** Never removed, so that all users of an account share one object; few accounts have live items. */
   readonly #accounts = new Map<string, LeasedUnits>();
   readonly #sweeps: NodeJS.Timeout;
 
   constructor(deps: QuotaDeps) {
     this.#deps = deps;
-    deps.usage.ask(() => {
-      for (const units of this.#accounts.values()) units.tell();
+    deps.usage.addReporter(() => {
+      for (const units of this.#accounts.values()) units.countTaken();
     });
     this.#sweeps = setInterval(() => {
       for (const units of this.#accounts.values()) units.sweep();
@@ -267,13 +268,13 @@ export class RealtimeQuota implements AsyncDisposable {
     return dayText(this.#deps.usage.today);
   }
 
-  /** Live items given to the account today, over all processes; what others have leased counts whole. */
+  /** Live items given to the account today, over all processes; units leased by other processes count as given. */
   async usedToday(accountId: string): Promise<number> {
     const leased = await feedUnitsOf(this.#deps.db, accountId, this.today);
     return Math.max(0, leased - (this.#accounts.get(accountId)?.unused ?? 0));
   }
 
-  /** The account has no stream left here: what it has leased goes back. */
+  /** Gives the account's lease back, once it has no stream left here. */
   release(accountId: string): void {
     this.#accounts.get(accountId)?.release();
   }

@@ -1,11 +1,11 @@
-import { ApiError } from "@tapewire/contract/errors.ts";
+import { ApiError } from "@tapewire/contract/errors/errors.ts";
 import { labelled, type Metrics } from "../runtime/metrics.ts";
 
-/** As RateLimit-Policy and problem documents name the limits; and what streams are told in frames. */
+/** The names of limits in RateLimit-Policy, in problem documents and in frames of streams. */
 const policies = ["minute", "reference", "day", "address", "streams", "live_items", "snapshots"] as const;
 export type Policy = (typeof policies)[number];
 
-/** Counts what was refused because a limit of a plan, or of a network, was reached. */
+/** Counts what was refused by a limit of a plan or of a network. */
 export class Refusals {
   readonly #counts = new Map<string, number>(policies.map((policy) => [policy, 0]));
 
@@ -24,7 +24,7 @@ export class Refusals {
     this.#add(policy);
   }
 
-  /** What an error tells of limits; most tell nothing. */
+  /** Counts the limits that an error names; most errors name none. */
   countError(error: unknown): void {
     if (error instanceof ApiError) for (const policy of error.violatedPolicies) this.#add(policy);
   }

@@ -1,13 +1,13 @@
-import { ApiError } from "@tapewire/contract/errors.ts";
-import type { Caller } from "./auth.ts";
+import { ApiError } from "@tapewire/contract/errors/errors.ts";
+import type { Caller } from "./keys/auth.ts";
 import type { RateLimits, Standing } from "./rate-limit.ts";
 
-/** Reads that use no quota have a bucket of their own, ten times as large: it protects the server alone. */
+/** Reads that use no quota have a bucket of their own, ten times as large, which only protects the server. */
 const referenceFactor = 10;
 
 /**
  * The headers of limits, each as a member of the IETF fields (draft-ietf-httpapi-ratelimit-headers-11); the older
- * X-RateLimit-* tell the first alone. X-RateLimit-Reset is in seconds from now, as in the IETF's.
+ * X-RateLimit-* show the first limit only. X-RateLimit-Reset is in seconds from now, as in the IETF fields.
  */
 export function rateHeaders(first: Standing, second?: Standing): Record<string, string> {
   const { quota, remaining, resetSeconds } = first;
@@ -30,7 +30,7 @@ function stateOf({ policy, remaining, resetSeconds }: Standing): string {
 
 /**
  * Counts one request of the caller's account.
- * @param headers of its answer, whatever it comes to be; those of the rate are added
+ * @param headers of the answer, whatever its status; the rate headers are added to them
  * @throws {ApiError} rate_limited
  */
 export async function takeRequest(

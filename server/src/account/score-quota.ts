@@ -1,10 +1,10 @@
-import { ApiError } from "@tapewire/contract/errors.ts";
+import { ApiError } from "@tapewire/contract/errors/errors.ts";
 import type { ScoreUsage } from "@tapewire/contract/score.ts";
 import type { Clock } from "../runtime/clock.ts";
 import { dayMs, secondsToNextDay } from "../runtime/utc-day.ts";
 import { returnScoreUnits, scoreUnitsOf, takeScoreUnits } from "../store/accounts/score-calls.ts";
 import type { Queries } from "../store/engine/db.ts";
-import type { Caller } from "./auth.ts";
+import type { Caller } from "./keys/auth.ts";
 import type { Standing } from "./rate-limit.ts";
 import { dayText } from "./usage.ts";
 
@@ -20,8 +20,8 @@ export class ScoreQuota {
 
   /**
    * Takes units before the work is done.
-   * @returns settles the call: gives the units of what failed back, and tells the usage
-   * @throws {ApiError} quota_exceeded, when there are not so many left today
+   * @returns settles the call: gives back the units of failed work and counts the rest in the usage
+   * @throws {ApiError} quota_exceeded, when fewer units are left today
    */
   async take(caller: Caller, units: number): Promise<(failed: number) => Promise<ScoreUsage>> {
     const { accountId, plan } = caller;
@@ -40,7 +40,7 @@ export class ScoreQuota {
     };
   }
 
-  /** Where the account stands today; null: its plan has no limit. */
+  /** The account's quota for today; null when its plan has no limit. */
   async standing({ accountId, plan }: Caller): Promise<Standing | null> {
     if (plan.score_per_day === null) return null;
     const { day, resetSeconds } = this.#today();
@@ -66,7 +66,7 @@ export class ScoreQuota {
 
 function exceeded(cap: number | null, resetAt: Date, resetSeconds: number): ApiError {
   return new ApiError("quota_exceeded", {
-    detail: `The day's ${cap} score calls are used up, or would be by this request; the count turns at ${resetAt.toISOString()}`,
+    detail: `This request exceeds the ${cap} score calls per day; the count restarts at ${resetAt.toISOString()}`,
     headers: { "Retry-After": String(resetSeconds) },
     violatedPolicies: ["day"],
   });

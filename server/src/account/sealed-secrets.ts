@@ -6,7 +6,7 @@ import type { Queries } from "../store/engine/db.ts";
 import { sharedSecret } from "../store/engine/settings.ts";
 import { claimSecretCheck } from "../store/webhooks/webhooks.ts";
 
-/** The operator's secret cannot be had, or is not the one of this database; the message tells what to do. */
+/** The operator's secret is not available, or not the one of this database; the message says what to do. */
 export class SecretError extends Error {
   override readonly name = "SecretError";
 }
@@ -22,12 +22,12 @@ const nonceBytes = 12;
 const tagBytes = 16;
 const headBytes = 1 + keyIdBytes;
 
-/** Seals secrets that the database keeps, with a key that it does not keep. */
+/** Encrypts secrets that the database stores, with a key that it does not store. */
 export class SealedSecrets {
   readonly #key: Buffer;
-  /** Version and key id: they tell what a later version, or another key, has sealed. */
+  /** Version and key id: they show which version and key sealed a secret. */
   readonly #head: Buffer;
-  /** Tells one operator's secret from another, and nothing else of it. */
+  /** Identifies the operator's secret without revealing it. */
   readonly check: string;
 
   /** @param secret the operator's; the key is derived from it (RFC 5869, SHA-256) */
@@ -39,7 +39,7 @@ export class SealedSecrets {
     this.check = derive("check", 32).toString("base64");
   }
 
-  /** @param owner id of the record that keeps it; the sealed secret opens for no other */
+  /** @param owner id of the record that stores the secret; only `open` with the same owner succeeds */
   seal(secret: string, owner: string): Buffer {
     const nonce = randomBytes(nonceBytes);
     const cipher = createCipheriv("aes-256-gcm", this.#key, nonce).setAAD(this.#aad(owner));
@@ -69,9 +69,10 @@ export class SealedSecrets {
 }
 
 /**
- * Seals with the operator's secret: the configured one, else one made once and kept in the data directory, or, where
- * several machines may share a PostgreSQL, beside what it seals: that guards a stray copy of the table and no more.
- * @throws {SecretError} when the database keeps something that another one has sealed: it could not be read
+ * Opens the seal with the operator's secret: the configured one, else one generated once. That is stored in the data
+ * directory, or, with PostgreSQL, which several machines may share, in the database itself; there it protects only a
+ * stray copy of the one table.
+ * @throws {SecretError} when the database holds secrets sealed with another secret: they could not be read
  */
 export async function openSealedSecrets(
   { secret, dataDir, databaseUrl }: Pick<Config, "secret" | "dataDir" | "databaseUrl">,
@@ -103,7 +104,7 @@ function keptSecret(dataDir: string): string {
   );
 }
 
-/** Of processes that start at once in one directory, one makes it: a link is there whole or not at all. */
+/** Of processes that start at once in one directory, one makes the secret: a hard link appears complete or not at all. */
 function makeSecret(dataDir: string, path: string): string {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const aside = `${path}.${process.pid}`;

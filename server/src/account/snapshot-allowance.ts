@@ -3,23 +3,23 @@ import type { Clock } from "../runtime/clock.ts";
 import { utcDay } from "../runtime/utc-day.ts";
 import { returnSnapshotUnits, takeSnapshotUnits } from "../store/accounts/feed-units.ts";
 import type { Queries } from "../store/engine/db.ts";
-import type { Caller } from "./auth.ts";
+import type { Caller } from "./keys/auth.ts";
 import type { RateLimits } from "./rate-limit.ts";
 
 /** Items of a snapshot that may be sent. */
 export interface SnapshotGrant {
   readonly items: number;
-  /** None are, because the account has had as many snapshots as a minute has. */
+  /** No items, because the account has taken all snapshots of a minute. */
   readonly tooMany: boolean;
-  /** Gives back what there was nothing to send for. */
+  /** Gives back the units of items that were not sent. */
   refund(unsent: number): Promise<void>;
 }
 
 const noRefund = async () => {};
 
 /**
- * How many snapshots a caller gets, and of how many items: so many a minute, and on plans that lock scores a daily
- * allowance; both over all connections and processes.
+ * How many snapshots a caller gets, and of how many items: a number per minute and, on plans that lock scores, a daily
+ * allowance of items; both over all connections and processes.
  */
 export class SnapshotAllowance {
   readonly #db: Queries;
@@ -40,7 +40,7 @@ export class SnapshotAllowance {
     const day = utcDay(this.#clock.now());
     const cap = streamLimits.freeSnapshotItemsPerDay;
     const items = await takeSnapshotUnits(this.#db, { accountId, day, wanted, cap });
-    // On the day of the grant, or what another day has given out would be had twice.
+    // On the day of the grant: given back to another day they would be extra units.
     const refund = async (unsent: number) => {
       if (unsent > 0) await returnSnapshotUnits(this.#db, { accountId, day, unsent });
     };
@@ -48,8 +48,8 @@ export class SnapshotAllowance {
   }
 
   /**
-   * Takes one of the snapshots of a minute. Each has a bucket of its own, which fills in a minute: out of one for all of
-   * them, twice as many could be had in the first.
+   * Takes one of the snapshots of a minute. Each snapshot has a bucket of its own that refills in a minute: one bucket for
+   * all of them would allow twice as many in the first minute.
    */
   async #takeOne({ accountId }: Caller): Promise<boolean> {
     for (let place = 0; place < streamLimits.snapshotsPerMinute; place++) {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { ApiError } from "@tapewire/contract/errors.ts";
+import { ApiError } from "@tapewire/contract/errors/errors.ts";
 import type { Log } from "../runtime/log.ts";
 import {
   freeSlots,
@@ -9,11 +9,11 @@ import {
   takeSlots,
 } from "../store/accounts/stream-slots.ts";
 import type { Queries } from "../store/engine/db.ts";
-import type { Caller } from "./auth.ts";
+import type { Caller } from "./keys/auth.ts";
 
 const signOfLifeEveryMs = 3_000;
 
-/** Streams of an account that ask to be let in together. */
+/** Streams of an account that ask for slots in one transaction. */
 interface Round {
   wanted: number;
   readonly granted: Promise<number>;
@@ -25,12 +25,12 @@ export class StreamSlots implements AsyncDisposable {
   readonly #log: Log;
   readonly #gateway = randomUUID();
   readonly #open = new Map<string, number>();
-  /** Ended streams that the database does not know of yet, by account. */
+  /** Streams that ended, by account, until the database counts them as freed. */
   #closed = new Map<string, number>();
   #freeing: Promise<void> | null = null;
-  /** The last sign of life failed: it may have come through, and told that this process had been taken for gone. */
+  /** The last sign of life failed: it may have been committed, and its answer, that this process was taken for gone, lost. */
   #isUnsure = false;
-  /** By account: the round that is still to begin, and the newest that has not ended. */
+  /** By account: the round that has not begun, and the newest that has not ended. */
   readonly #next = new Map<string, Round>();
   readonly #last = new Map<string, Round>();
   readonly #timer: NodeJS.Timeout;
@@ -68,7 +68,7 @@ export class StreamSlots implements AsyncDisposable {
     this.#open.set(accountId, this.openHere(accountId) + 1);
   }
 
-  /** One transaction at a time for an account: clients that all come back at once would else queue up for its row. */
+  /** One transaction at a time per account: otherwise clients that reconnect at once would queue for its row. */
   #newRound(accountId: string, most: number): Round {
     const before = this.#last.get(accountId)?.granted.catch(() => {});
     const begin = async () => {
@@ -100,7 +100,7 @@ export class StreamSlots implements AsyncDisposable {
     await gatewayGone(this.#db, this.#gateway).catch((error: unknown) =>
       this.#log.warn(
         { err: error },
-        "signing off failed: this process's streams count for some seconds more",
+        "signing off failed: this process's streams still count for some seconds",
       ),
     );
   }
@@ -117,7 +117,7 @@ export class StreamSlots implements AsyncDisposable {
     this.#freeing ??= this.#flush();
   }
 
-  /** With the rows of this process its streams that ended since are forgotten too: to free them would count them twice. */
+  /** Writes this process's rows anew. They no longer count ended streams, so those must not be freed a second time. */
   async #restore(): Promise<void> {
     await this.#freeing;
     this.#closed = new Map();
@@ -128,9 +128,9 @@ export class StreamSlots implements AsyncDisposable {
     await this.#freeing;
   }
 
-  /** What could not be written is tried again with the next sign of life. */
+  /** Frees ended streams in the database; those of a failed write are tried again with the next sign of life. */
   async #flush(): Promise<void> {
-    // One turn later: streams that end together are written together.
+    // One turn later: streams that end in the same turn are freed in one write.
     await Promise.resolve();
     while (this.#closed.size > 0) {
       const closed = this.#closed;

@@ -1,6 +1,6 @@
 import type { Clock } from "../runtime/clock.ts";
-import { Gate } from "../runtime/gate.ts";
 import type { Log } from "../runtime/log.ts";
+import { Gate } from "../runtime/sharing/gate.ts";
 import { dayMs, utcDay } from "../runtime/utc-day.ts";
 import { addUse, dropUsageBefore, type UsageRow, usageSince } from "../store/accounts/usage.ts";
 import type { Queries } from "../store/engine/db.ts";
@@ -22,9 +22,9 @@ export function dayText(days: number): string {
 }
 
 /**
- * What accounts have used, by days of UTC. Requests and delivered items are counted in memory and added to the database
- * every few seconds and at the end; only a process that is killed loses some. Score calls are counted where they are
- * limited (score-quota.ts).
+ * The use of accounts by UTC day. Requests and delivered items are counted in memory and added to the database every few
+ * seconds and at the end; only a process that is killed loses some. Score calls are counted where they are limited
+ * (score-quota.ts).
  */
 export class Usage implements AsyncDisposable {
   readonly #db: Queries;
@@ -47,7 +47,7 @@ export class Usage implements AsyncDisposable {
     ];
   }
 
-  /** One REST request of the account is answered. */
+  /** Counts one answered REST request of the account. */
   countRequest(accountId: string, failed: boolean): void {
     const counts = this.#countsOf(this.today, accountId);
     counts.requests += 1;
@@ -55,19 +55,19 @@ export class Usage implements AsyncDisposable {
   }
 
   /**
-   * Live items are delivered to the account.
+   * Counts live items delivered to the account.
    * @param day in days since the epoch
    */
   countItems(accountId: string, day: number, items: number): void {
     this.#countsOf(day, accountId).delivered += items;
   }
 
-  /** @param report tells of what it has counted itself; asked before the counts are read or written */
-  ask(report: () => void): void {
+  /** @param report counts what its owner has not counted here yet; called before counts are read or written */
+  addReporter(report: () => void): void {
     this.#reports.add(report);
   }
 
-  /** The current day, in days since the epoch; the same throughout a turn, in which thousands may ask for it. */
+  /** The current day, in days since the epoch; computed once per turn, in which thousands may read it. */
   get today(): number {
     if (this.#today === null) {
       this.#today = Math.floor(this.#clock.now().getTime() / dayMs);
@@ -78,7 +78,7 @@ export class Usage implements AsyncDisposable {
     return this.#today;
   }
 
-  /** The newest `days` days, oldest first, today last; days without use too. What this process has counted is in. */
+  /** The newest `days` days, oldest first, today last; days without use too, and what this process has not saved yet. */
   async read(accountId: string, days: number): Promise<UsageRow[]> {
     await this.flush();
     const { today } = this;
@@ -90,7 +90,7 @@ export class Usage implements AsyncDisposable {
     });
   }
 
-  /** Adds what was counted to the database; what cannot be added now is kept for the next time. */
+  /** Adds the counts to the database; those of a failed write stay for the next one. */
   async flush(): Promise<void> {
     const release = await this.#writing.enter();
     for (const report of this.#reports) report();
@@ -108,7 +108,7 @@ export class Usage implements AsyncDisposable {
     }
   }
 
-  /** Drops the days that nobody can ask for any more, some rows a statement. */
+  /** Drops the days that are no longer served, some rows per statement. */
   async dropOld(): Promise<void> {
     const first = dayText(this.today - keptDays);
     while ((await dropUsageBefore(this.#db, first, droppedAtOnce)) === droppedAtOnce);

@@ -1,5 +1,5 @@
 import type { Server } from "node:http";
-import type { Authenticator } from "../account/auth.ts";
+import type { Authenticator } from "../account/keys/auth.ts";
 import type { RealtimeQuota } from "../account/realtime-quota.ts";
 import type { Refusals } from "../account/refusals.ts";
 import { openSealedSecrets, type SealedSecrets } from "../account/sealed-secrets.ts";
@@ -21,7 +21,7 @@ import { Targets } from "../webhooks/targets.ts";
 import type { ItemLog } from "./storing.ts";
 import type { Base } from "./types.ts";
 
-/** What managing endpoints and delivering to them share. */
+/** Used both to manage endpoints and to deliver to them. */
 export interface WebhookParts {
   readonly db: Db;
   readonly clock: Clock;
@@ -30,7 +30,7 @@ export interface WebhookParts {
   readonly sender: Sender;
 }
 
-/** @returns null: this process neither manages endpoints nor delivers to them */
+/** @returns null when this process neither manages endpoints nor delivers to them */
 export async function openWebhooks(base: Base, db: Db): Promise<WebhookParts | null> {
   const { config, clock, metrics, state, stack } = base;
   if (!config.roles.includes("api") && !config.roles.includes("webhooks")) return null;
@@ -50,7 +50,7 @@ interface StreamDeps extends Pick<ItemLog, "tail" | "window"> {
   readonly ready: () => boolean;
 }
 
-/** Streams of the server's, over WebSockets and as server-sent events. */
+/** Starts streams on the server, over WebSockets and as server-sent events. */
 export async function startStreams(base: Base, server: Server, deps: StreamDeps): Promise<void> {
   const { files, clock, log, metrics, state, stack } = base;
   const { db, tail, window, auth, quota, refusals, ready } = deps;
@@ -66,7 +66,7 @@ export async function startStreams(base: Base, server: Server, deps: StreamDeps)
   state.events = (call) => gateway.serveEvents(call);
 }
 
-/** Deliveries to webhook endpoints; those under way at a stop have `drainMs`. */
+/** Starts deliveries to webhook endpoints. At a stop, deliveries under way get `drainMs` to finish. */
 export async function startDeliveries(
   { config, files, clock, log, metrics, stack }: Base,
   { db, sender, secrets }: WebhookParts,

@@ -3,9 +3,9 @@ import { type TagDictionary, tagDictionary } from "@tapewire/contract/tags.ts";
 import type { Config } from "../config/config.ts";
 import { readConfigFile } from "../config/files.ts";
 import { type ProviderConfig, providersFile } from "../config/providers.ts";
-import { type SourceConfig, sourcesFile } from "../config/sources.ts";
+import { type SourceConfig, sourcesFile, withReservedProviders } from "../config/sources.ts";
 
-/** The files of config/, or those that the operator has put in their place. */
+/** The files of config/, or the files that the operator uses instead. */
 export interface OperatorFiles {
   readonly plans: PlanTable;
   readonly tags: TagDictionary;
@@ -27,5 +27,12 @@ export function readFiles(config: Config): OperatorFiles {
     sec_tickers_url: tickersUrl = null,
   } = readConfigFile(config.sourcesFile, sourcesFile);
   const { providers } = readConfigFile(shipped("providers.json"), providersFile);
-  return { plans, tags, contact, sources, tickersUrl, providers };
+  return {
+    plans,
+    tags,
+    contact,
+    sources: withReservedProviders(sources, providers),
+    tickersUrl,
+    providers,
+  };
 }

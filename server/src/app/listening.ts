@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import type { Config } from "../config/config.ts";
 import { StartError } from "../runtime/start-error.ts";
 
-/** @throws {StartError} when the address is taken, or is none of this machine */
+/** @throws {StartError} when the address is in use, or is not an address of this machine */
 export function listen(server: Server, { host, port }: Config): Promise<AddressInfo> {
   return new Promise((resolve, reject) => {
     server.once("error", (cause) => {
@@ -18,7 +18,7 @@ export function listen(server: Server, { host, port }: Config): Promise<AddressI
   });
 }
 
-/** `host:port` as a client on this machine writes it. */
+/** `host:port` for clients on this machine. */
 export function shownAddress({ host }: Config, port: number): string {
   if (host === "0.0.0.0" || host === "::") return `127.0.0.1:${port}`;
   return `${host.includes(":") ? `[${host}]` : host}:${port}`;

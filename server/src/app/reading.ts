@@ -15,7 +15,7 @@ import type { Base } from "./types.ts";
 
 export type Reading = Awaited<ReturnType<typeof startReading>>;
 
-/** From the sources to the log: what fetches and reads them, and, with the role, what polls them. */
+/** Starts the way from the sources to the log: fetching, reading and, with the role ingest, polling. */
 export async function startReading(
   { config, files, clock, log, metrics, stack }: Base,
   { db, peers }: Store,
@@ -32,6 +32,7 @@ export async function startReading(
       userAgent: userAgent(config.contact ?? contact),
       gates,
       strangersPace: strangersPace(sources),
+      blockNotices: Object.values(adapters).flatMap(({ blockNotice }) => blockNotice ?? []),
     }),
   );
   const reader = stack.use(new PageReader(adapters));
@@ -49,7 +50,7 @@ export async function startReading(
   return { pipeline, intake, hubs, demo };
 }
 
-/** Whether the demo wire runs: as told; by itself only in a trial, never beside an operator's own sources. */
+/** Whether the demo wire runs. `auto` runs it only with the embedded database and the default sources file. */
 function demoRuns(config: Config): boolean {
   const trial = config.databaseUrl === null && config.sourcesFile === settings.sourcesFile.fallback;
   return config.roles.includes("ingest") && (config.demo === "on" || (config.demo === "auto" && trial));

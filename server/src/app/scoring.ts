@@ -15,7 +15,7 @@ export interface Scoring {
   readonly scorer: Scorer;
 }
 
-/** Scores of a caller's own texts. */
+/** Starts what scores callers' own texts. */
 export async function startScoring(
   { config, clock, log, metrics, stack }: Base,
   { engine, recall, sequencer }: Reading["pipeline"],
@@ -28,7 +28,7 @@ export async function startScoring(
   return { pool, scorer };
 }
 
-/** The operator's language model; null: none is configured. */
+/** The operator's language model; null when none is configured. */
 async function languageModel(config: Config, { post }: Outgoing, clock: Clock): Promise<LlmScorer | null> {
   const { llmUrl: url, llmModel: model, llmKey, llmTokensPerDay: tokensPerDay } = config;
   return url === null ? null : LlmScorer.load({ url, model, key: llmKey ?? "", tokensPerDay, post, clock });
@@ -36,7 +36,7 @@ async function languageModel(config: Config, { post }: Outgoing, clock: Clock): 
 
 const storiesEveryMs = 10_000;
 
-/** A process that takes in nothing learns of the stories that others write: an append of nothing reads them. */
+/** An empty append reads the stories that other processes wrote, so a process without ingest learns about them. */
 function keepStoriesCurrent(sequencer: Sequencer, log: Log): Disposable {
   const learn = () =>
     sequencer

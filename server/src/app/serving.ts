@@ -1,8 +1,8 @@
 import type { Server } from "node:http";
-import { Accounts } from "../account/accounts.ts";
-import { Authenticator } from "../account/auth.ts";
-import { adminTokenOf } from "../account/first-start.ts";
 import { IdempotentCalls } from "../account/idempotent-calls.ts";
+import { Accounts } from "../account/keys/accounts.ts";
+import { Authenticator } from "../account/keys/auth.ts";
+import { adminTokenOf } from "../account/keys/first-start.ts";
 import type { RealtimeQuota } from "../account/realtime-quota.ts";
 import type { Refusals } from "../account/refusals.ts";
 import { ScoreQuota } from "../account/score-quota.ts";
@@ -31,7 +31,7 @@ export interface Entrance {
   readonly accounts: Accounts;
 }
 
-/** Who calls, and what they may. */
+/** Opens authentication and accounts. */
 export function openEntrance({ config, files, clock, log, stack }: Base, { main: db }: Db): Entrance {
   const { plans } = files;
   const { trustedProxies } = config;
@@ -45,7 +45,7 @@ interface Served extends Entrance {
   readonly itemLog: ItemLog;
   readonly reading: Reading;
   readonly scoring: Scoring;
-  /** null: this process has nothing to do with webhooks. */
+  /** null when this process does not handle webhooks. */
   readonly webhooks: WebhookParts | null;
   readonly quota: RealtimeQuota;
   readonly refusals: Refusals;
@@ -53,7 +53,7 @@ interface Served extends Entrance {
   readonly stuckAfterMs: number | undefined;
 }
 
-/** REST: the HTTP server, not yet listening. It is ended with its connections, within `drainMs`. */
+/** The HTTP server of REST, not yet listening. At a stop it ends with its connections, within `drainMs`. */
 export function startServing(base: Base, served: Served, drainMs: number): Server {
   const { config, files, clock, log, metrics, state, stack } = base;
   const { auth, db, itemLog, webhooks, refusals, ready, stuckAfterMs } = served;
@@ -66,7 +66,7 @@ export function startServing(base: Base, served: Served, drainMs: number): Serve
     alive: () => liveness.alive(),
     baseUrl: () => state.baseUrl,
     events: () => state.events,
-    // With the role "api" there always are webhooks.
+    // A process with the role api always has webhooks.
     api:
       config.roles.includes("api") && webhooks !== null
         ? apiDeps(base, { ...served, webhooks }, quota)
@@ -76,7 +76,7 @@ export function startServing(base: Base, served: Served, drainMs: number): Serve
   return server;
 }
 
-/** What the handlers of the API work with. */
+/** The dependencies of the API's handlers. */
 function apiDeps(base: Base, served: Served & { webhooks: WebhookParts }, quota: ScoreQuota): ApiDeps {
   const { config, files, clock, state } = base;
   const { auth, accounts, db, cursorKey, itemLog, reading, scoring, webhooks } = served;
@@ -110,7 +110,7 @@ type SourceCall =
   | "probe"
   | "hubs";
 
-/** What callers and hubs ask of the sources and of the items they brought. */
+/** Calls of clients and hubs that concern sources and their items. */
 function sourceCalls({ pipeline, intake, hubs }: Reading, db: Db): Pick<ApiDeps, SourceCall> {
   return {
     push: (items) => pushItems(pipeline, items),

@@ -13,8 +13,8 @@ import { ItemWriter } from "../store/append/item-writer.ts";
 import { DataDirError } from "../store/engine/data-dir.ts";
 import { type Db, openDb } from "../store/engine/db.ts";
 import { databaseMetrics } from "../store/engine/metrics.ts";
-import { migrate } from "../store/engine/migrate.ts";
 import { Partitions } from "../store/log/partitions.ts";
+import { migrate } from "../store/schema/migrate.ts";
 import type { Base } from "./types.ts";
 
 export interface Store {
@@ -38,7 +38,7 @@ async function openDatabase(config: Config, log: Log): Promise<Db> {
     if (cause instanceof DataDirError || cause instanceof StartError) throw cause;
     const where = config.databaseUrl === null ? `the data directory ${config.dataDir}` : "DATABASE_URL";
     const reason = cause instanceof Error ? cause.message || cause.name : String(cause);
-    throw new StartError(`cannot open the database of ${where}: ${reason}`, { cause });
+    throw new StartError(`cannot open the database in ${where}: ${reason}`, { cause });
   }
 }
 
@@ -50,7 +50,7 @@ export interface ItemLog {
   readonly sequencer: Sequencer;
 }
 
-/** The item log: what writes it, what follows it, and the recent window that lists answer from. */
+/** The item log: its writer, its readers, and the recent window that lists are served from. */
 export async function openItemLog(
   { config, files, clock, log, metrics, stack }: Base,
   { db, peers }: Store,
@@ -74,7 +74,7 @@ export async function openItemLog(
 
 const partitionsEveryMs = 6 * 3_600_000;
 
-/** A month's tables exist before its first item comes. */
+/** Creates each month's tables before its first item arrives. */
 async function keepPartitionsAhead(
   db: Db,
   partitions: Partitions,

@@ -13,16 +13,16 @@ export interface Base {
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
-  /** Whatever must end goes here as it starts: parts end in the reverse order. */
+  /** Parts are added as they start, and end in the reverse order. */
   readonly stack: Parts;
   readonly state: State;
 }
 
-/** What is known only once parts have started that others look at. */
+/** Values that other parts need and that are known only after the start. */
 export interface State {
   ready: boolean;
   baseUrl: string;
-  /** Where it listens. */
+  /** The port it listens on. */
   port: number | null;
   events: ServeEvents | null;
 }

@@ -8,7 +8,7 @@ export interface Committed {
 }
 
 /**
- * Tells that items were committed, and carries them. It only wakes: the table is the truth, so a lost or repeated
+ * Announces committed items, and carries them. It only wakes readers: the table is the truth, so a lost or repeated
  * message costs a read, never an item.
  */
 export interface Bus {

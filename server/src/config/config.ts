@@ -51,7 +51,7 @@ const addressRanges = z
   .pipe(
     z.array(
       z.union([z.cidrv4(), z.cidrv6()], {
-        error: ({ input }) => `'${String(input)}' is no range such as 10.0.0.0/8 or fd00::/8`,
+        error: ({ input }) => `'${String(input)}' is not an address range such as 10.0.0.0/8 or fd00::/8`,
       }),
     ),
   );
@@ -59,18 +59,23 @@ const addressRanges = z
 export const roles = ["ingest", "api", "stream", "webhooks"] as const;
 export type Role = (typeof roles)[number];
 
-/** Every setting: its environment variable, default and meaning, once. docs/config.md and .env.example come from here. */
+/** Every setting with its environment variable, default and meaning. docs/config.md and .env.example are made from it. */
 export const settings = {
-  host: text("TAPEWIRE_HOST", { default: "127.0.0.1", doc: "Address to listen on; 0.0.0.0 for all." }),
-  port: int("TAPEWIRE_PORT", { default: 8080, min: 0, max: 65_535, doc: "Port; 0 takes a free one." }),
+  host: text("TAPEWIRE_HOST", { default: "127.0.0.1", doc: "Address to listen on. 0.0.0.0 listens on all." }),
+  port: int("TAPEWIRE_PORT", {
+    default: 8080,
+    min: 0,
+    max: 65_535,
+    doc: "Port to listen on. 0 picks a free port.",
+  }),
   dataDir: text("TAPEWIRE_DATA_DIR", {
     default: "./data",
-    doc: "The embedded database, the first key and the admin token.",
+    doc: "Folder of the embedded database, the first API key and the admin token.",
   }),
   databaseUrl: setting<string | null>("DATABASE_URL", postgresUrl, {
     default: null,
     secret: true,
-    doc: "postgres://... of a PostgreSQL 15 or newer; empty: the embedded database in TAPEWIRE_DATA_DIR.",
+    doc: "Address of a PostgreSQL database, version 15 or newer. Empty: the embedded database in TAPEWIRE_DATA_DIR.",
   }),
   roles: setting<readonly Role[]>(
     "TAPEWIRE_ROLES",
@@ -78,119 +83,129 @@ export const settings = {
       .string()
       .transform((value) => value.split(/[\s,]+/).filter((role) => role !== ""))
       .pipe(z.array(z.enum(roles)).min(1)),
-    { default: roles, shown: roles.join(","), doc: "What this process does." },
+    {
+      default: roles,
+      shown: roles.join(","),
+      doc: "Roles of this process: ingest reads sources, api serves REST, stream serves streams, webhooks delivers to endpoints.",
+    },
   ),
   sourcesFile: text("TAPEWIRE_SOURCES", {
     default: "./config/sources.json",
-    doc: "The channels that items are read from.",
+    doc: "File that lists the sources to read.",
   }),
-  plansFile: text("TAPEWIRE_PLANS", { default: "./config/plans.json", doc: "Limits of each plan." }),
+  plansFile: text("TAPEWIRE_PLANS", {
+    default: "./config/plans.json",
+    doc: "File with the limits of each plan.",
+  }),
   demo: setting<"on" | "off" | "auto">("TAPEWIRE_DEMO", z.enum(["on", "off", "auto"]), {
     default: "auto",
-    doc: "The demo wire of invented news; auto: on with the embedded database and the default sources.",
+    doc: "The demo wire, a source of invented news. auto: on with the embedded database and the default sources file, else off.",
   }),
   adminToken: optionalText("TAPEWIRE_ADMIN_TOKEN", {
     default: null,
     secret: true,
-    doc: "Bearer token of the admin API, 16 characters or more; empty: made once and kept in the data directory.",
+    doc: "Bearer token of the admin API, at least 16 characters. Empty: a token is generated once and stored in the data directory.",
   }),
   contact: optionalText("TAPEWIRE_CONTACT", {
     default: null,
-    doc: "E-mail address for the User-Agent of fetches. The SEC refuses requests that name none.",
+    doc: "Contact e-mail address, sent in the User-Agent of fetches. The SEC refuses requests without one.",
   }),
   publicUrl: setting<string | null>("TAPEWIRE_PUBLIC_URL", z.url({ protocol: /^https?$/ }), {
     default: null,
-    doc: "Address under which the internet reaches this service, for hubs (WebSub) to announce new items; empty: sources are polled only.",
+    doc: "Public address of this service. Hubs (WebSub) call it to announce new items. Empty: sources are only polled.",
   }),
   secret: optionalText("TAPEWIRE_SECRET", {
     default: null,
     secret: true,
-    doc: "Seals the signing secrets of webhooks in the database, 16 characters or more, the same in every process: what it sealed is lost with it; empty: made once and kept in the data directory (file secret), or in the database where that is a PostgreSQL.",
+    doc: "Encrypts the signing secrets of webhooks in the database, at least 16 characters. Use the same value in every process and keep a copy: without it the signing secrets are lost. Empty: a secret is generated once and stored in the data directory (file secret), or with PostgreSQL in the database.",
   }),
   webhookAllow: setting<readonly string[] | null>("TAPEWIRE_WEBHOOK_ALLOW", addressRanges, {
     default: null,
-    doc: "Ranges beyond the public internet that webhooks may be sent to, by http: as well, such as 10.0.0.0/8,fd00::/8, whose answers nobody with a key can read; none: no such range; empty: this machine (127.0.0.0/8,::1/128) for a trial, with the embedded database, TAPEWIRE_HOST a loopback address, and neither TAPEWIRE_PUBLIC_URL nor TAPEWIRE_TRUST_PROXY, else none.",
+    doc: "Private address ranges that webhooks may be sent to, such as 10.0.0.0/8,fd00::/8. http: is allowed there too. Callers never see response bodies from these ranges. none: no range. Empty: only this machine (127.0.0.0/8,::1/128), and only when the database is embedded, TAPEWIRE_HOST is a loopback address, and TAPEWIRE_PUBLIC_URL and TAPEWIRE_TRUST_PROXY are not set; otherwise none.",
   }),
   webhookRetriesMs: setting<readonly number[]>("TAPEWIRE_WEBHOOK_RETRIES", durations, {
     default: [5_000, 300_000, 1_800_000, 7_200_000, 18_000_000, 36_000_000],
     shown: "5s,5m,30m,2h,5h,10h",
-    doc: "Waits between the attempts of a webhook delivery, 20 % more or less; after the last it is given up.",
+    doc: "Waits between the attempts of a webhook delivery, each varied by up to 20 %. After the last attempt the delivery is given up.",
   }),
   webhookDisableHours: int("TAPEWIRE_WEBHOOK_DISABLE_H", {
     default: 120,
     min: 1,
     max: 8_760,
-    doc: "Hours of nothing but failures after which a webhook endpoint is disabled.",
+    doc: "A webhook endpoint is disabled when all deliveries have failed for this many hours.",
   }),
   webhookPerSecond: int("TAPEWIRE_WEBHOOK_RATE", {
     default: 100,
     min: 1,
     max: 100_000,
-    doc: "Most deliveries a second to one webhook endpoint; what is more waits in the log.",
+    doc: "Most deliveries per second to one webhook endpoint. Further deliveries wait in the log.",
   }),
   windowItems: int("TAPEWIRE_WINDOW_ITEMS", {
     default: 1_000_000,
     min: 0,
     max: 10_000_000,
-    doc: "Newest items kept in memory for lists, about 100 bytes each; 0: every list is read from the database.",
+    doc: "Number of newest items that are indexed in memory for lists, about 100 bytes each. 0: every list is read from the database.",
   }),
   windowBodyMegabytes: int("TAPEWIRE_WINDOW_BODY_MB", {
     default: 64,
     min: 1,
     max: 16_384,
-    doc: "Megabytes of encoded items kept beside them.",
+    doc: "Megabytes of memory for encoded items of lists, in addition to the index.",
   }),
   rawDays: int("TAPEWIRE_RAW_DAYS", {
     default: 7,
     min: 0,
     max: 365,
-    doc: "Days that answers of sources are kept for `tapewire replay`; 0: not at all.",
+    doc: "Number of days that responses of sources are stored for `tapewire replay`. 0: they are not stored.",
   }),
   rawMegabytes: int("TAPEWIRE_RAW_MB", {
     default: 1_024,
     min: 1,
     max: 1_000_000,
-    doc: "Most megabytes of kept answers (gzipped); the oldest are dropped first, and no source keeps more than a quarter.",
+    doc: "Most megabytes of stored responses (gzipped). The oldest are dropped first, and one source may use at most a quarter.",
   }),
   llmUrl: setting<string | null>("TAPEWIRE_LLM_URL", z.url({ protocol: /^https?$/ }), {
     default: null,
-    doc: "A server that speaks OpenAI's chat completions, such as http://127.0.0.1:8000/v1, which the model pro asks; empty: pro is local.",
+    doc: "Base address of a server with OpenAI's chat completions API, such as http://127.0.0.1:8000/v1. The model pro asks it. Empty: pro runs locally.",
   }),
-  llmModel: text("TAPEWIRE_LLM_MODEL", { default: "default", doc: "The model that is asked there." }),
+  llmModel: text("TAPEWIRE_LLM_MODEL", {
+    default: "default",
+    doc: "Name of the language model on that server.",
+  }),
   llmKey: optionalText("TAPEWIRE_LLM_KEY", {
     default: null,
     secret: true,
-    doc: "Its key, where it wants one.",
+    doc: "API key for that server, when it needs one.",
   }),
   llmTokensPerDay: int("TAPEWIRE_LLM_TOKENS_PER_DAY", {
     default: 2_000_000,
     min: 0,
     max: 2_000_000_000,
-    doc: "Most tokens a day (UTC) that a process spends there; beyond it pro is local.",
+    doc: "Most tokens per UTC day that a process uses on that server. When they are used up, pro runs locally.",
   }),
   trustedProxies: int("TAPEWIRE_TRUST_PROXY", {
     default: 0,
     min: 0,
     max: 16,
-    doc: "Number of proxies in front of this process. From the X-Forwarded-For that they append to comes the client's address, by which failed authentication is limited; 0: the header is not believed.",
+    doc: "Number of proxies in front of this process. It decides which address in X-Forwarded-For is the client's; failed authentication is limited by that address. 0: the header is ignored.",
   }),
   logLevel: setting<string>(
     "TAPEWIRE_LOG_LEVEL",
     z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]),
     {
       default: "info",
-      doc: "Least level that is logged, on stderr; an error's stack is in a text from debug on.",
+      doc: "Lowest level that is logged to stderr. In the text format, stacks of errors are logged from debug on.",
     },
   ),
   logFormat: setting<"auto" | "json" | "text">("TAPEWIRE_LOG_FORMAT", z.enum(["auto", "json", "text"]), {
     default: "auto",
-    doc: "How it is logged: JSON lines, or a text for people; auto: text where stderr is a terminal, else JSON.",
+    doc: "Format of the log: JSON lines, or text for people. auto: text when stderr is a terminal, else JSON.",
   }),
 } as const;
 
 export type Config = { readonly [K in keyof typeof settings]: (typeof settings)[K]["fallback"] };
 
-/** A setting that cannot be used; the message names the variable. */
+/** A setting is wrong. The message names the variable. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
@@ -198,8 +213,8 @@ export class ConfigError extends Error {
 const thisMachine: readonly string[] = ["127.0.0.0/8", "::1/128"];
 
 /**
- * Ranges beyond the public internet that webhooks may be sent to. Of itself this machine only, and only in a trial that
- * nobody reaches from elsewhere: whoever has a key sees which of its ports answer.
+ * Private address ranges that webhooks may be sent to. By default only this machine, and only when no other machine can
+ * reach the service: anyone with a key could learn which ports of these addresses are open.
  */
 export function webhookRanges(config: Config): readonly string[] {
   const { webhookAllow, databaseUrl } = config;
@@ -208,7 +223,7 @@ export function webhookRanges(config: Config): readonly string[] {
 
 const loopbackHost = /^(?:localhost|::1|127(?:\.\d{1,3}){3})$/;
 
-/** A proxy on this machine brings others to a loopback address; that there is one, settings tell. */
+/** A proxy on this machine would let others reach a loopback address. Only these settings show that there is one. */
 function isReachedFromHereOnly({ host, publicUrl, trustedProxies }: Config): boolean {
   return loopbackHost.test(host) && publicUrl === null && trustedProxies === 0;
 }
@@ -218,13 +233,13 @@ export function isRunByNpm(): boolean {
   return process.env.npm_lifecycle_event !== undefined;
 }
 
-/** Takes settings from a file `.env` in the working directory, where there is one; the environment itself goes before. */
+/** Reads settings from a file `.env` in the working directory, if there is one. Variables of the environment take precedence. */
 export function loadEnvFile(): void {
   if (existsSync(".env")) process.loadEnvFile(".env");
 }
 
 /**
- * Reads the settings from environment variables; an empty variable counts as unset.
+ * Reads the settings from environment variables. An empty variable counts as not set.
  * @throws {ConfigError} naming every variable that is wrong
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
@@ -267,9 +282,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     logFormat: read(settings.logFormat),
   };
   if (config.adminToken !== null && config.adminToken.length < 16)
-    problems.push("TAPEWIRE_ADMIN_TOKEN: must have 16 characters or more");
+    problems.push("TAPEWIRE_ADMIN_TOKEN: must have at least 16 characters");
   if (config.secret !== null && config.secret.length < 16)
-    problems.push("TAPEWIRE_SECRET: must have 16 characters or more");
+    problems.push("TAPEWIRE_SECRET: must have at least 16 characters");
   if (problems.length > 0) throw new ConfigError(problems.join("\n"));
   return config;
 }

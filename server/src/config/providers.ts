@@ -1,19 +1,19 @@
 import { slug } from "@tapewire/contract/input.ts";
 import { z } from "zod";
 
-/** Who issued or wrote items: an entry of config/providers.json. */
+/** A provider issues or writes items: an entry of config/providers.json. */
 export const providerConfig = z.strictObject({
-  id: slug.describe("FeedItem.provider_id"),
+  id: slug.describe("Id of the provider, used as FeedItem.provider_id."),
   name: z.string().trim().min(1).max(200),
   url: z
     .url({ protocol: /^https?$/ })
     .nullable()
-    .describe("null when it has no site."),
+    .describe("Website; null when there is none."),
   kind: z.enum(["official", "wire", "exchange", "media"]),
 });
 export type ProviderConfig = z.infer<typeof providerConfig>;
 
-/** config/providers.json. A provider that items name and this file does not is still served, under its id. */
+/** config/providers.json. A provider that items name but this file does not is still served, with its id as name. */
 export const providersFile = z
   .strictObject({ providers: z.array(providerConfig) })
   .superRefine(({ providers }, context) => {

@@ -1,90 +1,112 @@
 import { artifactType } from "@tapewire/contract/feeds.ts";
 import { slug } from "@tapewire/contract/input.ts";
 import { z } from "zod";
+import type { ProviderConfig } from "./providers.ts";
 import { isZone } from "./zone.ts";
 
 const httpUrl = z.url({ protocol: /^https?$/ });
-const hostName = z.string().max(253).refine(isHostName, "is no host name, as news.example");
+const hostName = z.string().max(253).refine(isHostName, "must be a host name such as news.example");
 
-/** As addresses have it, and more than a top-level domain. */
+/** Whether the text is the host of a URL, in normal form, and not just a top-level domain. */
 function isHostName(text: string): boolean {
   return /[^.]\.[^.]/.test(text) && URL.parse(`https://${text}/`)?.host === text;
 }
 
-/** Also where no entry says at which pace a host may be asked. */
+/** Also used for hosts that no entry of the sources file names. */
 export const defaultRequestsPerS = 5;
 
-/** One channel that items are read from: an entry of config/sources.json. */
+/** One source that items are read from: an entry of config/sources.json. */
 export const sourceConfig = z.strictObject({
-  name: slug.describe(
-    "Shown as FeedItem.source; several entries may share it. The key of the state is `id`.",
+  name: slug.describe("Name shown as FeedItem.source. Several entries may share a name."),
+  id: slug.describe(
+    "Id of the entry, unique in the file. The service keeps the state of the source under this id: do not change it.",
   ),
-  id: slug.describe("Unique among the entries."),
-  provider: slug.describe("provider_id of its items."),
+  provider: slug.describe("FeedItem.provider_id of the items."),
   format: z
     .enum(["feed", "edgar", "halts", "federal_register", "openfda", "nse"])
     .describe(
-      "feed: RSS, Atom, RDF or JSON Feed. halts: Nasdaq's list of trade halts. federal_register, openfda: lists of their JSON APIs. nse: announcements of NSE India.",
+      "feed: RSS, Atom, RDF or JSON Feed. edgar: SEC EDGAR. halts: Nasdaq's list of trade halts. federal_register, openfda: lists of their JSON APIs. nse: announcements of NSE India.",
     ),
   url: httpUrl.describe(
-    "edgar: a getcurrent address, output=atom. federal_register, openfda: a query that lists the newest first.",
+    "Address to poll. edgar: a getcurrent address with output=atom. federal_register, openfda: a query that lists the newest first.",
   ),
   hosts: z
     .array(hostName)
     .max(50)
     .default([])
     .describe(
-      "Hosts that it speaks for beside that of `url`, with those under them: its items are known by their addresses there, and by the release number where one is a wire's. Any other address only joins an item to the story of its owner. An item whose page is there is no copy of another source's whose page is on no declared host.",
+      "Further hosts of the publisher, including their subdomains, when item pages are not on the host of `url`. Addresses on these hosts, and the release numbers of a wire whose host is listed, identify items of this source. An address on any other host than these and that of `url` does not identify an item: it only connects the item to the story of the source whose host it is. An item on a listed host does not become a copy of another source's item whose page is on no listed host.",
     ),
   shared_host: z
     .boolean()
     .default(false)
     .describe(
-      "Others publish on the host of `url` too, as on a host of blogs: addresses there are not its own. Understood of hosts that feeds of several names are read from.",
+      "true: other publishers use the host of `url` too (a blog host, for example), so addresses there do not identify items of this source. It is always true for a host from which feeds with different names are read.",
     ),
   enabled: z.boolean().default(true),
-  interval_s: z.number().min(1).max(86_400).default(60).describe("Time between polls, +-10 %."),
+  interval_s: z
+    .number()
+    .min(1)
+    .max(86_400)
+    .default(60)
+    .describe(
+      "Shortest poll interval in seconds, varied by up to 10 %. A quiet source is polled up to half as often, and one that asks for longer waits up to a quarter as often.",
+    ),
   type: artifactType.default("news"),
   language: z.string().length(2).nullable().default(null),
   zone: z
     .string()
-    .refine(isZone, "is no IANA time zone")
+    .refine(isZone, "must be an IANA time zone")
     .default("UTC")
-    .describe("IANA zone of dates that name none."),
+    .describe("IANA time zone of dates without one."),
   articles: z
     .boolean()
     .default(false)
-    .describe("Read the page of an item for its text; only where the publisher allows it."),
+    .describe(
+      "true: read the article page of each item for its text. Set it only when the publisher allows it.",
+    ),
   entry_providers: z
-    .boolean()
+    .union([z.boolean(), z.array(slug).max(500)], {
+      error: "is neither true, false nor a list of provider ids",
+    })
     .default(false)
-    .describe("Items of several publishers: the provider is the one that the entry names."),
+    .describe(
+      "The feed has items of several publishers, and the provider of an item is the one named in the item. true: any provider except those of config/providers.json and of other sources. A list of provider ids: only these. An item that names any other gets the `provider` above.",
+    ),
   stale_after_h: z
     .number()
     .positive()
     .optional()
     .describe(
-      "Alarm when the newest item is older than so many hours; by default after several times the source's usual gap between items.",
+      "The source is stale when its newest item is older than this many hours. Default: 20 times the usual time between two items, at least 3 days.",
     ),
-  headline_only: z.boolean().default(false).describe("Keep title and link, drop the text (media licences)."),
-  documents: z.boolean().default(true).describe("edgar: read the documents of filings worth it."),
-  archives_url: httpUrl.default("https://www.sec.gov/Archives").describe("edgar: where documents are read."),
+  headline_only: z
+    .boolean()
+    .default(false)
+    .describe("true: store only title and link, not the text (for media licences)."),
+  documents: z.boolean().default(true).describe("edgar: read the documents of important filings."),
+  archives_url: httpUrl
+    .default("https://www.sec.gov/Archives")
+    .describe("edgar: base address of the documents."),
   max_pages: z
     .int()
     .min(1)
     .max(51)
     .default(51)
-    .describe("edgar, federal_register, openfda: pages of one walk."),
+    .describe("edgar, federal_register, openfda: most pages to read in one poll."),
   requests_per_s: z
     .number()
     .positive()
     .max(100)
     .default(defaultRequestsPerS)
     .describe(
-      "Per host, over all its entries. What leads to a host from elsewhere, a link or a redirect, comes behind the polls of the entries there, at the slowest pace of theirs.",
+      "Most requests per second to the host, shared by all entries of that host. Requests that other sources' links or redirects cause wait behind the polls of the host's own entries and use their slowest rate.",
     ),
 });
-export type SourceConfig = z.infer<typeof sourceConfig>;
+export type SourceConfig = z.infer<typeof sourceConfig> & {
+  /** Provider ids that belong to others: `entry_providers: true` does not reach them. The file does not say this. */
+  readonly reserved_providers?: readonly string[];
+};
 
 /** config/sources.json, or the file that TAPEWIRE_SOURCES names. */
 export const sourcesFile = z
@@ -93,11 +115,15 @@ export const sourcesFile = z
       .string()
       .max(200)
       .optional()
-      .describe("Contact address for the User-Agent; the SEC refuses requests without one."),
+      .describe(
+        "Contact e-mail address for the User-Agent. The SEC refuses requests without one. TAPEWIRE_CONTACT takes precedence.",
+      ),
     sec_tickers_url: httpUrl
       .optional()
-      .describe("The SEC's list of tickers, read weekly; absent: the symbols as shipped."),
-    sources: z.array(sourceConfig),
+      .describe(
+        "Address of the SEC's list of tickers, read weekly. Absent: only the symbols that ship with Tapewire are used.",
+      ),
+    sources: z.array(sourceConfig).describe("The sources, see below."),
   })
   .superRefine(({ sources }, context) => {
     const seen = new Set<string>();
@@ -109,7 +135,7 @@ export const sourcesFile = z
   })
   .overwrite((file) => ({ ...file, sources: withSharedHosts(file.sources) }));
 
-/** The other formats name no item by its address. */
+/** Formats that identify items by their address. */
 const namedByAddress: readonly SourceConfig["format"][] = ["feed", "nse"];
 
 function withSharedHosts(sources: readonly SourceConfig[]): SourceConfig[] {
@@ -123,4 +149,17 @@ function withSharedHosts(sources: readonly SourceConfig[]): SourceConfig[] {
     const isShared = (names.get(new URL(source.url).host)?.size ?? 0) > 1;
     return { ...source, shared_host: source.shared_host || isShared };
   });
+}
+
+/** The sources, each with the provider ids that its entries may not name unless it lists them. */
+export function withReservedProviders(
+  sources: readonly SourceConfig[],
+  described: readonly Pick<ProviderConfig, "id">[],
+): SourceConfig[] {
+  const owned = new Set([...described.map(({ id }) => id), ...sources.map(({ provider }) => provider)]);
+  return sources.map((source) =>
+    source.entry_providers === true
+      ? { ...source, reserved_providers: [...owned].filter((id) => id !== source.provider) }
+      : source,
+  );
 }

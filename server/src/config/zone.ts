@@ -1,11 +1,11 @@
 import { LRUCache } from "lru-cache";
 
-/** More names than there are zones in every spelling that anybody means. */
+/** More than all zone names in all usual spellings. */
 const mostKnown = 2_000;
-/** By name in lower case; to ask takes half a millisecond. */
+/** By name in lower case. Intl takes half a millisecond per look-up. */
 const known = new LRUCache<string, { readonly name: string | null }>({ max: mostKnown });
 
-/** The one name of a time zone that dates can be read in, which is spelled in any case; null when it is none. */
+/** The canonical name of a time zone given in any case; null when there is no such zone. */
 export function zoneName(text: string): string | null {
   const key = text.toLowerCase();
   const found = known.get(key);
@@ -23,7 +23,7 @@ function resolved(name: string): string | null {
   }
 }
 
-/** Whether this is the name of a time zone that dates can be read in. */
+/** Whether this is the name of a time zone. */
 export function isZone(name: string): boolean {
   return zoneName(name) !== null;
 }

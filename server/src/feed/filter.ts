@@ -2,7 +2,7 @@ import type { FeedItem } from "@tapewire/contract/feeds.ts";
 import type { Filter } from "@tapewire/contract/filter.ts";
 import { tagDimensions } from "@tapewire/contract/tags.ts";
 
-/** What a filter looks at. */
+/** The members of an item that filters use. */
 export type Filterable = Pick<
   FeedItem,
   "id" | "story_id" | "source" | "provider_id" | "published_at" | "symbols" | "tags" | "scoring"
@@ -17,7 +17,7 @@ export function matches(item: Filterable, filter: Filter): boolean {
   return withinBounds(item, filter) && termGroups(filter).every((group) => holdsOne(item, group));
 }
 
-/** Whether the item repeats a story that an earlier one has told. */
+/** Whether the item repeats the story of an earlier one. */
 export function isCopy({ id, story_id }: Pick<FeedItem, "id" | "story_id">): boolean {
   return story_id !== id;
 }
@@ -32,7 +32,7 @@ function withinBounds({ published_at, scoring }: Filterable, filter: Filter): bo
   return sentiment !== null && sentiment >= (sentimentMin ?? 0) && sentiment <= (sentimentMax ?? 10);
 }
 
-/** Whether what passes the filter tells something of its scores. */
+/** Whether passing the filter reveals something of an item's scores. */
 export function asksForScores({ actionability, sentimentMin, sentimentMax }: Filter): boolean {
   return actionability !== undefined || sentimentMin !== undefined || sentimentMax !== undefined;
 }

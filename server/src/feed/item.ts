@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { FeedItem, ItemDetail } from "@tapewire/contract/feeds.ts";
 import type { Filter } from "@tapewire/contract/filter.ts";
-import type { Recalled, StoryFacts, VerdictAlone } from "./story.ts";
+import type { Recalled, StoryFacts, VerdictAlone } from "./story/story.ts";
 
 /** An item that is scored and ready for the log, which gives it its seq. */
 export interface NewItem {
@@ -11,21 +11,21 @@ export interface NewItem {
   readonly body: string;
   /** Every form of its identity, unique_id first. */
   readonly identity: readonly [string, ...string[]];
-  /** Forms of others' identities that it claims: they name it only where its own source had an item under them. */
+  /** Identities of other sources that it claims: they name the item only if its own source had an item under them. */
   readonly claims: readonly string[];
-  /** Digest of what its source says of it: another one under a known identity is a revision. */
+  /** Digest of what its source says of it: a different one under a known identity is a revision. */
   readonly contentKey: string;
-  /** null: it is compared with no other item, as filings, whose accession tells them apart. */
+  /** null: it is compared with no other item; filings, for example, are told apart by their accession. */
   readonly story: StoryFacts | null;
-  /** What the feed had carried of its matter when it was judged. */
+  /** What the feed had carried about its story when it was judged. */
   readonly recalled: Recalled;
-  /** null: it was judged as no repeat, or not at all. */
+  /** null: it was not judged as a repeat, or not judged at all. */
   readonly alone: VerdictAlone | null;
-  /** Forms that the original of an amendment may have; empty for what is no amendment. */
+  /** Forms that the original of an amendment may have; empty unless the item is an amendment. */
   readonly amendsForms: readonly string[];
   /** Documents to be read for it once it is stored. */
   readonly pending: PendingDocument | null;
-  /** It brings the documents of a stored item: a revision, whatever its content key. */
+  /** It brings the documents of a stored item, so it is a revision whatever its content key. */
   readonly completes: boolean;
 }
 
@@ -37,14 +37,14 @@ export interface PendingDocument {
   readonly raw: unknown;
 }
 
-/** An item of the log: parsed, with the JSON it is stored and sent as. */
+/** An item of the log: parsed, and as the JSON in which it is stored and sent. */
 export interface LogItem {
   readonly seq: number;
   readonly item: FeedItem;
   readonly doc: string;
 }
 
-/** Namespace of item ids; part of the interface for ever, since ids must be equal in every deployment. */
+/** Namespace of item ids; fixed by the interface, since ids must be equal in every deployment. */
 const itemNamespace = Buffer.from("7b0cf0c6f1c54c4b9a5d2f6d4e1b8a30", "hex");
 
 /** UUIDv5 (RFC 9562 5.5) of a unique_id in Tapewire's namespace. */

@@ -1,9 +1,9 @@
-/** Two bins an octave: a quantile is right to a fifth. The last holds all from 2^15 ms on. */
+/** Two bins per octave: a quantile is right to within a fifth. The last bin holds everything from 2^15 ms on. */
 const binsPerOctave = 2;
 const octaves = 15;
 export const latencyBins = binsPerOctave * octaves + 1;
 
-/** The bin of a duration: bin n begins at 2^(n / 2) ms; what is shorter than 1 ms is in the first. */
+/** The bin of a duration: bin n begins at 2^(n / 2) ms; the first also holds what is shorter than 1 ms. */
 export function latencyBin(ms: number): number {
   const bin = Math.floor(Math.log2(Math.max(1, ms)) * binsPerOctave);
   return Math.min(bin, latencyBins - 1);

@@ -1,12 +1,12 @@
-/** An item's place in the list; a page goes on behind it. */
+/** An item's position in the list; a page continues after it. */
 export interface ListPosition {
   readonly publishedAt: Date;
   readonly id: string;
 }
 
 /**
- * Where an item stands in the list, as five numbers: published_at in ms and the id as four big-endian words, which
- * compare like the id's text. Newer keys are greater.
+ * An item's position in the list as five numbers: published_at in ms and the id as four big-endian words, which compare
+ * like the id's text. Newer keys are greater.
  */
 export interface ListKey {
   readonly ms: number;
@@ -27,7 +27,7 @@ export function listKey(ms: number, id: string): ListKey {
   };
 }
 
-/** Before every item of that instant: what is published at or after it is not older than this key. */
+/** The lowest key of that instant: what is published at or after it is not older than this key. */
 export function startOf(instant: Date): ListKey {
   return { ms: instant.getTime(), a: 0, b: 0, c: 0, d: 0 };
 }

@@ -1,8 +1,8 @@
-/** Lists shorter than one slot in this many stay lists: a set bit costs a whole word of every pass over the set. */
+/** Below one slot in this many the list is cheaper: a set bit costs a whole word in every pass over the set. */
 const denseShare = 32;
 
 /**
- * A set of slots, small numbers that are used again: a list while few are in it, a bit a slot once they are many.
+ * A set of slots, which are small reusable numbers: a list while it has few members, a bitmap once it has many.
  * @param capacity slots there can be now, a multiple of 32
  */
 export class Members {
@@ -36,7 +36,7 @@ export class Members {
     if (last !== undefined && at < list.length) list[at] = last;
   }
 
-  /** Adds the members to a set of bits of the same capacity. */
+  /** Sets the members' bits in a bitmap of the same capacity. */
   into(target: Int32Array): void {
     if (this.#bits !== null) {
       const bits = this.#bits;
@@ -47,7 +47,7 @@ export class Members {
     for (const slot of this.#list ?? []) setBit(target, slot);
   }
 
-  /** Takes the members out of a set of bits of the same capacity. */
+  /** Clears the members' bits in a bitmap of the same capacity. */
   outOf(target: Int32Array): void {
     if (this.#bits !== null) {
       const bits = this.#bits;

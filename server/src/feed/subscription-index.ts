@@ -3,7 +3,7 @@ import type { Filter } from "@tapewire/contract/filter.ts";
 import { type Filterable, isCopy, type TermKind, termGroups, termsOf } from "./filter.ts";
 import { forEachBit, Members } from "./members.ts";
 
-/** What a filter restricts besides its sets of values. Equal values are one axis of the index, like those of terms. */
+/** The axes of the index: those of terms, and the two scores. */
 type Axis = TermKind | "actionability" | "sentiment";
 
 interface AxisIndex {
@@ -22,12 +22,12 @@ interface Slot {
 const firstCapacity = 1024;
 
 /**
- * Filters of many subscribers, arranged so that one pass tells which of them an item passes, at a cost that hardly
- * depends on their number. It means what `matches` of feed/filter.ts means, but for `since` and `until`, which
+ * Filters of many subscribers, arranged so that one pass finds all filters that an item passes, at a cost that hardly
+ * depends on their number. It means what `matches` of feed/filter.ts means, except `since` and `until`, which
  * subscriptions do not have. Equal filters share a slot.
  *
- * A set of slots is a bit each. An axis lets pass the slots that do not restrict it and those filed under a value of
- * the item; the item passes a filter that every axis lets pass.
+ * A set of slots is a bitmap. An axis passes the slots that do not restrict it and those filed under a value of the
+ * item; the item passes a filter that every axis passes.
  */
 export class SubscriptionIndex {
   readonly #axes = new Map<Axis, AxisIndex>();
@@ -45,7 +45,7 @@ export class SubscriptionIndex {
     return this.#bySlotKey.size;
   }
 
-  /** Of the sets; the filters themselves and their names come on top. */
+  /** Memory of the sets, without the filters and their names. */
   get bytes(): number {
     const sets = [...this.#axes.values()].flatMap(({ values, restricted }) => [
       restricted,
@@ -87,7 +87,7 @@ export class SubscriptionIndex {
     this.#free.push(slot);
   }
 
-  /** @returns the slots whose filters the item passes, a bit each (see hasBit); good until the next call */
+  /** @returns a bitmap of the slots whose filters the item passes (see hasBit); valid until the next call */
   match(item: Filterable): Int32Array {
     const words = (this.#slots.length + 31) >> 5;
     const result = this.#result.subarray(0, words);
@@ -102,13 +102,13 @@ export class SubscriptionIndex {
     return result;
   }
 
-  /** Calls back with each slot that the item passes. */
+  /** Calls back with each slot whose filter the item passes. */
   forEachMatch(item: Filterable, visit: (slot: number) => void): void {
     const bits = this.match(item);
     forEachBit(bits, bits.length, visit);
   }
 
-  /** Leaves in `result` what the axis lets pass. */
+  /** Leaves in `result` the slots that the axis passes. */
   #allow(
     result: Int32Array,
     restricted: Members,
@@ -154,7 +154,7 @@ export class SubscriptionIndex {
   }
 }
 
-/** Canonical filters have one order of members and values; long ones are kept by their digest. */
+/** Canonical filters have one order of members and values; long ones are stored as a digest. */
 function keyOf(filter: Filter): string {
   const text = JSON.stringify(filter);
   return text.length <= 64 ? text : createHash("sha1").update(text).digest("base64");
@@ -175,7 +175,7 @@ function axesOf(filter: Filter): { axis: Axis; values: readonly string[] }[] {
   return axes;
 }
 
-/** What axesOf files a filter under that the item passes; a null score passes none. */
+/** The values, by axis, whose filters the item passes; a null score has none. */
 function valuesByAxis(item: Filterable): Map<Axis, string[]> {
   const { actionability, sentiment_score: sentiment } = item.scoring;
   const values = new Map<Axis, string[]>();

@@ -3,7 +3,7 @@ import type { Latency, StreamItem } from "@tapewire/contract/stream.ts";
 
 const upgradeMessage = "Scores are withheld on the Free plan. Upgrade to a paid plan to see them.";
 
-/** The stored JSON of an item: all but its seq is encoded before the log's lock is taken. */
+/** The stored JSON of an item: everything but its seq is encoded before the log is locked. */
 export function encodeDoc(seq: number, encodedItem: string): string {
   return `{"seq":${seq},${encodedItem.slice(1)}`;
 }
@@ -13,7 +13,7 @@ export function joinDetail(doc: string, detail: string): string {
   return `${doc.slice(0, -1)},${detail.slice(1)}`;
 }
 
-/** The scores of what was not judged. */
+/** The scoring of an item that was not judged. */
 export const unscored: Scoring = {
   actionability: null,
   actionability_score: null,
@@ -31,7 +31,7 @@ export const unscored: Scoring = {
 
 const lockedScoring: Scoring = { ...unscored, locked: true, message: upgradeMessage };
 
-/** A single read for plans without scores: every score, comment and span that tells one is withheld. */
+/** A single read for plans without scores: every score, comment and span that reveals one is withheld. */
 export function lockDetail(item: FeedItem & ItemDetail): FeedItemDetail {
   return {
     ...item,

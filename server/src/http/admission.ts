@@ -1,9 +1,10 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
-import { ApiError } from "@tapewire/contract/errors.ts";
+import { ApiError } from "@tapewire/contract/errors/errors.ts";
 import { lowestPlan, type Plan, type PlanTable } from "@tapewire/contract/plans.ts";
 import type { Route } from "@tapewire/contract/routes/types.ts";
-import { type Authenticator, bearerToken, type Caller } from "../account/auth.ts";
+import type { Authenticator, Caller } from "../account/keys/auth.ts";
+import { keyOfRequest } from "../account/keys/presented-key.ts";
 import type { Standing } from "../account/rate-limit.ts";
 import { rateHeaders, takeRequest } from "../account/request-rate.ts";
 import type { ScoreQuota } from "../account/score-quota.ts";
@@ -19,43 +20,29 @@ export interface Gate {
   readonly ready: () => boolean;
 }
 
-/** @throws {ApiError} not_ready */
-export function checkReady({ ready }: Pick<Gate, "ready">): void {
-  if (!ready()) throw new ApiError("not_ready", { headers: { "Retry-After": "2" } });
-}
-
-/** @returns lets a request in by the token that the route wants; null stands for the operator, and for nobody */
+/** @returns a function that checks the token a request needs for the route. It returns null on admin and open routes. */
 export function admission(gate: Gate, route: Route) {
   const admitOperator = operatorOnly(gate);
   return async (request: IncomingMessage): Promise<Caller | null> => {
     if (route.auth === "none") return null;
-    if (route.auth === "key") return gate.auth.admit(tokenOf(request), request);
+    if (route.auth === "key") return gate.auth.admit(keyOfRequest(request), request);
     admitOperator(request);
     return null;
   };
 }
 
-/** @returns lets a request with the admin token in; throws {ApiError} unauthorized, or rate_limited, at any other */
+/** @returns a function that checks the admin token; it throws {ApiError} unauthorized or rate_limited */
 export function operatorOnly({ auth, adminToken }: Pick<Gate, "auth" | "adminToken">) {
   const digest = (text: string) => createHash("sha256").update(text).digest();
   const expected = digest(adminToken);
   return (request: IncomingMessage): void => {
-    // The right token passes whatever else comes from there: behind a proxy, one client must not lock the operator out.
-    if (timingSafeEqual(digest(tokenOf(request)), expected)) return;
+    // The right token passes even when its address is limited: behind a proxy, another client must not lock the operator out.
+    if (timingSafeEqual(digest(keyOfRequest(request)), expected)) return;
     throw auth.refusal(request, "The admin token is missing or wrong");
   };
 }
 
-/** The bearer token; empty when there is none. */
-function tokenOf({ headers, rawHeaders }: IncomingMessage): string {
-  // Of two, Node shows the first; a proxy in front may have looked at the other.
-  let given = 0;
-  for (let at = 0; at < rawHeaders.length; at += 2)
-    if (rawHeaders[at]?.length === 13 && rawHeaders[at]?.toLowerCase() === "authorization") given += 1;
-  return given === 1 ? (bearerToken(headers.authorization) ?? "") : "";
-}
-
-/** Does the work for a caller who has a request left, and counts it. */
+/** Takes one request of the caller's rate limit, does the work, and counts the request. */
 export async function metered(
   gate: Gate,
   route: Route,
@@ -89,7 +76,7 @@ async function tellDay(
   caller: Caller,
   standing: Standing,
 ): Promise<void> {
-  // The verdict is worth more than its headers.
+  // A failure here must not cost the caller the verdict.
   const day = await quota.standing(caller).catch(() => null);
   if (day !== null) Object.assign(headers, rateHeaders(standing, day));
 }
@@ -102,7 +89,7 @@ function checkPlan({ needs }: Route, plans: PlanTable, { plan, tier }: Caller): 
   throw new ApiError("plan_required", { detail: `The ${tier} plan does not include this endpoint${remedy}` });
 }
 
-/** A plan without a list has null, one without score calls 0: there null is "no limit". */
+/** feed_list null means no list. score_per_day 0 means no score calls, and null means no limit. */
 function includes({ feed_list, score_per_day }: Plan, ability: NonNullable<Route["needs"]>): boolean {
   return ability === "feed_list" ? feed_list !== null : score_per_day !== 0;
 }

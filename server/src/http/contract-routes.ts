@@ -1,15 +1,16 @@
 import type { Routes } from "@tapewire/contract/routes/routes.ts";
 import type { Route, Section } from "@tapewire/contract/routes/types.ts";
 import type { z } from "zod";
-import type { Caller } from "../account/auth.ts";
-import { admission, checkReady, type Gate, metered } from "./admission.ts";
+import type { Caller } from "../account/keys/auth.ts";
+import { admission, type Gate, metered } from "./admission.ts";
+import { checkReady } from "./readiness.ts";
 import { idempotencyKeyOf, parse, queryReader } from "./request-input.ts";
 import type { Answer, Exchange, Params } from "./wire/types.ts";
 import { type Router, readJsonBody, sendAnswer } from "./wire/wire.ts";
 
 type Parsed<S> = S extends z.ZodType ? z.infer<S> : undefined;
 
-/** What a handler gets: everything parsed, the caller known and allowed. Requests that repeat a query share its object. */
+/** The input of a handler, parsed; the caller is authenticated and allowed. Requests with the same query share its object. */
 export interface Input<R extends Route> {
   readonly params: Parsed<R["params"]>;
   readonly query: Readonly<Parsed<R["query"]>>;
@@ -17,16 +18,16 @@ export interface Input<R extends Route> {
   readonly search: string;
   readonly body: Parsed<R["body"]>;
   readonly caller: R["auth"] extends "key" ? Caller : null;
-  /** Of the header, for routes that take it; null: there is none. */
+  /** The Idempotency-Key header, on routes that take it; null: absent. */
   readonly idempotencyKey: string | null;
 }
 
 export type Handler<R extends Route> = (input: Input<R>) => Promise<Answer>;
 
-/** One for every route of the contract. */
+/** A handler for every route of the contract. */
 export type Handlers = { readonly [Name in keyof Routes]: Handler<Routes[Name]> };
 
-/** One for every route of a section. */
+/** A handler for every route of a section. */
 export type HandlersOf<S extends Section> = {
   readonly [Name in keyof Routes as Routes[Name]["section"] extends S ? Name : never]: Handlers[Name];
 };
@@ -42,13 +43,13 @@ export function mountRoutes(router: Router, gate: Gate, routes: Routes, handlers
 
 /**
  * Puts a route on the server: authentication, rate limit, plan gate, validation, then the handler.
- * Whatever one of them throws becomes a problem document. What a known caller asked is counted, refused or not.
+ * Any error becomes a problem document. Requests of an authenticated caller are counted, also when they are refused.
  */
 function mount<R extends Route>(router: Router, gate: Gate, route: R, handler: Handler<R>): void {
   const readQuery = queryReader(route);
   const admit = admission(gate, route);
   const answerTo = async (exchange: Exchange, params: Params, caller: Caller | null) => {
-    // The cast stands for what is parsed here by the very schemas that the types come from.
+    // The cast is safe: the values are parsed here by the schemas that the types come from.
     const input = {
       params: parse(route.params, params, "path"),
       query: readQuery(exchange.search),
@@ -71,7 +72,7 @@ function mount<R extends Route>(router: Router, gate: Gate, route: R, handler: H
   });
 }
 
-/** Whoever has the answer may keep it and ask whether it still holds; secrets are not kept at all. */
+/** Caches may keep a response if they revalidate it. Responses with secrets must not be stored. */
 function cacheControl({ section }: Route): string {
   return section === "webhooks" || section === "admin" ? "no-store" : "private, no-cache";
 }

@@ -1,9 +1,10 @@
-import { ApiError } from "@tapewire/contract/errors.ts";
-import { checkReady, type Gate } from "./admission.ts";
+import { ApiError } from "@tapewire/contract/errors/errors.ts";
+import type { Gate } from "./admission.ts";
+import { checkReady } from "./readiness.ts";
 import type { Params } from "./wire/types.ts";
 import { type Router, readBytes, sendAnswer } from "./wire/wire.ts";
 
-/** What hubs may tell (see ingest/hubs.ts). */
+/** Calls that hubs make (see ingest/hubs.ts). */
 export interface HubCalls {
   readonly path: string;
   readonly confirm: (token: string, query: URLSearchParams) => Promise<string | null>;
@@ -14,10 +15,10 @@ export interface HubCalls {
   ) => Promise<boolean>;
 }
 
-/** A ping may carry the feed itself, which is not read, only checked. */
+/** A ping may contain the feed. Its signature is checked, its content is not used. */
 const mostBytes = 2 * 1024 * 1024;
 
-/** The address that hubs call back (WebSub): not part of the API, and of no use without the token. */
+/** The callback address for hubs (WebSub). It is not part of the API and useless without the token. */
 export function mountHubs(router: Router, env: Pick<Gate, "ready">, { path, confirm, ping }: HubCalls): void {
   router.add("GET", `${path}/{token}`, async (exchange, params) => {
     checkReady(env);
@@ -31,14 +32,14 @@ export function mountHubs(router: Router, env: Pick<Gate, "ready">, { path, conf
     checkReady(env);
     const token = tokenOf(params);
     const signature = exchange.request.headers["x-hub-signature"];
-    // Said to succeed either way, as the recommendation asks: a forger learns nothing.
+    // Success is reported for a wrong signature too, as WebSub recommends, so that a forger learns nothing.
     if (token !== null)
       await ping(token, String(signature ?? ""), () => readCapped(readBytes(exchange, mostBytes)));
     exchange.response.writeHead(204, exchange.headers).end();
   });
 }
 
-/** null for what is none of ours: nothing is looked up or read for it. */
+/** null when the token is malformed: then nothing is looked up or read. */
 function tokenOf({ token = "" }: Params): string | null {
   return /^[0-9a-f]{32}$/.test(token) ? token : null;
 }

@@ -1,5 +1,5 @@
 import { createHmac, createSecretKey, hash, type KeyObject, timingSafeEqual } from "node:crypto";
-import { ApiError, errorTable } from "@tapewire/contract/errors.ts";
+import { ApiError, errorTable } from "@tapewire/contract/errors/errors.ts";
 import type { Filter } from "@tapewire/contract/filter.ts";
 import type { ListPosition } from "../feed/list-key.ts";
 
@@ -9,12 +9,12 @@ const signedLength = bytes.version + bytes.time + bytes.id + bytes.filter;
 
 /**
  * Makes and reads next_cursor: base64url of version, published_at (ms), id, filter hash and a truncated HMAC-SHA256
- * over them. A cursor is good only for the filters it was made with.
+ * over them. A cursor is valid only for the filters it was made with.
  * @param key secret shared by all processes of a deployment
  */
 export class ListCursors {
   readonly #key: KeyObject;
-  /** The cursor at hand. It serves them all: a Buffer lies outside of the heap, and is costly to collect. */
+  /** Reused for every cursor: a Buffer is outside the heap and costly to collect. */
   readonly #cursor = Buffer.alloc(signedLength + bytes.mac);
   readonly #signed = this.#cursor.subarray(0, signedLength);
 
@@ -32,10 +32,10 @@ export class ListCursors {
     return this.#cursor.toString("base64url");
   }
 
-  /** @throws {ApiError} invalid_cursor: not ours, tampered with, or made with other filters */
+  /** @throws {ApiError} invalid_cursor: not ours, changed, or made with other filters */
   decode(cursor: string, filter: Filter): ListPosition {
     const raw = Buffer.from(cursor, "base64url");
-    // Compared again as text: Buffer.from ignores characters that are no base64url.
+    // Compared as text too, because Buffer.from ignores characters outside base64url.
     const isWhole = raw.length === signedLength + bytes.mac && raw.toString("base64url") === cursor;
     if (!isWhole || raw.readUInt8(0) !== version || !this.#isOurs(raw))
       throw refused(errorTable.invalid_cursor.message);
@@ -54,15 +54,15 @@ export class ListCursors {
     return timingSafeEqual(raw.subarray(signedLength), mac);
   }
 
-  /** Of what is in `#signed`; a byte a character. */
+  /** HMAC of `#signed`, one byte per character. */
   #mac(): string {
     return createHmac("sha256", this.#key).update(this.#signed).digest("binary");
   }
 }
 
 /**
- * Equal for equal filters: the members of a Filter always come in one order, its values sorted.
- * @returns a byte a character
+ * Equal filters have equal hashes: the members of a Filter have a fixed order, and its values are sorted.
+ * @returns the hash, one byte per character
  */
 function filterHash(filter: Filter): string {
   return hash("sha256", JSON.stringify(filter), "binary").slice(0, bytes.filter);

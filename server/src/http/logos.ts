@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
-import { ApiError } from "@tapewire/contract/errors.ts";
+import { ApiError } from "@tapewire/contract/errors/errors.ts";
 import type { Answer, Params } from "./wire/types.ts";
 
 /** Provider ids and logoids; the longest logoid of the symbol table has 130 characters. */
 const wellFormed = /^[a-z0-9][a-z0-9._-]{0,199}$/;
 const separators = /[._-]+/;
 
-/** The picture of a symbol: of its logoid, else of its ticker. @returns a well-formed id; a well-formed one stays */
+/** The id of a symbol's logo, made from its logoid or ticker. @returns a well-formed id; a well-formed one does not change */
 export function logoIdOf(text: string): string {
   const id = text
     .toLowerCase()
@@ -16,7 +16,7 @@ export function logoIdOf(text: string): string {
   return id === "" ? "symbol" : id;
 }
 
-/** @param baseUrl of the service as its clients reach it, with or without a path */
+/** @param baseUrl address of the service for clients, with or without a path */
 export function logoUrl(baseUrl: string, id: string): string {
   return `${baseUrl.replace(/\/+$/, "")}/logos/${id}.svg`;
 }
@@ -26,25 +26,25 @@ const headers = {
   "Cache-Control": "public, max-age=604800",
   "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'",
   "X-Content-Type-Options": "nosniff",
-  // For pages of other origins, isolated ones too.
+  // Lets pages of other origins use the picture, including cross-origin isolated ones.
   "Access-Control-Allow-Origin": "*",
   "Cross-Origin-Resource-Policy": "cross-origin",
 } as const;
 
 /**
- * GET /logos/{id}.svg, for anybody: the same picture for the same id in every deployment, of any well-formed id.
+ * GET /logos/{id}.svg, without a key. Any well-formed id has a picture, the same in every deployment.
  * @throws {ApiError} not_found
  */
 export function logo({ file = "" }: Params): Answer {
   const id = file.endsWith(".svg") ? file.slice(0, -".svg".length) : "";
-  if (!wellFormed.test(id)) throw new ApiError("not_found", { detail: "There is no picture of this name" });
+  if (!wellFormed.test(id)) throw new ApiError("not_found", { detail: "There is no logo with this name" });
   return { body: monogram(id), headers };
 }
 
-/** Of the picture's 64 units: as large as letters get, and as wide as they run. */
+/** Of the picture's 64 units: the largest font size, and the largest width of the text. */
 const lettering = { fontSize: 34, width: 52 } as const;
 
-/** In a browser's usual bold fonts, in heights of the font: M and W stand out, the others differ little. */
+/** Letter widths in usual bold fonts, relative to the font size: M and W are wide, the others differ little. */
 const widthOf = (letters: string): number =>
   [...letters].reduce((sum, letter) => sum + (/[MW]/.test(letter) ? 1.1 : 0.8), 0);
 
@@ -64,7 +64,7 @@ const minorWords: ReadonlySet<string> = new Set(["and", "de", "for", "of", "on",
 
 const wordsOf = (id: string): string[] => id.split(separators).filter((word) => word !== "");
 
-/** 1 to 4 letters: all of a short id (`sec` is SEC, `brk.b` BRKB), else the first of its first words that count. */
+/** 1 to 4 letters: a short id as a whole (`sec` is SEC, `brk.b` is BRKB), else the initials of its first significant words. */
 function initialsOf(id: string): string {
   const words = wordsOf(id);
   const whole = words.join("");
@@ -74,7 +74,7 @@ function initialsOf(id: string): string {
   return initials.join("").toUpperCase();
 }
 
-/** `meta-platforms` is Meta Platforms; what is short enough to be its own initials stays in capitals. */
+/** `meta-platforms` becomes Meta Platforms; an id that is short enough for the logo is shown in capitals. */
 function titleOf(id: string): string {
   if (wordsOf(id).join("").length <= 4) return id.toUpperCase();
   return wordsOf(id)
@@ -85,7 +85,7 @@ function titleOf(id: string): string {
 /** Contrast of small text with its background: WCAG 2.2, 1.4.3, level AA. */
 const leastContrast = 4.5;
 
-/** A colour of the id's own, as bright as white letters allow. */
+/** A colour made from the id, as bright as white letters allow. */
 function backgroundOf(id: string): string {
   const digest = createHash("sha256").update(id).digest();
   const hue = (digest.readUInt16BE(0) / 65_536) * 360;

@@ -9,7 +9,7 @@ export interface MetricsDeps extends Pick<Gate, "auth" | "adminToken"> {
   readonly refusals: Refusals;
 }
 
-/** GET /metrics: for the operator, on every role, whether the service is ready or not. */
+/** GET /metrics: for the operator, on every role, even when the service is not ready. */
 export function mountMetrics(router: Router, deps: MetricsDeps): void {
   const { metrics } = deps;
   const admit = operatorOnly(deps);
@@ -23,17 +23,17 @@ export function mountMetrics(router: Router, deps: MetricsDeps): void {
 
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const statuses = ["2xx", "3xx", "4xx", "5xx"];
-/** The client left before there was an answer. */
+/** The client left before the response. */
 const unanswered = "none";
 
-/** Requests of one route by one method. */
+/** Requests of one route and method. */
 interface Kind {
   readonly labels: Labels;
   readonly counts: Map<string, number>;
   readonly took: (seconds: number) => void;
 }
 
-/** Counts and times requests by the template of their path: a kind is made when its first request ends. */
+/** Counts and times requests by the template of their path. A series is created when its first request ends. */
 export function requestWatch({ metrics, refusals }: MetricsDeps): RequestWatch {
   const routes = new Map<string, Map<string, Kind>>();
   const took = metrics.histogram({
@@ -57,7 +57,7 @@ export function requestWatch({ metrics, refusals }: MetricsDeps): RequestWatch {
   return {
     ended: (found, { request: { method: given = "" }, response }, ms) => {
       const route = found?.template ?? "unknown";
-      // A client may send any word as its method.
+      // Clients may send any word as method.
       const method = found?.takes(given) ? given : "other";
       const kinds = routes.get(route) ?? new Map<string, Kind>();
       if (kinds.size === 0) routes.set(route, kinds);

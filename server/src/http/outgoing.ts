@@ -1,13 +1,13 @@
 import { Agent, request } from "undici";
 import type { Post } from "../score/llm.ts";
 
-/** Sends requests to the language model that the operator has configured. Redirects are answers like any other. */
+/** Sends requests to the operator's language model. Redirects are not followed. */
 export class Outgoing implements AsyncDisposable {
   readonly #agent = new Agent({ allowH2: false, connect: { timeout: 10_000 }, maxHeaderSize: 32 * 1024 });
 
   readonly post: Post = async (url, headers, body, signal) => {
     const answer = await request(url, { dispatcher: this.#agent, method: "POST", headers, body, signal });
-    // Whoever has enough of the body leaves it; its end is then no error.
+    // A reader may stop before the end of the body; this is not an error.
     answer.body.on("error", () => {});
     return { status: answer.statusCode, body: answer.body };
   };

@@ -1,23 +1,25 @@
 import type { IncomingMessage } from "node:http";
-import { ApiError, fieldErrors } from "@tapewire/contract/errors.ts";
+import { ApiError, fieldErrors } from "@tapewire/contract/errors/errors.ts";
 import { queryValues } from "@tapewire/contract/query-values.ts";
 import type { Route } from "@tapewire/contract/routes/types.ts";
-import { LRUCache } from "lru-cache";
 import type { z } from "zod";
 import { AskedBefore } from "../feed/asked-before.ts";
+import { lruOf } from "../runtime/sharing/lru.ts";
 
-/** @throws {ApiError} invalid_parameter, when it is no key that can be kept */
+/** @throws {ApiError} invalid_parameter, when the key is not valid */
 export function idempotencyKeyOf({ headers }: IncomingMessage, route: Route): string | null {
   const key = route.idempotent === true ? headers["idempotency-key"] : undefined;
   if (key === undefined) return null;
   if (typeof key !== "string" || !/^[\x21-\x7e]{1,255}$/.test(key))
     throw new ApiError("invalid_parameter", {
-      fields: [{ in: "header", name: "Idempotency-Key", detail: "1 to 255 printable ASCII characters" }],
+      fields: [
+        { in: "header", name: "Idempotency-Key", detail: "must be 1 to 255 printable ASCII characters" },
+      ],
     });
   return key;
 }
 
-/** @throws {ApiError} invalid_parameter, naming each offending field */
+/** @throws {ApiError} invalid_parameter, listing each wrong field */
 export function parse(schema: z.ZodType | undefined, value: unknown, where: "path" | "query"): unknown {
   if (schema === undefined) return undefined;
   const parsed = schema.safeParse(value);
@@ -29,10 +31,10 @@ const mostQueries = 1_000;
 const mostAsked = 8_192;
 const longestQuery = 1_024;
 
-/** Reads the queries of a route. Those asked for again are kept as they were read. */
+/** Parses the queries of a route. Parsed queries that are used again are cached. */
 export function queryReader(route: Route): (search: string) => unknown {
   const ours = new Set(Object.keys(route.query?.shape ?? {}));
-  const kept = new LRUCache<string, { readonly query: unknown }>({ max: mostQueries });
+  const kept = lruOf<string, { readonly query: unknown }>(mostQueries);
   const asked = new AskedBefore(mostAsked);
   return (search) => {
     const known = kept.get(search);

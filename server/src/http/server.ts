@@ -1,5 +1,5 @@
 import type { Server } from "node:http";
-import { ApiError } from "@tapewire/contract/errors.ts";
+import { ApiError } from "@tapewire/contract/errors/errors.ts";
 import { routeTable } from "@tapewire/contract/routes/routes.ts";
 import type { Log } from "../runtime/log.ts";
 import type { Gate } from "./admission.ts";
@@ -14,11 +14,11 @@ import { mountPage, Router, sendAnswer, serverOf } from "./wire/wire.ts";
 
 export interface ServerDeps extends Gate, DocsDeps, MetricsDeps {
   readonly log: Log;
-  /** false: the process is stuck, and had better be started again. */
+  /** false: the process is stuck and should be restarted. */
   readonly alive: () => Promise<boolean>;
-  /** null: only health, metrics and the description are served, and the stream. */
+  /** null: only health, metrics, the description and the stream are served. */
   readonly api: ApiDeps | null;
-  /** Serves GET /v1/stream/sse, whose answer never ends; null: this process has no streams. */
+  /** Serves GET /v1/stream/sse, whose response never ends; null: this process has no streams. */
   readonly events: () => ServeEvents | null;
 }
 
@@ -26,7 +26,7 @@ export interface ApiDeps extends HandlerDeps {
   readonly hubs: HubCalls;
 }
 
-/** Answers with the headers that are given, or rejects before it has answered anything. */
+/** Responds with the given headers, or rejects before it has sent anything. */
 export type ServeEvents = (call: Pick<Exchange, "request" | "response" | "headers">) => Promise<void>;
 
 /** The HTTP server, not yet listening. */
@@ -54,7 +54,7 @@ function createRouter(deps: ServerDeps): Router {
   return router;
 }
 
-/** What upgrades is not routed here: it is the stream's, see stream/gateway.ts. */
+/** Upgrade requests are not routed here; stream/gateway.ts handles them. */
 function mountStream(router: Router, { events }: ServerDeps): void {
   const serving = () => {
     const serve = events();

@@ -7,34 +7,34 @@ import {
   type HubSubscription,
   hubSubscription,
   hubSubscriptionOf,
-  saveAsked,
   saveConfirmed,
   savePinged,
+  saveRequested,
 } from "../store/intake/hub-subscriptions.ts";
 import type { Fetcher } from "./fetch/fetcher.ts";
 
-/** Where hubs call. */
+/** The path that hubs call. */
 export const hubPath = "/hubs";
 
 const leaseS = 7 * 86_400;
 const longestLeaseS = 14 * 86_400;
-/** Asked again this long before the end. */
+/** A subscription is renewed this long before its end. */
 const renewBeforeMs = 86_400_000;
-/** A hub that did not confirm is left alone so long. */
-const askAgainMs = 6 * 3_600_000;
+/** Pause before a hub that did not confirm is asked again. */
+const retryMs = 6 * 3_600_000;
 
 export interface HubsDeps {
   readonly db: Db;
   readonly clock: Clock;
   readonly log: Log;
-  /** Address under which the world reaches this service; null: it does not, and no hub is asked. */
+  /** Public address of this service; null: it has none, and no hub is asked. */
   readonly publicUrl: string | null;
   readonly fetcher: Pick<Fetcher, "post">;
 }
 
 /**
- * Subscriptions to the hubs that feeds name (WebSub). A ping only makes the source due: what it carries is not read, so
- * a hub that lies, repeats or falls silent costs a poll or nothing.
+ * Subscriptions to the hubs that feeds name (WebSub). A ping only makes the source due: its content is not read, so a hub
+ * that lies, repeats or falls silent costs a poll or nothing.
  * Source: W3C Recommendation WebSub, 23 January 2018.
  */
 export class Hubs {
@@ -44,7 +44,7 @@ export class Hubs {
     this.#deps = deps;
   }
 
-  /** Subscribes to the hub, and in time again. A hub that fails is logged: polling goes on. */
+  /** Subscribes to the hub, and renews in time. The failure of a hub is logged, and polling goes on. */
   async follow(
     { id }: SourceConfig,
     { url, topic }: { url: string; topic: string },
@@ -55,10 +55,10 @@ export class Hubs {
     const known = await hubSubscription(db.main, id);
     const isSame = known !== null && known.hub === url && known.topic === topic;
     if (isSame && !this.#isDue(known)) return;
-    // Until the hub confirms the new subscription it goes on calling with what it was given for the old.
+    // Until the hub confirms a renewal it keeps calling under the old token.
     const token = isSame ? known.token : randomBytes(16).toString("hex");
     const secret = isSame ? known.secret : randomBytes(32).toString("hex");
-    await saveAsked(db.main, { source_id: id, hub: url, topic, token, secret });
+    await saveRequested(db.main, { source_id: id, hub: url, topic, token, secret });
     const form = new URLSearchParams({
       "hub.mode": "subscribe",
       "hub.topic": topic,
@@ -78,17 +78,17 @@ export class Hubs {
 
   #isDue({ asked_at, confirmed_until }: HubSubscription): boolean {
     const nowMs = this.#deps.clock.now().getTime();
-    const sinceAskedMs = nowMs - asked_at.getTime();
-    if (confirmed_until === null) return sinceAskedMs >= askAgainMs;
-    // A short lease is renewed at its half.
+    const sinceRequestMs = nowMs - asked_at.getTime();
+    if (confirmed_until === null) return sinceRequestMs >= retryMs;
+    // A short lease is renewed halfway.
     const leaseMs = confirmed_until.getTime() - asked_at.getTime();
     const isEnding = confirmed_until.getTime() - nowMs < renewBeforeMs;
-    return isEnding && sinceAskedMs >= Math.min(askAgainMs, leaseMs / 2);
+    return isEnding && sinceRequestMs >= Math.min(retryMs, leaseMs / 2);
   }
 
   /**
-   * A hub asks whether we meant it.
-   * @returns the challenge to answer with; null when we did not
+   * A hub verifies the intent of our request.
+   * @returns the challenge to answer with; null when we made no such request
    */
   async confirm(token: string, query: URLSearchParams): Promise<string | null> {
     const { db } = this.#deps;
@@ -107,9 +107,9 @@ export class Hubs {
   }
 
   /**
-   * A hub has news.
+   * A hub announces news.
    * @param signature its X-Hub-Signature
-   * @param readBody null: it is too large; not called for a token of nobody, who could else fill the memory
+   * @param readBody null: it is too large; not called for an unknown token, whose senders could otherwise fill the memory
    * @returns false when it is not from the hub
    */
   async ping(

@@ -1,5 +1,5 @@
 import type { SourceConfig } from "../config/sources.ts";
-import { Signal } from "../runtime/signal.ts";
+import { Signal } from "../runtime/sharing/signal.ts";
 import { dropOldCalls } from "../store/accounts/idempotent-calls.ts";
 import type { IdentityRules } from "../store/append/append-request.ts";
 import { pruneSketches } from "../store/append/stories.ts";
@@ -31,7 +31,7 @@ export interface IngestDeps extends PipelineDeps {
 export interface IngestOptions {
   readonly sources: readonly SourceConfig[];
   readonly demo: boolean;
-  /** Days that answers are kept for a replay, 0: not at all; and the most bytes of them. */
+  /** How many days answers are kept for a replay, 0: not at all; and the bytes they may take. */
   readonly rawDays: number;
   readonly rawBytes: number;
   /** See refreshTickers; null: the symbols stay as shipped. */
@@ -39,11 +39,11 @@ export interface IngestOptions {
 }
 
 const tidyEveryMs = 3_600_000;
-/** A document that could not be read in these days adds nothing any more. */
+/** After this many days an unread document adds nothing any more. */
 const documentDays = 3;
 const gapDays = 90;
 
-/** All enabled sources at work. Disposing stops fetching and finishes what was fetched. */
+/** Polls all enabled sources. Disposing stops fetching and finishes what was fetched. */
 export class Ingest implements AsyncDisposable {
   readonly #stop = new AbortController();
   readonly #running: readonly Promise<void>[];
@@ -75,7 +75,7 @@ export class Ingest implements AsyncDisposable {
   }
 }
 
-/** Drops now and then what is only kept for a while. */
+/** Drops, now and then, data that is kept for a limited time. */
 async function tidy(
   { db, clock, log }: IngestDeps,
   { rawDays, rawBytes }: IngestOptions,
@@ -91,7 +91,7 @@ async function tidy(
       const before = new Date(clock.now().getTime() - rawDays * 86_400_000);
       await dropAnswers(db.slow, { before, mostBytes: rawBytes, signal });
     } catch (error) {
-      log.warn({ err: error }, "dropping what is kept for a while only failed");
+      log.warn({ err: error }, "deleting expired data failed");
     }
     await clock.sleep(tidyEveryMs, signal).catch(() => {});
   }

@@ -6,19 +6,19 @@ export function fetchMetrics(metrics: Metrics, { counts }: Fetcher): void {
   metrics.counter(
     {
       name: "tapewire_ingest_fetches_total",
-      help: "Fetches of sources, pages and documents; refused: an answer of failure, failed: none that could be used.",
+      help: "Fetches of sources, pages and documents; refused: an error status, failed: no usable answer.",
       labels: ["outcome"],
     },
     () => labelled("outcome", counts),
   );
 }
 
-/** Asks the database: sources go from process to process, and none of them knows how the others have fared. */
+/** Reads the database: sources move between processes, so none of them knows the state of all. */
 export function sourceMetrics(metrics: Metrics, deps: SourceHealthDeps): void {
   metrics.gauge(
     {
       name: "tapewire_ingest_sources",
-      help: "Configured sources by how they are doing, the same in every process.",
+      help: "Configured sources by status, the same in every process.",
       labels: ["status"],
     },
     async () => labelled("status", await sourceCounts(deps)),

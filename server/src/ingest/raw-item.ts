@@ -12,7 +12,7 @@ export interface RawItem {
   readonly type: ArtifactType;
   /** The identity ladder, best first (see identity.ts): [0] becomes unique_id, all are aliases. Never empty. */
   readonly identity: readonly [string, ...string[]];
-  /** Forms that its source may not give it; see ItemIdentity. */
+  /** Names that its source may not give it; see ItemIdentity. */
   readonly claims: readonly string[];
   readonly pages?: StoryPages | undefined;
   /** See ItemIdentity. */
@@ -22,20 +22,20 @@ export interface RawItem {
   readonly body: string;
   /** When the answer that brought it was read. */
   readonly seenAt: Date;
-  /** The source's own time; null when it gives none that can be read. */
+  /** The source's own time; null when it gives none, or none that can be read. */
   readonly publishedAt: Date | null;
   /** "day": the source gives only a date. */
   readonly precision: "second" | "day" | "none";
-  /** ISO 639-1, when the source says so. */
+  /** ISO 639-1, if the source gives it. */
   readonly language: string | null;
   readonly symbols: readonly string[];
   readonly isins: readonly string[];
   readonly ciks: readonly string[];
   readonly categories: readonly string[];
-  /** ISO 3166-1 alpha-2: market countries beside those that its symbols tell. */
+  /** ISO 3166-1 alpha-2: market countries in addition to those of its symbols. */
   readonly countries?: readonly string[];
   readonly filing: FilingFacts | null;
-  /** Of an amendment: the forms under which its original may have been filed. */
+  /** For an amendment: the forms under which its original may have been filed. */
   readonly amendsForms?: readonly string[];
   /** The source has withdrawn it. */
   readonly retracted: boolean;

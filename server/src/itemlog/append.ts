@@ -1,6 +1,6 @@
 import type { Bus } from "../bus/bus.ts";
 import type { Log } from "../runtime/log.ts";
-import { Signal } from "../runtime/signal.ts";
+import { Signal } from "../runtime/sharing/signal.ts";
 import type { AppendOutcome, AppendRequest } from "../store/append/append-request.ts";
 import type { ItemWriter } from "../store/append/item-writer.ts";
 import { isUnavailable } from "../store/engine/errors.ts";
@@ -20,8 +20,8 @@ export class SequencerClosed extends Error {
 }
 
 /**
- * Collects what is appended at the same time into batches of one transaction, one after another. The queue is bounded:
- * when it is full, `append` waits, and so does whoever fetches.
+ * Collects concurrent appends into batches, one transaction each, one after another. The queue is bounded: when it is
+ * full, `append` waits, and with it the caller's fetching.
  */
 export class Sequencer implements AsyncDisposable {
   readonly #writer: ItemWriter;
@@ -30,9 +30,9 @@ export class Sequencer implements AsyncDisposable {
   readonly #queue: Queued[] = [];
   readonly #room = new Signal();
   readonly #closing = new AbortController();
-  /** Of items that were appended. */
+  /** Items appended, by outcome. */
   readonly counts: Record<AppendOutcome["status"], number> = { created: 0, revised: 0, duplicate: 0 };
-  /** Calls whose months are being made. */
+  /** Calls that wait until the tables for their months exist. */
   readonly #making = new Set<Promise<unknown>>();
   #queued = 0;
   #running: Promise<void> | null = null;
@@ -43,7 +43,7 @@ export class Sequencer implements AsyncDisposable {
     this.#log = log;
   }
 
-  /** Items that wait. */
+  /** Items in the queue. */
   get queued(): number {
     return this.#queued;
   }
@@ -59,7 +59,7 @@ export class Sequencer implements AsyncDisposable {
     this.#queued += request.items.length;
     const making = this.#writer.makeRoom(request.items);
     if (making === null) return this.#enqueue(request);
-    // Others go ahead meanwhile.
+    // Other calls may overtake this one meanwhile.
     const made = making.then(
       () => this.#enqueue(request),
       (error: unknown) => {
@@ -79,7 +79,7 @@ export class Sequencer implements AsyncDisposable {
     return promise;
   }
 
-  /** Finishes what is queued, takes nothing new. */
+  /** Writes what is queued and accepts nothing new. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closing.abort();
     await Promise.allSettled(this.#making);
@@ -94,7 +94,7 @@ export class Sequencer implements AsyncDisposable {
       await this.#write(batch);
       this.#room.notify();
     }
-    // In the turn that found the queue empty: what is queued from now on starts a new run.
+    // Cleared in the turn that found the queue empty, so that the next request starts a new run.
     this.#running = null;
   }
 
@@ -104,13 +104,13 @@ export class Sequencer implements AsyncDisposable {
       items += request.items.length;
       return items > batchItems;
     });
-    // The first goes whole, however large.
+    // The first request is never split, however large.
     const batch = this.#queue.splice(0, fits === -1 ? this.#queue.length : Math.max(1, fits));
     for (const { request } of batch) this.#queued -= request.items.length;
     return batch;
   }
 
-  /** @returns why a single request failed; null: it did not, or there were several */
+  /** @returns the error of a single request; null when it succeeded or the batch had several */
   async #write(batch: readonly Queued[]): Promise<unknown> {
     try {
       const { outcomes, logged, epoch } = await this.#writer.append(batch.map(({ request }) => request));
@@ -132,12 +132,12 @@ export class Sequencer implements AsyncDisposable {
     return null;
   }
 
-  /** One bad request must not fail its neighbours. */
+  /** Writes each request alone: one bad request must not fail the others. */
   async #writeEach(batch: readonly Queued[]): Promise<void> {
     for (const [at, queued] of batch.entries()) {
       const failure = await this.#write([queued]);
       if (!isUnavailable(failure)) continue;
-      // While the database is away each would wait as long again, and all who queue behind them.
+      // While the database is away each request, and all behind it, would wait for the same timeout.
       for (const { reject } of batch.slice(at + 1)) reject(failure);
       return;
     }

@@ -4,8 +4,8 @@ import type { ItemTail } from "./tail.ts";
 const stuckAfterMs = 3 * 60_000;
 
 /**
- * Whether a restart would help this process: the log has not been read for minutes, although the database answers. Where
- * it answers nobody a restart would only add the time of a start.
+ * Whether a restart would help this process: the log has not been read for minutes, although the database answers. When
+ * the database does not answer, a restart would only add its own time.
  */
 export class Liveness {
   readonly #tail: ItemTail;
@@ -21,7 +21,7 @@ export class Liveness {
 
   async alive(): Promise<boolean> {
     if (this.#tail.readAgeMs < this.#stuckAfterMs) return true;
-    // Whoever asks often, without a key, must not open a connection each time.
+    // Shared, because anybody may call this often without a key, and each call would open a connection.
     this.#asking ??= this.#db.answers().finally(() => {
       this.#asking = null;
     });

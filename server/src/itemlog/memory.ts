@@ -4,8 +4,8 @@ import { type Page, Pages, type ReadLog } from "./pages.ts";
 const ringItems = 4_096;
 
 /**
- * What a process holds of one log for all who read it: the newest entries, and pages of older ones. Of one epoch: a log
- * that replaces it has a memory of its own.
+ * The part of one log that a process has in memory for all its readers: the newest entries, and pages of older ones. It
+ * belongs to one epoch: a log that replaces this one gets a memory of its own.
  */
 export class LogMemory {
   readonly epoch: string;
@@ -45,7 +45,7 @@ export class LogMemory {
 
   /** The page that holds an older entry, when it is in memory. */
   keptPage(seq: number): Page | null {
-    return this.#pages.kept(seq);
+    return this.#pages.cached(seq);
   }
 
   /** See Pages.get. */
@@ -53,17 +53,17 @@ export class LogMemory {
     return this.#pages.get(seq);
   }
 
-  /** @param items all that is kept from behind the head up to the new one, in order */
+  /** @param items all remaining entries after the old head up to the new one, in order */
   extend(items: readonly LogItem[], head: number): void {
-    // The ring has no place for a dropped entry: then the table serves.
+    // The ring cannot represent a dropped entry; readers then use the table.
     if (items.length === head - this.#head) this.#ring.push(...items);
     else this.#ring = [];
     this.#head = head;
-    // In steps, so that the copy is paid once in a while and not per item.
+    // Trimmed in large steps: the copy then costs little per item.
     if (this.#ring.length > 2 * ringItems) this.#ring = this.#ring.slice(-ringItems);
   }
 
-  /** Entries were dropped from the log: what is held of it is read again. */
+  /** Entries were dropped from the log: discards everything, so that it is read again. */
   forget(): void {
     this.#ring = [];
     this.#pages = new Pages(this.epoch, this.#readLog);

@@ -15,17 +15,23 @@ export function itemLogMetrics(metrics: Metrics, { tail, window, sequencer }: It
     () => tail.head,
   );
   metrics.gauge(
-    { name: "tapewire_log_behind_entries", help: "Entries that this process has heard of and not read." },
+    {
+      name: "tapewire_log_behind_entries",
+      help: "Entries that this process knows to be committed and has not read.",
+    },
     () => tail.behind,
   );
   metrics.gauge(
-    { name: "tapewire_log_read_age_seconds", help: "Since the log could last be read from the database." },
+    {
+      name: "tapewire_log_read_age_seconds",
+      help: "Time since the log was last read successfully from the database.",
+    },
     () => tail.readAgeMs / 1_000,
   );
   metrics.counter(
     {
       name: "tapewire_items_appended_total",
-      help: "Items that this process has brought to the log, by what became of them.",
+      help: "Items that this process has appended to the log, by outcome.",
       labels: ["outcome"],
     },
     () => labelled("outcome", sequencer.counts),
@@ -48,10 +54,7 @@ function windowMetrics(metrics: Metrics, window: RecentWindow): void {
     { name: "tapewire_window_index_bytes", help: "Memory of the recent window's index." },
     () => stats().bytes,
   );
-  metrics.gauge(
-    { name: "tapewire_window_bodies", help: "Encoded items that are held in memory." },
-    () => stats().bodies,
-  );
+  metrics.gauge({ name: "tapewire_window_bodies", help: "Encoded items in memory." }, () => stats().bodies);
   metrics.gauge(
     { name: "tapewire_window_body_bytes", help: "Memory of the encoded items." },
     () => stats().bodyBytes,

@@ -1,19 +1,21 @@
 import type { LogItem } from "../feed/item.ts";
+import { Gate } from "../runtime/sharing/gate.ts";
+import { lruOf } from "../runtime/sharing/lru.ts";
 import type { LogPage } from "../store/log/item-reads.ts";
 
 const pageItems = 200;
 const keptPages = 96;
 const readsAtOnce = 4;
 
-/** Reads committed entries behind a position from the table, in order, of at most `limit` positions. */
+/** Reads committed entries after a position from the table, in order, over at most `limit` positions. */
 export type ReadLog = (afterSeq: number, limit: number) => Promise<LogPage>;
 
-/** The table holds another log than the one that was read: it was restored, or rebuilt. */
+/** The table holds another log than the one read so far: it was restored or rebuilt. */
 export class LogReplaced extends Error {
   override readonly name = "LogReplaced";
 }
 
-/** What stands at consecutive positions of the log. */
+/** The entries at consecutive positions of the log. */
 export class Page {
   readonly #first: number;
   readonly #entries: readonly (LogItem | null)[];
@@ -23,24 +25,23 @@ export class Page {
     this.#entries = entries;
   }
 
-  /** null: the entry is not kept any more. undefined: its position is outside the page. */
+  /** null: the entry was dropped. undefined: its position is outside the page. */
   at(seq: number): LogItem | null | undefined {
     return seq < this.#first ? undefined : this.#entries[seq - this.#first];
   }
 }
 
 /**
- * Pages of the table, each read once for all readers that want it, the latest used kept. A position of the log shows the
- * same for ever, so a page never goes stale; the last one of the log is read again when more of it is wanted.
+ * Pages of the table. Readers that want the same page share one read, and the most recently used pages are cached. A
+ * position of the log never changes, so a page never goes stale; the last page of the log is read again when more of it
+ * is wanted.
  */
 export class Pages {
   readonly #epoch: string;
   readonly #readLog: ReadLog;
-  /** By number, the page used longest ago first. */
-  readonly #pages = new Map<number, Page>();
+  readonly #pages = lruOf<number, Page>(keptPages);
   readonly #loading = new Map<number, Promise<Page>>();
-  #reading = 0;
-  readonly #waiting: (() => void)[] = [];
+  readonly #reads = new Gate({ inside: readsAtOnce });
 
   constructor(epoch: string, readLog: ReadLog) {
     this.#epoch = epoch;
@@ -48,13 +49,9 @@ export class Pages {
   }
 
   /** The page that holds the entry, when it is in memory. */
-  kept(seq: number): Page | null {
-    const number = numberOf(seq);
-    const page = this.#pages.get(number);
-    if (page?.at(seq) === undefined) return null;
-    this.#pages.delete(number);
-    this.#pages.set(number, page);
-    return page;
+  cached(seq: number): Page | null {
+    const page = this.#pages.get(numberOf(seq));
+    return page?.at(seq) === undefined ? null : page;
   }
 
   /**
@@ -63,9 +60,9 @@ export class Pages {
    */
   async get(seq: number): Promise<Page> {
     const number = numberOf(seq);
-    const before = this.kept(seq) ?? (await this.#loading.get(number));
+    const before = this.cached(seq) ?? (await this.#loading.get(number));
     if (before?.at(seq) !== undefined) return before;
-    // A read that was under way may have begun before the entry was committed.
+    // The read that was running may have begun before the entry was committed.
     const page = await this.#load(number);
     if (page.at(seq) === undefined) throw new LogReplaced(`the log ends before its entry ${seq}`);
     return page;
@@ -78,32 +75,14 @@ export class Pages {
   }
 
   async #read(number: number): Promise<Page> {
-    await this.#turn();
+    const afterSeq = number * pageItems;
     try {
-      const afterSeq = number * pageItems;
-      const page = pageOf(afterSeq, await this.#readLog(afterSeq, pageItems), this.#epoch);
-      this.#keep(number, page);
+      const found = await this.#reads.run(() => this.#readLog(afterSeq, pageItems));
+      const page = pageOf(afterSeq, found, this.#epoch);
+      this.#pages.set(number, page);
       return page;
     } finally {
       this.#loading.delete(number);
-      // The turn goes to the next in line, before anybody else can ask.
-      const next = this.#waiting.shift();
-      if (next === undefined) this.#reading -= 1;
-      else next();
-    }
-  }
-
-  async #turn(): Promise<void> {
-    if (this.#reading < readsAtOnce) this.#reading += 1;
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
-  }
-
-  #keep(number: number, page: Page): void {
-    this.#pages.delete(number);
-    this.#pages.set(number, page);
-    for (const oldest of this.#pages.keys()) {
-      if (this.#pages.size <= keptPages) break;
-      this.#pages.delete(oldest);
     }
   }
 }

@@ -2,18 +2,18 @@ import { randomUUID } from "node:crypto";
 import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
 import type { Db } from "../store/engine/db.ts";
-import { areOthersSeen, processGone, processSeen } from "../store/engine/processes.ts";
+import { areOthersSeen, processGone, processSeen } from "../store/log/processes.ts";
 
 const lookEveryMs = 200;
-/** How long it holds that nobody else was there. */
+/** How long a look that found no other process stays valid. */
 const holdsMs = 400;
-/** After so long all others know of a process; more than it holds, for clocks that do not run alike. */
+/** After this time all others know of a process; longer than `holdsMs`, because clocks differ in speed. */
 const knownAfterMs = 600;
 const signOfLifeEveryMs = 3_000;
 
 /**
  * Whether other processes may write to the log that this one reads. A process writes nothing before all others know of
- * it, so one that has found nobody is sure to be alone for a moment, and need not ask the database how far the log is.
+ * it, so a process that has found no other is alone for a moment, and need not query the database for the log's head.
  */
 export class Peers implements AsyncDisposable {
   readonly #id = randomUUID();
@@ -32,7 +32,7 @@ export class Peers implements AsyncDisposable {
     this.#log = log;
   }
 
-  /** The embedded database has one process. */
+  /** Only one process can use the embedded database. */
   static async start(deps: { db: Db; clock: Clock; log: Log }): Promise<Peers> {
     const peers = new Peers(deps);
     if (deps.db.engine === "pglite") peers.#aloneUntilMs = Number.POSITIVE_INFINITY;
@@ -40,12 +40,12 @@ export class Peers implements AsyncDisposable {
     return peers;
   }
 
-  /** Sure for now; false: perhaps not. */
+  /** true: certainly alone for now; false: perhaps not. */
   get alone(): boolean {
     return performance.now() < this.#aloneUntilMs;
   }
 
-  /** Resolves when others know of this process. Before, it must write nothing. */
+  /** Resolves when the others know of this process. Until then it must write nothing. */
   async known(): Promise<void> {
     if (this.#timer === null) return;
     const restMs = this.#announcedAtMs + knownAfterMs - performance.now();
@@ -57,7 +57,10 @@ export class Peers implements AsyncDisposable {
     clearInterval(this.#timer);
     await this.#looking;
     await processGone(this.#db.main, this.#id).catch((error: unknown) =>
-      this.#log.warn({ err: error }, "signing off failed: others ask for the log's head for a minute more"),
+      this.#log.warn(
+        { err: error },
+        "signing off failed: other processes query the log's head for another minute",
+      ),
     );
   }
 

@@ -5,11 +5,11 @@ import { Page } from "./pages.ts";
 const noPage = new Page(1, []);
 
 /**
- * A position in the log, which moves upwards one entry at a time: none is passed over, none comes twice. It holds no more
- * than the page that it is in, so however slow a reader is, it costs nobody anything.
+ * A position in the log that moves up one entry at a time: it skips none and repeats none. It holds no more than its
+ * current page, so a slow reader costs no more than a fast one.
  */
 export class LogReader {
-  /** All entries up to here were taken. Set it back to take some again. */
+  /** All entries up to here were taken. Lower it to take some again. */
   position: number;
   readonly #memory: LogMemory;
   #page = noPage;
@@ -25,7 +25,7 @@ export class LogReader {
 
   /**
    * Takes the next entry, which must be committed.
-   * @returns null: it is not kept any more. undefined: it was not taken, its page must be loaded first
+   * @returns null: the entry was dropped. undefined: nothing was taken, its page must be loaded first
    */
   next(): LogItem | null | undefined {
     const seq = this.position + 1;
@@ -37,20 +37,20 @@ export class LogReader {
   }
 
   /**
-   * Reads the page of the next entry, once for all who wait for it.
+   * Reads the page of the next entry, once for all readers that wait for it.
    * @throws {LogReplaced}; the database's error
    */
   async load(): Promise<void> {
     this.#page = await this.#memory.page(this.position + 1);
   }
 
-  /** Passes over everything up to the head. */
+  /** Skips everything up to the head. */
   skipToHead(): void {
     this.position = this.#memory.head;
     this.#page = noPage;
   }
 
-  /** The next entry that is kept, loaded where it must be; null: there is none up to the head. */
+  /** The next entry that still exists, loaded if need be; null: there is none up to the head. */
   async nextKept(): Promise<LogItem | null> {
     while (!this.isAtHead) {
       const entry = this.next();

@@ -1,34 +1,34 @@
 import type { Queries } from "../store/engine/db.ts";
 import { firstKept, keptMonths } from "../store/log/retention.ts";
 
-/** What of the log is still there: operators drop the months that they keep no longer. */
+/** Which part of the log still exists: operators drop old months. */
 export class Retention {
   readonly #db: Queries;
   #floor = 0;
-  /** Tables of months, as they were at the last look; null: not looked yet. */
+  /** Ids of the tables of months at the last look; null before the first look. */
   #months: ReadonlySet<string> | null = null;
 
   constructor(db: Queries) {
     this.#db = db;
   }
 
-  /** Seq up to which nothing is kept: where the oldest entry that can be read follows. */
+  /** All entries up to this seq were dropped. */
   get floor(): number {
     return this.#floor;
   }
 
-  /** @returns whether something was dropped since the last look */
+  /** @returns whether months were dropped since the last look */
   async look(): Promise<boolean> {
     const months = await keptMonths(this.#db);
     const before = this.#months;
     const isCut = before !== null && [...before].some((month) => !months.has(month));
     if (before === null || isCut) this.#floor = await firstKept(this.#db, this.#floor);
-    // Not before: what failed is looked for again.
+    // Set last: after a failure the next look must notice the same change.
     this.#months = months;
     return isCut;
   }
 
-  /** The log is another. */
+  /** Starts over, for another log. */
   beginAnew(): void {
     this.#floor = 0;
     this.#months = null;

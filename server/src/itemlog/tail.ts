@@ -2,7 +2,7 @@ import type { Bus, Committed } from "../bus/bus.ts";
 import type { LogItem } from "../feed/item.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
-import { Signal } from "../runtime/signal.ts";
+import { Signal } from "../runtime/sharing/signal.ts";
 import type { Queries } from "../store/engine/db.ts";
 import { type LogStretch, logHead, readLog } from "../store/log/item-reads.ts";
 import { type LogPosition, settleLog } from "../store/log/log-position.ts";
@@ -18,22 +18,22 @@ const staleAfterMs = 10_000;
 
 /** Called in the turn of the change; must not throw. */
 export interface LogObserver {
-  /** Entries became visible: all that is kept up to the new head, in order. */
+  /** Entries became visible: all remaining ones up to the new head, in order. */
   extended?(items: readonly LogItem[]): void;
-  /** The log is another from here on: it was restored, or rebuilt. Nothing that was read of it holds. */
+  /** The log was replaced by another: it was restored or rebuilt. Nothing read before is valid. */
   replaced?(): void;
-  /** Items were dropped: what is held of them is to go. */
+  /** Months were dropped: observers must discard what they hold of them. */
   cut?(): void;
 }
 
 /**
- * The reading side of the log in one process: it keeps the head of the log's memory where the log is.
+ * The reading side of the log in one process: it keeps the log's memory up to date.
  *
  * Invariants. (1) The ring holds consecutive seq, up to the head, or nothing. (2) It grows only by items that directly
  * continue it: from the bus when they do, else from the table, which has every committed seq below its highest (the
  * writer commits in order). (3) A reader moves only upwards from its own position, in the ring where that reaches, else
- * in pages of the table. Hence no gap and none twice, whatever the bus loses or repeats. (4) A memory is of one epoch:
- * every statement that reads tells the epoch with what it read.
+ * in pages of the table. Hence no gap and no repeat, whatever the bus loses or repeats. (4) A memory belongs to one
+ * epoch: every statement that reads entries also reads the epoch.
  */
 export class ItemTail implements AsyncDisposable {
   readonly #db: Queries;
@@ -45,7 +45,7 @@ export class ItemTail implements AsyncDisposable {
   readonly #observers = new Set<LogObserver>();
   readonly #retention: Retention;
   #memory: LogMemory;
-  /** The newest that the process heard of: committed, though perhaps not read yet. */
+  /** The newest position that this process knows to be committed, though perhaps not read yet. */
   #heard: LogPosition;
   #readAtMs = performance.now();
   #reading: Promise<void> | null = null;
@@ -72,17 +72,17 @@ export class ItemTail implements AsyncDisposable {
     return new ItemTail(deps, { start, retention });
   }
 
-  /** The log, for readers; after `replaced` it is another. */
+  /** The log, for readers; a new object after `replaced`. */
   get memory(): LogMemory {
     return this.#memory;
   }
 
-  /** Whether the table could be read in the last seconds: what is written elsewhere would be seen. */
+  /** Whether the table was read successfully in the last seconds, so that other processes' writes would be seen. */
   get current(): boolean {
     return this.readAgeMs < staleAfterMs;
   }
 
-  /** Of a log that was lost or rebuilt it is another; a cursor `<epoch>.<seq>` tells which log it belongs to. */
+  /** Changes when the log is lost or rebuilt; a cursor `<epoch>.<seq>` names its log by it. */
   get epoch(): string {
     return this.#memory.epoch;
   }
@@ -92,35 +92,35 @@ export class ItemTail implements AsyncDisposable {
     return this.#memory.head;
   }
 
-  /** Seq up to which nothing is kept any more. */
+  /** All entries up to this seq were dropped. */
   get floor(): number {
     return this.#retention.floor;
   }
 
-  /** Whether this process heard of items that readers cannot see yet. */
+  /** Whether this process knows of entries that its readers cannot see yet. */
   get isBehind(): boolean {
     return this.#heard.epoch !== this.epoch || this.head < this.#heard.seq;
   }
 
-  /** How many. */
+  /** How many such entries. */
   get behind(): number {
     return Math.max(0, this.#heard.seq - this.head);
   }
 
-  /** Since the table could last be read. */
+  /** Time since the table was last read successfully. */
   get readAgeMs(): number {
     return performance.now() - this.#readAtMs;
   }
 
-  /** @returns ends it */
+  /** @returns ends the observation */
   observe(observer: LogObserver): () => void {
     this.#observers.add(observer);
     return () => this.#observers.delete(observer);
   }
 
   /**
-   * Learns how far the log is now: what other processes committed before the call is then visible here, or `isBehind`
-   * says that it is not. Rejects when the table cannot be read.
+   * Reads the position of the log's head: what other processes committed before the call is then visible here, or
+   * `isBehind` says that it is not. Rejects when the table cannot be read.
    */
   async hear(): Promise<void> {
     const known = this.#heard;
@@ -131,8 +131,8 @@ export class ItemTail implements AsyncDisposable {
   }
 
   /**
-   * Every item behind `afterSeq`, in order, in stretches: first those that exist, then as they come. Ends when `signal`
-   * aborts, the tail closes, or the log is replaced by another.
+   * Every item after `afterSeq`, in order, in stretches: first those that exist, then new ones as they come. Ends when
+   * `signal` aborts, the tail closes, or the log is replaced.
    * @throws the database's error when a read of the table fails
    */
   async *follow(afterSeq: number, signal: AbortSignal): AsyncGenerator<LogStretch, void, void> {
@@ -148,7 +148,7 @@ export class ItemTail implements AsyncDisposable {
 
   /** Resolves when everything committed by now has been read, or reading failed. */
   async readOn(): Promise<void> {
-    // One that is under way may have begun too early.
+    // A read that is running may have begun too early.
     await this.#reading;
     this.#catchUp();
     await this.#reading;
@@ -185,7 +185,7 @@ export class ItemTail implements AsyncDisposable {
     this.#changed.notify();
   }
 
-  /** Reads what the bus did not bring: items of other processes, or a lost message. */
+  /** Reads what the bus did not bring: items of other processes, or those of a lost message. */
   #catchUp(): void {
     this.#reading ??= this.#readTable();
   }
@@ -205,7 +205,7 @@ export class ItemTail implements AsyncDisposable {
     const heard = this.#heard;
     const known = heard.epoch === this.epoch ? heard : this.#position;
     const { newest } = this.#memory;
-    // The newest known entry is read once more: it must be the same.
+    // Reads the newest known entry once more, to see that it is still the same log.
     const page = await readLog(this.#db, this.head - (newest === undefined ? 0 : 1), stretchItems);
     this.#readAtMs = performance.now();
     const isRewritten = page.items.some(({ seq, doc }) => seq === newest?.seq && doc !== newest.doc);
@@ -218,7 +218,7 @@ export class ItemTail implements AsyncDisposable {
     const fresh = page.items.filter(({ seq }) => seq > this.head);
     if (page.reached > this.head) this.#extend(fresh, page.reached);
     const more = page.reached < page.head;
-    // What was heard of before and is not in the table is not of this log.
+    // A position that was announced but is not in the table belongs to another log.
     if (!more && this.#heard === heard) this.#heard = this.#position;
     return more;
   }
@@ -261,7 +261,7 @@ export class ItemTail implements AsyncDisposable {
   }
 }
 
-/** What a reader finds in memory up to the head; null: nothing. */
+/** The entries that a reader finds in memory up to the head; null: none. */
 function takeStretch(reader: LogReader): LogStretch | null {
   const from = reader.position;
   const items: LogItem[] = [];
@@ -273,7 +273,7 @@ function takeStretch(reader: LogReader): LogStretch | null {
   return reader.position === from ? null : { items, reached: reader.position };
 }
 
-/** @returns false: the log was replaced, and the tail does not know it yet */
+/** @returns false: the log was replaced, and the tail has not noticed yet */
 async function isLoaded(reader: LogReader): Promise<boolean> {
   try {
     await reader.load();

@@ -1,8 +1,8 @@
 import { idOf } from "../feed/list-key.ts";
-import { WindowBodies } from "../feed/window-bodies.ts";
-import type { Hit } from "../feed/window-chunk.ts";
-import { WindowIndex } from "../feed/window-index.ts";
-import type { WindowTerms } from "../feed/window-terms.ts";
+import { WindowBodies } from "../feed/window/window-bodies.ts";
+import type { Hit } from "../feed/window/window-chunk.ts";
+import { WindowIndex } from "../feed/window/window-index.ts";
+import type { WindowTerms } from "../feed/window/window-terms.ts";
 import type { Db } from "../store/engine/db.ts";
 import { searchError } from "../store/engine/errors.ts";
 import { docsOf } from "../store/log/item-reads.ts";
@@ -12,7 +12,7 @@ export class WindowContents {
   readonly terms: WindowTerms;
   readonly index: WindowIndex;
   readonly bodies: WindowBodies;
-  /** The index is exact: everything down to its floor, but for what the tail has not read. */
+  /** The index has every item down to its floor that the tail has read. */
   isWhole = false;
   readonly #db: Db;
 
@@ -23,7 +23,7 @@ export class WindowContents {
     this.bodies = new WindowBodies(bodyBytes);
   }
 
-  /** From memory, and what is not there from the table. */
+  /** Documents of the hits, from memory where they are, else from the table. */
   async docs(hits: readonly Hit[]): Promise<Buffer[]> {
     const found = hits.map(({ seq }) => this.bodies.get(seq));
     const missing = hits.filter((_, at) => found[at] === undefined);
@@ -32,7 +32,7 @@ export class WindowContents {
     return hits.flatMap(({ seq }, at) => found[at] ?? read.get(seq) ?? []);
   }
 
-  /** By the seq they were asked for under; an item may have a newer version since. */
+  /** Keyed by the seq that was asked for; the table may hold a newer version of the item. */
   async #read(hits: readonly Hit[]): Promise<Map<number, Buffer>> {
     const keys = hits.map(({ key }) => ({ id: idOf(key), published_at: new Date(key.ms) }));
     try {
@@ -43,7 +43,7 @@ export class WindowContents {
         if (doc === null || doc === undefined) continue;
         const body = unpooled(doc);
         read.set(seq, body);
-        // Another version may have come to the table meanwhile, or to the index.
+        // The table, or the index, may have got another version meanwhile.
         if (doc.startsWith(`{"seq":${seq},`) && this.index.seqAt(key) === seq) this.bodies.putRead(seq, body);
       }
       return read;
@@ -53,7 +53,7 @@ export class WindowContents {
   }
 }
 
-/** In memory of its own: a piece of Node's pool would keep all of it, many times as much, while the document is kept. */
+/** With memory of its own: a slice of Node's pool would keep the whole pool buffer alive as long as the document. */
 function unpooled(text: string): Buffer {
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
   bytes.write(text);

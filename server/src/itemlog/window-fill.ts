@@ -1,11 +1,11 @@
 import { type ListPosition, listKey } from "../feed/list-key.ts";
-import type { WindowBodies } from "../feed/window-bodies.ts";
-import type { WindowIndex } from "../feed/window-index.ts";
-import type { WindowTerms } from "../feed/window-terms.ts";
+import type { WindowBodies } from "../feed/window/window-bodies.ts";
+import type { WindowIndex } from "../feed/window/window-index.ts";
+import type { WindowTerms } from "../feed/window/window-terms.ts";
 import type { Queries } from "../store/engine/db.ts";
 import { termsById, type WindowRow, windowBodies, windowRows } from "../store/list/window-rows.ts";
 
-/** A statement's worth: it holds up the embedded database, and putting them in the event loop, for milliseconds. */
+/** Rows of one statement: reading them occupies the embedded database, and indexing them the event loop, for milliseconds. */
 const pageRows = 1_000;
 const pageBodies = 250;
 
@@ -18,16 +18,16 @@ export interface WindowParts {
 
 /**
  * Walks down the table from the newest item until the window has `capacity` items or there are no more. Each page is a
- * statement of its own, and meanwhile the log goes on: all that it brings from before the first statement must be put
- * into the same index. Then the index is exact at the end: an item is in a page, or came by the log, or both, and of
- * versions the newer one stands, whichever came first.
- * A page that failed changed nothing and can be taken again.
+ * statement of its own, and the log goes on meanwhile: all entries that it brings, from before the first statement on,
+ * must be put into the same index. The index is then exact at the end: an item came in a page, by the log, or both, and
+ * the newer of two versions wins, whichever came first.
+ * A page that failed changed nothing and can be read again.
  */
 export class WindowFill {
   readonly #db: Queries;
   readonly #parts: WindowParts;
   readonly #capacity: number;
-  /** Number in the window by id in the table. */
+  /** Numbers in the window, by id in the table. */
   readonly #numbers = new Map<number, number>();
   #reached: ListPosition | null = null;
   #bodiesReached: ListPosition | null = null;
@@ -38,7 +38,7 @@ export class WindowFill {
     this.#capacity = capacity;
   }
 
-  /** Takes the next page. @returns whether the index is whole */
+  /** Reads the next page. @returns whether the index is whole */
   async items(): Promise<boolean> {
     const rows = await windowRows(this.#db, this.#reached, pageRows);
     await this.#learnTerms(rows);
@@ -52,7 +52,7 @@ export class WindowFill {
     return true;
   }
 
-  /** Takes the next page of bodies, newest items first. @returns whether there is no room or nothing to take */
+  /** Reads the next page of bodies, newest items first. @returns whether there is no room or nothing left to read */
   async bodies(): Promise<boolean> {
     const { bodies, index } = this.#parts;
     const rows = await windowBodies(this.#db, this.#bodiesReached, pageBodies);
@@ -61,7 +61,7 @@ export class WindowFill {
       if (bodies.isFull) return true;
       const known = index.seqAt(listKey(published_ms, id));
       if (known !== null) held++;
-      // Else the log has brought a newer version meanwhile.
+      // Otherwise the log has brought a newer version meanwhile.
       if (known === seq) bodies.put(seq, doc);
     }
     const last = rows.at(-1);

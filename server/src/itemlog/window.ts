@@ -1,13 +1,13 @@
 import type { Filter } from "@tapewire/contract/filter.ts";
 import type { LogItem } from "../feed/item.ts";
 import { type ListPosition, positionOf } from "../feed/list-key.ts";
-import { type Shown, WindowChanges } from "../feed/window-changes.ts";
-import type { Hit } from "../feed/window-chunk.ts";
-import { WindowTerms } from "../feed/window-terms.ts";
+import { type Shown, WindowChanges } from "../feed/window/window-changes.ts";
+import type { Hit } from "../feed/window/window-chunk.ts";
+import { WindowTerms } from "../feed/window/window-terms.ts";
 import { backoffMs } from "../runtime/backoff.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
-import { SingleFlight } from "../runtime/single-flight.ts";
+import { SingleFlight } from "../runtime/sharing/single-flight.ts";
 import type { Db } from "../store/engine/db.ts";
 import { type PageRequest, pageItems } from "../store/list/list.ts";
 import { logItemOf } from "../store/log/item-reads.ts";
@@ -27,13 +27,13 @@ export interface WindowDeps {
 }
 
 export interface WindowLimits {
-  /** Items held at least, when there are so many; 0: every page is read from the table. */
+  /** Least number of items held, when that many exist; 0: every page is read from the table. */
   readonly items: number;
-  /** Encoded items held. */
+  /** Memory for encoded items. */
   readonly bodyBytes: number;
 }
 
-/** A page of the list, and what it was true for. */
+/** A page of the list, and the state it was read at. */
 export interface WindowPage extends Shown {
   /** Stored JSON of the items, newest first. */
   readonly docs: readonly Buffer[];
@@ -45,7 +45,7 @@ const nothingKnown = { hits: [], docs: Promise.resolve([]) };
 
 export interface WindowStats {
   readonly items: number;
-  /** Of the index. */
+  /** Memory of the index. */
   readonly bytes: number;
   readonly bodies: number;
   readonly bodyBytes: number;
@@ -54,7 +54,7 @@ export interface WindowStats {
   readonly ready: boolean;
 }
 
-/** For the tail to read what other processes have committed; then the table serves. */
+/** How long a page waits for the tail to read what other processes have committed; then the table answers. */
 const catchUpMs = 50;
 
 const retryMs = { baseMs: 500, maxMs: 30_000 } as const;
@@ -62,30 +62,30 @@ const retryMs = { baseMs: 500, maxMs: 30_000 } as const;
 /**
  * The newest items of the list in memory: pages, snapshots and their documents without a statement. It is filled from
  * the table in the background and follows the log; until it is whole, and whenever the log cannot be read, pages come
- * from the table. A page that runs past its oldest item goes on in the table behind exactly that item, so items that
- * come or change meanwhile are neither doubled nor skipped.
+ * from the table. A page that reaches past the window's oldest item continues in the table after exactly that item, so
+ * items that come or change meanwhile are neither doubled nor skipped.
  *
- * What this process appends is in the next page it serves; what others append, in the next one that was joined.
+ * Items appended by this process are in the next page; those of other processes are in it after `joinWalk`.
  */
 export class RecentWindow implements AsyncDisposable {
   readonly #deps: WindowDeps;
   readonly #terms = new WindowTerms();
   readonly #limits: WindowLimits;
-  #held: WindowContents;
+  #contents: WindowContents;
   readonly #changes = new WindowChanges();
   readonly #unobserve: () => void;
   #filling: Promise<void>;
   #refill = new AbortController();
   readonly #isOff: boolean;
-  /** Of all who ask for a page at a time. */
+  /** One run for all concurrent calls of joinWalk. */
   readonly #joining = new SingleFlight(() => this.#join());
   #isBroken = false;
 
-  /** Follows the log from here on, and begins to fill. */
+  /** Begins to follow the log and to fill. */
   constructor(deps: WindowDeps, limits: WindowLimits) {
     this.#deps = deps;
     this.#limits = limits;
-    this.#held = this.#nothing();
+    this.#contents = this.#nothing();
     this.#isOff = limits.items === 0;
     const observer: LogObserver = {
       extended: (batch) => this.#apply(batch),
@@ -93,16 +93,16 @@ export class RecentWindow implements AsyncDisposable {
       cut: () => this.#beginAnew(),
     };
     this.#unobserve = this.#isOff ? () => {} : deps.tail.observe(observer);
-    this.#filling = this.#isOff ? Promise.resolve() : this.#fill(this.#held, this.#refill.signal);
+    this.#filling = this.#isOff ? Promise.resolve() : this.#fill(this.#contents, this.#refill.signal);
   }
 
-  /** Resolves when it was filled, or closed before. */
+  /** Resolves when the window is filled, or was closed before that. */
   get filled(): Promise<void> {
     return this.#filling;
   }
 
   stats(): WindowStats {
-    const { index, bodies, isWhole } = this.#held;
+    const { index, bodies, isWhole } = this.#contents;
     return {
       items: index.items,
       bytes: index.bytes,
@@ -113,7 +113,7 @@ export class RecentWindow implements AsyncDisposable {
     };
   }
 
-  /** Of the log whose items it shows. */
+  /** The epoch of the log whose items are shown. */
   get epoch(): string {
     return this.#deps.tail.epoch;
   }
@@ -121,43 +121,43 @@ export class RecentWindow implements AsyncDisposable {
   /**
    * One page, newest first by (published_at, id).
    * @param request limit: 1..1000
-   * @throws {StoreError} timeout, when what the page needs of the table takes too long; read-only, so safe to retry
+   * @throws {StoreError} timeout, when the table takes too long for the page; read-only, so safe to retry
    */
   async page(request: PageRequest): Promise<WindowPage> {
     const state = this.#isFollowing ? this.#changes.state : null;
-    const fromMemory = state !== null && this.#held.isWhole;
+    const fromMemory = state !== null && this.#contents.isWhole;
     const page = await (fromMemory ? this.#read(request) : this.#fromTable(request, nothingKnown));
     return { ...page, filter: request.filter, after: request.after, state };
   }
 
   /**
-   * To be called before a walk begins or goes on here: pages from then on show all that any process had committed
-   * before. Who is alone has nobody to hear, and the table itself needs no news of it.
+   * Call it before a walk begins or continues here: pages read after it show everything that any process had committed
+   * before it. It does nothing for a process that is alone, or when pages come from the table.
    */
   async joinWalk(): Promise<void> {
     const { peers, tail } = this.#deps;
-    const isTable = this.#isOff || this.#isBroken || !this.#held.isWhole || !tail.current;
+    const isTable = this.#isOff || this.#isBroken || !this.#contents.isWhole || !tail.current;
     if (!isTable && !peers.alone) await this.#joining.run();
   }
 
   async #join(): Promise<void> {
     const { clock, tail } = this.#deps;
     await tail.hear();
-    // The table has few turns to give: all lists of a moment, sent there, would be too many.
+    // The table can serve few at a time: sending all lists of the moment there would be too many.
     if (tail.isBehind) await Promise.race([tail.readOn(), clock.sleep(catchUpMs)]);
   }
 
-  /** The same page as of now, when nothing that came in since can have changed it; null: it is to be read again. */
+  /** The same page with the present state, when nothing that came in since can have changed it; null: read it again. */
   refreshed(page: Shown): Shown | null {
     return this.#isFollowing && this.#changes.spare(page) ? { ...page, state: this.#changes.state } : null;
   }
 
-  /** Items of a page, parsed, with the place where the next one begins; null: there is none. */
+  /** Items of a page, parsed, and the position after which the next page begins; null when there is none. */
   async latest(
     filter: Filter,
-    { behind, ...asked }: { behind: ListPosition | null; limit: number; owner: string },
+    { behind, ...page }: { behind: ListPosition | null; limit: number; owner: string },
   ): Promise<{ items: LogItem[]; last: ListPosition | null }> {
-    const { docs, last } = await this.page({ filter, after: behind, ...asked });
+    const { docs, last } = await this.page({ filter, after: behind, ...page });
     return { items: docs.map((doc) => logItemOf(doc.toString())), last };
   }
 
@@ -167,7 +167,7 @@ export class RecentWindow implements AsyncDisposable {
     await this.#filling;
   }
 
-  /** All that came is known, as far as the tail has it. */
+  /** Whether the window has everything that this process knows to be committed. */
   get #isFollowing(): boolean {
     const { tail } = this.#deps;
     return !this.#isOff && !this.#isBroken && tail.current && !tail.isBehind;
@@ -177,29 +177,29 @@ export class RecentWindow implements AsyncDisposable {
     return new WindowContents(this.#deps.db, this.#terms, this.#limits);
   }
 
-  /** What is held is of another log, or was dropped from this one. */
+  /** Starts over: the log was replaced, or months were dropped from it. */
   #beginAnew(): void {
     this.#refill.abort();
     this.#refill = new AbortController();
     const { signal } = this.#refill;
-    const held = this.#nothing();
-    this.#held = held;
+    const contents = this.#nothing();
+    this.#contents = contents;
     this.#changes.forget();
     this.#deps.partitions.forget();
-    this.#filling = this.#filling.then(() => this.#fill(held, signal));
+    this.#filling = this.#filling.then(() => this.#fill(contents, signal));
   }
 
-  async #fill(held: WindowContents, signal: AbortSignal): Promise<void> {
+  async #fill(contents: WindowContents, signal: AbortSignal): Promise<void> {
     const { db, log } = this.#deps;
-    const fill = new WindowFill(db.main, held, this.#limits.items);
+    const fill = new WindowFill(db.main, contents, this.#limits.items);
     if (!(await this.#untilTrue(() => fill.items(), signal))) return;
-    held.isWhole = true;
-    const { items, bytes } = held.index;
+    contents.isWhole = true;
+    const { items, bytes } = contents.index;
     log.info({ items, bytes }, "the recent window is filled");
     await this.#untilTrue(() => fill.bodies(), signal);
   }
 
-  /** Calls until it says true, again after a pause when the database fails. @returns false: aborted before */
+  /** Repeats `step` until it returns true; after a database error it pauses first. @returns false: aborted before */
   async #untilTrue(step: () => Promise<boolean>, signal: AbortSignal): Promise<boolean> {
     const { clock, log } = this.#deps;
     for (let failures = 0; !signal.aborted; ) {
@@ -219,7 +219,7 @@ export class RecentWindow implements AsyncDisposable {
     try {
       for (const logItem of batch) this.#put(logItem);
     } catch (error) {
-      // One item short, it would be wrong for ever.
+      // The window now lacks an item, and would stay wrong.
       this.#isBroken = true;
       this.#unobserve();
       this.#deps.log.error({ err: error }, "the recent window cannot follow; lists come from the database");
@@ -227,7 +227,7 @@ export class RecentWindow implements AsyncDisposable {
   }
 
   #put({ item, doc }: LogItem): void {
-    const { index, bodies } = this.#held;
+    const { index, bodies } = this.#contents;
     const entry = this.#terms.entryOf(item);
     const replaced = index.seqAt(entry.key);
     if (index.put(entry)) {
@@ -239,13 +239,14 @@ export class RecentWindow implements AsyncDisposable {
 
   async #read(request: PageRequest): Promise<Page> {
     const { filter, after, limit } = request;
-    const held = this.#held;
-    const { hits, beyond } = held.index.walk(filter, after, limit + 1);
-    if (beyond !== null) return this.#fromTable({ ...request, ...beyond }, { hits, docs: held.docs(hits) });
+    const contents = this.#contents;
+    const { hits, beyond } = contents.index.walk(filter, after, limit + 1);
+    if (beyond !== null)
+      return this.#fromTable({ ...request, ...beyond }, { hits, docs: contents.docs(hits) });
     const shown = hits.slice(0, limit);
     const final = shown.at(-1);
     const last = hits.length > limit && final !== undefined ? positionOf(final.key) : null;
-    return { docs: await held.docs(shown), last };
+    return { docs: await contents.docs(shown), last };
   }
 
   /** The rest of a page whose first items are known. */
@@ -255,7 +256,7 @@ export class RecentWindow implements AsyncDisposable {
   ): Promise<Page> {
     const { db, partitions } = this.#deps;
     const { limit } = request;
-    // A page that is full already asks whether anything follows it.
+    // A full page still reads one row, to see whether anything follows it.
     const rest = { ...request, limit: Math.max(1, limit - hits.length) };
     const [known, page] = await Promise.all([docs, pageItems(db.list, partitions, rest)]);
     const final = hits.at(-1);

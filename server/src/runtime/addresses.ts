@@ -1,7 +1,7 @@
 import { type LookupAddress, type LookupOptions, lookup as systemLookup } from "node:dns";
 import type { LookupFunction } from "node:net";
 
-/** IANA's special-purpose registry, and two addresses of clouds that look public. */
+/** IANA's special-purpose registry, and two addresses that clouds use internally though they look public. */
 const closed4 = blocks4([
   "0.0.0.0/8", // this network; 0.0.0.0 reaches this machine
   "10.0.0.0/8", // private
@@ -24,7 +24,7 @@ const closed4 = blocks4([
   "240.0.0.0/4", // reserved, broadcast
 ]);
 
-/** All that is routed between networks lies here: loopback, mapped, NAT64, unique local and link-local do not. */
+/** All globally routed addresses; loopback, mapped, NAT64, unique local and link-local ones lie outside. */
 const global6 = blocks6(["2000::/3"]);
 const closed6 = blocks6([
   "2001::/23", // protocol assignments, Teredo among them
@@ -39,15 +39,14 @@ const privateSuffix = /(?:^|\.)(?:localhost|localdomain|local|internal|intranet|
 
 interface Block {
   readonly first: bigint;
-  /** Bits behind the prefix. */
+  /** Bits after the prefix. */
   readonly shift: bigint;
 }
 
 /**
- * Whether an address is one of the public internet. IPv4 in IPv6 spelling (::ffff:a.b.c.d) is judged as the IPv4
- * address it is; what a tunnel or translator carries (6to4, Teredo, NAT64) is never public, since its far end cannot be
- * known.
- * @param ip as a resolver gives it; anything else is not public
+ * Whether an address belongs to the public internet. IPv4 in IPv6 spelling (::ffff:a.b.c.d) is judged as the IPv4
+ * address it is; tunnel and translator addresses (6to4, Teredo, NAT64) are never public, since their far end is unknown.
+ * @param ip as a resolver returns it; anything else is not public
  */
 export function isPublicAddress(ip: string): boolean {
   const found = addressOf(ip);
@@ -57,7 +56,7 @@ export function isPublicAddress(ip: string): boolean {
 }
 
 /**
- * Whether an address lies in one of some ranges; IPv4 in IPv6 spelling counts as the IPv4 address it is.
+ * Makes a test of whether an address lies in one of the ranges; IPv4 in IPv6 spelling counts as the IPv4 address it is.
  * @param ranges in CIDR form: `10.0.0.0/8`, `fd00::/8`
  * @throws {RangeError} when one is no range
  */
@@ -78,17 +77,17 @@ function addressOf(ip: string): { family: 4 | 6; bits: bigint } | null {
   return within(mapped4, six) ? { family: 4, bits: six & 0xffff_ffffn } : { family: 6, bits: six };
 }
 
-/** A name was resolved, or a host given, that may not be connected to. */
+/** A host that may not be connected to, or a name that resolves to such an address. */
 export class AddressError extends Error {
   override readonly name = "AddressError";
   readonly code = "EADDRNOTPUBLIC";
 }
 
 /**
- * A lookup for `connect`: refuses a name when any of its addresses is not public, since the one connected to may be any
- * of them. The caller connects to what was judged here, so a second answer of the name server counts for nothing.
- * Node does not call a lookup for a host that is an address: see `checkTarget`.
- * @param resolve stands in for the system's resolver
+ * A lookup for `connect`: refuses a name when any of its addresses is not public, since the connection may go to any of
+ * them. The connection goes to the addresses judged here, so a later answer of the name server has no effect.
+ * Node calls no lookup for a host that is an address: see `checkTarget`.
+ * @param resolve replaces the system's resolver
  * @param isAllowed which addresses may be connected to
  */
 export function publicLookup({
@@ -124,7 +123,7 @@ function judged(
   return [first, ...rest];
 }
 
-/** Asks the system's resolver, in a thread that nothing can stop. */
+/** Resolves with the system's resolver, in a thread that cannot be stopped. */
 export function resolveAll(host: string, { family, hints }: LookupOptions = {}): Promise<LookupAddress[]> {
   return new Promise((resolve, reject) => {
     const options = { all: true, family: family ?? 0, hints: hints ?? 0 } as const;
@@ -137,13 +136,13 @@ export interface TargetRules {
   readonly protocols?: readonly string[];
   /** Which addresses may be connected to. */
   readonly isAllowed?: (ip: string) => boolean;
-  /** Whether names of a private network pass, to be judged by what they resolve to. */
+  /** Whether names of a private network pass here; the addresses they resolve to are checked later. */
   readonly insideNames?: boolean;
 }
 
 /**
- * Why a URL that somebody gave may not be connected to; null when nothing speaks against it before its name is resolved.
- * @param text as it was given: what a URL parser would silently mend (line breaks, backslashes) is refused
+ * Why a URL that somebody gave may not be connected to; null when it passes all checks that need no resolver.
+ * @param text as it was given: characters that a URL parser would silently fix (line breaks, backslashes) are refused
  */
 export function checkTarget(text: string, rules: TargetRules = {}): string | null {
   if (/[\s\p{Cc}\p{Cs}\\]/u.test(text)) return "it is no URL: blanks, control characters or backslashes";
@@ -179,13 +178,13 @@ export function checkHost(
   return null;
 }
 
-/** The address that a host of a URL object is; null when it is a name. */
+/** The address in the host of a URL object; null when the host is a name. */
 export function literalAddress(hostname: string): string | null {
   if (hostname.startsWith("[")) return hostname.slice(1, -1);
   return number4(hostname) === null ? null : hostname;
 }
 
-/** Whether a host is a name that means a machine of the network one is in, whatever it resolves to. */
+/** Whether a host is a name that only a private network resolves, whatever it resolves to. */
 export function isInsideName(hostname: string): boolean {
   const name = hostname.replace(/\.$/, "").toLowerCase();
   return literalAddress(hostname) === null && (!name.includes(".") || privateSuffix.test(name));
@@ -217,7 +216,7 @@ function number4(ip: string): bigint | null {
   return parts.reduce((whole, part) => whole * 256n + BigInt(part), 0n);
 }
 
-/** The URL parser knows every spelling; a zone ("%eth0") is none of a public address. */
+/** The URL parser knows every spelling; a public address has no zone ("%eth0"). */
 function number6(ip: string): bigint | null {
   if (!/^[\da-f:.]{2,45}$/i.test(ip)) return null;
   const host = URL.parse(`http://[${ip}]/`)?.hostname.slice(1, -1);

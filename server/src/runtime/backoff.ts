@@ -1,6 +1,6 @@
 /**
- * Delay before the next try: doubles per failure, capped, spread by +-20 % so that many waiting at once do not return
- * at once.
+ * Delay before the next try: doubles per failure, capped, with 20 % jitter either way, so that many waiting at once do
+ * not return at once.
  * @param failures failures in a row, 1 or more
  * @param random 0..1
  */

@@ -1,4 +1,4 @@
-/** What is written of an entry that the logger has made as JSON. */
+/** A log entry that the logger has written as JSON. */
 type Entry = Readonly<Record<string, unknown>>;
 
 const levels = new Map([
@@ -12,20 +12,19 @@ const levels = new Map([
 const longestFact = 400;
 
 /**
- * An entry of the log as a line for people: local time, level, message, facts, and an error by its message and those of
- * its causes.
+ * Formats a log entry for people: local time, level, message, facts, and the messages of an error and its causes.
  * @param json a line as the logger writes it
- * @param withStack under it the error's stack too
+ * @param withStack whether the error's stack follows on lines of its own
  */
 export function logLine(json: string, { withStack }: { readonly withStack: boolean }): string {
   const entry = entryOf(json);
   if (entry === null) return `${printable(json.trimEnd())}\n`;
   const { level, time, msg, err, ...facts } = entry;
   const error = isEntry(err) ? err : null;
-  const told = Object.entries(facts).map(([name, value]) => `${printable(name)} ${factText(value)}`);
-  if (error !== null) told.push(`${factText(error.type ?? "Error")}: ${printable(String(error.message))}`);
+  const parts = Object.entries(facts).map(([name, value]) => `${printable(name)} ${factText(value)}`);
+  if (error !== null) parts.push(`${factText(error.type ?? "Error")}: ${printable(String(error.message))}`);
   const head = `${timeText(time)} ${(levels.get(Number(level)) ?? "LOG").padEnd(5)} ${printable(String(msg ?? ""))}`;
-  const line = told.length === 0 ? head : `${head}: ${told.join(", ")}`;
+  const line = parts.length === 0 ? head : `${head}: ${parts.join(", ")}`;
   const stack = withStack && typeof error?.stack === "string" ? error.stack.split("\n") : [];
   return [line, ...stack.map((one) => `    ${printable(one)}`)].map((one) => `${one}\n`).join("");
 }
@@ -51,13 +50,13 @@ function timeText(time: unknown): string {
     : parts.map((part) => String(part).padStart(2, "0")).join(":");
 }
 
-/** A text that holds a blank or a comma is quoted: else it could not be told where it ends. */
+/** Quotes a text that holds a blank or a comma, so that its end is clear. */
 function factText(value: unknown): string {
   const text = typeof value === "string" && /^[^\s",]+$/.test(value) ? value : (JSON.stringify(value) ?? "");
   return printable(text.length > longestFact ? `${text.slice(0, longestFact)}...` : text);
 }
 
-/** Texts of others are in the log too: none may steer the terminal, or look like another line, or run backwards. */
+/** Escapes what other people's text could do to a terminal: control it, fake another line, or run backwards. */
 export function printable(text: string): string {
   return text.replace(
     /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu,

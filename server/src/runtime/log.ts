@@ -9,12 +9,12 @@ export type LogFormat = (typeof logFormats)[number];
 
 export interface LogOptions {
   readonly format?: LogFormat;
-  /** Whether what is written goes to a terminal. */
+  /** Whether the output goes to a terminal. */
   readonly isTerminal?: boolean;
   readonly out?: { write(text: string): unknown };
 }
 
-/** On stderr; stdout belongs to what the user asked for. Header values are never logged, and secrets never shown. */
+/** Logs to stderr; stdout is for the command's output. Header values are never logged, and secrets are masked. */
 export function createLog(level: string, options: LogOptions = {}): Log {
   const { format = "auto", isTerminal = process.stderr.isTTY === true } = options;
   const { out = pino.destination(2) } = options;
@@ -28,7 +28,7 @@ export function createLog(level: string, options: LogOptions = {}): Log {
   return log;
 }
 
-/** UTF-16 code units of one text in a line: a message of an error may hold whatever a server sent. */
+/** UTF-16 code units of one text in a line; a server can put anything into the message of an error. */
 const longestText = 4000;
 
 function withShortTexts(json: string): string {
@@ -42,7 +42,7 @@ function withShortTexts(json: string): string {
 
 const hidden = "[hidden]";
 const secrets: readonly (readonly [RegExp, string])[] = [
-  // Of a URL: user and password; what is named like a secret.
+  // In a URL: user and password, and parameters whose names suggest a secret.
   [/\b([a-z][a-z\d+.-]{0,15}:\/\/)[^\s/?#"\\]*@/gi, `$1${hidden}@`],
   [/([?&;\s"](?:[\w-]*(?:key|token|secret|password|signature))=)[^\s&;#"'\\]+/gi, `$1${hidden}`],
   [/\b(Bearer\s+)[\w.~+/=-]+/gi, `$1${hidden}`],
@@ -51,12 +51,12 @@ const secrets: readonly (readonly [RegExp, string])[] = [
   [/\b(whsec_)[\w+/=-]+/g, `$1${hidden}`],
 ];
 
-/** Messages of errors come from everywhere, with the addresses that were asked. Linear in the text, whatever it is. */
+/** Masks secrets: error messages contain the URLs of requests. Runs in linear time on any text. */
 export function withoutSecrets(text: string): string {
   return secrets.reduce((left, [pattern, instead]) => left.replace(pattern, instead), text);
 }
 
-/** JSON escapes most control characters, but not those beyond ASCII that a terminal takes for orders. */
+/** JSON escapes most control characters, but not those beyond ASCII that control a terminal. */
 function escaped(json: string): string {
   return json.replace(
     /[\u007f-\u009f]/g,
@@ -64,5 +64,5 @@ function escaped(json: string): string {
   );
 }
 
-/** For code that runs without an operator: tests and benches. */
+/** For code without an operator: tests and benches. */
 export const silentLog: Log = pino({ level: "silent" });

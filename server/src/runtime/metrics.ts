@@ -3,7 +3,7 @@ import type { Log } from "./log.ts";
 
 export type Labels = Readonly<Record<string, string>>;
 
-/** What a metric has to tell: one value, or one for each set of labels. */
+/** The value of a metric: one number, or one for each set of labels. */
 export type Reading = number | Iterable<readonly [Labels, number]>;
 type Read = () => Reading | Promise<Reading>;
 
@@ -21,16 +21,16 @@ export interface About {
   /** By the conventions of Prometheus: base units, `_total` for what only rises. */
   readonly name: string;
   readonly help: string;
-  /** Their values are few and known to the code: never what a caller or an operator names. */
+  /** Their values are few and fixed in the code: never names that callers or operators choose. */
   readonly labels?: readonly string[];
 }
 
-/** What has to ask for its value, and is not told in this time, is left out of a scrape. */
+/** A metric whose reading takes longer than this is left out of the scrape. */
 const readWithinMs = 2_000;
 
 /**
- * The metrics of one service. Its parts count in plain fields, which are read when somebody asks: what nobody reads costs
- * nothing. A metric that cannot be read has no value in that scrape, and keeps no other from being told.
+ * The metrics of one service. Its parts count in plain fields, which are read during a scrape, so an unread metric costs
+ * nothing. A metric that cannot be read has no value in that scrape; the others still have theirs.
  */
 export class Metrics {
   readonly #registry = new Registry();
@@ -51,7 +51,7 @@ export class Metrics {
     return this.#registry.metrics();
   }
 
-  /** @param read what was counted since the process started */
+  /** @param read returns the count since the process started */
   counter(about: About, read: Read): void {
     const made: Counter = new Counter({
       ...this.#config(about),
@@ -68,7 +68,7 @@ export class Metrics {
 
   /**
    * @param about buckets: upper bounds
-   * @returns makes the child of a set of labels, to be made once: it is called with each value
+   * @returns makes the recorder of one set of labels, which is called with each value; make it once per set
    */
   histogram(
     about: About & { readonly buckets: readonly number[] },
@@ -81,7 +81,7 @@ export class Metrics {
     };
   }
 
-  /** @returns reads once for each scrape, for several metrics that tell of the same */
+  /** @returns a reader that calls `read` once per scrape, for several metrics with the same origin */
   shared<T>(read: () => T): () => T {
     let kept: { readonly scrape: number; readonly value: T } | null = null;
     return () => {
@@ -94,13 +94,13 @@ export class Metrics {
     return { name, help, labelNames: [...labels], registers: [this.#registry] };
   }
 
-  /** The old values go in the turn that brings the new ones: scrapes may overlap. */
+  /** Removes the old values in the same turn that sets the new ones, because scrapes may overlap. */
   async #refresh(metric: Counter | Gauge, { name, labels = [] }: About, read: Read): Promise<void> {
     const reading = await this.#reading(name, read);
     metric.reset();
     if (typeof reading === "number") metric.inc(reading);
     else if (reading !== null) for (const [of, value] of reading) metric.inc(of, value);
-    // Without labels a reset leaves a zero, which would be a lie.
+    // Without labels, reset() leaves a zero, which would be a wrong value.
     else if (labels.length === 0) metric.remove();
   }
 

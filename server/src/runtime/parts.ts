@@ -1,9 +1,9 @@
 export interface PartLimits {
-  /** A part that has not ended by then is left behind. */
+  /** A part that has not ended after this time is abandoned. */
   readonly partMs: number;
-  /** For all of them, counted from the first. */
+  /** For all parts, counted from the start of the stop. */
   readonly totalMs: number;
-  /** What each has in any case, however long those before it took. */
+  /** What each part gets in any case, however long the parts before it took. */
   readonly leastMs: number;
 }
 
@@ -11,8 +11,8 @@ export interface PartLimits {
 const serviceLimits: PartLimits = { partMs: 5_000, totalMs: 9_000, leastMs: 200 };
 
 /**
- * The parts of a service, ended in the reverse order of their start. Whether one fails or takes too long, those before it
- * are ended too: the database and the lock of its directory come last.
+ * The parts of a service, ended in the reverse order of their start. When one fails or takes too long, the others are
+ * still ended: the database and the lock of its directory come last.
  */
 export class Parts implements AsyncDisposable {
   readonly #limits: PartLimits;
@@ -23,7 +23,7 @@ export class Parts implements AsyncDisposable {
     this.#limits = limits;
   }
 
-  /** @param name what is told of when it fails to end */
+  /** @param name shown in the error when the part fails to end */
   use<Part extends AsyncDisposable | Disposable>(part: Part, name = part.constructor.name): Part {
     this.defer(name, () =>
       Symbol.asyncDispose in part ? part[Symbol.asyncDispose]() : part[Symbol.dispose](),
@@ -35,14 +35,14 @@ export class Parts implements AsyncDisposable {
     this.#stack.defer(() => this.#end(name, end));
   }
 
-  /** Hands the parts over: to end this one ends nothing from then on. */
+  /** Moves the parts to a new object; disposing this one then ends nothing. */
   move(): Parts {
     const moved = new Parts(this.#limits);
     moved.#stack = this.#stack.move();
     return moved;
   }
 
-  /** Rejects, after all of them, with the errors of those that did not end. */
+  /** Rejects, after all of them have been tried, with the errors of those that did not end. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#stack.disposeAsync();
   }

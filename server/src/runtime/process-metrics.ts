@@ -3,7 +3,7 @@ import { readdir } from "node:fs/promises";
 import { constants, monitorEventLoopDelay, PerformanceObserver } from "node:perf_hooks";
 import type { Metrics } from "./metrics.ts";
 
-/** The loop is looked at this often; the delays that Node tells of include it. */
+/** How often the event loop is sampled; the delays that Node reports include this interval. */
 const resolutionMs = 20;
 const gcBuckets = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1];
 const gcKinds = new Map([
@@ -14,8 +14,8 @@ const gcKinds = new Map([
 ]);
 
 /**
- * The process itself, under the names that dashboards for Node know. By hand: the library's own defaults cannot be
- * stopped, count one collection of several, and list every open socket four times a scrape.
+ * Metrics of the process, under the names that dashboards for Node know. Written here, because the library's defaults
+ * cannot be stopped, count one garbage collection several times, and list every open socket four times per scrape.
  */
 export function processMetrics(metrics: Metrics): Disposable {
   cpuMetrics(metrics);
@@ -77,13 +77,11 @@ function memoryMetrics(metrics: Metrics): void {
 function fileMetrics(metrics: Metrics): void {
   const [, most] = /^Max open files\s+(\d+)/m.exec(readFileSync("/proc/self/limits", "utf8")) ?? [];
   metrics.gauge({ name: "process_open_fds", help: "Open files and sockets." }, async () => {
-    // In a thread of its own: with many sockets the list is long. It holds itself, too.
+    // In a thread of libuv, since the list is long with many sockets. The list includes its own descriptor.
     return (await readdir("/proc/self/fd")).length - 1;
   });
   if (most !== undefined)
-    metrics.gauge({ name: "process_max_fds", help: "Open files and sockets that are allowed." }, () =>
-      Number(most),
-    );
+    metrics.gauge({ name: "process_max_fds", help: "Limit on open files and sockets." }, () => Number(most));
 }
 
 function eventLoopMetrics(metrics: Metrics): Disposable {
@@ -103,7 +101,7 @@ function eventLoopMetrics(metrics: Metrics): Disposable {
     ["max", "nodejs_eventloop_lag_max_seconds"],
   ] as const) {
     const help = `How late the event loop came to what was due, since the scrape before: ${what}.`;
-    // Right after a scrape nothing was measured yet.
+    // Right after a scrape there are no samples yet.
     metrics.gauge({ name, help }, () => seconds(Number.isFinite(lags()[what]) ? lags()[what] : 0));
   }
   return { [Symbol.dispose]: () => void delays.disable() };

@@ -7,7 +7,7 @@ export function retryAfterMs(header: string | undefined, now: Date): number | nu
   return Number.isFinite(seconds) ? Math.min(dayMs, Math.max(0, seconds * 1000)) : null;
 }
 
-/** Delta-seconds of a header (RFC 9110, 10.2.3). Cut to nine digits' worth: more is as good as for ever. */
+/** Delta-seconds of a header (RFC 9110, 10.2.3). Cut to nine digits, which is practically for ever. */
 export function wholeSeconds(text: string): number | null {
   const digits = text.trim();
   return /^\d{1,18}$/.test(digits) ? Math.min(Number(digits), 999_999_999) : null;

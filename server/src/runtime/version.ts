@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Of this Tapewire. */
+/** The version of this Tapewire. */
 export const version = readVersion();
 
 function readVersion(): string {

@@ -11,28 +11,28 @@ import { type Recall, withNovelty } from "@tapewire/scoring/novelty.ts";
 import { summarize } from "@tapewire/scoring/summary.ts";
 import { tagItem } from "@tapewire/scoring/tags/tags.ts";
 import type { Artifact, LinkedSymbol, SymbolHints, Verdict } from "@tapewire/scoring/types.ts";
-import { nothingRecalled } from "../feed/story.ts";
+import { nothingRecalled } from "../feed/story/story.ts";
 import { unscored } from "../feed/view.ts";
 
 const dataFolder = join(import.meta.dirname, "..", "..", "..", "scoring", "data");
 
-/** What the feed has carried of a matter, asked once its symbols, and what it tells of them, are known. */
+/** Recalls what the feed has carried about a matter; called once the symbols of the text and its findings are known. */
 export type RecallOf = (symbols: readonly LinkedSymbol[], findings: Findings) => Recall;
 
 export const recallNothing: RecallOf = () => nothingRecalled;
 
-/** Everything the engine says of one artifact. */
+/** Everything the engine says about one artifact. */
 export interface Judgement {
   readonly symbols: readonly LinkedSymbol[];
   readonly tags: TagSet;
-  /** ISO 639-1; null when it cannot be told. */
+  /** ISO 639-1; null when it was not detected. */
   readonly language: string | null;
   /** null: no model knows the language. */
   readonly verdict: Verdict | null;
   readonly detail: ItemDetail;
-  /** What the verdict was given with. */
+  /** What was recalled for the verdict. */
   readonly recalled: Recall;
-  /** The verdict had nobody told the story; null: nobody had, or there is none. */
+  /** The verdict as if the story were new; null: it is new, or there is no verdict. */
   readonly alone: Verdict | null;
 }
 
@@ -43,7 +43,7 @@ interface ReferenceTexts {
   readonly isins: string;
 }
 
-/** A list of tickers and the day it was true, YYYY-MM-DD. */
+/** A list of tickers and the day of its data, YYYY-MM-DD. */
 export interface RefreshedTickers {
   readonly rows: readonly ListedTicker[];
   readonly on: string;
@@ -57,11 +57,11 @@ function tableOf(
   return SymbolTable.parse(symbols, exchanges, { history, isins, ...more });
 }
 
-/** The scoring engine with its reference tables loaded. Pure from there on; some 150 microseconds a headline. */
+/** The scoring engine with its reference tables loaded. Pure once they are; some 150 microseconds per headline. */
 export class Engine {
-  /** Items of the feed since the start, and the time they took. */
+  /** Items of the feed judged since the start, and the time that took. */
   readonly judged = { items: 0, ms: 0 };
-  /** Half a second's work, never changed: another engine of the process takes it over. */
+  /** Takes half a second to make and never changes, so all engines of the process share it. */
   static #shipped: WeakRef<SymbolTable> | null = null;
   readonly #texts: ReferenceTexts;
   #symbols: SymbolTable;
@@ -90,14 +90,14 @@ export class Engine {
     return new Engine(texts, table);
   }
 
-  /** Lays the SEC's list over the shipped table; takes about half a second, during which nothing else runs. */
+  /** Applies the SEC's list to the shipped table; blocks the event loop for about half a second. */
   refreshTickers(refreshed: RefreshedTickers): void {
     this.#symbols = tableOf(this.#texts, refreshed);
   }
 
   /**
-   * A caller's own text, in whatever language: a verdict is what was asked for.
-   * @returns the verdict as of a story that nobody has told; what is recalled goes into it by withNovelty
+   * Judges a caller's text in any language, since the caller asked for a verdict.
+   * @returns the verdict as if the story were new; withNovelty applies what is recalled
    */
   judgeAny(
     artifact: Artifact,
@@ -108,7 +108,7 @@ export class Engine {
     return { symbols, tags: tagItem(artifact, symbols), ...judgedWith(recall, artifact, symbols) };
   }
 
-  /** @param told declared: the language that the source says the text is in, ISO 639-1 */
+  /** @param options declared: the language that the source says the text is in, ISO 639-1 */
   judge(
     artifact: Artifact,
     hints: SymbolHints,
@@ -116,7 +116,7 @@ export class Engine {
   ): Judgement {
     const startedMs = performance.now();
     const { title, body, filing } = artifact;
-    // Regulators take filings in English; their tables of names and figures tell nothing of it.
+    // Filings are in English; their tables of names and figures would mislead the detection.
     const language = filing === null ? detectLanguage(title, body, declared) : declared;
     const symbols = linkSymbols(this.symbols, artifact, hints);
     const tags = tagItem(artifact, symbols);
@@ -135,7 +135,7 @@ export class Engine {
   }
 }
 
-/** Of a text that no model reads. */
+/** The findings of a text that no model reads. */
 const noFindings: Findings = { events: [], direction: 0 };
 
 function judgedWith(
@@ -151,7 +151,7 @@ function judgedWith(
   return { verdict, recalled };
 }
 
-/** A verdict as items carry it. */
+/** A verdict in the form that items have. */
 export function scoringOf(
   verdict:
     | (Pick<Verdict, "actionability" | "sentiment" | "modelVersion"> & { readonly model: string })
@@ -197,7 +197,7 @@ function detailOf(verdict: Verdict | null, linked: readonly LinkedSymbol[], body
 }
 
 /**
- * Folds the short-horizon direction into the score kept for older clients.
+ * Converts the short-horizon direction to the score kept for older clients.
  * @param shortDirection integer -5..+5
  * @returns 0 (most bearish) .. 10 (most bullish)
  */

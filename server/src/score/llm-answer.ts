@@ -13,7 +13,7 @@ const heads = {
   evidence: evidenceList,
 };
 
-/** What a model is asked for. Without bounds: servers differ in which they take, and numbers are clamped below. */
+/** The answer that a model is asked for. Without bounds, since servers accept different keywords; numbers are clamped below. */
 export const llmAnswer = z.object({
   actionability: z.object({
     score: z.number(),
@@ -31,7 +31,7 @@ export const llmAnswer = z.object({
 });
 export type LlmAnswer = z.infer<typeof llmAnswer>;
 
-/** A verdict of a language model; where it said nothing, pro's stays. */
+/** A verdict of a language model; members that it left out are pro's. */
 export interface LlmVerdict extends Omit<ProVerdict, "model"> {
   readonly model: `llm:${string}`;
 }
@@ -40,7 +40,7 @@ const longestComment = 240;
 const longestAnalysis = 1_500;
 const mostEvidence = 5;
 const longestEvidence = 300;
-/** Shorter passages prove nothing: "up" stands in every text. */
+/** Shorter passages are no evidence: "up" occurs in every text. */
 const shortestEvidence = 4;
 const mostSymbols = 20;
 
@@ -67,7 +67,7 @@ function plain(text: string, most: number): string {
     : line;
 }
 
-/** Passages that stand in the text, with their place; what does not is dropped. */
+/** Passages that occur in the text, with their positions; others are dropped. */
 export function provenEvidence(text: string, passages: readonly string[]): Evidence[] {
   const found: Evidence[] = [];
   for (const passage of passages.slice(0, 4 * mostEvidence)) {
@@ -80,15 +80,15 @@ export function provenEvidence(text: string, passages: readonly string[]): Evide
   return found;
 }
 
-/** What the answer's sentiment is of is the primary symbol: it is told so where the model left it out. */
+/** The answer's sentiment is about the primary symbol; it is used there when the model gives none for that symbol. */
 function symbolOf(text: string, local: SymbolAnalysis, answer: LlmAnswer): SymbolAnalysis {
   const own = answer.symbols.slice(0, 2 * mostSymbols).find(({ symbol }) => symbol === local.symbol);
-  const whole = local.primary ? told(text, local, answer.sentiment) : null;
-  return told(text, local, own) ?? whole ?? local;
+  const whole = local.primary ? symbolAnalysis(text, local, answer.sentiment) : null;
+  return symbolAnalysis(text, local, own) ?? whole ?? local;
 }
 
-/** null: a direction that nothing in the text carries is no finding. */
-function told(
+/** null: a direction without any passage of the text is no finding. */
+function symbolAnalysis(
   text: string,
   local: SymbolAnalysis,
   said: LlmAnswer["symbols"][number] | LlmAnswer["sentiment"] | undefined,
@@ -109,7 +109,7 @@ function told(
 }
 
 /**
- * The answer of a model as a verdict: numbers clamped, evidence proven, the rest of the local verdict kept.
+ * Turns the answer of a model into a verdict: numbers clamped, evidence checked, the rest taken from the local verdict.
  * @param text title + newline + body
  * @returns null when the direction rests on words that are not in the text
  */

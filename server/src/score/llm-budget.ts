@@ -1,14 +1,14 @@
 import type { Clock } from "../runtime/clock.ts";
 import { utcDay } from "../runtime/utc-day.ts";
 
-/** Tokens of a day in UTC, in this process. What is about to be spent is taken before, so that calls at once stay below. */
+/** Tokens per UTC day in this process. Tokens are reserved before a call, so that concurrent calls stay within the limit. */
 export class DailyBudget {
   readonly #clock: Clock;
   readonly #limit: number;
   #day = "";
   #used = 0;
 
-  /** @param limit tokens a day */
+  /** @param limit tokens per day */
   constructor(clock: Clock, limit: number) {
     this.#clock = clock;
     this.#limit = limit;
@@ -19,14 +19,14 @@ export class DailyBudget {
     return this.#used;
   }
 
-  /** @returns how to say what was spent in the end, or null when that much is not left today */
+  /** @returns records what was spent in the end; null when fewer tokens are left today */
   take(tokens: number): ((spent: number) => void) | null {
     this.#turn();
     if (this.#used + tokens > this.#limit) return null;
     this.#used += tokens;
     const day = this.#day;
     return (spent) => {
-      // What yesterday's call has cost is no business of today's budget.
+      // The cost of a call that began yesterday does not count today.
       if (this.#day === day) this.#used += spent - tokens;
     };
   }

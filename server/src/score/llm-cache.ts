@@ -1,15 +1,15 @@
 import { LRUCache } from "lru-cache";
 
-/** Keeps checked answers of a language model by artifact, model and prompt. A table may take its place. */
+/** Stores checked answers of a language model by artifact, model and prompt. A table may replace it. */
 export interface LlmCache {
-  /** JSON as it was set; null when it is not known. */
+  /** JSON as it was set; null when the key is unknown. */
   get(key: string): Promise<string | null>;
   set(key: string, json: string): Promise<void>;
 }
 
 const defaults = { entries: 2_000, characters: 8_000_000 };
 
-/** The answers asked for last, in memory. Full: those not asked for the longest go. */
+/** The most recently used answers, in memory. When full, the least recently used are dropped. */
 export class MemoryLlmCache implements LlmCache {
   readonly #answers: LRUCache<string, string>;
 

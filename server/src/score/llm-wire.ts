@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { type LlmAnswer, llmAnswer } from "./llm-answer.ts";
 
-/** Why there is no answer. Words for a log; never anything that the server or an error said. */
+/** Why there is no answer. The message is safe to log: it never contains text of the server or of another error. */
 export class LlmError extends Error {
   override readonly name = "LlmError";
 }
 
-/** What a chat completion costs where the server tells nothing, and what is read of one at most. */
+/** Used to estimate the tokens of a call when the server does not report them. */
 export const charactersPerToken = 3.5;
 
 const part = z.object({ text: z.string().optional() });
@@ -25,7 +25,7 @@ const completion = z.object({
   usage: z.object({ total_tokens: z.number() }).nullish().catch(null),
 });
 
-/** Where chat completions are: below a base address, or the address itself. */
+/** The URL of chat completions: under a base address, or the address itself. */
 export function completionsUrl(url: string): string {
   const base = url.replace(/\/+$/, "");
   return base.endsWith("/chat/completions") ? base : `${base}/chat/completions`;
@@ -36,7 +36,7 @@ export interface Asked {
   readonly system: string;
   readonly user: string;
   readonly maxTokens: number;
-  /** Whether the server is asked to hold the answer to the schema. */
+  /** Whether the request asks the server to enforce the schema. */
   readonly schema: boolean;
 }
 
@@ -45,7 +45,7 @@ const responseFormat = {
   json_schema: { name: "verdict", strict: true, schema: withoutDialect(z.toJSONSchema(llmAnswer)) },
 };
 
-/** Servers refuse keywords they do not know. */
+/** Servers refuse keywords that they do not know. */
 function withoutDialect({ $schema: _, ...schema }: Record<string, unknown>): Record<string, unknown> {
   return schema;
 }
@@ -65,8 +65,8 @@ export function requestBody({ model, system, user, maxTokens, schema }: Asked): 
 }
 
 /**
- * The bytes of a body as text, no more than `most` of them.
- * @throws {LlmError} when there are more; the signal's reason when it aborts
+ * Reads a body as text, at most `most` bytes.
+ * @throws {LlmError} when it has more; the signal's reason when it aborts
  */
 export async function readBounded(
   body: AsyncIterable<Uint8Array>,
@@ -82,7 +82,7 @@ export async function readBounded(
   try {
     signal.throwIfAborted();
     for (;;) {
-      // A server that sends a byte now and then would hold a plain loop for ever.
+      // A plain loop would wait for ever on a server that sends a byte now and then.
       const { value, done } = await Promise.race([iterator.next(), aborted]);
       if (done === true) return Buffer.concat(chunks).toString("utf8");
       size += value.byteLength;
@@ -91,7 +91,7 @@ export async function readBounded(
     }
   } finally {
     signal.removeEventListener("abort", stop);
-    // Not awaited: a stalled body need not answer. What it throws now is of no interest.
+    // Not awaited, because a stalled body may never answer; its error no longer matters.
     void iterator.return?.().catch(() => {});
   }
 }
@@ -104,7 +104,7 @@ function parseJson(text: string, what: string): unknown {
   }
 }
 
-/** Where a server knows no schemas, models put their JSON between fences or a few words. */
+/** Without a schema, models put their JSON between fences or a few words. */
 function jsonWithin(content: string): string {
   const [start, end] = [content.indexOf("{"), content.lastIndexOf("}")];
   if (start < 0 || end < start) throw new LlmError("the content is no JSON");
@@ -113,13 +113,13 @@ function jsonWithin(content: string): string {
 
 export interface Read {
   readonly answer: LlmAnswer;
-  /** Tokens as the server counts them; null when it does not say. */
+  /** Tokens as the server counts them; null when it does not report them. */
   readonly tokens: number | null;
 }
 
 /**
- * A chat completion, checked.
- * @throws {LlmError} malformed, refused, cut short, or not what was asked for
+ * Reads and checks a chat completion.
+ * @throws {LlmError} malformed, refused, cut short, or not of the requested form
  */
 export function readCompletion(text: string): Read {
   const parsed = completion.safeParse(parseJson(text, "the answer"));
@@ -134,7 +134,7 @@ export function readCompletion(text: string): Read {
   const words =
     typeof content === "string" ? content : (content ?? []).map(({ text: piece = "" }) => piece).join("");
   const answer = llmAnswer.safeParse(parseJson(jsonWithin(words), "the content"));
-  if (!answer.success) throw new LlmError("the content is not what was asked for");
+  if (!answer.success) throw new LlmError("the content does not have the requested form");
   const tokens = parsed.data.usage?.total_tokens ?? null;
   return { answer: answer.data, tokens: tokens !== null && tokens >= 0 ? tokens : null };
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { ProVerdict } from "@tapewire/scoring/pro/types.ts";
 import type { Artifact, LinkedSymbol } from "@tapewire/scoring/types.ts";
 import type { Clock } from "../runtime/clock.ts";
-import { Gate, GateError } from "../runtime/gate.ts";
+import { Gate, GateError } from "../runtime/sharing/gate.ts";
 import { type LlmAnswer, type LlmVerdict, llmAnswer, llmVerdict } from "./llm-answer.ts";
 import { DailyBudget } from "./llm-budget.ts";
 import { type LlmCache, MemoryLlmCache } from "./llm-cache.ts";
@@ -20,15 +20,15 @@ import {
 
 export type { LlmVerdict } from "./llm-answer.ts";
 
-/** An answer of a server. The body is read as it comes, so that it can be given up. */
+/** An answer of a server. The body is a stream, so that reading it can be given up. */
 export interface PostAnswer {
   readonly status: number;
   readonly body: AsyncIterable<Uint8Array>;
 }
 
 /**
- * Sends one request, without following redirects. Given by a layer that may open sockets. The signal also ends the body,
- * and aborts once nothing more of it is wanted: that must be no error to anybody who is not reading.
+ * Sends one request, without following redirects. A layer that may open sockets provides it. The signal also ends the
+ * body. It aborts too once the rest of a body is not needed, which must not raise an unhandled error.
  * @throws when no answer comes; the signal's reason when it aborts
  */
 export type Post = (
@@ -39,24 +39,24 @@ export type Post = (
 ) => Promise<PostAnswer>;
 
 export interface LlmOptions {
-  /** `http://127.0.0.1:8000/v1`, or the whole address of its chat completions. */
+  /** `http://127.0.0.1:8000/v1`, or the full address of its chat completions. */
   readonly url: string;
   readonly model: string;
-  /** Empty where the server wants none. Sent as a bearer token, and never logged. */
+  /** Empty when the server wants none. Sent as a bearer token, and never logged. */
   readonly key: string;
   readonly post: Post;
   readonly clock: Clock;
   readonly cache?: LlmCache;
-  /** Calls at once. */
+  /** Concurrent calls. */
   readonly concurrency?: number;
-  /** Calls that may wait for their turn; one more is not asked. */
+  /** Calls that may wait for their turn; further ones are not made. */
   readonly waiting?: number;
   readonly tokensPerDay?: number;
   /** For one artifact, second tries included. */
   readonly deadlineMs?: number;
-  /** Of one answer. */
+  /** Size of one answer. */
   readonly maxBytes?: number;
-  /** Of the body; the rest of a longer one is not sent. */
+  /** Length of the body that is sent; the rest is cut off. */
   readonly maxCharacters?: number;
   readonly maxTokens?: number;
 }
@@ -78,14 +78,14 @@ export type LlmResult =
 
 const refused = (reason: string): LlmResult => ({ verdict: null, reason });
 
-/** Text that speaks to a model is not shown to one: what it wants cannot be told from what it says. */
+/** A text that addresses a model is not sent to one: its instructions cannot be separated from its content. */
 const speaksToModel =
   /\b(?:ignore|disregard|forget) (?:all |any |the |your ){0,4}(?:previous|prior|above|earlier|preceding) (?:instructions?|prompts?|messages?|rules)\b|\bsystem prompt\b|<\|(?:im_start|im_end|system|user|assistant)\|?>|\byou are (?:now )?an? (?:ai|language model|assistant)\b/i;
 
-/** From here on what pro read stands in the text beyond doubt: a bankruptcy, a rejection, a beat and raise. */
+/** From this verdict of pro on, the text says it beyond doubt: a bankruptcy, a rejection, a beat and raise. */
 const plain = { direction: 4, conviction: 90 } as const;
 
-/** A model that turns that round has been talked into it by the text, or cannot read. */
+/** A model that reverses such a verdict was manipulated by the text, or cannot read. */
 function contradicts(verdict: LlmVerdict, local: ProVerdict): boolean {
   const { shortDirection: read, conviction } = local.sentiment;
   const isPlain = Math.abs(read) >= plain.direction && conviction >= plain.conviction;
@@ -95,19 +95,19 @@ function contradicts(verdict: LlmVerdict, local: ProVerdict): boolean {
 const promptFile = join(import.meta.dirname, "..", "..", "prompts", "score.md");
 
 /**
- * Asks a language model, at any server that speaks OpenAI's chat completions, for a verdict. Nothing that goes wrong
- * there is an error here: time, status, form, refusal, caps, all give null with a reason, and pro's own verdict stands.
+ * Asks a language model, at any server that speaks OpenAI's chat completions, for a verdict. No failure there is an error
+ * here: timeouts, statuses, malformed answers, refusals and caps all give null with a reason, and pro's verdict stands.
  */
 export class LlmScorer {
   readonly #options: LlmOptions & typeof defaults;
   readonly #cache: LlmCache;
   readonly #budget: DailyBudget;
   readonly #prompt: string;
-  /** Of the prompt: an answer to another one is another answer. */
+  /** Version of the prompt: an answer to another prompt is not reused. */
   readonly version: string;
   readonly #running = new Map<string, Promise<LlmAnswer>>();
   readonly #calls: Gate;
-  /** Until the server refuses one. */
+  /** Until the server refuses a schema. */
   #takesSchema = true;
 
   private constructor(options: LlmOptions, prompt: string) {
@@ -123,13 +123,13 @@ export class LlmScorer {
     return new LlmScorer(options, await readFile(promptFile, "utf8"));
   }
 
-  /** Tokens of today, as far as this process knows. */
+  /** Tokens spent today by this process. */
   get tokensToday(): number {
     return this.#budget.used;
   }
 
   /**
-   * @param local pro's verdict on the same artifact and symbols, which the model's answer is laid over
+   * @param local pro's verdict on the same artifact and symbols, which the model's answer is merged into
    * @param signal of the caller; its abort is a reason like others
    */
   async judge(
@@ -168,7 +168,7 @@ export class LlmScorer {
     });
   }
 
-  /** A cache may be a table that others write: what is in it is checked like an answer. */
+  /** Others may write to a cache that is a table, so its content is checked like an answer. */
   async #known(key: string): Promise<LlmAnswer | null> {
     try {
       const json = await this.#cache.get(key);
@@ -180,7 +180,7 @@ export class LlmScorer {
     }
   }
 
-  /** The same artifact asked for twice at once is one call, which goes on when those who asked have left: it is paid for. */
+  /** Concurrent calls for one artifact share a request. It goes on when its callers have left, since it is paid for. */
   async #shared(key: string, user: string): Promise<LlmAnswer> {
     const running = this.#running.get(key);
     if (running !== undefined) return running;
@@ -189,7 +189,7 @@ export class LlmScorer {
     return call;
   }
 
-  /** So many calls at a time; the others wait, no longer than a call may take. */
+  /** Limits concurrent calls; the others wait, no longer than a call may take. */
   async #inTurn<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await this.#calls.run(work, { waitMs: this.#options.deadlineMs });
@@ -203,14 +203,14 @@ export class LlmScorer {
     const prompted = Math.ceil((this.#prompt.length + user.length) / charactersPerToken);
     const settle = this.#budget.take(prompted + maxTokens);
     if (settle === null) throw new LlmError("the tokens of today are used up");
-    // Until the server has said otherwise, a call that fails has cost its prompt.
+    // Until the server reports its cost, a failed call counts as its prompt.
     let spent = prompted;
     try {
       const { answer, tokens } = readCompletion(await this.#send(user, AbortSignal.timeout(deadlineMs)));
-      // A server may say anything: no call costs more than its prompt at a token a character, and the most it may write.
+      // A server may report anything: no call costs more than its prompt, at a token per character, and the longest answer.
       const most = this.#prompt.length + user.length + maxTokens;
       spent = Math.min(tokens ?? prompted + maxTokens, most);
-      // A slow table keeps nobody waiting.
+      // Not awaited: a slow table must not delay the answer.
       void this.#cache.set(key, JSON.stringify(answer)).catch(() => {});
       return answer;
     } finally {
@@ -225,14 +225,14 @@ export class LlmScorer {
     const { status, text } = await this.#post(asked, signal);
     if (status === 200) return text;
     if (!asked.schema || (status !== 400 && status !== 422)) throw new LlmError(`status ${status}`);
-    // Many servers know no response_format: the prompt alone asks for JSON as well.
+    // Many servers do not know response_format; the prompt alone also asks for JSON.
     const plain = await this.#post({ ...asked, schema: false }, signal);
     if (plain.status !== 200) throw new LlmError(`status ${plain.status}`);
     this.#takesSchema = false;
     return plain.text;
   }
 
-  /** The text of what is no success is not read. */
+  /** Reads the text of an answer only if its status is a success. */
   async #post(asked: Asked, signal: AbortSignal): Promise<{ status: number; text: string }> {
     const { url, key, post, maxBytes } = this.#options;
     const headers = {
@@ -254,7 +254,7 @@ export class LlmScorer {
   }
 }
 
-/** The outcome of a promise, or the signal's reason when that comes first. */
+/** The outcome of a promise, or the signal's reason when it aborts first. */
 async function within<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   const stop = () => reject(signal.reason);
@@ -267,7 +267,7 @@ async function within<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
   }
 }
 
-/** Never the message of another's error: it may carry what was sent, the key included. */
+/** Never the message of a foreign error: it may contain what was sent, the key included. */
 function reasonOf(error: unknown): string {
   if (error instanceof LlmError) return error.message;
   if (error instanceof Error && error.name === "TimeoutError") return "no answer in time";

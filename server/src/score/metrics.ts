@@ -4,7 +4,7 @@ import type { ScoreWatch } from "./scorer.ts";
 
 const buckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Items are judged one after the other on the main thread: their count and their time tell the mean. */
+/** Items are judged one after another on the main thread, so their count and total time give the mean. */
 export function engineMetrics(metrics: Metrics, { judged }: Engine): void {
   metrics.counter(
     { name: "tapewire_scored_items_total", help: "Items of the feed that flash has judged." },
@@ -19,7 +19,7 @@ export function engineMetrics(metrics: Metrics, { judged }: Engine): void {
   );
 }
 
-/** @returns to be told of each verdict that a caller gets */
+/** @returns records each verdict that a caller gets */
 export function scoreWatch(metrics: Metrics): ScoreWatch {
   const took = metrics.histogram({
     name: "tapewire_score_duration_seconds",
@@ -34,13 +34,13 @@ export function scoreWatch(metrics: Metrics): ScoreWatch {
   metrics.counter(
     {
       name: "tapewire_score_stand_ins_total",
-      help: "Verdicts that a smaller model gave because the one that was to failed, by the smaller one.",
+      help: "Verdicts of a smaller model because the requested one failed, by the smaller model.",
       labels: ["model"],
     },
     () => labelled("model", stoodIn),
   );
   return {
-    // The name of a language model is the operator's: they are one here.
+    // The operator chooses the name of a language model, so all of them share one label.
     scored: (model, seconds) => (model.startsWith("llm:") ? llm : model === "pro" ? pro : flash)(seconds),
     stoodIn: (model) => {
       stoodIn[model] += 1;

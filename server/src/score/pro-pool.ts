@@ -1,17 +1,17 @@
 import { availableParallelism } from "node:os";
 import type { ProVerdict } from "@tapewire/scoring/pro/types.ts";
 import type { Artifact, LinkedSymbol, Verdict } from "@tapewire/scoring/types.ts";
-import { startMs, ThreadError, type ThreadFailure, ThreadPool } from "../runtime/thread-pool.ts";
+import { startMs, ThreadError, type ThreadFailure, ThreadPool } from "../runtime/sharing/thread-pool.ts";
 import type { ProTask } from "./pro-worker.ts";
 
 export interface ProPoolOptions {
   /** Default: one less than the cores, at least 1 and at most 2. */
   readonly threads?: number;
-  /** Artifacts that wait for a thread; one more is refused. */
+  /** Artifacts that may wait for a thread; further ones are refused. */
   readonly waiting?: number;
-  /** Of one account; accounts take turns. Default: a whole batch. */
+  /** Artifacts of one account that may wait; accounts take turns. Default: a whole batch. */
   readonly waitingEach?: number;
-  /** For one artifact on its thread. */
+  /** For one artifact, on its thread. */
   readonly deadlineMs?: number;
 }
 
@@ -32,7 +32,7 @@ const messages: Readonly<Record<ProFailure, string>> = {
   closed: "the pool is closed",
 };
 
-/** Why there is no verdict of pro; flash can always answer instead. */
+/** Why pro gave no verdict; flash can always answer instead. */
 export class ProPoolError extends Error {
   override readonly name = "ProPoolError";
   readonly reason: ProFailure;
@@ -43,7 +43,7 @@ export class ProPoolError extends Error {
   }
 }
 
-/** Judges artifacts with pro in threads, so that a long filing stops nobody else. */
+/** Judges artifacts with pro in worker threads, so that a long filing blocks nobody else. */
 export class ProPool implements AsyncDisposable {
   readonly #threads: ThreadPool<ProTask, ProVerdict>;
   readonly #deadlineMs: number;
@@ -62,8 +62,8 @@ export class ProPool implements AsyncDisposable {
   }
 
   /**
-   * @param flashVerdict what flash said of the same artifact and symbols; the thread asks flash itself without
-   * @param over the account that asks, deadlineMs of this artifact, and a signal of the caller's
+   * @param flashVerdict flash's verdict on the same artifact and symbols; without it the thread makes its own
+   * @param over the calling account, the deadlineMs of this artifact, and the caller's signal
    * @throws {ProPoolError} busy, timeout, failed or closed; the signal's reason when it aborts
    */
   async judge(
@@ -77,7 +77,7 @@ export class ProPool implements AsyncDisposable {
     } = {},
   ): Promise<ProVerdict> {
     const { owner, deadlineMs = this.#deadlineMs, signal } = over;
-    // Others come first, and a thread may have to start.
+    // Earlier tasks come first, and a thread may have to start.
     const waitMs = startMs + 2 * deadlineMs;
     try {
       return await this.#threads.run(
@@ -90,7 +90,7 @@ export class ProPool implements AsyncDisposable {
     }
   }
 
-  /** Those who wait are rejected with `closed`; threads are ended. */
+  /** Rejects waiting calls with `closed` and ends all threads. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#threads[Symbol.asyncDispose]();
   }

@@ -9,7 +9,7 @@ export interface ProTask {
   readonly flashVerdict: Verdict | null;
 }
 
-// An artifact that breaks pro ends the thread, which is how the pool learns of it.
+// An artifact on which pro throws ends the thread, which is how the pool learns of it.
 parentPort?.on("message", ({ artifact, symbols, flashVerdict }: ProTask) =>
   parentPort?.postMessage(pro(artifact, symbols, flashVerdict ?? undefined)),
 );

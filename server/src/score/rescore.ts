@@ -5,7 +5,7 @@ import { modelVersion as flashVersion } from "@tapewire/scoring/flash/flash.ts";
 import { type Recall, withNovelty } from "@tapewire/scoring/novelty.ts";
 import { proVersion } from "@tapewire/scoring/pro/pro.ts";
 import type { Artifact } from "@tapewire/scoring/types.ts";
-import { nothingRecalled } from "../feed/story.ts";
+import { nothingRecalled } from "../feed/story/story.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Db } from "../store/engine/db.ts";
 import { addScores, itemsToRescore, type RescoreItem, type ScoreRow } from "../store/log/scores.ts";
@@ -16,20 +16,19 @@ export interface RescoreDeps {
   readonly db: Db;
   readonly engine: Engine;
   readonly pool: ProPool;
-  /** What an item was judged with; null: the feed no longer remembers it. */
+  /** What was recalled when an item was judged; null: the feed no longer remembers it. */
   readonly recalledOf: (id: string) => Recall | null;
   readonly clock: Clock;
 }
 
 /** Items of one call: some seconds of work. */
 const itemsAtOnce = 100;
-/** More would wait for a thread of pro until their time is up. */
+/** With more, some would wait for a thread of pro past their deadline. */
 const judgedAtOnce = 4;
 
 /**
- * Scores stored items again, some at a time, and adds what the model says now: no score is written over, and streams
- * hear nothing of it. Items that the model of this version has scored are passed over, as are those in a language that
- * no model knows.
+ * Scores stored items again, some at a time, and adds the new scores: no score is overwritten, and streams are not
+ * notified. Items that this version of the model has scored are skipped, as are those in a language that no model knows.
  */
 export async function rescore(deps: RescoreDeps, request: RescoreRequest): Promise<RescoreResult> {
   const { since, model, after } = request;
@@ -47,7 +46,7 @@ export async function rescore(deps: RescoreDeps, request: RescoreRequest): Promi
   return { next, scored: rows.length, model_version: modelVersion };
 }
 
-/** null: pro gave this one up; it keeps the score it has, and those behind it get theirs. */
+/** null: pro gave up on this item; it keeps its score, and the call continues with the next. */
 async function scoreAgain(
   { engine, pool, clock, recalledOf }: RescoreDeps,
   { item, body, firstPublishedAt }: RescoreItem,
@@ -71,7 +70,7 @@ async function scoreAgain(
   return { scoring, sub_scores: verdict.subScores, analysis: [...verdict.symbols] };
 }
 
-/** Of an old item only what it repeats is still known. */
+/** For an old item only the story that it repeats is still known. */
 function recalledFrom({ published_at }: FeedItem, firstPublishedAt: Date | null): Recall {
   if (firstPublishedAt === null) return nothingRecalled;
   return { repeatsMs: Math.max(0, Date.parse(published_at) - firstPublishedAt.getTime()), onSymbols: 0 };

@@ -12,7 +12,7 @@ import { detectLanguage, scoredLanguages } from "@tapewire/scoring/language/lang
 import { type Recall, withNovelty } from "@tapewire/scoring/novelty.ts";
 import type { ProVerdict } from "@tapewire/scoring/pro/types.ts";
 import type { Artifact, Verdict as FlashVerdict, LinkedSymbol } from "@tapewire/scoring/types.ts";
-import { nothingRecalled, type StoryFacts } from "../feed/story.ts";
+import { nothingRecalled, type StoryFacts } from "../feed/story/story.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
 import type { Engine, RecallOf } from "./engine.ts";
@@ -24,7 +24,7 @@ import { detailedOf, unread } from "./verdict-notes.ts";
 export interface ScorerDeps {
   readonly engine: Engine;
   readonly pool: ProPool;
-  /** What the feed has carried of a matter. */
+  /** What the feed has carried about a matter. */
   readonly recall: (facts: StoryFacts, id: null) => Recall;
   /** null: none is configured, pro is local. */
   readonly llm: LlmScorer | null;
@@ -33,10 +33,10 @@ export interface ScorerDeps {
   readonly watch: ScoreWatch;
 }
 
-/** Hears of each verdict. */
+/** Counts verdicts. */
 export interface ScoreWatch {
   scored(model: string, seconds: number): void;
-  /** A smaller model answers: the one that was asked failed. */
+  /** A smaller model answers because the requested one failed. */
   stoodIn(model: "pro" | "flash"): void;
 }
 
@@ -45,7 +45,7 @@ export type Scored = Omit<Verdict, "usage">;
 
 type AnyVerdict = FlashVerdict | ProVerdict | LlmVerdict;
 
-/** Judges texts that callers send. Which model answered stands in the verdict. */
+/** Judges texts that callers send. The verdict names the model that answered. */
 export class Scorer {
   readonly #deps: ScorerDeps;
 
@@ -53,7 +53,7 @@ export class Scorer {
     this.#deps = deps;
   }
 
-  /** @param account that asks: accounts take turns at pro */
+  /** @param account of the caller: accounts take turns at pro */
   async score(given: ScoreArtifact, options: ScoreOptions, account: string): Promise<Scored> {
     const startedMs = performance.now();
     const { engine, clock } = this.#deps;
@@ -85,7 +85,7 @@ export class Scorer {
     };
   }
 
-  /** null: pro cannot answer in time; flash can always. */
+  /** null: pro cannot answer in time; flash always can. */
   async #pro(
     account: string,
     artifact: Artifact,
@@ -111,7 +111,7 @@ export class Scorer {
   }
 }
 
-/** Filings are in English, whatever their tables of names and figures look like. */
+/** Filings are in English, even if their tables of names and figures do not look like it. */
 const languageOf = ({ type, title, body }: Artifact): string | null =>
   type === "filing" ? null : detectLanguage(title, body, null);
 
@@ -121,19 +121,19 @@ function artifactOf(given: ScoreArtifact, now: Date): Artifact {
   return { type, title: readable(title), body: readable(body), publishedAt, filing: null, categories: tags };
 }
 
-/** What no text has, and no database takes, gives way; each place keeps its offset, which evidence names. */
+/** Replaces characters that no text has and no database stores; offsets stay, since evidence names them. */
 function readable(text: string): string {
   return text.toWellFormed().replaceAll(/[\p{Cc}--[\t\n\r]]/gv, " ");
 }
 
-/** The same verdict on the same artifact has the same id; once the feed has carried the story, it is another one. */
+/** The same verdict on the same artifact has the same id; it changes once the feed has carried the story. */
 function verdictId(given: ScoreArtifact, options: ScoreOptions, verdict: AnyVerdict): string {
   const { published_at: _, ...said } = given;
   const { model, modelVersion, actionability, sentiment } = verdict;
   const text = JSON.stringify([said, options, model, modelVersion, actionability, sentiment]);
   const hex = createHash("sha256").update(text).digest("hex");
   const variant = ((Number.parseInt(hex.slice(16, 17), 16) & 0x3) | 0x8).toString(16);
-  // A UUID of version 8 (RFC 9562): ours to fill.
+  // A UUID of version 8 (RFC 9562), whose bits are free to define.
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 

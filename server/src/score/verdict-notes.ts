@@ -9,7 +9,7 @@ type Judged = Pick<Verdict, "actionability" | "sentiment" | "subScores" | "symbo
 
 const languageNames = new Intl.DisplayNames("en", { type: "language" });
 
-/** A verdict on a text in a language that its model does not know: no direction, and nothing sure about that. */
+/** The verdict on a text in a language that its model does not know: no direction, and no conviction in that. */
 export function unread<V extends Judged>(verdict: V, language: string): V {
   const comment = `Not read: the text is in ${languageNames.of(language) ?? language}, and only English is judged`;
   return {
@@ -30,7 +30,7 @@ export function unread<V extends Judged>(verdict: V, language: string): V {
 }
 
 /**
- * pro's longer analysis beside a verdict that may say otherwise: flash may have judged, the story may be a repeat, the
+ * pro's longer analysis for a verdict that may differ from it: flash may have judged, the story may be a repeat, or the
  * sentiment may have been skipped. Where they differ, the analysis says so.
  */
 export function detailedOf(pro: ProVerdict | LlmVerdict, verdict: Judged, skips: boolean): DetailedAnalysis {

@@ -1,4 +1,4 @@
-import { fieldErrors } from "@tapewire/contract/errors.ts";
+import { fieldErrors } from "@tapewire/contract/errors/errors.ts";
 import { accountFilterRule } from "@tapewire/contract/filter.ts";
 import {
   type ClientFrame,
@@ -11,7 +11,7 @@ import {
 } from "@tapewire/contract/stream.ts";
 import { z } from "zod";
 
-/** What a client asked for, checked. */
+/** A client's subscribe frame, checked. */
 export interface SubscribeRequest {
   readonly filters: SubscriptionFilters;
   /** 0: none. */
@@ -20,7 +20,7 @@ export interface SubscribeRequest {
   readonly id: string | number | undefined;
 }
 
-/** A frame of the client, judged. */
+/** The outcome of a client's frame. */
 export type ClientRequest =
   | { readonly do: "subscribe"; readonly request: SubscribeRequest }
   | { readonly do: "unsubscribe"; readonly id: string | number | undefined }
@@ -28,7 +28,7 @@ export type ClientRequest =
   | { readonly do: "refuse"; readonly frame: ServerFrame & { type: "error" } }
   | { readonly do: "close"; readonly code: number; readonly reason: string };
 
-/** A frame that is none, with the id its sender knows it by. */
+/** A refused frame, with the id by which its sender knows it. */
 interface BadFrame {
   readonly problem: string;
   readonly id?: string | number | undefined;
@@ -40,10 +40,10 @@ const framesPerWindow = 100;
 
 export type HasRoom = (filters: SubscriptionFilters) => boolean;
 
-/** Made once for all connections: a schema takes more memory than a connection. */
+/** Made once for all connections, since a schema takes more memory than a connection. */
 export type ClientFrameSchema = ReturnType<typeof clientFrame>;
 
-/** The rules for what a client sends, without I/O or clock: a frame and a time in, a request or a refusal out. */
+/** The rules for clients' frames, without I/O or clock: takes a frame and a time, returns a request or a refusal. */
 export class ClientFrames {
   readonly #schema: ClientFrameSchema;
   readonly #hasRoom: HasRoom;
@@ -51,7 +51,7 @@ export class ClientFrames {
   readonly #frames = new Window(framesWindowMs, framesPerWindow);
   readonly #subscribes = new Window(streamLimits.subscribesWindowMs, streamLimits.subscribes);
 
-  /** @param hasRoom takes room for the filters of a subscription, where there is any */
+  /** @param hasRoom takes room for the filters of a subscription, if there is any */
   constructor(schema: ClientFrameSchema, hasRoom: HasRoom = () => true) {
     this.#schema = schema;
     this.#hasRoom = hasRoom;
@@ -78,7 +78,7 @@ export class ClientFrames {
   }
 
   #parse(text: string | null): ClientFrame | BadFrame {
-    if (text === null) return { problem: "frames are JSON text" };
+    if (text === null) return { problem: "frames must be JSON text, not binary" };
     let value: unknown;
     try {
       value = JSON.parse(text);
@@ -112,7 +112,7 @@ export class ClientFrames {
   }
 }
 
-/** Whether members that are right, each by itself, go together. */
+/** Checks members that are valid each by itself for valid combinations. */
 function fitting(frame: ClientFrame): ClientFrame | BadFrame {
   if (frame.type !== "subscribe" || frame.after === undefined || frame.snapshot === undefined) return frame;
   return { problem: "after: cannot be combined with snapshot", id: frame.id };

@@ -1,5 +1,5 @@
 import { closeCodes, type ServerFrame, streamLimits } from "@tapewire/contract/stream.ts";
-import type { Caller } from "../account/auth.ts";
+import type { Caller } from "../account/keys/auth.ts";
 import type { SnapshotGrant } from "../account/snapshot-allowance.ts";
 import { StoreError } from "../store/engine/errors.ts";
 import type { SubscribeRequest } from "./client-frames.ts";
@@ -11,9 +11,9 @@ import { type Subscriber, Subscription, unsentLimitBytes } from "./subscription.
 import { cursorOf, EncodedItem, type Transport, type TransportEvents } from "./wire/wire.ts";
 
 /** Messages of a client that may wait behind its subscribe. */
-const mostHeld = 20;
+const mostWaiting = 20;
 
-/** One client: the frames that it sends, and the answers. Items are its subscription's to deliver. */
+/** One client: handles its frames and answers them. Its subscription delivers the items. */
 export class Connection implements Subscriber, TransportEvents {
   readonly caller: Caller;
   readonly key: string;
@@ -22,8 +22,8 @@ export class Connection implements Subscriber, TransportEvents {
   readonly #session: Session;
   readonly #onClose: () => void;
   #subscription: Subscription | null = null;
-  /** What came behind a subscribe that waits for the log to be read; null: none does. */
-  #held: (string | null)[] | null = null;
+  /** Messages that arrived while a subscribe waits for the log to be read; null: none waits. */
+  #waitingMessages: (string | null)[] | null = null;
 
   constructor(
     fanOut: FanOut,
@@ -45,19 +45,20 @@ export class Connection implements Subscriber, TransportEvents {
     this.transport.send({ type: "welcome", tier: this.caller.tier, limits });
   }
 
-  /** Where the client could resume: behind everything it was sent. */
+  /** Where the client can resume: after everything it was sent. */
   get cursor(): string {
     const { epoch, head } = this.#fanOut.memory;
     return cursorOf({ epoch, seq: this.#subscription?.position ?? head });
   }
 
   onMessage(text: string | null): void {
-    if (this.#held === null) this.#performAll(this.#session.receive(text, performance.now()));
-    else if (this.#held.push(text) > mostHeld) this.close(closeCodes.too_many_frames, "too many frames");
+    if (this.#waitingMessages === null) this.#performAll(this.#session.receive(text, performance.now()));
+    else if (this.#waitingMessages.push(text) > mostWaiting)
+      this.close(closeCodes.too_many_frames, "too many frames");
   }
 
   onAlive(): void {
-    this.#session.heard(performance.now());
+    this.#session.alive(performance.now());
   }
 
   onDrain(): void {
@@ -70,13 +71,13 @@ export class Connection implements Subscriber, TransportEvents {
     this.#onClose();
   }
 
-  /** What time asks for; called about once a second. */
+  /** Does what is due by time; called about once a second. */
   tick(nowMs: number, day: string): void {
     this.#performAll(this.#session.tick({ nowMs, day, unsentBytes: this.transport.unsentBytes }));
     if (this.#session.state === "subscribed") this.#subscription?.dayTurned();
   }
 
-  /** @param error sent before */
+  /** @param error a frame to send before closing */
   close(code: number, reason: string, error?: ServerFrame): void {
     if (error !== undefined) this.transport.send(error);
     this.#perform(this.#session.close(code, reason));
@@ -86,7 +87,7 @@ export class Connection implements Subscriber, TransportEvents {
     this.transport.terminate();
   }
 
-  /** In one turn: the old subscription ends, the tip is taken, the new one is acknowledged and begins. */
+  /** In one turn: ends the old subscription, takes the tip, acknowledges the new subscription and begins it. */
   #subscribe(request: SubscribeRequest, grant: SnapshotGrant | null): void {
     const snapshot = grant?.items ?? 0;
     this.#drop();
@@ -106,27 +107,30 @@ export class Connection implements Subscriber, TransportEvents {
     });
     if (grant?.tooMany === true) {
       this.#fanOut.refusals.count("snapshots");
-      this.#noSnapshot("rate_limited", `at most ${streamLimits.snapshotsPerMinute} a minute`);
+      this.#noSnapshot(
+        "rate_limited",
+        `an account may request at most ${streamLimits.snapshotsPerMinute} snapshots a minute`,
+      );
     }
     if (grant !== null && snapshot > 0) this.#sendSnapshot(subscription, grant);
     else subscription.pump();
   }
 
-  /** What has to be known before a subscription can begin is fetched, while what the client sends waits in line. */
+  /** Reads what a subscription needs before it can begin; meanwhile the client's messages wait. */
   #prepare(request: SubscribeRequest): void {
     const ahead = isAhead(request, this.#fanOut.bounds);
     if (!ahead && request.snapshot === 0) return this.#subscribe(request, null);
-    const held: (string | null)[] = [];
-    this.#held = held;
+    const messages: (string | null)[] = [];
+    this.#waitingMessages = messages;
     const read = ahead ? this.#fanOut.readOn() : Promise.resolve();
     const { snapshots } = this.#fanOut;
     const granting = request.snapshot === 0 ? null : snapshots.grant(this.caller, request.snapshot);
     Promise.all([read, granting])
       .then(async ([, grant]) => {
-        this.#held = null;
+        this.#waitingMessages = null;
         if (this.#session.state === "closed") return grant?.refund(grant.items);
         this.#subscribe(request, grant);
-        for (const text of held) this.onMessage(text);
+        for (const text of messages) this.onMessage(text);
         return;
       })
       .catch((error: unknown) => this.failed(error));
@@ -139,13 +143,13 @@ export class Connection implements Subscriber, TransportEvents {
     this.#performAll(actions);
   }
 
-  /** The client comes back with its cursor, to this process or to another. */
+  /** Closes the stream; the client reconnects with its cursor, to this process or to another. */
   failed(error: unknown): void {
     this.#fanOut.log.error({ err: error, keyId: this.caller.keyId }, "stream delivery failed");
     this.close(closeCodes.restart, `cursor=${this.cursor}`);
   }
 
-  /** Every frame carries the tip as its cursor: whoever resumes from one gets what came since, and nothing again. */
+  /** Every frame carries the tip as its cursor: a client that resumes from one gets what came since, without repeats. */
   #sendSnapshot(subscription: Subscription, grant: SnapshotGrant): void {
     const { quota, latest, clock } = this.#fanOut;
     const { epoch } = this.#fanOut.memory;
@@ -170,7 +174,7 @@ export class Connection implements Subscriber, TransportEvents {
     });
   }
 
-  /** A snapshot that takes too long is left out: a client that came again for it would only make it slower. */
+  /** Leaves out a snapshot that takes too long: a client that reconnected for it would only make it slower. */
   #failedSnapshot(error: unknown): [[], number] {
     if (!(error instanceof StoreError)) throw error;
     this.#noSnapshot("overloaded", error.message);

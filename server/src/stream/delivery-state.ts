@@ -1,7 +1,7 @@
 /**
- * running: what comes is delivered. page, units, work: delivery waits for a page of the log, for units of the day's cap,
- * or for something that goes before (a snapshot); for one of them at a time. stopped: the day's cap is used up, what
- * comes is passed over. ended: for good.
+ * running: items are delivered as they come. page, units, work: delivery waits for a page of the log, for units of the
+ * day's cap, or for earlier work (a snapshot), one of them at a time. stopped: the day's cap is used up, and items are
+ * skipped. ended: for good.
  */
 export type DeliveryState = "running" | Waiting | "stopped" | "ended";
 export type Waiting = "page" | "units" | "work";
@@ -16,7 +16,7 @@ export type DeliveryEvent =
 
 const waits = { arrived: "running", end: "ended" } as const;
 
-/** Every move there is. A second wait beside one under way is none of them: the end of one would end both. */
+/** All moves. A second wait during another is not one of them, since the end of one would end both. */
 export const deliveryMoves: Readonly<Record<DeliveryState, Partial<Record<DeliveryEvent, DeliveryState>>>> = {
   running: {
     page_missing: "page",
@@ -32,7 +32,7 @@ export const deliveryMoves: Readonly<Record<DeliveryState, Partial<Record<Delive
   ended: {},
 };
 
-/** @returns the state after the event; null: it has no place in this state */
+/** @returns the state after the event; null: the event is invalid in this state */
 export function moved(state: DeliveryState, event: DeliveryEvent): DeliveryState | null {
   return deliveryMoves[state][event] ?? null;
 }

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { ApiError, fieldErrors } from "@tapewire/contract/errors.ts";
+import { ApiError, fieldErrors } from "@tapewire/contract/errors/errors.ts";
 import { integerText, type ListQuery, listQuery } from "@tapewire/contract/filter.ts";
 import { queryValues } from "@tapewire/contract/query-values.ts";
 import { type SubscriptionFilters, streamLimits } from "@tapewire/contract/stream.ts";
@@ -15,10 +15,10 @@ const cursors = z.object({
 });
 const lastEventId = z.object({ "Last-Event-ID": cursors.shape.after });
 
-/** Of the list: a stream has no such bounds, and to leave them out would send what was not asked for. */
+/** Filters of the list that a stream does not have; ignoring them would send items that were not asked for. */
 const timeBounds = ["since", "until"] as const;
 
-/** What an event source subscribes to: the members of a subscribe frame. */
+/** The subscription of an event source: the members of a subscribe frame. */
 export interface EventRequest {
   readonly filters: SubscriptionFilters;
   readonly after?: string;
@@ -27,7 +27,7 @@ export interface EventRequest {
 
 /**
  * Reads the query of an event source: the filters of the list, `snapshot` and `after`. A browser that reconnects by
- * itself names in Last-Event-ID where it stopped, which goes before both.
+ * itself sends its position in Last-Event-ID, which has precedence over both.
  * @throws {ApiError} invalid_parameter
  */
 export function eventRequest(
@@ -57,7 +57,7 @@ export function eventRequest(
 function refuseTimeBounds(query: Readonly<Record<string, string>>): void {
   const given = timeBounds.filter((name) => name in query);
   if (given.length === 0) return;
-  const detail = "a stream has no bounds of time; `after` and `snapshot` bring what was before";
+  const detail = "not supported on a stream: use `after` or `snapshot` to get earlier items";
   throw new ApiError("invalid_parameter", {
     fields: given.map((name) => ({ in: "query", name, detail })),
   });
@@ -69,7 +69,7 @@ function parse<T>(schema: z.ZodType<T>, value: unknown, where: "query" | "header
   throw new ApiError("invalid_parameter", { fields: fieldErrors(parsed.error, where) });
 }
 
-/** The filters of a list query under the names that subscriptions give them. */
+/** The filters of a list query under the names that subscriptions use. */
 function filtersOf(query: ListQuery): SubscriptionFilters {
   const tags = tagDimensions.flatMap((name) =>
     query[name] === undefined ? [] : [[name, query[name]] as const],

@@ -17,7 +17,7 @@ import type { LogBounds } from "./resume.ts";
 import type { LatestItems } from "./snapshots.ts";
 import { BlockWriter, EncodedItem } from "./wire/wire.ts";
 
-/** What the stream works with. */
+/** The parts of the service that streams use. */
 export interface FanOutDeps {
   readonly tail: ItemTail;
   readonly quota: RealtimeQuota;
@@ -31,29 +31,29 @@ export interface FanOutDeps {
 
 /** A subscription, as the fan-out sees it. */
 export interface Pumped {
-  /** Whether there is something to deliver and room for it. */
+  /** Whether it has something to deliver and room for it. */
   readonly ready: boolean;
-  /** Delivers what there is and the socket has room for. */
+  /** Delivers as much as the socket has room for. */
   pump(): void;
 }
 
 /** A connection, as the fan-out sees it. */
 export interface Ticked {
-  /** What time asks for. */
+  /** Does what is due by time. */
   tick(nowMs: number, day: string): void;
 }
 
 const tickEveryMs = 1_000;
 const groupSize = 32;
-/** Mostly a turn is some milliseconds long; a shorter one would split what many clients are due alike. */
+/** High, since a turn usually takes some milliseconds, and a shorter turn would split items that many clients share. */
 const pumpsPerTurn = 1_024;
-/** Clients that catch up are due far more than an item each: their turn ends by time, which is looked at so often. */
+/** Clients that catch up get far more than an item each, so a turn also ends after this time. */
 const turnMs = 30;
 const pumpsPerLook = 4;
 
 /**
  * Fan-out: when items arrive every subscription is pumped once in the next turns; each item is encoded, and matched
- * against all subscriptions, once for all of them. Also gives connections their sense of time.
+ * against all subscriptions, once for all of them. Also calls the connections' ticks.
  */
 export class FanOut implements Disposable {
   readonly index = new SubscriptionIndex();
@@ -69,21 +69,21 @@ export class FanOut implements Disposable {
   readonly log: Log;
   readonly latest: LatestItems;
   readonly refusals: Refusals;
-  /** Connections that were closed from here, by code. */
+  /** Connections that the service closed, by code. */
   readonly closes = new Map<number, number>();
   readonly #connections = new Set<Ticked>();
   readonly #subscriptions = new Set<Pumped>();
   readonly #tail: ItemTail;
   readonly #unobserve: () => void;
   readonly #timer: NodeJS.Timeout;
-  /** Whom the next round pumps; null: everybody. */
+  /** The subscriptions of the next round; null: all. */
   #due: Set<Pumped> | null = new Set();
-  /** What is left of the round under way. */
+  /** The rest of the running round. */
   #round: Iterator<Pumped, undefined> | null = null;
   #scheduled = false;
   #day: string;
 
-  /** @param leaveLog closes all connections: their positions are of a log that is no more */
+  /** @param leaveLog closes all connections, when the log that their positions belong to was replaced */
   constructor({ tail, tags, ...deps }: FanOutDeps, leaveLog: () => void) {
     this.#tail = tail;
     this.memory = tail.memory;
@@ -101,7 +101,7 @@ export class FanOut implements Disposable {
     this.#unobserve = tail.observe({
       extended: () => this.#schedule(null),
       replaced: () => {
-        // While the cursors that clients are sent are still of the log that they belong to.
+        // First, while the cursors in the closing frames still belong to the replaced log.
         leaveLog();
         this.memory = tail.memory;
       },
@@ -131,7 +131,7 @@ export class FanOut implements Disposable {
     return this.#subscriptions.size;
   }
 
-  /** Pumps a subscription that is still behind once more, after the others had their turn. */
+  /** Pumps a subscription that is still behind again, after the others had their turn. */
   pumpAgain(subscription: Pumped): void {
     this.#schedule(subscription);
   }
@@ -141,23 +141,23 @@ export class FanOut implements Disposable {
     return { epoch, head, floor: this.#tail.floor };
   }
 
-  /** Resolves when the head is at what is committed by now, or could not be moved. */
+  /** Resolves when the head has reached what is committed by now, or reading failed. */
   readOn(): Promise<void> {
     return this.#tail.readOn();
   }
 
-  /** The entry as all connections share it. */
+  /** The encoded entry, shared by all connections. */
   encoded(item: LogItem): EncodedItem {
     return this.#encoded.of(item);
   }
 
-  /** Whether an entry passes the filter of a slot that was taken before the entry arrived. */
+  /** Whether an entry passes the filter of a slot; the slot must have been taken before the entry arrived. */
   passes(entry: EncodedItem, slot: number): boolean {
     entry.matches ??= this.index.match(entry.item.item).slice();
     return hasBit(entry.matches, slot);
   }
 
-  /** UTC, YYYY-MM-DD; the one that units are counted on. */
+  /** UTC, YYYY-MM-DD: the day on which units are counted. */
   today(): string {
     return this.quota.today;
   }
@@ -179,10 +179,10 @@ export class FanOut implements Disposable {
     setImmediate(() => this.#turn());
   }
 
-  /** A part of the round, so that what is read and stored meanwhile does not wait for the writes to all clients. */
+  /** Runs a part of the round, so that reading and storing need not wait for the writes to all clients. */
   #turn(): void {
     this.#scheduled = false;
-    // What comes right after midnight is for those whose cap stopped them, too.
+    // Items right after midnight also go to clients that their cap had stopped.
     if (this.today() !== this.#day) this.#tick();
     const endMs = performance.now() + turnMs;
     for (let pumps = 1; pumps <= pumpsPerTurn; pumps++) {
@@ -213,8 +213,8 @@ export class FanOut implements Disposable {
 }
 
 /**
- * Those that are ready. They are asked some at a time, one after the other: what they are asked for is then fetched from
- * memory side by side, and at hand when they are pumped; asked one by one between two writes, each would wait for it.
+ * Yields the subscriptions that are ready, checking a group of them before it is pumped: the checks then fetch their data
+ * from memory in parallel. Checked one by one between two writes, each would wait for memory.
  */
 function* readyOf(subscriptions: Iterable<Pumped>): Generator<Pumped, undefined> {
   let group: Pumped[] = [];

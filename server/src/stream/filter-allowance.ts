@@ -1,16 +1,16 @@
 import { maxAccountFilterLength } from "@tapewire/contract/filter.ts";
 
 /**
- * How much of filters the streams of each account hold in this process. An entry of a filter costs some hundred bytes in
- * the index, and an account may have many streams.
+ * Limits the filters that the streams of an account hold in this process. An entry of a filter costs some hundred bytes
+ * in the index, and an account may have many streams.
  */
 export class FilterAllowance {
   /** By account, then by stream: characters as JSON. */
   readonly #held = new Map<string, Map<object, number>>();
 
   /**
-   * Takes room for a stream's filters, in place of those it has.
-   * @returns false when there is not so much left: it keeps those it has
+   * Takes room for a stream's filters, replacing those it has.
+   * @returns false when there is not enough room; it then keeps those it has
    */
   take(accountId: string, stream: object, filters: object): boolean {
     const ofAccount = this.#held.get(accountId) ?? new Map<object, number>();

@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import { ApiError } from "@tapewire/contract/errors.ts";
+import { ApiError } from "@tapewire/contract/errors/errors.ts";
 import { closeCodes, streamLimits } from "@tapewire/contract/stream.ts";
 import type { TagDictionary } from "@tapewire/contract/tags.ts";
 import { WebSocketServer } from "ws";
-import { type Authenticator, bearerToken, type Caller } from "../account/auth.ts";
+import type { Authenticator, Caller } from "../account/keys/auth.ts";
+import { keyOfStream } from "../account/keys/presented-key.ts";
 import { takeRequest } from "../account/request-rate.ts";
 import type { StreamSlots } from "../account/stream-slots.ts";
 import { Connection } from "./connection.ts";
@@ -15,6 +16,7 @@ import { refuse, shakeHands, type Upgrade, urlOf } from "./handshake.ts";
 import { endRefused } from "./key-check.ts";
 import type { StreamStats, TransportName } from "./metrics.ts";
 import {
+  boundInbound,
   EventSourceTransport,
   StreamSocket,
   type Transport,
@@ -27,18 +29,18 @@ export interface GatewayDeps extends FanOutDeps {
   readonly slots: StreamSlots;
   readonly tags: TagDictionary;
   readonly ready: () => boolean;
-  /** What a client without a stream yet is told of anything thrown. */
+  /** The error that a client without a stream is shown for anything thrown. */
   readonly apiErrorOf: (error: unknown) => ApiError;
 }
 
-/** A request for server-sent events, with the headers that its answer is to have. */
+/** A request for server-sent events, with the headers of its answer. */
 export interface EventsCall {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly headers: Record<string, string>;
 }
 
-/** Who asked for a stream, and may have one. */
+/** A caller that may have a stream. */
 interface Admitted {
   readonly caller: Caller;
   readonly key: string;
@@ -51,11 +53,11 @@ const eventHeaders = {
 } as const;
 const paths = new Set(["/", "/v1/stream", "/v1/stream/"]);
 const recheckEveryMs = 1_500;
-/** To let a connection in. While the database is away that takes long, and the client may be gone without a word. */
+/** Limit for admitting a connection, which takes long while the database is away; the client may have gone unnoticed. */
 const admitWithinMs = 5_000;
-/** For clients to answer the close of a shutdown. */
+/** How long clients have to answer the close frame at a shutdown. */
 const closeGraceMs = 2_000;
-/** At a shutdown clients are asked to come back within this time, each at a moment of its own. */
+/** At a shutdown clients are asked to come back within this time, each at its own moment. */
 const comeBackWithinMs = 10_000;
 
 /** The streaming side of the HTTP server: upgrades and event sources, the open connections, their end. */
@@ -69,7 +71,7 @@ export class StreamGateway implements AsyncDisposable {
     WebSocket: StreamSocket,
     clientTracking: false,
     maxPayload: streamLimits.clientFrameBytes,
-    // Only what clients send is ever unpacked: no frame of ws is over the threshold, so each is written whole in one
+    // Only clients' messages are inflated: no frame of ws reaches the threshold, so each is written whole in one
     // turn beside the blocks of feed frames, which are deflated once for all (see encoded-item.ts).
     perMessageDeflate: {
       threshold: Number.POSITIVE_INFINITY,
@@ -85,11 +87,13 @@ export class StreamGateway implements AsyncDisposable {
   constructor(server: Server, deps: GatewayDeps) {
     this.#deps = deps;
     this.#fanOut = new FanOut(deps, () => {
-      this.#sendAway("The log was restored to an earlier state: come back, and look at resumed");
+      this.#sendAway(
+        "The database was restored or has changed. Reconnect with the cursor and check `resumed`.",
+      );
     });
     server.on("upgrade", (request, socket, head) => void this.#upgrade(request, socket, head));
     this.#recheck = setInterval(() => {
-      // One round at a time: while the database is away a round takes long.
+      // One round at a time, since a round takes long while the database is away.
       this.#checking ??= endRefused(this.#connections, deps).finally(() => {
         this.#checking = null;
       });
@@ -97,12 +101,12 @@ export class StreamGateway implements AsyncDisposable {
     this.#recheck.unref();
   }
 
-  /** Closes every stream with 1012, the cursor to resume with and the time to wait before. */
+  /** Closes every stream with 1012, its cursor, and the time to wait before reconnecting. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closing = true;
     clearInterval(this.#recheck);
     const connections = this.#connections;
-    this.#sendAway("The server stops or restarts: come back with the cursor");
+    this.#sendAway("The server stops or restarts. Reconnect with the cursor.");
     const cut = setTimeout(() => {
       for (const connection of connections) connection.terminate();
     }, closeGraceMs);
@@ -122,7 +126,7 @@ export class StreamGateway implements AsyncDisposable {
 
   /**
    * GET /v1/stream/sse: list filters in the query, Last-Event-ID or `after` to resume.
-   * @throws {ApiError} why there is no stream for this request; nothing was answered then
+   * @throws {ApiError} why there is no stream for this request; nothing has been answered then
    */
   async serveEvents({ request, response, headers }: EventsCall): Promise<void> {
     const url = urlOf(request);
@@ -162,7 +166,7 @@ export class StreamGateway implements AsyncDisposable {
     }
   }
 
-  /** Closes every stream with the cursor to resume with and the time to wait before. */
+  /** Closes every stream with its cursor and the time to wait before reconnecting. */
   #sendAway(message: string): void {
     for (const connection of this.#connections) {
       const retryAfterMs = Math.floor(Math.random() * comeBackWithinMs);
@@ -176,17 +180,27 @@ export class StreamGateway implements AsyncDisposable {
     }
   }
 
-  /** @param who has a place, which is given back when there is no stream for it */
+  /** @param who has a slot, which is freed when there is no stream for it */
   #greet(who: Admitted, upgrade: Upgrade): void {
     const { socket } = upgrade;
     let opened = false;
     try {
-      // Gone, or refused, while it was let in: its close has been, and would never take it off the count.
+      // The client has gone or was refused meanwhile: its close event is over and would never free the slot.
       if (!socket.writable) return;
       const locked = !who.caller.plan.scores_visible;
       shakeHands(this.#server, upgrade, (ws) => {
         opened = true;
-        this.#open(who, (events) => new WebSocketTransport(ws, socket, { locked, events }));
+        const connection = this.#open(
+          who,
+          (events) => new WebSocketTransport(ws, socket, { locked, events }),
+        );
+        boundInbound(socket, {
+          isOpen: () => connection.transport.open,
+          onTooMuch: (isOpen) => {
+            if (isOpen) connection.close(closeCodes.too_many_frames, "too much is sent");
+            else connection.terminate();
+          },
+        });
       });
     } finally {
       if (!opened) this.#leave(who.caller);
@@ -194,7 +208,7 @@ export class StreamGateway implements AsyncDisposable {
   }
 
   #refuse(upgrade: Upgrade, error: unknown): void {
-    // The client is gone, or was answered: by the deadline.
+    // The client has gone, or got its answer at the deadline.
     if (!upgrade.socket.writable) return;
     this.#deps.refusals.countError(error);
     refuse(upgrade, this.#shown(error));
@@ -221,27 +235,23 @@ export class StreamGateway implements AsyncDisposable {
   }
 
   /**
-   * Lets a request for a stream in: each is one of the account's requests a minute.
-   * @param headers of its answer, whatever it comes to be; those of the rate are added
+   * Admits a request for a stream, which counts as one of the account's requests per minute.
+   * @param headers of the answer, whatever its status; the rate headers are added to them
    * @throws {ApiError} why there is no stream for it
    */
-  async #admit(
-    { searchParams }: URL,
-    request: IncomingMessage,
-    headers: Record<string, string>,
-  ): Promise<Admitted> {
+  async #admit(url: URL, request: IncomingMessage, headers: Record<string, string>): Promise<Admitted> {
     this.#checkReady();
     const { auth } = this.#deps;
-    const key = searchParams.get("api_key") || (bearerToken(request.headers.authorization) ?? "");
+    const key = keyOfStream(url, request);
     const caller = await auth.admit(key, request);
     await takeRequest(auth.rates, { caller, bucket: "minute" }, headers);
     return { caller, key };
   }
 
-  /** @throws {ApiError} as many streams as the plan allows are open, or the server is stopping */
+  /** @throws {ApiError} when the plan's streams are all open, or the server is stopping */
   async #enter(caller: Caller): Promise<void> {
     await this.#deps.slots.take(caller);
-    // Once more: it took time, and a connection that comes after the closing would never be closed.
+    // Checked again, because entering took time, and a connection after the shutdown would never be closed.
     if (this.#closing) {
       this.#leave(caller);
       this.#checkReady();

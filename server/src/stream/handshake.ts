@@ -1,9 +1,9 @@
 import { type IncomingMessage, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
-import { ApiError, problemOf } from "@tapewire/contract/errors.ts";
+import { ApiError, problemOf } from "@tapewire/contract/errors/errors.ts";
 import type { WebSocket, WebSocketServer } from "ws";
 
-/** A request to become a WebSocket, with the headers that its answer is to have; X-Request-Id is one. */
+/** A request to become a WebSocket, with the headers of its answer; X-Request-Id is one. */
 export interface Upgrade {
   readonly request: IncomingMessage;
   readonly socket: Duplex;
@@ -13,8 +13,8 @@ export interface Upgrade {
 
 /**
  * Answers an upgrade, in this turn.
- * @param open not called when the client is gone
- * @throws {ApiError} what is wrong with its headers (RFC 6455, 4.2.1); nothing was answered then
+ * @param open not called when the client has gone
+ * @throws {ApiError} when its headers are wrong (RFC 6455, 4.2.1); nothing has been answered then
  */
 export function shakeHands(
   server: WebSocketServer,
@@ -27,7 +27,7 @@ export function shakeHands(
   const note = (error: Error) => {
     refused = error;
   };
-  // Of this handshake alone: ws calls back before it returns.
+  // For this handshake only: ws calls back before it returns.
   server.once("headers", addHeaders).once("wsClientError", note);
   server.handleUpgrade(request, socket, head, open);
   server.off("headers", addHeaders).off("wsClientError", note);
@@ -38,14 +38,14 @@ function refusalOf({ message }: Error, { method }: IncomingMessage): ApiError {
   if (method !== "GET") return new ApiError("method_not_allowed", { headers: { Allow: "GET" } });
   const name = /Sec-WebSocket-[A-Za-z]+/.exec(message)?.[0] ?? "Upgrade";
   return new ApiError("invalid_parameter", {
-    fields: [{ in: "header", name, detail: "missing, or not what a WebSocket begins with (RFC 6455)" }],
+    fields: [{ in: "header", name, detail: "is missing or not valid for a WebSocket handshake (RFC 6455)" }],
     headers: name === "Sec-WebSocket-Version" ? { [name]: "13, 8" } : {},
   });
 }
 
 /**
- * Takes out of the offers those of compression with a window of the server's: shared frames are deflated with the
- * largest there is. An offer may always be declined; the client is then sent plain frames.
+ * Removes compression offers that limit the server's window, since shared frames are deflated with the largest window.
+ * An offer may always be declined; the client then gets plain frames.
  */
 function declineNarrowWindows({ headers }: IncomingMessage): void {
   const offers = headers["sec-websocket-extensions"]?.split(",") ?? [];
@@ -54,10 +54,10 @@ function declineNarrowWindows({ headers }: IncomingMessage): void {
   else delete headers["sec-websocket-extensions"];
 }
 
-/** For a client to read its refusal and to close. One that does neither would hold the connection for as long as it likes. */
+/** Time for a client to read its refusal and close; otherwise it could keep the connection open as long as it likes. */
 const lingerMs = 2_000;
 
-/** Answers an upgrade that is none with a problem document, as any other request. */
+/** Refuses an upgrade with a problem document, like any other request. */
 export function refuse({ request, socket, headers }: Upgrade, error: ApiError): void {
   const requestId = headers["X-Request-Id"] ?? "";
   const body = JSON.stringify(problemOf(error, { instance: urlOf(request).pathname, requestId }));
@@ -74,7 +74,7 @@ export function refuse({ request, socket, headers }: Upgrade, error: ApiError): 
   const cut = setTimeout(() => socket.destroy(), lingerMs);
   socket.once("close", () => clearTimeout(cut));
   socket.end([status, ...lines, "", body].join("\r\n"));
-  // What still comes is dropped: unread, it would take the answer away from the client when the connection is cut.
+  // Later data is read and dropped: unread data would make the system discard the answer when the connection is cut.
   socket.resume();
 }
 
@@ -82,7 +82,7 @@ function linesOf(headers: Readonly<Record<string, string>>): string[] {
   return Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
 }
 
-/** Put together as text: of two arguments the first may name a host of its own, as `//` does, and a bad one throws. */
+/** Joined as text: as a second argument of URL, `//` would name a host, and a bad target would throw. */
 export function urlOf({ url: target = "/" }: IncomingMessage): URL {
   return new URL(target.startsWith("/") ? `http://stream${target}` : "http://stream/not-a-path");
 }

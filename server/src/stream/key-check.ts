@@ -1,9 +1,9 @@
 import { closeCodes, type ServerFrame } from "@tapewire/contract/stream.ts";
-import type { Authenticator, Caller } from "../account/auth.ts";
+import type { Authenticator, Caller } from "../account/keys/auth.ts";
 import type { Log } from "../runtime/log.ts";
 import type { Connection } from "./connection.ts";
 
-/** Ends the streams of keys that were revoked or expired and of accounts that changed their plan. */
+/** Ends the streams of revoked or expired keys, and of accounts that changed their plan. */
 export async function endRefused(
   open: Iterable<Connection>,
   { auth, log }: { auth: Authenticator; log: Log },
@@ -16,12 +16,12 @@ export async function endRefused(
       for (const connection of connections) check(connection, caller);
     }
   } catch (error) {
-    // The database is away: nothing is known to have changed.
+    // While the database is away nothing is known to have changed.
     log.warn({ err: error }, "checking the keys of open streams failed");
   }
 }
 
-/** @param caller whose the key is now; null: nobody's */
+/** @param caller whose the key is now; null: the key is not valid */
 function check(connection: Connection, caller: Caller | null): void {
   if (caller === null)
     connection.close(

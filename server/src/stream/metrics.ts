@@ -36,13 +36,16 @@ export function streamMetrics(metrics: Metrics, gateway: { stats(): StreamStats 
     () => stats().delivered,
   );
   metrics.gauge(
-    { name: "tapewire_stream_ring_items", help: "Newest entries of the log that streams are served from." },
+    {
+      name: "tapewire_stream_ring_items",
+      help: "Newest entries of the log in memory, from which streams are served.",
+    },
     () => stats().ringItems,
   );
   metrics.counter(
     {
       name: "tapewire_stream_closes_total",
-      help: "Streams that the service has closed; slow_client: it took nothing for 30 s.",
+      help: "Streams that the service closed; slow_client: the client took no data for 30 s.",
       labels: ["code", "reason"],
     },
     () =>

@@ -1,15 +1,15 @@
 import type { SubscribeRequest } from "./client-frames.ts";
 import { parseCursor } from "./wire/wire.ts";
 
-/** What can be read of the log in this process. */
+/** The part of the log that can be read. */
 export interface LogBounds {
   readonly epoch: string;
   readonly head: number;
-  /** Seq up to which nothing is kept. */
+  /** All entries up to this seq were dropped. */
   readonly floor: number;
 }
 
-/** Where a subscription resumes; seq null: it begins at the tip, because of `reason` when a cursor was given. */
+/** Where a subscription resumes; seq null: at the tip, with the `reason` when a cursor was given. */
 export interface ResumePoint {
   readonly seq: number | null;
   readonly reason: "cursor_unknown" | "cursor_expired" | null;
@@ -26,7 +26,7 @@ export function resumePoint(
   return cursor.seq < floor ? { seq: null, reason: "cursor_expired" } : { seq: cursor.seq, reason: null };
 }
 
-/** Whether a request resumes behind what this process has read: the client may have been further on another one. */
+/** Whether a request resumes after what this process has read: the client may have been further at another process. */
 export function isAhead({ after }: Pick<SubscribeRequest, "after">, { epoch, head }: LogBounds): boolean {
   const cursor = after === null ? null : parseCursor(after);
   return cursor !== null && cursor.epoch === epoch && cursor.seq > head;

@@ -8,13 +8,13 @@ import {
 } from "./client-frames.ts";
 
 /**
- * connected: nothing is delivered. subscribed: items are. stopped: the day's cap is used up, items are delivered again
- * from the tip when the day turns. closed: for good.
+ * connected: nothing is delivered. subscribed: items are. stopped: the day's cap is used up, and delivery resumes from
+ * the tip on the next day. closed: for good.
  */
 export type SessionState = "connected" | "subscribed" | "stopped" | "closed";
 export type SessionEvent = "subscribe" | "unsubscribe" | "cap_reached" | "day_turned" | "close";
 
-/** Every move there is; an event that a state does not name changes nothing. */
+/** All moves; an event that a state does not list changes nothing. */
 export const transitions: Readonly<Record<SessionState, Partial<Record<SessionEvent, SessionState>>>> = {
   connected: { subscribe: "subscribed", unsubscribe: "connected", close: "closed" },
   subscribed: {
@@ -27,16 +27,16 @@ export const transitions: Readonly<Record<SessionState, Partial<Record<SessionEv
   closed: {},
 };
 
-/** What the connection is to do, in order. */
+/** What the connection should do, in order. */
 export type Action =
   | { readonly do: "send"; readonly frame: ServerFrame }
   | { readonly do: "subscribe"; readonly request: SubscribeRequest }
   | { readonly do: "unsubscribe"; readonly id: string | number | undefined }
   | { readonly do: "pong" | "heartbeat" | "ping" }
-  /** `withCursor`: the reason carries where to resume. */
+  /** `withCursor`: the close reason includes where to resume. */
   | { readonly do: "close"; readonly code: number; readonly reason: string; readonly withCursor?: true };
 
-/** What a session looks at from time to time. */
+/** The state of the world at a tick. */
 export interface Tick {
   /** Monotonic. */
   readonly nowMs: number;
@@ -51,8 +51,8 @@ const heartbeatEveryMs = 15_000;
 const slowAfterMs = 30_000;
 
 /**
- * One client's stream as a state machine without I/O or clock: frames, items' caps and time in, actions out.
- * A refused frame leaves everything as it is.
+ * One client's stream as a state machine without I/O or clock: takes frames, caps and time, returns actions.
+ * A refused frame changes nothing.
  */
 export class Session {
   readonly #frames: ClientFrames;
@@ -65,7 +65,7 @@ export class Session {
   #unsentSinceMs: number;
 
   /**
-   * @param jitter 0..1, when the first ping goes: clients that came together are not pinged together
+   * @param jitter 0..1, when the first ping is sent, so that clients that connected together are not pinged together
    * @param hasRoom see ClientFrames
    */
   constructor(
@@ -82,41 +82,42 @@ export class Session {
     return this.#state;
   }
 
-  /** The client showed that it lives. */
-  heard(nowMs: number): void {
+  /** The client gave a sign of life. */
+  alive(nowMs: number): void {
     this.#heardAtMs = nowMs;
   }
 
   /** @param text a message of the client; null for a binary one */
   receive(text: string | null, nowMs: number): Action[] {
     if (this.#state === "closed") return [];
-    this.heard(nowMs);
+    this.alive(nowMs);
     return this.#frames.receive(text, nowMs).map((request) => this.#answer(request, nowMs));
   }
 
-  /** The day's cap is used up. The client learns it once a day, however often the client subscribes again. */
+  /** Stops when the day's cap is used up. The client is told once a day, however often it subscribes again. */
   capReached(limit: number, day: string): Action[] {
     if (this.#state !== "subscribed") return [];
     this.#move("cap_reached");
     if (this.#stoppedOn === day) return [];
     this.#stoppedOn = day;
-    const message = `The plan's ${limit} live items of today are used up. Delivery resumes at 00:00 UTC.`;
+    const message = `The plan's daily cap of ${limit} live items is reached. Delivery resumes at 00:00 UTC.`;
     return [{ do: "send", frame: { type: "quota_exceeded", limit, message } }];
   }
 
-  /** Delivery goes on by itself on the day after its cap was reached. */
+  /** Resumes delivery on the day after the cap was reached. */
   dayIs(day: string): void {
     if (this.#state === "stopped" && this.#stoppedOn !== day) this.#move("day_turned");
   }
 
-  /** What time asks for. */
+  /** Does what is due by time. */
   tick({ nowMs, day, unsentBytes }: Tick): Action[] {
     if (this.#state === "closed") return [];
     if (unsentBytes < this.#unsent || unsentBytes === 0) this.#unsentSinceMs = nowMs;
     this.#unsent = unsentBytes;
     if (nowMs - this.#unsentSinceMs >= slowAfterMs)
       return [{ ...this.close(closeCodes.slow_client, "slow"), withCursor: true }];
-    if (nowMs - this.#heardAtMs >= silenceMs) return [this.close(closeCodes.silence, "silent for 60 s")];
+    if (nowMs - this.#heardAtMs >= silenceMs)
+      return [this.close(closeCodes.silence, "nothing received for 60 s")];
     this.dayIs(day);
     const actions: Action[] = [];
     if (this.#state !== "connected" && nowMs >= this.#heartbeatAtMs) {

@@ -1,21 +1,21 @@
 import type { Filter, LogItem } from "../feed/item.ts";
 import type { ListPosition } from "../feed/list-key.ts";
 
-/** A page of the list: items that match, newest first; `last`: the final one when more follow, else null. */
+/** A page of the list: matching items, newest first; `last`: the final one when more follow, else null. */
 export type LatestItems = (
   filter: Filter,
   page: { readonly behind: ListPosition | null; readonly limit: number; readonly owner: string },
 ) => Promise<{ readonly items: readonly LogItem[]; readonly last: ListPosition | null }>;
 
-/** Usually little comes in between the tip and the query, and one page does. */
+/** Usually few items come in between the tip and the query, so one page is enough. */
 const arrivalsMeanwhile = 20;
-/** Where another process has just written much that is not read here yet, all of it lies before the tip's items. */
+/** When another process has just written many items that are not read here yet, they all precede the tip's items. */
 const furtherItems = 500;
 const mostPages = 20;
 
 /**
- * The newest items that match, newest first, what came in after the tip left out: it follows as live.
- * @param owner the account that asks
+ * The newest matching items, newest first, without those after the tip, which follow as live items.
+ * @param owner the calling account
  */
 export async function newestUntil(
   latest: LatestItems,

@@ -1,5 +1,5 @@
 import { filterOfSubscription } from "@tapewire/contract/filter.ts";
-import type { Caller } from "../account/auth.ts";
+import type { Caller } from "../account/keys/auth.ts";
 import type { AccountUnits, NoUnits } from "../account/realtime-quota.ts";
 import { asksForScores, matches } from "../feed/filter.ts";
 import type { Filter } from "../feed/item.ts";
@@ -10,29 +10,29 @@ import type { FanOut } from "./fan-out.ts";
 import { type ResumePoint, resumePoint } from "./resume.ts";
 import type { EncodedItem, Transport } from "./wire/wire.ts";
 
-/** Delivery to a client pauses here: what it has not taken stays in the log, not in memory. */
+/** Delivery to a client pauses here; items that it has not taken stay in the log, not in memory. */
 export const unsentLimitBytes = 64 * 1024;
 
-/** Entries looked at in one go: where few of them match, the room of the socket does not bound it. */
+/** Entries examined in one go: where few of them match, the room of the socket is no bound. */
 const mostLookedAt = 1_000;
 
-/** Whose a subscription is. */
+/** The owner of a subscription. */
 export interface Subscriber {
   readonly caller: Caller;
   readonly transport: Transport;
-  /** The day's cap allows no more. */
+  /** The day's cap is used up. */
   capReached(): void;
   failed(error: unknown): void;
 }
 
 /**
- * What a client is to get, and how far it is: a reader of the log, moved as far as the socket has room. There is no
- * queue: whoever is slow is behind in the log, and catches up there.
+ * A client's filter and position: a reader of the log that moves as far as the socket has room. There is no queue: a slow
+ * client is behind in the log and catches up there.
  */
 export class Subscription {
   readonly filter: Filter;
   readonly resume: ResumePoint;
-  /** Nothing can match: the filter asks for scores that the plan withholds, they are null, and null never matches. */
+  /** Nothing can match: the filter needs scores that the plan withholds; they are null, which never matches. */
   readonly blind: boolean;
   /** The newest entry when it began. */
   readonly tip: number;
@@ -41,9 +41,9 @@ export class Subscription {
   readonly #subscriber: Subscriber;
   readonly #reader: LogReader;
   readonly #units: AccountUnits;
-  /** Null: no limit. */
+  /** null: no limit. */
   readonly #cap: number | null;
-  /** Of the subscription index. */
+  /** Slot in the subscription index. */
   readonly #slot: number;
   #state: DeliveryState = "running";
 
@@ -69,7 +69,7 @@ export class Subscription {
     this.#fanOut.index.remove(this.#slot);
   }
 
-  /** Everything up to here was looked at. */
+  /** Everything up to here was examined. */
   get position(): number {
     return this.#reader.position;
   }
@@ -78,7 +78,7 @@ export class Subscription {
     return this.#state === "ended";
   }
 
-  /** The day after its cap was reached has begun: delivery goes on from here. */
+  /** Resumes delivery when the day after the cap was reached has begun. */
   dayTurned(): void {
     this.#move("day_turned");
   }
@@ -89,8 +89,8 @@ export class Subscription {
   }
 
   /**
-   * Delivers what there is and the socket has room for, in one write. What comes meanwhile, or does not fit, is
-   * delivered by a later call: of the fan-out when items arrive, of the transport when there is room.
+   * Delivers in one write what the socket has room for. Later calls deliver the rest: by the fan-out when items arrive, by
+   * the transport when there is room.
    */
   pump(): void {
     if (this.#isAtRest) return;
@@ -102,13 +102,13 @@ export class Subscription {
     const units = this.#number();
     if (writer.length > 0) writer.write(this.#transport);
     if (units === "spent") this.#stop();
-    // A page is not asked for while entries before it wait for units: it would be given up for theirs.
+    // A page is not loaded while earlier entries wait for units: its wait would be given up for theirs.
     else if (units === "wait") this.#wait("units_missing", () => this.#units.leased());
     else if (isPageMissing) this.#wait("page_missing", () => this.#reader.load());
     else if (!this.#reader.isAtHead) this.#fanOut.pumpAgain(this);
   }
 
-  /** Does something that delivery waits for, then goes on. Only before delivery has begun. */
+  /** Does work that delivery waits for, then delivers. Only before delivery has begun. */
   begin(work: () => Promise<void>): void {
     this.#wait("work_begun", work);
   }
@@ -117,7 +117,7 @@ export class Subscription {
     if (!this.#move(event)) throw new Error(`${event} while delivery is ${this.#state}`);
     work().then(
       () => {
-        // In a turn of its own: what is at hand would else be delivered in one turn, however much it is.
+        // In a turn of its own: otherwise all available items, however many, would be delivered in this turn.
         if (this.#move("arrived")) this.#fanOut.pumpAgain(this);
       },
       (error: unknown) => {
@@ -126,32 +126,32 @@ export class Subscription {
     );
   }
 
-  /** @returns whether the event has a place in this state */
+  /** @returns whether the event is valid in this state */
   #move(event: DeliveryEvent): boolean {
     const next = moved(this.#state, event);
     if (next !== null) this.#state = next;
     return next !== null;
   }
 
-  /** There is nothing to deliver, or delivery waits or has ended. */
+  /** Whether there is nothing to deliver, or delivery waits or has ended. */
   get #isAtRest(): boolean {
     if (this.#reader.isAtHead) return true;
     return this.#state !== "running" && this.#state !== "stopped";
   }
 
-  /** Nothing of what comes is delivered, and none of it has to be looked at. */
+  /** Whether new items are skipped without being examined. */
   get #passesOver(): boolean {
     return this.#state === "stopped" || this.blind;
   }
 
-  /** Bytes that the socket may be given. */
+  /** Bytes that may be written to the socket. */
   get #room(): number {
     return this.#transport.open ? unsentLimitBytes - this.#transport.unsentBytes : 0;
   }
 
   /**
-   * Hands the frames that are due and fit to the writer.
-   * @returns whether a page of the log is missing for more
+   * Hands due frames that fit to the writer.
+   * @returns whether a page of the log must be loaded for more
    */
   #collect(room: number): boolean {
     const { writer, memory } = this.#fanOut;
@@ -168,8 +168,8 @@ export class Subscription {
   }
 
   /**
-   * Counts what was handed to the writer. What there are no units for stays in the log, before the position.
-   * @returns null: there were units for all of it
+   * Numbers the frames in the writer. Frames without units are dropped, and the position is set back before them.
+   * @returns null: there were units for all of them
    */
   #number(): NoUnits | null {
     const { writer } = this.#fanOut;
@@ -185,7 +185,7 @@ export class Subscription {
   }
 
   #passes(entry: EncodedItem): boolean {
-    // The index knows nothing of what came before the slot was this filter's.
+    // The index cannot match entries from before its slot belonged to this filter.
     if (entry.seq > this.tip) return this.#fanOut.passes(entry, this.#slot);
     return matches(entry.item.item, this.filter);
   }

@@ -1,8 +1,8 @@
 import type { Endpoint } from "./endpoints/endpoint.ts";
 
 /**
- * Which share of the process's slots an attempt takes. `late`: a probe of an endpoint that recovers, or a retry;
- * `slow`: to an endpoint that is known to answer slowly; else `prompt`.
+ * The share of the process's slots that an attempt uses. `late`: a probe of a recovering endpoint, or a retry; `slow`: to
+ * an endpoint that usually answers slowly; else `prompt`.
  */
 export type SlotKind = "prompt" | "slow" | "late";
 
@@ -13,24 +13,31 @@ export interface SlotLimits {
   readonly late: number;
   /** To one host, which may serve thousands of endpoints: its outage must not take all slots. */
   readonly host: number;
-  /** Late ones of one account: its slow endpoints must not keep the retries of all others waiting. */
-  readonly lateOfAccount: number;
+  /** Of one account: its slow endpoints must delay neither the slow endpoints of others nor their retries. */
+  readonly ofAccount: { readonly slow: number; readonly late: number };
 }
 
-/** Whose attempt it is, and where it goes. */
+/** The account of an attempt, and its target. */
 export interface SlotUser {
   readonly host: string;
   readonly accountId: string;
 }
 
-export const slotLimits: SlotLimits = { total: 512, slow: 128, late: 64, host: 128, lateOfAccount: 16 };
+export const slotLimits: SlotLimits = {
+  total: 512,
+  slow: 128,
+  late: 64,
+  host: 128,
+  ofAccount: { slow: 32, late: 16 },
+};
 
-/** The attempts that a process has in flight: bulkheads, so that neither slow nor dead endpoints can take all of them. */
+/** Limits the attempts in flight with bulkheads, so that neither slow nor dead endpoints can take all slots. */
 export class Slots {
   readonly #limits: SlotLimits;
   readonly #used = { prompt: 0, slow: 0, late: 0 };
   readonly #hosts = new Map<string, number>();
-  readonly #lateOf = new Map<string, number>();
+  /** By account. */
+  readonly #usedOf = { slow: new Map<string, number>(), late: new Map<string, number>() };
 
   constructor(limits: Partial<SlotLimits> = {}) {
     this.#limits = { ...slotLimits, ...limits };
@@ -40,22 +47,26 @@ export class Slots {
     return this.#used.prompt + this.#used.slow + this.#used.late;
   }
 
-  /** @returns false when there is no room; else `free` must follow, with the same values */
+  /** @returns false when there is no room; otherwise `free` must follow, with the same values */
   take(kind: SlotKind, { host, accountId }: SlotUser): boolean {
-    const { total, host: ofHost, lateOfAccount } = this.#limits;
+    const { total, host: ofHost, ofAccount } = this.#limits;
     if (this.used >= total || (this.#hosts.get(host) ?? 0) >= ofHost) return false;
-    if (kind !== "prompt" && this.#used[kind] >= this.#limits[kind]) return false;
-    if (kind === "late" && (this.#lateOf.get(accountId) ?? 0) >= lateOfAccount) return false;
-    this.#used[kind] += 1;
-    add(this.#hosts, host, 1);
-    if (kind === "late") add(this.#lateOf, accountId, 1);
+    if (kind !== "prompt") {
+      if (this.#used[kind] >= this.#limits[kind]) return false;
+      if ((this.#usedOf[kind].get(accountId) ?? 0) >= ofAccount[kind]) return false;
+    }
+    this.#count(kind, { host, accountId }, 1);
     return true;
   }
 
-  free(kind: SlotKind, { host, accountId }: SlotUser): void {
-    this.#used[kind] -= 1;
-    add(this.#hosts, host, -1);
-    if (kind === "late") add(this.#lateOf, accountId, -1);
+  free(kind: SlotKind, user: SlotUser): void {
+    this.#count(kind, user, -1);
+  }
+
+  #count(kind: SlotKind, { host, accountId }: SlotUser, change: 1 | -1): void {
+    this.#used[kind] += change;
+    add(this.#hosts, host, change);
+    if (kind !== "prompt") add(this.#usedOf[kind], accountId, change);
   }
 }
 
@@ -65,19 +76,19 @@ function add(counts: Map<string, number>, name: string, more: number): void {
   else counts.delete(name);
 }
 
-/** A slot that was taken; to be freed. */
+/** A slot that was taken and must be freed. */
 export interface Slot extends SlotUser {
   readonly kind: SlotKind;
 }
 
-/** Whether one more attempt may begin: as far as its endpoint goes, and as far as the process goes. */
+/** Whether another attempt may begin, by the limits of its endpoint and of the process. */
 export class AttemptCapacity {
   readonly #slots = new Slots();
-  /** Endpoints for which the process had no slot, or no turn, longest first. */
+  /** Endpoints for which the process had no slot, or no turn, the longest waiting first. */
   readonly #waiting = new Set<Endpoint>();
   #isClosed = false;
 
-  /** Attempts under way. */
+  /** Attempts in flight. */
   get used(): number {
     return this.#slots.used;
   }
@@ -86,12 +97,12 @@ export class AttemptCapacity {
     return this.#waiting;
   }
 
-  /** From now on nothing begins. */
+  /** No attempt begins from now on. */
   close(): void {
     this.#isClosed = true;
   }
 
-  /** @param reserved attempts at a time that are for others */
+  /** @param reserved slots of the endpoint that are kept free for other attempts */
   mayBegin(endpoint: Endpoint, nowMs: number, reserved = 0): boolean {
     const { shard } = endpoint;
     if (this.#isClosed || shard.closing || shard.lost || performance.now() >= shard.leaseUntilMs)
@@ -99,7 +110,7 @@ export class AttemptCapacity {
     return endpoint.mayBegin(nowMs, reserved);
   }
 
-  /** @returns null when the process has none: the endpoint is among the first that get one then */
+  /** @returns null when the process has no slot: the endpoint is then among the first to get one */
   take(endpoint: Endpoint, kind: SlotKind): Slot | null {
     const { host, accountId } = endpoint;
     const slot = { kind, host, accountId };
@@ -115,12 +126,12 @@ export class AttemptCapacity {
     this.#slots.free(slot.kind, slot);
   }
 
-  /** It is to be among the first that get a slot, or a turn. */
+  /** Puts the endpoint among the first to get a slot, or a turn. */
   enqueue(endpoint: Endpoint): void {
     this.#waiting.add(endpoint);
   }
 
-  /** Whoever waits longest; it waits no longer. */
+  /** Removes and returns the endpoint that waits longest. */
   nextWaiting(): Endpoint | null {
     const [longest = null] = this.#waiting;
     if (longest !== null) this.#waiting.delete(longest);

@@ -2,7 +2,7 @@ import { deliveryIdOf } from "../feed/delivery-id.ts";
 import type { Log } from "../runtime/log.ts";
 import type { AttemptRow } from "../store/webhooks/deliveries.ts";
 import type { AttemptCapacity, Slot } from "./attempt-capacity.ts";
-import type { ClockSteps } from "./endpoints/clock-steps.ts";
+import type { ClockSteps } from "./clock-steps.ts";
 import type { Endpoint } from "./endpoints/endpoint.ts";
 import type { Delivery } from "./endpoints/types.ts";
 import type { HourlyCounts } from "./hourly-counts.ts";
@@ -15,9 +15,9 @@ export interface AttemptDeps {
   readonly steps: ClockSteps;
   readonly counts: HourlyCounts;
   readonly log: Log;
-  /** Something of the endpoint is to be committed. */
+  /** The endpoint has changes to commit. */
   readonly touch: (endpoint: Endpoint) => void;
-  /** A slot is free. */
+  /** A slot was freed. */
   readonly freed: () => void;
 }
 
@@ -31,7 +31,7 @@ const brokenOff: Attempt = {
   response: null,
 };
 
-/** Makes attempts: sends, tells the endpoint how it ended, and keeps what the log of deliveries is to show. */
+/** Makes attempts: sends, reports the outcome to the endpoint, and collects rows for the log of deliveries. */
 export class Attempts {
   readonly #deps: AttemptDeps;
   #rows: AttemptRow[] = [];
@@ -40,7 +40,7 @@ export class Attempts {
     this.#deps = deps;
   }
 
-  /** What is to be logged since it was last taken. */
+  /** Takes the rows to be logged. */
   takeRows(): AttemptRow[] {
     const rows = this.#rows;
     this.#rows = [];
@@ -48,8 +48,8 @@ export class Attempts {
   }
 
   /**
-   * @param slot is freed when it has ended
-   * @returns false when it counts for nothing: the endpoint or its shard is not this worker's any more, or it stops
+   * @param slot is freed at the end
+   * @returns false when the attempt does not count: its endpoint or shard no longer belongs to this worker, or it stops
    */
   async make(endpoint: Endpoint, delivery: Delivery, { entry, slot }: { entry: Entry; slot: Slot }) {
     const { sender, capacity, steps, counts, log, touch, freed } = this.#deps;

@@ -15,11 +15,11 @@ import { parkedRow } from "./endpoints/exceptions.ts";
 import type { Shard, Shards } from "./endpoints/shards.ts";
 import type { HourlyCounts } from "./hourly-counts.ts";
 
-/** Deliveries under way for longer hold up nobody any more. */
+/** First attempts that take longer are parked, so that they hold up no others. */
 const parkAfterMs = 1_000;
-/** A cursor that nothing but itself depends on is written this often. */
+/** How often cursors of otherwise unchanged shards are written. */
 const idleCursorsEveryMs = 5_000;
-/** Of attempts that could not be stored, beyond which the log of them has a hole. */
+/** Attempts kept while they cannot be stored; the log of deliveries lacks older ones. */
 const mostAttempts = 20_000;
 
 interface Taken {
@@ -34,11 +34,11 @@ interface CommitterDeps {
   readonly log: { readonly epoch: string };
   readonly shards: Shards;
   readonly counts: HourlyCounts;
-  /** Attempts to be logged, since they were last taken. */
+  /** Takes the attempts to be logged. */
   readonly takeAttempts: () => AttemptRow[];
 }
 
-/** What goes into one commit. */
+/** The content of one commit. */
 interface Batch {
   readonly id: string;
   readonly taken: readonly Taken[];
@@ -46,12 +46,12 @@ interface Batch {
   readonly attempts: readonly AttemptRow[];
 }
 
-/** Writes how far the endpoints of this worker have come: everything of one moment in one transaction. */
+/** Writes the progress of this worker's endpoints: the state of one moment in one transaction. */
 export class Committer {
   readonly #deps: CommitterDeps;
   readonly #touched = new Set<Endpoint>();
   #attempts: AttemptRow[] = [];
-  /** The last one, of which it is not known whether it was stored. */
+  /** The last commit, if it is unknown whether it was stored. */
   #doubted: Batch | null = null;
   #idleAtMs = 0;
 
@@ -59,18 +59,18 @@ export class Committer {
     this.#deps = deps;
   }
 
-  /** Something of the endpoint is to be committed. */
+  /** The endpoint has changes to commit. */
   touch(endpoint: Endpoint): void {
     this.#touched.add(endpoint);
   }
 
   /**
-   * @param whole with the cursors that could wait
-   * @throws {FencedError} when a shard has another owner; or the database's error. What it could not write stays
+   * @param whole also writes the cursors that could wait
+   * @throws {FencedError} when a shard has another owner; or the database's error. What was not written stays for the next
    */
   async commit({ whole = false } = {}): Promise<void> {
     await this.#resolveDoubt();
-    const { db, clock, log, takeAttempts, shards: held } = this.#deps;
+    const { db, clock, log, takeAttempts, shards: owned } = this.#deps;
     const taken = this.#take();
     const shards = this.#shardsOf(taken, whole);
     if (shards.length === 0) return;
@@ -79,7 +79,7 @@ export class Committer {
     this.#attempts = [];
     const batch = { id: randomUUID(), taken, shards, attempts };
     const endpoints = taken.map(({ progress }) => progress);
-    const { worker: owner } = held;
+    const { worker: owner } = owned;
     const whose = { id: batch.id, owner, epoch: log.epoch, day: utcDay(clock.now()) };
     try {
       await commitDeliveries(db, { ...whose, shards, endpoints, attempts });
@@ -91,7 +91,7 @@ export class Committer {
     this.#succeeded(batch);
   }
 
-  /** A commit that ended in an error may have been stored all the same: counted twice it would be wrong. */
+  /** A commit that ended in an error may have been stored, and must not be stored twice. */
   async #resolveDoubt(): Promise<void> {
     if (this.#doubted === null) return;
     const batch = this.#doubted;
@@ -118,7 +118,7 @@ export class Committer {
     }
   }
 
-  /** Of an endpoint that was enabled anew there are two for a moment: one at a time. */
+  /** An endpoint that was enabled again is there twice for a moment: only one of them goes into a commit. */
   #take(): Taken[] {
     const one = new Map<string, Endpoint>();
     for (const endpoint of this.#touched) {
@@ -133,7 +133,7 @@ export class Committer {
     const { id, run, queue } = endpoint;
     const nowMs = this.#deps.clock.now().getTime();
     queue.park(performance.now() - parkAfterMs, (first) => parkedRow(first, nowMs));
-    // What is still under way would else be parked only when something else happens to the endpoint.
+    // Otherwise a first attempt in flight would be parked only when something else happens to the endpoint.
     if (queue.isWaiting) this.#touched.add(endpoint);
     const gains = queue.takeGains();
     const progress = { id, run, position: queue.position, ...gains, ...endpoint.takeFindings() };

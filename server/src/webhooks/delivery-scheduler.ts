@@ -12,7 +12,7 @@ export type SchedulerDeps = Pick<AttemptDeps, "sender" | "counts" | "steps" | "l
 /** Endpoints whose exceptions are read in one round. */
 const retriedEndpoints = 200;
 
-/** Gives endpoints their turns: whoever got no slot, or no turn, longest is the first to begin an attempt. */
+/** Gives endpoints their turns: the one that waits longest for a slot, or a turn, begins an attempt first. */
 export class DeliveryScheduler {
   readonly #deps: SchedulerDeps;
   readonly #capacity = new AttemptCapacity();
@@ -29,7 +29,7 @@ export class DeliveryScheduler {
     this.#retries = new Retries({ ...shared, resume: (endpoint) => this.#fromLog.pump(endpoint) });
   }
 
-  /** Attempts under way. */
+  /** Attempts in flight. */
   get underWay(): number {
     return this.#capacity.used;
   }
@@ -44,19 +44,19 @@ export class DeliveryScheduler {
     return this.#fromLog.withheld;
   }
 
-  /** Attempts to be logged, since they were last taken. */
+  /** Takes the attempts to be logged. */
   takeAttempts() {
     return this.#attempts.takeRows();
   }
 
-  /** The endpoint is owed an item that has come. */
+  /** An entry has come that the endpoint must get. */
   owe(endpoint: Endpoint, entry: Entry): void {
     endpoint.queue.matched(1);
     this.#deps.touch(endpoint);
     this.#fromLog.arrive(endpoint, entry);
   }
 
-  /** From now on nothing begins. */
+  /** No attempt begins from now on. */
   stop(): void {
     this.#capacity.close();
   }
@@ -65,7 +65,7 @@ export class DeliveryScheduler {
   async round(): Promise<void> {
     const due: Endpoint[] = [];
     const { nowMs } = this.#deps.steps;
-    // Else those that were loaded first would always be the first.
+    // Otherwise the endpoints that were loaded first would always come first.
     const waiting = new Set(this.#capacity.waiting);
     for (const endpoint of waiting) if (this.#turn(endpoint, nowMs)) due.push(endpoint);
     for (const endpoint of this.#deps.endpoints.all)
@@ -74,7 +74,7 @@ export class DeliveryScheduler {
     if (due.length > 0) await this.#retries.begin(due.slice(0, retriedEndpoints));
   }
 
-  /** @returns whether something is to be tried again */
+  /** @returns whether it has exceptions to be tried again */
   #turn(endpoint: Endpoint, nowMs: number): boolean {
     if (endpoint.isStopped) return false;
     if (endpoint.isJoining) this.#fromLog.join(endpoint);

@@ -4,15 +4,15 @@ import type { SealedSecrets } from "../account/sealed-secrets.ts";
 import { LogReader } from "../itemlog/reader.ts";
 import type { ItemTail } from "../itemlog/tail.ts";
 import type { Clock } from "../runtime/clock.ts";
-import { Gate } from "../runtime/gate.ts";
 import type { Log } from "../runtime/log.ts";
+import { Gate } from "../runtime/sharing/gate.ts";
 import type { Db } from "../store/engine/db.ts";
 import { FencedError } from "../store/webhooks/deliveries.ts";
 import { forgetDeliveries } from "../store/webhooks/forgetting.ts";
 import { endAllLeases } from "../store/webhooks/shards.ts";
+import { ClockSteps } from "./clock-steps.ts";
 import { Committer } from "./commit.ts";
 import { DeliveryScheduler } from "./delivery-scheduler.ts";
-import { ClockSteps } from "./endpoints/clock-steps.ts";
 import type { Endpoint } from "./endpoints/endpoint.ts";
 import { EndpointSet } from "./endpoints/endpoint-set.ts";
 import { EndpointSync } from "./endpoints/endpoint-sync.ts";
@@ -35,19 +35,19 @@ export interface DispatcherDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly policy: DeliveryPolicy;
-  /** Of the clock, found otherwise than by itself. */
+  /** Detects steps of the clock; by default with the process's monotonic clock. */
   readonly steps?: ClockSteps;
 }
 
 export interface DispatcherLimits {
-  /** Without a sign of life for so long a worker loses its shards. */
+  /** A worker without a sign of life for this long loses its shards. */
   readonly leaseMs: number;
   readonly commitEveryMs: number;
-  /** How often workers look at each other and at the endpoints. */
+  /** How often workers look for other workers and for changes of endpoints. */
   readonly lookEveryMs: number;
-  /** Attempts a second at one endpoint. */
+  /** Attempts per second at one endpoint. */
   readonly perS: number;
-  /** Deliveries under way at an end may take so long. */
+  /** How long deliveries in flight may take at a stop. */
   readonly drainMs: number;
 }
 
@@ -62,15 +62,15 @@ const usualLimits: DispatcherLimits = {
 const forgetEveryMs = 600_000;
 const countsEveryMs = 5_000;
 const keptDays = 7;
-/** Attempts in the log of an endpoint, beyond those of the last minutes. */
+/** Attempts kept in the log of an endpoint, beside those of the last minutes. */
 const keptAttempts = 20_000;
-/** An embedded database serves nobody else meanwhile: little at a time, and a pause. */
+/** Small, because an embedded database serves nobody else meanwhile; each round is followed by a pause. */
 const forgottenAtOnce = 1_000;
 const forgetPauseMs = 50;
 
 /**
- * Delivers the log to webhook endpoints, at least once each item, first attempts in its order. What a crash, or another
- * worker in between, repeats carries the same webhook-id. Cursor plus exceptions: what was delivered leaves no row.
+ * Delivers the log to webhook endpoints: each item at least once, first attempts in the order of the log. Repeats, after
+ * a crash or a change of workers, have the same webhook-id. Cursor plus exceptions: a delivered item leaves no row.
  */
 export class Dispatcher implements AsyncDisposable {
   readonly #deps: DispatcherDeps;
@@ -148,7 +148,7 @@ export class Dispatcher implements AsyncDisposable {
     };
   }
 
-  /** Age of the oldest entry of the log that was not matched with all shards; 0: there is none. */
+  /** Age of the oldest entry of the log that was not matched for all shards; 0: there is none. */
   async lagMs(): Promise<number> {
     const { tail, clock } = this.#deps;
     const seq = this.#readSeq;
@@ -157,7 +157,7 @@ export class Dispatcher implements AsyncDisposable {
     return oldest === null ? 0 : Math.max(0, clock.now().getTime() - Date.parse(oldest.item.updated_at));
   }
 
-  /** Lets what is under way end, writes how far it has come, and gives its shards back. */
+  /** Lets attempts in flight end, writes the progress, and gives the shards back. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closing.abort();
     this.#unobserve();
@@ -169,16 +169,16 @@ export class Dispatcher implements AsyncDisposable {
       await this.#shards.leave();
       await this.#counts.write();
     } catch (error) {
-      this.#deps.log.warn({ err: error }, "the last deliveries could not be noted: some will be repeated");
+      this.#deps.log.warn({ err: error }, "the last deliveries could not be saved: some will be repeated");
     }
   }
 
-  /** Up to here all shards were matched. */
+  /** All shards were matched up to here. */
   get #readSeq(): number {
     return Math.min(this.#deps.tail.head, ...[...this.#shards.all].map(({ readSeq }) => readSeq));
   }
 
-  /** @param work what fails is tried again at the next turn */
+  /** @param work when it fails, the next turn tries again */
   async #loop(everyMs: number, work: () => Promise<void>): Promise<void> {
     const { signal } = this.#closing;
     while (!signal.aborted) {
@@ -187,13 +187,13 @@ export class Dispatcher implements AsyncDisposable {
     }
   }
 
-  /** The log is another: whoever gave it its epoch has set back how far deliveries have come. */
+  /** Starts over with another log: the process that changed the epoch has set all positions back. */
   #beginAnew(): void {
     this.#sync.drop(this.#shards.loseAll());
     this.#reader.stop();
   }
 
-  /** Looks at the other workers and at the endpoints. */
+  /** Looks for other workers and for changes of endpoints. */
   async #look(): Promise<void> {
     const { taken, lost, surplus } = await this.#shards.round();
     this.#sync.drop(lost);
@@ -205,7 +205,7 @@ export class Dispatcher implements AsyncDisposable {
       this.#reader.from(Math.min(...taken.map(({ readSeq }) => readSeq)));
     }
     if (surplus.length > 0) await this.#giveBack(surplus);
-    // No commit runs meanwhile: else what is read could be older than what is known here.
+    // No commit runs meanwhile: otherwise what is read could be older than the state here.
     await this.#withBooks(() => this.#sync.look());
   }
 
@@ -222,7 +222,7 @@ export class Dispatcher implements AsyncDisposable {
     const closing = new Set(shards);
     const isIdle = () => [...this.#endpoints.all].every((e) => !closing.has(e.shard) || e.inFlight === 0);
     await this.#drained(() => isIdle() || this.#closing.signal.aborted);
-    // The end of this worker drains all, and gives all back.
+    // At its end this worker drains and gives back all shards anyway.
     if (this.#closing.signal.aborted) return;
     await this.#withBooks(() => this.#commit({ whole: true }));
     await this.#shards.release(shards);
@@ -247,12 +247,12 @@ export class Dispatcher implements AsyncDisposable {
     await this.#books.run(work);
   }
 
-  /** One at a time, within #withBooks: a later one must not be overtaken. */
+  /** One commit at a time, within #withBooks, so that they are stored in order. */
   async #commit(options: { whole?: boolean }): Promise<void> {
     await this.#committer.commit(options).catch(async (error: unknown) => {
       if (!(error instanceof FencedError)) throw error;
       this.#sync.drop(this.#shards.lose(error.lost));
-      // Of the other shards it can be stored still: each turn has fewer.
+      // The other shards can still be stored; each try has fewer of them.
       await this.#commit(options);
     });
   }

@@ -5,7 +5,7 @@ import { addHours, forgetHours, type HourCounts } from "../store/webhooks/hourly
 
 const hourMs = 3_600_000;
 const rowsAtOnce = 1_000;
-/** HourlyCounts of an outage of the database that are kept. */
+/** Hours kept while the database is away. */
 const mostUnwritten = 24;
 const keptMs = 8 * 24 * hourMs;
 
@@ -19,18 +19,18 @@ interface Counting extends HourCounts {
 type Counted = Pick<Counting, "matched" | "delivered" | "failed" | "expired">;
 
 /**
- * Counts by the hour for people to look at. Written every few seconds, beside the exact counts of the endpoints: a process
- * that is killed forgets what it has counted since. While the database is away they are kept.
+ * Hourly counts for people to look at, written every few seconds beside the exact counts of the endpoints. A process that
+ * is killed loses what it has counted since. While the database is away the counts are kept.
  */
 export class HourlyCounts {
   /** Of all endpoints, since the start. */
   readonly totals: Counted = { matched: 0, delivered: 0, failed: 0, expired: 0 };
   readonly #db: Queries;
   readonly #clock: Clock;
-  /** By endpoint, of the hour that began at #hourMs. */
+  /** Counts of the hour that began at #hourMs, by endpoint. */
   #counting = new Map<string, Counting>();
   #hourMs: number;
-  /** By hour, what is not written yet; the hour that runs is added when it is. */
+  /** Counts that are not written yet, by hour; those of the current hour are moved here before writing. */
   #unwritten = new Map<number, Map<string, Counting>>();
 
   constructor({ db, clock }: { db: Queries; clock: Clock }) {
@@ -53,7 +53,7 @@ export class HourlyCounts {
     latency[bin] = (latency[bin] ?? 0) + 1;
   }
 
-  /** Writes what was counted; what cannot be written is kept for the next time. */
+  /** Writes the counts; those of a failed write are kept for the next one. */
   async write(): Promise<void> {
     this.#end();
     const gains = [...this.#unwritten].flatMap(([startMs, counted]) =>
@@ -72,7 +72,7 @@ export class HourlyCounts {
     }
   }
 
-  /** What the hour that runs has counted is to be written. */
+  /** Moves the counts of the current hour to the unwritten ones. */
   #end(): void {
     for (const [endpointId, counts] of this.#counting) this.#keep(this.#hourMs, endpointId, counts);
     this.#counting = new Map();

@@ -2,7 +2,7 @@ import type { NoUnits, RealtimeQuota } from "../account/realtime-quota.ts";
 import type { Log } from "../runtime/log.ts";
 import type { AttemptCapacity, SlotKind } from "./attempt-capacity.ts";
 import type { Attempts } from "./attempts.ts";
-import type { ClockSteps } from "./endpoints/clock-steps.ts";
+import type { ClockSteps } from "./clock-steps.ts";
 import type { Endpoint } from "./endpoints/endpoint.ts";
 import type { EndpointSet } from "./endpoints/endpoint-set.ts";
 import type { Delivery } from "./endpoints/types.ts";
@@ -16,27 +16,27 @@ export interface LogDeliveryDeps {
   readonly log: Log;
   readonly endpoints: EndpointSet;
   readonly entries: LogEntries;
-  /** Something of the endpoint is to be committed. */
+  /** The endpoint has changes to commit. */
   readonly touch: (endpoint: Endpoint) => void;
 }
 
-/** More than can be recovered at once: recovering holds nothing back. */
+/** More than can be recovered at once, so recovering does not stop a replay. */
 const mostExceptions = 20_000;
 
-/** Sends what endpoints are owed of the log: first attempts in its order, and ranges of it once more. */
+/** Sends entries of the log to endpoints: first attempts in order, and replayed ranges. */
 export class LogDeliveries {
   /** Entries that were not sent because the day's cap of the plan was used up. */
   withheld = 0;
   readonly #deps: LogDeliveryDeps;
   readonly #reading = new WeakSet<Endpoint>();
-  /** Of what an endpoint that joins is owed: how far it was counted, and how much it is. */
+  /** For an endpoint that joins: how far its earlier entries were counted, and how many match. */
   readonly #counted = new WeakMap<Endpoint, { readonly to: number; readonly matched: number }>();
 
   constructor(deps: LogDeliveryDeps) {
     this.#deps = deps;
   }
 
-  /** An item of the log has come that the endpoint, which is up to date, is owed. */
+  /** An entry has come that an endpoint must get; endpoints that are behind get it in `pump`. */
   arrive(endpoint: Endpoint, entry: Entry): void {
     const { queue } = endpoint;
     if (queue.seen !== null) return;
@@ -44,7 +44,7 @@ export class LogDeliveries {
     else this.#begin(endpoint, entry);
   }
 
-  /** Sends the next items that the endpoint is owed, as far as there is room. */
+  /** Sends the next entries to the endpoint, as far as there is room. */
   pump(endpoint: Endpoint): void {
     const { queue, shard } = endpoint;
     for (let seen = queue.seen; seen !== null && seen <= shard.readSeq; seen = queue.seen) {
@@ -62,12 +62,12 @@ export class LogDeliveries {
     }
   }
 
-  /** Sends the next of a range of the log once more. */
+  /** Sends the next entry of a replayed range. */
   pumpReplay(endpoint: Endpoint): void {
     const { queue, shard } = endpoint;
     for (let { replay } = endpoint; replay !== null && !replay.isUnderWay; { replay } = endpoint) {
       if (replay.isDone || !this.#deps.capacity.mayBegin(endpoint, this.#nowMs())) return;
-      // What failed is delivered before more of the range: it goes on when there is room again.
+      // Failed deliveries come before more of the range, which continues when there is room again.
       if (queue.due >= mostExceptions) return;
       const found = this.#scan(endpoint, replay.seq, Math.min(replay.to, shard.readSeq));
       if (found === null) return;
@@ -81,7 +81,7 @@ export class LogDeliveries {
     }
   }
 
-  /** Counts what a new endpoint was owed before its worker knew of it; from then on it is counted with its shard. */
+  /** Counts the matching entries from before its worker knew of it; later ones are counted with its shard. */
   join(endpoint: Endpoint): void {
     const { shard, queue } = endpoint;
     if (!endpoint.isJoining) return;
@@ -92,7 +92,7 @@ export class LogDeliveries {
       const found = entries.scan(to, shard.readSeq, (entry) => endpoints.passes(endpoint, entry));
       if (found instanceof Promise) {
         this.#counted.set(endpoint, { to, matched });
-        // Where it failed the next round asks again.
+        // After a failure the next round asks again.
         void found.then(
           () => this.join(endpoint),
           () => {},
@@ -117,7 +117,7 @@ export class LogDeliveries {
       endpoint.expire(entry, time.nowMs);
       return true;
     }
-    // Somebody asked for it before its turn came, and it is under way: it has its turn when that has ended.
+    // A delivery of this entry was ordered before its turn and is in flight: the turn comes when that has ended.
     const slot = queue.isAgainUnderWay(entry.seq)
       ? null
       : capacity.take(endpoint, kindOf(endpoint, time.nowMs));
@@ -158,7 +158,7 @@ export class LogDeliveries {
     const slot = capacity.take(endpoint, "late");
     if (slot === null) return;
     if (this.#takeUnit(endpoint) !== null) {
-      // The next round asks again; what is spent comes back with the day.
+      // The next round asks again; a spent cap returns with the next day.
       capacity.free(slot);
       return;
     }
@@ -168,14 +168,14 @@ export class LogDeliveries {
     });
   }
 
-  /** Without a cap there is nothing to count: what the plan allows is not used up by deliveries. */
+  /** Without a cap no units are counted, since deliveries use none up. */
   #takeUnit({ settings, accountId }: Endpoint): NoUnits | null {
     const cap = settings.plan.realtime_feeds_per_day;
     const units = cap === null ? null : this.#deps.quota.of(accountId).take(cap, 1);
     return typeof units === "string" ? units : null;
   }
 
-  /** Whether the next item of the log may be sent: what is due again goes first when only one may go at a time. */
+  /** Whether the next entry of the log may be sent: when only one attempt is allowed, due exceptions come first. */
   #mayBegin(endpoint: Endpoint): boolean {
     const { queue } = endpoint;
     const nowMs = this.#nowMs();
@@ -185,7 +185,7 @@ export class LogDeliveries {
     );
   }
 
-  /** @returns null when a page must be read first: it is pumped again then */
+  /** @returns null when a page must be read first: the endpoint is pumped again then */
   #scan(endpoint: Endpoint, after: number, upTo: number): Found | null {
     const { entries, endpoints, log } = this.#deps;
     const found = entries.scan(after, upTo, (entry) => endpoints.passes(endpoint, entry));

@@ -5,18 +5,18 @@ import { LogReader } from "../itemlog/reader.ts";
 import type { Clock } from "../runtime/clock.ts";
 import { payloadOf } from "./payload.ts";
 
-/** What an entry was matched against: slots that it passes, a bit each, and the state of the index at that moment. */
+/** The result of matching an entry: a bitmap of the slots that it passes, and the state of the index at that moment. */
 export interface Matched {
   readonly bits: Int32Array;
   readonly generation: number;
 }
 
-/** An entry of the log as all endpoints share it: matched once, encoded at most once for each kind of plan. */
+/** An entry of the log, shared by all endpoints: matched once, encoded at most once per kind of plan. */
 export class Entry {
   readonly item: LogItem;
   readonly matched: Matched;
   readonly #clock: Clock;
-  /** When this version was made; every delivery of it asks. */
+  /** When this version was made; stored, because every delivery needs it. */
   readonly madeAtMs: number;
   #open: Buffer | null = null;
   #locked: Buffer | null = null;
@@ -46,18 +46,18 @@ export class Entry {
   }
 }
 
-/** The first entry that passes, or null; up to `reached` there is no other. */
+/** The first entry that passes, or null; there is no other up to `reached`. */
 export interface Found {
   readonly entry: Entry | null;
   readonly reached: number;
 }
 
-/** The log as endpoints walk it: each entry is matched once, and encoded once, for all of them. */
+/** The log as endpoints walk it: each entry is matched and encoded once for all of them. */
 export class LogEntries {
   readonly #log: { readonly memory: LogMemory };
   readonly #entries: Attached<Entry>;
 
-  /** @param deps log: the memory of its log changes when the log is replaced */
+  /** @param deps log: its memory changes when the log is replaced */
   constructor(deps: {
     log: { readonly memory: LogMemory };
     match: (item: LogItem) => Matched;
@@ -72,8 +72,8 @@ export class LogEntries {
   }
 
   /**
-   * Looks for the next entry behind `after`, up to `upTo`, that passes. What lies up to there must be committed.
-   * @returns a promise when a page must be read first: ask again then; it rejects with the database's error, or when the
+   * Finds the next entry after `after`, up to `upTo`, that passes. Everything up to there must be committed.
+   * @returns a promise when a page must be read first: call again then; it rejects with the database's error, or when the
    *   log was replaced
    */
   scan(after: number, upTo: number, passes: (entry: Entry) => boolean): Found | Promise<void> {
@@ -88,7 +88,7 @@ export class LogEntries {
     return { entry: null, reached: reader.position };
   }
 
-  /** @returns null when the log does not hold it any more */
+  /** @returns null when the log no longer has it */
   async at(seq: number): Promise<Entry | null> {
     for (;;) {
       const found = this.scan(seq - 1, seq, () => true);

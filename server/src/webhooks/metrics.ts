@@ -5,14 +5,14 @@ import type { Attempt } from "./send/types.ts";
 import { type AttemptErrorCode, attemptErrors } from "./send/types.ts";
 
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 15];
-/** What stops with the service tells nothing of receivers. */
+/** Attempts that end with the service say nothing about receivers. */
 const uncounted: AttemptErrorCode = "stopped";
 
-/** @returns to be told of each attempt, those of tests included */
+/** @returns counts each attempt, tests included */
 export function attemptWatch(metrics: Metrics): (attempt: Attempt) => void {
   const took = metrics.histogram({
     name: "tapewire_webhook_attempt_duration_seconds",
-    help: "Attempts, by how they ended: delivered, refused (an answer other than 2xx) or unanswered.",
+    help: "Attempts by outcome: delivered, refused (an answer other than 2xx) or unanswered.",
     labels: ["outcome"],
     buckets,
   });
@@ -25,7 +25,7 @@ export function attemptWatch(metrics: Metrics): (attempt: Attempt) => void {
   metrics.counter(
     {
       name: "tapewire_webhook_attempt_errors_total",
-      help: "Attempts without an answer, by why; address_refused and dns_refused: deliveries may not go there.",
+      help: "Attempts without an answer, by reason; address_refused and dns_refused: deliveries may not go there.",
       labels: ["error"],
     },
     () => labelled("error", errors),
@@ -42,35 +42,35 @@ export function senderMetrics(metrics: Metrics, { counts }: Sender): void {
   metrics.counter(
     {
       name: "tapewire_webhook_connections_total",
-      help: "Connections that attempts were made over: opened for them, or reused.",
+      help: "Connections of attempts: opened for them, or reused.",
       labels: ["kind"],
     },
     () => labelled("kind", counts),
   );
 }
 
-/** What the deliveries of this worker tell of themselves. */
+/** The counts of this worker's deliveries. */
 export interface DeliveryStats {
-  /** Of items and the endpoints whose filters they pass. */
+  /** Pairs of an item and an endpoint whose filters it passes. */
   readonly matched: number;
-  /** Of matches, how they ended. */
+  /** Outcomes of matches. */
   readonly outcomes: Readonly<Record<"delivered" | "failed" | "expired" | "withheld", number>>;
   readonly inFlight: number;
   readonly waiting: number;
   readonly shards: number;
-  /** Of the log, behind the shard that is furthest behind. */
+  /** Entries of the log after the position of the shard that is furthest behind. */
   readonly unread: number;
   readonly due: number;
   readonly endpoints: Readonly<Record<EndpointCondition, number>>;
 }
 
 /**
- * stopped: it is about to be disabled; open, half_open: as its state; behind: it is owed something of the log that was not
- * sent yet; else current.
+ * stopped: about to be disabled; open, half_open: as in its state; behind: an entry of the log was not sent to it yet;
+ * otherwise current.
  */
 export type EndpointCondition = "current" | "behind" | "half_open" | "open" | "stopped";
 
-/** Counts the endpoints of a worker, and what they are to be sent again. */
+/** Counts the endpoints of a worker, and their due exceptions. */
 export function countEndpoints(endpoints: Iterable<Endpoint>, nowMs: number) {
   const conditions = { current: 0, behind: 0, half_open: 0, open: 0, stopped: 0 };
   let due = 0;
@@ -96,30 +96,30 @@ export function deliveryMetrics(
   metrics.counter(
     {
       name: "tapewire_webhook_matches_total",
-      help: "Items that passed the filters of endpoints, each for each.",
+      help: "Pairs of an item and an endpoint whose filter it passed.",
     },
     () => stats().matched,
   );
   metrics.counter(
     {
       name: "tapewire_webhook_deliveries_total",
-      help: "Matches by how they ended; failed: all attempts, expired: max_age, withheld: the day's cap of the plan.",
+      help: "Matches by outcome; failed: all attempts, expired: max_age, withheld: the day's cap of the plan.",
       labels: ["outcome"],
     },
     () => labelled("outcome", stats().outcomes),
   );
-  metrics.gauge({ name: "tapewire_webhook_in_flight", help: "Attempts under way." }, () => stats().inFlight);
+  metrics.gauge({ name: "tapewire_webhook_in_flight", help: "Attempts in flight." }, () => stats().inFlight);
   metrics.gauge(
     {
       name: "tapewire_webhook_starved_endpoints",
-      help: "Endpoints that wait for a place among the attempts.",
+      help: "Endpoints that wait for a slot for their next attempt.",
     },
     () => stats().waiting,
   );
   metrics.gauge(
     {
       name: "tapewire_webhook_exceptions",
-      help: "Deliveries that failed or hang, and are to be tried again.",
+      help: "Deliveries to be tried again, because they failed or hung.",
     },
     () => stats().due,
   );
@@ -146,7 +146,10 @@ function lagMetrics(
     () => stats().unread,
   );
   metrics.gauge(
-    { name: "tapewire_webhook_lag_seconds", help: "Age of the oldest of them; 0: there is none." },
+    {
+      name: "tapewire_webhook_lag_seconds",
+      help: "Age of the oldest entry of the log that was not matched with all its shards; 0: there is none.",
+    },
     async () => (await lagMs()) / 1_000,
   );
 }

@@ -1,7 +1,7 @@
 import type { LogItem } from "../feed/item.ts";
 import { latencyOf, streamItem } from "../feed/view.ts";
 
-/** What is posted of an entry of the log. `timestamp` is when this version of the item was made. */
+/** The body posted for an entry of the log. `timestamp` is when this version of the item was made. */
 export function payloadOf({ seq, item }: LogItem, { locked, now }: { locked: boolean; now: Date }): Buffer {
   return Buffer.from(
     JSON.stringify({
@@ -14,7 +14,7 @@ export function payloadOf({ seq, item }: LogItem, { locked, now }: { locked: boo
   );
 }
 
-/** What a test of an endpoint posts. */
+/** The body of a test delivery. */
 export function testPayload(endpointId: string, now: Date): Buffer {
   const timestamp = now.toISOString();
   return Buffer.from(JSON.stringify({ type: "webhook.test", timestamp, data: { webhook_id: endpointId } }));

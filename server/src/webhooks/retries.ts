@@ -3,7 +3,7 @@ import type { Queries } from "../store/engine/db.ts";
 import { type Exception, nextExceptions } from "../store/webhooks/deliveries.ts";
 import type { AttemptCapacity } from "./attempt-capacity.ts";
 import type { Attempts } from "./attempts.ts";
-import type { ClockSteps } from "./endpoints/clock-steps.ts";
+import type { ClockSteps } from "./clock-steps.ts";
 import type { Endpoint } from "./endpoints/endpoint.ts";
 import type { LogEntries } from "./log-entries.ts";
 
@@ -14,7 +14,7 @@ export interface RetryDeps {
   readonly entries: LogEntries;
   readonly steps: ClockSteps;
   readonly log: Log;
-  /** Something of the endpoint is to be committed. */
+  /** The endpoint has changes to commit. */
   readonly touch: (endpoint: Endpoint) => void;
   /** The endpoint has room again. */
   readonly resume: (endpoint: Endpoint) => void;
@@ -23,7 +23,7 @@ export interface RetryDeps {
 /** Exceptions of an endpoint that are read at once. */
 const retriedAtOnce = 8;
 
-/** Tries deliveries again that failed, hung, or were asked for. */
+/** Tries deliveries again that failed, were parked, or were ordered. */
 export class Retries {
   readonly #deps: RetryDeps;
 
@@ -31,7 +31,7 @@ export class Retries {
     this.#deps = deps;
   }
 
-  /** Begins what is due of these endpoints. No commit runs meanwhile: what is not committed yet is left alone. */
+  /** Begins the due exceptions of these endpoints. No commit runs meanwhile; uncommitted ones are skipped. */
   async begin(endpoints: readonly Endpoint[]): Promise<void> {
     const ids = endpoints.map(({ id }) => id);
     const read = await nextExceptions(this.#deps.db, ids, retriedAtOnce);
@@ -43,7 +43,7 @@ export class Retries {
   #beginOf(endpoint: Endpoint, rows: readonly Exception[], nowMs: number): void {
     const { queue } = endpoint;
     const areAll = rows.length < retriedAtOnce;
-    // All that were read may be under way: then there may be more behind them.
+    // When all that were read are in flight, more may be due after them.
     endpoint.dueWasRead(
       rows.map(({ seq }) => seq),
       areAll ? null : nowMs,
@@ -65,7 +65,7 @@ export class Retries {
     if (!capacity.mayBegin(endpoint, steps.nowMs)) return false;
     endpoint.queue.beginAgain(row.seq);
     void this.#retry(endpoint, row).catch((error: unknown) => {
-      // Reading the item failed: it stays due.
+      // Reading the item failed: the exception stays due.
       log.warn({ err: error }, "reading an item to deliver again failed");
       endpoint.leaveDue(row.seq, steps.nowMs);
     });
@@ -82,7 +82,7 @@ export class Retries {
       touch(endpoint);
       return;
     }
-    // Meanwhile others may have taken the room.
+    // Other attempts may have taken the room meanwhile.
     const slot = capacity.mayBegin(endpoint, time.nowMs) ? capacity.take(endpoint, "late") : null;
     if (slot === null) {
       endpoint.leaveDue(seq, time.nowMs);

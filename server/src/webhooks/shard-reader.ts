@@ -3,7 +3,7 @@ import type { LogItem } from "../feed/item.ts";
 import type { ItemTail } from "../itemlog/tail.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
-import { Signal } from "../runtime/signal.ts";
+import { Signal } from "../runtime/sharing/signal.ts";
 import type { LogStretch } from "../store/log/item-reads.ts";
 import type { Endpoint } from "./endpoints/endpoint.ts";
 import type { EndpointSet } from "./endpoints/endpoint-set.ts";
@@ -22,11 +22,11 @@ export interface ReaderDeps {
   readonly shards: Shards;
   readonly endpoints: EndpointSet;
   readonly entries: LogEntries;
-  /** The endpoint is owed an entry of the log. */
+  /** The endpoint must get the entry of the log. */
   readonly owe: (endpoint: Endpoint, entry: Entry) => void;
 }
 
-/** Reads the log once for all shards of this worker, from where the one that is furthest behind stands. */
+/** Reads the log once for all shards of this worker, from the position of the one that is furthest behind. */
 export class ShardReader {
   readonly #deps: ReaderDeps;
   readonly #taken = new Signal();
@@ -37,13 +37,13 @@ export class ShardReader {
     this.#deps = deps;
   }
 
-  /** A shard was taken that stands here. */
+  /** A shard with this position was taken. */
   from(seq: number): void {
     if (seq < this.#readTo) this.#reading.abort();
     this.#taken.notify();
   }
 
-  /** No shard is held any more: what was being read is of no account. */
+  /** No shard is held any more: what is being read is discarded. */
   stop(): void {
     this.#reading.abort();
   }
@@ -80,7 +80,7 @@ export class ShardReader {
     }
   }
 
-  /** In one turn, so that what is matched, sent and read tell of the same position. */
+  /** In one turn, so that matches, deliveries and positions agree. */
   #takeTurn(items: readonly LogItem[], last: number): void {
     const { shards, endpoints, entries, owe } = this.#deps;
     const before = this.#readTo;

@@ -8,23 +8,23 @@ import {
   resolveAll,
   withinRanges,
 } from "../runtime/addresses.ts";
-import { Gate } from "../runtime/gate.ts";
+import { Gate } from "../runtime/sharing/gate.ts";
 
 export interface TargetOptions {
   /** Ranges (CIDR) beyond the public internet that the operator has opened. */
   readonly opened: readonly string[];
-  /** Where this service itself listens, on whichever address: it is no target. null: nowhere (yet). */
+  /** Port on which this service itself listens, at any address: it is no target. null: none (yet). */
   readonly ownPort?: () => number | null;
-  /** Stands in for what is shown: answers of the public internet alone. */
+  /** Overrides whose answers are shown: by default those of the public internet. */
   readonly isShown?: (ip: string) => boolean;
-  /** Stands in for the system's resolver. */
+  /** Replaces the system's resolver. */
   readonly resolve?: (host: string) => Promise<readonly { readonly address: string }[]>;
   readonly resolveTimeoutMs?: number;
 }
 
 /**
- * Where deliveries may go: to public addresses by https, and to the ranges that the operator has opened by http as well.
- * A name of a private network (localhost, printer.local, one without a dot) may lead to those ranges only.
+ * Where deliveries may go: to public addresses by https, and to the ranges that the operator has opened by http too.
+ * A name of a private network (localhost, printer.local, one without a dot) may lead only to those ranges.
  */
 export class Targets {
   readonly #hasOpened: boolean;
@@ -33,13 +33,13 @@ export class Targets {
   readonly #resolveTimeoutMs: number;
   readonly #ownPort: () => number | null;
   /**
-   * Whether the owner of an endpoint may read what an address answers. What only the operator's ranges let a delivery
-   * reach is not for whoever has a key: that something listens there is told, and no more.
+   * Whether the owner of an endpoint may read what an address answers. Answers from the operator's own ranges are not for
+   * everybody with a key: owners only see that something answers there.
    */
   readonly shown: (ip: string) => boolean;
   /**
-   * Few names at a time: the system's resolver takes threads that the whole process shares, and cannot be stopped. One
-   * of an account: its silent name holds up its own.
+   * Few names at a time, because the system's resolver takes threads that the whole process shares, and cannot be stopped.
+   * One per account, so that a silent name server delays only the account that named it.
    */
   readonly #lookups = new Gate({ inside: 2, each: { inside: 1 } });
 
@@ -58,7 +58,7 @@ export class Targets {
     this.#resolveTimeoutMs = resolveTimeoutMs;
   }
 
-  /** Which addresses a connection for the URL may lead to; to be asked again at every connect (`publicLookup`). */
+  /** Which addresses a connection for the URL may use; checked again at every connect (`publicLookup`). */
   allowed(url: URL): (ip: string) => boolean {
     const isInside = url.protocol !== "https:" || isInsideName(url.hostname);
     const isAllowed = isInside ? this.#isOpened : (ip: string) => isPublicAddress(ip) || this.#isOpened(ip);
@@ -68,9 +68,9 @@ export class Targets {
 
   /**
    * Why deliveries may not go to a URL, or null. A public name that does not resolve, or not in time, passes: it may not
-   * be there yet, and is judged at every connect. One that leads to a refused address, if only among others, does not.
-   * The reason tells nothing of the operator's network.
-   * @param accountId who asks
+   * exist yet, and is judged at every connect. A name with a refused address, even beside others, does not pass.
+   * The reason reveals nothing of the operator's network.
+   * @param accountId the calling account
    */
   async refusal(text: string, accountId: string): Promise<string | null> {
     if (text.length > webhookLimits.url) return `at most ${webhookLimits.url} characters`;
@@ -85,7 +85,7 @@ export class Targets {
     if (addresses !== null && addresses.length > 0 && addresses.every(this.allowed(url))) return null;
     return isPlain
       ? "its scheme is http, which is for addresses that the operator has opened: use https"
-      : "its host leads to no address that deliveries may go to";
+      : "its host has no address that deliveries may use";
   }
 
   /** @returns null when the name does not resolve, or not in time */
@@ -105,14 +105,14 @@ export class Targets {
   }
 }
 
-/** The port that a connection for the URL goes to. */
+/** The port that a connection for the URL uses. */
 export function portOf({ protocol, port }: URL): number {
   if (port !== "") return Number(port);
   return protocol === "https:" ? 443 : 80;
 }
 
 const loopback = ["127.0.0.0/8", "::1/128"];
-/** A connection to it ends at this machine too. */
+/** A connection to it also ends at this machine. */
 const unspecified = ["0.0.0.0/8", "::/128"];
 
 function isOfThisMachine(ip: string): boolean {

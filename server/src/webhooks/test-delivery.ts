@@ -5,12 +5,12 @@ import { testPayload } from "./payload.ts";
 import { signingKey } from "./send/sign.ts";
 import type { Attempt, Outgoing } from "./send/types.ts";
 
-/** An endpoint as it is kept. */
+/** A stored endpoint. */
 export interface TestedEndpoint {
   readonly id: string;
   readonly url: string;
   readonly secret: Uint8Array;
-  /** Signs too until then. */
+  /** Also signs until then. */
   readonly previousSecret?: Uint8Array | null;
   readonly previousSecretUntil?: Date | null;
 }
@@ -22,8 +22,8 @@ export interface TestDeps {
 }
 
 /**
- * Sends an endpoint a `webhook.test` at once, once, whether it is enabled or not, and tells how it answered. Nothing of
- * it is counted.
+ * Sends a `webhook.test` to an endpoint, once and at once, whether it is enabled or not, and returns its answer. Nothing
+ * of it is counted.
  * @throws {SecretError} when its secret cannot be opened
  */
 export async function sendTest(

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { describe, test } from "node:test";
-import { FailedAttempts } from "../../src/account/failed-attempts.ts";
+import { FailedAttempts } from "../../src/account/keys/failed-attempts.ts";
 import { RateLimits } from "../../src/account/rate-limit.ts";
 import { systemClock } from "../../src/runtime/clock.ts";
 import { testDb } from "../support/db.ts";

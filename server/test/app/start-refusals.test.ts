@@ -4,9 +4,12 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { sql } from "kysely";
 import pg from "pg";
+import { startApp } from "../../src/app/app.ts";
+import { startFailure } from "../../src/app/start-failure.ts";
+import { readConfig } from "../../src/config/config.ts";
 import { silentLog } from "../../src/runtime/log.ts";
 import { type Db, openDb, openPostgres } from "../../src/store/engine/db.ts";
-import { migrate } from "../../src/store/engine/migrate.ts";
+import { migrate } from "../../src/store/schema/migrate.ts";
 import { createDatabase, onBothEngines, onPostgres, seedDataDir } from "../support/db.ts";
 import { listenLocally } from "../support/http.ts";
 import { runToEnd, temporaryFolder } from "../support/process.ts";
@@ -39,9 +42,10 @@ onBothEngines("an older version says which is newer, in a line, and ends with 2"
   const line = `the database was migrated by Tapewire 9.8.7 (schema 99); this is Tapewire 0.1.0 (schema ${before}): start the newer version, or restore a backup\n`;
   assert.deepEqual(await runToEnd(env), { code: 2, told: `tapewire: ${line}` });
   const dump = join(folder.path, "dump.ndjson");
-  assert.deepEqual(await runToEnd(env, ["export", dump]), { code: 2, told: line });
+  // They open the database by the same way; a process each on one engine shows that both use it.
   writeFileSync(dump, "");
-  assert.deepEqual(await runToEnd(env, ["import", dump]), { code: 2, told: line });
+  const command = engine === "postgres" ? "export" : "import";
+  assert.deepEqual(await runToEnd(env, [command, dump]), { code: 2, told: line });
 });
 
 /** Migrates it. @returns the number of its newest migration */
@@ -114,8 +118,8 @@ onPostgres("what the database refuses at the start is told in a line, with exit 
   absent.pathname = "/tapewire_test_absent";
   const readOnly = new URL(database.url);
   readOnly.searchParams.set("options", "-c default_transaction_read_only=on");
-  const refused = (url: URL, told: RegExp) =>
-    assertRefused({ TAPEWIRE_DATA_DIR: folder.path, DATABASE_URL: url.href }, 1, told);
+  const refused = (url: URL, line: RegExp) =>
+    assertRefused({ TAPEWIRE_DATA_DIR: folder.path, DATABASE_URL: url.href }, 1, line);
   // The token of the admin API is kept in the data directory, whatever the database.
   const file = join(folder.path, "file");
   writeFileSync(file, "");
@@ -147,9 +151,33 @@ test("what is wrong around it is told in a line: 1, or 2 where a setting or a fi
   ]);
 });
 
+/** Starts the service in this process; other tests of this file start processes and see how they end. */
 async function assertRefused(env: Record<string, string>, code: number, line: RegExp): Promise<void> {
-  const ran = await runToEnd(env);
-  assert.match(ran.told, /^tapewire: [^\n]+\n$/);
-  assert.match(ran.told, line);
-  assert.equal(ran.code, code, ran.told);
+  const settings = { TAPEWIRE_PORT: "0", TAPEWIRE_DEMO: "off", TAPEWIRE_LOG_LEVEL: "error", ...env };
+  const error = await started(settings);
+  const { exitCode, message } = startFailure(error);
+  assert.match(message, /^tapewire: [^\n]+$/);
+  assert.match(message, line);
+  assert.equal(exitCode, code, message);
 }
+
+async function started(env: Record<string, string>): Promise<unknown> {
+  try {
+    await using _ = await startApp(readConfig(env), { log: silentLog });
+  } catch (error) {
+    return error;
+  }
+  return null;
+}
+
+test("a process that cannot start writes one line and ends with the code of its error", async () => {
+  using folder = temporaryFolder();
+  const file = join(folder.path, "file");
+  writeFileSync(file, "");
+  const [setting, directory] = await Promise.all([
+    runToEnd({ TAPEWIRE_PORT: "70000" }),
+    runToEnd({ TAPEWIRE_DATA_DIR: join(file, "data") }),
+  ]);
+  assert.deepEqual([setting.code, directory.code], [2, 1]);
+  for (const { told } of [setting, directory]) assert.match(told, /^tapewire: [^\n]+\n$/);
+});

@@ -9,7 +9,7 @@ import { apiKey, createdKey } from "@tapewire/contract/admin.ts";
 import { feedList } from "@tapewire/contract/feeds.ts";
 import { verdict } from "@tapewire/contract/score.ts";
 import { z } from "zod";
-import { createDatabase, onPostgres, seedDataDir } from "../support/db.ts";
+import { anyEngine, createDatabase, onPostgres, seedDataDir } from "../support/db.ts";
 import { plainly } from "../support/process.ts";
 import { type Service, startService } from "../support/service.ts";
 
@@ -46,7 +46,7 @@ describe("tapewire", () => {
   let env: Record<string, string> = {};
   let key = "";
   before(async () => {
-    service = await startService("pglite");
+    service = await startService(anyEngine);
     key = (await service.key("enterprise")).key;
     env = { TAPEWIRE_URL: service.url, TAPEWIRE_ADMIN_TOKEN: service.adminToken, TAPEWIRE_KEY: key };
   });
@@ -164,7 +164,7 @@ describe("tapewire", () => {
     const cases: [args: string[], told: RegExp][] = [
       [[], /Usage:/],
       [["dance"], /Unknown command 'dance'[\s\S]*Usage:/],
-      [["keys"], /create, list or revoke/],
+      [["keys"], /keys create, keys list or keys revoke/],
       [["keys", "create"], /--plan or --account/],
       [["keys", "create", "--plan", "pro", "--account", "x"], /--plan or --account/],
       [["keys", "revoke"], /id/],
@@ -271,9 +271,9 @@ onPostgres("a bare database and a dump that is cut are refused in one line each"
   const backup = join(folder, "yesterday.ndjson");
   writeFileSync(backup, "kept");
   const bare = await run(["export", backup], env);
-  assert.deepEqual([bare.code, bare.err], [1, "the database holds no tables of Tapewire\n"]);
+  assert.deepEqual([bare.code, bare.err], [1, "the database has no Tapewire tables\n"]);
   assert.equal(readFileSync(backup, "utf8"), "kept");
   const cut = await run(["import", "-"], env, '{"format":"tapewire-dump","version":1}\n');
   assert.equal(cut.code, 1);
-  assert.match(cut.err, /^the dump is cut short.*begin again with an empty database\.\n$/);
+  assert.match(cut.err, /^the dump is cut short.*start again with an empty database\.\n$/);
 });

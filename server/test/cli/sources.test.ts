@@ -117,9 +117,9 @@ describe("tapewire on sources", () => {
     assert.deepEqual([code, err], [0, ""]);
     assert.match(
       out,
-      /^notices-3 \(feed\) http:.*\/notices-3\nstatus +ok\nlast poll +20.* ago\), last good 20/,
+      /^notices-3 \(feed\) http:.*\/notices-3\nstatus +ok\nlast poll +20.* ago\), last successful 20/,
     );
-    assert.match(out, /\nfetch now +1 items?, 0 of them not in the feed yet; \d+ bytes in \d+ ms\n/);
+    assert.match(out, /\nfetch now +1 items?, 0 of them not in the feed yet; \d+ bytes in \d+ m?s\n/);
     assert.match(out, /\n +Brandmoor opens plant of notices-3\n$/);
     const told = await run("doctor", "notices-3", "--json");
     const { probe, id } = z.object({ ...sourceHealth.shape, probe: sourceProbe }).parse(JSON.parse(told.out));
@@ -143,23 +143,23 @@ describe("tapewire on sources", () => {
   test("doctor with a name that is none says which there are", async () => {
     const { code, out, err } = await run("doctor", "nobody");
     assert.deepEqual([code, out], [1, ""]);
-    assert.match(err, /^There is no source 'nobody'\. Known: notices-0, .*, old-notices\n$/);
+    assert.match(err, /^There is no source 'nobody'\. Sources: notices-0, .*, old-notices\n$/);
   });
 
   test("replay reads what was kept again, over several calls, and says nothing of its progress", async () => {
     const { code, out, err } = await run("replay", "--since", "1h");
     assert.deepEqual([code, err], [0, ""]);
-    assert.equal(out, `${count} answers, ${count} items: 0 created, 0 revised, ${count} unchanged\n`);
+    assert.equal(out, `${count} responses, ${count} items: 0 created, 0 revised, ${count} unchanged\n`);
     const dry = await run("replay", "--since", "90m", "--dry-run");
     assert.equal(
       dry.out,
-      `${count} answers, ${count} items: 0 would be created, 0 would be revised, ${count} unchanged\n`,
+      `${count} responses, ${count} items: 0 would be created, 0 would be revised, ${count} unchanged\n`,
     );
     const one = await run("replay", "--since", "3d", "--source", "notices-3");
-    assert.match(one.out, /^1 answers?, 1 items?: 0 created, 0 revised, 1 unchanged\n$/);
+    assert.match(one.out, /^1 responses?, 1 items?: 0 created, 0 revised, 1 unchanged\n$/);
     const later = new Date(Date.now() + 60_000).toISOString();
     const none = await run("replay", "--since", later);
-    assert.deepEqual([none.code, none.out], [0, "0 answers, 0 items: 0 created, 0 revised, 0 unchanged\n"]);
+    assert.deepEqual([none.code, none.out], [0, "0 responses, 0 items: 0 created, 0 revised, 0 unchanged\n"]);
   });
 
   const missing = existsSync(terminal) ? {} : { skip: `no ${terminal}` };
@@ -170,19 +170,19 @@ describe("tapewire on sources", () => {
     });
     const { code, out } = await outcome(child);
     assert.equal(code, 0);
-    assert.match(out, /\r20 answers read, 2 to go/);
-    assert.match(out, new RegExp(`${count} answers, ${count} items: 0 created`));
+    assert.match(out, /\r20 responses read, 2 left/);
+    assert.match(out, new RegExp(`${count} responses, ${count} items: 0 created`));
   });
 
   test("replay with a --since that is missing or no time exits 2 and says what is right", async () => {
     const cases: [args: string[], told: RegExp][] = [
-      [["replay"], /^This takes --since: 90m, 12h, 3d or a date-time\n$/],
+      [["replay"], /^--since is required: 90m, 12h, 3d or a date-time such as 2026-03-02T14:30:00Z\n$/],
       [
         ["replay", "--since", "yesterday"],
-        /^--since 'yesterday' is neither like 90m, 12h, 3d nor a date-time such as \S+\n$/,
+        /^--since 'yesterday' is not valid: use 90m, 12h, 3d or a date-time such as \S+\n$/,
       ],
-      [["replay", "--since", "5w"], /^--since '5w' is neither/],
-      [["replay", "--since", ""], /^--since '' is neither/],
+      [["replay", "--since", "5w"], /^--since '5w' is not valid/],
+      [["replay", "--since", ""], /^--since '' is not valid/],
     ];
     const outcomes = await Promise.all(cases.map(([args]) => run(...args)));
     for (const [index, [args, told]] of cases.entries()) {
@@ -197,7 +197,7 @@ describe("tapewire on sources", () => {
     for (const since of ["12", "2026-02-31T00:00:00Z"]) {
       const { code, out, err } = await run("replay", "--since", since);
       assert.deepEqual([code, out], [2, ""], since);
-      assert.ok(err.startsWith(`--since '${since}' is neither`), err);
+      assert.ok(err.startsWith(`--since '${since}' is not valid`), err);
     }
   });
 
@@ -206,7 +206,10 @@ describe("tapewire on sources", () => {
     await untilHealth((all) => all.some(({ id, failures }) => id === "notices-5" && failures > 0));
     const { code, out, err } = await run("doctor");
     assert.deepEqual([code, err], [1, ""]);
-    assert.match(out, /\nFAIL {2}notices-5 .*\n {6}.*\(HTTP 404\); next try 20.*The address is gone/);
+    assert.match(
+      out,
+      /\nFAIL {2}notices-5 .*\n {6}.*\(HTTP 404\); next try 20.*The address no longer exists/,
+    );
     assert.match(out, new RegExp(`\\n${count} sources, 1 with a problem, 1 off\\.`));
     const [one, json, other] = await Promise.all([
       run("doctor", "notices-5"),
@@ -214,7 +217,7 @@ describe("tapewire on sources", () => {
       run("doctor", "notices-3"),
     ]);
     assert.deepEqual([one.code, json.code, other.code], [1, 1, 0]);
-    assert.match(one.out, /\nfetch now +failed after \d+ ms: HTTP 404/);
+    assert.match(one.out, /\nfetch now +failed after \d+ m?s: HTTP 404/);
   });
 });
 
@@ -245,5 +248,5 @@ test("doctor without a network says so in one line, and exits 1", async () => {
   };
   const { code, out, err } = await outcome(spawn(process.execPath, [main, "doctor"], { env }));
   assert.deepEqual([code, err], [1, ""]);
-  assert.match(out, /^No source can be reached \(12 of 12 .*network.*\n$/);
+  assert.match(out, /^No source can be reached \(tried 12 of 12, .*network.*\n$/);
 });

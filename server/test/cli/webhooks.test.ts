@@ -93,7 +93,7 @@ describe("tapewire webhooks and listen", () => {
     await push("Somebody else", "OTHR");
     const ofItem = () =>
       receivers.at("/local").filter(({ body }) => body.includes("Harrow Mills cuts its outlook"));
-    await until(() => ofItem().length > 0 && first.told.out.includes("again in 1 s"), "refused once");
+    await until(() => ofItem().length > 0 && first.told.out.includes("retry in 1 s"), "refused once");
     await until(() => /204 .*Harrow Mills cuts its outlook/.test(first.told.out), "taken");
     assert.ok(receivers.at("/local").length > begun);
     assert.ok(receivers.at("/local").every(({ body }) => !body.includes("Somebody else")));
@@ -108,7 +108,7 @@ describe("tapewire webhooks and listen", () => {
     assert.equal(payload.type, "feed.scored");
 
     await interrupt(first);
-    const [, cursor = ""] = /Go on with --after (\S+)/.exec(first.told.err) ?? [];
+    const [, cursor = ""] = /To continue, use --after (\S+)/.exec(first.told.err) ?? [];
     await push("Missed meanwhile", "LSTN");
     const second = start([...args, "--after", cursor, "--secret", secret, "--json"], env);
     await until(() => second.told.out.includes("\n"), "what was missed");
@@ -161,14 +161,14 @@ describe("tapewire webhooks and listen", () => {
 
     const turned = await run(["webhooks", "rotate", id], env);
     assert.notEqual(secretIn(turned.out), secretIn(made.out));
-    assert.match(turned.out, /The one before signs too until 2/);
+    assert.match(turned.out, /The previous secret signs too until 2/);
 
     answers.push(500, 500);
     await push("Refused twice", "CLIW");
     const shown = async (...args: string[]) => (await run(["webhooks", "deliveries", id, ...args], env)).out;
     await until(async () => /failed +500 +2 attempts/.test(await shown("--status", "failed")), "given up");
     const recovered = await run(["webhooks", "recover", id, "--since", "1h"], env);
-    assert.equal(recovered.out, "1 deliveries are due again\n");
+    assert.equal(recovered.out, "1 deliveries will be sent again\n");
     await until(async () => /delivered +204/.test(await shown()), "delivered");
   });
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { readConfigFile } from "../../src/config/files.ts";
 import { type ProviderConfig, providersFile } from "../../src/config/providers.ts";
-import { type SourceConfig, sourcesFile } from "../../src/config/sources.ts";
+import { type SourceConfig, sourcesFile, withReservedProviders } from "../../src/config/sources.ts";
 
 const folder = join(import.meta.dirname, "..", "..", "..", "config");
 const { sources } = readConfigFile(join(folder, "sources.json"), sourcesFile);
@@ -54,6 +54,29 @@ test("one EDGAR source lists all forms and owners", () => {
   assert.equal(edgar.length, 1);
   const query = new URL(edgar[0]?.url ?? "").searchParams;
   assert.deepEqual([query.get("type"), query.get("owner"), query.get("count")], ["", "include", "100"]);
+});
+
+test("a wrong entry_providers is refused by its name, and what it may be", () => {
+  const entry = { id: "a", name: "a", provider: "a", format: "feed", url: "https://a.example/" };
+  const refused = (entry_providers: unknown) =>
+    sourcesFile
+      .safeParse({ sources: [{ ...entry, entry_providers }] })
+      .error?.issues.map(({ path, message }) => [path.join("."), message]);
+  for (const wrong of ["prnewswire", [1], 1, null])
+    assert.deepEqual(refused(wrong), [
+      ["sources.0.entry_providers", "is neither true, false nor a list of provider ids"],
+    ]);
+  const [[path, message] = []] = refused(["PR Newswire"]) ?? [];
+  assert.equal(path, "sources.0.entry_providers.0");
+  assert.match(message ?? "", /^must be lower-case letters/);
+});
+
+test("no source that ships names a provider that is described and not its own", () => {
+  const described = new Set(providers.map(({ id }) => id));
+  for (const { reserved_providers, entry_providers, provider } of withReservedProviders(sources, providers)) {
+    if (entry_providers !== true) continue;
+    assert.deepEqual(new Set([...(reserved_providers ?? []), provider]), described);
+  }
 });
 
 test("a provider that repeats is refused", () => {

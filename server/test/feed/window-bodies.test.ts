@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { WindowBodies } from "../../src/feed/window-bodies.ts";
+import { WindowBodies } from "../../src/feed/window/window-bodies.ts";
 
 /** With what an entry takes beside it, 1,000 bytes. */
 const doc = "x".repeat(850);

@@ -4,8 +4,8 @@ import fc from "fast-check";
 import { matches } from "../../src/feed/filter.ts";
 import { type FeedItem, itemIdOf, newestFirst } from "../../src/feed/item.ts";
 import { compareListKeys, idOf, listKey, listKeyOf } from "../../src/feed/list-key.ts";
-import { WindowIndex } from "../../src/feed/window-index.ts";
-import { WindowTerms } from "../../src/feed/window-terms.ts";
+import { WindowIndex } from "../../src/feed/window/window-index.ts";
+import { WindowTerms } from "../../src/feed/window/window-terms.ts";
 import { type Facts, newItem } from "../support/items.ts";
 import { anyFacts, anyFilter, times } from "../support/list-shapes.ts";
 
@@ -77,7 +77,7 @@ test("a walk gives what matches in memory, in order, down to the floor, whatever
         }
       },
     ),
-    { numRuns: 300 },
+    { numRuns: 150 },
   );
 });
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, before, describe, test } from "node:test";
-import { errorTable, problem } from "@tapewire/contract/errors.ts";
+import { errorTable, problem } from "@tapewire/contract/errors/errors.ts";
 import { feedList } from "@tapewire/contract/feeds.ts";
 import fc from "fast-check";
 import { anyEngine } from "../support/db.ts";

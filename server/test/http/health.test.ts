@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { problem } from "@tapewire/contract/errors.ts";
+import { problem } from "@tapewire/contract/errors/errors.ts";
 import { sql } from "kysely";
 import pg from "pg";
-import { makeKey } from "../../src/account/key.ts";
+import { makeKey } from "../../src/account/keys/key.ts";
 import { apiErrorOf } from "../../src/http/wire/error-mapping.ts";
 import { silentLog } from "../../src/runtime/log.ts";
 import { openPostgres } from "../../src/store/engine/db.ts";
-import { anyEngine, createDatabase, onBothEngines, onPostgres, seedDataDir } from "../support/db.ts";
+import { anyDatabase, anyEngine, createDatabase, onBothEngines, onPostgres } from "../support/db.ts";
 import { listenLocally } from "../support/http.ts";
 import { spawnService, temporaryFolder, writeSources } from "../support/process.ts";
 import { until } from "../support/receiver.ts";
@@ -123,7 +123,7 @@ test("SIGTERM in the middle of a fetch ends the process in order, with exit code
   // A source that never answers.
   await using server = await listenLocally(() => asked.resolve());
   using folder = temporaryFolder();
-  await seedDataDir(folder.path);
+  await using database = await anyDatabase(folder.path);
   const source = {
     id: "mute",
     name: "mute",
@@ -132,7 +132,7 @@ test("SIGTERM in the middle of a fetch ends the process in order, with exit code
     url: `${server.origin}/feed`,
   };
   await using service = await spawnService({
-    TAPEWIRE_DATA_DIR: folder.path,
+    ...database.env,
     TAPEWIRE_SOURCES: writeSources(folder.path, [source]),
   });
   await asked.promise;

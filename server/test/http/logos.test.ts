@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { problem } from "@tapewire/contract/errors.ts";
+import { problem } from "@tapewire/contract/errors/errors.ts";
 import { providerList, symbolList } from "@tapewire/contract/reference.ts";
 import { anyEngine } from "../support/db.ts";
 import { type Service, startService } from "../support/service.ts";

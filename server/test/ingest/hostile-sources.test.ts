@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { type SourceHealth, sourceHealthList } from "@tapewire/contract/admin.ts";
+import { anyDatabase } from "../support/db.ts";
 import { listenLocally } from "../support/http.ts";
 import { spawnService, temporaryFolder, writeSources } from "../support/process.ts";
 
@@ -100,33 +101,18 @@ test("hostile answers end in their sources' health, and cost neither memory nor 
   ]);
   using folder = temporaryFolder();
   const source = { provider: "recorded", format: "feed", interval_s: 1, requests_per_s: 100 };
-  const sources = ["good", "drops", ...ids].map((id, index) => ({
-    ...source,
-    id,
-    name: id,
-    url: `${urls[index]}/${id}`,
-  }));
+  const sourceOf = (id: string, index: number) => ({ ...source, id, name: id, url: `${urls[index]}/${id}` });
+  await using database = await anyDatabase(folder.path);
   await using service = await spawnService({
-    TAPEWIRE_DATA_DIR: folder.path,
+    ...database.env,
     TAPEWIRE_ADMIN_TOKEN: adminToken,
-    TAPEWIRE_SOURCES: writeSources(folder.path, sources),
+    TAPEWIRE_SOURCES: writeSources(folder.path, ["good", "drops", ...ids].map(sourceOf)),
   });
-  const healths = async (): Promise<Map<string, SourceHealth>> => {
-    const headers = { authorization: `Bearer ${adminToken}` };
-    const response = await fetch(`${service.url}/admin/v1/sources`, { headers });
-    return new Map(sourceHealthList.parse(await response.json()).data.map((one) => [one.id, one]));
-  };
-  const until = async (done: (all: Map<string, SourceHealth>) => boolean) => {
-    for (;;) {
-      const all = await healths();
-      if (done(all)) return all;
-      await delay(50);
-    }
-  };
+  const until = (done: (all: Healths) => boolean) => healthsWhen(service.url, done);
   // A source that is asked again has been read before.
   const isDone = (id: string, health: SourceHealth | undefined) =>
     hostile[id]?.[1] === null ? (asked.get(id) ?? 0) > 1 : typeof health?.last_error === "string";
-  const goodItems = (all: Map<string, SourceHealth>) => all.get("good")?.items ?? 0;
+  const goodItems = (all: Healths) => all.get("good")?.items ?? 0;
   await until((all) => goodItems(all) >= 5);
   const before = resetPeak(service.child.pid);
   isHostile = true;
@@ -134,12 +120,7 @@ test("hostile answers end in their sources' health, and cost neither memory nor 
   const soFar = polls;
   const all = await until((later) => goodItems(later) >= 3 + soFar + 1);
 
-  const told = ids.map((id) => [id, all.get(id)?.last_error ?? null] as const);
-  for (const [id, error] of told) {
-    const want = hostile[id]?.[1] ?? null;
-    if (want === null) assert.equal(error, null, id);
-    else assert.match(error ?? "none", want, id);
-  }
+  const told = lastErrors(all);
   assert.equal(all.get("cut")?.items, 7, "the complete items of the cut feed");
   assert.equal(all.get("good")?.failures, 0);
   assert.ok(pollsBesideDrops > 1, "a source that keeps silent held up another");
@@ -149,6 +130,30 @@ test("hostile answers end in their sources' health, and cost neither memory nor 
   // Two threads that read large answers are begun meanwhile; one bomb alone would be hundreds.
   if (before > 0) assert.ok(grownMb < 200, `grew by ${grownMb} MB`);
 });
+
+type Healths = ReadonlyMap<string, SourceHealth>;
+
+/** The health of every source, as soon as it is as wanted. */
+async function healthsWhen(url: string, done: (all: Healths) => boolean): Promise<Healths> {
+  for (;;) {
+    const headers = { authorization: `Bearer ${adminToken}` };
+    const response = await fetch(`${url}/admin/v1/sources`, { headers });
+    const all = new Map(sourceHealthList.parse(await response.json()).data.map((one) => [one.id, one]));
+    if (done(all)) return all;
+    await delay(50);
+  }
+}
+
+/** What each hostile source's health tells of its last answer, which is what is wanted of it. */
+function lastErrors(all: Healths): (readonly [id: string, error: string | null])[] {
+  const told = Object.keys(hostile).map((id) => [id, all.get(id)?.last_error ?? null] as const);
+  for (const [id, error] of told) {
+    const want = hostile[id]?.[1] ?? null;
+    if (want === null) assert.equal(error, null, id);
+    else assert.match(error ?? "none", want, id);
+  }
+  return told;
+}
 
 /** MB; 0 where the system does not tell. */
 function peakMb(pid: number | undefined): number {

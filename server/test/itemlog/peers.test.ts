@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Peers } from "../../src/itemlog/peers.ts";
 import { systemClock as clock } from "../../src/runtime/clock.ts";
 import { createLog } from "../../src/runtime/log.ts";
-import { migrate } from "../../src/store/engine/migrate.ts";
+import { migrate } from "../../src/store/schema/migrate.ts";
 import { onPostgres, testDb } from "../support/db.ts";
 
 const log = createLog("silent");

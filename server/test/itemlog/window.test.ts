@@ -2,84 +2,22 @@ import assert from "node:assert/strict";
 import { feedList } from "@tapewire/contract/feeds.ts";
 import type { Filter } from "@tapewire/contract/filter.ts";
 import fc from "fast-check";
-import { inProcessBus } from "../../src/bus/bus.ts";
-import { matches } from "../../src/feed/filter.ts";
-import { type LogItem, newestFirst } from "../../src/feed/item.ts";
 import type { ListPosition } from "../../src/feed/list-key.ts";
 import { ListPages, type ListRequest } from "../../src/http/handlers/list-pages.ts";
 import { ListCursors } from "../../src/http/list-cursors.ts";
-import { Sequencer } from "../../src/itemlog/append.ts";
-import { ItemTail } from "../../src/itemlog/tail.ts";
-import { RecentWindow, type WindowLimits } from "../../src/itemlog/window.ts";
-import { systemClock as clock } from "../../src/runtime/clock.ts";
-import { silentLog as log } from "../../src/runtime/log.ts";
+import type { WindowLimits } from "../../src/itemlog/window.ts";
 import { ItemWriter } from "../../src/store/append/item-writer.ts";
-import type { Db } from "../../src/store/engine/db.ts";
 import { pageItems } from "../../src/store/list/list.ts";
 import { Partitions } from "../../src/store/log/partitions.ts";
 import { onBothEngines, testDb } from "../support/db.ts";
 import { type Facts, newItem } from "../support/items.ts";
 import { anyFacts, anyFilter, times } from "../support/list-shapes.ts";
+import { type Process, startProcess } from "../support/window-process.ts";
 
 const owner = "75c962cc-1daa-4702-b724-57d84c2e677f";
 
 const cursors = new ListCursors(Buffer.alloc(32, 7));
 const roomy: WindowLimits = { items: 10_000, bodyBytes: 20_000_000 };
-
-/** One process on a database: what it appends, what it follows, and what it should show. */
-async function startProcess(db: Db) {
-  await using stack = new AsyncDisposableStack();
-  const bus = inProcessBus();
-  const partitions = new Partitions();
-  const tail = stack.use(await ItemTail.open({ db: db.main, bus, log, clock }));
-  const sequencer = stack.use(new Sequencer(new ItemWriter(db, partitions), bus, log));
-  const stored = new Map<string, LogItem>();
-  stack.defer(
-    bus.subscribe(({ items }) => {
-      for (const logItem of items) stored.set(logItem.item.id, logItem);
-    }),
-  );
-  const append = (facts: readonly Facts[], retracted: readonly string[] = []) =>
-    sequencer.append({
-      items: facts.map((one) => newItem({ contentKey: JSON.stringify(one), ...one })),
-      sourceId: null,
-      retracted: { identities: retracted, at: "2026-03-06T00:00:00.000Z" },
-    });
-  const open = async (limits: WindowLimits) => {
-    const window = new RecentWindow({ db, partitions, tail, peers: { alone: false }, clock, log }, limits);
-    await window.filled;
-    return window;
-  };
-  /** The answer, made in memory of the documents as they were logged. */
-  const expected = (filter: Filter, after: ListPosition | null, limit: number) => {
-    const behind = [...stored.values()]
-      .filter(({ item }) => matches(item, filter))
-      .sort((x, y) => newestFirst(x.item, y.item))
-      .filter(
-        ({ item }) =>
-          after === null ||
-          newestFirst({ published_at: after.publishedAt.toISOString(), id: after.id }, item) < 0,
-      );
-    const shown = behind.slice(0, limit);
-    const final = shown.at(-1)?.item;
-    const last: ListPosition | null =
-      behind.length > limit && final !== undefined
-        ? { publishedAt: new Date(final.published_at), id: final.id }
-        : null;
-    return { docs: shown.map(({ doc }) => doc), last };
-  };
-  const owned = stack.move();
-  return {
-    db,
-    partitions,
-    append,
-    open,
-    expected,
-    [Symbol.asyncDispose]: () => owned.disposeAsync(),
-  };
-}
-
-type Process = Awaited<ReturnType<typeof startProcess>>;
 
 const anyStep = fc.oneof(
   fc.record({

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Gate, GateError } from "../../src/runtime/gate.ts";
+import { Gate, GateError } from "../../src/runtime/sharing/gate.ts";
 
 const refused = (reason: GateError["reason"]) => (error: unknown) =>
   error instanceof GateError && error.reason === reason;

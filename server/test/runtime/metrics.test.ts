@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, suite, test } from "node:test";
-import { problem } from "@tapewire/contract/errors.ts";
+import { problem } from "@tapewire/contract/errors/errors.ts";
 import { z } from "zod";
 import { silentLog } from "../../src/runtime/log.ts";
 import { Metrics } from "../../src/runtime/metrics.ts";
@@ -93,48 +93,11 @@ suite("/metrics", async () => {
     const delivered = 'tapewire_webhook_deliveries_total{outcome="delivered"}';
     await until(async () => (await reader())(delivered) === before(delivered) + 1, "the delivery is counted");
     const now = await reader();
-    const moved = (series: string) => now(series) - before(series);
-
-    const requests = (labels: string) => moved(`tapewire_http_requests_total{${labels}}`);
-    assert.equal(requests('route="/v1/feeds",method="GET",status="2xx"'), 1);
-    assert.equal(requests('route="/v1/feeds",method="GET",status="4xx"'), 1);
-    assert.equal(requests('route="/v1/feeds/{id}",method="GET",status="4xx"'), 1);
-    assert.equal(requests('route="unknown",method="other",status="4xx"'), 1);
-    assert.equal(moved('tapewire_http_request_duration_seconds_count{route="/v1/feeds",method="GET"}'), 2);
-    assert.ok(moved('tapewire_http_request_duration_seconds_sum{route="/v1/feeds",method="GET"}') > 0);
-
-    assert.equal(moved('tapewire_items_appended_total{outcome="created"}'), 2);
-    assert.equal(moved('tapewire_items_appended_total{outcome="duplicate"}'), 1);
-    assert.equal(moved("tapewire_log_head"), 2);
-    assert.equal(moved("tapewire_window_items"), 2);
-    assert.ok(moved("tapewire_window_body_bytes") > 0);
-    assert.equal(now("tapewire_window_ready"), 1);
-    assert.equal(moved("tapewire_scored_items_total"), 3);
-    assert.ok(moved("tapewire_scored_items_seconds_total") > 0);
-    assert.equal(moved('tapewire_score_duration_seconds_count{model="flash"}'), 1);
-
-    assert.equal(now('tapewire_stream_connections{transport="websocket"}'), 1);
-    assert.equal(now('tapewire_stream_connections{transport="sse"}'), 1);
-    assert.equal(moved('tapewire_stream_opened_total{transport="websocket"}'), 2);
-    assert.equal(now("tapewire_stream_subscriptions"), 2);
-    assert.equal(moved("tapewire_stream_delivered_total"), 4);
-    assert.equal(now("tapewire_stream_ring_items"), 2);
-    assert.equal(moved('tapewire_stream_closes_total{code="4429",reason="too_many_frames"}'), 1);
-    assert.equal(moved('tapewire_refusals_total{policy="streams"}'), 1);
-
-    assert.equal(moved("tapewire_webhook_matches_total"), 2);
-    const attempts = 'tapewire_webhook_attempt_duration_seconds_count{outcome="';
-    assert.equal(moved(`${attempts}delivered"}`), 1);
-    assert.equal(moved(`${attempts}refused"}`), 2);
-    assert.ok(moved('tapewire_webhook_connections_total{kind="opened"}') >= 1);
-    assert.equal(now('tapewire_webhook_endpoints{state="current"}'), 2);
-    assert.equal(now("tapewire_webhook_exceptions"), 1);
-    assert.equal(now("tapewire_webhook_shards"), 64);
-    assert.equal(now("tapewire_webhook_lag_entries"), 0);
-    const connections = (state: string) =>
-      now(`tapewire_database_connections{pool="embedded",state="${state}"}`);
-    assert.equal(connections("idle") + connections("busy"), 1);
-    assert.ok(now("process_resident_memory_bytes") > 1e7 && now("process_cpu_seconds_total") > 0);
+    const scraped: Scraped = { now, moved: (series) => now(series) - before(series) };
+    requestsAreTold(scraped);
+    itemsAreTold(scraped);
+    streamsAreTold(scraped);
+    deliveriesAreTold(scraped);
 
     const text = await (await service.admin("GET", "/metrics")).text();
     for (const named of [endpoint, broken, accountId, keyId, symbol, new URL(receivers.url("/")).host])
@@ -170,6 +133,61 @@ suite("/metrics", async () => {
     assert.deepEqual(Object.fromEntries([...served].sort()), Object.fromEntries([...documented].sort()));
   });
 });
+
+/** How series stand at a scrape, and by how much each has grown since the scrape before. */
+interface Scraped {
+  readonly now: (series: string) => number;
+  readonly moved: (series: string) => number;
+}
+
+function requestsAreTold({ moved }: Scraped): void {
+  const requests = (labels: string) => moved(`tapewire_http_requests_total{${labels}}`);
+  assert.equal(requests('route="/v1/feeds",method="GET",status="2xx"'), 1);
+  assert.equal(requests('route="/v1/feeds",method="GET",status="4xx"'), 1);
+  assert.equal(requests('route="/v1/feeds/{id}",method="GET",status="4xx"'), 1);
+  assert.equal(requests('route="unknown",method="other",status="4xx"'), 1);
+  assert.equal(moved('tapewire_http_request_duration_seconds_count{route="/v1/feeds",method="GET"}'), 2);
+  assert.ok(moved('tapewire_http_request_duration_seconds_sum{route="/v1/feeds",method="GET"}') > 0);
+}
+
+function itemsAreTold({ now, moved }: Scraped): void {
+  assert.equal(moved('tapewire_items_appended_total{outcome="created"}'), 2);
+  assert.equal(moved('tapewire_items_appended_total{outcome="duplicate"}'), 1);
+  assert.equal(moved("tapewire_log_head"), 2);
+  assert.equal(moved("tapewire_window_items"), 2);
+  assert.ok(moved("tapewire_window_body_bytes") > 0);
+  assert.equal(now("tapewire_window_ready"), 1);
+  assert.equal(moved("tapewire_scored_items_total"), 3);
+  assert.ok(moved("tapewire_scored_items_seconds_total") > 0);
+  assert.equal(moved('tapewire_score_duration_seconds_count{model="flash"}'), 1);
+}
+
+function streamsAreTold({ now, moved }: Scraped): void {
+  assert.equal(now('tapewire_stream_connections{transport="websocket"}'), 1);
+  assert.equal(now('tapewire_stream_connections{transport="sse"}'), 1);
+  assert.equal(moved('tapewire_stream_opened_total{transport="websocket"}'), 2);
+  assert.equal(now("tapewire_stream_subscriptions"), 2);
+  assert.equal(moved("tapewire_stream_delivered_total"), 4);
+  assert.equal(now("tapewire_stream_ring_items"), 2);
+  assert.equal(moved('tapewire_stream_closes_total{code="4429",reason="too_many_frames"}'), 1);
+  assert.equal(moved('tapewire_refusals_total{policy="streams"}'), 1);
+}
+
+function deliveriesAreTold({ now, moved }: Scraped): void {
+  assert.equal(moved("tapewire_webhook_matches_total"), 2);
+  const attempts = 'tapewire_webhook_attempt_duration_seconds_count{outcome="';
+  assert.equal(moved(`${attempts}delivered"}`), 1);
+  assert.equal(moved(`${attempts}refused"}`), 2);
+  assert.ok(moved('tapewire_webhook_connections_total{kind="opened"}') >= 1);
+  assert.equal(now('tapewire_webhook_endpoints{state="current"}'), 2);
+  assert.equal(now("tapewire_webhook_exceptions"), 1);
+  assert.equal(now("tapewire_webhook_shards"), 64);
+  assert.equal(now("tapewire_webhook_lag_entries"), 0);
+  const connections = (state: string) =>
+    now(`tapewire_database_connections{pool="embedded",state="${state}"}`);
+  assert.equal(connections("idle") + connections("busy"), 1);
+  assert.ok(now("process_resident_memory_bytes") > 1e7 && now("process_cpu_seconds_total") > 0);
+}
 
 function namesIn(labels: string): string {
   return [...labels.matchAll(/`(\w+)`/g)]

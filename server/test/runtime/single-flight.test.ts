@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { SingleFlight } from "../../src/runtime/single-flight.ts";
+import { SingleFlight } from "../../src/runtime/sharing/single-flight.ts";
 
 test("work that is shared was begun after each of those who share it asked, and one is done at a time", async () => {
   const ends: PromiseWithResolvers<void>[] = [];

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ThreadError, ThreadPool } from "../../src/runtime/thread-pool.ts";
+import { ThreadError, ThreadPool } from "../../src/runtime/sharing/thread-pool.ts";
 
 /** Answers with twice the number, after as many ms; a negative one breaks the thread, and 0 fills its memory. */
 const doubling = `

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { TurnEnd } from "../../src/runtime/turn-end.ts";
+import { TurnEnd } from "../../src/runtime/sharing/turn-end.ts";
 
 test("who waits goes on at the end of the turn, in order, and whoever comes later in a later one", async () => {
   const end = new TurnEnd(10);

@@ -48,19 +48,19 @@ const wrong: Readonly<Record<string, { reply: Reply; reason: RegExp; over?: Part
   },
   "a missing member": {
     reply: json(completion({ ...good, sentiment: undefined })),
-    reason: /not what was asked for/,
+    reason: /does not have the requested form/,
   },
   "a word for a number": {
     reply: json(completion({ ...good, actionability: { ...good.actionability, score: "high" } })),
-    reason: /not what was asked for/,
+    reason: /does not have the requested form/,
   },
   "a number without end": {
     reply: json(completion(JSON.stringify(good).replace('"score":80', '"score":1e999'))),
-    reason: /not what was asked for/,
+    reason: /does not have the requested form/,
   },
   "deep nesting": {
     reply: json(completion(`${'{"a":'.repeat(20_000)}1${"}".repeat(20_000)}`)),
-    reason: /not what was asked for|no JSON/,
+    reason: /does not have the requested form|no JSON/,
   },
   "evidence of the model's own": {
     reply: json(

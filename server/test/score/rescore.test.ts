@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { inProcessBus } from "../../src/bus/bus.ts";
-import { storyFacts } from "../../src/feed/story.ts";
+import { storyFacts } from "../../src/feed/story/story.ts";
 import { Sequencer } from "../../src/itemlog/append.ts";
 import { systemClock } from "../../src/runtime/clock.ts";
 import { silentLog } from "../../src/runtime/log.ts";

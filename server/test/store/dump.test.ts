@@ -6,9 +6,9 @@ import { Sequencer } from "../../src/itemlog/append.ts";
 import { silentLog } from "../../src/runtime/log.ts";
 import { ItemWriter } from "../../src/store/append/item-writer.ts";
 import type { Db } from "../../src/store/engine/db.ts";
-import { exportLines, importLines } from "../../src/store/engine/dump.ts";
 import { itemsAfter, logHead } from "../../src/store/log/item-reads.ts";
 import { Partitions } from "../../src/store/log/partitions.ts";
+import { exportLines, importLines } from "../../src/store/schema/dump.ts";
 import { onBothEngines, testDb } from "../support/db.ts";
 import { newItem } from "../support/items.ts";
 
@@ -59,7 +59,7 @@ onBothEngines(
     assert.equal((await logHead(copy.main)).lastSeq, 460, "known items stay known, seq goes on");
     await assert.rejects(importLines(copy, each(lines)), {
       name: "DumpError",
-      message: /holds items already/,
+      message: /already has items/,
     });
   },
 );
@@ -71,10 +71,10 @@ onBothEngines("a dump that is cut short or damaged is refused, and says so", asy
   const broken: [lines: string[], told: RegExp][] = [
     [lines.slice(0, -1), /cut short/],
     [[...lines.slice(0, 5), ...lines.slice(6)], /cut short/],
-    [[...lines, lines.at(-2) ?? ""], /behind its end/],
-    [[lines[0] ?? "", lines.at(-1) ?? "", ...lines.slice(1, -1)], /behind its end/],
+    [[...lines, lines.at(-2) ?? ""], /after its end/],
+    [[lines[0] ?? "", lines.at(-1) ?? "", ...lines.slice(1, -1)], /after its end/],
     [[], /cut short/],
-    [lines.slice(1), /no dump/],
+    [lines.slice(1), /not a Tapewire dump/],
     [[...lines.slice(0, 4), '{"tab'], /cut short/],
     [[lines[0] ?? "", '{"table":"pg_class","row":{}}'], /damaged/],
   ];
@@ -100,7 +100,7 @@ test("a second try on what a cut dump left is refused in words", async () => {
   });
   await assert.rejects(importLines(half, each(lines)), {
     name: "DumpError",
-    message: /rows of terms already/,
+    message: /already has rows of terms/,
   });
 });
 
@@ -108,7 +108,7 @@ test("a database without our tables is not exported, nor given any", async () =>
   await using db = await testDb("pglite");
   await sql`drop schema public cascade`.execute(db.main);
   await sql`create schema public`.execute(db.main);
-  await assert.rejects(dumpOf(db), { name: "DumpError", message: /no tables of Tapewire/ });
+  await assert.rejects(dumpOf(db), { name: "DumpError", message: /no Tapewire tables/ });
   const { rows } = await sql`select from pg_tables where schemaname = 'public'`.execute(db.main);
   assert.deepEqual(rows, []);
 });

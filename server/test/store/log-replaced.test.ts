@@ -6,10 +6,10 @@ import { feedList } from "@tapewire/contract/feeds.ts";
 import { sql } from "kysely";
 import { silentLog } from "../../src/runtime/log.ts";
 import { openDb } from "../../src/store/engine/db.ts";
-import { migrate } from "../../src/store/engine/migrate.ts";
 import { settleLog } from "../../src/store/log/log-position.ts";
+import { migrate } from "../../src/store/schema/migrate.ts";
 import { databaseCopies } from "../support/database-copies.ts";
-import { onBothEngines, onPostgres, testDb } from "../support/db.ts";
+import { onBothEngines, onPostgres, seedDataDir, testDb } from "../support/db.ts";
 import { temporaryFolder } from "../support/process.ts";
 import { startReceivers, until } from "../support/receiver.ts";
 import { type Service, startService } from "../support/service.ts";
@@ -169,6 +169,7 @@ onBothEngines(
 test("an embedded database whose files were put back is another; one that was stopped is not", async () => {
   using folder = temporaryFolder();
   const dataDir = join(folder.path, "data");
+  await seedDataDir(dataDir);
   const epoch = async () => {
     await using db = await openDb({ databaseUrl: null, dataDir, log: silentLog });
     await migrate(db);

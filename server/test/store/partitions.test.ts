@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { sql } from "kysely";
 import { silentLog } from "../../src/runtime/log.ts";
 import { openPostgres } from "../../src/store/engine/db.ts";
-import { migrate } from "../../src/store/engine/migrate.ts";
 import { Partitions } from "../../src/store/log/partitions.ts";
+import { migrate } from "../../src/store/schema/migrate.ts";
 import { createDatabase, onBothEngines, onPostgres, testDb } from "../support/db.ts";
 
 onBothEngines("a month's tables have the keys and indexes of their parents", async (_, engine) => {

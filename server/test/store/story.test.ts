@@ -8,7 +8,7 @@ import {
   type StoryFacts,
   StoryMemory,
   storyFacts,
-} from "../../src/feed/story.ts";
+} from "../../src/feed/story/story.ts";
 import { latencyOf } from "../../src/feed/view.ts";
 import { ItemWriter } from "../../src/store/append/item-writer.ts";
 import type { Db } from "../../src/store/engine/db.ts";

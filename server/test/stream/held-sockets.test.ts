@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createdKey } from "@tapewire/contract/admin.ts";
 import pg from "pg";
-import { makeKey } from "../../src/account/key.ts";
+import { makeKey } from "../../src/account/keys/key.ts";
 import { anyEngine, onPostgres, seedDataDir } from "../support/db.ts";
 import { spawnService, temporaryFolder } from "../support/process.ts";
 import { startService } from "../support/service.ts";

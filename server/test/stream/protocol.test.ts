@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { constants, deflateRawSync, inflateRawSync } from "node:zlib";
-import { problem } from "@tapewire/contract/errors.ts";
+import { problem } from "@tapewire/contract/errors/errors.ts";
 import { anyEngine } from "../support/db.ts";
 import { rawAnswer } from "../support/http.ts";
 import { type Service, startService } from "../support/service.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createdKey } from "@tapewire/contract/admin.ts";
-import { seedDataDir } from "../support/db.ts";
+import { anyDatabase } from "../support/db.ts";
 import { temporaryFolder } from "../support/process.ts";
 import { StreamClient } from "../support/stream-client.ts";
 import { notice, notices } from "../support/stream-connect.ts";
@@ -18,9 +18,9 @@ const items = 2 * pageItems + 50;
 
 test("a client that resumes over the border of pages that are at hand, without units, gets all of it", async () => {
   using folder = temporaryFolder();
-  await seedDataDir(folder.path);
+  await using database = await anyDatabase(folder.path);
   const env = {
-    TAPEWIRE_DATA_DIR: folder.path,
+    ...database.env,
     TAPEWIRE_SOURCES: noSources,
     TAPEWIRE_DEMO: "off",
     TAPEWIRE_ADMIN_TOKEN: adminToken,

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { planTable } from "@tapewire/contract/plans.ts";
-import { Accounts } from "../../src/account/accounts.ts";
-import { Authenticator } from "../../src/account/auth.ts";
+import { Accounts } from "../../src/account/keys/accounts.ts";
+import { Authenticator } from "../../src/account/keys/auth.ts";
 import { SnapshotAllowance } from "../../src/account/snapshot-allowance.ts";
 import { settings } from "../../src/config/config.ts";
 import { readConfigFile } from "../../src/config/files.ts";

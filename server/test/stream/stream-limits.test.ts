@@ -2,11 +2,12 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createConnection } from "node:net";
 import { after, before, describe, test } from "node:test";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { anyEngine } from "../support/db.ts";
 import { type Service, startService } from "../support/service.ts";
 import { refusal } from "../support/stream-client.ts";
 import { connect, connectAgain, notice, notices } from "../support/stream-connect.ts";
-import { RawStream } from "../support/stream-raw.ts";
+import { opcodes, RawStream } from "../support/stream-raw.ts";
 
 describe("limits of a stream", () => {
   const now = { at: new Date("2026-03-02T12:00:00Z") };
@@ -222,6 +223,26 @@ describe("limits of a stream", () => {
     }
     await using client = await connectAgain(service, free.key);
     await client.settle();
+  });
+
+  test("floods of pongs, of fragments, or behind a close end the connection", async () => {
+    const pongs = Array.from({ length: 2_000 }, () => ({ opcode: opcodes.pong, payload: "pong" }));
+    const nothing = Array.from({ length: 2_000 }, () => ({ opcode: opcodes.continuation, fin: false }));
+    for (const [first, flood] of [
+      [[], pongs],
+      [[{ opcode: opcodes.text, payload: "{", fin: false }], nothing],
+      [Array.from({ length: 3 }, () => ({ opcode: opcodes.text, payload: "no JSON" })), pongs],
+    ] as const) {
+      await using client = await RawStream.connect(service.app.wsUrl, key);
+      client.send(...first);
+      const { socket } = client;
+      while (!socket.destroyed) {
+        client.send(...flood);
+        assert.ok(socket.bytesWritten < 16 * 1024 * 1024, "all of it is taken");
+        if (!socket.writableNeedDrain) await nextTurn();
+        else await Promise.race([once(socket, "drain"), once(socket, "close")]).catch(() => {});
+      }
+    }
   });
 
   test("a stop tells clients when to come back and refuses new ones with 503 until they are gone", async () => {

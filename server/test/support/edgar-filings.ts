@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { filingFacts } from "@tapewire/contract/filings.ts";
 import type { RawItem } from "../../src/ingest/raw-item.ts";
 import { withFiling } from "../../src/ingest/sources/edgar/reading.ts";
+import { rawItem } from "./raw-items.ts";
 
 export function fixture(name: string): string {
   return readFileSync(join(import.meta.dirname, "../fixtures/edgar", name), "utf8");
@@ -37,26 +38,14 @@ ${documents.join("")}</SEC-DOCUMENT>
 `;
 }
 
-export const blank: RawItem = {
+export const blank = rawItem({
   source: "edgar",
   providerId: "sec",
   type: "filing",
   identity: ["sec:0009000700-26-000001"],
-  claims: [],
   seenAt: new Date("2026-03-02T21:31:11Z"),
   title: "listed",
-  link: null,
-  body: "",
-  publishedAt: null,
-  precision: "none",
-  language: "en",
-  symbols: [],
-  isins: [],
-  ciks: [],
-  categories: [],
-  filing: null,
-  retracted: false,
-};
+});
 
 /** The item that a submission makes, whose facts keep the contract. */
 export function itemOf(body: string | Buffer): RawItem & { facts: NonNullable<RawItem["filing"]> } {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { HostGates, Visit } from "../../src/ingest/fetch/host-gates.ts";
-import { Gate } from "../../src/runtime/gate.ts";
+import { Gate } from "../../src/runtime/sharing/gate.ts";
 
 interface Host {
   readonly gate: Gate;

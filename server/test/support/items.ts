@@ -1,6 +1,6 @@
 import type { FeedItem } from "@tapewire/contract/feeds.ts";
 import { itemIdOf, type NewItem } from "../../src/feed/item.ts";
-import { nothingRecalled } from "../../src/feed/story.ts";
+import { nothingRecalled } from "../../src/feed/story/story.ts";
 
 /** What a test says of an item; the rest is filled in. */
 export interface Facts {

@@ -1,6 +1,6 @@
 import type { Filter } from "@tapewire/contract/filter.ts";
 import fc from "fast-check";
-import { storyFacts } from "../../src/feed/story.ts";
+import { storyFacts } from "../../src/feed/story/story.ts";
 import type { Facts } from "./items.ts";
 
 // Few values on purpose: ties, equal bounds and empty intersections are where the bugs are. Three months: partitions.

@@ -14,7 +14,7 @@ import { adapters } from "../../src/ingest/sources/adapters.ts";
 import { Sequencer } from "../../src/itemlog/append.ts";
 import type { Clock } from "../../src/runtime/clock.ts";
 import { silentLog } from "../../src/runtime/log.ts";
-import { Signal } from "../../src/runtime/signal.ts";
+import { Signal } from "../../src/runtime/sharing/signal.ts";
 import { Engine } from "../../src/score/engine.ts";
 import { ItemWriter } from "../../src/store/append/item-writer.ts";
 import type { Db } from "../../src/store/engine/db.ts";

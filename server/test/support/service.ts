@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createdKey, pushAnswer, type pushItem } from "@tapewire/contract/admin.ts";
 import { type PlanName, planTable } from "@tapewire/contract/plans.ts";
 import type { z } from "zod";
-import { type App, startApp } from "../../src/app.ts";
+import { type App, startApp } from "../../src/app/app.ts";
 import { type Config, readConfig, settings } from "../../src/config/config.ts";
 import { type Clock, systemClock } from "../../src/runtime/clock.ts";
 import { silentLog } from "../../src/runtime/log.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
-import { problem } from "@tapewire/contract/errors.ts";
+import { problem } from "@tapewire/contract/errors/errors.ts";
 import { type ServerFrame, serverFrame } from "@tapewire/contract/stream.ts";
 import WebSocket from "ws";
 

@@ -19,12 +19,16 @@ export function readTape(): Filing[] {
 
 /** The tape as the SEC's list of current filings shows it: one row a party, newest first, `count` rows from `start`. */
 export function renderPage(filings: readonly Filing[], start: number, count: number): string {
-  const rows = filings.toReversed().flatMap((filing) => filing.parties.map((party) => entry(filing, party)));
+  const rows = filings
+    .toReversed()
+    .flatMap((filing) => filing.parties.map((party) => ({ filing, party })))
+    .slice(start, start + count)
+    .map(({ filing, party }) => entry(filing, party));
   return `<?xml version="1.0" encoding="ISO-8859-1" ?>
 <feed xmlns="http://www.w3.org/2005/Atom">
 <title>Latest Filings</title>
 <id>https://www.sec.gov/cgi-bin/browse-edgar?action=getcurrent</id>
-${rows.slice(start, start + count).join("\n")}
+${rows.join("\n")}
 </feed>
 `;
 }

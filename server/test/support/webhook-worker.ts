@@ -4,7 +4,7 @@
  */
 import { silentLog } from "../../src/runtime/log.ts";
 import { openDb } from "../../src/store/engine/db.ts";
-import { migrate } from "../../src/store/engine/migrate.ts";
+import { migrate } from "../../src/store/schema/migrate.ts";
 import type { Facts } from "./items.ts";
 import { countsOf, openLog, startWorker } from "./webhooks.ts";
 

@@ -55,6 +55,18 @@ test("one account, whatever its endpoints, takes a quarter of the late ones at m
   assert.equal(slots.take("late", one(0)), true);
 });
 
+test("one account, whatever its endpoints, takes a quarter of the slow ones at most", () => {
+  const slots = new Slots();
+  const one = (n: number) => at(`${n}.example.com`, "one");
+  for (let n = 0; n < 32; n += 1) assert.equal(slots.take("slow", one(n)), true);
+  assert.equal(slots.take("slow", one(32)), false);
+  assert.equal(slots.take("late", one(32)), true, "late ones have a share of their own");
+  assert.equal(slots.take("prompt", one(33)), true);
+  assert.equal(takeAll(slots, "slow"), 96);
+  slots.free("slow", one(0));
+  assert.equal(slots.take("slow", one(0)), true);
+});
+
 test("an endpoint has one attempt in flight until it has answered, then four; fewer when its breaker says so", () => {
   const pace = new Pace();
   const begin = (limit: number) => {

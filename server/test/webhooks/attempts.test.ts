@@ -5,7 +5,7 @@ import { LogReader } from "../../src/itemlog/reader.ts";
 import { systemClock } from "../../src/runtime/clock.ts";
 import type { Db } from "../../src/store/engine/db.ts";
 import { pageDeliveries, webhookStats } from "../../src/store/webhooks/delivery-log.ts";
-import { resendDelivery } from "../../src/store/webhooks/orders.ts";
+import { resendDelivery } from "../../src/store/webhooks/redelivery.ts";
 import { updateWebhook } from "../../src/store/webhooks/webhooks.ts";
 import type { Attempt } from "../../src/webhooks/send/types.ts";
 import { testDb } from "../support/db.ts";

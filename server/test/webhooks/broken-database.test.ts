@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { sql } from "kysely";
 import { silentLog } from "../../src/runtime/log.ts";
 import { openPostgres } from "../../src/store/engine/db.ts";
-import { migrate } from "../../src/store/engine/migrate.ts";
+import { migrate } from "../../src/store/schema/migrate.ts";
 import { createDatabase, onPostgres } from "../support/db.ts";
 import { startReceivers, until } from "../support/receiver.ts";
 import { countsOf, makeAccount, makeEndpoint, openLog, startWorker } from "../support/webhooks.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "kysely";
 import { systemClock } from "../../src/runtime/clock.ts";
-import { ClockSteps } from "../../src/webhooks/endpoints/clock-steps.ts";
+import { ClockSteps } from "../../src/webhooks/clock-steps.ts";
 import { testDb } from "../support/db.ts";
 import { startReceivers, until } from "../support/receiver.ts";
 import { countsOf, makeAccount, makeEndpoint, openLog, startWorker } from "../support/webhooks.ts";

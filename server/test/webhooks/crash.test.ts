@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { WebhookFilters } from "@tapewire/contract/filter.ts";
 import { silentLog } from "../../src/runtime/log.ts";
 import { openDb } from "../../src/store/engine/db.ts";
-import { migrate } from "../../src/store/engine/migrate.ts";
+import { migrate } from "../../src/store/schema/migrate.ts";
 import { createDatabase, type EngineName, onBothEngines, seedDataDir } from "../support/db.ts";
 import type { Facts } from "../support/items.ts";
 import { temporaryFolder } from "../support/process.ts";
@@ -18,7 +18,7 @@ const full = process.env.TAPEWIRE_CHAOS === "full";
 /** An embedded database takes seconds to recover from each kill. */
 const sizes = full
   ? ({ postgres: { items: 20_000, kills: 5 }, pglite: { items: 20_000, kills: 5 } } as const)
-  : ({ postgres: { items: 2_000, kills: 3 }, pglite: { items: 600, kills: 1 } } as const);
+  : ({ postgres: { items: 800, kills: 2 }, pglite: { items: 300, kills: 1 } } as const);
 const batchItems = 100;
 const symbols = 40;
 const script = join(import.meta.dirname, "..", "support", "webhook-worker.ts");

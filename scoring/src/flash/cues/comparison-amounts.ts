@@ -1,4 +1,4 @@
-/** Amounts in a sentence, and what it says when one is set against another. */
+/** Amounts in a sentence, and the meaning of one compared with another. */
 import { lexicon } from "../words/lexicon.ts";
 import type { Word } from "../words/scan.ts";
 import { isSetApart } from "./moves.ts";
@@ -60,8 +60,8 @@ export const isDate = ({ value, scaled, percent }: Amount): boolean =>
   !scaled && !percent && ((value >= 1980 && value <= 2099) || Number.isNaN(value));
 
 /**
- * +1 or -1 for a word that names what is measured and is good or bad to have more of, else 0. Of a ratio the whole says it:
- * more debt to earnings is bad, and of most others nothing is known.
+ * +1 or -1 for a word that names a measure which is good or bad to have more of, else 0. For a ratio the whole counts: more
+ * debt to earnings is bad, and most other ratios have no known sign.
  */
 export function measureSign(words: readonly Word[], index: number): number {
   const word = words[index]?.word ?? "";
@@ -75,7 +75,7 @@ export function measureSign(words: readonly Word[], index: number): number {
   return ratioNear || isSetApart(words, index) ? 0 : (lexicon.get(word)?.noun ?? 0);
 }
 
-/** Two amounts can be set against each other when they are of a kind: both percentages, or money in like units. */
+/** Whether two amounts are of one kind: both percentages, or money in like units. */
 export const comparable = (a: Amount, b: Amount): boolean =>
   a.percent === b.percent && a.value >= 0 && b.value > 0 && (a.scaled === b.scaled || !b.scaled);
 

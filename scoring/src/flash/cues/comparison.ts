@@ -24,7 +24,7 @@ const linkWords = new Set([
   "while",
 ]);
 const strictLinks = new Set(["versus", "vs", "v", "against", "compared", "opposed"]);
-/** Words that may stand between an amount and what it is compared with, or between that word and the second amount. */
+/** Words that may stand between an amount and the word of comparison, or between that word and the second amount. */
 const filler = new Set(
   (
     "a an the of in on at for to with from and profit loss net operating pretax pre tax about around some only year years ago earlier previous prior last " +
@@ -34,7 +34,7 @@ const filler = new Set(
   ).split(" "),
 );
 
-/** Second amount, within a few words of filler after `from`. */
+/** The second amount, within a few filler words after `from`. */
 function nextAmount(words: readonly Word[], from: number): { amount: Amount; at: number } | null {
   for (let at = from; at < Math.min(words.length, from + 14); at += 1) {
     const word = words[at];
@@ -54,7 +54,7 @@ function nextAmount(words: readonly Word[], from: number): { amount: Amount; at:
   return null;
 }
 
-/** The word that sets the amount ending before `from` against another: beside it, or after words of time. */
+/** The word that compares the amount ending before `from` with another: next to it, or after words of time. */
 function linkAfter(words: readonly Word[], from: number): number {
   for (let at = from; at < Math.min(words.length, from + 12); at += 1) {
     const word = words[at];
@@ -115,7 +115,7 @@ function bracketedAmount(words: readonly Word[], from: number): number {
   return -1;
 }
 
-/** Change between the amount at `at` and the one it is set against; 0 when there is none. */
+/** Change between the amount at `at` and the one it is compared with; 0 when there is none. */
 function comparedAt(
   words: readonly Word[],
   at: number,
@@ -133,7 +133,7 @@ function comparedAt(
         ? { amount: { ...bracket, scaled: first.scaled }, at: opened }
         : null;
   const noun = nounBefore(words, at);
-  // "From 68 to 59 percent": the unit stands once.
+  // "From 68 to 59 percent" gives the unit once.
   const now = rising && second?.amount.percent === true ? { ...first, percent: true } : first;
   if (second === null || noun === null || isDate(second.amount) || !comparable(now, second.amount))
     return null;
@@ -157,8 +157,8 @@ function comparedAt(
 }
 
 /**
- * Now against before: "profit of 13.1 mn compared with 8.7 mn", "a profit of 3.1 mn vs a 2.5 mn loss", "sales fell to 90 mn
- * from 95 mn", "from X to Y", "13.1 (8.7)". A change under 1.5% is none.
+ * Now compared with before: "profit of 13.1 mn compared with 8.7 mn", "a profit of 3.1 mn vs a 2.5 mn loss", "sales fell to
+ * 90 mn from 95 mn", "from X to Y", "13.1 (8.7)". A change under 1.5% counts as none.
  */
 export function comparisonCues(words: readonly Word[]): readonly RawCue[] {
   const found: RawCue[] = [];

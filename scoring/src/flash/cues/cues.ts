@@ -10,7 +10,7 @@ import { phraseRules } from "./phrases.ts";
 import { thenAndNowCue } from "./then-and-now.ts";
 import type { Cue, RawCue } from "./types.ts";
 
-/** Body read by flash: the lead tells; what follows repeats it or is boilerplate. */
+/** How much of the body flash reads: the lead has the news; the rest repeats it or is boilerplate. */
 export const bodyRead = 2000;
 export const titleRead = 1000;
 const mostSentences = 12;
@@ -23,7 +23,7 @@ function wordCue(word: Word, at: number): RawCue | null {
   return { start: word.start, end: word.end, weight: 0.9 * tone, label, feature, at, first: at };
 }
 
-/** Matches by rank of their rule; where two overlap, the earlier rule keeps the words, and a later one only if it is open. */
+/** Where two matches overlap, the earlier rule keeps the words, and the later one stays only if the earlier is not `whole`. */
 function withoutOverlaps(matches: PhraseMatch<PhraseRule>[]): readonly PhraseMatch<PhraseRule>[] {
   if (matches.length < 2) return matches;
   const kept: PhraseMatch<PhraseRule>[] = [];
@@ -39,7 +39,7 @@ function withoutOverlaps(matches: PhraseMatch<PhraseRule>[]): readonly PhraseMat
 
 interface Phrased {
   readonly cues: RawCue[];
-  /** 1 for every word that a whole phrase has taken. */
+  /** 1 for every word inside a phrase that counts as a whole. */
   readonly taken: Uint8Array;
 }
 
@@ -56,7 +56,7 @@ function phraseCues(words: readonly Word[]): Phrased {
   return { cues, taken };
 }
 
-/** Factor for what stands before a cue: a negation turns it, most of its force lost; a hedge takes some of it. */
+/** Factor for the words before a cue: a negation reverses and weakens it; a hedge weakens it. */
 function modified(
   words: readonly Word[],
   cue: RawCue,
@@ -79,7 +79,7 @@ function modified(
   };
 }
 
-/** "300 lifts" are things. */
+/** In "300 lifts" the word is a thing, not a motion. */
 const isCounted = (words: readonly Word[], at: number): boolean =>
   words[at - 1]?.digits === true && words[at - 1]?.percent === false && (words[at]?.gap ?? 0) === 0;
 
@@ -108,7 +108,7 @@ function sentenceCues(text: string, words: readonly Word[]): RawCue[] {
 
 const overlaps = (a: RawCue, b: RawCue): boolean => a.start < b.end && b.start < a.end;
 
-/** "Turned to a profit of 3 from a loss of 2" is told once; and what rose by a hair did not rise. */
+/** Drops cues that repeat a comparison ("turned to a profit of 3 from a loss of 2"), and rises too small to count. */
 function withComparisons(words: readonly Word[], cues: readonly RawCue[]): RawCue[] {
   const compared = comparisonCues(words);
   const later = compared.length === 0 ? thenAndNowCue(words) : null;
@@ -122,18 +122,18 @@ function withComparisons(words: readonly Word[], cues: readonly RawCue[]): RawCu
   ];
 }
 
-/** Weight of a sentence by its place: the headline counts whole, the body less and less. */
+/** Weight of a sentence by its position: full for the headline, less and less in the body. */
 const placeWeight = (order: number, inTitle: boolean): number =>
   inTitle ? 1 : Math.max(0.08, 0.4 - 0.06 * order);
 
-/** Words and cues of what flash reads of an item, each looked at once. */
+/** Words and cues of the text that flash reads; each word is examined once. */
 export interface ReadText {
   readonly cues: readonly Cue[];
   /** Words of the title, in order. */
   readonly titleWords: readonly Word[];
-  /** Kinds of news in the title, the one that names it first. */
+  /** Kinds of news in the title; the first one names the item. */
   readonly events: Events;
-  /** Where companies that the item is linked to are named: no wording for or against. */
+  /** Spans of the names of linked companies, whose words are no cues. */
   readonly names: readonly Span[];
 }
 

@@ -2,7 +2,7 @@ import { lexicon, type NounKind } from "../words/lexicon.ts";
 import type { Word } from "../words/scan.ts";
 import type { RawCue } from "./types.ts";
 
-/** Words of motion that stand before what moved: "lower costs", "rising demand". */
+/** Words of motion that precede what moved: "lower costs", "rising demand". */
 const adjectives = new Set(
   (
     "lower higher rising falling increasing declining decreasing growing shrinking soaring improved improving increased reduced " +
@@ -12,7 +12,7 @@ const adjectives = new Set(
 const beforeNoun = new Set(["in", "of"]);
 const afterVerb = new Set(["to", "by", "from", "at", "in", "after", "of", "on"]);
 
-/** Index past the clause around `at` on each side; a comma does not end a clause. */
+/** Bounds of the clause around `at`; a comma does not end a clause. */
 function clauseAround(words: readonly Word[], at: number, reach: number): readonly [number, number] {
   let from = at;
   while (from > 0 && at - from < reach) {
@@ -38,7 +38,7 @@ const setApart = new Set(["before", "after", "excluding", "including", "ex", "wi
 const soured = new Set(["bad", "performing", "impaired", "overdue", "problem", "doubtful", "nonperforming"]);
 const inputs = new Set(["energy", "material", "materials", "fuel", "input", "feed", "ingredient"]);
 
-/** "profit before taxes", "excluding provisions": the noun only narrows the one before it. */
+/** "profit before taxes", "excluding provisions": the noun only qualifies the one before it. */
 export const isSetApart = (words: readonly Word[], index: number): boolean =>
   words[index]?.gap === 0 &&
   (setApart.has(words[index - 1]?.word ?? "") ||
@@ -50,7 +50,7 @@ function nounAt(words: readonly Word[], index: number): Moved | null {
   const info = lexicon.get(word);
   if (info === undefined || info.noun === 0 || isSetApart(words, index)) return null;
   if (word === "loans" && soured.has(before)) return { sign: -1, kind: "debt", index };
-  // What a company buys is a cost to it.
+  // An input's price is a cost to its buyer.
   if (info.kind === "price" && inputs.has(before)) return { sign: -1, kind: "cost", index };
   return { sign: info.noun, kind: info.kind, index };
 }
@@ -110,7 +110,7 @@ const particles = new Set(
   ).split(" "),
 );
 
-/** "set up", "up or down", "up to nine metres", "an outside firm": words of motion that are none here. */
+/** Whether a word of motion means none here: "set up", "up or down", "up to nine metres", "an outside firm". */
 function isNoMotion(words: readonly Word[], at: number): boolean {
   const { word = "" } = words[at] ?? {};
   const before = words[at - 1]?.word ?? "";
@@ -120,7 +120,7 @@ function isNoMotion(words: readonly Word[], at: number): boolean {
   }
   if (word === "up")
     return particles.has(before) || (words[at + 1]?.word === "to" && movedNoun(words, at) === null);
-  // "Gold firms" moves; every other firm is a company.
+  // "Gold firms" is a motion; every other firm is a company.
   return (word === "firm" || word === "firms") && lexicon.get(before)?.kind !== "price";
 }
 

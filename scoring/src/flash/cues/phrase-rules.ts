@@ -1,9 +1,9 @@
-/** A phrase that decides by itself: what happened, how it bears on the price, what to call it. */
+/** A phrase with a meaning of its own: what happened, its effect on the price, its label. */
 export interface PhraseRule {
   readonly label: string;
-  /** -5..+5 for the one it happens to; 0 where the words only must not be read otherwise. */
+  /** -5..+5 for the company it is about; 0 if the phrase only prevents another reading of its words. */
   readonly weight: number;
-  /** The phrase says all there is to its words: verbs and nouns inside are not read again. */
+  /** The phrase counts as a whole: verbs and nouns inside it are not read again. */
   readonly whole: boolean;
 }
 

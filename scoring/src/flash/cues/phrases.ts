@@ -4,7 +4,7 @@ import { business, capital, deals } from "./rules-company.ts";
 import { expectations, notices, ratings, results } from "./rules-results.ts";
 import { courts, distress, medicine, pressure } from "./rules-trouble.ts";
 
-/** Earlier rules win where phrases overlap: notices and analysts first ("target" there is no guidance), then what is rare and plain. */
+/** Earlier rules win where phrases overlap: notices and analysts (whose "target" is no guidance), then rare, plain ones. */
 const entries = [
   ...notices,
   ...ratings,

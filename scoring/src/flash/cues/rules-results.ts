@@ -1,4 +1,4 @@
-/** What analysts and the company say of its results. */
+/** What analysts and the company say about its results. */
 import { type Entry, rule } from "./phrase-rules.ts";
 
 export const notices: readonly Entry[] = [

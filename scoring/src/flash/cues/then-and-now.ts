@@ -6,7 +6,7 @@ import type { RawCue } from "./types.ts";
 
 type Time = "then" | "now";
 
-/** Words that say of the amount beside them when it was true. */
+/** Words that say when the amount beside them was true. */
 const times = new PhraseIndex<Time>([
   [
     "then",
@@ -35,7 +35,7 @@ function amountsIn(words: readonly Word[]): readonly Placed[] {
   for (let at = 0; at < words.length; at += 1) {
     const amount = amountAt(words, at);
     if (amount === null || isDate(amount) || timeSpan.test(words[amount.after]?.word ?? "")) continue;
-    // "By 3 million" and "up 62%" are the change itself.
+    // After "by" and "up", as in "by 3 million" and "up 62%", the amount is the change itself.
     const before = words[at - 1]?.word ?? "";
     const isChange = before === "by" || words[at - 2]?.word === "by" || (amount.percent && isMotion(before));
     if (!isChange) found.push({ amount, at });
@@ -72,7 +72,7 @@ const leadIn = new Set([
   "of",
 ]);
 
-/** "; twelve months ago": whether a clause begins with the mark, its small words counted in. */
+/** "; twelve months ago": whether the mark, with its small words, begins a clause. */
 function opensClause(words: readonly Word[], from: number): boolean {
   let at = from;
   while (at > 0 && from - at < 3 && (words[at]?.gap ?? 0) === 0 && leadIn.has(words[at - 1]?.word ?? ""))
@@ -80,7 +80,7 @@ function opensClause(words: readonly Word[], from: number): boolean {
   return at === 0 || (words[at]?.gap ?? 0) >= 1;
 }
 
-/** Which of two amounts a mark speaks of: the next one where a clause begins with the mark, else the one before it. */
+/** Which of two amounts a mark belongs to: the next one if the mark begins a clause, else the one before it. */
 function ownerOf({ from, to }: PhraseMatch<Time>, words: readonly Word[], pair: readonly [Placed, Placed]) {
   const before = pair.findLast(({ at }) => at < from);
   const after = pair.find(({ at }) => at >= to);
@@ -89,8 +89,8 @@ function ownerOf({ from, to }: PhraseMatch<Time>, words: readonly Word[], pair: 
 }
 
 /**
- * Two amounts of one measure of which words of time tell the earlier: "EPS: 0.56; a year ago: 0.41", "the occupancy, 71% a
- * year before, was only 58%". Null where a second measure stands between them.
+ * Two amounts of one measure, one of which words of time mark as the earlier: "EPS: 0.56; a year ago: 0.41", "the occupancy,
+ * 71% a year before, was only 58%". Null when a second measure stands between them.
  */
 export function thenAndNowCue(words: readonly Word[]): RawCue | null {
   const amounts = amountsIn(words);

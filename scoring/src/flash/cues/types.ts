@@ -1,15 +1,15 @@
-/** A piece of text that speaks for or against, with its place in title + newline + body. */
+/** A piece of text that speaks for or against, with its position in title + newline + body. */
 export interface Cue {
   readonly start: number;
   readonly end: number;
-  /** Signed; 1 is a hint, 3 a strong statement. Already weighed for negation, hedging and place. */
+  /** Signed; 1 is a hint, 3 a strong statement. Already adjusted for negation, hedging and position. */
   readonly weight: number;
   readonly label: string;
-  /** What the trained heads call it: its rule, or the direction and the kind of thing that moved. */
+  /** Its name in the trained heads: its rule, or the direction and kind of what moved. */
   readonly feature: string;
   readonly hedged: boolean;
   readonly negated: boolean;
-  /** Index of the sentence it stands in, for attribution to companies. */
+  /** Index of its sentence, for attribution to companies. */
   readonly sentence: number;
   /** The sentence's own span. */
   readonly sentenceStart: number;
@@ -18,14 +18,14 @@ export interface Cue {
   readonly place: number;
 }
 
-/** A cue before its sentence is known: offsets and unweighed strength. */
+/** A cue before its sentence is known: offsets and unadjusted strength. */
 export interface RawCue {
   readonly start: number;
   readonly end: number;
   readonly weight: number;
   readonly label: string;
   readonly feature: string;
-  /** Index of its verb: a negation stands before the verb. */
+  /** Index of its verb: a negation precedes the verb. */
   readonly at: number;
   /** Index of its first word. */
   readonly first: number;

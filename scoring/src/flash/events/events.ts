@@ -3,10 +3,10 @@ import { scan, type Word } from "../words/scan.ts";
 import { type EventType, eventLists } from "./event-types.ts";
 import { eventKinds } from "./kinds.ts";
 
-/** What was found in a headline. */
+/** A kind of news found in a headline. */
 export interface FoundEvent {
   readonly type: EventType;
-  /** The words that tell it, as offsets in the headline; null for "other". */
+  /** Where the headline says so, as offsets; null for "other". */
   readonly span: { readonly start: number; readonly end: number } | null;
 }
 
@@ -19,7 +19,7 @@ const titleRead = 400;
 
 export const hasPercentFigure = /\d(?:[\d.,]{0,8})\s?(?:%|per ?cent|pct|pc\b)/i;
 
-/** "Share buyback up" is no move of the share: what a plain kind says there wins over the echo. */
+/** "Share buyback up" is no move of the share price: these kinds win over the echo. */
 const outranksEcho = new Set(["buyback", "dividend cut", "guidance up", "guidance down"]);
 
 const first = (matches: readonly PhraseMatch<EventType>[]): PhraseMatch<EventType> | undefined =>
@@ -28,10 +28,10 @@ const first = (matches: readonly PhraseMatch<EventType>[]): PhraseMatch<EventTyp
     undefined,
   );
 
-/** The kinds of news in a headline; never none. */
+/** The kinds of news in a headline; never empty. */
 export type Events = readonly [FoundEvent, ...FoundEvent[]];
 
-/** Every kind of news in a headline, the one that names it first; "other" alone when there is none. */
+/** Every kind of news in a headline, the one that names the item first; only "other" when there is none. */
 export function eventsOf(title: string, words?: readonly Word[]): Events {
   const read = words ?? scan(title, 0, Math.min(title.length, titleRead));
   const matches = kinds.matches(read);
@@ -56,5 +56,5 @@ export function eventsOf(title: string, words?: readonly Word[]): Events {
 export const knownKinds = (events: Events): string[] =>
   events.filter(({ type }) => type !== other).map(({ type }) => type.name);
 
-/** The kind of news, from the headline alone. */
+/** The kind of news, by the headline alone. */
 export const eventOf = (title: string): EventType => eventsOf(title)[0].type;

@@ -1,6 +1,6 @@
 import { type EventEntry, event } from "./event-types.ts";
 
-/** What only looks like an event, or echoes one; looked for first. */
+/** Headlines that only look like an event, or echo one; searched first. */
 export const framing: readonly EventEntry[] = [
   event(
     "trade halt",

@@ -5,5 +5,5 @@ import { results } from "./results.ts";
 import { routine } from "./routine.ts";
 import { trouble } from "./trouble.ts";
 
-/** Earlier kinds name the item where it is of several. */
+/** The earliest of several matching kinds names the item. */
 export const eventKinds: readonly EventEntry[] = [...framing, ...results, ...capital, ...trouble, ...routine];

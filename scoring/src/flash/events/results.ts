@@ -1,4 +1,4 @@
-/** What a company earned, and what it says it will. */
+/** What a company earned, and what it expects to earn. */
 import { type EventEntry, event, within } from "./event-types.ts";
 
 const economic = "economic data";

@@ -2,7 +2,7 @@ import type { ReadText } from "../cues/cues.ts";
 import type { Cue } from "../cues/types.ts";
 import { ruleSum } from "../sentiment.ts";
 
-/** Named figures of a reading, for the trained heads. Names are stable: the weights are stored under them. */
+/** Named features of a reading, for the trained heads. The names must not change, since weights are stored under them. */
 export type Features = Map<string, number>;
 
 const most = 2;
@@ -19,7 +19,7 @@ function addCue(features: Features, cue: Cue): void {
   if (hedged) add(features, `hedged${weight > 0 ? "+" : weight < 0 ? "-" : ""}`, place);
 }
 
-/** The reading as a whole: its sum, its two sides, and in which step the sum falls. */
+/** The reading as a whole: its sum, both sides of it, and the step of the sum. */
 function addSums(features: Features, cues: readonly Cue[]): void {
   const { positive, negative } = ruleSum(cues);
   const sum = positive - negative;
@@ -35,7 +35,7 @@ function addSums(features: Features, cues: readonly Cue[]): void {
   if (strong !== undefined) features.set(strong.weight > 0 ? "first strong +" : "first strong -", 1);
 }
 
-/** Shape of the headline itself. */
+/** The shape of the headline. */
 function addShape(features: Features, title: string, words: number): void {
   if (/\?\s*$/.test(title)) features.set("question", 1);
   if (/[.!]\s*$/.test(title)) features.set("full stop", 1);

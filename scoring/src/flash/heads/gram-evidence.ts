@@ -10,7 +10,7 @@ function weightOf({ grams, gramScale }: GramHead, hash: number, label: number): 
 }
 
 /**
- * The pair of words, or the word, that speaks most for a sign in the experts' weights; null when none does.
+ * The pair of words, or the word, with the most weight for a sign in the experts; null when none has any.
  * @param sign -1 or +1
  */
 export function gramEvidence(heads: Heads, sign: number, words: readonly Word[], text: string): Cue | null {

@@ -4,30 +4,30 @@ import type { Grams } from "./ngrams.ts";
 /** Probabilities of negative, neutral, positive; they sum to 1. */
 export type Probabilities = readonly [number, number, number];
 
-/** A multinomial logistic regression over named features: three weights a name, in the order of the classes. */
+/** A multinomial logistic regression over named features: three weights per name, in the order of the classes. */
 export interface NamedHead {
   readonly weights: ReadonlyMap<string, Probabilities>;
   readonly bias: Probabilities;
   readonly temperature: number;
 }
 
-/** A head that also knows wording, by hashed n-grams. */
+/** A head that also uses wording, by hashed n-grams. */
 export interface GramHead extends NamedHead {
-  /** Three weights a bucket. */
+  /** Three weights per bucket. */
   readonly grams: Int8Array;
   /** Value of one unit of `grams`. */
   readonly gramScale: number;
 }
 
-/** A head for texts of one kind, which also knows how common each class is among them. */
+/** A head for texts of one kind, with the class shares among them. */
 export interface ExpertHead extends GramHead {
   /** Shares of the classes among the texts it was trained on. */
   readonly prior: Probabilities;
 }
 
 /**
- * How much each part counts in what is said of a text of no known kind, in log odds. The parts are freed of the class shares
- * of the sets they were trained on: those differ most between sets. `prior` puts likely ones in their place.
+ * How much each part counts for a text of unknown kind, in log odds. The class shares of the training sets are taken out of
+ * the parts, because they differ most between sets; `prior` replaces them by likely shares.
  */
 export interface Mixture {
   readonly rules: number;
@@ -37,21 +37,21 @@ export interface Mixture {
 }
 
 export interface Mixtures {
-  /** For texts of no known kind that end in a full stop, and for those that do not. */
+  /** For texts of unknown kind that end in a full stop, and for those that do not. */
   readonly sentence: Mixture;
   readonly headline: Mixture;
-  /** Where the experts are not asked: their labels do not fit, or they never met the like. */
+  /** Where the experts are not used: their labels do not fit, or they were not trained on such texts. */
   readonly unworded: Mixture;
 }
 
 export interface Heads {
-  /** Tells the kind of text: headline, any other, tweet; in the places of the three classes. */
+  /** Classifies the kind of text as headline, other or tweet, in the positions of the three classes. */
   readonly kind: GramHead;
   readonly headlines: ExpertHead;
   readonly tweets: ExpertHead;
-  /** Named features only, which mean the same in any text; trained with all classes alike. */
+  /** Named features only, which mean the same in any text; trained with equal class weights. */
   readonly transfer: NamedHead;
-  /** How often each class was right under each direction of the rules, -5..+5, were all classes alike; index 5 is neutral. */
+  /** How often each class was right under each direction of the rules, -5..+5, with equal class weights; index 5 is neutral. */
   readonly ruleTable: readonly Probabilities[];
   readonly mixtures: Mixtures;
 }
@@ -78,7 +78,7 @@ function addNamed(scores: number[], head: NamedHead, features: Features): void {
 export const gramCount = ({ words, pairs, letters }: Grams): number =>
   words.length + pairs.length + letters.length;
 
-/** A word says more than a run of letters, of which there are ten times as many. */
+/** A word is more informative than a run of letters, of which there are ten times as many. */
 export const wordValue = 2;
 
 function addGrams(scores: number[], expert: GramHead, grams: Grams): void {
@@ -131,11 +131,11 @@ const blend = (parts: readonly (readonly [number, Probabilities])[]): Probabilit
   return [(sums[0] ?? 0) / total, (sums[1] ?? 0) / total, (sums[2] ?? 0) / total];
 };
 
-/** A share of 0 in one part alone does not rule a class out. */
+/** A probability of 0 in one part alone must not rule a class out. */
 const least = 1e-3;
 const log = (probability: number): number => Math.log(Math.max(least, probability));
 
-/** What the experts' wording says, in log odds, each freed of its prior; nothing where there is no expert. */
+/** Log odds by the experts' wording, each without its prior; zero when there is no expert. */
 export function expertOdds(
   experts: readonly ExpertHead[],
   probabilities: readonly Probabilities[],
@@ -162,7 +162,7 @@ export function mixed(
   return softmax(score(0), score(1), score(2));
 }
 
-/** Features of a text with the rules' own direction, -5..+5. */
+/** Features of a text, and the rules' own direction, -5..+5. */
 export interface RuleView {
   readonly features: Features;
   readonly direction: number;
@@ -178,17 +178,17 @@ function general(
   return mixed(mixture, ruled, namedProbabilities(heads.transfer, features), worded);
 }
 
-/** By the rules and the named features alone: no expert has met the title of a filing. */
+/** By the rules and the named features alone: no expert was trained on titles of filings. */
 export const unwordedProbabilities = (heads: Heads, view: RuleView): Probabilities =>
   general(heads.mixtures.unworded, heads, view, [0, 0, 0]);
 
-/** A head trained on nothing has no opinion. */
+/** A head without training data has no opinion. */
 const isTrained = ({ weights }: ExpertHead): boolean => weights.size > 0;
 
 /**
- * A post with neither link nor cashtag looks like a headline of any source. There the share of the general reading, and how
- * much of the tweets' own class shares is taken out, were chosen by leave-one-domain-out: as much as costs tweets a tenth of
- * a point.
+ * A post with neither link nor cashtag looks like any headline. For it the share of the general reading, and how much of the
+ * tweets' class shares is taken out, were chosen by leave-one-domain-out, as large as possible while tweets lose at most a
+ * tenth of a point.
  */
 const unmarkedShare = 0.25;
 const unmarkedPrior = 0.4;
@@ -201,17 +201,17 @@ function withoutPrior(probabilities: Probabilities, prior: Probabilities, amount
   return softmax(score(0), score(1), score(2));
 }
 
-/** A direction this far was found in a phrase that leaves no doubt; wording may not overrule it. */
+/** A direction this large comes from a phrase that leaves no doubt; wording may not overrule it. */
 const certainRule = 4;
 /**
- * Share of rules and named features alone in what is said of a known company, by the size of the rules' direction.
- * The tweets' labels call what a company does (orders, offerings, plants) neutral; on news of a company that is a mistake. On
- * texts about no known company cross-validation found no gain in any share.
+ * Share of rules and named features alone for a text on a known company, by the size of the rules' direction. The tweets'
+ * labels call a company's business (orders, offerings, plants) neutral, which is wrong for news on the company. For texts
+ * without a known company cross-validation found no gain from any share.
  */
 const linkedShares = [0, 0.2, 0.75, 0.8] as const;
 
 /**
- * Each expert counts as much as the text is of its kind; the rest is what holds of texts of any kind.
+ * Each expert counts as much as the text is probably of its kind; the general mixture has the rest.
  * @param isCompanyNews the text is about a known symbol and no user's post
  */
 export function decide(heads: Heads, grams: Grams, view: RuleView, isCompanyNews: boolean): Probabilities {

@@ -14,10 +14,10 @@ const signOf = (probabilities: Probabilities): number => {
   return up > down ? 1 : -1;
 };
 
-/** From which probability wording alone, without a rule's evidence, says more than "a little". */
+/** From this probability on, wording alone, without a rule's evidence, gives more than the smallest direction. */
 const plainly = 0.85;
 
-/** Size of the direction: what the rules found, held back where the heads doubt it. */
+/** Size of the direction: that of the rules, reduced where the heads doubt it. */
 function sizeOf(sign: number, probability: number, sentiment: Sentiment): number {
   if (sentiment.shortDirection * sign <= 0) return probability >= plainly ? 2 : 1;
   const size = Math.abs(sentiment.shortDirection);
@@ -50,7 +50,7 @@ function settle(
   text: string,
 ): Sentiment {
   const probable = signOf(probabilities);
-  // "-----" leans some way by its signs alone: a direction that no wording carries is none.
+  // "-----" gets some sign from its dashes alone: a direction without any wording is none.
   const sign = evidence.length === 0 ? 0 : probable;
   const probability = probabilities[sign + 1] ?? 0;
   const shortDirection = sign === 0 ? 0 : sign * sizeOf(sign, probability, sentiment);
@@ -82,7 +82,7 @@ export function judgeSentiment(
   const sentiment = weigh(read.cues, text);
   const features = financeFeatures(artifact.title, read);
   const direction = sentiment.shortDirection;
-  // No expert has met the title of a filing.
+  // No expert was trained on titles of filings.
   const probabilities =
     artifact.type === "filing"
       ? unwordedProbabilities(heads, { features, direction })
@@ -98,7 +98,7 @@ export function judgeSentiment(
   return settle(sentiment, probabilities, evidence, artifact.title, text);
 }
 
-/** Where the rules' sum says otherwise: the cues on the side of the sign, else the words that made the heads think so. */
+/** The cues on the side of the sign; if the rules disagree, the words that made the heads choose it. */
 function cuesOrGrams(heads: Heads, sign: number, read: ReadText, text: string): readonly Cue[] {
   const onSide = read.cues.filter(({ weight }) => weight * sign > 0);
   if (onSide.length > 0)

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { ExpertHead, GramHead, Heads, Mixture, NamedHead, Probabilities } from "./heads.ts";
 
-/** The trained heads as they lie in scoring/model: one base64 text, so that the file is plain JSON. */
+/** The trained heads as stored in scoring/model: one base64 text, so that the file is plain JSON. */
 export const modelFile = z.object({
   version: z.string(),
   /** Of the bytes that `payload` encodes. */
@@ -26,7 +26,7 @@ const mixture = z.object({
   experts: z.number(),
   prior: probabilities,
 });
-/** What stands before the n-gram weights, which follow in the order kind, headlines, tweets. */
+/** Precedes the n-gram weights, which follow in the order kind, headlines, tweets. */
 const header = z.object({
   kind: gram,
   headlines: expert,
@@ -93,8 +93,8 @@ function unpackNamed({ names, weights, bias, temperature }: z.infer<typeof named
 }
 
 /**
- * @param file what was read from scoring/model/flash.json
- * @throws {Error} when it is no model file, or its bytes are not those it was written with
+ * @param file the parsed content of scoring/model/flash.json
+ * @throws {Error} when it is no model file, or its bytes have changed since it was written
  */
 export function decodeModel(file: unknown): { readonly heads: Heads; readonly version: string } {
   const { version, sha256: stated, payload } = modelFile.parse(file);

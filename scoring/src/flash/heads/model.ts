@@ -6,5 +6,5 @@ const { heads, version } = decodeModel(file);
 /** The shipped heads; loading fails when the weights are not those that were trained. */
 export const shippedHeads = heads;
 
-/** Changes with every change of a rule or a weight, so that a stored verdict can be told from one of today. */
+/** Changes with every change of a rule or a weight, so that old stored verdicts can be recognised. */
 export const modelVersion = version;

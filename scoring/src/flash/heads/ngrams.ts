@@ -1,17 +1,17 @@
 import type { Word } from "../words/scan.ts";
 
-/** Read by the hashed features: a headline, with room. */
+/** How much of a title is hashed: more than a headline's length. */
 const mostCharacters = 300;
 const mostWords = 60;
 
 const offset = 0x811c9dc5;
 const prime = 0x01000193;
-/** Apart from the words' own, so that a word and the same letters inside a longer one differ. */
+/** A seed of its own, so that a word differs from the same letters inside a longer one. */
 const letterSeed = 0x2545f491;
 const pairSeed = 0x1b873593;
 const skipSeed = 0x7f4a7c15;
 
-/** Digits all count as one, so that a figure is a shape and not a value. */
+/** All digits become one, so that a figure is a shape and not a value. */
 const folded = (code: number): number => (code >= 49 && code <= 57 ? 48 : code);
 
 function wordHash(word: string): number {
@@ -26,7 +26,7 @@ const mixed = (hash: number): number => {
   return (once ^ (once >>> 13)) >>> 0;
 };
 
-/** Lower case, links as one word, framed by blanks so that the edges of words are letters too. */
+/** Lower case, links as one word, with blanks at both ends, so that n-grams include the edges of words. */
 export const readable = (title: string): string => {
   const cut = title.slice(0, mostCharacters);
   const linkless = cut.includes("://") ? cut.replaceAll(/https?:\/\/\S{0,200}/g, "url") : cut;
@@ -35,7 +35,7 @@ export const readable = (title: string): string => {
 
 const linkParts = new Set(["http", "https", "tco"]);
 
-/** The words of a headline that count as features: what a link is made of does not. */
+/** The words of a headline that count as features, without the parts of links. */
 export function countedWords(words: readonly Word[]): readonly string[] {
   const counted: string[] = [];
   for (let index = 0; index < words.length && counted.length < mostWords; index += 1) {
@@ -55,13 +55,13 @@ export interface Grams {
   readonly letters: readonly number[];
 }
 
-/** Hashes (32 bits, unsigned) of a headline's words, word pairs and letter runs; a bucket is the remainder by a power of two. */
+/** 32-bit hashes of a headline's words, word pairs and letter runs; its bucket is the hash modulo a power of two. */
 export function gramsOf(title: string, words: readonly Word[]): Grams {
   const singles = countedWords(words).map(wordHash);
   const pairs: number[] = [];
   for (let index = 1; index < singles.length; index += 1)
     pairs.push(mixed(Math.imul((singles[index - 1] ?? 0) ^ pairSeed, prime) ^ (singles[index] ?? 0)));
-  // One word skipped: "profit ... falls".
+  // With one word skipped: "profit ... falls".
   for (let index = 2; index < singles.length; index += 1)
     pairs.push(mixed(Math.imul((singles[index - 2] ?? 0) ^ skipSeed, prime) ^ (singles[index] ?? 0)));
   const text = readable(title);

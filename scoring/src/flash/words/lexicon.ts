@@ -1,7 +1,7 @@
 /** The words the rules read. Written for this project by hand; no published word list went into it. */
 import { union, verbsOf, wordsOf } from "./word-forms.ts";
 
-/** Moves up and down. The strong ones say how far as well. */
+/** Moves up and down. The strong ones also give a size. */
 const strongUp = union(
   verbsOf(
     "soar surge skyrocket rocket spike double triple quadruple leap jump rally zoom balloon vault swell",
@@ -24,7 +24,7 @@ const weakDown = union(
   wordsOf("fell fallen contracted contracting shrank shrunk down lower downward dipping fewer"),
 );
 
-/** What it is good to have more of, by what it measures. */
+/** Measures that are good to have more of, by kind. */
 const goodKinds: Readonly<Record<string, ReadonlySet<string>>> = {
   profit: wordsOf(
     "profit profits earnings income ebitda ebit ebita eps margin margins pat pbt profitability result results nii",
@@ -47,7 +47,7 @@ const goodKinds: Readonly<Record<string, ReadonlySet<string>>> = {
     "reserves payrolls pmi housing rating value ratings stake efficiency",
   ),
 };
-/** What it is bad to have more of. */
+/** Measures that are bad to have more of, by kind. */
 const badKinds: Readonly<Record<string, ReadonlySet<string>>> = {
   loss: wordsOf("loss losses deficit shortfall"),
   cost: wordsOf("cost costs expense expenses provisions tariffs tariff taxes"),
@@ -62,7 +62,7 @@ const badKinds: Readonly<Record<string, ReadonlySet<string>>> = {
   ),
 };
 
-/** Good or bad by themselves. */
+/** Words that are good or bad by themselves. */
 const goodWords: ReadonlyMap<string, number> = new Map([
   ...[
     ...verbsOf("outperform rally boost win secure award approve upgrade thrive excel beat impress"),
@@ -101,7 +101,7 @@ const hedges = wordsOf(
   "may might could possibly reportedly rumored rumoured considering considers mulls weighs explores seeks talks",
   "speculation potential potentially proposed likely expects expected plans if whether should aims sources said",
 );
-/** After these the clause is the lesser half: "rises despite weak demand". */
+/** The clause after these counts less: "rises despite weak demand". */
 const concessions = wordsOf("despite although though notwithstanding");
 const clauseBreaks = wordsOf("but while however whereas as after amid despite although though on");
 
@@ -120,9 +120,9 @@ export type NounKind =
 
 /** All that the rules know of a word, so that each word of a text is looked up once. */
 export interface WordInfo {
-  /** Signed: 1.4 moves, 2 moves far. */
+  /** Signed: 1.4 is a move, 2 a strong one. */
   readonly move: number;
-  /** +1 good to have more of, -1 bad, 0 no such noun. */
+  /** +1 for a noun that is good to have more of, -1 for a bad one, 0 for other words. */
   readonly noun: number;
   readonly kind: NounKind;
   /** Signed strength of a word that is good or bad by itself. */

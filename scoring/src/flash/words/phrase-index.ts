@@ -3,8 +3,8 @@ import type { Word } from "./scan.ts";
 import { forms } from "./word-forms.ts";
 
 /**
- * Phrases found by word look-up, so the time is linear in the text whatever their number. One phrase a line, steps apart
- * by spaces:
+ * Phrases found by word lookup, so the time is linear in the text whatever their number. One phrase per line, with steps
+ * separated by spaces:
  *
  * - `cut|cuts`    one of these words
  * - `upgrade+`    a word with all its regular forms; may stand inside a list
@@ -16,7 +16,7 @@ import { forms } from "./word-forms.ts";
  */
 export interface PhraseMatch<T> {
   readonly value: T;
-  /** Place of the value in the list given; a lower one was meant to win. */
+  /** Position of the value in the given list; the lower one has precedence. */
   readonly order: number;
   /** First word and the word after the last. */
   readonly from: number;
@@ -39,7 +39,7 @@ interface Phrase<T> {
 
 export type PhraseLists = Readonly<Record<string, string>>;
 
-/** @throws {RangeError} for a list name that is not known */
+/** @throws {RangeError} for an unknown list name */
 function alternatives(source: string, lists: PhraseLists): readonly string[] {
   return source.split("|").flatMap((part) => {
     if (part.startsWith("@")) {
@@ -70,7 +70,7 @@ function parse<T>(value: T, order: number, line: string, lists: PhraseLists): Ph
 
 const fits = (step: Step, word: Word): boolean => step.words.has(word.word) || (step.number && word.digits);
 
-/** What is denied between two steps did not happen: "sees no recovery". */
+/** A denial between two steps means that it did not happen: "sees no recovery". */
 const denials = new Set(["no", "not", "never", "without", "neither", "nor"]);
 
 /** Index after the last word of the phrase, or -1. Gaps are short and few, so the backtracking is bounded. */
@@ -94,8 +94,8 @@ export class PhraseIndex<T> {
   readonly #byNumber: Phrase<T>[] = [];
 
   /**
-   * @param entries values with their phrases, one a line; an earlier value wins where two overlap
-   * @param ownLists beside those of phrase-lists.ts
+   * @param entries values with their phrases, one per line; an earlier value wins where two overlap
+   * @param ownLists in addition to those of phrase-lists.ts
    */
   constructor(entries: readonly (readonly [T, string])[], ownLists: PhraseLists = {}) {
     const lists = { ...sharedLists, ...ownLists };
@@ -116,7 +116,7 @@ export class PhraseIndex<T> {
     if (first.number) this.#byNumber.push(phrase);
   }
 
-  /** Every match, by place in the text. */
+  /** Every match, by position in the text. */
   matches(words: readonly Word[]): PhraseMatch<T>[] {
     const found: PhraseMatch<T>[] = [];
     for (let at = 0; at < words.length; at += 1) {

@@ -1,4 +1,4 @@
-/** Words that stand for each other, in the phrases of cues and of events. */
+/** Lists of interchangeable words in the phrases of cues and of events. */
 export const sharedLists: Readonly<Record<string, string>> = {
   guide: "guidance|outlook|forecast|forecasts|projection|projections|targets|estimate|estimates",
   view: "estimate|estimates|expectation|expectations|expected|consensus|view|views|forecast|forecasts|street|est|ests",

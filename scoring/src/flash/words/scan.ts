@@ -1,25 +1,25 @@
-/** A word as the rules see it, with what stood before and after it. */
+/** A word as the rules see it, with the separators around it. */
 export interface Word {
   /** Lower case, without possessive ending, dots (`u.s.`) or thousands commas. */
   readonly word: string;
   readonly start: number;
   readonly end: number;
-  /** What separates it from the word before: 0 nothing, 1 a comma, 2 a clause mark (; : dash bracket), 3 a full stop. */
+  /** Separator before it: 0 none, 1 a comma, 2 a clause mark (; : dash bracket), 3 a full stop. */
   readonly gap: number;
   readonly digits: boolean;
   /** A percent sign follows. */
   readonly percent: boolean;
-  /** A currency sign stands before. */
+  /** A currency sign precedes it. */
   readonly money: boolean;
   /** Opens inside a round bracket: "13.1 (8.7)". */
   readonly bracketed: boolean;
 }
 
 const wordLike = /[\p{L}\p{N}\p{M}]/u;
-/** A longer run is no word; cutting it keeps look-ups short on hostile text. */
+/** A longer run is no word; cutting it keeps lookups short on hostile text. */
 const longestWord = 64;
 
-/** 0 neither, 1 letter, 2 digit; for ASCII by table, since this runs once a character. */
+/** 0 neither, 1 letter, 2 digit; a table for ASCII, since this runs once per character. */
 const asciiKind = Uint8Array.from({ length: 128 }, (_, code) =>
   code >= 48 && code <= 57 ? 2 : (code >= 65 && code <= 90) || (code >= 97 && code <= 122) ? 1 : 0,
 );
@@ -27,12 +27,12 @@ const asciiKind = Uint8Array.from({ length: 128 }, (_, code) =>
 function kindAt(text: string, index: number): number {
   const code = text.charCodeAt(index);
   if (code < 128) return asciiKind[code] ?? 0;
-  // Superscripts, currency signs and pictures are no words; halves of surrogate pairs are pictures for us.
+  // Superscripts, currency signs and pictures are no words; halves of surrogate pairs count as pictures.
   if (Number.isNaN(code) || (code >= 0xd800 && code <= 0xdfff) || (code >= 0x2000 && code < 0x2c00)) return 0;
   return wordLike.test(text.charAt(index)) ? 1 : 0;
 }
 
-/** Whether the character at `index` holds a word together: AT&T, don't, U.S, 3.5, 1,200. */
+/** Whether the character at `index` joins a word: AT&T, don't, U.S, 3.5, 1,200. */
 function joins(text: string, index: number): boolean {
   const code = text.charCodeAt(index);
   if (code !== 38 && code !== 39 && code !== 46 && code !== 44 && code !== 0x2019) return false;

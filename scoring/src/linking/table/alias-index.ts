@@ -4,7 +4,7 @@ import type { AliasMatch, AliasSafety } from "../types.ts";
 import type { Validity } from "./symbol-history.ts";
 import { holdsOn } from "./symbol-history.ts";
 
-/** What a word of a name asks of the word in the text: nothing, a capital or digit first, or exactly its letters. */
+/** What a word of the text must look like: anything, a capital or digit first, or exactly the alias's letters. */
 type Capitals = "any" | "first" | "all";
 
 interface Alias {
@@ -14,7 +14,7 @@ interface Alias {
   readonly words: readonly string[];
   readonly capitals: readonly Capitals[];
   readonly validity: Validity;
-  /** Whose name it is when this one's days are over. */
+  /** The owner of the name after this one's days. */
   readonly next: Alias | null;
 }
 
@@ -27,7 +27,7 @@ const roleNames = words(
   "msci,s&p global,moody's,moodys,morningstar,factset,thomson reuters,icra,crisil,intercontinental exchange",
 );
 
-/** Publishers' brands, institutions and plain words: in running text they are not the company. */
+/** Publishers' brands, institutions and plain words, which in running text do not mean the company. */
 const neverAlone = words(
   "nyse,s&p,nse,bse,dow jones,ftse,otc markets",
   "crypto,amex,reuters,bloomberg,business wire,globenewswire,pr newswire,newsfile,accesswire,cnbc",
@@ -39,7 +39,7 @@ const neverAlone = words(
   "premier",
 );
 
-/** Names that hold another's name: they take the words, so that no company is read inside them. */
+/** Names that contain a company's name: they take its words, so that no company is found inside them. */
 const otherNames = [
   "Dow Jones,Dow Jones Newswires,Business Wire,Fox News,Wall Street Journal,New York Times,Seeking Alpha",
   "Reserve Bank of India,People's Bank of China,Bank of England,Bank of Japan,Bank of Canada,Bank of Israel",
@@ -65,7 +65,7 @@ interface Node {
   next: Map<string, Node> | null;
 }
 
-/** Names to symbols, found by their words: longest name first, always on word boundaries. */
+/** Finds symbols by the words of their names: longest name first, always on word boundaries. */
 export class AliasIndex {
   readonly #root: Node = { alias: null, next: null };
 
@@ -74,8 +74,8 @@ export class AliasIndex {
   }
 
   /**
-   * @param marked alias as the table writes it: `~Apple`, `!Record`, `Alphabet`. The first owner keeps a name, while
-   * its days last
+   * @param marked alias with the table's marks: `~Apple`, `!Record`, `Alphabet`. The first owner keeps a name during its
+   * days
    */
   add(marked: string, symbol: string, { validFrom, validTo }: Validity = always): void {
     const mark = marked.charAt(0);
@@ -95,7 +95,7 @@ export class AliasIndex {
     node.alias = withAlias(node.alias, alias) ?? node.alias;
   }
 
-  /** As add, for a name that is only derived: it never takes one that anybody has, `!` names included. */
+  /** As add, for a derived name: it never replaces an existing one, `!` names included. */
   addDerived(marked: string, symbol: string, validity: Validity): void {
     const tokens = tokenize(marked);
     if (tokens.length > 0 && this.#nodeOf(tokens).alias === null) this.add(marked, symbol, validity);
@@ -116,7 +116,7 @@ export class AliasIndex {
   }
 
   /**
-   * Names in the text from left to right, none overlapping; each token is looked at once per name length.
+   * Names in the text from left to right, none overlapping; each token is examined once per name length.
    * @param on YYYY-MM-DD of the text; some names changed hands
    */
   find(tokens: readonly Token[], on: string): readonly AliasMatch[] {
@@ -179,14 +179,14 @@ function withAlias(known: Alias | null, alias: Alias): Alias | null {
   return looser ? { ...known, words: alias.words, capitals: alias.capitals } : null;
 }
 
-/** `NVIDIA` asks for more capitals than `Nvidia`, and `bitcoin` for none. */
+/** `NVIDIA` requires more capitals than `Nvidia`, and `bitcoin` none. */
 function strictness({ words: own }: Alias): number {
   return own.reduce((sum, word) => sum + (allCapitals(word) ? 2 : startsLower(word) ? 0 : 1), 0);
 }
 
 /**
- * Capitals carry what makes a word a name. A name that starts small (`gold prices`) matches in any case; short
- * all-capital names (`SAP`, `TASI`) only as they are; every other word must start with a capital or digit.
+ * Required capitals, which distinguish names from words. A name that starts small (`gold prices`) matches in any case;
+ * short all-capital names (`SAP`, `TASI`) match exactly; every other word must start with a capital or digit.
  */
 function capitalsOf(tokens: readonly Token[]): readonly Capitals[] {
   const most = tokens.length === 1 ? 6 : 4;

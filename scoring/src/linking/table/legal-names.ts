@@ -1,6 +1,6 @@
 import { normalizeWord } from "../../text.ts";
 
-/** Forms of one word: a company is written with either. */
+/** Interchangeable spellings of legal forms. */
 const forms: readonly (readonly string[])[] = [
   ["Inc", "Incorporated"],
   ["Corp", "Corporation"],
@@ -23,8 +23,8 @@ const formsOf = new Map(forms.flatMap((group) => group.map((form) => [normalizeW
 const mostWords = 5;
 
 /**
- * A name together with its legal form in the spellings that are used: `Dow Inc.` gives `Dow Inc` and `Dow
- * Incorporated`. With the form a plain word is proof enough of the company ("Gap Inc", "Block, Inc.").
+ * The spellings of a name with its legal form: `Dow Inc.` gives `Dow Inc` and `Dow Incorporated`. With the form even a
+ * plain word means the company ("Gap Inc", "Block, Inc.").
  * @returns none when the name ends in no legal form, or is long enough to be an alias of its own
  */
 export function legalNames(name: string): readonly string[] {
@@ -36,6 +36,6 @@ export function legalNames(name: string): readonly string[] {
   const group = formsOf.get(normalizeWord((words.at(-1) ?? "").replaceAll(".", "")));
   if (group === undefined) return [];
   const base = words.slice(0, -1).join(" ");
-  // "Williams Companies, Inc." is written "Williams Cos" as well.
+  // "Williams Companies, Inc." is also written "Williams Cos".
   return [...group.map((form) => `${base} ${form}`), ...legalNames(base)];
 }

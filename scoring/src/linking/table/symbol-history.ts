@@ -2,7 +2,7 @@ import type { SymbolEntry } from "../types.ts";
 import type { ExchangeEntry, SymbolRow } from "./symbol-rows.ts";
 import { emptyToNull, parseTsv, splitList, unmarked } from "./symbol-rows.ts";
 
-/** Days a fact held: from `validFrom`, up to but not including `validTo`; YYYY-MM-DD, null is open. */
+/** Days on which a fact was true: from `validFrom` up to, not including, `validTo`; YYYY-MM-DD, null is open. */
 export interface Validity {
   readonly validFrom: string | null;
   readonly validTo: string | null;
@@ -12,22 +12,22 @@ export interface Validity {
 export const holdsOn = ({ validFrom, validTo }: Validity, on: string): boolean =>
   (validFrom === null || validFrom <= on) && (validTo === null || on < validTo);
 
-/** A ticker that stood for another line than it does now. */
+/** A ticker that meant another line than it does now. */
 export interface FormerTicker extends Validity {
-  /** EXCHANGE:TICKER that was written. */
+  /** The former EXCHANGE:TICKER. */
   readonly was: string;
   /** The company's line of today. */
   readonly symbol: string;
 }
 
-/** What symbol-history.tsv says. */
+/** The content of symbol-history.tsv. */
 export interface SymbolHistory {
   readonly tickers: readonly FormerTicker[];
-  /** Former names, marked, by the line that carries them on. */
+  /** Former names, with marks, by the line of their company today. */
   readonly names: ReadonlyMap<string, readonly string[]>;
-  /** Lines that trade no more. */
+  /** Lines that no longer trade. */
   readonly ended: readonly SymbolRow[];
-  /** First day after a line that the table still holds. */
+  /** For lines that the table still has: the first day after their end. */
   readonly endings: ReadonlyMap<string, string>;
 }
 
@@ -60,7 +60,7 @@ function endedRow(
   return { entry, marked: [name, ...others] };
 }
 
-/** @param text of scoring/data/symbol-history.tsv; its head says what the kinds mean */
+/** @param text of scoring/data/symbol-history.tsv; its head explains the kinds */
 export function parseHistory(text: string, exchanges: ReadonlyMap<string, ExchangeEntry>): SymbolHistory {
   const tickers: FormerTicker[] = [];
   const names = new Map<string, readonly string[]>();

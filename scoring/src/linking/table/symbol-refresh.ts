@@ -4,7 +4,7 @@ import type { SymbolEntry } from "../types.ts";
 import type { FormerTicker } from "./symbol-history.ts";
 import type { SymbolRow } from "./symbol-rows.ts";
 
-/** A table's lines after the registrants' list of a day was laid over them. */
+/** A table's lines after a day's list of registrants was applied. */
 export interface RefreshedRows {
   readonly rows: ReadonlyMap<string, SymbolRow>;
   /** Old symbols of lines that moved to another exchange. */
@@ -17,7 +17,7 @@ const usVenues = ["NASDAQ", "NYSE", "AMEX", "CBOE", "OTC"] as const;
 /** The SEC's NYSE covers NYSE American and NYSE Arca. */
 const sameVenue = (listed: string | null, ours: string): boolean =>
   listed === null || listed === ours || (listed === "NYSE" && ours === "AMEX");
-/** A list that lacks more of our lines than this is not whole, and nothing ends because of it. */
+/** Least share of our lines in a list; a list with fewer is incomplete, and ends no line. */
 const leastCoverage = 0.8;
 
 const legalWords = new Set(
@@ -39,8 +39,8 @@ const distinctiveWords = (name: string): readonly string[] =>
     .filter((word) => word.length > 3 && !plainWords.has(word));
 
 /**
- * Two spellings of one name, as the SEC's ("HUNT J B TRANSPORT SERVICES INC", "Macro Bank Inc.") and everybody's: the
- * same letters, or a word in common that is no plain one.
+ * Whether two spellings ("HUNT J B TRANSPORT SERVICES INC", "Macro Bank Inc." in the SEC's list) mean one name: the same
+ * letters, or a common word that is no plain one.
  */
 function sameName(a: string, b: string): boolean {
   if (lettersOf(a) === lettersOf(b)) return true;
@@ -50,7 +50,7 @@ function sameName(a: string, b: string): boolean {
   return distinctiveWords(b).some((word) => words.has(word));
 }
 
-/** "ACME ROCKETS INC /DE/" is "Acme Rockets Inc"; names in mixed case are as they should be. */
+/** "ACME ROCKETS INC /DE/" becomes "Acme Rockets Inc"; names in mixed case stay as they are. */
 function displayName(name: string): string {
   const plain = name.replace(/\s*\/[^/]*\/?\s*$/, "").trim();
   if (plain === "" || plain !== plain.toUpperCase()) return plain === "" ? name : plain;
@@ -61,14 +61,14 @@ function displayName(name: string): string {
   });
 }
 
-/** Words that make no name: with these alone ("First Capital", "New Energy") a name needs context. */
+/** Common words: a name made of these alone ("First Capital", "New Energy") needs context. */
 const plainWords = new Set(
   "first new american national united general global international great north south east west capital energy financial bank health care holdings group partners resources technologies systems solutions digital growth income value research water power solar medical life home media network gold silver mining oil gas real estate trust fund acquisition data cloud data green blue red black white smart next one".split(
     " ",
   ),
 );
 
-/** The name without its legal form, marked where it could be meant otherwise. */
+/** The name without its legal form, marked if it could mean something else. */
 function derivedAliases(name: string): readonly string[] {
   const words = displayName(name)
     .replace(/^The /, "")
@@ -81,7 +81,7 @@ function derivedAliases(name: string): readonly string[] {
   return [risky ? `~${alias}` : alias];
 }
 
-/** Preferred shares, warrants, units and rights are not carried. */
+/** Preferred shares, warrants, units and rights are left out. */
 function isSideLine({ ticker, cik }: ListedTicker, byTicker: ReadonlyMap<string, ListedTicker>): boolean {
   if (/\.(?:P.*|W.*|U.*|R.*)$/.test(ticker)) return true;
   return /^[A-Z]{4}[WURPZ]$/.test(ticker) && byTicker.get(ticker.slice(0, 4))?.cik === cik;
@@ -111,21 +111,21 @@ function newRow(listed: ListedTicker, exchange: string, primary: string | null, 
   return { entry, marked };
 }
 
-/** A new name leads; the old one stays as one the company is still known by. */
+/** A new name leads; the old one stays as an alias. */
 function renamed(row: SymbolRow, listed: ListedTicker, isMain: boolean): SymbolRow {
   const { entry, marked } = row;
   const cik = listed.cik;
   const share = entry.type === "stock" || entry.type === "dr";
   if (!share || !isMain || sameName(entry.name, listed.name)) return { ...row, entry: { ...entry, cik } };
   const names = [...derivedAliases(listed.name), ...marked];
-  // The SEC translates what foreign companies are called.
+  // The SEC translates the names of foreign companies.
   const foreign = entry.domicile !== null && entry.domicile !== "US";
   const name = foreign ? entry.name : displayName(listed.name);
   const aliases = [...new Set([...names.map((alias) => alias.replace(/^[~!]/, "")), entry.name])];
   return { entry: { ...entry, name, cik, aliases }, marked: [...names, entry.name] };
 }
 
-/** Lines of the table while the list is laid over them. */
+/** Lines of the table while the list is applied. */
 class Overlay {
   readonly rows: Map<string, SymbolRow>;
   readonly moved: FormerTicker[] = [];
@@ -139,7 +139,7 @@ class Overlay {
     const own = [...rows.values()]
       .map(({ entry }) => entry)
       .filter(({ primary, symbol }) => primary === symbol);
-    // The largest is set last: a bank's notes have its CIK too.
+    // The largest is set last, since a bank's notes have its CIK too.
     for (const { cik, symbol } of own.sort((a, b) => b.rank - a.rank))
       if (cik !== null) this.#mainOfCik.set(cik, symbol);
   }
@@ -203,9 +203,9 @@ const judged = ({ entry }: SymbolRow): boolean =>
   usVenues.some((venue) => venue === entry.exchange);
 
 /**
- * Lays the SEC's list over the table: new U.S. lines are added with names derived from theirs, names and CIKs follow
- * the list and old names stay, lines that moved keep their old symbol as a former one, and lines of registrants that
- * the list no longer has end on `on`. Nothing ends when the list lacks over a fifth of our registrants' lines.
+ * Applies the SEC's list to the table: adds new U.S. lines with derived names; names and CIKs follow the list, and old names
+ * stay; lines that moved keep their old symbol as a former one; lines of registrants that the list no longer has end on
+ * `on`. No line ends when the list lacks over a fifth of our registrants' lines.
  * @param listed rows of parseSecTickers @param on YYYY-MM-DD, the day of the list
  */
 export function refreshRows(

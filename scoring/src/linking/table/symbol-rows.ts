@@ -4,7 +4,7 @@ export interface ExchangeEntry {
   readonly exchange: string;
   readonly name: string;
   readonly mic: string | null;
-  /** ISO alpha-2; null where one code covers several countries or none. */
+  /** ISO alpha-2; null when the code covers several countries or none. */
   readonly country: string | null;
   readonly pressReleaseNames: readonly string[];
 }
@@ -18,7 +18,7 @@ export interface SymbolRow {
 export const emptyToNull = (text: string | undefined): string | null =>
   text === undefined || text === "" ? null : text;
 
-/** A row by the names of its columns; undefined for a column the file does not have. */
+/** A row by column name; undefined for a column that the file does not have. */
 export interface TsvRow {
   readonly get: (column: string) => string | undefined;
 }

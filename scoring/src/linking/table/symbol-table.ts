@@ -8,7 +8,7 @@ import { refreshRows } from "./symbol-refresh.ts";
 import type { ExchangeEntry, SymbolRow } from "./symbol-rows.ts";
 import { exchangeEntry, paddedCik, parseTsv, symbolRow, unmarked } from "./symbol-rows.ts";
 
-/** What may be laid over the tables. */
+/** Optional additions to the tables. */
 export interface TableOptions {
   /** Text of scoring/data/symbol-history.tsv. */
   readonly history?: string;
@@ -18,7 +18,7 @@ export interface TableOptions {
   readonly refreshed?: { readonly rows: readonly ListedTicker[]; readonly on: string };
 }
 
-/** A day after every other: what holds now and has no end. */
+/** Later than every other day: what is valid now and has no end. */
 export const today = "9999-12-31";
 
 /** `TSX-V`, `TSX.V` and `tsxv` are one spelling. */
@@ -39,7 +39,7 @@ function bySize(a: SymbolEntry, b: SymbolEntry): number {
 
 const isShare = ({ type }: SymbolEntry): boolean => type === "stock" || type === "dr";
 
-/** All that the constructor indexes. */
+/** What the constructor indexes. */
 interface TableParts {
   readonly rows: ReadonlyMap<string, SymbolRow>;
   readonly exchanges: ReadonlyMap<string, ExchangeEntry>;
@@ -47,9 +47,9 @@ interface TableParts {
   readonly isins: ReadonlyMap<string, string>;
 }
 
-/** Every instrument we know, in memory. Built once; immutable. */
+/** Every known instrument, in memory. Built once; immutable. */
 export class SymbolTable {
-  /** Largest first; lines that ended before the table was made are not among them. */
+  /** Largest first, without lines that ended before the table was made. */
   readonly entries: readonly SymbolEntry[];
   readonly exchanges: ReadonlyMap<string, ExchangeEntry>;
   readonly aliases = new AliasIndex();
@@ -84,7 +84,7 @@ export class SymbolTable {
     this.#indexNames(rows, history);
   }
 
-  /** The first owner keeps a name, so what the tables say comes before what is derived from them. */
+  /** Names of the tables come before derived ones, since the first owner keeps a name. */
   #indexNames(rows: ReadonlyMap<string, SymbolRow>, history: SymbolHistory): void {
     for (const { entry, marked } of history.ended)
       for (const alias of marked) this.aliases.add(alias, entry.symbol, entry);
@@ -136,7 +136,7 @@ export class SymbolTable {
     return this.#bySymbol.get(symbol) ?? this.#ended.get(symbol)?.[0];
   }
 
-  /** The line that had this symbol on a day. @param on YYYY-MM-DD */
+  /** The line with this symbol on a day. @param on YYYY-MM-DD */
   getOn(symbol: string, on: string): SymbolEntry | undefined {
     if (on !== today) {
       const ended = this.#ended.get(symbol)?.find((entry) => holdsOn(entry, on));
@@ -148,7 +148,7 @@ export class SymbolTable {
     return entry !== undefined && holdsOn(entry, on) ? entry : undefined;
   }
 
-  /** The line that last had a symbol which is no line's any more. */
+  /** The last line that had a symbol which no line has now. */
   #lastWith(symbol: string): SymbolEntry | undefined {
     const former = this.#former.get(symbol)?.at(-1);
     return former === undefined ? this.get(symbol) : this.get(former.symbol);
@@ -180,12 +180,12 @@ export class SymbolTable {
     return this.get(this.#isins.get(isin) ?? "");
   }
 
-  /** The line that stands for the same company; itself when the table does not hold that line. */
+  /** The main line of the company; the given line when the table does not have it. */
   mainLine(entry: SymbolEntry): SymbolEntry {
     return entry.primary === entry.symbol ? entry : (this.get(entry.primary) ?? entry);
   }
 
-  /** @param name `Nasdaq`, `TSX-V`, `NYSE American`; @returns our exchange code, null when nobody trades there */
+  /** @param name `Nasdaq`, `TSX-V`, `NYSE American`; @returns our exchange code, null for an unknown venue */
   exchangeNamed(name: string): string | null {
     return this.#venues.get(venueKey(name)) ?? null;
   }
@@ -200,10 +200,10 @@ export class SymbolTable {
   }
 
   /**
-   * The line a release means by "(EXCHANGE: TICKER)": other spellings of the ticker, then the other venues of the
-   * same country, because companies move between Nasdaq, NYSE and OTC and releases name the old one for a while. A
-   * ticker that its company gave up and nobody took over still means that company.
-   * @param on YYYY-MM-DD of the text; tickers are used again
+   * The line that a release means by "(EXCHANGE: TICKER)". Tries other spellings of the ticker, then the other venues of the
+   * same country, because companies move between Nasdaq, NYSE and OTC and releases name the old one for a while. A ticker that
+   * its company gave up and nobody reused still means that company.
+   * @param on YYYY-MM-DD of the text, since tickers are reused
    */
   resolve(exchange: string, ticker: string, on = today): SymbolEntry | undefined {
     const spellings = tickerSpellings(ticker);
@@ -223,7 +223,7 @@ export class SymbolTable {
   }
 }
 
-/** A line with the names its company gave up, and the day it ended. */
+/** A line with its company's former names, and the day it ended. */
 function withPast({ entry, marked }: SymbolRow, { names, endings }: SymbolHistory): SymbolRow {
   const validTo = endings.get(entry.symbol) ?? entry.validTo;
   const former = names.get(entry.symbol) ?? [];

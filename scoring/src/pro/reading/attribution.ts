@@ -2,22 +2,22 @@ import type { LinkedSymbol } from "../../types.ts";
 import { type Mention, MentionFinder } from "./mentions.ts";
 import type { Sentence } from "./sentence.ts";
 
-/** Whom the words of a sentence are about. */
+/** The companies that the words of a sentence are about. */
 export interface Owners {
   readonly mentions: readonly Mention[];
-  /** Indexes of the symbols that stand in a list with another: "Halvorn and Brackwell rose". */
+  /** Indexes of symbols listed with another: "Halvorn and Brackwell rose". */
   readonly inList: readonly number[];
-  /** Index of the symbol that a token's statement is about; null when it cannot be told. */
+  /** Index of the symbol that a token's statement is about; null when unknown. */
   readonly of: (token: number) => number | null;
-  /** The same with those named in one breath: "Halvorn and Brackwell rose" is of both. */
+  /** The same with all companies of a list: "Halvorn and Brackwell rose" is about both. */
   readonly together: (token: number) => readonly (number | null)[];
 }
 
-/** A company named behind these is what another is measured by: "than Brackwell", "unlike Brackwell". */
+/** A company after these words is only a standard of comparison: "than Brackwell", "unlike Brackwell". */
 const aside = /^(?:than|unlike|against|versus|vs|like|rivals?|competitors?|peers?)$/;
 const behindBy = /^(?:to|with)$/;
 const measured = /^(?:compared|relative|similar)$/;
-/** A sentence without a name may still be of the one before, this far on. */
+/** For how many sentences without a name the last subject stays the subject. */
 const reach = 4;
 
 function isAside({ tokens }: Sentence, { first }: Mention): boolean {
@@ -30,15 +30,15 @@ function isAside({ tokens }: Sentence, { first }: Mention): boolean {
 
 const clauseWord = /^(?:while|whereas|but|although|though|however)$/;
 
-/** First token of the clause around a token, as far as names reach: a contrast ends them. */
+/** First token of the clause around a token; only a contrast ends the clauses of names. */
 function clauseOf({ tokens }: Sentence, token: number): number {
   for (let at = token; at > 0; at -= 1) if (clauseWord.test(tokens[at]?.word ?? "")) return at;
   return 0;
 }
 
 /**
- * Follows whom a text speaks of, sentence by sentence in order. In filings "we" and whatever names nobody is the
- * filer; elsewhere it is the last company named as a subject. One per reading.
+ * Follows the subject of a text, sentence by sentence in order. In filings "we" and sentences without a name are about the
+ * filer; elsewhere the last company named as a subject stays the subject. One per reading.
  */
 export class Attribution {
   readonly #finder: MentionFinder;
@@ -73,7 +73,7 @@ export class Attribution {
   }
 }
 
-/** The name before it in its clause, else the next one behind in it, else the last before in the sentence. */
+/** The name before it in its clause, else the next one after it there, else the last one before it in the sentence. */
 function ownerOf(sentence: Sentence, subjects: readonly Mention[], token: number): Mention | null {
   if (subjects.length === 0) return null;
   const clause = clauseOf(sentence, token);
@@ -85,13 +85,13 @@ function ownerOf(sentence: Sentence, subjects: readonly Mention[], token: number
   return behind ?? subjects.findLast(({ first }) => first <= token) ?? subjects[0] ?? null;
 }
 
-/** Nothing but a comma or "and" stands between two names of a list. */
+/** Whether only a comma or "and" separates two names. */
 function isListed(sentence: Sentence, from: Mention | undefined, to: Mention | undefined): boolean {
   if (from === undefined || to === undefined || to.first - from.after > 1) return false;
   return to.first === from.after || /^(?:and|or|as)$/.test(sentence.tokens[from.after]?.word ?? "");
 }
 
-/** Lists of more are no subject any more. */
+/** Longer lists are no subject. */
 const mostListed = 8;
 
 function listed(sentence: Sentence, subjects: readonly Mention[], owner: Mention): readonly number[] {

@@ -1,4 +1,4 @@
-/** What words and phrases say of the one they are about. Weights: 1 is a plain good or bad sentence, 4 the gravest news. */
+/** What words and phrases mean for their subject. Weights: 1 is a plain good or bad sentence, 4 the gravest news. */
 
 export interface Phrase {
   readonly words: readonly string[];
@@ -28,7 +28,7 @@ export const badNouns =
   set(`loss losses cost costs expense expenses debt churn defaults delinquencies impairments
   cancellations provisions attrition claims write-downs writedowns write-offs outages complaints vacancies
   shortfall deficit turnover-rate charge-offs`);
-/** Its price is not its business: it has happened, and soon fades. */
+/** A company's share price is not its business: moves have happened, and soon fade. */
 export const priceNouns = set("shares share stock stocks units adrs");
 
 export const raising =
@@ -59,7 +59,7 @@ export const negations = set(
 export const hedges = set(
   "may might could would if should potential potentially possible possibly unless hypothetical whether can",
 );
-/** An alarm that was, and is not. */
+/** Words that end an alarm. */
 export const relief = set(
   "alleviated remediated regained resolved dismissed cured lifted withdrawn rescinded overturned waived waiver remediation eliminated",
 );

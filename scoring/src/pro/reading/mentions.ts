@@ -2,7 +2,7 @@ import { normalizeWord, type Token, tokenize } from "../../text.ts";
 import type { LinkedSymbol } from "../../types.ts";
 import type { Sentence } from "./sentence.ts";
 
-/** A place where a text names a company. Token indexes are into the sentence's tokens. */
+/** A mention of a company in a text. Token indexes are into the sentence's tokens. */
 export interface Mention {
   /** Index of the symbol. */
   readonly owner: number;
@@ -13,7 +13,7 @@ export interface Mention {
 interface Needle {
   readonly owner: number;
   readonly words: readonly string[];
-  /** As a ticker is written; null for names, whose first letter is a capital or digit. */
+  /** The spelling of a ticker; null for names, whose first letter is a capital or digit. */
   readonly raw: string | null;
 }
 
@@ -21,7 +21,7 @@ const legal = new Set(
   `inc incorporated corp corporation co company companies ltd limited plc llc lp sa ag nv se ab asa oyj spa kk group
   holdings holding trust the and adr class a b c common stock shares`.split(/\s+/),
 );
-/** First words that many companies share: alone they name none. */
+/** First words that many companies share: alone they identify none. */
 const shared = new Set(
   `american national united first general international global new north south east west western eastern northern
   southern central pacific atlantic bank banco royal standard great golden silver china japan india canadian us british
@@ -46,13 +46,13 @@ function needlesOf(symbol: LinkedSymbol, owner: number): readonly Needle[] {
   return found;
 }
 
-/** Finds the symbols of an item in its sentences: one look at each word. */
+/** Finds the symbols of an item in its sentences, examining each word once. */
 export class MentionFinder {
   readonly #byFirst: ReadonlyMap<string, readonly Needle[]>;
 
   constructor(symbols: readonly LinkedSymbol[]) {
     const needles = symbols.flatMap(needlesOf);
-    // A first name that two companies of the item share names neither.
+    // A first name that two companies of the item share identifies neither.
     const isOne = ({ words, owner, raw }: Needle): boolean =>
       raw !== null ||
       !needles.some(
@@ -65,12 +65,12 @@ export class MentionFinder {
     );
   }
 
-  /** In order, none over another. */
+  /** In order, without overlaps. */
   find({ tokens }: Sentence): readonly Mention[] {
     if (this.#byFirst.size === 0) return [];
     const found: Mention[] = [];
     for (let at = 0; at < tokens.length; at += 1) {
-      // Names and tickers begin with a capital or a digit: most words need no more than this look.
+      // A cheap test for most words: names and tickers begin with a capital or a digit.
       const code = tokens[at]?.raw.charCodeAt(0) ?? 97;
       const needle = code >= 97 && code <= 122 ? null : this.#at(tokens, at);
       if (needle === null) continue;

@@ -2,7 +2,7 @@ import { type Span, sentences, tokenize } from "../../text.ts";
 import type { Artifact } from "../../types.ts";
 import type { Sentence } from "./sentence.ts";
 
-/** A stretch of a document: what stands there, and how much it counts. */
+/** A part of a document, and its weight. */
 export interface Part {
   readonly name: string;
   /** 0: not read. */
@@ -11,9 +11,9 @@ export interface Part {
 
 /** Longer lines are no headings. */
 const longestHeading = 160;
-/** Longer "sentences" are tables without breaks, or noise; they are read in pieces, so that none costs more than its length. */
+/** Longer "sentences" are tables without breaks, or noise; they are split, so that the cost stays linear in their length. */
 const longestSentence = 3_000;
-/** Where flash has read, too. */
+/** The part that flash reads too. */
 const leadLength = 2_000;
 
 const part = (name: string, weight: number): Part => ({ name, weight });
@@ -23,7 +23,7 @@ const unread = {
   contact: part("contact", 0),
 };
 
-/** Weights of 8-K items where they are not 0.8: votes, by-laws and lists of exhibits tell little. */
+/** Weights of 8-K items that differ from 0.8: votes, by-laws and lists of exhibits say little. */
 const eventWeights: ReadonlyMap<string, number> = new Map([
   ["5.03", 0.2],
   ["5.05", 0.2],
@@ -45,19 +45,19 @@ const periodicParts: readonly (readonly [heading: RegExp, part: Part])[] = [
   [/^business|^properties/, part("business", 0.2)],
 ];
 
-/** "Item 4.02 of the report of May" mentions an item; it opens none. */
+/** "Item 4.02 of the report of May" mentions an item and begins none. */
 const eventItem = /^item[\s.:]{0,5}(\d\.\d{2})\b(?! (?:of|in|and|above|below|was|is)\b)/i;
 const periodicItem = /^item[\s.:]{0,5}\d{1,2}[abc]?[\s.:\u2013\u2014-]{0,6}(.{0,80})/i;
 const exhibit = /^(?:exhibit|ex)[-\s.]{0,3}99(?:[.-](\d{1,2}))?\b/i;
 const signature = /^signature(?:s|\(s\))?[\s:.]{0,3}$/i;
 const boilerplateHeading =
   /^(?:cautionary|forward[- ]looking|note (?:on|regarding) forward|safe harbor|about [\p{Lu}\d]|(?:about|use of|note on) non-gaap|non-gaap financial|conference call|webcast|disclaimer|no offer|additional information|important information|participants in the solicitation|reconciliation)/iu;
-/** Names, numbers and addresses, at the top of a release or at its end: what follows as a paragraph is text again. */
+/** Names, numbers and addresses, at the top of a release or at its end; the next paragraph is text again. */
 const contactHeading =
   /^(?:(?:investor|media|press|company)s? (?:relations|contact|inquiries|enquiries)|contacts?\b)/i;
 const contentHeading =
   /^(?:financial|business|operational|operating|first|second|third|fourth|q[1-4]\b|full[- ]year|fiscal|outlook|guidance|results|highlights|key|recent|(?:condensed |unaudited )*consolidated|summary|segment|liquidity|dividend|capital|share repurchase|20\d\d)/i;
-/** Sentences that tell of the paper, whatever heading they stand below. */
+/** Sentences about the document itself, under any heading. */
 const boilerplateSentence =
   /forward-looking statements?|safe harbor|private securities litigation reform act|undertakes? no (?:obligation|duty)|all rights reserved|not incorporated by reference|shall not be deemed.{0,5} ?filed|solicitation of an offer|duly caused this report/i;
 
@@ -81,7 +81,7 @@ class Outline {
     return boilerplateSentence.test(words) ? unread.boilerplate : found;
   }
 
-  /** Told of each line before its sentences. "Item 6. Exhibits" is two sentences, but one heading. */
+  /** Called with each line before its sentences. "Item 6. Exhibits" is two sentences, but one heading. */
   heading(line: string): void {
     const attached = exhibit.exec(line);
     if (attached !== null && line.length < 60) return this.#open(exhibitPart(attached[1] ?? "1"));
@@ -101,7 +101,7 @@ class Outline {
       this.#isOutside = unread.contact;
     else if (this.#isOutside === unread.contact && line.length >= longestHeading) this.#isOutside = null;
     else if (isShort && this.#isOutside !== null && contentHeading.test(line)) this.#isOutside = null;
-    // Documents of a filing follow each other: a paragraph behind the signatures is the press release.
+    // A filing's documents follow each other: a paragraph after the signatures begins the press release.
     else if (this.#part === unread.signature && line.length >= longestHeading) this.#open(exhibitPart("1"));
   }
 
@@ -111,7 +111,7 @@ class Outline {
   }
 }
 
-/** The rest of a line, as far as a heading may reach. */
+/** The rest of a line, up to the length of a heading. */
 function lineAt(text: string, start: number): string {
   const ahead = text.slice(start, start + 400);
   const end = ahead.indexOf("\n");
@@ -121,7 +121,7 @@ function lineAt(text: string, start: number): string {
 const exhibitPart = (number: string): Part =>
   part(`exhibit 99.${Number(number)}`, Number(number) === 1 ? 1 : 0.6);
 
-/** A sentence as it is, or in pieces between words. */
+/** A sentence, in pieces split between words if it is too long. */
 function piecesOf(text: string, { start, end }: Span): readonly Span[] {
   const pieces: Span[] = [];
   for (let from = start; from < end; ) {
@@ -135,7 +135,7 @@ function piecesOf(text: string, { start, end }: Span): readonly Span[] {
 }
 
 /**
- * The sentences that are read, each with the part it stands in. The title is the first, whole.
+ * The sentences to read, each with its part. The title is the first, as a whole.
  * @param text title + newline + body
  */
 export function partsOf(artifact: Artifact, text: string): readonly Sentence[] {

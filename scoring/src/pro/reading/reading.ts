@@ -9,26 +9,26 @@ import { relationSignals } from "./relations.ts";
 import type { Sentence } from "./sentence.ts";
 import { findingsOf } from "./signals.ts";
 
-/** All that was read of a text, in its order. */
+/** Everything read of a text, in order. */
 export interface Reading {
   /** title + newline + body, as far as it is read. */
   readonly text: string;
   readonly sentences: readonly Sentence[];
   readonly signals: readonly WeighedSignal[];
   readonly facts: readonly OwnedFact[];
-  /** For each symbol the first of the same company: two lines of one company are one. */
+  /** For each symbol the first of the same company: two lines of one company count as one. */
   readonly company: readonly number[];
   readonly companies: number;
   /** How many sentences name each company. */
   readonly named: readonly number[];
-  /** Those that the headline names in one breath with another. */
+  /** Those that the headline lists with another. */
   readonly listed: ReadonlySet<number>;
 }
 
-/** A text that states more than this is read no further for signals; facts are bounded by themselves. */
+/** Signals read per text; facts have their own bound. */
 const mostSignals = 5_000;
 
-/** Risks that might come are told in every report; what is so is told there, too. */
+/** Reports list risks that might come; only those that are present count. */
 const isPresentRisk = (sentence: Sentence, signal: { readonly alarm: boolean }): boolean =>
   sentence.part === "risk factors" && signal.alarm;
 
@@ -37,7 +37,7 @@ function forceOf(sentence: Sentence, signal: Signal): number {
   return signal.weight * weight;
 }
 
-/** Reads a text once, sentence by sentence. Time grows with its length. */
+/** Reads a text once, sentence by sentence, in linear time. */
 export function readText(artifact: Artifact, symbols: readonly LinkedSymbol[], text: string): Reading {
   const sentences = partsOf(artifact, text);
   const attribution = new Attribution(symbols, artifact.type === "filing");
@@ -71,5 +71,5 @@ export function readText(artifact: Artifact, symbols: readonly LinkedSymbol[], t
   return { text, sentences, signals, facts, company, companies: new Set(company).size, named, listed };
 }
 
-/** Rows of tables state figures, no sentences. */
+/** Rows of tables have figures but no sentences. */
 const isRow = (text: string, { start, end }: Sentence): boolean => text.slice(start, end).includes("\t");

@@ -2,7 +2,7 @@ import type { Signal } from "../types.ts";
 import type { Mention } from "./mentions.ts";
 import type { Sentence } from "./sentence.ts";
 
-/** What one company does to another, and what it means to each. */
+/** What one company does to another, and its meaning for each. */
 interface Relation {
   readonly verbs: RegExp;
   readonly subject: number;
@@ -40,7 +40,7 @@ const relations: readonly Relation[] = [
 
 const over =
   /^(?:terminated|terminates|terminate|abandoned|abandons|dropped|drops|rejects|rejected|denies|denied|not|no|never|ended|ends|blocked)$/;
-/** Between the two names; further apart they have to do with others as well. */
+/** Most tokens between the two names; further apart they are probably not related. */
 const widest = 14;
 
 function between(

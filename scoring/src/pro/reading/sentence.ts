@@ -6,8 +6,8 @@ export interface Sentence {
   readonly start: number;
   readonly end: number;
   readonly tokens: readonly Token[];
-  /** 0..1.2: how much what is said here counts; see parts.ts. */
+  /** 0..1.2: how much this sentence counts; see parts.ts. */
   readonly weight: number;
-  /** Name of the part it stands in: title, lead, item 2.02, exhibit 99.1, risk factors ... */
+  /** Name of its part: title, lead, item 2.02, exhibit 99.1, risk factors ... */
   readonly part: string;
 }

@@ -5,11 +5,11 @@ import type { Sentence } from "./sentence.ts";
 
 /** A statement with the tokens it was read from. */
 export interface Finding extends Omit<Signal, "owner" | "sentence"> {
-  /** Token that carries it: whose name stands nearest before it owns the statement. */
+  /** Token that carries it: the name nearest before it owns the statement. */
   readonly token: number;
 }
 
-/** First token of the clause that each token stands in. */
+/** First token of each token's clause. */
 function clauseStarts(text: string, { tokens, start }: Sentence): readonly number[] {
   let clause = 0;
   return tokens.map((token, at) => {
@@ -21,7 +21,7 @@ function clauseStarts(text: string, { tokens, start }: Sentence): readonly numbe
 }
 
 const splitting = /^(?:while|whereas|but|although|though|however|despite|after|because)$/;
-/** A comma opens a clause where a conjunction, or a verb's subject, follows. */
+/** Whether a comma begins a clause: before a conjunction, or before a verb's subject. */
 const opens = (tokens: readonly Token[], at: number): boolean =>
   /^(?:and|but|while|as|which|with|partly|driven|offset|reflecting|yet)$/.test(tokens[at]?.word ?? "");
 
@@ -64,7 +64,7 @@ function finding(
   };
 }
 
-/** What an alarm that is denied or over is worth. */
+/** The weight of an alarm that is denied or over. */
 function phraseFinding(c: Clauses, at: number, phrase: words.Phrase): Finding | null {
   const last = at + phrase.words.length - 1;
   const found = finding(c, at, last, at, phrase);
@@ -85,7 +85,7 @@ function phraseAt(c: Clauses, at: number): words.Phrase | null {
   );
 }
 
-/** Words joined by a hyphen are two tokens; the lexicon writes them as one. */
+/** Hyphenated words are two tokens; the lexicon writes them as one. */
 const matches = (token: Token | undefined, word: string): boolean => token?.word === word;
 
 /** "raised its full-year guidance": the verb up to eight words before what is promised, or "guidance was raised". */
@@ -143,7 +143,7 @@ function nounAt(c: Clauses, at: number): Noun | null {
   return words.priceNouns.has(word) ? { at, sign: 1, price: true } : null;
 }
 
-/** The noun that a word of motion is about: before it in the clause, else behind it, else that of the clause before. */
+/** The noun that moved: before the word in the clause, else after it, else the one of the clause before. */
 function nounFor(c: Clauses, at: number, carried: Noun | null): Noun | null {
   for (let index = at - 1; index >= Math.max(c.starts[at] ?? 0, at - 9); index -= 1) {
     const word = c.tokens[index]?.word ?? "";
@@ -183,7 +183,7 @@ function motionAt(c: Clauses, at: number, carried: Noun | null): { finding: Find
   return { finding: found, noun };
 }
 
-/** "rose 40%" says more than "rose 1%". */
+/** "rose 40%" is stronger than "rose 1%". */
 function sizeBehind(c: Clauses, at: number): number {
   for (let index = at + 1; index < Math.min(c.tokens.length, at + 5); index += 1) {
     const token = c.tokens[index];
@@ -195,7 +195,7 @@ function sizeBehind(c: Clauses, at: number): number {
   return 1;
 }
 
-/** Statements of a sentence for or against, in order; each word carries at most one. */
+/** Statements of a sentence for or against, in order; each word has at most one. */
 export function findingsOf(text: string, sentence: Sentence): readonly Finding[] {
   const c: Clauses = { text, tokens: sentence.tokens, starts: clauseStarts(text, sentence) };
   const found: Finding[] = [];
@@ -223,7 +223,7 @@ export function findingsOf(text: string, sentence: Sentence): readonly Finding[]
   return withoutDoubles(found);
 }
 
-/** "raised guidance" is no rise of a figure as well: of two statements over each other the stronger stays. */
+/** Of two overlapping statements the stronger stays: "raised guidance" is not also a rise of a figure. */
 function withoutDoubles(found: readonly Finding[]): readonly Finding[] {
   const byForce = found.toSorted((a, b) => Math.abs(b.weight) - Math.abs(a.weight) || a.start - b.start);
   const kept: Finding[] = [];

@@ -6,7 +6,7 @@ interface Judged {
   readonly detail: ItemDetail;
 }
 
-/** What is to be said of an item that was judged a repeat and is none; null: what was said of it holds. */
+/** The scoring for an item that was judged as a repeat but is none; null: its scoring stays as it is. */
 export function judgedAlone(
   { scoring, detail }: Judged,
   { recalled, alone = null }: StorySketch,

@@ -11,7 +11,7 @@ import {
   withoutDateline,
 } from "./wording.ts";
 
-/** What a model found an item to tell. */
+/** What a model has found in an item. */
 export interface Findings {
   /** Kinds of event in the headline; empty where none is known. */
   readonly events: readonly string[];
@@ -19,19 +19,19 @@ export interface Findings {
   readonly direction: number;
 }
 
-/** What an item is compared by; small enough to keep 48 hours of them. Stored as JSON. */
+/** What items are compared by; small enough to hold 48 hours of them. Stored as JSON. */
 export interface StoryFacts extends Findings, Figures, StoryNames {
-  /** Of the item itself, ms. */
+  /** Publication time of the item itself, ms. */
   readonly publishedMs: number;
   /**
-   * Since when the feed has carried what it tells, ms: first sight of the text, or its own time where that is later.
-   * What another claims as its time puts nothing before it.
+   * Since when the feed has carried what the item says, ms: when the text was first seen, or its own time if that is later.
+   * An earlier time that its source claims has no effect.
    */
   readonly knownMs: number;
   readonly source: string;
-  /** All that it is linked to. */
+  /** All symbols linked to it. */
   readonly symbols: readonly string[];
-  /** Those that it is about; one is enough for a story, and must be common. */
+  /** The symbols it is about; two items of one story must share at least one. */
   readonly about: readonly string[];
   /** Letters and figures of the headline. */
   readonly title: string;
@@ -49,20 +49,20 @@ interface StoryHeadline {
 }
 
 interface StoryText {
-  /** Digest of a text that is long enough to be no form, and tells its headline; else empty. */
+  /** Digest of a text that is long enough not to be a form and that covers its headline; else empty. */
   readonly key: string;
   readonly tellsHeadline: boolean;
-  /** Of its first sentence. */
+  /** Sides that its first sentence takes. */
   readonly stances: readonly string[];
   /** Capitalised words of the first sentence, as numbers. */
   readonly leadNames: readonly number[];
-  /** Those of headline and text: 16 bits each, base64. */
+  /** Capitalised words of headline and text: 16 bits each, base64. */
   readonly names: string;
 }
 
 const readChars = 2_000;
 const fewestShingles = 6;
-/** A text of fewer words may be a form that says the same of many. */
+/** A shorter text may be a form used for many matters. */
 const wordsOfKey = 30;
 
 export interface StoryItem {
@@ -73,11 +73,11 @@ export interface StoryItem {
   readonly about: readonly string[];
   readonly source: string;
   readonly publishedAt: Date;
-  /** First sight of the text; absent: as it was published. */
+  /** When the text was first seen; absent: when it was published. */
   readonly seenAt?: Date;
 }
 
-/** What the item will be compared by. */
+/** The facts by which the item will be compared. */
 export function storyFacts(item: StoryItem, { events, direction }: Findings): StoryFacts {
   const { symbols, about, source, publishedAt, seenAt = publishedAt } = item;
   const headline = plainHeadline(item.title);

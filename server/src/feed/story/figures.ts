@@ -1,13 +1,13 @@
 /**
  * The figures of a text in one notation, so that "$1.2 billion" equals "USD 1,200 mln" and "34 cents" equals "$0.34".
- * Money, percentages, per-share amounts and counts decide what a text says. Days, quarters and codes of products are
- * kept beside them, since a notice of another day is another notice. Times of day, years, telephone numbers and numbers
- * of forms decide nothing.
+ * Money, percentages, per-share amounts and counts decide what a text says. Days, quarters and product codes are stored
+ * beside them, since a notice of another day is another notice. Times of day, years, telephone numbers and form numbers
+ * decide nothing.
  */
 export interface Figures {
-  /** In order of their first place in the text. */
+  /** In order of first appearance. */
   readonly numbers: readonly string[];
-  /** How many of them stand in the first 1,500 characters: a copy may break off, or begin later. */
+  /** How many of them are in the first 1,500 characters: a copy may break off, or begin later. */
   readonly early: number;
   /** Month and day: "3-2"; a month alone: "3-". */
   readonly days: readonly string[];
@@ -22,7 +22,7 @@ const mostAmounts = 60;
 const mostOthers = 20;
 
 const monthNames = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ");
-// "may" and "march" are words too: months are known by their capital, "MAY" by a day beside it.
+// "may" and "march" are words too: a capital marks the month, and for "MAY" a day beside it.
 const month =
   "(Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)\\.?";
 const anyMonth = `(?:${month}|(JAN(?:UARY)?|FEB(?:RUARY)?|MAR(?:CH)?|APR(?:IL)?|MAY|JUNE?|JULY?|AUG(?:UST)?|SEPT?(?:EMBER)?|OCT(?:OBER)?|NOV(?:EMBER)?|DEC(?:EMBER)?)\\.?)`;
@@ -35,7 +35,7 @@ const dayAndMonth = new RegExp(
 const isoDay = /(?<!\d)(?:19|20)\d\d-(\d\d)-(\d\d)(?!\d)/g;
 const monthAlone = new RegExp(`\\b${month}(?!\\p{L})${year}`, "gu");
 
-/** What has digits and decides nothing. */
+/** Digits that decide nothing. */
 const beside = [
   /https?:\/\/\S+|\S+@\S+/g,
   /(?<!\d)\d{1,2}(?::\d\d){1,2}(?:\s?[ap]\.?m\b)?|(?<![\d.])\d{1,2}(?:[:.]\d\d)?\s?(?:[ap]\.?m\b|GMT\b|UTC\b|E[SD]?T\b|CES?T\b)/gi,
@@ -47,7 +47,7 @@ const beside = [
 const ordinals: Readonly<Record<string, string>> = { first: "1", second: "2", third: "3", fourth: "4" };
 const period =
   /\b(first|second|third|fourth|[1-4](?:st|nd|rd|th))[- ](?:fiscal[- ])?(quarter|half)\b|\b([qh])([1-4])\b|\b([1-4])([qh])\b|\b(full[- ]year|annual|fy)\b/gi;
-/** Looked for by their digit, since most words have none. */
+/** Found by their digit, since most words have none. */
 const digitsOfCode = /(?<=\p{L}[-\u2011]?)\d[\p{L}\d-]*/gu;
 const lettersBefore = /\p{L}+[-\u2011]?$/u;
 const years = /(?<![\p{L}\d.,-])(?:19|20)\d\d(?![\d.,]?\d|%)/gu;
@@ -101,7 +101,7 @@ function numberIn(digits: string): number {
   return Number.isNaN(value) ? Number(point.replaceAll(/\D/g, "")) : value;
 }
 
-/** What of a text is a figure. */
+/** The figures in a text. */
 export function figuresOf(text: string): Figures {
   const days = new Set<string>();
   const periods = new Set<string>();

@@ -14,9 +14,9 @@ import {
   windowMs,
 } from "./same.ts";
 
-/** What the feed had carried of a matter when an item of it was first seen. */
+/** What the feed had carried about a matter when an item on it was first seen. */
 export interface Recalled {
-  /** How long the feed had carried the story that the item repeats, ms; null: nobody had told it in the last 48 hours. */
+  /** How long the feed had carried the story that the item repeats, ms; null: no item of the last 48 hours told it. */
   readonly repeatsMs: number | null;
   /** Items about its symbols in the last 48 hours, at most 3 of a source. */
   readonly onSymbols: number;
@@ -24,7 +24,7 @@ export interface Recalled {
 
 export const nothingRecalled: Recalled = { repeatsMs: null, onSymbols: 0 };
 
-/** What the engine says of an item where nobody has told its story: what it says of a repeat is less. */
+/** The engine's verdict on an item as if its story were new; the verdict on a repeat scores lower. */
 export interface VerdictAlone {
   readonly actionable: boolean;
   /** 0..100. */
@@ -34,14 +34,14 @@ export interface VerdictAlone {
   readonly novelty: number;
 }
 
-/** An item as it is remembered. */
+/** An item as the memory stores it. */
 export interface StorySketch extends StoryFacts {
   readonly id: string;
-  /** Of the first item of its story. */
+  /** Id of the first item of its story. */
   readonly storyId: string;
-  /** What the item was judged with. */
+  /** What was recalled when the item was judged. */
   readonly recalled: Recalled;
-  /** null: it was judged as no repeat, or not at all. Absent from those of an earlier version. */
+  /** null: it was not judged as a repeat, or not judged at all. Absent in items of an earlier version. */
   readonly alone?: VerdictAlone | null;
 }
 
@@ -51,20 +51,20 @@ interface Entry extends Comparable {
   readonly recalled: Recalled;
   readonly alone: VerdictAlone | null;
   readonly seenMs: number;
-  /** Grows with every entry: one that was taken out and put back stands last in the sets, and is as old as before. */
+  /** Grows with every entry. A removed entry that is put back is last in the sets but keeps its order. */
   readonly order: number;
 }
 
-/** Some 40 MB; the busiest 48 hours of all sources that ship stay below. */
+/** Some 40 MB; more than the busiest 48 hours of all sources that ship. */
 export const mostEntries = 20_000;
-/** Templates share their bands with everything of their kind; the newest are compared. */
+/** Templates share their bands with all others of their kind, so only the newest are compared. */
 const mostInBucket = 32;
 
-/** The stories of the last 48 hours, bounded. Of those that match, the one that is known longest gives its story. */
+/** The stories of the last 48 hours, bounded. Of several matching items, the one known longest determines the story. */
 export class StoryMemory {
-  /** Nearly all hold one: an array each would be most of the memory. */
+  /** Nearly all buckets hold one entry, and an array for each would be most of the memory. */
   readonly #buckets = new Map<string | number, Entry | Entry[]>();
-  /** By item, in order of arrival of what it says now. */
+  /** By item, in order of arrival of their present versions. */
   readonly #entries = new Map<string, Entry>();
   readonly #onSymbols = new ItemsOnSymbols<Entry>();
   #order = 0;
@@ -76,72 +76,72 @@ export class StoryMemory {
   }
 
   /**
-   * The story that the item repeats, null when it is the first to tell its own.
-   * @param stands whether the first of a story still tells it
+   * The story that the item repeats; null when it is the first of its own.
+   * @param stands whether the first item of a story still tells it
    */
   find(facts: StoryFacts, stands: (storyId: string) => boolean = () => true): string | null {
-    const asked = comparable(facts);
-    const near = this.#near(asked);
-    // An item that points to another's page says itself whose story it tells.
+    const item = comparable(facts);
+    const near = this.#near(item);
+    // An item that points to another's page names its story itself.
     const named = near.filter(({ facts: first }) => pointsTo(facts, first));
     const found = [...named, ...near].find(
       (entry) =>
-        isBefore(entry, asked) &&
-        areOneStory(asked, entry) &&
-        this.#isOfFirst(asked, entry) &&
+        isBefore(entry, item) &&
+        areOneStory(item, entry) &&
+        this.#isOfFirst(item, entry) &&
         stands(entry.storyId),
     );
     return found?.storyId ?? null;
   }
 
-  /** A copy of a copy may have little of the first, or the first may have been corrected since. */
-  #isOfFirst(asked: Comparable, { id, storyId }: Entry): boolean {
+  /** A copy of a copy may share little with the first, or the first may have been corrected since. */
+  #isOfFirst(item: Comparable, { id, storyId }: Entry): boolean {
     const first = id === storyId ? undefined : this.#entries.get(storyId);
-    return first === undefined || areOneStory(asked, first);
+    return first === undefined || areOneStory(item, first);
   }
 
   /**
-   * What the feed had carried of the matter when the text was first seen. A text that is a stored item knows what that
-   * one knew: it does not repeat itself, nor what others have told since.
-   * @param id of the item that tells it; null: a text from outside
+   * What the feed had carried about the matter when the text was first seen. For a stored item the answer is the one it
+   * was judged with: it does not repeat itself, nor items that came after it.
+   * @param id of the item that has the text; null: a text from outside
    */
   recall(facts: StoryFacts, id: string | null): Recalled {
-    const asked = comparable(facts);
-    const near = this.#near(asked);
+    const item = comparable(facts);
+    const near = this.#near(item);
     if (id === null) {
-      const selves = near.filter((entry) => isItself(asked, entry));
+      const selves = near.filter((entry) => isItself(item, entry));
       const self =
         selves.find(({ facts: { publishedMs } }) => publishedMs === facts.publishedMs) ?? selves[0];
       if (self !== undefined) return self.recalled;
     }
     const before = this.#entries.get(id ?? "");
-    if (before !== undefined && goesOn(before, asked)) return this.#recalledAgain(before, asked, near);
-    const known = (entry: Entry) => entry.storyId !== id && entry.id !== id && isBefore(entry, asked);
-    const told = near.find((entry) => known(entry) && areOneStory(asked, entry));
+    if (before !== undefined && goesOn(before, item)) return this.#recalledAgain(before, item, near);
+    const known = (entry: Entry) => entry.storyId !== id && entry.id !== id && isBefore(entry, item);
+    const repeated = near.find((entry) => known(entry) && areOneStory(item, entry));
     const isRecent = (entry: Entry) =>
       known(entry) && entry.facts.publishedMs >= facts.publishedMs - windowMs;
     const counts = facts.symbols.map((symbol) => this.#onSymbols.count(symbol, isRecent));
     return {
-      repeatsMs: told === undefined ? null : Math.max(0, facts.knownMs - told.facts.knownMs),
+      repeatsMs: repeated === undefined ? null : Math.max(0, facts.knownMs - repeated.facts.knownMs),
       onSymbols: Math.max(0, ...counts),
     };
   }
 
-  /** A revision repeats what its item repeated, while somebody tells that, and nothing that others have told since. */
+  /** A revision repeats what its item repeated, as long as an item still tells that, and nothing that came later. */
   #recalledAgain(
     { id, storyId, recalled, facts }: Entry,
-    asked: Comparable,
+    item: Comparable,
     near: readonly Entry[],
   ): Recalled {
     const isForgotten = storyId !== id && !this.#entries.has(storyId);
     const isFormer = (entry: Entry) =>
       entry.id === storyId || (entry.storyId !== id && entry.facts.knownMs <= facts.knownMs);
     const isTold =
-      isForgotten || near.some((entry) => entry.id !== id && isFormer(entry) && areOneStory(asked, entry));
+      isForgotten || near.some((entry) => entry.id !== id && isFormer(entry) && areOneStory(item, entry));
     return isTold ? recalled : { ...recalled, repeatsMs: null };
   }
 
-  /** Since when the feed has carried what an item tells now, ms. */
+  /** Since when the feed has carried what an item says now, ms. */
   knownSince(id: string, now: StoryFacts): number {
     const before = this.#entries.get(id);
     const after = comparable(now);
@@ -149,7 +149,7 @@ export class StoryMemory {
     return isKnown ? before.facts.knownMs : now.knownMs;
   }
 
-  /** What an item of the last 48 hours was judged with; null: nothing is known of it. */
+  /** What was recalled when an item of the last 48 hours was judged; null: the item is unknown. */
   recalledOf(id: string): Recalled | null {
     return this.#entries.get(id)?.recalled ?? null;
   }
@@ -164,9 +164,9 @@ export class StoryMemory {
   }
 
   /**
-   * The stories of copies of an item that has come to tell another, or is told no longer. Each stays with the item where
-   * that still tells the same, joins the first of those before it that tells the same, or becomes a first, which repeats
-   * nothing.
+   * Finds new stories for the copies of an item that now tells another story or was withdrawn. A copy that still tells
+   * the same stays; another joins the first of the copies before it that tells the same, or becomes the first of a story
+   * and repeats nothing.
    * @param ids of the copies, oldest first
    * @returns those that do not stay
    */
@@ -186,27 +186,27 @@ export class StoryMemory {
     });
   }
 
-  /** Whether the item says something else now; true where nothing is known of it. */
+  /** Whether the item says something else now; true for an unknown item. */
   tellsAnother(id: string, now: StoryFacts): boolean {
     const before = this.#entries.get(id);
     return before === undefined || tellsAnother(before, comparable(now));
   }
 
-  /** Whether a copy tells another story now than before, or more than the first of its story has told. */
+  /** Whether a copy now tells another story than before, or more than the first item of its story. */
   leavesStory(id: string, storyId: string, now: StoryFacts): boolean {
     const first = this.#entries.get(storyId);
     return this.tellsAnother(id, now) || (first !== undefined && tellsMore(comparable(now), first));
   }
 
-  /** What may be the same, known longest first: whoever shares the headline, a name or a band of minima. */
-  #near(asked: Comparable): Entry[] {
-    return [...new Set(keysOf(asked).flatMap((key) => this.#buckets.get(key) ?? []))].sort(byAge);
+  /** Candidates for the same story, known longest first: entries that share the headline, a name or a band of minima. */
+  #near(item: Comparable): Entry[] {
+    return [...new Set(keysOf(item).flatMap((key) => this.#buckets.get(key) ?? []))].sort(byAge);
   }
 
   /**
-   * Remembers the item, in place of what it said before.
-   * @param seenMs when it was first seen: what is older than 48 hours is forgotten
-   * @returns takes it back
+   * Remembers the item, replacing its previous version.
+   * @param seenMs when it was first seen: entries 48 hours older than that are forgotten
+   * @returns undoes it
    */
   add({ id, storyId, recalled, alone = null, ...facts }: StorySketch, seenMs: number): () => void {
     const before = this.#entries.get(id);
@@ -223,8 +223,8 @@ export class StoryMemory {
   }
 
   /**
-   * Forgets the item: nothing repeats it any more.
-   * @returns takes it back
+   * Forgets the item: later items no longer repeat it.
+   * @returns undoes it
    */
   remove(id: string): () => void {
     const before = this.#entries.get(id);
@@ -264,9 +264,9 @@ export class StoryMemory {
   }
 }
 
-/** What is remembered was stored before; it comes after what it dates itself behind. */
-function isBefore(entry: Entry, asked: Comparable): boolean {
-  return entry.facts.publishedMs <= asked.facts.knownMs;
+/** Whether an entry, which was stored earlier, counts as earlier: not when it claims a time after the item was known. */
+function isBefore(entry: Entry, item: Comparable): boolean {
+  return entry.facts.publishedMs <= item.facts.knownMs;
 }
 
 function byAge(a: Entry, b: Entry): number {

@@ -1,6 +1,6 @@
 /**
- * MinHash: 64 minima over the 3-word shingles of a text; the share that two texts have in common is about the Jaccard
- * likeness of the texts.
+ * MinHash: 64 minima over the 3-word shingles of a text; the share of minima that two texts have in common approximates
+ * their Jaccard similarity.
  * Source: Broder, "On the resemblance and containment of documents" (1997); bands as in Leskovec et al., "Mining of
  * Massive Datasets", ch. 3.
  */
@@ -8,7 +8,7 @@
 const permutations = 64;
 const bandRows = 4;
 
-/** Odd multipliers and offsets of the permutations, fixed: sketches are compared over restarts. */
+/** Odd multipliers and offsets of the permutations; fixed, because stored sketches are compared after restarts. */
 const seeds = Array.from({ length: permutations }, (_, index) => ({
   factor: (Math.imul(index + 1, 0x9e3779b1) | 1) >>> 0,
   offset: Math.imul(index + 1, 0x85ebca6b) >>> 0,
@@ -29,7 +29,7 @@ export function minimaOf(words: readonly string[]): Uint16Array {
   return Uint16Array.from(minima, (value) => value >>> 16);
 }
 
-/** Numbers of 16 bits out of base64. */
+/** Decodes 16-bit numbers from base64. */
 export function numbersFrom(base64: string): Uint16Array {
   const bytes = Uint8Array.from(Buffer.from(base64, "base64"));
   return new Uint16Array(bytes.buffer);
@@ -39,7 +39,7 @@ export function base64Of({ buffer, byteOffset, byteLength }: Uint16Array): strin
   return Buffer.from(buffer, byteOffset, byteLength).toString("base64");
 }
 
-/** Each band of four minima as a number: texts that are half alike share one nearly always. */
+/** Each band of four minima as a number: texts that are half alike nearly always share one. */
 export function bandsOf(minima: Uint16Array): number[] {
   const bands: number[] = [];
   for (let band = 0; band + bandRows <= minima.length; band += bandRows) {
@@ -50,7 +50,7 @@ export function bandsOf(minima: Uint16Array): number[] {
   return bands;
 }
 
-/** Whether half of the shingles are common to both; never for texts too short to have minima. */
+/** Whether two texts share half of their minima; never for texts too short to have any. */
 export function areAlike(some: Uint16Array, others: Uint16Array): boolean {
   if (some.length === 0 || some.length !== others.length) return false;
   let count = 0;
@@ -65,7 +65,7 @@ export function hashOf(word: string): number {
   return hash;
 }
 
-/** The finish of MurmurHash3: the shingle's bits spread over the whole word. */
+/** The finalizer of MurmurHash3: spreads the shingle's bits over the whole word. */
 function mixed(value: number): number {
   let hash = value ^ (value >>> 16);
   hash = Math.imul(hash, 0x85ebca6b);

@@ -4,7 +4,7 @@ interface OnSymbol {
   readonly facts: Pick<StoryFacts, "source" | "symbols">;
 }
 
-/** More of one source tell no more of how much is written about a company: one source could say anything else. */
+/** Items counted per source: a source that writes more would otherwise decide alone how much is written on a company. */
 const mostOfSource = 3;
 
 /** The newest items about each symbol, a few of each source. */
@@ -32,7 +32,7 @@ export class ItemsOnSymbols<Item extends OnSymbol> {
     }
   }
 
-  /** How many of them count, at most 3 of a source. */
+  /** How many items on the symbol count, at most 3 of a source. */
   count(symbol: string, counts: (item: Item) => boolean): number {
     let count = 0;
     for (const items of this.#items.get(symbol)?.values() ?? []) count += items.filter(counts).length;

@@ -3,7 +3,7 @@ import { areAlike, base64Of, numbersFrom } from "./minima.ts";
 import { claimsName, isOwnerOf } from "./names.ts";
 import { takeSides } from "./wording.ts";
 
-/** Facts with their numbers taken out of base64, which is most of their size. */
+/** Facts with their base64 decoded. */
 export interface Comparable {
   readonly facts: StoryFacts;
   readonly minima: Uint16Array;
@@ -25,27 +25,27 @@ export function storable({ facts, minima, names }: Comparable): StoryFacts {
 }
 
 export const windowMs = 48 * 3_600_000;
-/** What says no figure and no day comes again tomorrow in the same words. */
+/** A text without figures and days may be a form, which returns in the same words another day. */
 const formMs = 12 * 3_600_000;
-/** Figures that texts without symbols must have in common where their words differ. */
+/** Figures that texts without symbols must share where their words differ. */
 const figuresWithoutSymbol = 2;
 
 /**
- * Whether an item tells the story of one that came before: the same release carried by two wires, an article taken over by an aggregator.
- * They are about one company, say nothing against each other, and have the headline in common, half of the text, or a
- * name that the later one claims; and the later one tells nothing of weight that the other lacks.
- * Where this is in doubt they are two stories: a copy that is not marked costs little, and a mark on another matter hides it.
+ * Whether an item tells the story of an earlier one: a release carried by two wires, or an article that an aggregator
+ * took over. The two are about one company and do not contradict each other; they share the headline, half of the text,
+ * or a name that the later one claims; and the later one adds nothing of weight.
+ * In doubt they are two stories: a copy without a mark costs little, but a wrong mark hides a story.
  */
 export function areOneStory(some: Comparable, others: Comparable): boolean {
   const [a, b] = [some.facts, others.facts];
   const apartMs = Math.abs(a.publishedMs - b.publishedMs);
-  // The cheap ones first: a template is compared with many of its kind.
+  // Cheap tests first: a template is compared with many of its kind.
   if (apartMs > windowMs || !sharesSubject(a, b) || isOwnerOf(a, b)) return false;
-  return areToldAlike(some, others, apartMs) && !contradict(some, others) && !tellsMore(some, others);
+  return resemble(some, others, apartMs) && !contradict(some, others) && !tellsMore(some, others);
 }
 
-/** A name or the headline in common, or half of the text and a headline that it tells. */
-function areToldAlike(some: Comparable, others: Comparable, apartMs: number): boolean {
+/** Whether they share a name, the headline, or half of two texts that cover their headlines. */
+function resemble(some: Comparable, others: Comparable, apartMs: number): boolean {
   const [a, b] = [some.facts, others.facts];
   const sameHeadline = a.title !== "" && a.title === b.title;
   if (claimsName(a, b)) return true;
@@ -57,7 +57,7 @@ function areToldAlike(some: Comparable, others: Comparable, apartMs: number): bo
   return a.text.tellsHeadline && b.text.tellsHeadline && areAlike(some.minima, others.minima);
 }
 
-/** Whether one says what the other does not: another event or side of it, another figure, day or name. */
+/** Whether they differ in the event, the side they take, a figure, a day or a name. */
 function contradict(some: Comparable, others: Comparable): boolean {
   const [a, b] = [some.facts, others.facts];
   if (a.direction * b.direction < 0) return true;
@@ -67,19 +67,19 @@ function contradict(some: Comparable, others: Comparable): boolean {
   if (a.title === b.title) return namesApart(some, others);
   const otherEvents =
     a.events.length > 0 && b.events.length > 0 && !a.events.some((one) => b.events.includes(one));
-  // Under a name of the other, a headline may say less than the other's.
+  // An item that claims a name of the other may leave figures out of its headline.
   const otherHeadline = !claimsName(a, b) && otherHeadlineFigures(a, b);
   return otherEvents || otherHeadline || namesApart(some, others);
 }
 
 /**
- * Whether an item tells what decides and the one before it does not: most of its amounts, or a text. Who gave a headline
- * beforehand, or filled it with words, has not told what happened.
+ * Whether the later item has the deciding content that the earlier one lacks: most of its amounts, or a text. An earlier
+ * headline alone, or one padded with words, has not told what happened.
  */
 export function tellsMore(later: Comparable, earlier: Comparable): boolean {
   const amounts = later.facts.numbers.slice(0, later.facts.early);
-  const told = amounts.filter((amount) => earlier.facts.numbers.includes(amount));
-  if (told.length * 2 < amounts.length) return true;
+  const covered = amounts.filter((amount) => earlier.facts.numbers.includes(amount));
+  if (covered.length * 2 < amounts.length) return true;
   if (!isText(later)) return false;
   if (!isText(earlier)) return true;
   return (
@@ -89,10 +89,10 @@ export function tellsMore(later: Comparable, earlier: Comparable): boolean {
   );
 }
 
-/** Whether it says anything beside its headline. */
+/** Whether the item has more than its headline. */
 const isText = ({ facts, minima }: Comparable): boolean => hasText(facts) || minima.length > 0;
 
-/** A common company; none is common where neither has one. */
+/** Whether they share a company; true when neither has one. */
 const sharesSubject = (a: StoryFacts, b: StoryFacts): boolean =>
   a.about.some((symbol) => b.about.includes(symbol)) || a.symbols.length + b.symbols.length === 0;
 
@@ -107,7 +107,7 @@ function otherFigures(a: StoryFacts, b: StoryFacts): boolean {
   );
 }
 
-/** What a headline counts and dates, the other item has as well. */
+/** Whether one item lacks an amount or a day of the other's headline. */
 function otherHeadlineFigures(a: StoryFacts, b: StoryFacts): boolean {
   const all = ({ numbers, days, codes }: StoryFacts) => [...numbers, ...days, ...codes];
   return (
@@ -117,7 +117,7 @@ function otherHeadlineFigures(a: StoryFacts, b: StoryFacts): boolean {
   );
 }
 
-/** Whether the first sentence of each names somebody of whom the other says nothing at all. */
+/** Whether the first sentence of each names somebody whom the other does not mention. */
 function namesApart(some: Comparable, others: Comparable): boolean {
   if (!hasText(some.facts) || !hasText(others.facts)) return false;
   return (
@@ -128,7 +128,7 @@ function namesApart(some: Comparable, others: Comparable): boolean {
 const namesMore = (some: readonly number[], others: Uint16Array): boolean =>
   some.some((name) => !others.includes(name));
 
-/** One source uses a headline for notices about many people ("Director shareholding"), each with the same figures. */
+/** One source uses one headline for notices about many people ("Director shareholding"), each with the same figures. */
 function isSameNotice(some: Comparable, others: Comparable): boolean {
   if (some.facts.source !== others.facts.source) return true;
   return !namesMore([...some.names], others.names) || !namesMore([...others.names], some.names);
@@ -137,7 +137,7 @@ function isSameNotice(some: Comparable, others: Comparable): boolean {
 const hasFigures = ({ numbers, days, periods }: StoryFacts): boolean =>
   numbers.length + days.length + periods.length > 0;
 
-/** Without figures a source gives many notices one headline; and so do two sources, in other words. */
+/** Without figures, one source gives many notices one headline, and two sources word one form differently. */
 function isSameForm(some: Comparable, others: Comparable): boolean {
   const [a, b] = [some.facts, others.facts];
   if (a.source === b.source) return false;
@@ -154,20 +154,20 @@ const isWithin = (some: readonly string[], others: readonly string[]): boolean =
 const oneWithin = (some: readonly string[], others: readonly string[]): boolean =>
   isWithin(some, others) || isWithin(others, some);
 
-/** Whether a caller's text is the stored item: its headline, of its company, with nothing said against it. */
+/** Whether a caller's text is the stored item itself: same headline, same company, no contradiction. */
 export function isItself(some: Comparable, others: Comparable): boolean {
   const [a, b] = [some.facts, others.facts];
   return a.title !== "" && a.title === b.title && sharesSubject(a, b) && !contradict(some, others);
 }
 
-/** Whether a revision of a source goes on with what it told: under the same headline, or in half of the same words. */
+/** Whether a revision continues its item: under the same headline, or with half of its words. */
 export function goesOn(before: Comparable, after: Comparable): boolean {
   const [a, b] = [before.facts, after.facts];
   const isAlike = (a.title !== "" && a.title === b.title) || areAlike(before.minima, after.minima);
   return a.source === b.source && isAlike && !contradict(before, after);
 }
 
-/** Whether a revision tells another story than the item before it. */
+/** Whether a revision tells another story than its item did before. */
 export function tellsAnother(before: Comparable, after: Comparable): boolean {
   return before.facts.title !== after.facts.title || contradict(before, after);
 }

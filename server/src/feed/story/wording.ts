@@ -1,13 +1,13 @@
 import { withPlainAmounts } from "./figures.ts";
 
-/** Marks that agencies put before a headline: of a version, of its kind, of themselves. */
+/** Marks that agencies put before a headline: for a version, a kind of story, or themselves. */
 const leadingMark =
   /^\s*(?:\*+|(?:updated?|wrapup|refile|rpt|repeat|brief|corrected|correction|breaking|alert|urgent|flash|exclusive|press release|news release|eqs-\w+|dgap-\w+|pta-\w+|gnw-\w+)(?:\s\d{1,2})?\s*[-:\u2013\u2014]|DJ\s)\s*/i;
 const trailingMark = /\s*[([](?:updated?|corrected|correction|refile|repeat)[^)\]]{0,12}[)\]]\s*$/i;
 const ticker = /\s?\([A-Z][A-Za-z ]{1,20}:\s?[A-Z0-9.]{1,8}\)/g;
 const mostMarks = 3;
 
-/** The headline without marks of versions and agencies, tickers, and the name of the outlet behind it. */
+/** The headline without version and agency marks, tickers, and the outlet's name at its end. */
 export function plainHeadline(title: string): string {
   let headline = title.slice(0, 1_000);
   for (let n = 0; n < mostMarks; n++) headline = headline.replace(leadingMark, "").replace(trailingMark, "");
@@ -25,7 +25,7 @@ const currencies: readonly (readonly [RegExp, string])[] = [
 /** "-5%" and "+5%", "BBB-" and "BBB". */
 const sign = /(?<![\p{L}\p{N}])[-+\u2212](?=\p{Sc}?\d)|(?<=\p{Lu})[-+\u2212](?=[\s,.;]|$)/gu;
 
-/** Letters, figures and their signs of a plain headline: what two wires that carry one release have in common. */
+/** Letters, figures and signs of a plain headline: equal for two wires that carry one release. */
 export function headlineKey(headline: string): string {
   let text = headline.replaceAll(sign, (found) => (found === "+" ? " plus " : " minus "));
   for (const [currency, name] of currencies) text = text.replaceAll(currency, `${name} `);
@@ -36,7 +36,7 @@ export function headlineKey(headline: string): string {
     .slice(0, 300);
 }
 
-/** "LINDMOOR, March 2 (Wireline) - " before the text, and the tickers in it, are the outlet's. */
+/** Removes what the outlet adds: "LINDMOOR, March 2 (Wireline) - " before the text, and tickers in it. */
 export function withoutDateline(body: string): string {
   return body
     .replace(
@@ -46,7 +46,7 @@ export function withoutDateline(body: string): string {
     .replaceAll(ticker, "");
 }
 
-/** Sides of a matter; who is on one tells another story than who is on the other. */
+/** Sides of a matter; two texts on opposite sides tell different stories. */
 const sides: readonly (readonly string[])[] = [
   [
     "raise|lift|boost|hike|increase|up|rise|rose|gain|grow|grew|climb|jump|surge|soar|higher|advance|more|above|widen|strong",
@@ -112,7 +112,7 @@ export function stancesOf(text: string): string[] {
 
 const negation = `${sides.length - 1}+1`;
 
-/** Whether two texts take sides against each other: of a matter that both speak of, none is common to both. */
+/** Whether two texts take opposite sides: in a matter that both mention they share none. */
 export function takeSides(some: readonly string[], others: readonly string[]): boolean {
   if (some.includes(negation) !== others.includes(negation)) return true;
   return some.some((stance) => {
@@ -128,7 +128,7 @@ const filler = new Set(
   ),
 );
 
-/** Whether a text is about its headline: half of the headline's words are in it. The boilerplate of an outlet has none. */
+/** Whether a text covers its headline: it has half of the headline's words. An outlet's boilerplate has none. */
 export function isToldBy(headline: string, bodyWords: readonly string[]): boolean {
   const starts = new Set(bodyWords.map((word) => word.slice(0, 5)));
   const said = (headline.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []).filter((word) => !filler.has(word));
@@ -149,7 +149,7 @@ export function namesOf(text: string, hashOf: (word: string) => number): number[
   return [...found];
 }
 
-/** Where a text says what it is about: its first sentences. */
+/** The part of a text that says what it is about: its first sentences. */
 export const leadOf = (body: string): string => {
   const start = body.slice(0, leadChars);
   const end = start.search(/[.!?]["\u201d]?\s+\p{Lu}/u);

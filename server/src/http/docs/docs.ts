@@ -16,14 +16,14 @@ export interface DocsDeps {
   readonly baseUrl: () => string;
 }
 
-/** A restart may change them: caches ask again after five minutes. */
+/** A restart may change the documents, so caches revalidate after five minutes. */
 const common = { "Cache-Control": "public, max-age=300", "X-Content-Type-Options": "nosniff" };
 const forAnyPage = { ...common, "Access-Control-Allow-Origin": "*" };
 const openApiHeaders = { ...forAnyPage, "Content-Type": "application/json; charset=utf-8" };
 const llmsHeaders = { ...forAnyPage, "Content-Type": "text/plain; charset=utf-8" };
 
 const styleHash = createHash("sha256").update(docsStyle).digest("base64");
-/** Nothing is loaded from anywhere; the one style sheet stands in the page. */
+/** The page loads nothing; its only style sheet is inline. */
 const policy = [
   "default-src 'none'",
   `style-src 'sha256-${styleHash}'`,
@@ -38,15 +38,15 @@ const pageHeaders = {
   "Referrer-Policy": "no-referrer",
 };
 
-/** Whoever opens the address of the service finds what it is. */
+/** The address of the service itself leads to the reference page. */
 const toDocs: Answer = {
   body: { docs: "/docs" },
   headers: { Location: "/docs", "Cache-Control": "no-cache" },
 };
 
 /**
- * The description of the interface, without a key: /openapi.json and /asyncapi.json (below /v1 as well), the page /docs,
- * where / leads, and the text /llms.txt.
+ * The description of the interface, without a key: /openapi.json and /asyncapi.json (also under /v1), the page /docs, to
+ * which / redirects, and the text /llms.txt.
  */
 export function mountDocs(router: Router, { tags, plans, baseUrl }: DocsDeps): void {
   const document = once(() => openApiDocument(tags, baseUrl()));
@@ -64,7 +64,7 @@ export function mountDocs(router: Router, { tags, plans, baseUrl }: DocsDeps): v
     mountPage(router, path, () => ({ body: page(), headers: pageHeaders }));
 }
 
-/** Made on first demand and kept. */
+/** Made on first use and kept. */
 function once<T extends object>(make: () => T): () => T {
   let kept: T | null = null;
   return () => {

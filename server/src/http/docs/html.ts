@@ -1,11 +1,11 @@
-/** Markup that is safe to show: everything put into it was escaped or made by html(). */
+/** Safe markup: every part was escaped or made by html(). */
 export interface Html {
   readonly markup: string;
 }
 
 type Part = string | number | Html | readonly Html[];
 
-/** Template of markup; text that is put in is escaped, also for attributes in double quotes. */
+/** Template tag for markup. It escapes inserted text, also for attributes in double quotes. */
 export function html(template: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return { markup: template.map((fixed, i) => (i === 0 ? "" : shown(parts[i - 1] ?? "")) + fixed).join("") };
 }
@@ -51,10 +51,10 @@ function paragraph(block: string): Html {
     : html`<p>${inline(lines.join(" "))}</p>`;
 }
 
-/** Reachable by keyboard, as a long line scrolls. */
+/** Focusable by keyboard, because a long line scrolls. */
 export const codeBlock = (text: string): Html => html`<pre tabindex="0"><code>${text}</code></pre>`;
 
-/** A table that scrolls by itself where the screen is narrow. */
+/** A table that scrolls horizontally on narrow screens. */
 export function table(label: string, heads: readonly string[], rows: readonly Html[]): Html {
   return html`<div class="table" role="group" aria-label="${label}" tabindex="0"><table><thead><tr>${heads.map(
     (head) => html`<th scope="col">${head}</th>`,

@@ -6,7 +6,7 @@ import type {
   Operation,
   Schema,
 } from "@tapewire/contract/description/openapi-types.ts";
-import { errorTable } from "@tapewire/contract/errors.ts";
+import { errorTable } from "@tapewire/contract/errors/errors.ts";
 import type { PlanTable } from "@tapewire/contract/plans.ts";
 import type { TagDictionary } from "@tapewire/contract/tags.ts";
 import { componentOf, membersOf, type TypeText, typeOf } from "./schema-text.ts";
@@ -26,11 +26,11 @@ export function llmsText(document: OpenApiDocument, plans: PlanTable): string {
     `**Plans**\n\n${planLines(plans)}`,
     ...endpoints(document),
     ...streamTexts(document),
-    "**Schemas**; `name?` may be absent.",
+    "**Schemas**. A member `name?` may be absent.",
     ...Object.entries(components.schemas).map(([name, schema]) => schemaText(name, schema)),
     "## Description",
     [
-      `- [OpenAPI 3.1](${base}/openapi.json): the same for programs, with an example of every request, answer and error`,
+      `- [OpenAPI 3.1](${base}/openapi.json): the same for programs, with an example of every request, response and error`,
       `- [AsyncAPI 3.0](${base}/asyncapi.json): the stream for programs, with examples of every frame`,
       `- [Reference page](${base}/docs): the same for people`,
     ].join("\n"),
@@ -70,7 +70,7 @@ function access({ security }: Operation): string {
   return { key: "API key", admin: "admin token" }[security.flatMap(Object.keys)[0] ?? ""] ?? "open";
 }
 
-/** Headers are explained in the guide: here their names are enough. */
+/** The guide explains the headers, so only their names are listed here. */
 function parameterLines({ parameters }: Operation): string[] {
   const headers = parameters.flatMap((one) => ("$ref" in one ? [componentOf(one.$ref)] : []));
   const lines = parameters.flatMap((one) => {
@@ -103,7 +103,7 @@ function contentText(content: Content): string {
     .join(" ");
 }
 
-/** The tag values stand with the parameters of the list; here a filter points there. */
+/** The list's parameters have the tag values. Filters here refer to them. */
 const noValues = { label: "", values: [] };
 const tagsByName: TagDictionary = {
   corp_activity: noValues,
@@ -119,8 +119,8 @@ function streamTexts({ servers, components }: OpenApiDocument): string[] {
   const schemas = Object.entries(ofStream.schemas).filter(([name]) => !(name in components.schemas));
   const address = `${base.replace(/^http/, "ws")}${channels.stream.address}`;
   return [
-    `**WebSocket ${address}** (API key as \`?api_key=\` or in Authorization; from a browser also GET ${base}/v1/stream/sse?api_key=): ${channels.stream.description}`,
-    "**Frames**: the client sends subscribe, unsubscribe and ping, the server all others.",
+    `**WebSocket ${address}** (API key as \`?api_key=\` or in Authorization; server-sent events for browsers: GET ${base}/v1/stream/sse?api_key=): ${channels.stream.description}`,
+    "**Frames**: the client sends subscribe, unsubscribe and ping; the server sends all others.",
     Object.values(ofStream.messages)
       .map(({ name, summary, payload }) => `- ${name}: ${summary} ${frameMembers(payload)}`)
       .join("\n"),
@@ -139,7 +139,7 @@ function frameMembers(payload: Schema): string {
   return told.length === 0 ? "No members." : `Members: ${told.join("; ")}.`;
 }
 
-/** Of an item of the stream, what is other than in a list. */
+/** The members of a stream item that differ from the list. */
 function itemText({ properties = {} }: Schema, { properties: listed = {} }: Schema): string {
   const own = Object.entries(properties).filter(
     ([name, schema]) => plain(typeOf(schema)) !== plain(typeOf(listed[name])),

@@ -7,7 +7,7 @@ import type {
   Reference,
   Schema,
 } from "@tapewire/contract/description/openapi-types.ts";
-import { errorTable } from "@tapewire/contract/errors.ts";
+import { errorTable } from "@tapewire/contract/errors/errors.ts";
 import type { PlanTable } from "@tapewire/contract/plans.ts";
 import { codeBlock, type Html, html, inline, nothing, prose, table } from "./html.ts";
 import { componentOf, type Member, membersOf, type TypeText, typeOf } from "./schema-text.ts";
@@ -19,12 +19,12 @@ interface Entry {
   readonly operation: Operation;
 }
 
-/** The reference as one page of static HTML, without scripts: headings, anchors, tables, a curl line an endpoint. */
+/** The reference as one static HTML page without scripts: headings, anchors, tables, a curl line per endpoint. */
 export function referencePage(document: OpenApiDocument, plans: PlanTable): string {
   const { info, servers, tags, components } = document;
   const chapters = guide(servers[0].url);
   const entries = entriesOf(document);
-  // Behind a proxy the service may stand under a path, and under several names.
+  // Behind a proxy the service may have a path prefix and several host names.
   const root = new URL(servers[0].url).pathname.replace(/\/+$/, "");
   const extras: Readonly<Record<string, Html>> = {
     requests: headerRows(document),
@@ -105,7 +105,7 @@ function endpoint({ method, path, operation }: Entry, document: OpenApiDocument)
 ${codeBlock(sample.source)}
 ${parameters.length === 0 ? nothing : parameterTable(parameters, summary)}
 ${requestBody === undefined ? nothing : html`<h4>Body</h4>${media(requestBody.content, `body of ${summary}`, document)}`}
-<h4>Answers</h4>
+<h4>Responses</h4>
 ${Object.entries(operation.responses).map(([status, answer]) => answerBlock(status, answer, summary, document))}
 </article>
 `;
@@ -152,7 +152,7 @@ function media(content: Content, label: string, { components }: OpenApiDocument)
   })}`;
 }
 
-/** Those who cannot see what it stands under hear it. */
+/** The hidden text tells users of screen readers what the section belongs to. */
 function fold(title: string, label: string, content: Html): Html {
   return html`<details><summary>${title}<span class="hidden"> of the ${label}</span></summary>${content}</details>`;
 }
@@ -176,7 +176,7 @@ function answerBlock(
   if (codes.length > 0)
     return html`<p class="answer error"><strong>${status}</strong> ${codes.map((code) => html`<a href="#error-${code}"><code>${code}</code></a> `)}</p>`;
   const names = Object.keys(headers);
-  return html`<p class="answer"><strong>${status}</strong> ${inline(description)} <span class="headers">Headers: ${names.join(", ")}</span></p>${content === undefined ? nothing : media(content, `answer of ${summary}`, document)}`;
+  return html`<p class="answer"><strong>${status}</strong> ${inline(description)} <span class="headers">Headers: ${names.join(", ")}</span></p>${content === undefined ? nothing : media(content, `response of ${summary}`, document)}`;
 }
 
 function schemaSection(name: string, schema: Schema): Html {
@@ -192,7 +192,7 @@ function headerRows({ components }: OpenApiDocument): Html {
     ([name, { description, example }]) =>
       html`<tr><th scope="row"><code>${name}</code></th><td>${inline(description)}</td><td><code>${example}</code></td></tr>`,
   );
-  return table("Headers of answers", ["Header", "Meaning", "Example"], rows);
+  return table("Response headers", ["Header", "Meaning", "Example"], rows);
 }
 
 function errorRows(): Html {
@@ -213,10 +213,10 @@ function planRows(plans: PlanTable): Html {
     "Limits of the plans",
     [
       "Plan",
-      "Page",
-      "Realtime items a day",
-      "Scored texts a day",
-      "Requests a minute",
+      "Page size",
+      "Realtime items per day",
+      "Scored texts per day",
+      "Requests per minute",
       "Streams",
       "Webhooks",
     ],

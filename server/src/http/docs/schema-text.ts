@@ -1,10 +1,10 @@
 import type { Schema } from "@tapewire/contract/description/openapi-types.ts";
 
-/** A type as a reader writes it; `ref` is the name of a component. */
+/** A type in readable form; `ref` is the name of a component. */
 export type TypeText = readonly (string | { readonly ref: string })[];
 
 export interface Member {
-  /** With the way to it: `gaps[].from`. */
+  /** Name with its path: `gaps[].from`. */
   readonly name: string;
   readonly required: boolean;
   readonly type: TypeText;
@@ -14,7 +14,7 @@ export interface Member {
 type Inner = Schema | boolean | undefined;
 const isSchema = (value: unknown): value is Schema => typeof value === "object" && value !== null;
 
-/** The members of an object, those of objects within it too, up to the next component. */
+/** The members of an object and of nested objects, except those of other components. */
 export function membersOf(schema: Schema, path = ""): Member[] {
   const required = new Set(schema.required ?? []);
   return Object.entries(schema.properties ?? {}).flatMap(([key, inner]) => {
@@ -35,7 +35,7 @@ function innerMembers(schema: Schema, name: string): Member[] {
   return [];
 }
 
-/** The schema that stands beside null, or the schema itself. */
+/** The schema without its null alternative, or the schema itself. */
 function withoutNull(schema: Schema): Schema {
   const others = (schema.anyOf ?? []).filter((one) => !isSchema(one) || one.type !== "null");
   const [only] = others;
@@ -62,7 +62,7 @@ function mapType({ propertyNames, additionalProperties }: Schema): TypeText {
   return ["object of ", ...typeOf(propertyNames), " to ", ...typeOf(additionalProperties)];
 }
 
-/** Bounds that stand for "any integer" in JSON are no news. */
+/** Omits bounds that only mean "any integer" in JSON. */
 function bounds({ minimum, maximum, exclusiveMinimum, minLength, maxLength }: Schema): string {
   const least = typeof exclusiveMinimum === "number" ? exclusiveMinimum + 1 : minimum;
   const from = least === undefined || least <= Number.MIN_SAFE_INTEGER ? "" : String(least);

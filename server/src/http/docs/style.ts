@@ -1,4 +1,4 @@
-/** The style sheet of the reference page; its hash stands in the page's Content-Security-Policy. */
+/** The style sheet of the reference page. The page's Content-Security-Policy has its hash. */
 export const docsStyle = `
 :root { color-scheme: light dark; --ink: #1c2126; --dim: #57606a; --line: #d8dee4; --soft: #f5f7f9; --page: #fff; --link: #0a58b0; --mark: #fff3cd; }
 @media (prefers-color-scheme: dark) { :root { --ink: #dde3ea; --dim: #9aa5b1; --line: #333b44; --soft: #1b2127; --page: #12161a; --link: #7ab7ff; --mark: #4a3d10; } }

@@ -1,7 +1,7 @@
 import { type PlanLimits, usageDays } from "@tapewire/contract/account.ts";
-import { ApiError } from "@tapewire/contract/errors.ts";
+import { ApiError } from "@tapewire/contract/errors/errors.ts";
 import type { Plan } from "@tapewire/contract/plans.ts";
-import type { Authenticator } from "../../account/auth.ts";
+import type { Authenticator } from "../../account/keys/auth.ts";
 import { dayText } from "../../account/usage.ts";
 import { dayMs } from "../../runtime/utc-day.ts";
 import { keyById } from "../../store/accounts/accounts.ts";
@@ -25,7 +25,7 @@ function readMe({ db, auth }: AccountDeps): Handlers["me"] {
       keyById(db.main, caller.keyId),
       auth.usage.read(caller.accountId, 1),
     ]);
-    // Deleted since the request was let in.
+    // Deleted after the request was admitted.
     if (key === null) throw new ApiError("unauthorized");
     const { account_id, account_name, id, name, prefix, last4 } = key;
     const { day: _, errors: __, ...counts } = today ?? noUse(dayText(auth.usage.today));

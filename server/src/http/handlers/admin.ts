@@ -10,14 +10,14 @@ import {
   type SourceHealth,
   type SourceProbe,
 } from "@tapewire/contract/admin.ts";
-import { ApiError, fieldErrors } from "@tapewire/contract/errors.ts";
-import type { Accounts } from "../../account/accounts.ts";
+import { ApiError, fieldErrors } from "@tapewire/contract/errors/errors.ts";
+import type { Accounts } from "../../account/keys/accounts.ts";
 import type { HandlersOf } from "../contract-routes.ts";
 import { BrokenLine } from "../wire/wire.ts";
 
 export interface AdminDeps {
   readonly accounts: Accounts;
-  /** Puts well-formed items into the feed; answers in their order. */
+  /** Puts valid items into the feed; the results are in the order of the items. */
   readonly push: (items: readonly PushItem[]) => Promise<PushResult[]>;
   readonly sources: () => Promise<SourceHealth[]>;
   /** @returns false when there is no such item */
@@ -61,11 +61,11 @@ export function adminHandlers({
   };
 }
 
-/** Sorts the malformed out, pushes the rest together, and answers in the order of the request. */
+/** Rejects malformed items, pushes the others together, and returns the results in the order of the request. */
 async function pushEach(body: unknown, push: AdminDeps["push"]): Promise<PushResult[]> {
   const entries: unknown[] = Array.isArray(body) ? body : [body];
   if (entries.length === 0 || entries.length > pushLimits.items)
-    throw new ApiError("invalid_body", { detail: `Send 1 to ${pushLimits.items} items` });
+    throw new ApiError("invalid_body", { detail: `Send 1 to ${pushLimits.items} items in one request` });
   const checked = entries.map((entry) => (entry instanceof BrokenLine ? entry : pushItem.safeParse(entry)));
   const results = await push(
     checked.flatMap((one) => (!(one instanceof BrokenLine) && one.success ? [one.data] : [])),

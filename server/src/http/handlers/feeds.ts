@@ -1,4 +1,4 @@
-import { ApiError } from "@tapewire/contract/errors.ts";
+import { ApiError } from "@tapewire/contract/errors/errors.ts";
 import { filterOfQuery } from "@tapewire/contract/filter.ts";
 import { joinDetail, lockDetail } from "../../feed/view.ts";
 import type { RecentWindow } from "../../itemlog/window.ts";
@@ -18,7 +18,7 @@ export function feedHandlers(deps: FeedsDeps): HandlersOf<"feeds"> {
   return { listFeeds: listFeeds(deps), readFeed: readFeed(deps) };
 }
 
-/** GET /v1/feeds. Plans that have the list see its scores, so a page is the same for all of them. */
+/** GET /v1/feeds. Every plan with the list sees scores, so a page is the same for all plans. */
 function listFeeds({ window, cursors }: FeedsDeps): Handlers["listFeeds"] {
   const pages = new ListPages(window, cursors);
   return async ({ query, search, caller }) => {
@@ -33,7 +33,7 @@ function listFeeds({ window, cursors }: FeedsDeps): Handlers["listFeeds"] {
   };
 }
 
-/** The item with the score that stood at the time, where that is not the one of its version. */
+/** The item with the score of that time, when it differs from the score stored with the version. */
 function withScore(whole: string, score: ScoreRow | null): string {
   return score === null ? whole : JSON.stringify({ ...JSON.parse(whole), ...score });
 }
@@ -44,7 +44,8 @@ function readFeed({ db }: FeedsDeps): Handlers["readFeed"] {
     const at = query.as_of === undefined ? null : new Date(query.as_of);
     const found = await itemAt(db.main, params.id, at);
     if (found === null) {
-      const detail = at === null ? "There is no item of this id" : "No item of this id was known then";
+      const detail =
+        at === null ? "There is no item with this id" : "There was no item with this id at that time";
       throw new ApiError("not_found", { detail });
     }
     const whole = withScore(joinDetail(found.doc, found.detail), found.score);

@@ -6,7 +6,7 @@ import { type ReferenceDeps, referenceHandlers } from "./reference.ts";
 import { type ScoreDeps, scoreHandlers } from "./score.ts";
 import { symbolHandlers } from "./symbols.ts";
 import { type WebhookDeliveryDeps, webhookDeliveryHandlers } from "./webhook-deliveries.ts";
-import { type WebhookOrderDeps, webhookOrderHandlers } from "./webhook-orders.ts";
+import { type WebhookOrderDeps, webhookOrderHandlers } from "./webhook-redelivery.ts";
 import { readWebhookStats } from "./webhook-stats.ts";
 import { type WebhookDeps, webhookHandlers } from "./webhooks.ts";
 
@@ -14,7 +14,7 @@ export interface HandlerDeps extends FeedsDeps, AdminDeps, ReferenceDeps, ScoreD
   readonly webhooks: WebhookDeps & WebhookDeliveryDeps & WebhookOrderDeps;
 }
 
-/** The handler of every route. One that is missing, and one that has no route, does not compile where it belongs. */
+/** The handler of every route. A missing handler, or one without a route, does not compile. */
 export function apiHandlers(deps: HandlerDeps): Handlers {
   return {
     ...feedHandlers(deps),

@@ -1,20 +1,20 @@
 import { createHash } from "node:crypto";
-import { ApiError } from "@tapewire/contract/errors.ts";
-import type { Caller } from "../../account/auth.ts";
+import { ApiError } from "@tapewire/contract/errors/errors.ts";
 import type { IdempotentCalls } from "../../account/idempotent-calls.ts";
+import type { Caller } from "../../account/keys/auth.ts";
 
 interface Call {
   readonly path: string;
   readonly caller: Caller;
-  /** Of the Idempotency-Key header; null: every call stands for itself. */
+  /** The Idempotency-Key header; null: the call is not idempotent. */
   readonly key: string | null;
   readonly request: unknown;
 }
 
 /**
- * Does the work once for its Idempotency-Key: a repeat gets the stored answer for 24 hours, for as long as the account's
- * are not too many (see IdempotentCalls).
- * @throws {ApiError} idempotency_conflict, when the key was used for something else or its first call still runs
+ * Does the work once per Idempotency-Key. A repeat within 24 hours gets the stored response, unless the account has too many
+ * newer ones (see IdempotentCalls).
+ * @throws {ApiError} idempotency_conflict, when the key was used for another request or its first call is still running
  */
 export async function once(
   calls: IdempotentCalls,
@@ -32,11 +32,11 @@ export async function once(
   if (known.state === "running")
     throw conflict("The first call with this Idempotency-Key is still running", { "Retry-After": "1" });
   const answer = await work().catch(async (error: unknown) => {
-    // When this fails too, the key is free again after some minutes.
+    // If this fails too, the key becomes free after some minutes.
     await calls.forget(call).catch(() => {});
     throw error;
   });
-  // The work is done and paid for: its answer is given even when it cannot be kept.
+  // The work is done and charged: the response is sent even when it cannot be stored.
   await calls.finish(call, answer).catch(() => {});
   return answer;
 }

@@ -1,21 +1,21 @@
 import type { Filter } from "@tapewire/contract/filter.ts";
 import { LRUCache } from "lru-cache";
 import { AskedBefore } from "../../feed/asked-before.ts";
-import type { Shown } from "../../feed/window-changes.ts";
+import type { Shown } from "../../feed/window/window-changes.ts";
 import type { RecentWindow } from "../../itemlog/window.ts";
-import { BufferPool } from "../../runtime/buffer-pool.ts";
+import { BufferPool } from "../../runtime/sharing/buffer-pool.ts";
 import type { ListCursors } from "../list-cursors.ts";
 import { EncodedBody, weakTag } from "../wire/wire.ts";
 
 const keptBytes = 32 * 2 ** 20;
-/** The objects round a page, about. */
+/** Approximate size of the objects around a page. */
 const overheadBytes = 1_000;
-/** A filter is held twice, in the key and as its values: about so many bytes for each character of the key. */
+/** Bytes per character of the key: a filter is stored twice, in the key and as values. */
 const bytesPerCharacter = 3;
 
-/** Of requests that were asked once lately: a second time makes their answer worth keeping. */
+/** Number of recent requests to remember: a page is cached when it is requested a second time. */
 const mostAsked = 8_192;
-/** For a page of 50, and for one of 500; a larger one gets a buffer of its own. */
+/** Buffers for pages of about 50 and about 500 items. A larger page gets its own buffer. */
 const bufferSizes = [
   { bytes: 128 * 1024, most: 64 },
   { bytes: 1024 * 1024, most: 16 },
@@ -25,10 +25,10 @@ const head = Buffer.from(`{"data":[`);
 const comma = ",".charCodeAt(0);
 
 export interface ListRequest {
-  /** The request in one text: equal ones are equal in all that follows. */
+  /** The whole request as one text, so that equal texts mean equal requests. */
   readonly text: string;
   readonly filter: Filter;
-  /** As the client gave it. */
+  /** As sent by the client. */
   readonly cursor: string | undefined;
   readonly limit: number;
 }
@@ -42,8 +42,8 @@ interface Kept {
 }
 
 /**
- * Pages of the list as they are sent. The last ones asked for are kept, with their ETag and compressed forms, for as
- * long as nothing that came in since changes them: most clients ask for the same few pages over and over.
+ * Encoded pages of the list. Recently requested pages are cached, with ETag and compressed forms, until a new item
+ * changes them: most clients request the same few pages again and again.
  */
 export class ListPages {
   readonly #window: RecentWindow;
@@ -61,13 +61,13 @@ export class ListPages {
   }
 
   /**
-   * @param owner the account that asks; the page is the same for all
+   * @param owner the account of the caller; the page is the same for all accounts
    * @throws {ApiError} invalid_cursor, or what RecentWindow.page throws
    */
   async page(request: ListRequest, owner: string): Promise<EncodedBody> {
     await this.#window.joinWalk();
     const { text, filter, cursor, limit } = request;
-    // Plans have limits of their own. Only a good cursor comes to have a page under it.
+    // The limit is part of the key because it depends on the plan. Pages of invalid cursors are never cached.
     const key = `${limit} ${text}`;
     const known = this.#take(key);
     if (known !== null) return known;
@@ -82,7 +82,7 @@ export class ListPages {
     return body;
   }
 
-  /** A page that is not kept: its bytes serve others when they are sent. */
+  /** A page that is not cached. Its buffer is reused after it was sent. */
   #passing(docs: readonly Buffer[], next: string | null, epoch: string): EncodedBody {
     const length = pageLength(docs, next);
     const pool = this.#pools.find(({ bytes }) => length <= bytes);
@@ -111,7 +111,7 @@ function pageLength(docs: readonly Buffer[], next: string | null): number {
   return docs.reduce((sum, { length }) => sum + length, head.length + commas + tail(next).length);
 }
 
-/** Documents were encoded when they were stored; a page is their concatenation. @returns the part that is filled */
+/** Concatenates documents, which were encoded when they were stored. @returns the filled part of the buffer */
 function fill(target: Buffer, docs: readonly Buffer[], next: string | null): Buffer {
   let at = head.copy(target);
   let separated = true;
@@ -124,12 +124,11 @@ function fill(target: Buffer, docs: readonly Buffer[], next: string | null): Buf
   return target.subarray(0, at);
 }
 
-/** What pages are told apart by, one page at a time. */
+/** Buffer for the identity of one page. */
 let marks = Buffer.allocUnsafeSlow(16 * 1024);
 
 /**
- * Every document begins with its seq, which names one version of one item of a log: together they tell one page from
- * another.
+ * The identity of a page: the seqs that its documents begin with. A seq is one version of one item in a log.
  */
 function tagOf(docs: readonly Buffer[], next: string | null, epoch: string): string {
   const end = `${next ?? ""} ${epoch}`;

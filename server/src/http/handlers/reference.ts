@@ -1,5 +1,5 @@
 import { countryCodes } from "@tapewire/contract/countries.ts";
-import { ApiError } from "@tapewire/contract/errors.ts";
+import { ApiError } from "@tapewire/contract/errors/errors.ts";
 import type { Provider, SourceDetail, TagDimensionValues } from "@tapewire/contract/reference.ts";
 import { type TagDictionary, tagDimensions } from "@tapewire/contract/tags.ts";
 import type { SymbolTable } from "@tapewire/scoring/linking/table/symbol-table.ts";
@@ -16,16 +16,16 @@ export interface ReferenceDeps {
   readonly clock: Clock;
   readonly tags: TagDictionary;
   readonly providers: readonly ProviderConfig[];
-  /** The table of the moment: it is replaced when listings are refreshed. */
+  /** The current symbol table. It is replaced when listings are updated. */
   readonly symbols: () => SymbolTable;
-  /** Absolute address of the picture of an id (logos.ts). */
+  /** Absolute address of a logo (logos.ts). */
   readonly logoUrl: (id: string) => string;
   readonly sourceNames: () => Promise<string[]>;
   /** @returns null when there is no such source */
   readonly sourceDetail: (name: string) => Promise<SourceDetail | null>;
 }
 
-/** Lists with counts are at most this much behind the items; reads of one entry are not. */
+/** Longest time that lists with counts lag behind the items. Reads of single entries do not lag. */
 const listMaxAgeMs = 3_000;
 
 type ReferenceRoute =
@@ -36,7 +36,7 @@ type ReferenceRoute =
   | "listTags"
   | "readTagDimension";
 
-/** Those of the section but symbols. */
+/** The handlers of the section, except symbols. */
 export function referenceHandlers(deps: ReferenceDeps): Pick<Handlers, ReferenceRoute> {
   return {
     listProviders: listProviders(deps),
@@ -53,7 +53,7 @@ function listSourceNames({ sourceNames }: ReferenceDeps): Handlers["listSourceNa
   return async () => ({ body: { data: await sourceNames() } });
 }
 
-/** GET /v1/sources/{name}; in any case, as filters take it. */
+/** GET /v1/sources/{name}. Case does not matter, as in filters. */
 function readSource({ sourceDetail }: ReferenceDeps): Handlers["readSource"] {
   return async ({ params: { name } }) => {
     const found = await sourceDetail(name.toLowerCase());
@@ -62,7 +62,7 @@ function readSource({ sourceDetail }: ReferenceDeps): Handlers["readSource"] {
   };
 }
 
-/** GET /v1/providers: those of the configuration and those that items name, by name. */
+/** GET /v1/providers: configured providers and those that items name, sorted by name. */
 function listProviders(deps: ReferenceDeps): Handlers["listProviders"] {
   const { db, clock, providers } = deps;
   const list = cachedFor(clock, listMaxAgeMs, async () => {
@@ -84,7 +84,7 @@ function readProvider(deps: ReferenceDeps): Handlers["readProvider"] {
   };
 }
 
-/** What only items name goes by its id. */
+/** A provider that only items name is shown with its id as name. */
 function providerOf({ providers, logoUrl }: ReferenceDeps, id: string, term: TermCount | null): Provider {
   const known = providers.find((provider) => provider.id === id);
   return {
@@ -111,7 +111,7 @@ function listTags(deps: ReferenceDeps): Handlers["listTags"] {
   return async () => ({ body: await list() });
 }
 
-/** GET /v1/tags/{dimension}. An unknown dimension is refused where parameters are parsed. */
+/** GET /v1/tags/{dimension}. The parameter schema refuses an unknown dimension. */
 function readTagDimension(deps: ReferenceDeps): Handlers["readTagDimension"] {
   const list = cachedFor(deps.clock, listMaxAgeMs, () => dimensionsOf(deps));
   return async ({ params: { dimension } }) => {
@@ -136,7 +136,7 @@ async function dimensionsOf({ db, tags }: ReferenceDeps): Promise<TagDimensionVa
 
 const countryNames = new Intl.DisplayNames(["en"], { type: "region" });
 
-/** Countries that items have, by name. */
+/** Countries that items have, sorted by name. */
 function countriesWith(counts: ReadonlyMap<string, number>): TagDimensionValues["values"] {
   return [...counts]
     .filter(([value]) => countryCodes.has(value))

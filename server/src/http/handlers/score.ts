@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { fieldErrors } from "@tapewire/contract/errors.ts";
+import { fieldErrors } from "@tapewire/contract/errors/errors.ts";
 import {
   type ScoreArtifact,
   type ScoreBatch,
@@ -43,7 +43,7 @@ function scoreOne(deps: ScoreDeps): Handlers["score"] {
   };
 }
 
-/** POST /v1/score/batch: one unit an artifact; those that are refused or fail are given back. */
+/** POST /v1/score/batch: one unit per artifact; units of refused or failed artifacts are given back. */
 function scoreBatch(deps: ScoreDeps): Handlers["scoreBatch"] {
   return async ({ body, caller, idempotencyKey }) => {
     const { artifacts, options = scoreOptions.parse({}) } = body;
@@ -68,7 +68,7 @@ function scoreBatch(deps: ScoreDeps): Handlers["scoreBatch"] {
   };
 }
 
-/** Each in a turn of its own: a hundred at once would hold up everybody else. */
+/** Starts each artifact in a separate turn: a hundred at once would delay other requests. */
 async function begun(artifacts: readonly unknown[], work: (artifact: unknown) => Promise<Tried>) {
   const under: Promise<Tried>[] = [];
   for (const artifact of artifacts) {
@@ -80,7 +80,7 @@ async function begun(artifacts: readonly unknown[], work: (artifact: unknown) =>
 
 type Tried = { readonly verdict: Scored } | { readonly error: { code: string; message: string } };
 
-/** Each artifact is checked by itself: one bad one spoils no other. */
+/** Checks each artifact separately, so that an invalid one does not fail the others. */
 async function tryScore(
   { score }: ScoreDeps,
   given: unknown,

@@ -1,4 +1,4 @@
-import { ApiError } from "@tapewire/contract/errors.ts";
+import { ApiError } from "@tapewire/contract/errors/errors.ts";
 import {
   type SymbolEntry as ListEntry,
   type SymbolDetail,
@@ -13,14 +13,14 @@ import { logoIdOf } from "../logos.ts";
 import { EncodedBody } from "../wire/wire.ts";
 import type { ReferenceDeps } from "./reference.ts";
 
-/** A symbol, and what the table says of it; null: only items name it. */
+/** A symbol and its entry in the table; null when only items name it. */
 interface Line extends Pick<ListEntry, "symbol" | "short_symbol" | "exchange"> {
   readonly entry: SymbolEntry | null;
 }
 
-/** The list tells no counts: they only order symbols of one rank. */
+/** Counts only order symbols of equal rank, so they may be old. */
 const listMaxAgeMs = 30_000;
-/** Encoded lists of so many lengths are kept; a list of another length is encoded for each call. */
+/** Number of encoded lists to cache, by length. Lists of other lengths are encoded on each call. */
 const mostLengths = 8;
 
 export function symbolHandlers(deps: ReferenceDeps): Pick<Handlers, "listSymbols" | "readSymbol"> {
@@ -28,9 +28,9 @@ export function symbolHandlers(deps: ReferenceDeps): Pick<Handlers, "listSymbols
 }
 
 /**
- * GET /v1/symbols: the table's, by rank, shares before other kinds, then by items, then by name. What only items name has
- * no rank and would follow the thousands that have one, so no list is long enough to show it. A ticker is listed once, by
- * the line that GET /v1/symbols/{ticker} reads: filters take tickers, which could not tell two entries apart.
+ * GET /v1/symbols: the symbols of the table by rank, shares before other kinds, then by number of items, then by name.
+ * Symbols that only items name have no rank and come after thousands with one, so no list is long enough to show them. A
+ * ticker is listed once, with the symbol that GET /v1/symbols/{ticker} reads, because filters by ticker match both.
  */
 function listSymbols(deps: ReferenceDeps): Handlers["listSymbols"] {
   const { db, clock, symbols } = deps;
@@ -51,14 +51,14 @@ function listSymbols(deps: ReferenceDeps): Handlers["listSymbols"] {
   };
 }
 
-/** The main lines that the longest list may show: all of the rank at which it ends. */
+/** The symbols that the longest list may show, including all of the last rank. */
 function largest(table: SymbolTable): readonly SymbolEntry[] {
   const main = table.entries.filter((entry) => table.byTicker(entry.shortSymbol)[0] === entry);
   const lastRank = main[symbolListLimit.max - 1]?.rank ?? Number.POSITIVE_INFINITY;
   return main.filter(({ rank }) => rank <= lastRank);
 }
 
-/** A company's: what the news is about, before the futures, currencies and coins of its rank. */
+/** Shares come before futures, currencies and coins of equal rank, because most news is about companies. */
 function isShare({ type }: SymbolEntry): boolean {
   return type === "stock" || type === "dr";
 }
@@ -74,8 +74,8 @@ function bySize(counts: ReadonlyMap<string, number>) {
 }
 
 /**
- * GET /v1/symbols/{ticker}. Counts what was asked for: the items that `symbol={ticker}` finds in GET /v1/feeds, of all
- * lines for a bare ticker.
+ * GET /v1/symbols/{ticker}. Counts the items that GET /v1/feeds finds with `symbol={ticker}`: for a bare ticker, of all
+ * exchanges.
  */
 function readSymbol(deps: ReferenceDeps): Handlers["readSymbol"] {
   const { db, clock, symbols } = deps;
@@ -96,7 +96,7 @@ function lineOf(entry: SymbolEntry): Line {
   return { symbol: entry.symbol, short_symbol: entry.shortSymbol, exchange: entry.exchange, entry };
 }
 
-/** A symbol that items name: the table may still know it as a line that has ended. */
+/** A symbol that items name. The table may have it as a former listing. */
 function namedLine(table: SymbolTable, symbol: string): Line {
   const entry = table.get(symbol);
   if (entry !== undefined) return lineOf(entry);
@@ -126,5 +126,5 @@ function detailOf(deps: ReferenceDeps, line: Line, activity: TermActivity): Symb
   };
 }
 
-/** The table's files leave empty what is not known. */
+/** In the files of the table an unknown value is empty. */
 const orNull = (text: string | undefined): string | null => (text === undefined || text === "" ? null : text);

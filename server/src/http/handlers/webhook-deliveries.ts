@@ -1,11 +1,11 @@
-import { ApiError } from "@tapewire/contract/errors.ts";
+import { ApiError } from "@tapewire/contract/errors/errors.ts";
 import {
   type DeliveryStatus,
   deliveryLimits,
   type WebhookDelivery,
   type WebhookTestResult,
 } from "@tapewire/contract/webhook-deliveries.ts";
-import type { Caller } from "../../account/auth.ts";
+import type { Caller } from "../../account/keys/auth.ts";
 import { deliveryIdOf } from "../../feed/delivery-id.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import { utcDay } from "../../runtime/utc-day.ts";
@@ -39,10 +39,10 @@ export interface TestAttempt {
 
 type DeliveryRoute = "listDeliveries" | "testWebhook";
 
-/** Under way at a time, in this process: each may hold its request for as long as an attempt may take. */
+/** Most tests under way in this process. Each keeps its request open for as long as an attempt may take. */
 const mostTests = { all: 32, account: 4 } as const;
 
-/** What became of the deliveries of an endpoint, and a try of it. */
+/** The delivery log of an endpoint, and test events. */
 export function webhookDeliveryHandlers({
   db,
   clock,
@@ -70,7 +70,7 @@ export function webhookDeliveryHandlers({
       const ofAccount = tests.filter((under) => under === accountId).length;
       if (tests.length >= mostTests.all || ofAccount >= mostTests.account)
         throw new ApiError("overloaded", {
-          detail: "Other tests wait for their receivers' answers",
+          detail: "Too many tests are waiting for their receivers",
           headers: { "Retry-After": "5" },
         });
       tests.push(accountId);
@@ -92,7 +92,7 @@ interface PageWanted {
   readonly beforeSeq: number | null;
 }
 
-/** Of deliveries looked through for those of one status; a page may end before it is full. */
+/** Number of deliveries to search for one status. A page may therefore end before it is full. */
 const looksAtOnce = 200;
 const mostLooks = 20;
 
@@ -141,6 +141,6 @@ const encodeCursor = (seq: number) => Buffer.from(`d.${seq}`).toString("base64ur
 function decodeCursor(cursor: string): number {
   const [, seq] = /^d\.(\d{1,15})$/.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
   if (seq !== undefined && encodeCursor(Number(seq)) === cursor) return Number(seq);
-  const detail = "not one that this API returned";
+  const detail = "is not a cursor that this API returned";
   throw new ApiError("invalid_cursor", { fields: [{ in: "query", name: "cursor", detail }] });
 }

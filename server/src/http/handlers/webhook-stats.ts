@@ -11,7 +11,7 @@ import { noSuchWebhook } from "./webhooks.ts";
 const hourMs = 3_600_000;
 const nothing: HourCounts = { matched: 0, delivered: 0, failed: 0, expired: 0, latency: [] };
 
-/** GET /v1/webhooks/{id}/stats: where the endpoint stands, and an entry for every hour, busy or not. */
+/** GET /v1/webhooks/{id}/stats: totals, backlog, and an entry for every hour, also without attempts. */
 export function readWebhookStats({
   db,
   clock,

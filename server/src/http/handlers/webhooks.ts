@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { ApiError } from "@tapewire/contract/errors.ts";
+import { ApiError } from "@tapewire/contract/errors/errors.ts";
 import { accountFilterRule } from "@tapewire/contract/filter.ts";
 import {
   changedFixed,
@@ -9,8 +9,8 @@ import {
   type WebhookUpdate,
   type WebhookWithoutSecret,
 } from "@tapewire/contract/webhooks.ts";
-import type { Caller } from "../../account/auth.ts";
 import type { IdempotentCalls } from "../../account/idempotent-calls.ts";
+import type { Caller } from "../../account/keys/auth.ts";
 import { type SealedSecrets, SecretError } from "../../account/sealed-secrets.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import { utcDay } from "../../runtime/utc-day.ts";
@@ -28,9 +28,9 @@ import type { Handlers } from "../contract-routes.ts";
 import type { Answer } from "../wire/types.ts";
 import { once } from "./idempotent.ts";
 
-/** Where deliveries may go: the rules are those of webhooks/targets.ts. */
+/** Checks whether deliveries to a URL are allowed, by the rules of webhooks/targets.ts. */
 interface Targets {
-  /** Why deliveries may not go to a URL; null: they may. */
+  /** Why deliveries to a URL are not allowed; null: they are allowed. */
   refusal(url: string, accountId: string): Promise<string | null>;
 }
 
@@ -50,10 +50,10 @@ type WebhookRoute =
   | "deleteWebhook"
   | "rotateWebhook";
 
-/** After a rotation, the secret before signs for as long. */
+/** After a rotation, the previous secret signs for this time. */
 const overlapMs = 24 * 3_600_000;
 
-/** The webhook endpoints of the caller's account. Another account's endpoint is as one that is not there. */
+/** The webhook endpoints of the caller's account. Another account's endpoint is treated as unknown. */
 export function webhookHandlers(deps: WebhookDeps): Pick<Handlers, WebhookRoute> {
   const { main } = deps.db;
   const today = () => utcDay(deps.clock.now());
@@ -72,7 +72,7 @@ export function webhookHandlers(deps: WebhookDeps): Pick<Handlers, WebhookRoute>
     },
     createWebhook: async ({ body, caller, idempotencyKey: key }) => {
       const call = { path: "/v1/webhooks", caller, key, request: body };
-      // The id alone is kept for a repeat: the secret lies nowhere unsealed.
+      // Only the id is stored for a repeat, so that the secret is never stored unencrypted.
       const id = await once(deps.calls, call, () => create(deps, caller, body));
       return read(caller, id, createdAndDeleted);
     },
@@ -108,7 +108,7 @@ export function webhookHandlers(deps: WebhookDeps): Pick<Handlers, WebhookRoute>
 
 /**
  * @returns the id of the new endpoint
- * @throws {ApiError} invalid_url; plan_limit, when the account has as many as its plan allows
+ * @throws {ApiError} invalid_url; plan_limit, when the account has reached the number that its plan allows
  */
 async function create(
   { db, targets, secrets }: WebhookDeps,
@@ -128,7 +128,7 @@ async function create(
   );
   if (insertion === "sealed_otherwise")
     throw new SecretError(
-      "another process on this database has another secret: set TAPEWIRE_SECRET, the same for all",
+      "another process on this database uses another secret: set TAPEWIRE_SECRET to the same value in every process",
     );
   if (insertion === "filters_full") throw tooLongFilters();
   if (insertion === "limit_reached") throw beyondPlan(caller, "webhook");
@@ -157,7 +157,7 @@ function checkFixed(update: WebhookUpdate, record: Webhook): void {
     fields: changed.map((name) => ({
       in: "body",
       name,
-      detail: name === "status" ? "cannot be changed; use enabled" : "cannot be changed",
+      detail: name === "status" ? "cannot be changed; set enabled instead" : "cannot be changed",
     })),
   });
 }
@@ -196,11 +196,11 @@ function viewOf(row: WebhookRow): WebhookWithoutSecret {
 }
 
 export function noSuchWebhook(): ApiError {
-  return new ApiError("not_found", { detail: "The account has no webhook endpoint of this id" });
+  return new ApiError("not_found", { detail: "The account has no webhook endpoint with this id" });
 }
 
 function createdAndDeleted(): ApiError {
   return new ApiError("idempotency_conflict", {
-    detail: "The endpoint that this Idempotency-Key has created is deleted",
+    detail: "The endpoint created with this Idempotency-Key was deleted",
   });
 }

@@ -1,24 +1,24 @@
-import { errorTable, problemOf } from "@tapewire/contract/errors.ts";
+import { errorTable, problemOf } from "@tapewire/contract/errors/errors.ts";
 import type { Log } from "../../runtime/log.ts";
-import { TurnEnd } from "../../runtime/turn-end.ts";
+import { TurnEnd } from "../../runtime/sharing/turn-end.ts";
 import { StoreError } from "../../store/engine/errors.ts";
 import { EncodedBody } from "./encoded-body.ts";
 import { apiErrorOf } from "./error-mapping.ts";
 import { namesEtag, preferredCoding } from "./negotiate.ts";
 import type { Answer, Exchange } from "./types.ts";
 
-/** A smaller body gains nothing that its reader would notice. */
+/** Compressing a smaller body has no noticeable benefit. */
 const compressFromBytes = 1_024;
 
-/** An answer that is not read holds its memory: when none of it got away for so long, or twice, its connection ends. */
+/** A response that is not read keeps its memory. When nothing of it was read for this long (at most twice as long), the connection ends. */
 const stalledMs = 30_000;
 
-/** Answers that are ready wait for one another, but not so many that their bodies would be much memory. */
+/** Ready responses wait for one another, but only so many that their bodies do not use much memory. */
 const turn = new TurnEnd(32);
 
 /**
- * Sends an answer: 304 where the client has it already, compressed where the client reads that, to HEAD without the
- * body. JSON where its headers say nothing else.
+ * Sends a response: 304 when the client already has it, compressed when the client accepts it, without the body for HEAD.
+ * It is JSON unless the headers say otherwise.
  */
 export async function sendAnswer(exchange: Exchange, status: number, answer: Answer): Promise<void> {
   const { request, response, headers } = exchange;
@@ -43,7 +43,7 @@ export async function sendAnswer(exchange: Exchange, status: number, answer: Ans
   headers["Content-Length"] = String(bytes.length);
   await turn.reached();
   response.writeHead(status, headers).end(request.method === "HEAD" ? undefined : bytes);
-  // Mostly the kernel has taken all of it by now: then there is nothing to wait for, and no timer to wind.
+  // Usually the kernel has taken everything by now. Then there is nothing to wait for and no timer to start.
   if (response.writableLength > 0) response.setTimeout(stalledMs);
 }
 
@@ -52,7 +52,7 @@ function encodedBody(body: Answer["body"]): EncodedBody {
   return new EncodedBody(typeof body === "string" ? body : JSON.stringify(body));
 }
 
-/** Sends the problem document of anything thrown. What is no ApiError is a bug: logged whole, answered with its id only. */
+/** Sends the problem document of an error. Anything but an ApiError is a bug: it is logged in full, and the client gets only the request id. */
 export async function sendProblem(exchange: Exchange, error: unknown, log: Log): Promise<void> {
   const { path, requestId } = exchange;
   const shown = apiErrorOf(error);

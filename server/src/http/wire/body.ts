@@ -1,19 +1,19 @@
 import type { IncomingMessage } from "node:http";
 import { pushLimits } from "@tapewire/contract/admin.ts";
-import { ApiError, fieldErrors } from "@tapewire/contract/errors.ts";
+import { ApiError, fieldErrors } from "@tapewire/contract/errors/errors.ts";
 import type { Route } from "@tapewire/contract/routes/types.ts";
 import type { Exchange } from "./types.ts";
 
 const jsonBodyBytes = 1024 * 1024;
 
-/** The client has gone in the middle of its request; there is nobody to answer. */
+/** The client left in the middle of its request, so no response is sent. */
 export class ClientGone extends Error {
   override readonly name = "ClientGone";
 }
 
 /**
- * The parsed body of a request to a route that takes one. A route that also takes NDJSON gets the lines as they are:
- * each is an item of its own, good or bad.
+ * The parsed body of a request. A route that also accepts NDJSON gets the lines unchecked, because each line is an item
+ * that is accepted or rejected separately.
  * @throws {ApiError} unsupported_media_type, body_too_large, invalid_body naming the fields
  * @throws {ClientGone}
  */
@@ -24,7 +24,7 @@ export async function readJsonBody(exchange: Exchange, route: Route): Promise<un
   if (!hasBody(exchange.request) && type === "")
     throw new ApiError("invalid_body", { detail: "The body is missing" });
   if (!accepted.includes(type))
-    throw new ApiError("unsupported_media_type", { detail: `Send one of ${accepted.join(", ")}` });
+    throw new ApiError("unsupported_media_type", { detail: `Content-Type must be ${accepted.join(" or ")}` });
   if ((headers["content-encoding"] ?? "identity").toLowerCase() !== "identity")
     throw new ApiError("unsupported_media_type", { detail: "Send the body without Content-Encoding" });
   const bulk = accepted.length > 1;
@@ -39,12 +39,13 @@ export async function readJsonBody(exchange: Exchange, route: Route): Promise<un
 }
 
 /**
- * The body as it was sent.
- * @throws {ApiError} body_too_large; what still comes is then read and dropped, within the time a request may take
+ * The raw bytes of the body.
+ * @throws {ApiError} body_too_large; the rest is then read and dropped, within the time limit of a request
  * @throws {ClientGone}
  */
 export function readBytes({ request, invite }: Exchange, limitBytes: number): Promise<Buffer> {
-  const tooLarge = () => new ApiError("body_too_large", { detail: `At most ${limitBytes} bytes` });
+  const tooLarge = () =>
+    new ApiError("body_too_large", { detail: `The body may have at most ${limitBytes} bytes` });
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   if (Number(request.headers["content-length"] ?? 0) > limitBytes) {
     reject(tooLarge());
@@ -67,7 +68,7 @@ export function readBytes({ request, invite }: Exchange, limitBytes: number): Pr
   return promise;
 }
 
-/** A line of NDJSON that is no JSON; stands where its item would. */
+/** A line of NDJSON that is not JSON, in the place of its item. */
 export class BrokenLine {
   readonly message: string;
   constructor(message: string) {
@@ -91,7 +92,7 @@ function decodeUtf8(bytes: Buffer): string {
   }
 }
 
-/** Far more than any body of ours has. What is nested by the ten thousand overflows the stack of whoever walks it. */
+/** Far more than any valid body has. Tens of thousands of levels would overflow the stack of code that walks the value. */
 const mostLevels = 100;
 
 function parseJson(text: string): unknown {
@@ -104,7 +105,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Of text that is no JSON, anything: the parser says so. */
+/** The result is meaningless for text that is not JSON; the parser refuses it later. */
 function isDeeper(text: string, levels: number): boolean {
   let level = 0;
   let isString = false;

@@ -1,24 +1,24 @@
 import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import { ApiError, problemOf } from "@tapewire/contract/errors.ts";
+import { ApiError, problemOf } from "@tapewire/contract/errors/errors.ts";
 
-/** What Node's parser refuses never becomes an exchange; it is answered here like any other request. */
+/** Responds to requests that Node's parser refuses, which never become an exchange. */
 export class ClientErrors {
-  /** The last answer begun on each connection. */
+  /** The last response that began on each connection. */
   readonly #answers = new WeakMap<Duplex, { last: ServerResponse }>();
 
-  /** To be told of every answer, so that none is written into. */
+  /** Registers every response, so that an error is never written into one. */
   watch(socket: Duplex, response: ServerResponse): void {
     const known = this.#answers.get(socket);
     if (known === undefined) this.#answers.set(socket, { last: response });
     else known.last = response;
   }
 
-  /** For the server's `clientError`. */
+  /** Listener for the server's `clientError`. */
   readonly answer = (error: Error & { code?: string }, socket: Duplex): void => {
     const { last } = this.#answers.get(socket) ?? {};
-    // Behind a request that came in whole, ours would pass for its answer.
+    // After a complete request, the client would take this error for the response to it.
     const busy = last !== undefined && !last.writableFinished && (last.headersSent || last.req.complete);
     if (busy || !socket.writable || error.code === "ECONNRESET") {
       socket.destroy();
@@ -41,8 +41,8 @@ export class ClientErrors {
 
 function shownError(code: string | undefined): ApiError {
   if (code === "HPE_HEADER_OVERFLOW")
-    return new ApiError("invalid_parameter", { detail: "URL and headers take more than 16 KiB" });
+    return new ApiError("invalid_parameter", { detail: "URL and headers are larger than 16 KiB" });
   if (code === "ERR_HTTP_REQUEST_TIMEOUT")
-    return new ApiError("invalid_body", { detail: "The request did not come in whole in time" });
+    return new ApiError("invalid_body", { detail: "The request was not received completely in time" });
   return new ApiError("invalid_parameter", { detail: "The request is not HTTP/1.1" });
 }

@@ -2,8 +2,8 @@ import type { Server } from "node:http";
 import type { Socket } from "node:net";
 
 /**
- * The connections of a server, to end them with it. Node knows those that speak HTTP only; one that was upgraded, or
- * whose upgrade was refused, would keep the server open for as long as its client likes.
+ * Ends the connections of a server together with it. Node tracks only HTTP connections; an upgraded connection, or one
+ * whose upgrade was refused, would keep the server open for as long as the client likes.
  */
 export class Closing implements AsyncDisposable {
   readonly #server: Server;
@@ -11,8 +11,8 @@ export class Closing implements AsyncDisposable {
   readonly #open = new Set<Socket>();
 
   /**
-   * @param server that has no connection yet
-   * @param drainMs for requests under way
+   * @param server must not have connections yet
+   * @param drainMs time for requests under way
    */
   constructor(server: Server, drainMs: number) {
     this.#server = server;
@@ -23,7 +23,7 @@ export class Closing implements AsyncDisposable {
     });
   }
 
-  /** Lets requests under way finish, then cuts what is left. */
+  /** Lets requests under way finish, then cuts the remaining connections. */
   async [Symbol.asyncDispose](): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#server.close(() => resolve());

@@ -1,19 +1,19 @@
 import type { Exchange } from "./types.ts";
 
-/** Answers of /v1 are for pages of any origin: a bearer key is never sent by a browser of its own accord. */
+/** Pages of any origin may read responses of /v1: a browser never sends a bearer key by itself. */
 export const corsHeaders = {
   "Access-Control-Allow-Origin": "*",
-  // Else a page cannot read them.
+  // Without this a page cannot read these headers.
   "Access-Control-Expose-Headers":
     "ETag, RateLimit, RateLimit-Policy, Retry-After, X-Page-Limit, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id",
 } as const;
 
-/** Under which paths pages of other origins may ask. */
+/** Paths that pages of other origins may call. */
 export function isCorsPath(path: string): boolean {
   return path.startsWith("/v1/");
 }
 
-/** Answers OPTIONS, without a key: a browser asks before it sends one. */
+/** Responds to OPTIONS without a key, because a browser sends the preflight without one. */
 export function answerPreflight({ response, headers }: Exchange, methods: readonly string[]): void {
   response.writeHead(204, {
     ...headers,
@@ -21,7 +21,7 @@ export function answerPreflight({ response, headers }: Exchange, methods: readon
     "Access-Control-Allow-Methods": methods.join(", "),
     "Access-Control-Allow-Headers":
       "Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID",
-    // What Chromium keeps at most.
+    // The longest time that Chromium honours.
     "Access-Control-Max-Age": "7200",
   });
   response.end();

@@ -1,9 +1,9 @@
-import { ApiError } from "@tapewire/contract/errors.ts";
+import { ApiError } from "@tapewire/contract/errors/errors.ts";
 import { isTimeout, isUnavailable, StoreError } from "../../store/engine/errors.ts";
 
 const retryAfter = (seconds: number) => ({ headers: { "Retry-After": String(seconds) } });
 
-/** What a caller is told of anything thrown; `cause` is the error itself unless it was meant for the caller. */
+/** The error for the caller. `cause` is the original error, unless that was an ApiError. */
 export function apiErrorOf(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof StoreError && error.reason === "busy")

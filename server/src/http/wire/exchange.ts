@@ -21,7 +21,7 @@ export function openExchange(
   };
 }
 
-/** A proxy's client may send the whole URL (RFC 9112, 3.2.2). What is no target at all is answered as no path. */
+/** A client of a proxy may send the whole URL (RFC 9112, 3.2.2). An invalid target becomes an invalid path. */
 function originForm(target: string): string {
   if (target.startsWith("/")) return target;
   return /^https?:\/\/[^/?#]+(\/[^#]*)?/i.exec(target)?.[1] ?? "";

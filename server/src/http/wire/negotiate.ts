@@ -1,11 +1,11 @@
-/** Content codings we speak, the one we like best first. */
+/** Supported content codings, preferred first. */
 export const codings = ["br", "gzip", "identity"] as const;
 export type Coding = (typeof codings)[number];
 
 /**
- * The content coding a client wants most; among those it wants alike, ours. When it accepts none of ours, identity:
- * any answer is better than none (RFC 9110, 12.5.3).
- * @param header Accept-Encoding; without one nothing is compressed, as few clients without it could read that
+ * The content coding that the client prefers; among equals, the one we prefer. When it accepts none of ours, identity: any
+ * response is better than none (RFC 9110, 12.5.3).
+ * @param header Accept-Encoding; without it nothing is compressed, as few clients without it could decompress
  */
 export function preferredCoding(header: string | undefined): Coding {
   if (header === undefined) return "identity";
@@ -19,7 +19,7 @@ export function preferredCoding(header: string | undefined): Coding {
   );
 }
 
-/** Identity is acceptable where nothing is said of it, after whatever is named. */
+/** Identity is acceptable when the header does not mention it, after all codings that it names. */
 const least = 0.000_1;
 
 function qualitiesOf(header: string): ReadonlyMap<string, number> {
@@ -33,14 +33,14 @@ function qualitiesOf(header: string): ReadonlyMap<string, number> {
   return qualities;
 }
 
-/** What is no quality counts as "not wanted": a body sent plain can be read by everybody. */
+/** An invalid quality counts as "not wanted": every client can read an uncompressed body. */
 function qualityOf(text: string): number {
   return /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(text) ? Number(text) : 0;
 }
 
 /**
  * Whether If-None-Match names an entity tag, by weak comparison (RFC 9110, 13.1.2).
- * @param etag of the answer, weak or strong
+ * @param etag ETag of the response, weak or strong
  */
 export function namesEtag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { ApiError } from "@tapewire/contract/errors.ts";
+import { ApiError } from "@tapewire/contract/errors/errors.ts";
 import { checkEncoding } from "@tapewire/contract/query-values.ts";
 import type { Log } from "../../runtime/log.ts";
 import { sendProblem } from "./answer.ts";
@@ -10,16 +10,16 @@ import { openExchange } from "./exchange.ts";
 import type { Found, Router } from "./router.ts";
 import type { Exchange } from "./types.ts";
 
-/** Hears how each request ended. */
+/** Is called when each request has ended. */
 export interface RequestWatch {
-  /** @param found null: there is nothing under its path */
+  /** @param found null: the path does not exist */
   ended(found: Found | null, exchange: Exchange, ms: number): void;
   failed(error: unknown): void;
 }
 
 const nobody: RequestWatch = { ended: () => {}, failed: () => {} };
 
-/** An HTTP server for what a router has, not yet listening. Every request gets an answer, or a problem document. */
+/** An HTTP server for the routes of a router, not yet listening. Every request gets a response or a problem document. */
 export function serverOf(router: Router, log: Log, watch: RequestWatch = nobody): Server {
   const clientErrors = new ClientErrors();
   const serve = (request: IncomingMessage, response: ServerResponse, invite = () => {}) => {
@@ -27,20 +27,20 @@ export function serverOf(router: Router, log: Log, watch: RequestWatch = nobody)
     void handle(router, openExchange(request, response, invite), { log, watch });
   };
   const server: Server = createServer(
-    // A header or body that trickles in holds a connection for at most this long. A missing Host is our answer to give.
+    // A slow header or body keeps a connection for at most this long. We respond to a missing Host ourselves.
     {
       headersTimeout: 15_000,
       requestTimeout: 60_000,
       keepAliveTimeout: 65_000,
       requireHostHeader: false,
-      // Clients of HTTP/2 offer h2c with plain requests: an offer that is not taken is passed over (RFC 9110, 7.8).
+      // HTTP/2 clients offer h2c with plain requests. A server may ignore such an offer (RFC 9110, 7.8).
       shouldUpgradeCallback: ({ headers }) =>
         server.listenerCount("upgrade") > 0 && headers.upgrade?.toLowerCase() === "websocket",
     },
     (request, response) => serve(request, response),
   );
   server.on("checkContinue", (request, response) => {
-    // A refusal leaves the client free to send the body or not: only the end of the connection tells which.
+    // After a refusal the client may or may not send the body, so the connection must end.
     response.shouldKeepAlive = false;
     serve(request, response, () => {
       response.shouldKeepAlive = true;
@@ -88,11 +88,10 @@ async function dispatch(found: Found | null, exchange: Exchange): Promise<void> 
   else throw new ApiError("method_not_allowed", { headers: { Allow: found.methods.join(", ") } });
 }
 
-/** @throws {ApiError} invalid_parameter, for a target that is no path, or a request to no host (RFC 9112, 3.2) */
+/** @throws {ApiError} invalid_parameter, when the target is not a path, or the Host is missing (RFC 9112, 3.2) */
 function checkTarget({ path, request }: Exchange): void {
   checkEncoding(path, "path");
-  if (path === "")
-    throw new ApiError("invalid_parameter", { detail: "The target of the request is no path" });
+  if (path === "") throw new ApiError("invalid_parameter", { detail: "The request target is not a path" });
   if (request.headers.host === undefined && request.httpVersionMinor > 0)
     throw new ApiError("invalid_parameter", { detail: "The Host header is missing" });
 }
@@ -106,6 +105,6 @@ async function fail(exchange: Exchange, error: unknown, log: Log): Promise<void>
   } catch (cause) {
     log.error({ err: cause, requestId }, "telling of an error failed");
   }
-  // Half an answer must not look like a whole one.
+  // An incomplete response must not look like a complete one.
   response.destroy();
 }

@@ -2,7 +2,7 @@ import { sendAnswer } from "./answer.ts";
 import type { Router } from "./router.ts";
 import type { Answer, Params } from "./types.ts";
 
-/** Puts a page outside of the contract on the server, for everybody and whether it is ready or not. */
+/** Adds a page that is not in the contract. It needs no key and is served even when the service is not ready. */
 export function mountPage(
   router: Router,
   path: string,

@@ -6,7 +6,7 @@ interface Place {
 }
 
 interface Shape {
-  /** The first of the paths that have it. */
+  /** The first path with this shape. */
   readonly template: string;
   readonly places: Map<string, Place>;
 }
@@ -14,7 +14,7 @@ interface Shape {
 const noValues: readonly string[] = [];
 const noParams: Params = {};
 
-/** What there is under a path. */
+/** The routes of a path. */
 export class Found {
   /** The path as it was given to the router. */
   readonly template: string;
@@ -27,7 +27,7 @@ export class Found {
     this.#values = values;
   }
 
-  /** Those that may be used, for Allow; HEAD beside GET. */
+  /** Supported methods, for Allow. HEAD is supported wherever GET is. */
   get methods(): string[] {
     return [...this.#places.keys()].flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]));
   }
@@ -36,7 +36,7 @@ export class Found {
     return this.#placeOf(method) !== undefined;
   }
 
-  /** @returns null when the path does not take the method */
+  /** @returns null when the path does not support the method */
   serve(method: string, exchange: Exchange): Promise<void> | null {
     const place = this.#placeOf(method);
     return place === undefined ? null : place.serve(exchange, this.#params(place.names));
@@ -53,14 +53,14 @@ export class Found {
 }
 
 /**
- * The paths of the server. A path is given as in the contract, with `{name}` for a segment that is a parameter; a path
- * without parameters goes before one with.
+ * The paths of the server, written as in the contract: `{name}` is a parameter segment. A path without parameters takes
+ * precedence over one with parameters.
  */
 export class Router {
-  /** The path with `{}` for each parameter; its places by method. */
+  /** By path with `{}` for each parameter: the handlers by method. */
   readonly #shapes = new Map<string, Shape>();
   readonly #plain = new Map<string, Found>();
-  /** Shapes with parameters, split, by their number of segments. */
+  /** Shapes with parameters, split into segments, by number of segments. */
   readonly #split = new Map<number, string[][]>();
 
   add(method: string, path: string, serve: Serve): void {
@@ -81,7 +81,7 @@ export class Router {
 
   /**
    * @param path percent-encoded UTF-8; parameters are decoded
-   * @returns null when there is nothing under it
+   * @returns null when the path does not exist
    */
   find(path: string): Found | null {
     const plain = this.#plain.get(path);

@@ -1,19 +1,19 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { EncodedBody } from "./encoded-body.ts";
 
-/** A request on its way to an answer. */
+/** A request and its response. */
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** Ours always: a client's would let it write into the log, and collide with others'. */
+  /** Always generated here: a client's id could collide with others, and could inject text into the log. */
   readonly requestId: string;
-  /** As it was sent: not decoded, no `.` or `..` resolved. */
+  /** As sent: not decoded, `.` and `..` not resolved. */
   readonly path: string;
-  /** Behind the `?`; empty when there is none. */
+  /** The text after `?`; empty when there is none. */
   readonly search: string;
-  /** Headers of the answer, whatever it comes to be; the stages of the pipeline add theirs. */
+  /** Headers of the response, whatever its status. Each stage adds its own. */
   readonly headers: Record<string, string>;
-  /** Asks for the body of a client that waits for leave to send it (`Expect: 100-continue`). */
+  /** Tells a client with `Expect: 100-continue` to send the body. */
   readonly invite: () => void;
 }
 
@@ -21,11 +21,11 @@ export interface Params {
   readonly [name: string]: string;
 }
 
-/** `body`: an object becomes JSON; text is sent as it is. Its headers go before those of the stages. */
+/** `body`: an object becomes JSON, text is sent as is. These headers take precedence over those of the stages. */
 export interface Answer {
   readonly body: string | object | EncodedBody;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Answers an exchange, or throws what becomes its problem document. */
+/** Responds to an exchange, or throws an error that becomes the problem document. */
 export type Serve = (exchange: Exchange, params: Params) => Promise<void>;

@@ -1,6 +1,6 @@
 /**
- * The door of HTTP itself, which knows nothing of our endpoints: a Node server hands each request as an `Exchange` to what
- * the router has under its path, and every exchange ends with an answer or a problem document.
+ * The door of the HTTP layer, which knows nothing about our endpoints. A Node server passes each request as an `Exchange` to
+ * the route of its path, and every exchange ends with a response or a problem document.
  */
 export { sendAnswer } from "./answer.ts";
 export { BrokenLine, ClientGone, readBytes, readJsonBody } from "./body.ts";

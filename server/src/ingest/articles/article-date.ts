@@ -1,6 +1,6 @@
 import { parseDate } from "../dates/dates.ts";
 
-/** What is asked of a document; both the browser's and linkedom's have it. */
+/** The members of a document that are used here; those of browsers and of linkedom have them. */
 interface Elements {
   querySelectorAll(selector: string): Iterable<{
     readonly textContent: string | null;
@@ -8,7 +8,7 @@ interface Elements {
   }>;
 }
 
-/** Names under which pages say when they were published, the surest first. In lower case. */
+/** Names under which pages give their publication time, the most reliable first. In lower case. */
 const metaNames = [
   "datepublished",
   "article:published_time",
@@ -26,9 +26,9 @@ const longestScript = 200_000;
 const longestDate = 100;
 
 /**
- * When a page says that it was published: in its data for search engines, its meta elements, or the one time that it
- * shows. Times of other articles that it leads to do not count.
- * @returns ISO 8601; null when it says nothing, or names no zone: that could be half a day off
+ * When a page was published, by its data for search engines, its meta elements, or the one time that it shows. Times of
+ * linked articles do not count.
+ * @returns ISO 8601; null when the page gives no time, or a time without a zone, which could be half a day off
  */
 export function pagePublishedAt(page: Elements): string | null {
   for (const text of [...ofScripts(page), ...ofMeta(page), ...ofTimes(page)]) {

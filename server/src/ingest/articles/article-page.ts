@@ -1,28 +1,29 @@
 import { Tokenizer, type TokenizerCallbacks } from "htmlparser2";
 
-/** Tags, attributes and pieces of text: a page of more has no article, but could fill the memory of a thread. */
+/** Tags, attributes and pieces of text; a larger page is no article, but could fill the memory of a thread. */
 const mostNodes = 30_000;
-/** UTF-16 code units of what is kept of a page. */
+/** UTF-16 code units kept of a page. */
 const mostKept = 2_000_000;
 const longestValue = 2_000;
 
 const names = (list: string): ReadonlySet<string> => new Set(list.split(" "));
-/** Not text of an article, with all that stands in them; captions say something about a picture, not about the news. */
+/** Elements dropped with their content, which is not an article's text; captions describe a picture, not the news. */
 const dropped = names(
   "audio button canvas datalist embed figcaption iframe map math noscript object script select style svg template textarea video",
 );
-/** Hold nothing, so that dropping one drops nothing behind it. */
+/** Elements without content, so that dropping one drops nothing after it. */
 const empty = names("area base col embed img input link meta param source track wbr");
-/** Stand in the page's head, wherever they were. */
+/** Elements written anew at the page's start, wherever they were. */
 const structure = names("html head body");
-/** What the search for the article looks at. */
+/** The attributes that the search for the article uses. */
 const keptAttributes = names(
   "aria-hidden aria-modal class content datetime href id itemprop name property pubdate rel role value",
 );
 
 /**
- * A page as a whole, regular and small document of what the search for its article needs: head and body are there, text
- * is escaped, attributes are quoted. What reads it next cannot take it for anything else, and its cost is known. Linear.
+ * A page reduced to what the search for its article needs, as a complete, regular and small document: head and body are
+ * present, text is escaped, attributes are quoted. The next parser cannot read it differently, and its cost is bounded.
+ * Runs in linear time.
  * @returns null when the page is larger than any article's
  */
 export function essentialPage(html: string): string | null {
@@ -33,7 +34,7 @@ export function essentialPage(html: string): string | null {
   return walk.page();
 }
 
-/** Lives for one page. */
+/** Used for one page. */
 class Walk implements TokenizerCallbacks {
   readonly #html: string;
   readonly #head: string[] = [];
@@ -44,7 +45,7 @@ class Walk implements TokenizerCallbacks {
   #attributes = "";
   #attribute = "";
   #value = "";
-  /** Name of the dropped element that is open, and how many of that name are open in it. */
+  /** Name of the open dropped element, and how many elements of that name are open in it. */
   #dropped = "";
   #depth = 0;
   #collects: "title" | "ld+json" | null = null;
@@ -71,7 +72,7 @@ class Walk implements TokenizerCallbacks {
 
   ontext(start: number, end: number): void {
     const text = this.#html.slice(start, end);
-    // Within JSON a "<" stands in strings only, where it can be written so.
+    // In JSON a "<" occurs only in strings, which allow this escape.
     if (this.#collects === "ld+json") this.#emit(this.#head, text.replaceAll("<", "\\u003c"));
     else if (this.#depth > 0) return;
     else this.#emit(this.#collects === "title" ? this.#head : this.#body, text.replaceAll("<", "&lt;"));
@@ -119,7 +120,7 @@ class Walk implements TokenizerCallbacks {
       this.#emit(this.#body, `<${tag}${this.#attributes}>`);
   }
 
-  /** HTML ignores the slash, but for its two foreign elements. */
+  /** HTML ignores the slash, except in its two foreign elements. */
   onselfclosingtag(): void {
     if (this.#tag !== "svg" && this.#tag !== "math") this.onopentagend();
   }

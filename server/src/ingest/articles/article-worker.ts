@@ -2,8 +2,8 @@ import { parentPort } from "node:worker_threads";
 import { articleOf, type Page } from "./article-text.ts";
 
 /**
- * The thread of ArticleReader: one page in, `{ article }` out; null where a page breaks the reader. It opens no file
- * and no connection.
+ * The thread of ArticleReader: takes a page, answers with `{ article }`, or null when the page breaks the reader. It
+ * opens no file and no connection.
  */
 function answer(page: Page): unknown {
   try {

@@ -1,21 +1,21 @@
 import { z } from "zod";
-import { ThreadPool } from "../../runtime/thread-pool.ts";
+import { ThreadPool } from "../../runtime/sharing/thread-pool.ts";
 import type { Article, Page } from "./article-text.ts";
 
 export type { Article } from "./article-text.ts";
 
-/** Caps of reading pages. */
+/** Limits for reading pages. */
 export const articleLimits = {
   /** UTF-16 code units or bytes; a larger page is no article. */
   page: 6_000_000,
-  /** One page in the reader; then its thread is ended. */
+  /** Time for one page in the thread, which is then ended. */
   pageMs: 5_000,
-  /** Pages that wait; more are not read. */
+  /** Pages that may wait; further ones are not read. */
   waiting: 50,
   heapMb: 256,
 } as const;
 
-/** What the thread answers; null: the page broke the reader. */
+/** The thread's answer; null: the page broke the reader. */
 const answer = z.object({
   article: z
     .object({
@@ -28,8 +28,8 @@ const answer = z.object({
 });
 
 /**
- * Reads the articles of pages in a thread, one page at a time: a page that takes too long or too much memory ends that
- * thread alone.
+ * Reads the articles of pages in a thread, one page at a time: a page that takes too long or too much memory ends only
+ * that thread.
  */
 export class ArticleReader implements AsyncDisposable {
   readonly #threads: ThreadPool<Page, unknown>;
@@ -43,8 +43,8 @@ export class ArticleReader implements AsyncDisposable {
   /**
    * @param url where the page came from, after redirects
    * @param contentType value of the header; empty when unknown
-   * @returns null when the page holds no article that can be read (see articleOf), when it cannot be read within the
-   * limits, or when too many wait
+   * @returns null when the page has no readable article (see articleOf), when it cannot be read within the limits, or when
+   * too many pages wait
    * @throws the signal's reason when it aborts
    */
   async read(
@@ -56,7 +56,7 @@ export class ArticleReader implements AsyncDisposable {
     signal.throwIfAborted();
     if (html.length > articleLimits.page || !isHtml(contentType) || isHomePage(url)) return null;
     try {
-      // The caller keeps its bytes; a view would bring all that stands beside it along.
+      // Copied, because the caller keeps its bytes, and a view would transfer the whole buffer under it.
       const page = { html: typeof html === "string" ? html : html.slice(), contentType };
       return answer.parse(await this.#threads.run(page, { signal })).article;
     } catch {
@@ -65,7 +65,7 @@ export class ArticleReader implements AsyncDisposable {
     }
   }
 
-  /** Those who wait get null. */
+  /** Waiting calls get null. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#threads[Symbol.asyncDispose]();
   }
@@ -75,7 +75,7 @@ function isHtml(contentType: string): boolean {
   return contentType === "" || /^\s*(?:text\/html|application\/xhtml\+xml)\b/i.test(contentType);
 }
 
-/** Where many a site sends the reader of an article that is gone. */
+/** Many sites redirect the reader of a removed article to their home page. */
 function isHomePage(url: string): boolean {
   const parsed = URL.parse(url);
   return parsed !== null && parsed.pathname === "/" && parsed.search === "";

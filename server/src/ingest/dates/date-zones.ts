@@ -1,6 +1,6 @@
 import { zoneName } from "../../config/zone.ts";
 
-/** Hours east of UTC of the zone names met in feeds; the American short forms are winter time (RFC 822 5.1). */
+/** Hours east of UTC of the zone names that feeds use; American short forms mean winter time (RFC 822 5.1). */
 const zoneHours: Readonly<Record<string, number>> = {
   z: 0,
   ut: 0,
@@ -41,7 +41,7 @@ const zoneHours: Readonly<Record<string, number>> = {
   brt: -3,
 };
 
-/** Names that mean the zone and not its winter time, as press releases use them: "8:00 AM ET" in July is EDT. */
+/** Names that mean the zone and not its winter time, as in press releases: "8:00 AM ET" in July is EDT. */
 const zoneAbbreviations: Readonly<Record<string, string>> = {
   et: "America/New_York",
   ct: "America/Chicago",
@@ -50,13 +50,13 @@ const zoneAbbreviations: Readonly<Record<string, string>> = {
   at: "America/Halifax",
 };
 
-/** The IANA zone that a text names, by its own name or the one of press releases; null when it names none. */
+/** The IANA zone that a text names, by its IANA name or the one in press releases; null when it names none. */
 export function ianaZone(text: string): string | null {
   const name = text.includes("/") && !text.startsWith("Etc/") ? text : zoneAbbreviations[text.toLowerCase()];
   return name === undefined ? null : zoneName(name);
 }
 
-/** Minutes east of UTC; undefined when the zone is none. */
+/** Minutes east of UTC; undefined when the text is no zone. */
 export function zoneOffset(text: string): number | undefined {
   const found = /^(?:Etc\/)?([A-Za-z]*)(?:([+-])(\d{1,2}):?(\d{2})?)?$/.exec(text);
   if (found === null) return undefined;
@@ -67,10 +67,10 @@ export function zoneOffset(text: string): number | undefined {
   return base * 60 + (sign === "-" ? -shift : shift);
 }
 
-/** By the one name of each zone, of which there are some hundred. */
+/** By the one name of each zone; there are some hundred. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Offset of an IANA zone at a local time. Twice, since the first guess may lie beyond a change of the clocks. */
+/** Offset of an IANA zone at a local time. Computed twice, since the first guess may lie beyond a clock change. */
 export function zoneOffsetMinutes(zone: string, localMs: number): number {
   const first = offsetAt(zone, localMs);
   return offsetAt(zone, localMs - first * 60_000);

@@ -1,10 +1,10 @@
 import { ianaZone, zoneOffset, zoneOffsetMinutes } from "./date-zones.ts";
 
-/** A time as a source wrote it. */
+/** A time that a source gave. */
 export interface ParsedDate {
   readonly at: Date;
   readonly precision: "second" | "day";
-  /** The text named no zone: the source's own was taken. */
+  /** The text named no zone, so the source's zone was used. */
   readonly zoneAssumed: boolean;
 }
 
@@ -16,15 +16,15 @@ interface Fields {
   minute: number;
   second: number;
   hasTime: boolean;
-  /** Minutes east of UTC; null: not named. */
+  /** Minutes east of UTC; null: not given. */
   offset: number | null;
-  /** IANA zone that the text names instead of an offset ("ET" is winter or summer time as the day is). */
+  /** IANA zone named instead of an offset ("ET" is winter or summer time depending on the day). */
   zone: string | null;
 }
 
 /**
- * Reads the dates that feeds carry: RFC 822 and its kin with named zones, W3C-DTF, asctime, slashed dates, month names
- * in several languages. `new Date(text)` is no substitute: it takes a seventh of them for another moment, silently.
+ * Reads the dates of feeds: RFC 822 and its variants with named zones, W3C-DTF, asctime, slashed dates, month names in
+ * several languages. `new Date(text)` is no substitute: it silently reads a seventh of them as another moment.
  * @param zone IANA zone of texts that name none
  * @returns null when the text is no date; never a guess between two readings
  */
@@ -43,7 +43,7 @@ export function parseDate(text: string, zone: string): ParsedDate | null {
     fields.second,
   );
   const zoneAssumed = fields.offset === null && fields.zone === null;
-  // A date without a time stands for its day everywhere: no zone moves it to another.
+  // A date without a time means that day everywhere: no zone moves it to another.
   const offset = fields.offset ?? (fields.hasTime ? zoneOffsetMinutes(fields.zone ?? zone, local) : 0);
   return { at: new Date(local - offset * 60_000), precision: fields.hasTime ? "second" : "day", zoneAssumed };
 }
@@ -52,7 +52,7 @@ const usualForm =
   /^(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), )?(\d\d?) (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) (\d{4}) (\d\d):(\d\d):(\d\d) (?:GMT|UTC|Z|([+-])(\d\d)(\d\d))$|^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.\d{1,9})?(?:Z|([+-])(\d\d):(\d\d))$/;
 const shortMonths = "JanFebMarAprMayJunJulAugSepOctNovDec";
 
-/** The two forms of nearly all feeds, RFC 822 and RFC 3339 in full, read at once: the other forms take ten times as long. */
+/** A fast path for the two forms of nearly all feeds, complete RFC 822 and RFC 3339: others take ten times as long. */
 function usualDate(text: string): ParsedDate | null {
   const found = usualForm.exec(text);
   if (found === null) return null;
@@ -76,7 +76,7 @@ function normalize(text: string): string {
       .slice(0, 100)
       .replaceAll(/[\ufeff\s]+/g, " ")
       .trim()
-      // RFC 822 lets a comment follow, "-0400 (EDT)". It says no more than what stands before it.
+      // RFC 822 allows a comment after the zone, "-0400 (EDT)", which repeats it.
       .replace(/ \([A-Za-z .:+-]{1,40}\)$/, "")
   );
 }
@@ -85,12 +85,12 @@ const time = String.raw`(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?`;
 const zoneText = String.raw`((?:America|Europe|Asia|Australia)/[A-Z][A-Za-z_]{2,30}|[A-Za-z]{1,4}(?:/[A-Za-z]+)?(?:[+-]\d{1,2}:?\d{2})?|[+-]\d{2}:?\d{2}|[+-]\d{2})`;
 
 const isoForm = new RegExp(
-  // A month of three digits, 2003-012-31, is a slip of some generators.
+  // A month with three digits, 2003-012-31, is a bug of some generators.
   `^(\\d{4})(?:-(?:0(?=\\d\\d-))?(\\d{2})(?:-(\\d{2})(?:[Tt ] ?${time} ?${zoneText}?)?)?|(\\d{2})(\\d{2})T?)?$`,
 );
-/** ISO 8601:1988 let the century go: -0312, -03-12, 031231, 03-12-31. */
+/** ISO 8601:1988 allowed leaving the century out: -0312, -03-12, 031231, 03-12-31. */
 const shortIsoForm = /^(?:-(\d{2})-?(\d{2})|(\d{2})(-?)(\d{2})\4(\d{2}))$/;
-/** Year and day of the year, 03335. Only with a leading zero: 22013 may as well be a slip for a year. */
+/** Year and day of the year, 03335. Only with a leading zero: 22013 could also be a mistyped year. */
 const ordinalForm = /^(0\d)(\d{3})$/;
 
 function iso(text: string): Fields | null {
@@ -132,7 +132,7 @@ function korean(text: string): Fields | null {
   return fieldsOf({ year, month: number(month), day, hour, minute, second, half, zone: "KST" });
 }
 
-// Something must stand behind it, or it takes the first letters of a month.
+// Requires something after it, or it would take the first letters of a month.
 const weekday = String.raw`(?:\p{L}{2,12}(?:\.?, ?|\.? ))?`;
 const yearFirstForm = new RegExp(`^${weekday}(\\d{4})/(\\d{2})/(\\d{2})(?: ${time}(?: ${zoneText})?)?$`, "u");
 const monthFirstForm = new RegExp(
@@ -254,7 +254,7 @@ function isReal({
   second,
   offset,
 }: Omit<Fields, "hasTime" | "zone">): boolean {
-  // Date.UTC takes the years 0 to 99 for 1900 to 1999; 0001-01-01 is what some generators write for "none".
+  // Date.UTC reads the years 0 to 99 as 1900 to 1999; some generators write 0001-01-01 for "none".
   if (year < 100) return false;
   const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
   const days = month === 2 && isLeap ? 29 : (monthDays[month - 1] ?? 0);
@@ -263,7 +263,7 @@ function isReal({
   );
 }
 
-/** Beginnings of month names that tell the month, in English, German, French, Spanish, Portuguese, Italian, Hungarian. */
+/** Distinctive beginnings of month names in English, German, French, Spanish, Portuguese, Italian, Hungarian. */
 const monthNames: readonly (readonly string[])[] = [
   ["jan", "gen", "ene", "ιαν"],
   ["feb", "fev", "fév", "φεβ"],

@@ -2,7 +2,7 @@ import { ParseError } from "../adapter.ts";
 import { openElements } from "./salvage.ts";
 
 /**
- * As much is read of a feed. Real ones stay far below; without these bounds one answer takes seconds and hundreds of
+ * How much of a feed is read. Real feeds stay far below; without these bounds one answer takes seconds and hundreds of
  * megabytes in the feed library.
  */
 export const feedLimits = {
@@ -21,20 +21,20 @@ export function cutNote(reasons: readonly string[]): string {
   return `not all of it is read: ${reasons.join("; ")}`;
 }
 
-/** Shorter ones need no look. */
+/** Shorter tags are within all limits. */
 const shortTag = 1_000;
 const mostAttributes = 100;
 
-/** A feed within the limits, and what was cut off to get it there; null: nothing. */
+/** A feed within the limits, and what was cut off for that; null: nothing. */
 export interface BoundedXml {
   readonly text: string;
   readonly cut: string | null;
 }
 
 /**
- * Cuts what is too long: entries behind the first 5,000, the rest of an entry that is full of tags, attributes, texts.
- * What is left is a feed as it was one before. Comments go. One pass over the `<`.
- * @throws {ParseError} when there is more markup before the first entry than any feed has
+ * Cuts what is too long: entries after the first 5,000, and the rest of an entry with too many or too long tags,
+ * attributes or texts. The result is a feed if the input was one. Comments are removed. One pass over the `<`.
+ * @throws {ParseError} when there is more markup before the first entry than in any feed
  */
 export function boundXml(text: string): BoundedXml {
   return new Pass(text).run();
@@ -45,10 +45,10 @@ const comment = "<!--";
 const bang = 33;
 const itemTag = /<(\/?)(item|entry)(?=[\s>])(?!\s*\/>)/iy;
 const nextItemTag = /<\/?(?:item|entry)(?=[\s>])/gi;
-/** `iIeE` behind `<` or `</`: all that an item's tag may begin with. */
+/** Initials of the tags of items; others are not examined further. */
 const mayBeItem = /^[iIeE]/;
 
-/** Lives for one document. */
+/** Used for one document. */
 class Pass {
   readonly #text: string;
   readonly #kept: string[] = [];
@@ -89,7 +89,7 @@ class Pass {
     return this.#entryStart !== null && this.#entryTags > feedLimits.entryTags;
   }
 
-  /** Behind a comment or CDATA section, or behind the "<" of anything else; null: nothing that ends follows. */
+  /** The end of a comment or CDATA section, or after the "<" of anything else; null: it does not end. */
   #constructEnd(at: number): number | null {
     const text = this.#text;
     if (text.charCodeAt(at + 1) !== bang) {
@@ -125,7 +125,7 @@ class Pass {
     this.#entries += 1;
   }
 
-  /** The rest of the entry goes, and what is open in it is closed. @returns where the next tag of an item begins */
+  /** Drops the rest of the entry and closes its open elements. @returns where the next tag of an item begins */
   #cutEntry(at: number): number {
     nextItemTag.lastIndex = at + 1;
     const end = nextItemTag.exec(this.#text)?.index ?? this.#text.length;
@@ -136,7 +136,7 @@ class Pass {
     return end;
   }
 
-  /** The tag that begins here, and the text behind it up to the next. */
+  /** Bounds the tag that begins here, and the text after it up to the next tag. */
   #boundGap(at: number, end: number, next: number): void {
     if (next - end <= shortTag) return;
     this.#boundText(end > at + 1 ? end : at + this.#boundTag(at, next), next);
@@ -155,7 +155,7 @@ class Pass {
     return length;
   }
 
-  /** Not in the middle of an entity. */
+  /** Does not cut in the middle of an entity. */
   #boundText(start: number, end: number): void {
     if (end - start <= feedLimits.text) return;
     const tail = this.#text.slice(start + feedLimits.text - 40, start + feedLimits.text);
@@ -169,7 +169,7 @@ class Pass {
     this.#from = end;
   }
 
-  /** All that begins here goes. */
+  /** Drops everything from here on. */
   #ended(at: number, why: string): BoundedXml {
     const start = this.#firstEntry;
     if (start === null) throw new ParseError(`${why}, and no entry among it`);
@@ -192,7 +192,7 @@ class Pass {
 
 const anyTag = /<!\[CDATA\[[\s\S]*?\]\]>|<(\/?)([A-Za-z_][\w.:-]*)([^<>]*)>/g;
 
-/** End tags of the elements that are open behind a piece of XML. Of end tags only the innermost element's counts. */
+/** End tags for the elements that are open after a piece of XML. Of end tags only the innermost element's counts. */
 function closers(xml: string): string {
   const open: string[] = [];
   for (const [, slash, name, rest] of xml.matchAll(anyTag)) {
@@ -208,7 +208,7 @@ function closers(xml: string): string {
 
 const quoteOrEnd = /["'>]/g;
 
-/** Of the tag that a piece of XML begins with; a ">" in quotes ends none. 0: it does not end. */
+/** Length of the tag at the start of a piece of XML, in which a ">" in quotes does not end it; 0: it has no end. */
 function tagLength(piece: string): number {
   quoteOrEnd.lastIndex = 1;
   for (let found = quoteOrEnd.exec(piece); found !== null; found = quoteOrEnd.exec(piece)) {
@@ -222,7 +222,7 @@ function tagLength(piece: string): number {
 
 const attribute = /\s+[^\s=<>"'/]+(?:\s*=\s*(?:"[^"]*"|'[^']*'))?/y;
 
-/** How much of a tag is its name and the attributes within the limits. */
+/** The length of a tag's name and of the attributes within the limits. */
 function attributesKept(tag: string): number {
   let kept = /^<[^\s/>]{1,200}/.exec(tag)?.[0].length ?? 1;
   for (let count = 0; count < mostAttributes; count += 1) {

@@ -3,15 +3,15 @@ import { ParseError } from "../adapter.ts";
 import { withoutC1 } from "../text/text.ts";
 import { withDeclaredEntities } from "./doctype.ts";
 
-/** A document as text, and what it looks like. */
+/** A document as text, and its apparent kind. */
 export interface Decoded {
   readonly text: string;
   readonly kind: "xml" | "json";
 }
 
 /**
- * Bytes to text by BOM, then HTTP, then the XML declaration, then strict UTF-8, then windows-1252; then a look at what
- * it is: an HTML page with status 200 is a common way to fail.
+ * Decodes bytes by BOM, then HTTP, then the XML declaration, then strict UTF-8, then windows-1252; then checks the kind
+ * of document, since an HTML page with status 200 is a common failure.
  * @throws {ParseError} when it is empty or no feed document
  */
 export function decodeDocument(body: Uint8Array, contentType: string): Decoded {
@@ -21,7 +21,7 @@ export function decodeDocument(body: Uint8Array, contentType: string): Decoded {
     boundJson(text);
     return { text, kind: "json" };
   }
-  // Warnings of a script, or a page the feed is wrapped in, are no part of it.
+  // Skips the warnings of a script, or the start of a page, that some servers put before the feed.
   const start = text.search(/<(?:[a-z][\w.-]*:)?(?:rss|feed|rdf)[\s>]/i);
   if (start !== -1)
     return { text: withDeclaredEntities(text.slice(start), text.slice(0, start)), kind: "xml" };
@@ -30,9 +30,9 @@ export function decodeDocument(body: Uint8Array, contentType: string): Decoded {
 }
 
 /**
- * JSON.parse cannot be stopped: what is made of little but brackets takes fifty times its size, and a thread that runs out
- * of memory in it takes the process along.
- * @throws {ParseError} when there are more objects and arrays than any list has
+ * JSON.parse cannot be stopped: for a text made mostly of brackets it takes fifty times its size, and a thread that runs
+ * out of memory in it ends the whole process.
+ * @throws {ParseError} when there are more objects and arrays than in any list
  */
 export function boundJson(text: string): void {
   let count = 0;
@@ -44,14 +44,14 @@ export function boundJson(text: string): void {
 }
 const mostJsonParts = 1_000_000;
 
-/** Charset names that stand for a larger one in practice. */
+/** Charset names that in practice mean a larger charset. */
 const widened: Readonly<Record<string, string>> = { gb2312: "gb18030", gbk: "gb18030" };
-/** Charsets that use the bytes of ASCII for something else: their names count even where all bytes are ASCII. */
+/** Charsets that give the bytes of ASCII other meanings, so their names count even for a text of ASCII bytes. */
 const shifting = /^(?:utf-7|iso-2022|hz)/;
 
 /**
- * A name that the bytes contradict is passed over. UTF-8 proves itself, Latin-1 is what servers and generators claim
- * when they do not know: so the bytes decide between these two, whatever is claimed.
+ * Ignores a charset name that the bytes contradict. Valid UTF-8 is hardly ever anything else, and Latin-1 is what servers
+ * and generators claim by default: so the bytes decide between these two, whatever is claimed.
  */
 export function decodeText(body: Uint8Array, contentType: string): string {
   const certain = bomCharset(body) ?? patternCharset(body);
@@ -66,12 +66,12 @@ export function decodeText(body: Uint8Array, contentType: string): string {
   return decodeAs(body, "utf-8") ?? damagedUtf8(body) ?? windows1252(body);
 }
 
-/** Latin-1 but for the bytes 80 to 9f. */
+/** Latin-1 except for the bytes 80 to 9f. */
 function windows1252(body: Uint8Array): string {
   return withoutC1(asLatin1(body).replaceAll("\x85", "\u2026"));
 }
 
-/** null when the charset is unknown, the bytes are not of it, or it is Latin-1 (see above). */
+/** null when the charset is unknown, when the bytes are invalid in it, or when it is Latin-1 (see above). */
 function decodeAs(body: Uint8Array, label: string): string | null {
   try {
     const decoder = new TextDecoder(widened[label] ?? label);
@@ -83,7 +83,7 @@ function decodeAs(body: Uint8Array, label: string): string | null {
   }
 }
 
-/** Cut in the middle of a character, or with a stray byte: UTF-8 all the same when most of it fits. */
+/** UTF-8 that is cut in the middle of a character or has a stray byte, if most of it is valid. */
 function damagedUtf8(body: Uint8Array): string | null {
   let bad = 0;
   let good = 0;
@@ -93,14 +93,14 @@ function damagedUtf8(body: Uint8Array): string | null {
     let end = at + 1;
     while (end < at + length && ((body[end] ?? 0) & 0xc0) === 0x80) end += 1;
     if (length > 1 && end === at + length) good += 1;
-    // At the very end it is a character cut in two.
+    // At the very end it is a truncated character.
     else if (lead > 0x7f && end < body.length) bad += 1;
     at = end;
   }
   return good > 0 && good >= 4 * bad ? new TextDecoder().decode(body) : null;
 }
 
-/** Bytes of the character that a byte begins; 1 for what begins none. */
+/** Length of the character that a byte begins; 1 for a byte that begins none. */
 function utf8Length(lead: number): number {
   if (lead < 0xc2 || lead > 0xf4) return 1;
   if (lead < 0xe0) return 2;
@@ -126,7 +126,7 @@ function patternCharset([a, b, c, d]: Uint8Array): string | null {
   return null;
 }
 
-/** TextDecoder has none. */
+/** TextDecoder does not support UTF-32. */
 function decodeUtf32(body: Uint8Array, littleEndian: boolean): string {
   const view = new DataView(body.buffer, body.byteOffset, body.byteLength);
   const parts: string[] = [];
@@ -141,7 +141,7 @@ function httpCharset(contentType: string): string | null {
   return unlessWide(/charset\s*=\s*["']?([\w.:-]+)/i.exec(contentType)?.[1]);
 }
 
-/** A character for each byte. */
+/** One character per byte. */
 function asLatin1(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
 }
@@ -151,7 +151,7 @@ function xmlCharset(body: Uint8Array): string | null {
   return unlessWide(/<\?xml[^>]*\sencoding\s*=\s*["']([\w.:-]+)["']/i.exec(head)?.[1]);
 }
 
-/** A transcoder that changed the bytes and not the name left no UTF-16 behind: its bytes would have shown it. */
+/** The name of UTF-16 is left over from before a transcoding: real UTF-16 would have been found by its bytes. */
 function unlessWide(label: string | undefined): string | null {
   const charset = label?.toLowerCase() ?? null;
   return charset === null || /^utf-?(?:16|32)/.test(charset) ? null : charset;

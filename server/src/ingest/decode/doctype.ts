@@ -1,14 +1,14 @@
-/** A declared entity of plain text. Parameter entities, external ones and those made of others are not read. */
+/** A declared entity of plain text. Parameter entities, external entities and nested ones are ignored. */
 const declaration =
   /<!ENTITY\s{1,20}([A-Za-z_][\w.-]{0,40})\s{1,20}(?:"([^"&<%]{0,200})"|'([^'&<%]{0,200})')\s{0,20}>/g;
 const mostDeclared = 100;
-/** UTF-16 code units that all entities together may add. */
+/** UTF-16 code units that all replacements together may add. */
 const mostAdded = 100_000;
 
 /**
- * The root of a document with the entities that its DOCTYPE declares replaced by their text: only plain, short ones,
- * each once, and no more than 100,000 characters of them. What stands in CDATA sections is text.
- * @param prolog what stands before the root
+ * The root of a document with the entities of its DOCTYPE replaced by their text: only plain, short ones, each once, up to
+ * 100,000 characters in total. CDATA sections stay as they are.
+ * @param prolog the text before the root
  */
 export function withDeclaredEntities(root: string, prolog: string): string {
   if (!prolog.includes("<!ENTITY")) return root;

@@ -1,7 +1,7 @@
 /**
- * Mends what publishers break most often and the feed library gives up on: a `<` in text that begins no tag, and an
- * item that is not closed before the next one begins. One pass over the `<`; what stands in CDATA sections is text.
- * A well-formed feed comes back as it was.
+ * Repairs the two most common errors that the feed library fails on: a `<` in text that begins no tag, and an item that
+ * is not closed before the next one begins. One pass over the `<`; CDATA sections stay as they are. A well-formed feed is
+ * returned unchanged.
  */
 export function mendXml(text: string): string {
   let mended = "";
@@ -44,9 +44,9 @@ const mayBegin = flags("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_:/!
 const mayBeItem = flags("iIeE");
 
 /**
- * Makes a cut or broken XML feed whole again: everything behind the last complete item goes, and the elements that are
- * open there are closed.
- * @returns null when there is no complete item to save
+ * Repairs a cut or broken XML feed: drops everything after the last complete item, and closes the elements that are open
+ * there.
+ * @returns null when there is no complete item
  */
 export function salvageXml(text: string): string | null {
   const end = lastItemEnd(text);
@@ -72,12 +72,12 @@ function firstItemStart(text: string): number {
   return at === -1 ? text.length : at;
 }
 
-/** Of the elements that hold items, the ones open at the end of this beginning of a document. */
+/** The container elements of items that are open at the end of this beginning of a document. */
 export function openElements(head: string): string[] {
   const open: string[] = [];
   for (const [, slash, name = ""] of head.matchAll(/<(\/?)(rss|channel|feed|rdf:RDF|items)(?=[\s>])/gi)) {
     if (slash === "") open.push(name);
-    // Only the innermost one can be closed. A search would be quadratic in a document made to be that.
+    // Only the innermost element can be closed here. A search would be quadratic in a document made for that.
     else if (open.at(-1)?.toLowerCase() === name.toLowerCase()) open.pop();
   }
   return open;

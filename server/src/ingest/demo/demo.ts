@@ -30,16 +30,16 @@ export async function runDemo(deps: DemoDeps, signal: AbortSignal): Promise<void
 }
 
 /**
- * Where the wire goes on. The earlier items are told from when it first began on this database, so that processes which
- * begin together, or one that begins again because it was killed, tell the same ones and store them once.
+ * Where the wire continues. Its earlier items follow from when it first began on this database, so that processes which
+ * start together, or one that restarts after it was killed, make the same items and store them once.
  */
 async function opening({ db, clock }: DemoDeps): Promise<{ nextNumber: number; earlier: RawItem[] }> {
   const now = clock.now();
   const beganMs = Date.parse(await sharedSetting(db.main, "demo_began_at", now.toISOString()));
-  const told = Math.max(0, Math.floor((now.getTime() - beganMs) / demoIntervalMs));
+  const items = Math.max(0, Math.floor((now.getTime() - beganMs) / demoIntervalMs));
   const isToldBefore = (await sourceNames(db.main)).includes(demoSource);
   const earlier = Array.from({ length: isToldBefore ? 0 : startItems }, (_, n) =>
     demoItem(n, new Date(beganMs - (startItems - n) * demoIntervalMs)),
   );
-  return { nextNumber: startItems + told, earlier };
+  return { nextNumber: startItems + items, earlier };
 }

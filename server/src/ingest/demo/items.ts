@@ -7,7 +7,7 @@ export const demoIntervalMs = 2_000;
 /** FeedItem.source of its items. */
 export const demoSource = "demo";
 
-/** Has no divisor in common with the number of stories, so that each is told once before any is told again. */
+/** Coprime to the number of stories, so that every story comes once before any repeats. */
 const stride = 25;
 
 /**

@@ -4,7 +4,7 @@ import type { ArtifactType } from "@tapewire/contract/feeds.ts";
 export interface Issuer {
   readonly ticker: string;
   readonly name: string;
-  /** The name that follows after the first mention. */
+  /** The name used after the first mention. */
   readonly short: string;
   /** What it sells, in the plural. */
   readonly goods: string;
@@ -35,7 +35,7 @@ export const issuers: readonly [Issuer, ...Issuer[]] = [
   issuer("VRTN", "Veritarn Software", "payroll systems", "employers"),
 ];
 
-/** What a story is told with; every draw is a pure function of the item's number. */
+/** The material of a story; every draw is a pure function of the item's number. */
 export interface Scene {
   readonly it: Issuer;
   /** Another issuer than `it`. */
@@ -63,7 +63,7 @@ export interface Story {
 
 type Tell = Story["tell"];
 export const news = (tell: Tell): Story => ({ type: "news", about: "one", tell });
-/** Those who make something that can be ordered and that needs a plant. */
+/** Issuers that make goods which can be ordered and which need a plant. */
 export const makers = ["BRWK", "DVPT", "FWYN", "KSTL", "OBTX", "QNTA"];
 export const newsOf = (only: readonly string[], tell: Tell): Story => ({
   type: "news",

@@ -1,7 +1,7 @@
 import type { SourceConfig } from "../../config/sources.ts";
 import type { PendingDocument } from "../../feed/item.ts";
 import type { Clock } from "../../runtime/clock.ts";
-import type { Signal } from "../../runtime/signal.ts";
+import type { Signal } from "../../runtime/sharing/signal.ts";
 import type { Db } from "../../store/engine/db.ts";
 import { isUnavailable } from "../../store/engine/errors.ts";
 import {
@@ -19,15 +19,15 @@ import type { RawItem } from "../raw-item.ts";
 import type { PageReader } from "../reading/page-reader.ts";
 import { readStoredRawItem } from "./stored-raw-item.ts";
 
-/** An item may be listed before its documents can be read, by some 25 s; 403 and 404 mean "not yet" until then. */
+/** An item may be listed some 25 s before its documents can be read; until then 403 and 404 mean "not yet". */
 const retryDelaysMs = [5_000, 10_000, 20_000, 40_000, 80_000];
 const notThere: ReadonlySet<number> = new Set([403, 404, 410]);
 const hostAwayMs = 60_000;
-/** Not reached: it may be our own network, and its return is to be noticed soon. */
+/** For a host that was not reached: the cause may be our own network, whose return should be noticed soon. */
 const unreachedMs = 20_000;
-/** Documents that adapters ask for come from few hosts, whose polls queue behind them; articles come from many, slow ones. */
+/** Documents of adapters come from few hosts, whose polls queue behind them; articles come from many, slow ones. */
 const lanes = { documents: 2, articles: 4 } as const;
-/** Longer than reading takes; what is read twice changes nothing. */
+/** Longer than reading takes; reading a document twice changes nothing. */
 const leaseMs = 90_000;
 const lookEveryMs = 1_000;
 const mostDocuments = 8;
@@ -38,8 +38,8 @@ interface Reading {
 }
 
 /**
- * What is to be read for a new item; null when there is nothing worth a request. What was listed before anybody read
- * the feed waits for everything that comes live.
+ * The documents to read for a new item; null when none are worth a request. Items from the first walk over a source wait
+ * until no live ones do.
  */
 export function documentOf(
   item: RawItem,
@@ -74,8 +74,8 @@ export interface DocumentReaderDeps extends PipelineDeps {
 
 /**
  * Reads the documents of stored items, which become revisions of them: an item is in the feed as soon as it is listed,
- * and a document that is not there yet, or a host that is slow, delays nobody. What waits is in the database: any
- * process takes it, the weightiest first, and none is lost with a process.
+ * and a document that is not available yet, or a slow host, delays nothing. The queue is in the database: any process
+ * takes from it, by priority, and none of it is lost with a process.
  */
 export class DocumentReader {
   readonly #deps: DocumentReaderDeps;
@@ -86,7 +86,7 @@ export class DocumentReader {
     this.#sources = new Map(sources.map((source) => [source.id, source]));
   }
 
-  /** Until the signal aborts. Never rejects. */
+  /** Runs until the signal aborts. Never rejects. */
   async run(signal: AbortSignal): Promise<void> {
     const sources = [...this.#sources.values()];
     const idsOf = (articles: boolean) =>
@@ -112,7 +112,7 @@ export class DocumentReader {
     }
   }
 
-  /** What is wrong with one item must not come back for ever. */
+  /** An error of one item must not repeat for ever. */
   async #tryComplete(due: DueDocument, signal: AbortSignal): Promise<void> {
     const { db, log } = this.#deps;
     try {
@@ -141,7 +141,7 @@ export class DocumentReader {
     await ingest(this.#deps, [item], { sourceId: source.id, backfill: true, completes: raw });
   }
 
-  /** A host that is away or busy will be back: only "not there" counts as a try. @returns false when that was the last */
+  /** Only a missing document counts as a try, since an unreachable or busy host will be back. @returns false after the last */
   async #postponed({ itemId, tries }: DueDocument, failure: FetchError): Promise<boolean> {
     const { status, retryAfterMs, isUnreached } = failure;
     const counts = status !== null && notThere.has(status);
@@ -155,7 +155,7 @@ export class DocumentReader {
     return true;
   }
 
-  /** What can be had, up to the first that cannot: not there yet, or the host is busy. */
+  /** Reads documents up to the first that is not available: not there yet, or its host is busy. */
   async #readAll(
     raw: RawItem,
     source: SourceConfig,
@@ -174,14 +174,14 @@ export class DocumentReader {
       }
       return { read, failure: null };
     } catch (error) {
-      // An answer that is no document will not become one: what came before it counts.
+      // Another try would give the same answer, so the documents before it are all there is.
       if (error instanceof ParseError) return { read: read.slice(0, -1), failure: null };
       if (error instanceof FetchError) return { read, failure: error };
       throw error;
     }
   }
 
-  /** null: there is nothing in them to add. */
+  /** null: the documents add nothing. */
   async #withDocuments(
     raw: RawItem,
     source: SourceConfig,
@@ -206,7 +206,7 @@ export class DocumentReader {
   }
 }
 
-/** The text where it is the longer one, the date where the item has none; null: the page adds nothing. */
+/** Adds the text if it is the longer one, and the date if the item has none; null: the page adds nothing. */
 export function withArticle(item: RawItem, { text, publishedAt }: Article): RawItem | null {
   const isLonger = text.length > item.body.length;
   const isDated = item.publishedAt === null && publishedAt !== null;

@@ -28,7 +28,7 @@ const storedRawItem = z.object({
   retracted: z.boolean(),
 });
 
-/** A raw item as it was kept in the database while its documents were not there. @throws {z.ZodError} */
+/** Reads a raw item that was stored until its documents are read. @throws {z.ZodError} */
 export function readStoredRawItem(stored: unknown): RawItem {
   return storedRawItem.parse(stored);
 }

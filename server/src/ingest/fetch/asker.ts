@@ -1,14 +1,14 @@
 import { defaultRequestsPerS, type SourceConfig } from "../../config/sources.ts";
 
-/** On whose behalf a request is made. */
+/** The source on whose behalf a request is made. */
 export type Asker = Pick<SourceConfig, "url" | "hosts" | "requests_per_s">;
 
-/** At the asker's own hosts it takes turns as their owner, at its own pace; anywhere else it is a stranger. */
+/** At its own hosts an asker has the owner's slots, at its own pace; at any other host it is a stranger. */
 export function isOwnHost({ url, hosts }: Asker, host: string): boolean {
   return host === new URL(url).host || hosts.some((own) => host === own || host.endsWith(`.${own}`));
 }
 
-/** The pace of strangers at a host: the slowest that the sources on it are read at. */
+/** The pace of strangers at a host: the slowest pace of the sources on it. */
 export function strangersPace(
   sources: readonly Pick<SourceConfig, "url" | "requests_per_s" | "enabled">[],
 ): (host: string) => number {

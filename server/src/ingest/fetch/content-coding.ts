@@ -7,52 +7,40 @@ import {
   createZstdDecompress,
   constants as zlib,
 } from "node:zlib";
-import type { Gate } from "../../runtime/gate.ts";
+import type { BodyRoom } from "./body-room.ts";
 import { FetchError } from "./types.ts";
 
 type Chunks = AsyncIterable<Buffer>;
 
-/** Servers behind a compressing proxy compress twice; nobody means more. */
+/** Servers behind a compressing proxy compress twice; more is never meant. */
 const mostCodings = 2;
-/** As RFC 8878 has it for HTTP: a frame may not ask for a larger window than 8 MB. */
+/** The limit of RFC 8878 for HTTP: windows of at most 8 MB. */
 const zstdWindowLog = 23;
 
-/** What may be held of bodies while they are read. */
+/** Limits on the memory for bodies while they are read. */
 export interface BodyLimits {
-  /** Counted before, between and after the codings: what unpacks to nothing costs time as well. */
+  /** Counted before, between and after the codings, since data that unpacks to nothing costs time too. */
   readonly maxBytes: number;
-  /** A body larger than this waits for a slot with what is behind. */
-  readonly smallBytes: number;
-  readonly large: Gate;
-  /** Whose share of those slots counts. */
-  readonly of: string;
+  readonly room: BodyRoom;
 }
 
 /**
- * The body, decompressed.
+ * Reads and decompresses the body.
  * @param encoding value of Content-Encoding
- * @param signal ends the wait among large bodies; the body itself has to end with it
- * @throws {FetchError} beyond the cap, or of an unknown coding; zlib's own errors of a broken body
+ * @throws {FetchError} beyond the cap, without room, or for an unknown coding; zlib's own errors for a broken body
  */
 export async function readBody(
   body: Readable,
   encoding: string,
-  { maxBytes, smallBytes, large, of }: BodyLimits,
-  signal: AbortSignal,
+  { maxBytes, room }: BodyLimits,
 ): Promise<Uint8Array> {
   const chunks: Buffer[] = [];
-  let size = 0;
-  let release: (() => void) | null = null;
-  try {
-    for await (const chunk of decoded(body, encoding, maxBytes)) {
-      chunks.push(chunk);
-      size += chunk.byteLength;
-      if (size > smallBytes) release ??= await large.enter({ owner: of, signal });
-    }
-    return Buffer.concat(chunks);
-  } finally {
-    release?.();
+  using share = room.enter(() => body.destroy(new FetchError("too large and too slow beside other answers")));
+  for await (const chunk of decoded(body, encoding, maxBytes)) {
+    chunks.push(chunk);
+    share.grow(chunk.byteLength);
   }
+  return Buffer.concat(chunks);
 }
 
 /** The first bytes of an error page, decompressed; fewer when it breaks off. */
@@ -66,14 +54,14 @@ export async function readHead(body: Readable, encoding: string, wantedBytes: nu
       if (size >= wantedBytes) break;
     }
   } catch {
-    // An error page that breaks off says as much as it says.
+    // The part of an error page that arrived is good enough.
   }
   return Buffer.concat(chunks).subarray(0, wantedBytes);
 }
 
-/** Closing the iteration early destroys the connection too. */
+/** Ending the iteration early destroys the connection too. */
 async function* decoded(body: Readable, encoding: string, maxBytes: number): AsyncGenerator<Buffer> {
-  // Destroying it before it is read is an error of its own, which nobody waits for.
+  // Destroying an unread body emits an error, which must have a listener.
   body.on("error", () => {});
   try {
     let stage: Chunks = counted(body, maxBytes);
@@ -84,7 +72,7 @@ async function* decoded(body: Readable, encoding: string, maxBytes: number): Asy
   }
 }
 
-/** In the order they were applied. */
+/** In the order in which they were applied. */
 function codings(encoding: string): string[] {
   const named = encoding
     .toLowerCase()
@@ -124,7 +112,7 @@ function unpacked(coding: string, source: Chunks): Chunks {
   }
 }
 
-/** "deflate" is with zlib's header by the standard (RFC 9110 8.4.1.2), and without it from many a server. */
+/** "deflate" has zlib's header by the standard (RFC 9110 8.4.1.2), but many servers leave it out. */
 async function* inflated(source: Chunks): AsyncGenerator<Buffer> {
   const chunks = source[Symbol.asyncIterator]();
   const first = await chunks.next();
@@ -138,8 +126,13 @@ async function* inflated(source: Chunks): AsyncGenerator<Buffer> {
   yield* through(isWrapped ? createInflate() : createInflateRaw(), all());
 }
 
-/** A failure of the source or of the decoder ends the iteration with it. */
+/** A failure of the source or of the decoder fails the iteration. */
 function through(decoder: Transform, source: Chunks): Chunks {
   pipeline(source, decoder, () => {});
   return decoder;
+}
+
+/** Abandons a body without reading it, since it may be endless. */
+export function hangUp(body: Readable): void {
+  body.on("error", () => {}).destroy();
 }

@@ -2,27 +2,33 @@ import { retryAfterMs } from "../../runtime/retry-after.ts";
 import { decodeText } from "../decode/decode.ts";
 import { cleanTitle } from "../text/text.ts";
 import type { Headers } from "./response-headers.ts";
-import { FetchError } from "./types.ts";
+import { type BlockNotice, FetchError } from "./types.ts";
 
-/** As much of an error page is looked at. */
+/** How much of an error page is read. */
 export const errorPageBytes = 16 * 1024;
 
-const blockedHostMs = 10 * 60_000;
 const titleLength = 100;
 
-/**
- * The failure that an answer other than 200 is, told by the title of its page.
- * @param head the beginning of the answer's body
- */
-export function refusal(status: number, headers: Headers, head: Uint8Array, now: Date): FetchError {
+interface ErrorAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** The beginning of the answer's body. */
+  readonly head: Uint8Array;
+}
+
+/** The error for an answer with another status than 200, with the title of its page. */
+export function refusal(
+  { status, headers, head }: ErrorAnswer,
+  now: Date,
+  notices: readonly BlockNotice[],
+): FetchError {
   const page = decodeText(head, headers["content-type"] ?? "");
-  // The SEC blocks an address for ten minutes and starts again with every request made meanwhile.
-  const blocked = /request rate threshold exceeded|undeclared automated tool/i.test(page);
+  const block = notices.find((notice) => notice.page.test(page));
   const title = titleOf(page);
-  const message = blocked ? `blocked by the host (HTTP ${status})` : `HTTP ${status}`;
+  const message = block !== undefined ? `blocked by the host (HTTP ${status})` : `HTTP ${status}`;
   return new FetchError(title === null ? message : `${message}: ${title}`, {
     status,
-    retryAfterMs: blocked ? blockedHostMs : retryAfterMs(headers["retry-after"], now),
+    retryAfterMs: block?.quietMs ?? retryAfterMs(headers["retry-after"], now),
   });
 }
 

@@ -1,20 +1,20 @@
 import type { LookupAddress, LookupOptions } from "node:dns";
-import type { LookupFunction } from "node:net";
-import type { Readable } from "node:stream";
 import { Agent, type Dispatcher, request } from "undici";
 import { checkUrl, isPublicAddress, publicLookup } from "../../runtime/addresses.ts";
 import type { Clock } from "../../runtime/clock.ts";
-import { Gate } from "../../runtime/gate.ts";
 import { type Asker, isOwnHost, strangersPace } from "./asker.ts";
-import { type BodyLimits, readBody, readHead, tooLarge } from "./content-coding.ts";
+import { BodyRoom } from "./body-room.ts";
+import { boundedConnector, type ConnectOptions } from "./bounded-connection.ts";
+import { type BodyLimits, hangUp, readBody, readHead, tooLarge } from "./content-coding.ts";
 import { errorPageBytes, refusal } from "./error-page.ts";
 import type { HostGates, Visit } from "./host-gates.ts";
 import { asFetchError, networkReason } from "./network-failure.ts";
 import { firstHop, type Hop, isRedirect, nextHop } from "./redirects.ts";
 import { flatHeaders, freshForMs } from "./response-headers.ts";
-import { FetchError, type Fetched, type FetchRequest, type HeaderFacts, type Validators } from "./types.ts";
+import type { BlockNotice, Fetched, FetchRequest, HeaderFacts, Validators } from "./types.ts";
+import { FetchError } from "./types.ts";
 
-/** Caps of one fetch. */
+/** Limits of one fetch. */
 export const fetchLimits: FetchLimits = {
   bodyBytes: 15 * 1024 * 1024,
   totalMs: 20_000,
@@ -23,34 +23,35 @@ export const fetchLimits: FetchLimits = {
 };
 
 export interface FetchLimits {
-  /** Counted as it is decompressed: a gzip bomb stops at the cap. */
+  /** Counted while decompressing: a gzip bomb stops at the cap. */
   readonly bodyBytes: number;
-  /** From the first request to the end of the body over all redirects, without the waits for a host's turn. */
+  /** From the first request to the end of the body, over all redirects, without the waits for slots of hosts. */
   readonly totalMs: number;
-  /** The same of a fetch that leads to a host which is not the asker's. */
+  /** The same for a fetch that leads to a host which is not the asker's. */
   readonly strangerMs: number;
   readonly redirects: number;
 }
 
-/** Full fetches heal a validator that a broken cache hands out for ever. */
+/** Share of polls without validators, to recover from a broken cache that always answers 304. */
 const unconditionalShare = 0.01;
-/** Many large answers at a time would fill the memory, however few bytes they were on the wire. */
-const smallBytes = 1024 * 1024;
-const largeAtOnce = 2;
-/** Their large answers share one place: those that a source links to may be slow, and many. */
-const strangers = "strangers";
+/** What may stand around a body: headers, interim answers, the lengths of its chunks. */
+const aroundBytes = 1024 * 1024;
+/** Of all answers under way: many large ones would fill the memory, however few bytes they were on the wire. */
+const allBodiesBytes = 128 * 1024 * 1024;
 const protocols = ["http:", "https:"];
 
 export interface FetcherOptions {
   readonly clock: Clock;
   readonly userAgent: string;
   readonly gates: HostGates;
-  /** At which pace strangers come to a host; by default none has sources of its own. */
+  /** The pace of strangers at a host; by default no host has sources of its own. */
   readonly strangersPace?: (host: string) => number;
   readonly limits?: Partial<FetchLimits>;
-  /** Which addresses a request may lead to that the operator has not chosen; public ones when not given. */
+  /** Error pages that mean a block. */
+  readonly blockNotices?: readonly BlockNotice[];
+  /** Addresses that requests not chosen by the operator may lead to; by default public ones. */
   readonly isAllowed?: (ip: string) => boolean;
-  /** Stands in for the system's resolver where only public addresses are allowed. */
+  /** Replaces the system's resolver where only public addresses are allowed. */
   readonly resolve?: (host: string, options: LookupOptions) => Promise<readonly LookupAddress[]>;
 }
 
@@ -60,31 +61,32 @@ interface FetchOptions {
   readonly signal: AbortSignal;
 }
 
-/** One request, and how it comes to its host. */
+/** One request, and how it uses its host. */
 interface Call extends Visit {
   readonly hop: Hop;
   readonly headers: Record<string, string>;
   readonly leftMs: number;
-  /** What the whole fetch may take, as it is told when it took longer. */
+  /** The time limit of the whole fetch, for the error message. */
   readonly capMs: number;
 }
 
 /**
- * Does every HTTP request of ingest: caps, time-outs, redirects, conditional GET, politeness per host. What the
- * operator has not chosen (links, targets of redirects) is asked for at public addresses only.
+ * Makes every HTTP request of ingest: caps, timeouts, redirects, conditional GET, pace per host. Addresses that the
+ * operator has not chosen (links, targets of redirects) must be public.
  */
 export class Fetcher implements AsyncDisposable {
-  /** Of fetches that have ended; refused: with an answer of failure. */
+  /** Fetches that have ended; refused: with an error status. */
   readonly counts = { ok: 0, not_modified: 0, refused: 0, failed: 0 };
   readonly #clock: Clock;
   readonly #userAgent: string;
   readonly #gates: HostGates;
   readonly #strangersPace: (host: string) => number;
   readonly #limits: FetchLimits;
-  readonly #bodies: Omit<BodyLimits, "of">;
+  readonly #blockNotices: readonly BlockNotice[];
+  readonly #bodies: BodyLimits;
   readonly #isAllowed: (ip: string) => boolean;
   readonly #anywhere: Agent;
-  /** Has connections of its own: one that was made unguarded must not serve a guarded request. */
+  /** Has connections of its own: one that was opened without the check must not serve a checked request. */
   readonly #publicOnly: Agent;
 
   constructor({
@@ -93,6 +95,7 @@ export class Fetcher implements AsyncDisposable {
     gates,
     strangersPace: paceOf = strangersPace([]),
     limits = {},
+    blockNotices = [],
     isAllowed = isPublicAddress,
     resolve,
   }: FetcherOptions) {
@@ -101,15 +104,13 @@ export class Fetcher implements AsyncDisposable {
     this.#gates = gates;
     this.#strangersPace = paceOf;
     this.#limits = { ...fetchLimits, ...limits };
-    this.#bodies = {
-      maxBytes: this.#limits.bodyBytes,
-      smallBytes,
-      large: new Gate({ inside: largeAtOnce, each: { inside: 1 } }),
-    };
+    this.#blockNotices = blockNotices;
+    this.#bodies = { maxBytes: this.#limits.bodyBytes, room: new BodyRoom(allBodiesBytes) };
     this.#isAllowed = isAllowed;
-    this.#anywhere = newAgent();
+    const wireBytes = this.#limits.bodyBytes + aroundBytes;
+    this.#anywhere = newAgent({ wireBytes });
     const lookup = publicLookup({ isAllowed, ...(resolve === undefined ? {} : { resolve }) });
-    this.#publicOnly = newAgent(lookup);
+    this.#publicOnly = newAgent({ lookup, wireBytes });
   }
 
   /** @throws {FetchError}; or the signal's reason when it aborts */
@@ -125,7 +126,7 @@ export class Fetcher implements AsyncDisposable {
   }
 
   /**
-   * Sends a form to an address from outside, a hub's: any answer of success will do, its body is not read.
+   * Sends a form to an address from outside, a hub's: any success status will do, and the body is not read.
    * @throws {FetchError}; or the signal's reason when it aborts
    */
   async post(address: string, form: URLSearchParams, signal: AbortSignal): Promise<void> {
@@ -194,19 +195,19 @@ export class Fetcher implements AsyncDisposable {
       : { requestsPerS: own.requests_per_s, isStranger: false };
   }
 
-  /** One request, in the host's turn: the answer, or where it sends us. */
+  /** Makes one request, in a slot of its host: returns the answer, or the redirect's target. */
   async #visit(call: Call, stop: AbortSignal): Promise<Fetched | Hop> {
     const { hop, headers, leftMs, capMs } = call;
     const late = new AbortController();
     const timer = setTimeout(() => late.abort(), Math.max(0, leftMs));
     const signal = AbortSignal.any([stop, late.signal]);
     const dispatcher = hop.trusted ? this.#anywhere : this.#publicOnly;
-    // Where a redirect leads is another host's matter.
+    // If a redirect's target is unreachable, the source's own host still was reached.
     let isUnreached = hop.trail.length === 1;
     try {
       const response = await request(hop.url, { dispatcher, signal, headers });
       isUnreached = false;
-      return await this.#read(call, response, signal);
+      return await this.#read(hop, response);
     } catch (error) {
       stop.throwIfAborted();
       const reason = late.signal.aborted ? `no complete answer within ${capMs} ms` : networkReason(error);
@@ -218,11 +219,7 @@ export class Fetcher implements AsyncDisposable {
     }
   }
 
-  async #read(
-    { hop, isStranger }: Call,
-    response: Dispatcher.ResponseData,
-    signal: AbortSignal,
-  ): Promise<Fetched | Hop> {
+  async #read(hop: Hop, response: Dispatcher.ResponseData): Promise<Fetched | Hop> {
     const { statusCode, body } = response;
     const answered = flatHeaders(response.headers);
     const encoding = answered["content-encoding"] ?? "";
@@ -237,8 +234,8 @@ export class Fetcher implements AsyncDisposable {
       return { status: "not_modified", ...said };
     }
     if (statusCode !== 200) {
-      const page = await readHead(body, encoding, errorPageBytes);
-      throw refusal(statusCode, answered, page, now);
+      const head = await readHead(body, encoding, errorPageBytes);
+      throw refusal({ status: statusCode, headers: answered, head }, now, this.#blockNotices);
     }
     if (Number(answered["content-length"]) > this.#limits.bodyBytes) {
       hangUp(body);
@@ -249,12 +246,7 @@ export class Fetcher implements AsyncDisposable {
       response: {
         url: hop.url.href,
         headers: answered,
-        body: await readBody(
-          body,
-          encoding,
-          { ...this.#bodies, of: isStranger ? strangers : hop.url.host },
-          signal,
-        ),
+        body: await readBody(body, encoding, this.#bodies),
         fetchedAt: this.#clock.now(),
       },
       validators: { etag: answered.etag ?? null, lastModified: answered["last-modified"] ?? null },
@@ -262,7 +254,7 @@ export class Fetcher implements AsyncDisposable {
     };
   }
 
-  /** Addresses are judged here, names when they are resolved for the connection: Node looks no address up. */
+  /** Checks literal addresses, which Node does not look up; names are checked when they are resolved for the connection. */
   #refusePrivate({ url, trusted, trail }: Hop): void {
     if (trusted) return;
     const problem = checkUrl(url, { protocols, isAllowed: this.#isAllowed });
@@ -271,10 +263,10 @@ export class Fetcher implements AsyncDisposable {
   }
 }
 
-/** HTTP/1.1 only: its limits on headers are known and tested. */
-function newAgent(lookup?: LookupFunction): Agent {
+/** HTTP/1.1 only, since its limits on headers are known and tested. */
+function newAgent(options: ConnectOptions): Agent {
   return new Agent({
-    connect: { timeout: 10_000, ...(lookup === undefined ? {} : { lookup }) },
+    connect: boundedConnector(options),
     allowH2: false,
     headersTimeout: 15_000,
     bodyTimeout: 15_000,
@@ -289,9 +281,4 @@ function conditions(validators: Validators | null): Record<string, string> {
     ...(validators.etag === null ? {} : { "if-none-match": validators.etag }),
     ...(validators.lastModified === null ? {} : { "if-modified-since": validators.lastModified }),
   };
-}
-
-/** Nobody waits for a body that says nothing: it may be endless. */
-function hangUp(body: Readable): void {
-  body.on("error", () => {}).destroy();
 }

@@ -5,14 +5,14 @@ export interface Hop {
   readonly url: URL;
   /** Whether it may go to any address (the operator's own choice) or only to public ones. */
   readonly trusted: boolean;
-  /** Addresses asked so far, this one last. */
+  /** Addresses requested so far, this one last. */
   readonly trail: readonly string[];
-  /** How far the way has moved for good: the target of the last permanent redirect that no temporary one precedes. */
+  /** The new permanent address: the target of the last permanent redirect that no temporary one precedes. */
   readonly movedTo: string | null;
   readonly allPermanent: boolean;
 }
 
-/** Characters of an address. Longer ones are no links; what is told and kept of a redirect is bounded by it. */
+/** Characters of an address. Longer ones are no links; this bounds what is stored and logged of redirects. */
 const longestAddress = 4096;
 const longestName = 253;
 
@@ -30,8 +30,8 @@ export function isRedirect(status: number): boolean {
 }
 
 /**
- * Where a redirect leads. Trust goes along to the same host and port only, and does not come back once lost: a page
- * elsewhere must not choose what is asked of a private server. A way that began with https stays with it.
+ * The target of a redirect. Only the same host and port stay trusted, and trust once lost does not return: a page
+ * elsewhere must not choose a request to a private server. After https only https is allowed.
  * @throws {FetchError} that names the rule the redirect breaks
  */
 export function nextHop(hop: Hop, status: number, location: string | undefined, mostRedirects: number): Hop {
@@ -66,12 +66,12 @@ function isTooLong({ href, hostname }: URL): boolean {
 }
 
 function keyOf(url: URL): string {
-  const asked = new URL(url);
-  asked.hash = "";
-  return asked.href;
+  const target = new URL(url);
+  target.hash = "";
+  return target.href;
 }
 
-/** The step from http to https on their usual ports stays with the server. */
+/** The step from http to https on the default ports stays with the server. */
 function isSameServer(from: URL, to: URL): boolean {
   return from.hostname === to.hostname && (from.port === to.port || isUpgrade(from, to));
 }

@@ -14,9 +14,9 @@ export function flatHeaders(headers: Record<string, string | string[] | undefine
 }
 
 /**
- * How long the answer stays fresh (RFC 9111 4.2): max-age, else Expires against the server's own Date, less the time it
- * has spent in caches.
- * @returns more than 0, at most a day; null when the answer does not say, or says that it must be asked for anew
+ * How long the answer stays fresh (RFC 9111 4.2): max-age, else Expires minus the server's own Date, minus its age in
+ * caches.
+ * @returns more than 0, at most a day; null when the answer does not say, or says that it is stale
  */
 export function freshForMs(headers: Headers, now: Date): number | null {
   const directives = (headers["cache-control"] ?? "").toLowerCase().split(",");
@@ -29,7 +29,7 @@ export function freshForMs(headers: Headers, now: Date): number | null {
   return freshMs > 0 ? Math.min(dayMs, freshMs) : null;
 }
 
-/** NaN when there is no Expires, or none that is a date: such an answer is stale. */
+/** NaN without an Expires, or with one that is no date: such an answer is stale. */
 function expiresInMs(headers: Headers, now: Date): number {
   const sentMs = Date.parse(headers.date ?? "");
   return Date.parse(headers.expires ?? "") - (Number.isNaN(sentMs) ? now.getTime() : sentMs);

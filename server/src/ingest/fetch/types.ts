@@ -5,8 +5,8 @@ export interface FetchRequest {
   /** true for the poll itself: sends If-None-Match / If-Modified-Since from the source's state. */
   readonly conditional: boolean;
   /**
-   * The address is the operator's, or made from it. Any other (the link of an item, the target of a redirect) comes
-   * from outside and must lead to a public address.
+   * Whether the address is the operator's, or made from it. Any other (the link of an item, the target of a redirect)
+   * comes from outside and must lead to a public address.
    */
   readonly trusted: boolean;
 }
@@ -29,9 +29,9 @@ export interface Validators {
 
 /** What the headers of an answer say beyond its content. */
 export interface HeaderFacts {
-  /** Where permanent redirects (301, 308) say that the address has gone; null: it has not. */
+  /** The new address by permanent redirects (301, 308); null: none. */
   readonly movedTo: string | null;
-  /** How long the server says that the answer stays good, at most a day; null: it does not say. */
+  /** How long the answer stays fresh by the server, at most a day; null: unknown. */
   readonly freshForMs: number | null;
 }
 
@@ -43,20 +43,27 @@ export type Fetched =
     } & HeaderFacts)
   | ({ readonly status: "not_modified" } & HeaderFacts);
 
+/** How a host says that it has blocked this client, and for how long it then wants no requests. */
+export interface BlockNotice {
+  /** Matches a part of the error page. */
+  readonly page: RegExp;
+  readonly quietMs: number;
+}
+
 interface FetchErrorOptions extends ErrorOptions {
   readonly status?: number | null;
   readonly retryAfterMs?: number | null;
   readonly isUnreached?: boolean;
 }
 
-/** A fetch that brought nothing to parse. */
+/** A fetch without anything to parse. */
 export class FetchError extends Error {
   override readonly name = "FetchError";
   /** HTTP status; null when there was no answer. */
   readonly status: number | null;
-  /** Do not ask again before this long. */
+  /** Make no request to the host before this time has passed. */
   readonly retryAfterMs: number | null;
-  /** Not a byte of HTTP came back: the host, its name, or our own network is away. */
+  /** Not a byte of HTTP came back: the host, its name or our own network is down. */
   readonly isUnreached: boolean;
 
   constructor(message: string, { status, retryAfterMs, isUnreached, cause }: FetchErrorOptions = {}) {

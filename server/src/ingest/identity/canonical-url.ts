@@ -1,11 +1,11 @@
-/** Parameters that tell where a reader came from, not what the page is. */
+/** Parameters that record where a reader came from and do not identify the page. */
 const tracking =
   /^(?:utm_\w+|mc_[ce]id|fbclid|gclid|dclid|msclkid|yclid|igshid|_hsenc|_hsmi|mkt_tok|vero_id|oly_\w+|at_\w+|\.tsrc|mod|ncid|cmpid|ref_src|feedtype|feedname|rss|partner|ns_\w+|xtor|xtref|tracking_source)$/i;
 
 /**
- * One spelling for the address of a page, to recognise it by: https, lower-case host without `www.`, no fragment, no
- * tracking parameters, no slash at the end.
- * @returns null for what is no http(s) address
+ * One spelling for the address of a page, by which it is recognised: https, lower-case host without `www.`, no fragment,
+ * no tracking parameters, no slash at the end.
+ * @returns null when the link is no http(s) address
  */
 export function canonicalUrl(link: string): string | null {
   const url = URL.parse(link);
@@ -16,7 +16,7 @@ export function isWeb({ protocol }: URL): boolean {
   return protocol === "https:" || protocol === "http:";
 }
 
-/** The same of an address that was parsed already. The address may lose its parameters. */
+/** The same for a parsed address. Tracking parameters are removed from the given object. */
 export function canonicalOf(url: URL): string {
   if (mayTrack(url.search))
     for (const name of [...url.searchParams.keys()])
@@ -26,7 +26,7 @@ export function canonicalOf(url: URL): string {
   return `https://${host.startsWith("www.") ? host.slice(4) : host}${withoutEndSlashes(url.pathname)}${url.search}`;
 }
 
-/** Most addresses have no such parameter, and need not be taken apart for it. Escaped names have to be. */
+/** A fast check, since most addresses have no such parameter; those with escapes must be parsed. */
 function mayTrack(search: string): boolean {
   if (search === "") return false;
   if (search.includes("%") || search.includes("+")) return true;
@@ -40,7 +40,7 @@ function mayTrack(search: string): boolean {
     });
 }
 
-/** No regular expression: one for this tries again at every slash of a long run of them. */
+/** No regular expression, because one would retry at every slash of a long run of them. */
 function withoutEndSlashes(path: string): string {
   let end = path.length;
   while (path.charCodeAt(end - 1) === 47) end -= 1;

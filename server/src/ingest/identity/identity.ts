@@ -1,46 +1,46 @@
 import { createHash } from "node:crypto";
 import { canonicalUrl } from "./canonical-url.ts";
 
-/** What an item can be known by. */
+/** Facts from which identities are made. */
 export interface IdentityFacts {
   readonly source: string;
   /** The source's own id for it. */
   readonly guid: string | null;
   readonly link: string | null;
-  /** canonicalUrl of the link, where the caller has it already. */
+  /** canonicalUrl of the link, if the caller has it already. */
   readonly page?: string | null;
-  /** canonicalUrl of the page itself, where the link leads there by way of a feed service. */
+  /** canonicalUrl of the page itself, if the link goes through a feed service. */
   readonly originPage?: string | null;
   readonly title: string | null;
   readonly publishedAt: Date | null;
-  /** Stands in for the title of an item that has none. */
+  /** Used when an item has no title. */
   readonly body?: string;
-  /** In its document another item has the same guid: with its address it is told apart. */
+  /** Another item of its document has the same guid, so its address is needed too. */
   readonly guidRepeats?: boolean;
-  /** In its document other items point to the same address: it is a landing page, not the item's. */
+  /** Other items of its document have the same link, so that is a landing page and does not identify the item. */
   readonly linkRepeats?: boolean;
   /** Whether the source may name items by the addresses of a host; absent: of none. */
   readonly speaksFor?: (host: string) => boolean;
-  /** Whether the sources file declares the host to be the source's; absent: it declares none. */
+  /** Whether the sources file declares the host for the source; absent: it declares none. */
   readonly declares?: (host: string) => boolean;
 }
 
-/** What an item is known by. */
+/** The names of an item. */
 export interface ItemIdentity {
   /** Best first: [0] is the unique_id, all are aliases. */
   readonly identity: readonly [string, ...string[]];
   /**
-   * Forms that are another's to give: they join the item to that other's story. Only where this very source has had an
-   * item under one before do they name it.
+   * Names that belong to another source: they join the item to that source's story. They name the item itself only if this
+   * source already had an item under one.
    */
   readonly claims: readonly string[];
-  /** Addresses beside a guid: they name no item, and tell whose the matter is. */
+  /** Addresses beside a guid: they do not name the item, but show whose story it is. */
   readonly pages?: StoryPages | undefined;
-  /** Its page, or the one that it leads to, is on a declared host. */
+  /** Its page, or the one that it links to, is on a declared host. */
   readonly declared?: boolean | undefined;
 }
 
-/** Forms of addresses, by whether the source speaks for their host. */
+/** Names made of addresses, by whether the source speaks for their host. */
 export interface StoryPages {
   readonly own: readonly string[];
   readonly others: readonly string[];
@@ -49,17 +49,17 @@ export interface StoryPages {
 const longest = 400;
 
 /**
- * The ladder of identities, best first: wire release number, guid, address, and only where there is neither guid nor
- * address, source, title and day. Some formats have a kind of their own (Adapter.identityKind). A release number and an
- * address name an item only from a source that speaks for their host: from any other they are claims, and the address
- * counts within that source alone. Beside a guid the address counts only with the same title and within the source:
- * guids change under articles, yet landing pages and running stories carry many items, and another source's copy is an
- * item of its own.
+ * The ladder of identities, best first: wire release number, guid, address; only without guid and address: source, title
+ * and day. Some formats have a kind of their own (Adapter.identityKind). A release number and an address name an item
+ * only from a source that speaks for their host: from any other they are claims, and the address counts within that
+ * source alone. Beside a guid the address counts only with the same title and within the source: publishers change the
+ * guids of articles, but landing pages and running stories carry many items, and another source's copy is an item of its
+ * own.
  */
 export function itemIdentity(facts: IdentityFacts): ItemIdentity {
   const { source, guid, originPage = null } = facts;
   const page = pageOf(facts);
-  // The page itself before the address that leads there: a feed service's changes.
+  // The page itself before the address that leads to it, since a feed service changes its addresses.
   const ownPage = facts.linkRepeats === true || page === originPage ? null : page;
   const pages = [originPage, ownPage].filter((found) => found !== null);
   const release = wireRelease(page) ?? wireRelease(originPage);
@@ -91,7 +91,7 @@ function storyPages({ speaksFor }: IdentityFacts, pages: readonly string[]): Sto
   return { own: forms(pages.filter(isOwn)), others: forms(pages.filter((page) => !isOwn(page))) };
 }
 
-/** The names of a matter that several sources may use: release numbers and addresses. They join copies to its story. */
+/** Names of a story that several sources may use: release numbers and addresses. They join copies to it. */
 export function sharedNames({ identity, claims, pages, declared = false }: ItemIdentity): {
   readonly names: readonly string[];
   readonly claims: readonly string[];
@@ -104,7 +104,7 @@ export function sharedNames({ identity, claims, pages, declared = false }: ItemI
   };
 }
 
-/** Not a name within one source. */
+/** Whether a name is valid beyond one source. */
 export function isShared(form: string): boolean {
   return !/^(?:guid|page|link|hash):/.test(form);
 }
@@ -114,7 +114,7 @@ interface Named {
   readonly claim?: string;
 }
 
-/** @param within the form that counts in this source alone, where there is one */
+/** @param within a name that counts in this source alone, if there is one */
 function ownedBy({ speaksFor }: IdentityFacts, host: string, form: string, within?: string): Named {
   const named = within === undefined ? {} : { own: within };
   if (speaksFor?.(host) !== true) return { ...named, claim: form };
@@ -125,23 +125,23 @@ function pageOf({ link, page }: IdentityFacts): string | null {
   return page !== undefined || link === null ? (page ?? null) : canonicalUrl(link);
 }
 
-/** The identity that a source's own id alone makes: what it withdraws is named by it. */
+/** The identity made of a source's own id alone; withdrawals name it. */
 export function guidIdentity(source: string, guid: string): string {
   return bounded(`guid:${source}:${guidKey(guid)}`);
 }
 
-/** http and https are one: sources move from the one to the other and repeat everything. */
+/** http and https are equal: sources that move from one to the other repeat everything. */
 export function guidKey(guid: string): string {
   return guid.trim().replace(/^http:/i, "https:");
 }
 
-/** An item without address is told from others of its guid by its words. */
+/** The name for one of several items with a guid; without an address its words distinguish it. */
 function guidForm(facts: IdentityFacts, guid: string, page: string | null): string {
   const form = `guid:${facts.source}:${guidKey(guid)}`;
   return facts.guidRepeats === true ? `${form}|${page ?? facts.link ?? wordsKey(facts)}` : form;
 }
 
-/** The second group, where there is one, is the language: versions of a release share its number and are two items. */
+/** The second group, if present, is the language: two versions of a release share its number and are two items. */
 export const wires: readonly { wire: string; host: string; path: RegExp }[] = [
   {
     wire: "gnw",
@@ -155,7 +155,7 @@ export const wires: readonly { wire: string; host: string; path: RegExp }[] = [
 ];
 const scheme = "https://";
 
-/** The number a press release has on its wire: the same in every feed of the wire. null: the page is no release. */
+/** The number of a press release on its wire, equal in all feeds of the wire; null: the page is no release. */
 function wireRelease(page: string | null): { host: string; form: string } | null {
   if (page === null) return null;
   const host = hostOf(page);
@@ -167,13 +167,13 @@ function wireRelease(page: string | null): { host: string; form: string } | null
   return { host: found.host, form: `wire:${found.wire}:${number}${language === "en" ? "" : `:${language}`}` };
 }
 
-/** Of a canonical address. */
+/** The host of a canonical address. */
 export function hostOf(page: string): string {
   const end = page.slice(scheme.length).search(/[/?]/);
   return end === -1 ? page.slice(scheme.length) : page.slice(scheme.length, scheme.length + end);
 }
 
-/** The host is the other, or under it. */
+/** Whether the host is the other, or a subdomain of it. */
 export function isWithin(host: string, other: string): boolean {
   return host === other || host.endsWith(`.${other}`);
 }
@@ -187,7 +187,7 @@ function wordsKey({ title, body = "" }: IdentityFacts): string {
   return titleKey(title ?? "") || titleKey(body.slice(0, 2_000));
 }
 
-/** A headline reduced to what identifies it: letters and digits, lower case; "-0.3%" is not "0.3%", nor "3%". */
+/** The identifying part of a headline: letters and digits, lower case; "-0.3%" is neither "0.3%" nor "3%". */
 export function titleKey(title: string): string {
   if (!beyondAscii.test(title)) return plainKey(title.toLowerCase());
   const spaced = title.replaceAll(typographic, " ");
@@ -200,10 +200,10 @@ export function titleKey(title: string): string {
 }
 
 const beyondAscii = /[^\0-\x7f]/;
-/** Dashes and quotation marks: often all of a headline that is not ASCII, and no part of its key. */
+/** Dashes and quotation marks: often the only characters beyond ASCII in a headline, and not part of its key. */
 const typographic = /[\u2013\u2014\u2018-\u201d]/g;
 
-/** The same for ASCII, which needs none of the tables of Unicode. */
+/** The same for ASCII, without Unicode tables. */
 function plainKey(lower: string): string {
   const words = /\d/.test(lower)
     ? lower.replaceAll(/(?<![a-z0-9])-(?=\d)/g, "minus").replaceAll(/(?<=\d)\.(?=\d)/g, "point")
@@ -213,7 +213,7 @@ function plainKey(lower: string): string {
 
 const isPrintable = /^[ -~]*$/;
 
-/** Identities are keys of an index: long ones become their hash, and what PostgreSQL refuses as text goes. */
+/** Identities are index keys: long ones are replaced by their hash, and characters that PostgreSQL refuses are removed. */
 export function bounded(form: string): string {
   const identity = isPrintable.test(form) ? form : form.toWellFormed().replaceAll(/\p{Cc}/gu, "");
   if (identity.length <= longest) return identity;

@@ -1,10 +1,10 @@
 import type { SourceConfig } from "../../config/sources.ts";
-import type { IdentityRules, Told } from "../../store/append/append-request.ts";
+import type { IdentityRules, Listing } from "../../store/append/append-request.ts";
 import type { Adapter } from "../adapter.ts";
 import { canonicalUrl } from "./canonical-url.ts";
 import { bounded, hostOf, isShared, isWithin, titleKey, wires } from "./identity.ts";
 
-/** Whether the source may name items by the addresses of a host: its own, one that is declared, or that of its wire. */
+/** Whether the source may name items by the addresses of a host: its own, a declared one, or its wire's. */
 export function speaksFor(source: SourceConfig, host: string): boolean {
   const { url, shared_host } = source;
   if (declares(source, host)) return true;
@@ -13,7 +13,7 @@ export function speaksFor(source: SourceConfig, host: string): boolean {
   return own === host && !shared_host;
 }
 
-/** Whether the sources file says that the host is the source's. */
+/** Whether the sources file declares the host for the source. */
 export function declares({ hosts }: SourceConfig, host: string): boolean {
   return hosts.some((declared) => isWithin(host, withoutWww(declared)));
 }
@@ -22,10 +22,10 @@ function withoutWww(host: string): string {
   return host.startsWith("www.") ? host.slice(4) : host;
 }
 
-/** Who may name items by what, as the sources file declares it. */
+/** Who may name items by which identities, by the sources file. */
 export class Speakers implements IdentityRules {
   readonly #sources: ReadonlyMap<string, SourceConfig>;
-  /** Of the kinds of identity that one format gives alone. */
+  /** Kinds of identity that only one format gives, with the format. */
   readonly #formats: ReadonlyMap<string, string>;
 
   constructor(
@@ -41,40 +41,41 @@ export class Speakers implements IdentityRules {
   }
 
   /**
-   * A release number or an address goes from who does not speak for it to who does. By the names that sources give
-   * within themselves nothing is taken from another source: one that lost an item by a better name would have it back.
+   * A release number or an address goes from a source that does not speak for it to one that does. Names that are valid
+   * within a source take nothing from another source: otherwise a source that lost an item by a better name would take it
+   * back.
    */
   takesOver(sourceId: string, form: string, from: string | null): boolean {
     if (!this.speaks(sourceId, form)) return false;
     return isShared(form) ? !this.speaks(from, form) : from === null || !this.#sources.has(from);
   }
 
-  /** Whether the entry may name items by this form. Nobody may whom the sources file does not list, nor a push. */
+  /** Whether the entry may name items by this form. Pushes, and sources that the sources file does not list, may not. */
   speaks(sourceId: string | null, form: string): boolean {
     const source = sourceId === null ? undefined : this.#sources.get(sourceId);
     if (source === undefined) return false;
     const [kind = "", scope = ""] = form.split(":", 2);
     const format = this.#formats.get(kind);
     if (format !== undefined) return format === source.format;
-    // What became its hash no longer tells whose it is.
+    // A hashed name no longer shows its host.
     if (scope === "sha256") return true;
     if (kind === "wire") return wires.some(({ wire, host }) => wire === scope && speaksFor(source, host));
     return kind === "url" ? speaksFor(source, hostOf(form.slice("url:".length))) : scope === source.name;
   }
 
-  isReissue(before: Told, now: Told): boolean {
+  isReissue(before: Listing, now: Listing): boolean {
     const [a, b] = [keyOf(before), keyOf(now)];
     return a !== null && b !== null && a.title !== b.title && a.page !== b.page && a.day !== b.day;
   }
 
-  reissueOf(guid: string, version: Told): string | null {
-    const key = keyOf(version);
+  reissueOf(guid: string, listing: Listing): string | null {
+    const key = keyOf(listing);
     return key === null ? null : bounded(`${guid}|${key.day}|${key.page}`);
   }
 }
 
-/** null: without an address or a day a later item of the same guid cannot be told from a revision. */
-function keyOf({ title, link, source_time }: Told): { title: string; page: string; day: string } | null {
+/** null: without an address or a day a later item of the same guid looks like a revision. */
+function keyOf({ title, link, source_time }: Listing): { title: string; page: string; day: string } | null {
   const page = link === null ? null : canonicalUrl(link);
   if (page === null || source_time === null) return null;
   return { title: titleKey(title ?? ""), page, day: source_time.slice(0, 10) };

@@ -16,11 +16,11 @@ export interface ProbeDeps {
   readonly sources: readonly SourceConfig[];
 }
 
-/** A probe waits at most so long for the host's turn and its answer. */
+/** Longest time that a probe waits for its turn at the host and for the response. */
 const longestMs = 45_000;
 const shownTitles = 3;
 
-/** POST /admin/v1/sources/{id}/probe: one fetch as a poll does it, unconditional, and nothing stored. */
+/** POST /admin/v1/sources/{id}/probe: one fetch like a poll, but unconditional, and nothing is stored. */
 export async function probeSource(deps: ProbeDeps, id: string): Promise<SourceProbe | null> {
   const source = deps.sources.find((one) => one.id === id);
   if (source === undefined) return null;
@@ -52,7 +52,8 @@ async function visit({ db, clock, fetcher, adapters, reader }: ProbeDeps, source
     asker: source,
     signal,
   });
-  if (fetched.status === "not_modified") throw new Error("not modified, though nothing was asked for");
+  if (fetched.status === "not_modified")
+    throw new Error("the host answered 304 Not Modified to an unconditional request");
   const { response } = fetched;
   const { items, salvaged } = await reader.page(response, { source, spent: { readingMs: 0 }, signal });
   const known = await knownItems(db.main, items.flatMap(formsOf));

@@ -18,17 +18,17 @@ export interface ReplayDeps extends PipelineDeps {
   readonly sources: readonly SourceConfig[];
 }
 
-/** Answers of one call: some seconds of work. */
+/** Stored responses per call: some seconds of work. */
 const answersAtOnce = 20;
-/** One answer, with its wait for the reader. */
+/** Longest time for one response, including the wait for a reader. */
 const longestMs = 60_000;
 
 type Tally = Pick<ReplayResult, "items" | "created" | "revised" | "unchanged">;
 
 /**
- * Reads kept answers again, in the order they came, as if their sources had just sent them: what a corrected reader now
- * finds is created, what it reads otherwise is revised, the rest is known. Sources that are no longer configured are
- * left out.
+ * Reads stored responses again, in the order of their arrival, as if the sources had just sent them. Items that a better
+ * reader now finds are created, items that it reads differently are revised, the others do not change. Sources that are no
+ * longer configured are skipped.
  */
 export async function replayAnswers(deps: ReplayDeps, request: ReplayRequest): Promise<ReplayResult> {
   const { since: sinceText, source: only = null, after, dry_run: dryRun } = request;

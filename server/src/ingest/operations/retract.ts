@@ -3,7 +3,7 @@ import type { Db } from "../../store/engine/db.ts";
 import type { PipelineDeps } from "../pipeline/pipeline.ts";
 
 /**
- * Withdraws an item at the operator's word, whatever source brought it.
+ * Withdraws an item for the operator, whichever source it came from.
  * @returns false when there is no such item
  */
 export async function retractItem(

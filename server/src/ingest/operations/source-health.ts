@@ -21,21 +21,21 @@ export interface SourceHealthDeps {
   readonly sources: readonly SourceConfig[];
 }
 
-/** A source brings something within so many of its typical gaps, or within the hours below: else it is stale. */
+/** A source is stale when it brought nothing for this many of its typical gaps, and for at least the time below. */
 const staleGaps = 20;
 const leastStaleMs = 3 * 86_400_000;
-/** Polls are this late only where nobody polls. */
+/** When a poll is this late, no process polls the source. */
 const unpolledMs = 5 * 60_000;
 const dampedShownMs = 86_400_000;
 
-/** What the status of one entry of the sources goes by. */
+/** What decides the status of an entry of the sources file. */
 interface Standing {
   readonly source: SourceConfig;
   readonly state: SourceStanding | undefined;
   readonly now: Date;
 }
 
-/** All that is known of it. */
+/** Everything known about an entry. */
 interface Known extends Standing {
   readonly state: SourceState | undefined;
   readonly quietUntil: Date | undefined;
@@ -101,13 +101,13 @@ export async function sourceCounts({
   return counts;
 }
 
-/** GET /v1/sources: those configured and enabled, and all that items came under. */
+/** GET /v1/sources: names of the enabled sources and of all sources that items have. */
 export async function listSourceNames({ db, sources }: SourceHealthDeps): Promise<string[]> {
   const configured = sources.filter(({ enabled }) => enabled).map(({ name }) => name);
   return [...new Set([...configured, ...(await sourceNames(db.main))])].sort();
 }
 
-/** GET /v1/sources/{name}; null when there is no such source. The worst of its entries gives the status. */
+/** GET /v1/sources/{name}; null when there is no such source. The status is the worst of its entries. */
 export async function sourceDetail(
   { db, clock, sources }: SourceHealthDeps,
   name: string,
@@ -131,7 +131,7 @@ export async function sourceDetail(
     latest_at: iso(activity.latestAt),
     feeds_24h: activity.lastDay,
     lag_ms: percentiles(lags),
-    // Items that were pushed have no entry that could fail.
+    // A source of pushed items has no entry that could fail.
     status: entries.length > 0 && running.length === 0 ? "disabled" : worst(known.map(statusOf)),
     failures: Math.max(0, ...known.map(({ state }) => state?.failures ?? 0)),
   };
@@ -154,7 +154,7 @@ function statusOf({ source, state, now }: Standing): SourceStatus {
   return isStale(source, state, now) ? "stale" : "ok";
 }
 
-/** Failures that are not the source's own are not counted, but nothing comes of it all the same. */
+/** Failures while no source can be reached are not counted, but the source does not work all the same. */
 function isFailing({ failures, reach }: Pick<SourceStanding, "failures" | "reach">): boolean {
   return failures > 0 || reach === "doubted";
 }
@@ -166,23 +166,24 @@ function isStale({ stale_after_h }: SourceConfig, state: SourceStanding, now: Da
   return now.getTime() - state.newest_item_at.getTime() > allowedMs;
 }
 
-/** Why a source is silent and what helps, in one line. */
+/** What is wrong with a source and what to do, in one line. */
 function adviceOf(known: Known): string | null {
   const { source, state, now, quietUntil } = known;
   if (!source.enabled) return "disabled in the sources file: set enabled to true to poll it";
   if (quietUntil !== undefined && quietUntil > now)
-    return `the host has asked for quiet until ${quietUntil.toISOString()}: it is polled again then`;
+    return `the host asked for no requests until ${quietUntil.toISOString()}: it is polled again after that`;
   const late = state?.next_poll_at != null && now.getTime() - state.next_poll_at.getTime() > unpolledMs;
-  if (state === undefined || late) return "nobody polls it: run a process with the ingest role";
+  if (state === undefined || late) return "no process polls this source: run a process with the role ingest";
   if (isFailing(state)) return failureAdvice(state);
   if (state.last_error !== null) return state.last_error;
-  if (state.moved_to !== null) return `the source has moved to ${state.moved_to}: change its url`;
+  if (state.moved_to !== null)
+    return `the source has moved to ${state.moved_to}: change its url in the sources file`;
   if (state.last_ok_at !== null && state.newest_item_at === null)
-    return "it answers, but has listed no item yet";
+    return "the source responds, but has not listed any item yet";
   if (statusOf(known) === "stale")
-    return "it answers, but its newest item is old: the publisher may have left this address";
+    return "the source responds, but its newest item is old: check whether the publisher has moved to another address";
   if (state.damped_at !== null && now.getTime() - state.damped_at.getTime() < dampedShownMs)
-    return "it goes back and forth between versions of an item: those that were told are not published again for some hours";
+    return "the source switches back and forth between versions of an item: versions that were already published are not published again for some hours";
   return null;
 }
 
@@ -190,22 +191,23 @@ function failureAdvice({ failures, reach, last_error, next_poll_at }: SourceStat
   const error = last_error ?? "";
   const again = next_poll_at === null ? "" : `; next try ${next_poll_at.toISOString()}`;
   if (reach === "doubted")
-    return `it cannot be reached (${error}), nor was any other source since${again}. Check this machine's network and DNS`;
+    return `the source cannot be reached (${error}), and no other source was reached since${again}. Check this machine's network and DNS`;
   return `${failures === 1 ? "the last poll failed" : `${failures} polls in a row failed`} (${error})${again}${helpFor(error)}`;
 }
 
 function helpFor(error: string): string {
   if (/automated tool|blocked by the host|HTTP 403/i.test(error))
-    return ". The SEC and others refuse clients without a contact address: set TAPEWIRE_CONTACT";
-  if (/HTTP 404|HTTP 410/.test(error)) return ". The address is gone: look for the source's new one";
+    return ". The SEC and other hosts refuse clients without a contact address: set TAPEWIRE_CONTACT";
+  if (/HTTP 404|HTTP 410/.test(error))
+    return ". The address no longer exists: look for the source's new address";
   if (/HTTP 429/.test(error)) return ". Too many requests: raise interval_s or lower requests_per_s";
   if (/takes too (?:long|much memory) to read|broke its reader/.test(error))
-    return ". It is asked for less and less often: look for a shorter feed of the publisher";
+    return ". It is polled less and less often: look for a shorter feed of the publisher";
   if (/HTML|not an? |no feed/i.test(error))
-    return ". It answers with something else than its format: open the url";
-  if (/ENOTFOUND|EAI_AGAIN/.test(error)) return ". The name does not resolve: check the url and the DNS";
+    return ". The response is not in the configured format: open the url to see what it returns";
+  if (/ENOTFOUND|EAI_AGAIN/.test(error)) return ". The host name does not resolve: check the url and the DNS";
   if (/ECONNREFUSED|ETIMEDOUT|no complete answer|timeout/i.test(error))
-    return ". No answer: check that this machine may reach the host";
+    return ". No response: check that this machine can reach the host";
   return "";
 }
 

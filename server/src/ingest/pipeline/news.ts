@@ -9,7 +9,7 @@ import { contentKey } from "./content-key.ts";
 
 type Owner = NonNullable<ReturnType<typeof ownerOf>>;
 
-/** An item of an answer, and the stored one that has a name of it; null: none has. */
+/** An item of an answer, and the stored item that has one of its names; null: none has. */
 interface Listed {
   readonly item: RawItem;
   readonly found: Owner | null;
@@ -20,16 +20,16 @@ interface Scope {
   readonly rules: IdentityRules;
 }
 
-/** What an answer says that is not stored. */
+/** The part of an answer that is not stored yet. */
 export interface News {
-  /** Items of the answer, each once. */
+  /** Number of distinct items of the answer. */
   readonly listed: number;
   readonly fresh: readonly RawItem[];
-  /** Stored items of which their source now says otherwise. */
+  /** Stored items with other content than before. */
   readonly changed: readonly RawItem[];
 }
 
-/** The new and the changed items of an answer; what is known and says nothing new is left out. */
+/** The new and the changed items of an answer; known items without changes are left out. */
 export async function newsOf(
   db: Db,
   items: readonly RawItem[],
@@ -49,7 +49,7 @@ export async function newsOf(
     changed.map(({ owner }) => owner.id),
   );
   const merged = changed.map(({ item, owner }) => {
-    // What another source said of it is not this one's to add to.
+    // Only the owner of an item may add to it.
     if (owner.sourceId !== scope.sourceId) return item;
     const before = stored.get(owner.id);
     return before === undefined ? null : mergeListed(item, before);
@@ -58,7 +58,8 @@ export async function newsOf(
 }
 
 /**
- * The items of a page, each once: what a source says twice in one answer, and differently, would revise itself for ever.
+ * The items of a page without repeats: an answer that has an item twice, with different content, would otherwise revise it
+ * at every poll.
  */
 function firstOfEach(
   items: readonly RawItem[],
@@ -75,7 +76,7 @@ function firstOfEach(
   });
 }
 
-/** Whether the source that brought the item now says something else of it, or takes it over from who brought it. */
+/** Whether the owner of the item now says something else, or this source takes the item over. */
 function isChanged({ form, owner }: Owner, item: RawItem, { sourceId, rules }: Scope): boolean {
   if (owner.sourceId !== sourceId) return isTakenOver(rules, owner, form, sourceId);
   return owner.contentKey !== null && owner.contentKey !== contentKey(item);

@@ -2,11 +2,11 @@ import type { SymbolRef } from "@tapewire/contract/feeds.ts";
 import type { TagDictionary, TagSet } from "@tapewire/contract/tags.ts";
 import type { Verdict } from "@tapewire/scoring/types.ts";
 import { itemIdOf, type NewItem, type PendingDocument } from "../../feed/item.ts";
-import { nothingRecalled, type StoryFacts, type VerdictAlone } from "../../feed/story.ts";
+import { nothingRecalled, type StoryFacts, type VerdictAlone } from "../../feed/story/story.ts";
 import type { Sequencer } from "../../itemlog/append.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import type { Log } from "../../runtime/log.ts";
-import { TurnShare } from "../../runtime/turn-share.ts";
+import { TurnShare } from "../../runtime/sharing/turn-share.ts";
 import { type Engine, type RecallOf, scoringOf } from "../../score/engine.ts";
 import { factsOf } from "../../score/story-facts.ts";
 import type { AppendOutcome } from "../../store/append/append-request.ts";
@@ -21,7 +21,7 @@ export interface PipelineDeps {
   readonly engine: Engine;
   readonly sequencer: Pick<Sequencer, "append">;
   readonly tags: TagDictionary;
-  /** What the feed has carried of a matter; see ItemWriter. */
+  /** What the feed has carried about a matter; see ItemWriter. */
   readonly recall: ItemWriter["recall"];
   readonly clock: Clock;
   readonly log: Log;
@@ -32,9 +32,9 @@ export interface IngestOptions {
   readonly sourceId: string | null;
   /** See publishedAt. */
   readonly backfill: boolean;
-  /** What is to be read for an item once it is stored; nothing when absent. */
+  /** The documents to read for an item once it is stored; absent: none. */
   readonly pendingOf?: (item: RawItem) => PendingDocument | null;
-  /** The items are one stored item with its documents, which were read for it as it was listed: this. */
+  /** The items are one stored item with its documents; this is its listing, for which they were read. */
   readonly completes?: RawItem;
   /** Identities that the source has withdrawn. */
   readonly retracted?: readonly string[];
@@ -42,13 +42,13 @@ export interface IngestOptions {
 
 const appendedAtOnce = 500;
 
-/** What became of a raw item. Rejected: the engine or the database refuses this very item; nobody else suffers. */
+/** Outcome of a raw item. Rejected: the engine or the database refuses it; other items are not affected. */
 export type IngestOutcome = AppendOutcome | { readonly status: "rejected"; readonly reason: string };
 
 /**
- * Raw items in, scored items in the log. Durable when it resolves: a caller that stops before may send the same items
- * again, known ones are dropped by identity.
- * @returns what became of each, in order
+ * Turns raw items into scored items in the log. Durable when it resolves; a caller that stops before may send the same
+ * items again, since known ones are dropped by identity.
+ * @returns the outcome of each, in order
  * @throws when the database is away, or the log is closing; some may be stored
  */
 export async function ingest(
@@ -80,7 +80,7 @@ export async function ingest(
   return outcomes;
 }
 
-/** With the time from which on those of its items count. */
+/** The options, and the oldest publication time that counts. */
 interface Preparing extends IngestOptions {
   readonly oldest: Date;
 }
@@ -94,7 +94,7 @@ function tryPrepare(deps: PipelineDeps, item: RawItem, options: Preparing): NewI
   }
 }
 
-/** Together; where the database refuses one of them, by halves, until that one is left alone. */
+/** Appends them together; when the database refuses one of them, in halves, until that one is alone. */
 async function append(
   deps: PipelineDeps,
   items: readonly NewItem[],
@@ -126,7 +126,7 @@ function prepare(
   const [uniqueId] = raw.identity;
   const id = itemIdOf(uniqueId);
   const artifact = { type, title: title ?? "", body, publishedAt: published, filing, categories };
-  // Once for both: to recall what the feed has carried, and to be remembered.
+  // Made once, for recalling the story and for remembering the item.
   let story: StoryFacts | null = null;
   const recallOf: RecallOf = (symbols, findings) => {
     const { source, seenAt } = raw;
@@ -181,7 +181,7 @@ function aloneOf({ actionability, subScores }: Verdict): VerdictAlone {
   return { ...actionability, novelty: subScores.actionability.novelty };
 }
 
-/** A clock that was set back meanwhile must not tell of a judgement before there was anything to judge. */
+/** A clock that was set back must not date a judgement before the item was seen. */
 function judgedAt(now: Date, seenAt: Date): Date {
   return now < seenAt ? seenAt : now;
 }
@@ -190,7 +190,7 @@ function symbolRef({ symbol, exchange, short_symbol, logoid }: SymbolRef): Symbo
   return { symbol, exchange, short_symbol, logoid };
 }
 
-/** Categories that are values of the dictionary count as tags; the source knows what it wrote. */
+/** Adds categories that are values of the dictionary to the tags found: the source knows its own item. */
 function withGiven(found: TagSet, categories: readonly string[], dictionary: TagDictionary): TagSet {
   const given = new Set(categories.map((category) => category.toLowerCase()));
   const merged: TagSet = { ...found };

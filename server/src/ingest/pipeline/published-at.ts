@@ -3,17 +3,17 @@ import type { RawItem } from "../raw-item.ts";
 
 const futureMs = 5 * 60_000;
 const lateFilingMs = 30 * 60_000;
-/** Nothing was published on the web before; a date like this is a broken one. */
+/** Nothing was published on the web before this; an earlier date is broken. */
 const earliest = new Date("1990-01-01T00:00:00Z");
-/** What is news now was not published longer ago: all yearly reports and late corrections are within. */
+/** Live news is not older than this, which includes all yearly reports and late corrections. */
 const mostAgeMs = 400 * 86_400_000;
-/** Months beyond that which one answer may fill: each new one is three tables with their indexes. */
+/** Older months that one answer may fill; each new month is three tables with their indexes. */
 const mostPastMonths = 24;
 
 /**
- * From when on the times of an answer's items count. What is read live is of the last 400 days; the first walk over a
- * source, and what the operator reads again, also fill the newest 24 months with items before that; a push is the
- * operator's own word.
+ * The oldest publication time that counts for an answer's items. Live items must be from the last 400 days; the first
+ * walk over a source, and a replay by the operator, may also fill the newest 24 months with items before that; a push
+ * counts whatever its date.
  */
 export function oldestCounted(
   items: readonly Pick<RawItem, "publishedAt" | "seenAt">[],
@@ -31,9 +31,9 @@ export function oldestCounted(
 }
 
 /**
- * The time an item is listed under: the source's, unless it gives none, only a day, or one in the future; then the time
- * of first sight; likewise before `oldest`. A filing released late counts from first sight too, or it would slip in behind a
- * client that pages.
+ * The time under which an item is listed: the source's. It is the time of first sight when the source gives none, only a
+ * day, one in the future, or one before `oldest`; also for a filing that was released late, which would otherwise appear
+ * behind the position of a paging client.
  * @param backfill the first walk over a source, before anybody reads it: all times of the source count
  */
 export function publishedAt(

@@ -3,7 +3,7 @@ import type { RawItem } from "../raw-item.ts";
 
 /**
  * The border between two pages of a walk, for sources whose pages may end within an item: the last item of a page waits
- * for the page behind it, so that it is stored once and whole. Of other sources nothing waits.
+ * for the next page, so that it is stored once and whole. For other sources nothing waits.
  */
 export class PageBorder {
   readonly #mergeListed: Adapter["mergeListed"];
@@ -13,7 +13,7 @@ export class PageBorder {
     this.#mergeListed = mergeListed;
   }
 
-  /** @param fresh items of a page; @returns those that begin on it, and the one that waited, with what the page adds */
+  /** @param fresh items of a page; @returns those that begin on it, and the one that waited, completed by the page */
   meet(fresh: readonly RawItem[]): { own: readonly RawItem[]; whole: readonly RawItem[] } {
     const [waiting] = this.release();
     if (waiting === undefined) return { own: fresh, whole: [] };
@@ -34,7 +34,7 @@ export class PageBorder {
     return own.filter((item) => item !== last);
   }
 
-  /** What waits, since no page will follow. */
+  /** The waiting item, when no page follows. */
   release(): readonly RawItem[] {
     const waiting = this.#waiting;
     this.#waiting = null;

@@ -2,24 +2,24 @@
 export interface PollFacts {
   /** The shortest time between polls, as the operator set it, ms. */
   readonly intervalMs: number;
-  /** Typical time between two items, ms; null: not known. */
+  /** Typical time between two items, ms; null: unknown. */
   readonly typicalGapMs: number | null;
-  /** Since its newest item, ms; null: it has none. */
+  /** Time since its newest item, ms; null: it has none. */
   readonly quietForMs: number | null;
   /** How long the document asks its readers to wait, ms. */
   readonly ttlMs: number | null;
-  /** How long HTTP says that the answer stays good, ms. */
+  /** How long the answer stays fresh by HTTP, ms. */
   readonly freshForMs: number | null;
 }
 
-/** A quiet source is asked less often, but what it says when it speaks is news: at most half as often. */
+/** A quiet source is polled less often, but at most half as often, since its next item is news. */
 const mostWhileQuiet = 2;
-/** What a source asks for is honoured up to here; many ask for hours out of habit. */
+/** The longest wait at a source's own request, in intervals; many ask for hours out of habit. */
 const mostByRequest = 4;
-/** Polls for each item that is expected. */
+/** Polls per expected item. */
 const pollsPerItem = 10;
 
-/** Time until the next poll of a source that answered, ms, before the jitter. */
+/** Time until the next poll of a source that answered, ms, without the jitter. */
 export function pollIntervalMs({
   intervalMs,
   typicalGapMs,

@@ -23,23 +23,23 @@ export interface Poll {
 
 const firstBackoffMs = 30_000;
 const longestBackoffMs = 3_600_000;
-/** A source that may not be to blame for not being reached is tried again after this at the least, */
+/** Least time until a doubted source, which may not be to blame for not being reached, is tried again. */
 const doubtedRetryMs = 15_000;
-/** behind the other such sources, one after another: each may be the one that finds the network back. */
+/** Doubted sources are tried one after another, this far apart: the first that answers shows that the network is back. */
 const doubtedApartMs = 5_000;
 const longestTurnMs = 300_000;
-/** A process that dies keeps its sources from the others for so long. */
+/** How long the sources of a process that dies stay blocked. */
 export const pollLeaseMs = 6_000;
 const renewEveryMs = 2_000;
-/** A source is left alone for so many times as long as reading it took: none has more than a twentieth of a thread. */
+/** Pause after reading, in multiples of its time, so that no source takes more than a twentieth of a thread. */
 const readingShare = 20;
-/** Starts are spread within this share of the interval: many sources are due at once after a restart. */
+/** Starts are spread over this share of the interval, since many sources are due at once after a restart. */
 const startJitter = 0.1;
 const mostStartJitterMs = 2_000;
 
 /**
- * One poll of one source: its pages, what its archive has beyond them, and when it is to be polled again. A failing
- * source backs off alone.
+ * One poll of one source: its pages, what its archive has beyond them, and the time of its next poll. A failing source
+ * backs off without affecting others.
  * @throws when the database is away, or the signal aborts; then the lease ends by itself, or is given back
  */
 export async function pollSource(deps: PollDeps, poll: Poll): Promise<void> {
@@ -64,7 +64,7 @@ export async function pollSource(deps: PollDeps, poll: Poll): Promise<void> {
   }
 }
 
-/** Another process polls the source now: it was out of reach of the database, or stood still, for longer than a lease. */
+/** Another process polls the source now: this one could not reach the database, or was suspended, for longer than a lease. */
 class LeaseLost extends Error {
   override readonly name = "LeaseLost";
 }
@@ -113,7 +113,7 @@ async function outcome(deps: PollDeps, poll: Poll): Promise<PollResult> {
   }
 }
 
-/** What its health says of a poll that succeeded; undefined: what it said before. @param slowMs null: in its budget */
+/** The note for its health after a successful poll; undefined: the note before stays. @param slowMs null: in its budget */
 function noteOf(cut: WalkResult["cut"], slowMs: number | null): string | null | undefined {
   if (cut === undefined) return undefined;
   const slow =
@@ -124,7 +124,7 @@ function noteOf(cut: WalkResult["cut"], slowMs: number | null): string | null | 
 
 type Failure = Pick<PollResult, "nextPollInMs" | "error" | "way" | "counts">;
 
-/** What a failure tells, and when the source is tried again. */
+/** Saves a failure and when the source is tried again. */
 async function failed(
   deps: PollDeps,
   poll: Poll,
@@ -134,7 +134,7 @@ async function failed(
   const message = error instanceof Error ? error.message : String(error);
   const known = error instanceof FetchError ? error : null;
   const failures = state.failures + 1;
-  // What is polled often is tried again soon.
+  // A source with a short interval is tried again soon.
   const baseMs = Math.min(firstBackoffMs, 2 * intervalMs(source));
   const again = backoffMs(failures, { baseMs, maxMs: longestBackoffMs });
   const nextPollInMs = Math.max(jittered(intervalMs(source)), known?.retryAfterMs ?? 0, again, restMs);
@@ -148,7 +148,7 @@ async function failed(
   };
 }
 
-/** @param nextPollInMs when it is tried again if it is the source that is away */
+/** @param nextPollInMs the next try, if the source itself is unreachable */
 async function unreached(
   { db, log }: PollDeps,
   { source, state }: Poll,
@@ -159,9 +159,9 @@ async function unreached(
   const { reach, isShared, ...line } = await weighUnreached(db.main, { id, host, tookMs });
   const isOurs = reach === "doubted" && isShared;
   const fields = { source: id, failures: state.failures + (isOurs ? 0 : 1), reason: error };
-  // A line for each try would fill the log while the network is away.
+  // A line for each try would fill the log while the network is down.
   if (!isOurs) log.warn(fields, "poll failed");
-  else if (state.reach !== "doubted") log.warn(fields, "poll failed, as those of other sources do");
+  else if (state.reach !== "doubted") log.warn(fields, "poll failed, like those of other sources");
   return {
     nextPollInMs: reach === "doubted" ? Math.min(nextPollInMs, turnInMs(line)) : nextPollInMs,
     error,
@@ -170,7 +170,7 @@ async function unreached(
   };
 }
 
-/** Behind those that wait for their turn; no later than all of them take. */
+/** After the doubted sources that are waiting; no later than one round of all of them. */
 function turnInMs({ others, lastDueInMs }: Pick<Unreached, "others" | "lastDueInMs">): number {
   const behindMs = Math.min(lastDueInMs + doubtedApartMs, doubtedRetryMs + others * doubtedApartMs);
   return Math.min(Math.max(doubtedRetryMs, behindMs), longestTurnMs);

@@ -8,27 +8,27 @@ import { fetchFor, store, type WalkContext } from "./walk.ts";
 export interface Reconciled {
   /** YYYY-MM-DD. */
   readonly day: string;
-  /** End of that day at the latest, anywhere on earth. */
+  /** The latest end of that day in any time zone. */
   readonly until: Date;
 }
 
 const dayMs = 86_400_000;
-/** An archive that is not out is asked for again after this. */
+/** Pause before a missing archive is requested again. */
 const retryMs = 30 * 60_000;
-/** A day so long past without an archive was a holiday. */
+/** A day without an archive this long after was a holiday. */
 const givenUpMs = 2 * dayMs;
 
 /**
- * Compares the archive that is due, if any, with what is stored, and stores what is missing. One day a poll: days
- * behind it follow with the next polls.
- * @returns the day that need not be looked at again; null when there is none
+ * Compares the archive that is due, if any, with what is stored, and stores what is missing. One day per poll; later days
+ * follow with the next polls.
+ * @returns the day that is done; null when there is none
  */
 export async function reconcile(context: WalkContext): Promise<Reconciled | null> {
   const { deps, source, state } = context;
   const adapter = deps.adapters[source.format];
   const now = deps.clock.now();
   if (adapter.dueArchive === undefined || adapter.parseArchive === undefined) return null;
-  // What came before the first walk is nobody's gap.
+  // Items from before the first walk are not missing.
   if (state.reconciled_to === null) return dayOf(new Date(now.getTime() - dayMs));
   const due = adapter.dueArchive(source, { now, reconciledTo: state.reconciled_to });
   if (due === null || (deps.archiveRetryAt.get(source.id) ?? 0) > now.getTime()) return null;
@@ -46,13 +46,13 @@ export async function reconcile(context: WalkContext): Promise<Reconciled | null
       { source: source.id, day: due.day, listed: items.length, missing: missing.length },
       "reconciled",
     );
-    // A damaged archive is asked for again.
+    // A damaged archive is requested again.
     if (salvaged) deps.archiveRetryAt.set(source.id, now.getTime() + retryMs);
     return salvaged ? null : dayOf(new Date(`${due.day}T00:00:00Z`));
   } catch (error) {
-    // The live list must not suffer from a broken archive.
+    // A broken archive must not harm the live list.
     if (!(error instanceof FetchError || error instanceof ParseError)) throw error;
-    // A block has the status of a missing file, and says for how long.
+    // A block has the status of a missing file, but says for how long.
     const isAbsent =
       error instanceof FetchError &&
       (error.status === 403 || error.status === 404) &&

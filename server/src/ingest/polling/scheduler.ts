@@ -1,7 +1,8 @@
 import type { SourceConfig } from "../../config/sources.ts";
-import { Signal } from "../../runtime/signal.ts";
+import { Signal } from "../../runtime/sharing/signal.ts";
 import {
   claimSources,
+  type HostRoom,
   nextDueInMs,
   registerSources,
   releaseEverything,
@@ -10,9 +11,11 @@ import {
 } from "../../store/intake/sources.ts";
 import { type PollDeps, pollLeaseMs, pollSource } from "./poller.ts";
 
-/** Sources polled at once by one process; most of them wait for the turn of their host. */
+/** Sources that one process polls at once; most of them wait for a slot of their host. */
 const mostAtOnce = 256;
-/** What another process, or a hub, has made due is seen within this time. */
+/** Polls of one host: one of them makes a request, the others prepare. A host that hangs must not take all polls. */
+const mostOfHost = 16;
+/** Sources that another process, or a hub, has made due are noticed within this time. */
 const lookEveryMs = 1_000;
 const shortestLookMs = 20;
 
@@ -25,6 +28,8 @@ export class Scheduler {
   readonly #sources: ReadonlyMap<string, SourceConfig>;
   readonly #ids: readonly string[];
   readonly #polls = new Set<Promise<void>>();
+  /** Polls under way. */
+  readonly #pollsOf = new Map<string, number>();
   readonly #done = new Signal();
 
   constructor(deps: PollDeps, sources: readonly SourceConfig[]) {
@@ -33,7 +38,7 @@ export class Scheduler {
     this.#ids = sources.map(({ id }) => id);
   }
 
-  /** Until the signal aborts; then polls under way are broken off and their sources given free. Never rejects. */
+  /** Runs until the signal aborts, which also stops running polls and releases their sources. Never rejects. */
   async run(signal: AbortSignal): Promise<void> {
     let registered = false;
     while (!signal.aborted && this.#ids.length > 0) {
@@ -56,14 +61,26 @@ export class Scheduler {
     await registerSources(db.main, this.#ids);
   }
 
-  /** @returns when to look again, ms */
+  /** @returns time until the next look, ms */
   async #startDue(signal: AbortSignal): Promise<number> {
     const free = mostAtOnce - this.#polls.size;
     if (free <= 0) return lookEveryMs;
-    const claim = { sources: this.#ids, limit: free, leaseMs: pollLeaseMs };
-    for (const state of await claimSources(this.#deps.db.main, claim)) this.#start(state, signal);
-    const dueMs = (await nextDueInMs(this.#deps.db.main, this.#ids)) ?? lookEveryMs;
+    const { db } = this.#deps;
+    const claim = { ...this.#claimable(), limit: free, leaseMs: pollLeaseMs };
+    for (const state of await claimSources(db.main, claim)) this.#start(state, signal);
+    // What is due at a full host waits for the end of a poll there.
+    const dueMs = (await nextDueInMs(db.main, this.#claimable().sources)) ?? lookEveryMs;
     return Math.max(shortestLookMs, Math.min(dueMs, lookEveryMs));
+  }
+
+  /** The sources whose hosts have room for a poll. */
+  #claimable(): { sources: string[]; hosts: HostRoom[] } {
+    const open = [...this.#sources.values()].flatMap((source) => {
+      const host = hostOf(source);
+      const room = mostOfHost - (this.#pollsOf.get(host) ?? 0);
+      return room > 0 ? [{ id: source.id, host, room }] : [];
+    });
+    return { sources: open.map(({ id }) => id), hosts: open };
   }
 
   #start(state: SourceState, signal: AbortSignal): void {
@@ -77,8 +94,21 @@ export class Scheduler {
       })
       .finally(() => {
         this.#polls.delete(poll);
+        this.#count(source, -1);
         this.#done.notify();
       });
     this.#polls.add(poll);
+    this.#count(source, 1);
   }
+
+  #count(source: SourceConfig, change: 1 | -1): void {
+    const host = hostOf(source);
+    const count = (this.#pollsOf.get(host) ?? 0) + change;
+    if (count > 0) this.#pollsOf.set(host, count);
+    else this.#pollsOf.delete(host);
+  }
+}
+
+function hostOf({ url }: SourceConfig): string {
+  return new URL(url).host;
 }

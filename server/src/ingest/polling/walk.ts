@@ -1,5 +1,5 @@
 import type { SourceConfig } from "../../config/sources.ts";
-import type { Signal } from "../../runtime/signal.ts";
+import type { Signal } from "../../runtime/sharing/signal.ts";
 import type { IdentityRules } from "../../store/append/append-request.ts";
 import type { Db } from "../../store/engine/db.ts";
 import { type KeptAnswer, keepAnswer } from "../../store/intake/raw-answers.ts";
@@ -16,35 +16,35 @@ import { PageBorder } from "./page-border.ts";
 
 export interface WalkDeps extends PipelineDeps {
   readonly db: Db;
-  /** Those of the writer. */
+  /** The writer's rules. */
   readonly rules: IdentityRules;
   readonly fetcher: Fetcher;
   readonly adapters: Adapters;
   readonly reader: PageReader;
-  /** Tells the reader of documents that there may be some. */
+  /** Wakes the reader of documents. */
   readonly documentsWake: Signal;
-  /** When an archive that was not out is asked for again, by source, ms. */
+  /** When a missing archive is requested again, by source, ms. */
   readonly archiveRetryAt: Map<string, number>;
-  /** Days that answers are kept; 0: not at all. */
+  /** How many days answers are kept; 0: not at all. */
   readonly rawDays: number;
 }
 
-/** What a walk over a source's pages brought. */
+/** The result of a walk over a source's pages. */
 export interface WalkResult {
   readonly created: number;
   readonly revised: number;
   readonly pages: number;
-  /** undefined: as they were. */
+  /** undefined: unchanged. */
   readonly validators: Validators | undefined;
   readonly ttlMs: number | null;
   readonly freshForMs: number | null;
   readonly hub: ParsedPage["hub"];
   readonly movedTo: string | null;
-  /** The walk had a floor and went down to it. */
+  /** The walk had a floor and reached it. */
   readonly swept: boolean;
-  /** Items may be missing between what was known and the oldest that could be read. */
+  /** Items may be missing between the newest known one and the oldest that could be read. */
   readonly overrun: { readonly from: Date; readonly to: Date } | null;
-  /** What was left out of its answers because there is too much of it; undefined: nothing was read. */
+  /** What was left out of its answers because there was too much of it; undefined: nothing was read. */
   readonly cut: string | null | undefined;
 }
 
@@ -53,17 +53,17 @@ export interface WalkContext {
   readonly source: SourceConfig;
   readonly state: SourceState;
   readonly signal: AbortSignal;
-  /** Counts up as the answers of the poll are read. */
+  /** Adds up while the answers of the poll are read. */
   readonly spent: ReadingTime;
 }
 
-/** A window of so few items says nothing when all of them are new. */
+/** When all items of a shorter list are new, that does not show that some were missed. */
 const leastWindow = 5;
 
 /**
- * Page after page while a page brings something new; over every page on the first walk, and when an earlier one broke
- * off: then newer pages may be known while older ones are not. A page without a wanted item says nothing about those
- * behind it. Items commit page by page: a crash at any point only repeats fetches.
+ * Reads page after page while pages bring something new; reads every page on the first walk, and after an incomplete one,
+ * since then newer pages may be known while older ones are not. A page without wanted items does not end the walk. Items
+ * commit page by page: a crash at any point only repeats fetches.
  */
 export async function walkSource(context: WalkContext): Promise<WalkResult> {
   const { deps, source, state } = context;
@@ -79,19 +79,19 @@ export async function walkSource(context: WalkContext): Promise<WalkResult> {
     cut: null,
   };
   const floor = await walkPages(context, seen, border).catch(async (error: unknown) => {
-    // What waits is news, though the page behind it cannot be had.
+    // The waiting item is news even when its next page cannot be read.
     if (!context.signal.aborted) await store(context, border.release());
     throw error;
   });
   const { created, revised, pages, firstAnswer, firstPage, oldest, metKnown, cut } = seen;
-  // Of a walk that goes on after one that broke off, what that one stored is no proof.
+  // In a walk that continues an incomplete one, items stored by that one prove nothing.
   const before = state.walking ? state.walk_from : state.newest_item_at;
   const joins = metKnown && !state.walking;
   const overrun =
     state.backfilled && !joins && oldest !== null && before !== null && oldest > before
       ? { from: before, to: oldest }
       : null;
-  // A damaged document is asked for in full again.
+  // A damaged document is requested in full again.
   const validators =
     firstAnswer?.status === "ok" && firstPage?.salvaged !== true ? firstAnswer.validators : undefined;
   return {
@@ -109,7 +109,7 @@ export async function walkSource(context: WalkContext): Promise<WalkResult> {
   };
 }
 
-/** What a walk has come by. */
+/** What a walk has found so far. */
 interface Seen {
   created: number;
   revised: number;
@@ -119,11 +119,11 @@ interface Seen {
   firstPage: ParsedPage | null;
   oldest: Date | null;
   metKnown: boolean;
-  /** What the reading left out of pages that were too long. */
+  /** What was left out of pages that were too long. */
   cut: string | null;
 }
 
-/** @returns the floor that the walk had */
+/** @returns the floor of the walk */
 async function walkPages(context: WalkContext, seen: Seen, border: PageBorder): Promise<Date | null> {
   const { deps, source, state } = context;
   const everyPage = !state.backfilled || state.walking;
@@ -181,7 +181,7 @@ export function fetchFor(
   return deps.fetcher.fetch(request, { validators, asker: source, signal });
 }
 
-/** What cannot be read is kept: a corrected reader may read it. */
+/** Keeps answers that cannot be parsed: a corrected reader may. */
 async function parsed(
   context: WalkContext,
   fetched: Extract<Fetched, { status: "ok" }>,
@@ -194,7 +194,7 @@ async function parsed(
   }
 }
 
-/** An answer that brought nothing new is not worth its bytes. */
+/** Keeps an answer only if it brought something new. */
 async function keepIfNews(
   context: WalkContext,
   { response }: Extract<Fetched, { status: "ok" }>,
@@ -209,7 +209,7 @@ async function keep({ deps, source }: WalkContext, answer: Omit<KeptAnswer, "sou
   if (deps.rawDays > 0) await keepAnswer(deps.db.main, { sourceId: source.id, ...answer });
 }
 
-/** Oldest first, as they happened. */
+/** Oldest first, in the order of their publication. */
 export async function store(
   { deps, source, state }: WalkContext,
   items: readonly RawItem[],

@@ -1,12 +1,12 @@
 import type { PushItem, PushResult } from "@tapewire/contract/admin.ts";
-import { TurnShare } from "../../runtime/turn-share.ts";
+import { TurnShare } from "../../runtime/sharing/turn-share.ts";
 import { itemIdentity } from "../identity/identity.ts";
 import { ingest, type PipelineDeps } from "../pipeline/pipeline.ts";
 import type { RawItem } from "../raw-item.ts";
 import { cleanBody, cleanTitle } from "../text/text.ts";
 import { pushedTags } from "./pushed-tags.ts";
 
-/** POST /admin/v1/items: items that somebody hands us. They are in the log when this resolves; answers in their order. */
+/** POST /admin/v1/items: stores pushed items. They are in the log when this resolves; answers in their order. */
 export async function pushItems(deps: PipelineDeps, items: readonly PushItem[]): Promise<PushResult[]> {
   const seenAt = deps.clock.now();
   const share = new TurnShare();
@@ -17,7 +17,7 @@ export async function pushItems(deps: PipelineDeps, items: readonly PushItem[]):
     read.push({ ignored, raw: rawItemOf(item, countries, seenAt) });
   }
   const accepted = read.flatMap(({ raw }) => raw ?? []);
-  // The pusher's time counts, whatever its age.
+  // Backfill: the pusher's time counts, whatever its age.
   const outcomes = (await ingest(deps, accepted, { sourceId: null, backfill: true })).values();
   return read.map(({ ignored, raw }) => {
     const outcome = raw === null ? undefined : outcomes.next().value;
@@ -36,7 +36,7 @@ export async function pushItems(deps: PipelineDeps, items: readonly PushItem[]):
 
 const emptyTitle = "title: nothing is left of it without its markup";
 
-/** null when the title is empty once it is clean. */
+/** null when the cleaned title is empty. */
 function rawItemOf(item: PushItem, countries: readonly string[], seenAt: Date): RawItem | null {
   const { link = null, source, published_at } = item;
   const title = cleanTitle(item.title);
@@ -65,9 +65,9 @@ function rawItemOf(item: PushItem, countries: readonly string[], seenAt: Date): 
 }
 
 /**
- * The pusher's own id alone, where there is one: whoever gives ids tells items apart by them. Without it the address
- * names the item, whoever's it is: a push is the operator's own word, until a source that speaks for the address tells
- * the item itself.
+ * Only the pusher's own id, if given: a pusher that gives ids distinguishes items by them. Without one the address names
+ * the item, whoever owns it: a push is the operator's own, until a source that speaks for the address brings the item
+ * itself.
  */
 function identityOf({ source, external_id, link = null }: PushItem, title: string, publishedAt: Date) {
   const guid = external_id ?? null;

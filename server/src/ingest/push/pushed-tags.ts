@@ -1,20 +1,20 @@
 import { countryCodes } from "@tapewire/contract/countries.ts";
 import { allowedTagValues, type TagDictionary, tagDimensions } from "@tapewire/contract/tags.ts";
 
-/** The tags of a pushed item, apart. */
+/** The tags of a pushed item that are not in the dictionary, by kind. */
 export interface PushedTags {
-  /** Codes of ISO 3166-1, which no other dimension has as a value. */
+  /** Codes of ISO 3166-1, which are not values of any other dimension. */
   readonly countries: readonly string[];
   /** As they were sent: no dimension knows them. */
   readonly ignored: readonly string[];
 }
 
-/** What becomes of tags beside those that are values of the dictionary, whatever their case. */
+/** Sorts the tags that are not values of the dictionary, whatever their case. */
 export function pushedTags(tags: readonly string[], dictionary: TagDictionary): PushedTags {
   const named = tagDimensions.filter((dimension) => dimension !== "market_country");
   const known = new Set(named.flatMap((dimension) => [...allowedTagValues(dictionary, dimension)]));
   const unknown = tags.filter((tag) => !known.has(tag.toLowerCase()));
-  // In capitals, as the standard writes them: `it` and `ai` are words.
+  // In capitals only, as the standard writes them, since `it` and `ai` are words.
   const isCountry = (tag: string) => countryCodes.has(tag);
   return {
     countries: unknown.filter(isCountry),

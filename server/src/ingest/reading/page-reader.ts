@@ -1,12 +1,12 @@
 import { availableParallelism } from "node:os";
 import type { SourceConfig } from "../../config/sources.ts";
-import { ThreadError, type ThreadFailure, ThreadPool } from "../../runtime/thread-pool.ts";
+import { ThreadError, type ThreadFailure, ThreadPool } from "../../runtime/sharing/thread-pool.ts";
 import { type Adapters, type ParsedPage, ParseError } from "../adapter.ts";
 import { FetchError, type FetchedResponse } from "../fetch/types.ts";
 import type { RawItem } from "../raw-item.ts";
 import { type Reading, type ReadingAnswer, type ReadingResult, read } from "./reading.ts";
 
-/** What the answers of sources may take of the process. */
+/** Limits on the time and memory for reading answers. */
 export const readingLimits: ReadingLimits = {
   onLoopBytes: 48_000,
   deadlineMs: 15_000,
@@ -16,29 +16,29 @@ export const readingLimits: ReadingLimits = {
 };
 
 export interface ReadingLimits {
-  /** What is not larger is read at once, within some tens of ms whatever it is made of. */
+  /** Smaller answers are read on the main thread: none takes more than some tens of ms. */
   readonly onLoopBytes: number;
-  /** One answer in its thread. */
+  /** Time for one answer in its thread. */
   readonly deadlineMs: number;
   readonly largeBytes: number;
-  /** Large answers that wait or are read; one more is refused, and asked for again later. Others need not care. */
+  /** Large answers that wait or are read; further ones are refused and requested again later. Small ones never wait. */
   readonly waitingBytes: number;
   readonly heapMb: number;
 }
 
-/** What the answers of one source have taken of the threads. */
+/** Time that the answers of one source have taken in threads. */
 export interface ReadingTime {
   readingMs: number;
 }
 
-/** Of whose share of the threads an answer is read, and until when. */
+/** For which source an answer is read, its reading time, and the signal that ends the reading. */
 export interface ReadContext {
   readonly source: SourceConfig;
   readonly spent: ReadingTime;
   readonly signal: AbortSignal;
 }
 
-/** Most answers are small and many. */
+/** High, because most answers are small and many. */
 const mostWaiting = 500;
 const threads = Math.max(1, Math.min(2, availableParallelism() - 1));
 
@@ -51,9 +51,9 @@ const refusals: Readonly<Record<ThreadFailure, string>> = {
 };
 
 /**
- * Reads the answers of sources with their adapters: small ones at once, larger ones in a thread, all the way from bytes
- * to clean items. An answer that takes too long or too much memory there is one that cannot be read, and no other waits
- * for it.
+ * Reads the answers of sources with their adapters: small ones on the main thread, larger ones in a worker thread, all the
+ * way from bytes to clean items. An answer that takes too long or too much memory there counts as unreadable, and delays
+ * no other.
  */
 export class PageReader implements AsyncDisposable {
   readonly #adapters: Adapters;
@@ -61,7 +61,7 @@ export class PageReader implements AsyncDisposable {
   readonly #threads: ThreadPool<Reading, ReadingAnswer>;
   #waitingBytes = 0;
 
-  /** @param adapters what the thread has, for what is read at once */
+  /** @param adapters for the main thread; the thread loads the same */
   constructor(adapters: Adapters, limits: Partial<ReadingLimits> = {}) {
     this.#adapters = adapters;
     this.#limits = { ...readingLimits, ...limits };
@@ -115,7 +115,7 @@ export class PageReader implements AsyncDisposable {
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof ThreadError)) throw error;
-      // The next one may be read when fewer wait: it is none of the answer's faults.
+      // Another try may succeed when fewer wait: this is no fault of the answer.
       if (error.reason === "busy" || error.reason === "closed") throw new FetchError(refusals[error.reason]);
       spent.readingMs += this.#limits.deadlineMs;
       throw new ParseError(refusals[error.reason], { cause: error });
@@ -130,7 +130,7 @@ function pageOf(result: ReadingResult): ParsedPage {
   return result.page;
 }
 
-/** A view would bring all that stands beside it along. */
+/** Copied, because a view would transfer the whole buffer under it. */
 function withOwnBytes(reading: Reading): Reading {
   const own = (response: FetchedResponse) => {
     const { body } = response;

@@ -4,7 +4,7 @@ import { adapters } from "../sources/adapters.ts";
 import type { Reading, ReadingAnswer } from "./reading.ts";
 import { read } from "./reading.ts";
 
-/** The thread of PageReader: one answer of a source in, what it holds out. It opens no file and no connection. */
+/** The thread of PageReader: takes an answer of a source, returns its content. It opens no file and no connection. */
 function answer(reading: Reading): ReadingAnswer {
   const startedMs = performance.now();
   const tookMs = () => performance.now() - startedMs;

@@ -3,7 +3,7 @@ import { type Adapters, type ParsedPage, ParseError } from "../adapter.ts";
 import type { FetchedResponse } from "../fetch/types.ts";
 import type { RawItem } from "../raw-item.ts";
 
-/** What an adapter is asked to read, as plain data: it may travel to a thread. */
+/** A task for an adapter, as plain data, so that it can be sent to a thread. */
 export type Reading =
   | { readonly of: "page" | "archive"; readonly source: SourceConfig; readonly response: FetchedResponse }
   | {
@@ -17,7 +17,7 @@ export type ReadingResult =
   | { readonly of: "page"; readonly page: ParsedPage }
   | { readonly of: "item"; readonly item: RawItem };
 
-/** refusal: the message of the ParseError; tookMs: of reading alone. */
+/** refusal: the message of the ParseError; tookMs: time of reading alone. */
 export type ReadingAnswer = { readonly tookMs: number } & (
   | { readonly result: ReadingResult; readonly refusal: null }
   | { readonly result: null; readonly refusal: string }

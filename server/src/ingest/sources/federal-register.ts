@@ -14,7 +14,7 @@ import { jsonListAdapter, jsonRequest, readEntries, readJson } from "./json-docu
  */
 export const federalRegisterAdapter = jsonListAdapter(parse);
 
-/** The most that the API lists on a page. */
+/** The most documents that the API lists on a page. */
 const mostDocuments = 1_000;
 
 const text = z.string().nullish();
@@ -52,7 +52,7 @@ function parse(response: FetchedResponse, source: SourceConfig): ParsedPage {
   });
 }
 
-/** The address comes with the answer: it is followed only where the operator's own leads. */
+/** The answer gives the address, so it is followed only at the place that the operator's own address names. */
 function nextPage(url: string | null, configured: string): FetchRequest | null {
   const next = url === null ? null : URL.parse(url, configured);
   return next?.origin === new URL(configured).origin ? jsonRequest(next.href) : null;
@@ -88,7 +88,7 @@ function toItem(document: RegisterDocument, source: SourceConfig, seenAt: Date):
   };
 }
 
-/** The title seldom says who speaks, nor whether it is a rule or a notice of a meeting. */
+/** The title seldom names the agency, or says whether it is a rule or a notice of a meeting. */
 function body(type: string | null, agencies: readonly string[], summary: string): string {
   const head = [type, agencies.join(", ")].filter((part) => part !== null && part !== "").join(" by ");
   return [head === "" ? "" : `${head}.`, summary].filter((part) => part !== "").join(" ");

@@ -50,12 +50,12 @@ const reasons: Readonly<Record<string, HaltReason>> = {
   C11: { label: "halt concluded by another regulator", state: "resuming" },
 };
 
-/** @returns null for a code that is not in the table: exchanges add some, and the halt is told without its reason */
+/** @returns null for a code that is not in the table: exchanges add codes, and the halt is then shown without a reason */
 export function haltReason(code: string): HaltReason | null {
   return Object.hasOwn(reasons, code) ? (reasons[code] ?? null) : null;
 }
 
-/** Names and one-letter codes of the listing market, as the list and the tapes write them. */
+/** Names and one-letter codes of the listing market, as the list and the tapes use them. */
 const markets: Readonly<Record<string, string>> = {
   NASDAQ: "NASDAQ",
   Q: "NASDAQ",

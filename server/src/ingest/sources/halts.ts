@@ -13,7 +13,7 @@ import { haltExchange, haltReason } from "./halt-codes.ts";
 /**
  * Nasdaq's list of trade halts on all US markets: `https://www.nasdaqtrader.com/rss.aspx?feed=tradehalts`. A halt stays
  * in the list, and its row changes when the resumption times are set: same identity, other title and text.
- * Nothing is read beyond the list, so a halt never waits for a document.
+ * Nothing beyond the list is read, so a halt never waits for a document.
  */
 export const haltsAdapter: Adapter = {
   identityKind: "halt",
@@ -27,11 +27,11 @@ export const haltsAdapter: Adapter = {
 export const haltCategory = "trade halt";
 
 const accept = "application/rss+xml, application/xml;q=0.9, text/xml;q=0.9, */*;q=0.1";
-/** Dates and times of the list carry no zone and are Eastern, whatever the source's entry says. */
+/** Dates and times of the list have no zone and are Eastern, whatever the source's entry says. */
 const zone = "America/New_York";
 const mostHalts = 5_000;
 
-/** The list is four levels deep; anything far beyond is no list, and depth costs the parser time. */
+/** The list is four levels deep; much deeper documents are no list, and depth costs the parser time. */
 const mostDepth = 64;
 const mostText = 500;
 
@@ -86,7 +86,7 @@ function readRows(xml: string): { rows: Row[]; ttlMinutes: string; isWhole: bool
       },
       onclosetag(_name, isImplied) {
         const name = path.pop();
-        // An implied end is the end of a cut document: the row it cuts off is left out.
+        // An implied end tag means that the document is cut: its last row is left out.
         if (name === "item") {
           if (rows.length === mostHalts) isCut = true;
           else if (row !== null && !isImplied) rows.push(row);
@@ -101,7 +101,7 @@ function readRows(xml: string): { rows: Row[]; ttlMinutes: string; isWhole: bool
   return { rows, ttlMinutes, isWhole, isCut };
 }
 
-/** The prefix of a namespace is the document's choice. */
+/** Without its prefix, which a document chooses freely. */
 const localName = (name: string): string => name.slice(name.indexOf(":") + 1);
 const isField = (name: string | undefined): name is FieldName => fieldNames.some((field) => field === name);
 
@@ -120,7 +120,7 @@ function blankRow(): Row {
   };
 }
 
-/** A row with its texts clean and its times in one form. */
+/** A row with clean texts and times in one form. */
 interface Halt {
   readonly symbol: string;
   readonly name: string;
@@ -139,7 +139,7 @@ interface Halt {
   };
 }
 
-/** null for a row that does not say which security was halted, or when. */
+/** null for a row without the security or the time of the halt. */
 function toHalt(row: Row): Halt | null {
   const text = (name: FieldName) => foldSpace(safeText(row[name]));
   const symbol = text("IssueSymbol").toUpperCase();
@@ -172,7 +172,7 @@ function isoDate(text: string): string | null {
   return `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
 }
 
-/** 9:45:10.636 as 09:45:10; the fraction, at times set apart by a run of blanks, is not part of the identity. */
+/** 9:45:10.636 as 09:45:10; the fraction, sometimes after a run of blanks, is not part of the identity. */
 function clockTime(text: string): string | null {
   const [, hour, minute, second = "00"] = /^(\d{1,2}):(\d{2})(?::(\d{2}))?(?: ?\.\d{1,9})?$/.exec(text) ?? [];
   if (hour === undefined || minute === undefined) return null;
@@ -214,7 +214,7 @@ const stateWords = {
   deleted: "deleted from the market",
 } as const;
 
-/** What is known of the resumption says more than that there is a halt. */
+/** A resumption, if known, is more informative than the halt itself. */
 function headline({ code, date, resumption }: Halt): string {
   const day = resumption.date === null || resumption.date === date ? "" : `${resumption.date} `;
   if (resumption.trades !== null) return `trading resumes ${day}${shortTime(resumption.trades)} ET`;

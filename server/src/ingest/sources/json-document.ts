@@ -17,12 +17,12 @@ export function readJson(body: Uint8Array, contentType: string): unknown {
   }
 }
 
-/** One page of a list that an API gives as JSON. */
+/** A request for one page of a JSON API's list. */
 export function jsonRequest(url: string): FetchRequest {
   return { url, accept: "application/json", conditional: true, trusted: true };
 }
 
-/** An API that lists everything there is to an item: there are no documents beside it. */
+/** For an API whose list is complete: its items have no documents. */
 export function jsonListAdapter(parse: Adapter["parse"]): Adapter {
   return {
     plan: ({ url }) => ({ request: jsonRequest(url), floor: null }),
@@ -33,7 +33,7 @@ export function jsonListAdapter(parse: Adapter["parse"]): Adapter {
 }
 
 /**
- * The entries of a list that can be read, of the first `most`.
+ * The readable entries among the first `most` of a list.
  * @throws {ParseError} when there are some and none can be read
  */
 export function readEntries<T>(

@@ -8,9 +8,9 @@ import { feedAdapter } from "./feed/feed.ts";
 
 /**
  * Announcements of the National Stock Exchange of India:
- * `https://nsearchives.nseindia.com/content/RSS/Online_announcements.xml`. RSS whose titles are bare company names; what
- * was announced stands in the description, as `... has informed the Exchange about ... |SUBJECT: ...`. Times name no zone
- * and are the source's (Asia/Kolkata).
+ * `https://nsearchives.nseindia.com/content/RSS/Online_announcements.xml`. RSS whose titles are bare company names; the
+ * description has the announcement, as `... has informed the Exchange about ... |SUBJECT: ...`. Times have no zone and
+ * are in the source's (Asia/Kolkata).
  */
 export const nseAdapter: Adapter = {
   plan: feedAdapter.plan,
@@ -21,7 +21,7 @@ export const nseAdapter: Adapter = {
 
 /** @throws {ParseError} as a feed */
 function parse(response: FetchedResponse, source: SourceConfig): ParsedPage {
-  // The headline is made from the text, so the text is needed here even where it is not kept.
+  // The headline is made from the text, so the text is needed here even if it is not kept.
   const page = feedAdapter.parse(response, { ...source, headline_only: false });
   return { ...page, items: page.items.map((item) => announcement(item, source)) };
 }
@@ -47,15 +47,15 @@ function splitText(body: string): { text: string; subject: string | null } {
   return { text, subject: subject === "" ? null : subject };
 }
 
-/** Subjects that say nothing: the news is in the text then. */
+/** Uninformative subjects; the text has the news then. */
 const vague = /^(?:general updates?|updates?|others?|general|announcements?|intimation|disclosures?)$/i;
 const preamble =
   /^.{0,200}?\b(?:has|have) (?:informed|intimated|submitted to) the exchange\s{0,3}(?:about|regarding|that|of|the)?\s/i;
 
 function newsOf(text: string, subject: string | null): string {
   if (subject !== null && !vague.test(subject)) return subject;
-  const told = text.replace(preamble, "").trim();
-  return told === "" ? (subject ?? "") : told;
+  const news = text.replace(preamble, "").trim();
+  return news === "" ? (subject ?? "") : news;
 }
 
 const longestTitle = 250;
@@ -67,7 +67,7 @@ function shortened(title: string): string {
 }
 
 /**
- * Attachments are named SYMBOL_DDMMYYYYhhmmss_....pdf; other names (INDAS_117298_..., Announcement_...) tell no symbol.
+ * Attachments are named SYMBOL_DDMMYYYYhhmmss_....pdf; other names (INDAS_117298_..., Announcement_...) have no symbol.
  * The symbol table writes `-` and `&` as `_`: BAJAJ-AUTO is BAJAJ_AUTO, M&M is M_M.
  */
 function symbolOf(link: string | null): string | null {
@@ -79,7 +79,7 @@ function symbolOf(link: string | null): string | null {
     : null;
 }
 
-/** Without an attachment of its own an announcement is known by its words: the company's name alone is not enough. */
+/** Without an attachment of its own an announcement is identified by its text, since its title is only the company's name. */
 function identityOf(item: RawItem): ItemIdentity {
   const { identity, claims } = item;
   if (!identity[0].startsWith("hash:")) return { identity, claims };

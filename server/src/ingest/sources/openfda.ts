@@ -15,7 +15,7 @@ import { jsonListAdapter, jsonRequest, readEntries, readJson } from "./json-docu
  */
 export const openFdaAdapter = jsonListAdapter(parse);
 
-/** Limits of the API: entries on a page, and entries that may be skipped. */
+/** Limits of the API: entries per page, and entries that may be skipped. */
 const mostEntries = 1_000;
 const mostSkipped = 25_000;
 /** Product descriptions are labels of several hundred characters; a headline names the product. */
@@ -100,7 +100,7 @@ function headline(firm: string | null, product: string | null, classification: s
   return `${firm ?? "FDA"}: ${what}${classification === null ? "" : ` (${classification})`}`;
 }
 
-/** Cut between words. */
+/** Shortened between words. */
 function shortened(product: string): string {
   if (product.length <= mostProduct) return product;
   const cut = product.slice(0, mostProduct).toWellFormed();
@@ -125,7 +125,7 @@ function body(report: Enforcement): string {
     .join(" ");
 }
 
-/** openFDA has no page for a report: its record is what can be shown. */
+/** openFDA has no page for a report, so the link leads to its record. */
 function recordLink(url: string, number: string): string {
   const record = new URL(url);
   record.search = "";

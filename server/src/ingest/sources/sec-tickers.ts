@@ -26,8 +26,8 @@ const retryMs = 6 * 3_600_000;
 const lookEveryMs = 3_600_000;
 
 /**
- * Keeps the symbols of US listings as fresh as the SEC's list of tickers: fetched weekly by one process, taken over by
- * all within an hour. A list that cannot be had or read leaves the table as it is. Until the signal aborts.
+ * Keeps the symbols of US listings as fresh as the SEC's list of tickers: one process fetches it weekly, and all use it
+ * within an hour. If the list cannot be fetched or read, the table stays as it is. Runs until the signal aborts.
  */
 export async function refreshTickers(
   deps: TickerRefreshDeps,
@@ -69,7 +69,7 @@ async function fetchList(
   });
   if (fetched.status !== "ok") return;
   const text = new TextDecoder().decode(fetched.response.body);
-  // Refused before it is kept: what cannot be used would be found again at every start.
+  // Parsed before it is stored: an unusable list would be found again at every start.
   parseSecTickers(text);
   await saveReferenceFile(db.main, name, text);
 }

@@ -8,15 +8,15 @@ const lines = new Set(
 );
 const cells = new Set(["td", "th"]);
 const rows = new Set(["tr", "table"]);
-/** Never text for a reader. ix:header holds the facts of inline XBRL a second time. */
+/** Elements without visible text. ix:header has the facts of inline XBRL a second time. */
 const silent = new Set(["script", "style", "template", "noscript", "title", "ix:header"]);
-/** Have no end tag, so that hiding one hides nothing after it. */
+/** Elements without an end tag, so that hiding one hides nothing after it. */
 const empty = new Set("area base br col embed hr img input link meta param source track wbr".split(" "));
 
 /**
  * Text of an HTML document of a filing: newlines between blocks, tabs between the cells of a row.
- * Walks the tags as they come and keeps no tree or stack, so time is linear and depth costs nothing; what is hidden
- * (script, style, ix:header, display:none) is skipped to its own end tag.
+ * Handles tags one by one without a tree or stack, so time is linear and depth costs nothing; a hidden element (script,
+ * style, ix:header, display:none) is skipped up to its own end tag.
  * @param maxLength UTF-16 code units kept; the rest is cut
  */
 export function htmlToText(html: string, maxLength = 200_000): string {
@@ -28,7 +28,7 @@ export function htmlToText(html: string, maxLength = 200_000): string {
 }
 
 /**
- * Lines without white space at their ends; safe for storage.
+ * Trims the ends of lines and makes the text safe for storage.
  * @param keepsGaps one empty line stays between paragraphs, as in plain text; otherwise no line is empty
  */
 export function tidyLines(text: string, maxLength: number, keepsGaps: boolean): string {
@@ -49,17 +49,17 @@ export function tidyLines(text: string, maxLength: number, keepsGaps: boolean): 
         .replace(/\ufffd$/, "");
 }
 
-/** Lives for one document. */
+/** Used for one document. */
 class Walk implements TokenizerCallbacks {
   readonly #html: string;
   readonly #parts: string[] = [];
-  /** Room left; white space folds later, so four times what is wanted may be collected. */
+  /** Characters that may still be collected: four times what is wanted, since white space folds later. */
   #room: number;
   #tag = "";
   #attribute = "";
   #value = "";
   #isHidden = false;
-  /** Name of the element being skipped, and how many of that name are open inside. */
+  /** Name of the element being skipped, and how many elements of that name are open inside. */
   #skipped = "";
   #skippedDepth = 0;
   #preformatted = 0;
@@ -83,7 +83,7 @@ class Walk implements TokenizerCallbacks {
   ontext(start: number, end: number): void {
     if (this.#skippedDepth > 0 || this.#room <= 0) return;
     const text = this.#html.slice(start, end);
-    // A newline in the source is a space on the page, unless it is preformatted.
+    // A newline in the source is shown as a space, except in preformatted text.
     this.#push(this.#preformatted > 0 ? text : text.replaceAll(/\s+/g, " "));
   }
 
@@ -124,7 +124,7 @@ class Walk implements TokenizerCallbacks {
   onopentagend(): void {
     const tag = this.#tag;
     if (this.#skippedDepth > 0) {
-      // A paragraph ends where the next block begins, whether or not it says so.
+      // A paragraph ends where the next block begins, even without an end tag.
       const endsHere = this.#skipped === "p" && (lines.has(tag) || rows.has(tag)) && !empty.has(tag);
       if (!endsHere) {
         if (tag === this.#skipped) this.#skippedDepth += 1;
@@ -140,7 +140,7 @@ class Walk implements TokenizerCallbacks {
   }
 
   onselfclosingtag(): void {
-    // HTML ignores the slash, but filers mean it: <ix:header/> hides nothing behind it.
+    // HTML ignores the slash, but filers mean it: <ix:header/> hides nothing after it.
     if (this.#skippedDepth === 0) this.#breakAt(this.#tag, false);
   }
 

@@ -2,32 +2,32 @@ import { decodeHTML } from "entities";
 import { Tokenizer, type TokenizerCallbacks } from "htmlparser2";
 
 const names = (list: string): ReadonlySet<string> => new Set(list.split(" "));
-/** Elements whose end is a break between words. */
+/** Elements whose edges separate words. */
 export const blocks = names(
   "address article aside blockquote br dd div dl dt figcaption footer h1 h2 h3 h4 h5 h6 header hr li main nav ol p pre section table td th tr ul",
 );
-/** Elements that hold nothing for a reader. */
+/** Elements whose content is not visible. */
 export const silent = names("script style template noscript");
 
 /**
- * The text of an HTML fragment: tags, comments and what is silent go, a block's edge becomes a space, entities are
- * decoded once. Builds no tree and keeps no stack, so depth costs nothing; what is not closed reaches to the end.
+ * The text of an HTML fragment: tags, comments and invisible elements are removed, a block's edge becomes a space,
+ * entities are decoded once. No tree and no stack, so depth costs nothing; an unclosed element reaches to the end.
  */
 export function stripMarkup(markup: string): string {
   if (!markup.includes("<")) return decodeHTML(markup);
   const fragment = new Fragment(markup);
-  // What the tokenizer decodes comes character by character; whole pieces are decoded faster.
+  // Off in the tokenizer, which decodes character by character; whole pieces are decoded faster.
   const tokenizer = new Tokenizer({ decodeEntities: false }, fragment);
   tokenizer.write(markup);
   tokenizer.end();
   return fragment.text;
 }
 
-/** Lives for one fragment. */
+/** Used for one fragment. */
 class Fragment implements TokenizerCallbacks {
   readonly #markup: string;
   #text = "";
-  /** Text that is not decoded yet: the tokenizer ends a piece before every "<", of a tag or not. */
+  /** Start of text that is not decoded yet: the tokenizer ends a piece before every "<", tag or not. */
   #start = 0;
   #end = 0;
   #silentDepth = 0;
@@ -41,7 +41,7 @@ class Fragment implements TokenizerCallbacks {
   }
 
   ontext(start: number, end: number): void {
-    // Behind an end tag that never ends the tokenizer tells of text that begins nowhere.
+    // After an unclosed end tag the tokenizer reports text with a negative start.
     if (start < 0) return;
     if (start !== this.#end) this.#decode(start);
     this.#end = end;
@@ -70,7 +70,7 @@ class Fragment implements TokenizerCallbacks {
     }
   }
 
-  /** @param next where the text that follows begins, at the earliest */
+  /** @param next the earliest place where the following text begins */
   #decode(next: number): void {
     if (this.#silentDepth === 0 && this.#end > this.#start)
       this.#text += decodeHTML(this.#markup.slice(this.#start, this.#end));

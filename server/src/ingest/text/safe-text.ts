@@ -1,29 +1,29 @@
-/** Characters that go: controls but tab and line ends, and what nobody sees. Written as what stays. */
+/** Removed characters: controls except tab and line ends, and invisible ones. Written as the complement of what stays. */
 const unseen = /[^\t\n\r -~\xa0-\u200a\u200c-\u205f\u2061-\ufefe\uff00-\ufffd]/g;
 
 /**
- * Marks on one letter beyond what any language writes, as in the Stream-Safe Text Format (UAX 15): to put a run of them
- * in order takes quadratic time.
+ * More marks on one letter than any language writes, as in the Stream-Safe Text Format (UAX 15): sorting a run of marks
+ * takes quadratic time.
  */
 const mostMarks = 30;
 const markPile = new RegExp(`(\\p{M}{${mostMarks}})\\p{M}+`, "gu");
 
-/** What stands in the place of C1 controls was Windows-1252 for its writer; U+0085 is a line end in its own right. */
+/** C1 controls are almost always misread Windows-1252; except U+0085, which is a line end. */
 const c1 = /[\x80-\x84\x86-\x9f]/;
 const allC1 = /[\x80-\x84\x86-\x9f]/g;
 const between = new TextDecoder("windows-1252").decode(Uint8Array.from({ length: 32 }, (_, at) => 0x80 + at));
 
-/** The characters that C1 controls stand for. */
+/** Replaces C1 controls by the characters that Windows-1252 has in their place. */
 export function withoutC1(text: string): string {
   return c1.test(text) ? text.replaceAll(allC1, (char) => between.charAt(char.charCodeAt(0) - 0x80)) : text;
 }
 
-/** NFC, without control characters (NUL has no place in PostgreSQL) and lone surrogates (nor in its JSON). */
+/** NFC, without control characters (PostgreSQL stores no NUL) and lone surrogates (its JSON has none). */
 export function safeText(text: string): string {
   return composed(withoutC1(text).replaceAll(unseen, ""), Number.POSITIVE_INFINITY);
 }
 
-/** @param joins how many of the characters that may be marks stand in a row, at most */
+/** @param joins length of the longest run of composable characters */
 function composed(text: string, joins: number): string {
   const formed = text.toWellFormed();
   return (joins > mostMarks ? formed.replaceAll(markPile, "$1") : formed).normalize("NFC");
@@ -37,15 +37,15 @@ const unknown = 0;
 const plain = 1;
 const space = 2;
 const dropped = 3;
-/** May be a mark, or be changed by one that follows, or half a pair. */
+/** May be a mark, or half a surrogate pair, or be changed by a following mark. */
 const composable = 4;
 
-/** By UTF-16 code unit; filled as they are met. */
+/** By UTF-16 code unit; filled on demand. */
 const kinds = new Uint8Array(0x1_0000);
 
 function kindAt(text: string, at: number): number {
   const char = text.charCodeAt(at);
-  // Behind the end.
+  // Past the end.
   if (Number.isNaN(char)) return plain;
   const known = kinds[char] ?? unknown;
   if (known !== unknown) return known;
@@ -62,7 +62,7 @@ function kindOf(char: string): number {
   return joins || char.normalize("NFC") !== char ? composable : plain;
 }
 
-/** foldSpace(safeText(text)) in one pass: most text has nothing to be done but at its line ends. */
+/** foldSpace(safeText(text)) in one pass, since most text needs changes only at its line ends. */
 export function safeLine(given: string): string {
   const text = withoutC1(given);
   let line = "";
@@ -77,7 +77,7 @@ export function safeLine(given: string): string {
       at = word.end;
     } else {
       const run = blankRun(text, from, at);
-      // What stood apart comes together.
+      // Two runs of composable characters may now be adjacent.
       if (run.stands === "") isClosedUp = true;
       line += text.slice(from, run.start) + run.stands;
       from = run.end;
@@ -89,7 +89,7 @@ export function safeLine(given: string): string {
   return composed(whole, isClosedUp ? Number.POSITIVE_INFINITY : joins).trim();
 }
 
-/** Two spaces, or what is no printable ASCII. */
+/** Two spaces, or a character outside printable ASCII. */
 const stop = / {2}|[^ -~]/g;
 
 function nextStop(text: string, from: number): number {
@@ -99,7 +99,7 @@ function nextStop(text: string, from: number): number {
   return text.charCodeAt(last) === 32 ? last - 1 : last;
 }
 
-/** Letters beyond ASCII come in words. `joins`: how many of the composable stand in a row, at most. */
+/** A word of letters beyond ASCII. `joins`: its longest run of composable characters. */
 function wordAt(text: string, from: number): { end: number; joins: number } {
   let end = from;
   let row = 0;
@@ -114,7 +114,7 @@ function wordAt(text: string, from: number): { end: number; joins: number } {
   return { end, joins };
 }
 
-/** The blank and dropped characters at a place, and the single space before them; `stands`: what becomes of them. */
+/** The blank and dropped characters at a place, and the single space before them; `stands`: their replacement. */
 function blankRun(text: string, from: number, at: number): { start: number; end: number; stands: "" | " " } {
   const start = at > from && text.charCodeAt(at - 1) === 32 ? at - 1 : at;
   let end = at;

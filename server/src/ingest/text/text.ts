@@ -4,23 +4,23 @@ import { safeLine } from "./safe-text.ts";
 
 export { foldSpace, safeText, withoutC1 } from "./safe-text.ts";
 
-/** Longest text kept of an item; what stands beyond is cut. */
+/** Longest texts kept of an item; the rest is cut. */
 export const textLimits = { title: 1_000, body: 200_000 } as const;
 
-/** The other elements that a headline or summary may hold. */
+/** The other elements that a headline or summary may contain. */
 const inline =
   "a abbr b bdi bdo big cite code del dfn em font i img ins kbd mark q s samp small span strike strong sub sup tt u var wbr";
 
 const names = [...blocks, ...silent, ...inline.split(" ")].join("|");
-/** A tag of HTML, or one that ends it. */
+/** A start or end tag of HTML. */
 const htmlTag = new RegExp(`<(/?)(${names})(?:\\s[^<>]{0,300})?>`, "gi");
 const lineBreak = /<br ?\/?>/i;
-/** What stands between the tags of an element that was escaped twice. */
+/** Longest content of an element that counts as escaped twice. */
 const longestElement = 500;
-/** A "<" of a headline that opens no element of HTML: "a<b" without an end, "<ACME.N>" as some wires write tickers. */
+/** A "<" of a headline that begins no HTML tag: "a<b" without an end, "<ACME.N>" as some wires write tickers. */
 const plainLess = new RegExp(`<(?!/?(?:${names})(?:[\\s/][^<>]*)?>|!--)`, "gi");
 
-/** As much markup is looked at; what a title or body keeps of it is a fraction. */
+/** How much markup is examined; a title or body keeps a fraction of it. */
 const mostMarkup = { title: 100_000, body: 1_000_000 };
 
 /** A headline: one line of plain text; null when nothing is left of it. */
@@ -42,14 +42,14 @@ export function cleanBody(markup: string): string {
  */
 function plainLine(markup: string): string {
   const once = stripMarkup(markup);
-  // Tags that were escaped twice show only now.
+  // Tags that were escaped twice appear only now.
   const again = once.includes("<") && isEscapedTwice(once) ? stripMarkup(once) : once;
   return safeLine(decodeHTML(again));
 }
 
 /**
- * Whether it is markup for certain: an element of HTML that also ends. A lone "<b>" may be meant. Each tag is looked at
- * once: a search from each "<b>" for its end would cost the square of a text that is full of them.
+ * Whether the text certainly is markup: it has an HTML element with an end tag, since a lone "<b>" may be meant. Each tag
+ * is visited once: searching the end tag of each "<b>" would take quadratic time.
  */
 function isEscapedTwice(text: string): boolean {
   if (lineBreak.test(text)) return true;

@@ -4,7 +4,7 @@ import type { Queries } from "../engine/db.ts";
 import type { Tables } from "../engine/tables.ts";
 
 export type AccountRow = Tables["accounts"];
-/** A key with its account; what is stored of the secret stays here. */
+/** A key with its account, without the hash of its secret. */
 export type KeyRow = Omit<Tables["keys"], "hash"> & { account_name: string; plan: string };
 export type NewKey = Omit<Tables["keys"], "last_used_at" | "revoked_at">;
 
@@ -20,7 +20,7 @@ export async function hasAccount(db: Queries, id: string): Promise<boolean> {
   return (await db.selectFrom("accounts").select("id").where("id", "=", id).executeTakeFirst()) !== undefined;
 }
 
-/** @returns the account as it now is; null when there is none of this id */
+/** @returns the updated account; null when there is none with this id */
 export async function updateAccount(
   db: Queries,
   id: string,
@@ -76,7 +76,7 @@ export async function keyById(db: Queries, id: string): Promise<KeyRow | null> {
   return (await selectKeys(db).where("keys.id", "=", id).executeTakeFirst()) ?? null;
 }
 
-/** Those of the hashes that are known, by hash in hex. */
+/** The known keys among these hashes, by hash in hex. */
 export async function keysByHash(
   db: Queries,
   hashes: readonly Uint8Array[],
@@ -93,7 +93,7 @@ export async function keyByHash(db: Queries, hash: Uint8Array): Promise<KeyRow |
   return (await selectKeys(db).where("hash", "=", hash).executeTakeFirst()) ?? null;
 }
 
-/** The first revocation counts; a repeat changes nothing. */
+/** The first revocation sets the time; a repeat changes nothing. */
 export async function revokeKey(db: Queries, id: string, at: Date): Promise<void> {
   await sql`update keys set revoked_at = coalesce(revoked_at, ${at}) where id = ${id}`.execute(db);
 }

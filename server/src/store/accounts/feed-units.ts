@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Queries } from "../engine/db.ts";
 
-/** Under a cap a block is at most this share of what is left, so that one process does not sit on what others could use. */
+/** Under a cap a block is at most this share of what is left, so that one process does not hold units that others need. */
 const shareOfRest = 16;
 
 export interface LeaseRequest {
@@ -19,7 +19,7 @@ interface Leased {
   readonly first: number;
 }
 
-/** Takes some of the live items an account may still receive on a day, exactly over all processes. */
+/** Leases some of the live items that an account may still receive on a day, exactly over all processes. */
 export async function leaseFeedUnits(db: Queries, request: LeaseRequest): Promise<Leased> {
   const { accountId, day } = request;
   const leased = await leaseOfRow(db, request);
@@ -30,7 +30,7 @@ export async function leaseFeedUnits(db: Queries, request: LeaseRequest): Promis
   return (await leaseOfRow(db, request)) ?? { granted: 0, first: 1 };
 }
 
-/** @returns undefined: the day has no row yet */
+/** @returns undefined when the day has no row yet */
 async function leaseOfRow(
   db: Queries,
   { accountId, day, cap, wanted }: LeaseRequest,
@@ -49,8 +49,8 @@ async function leaseOfRow(
 }
 
 /**
- * Gives the last `unused` ordinals before `end` back, unless others were leased behind them.
- * @returns whether they were
+ * Gives back the last `unused` ordinals before `end`, unless later ordinals have been leased.
+ * @returns whether they were given back
  */
 export async function returnFeedUnits(
   db: Queries,
@@ -66,7 +66,7 @@ export async function returnFeedUnits(
   return numUpdatedRows > 0n;
 }
 
-/** Units of a day that are leased. */
+/** Units leased on a day. */
 export async function feedUnitsOf(db: Queries, accountId: string, day: string): Promise<number> {
   const row = await db
     .selectFrom("usage_days")
@@ -107,7 +107,7 @@ export async function takeSnapshotUnits(
   });
 }
 
-/** Gives back what there was nothing to send for. */
+/** Gives back the units of items that were not sent. */
 export async function returnSnapshotUnits(
   db: Queries,
   { accountId, day, unsent }: { accountId: string; day: string; unsent: number },

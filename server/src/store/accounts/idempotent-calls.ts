@@ -7,7 +7,7 @@ export interface IdempotentCall {
   readonly requestHash: string;
 }
 
-/** What is known of a call: it is the first, or what the first asked and was answered. */
+/** What is stored under a call's key: nothing yet (`first`), a different request (`other`), or a running or answered call. */
 export type CallState =
   | { readonly state: "first" }
   | { readonly state: "other" }
@@ -15,10 +15,10 @@ export type CallState =
   | { readonly state: "answered"; readonly answer: string };
 
 const keptHours = 24;
-/** A process that died holds a key no longer than this. */
+/** How long a call that never ended, because its process died, blocks its key. */
 const runningMinutes = 5;
 
-/** Enters a call under its key; whoever is told `first` must finish or forget it. */
+/** Enters a call under its key; a caller that gets `first` must finish or forget it. */
 export async function beginCall(db: Queries, call: IdempotentCall): Promise<CallState> {
   const { accountId, key, requestHash } = call;
   await sql`
@@ -55,7 +55,7 @@ export async function finishCall(
     .execute();
 }
 
-/** The call failed: it may be made again under its key. */
+/** Removes a failed call, so that it can be made again under its key. */
 export async function forgetCall(db: Queries, { accountId, key }: IdempotentCall): Promise<void> {
   await db
     .deleteFrom("idempotent_calls")
@@ -70,7 +70,7 @@ export interface KeptAnswers {
   readonly bytes: number;
 }
 
-/** Drops the oldest answers of an account beyond what is kept. */
+/** Drops the oldest answers of an account above these limits. */
 export async function dropAnswersBeyond(db: Queries, accountId: string, most: KeptAnswers): Promise<void> {
   await sql`
     delete from idempotent_calls c using (

@@ -7,28 +7,28 @@ export interface TokensWanted {
   readonly ratePerSecond: number;
   /** What a full bucket holds. */
   readonly burst: number;
-  /** null: the database's, which all processes share. */
+  /** null: the database's clock, which all processes share. */
   readonly now: Date | null;
-  /** Requests that wait for a token each. */
+  /** Requests that wait, each for one token. */
   readonly waiting: number;
-  /** Tokens that may be taken for requests to come, out of the upper half of the bucket. */
+  /** Tokens that may be taken for later requests, out of the upper half of the bucket. */
   readonly ahead: number;
 }
 
 export interface TokensGranted {
   readonly granted: number;
-  /** What the bucket holds after that, at a moment `aheadMs` from now: more than 0 when a clock is behind another. */
+  /** What is left in the bucket at a moment `aheadMs` from now; `aheadMs` is above 0 when this clock is behind another. */
   readonly tokens: number;
   readonly aheadMs: number;
 }
 
-/** A clock further behind was put back; so long, at most, such a step can keep an empty bucket closed. */
+/** A clock that is further behind was put back. An empty bucket stays closed for at most this long after such a step. */
 export const clocksDifferS = 90;
 
 /**
- * Fills an account's bucket up to `now` and takes whole tokens from it, exactly over all processes: the row's lock puts
- * them one after another. A clock behind another's refills nothing, so time that was counted once is never counted
- * again; but one that is further behind than clocks differ was put back: from there time counts anew.
+ * Fills an account's bucket up to `now` and takes whole tokens from it, exactly over all processes: the row's lock
+ * orders them. A clock that is behind another refills nothing, so no time counts twice; a clock that is further behind
+ * than clocks differ was put back, and time counts again from there.
  */
 export async function takeTokens(db: Queries, wanted: TokensWanted): Promise<TokensGranted> {
   const { accountId, bucket, ratePerSecond, burst, now, waiting, ahead } = wanted;
@@ -36,7 +36,7 @@ export async function takeTokens(db: Queries, wanted: TokensWanted): Promise<Tok
   const passed = sql`greatest(0, extract(epoch from excluded.refilled_at - b.refilled_at)::float8)`;
   const full = sql`least(${burst}::float8, b.tokens + ${ratePerSecond}::float8 * ${passed})`;
   const taken = (held: typeof full) =>
-    // A hair is added: sums of fractions may fall short of the whole token they make.
+    // The small addend makes up for sums of fractions that fall short of a whole token.
     sql`least(floor(${held} + 1e-6), greatest(${waiting}::float8,
       least(${ahead}::float8, floor(${held} - ${burst}::float8 / 2))))`;
   const first = taken(sql`${burst}::float8`);

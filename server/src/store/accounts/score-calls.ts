@@ -4,7 +4,7 @@ import type { Queries } from "../engine/db.ts";
 /**
  * Takes units of a day's score calls, all or none, exactly over all processes.
  * @param cap null: no limit
- * @returns units used on the day, these included; null when there are not so many left
+ * @returns units used on the day, these included; null when fewer are left
  */
 export async function takeScoreUnits(
   db: Queries,

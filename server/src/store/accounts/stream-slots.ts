@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import type { Queries } from "../engine/db.ts";
 
-/** A process that was not seen for so long is gone: several times what lies between its signs of life. */
+/** A process without a sign of life for this long counts as gone; several times the interval of the signs. */
 const goneAfterSeconds = 10;
 
 /**
- * A sign of life; forgets the processes that are gone, with their streams.
- * @returns whether this one was not known: its first sign, or it was taken for gone meanwhile
+ * Records a sign of life and deletes the processes that are gone, with their streams.
+ * @returns whether this process was unknown: it is its first sign, or it had been taken for gone
  */
 export async function gatewaySeen(db: Queries, gateway: string): Promise<boolean> {
   const { rows } = await sql<{ made: boolean }>`
@@ -22,8 +22,8 @@ export async function gatewaySeen(db: Queries, gateway: string): Promise<boolean
 }
 
 /**
- * Enters the open streams of a process that was taken for gone, and no others.
- * @param entering accounts that are just given more, which may be entered already
+ * Replaces the rows of a process that was taken for gone by its open streams.
+ * @param entering accounts for which streams are being entered at the same time, so their rows may hold more
  */
 export async function restoreSlots(
   db: Queries,
@@ -55,7 +55,7 @@ export async function gatewayGone(db: Queries, gateway: string): Promise<void> {
 /**
  * Enters more streams of an account, exactly over all processes.
  * @param most streams the account may have open
- * @returns how many of the wanted there is room for
+ * @returns how many of the wanted streams are allowed
  */
 export async function takeSlots(
   db: Queries,
@@ -63,7 +63,7 @@ export async function takeSlots(
 ): Promise<number> {
   const { accountId, gateway, most, wanted } = request;
   return db.transaction().execute(async (tx) => {
-    // One at a time for an account: two that counted together would both find room.
+    // Locks the account: two transactions that counted at the same time would both find room.
     await sql`select from accounts where id = ${accountId} for update`.execute(tx);
     const { rows } = await sql<{ open: number }>`
       select coalesce(sum(streams), 0)::int as open

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Queries } from "../engine/db.ts";
 
-/** Use of an account on a day (`YYYY-MM-DD`, UTC) that is to be added to what is known. */
+/** Use of an account on a day (`YYYY-MM-DD`, UTC), to be added to the stored counts. */
 export interface Use {
   readonly accountId: string;
   readonly day: string;
@@ -18,7 +18,7 @@ export interface UsageRow {
   readonly errors: number;
 }
 
-/** Adds to the days' counts. In one order in every process: two that lock the same rows crosswise would deadlock. */
+/** Adds to the days' counts. In the same order in every process: opposite orders would deadlock. */
 export async function addUse(db: Queries, uses: readonly Use[]): Promise<void> {
   await sql`
     insert into usage_days as u (account_id, day, requests, errors, delivered)

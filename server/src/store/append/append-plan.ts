@@ -1,7 +1,7 @@
 import type { FeedItem } from "@tapewire/contract/feeds.ts";
 import { isCopy } from "../../feed/filter.ts";
 import type { LogItem, NewItem } from "../../feed/item.ts";
-import type { StorySketch } from "../../feed/story.ts";
+import type { StorySketch } from "../../feed/story/story.ts";
 import { encodeDoc } from "../../feed/view.ts";
 import { type AppendOutcome, type AppendRequest, firstComes, type IdentityRules } from "./append-request.ts";
 import { isDamped, pastKeysOf } from "./damping.ts";
@@ -13,8 +13,8 @@ import { isTakenOver } from "./takeover.ts";
 import type { CurrentVersion } from "./versions.ts";
 
 /**
- * Copies that one item leaves to tell the story themselves, oldest first: the log is locked meanwhile. What is beyond
- * stays a copy of it.
+ * Copies that one item releases as items with a story of their own, oldest first. Bounded, because the log is locked
+ * meanwhile; further copies stay copies of it.
  */
 const mostReleased = 200;
 
@@ -25,11 +25,11 @@ interface Creation {
   readonly sketch: StorySketch | null;
 }
 
-/** What is to become of one item of a batch. */
+/** What the plan does with one item of a batch. */
 type Entry =
   | Creation
   | { readonly kind: "revise"; readonly newItem: NewItem; readonly id: string }
-  /** The source that speaks for the item's name tells it, after another that does not. */
+  /** The source that speaks for the item's name brings it, after another source that does not. */
   | { readonly kind: "take over"; readonly newItem: NewItem; readonly id: string; readonly sourceId: string }
   | { readonly kind: "retract"; readonly id: string; readonly at: string };
 
@@ -49,27 +49,27 @@ export interface Revised extends Omit<NextVersion, "item"> {
 }
 
 /**
- * Decides what of a batch is new, what revises a stored item and what is known, in order; then, with the stored
- * versions at hand, writes the versions that the log is to have.
+ * Decides, in order, which items of a batch are new, which revise a stored item and which are duplicates; then writes
+ * the new versions, once the stored versions are read.
  */
 export class AppendPlan {
   readonly aliases: ItemAlias[] = [];
-  /** Aliases that name another item from now on. */
+  /** Aliases that now name another item. */
   readonly moved: ItemAlias[] = [];
   readonly outcomes: AppendOutcome[][] = [];
   readonly created: Created[] = [];
   readonly revised: Revised[] = [];
-  /** Items whose source says something else of them that changes nothing we keep. */
+  /** Items whose source changed nothing that we store. */
   readonly unchanged: { id: string; content_key: string; source_id: string | null }[] = [];
-  /** Items whose documents were read for what their source has since said otherwise: they are read again. */
+  /** Items whose documents were read for an earlier listing; they are read again. */
   readonly stale = new Set<string>();
   readonly #entries: { entry: Entry; outcome: AppendOutcome | null }[] = [];
   readonly #idOf: Map<string, string>;
   readonly #known: Map<string, KnownItem>;
-  /** Items as they stand while the batch is written. */
+  /** The newest versions of items while the batch is written. */
   #newest = new Map<string, CurrentVersion>();
   #seq = 0;
-  /** Items that no longer tell what copies of theirs repeated. */
+  /** Items that no longer tell the story that their copies repeat. */
   readonly #ended = new Set<string>();
   readonly #stories: StoryShelf;
   readonly #rules: IdentityRules;
@@ -136,9 +136,9 @@ export class AppendPlan {
     }
     const saysOtherwise = owner.contentKey !== contentKey && owner.contentKey !== null;
     if (newItem.completes && saysOtherwise) this.stale.add(owner.id);
-    // Documents count while the source still says what they were read for; a listing, when it says otherwise.
+    // Documents count while the listing they were read for is current; a listing counts when it says something else.
     if (saysOtherwise === newItem.completes) return outcome;
-    // What comes later in the batch is compared with this.
+    // Later items of the batch are compared with this one.
     this.#known.set(owner.id, { ...owner, contentKey });
     return this.#enter({ kind: "revise", newItem, id: owner.id }, outcome);
   }
@@ -154,7 +154,7 @@ export class AppendPlan {
     return this.#stories.place(item.id, { facts, recalled, alone }, item.scraped_at);
   }
 
-  /** The stored items that the versions are written from. */
+  /** The stored items that the new versions are made from. */
   get needed(): string[] {
     return this.#entries.flatMap(({ entry }) => {
       if (entry.kind !== "create")
@@ -180,10 +180,10 @@ export class AppendPlan {
     }
   }
 
-  #emit(told: Omit<FeedItem, "seq">): LogItem {
+  #emit(version: Omit<FeedItem, "seq">): LogItem {
     this.#seq += 1;
     const seq = this.#seq;
-    const item = { ...told, copy_of: isCopy(told) ? told.story_id : null };
+    const item = { ...version, copy_of: isCopy(version) ? version.story_id : null };
     return { seq, item: { seq, ...item }, doc: encodeDoc(seq, JSON.stringify(item)) };
   }
 
@@ -197,17 +197,17 @@ export class AppendPlan {
     this.#newest.set(item.id, { ...logItem, detail, body, contentKey, pastKeys: [], sourceId });
   }
 
-  /** Items are placed before the batch is written: the first of the story may not tell it by now. */
+  /** Items are placed before the batch is written: the first of the story may not tell it any more. */
   #settled({ item, story: facts, recalled, alone }: NewItem, placed: StorySketch): StorySketch {
     const { storyId } = placed;
-    const stands = this.#isTold(storyId) && !this.#ended.has(storyId);
+    const stands = this.#stands(storyId) && !this.#ended.has(storyId);
     if (facts === null || storyId === item.id || stands) return placed;
     const telling = { facts, recalled, alone };
-    return this.#stories.placeAnew(item.id, telling, item.scraped_at, (id) => this.#isTold(id));
+    return this.#stories.placeAnew(item.id, telling, item.scraped_at, (id) => this.#stands(id));
   }
 
-  /** Whether the item stands, as far as the batch knows. */
-  #isTold(id: string): boolean {
+  /** Whether the item exists and is not withdrawn, as far as the batch knows. */
+  #stands(id: string): boolean {
     const status = this.#newest.get(id)?.item.status;
     return status !== undefined && status !== "retracted";
   }
@@ -240,12 +240,12 @@ export class AppendPlan {
     this.#newest.set(before.item.id, { ...logItem, detail, body, contentKey, pastKeys, sourceId });
   }
 
-  /** Copies of an item that no longer tells their story tell it themselves: right behind it in the log. */
+  /** Releases the copies of an item that no longer tells their story; their new versions follow it in the log. */
   #release({ id, updated_at }: Omit<FeedItem, "seq">): void {
     this.#ended.add(id);
     const copies = this.#stories
       .copiesOf(id)
-      .filter((copy) => this.#isTold(copy))
+      .filter((copy) => this.#stands(copy))
       .slice(0, mostReleased);
     for (const sketch of this.#stories.regroup(id, copies, updated_at)) {
       const before = this.#newest.get(sketch.id);

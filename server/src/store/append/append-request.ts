@@ -1,11 +1,11 @@
 import type { FeedItem, NewItem } from "../../feed/item.ts";
 
-/** Items that go in together, with the source whose progress commits with them. */
+/** Items that are appended together; the progress of their source commits with them. */
 export interface AppendRequest {
   readonly items: readonly NewItem[];
   /** State key of the source; null for pushes and the operator. */
   readonly sourceId: string | null;
-  /** The items are seen as they come: their lag tells how fast the source is. */
+  /** The items were seen when they appeared, so their lag measures how fast the source is. */
   readonly live?: boolean;
   /** Items that the source, or the operator, withdraws, and when we learned of it. */
   readonly retracted?: { readonly identities: readonly string[]; readonly at: string };
@@ -15,27 +15,27 @@ export interface AppendOutcome {
   readonly id: string;
   readonly uniqueId: string;
   status: "created" | "duplicate" | "revised";
-  /** Its source went back to an earlier version once too often; see isDamped. */
+  /** Its source returned to an earlier version too often; see isDamped. */
   damped?: true;
 }
 
-/** What tells whether a source uses a guid again. */
-export type Told = Pick<FeedItem, "title" | "link" | "source_time">;
+/** The members of an item that show whether a source uses a guid again. */
+export type Listing = Pick<FeedItem, "title" | "link" | "source_time">;
 
-/** What is known beyond the database of who names items by what. */
+/** Who may name items by which identities; this knowledge is outside the database. */
 export interface IdentityRules {
   /**
-   * Whether the entry of the sources has a better right to the item that this form names than who brought it. Never true
-   * both ways.
+   * Whether this source's entry has a better right to the item that the form names than the source that brought it. Never
+   * true both ways.
    */
   takesOver(sourceId: string, form: string, from: string | null): boolean;
-  /** Whether the two, told under one guid, are two items: nothing by which they could be one is left. */
-  isReissue(before: Told, now: Told): boolean;
-  /** The identity of what was told under a guid that is used again; null: it cannot be told. */
-  reissueOf(guid: string, told: Told): string | null;
+  /** Whether two listings under one guid are different items: nothing is left by which they could be one. */
+  isReissue(before: Listing, now: Listing): boolean;
+  /** The identity of a listing under a reused guid; null: it has none. */
+  reissueOf(guid: string, listing: Listing): string | null;
 }
 
-/** A feed without a sources file: whoever brought an item has it for ever. */
+/** The rules without a sources file: the source that brings an item first keeps it. */
 export const firstComes: IdentityRules = {
   takesOver: () => false,
   isReissue: () => false,

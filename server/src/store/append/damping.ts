@@ -1,16 +1,16 @@
 import type { NewItem } from "../../feed/item.ts";
 import type { CurrentVersion } from "./versions.ts";
 
-/** A version may come back so often; a correction that was taken back and made again is news. */
+/** How often a version may return; a correction that was taken back and made again is news. */
 const returns = 2;
-/** Digests kept: a source that turns among more versions than half of them runs into the most revisions of an item. */
+/** Digests stored; a source that alternates between more than half as many versions is bounded only by mostRevisions. */
 const keptKeys = 8;
-/** What comes back later counts again: a source that has come to rest is followed. */
+/** A version that returns later than this counts again: the source has settled, and is followed. */
 const dampedMs = 6 * 3_600_000;
 
 /**
- * Whether a source turns back and forth between versions of an item, as one does that is answered by several servers
- * which disagree. A push is the operator's own word, as often as it is said.
+ * Whether a source alternates between versions of an item, as a source does whose servers disagree. Pushes are never
+ * damped: they are the operator's own.
  */
 export function isDamped(before: CurrentVersion, { contentKey, completes, item }: NewItem): boolean {
   if (completes || before.sourceId === null || contentKey === before.contentKey) return false;
@@ -18,7 +18,7 @@ export function isDamped(before: CurrentVersion, { contentKey, completes, item }
   return Date.parse(item.scraped_at) - Date.parse(before.item.updated_at) < dampedMs;
 }
 
-/** What the source said before, once it says this. */
+/** Digests of the earlier versions, once the source says this. */
 export function pastKeysOf(before: CurrentVersion, contentKey: string | null): readonly string[] {
   if (before.contentKey === null || contentKey === null || contentKey === before.contentKey)
     return before.pastKeys;

@@ -4,7 +4,7 @@ import type { NewItem } from "../../feed/item.ts";
 import type { Queries } from "../engine/db.ts";
 import type { AppendRequest } from "./append-request.ts";
 
-/** Remembers filings for amendments to find: new ones, and those whose issuer is another than was known. */
+/** Stores filings for amendments to find: new ones, and those whose issuer has changed. */
 export async function insertFilings(tx: Queries, items: readonly FeedItem[]): Promise<void> {
   const rows = items.flatMap(({ id, filing, published_at }) =>
     filing === null || filing.cik === null
@@ -32,8 +32,8 @@ export async function insertFilings(tx: Queries, items: readonly FeedItem[]): Pr
 }
 
 /**
- * The requests, their amendments linked to their originals: the last filing of that form by the same issuer, of the
- * same period where both tell theirs. An original that the amendment names itself stays.
+ * The requests with amendments linked to their originals: the last filing of that form by the same issuer, and of the
+ * same period where both state one. An original that the amendment itself names stays.
  */
 export async function withOriginals(
   tx: Queries,

@@ -6,16 +6,16 @@ export interface KnownItem {
   readonly id: string;
   /** false: it was removed, and only its identities are left. */
   readonly stored: boolean;
-  /** The entry of the sources that brought it; null: pushed. */
+  /** The sources file's entry that brought it; null: pushed. */
   readonly sourceId: string | null;
-  /** Digest of what that source said of it last; null: not known. */
+  /** Digest of what that source last said of it; null: unknown. */
   readonly contentKey: string | null;
 }
 
-/** What filings were stored with before their parties were part of the digest. */
+/** The digest of filings stored before their parties were part of it. */
 const keyWithoutParties = "filing";
 
-/** Of these identities, the ones that an item has, with the item. */
+/** The items that have these identities, by identity. */
 export async function knownItems(
   db: Queries,
   identities: readonly string[],
@@ -40,7 +40,7 @@ export async function knownItems(
   );
 }
 
-/** What an item may be known by: forms that name it, and forms that do so only from the source that had them before. */
+/** Names of an item: its identities, and claims, which name it only for the source whose item already has them. */
 export interface Names {
   readonly identity: readonly string[];
   readonly claims: readonly string[];
@@ -50,7 +50,7 @@ export function formsOf({ identity, claims }: Names): readonly string[] {
   return [...identity, ...claims];
 }
 
-/** The item that has these names, as this source may use them, and by which of them it was found. */
+/** The item that has these names, as far as this source may use them, and the name by which it was found. */
 export function ownerOf(
   { identity, claims }: Names,
   known: (form: string) => KnownItem | undefined,
@@ -64,13 +64,13 @@ export function ownerOf(
   return own[0] ?? claims.flatMap(named).find(({ owner }) => owner.sourceId === sourceId) ?? null;
 }
 
-/** An alias outlives its item: what was removed does not come back. */
+/** An alias outlives its item, so that a removed item does not come back. */
 export interface ItemAlias {
   readonly alias: string;
   readonly item_id: string;
 }
 
-/** Takes note of who now tells items and what, where that changed none. */
+/** Stores the new source and digest of items that did not change otherwise. */
 export async function saveContentKeys(
   tx: Queries,
   keys: readonly { id: string; content_key: string; source_id: string | null }[],
@@ -82,7 +82,7 @@ export async function saveContentKeys(
     where k.id = r.id`.execute(tx);
 }
 
-/** Identities that have come to name another item. */
+/** Makes identities name another item. */
 export async function moveAliases(tx: Queries, aliases: readonly ItemAlias[]): Promise<void> {
   if (aliases.length === 0) return;
   await sql`

@@ -11,7 +11,7 @@ export function termChange(item: FeedItem, { published_at }: FeedItem, by: TermC
   return { terms: termsOf(item), publishedAt: published_at, by };
 }
 
-/** What a new version has gained, kept and lost. */
+/** The terms that a new version has gained, kept and lost. */
 export function termChanges(before: FeedItem, after: FeedItem): TermChange[] {
   const had = new Set(termsOf(before).map(termKey));
   const has = new Set(termsOf(after).map(termKey));
@@ -83,7 +83,7 @@ export function versionRow(
   };
 }
 
-/** All tables in one trip to the database (migrations/0010_store_batch.sql), which ends with the new head of the log. */
+/** Writes all tables in one round trip (migrations/0010_store_batch.sql), which ends with the new head of the log. */
 export async function storeBatch(
   tx: Queries,
   batch: {

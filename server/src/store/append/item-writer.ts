@@ -25,12 +25,12 @@ export interface Appended {
   readonly epoch: string;
 }
 
-/** The log has another epoch, or another home, than the writer knows, or its head went back. */
+/** The log has another epoch or home than the writer knows, or its head went back. */
 class AnotherLog extends Error {
   override readonly name = "AnotherLog";
 }
 
-/** A log may be settled, and a month made, once each. */
+/** Enough for one settling of the log and one making of a month. */
 const mostTries = 3;
 
 /** The writing side of the item tables. */
@@ -40,7 +40,7 @@ export class ItemWriter {
   readonly #rules: IdentityRules;
   readonly #terms = new TermIds();
   readonly #stories = new StoryShelf();
-  /** The log as this writer knows it; null: not yet. */
+  /** The log's position as this writer knows it; null: unknown yet. */
   #place: LogPosition | null = null;
 
   constructor(db: Db, partitions: Partitions, rules: IdentityRules = firstComes) {
@@ -50,9 +50,9 @@ export class ItemWriter {
   }
 
   /**
-   * Makes the months that the items need. Before they stand in line: tables take long, and nobody is to wait for those
-   * of another's old items.
-   * @returns null: they are all there
+   * Makes the tables of the months that the items need. Called before the items are queued, since making tables takes
+   * long and must not delay other items.
+   * @returns null when all of them exist
    */
   makeRoom(items: readonly NewItem[]): Promise<void> | null {
     const times = monthsOf(items);
@@ -60,11 +60,11 @@ export class ItemWriter {
   }
 
   /**
-   * Appends the requests in one transaction: new items, and new versions of stored ones. Idempotent: an item any of
-   * whose identities is known, with nothing new to say, is a duplicate, so a batch whose commit was not confirmed can
-   * simply be sent again. seq is given under the lock of log_head, hence dense and commit-ordered over all processes.
-   * A log that is not the one that this writer knows is settled first: no seq is used twice within an epoch.
-   * @returns per request and item what became of it, and the log's new entries in order
+   * Appends the requests in one transaction: new items, and new versions of stored ones. Idempotent: an item that has a
+   * known identity and says nothing new is a duplicate, so a batch whose commit was not confirmed can simply be sent
+   * again. seq is given under the lock of log_head, hence dense and commit-ordered over all processes. When the log is not
+   * the one this writer knows, it is settled first: no seq is used twice within an epoch.
+   * @returns the outcome per request and item, and the log's new entries in order
    */
   async append(requests: readonly AppendRequest[]): Promise<Appended> {
     for (let tries = 1; ; tries++) {
@@ -108,7 +108,7 @@ export class ItemWriter {
     return { ...appended, epoch: known.epoch };
   }
 
-  /** What is remembered of the tables holds for one epoch: a database that was restored may give ids anew. */
+  /** What is cached of the tables is valid for one epoch: a restored database may give ids anew. */
   async #settle(): Promise<LogPosition> {
     const place = await settleLog(this.#db.main, this.#place);
     if (this.#place !== null && this.#place.epoch !== place.epoch) {
@@ -120,9 +120,9 @@ export class ItemWriter {
     return place;
   }
 
-  /** See StoryShelf; approximate: what others are writing now is not known yet. */
-  recall(...asked: Parameters<StoryShelf["recall"]>): ReturnType<StoryShelf["recall"]> {
-    return this.#stories.recall(...asked);
+  /** See StoryShelf; approximate, because items that other processes are writing are not known yet. */
+  recall(...query: Parameters<StoryShelf["recall"]>): ReturnType<StoryShelf["recall"]> {
+    return this.#stories.recall(...query);
   }
 
   /** See StoryShelf. */
@@ -161,7 +161,7 @@ export class ItemWriter {
   }
 }
 
-/** @param anew an item that is completed has its month, unless the database says that one is missing */
+/** @param anew includes the months of completed items, which normally exist; set after the database missed one */
 function monthsOf(items: readonly NewItem[], anew = false): Date[] {
   return items.filter(({ completes }) => anew || !completes).map(({ item }) => new Date(item.published_at));
 }
@@ -183,7 +183,7 @@ async function planOf(
   return plan;
 }
 
-/** A duplicate is known under its owner's unique_id, which may be another form than its own. */
+/** Gives a duplicate its owner's unique_id, which may be another form than its own. */
 async function withOwnersNames(
   tx: Queries,
   outcomes: readonly AppendOutcome[][],
@@ -196,7 +196,7 @@ async function withOwnersNames(
   return outcomes.map((of) => of.map((one) => ({ ...one, uniqueId: names.get(one.id) ?? one.uniqueId })));
 }
 
-/** Whom the filing is about is known now. */
+/** Whether a filing has got another issuer. */
 function isOfAnother({ before, logItem }: Revised): boolean {
   return before.item.filing?.cik !== logItem.item.filing?.cik;
 }
@@ -221,7 +221,7 @@ function lagOf({ source_time, scraped_at }: NewItem["item"]): number | null {
   return Math.max(0, Math.min(Date.parse(scraped_at) - Date.parse(source_time), 0x7fffffff));
 }
 
-/** @throws {AnotherLog} when it is not the log that is known */
+/** @throws {AnotherLog} when it is not the known log */
 async function lockHead(tx: Queries, { epoch, seq }: LogPosition): Promise<number> {
   const { rows } = await sql<{ epoch: string; lastSeq: number; isHome: boolean }>`
     select epoch, last_seq as "lastSeq", coalesce(home = log_home(), true) as "isHome" from log_head for update`.execute(

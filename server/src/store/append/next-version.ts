@@ -1,10 +1,10 @@
 import type { FeedItem, ItemDetail } from "@tapewire/contract/feeds.ts";
 import type { NewItem } from "../../feed/item.ts";
-import { judgedAlone, type StorySketch } from "../../feed/story.ts";
+import { judgedAlone, type StorySketch } from "../../feed/story/story.ts";
 import type { StoryShelf, Withdrawn } from "./stories.ts";
 import type { CurrentVersion } from "./versions.ts";
 
-/** What is to become of a stored item. */
+/** A change of a stored item. */
 export type Change =
   | { readonly kind: "revise" | "take over"; readonly newItem: NewItem }
   | { readonly kind: "retract"; readonly at: string };
@@ -19,13 +19,13 @@ export interface NextVersion {
   readonly contentKey: string | null;
   /** null: the item keeps its score. */
   readonly rescored: ItemDetail | null;
-  /** null: its story is what it was. */
+  /** null: its story is unchanged. */
   readonly sketch: StorySketch | Withdrawn | null;
-  /** It no longer tells what its copies repeat. */
+  /** It no longer tells the story that its copies repeat. */
   readonly endsStory: boolean;
 }
 
-/** @returns null: nothing follows */
+/** @returns null: there is no new version */
 export function nextVersion(before: CurrentVersion, change: Change, stories: StoryShelf): NextVersion | null {
   if (change.kind === "retract") return retraction(before, change.at, stories);
   const follow = change.kind === "revise" ? revision : takeover;
@@ -34,7 +34,7 @@ export function nextVersion(before: CurrentVersion, change: Change, stories: Sto
 
 type Unsequenced = Omit<FeedItem, "seq">;
 
-/** What is told now, under the id and at the place in the list of what was told before. */
+/** The new content under the id and the list position of the stored item. */
 function following(old: Unsequenced, item: Unsequenced): Unsequenced {
   return {
     ...item,
@@ -49,44 +49,44 @@ function following(old: Unsequenced, item: Unsequenced): Unsequenced {
 }
 
 /**
- * What the source says now, under the item's identity and place in the list. Another text is scored again, by itself,
- * and is a copy of a story only while it tells that. null: nothing changed that we keep, or the item was withdrawn and
- * stays so.
+ * What the source says now, under the item's identity and list position. A changed text is scored again by itself, and
+ * stays a copy of its story only while it tells that. null: nothing that we store has changed, or the item was withdrawn
+ * before, which is final.
  */
 function revision(before: CurrentVersion, newItem: NewItem, stories: StoryShelf): NextVersion | null {
   const { seq: _, ...old } = before.item;
   const { item, contentKey, completes } = newItem;
-  // A source that now gives the headline only has not taken its text back.
+  // A source that now sends only the headline has not withdrawn its text.
   const body = newItem.body === "" && !completes ? before.body : newItem.body;
   const withdraws = item.status === "retracted";
   if (old.source !== item.source || old.status === "retracted") return null;
   const sameText = old.title === item.title && old.link === item.link && before.body === body;
   const hasParties = sameParties(old.filing, item.filing);
   if (sameText && hasParties && !withdraws) return null;
-  // A page that counts its own readers says something new at every poll.
+  // A page with a counter of its readers, for example, changes at every poll.
   if (old.revision >= mostRevisions && !completes && !withdraws) return null;
   const judged = !hasParties || old.title !== item.title || before.body !== body;
-  const { told, storyId, sketch, endsStory } =
-    judged || withdraws ? retold(old, newItem, stories) : untold(newItem);
+  const { content, storyId, sketch, endsStory } =
+    judged || withdraws ? contentInStory(old, newItem, stories) : unplaced(newItem);
   return {
     item: {
       ...following(old, item),
       source_time: old.source_time ?? item.source_time,
       story_id: storyId ?? old.story_id,
-      scoring: judged ? told.item.scoring : old.scoring,
+      scoring: judged ? content.item.scoring : old.scoring,
     },
-    detail: judged ? JSON.stringify(told.detail) : before.detail,
+    detail: judged ? JSON.stringify(content.detail) : before.detail,
     body,
     contentKey,
-    rescored: judged ? told.detail : null,
+    rescored: judged ? content.detail : null,
     sketch,
     endsStory,
   };
 }
 
 /**
- * What the source that speaks for the item says of it, all of it its own, its score and its story too. null: that is what
- * stands there, or the operator has withdrawn what he pushed.
+ * What the source that speaks for the item says of it, with the score and the story of that text. null: the stored item
+ * says the same, or the operator has withdrawn what was pushed.
  */
 function takeover(before: CurrentVersion, newItem: NewItem, stories: StoryShelf): NextVersion | null {
   const { seq: _, ...old } = before.item;
@@ -99,51 +99,56 @@ function takeover(before: CurrentVersion, newItem: NewItem, stories: StoryShelf)
     before.body === body &&
     (old.status === "retracted") === (item.status === "retracted");
   if (isSame || (old.status === "retracted" && before.sourceId === null)) return null;
-  const { told, sketch, endsStory } = retold({ id: old.id, story_id: old.id }, newItem, stories);
+  const { content, sketch, endsStory } = contentInStory({ id: old.id, story_id: old.id }, newItem, stories);
   return {
-    item: { ...following(old, told.item), story_id: old.id },
-    detail: JSON.stringify(told.detail),
+    item: { ...following(old, content.item), story_id: old.id },
+    detail: JSON.stringify(content.detail),
     body,
     contentKey,
-    rescored: told.detail,
+    rescored: content.detail,
     sketch,
     endsStory,
   };
 }
 
-/** What becomes of an item's story with what is told of it now. */
-interface Retold extends Pick<NextVersion, "sketch" | "endsStory"> {
-  readonly told: Pick<NewItem, "item" | "detail">;
-  /** null: the one that it was of. */
+/** The new content of an item, and what it does to the item's story. */
+interface NewContent extends Pick<NextVersion, "sketch" | "endsStory"> {
+  readonly content: Pick<NewItem, "item" | "detail">;
+  /** null: the story it had. */
   readonly storyId: string | null;
 }
 
-const untold = (told: NewItem): Retold => ({ told, storyId: null, sketch: null, endsStory: false });
+const unplaced = (content: NewItem): NewContent => ({
+  content,
+  storyId: null,
+  sketch: null,
+  endsStory: false,
+});
 
-function retold(
+function contentInStory(
   { id, story_id }: Pick<FeedItem, "id" | "story_id">,
   newItem: NewItem,
   stories: StoryShelf,
-): Retold {
+): NewContent {
   const { story: facts, recalled, alone, item } = newItem;
   if (item.status === "retracted")
-    return { ...untold(newItem), sketch: stories.withdraw(id), endsStory: true };
+    return { ...unplaced(newItem), sketch: stories.withdraw(id), endsStory: true };
   if (facts === null)
     return stories.has(id)
-      ? { ...untold(newItem), sketch: stories.withdraw(id), endsStory: true }
-      : untold(newItem);
-  // Before it is remembered by what it says now.
+      ? { ...unplaced(newItem), sketch: stories.withdraw(id), endsStory: true }
+      : unplaced(newItem);
+  // Before revise(), which replaces what is remembered of the item.
   const endsStory = stories.tellsAnother(id, facts);
   const sketch = stories.revise(id, story_id, { facts, recalled, alone }, item.scraped_at);
-  return { told: scoredAs(newItem, sketch), storyId: sketch.storyId, sketch, endsStory };
+  return { content: scoredAs(newItem, sketch), storyId: sketch.storyId, sketch, endsStory };
 }
 
-/** Whether a filing names the same ones: its symbols, and so its score, follow from them. */
+/** Whether two versions of a filing name the same parties: its symbols, and so its score, follow from them. */
 function sameParties(before: FeedItem["filing"], after: FeedItem["filing"]): boolean {
   return JSON.stringify(before?.parties) === JSON.stringify(after?.parties);
 }
 
-/** The item as it stands, marked as withdrawn. null when it is already. */
+/** The stored item, marked as withdrawn; null when it already is. */
 function retraction(before: CurrentVersion, at: string, stories: StoryShelf): NextVersion | null {
   const { seq: _, ...old } = before.item;
   if (old.status === "retracted") return null;
@@ -158,12 +163,12 @@ function retraction(before: CurrentVersion, at: string, stories: StoryShelf): Ne
   };
 }
 
-/** A copy whose first was withdrawn, or has come to tell another story: in the story that it is of now. */
+/** A copy whose first item was withdrawn or now tells another story: its version in its new story. */
 export function released(before: CurrentVersion, sketch: StorySketch, at: string): NextVersion {
   const { seq: _, ...old } = before.item;
   const stored: ItemDetail = JSON.parse(before.detail);
   const judged = judgedAlone({ scoring: old.scoring, detail: stored }, sketch);
-  // Of an item's scores the last counts.
+  // An item's current score is the one with the latest time.
   const scoredAt = [old.scoring.scored_at ?? at, at].sort().at(-1) ?? at;
   return {
     item: {
@@ -183,9 +188,9 @@ export function released(before: CurrentVersion, sketch: StorySketch, at: string
   };
 }
 
-/** What is told, with the scores that it has in the story that it was given. */
-export function scoredAs(told: NewItem, sketch: StorySketch): NewItem {
-  const judged = judgedAlone({ scoring: told.item.scoring, detail: told.detail }, sketch);
-  if (judged === null) return told;
-  return { ...told, item: { ...told.item, scoring: judged.scoring }, detail: judged.detail };
+/** The new item with the scoring for the story that it was placed in. */
+export function scoredAs(newItem: NewItem, sketch: StorySketch): NewItem {
+  const judged = judgedAlone({ scoring: newItem.item.scoring, detail: newItem.detail }, sketch);
+  if (judged === null) return newItem;
+  return { ...newItem, item: { ...newItem.item, scoring: judged.scoring }, detail: judged.detail };
 }

@@ -4,23 +4,23 @@ import type { AppendRequest, IdentityRules } from "./append-request.ts";
 import { type ItemAlias, type KnownItem, knownItems, ownerOf } from "./item-keys.ts";
 import { currentVersions } from "./versions.ts";
 
-/** An item that came under the guid of another one of its source. */
+/** An item that came under the guid of another item of its source. */
 interface Reissue {
   readonly guid: string;
-  /** What the other is known by from now on. */
+  /** The name that the other item gets in place of the guid. */
   readonly former: ItemAlias;
 }
 
 export interface Reissues {
   readonly requests: readonly AppendRequest[];
-  /** By the items of these requests. */
+  /** By item of these requests. */
   readonly of: ReadonlyMap<NewItem, Reissue>;
 }
 
 /**
- * Gives items that come under a used guid an identity of their own, made of guid, day and address: the same at every
- * poll. The guid names the newest of them, so that what is said of that one later revises it.
- * @param known is added to
+ * Gives items that come under a used guid an identity of their own, made of guid, day and address, which is the same at
+ * every poll. The guid then names the newest item, so that later versions of that one revise it.
+ * @param known receives the owners of the new identities
  */
 export async function withReissues(
   tx: Queries,
@@ -49,16 +49,16 @@ export async function withReissues(
   }
   const forms = [...of].flatMap(([{ identity }, { former }]) => [...identity, former.alias]);
   for (const [form, owner] of await knownItems(tx, forms)) known.set(form, owner);
-  const told = requests.map((request) => ({
+  const reissued = requests.map((request) => ({
     ...request,
     items: request.items.map((item) => renamed.get(item) ?? item),
   }));
-  return { requests: told, of };
+  return { requests: reissued, of };
 }
 
 /**
- * The item that this one would revise by its guid alone. A push has the id that the operator gives it, and a notice of
- * withdrawal is of what it names.
+ * The stored item that this one would revise by its guid alone. Not for pushes, whose ids the operator chooses, and not
+ * for notices of withdrawal, which mean the item that they name.
  */
 function usedGuid(newItem: NewItem, known: ReadonlyMap<string, KnownItem>, sourceId: string | null) {
   const found = ownerOf(newItem, (form) => known.get(form), sourceId);

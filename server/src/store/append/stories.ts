@@ -7,28 +7,28 @@ import {
   StoryMemory,
   type StorySketch,
   type VerdictAlone,
-} from "../../feed/story.ts";
+} from "../../feed/story/story.ts";
 import type { Queries } from "../engine/db.ts";
 
 const keptHours = 48;
 const loadRows = 2_000;
 
-/** Written before it was kept since when the feed had carried a text. */
+/** Stored by a version that did not record since when the feed had carried a text. */
 type OlderSketch = Omit<StorySketch, "knownMs"> & { readonly knownMs?: number };
 
-/** Written by a process of another version, whose facts say too little. */
+/** Stored by a process of another version; its facts are not enough to compare items. */
 interface ForeignSketch {
   readonly about?: undefined;
 }
 
-/** In the place of the sketch of an item that is compared with nothing any more: every process forgets it. */
+/** Replaces the sketch of an item that is no longer compared with others: every process forgets the item. */
 export interface Withdrawn {
   readonly id: string;
   readonly withdrawn: true;
   readonly about?: undefined;
 }
 
-/** What an item tells, and what it was judged with. */
+/** An item's facts, and what it was judged with. */
 export interface Telling {
   readonly facts: StoryFacts;
   readonly recalled: Recalled;
@@ -36,18 +36,18 @@ export interface Telling {
 }
 
 /**
- * The stories that the feed has carried lately, the same in every process that writes: under the lock of the log each
- * reads what the others have added since it last looked, so two copies that arrive at two processes at once are one
- * story too. One process alone reads nothing.
+ * The stories that the feed has carried lately, the same in every process that writes: each one, under the lock of the
+ * log, reads what others have added since its last look, so two copies that arrive at two processes at once still share
+ * a story. A process that is alone reads nothing.
  */
 export class StoryShelf {
   #memory = new StoryMemory();
-  /** Takes back what was placed and is not known to be in the log. */
+  /** Undo what was placed and is not yet known to be in the log. */
   #placed: (() => void)[] = [];
-  /** The log is known up to here; null: not read yet. */
+  /** The sketches are read up to this seq of the log; null: none yet. */
   #seq: number | null = null;
 
-  /** Brings the memory up to the head of the log, whose lock the caller holds. */
+  /** Reads up to the head of the log, whose lock the caller holds. */
   async catchUp(tx: Queries, lastSeq: number): Promise<void> {
     let from = this.#seq ?? (await this.#beginning(tx));
     while (from < lastSeq) {
@@ -71,21 +71,21 @@ export class StoryShelf {
     this.#memory.add({ knownMs: Math.max(sketch.publishedMs, seenMs), ...sketch }, seenMs);
   }
 
-  /** Where to begin reading: more than the memory holds would be read for nothing, under the log's lock. */
+  /** Where to begin reading: sketches beyond the memory's size would be read in vain, under the log's lock. */
   async #beginning(tx: Queries): Promise<number> {
     const found = await sql<{ seq: number }>`
       select seq from story_sketches order by seq desc offset ${mostEntries} limit 1`.execute(tx);
     return found.rows[0]?.seq ?? 0;
   }
 
-  /** The story of a new item, which is remembered: that of an earlier item, or its own id. */
-  place(id: string, told: Telling, seenAt: string): StorySketch {
-    return this.#remember(id, this.#memory.find(told.facts) ?? id, told, seenAt);
+  /** Finds and remembers the story of a new item: that of an earlier item, or its own id. */
+  place(id: string, telling: Telling, seenAt: string): StorySketch {
+    return this.#remember(id, this.#memory.find(telling.facts) ?? id, telling, seenAt);
   }
 
   /**
-   * The story of an item in place of the one that it was given, whose first has been withdrawn since or tells another.
-   * @param stands whether the first of a story still tells it
+   * Finds another story for an item whose story lost its first item since: that was withdrawn, or now tells another story.
+   * @param stands whether the first item of a story still tells it
    */
   placeAnew(
     id: string,
@@ -100,21 +100,21 @@ export class StoryShelf {
   }
 
   /**
-   * The story of a revised item, which is remembered by what it says now: the one it was of while it tells that. The
-   * first of a story that is remembered no more repeats nothing: what is known of its matter now was told later.
+   * The story of a revised item, which is remembered with its new content: the same story while it tells that. The first
+   * item of a story that is no longer remembered repeats nothing: anything remembered on its matter came later.
    */
   revise(id: string, storyId: string, { facts, recalled, alone }: Telling, seenAt: string): StorySketch {
     const isAnother = storyId !== id && this.#memory.leavesStory(id, storyId, facts);
     const isForgotten = storyId === id && !this.#memory.has(id);
-    const told = {
+    const telling = {
       facts: { ...facts, knownMs: this.#memory.knownSince(id, facts) },
       recalled: isForgotten ? { ...recalled, repeatsMs: null } : recalled,
       alone,
     };
-    return this.#remember(id, isAnother ? id : storyId, told, seenAt);
+    return this.#remember(id, isAnother ? id : storyId, telling, seenAt);
   }
 
-  /** What was judged a repeat of what has been withdrawn since repeats nothing. */
+  /** Remembers an item; one that was judged a repeat repeats nothing any more if what it repeated was withdrawn. */
   #remember(id: string, storyId: string, { facts, recalled, alone }: Telling, seenAt: string): StorySketch {
     const isRepeat =
       recalled.repeatsMs !== null && (storyId !== id || this.#memory.recall(facts, id).repeatsMs !== null);
@@ -127,7 +127,7 @@ export class StoryShelf {
     return sketch;
   }
 
-  /** Nothing repeats the item any more. */
+  /** Forgets the item, so that later items no longer repeat it. */
   withdraw(id: string): Withdrawn {
     this.#placed.push(this.#memory.remove(id));
     return { id, withdrawn: true };
@@ -138,7 +138,7 @@ export class StoryShelf {
     return this.#memory.copiesOf(id);
   }
 
-  /** See StoryMemory; the stories that it gives are remembered. */
+  /** See StoryMemory; remembers the stories that it returns. */
   regroup(id: string, copies: readonly string[], seenAt: string): StorySketch[] {
     return this.#memory.regroup(id, copies).map((sketch) => this.#keep(sketch, seenAt));
   }
@@ -147,37 +147,37 @@ export class StoryShelf {
     return this.#memory.has(id);
   }
 
-  /** Whether what is remembered of the item is another story than what it says now. */
+  /** Whether the item is remembered with another story than it tells now. */
   tellsAnother(id: string, now: StoryFacts): boolean {
     return this.#memory.has(id) && this.#memory.tellsAnother(id, now);
   }
 
-  /** What the feed has carried of the matter, as far as this process knows now. */
+  /** What the feed has carried about the matter, as far as this process knows. */
   recall(facts: StoryFacts, id: string | null): Recalled {
     return this.#memory.recall(facts, id);
   }
 
-  /** What an item was judged with; null: it is not remembered. */
+  /** What was recalled when an item was judged; null: the item is not remembered. */
   recalledOf(id: string): Recalled | null {
     return this.#memory.recalledOf(id);
   }
 
-  /** What was placed is in the log up to here. */
+  /** Confirms what was placed: it is in the log up to this seq. */
   committed(lastSeq: number): void {
     this.#seq = lastSeq;
     this.#placed = [];
   }
 
-  /** Nothing that was read holds any more: the log is another. */
+  /** Starts over, for another log. */
   beginAnew(): void {
     this.#memory = new StoryMemory();
     this.#placed = [];
     this.#seq = null;
   }
 
-  /** What was placed may not be in the log: where it is, it is read from there. */
+  /** Undoes what was placed, since it may not be in the log; if it is, `catchUp` reads it. */
   forget(): void {
-    // The last first: an item may have been placed several times.
+    // In reverse order, because an item may have been placed several times.
     for (const takeBack of this.#placed.reverse()) takeBack();
     this.#placed = [];
   }
@@ -188,9 +188,9 @@ export function sketchRow({ seq, item: { id, updated_at } }: LogItem, sketch: St
 }
 
 /**
- * Sketches of revised items in the place of those before, under the seq of the version: other processes read on from
- * where they are.
- * @param rows in order of seq; of an item the last one counts
+ * Replaces the sketches of revised items, under the seq of the new version, so that other processes, which read by seq,
+ * find them.
+ * @param rows in order of seq; the last one of an item counts
  */
 export async function replaceSketches(
   tx: Queries,
@@ -208,7 +208,7 @@ export async function replaceSketches(
   );
 }
 
-/** Drops what no item is compared with any more. */
+/** Drops sketches that are too old for any comparison. */
 export async function pruneSketches(db: Queries, now: Date): Promise<void> {
   const before = new Date(now.getTime() - keptHours * 3_600_000);
   await db.deleteFrom("story_sketches").where("seen_at", "<", before).execute();

@@ -8,11 +8,11 @@ export interface CurrentVersion {
   readonly doc: string;
   readonly detail: string;
   readonly body: string;
-  /** Digest of what its source said last; null: not known. */
+  /** Digest of what its source last said; null: unknown. */
   readonly contentKey: string | null;
-  /** Of what it said before, oldest first, the last few. */
+  /** Digests of what it said before: the last few, oldest first. */
   readonly pastKeys: readonly string[];
-  /** The entry of the sources whose item it is; null: pushed. */
+  /** The sources file's entry that owns the item; null: pushed. */
   readonly sourceId: string | null;
 }
 
@@ -40,7 +40,7 @@ export async function currentVersions(
   );
 }
 
-/** A version that takes the place of another. */
+/** A version that replaces another. */
 export interface VersionRow {
   readonly seq: number;
   readonly id: string;
@@ -65,7 +65,7 @@ export interface VersionRow {
   readonly old_detail: string;
 }
 
-/** Puts new versions in the place of the old, which stay in the log under their own seq. */
+/** Replaces the current versions; the old ones stay in the log under their own seq. */
 export async function replaceVersions(tx: Queries, rows: readonly VersionRow[]): Promise<void> {
   if (rows.length === 0) return;
   await sql`

@@ -4,27 +4,27 @@ import type { Log } from "../../runtime/log.ts";
 
 const tickMs = 500;
 const ticksOf = (ms: number) => Math.ceil(ms / tickMs);
-/** After so long without a byte the connections that lie idle are not trusted any more. */
+/** When a lent connection is silent for this long, idle connections are not trusted any more. */
 const suspectTicks = ticksOf(1_000);
-/** To say goodbye; a host that has vanished never answers that. */
+/** How long a closing connection waits for its host, which never answers if it has vanished. */
 const partingTicks = ticksOf(2_000);
 
 /** To connect, and to wait for a connection of a full pool. */
 export const connectMs = 5_000;
 
-/** Where nothing is owed, the system finds a host that has vanished by itself. */
+/** For connections that wait for nothing, the system itself finds out that a host has vanished. */
 const keepAliveMs = 10_000;
 
-/** The host of a database says nothing any more. */
+/** The database's host does not answer any more. */
 class SilentHost extends Error {
   override readonly name = "SilentHost";
-  /** As the system says it of a host that it found gone itself. */
+  /** The code with which the system reports a host that vanished. */
   readonly code = "ETIMEDOUT";
 }
 
 const answerMs = 3_000;
 
-/** Whether a database answers a connection of its own, in 3 s: whatever state the pools of this process are in. */
+/** Whether the database answers a new connection within 3 s, whatever the state of this process's pools. */
 export async function answers(connectionString: string): Promise<boolean> {
   const connection = new Connection({ connectionString, connectionTimeoutMillis: answerMs });
   connection.on("error", () => {});
@@ -41,7 +41,7 @@ export async function answers(connectionString: string): Promise<boolean> {
   }
 }
 
-/** A connection whose socket is known. */
+/** A client that exposes its socket. */
 class Connection extends pg.Client {
   readonly socket: Socket;
 
@@ -53,8 +53,8 @@ class Connection extends pg.Client {
 }
 
 /**
- * `idle`: it lies in its pool; `lent`: somebody waits for its answers; `leaving`: it was told to end, and waits for the
- * host to do so too; `dropped`: it is given up, from any of these, for good.
+ * `idle`: in its pool; `lent`: a caller waits for its answers; `leaving`: it was closed, and waits for the host to close
+ * too; `dropped`: given up for good, from any of these.
  */
 type Use = "idle" | "lent" | "leaving" | "dropped";
 
@@ -62,25 +62,24 @@ interface Watched {
   readonly connection: Connection;
   readonly silenceTicks: number;
   use: Use;
-  /** What had come by `heardAt`, in bytes. */
+  /** Bytes received and sent until `heardAt`. */
   bytes: number;
-  /** The tick in which something was last heard of it, or in which it was lent. */
+  /** The tick in which bytes last moved, or in which it was lent. */
   heardAt: number;
 }
 
 interface PoolOptions extends pg.PoolConfig {
-  /** A connection that is lent and brings nothing for so long is given up; above what its statements may take. */
+  /** A lent connection that is silent for this long is given up; longer than its statements may take. */
   readonly silenceMs: number;
 }
 
 /**
- * The pools of a database, and a deadline for what hangs on their connections. A host that vanishes sends no end: the
- * answer never comes, and the system keeps the socket for a quarter of an hour. Whoever has lent a connection that is
- * silent for too long gets an error, and the socket is destroyed, so that nobody is given a connection on which another's
- * answer is still owed.
+ * The pools of a database, with a deadline on their connections. A host that vanishes closes no connection: the answer
+ * never comes, and the system keeps the socket for a quarter of an hour. A caller whose connection is silent for too long
+ * gets an error, and the socket is destroyed, so that no other caller gets a connection that still owes an answer.
  *
- * Time is counted in ticks, not by a clock: a process that stood still itself, for a minute, has one tick, and reads what
- * waits for it before the next.
+ * Time is counted in ticks, not by a clock: a process that was itself suspended for a minute sees one tick, and reads
+ * pending data before the next.
  */
 export class Connections implements AsyncDisposable {
   readonly #log: Log;
@@ -106,14 +105,14 @@ export class Connections implements AsyncDisposable {
       Client: Connection,
     });
     pool.on("connect", (connection: pg.ClientBase) => {
-      // One that breaks between two statements of a transaction says so here, and again at the next statement.
+      // A break between two statements of a transaction emits an event here and also fails the next statement.
       connection.on("error", () => {});
       if (connection instanceof Connection)
         watched.set(connection, this.#watch(connection, ticksOf(silenceMs)));
     });
     pool.on("acquire", (connection: object) => this.#use(watched.get(connection), "lent"));
     pool.on("release", (_: unknown, connection: object) => this.#use(watched.get(connection), "idle"));
-    // An idle connection that breaks is replaced by the pool; unheard, the event would end the process.
+    // The pool replaces an idle connection that breaks; without a listener the event would end the process.
     pool.on("error", (error, connection: object) => {
       if (watched.get(connection)?.use !== "dropped")
         this.#log.warn({ err: error }, "idle database connection lost");
@@ -124,7 +123,7 @@ export class Connections implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all(this.#pools.map((pool) => (pool.ending ? undefined : pool.end())));
-    // A socket that is still open keeps the process, and so the timer, which sees to its end.
+    // An open socket keeps the process alive; the timer then runs on and destroys the socket.
     for (const watched of this.#watched) this.#use(watched, "leaving");
     if (this.#watched.size === 0) clearInterval(this.#timer);
   }
@@ -157,7 +156,7 @@ export class Connections implements AsyncDisposable {
     }
   }
 
-  /** What it takes of us counts too: a large statement may take long to send. */
+  /** Notices bytes in either direction, since a large statement may take long to send. */
   #listen(watched: Watched): void {
     const { bytesRead, bytesWritten, writableLength } = watched.connection.socket;
     const bytes = bytesRead + bytesWritten - writableLength;
@@ -165,7 +164,7 @@ export class Connections implements AsyncDisposable {
     watched.bytes = bytes;
   }
 
-  /** Of nothing that lies idle since then is it known whether its host is still there; new ones cost little. */
+  /** Drops connections that have been idle since then: their host may be gone too, and new connections are cheap. */
   #dropIdle(heardAt: number): void {
     for (const watched of this.#watched)
       if (watched.use === "idle" && watched.heardAt <= heardAt) this.#drop(watched);
@@ -175,7 +174,7 @@ export class Connections implements AsyncDisposable {
     const { use, connection, silenceTicks } = watched;
     watched.use = "dropped";
     const seconds = (silenceTicks * tickMs) / 1_000;
-    const error = new SilentHost(`the database said nothing for ${seconds} s: its connection is given up`);
+    const error = new SilentHost(`the database sent nothing for ${seconds} s: its connection was closed`);
     if (use === "lent") this.#log.warn({ err: error }, "a database connection fell silent");
     connection.socket.destroy(error);
   }

@@ -15,30 +15,30 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { systemClock } from "../../runtime/clock.ts";
 
-/** Why the embedded database cannot be opened, in words for the operator. */
+/** Why the embedded database cannot be opened, for the operator. */
 export class DataDirError extends Error {
   override readonly name = "DataDirError";
 }
 
 interface Holder {
   pid: number;
-  /** Tells a process from a later one that got the same pid; null where the system does not say. */
+  /** Distinguishes a process from a later one with the same pid; null where the system does not provide it. */
   started: string | null;
   /**
-   * Boot and process namespace in which the pid means something: containers that share a volume each have a pid 1.
-   * null where the system has no such thing: a Mac, say, beside a container on one of its folders.
+   * Boot and process namespace in which the pid is valid: containers that share a volume each have a pid 1.
+   * null where the system has neither, for example on a Mac whose folder a container shares.
    */
   world: string | null;
 }
 
 const touchEveryMs = 2_000;
-/** A lock of another world is judged by its time alone. */
+/** A lock from another namespace is judged by its time alone. */
 const staleAfterMs = 15_000;
 
 /**
- * Takes the data directory for this process. PGlite itself has no lock, and two processes on one directory corrupt it
- * without a word.
- * @returns release
+ * Locks the data directory for this process. PGlite itself has no lock, and two processes on one directory silently
+ * corrupt it.
+ * @returns releases the lock
  * @throws {DataDirError} when another live process holds it
  */
 export async function lockDataDir(dataDir: string): Promise<() => void> {
@@ -47,7 +47,7 @@ export async function lockDataDir(dataDir: string): Promise<() => void> {
   const holder: Holder = { pid: process.pid, started: await startOf(process.pid), world: await thisWorld() };
   const text = JSON.stringify(holder);
   for (;;) {
-    // Written aside and linked into place: a lock is never seen half-written.
+    // Written to another file and linked into place, so that a lock is never visible half-written.
     const mine = aside(path);
     writeFileSync(mine, text);
     const taken = succeeds("EEXIST", () => linkSync(mine, path));
@@ -57,14 +57,14 @@ export async function lockDataDir(dataDir: string): Promise<() => void> {
   }
 }
 
-/** Not named by the pid: two containers that start at once on one volume have the same. */
+/** Not named by the pid, which two containers that start at once on one volume share. */
 function aside(path: string): string {
   return `${path}.${randomUUID()}`;
 }
 
 /**
- * Takes the lock of a dead process away. Of two processes that find it dead, the later may move a lock that the earlier
- * has just taken: it looks again at what it moved, and puts it back.
+ * Removes the lock of a dead process. Of two processes that find it dead, the later may move a lock that the earlier has
+ * just taken: so it checks again what it moved, and puts it back.
  * @throws {DataDirError} when the holder lives
  */
 async function buryDead(path: string, dataDir: string): Promise<void> {
@@ -99,7 +99,7 @@ async function refuseLiving(path: string, dataDir: string): Promise<void> {
   );
 }
 
-/** false when it fails for the one reason that is no error here. */
+/** false when it fails with the given code, which the caller expects. */
 function succeeds(otherwise: "EEXIST" | "ENOENT", work: () => void): boolean {
   try {
     work();
@@ -110,7 +110,7 @@ function succeeds(otherwise: "EEXIST" | "ENOENT", work: () => void): boolean {
   }
 }
 
-/** @param ours the world of a lock that does not name one */
+/** @param ours the namespace of a lock that does not name one */
 function readHolder(path: string, ours: string | null): Holder | null {
   try {
     const parsed: unknown = JSON.parse(readFileSync(path, "utf8"));
@@ -121,7 +121,7 @@ function readHolder(path: string, ours: string | null): Holder | null {
       ? { pid: parsed.pid, started: text(started), world: text(world) }
       : null;
   } catch {
-    // Half-written by a process that died, or gone meanwhile.
+    // Half-written by a process that died, or removed meanwhile.
     return null;
   }
 }
@@ -136,9 +136,9 @@ async function isAlive({ pid, started }: Holder): Promise<boolean> {
   return started === null || now === null || now === started;
 }
 
-/** @returns release; harmless when repeated */
+/** @returns releases the lock; repeated calls do nothing */
 function keepFresh(path: string, text: string): () => void {
-  // A process that stood still for long may find its lock taken over: that one it must neither freshen nor remove.
+  // The lock of a process that was suspended for long may have been taken over: then it must not be touched.
   const ifOurs = (work: () => void) =>
     succeeds("ENOENT", () => {
       if (readFileSync(path, "utf8") === text) work();
@@ -153,18 +153,18 @@ function keepFresh(path: string, text: string): () => void {
     process.off("exit", release);
     ifOurs(() => rmSync(path));
   };
-  // A process that ends without closing holds nothing either.
+  // Also releases when the process exits without closing the database.
   process.once("exit", release);
   return release;
 }
 
-/** By the wall clock, which containers of one machine share; machines must agree on it to within seconds. */
+/** By the wall clock, which containers of one machine share; clocks of different machines must agree to within seconds. */
 function isFresh(path: string): boolean {
   const touched = statSync(path, { throwIfNoEntry: false });
   return touched !== undefined && systemClock.now().getTime() - touched.mtimeMs < staleAfterMs;
 }
 
-/** null on systems that have no such thing. */
+/** null on systems without these. */
 async function thisWorld(): Promise<string | null> {
   try {
     const boot = (await readFile("/proc/sys/kernel/random/boot_id", "utf8")).trim();
@@ -178,14 +178,14 @@ async function thisWorld(): Promise<string | null> {
 async function startOf(pid: number): Promise<string | null> {
   try {
     const stat = await readFile(`/proc/${pid}/stat`, "utf8");
-    // The command in parentheses may hold spaces; the fields behind it do not.
+    // The command in parentheses may contain spaces; the fields after it do not.
     return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? null;
   } catch {
     return null;
   }
 }
 
-/** The minor version of PGlite that runs, "0.5": a directory of another one does not open. */
+/** The minor version of the running PGlite, "0.5": another series cannot open its directories. */
 function pgliteSeries(): string {
   const entry = import.meta.resolve("@electric-sql/pglite");
   const manifest: unknown = JSON.parse(readFileSync(new URL("../package.json", entry), "utf8"));
@@ -197,7 +197,7 @@ function pgliteSeries(): string {
 }
 
 /**
- * Notes which PGlite writes the directory, and refuses one that another series wrote.
+ * Records which PGlite series writes the directory, and refuses one that another series wrote.
  * @throws {DataDirError} with what to do
  */
 export function checkDataDirVersion(dataDir: string, series = pgliteSeries()): void {

@@ -16,15 +16,15 @@ export type Queries = Kysely<Tables>;
 export interface Db extends AsyncDisposable {
   readonly engine: "postgres" | "pglite";
   readonly main: Queries;
-  /** For GET /v1/feeds: bounded statements, planned for their very values. */
+  /** For GET /v1/feeds: statements with a deadline, planned for their actual values. */
   readonly list: Queries;
-  /** For what may rightly take minutes: migrations, dumps, clearing up. */
+  /** For work that may take minutes: migrations, dumps, cleaning up. */
   readonly slow: Queries;
-  /** Resolves when the database is gone for good in this process, which had better end. Pools of connections recover. */
+  /** Resolves when this process can no longer use the database and should end. Pools of connections recover instead. */
   readonly failed: Promise<Error>;
-  /** Whether it answers a connection of its own in a few seconds; the embedded one is part of this process. */
+  /** Whether it answers a new connection within a few seconds; the embedded database is part of this process. */
   answers(): Promise<boolean>;
-  /** Its connections as they are now. */
+  /** The present state of its connection pools. */
   pools(): readonly PoolStats[];
 }
 
@@ -56,19 +56,19 @@ export async function openDb(options: DbOptions): Promise<Db> {
     : openPostgres(options.databaseUrl, options.log);
 }
 
-/** A statement's time, and above it how long a connection may say nothing; a minute's silence would be a minute's outage. */
+/** The time limit of a statement and, above it, of a connection's silence, which bounds an outage to seconds. */
 const mainMs = { statement: 6_000, silence: 7_000 };
 const listMs = { statement: 2_000, silence: 4_000 };
 const slowMs = { statement: 30 * 60_000, silence: 31 * 60_000 };
 
 /**
- * A transaction whose process says nothing more lets go of its locks, of the log's head above all. The server's side of a
- * connection whose client has vanished ends too, and makes room for another.
+ * A transaction whose process has gone silent releases its locks, above all that of the log's head. The server also ends
+ * connections whose client has vanished, which frees them for others.
  */
 const everySession =
   "-c idle_in_transaction_session_timeout=6000 -c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3";
 
-/** @throws {StartError} of a PostgreSQL that is too old, or the error of the first connection; then nothing is open */
+/** @throws {StartError} when the PostgreSQL is too old, or the error of the first connection; nothing is open then */
 export async function openPostgres(connectionString: string, log: Log): Promise<Db> {
   await using stack = new AsyncDisposableStack();
   const connections = stack.use(new Connections(log));
@@ -122,10 +122,10 @@ async function openPglite(dataDir: string, log: Log): Promise<Db> {
     checkDataDirVersion(dataDir);
     const directory = join(dataDir, "pglite");
     if (!existsSync(directory)) await makePglite(directory);
-    // PGlite makes its files for everybody to write: nobody else gets as far as them.
+    // PGlite makes its files writable for everybody, so the directory keeps others out.
     chmodSync(directory, 0o700);
     const db = pgliteDb(await PgliteHost.open({ dataDir: directory, snapshot: null }));
-    // log_home() asks for it.
+    // log_home() reads this setting.
     await sql`select set_config('tapewire.directory', ${directoryName(directory)}, false)`.execute(db.main);
     const maintenance = maintain(db.main, log);
     return {
@@ -146,8 +146,8 @@ async function openPglite(dataDir: string, log: Log): Promise<Db> {
 }
 
 /**
- * Tells these files from any copy of them, one that is put in their place included: this one is written once, when the
- * database is made, and no copy can be given the time of its making.
+ * Distinguishes these files from any copy, also one that replaces them: the file is written once, when the database is
+ * made, and a copy cannot have its creation time.
  */
 function directoryName(directory: string): string {
   const { ino, ctimeNs } = statSync(join(directory, "PG_VERSION"), { bigint: true });
@@ -155,8 +155,8 @@ function directoryName(directory: string): string {
 }
 
 /**
- * Makes the directory aside and moves it into place: a process killed meanwhile leaves nothing half-made to open. It
- * takes a worker of its own, whose 300 MB (a second instance inside it makes the files) only its end gives back.
+ * Makes the directory elsewhere and moves it into place: a process killed meanwhile leaves no half-made directory. A
+ * separate worker does it, because its 300 MB (a second instance inside it makes the files) are freed only when it ends.
  */
 async function makePglite(directory: string): Promise<void> {
   const aside = `${directory}.new`;
@@ -165,10 +165,10 @@ async function makePglite(directory: string): Promise<void> {
   renameSync(aside, directory);
 }
 
-/** PGlite behind the common face; closes the host when disposed. */
+/** PGlite as a Db; closes the host when disposed. */
 export function pgliteDb(host: PgliteHost): Db {
   const main = new Kysely<Tables>({ dialect: pgliteDialect(host) });
-  // Not main.destroy(): that does nothing when no statement has run yet.
+  // Not main.destroy(), which does nothing before the first statement.
   return {
     engine: "pglite",
     main,
@@ -188,7 +188,7 @@ const checkpointEveryMs = 30_000;
 const checkpointWalBytes = 32 * 1024 * 1024;
 const vacuumEveryMs = 10 * 60_000;
 
-/** What is updated or deleted from; their free space is used again only after a vacuum. */
+/** Tables with updates or deletes, whose free space is reused only after a vacuum. */
 const vacuumed: readonly string[] = [
   "terms",
   "log_head",
@@ -215,8 +215,8 @@ const vacuumed: readonly string[] = [
 ];
 
 /**
- * PGlite has no background processes: nobody else writes checkpoints (the log of a bulk load grew to three times its
- * data) or vacuums the rows that counters leave behind.
+ * PGlite has no background processes, so this writes checkpoints (the log of a bulk load grew to three times its data)
+ * and vacuums dead rows of counters.
  */
 function maintain(db: Queries, log: Log): NodeJS.Timeout {
   let sinceCheckpointMs = 0;

@@ -3,7 +3,7 @@ const storeFailures = {
   timeout: "The query took too long and was given up",
 } as const;
 
-/** The store gives no answer now; the same may be answered in a moment. Reads only, so safe to repeat. */
+/** The store cannot answer now; the same call may succeed in a moment. Only for reads, so safe to repeat. */
 export class StoreError extends Error {
   override readonly name = "StoreError";
   readonly reason: keyof typeof storeFailures;
@@ -24,17 +24,17 @@ export function codeOf(error: unknown): string | null {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : null;
 }
 
-/** The database refuses what it was given (class 22 data exception, 54 limit exceeded): trying again is no use. */
+/** The database refuses the given values (class 22 data exception, 54 limit exceeded): another try is useless. */
 export function isRefusal(error: unknown): boolean {
   return /^(?:22|54)/.test(codeOf(error) ?? "");
 }
 
-/** A statement was given up after the time it may take. */
+/** A statement exceeded its time limit. */
 export function isTimeout(error: unknown): boolean {
   return codeOf(error) === "57014";
 }
 
-/** A row of the item tables is of a month that has no tables (any more); they have no checks of their own. */
+/** A row's month has no table: the item tables have no check constraints that could give this code. */
 export function isMissingPartition(error: unknown): boolean {
   return codeOf(error) === "23514";
 }
@@ -46,13 +46,13 @@ export function isMissingTable(error: unknown): boolean {
 
 /**
  * The database cannot be reached, is starting or stopping, or takes no writes (25006, a replica after a failover): the
- * same may work in a moment. What ends or refuses the session itself (FATAL) is of this kind whatever its code says.
+ * same call may work in a moment. An error that ends or refuses the session (FATAL) counts whatever its code.
  */
 export function isUnavailable(error: unknown): boolean {
   const code = codeOf(error) ?? "";
   if (/^(?:08|53|57P|25006)/.test(code) || /^E(?:CONN|PIPE|HOST|TIMEDOUT|AI_AGAIN)/.test(code)) return true;
   if (error instanceof Error && "severity" in error && error.severity === "FATAL") return true;
-  // pg's own errors carry no code.
+  // Errors of pg itself have no code.
   return (
     error instanceof Error &&
     /connection terminated|is not queryable|timeout exceeded when trying to connect/i.test(error.message)

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { PGlite } from "@electric-sql/pglite";
 
-/** Runs PGlite off the main thread: there a one-second query would stop every connection for that second. */
+/** Runs PGlite off the main thread, where a one-second query would stop every connection for that second. */
 
 export interface WorkerOptions {
   /** null: in memory. */
@@ -20,7 +20,7 @@ export interface WorkerFailure {
 }
 export interface WorkerAnswer {
   id: number;
-  /** `never`: whoever wrote the statement knows the type of its rows. */
+  /** `never`, because only the author of a statement knows the type of its rows. */
   rows?: never[];
   changed?: number;
   dump?: Uint8Array<ArrayBuffer>;
@@ -32,7 +32,7 @@ const { dataDir, snapshot }: WorkerOptions = workerData;
 const db = await PGlite.create({
   ...(dataDir === null ? {} : { dataDir }),
   ...(snapshot === null ? {} : { loadDataDir: new Blob([snapshot]) }),
-  // 128 MB of shared buffers, the default, cost 250 MB of memory more and bring nothing at this size.
+  // The default of 128 MB of shared buffers costs 250 MB more memory and gains nothing at this size.
   startParams: [...PGlite.defaultStartParams, "-c", "shared_buffers=16MB", "-c", "max_wal_size=64MB"],
   parsers: { 20: Number },
 });
@@ -49,7 +49,7 @@ async function answer(request: WorkerRequest) {
   }
 }
 
-/** Statements without parameters may be several at once (migrations); only the last one's rows come back. */
+/** Statements without parameters may be several at once (migrations); only the rows of the last are returned. */
 async function query(sql: string, params: readonly unknown[]) {
   const found = params.length === 0 ? (await db.exec(sql)).at(-1) : await db.query(sql, [...params]);
   return { rows: found?.rows ?? [], changed: found?.affectedRows ?? 0 };

@@ -8,10 +8,10 @@ import {
   PostgresIntrospector,
   PostgresQueryCompiler,
 } from "kysely";
-import { Gate } from "../../runtime/gate.ts";
+import { Gate } from "../../runtime/sharing/gate.ts";
 import type { WorkerAnswer, WorkerFailure, WorkerOptions, WorkerRequest } from "./pglite-worker.ts";
 
-/** A failed statement, with PostgreSQL's SQLSTATE in `code` as pg gives it. */
+/** A failed statement, with PostgreSQL's SQLSTATE in `code`, as in pg's errors. */
 export class PgliteError extends Error {
   override readonly name = "PgliteError";
   readonly code: string | undefined;
@@ -29,14 +29,14 @@ interface Waiting {
 }
 type Ask = WorkerRequest extends infer R ? (R extends { id: number } ? Omit<R, "id"> : never) : never;
 
-/** PGlite in its worker: one statement at a time, one session for everybody. */
+/** PGlite in its worker: one statement at a time, one session for all callers. */
 export class PgliteHost {
   readonly #worker: Worker;
   readonly #waiting = new Map<number, Waiting>();
   readonly #failed = Promise.withResolvers<Error>();
   #failure: Error | null = null;
   #nextId = 1;
-  /** Who has the connection, and who waits for it. */
+  /** Callers that have the connection or wait for it. */
   users = 0;
   #closed: Promise<void> | null = null;
 
@@ -55,7 +55,7 @@ export class PgliteHost {
     return host;
   }
 
-  /** Resolves when the worker ends unasked; nothing can be read or written from then on. */
+  /** Resolves when the worker ends by itself; nothing can be read or written from then on. */
   get failed(): Promise<Error> {
     return this.#failed.promise;
   }
@@ -76,7 +76,7 @@ export class PgliteHost {
     return dump;
   }
 
-  /** Harmless when repeated. */
+  /** Repeated calls do nothing. */
   close(): Promise<void> {
     this.#closed ??= this.#close();
     return this.#closed;
@@ -94,7 +94,7 @@ export class PgliteHost {
   }
 
   #ask(request: Ask): Promise<WorkerAnswer> {
-    // A message to a worker that has ended is lost without a word.
+    // A message to a worker that has ended would be lost silently.
     if (this.#failure !== null) return Promise.reject(this.#failure);
     const id = this.#nextId++;
     return new Promise((resolve, reject) => {
@@ -118,7 +118,7 @@ export class PgliteHost {
   }
 }
 
-/** Kysely on a PgliteHost: whoever has the connection runs alone, so no statement slips into another's transaction. */
+/** Kysely on a PgliteHost: a caller has the connection to itself, so no statement gets into another's transaction. */
 export function pgliteDialect(host: PgliteHost): Dialect {
   return {
     createAdapter: () => new PostgresAdapter(),

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Queries } from "./db.ts";
 
-/** A value that all processes on one database share for good; given by the first that asks. */
+/** A value that all processes on one database share for good; the first caller sets it. */
 export async function sharedSetting(db: Queries, name: string, value: string): Promise<string> {
   await db
     .insertInto("settings")
@@ -16,7 +16,7 @@ export async function sharedSetting(db: Queries, name: string, value: string): P
   return row.value;
 }
 
-/** A secret that all processes on one database share; made by the first that asks. */
+/** A secret that all processes on one database share; the first caller makes it. */
 export async function sharedSecret(db: Queries, name: string): Promise<Buffer> {
   return Buffer.from(await sharedSetting(db, name, randomBytes(32).toString("base64")), "base64");
 }

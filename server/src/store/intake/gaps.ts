@@ -7,9 +7,9 @@ export type Gap = Selectable<Tables["gaps"]>;
 /** Time that may be missing from a source. */
 export interface NoticedGap {
   readonly sourceId: string;
-  /** The newest item known before. */
+  /** Time of the newest item known before. */
   readonly from: Date | null;
-  /** The oldest item that could be read. */
+  /** Time of the oldest item that could be read. */
   readonly to: Date | null;
   readonly reason: string;
 }
@@ -22,7 +22,7 @@ export async function saveGap(db: Queries, { sourceId, from, to, reason }: Notic
     values (${sourceId}, ${from}, ${to}, now(), ${reason})`.execute(db);
 }
 
-/** What was missing up to this time has been read from elsewhere. */
+/** Closes the gaps up to this time: what was missing has been read from elsewhere. */
 export async function closeGaps(db: Queries, sourceId: string, until: Date): Promise<void> {
   await sql`
     update gaps set closed_at = now()

@@ -1,24 +1,27 @@
 import { sql } from "kysely";
 import type { Queries } from "../engine/db.ts";
 
-/** A turn at a host. */
+/** A slot for one request to a host. */
 export interface HostSlot {
-  /** Wait so long before the request. */
+  /** How long to wait before the request. */
   readonly waitMs: number;
-  /** The host has asked for quiet so long; then there is no turn. */
+  /** How long the host still wants no requests; above 0 there is no slot. */
   readonly quietMs: number;
 }
 
 /**
- * Takes the next turn at a host, at its pace over all processes: turns are handed out in order, `gapMs` apart. By the
+ * Takes the next slot of a host, which has one pace over all processes: slots are given in order, `gapMs` apart, by the
  * database's clock.
  */
 export async function takeSlot(db: Queries, host: string, gapMs: number): Promise<HostSlot> {
   const gap = sql`${gapMs}::float8 * interval '1 ms'`;
+  // Turns are not handed out so far ahead: the clock was put back.
+  const farAhead = sql`interval '1 minute' + 100 * ${gap}`;
   const found = await sql<{ wait_ms: number; quiet_ms: number }>`
     insert into hosts as h (host, next_at) values (${host}, clock_timestamp() + ${gap})
     on conflict (host) do update set next_at = case
       when h.quiet_until > clock_timestamp() then h.next_at
+      when h.next_at > clock_timestamp() + ${farAhead} then clock_timestamp() + ${gap}
       else greatest(h.next_at, clock_timestamp()) + ${gap} end
     returning
       (extract(epoch from next_at - ${gap} - clock_timestamp()) * 1000)::float8 as wait_ms,
@@ -29,13 +32,13 @@ export async function takeSlot(db: Queries, host: string, gapMs: number): Promis
   return { waitMs: Math.max(0, row?.wait_ms ?? 0), quietMs: Math.max(0, row?.quiet_ms ?? 0) };
 }
 
-/** The host's own requests come so much later at most for a stranger's. */
+/** How much a stranger's request may delay the host's own sources. */
 const mostDelayMs = 1000;
 
 /**
- * Takes a turn for a request from outside the host's own sources, where nobody else has one: not the host's own, whose
- * turns are handed out ahead, nor another stranger.
- * @returns null: it is taken; else when to ask again, and whether the host has asked for quiet
+ * Takes a slot for a stranger: a request that does not come from the host's own sources. It gets one only when no slot is
+ * taken, neither by the host's sources, which take theirs ahead, nor by another stranger.
+ * @returns null: a slot is taken; otherwise when to try again, and whether the host wants no requests
  */
 export async function takeStrangersSlot(db: Queries, host: string, gapMs: number): Promise<HostSlot | null> {
   const ms = (value: number) => sql`${value}::float8 * interval '1 ms'`;
@@ -56,26 +59,27 @@ export async function takeStrangersSlot(db: Queries, host: string, gapMs: number
   return { waitMs: Math.max(0, row?.wait_ms ?? 0), quietMs: Math.max(0, row?.quiet_ms ?? 0) };
 }
 
-/** No request of strangers to the host for so long, from any process. */
-export async function quietStrangers(db: Queries, host: string, ms: number): Promise<void> {
+/**
+ * Stops requests to the host for that long, from all processes.
+ * @param whose "strangers": only requests from outside the host's own sources
+ */
+export async function quietHost(
+  db: Queries,
+  host: string,
+  ms: number,
+  whose: "all" | "strangers",
+): Promise<void> {
+  const column = whose === "all" ? "quiet_until" : "strangers_quiet_until";
   await sql`
-    insert into hosts as h (host, next_at, strangers_quiet_until)
+    insert into hosts as h (host, next_at, ${sql.ref(column)})
     values (${host}, clock_timestamp(), clock_timestamp() + ${ms}::float8 * interval '1 ms')
     on conflict (host) do update
-      set strangers_quiet_until = greatest(h.strangers_quiet_until, excluded.strangers_quiet_until)`.execute(
+      set ${sql.ref(column)} = greatest(${sql.ref(`h.${column}`)}, ${sql.ref(`excluded.${column}`)})`.execute(
     db,
   );
 }
 
-/** No request to the host for so long, from any process. */
-export async function quietHost(db: Queries, host: string, ms: number): Promise<void> {
-  await sql`
-    insert into hosts as h (host, next_at, quiet_until)
-    values (${host}, clock_timestamp(), clock_timestamp() + ${ms}::float8 * interval '1 ms')
-    on conflict (host) do update set quiet_until = greatest(h.quiet_until, excluded.quiet_until)`.execute(db);
-}
-
-/** Forgets hosts that nobody has asked for a day. */
+/** Deletes hosts without requests for a day. */
 export async function forgetHosts(db: Queries): Promise<void> {
   await sql`
     delete from hosts
@@ -83,14 +87,14 @@ export async function forgetHosts(db: Queries): Promise<void> {
       and coalesce(greatest(quiet_until, strangers_quiet_until) < now(), true)`.execute(db);
 }
 
-/** Until when each host wants no request; only those that still do. */
+/** Hosts that want no requests now, each with the end of that time. */
 export async function quietHosts(db: Queries): Promise<Map<string, Date>> {
   const found = await sql<{ host: string; quiet_until: Date }>`
     select host, quiet_until from hosts where quiet_until > now()`.execute(db);
   return new Map(found.rows.map(({ host, quiet_until }) => [host, quiet_until]));
 }
 
-/** How long the host still wants no request, ms; 0: it has not asked. */
+/** How long the host still wants no requests, ms; 0: it takes them. */
 export async function quietMs(db: Queries, host: string): Promise<number> {
   const found = await sql<{ ms: number | null }>`
     select (extract(epoch from quiet_until - clock_timestamp()) * 1000)::float8 as ms from hosts where host = ${host}`.execute(

@@ -22,12 +22,12 @@ export async function hubSubscriptionOf(db: Queries, token: string): Promise<Hub
   return found ?? null;
 }
 
-/** The hub has been asked; the answer comes to the address with the token. */
-export async function saveAsked(
+/** Saves that the hub was asked to subscribe; its answer comes to the address with the token. */
+export async function saveRequested(
   db: Queries,
-  asked: Pick<HubSubscription, "source_id" | "hub" | "topic" | "token" | "secret">,
+  wanted: Pick<HubSubscription, "source_id" | "hub" | "topic" | "token" | "secret">,
 ): Promise<void> {
-  const { source_id, hub, topic, token, secret } = asked;
+  const { source_id, hub, topic, token, secret } = wanted;
   await sql`
     insert into hub_subscriptions (source_id, hub, topic, token, secret, asked_at)
     values (${source_id}, ${hub}, ${topic}, ${token}, ${secret}, now())
@@ -41,10 +41,10 @@ export async function saveConfirmed(db: Queries, token: string, leaseS: number):
     where token = ${token}`.execute(db);
 }
 
-/** However often a hub calls, the source is asked no oftener than this. */
+/** The least interval between polls caused by a hub's calls. */
 const pingGapS = 5;
 
-/** The hub says that the source has something new: its poll is due now. A source that fails keeps to its back-off. */
+/** Makes the source's poll due, since its hub announced something new. A failing source keeps to its back-off. */
 export async function savePinged(db: Queries, token: string): Promise<void> {
   await sql`
     with pinged as (
@@ -55,7 +55,7 @@ export async function savePinged(db: Queries, token: string): Promise<void> {
     where id in (select source_id from pinged) and failures = 0`.execute(db);
 }
 
-/** Sources whose hub has confirmed and not ended. */
+/** Sources with a confirmed subscription that has not ended. */
 export async function pushedSources(db: Queries): Promise<Set<string>> {
   const found = await sql<{ source_id: string }>`
     select source_id from hub_subscriptions where confirmed_until > now()`.execute(db);

@@ -9,11 +9,11 @@ export interface DueDocument {
   readonly sourceId: string;
   /** The item as its source listed it, as JSON. */
   readonly raw: unknown;
-  /** Times they could not be had. */
+  /** Failed tries. */
   readonly tries: number;
 }
 
-/** Written in the transaction of the items: what is to be read, and what has been. */
+/** Adds the documents to be read, and removes those that were; part of the transaction that stores the items. */
 export async function savePending(
   tx: Queries,
   requests: readonly AppendRequest[],
@@ -44,7 +44,7 @@ export async function savePending(
 }
 
 /**
- * Takes documents that are due, of the higher class first, and no other process takes them for so long.
+ * Takes documents that are due, higher classes first; no other process takes them for a while.
  * @param sources entries whose documents this process can read
  */
 export async function claimDocuments(
@@ -69,7 +69,7 @@ export async function claimDocuments(
   }));
 }
 
-/** They are not there yet. @param counts whether this was one of the tries after which they are given up */
+/** For documents that are not available yet. @param counts whether this try counts towards giving up */
 export async function postponeDocument(
   db: Queries,
   itemId: string,
@@ -81,19 +81,19 @@ export async function postponeDocument(
     where item_id = ${itemId}`.execute(db);
 }
 
-/** They cannot be had, or are not worth more: the item stays as it was listed. */
+/** Gives up documents that cannot be read or are not worth more tries: the item stays as it was listed. */
 export async function dropDocument(db: Queries, itemId: string): Promise<void> {
   await db.deleteFrom("pending_documents").where("item_id", "=", itemId).execute();
 }
 
-/** Gives up what could not be read for so long: its host is gone, or nobody reads its source any more. */
+/** Gives up documents unread for that long: their host is gone, or no process reads their source any more. */
 export async function dropOldDocuments(db: Queries, days: number): Promise<void> {
   await sql`delete from pending_documents where queued_at < now() - ${days}::float8 * interval '1 day'`.execute(
     db,
   );
 }
 
-/** How many wait, by source. */
+/** How many documents wait, by source. */
 export async function pendingBySource(db: Queries): Promise<Map<string, number>> {
   const found = await sql<{ source_id: string; count: number }>`
     select source_id, count(*) as count from pending_documents group by source_id`.execute(db);

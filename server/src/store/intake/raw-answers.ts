@@ -16,36 +16,36 @@ export interface KeptAnswer {
   readonly fetchedAt: Date;
 }
 
-/** Headers that reading the body again takes. */
+/** The headers needed to read the body again. */
 const keptHeaders = ["content-type", "content-location", "link"];
 
-/** The bytes that were kept last from the same address are not kept again. */
+/** Keeps an answer, unless the last one kept from the same address has the same bytes. */
 export async function keepAnswer(
   db: Queries,
   { sourceId, url, headers, body, fetchedAt }: KeptAnswer,
 ): Promise<void> {
   const sha256 = createHash("sha256").update(body).digest("hex");
-  const told = keptHeaders.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]]));
+  const kept = keptHeaders.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]]));
   const packed = await pack(body);
   await sql`
     insert into raw_answers (source_id, url, headers, fetched_at, sha256, body)
-    select ${sourceId}::text, ${url}::text, ${JSON.stringify(Object.fromEntries(told))}::json, ${fetchedAt}::timestamptz,
+    select ${sourceId}::text, ${url}::text, ${JSON.stringify(Object.fromEntries(kept))}::json, ${fetchedAt}::timestamptz,
       ${sha256}::text, ${packed}::bytea
     where ${sha256} is distinct from (
       select sha256 from raw_answers where source_id = ${sourceId} and url = ${url}
       order by fetched_at desc limit 1)`.execute(db);
 }
 
-/** A kept answer with its place in the order of their coming, still packed. */
+/** A kept answer with its position in the order of arrival, still packed. */
 export interface StoredAnswer {
   readonly id: number;
   readonly sourceId: string;
   readonly url: string;
-  /** As it came. A body may be large: one at a time. */
+  /** The answer as it came. A body may be large: unpack one at a time. */
   unpack(): Promise<KeptAnswer>;
 }
 
-/** Answers kept since a time, behind `after`, in the order they came. @param sourceId null: of every source */
+/** Answers kept since a time, after `after`, in order of arrival. @param sourceId null: of every source */
 export async function answersSince(
   db: Queries,
   { since, after, sourceId, limit }: { since: Date; after: number; sourceId: string | null; limit: number },
@@ -69,7 +69,7 @@ export async function answersSince(
   }));
 }
 
-/** How many answers are kept since a time, behind `after`. */
+/** How many answers are kept since a time, after `after`. */
 export async function countAnswers(
   db: Queries,
   { since, after, sourceId }: { since: Date; after: number; sourceId: string | null },
@@ -84,12 +84,12 @@ export async function countAnswers(
 
 const droppedAtOnce = 500;
 
-/** No source has more of the bytes: one that says something new all day would push out what the others said. */
+/** The share of the bytes that one source may have, so that a source with many answers does not displace the others. */
 const sourceShare = 0.25;
 
 /**
- * Drops the oldest answers, some at a time: of each source what exceeds its share, then those older than the days they
- * are kept, and what exceeds the bytes.
+ * Drops the oldest answers, some at a time: first what exceeds the share of each source, then what is older than the
+ * days they are kept, then what exceeds the bytes.
  */
 export async function dropAnswers(
   db: Queries,

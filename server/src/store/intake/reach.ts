@@ -1,23 +1,24 @@
 import { sql } from "kysely";
 import type { Queries } from "../engine/db.ts";
 
-/** A source that was just not reached, beside the others. */
+/** A source whose poll just failed to reach it, compared with the others. */
 export interface Unreached {
   readonly reach: "doubted" | "unreached";
-  /** Other hosts are doubted too: it is our own network that is away. */
+  /** Other hosts are doubted too, so our own network is probably down. */
   readonly isShared: boolean;
   /** How many other sources are doubted. */
   readonly others: number;
-  /** When the last of the other doubted ones is tried again, ms; 0: there is none. */
+  /** Until the last of the other doubted sources is tried again, ms; 0: there is none. */
   readonly lastDueInMs: number;
 }
 
-/** Of entries that nobody polls any more nothing follows. */
+/** A source that was not polled for this long is no evidence. */
 const countedFor = sql`interval '1 hour'`;
 
 /**
- * Weighs a source that was not reached. Another that was reached since this one is not, and from before the poll began,
- * shows that the network is there; one that came back during the poll shows nothing, since both may have been away.
+ * Judges a source that was not reached. Another source proves that the network works if it was polled successfully since
+ * this one became unreachable and was reachable before this poll began; one that came back during the poll proves
+ * nothing, since both may have been cut off.
  * @param tookMs how long the poll took that has just ended
  */
 export async function weighUnreached(
@@ -50,7 +51,7 @@ export async function weighUnreached(
   };
 }
 
-/** The network is there: those that were doubted are due at once. */
+/** Makes all doubted sources due at once, since the network works. */
 export async function wakeDoubted(db: Queries): Promise<void> {
   await sql`
     update sources set next_poll_at = now()

@@ -6,7 +6,7 @@ export interface ReferenceFile {
   readonly body: string;
 }
 
-/** @param after only one fetched later than this */
+/** @param after return the file only if it was fetched later than this */
 export async function referenceFile(
   db: Queries,
   name: string,
@@ -22,8 +22,8 @@ export async function referenceFile(
 }
 
 /**
- * Whether this process is the one to fetch the file now: it is older than `maxAgeMs`, and nobody has asked for it in
- * the last `retryMs`.
+ * Whether this process should fetch the file now: it is older than `maxAgeMs`, and no process has claimed it in the last
+ * `retryMs`.
  */
 export async function claimReferenceFile(
   db: Queries,

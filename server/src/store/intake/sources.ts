@@ -4,7 +4,7 @@ import type { Queries } from "../engine/db.ts";
 import type { Tables } from "../engine/tables.ts";
 import { wakeDoubted } from "./reach.ts";
 
-/** Where a source stands, as the table has it (see migrations for each column). */
+/** The stored state of a source (see migrations for each column). */
 export type SourceState = Selectable<Tables["sources"]>;
 
 /** What a page of items changes of its source's state; written in the transaction of the items. */
@@ -14,7 +14,7 @@ export interface SourceProgress {
   readonly newestItemAt: Date | null;
   /** Versions that only went back to an earlier one; see isDamped. */
   readonly damped: number;
-  /** Source time to first sight of the new items that came live. */
+  /** Time from source time to first sight, of the new items that came live. */
   readonly lagsMs: readonly number[];
 }
 
@@ -27,9 +27,9 @@ export interface PollResult {
   readonly nextPollInMs: number;
   /** null: the poll succeeded. */
   readonly error: string | null;
-  /** What there is to say of a poll that succeeded; undefined: what was said of the one before. */
+  /** A note on a successful poll; undefined: the note of the poll before stays. */
   readonly note?: string | null | undefined;
-  /** What the poll tells of the way to its host; nothing when absent. */
+  /** What the poll shows about reaching its host; absent: nothing. */
   readonly way?: { readonly host: string; readonly reach: SourceReach };
   /** false: the failure is not the source's. */
   readonly counts?: boolean;
@@ -40,18 +40,18 @@ export interface PollResult {
   /** The walk had a floor and was planned at this time. */
   readonly sweptAt?: Date;
   readonly reconciledTo?: string;
-  /** Where the source says it is now; null: where it was. */
+  /** The new address that the source announced; null: unchanged. */
   readonly movedTo?: string | null;
 }
 
-/** Lags kept of a source: its last live items. */
+/** Lags kept per source, those of its last live items. */
 const keptLags = 200;
 
 export async function sourceStates(db: Queries): Promise<SourceState[]> {
   return db.selectFrom("sources").selectAll().orderBy("id").execute();
 }
 
-/** What tells how a source is doing. */
+/** The columns that show how a source is doing. */
 export type SourceStanding = Pick<
   SourceState,
   "id" | "failures" | "reach" | "last_poll_at" | "newest_item_at" | "typical_gap_s"
@@ -62,7 +62,7 @@ export async function sourceStandings(db: Queries): Promise<SourceStanding[]> {
   return db.selectFrom("sources").select(columns).execute();
 }
 
-/** The typical gap follows the last ones by a fifth; items that came together count one gap between them. */
+/** The typical gap moves a fifth towards each new gap; items that came together count one gap between them. */
 export async function saveProgress(
   tx: Queries,
   { id, created, newestItemAt, damped, lagsMs }: SourceProgress,
@@ -85,7 +85,7 @@ export async function saveProgress(
       end`.execute(tx);
 }
 
-/** Before the first item of a walk is stored. */
+/** Called before the first item of a walk is stored. */
 export async function saveWalkStart(db: Queries, id: string): Promise<void> {
   await sql`
     insert into sources as s (id, walking) values (${id}, true)
@@ -93,7 +93,7 @@ export async function saveWalkStart(db: Queries, id: string): Promise<void> {
       walk_from = case when s.walking then s.walk_from else s.newest_item_at end, walking = true`.execute(db);
 }
 
-/** A row for each entry of the sources, so that it can be claimed. */
+/** Makes a row for each entry of the sources, so that it can be claimed. */
 export async function registerSources(db: Queries, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await sql`
@@ -101,24 +101,43 @@ export async function registerSources(db: Queries, ids: readonly string[]): Prom
 }
 
 export interface Claim {
-  /** Entries this process can poll. */
+  /** Entries that this process can poll. */
   readonly sources: readonly string[];
+  /** The host of each of them, in their order; absent: each has one of its own. */
+  readonly hosts?: readonly HostRoom[];
   readonly limit: number;
   readonly leaseMs: number;
 }
 
+/** Sources of one host take turns there: of all that are due so many are claimed. */
+export interface HostRoom {
+  readonly host: string;
+  readonly room: number;
+}
+
 /**
- * Takes sources whose next poll is due and that no other process polls. Every process claims, so they share the work;
- * one that dies is replaced when its leases end. All by the database's clock.
- * @returns the claimed, each with a lease_owner of its own, the longest due first
+ * Takes sources that are due and that no other process polls. Every process claims, so they share the work; the leases of
+ * a process that dies end and others take over. All by the database's clock.
+ * @returns the claimed sources, each with a lease_owner of its own, the longest due first
  */
-export async function claimSources(db: Queries, { sources, limit, leaseMs }: Claim): Promise<SourceState[]> {
+export async function claimSources(
+  db: Queries,
+  { sources, hosts = sources.map((host) => ({ host, room: 1 })), limit, leaseMs }: Claim,
+): Promise<SourceState[]> {
+  // Polled in the future: the clock was put back since, and the time of the next poll means nothing.
+  const isDue = sql`(next_poll_at is null or next_poll_at <= now() or last_poll_at > now() + interval '1 minute')
+    and (lease_until is null or lease_until < now())`;
   const found = await sql<SourceState>`
     update sources s set lease_owner = gen_random_uuid(), lease_until = now() + ${leaseMs}::float8 * interval '1 ms'
     from (
       select id from sources
-      where id = any(${sources}::text[]) and (next_poll_at is null or next_poll_at <= now())
-        and (lease_until is null or lease_until < now())
+      where ${isDue} and id in (
+        select id from (
+          select id, at.room, row_number() over (partition by at.host order by next_poll_at nulls first, id) as place
+          from sources join unnest(${sources}::text[], ${hosts.map(({ host }) => host)}::text[],
+            ${hosts.map(({ room }) => room)}::int[]) as at (id, host, room) using (id)
+          where ${isDue}
+        ) placed where place <= room)
       order by next_poll_at nulls first limit ${limit} for update skip locked
     ) due
     where s.id = due.id
@@ -127,7 +146,7 @@ export async function claimSources(db: Queries, { sources, limit, leaseMs }: Cla
   return found.rows.sort((a, b) => dueMs(a) - dueMs(b));
 }
 
-/** Time until the next of these sources is due, ms; null when none is waiting. */
+/** Time until the next of these sources is due, ms; null when none is scheduled. */
 export async function nextDueInMs(db: Queries, sources: readonly string[]): Promise<number | null> {
   const found = await sql<{ due_ms: number | null }>`
     select (extract(epoch from min(greatest(next_poll_at, coalesce(lease_until, next_poll_at))) - now()) * 1000)::float8
@@ -136,7 +155,7 @@ export async function nextDueInMs(db: Queries, sources: readonly string[]): Prom
   return found.rows[0]?.due_ms ?? null;
 }
 
-/** A walk that goes on. @returns false when the lease was lost */
+/** Renews the lease of a walk that goes on. @returns false when the lease was lost */
 export async function renewLease(
   db: Queries,
   { id, lease, leaseMs }: { id: string; lease: string; leaseMs: number },
@@ -147,14 +166,14 @@ export async function renewLease(
   return found.rows.length > 0;
 }
 
-/** Gives back what a stopping process has not finished; another takes it at once. */
+/** Gives back a lease that a stopping process holds, so that another can take the source at once. */
 export async function releaseLease(db: Queries, lease: string): Promise<void> {
   await sql`update sources set lease_owner = null, lease_until = null where lease_owner = ${lease}`.execute(
     db,
   );
 }
 
-/** Of a database that only one process can open, whatever was leased is free when it starts. */
+/** Ends all leases, for a database that only one process can open: at its start none is in use. */
 export async function releaseEverything(db: Queries): Promise<void> {
   await sql`update sources set lease_owner = null, lease_until = null where lease_owner is not null`.execute(
     db,
@@ -162,12 +181,12 @@ export async function releaseEverything(db: Queries): Promise<void> {
   await sql`update pending_documents set lease_until = null where lease_until is not null`.execute(db);
 }
 
-/** Characters of `last_error`: it may quote what a server sent. */
+/** Characters of `last_error`, which may quote what a server sent. */
 const longestError = 1000;
 
 /**
- * Saves the end of a poll and gives the source free. A poll that lost its lease changes nothing. A hub that has called
- * since the poll began is not forgotten.
+ * Saves the end of a poll and releases the source. A poll that lost its lease changes nothing. If a hub has called since
+ * the poll began, a successful poll leaves the source due.
  */
 export async function savePoll(db: Queries, poll: PollResult): Promise<void> {
   const ok = poll.error === null;

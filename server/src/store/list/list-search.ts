@@ -3,10 +3,10 @@ import { type RawBuilder, sql } from "kysely";
 import type { ListPosition } from "../../feed/list-key.ts";
 import type { Queries } from "../engine/db.ts";
 
-/** What is looked for in the partitions. */
+/** A search of the partitions. */
 export interface Search {
   readonly filter: Filter;
-  /** Behind this item; null: from the newest. */
+  /** Continue after this item; null: from the newest. */
   readonly after: ListPosition | null;
   /** Term ids of each axis that names values. */
   readonly groups: readonly (readonly number[])[];
@@ -20,14 +20,15 @@ export interface Found {
 
 type Branch = (month: string, search: Search) => RawBuilder<Found>;
 
-/** Down the list from where the search starts: right where nothing but time restricts it. */
+/** Scans down the list from the start of the search; for filters that only time restricts. */
 export const plainBranch: Branch = (month, search) => sql`
   (select id, published_at from ${partition(month)} where ${sql.join([...bounds(search)], and)}
    order by published_at desc, id desc limit ${search.limit})`;
 
 /**
- * Everything in the month that matches, then its newest. `offset 0` keeps the order and the limit from the planner,
- * which would else bet without a stake: for two common values that never meet, that took seconds.
+ * Finds everything in the month that matches, then the newest of it. `offset 0` hides the order and the limit from the
+ * planner, which would otherwise bet on finding matches early: for two common values that never coincide, that took
+ * seconds.
  */
 export const fencedBranch: Branch = (month, search) => sql`
   (select * from (
@@ -46,15 +47,15 @@ export async function readMonths(
   const branches = months.map((month) => branch(month, search));
   const found = await sql<Found>`
     select * from (${sql.join(branches, unionAll)}) months limit ${search.limit}`.execute(db);
-  // SQL does not promise the order of an append; each branch is ordered, the whole is put so here.
+  // SQL does not promise the order of an append: each branch is sorted, and the whole is sorted here.
   return found.rows.sort(newestFirst);
 }
 
 /**
- * Down the list, testing each item, for so many items and no more: a bet on meeting matches soon whose stake is known.
- * Where it finds too few, it does not tell whether there are more.
- * @param months neighbours, newest first. They share the stake: what is tested has to be one stretch of the list, or a
- *   page that an older month fills up would pass over what the newer one has behind its part
+ * Scans down the list and tests each item, up to a fixed number of items: a bet on finding matches early whose cost is
+ * bounded. When it finds too few, there may still be more.
+ * @param months neighbours, newest first. They share the limit: the tested items must be one stretch of the list, or a
+ *   page filled from an older month could skip items of the newer one
  */
 export function walk(months: readonly string[], rows: number, search: Search): RawBuilder<Found> {
   const branches = months.map(
@@ -81,9 +82,9 @@ export async function walkMonths(
 }
 
 /**
- * Runs with only the indexes of the values to choose from. By its estimates a whole month is often as cheap to read, but
- * they leave out that testing a row against 50 values takes microseconds; and compiling such a plan costs more than
- * running it.
+ * Runs with only the indexes of the values to choose from. The planner often thinks that reading a whole month is as
+ * cheap, but its estimates ignore that testing a row against 50 values takes microseconds; and JIT compilation of such a
+ * plan costs more than running it.
  */
 export async function byIndex<T>(db: Queries, work: (tx: Queries) => Promise<T>): Promise<T> {
   return db.transaction().execute(async (tx) => {
@@ -98,23 +99,23 @@ const and = sql` and `;
 const unionAll = sql` union all `;
 const partition = (month: string) => sql.table(`items_${month}`);
 
-/** Where a search begins. */
+/** The bounds from which a search starts. */
 type Below = Pick<Search, "after"> & { readonly filter: Pick<Filter, "until"> };
 
-/** The position, when it lies further down than `until`; else that bound alone says where the search begins. */
+/** The position, if it lies further down than `until`; otherwise null, and `until` alone is the start. */
 function positionBelow({ filter: { until }, after }: Below): ListPosition | null {
   return after === null || (until !== undefined && until <= after.publishedAt) ? null : after;
 }
 
-/** Everything that is searched was published before this instant; null: no bound. */
+/** Everything searched was published before this instant; null: no bound. */
 export function endOf(search: Below): Date | null {
   const after = positionBelow(search);
   return after === null ? (search.filter.until ?? null) : new Date(after.publishedAt.getTime() + 1);
 }
 
 /**
- * Of `until` and the position only the one that bounds: given both, the index is entered at the position, however far
- * above `until` it lies, and everything between them is read and dropped.
+ * Uses only the tighter of `until` and the position: given both, the database enters the index at the position, even if
+ * it lies far above `until`, and reads and drops everything between them.
  */
 function* bounds({ filter, after }: Search): Generator<RawBuilder<unknown>> {
   yield sql`true`;

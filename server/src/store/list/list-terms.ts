@@ -3,11 +3,11 @@ import { sql } from "kysely";
 import { termGroups } from "../../feed/filter.ts";
 import type { Queries } from "../engine/db.ts";
 
-/** What the dictionary says of a filter. */
+/** What the table of terms knows about a filter. */
 export interface FilterTerms {
   /** Term ids of each axis that names values. */
   readonly groups: readonly (readonly number[])[];
-  /** Share of the items that pass, 0..1, if no axis told anything of another. */
+  /** Estimated share of the items that pass, 0..1, as if the axes were independent. */
   readonly share: number;
 }
 
@@ -18,7 +18,7 @@ export async function filterTerms(db: Queries, filter: Filter): Promise<FilterTe
   const found = await db
     .selectFrom("terms")
     .select(["id", "kind", "count"])
-    // Every item has one aggregator.
+    // Every item has exactly one aggregator.
     .select(sql<number>`(select sum(count)::float8 from terms where kind = 'aggregator')`.as("items"))
     .where((where) =>
       where.or(groups.map(({ kind, values }) => where("kind", "=", kind).and("value", "in", values))),
@@ -38,7 +38,7 @@ export async function filterTerms(db: Queries, filter: Filter): Promise<FilterTe
   };
 }
 
-/** No counts are kept of scores; these are guesses, for a bet. */
+/** Scores are not counted; these guesses are good enough for a bet. */
 function scoreShare({ actionability, sentimentMin = 0, sentimentMax = 10 }: Filter): number {
   const judged = actionability === undefined ? 1 : actionability ? 0.1 : 0.8;
   return (judged * (sentimentMax - sentimentMin + 1)) / 11;

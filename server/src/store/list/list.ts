@@ -1,6 +1,6 @@
 import type { Filter } from "@tapewire/contract/filter.ts";
 import type { ListPosition } from "../../feed/list-key.ts";
-import { Gate, GateError } from "../../runtime/gate.ts";
+import { Gate, GateError } from "../../runtime/sharing/gate.ts";
 import type { Queries } from "../engine/db.ts";
 import { isMissingTable, StoreError, searchError } from "../engine/errors.ts";
 import { docsOf } from "../log/item-reads.ts";
@@ -19,10 +19,10 @@ import { filterTerms } from "./list-terms.ts";
 
 export interface PageRequest {
   readonly filter: Filter;
-  /** Behind this item; null: from the newest. */
+  /** Continue after this item; null: from the newest. */
   readonly after: ListPosition | null;
   readonly limit: number;
-  /** The account that asks; absent: the service itself. */
+  /** The calling account; absent: the service itself. */
   readonly owner?: string;
 }
 
@@ -33,16 +33,16 @@ export interface Page {
   readonly last: ListPosition | null;
 }
 
-/** As many as the list's pool has connections, over the whole process; not all of them for one account. */
+/** Searches of the whole process: as many as the list's pool has connections, but not all of them for one account. */
 const searches = new Gate({ inside: 8, waiting: 64, each: { inside: 3, waiting: 16 } });
 
-/** For all statements of a page together; one of them is ended by the list's pool, after as long. */
+/** For all statements of a page together; the list's pool ends a single statement after the same time. */
 const searchMs = 2_000;
 
 /**
  * One page of items, newest first by (published_at, id).
  * @param limit rows wanted, 1..1000 (one more is read)
- * @throws {StoreError} timeout, when the search takes over 2 s; busy at once, when too many wait for theirs
+ * @throws {StoreError} timeout, when the search takes over 2 s; busy at once, when too many searches wait
  */
 export async function pageItems(db: Queries, partitions: Partitions, request: PageRequest): Promise<Page> {
   try {
@@ -52,7 +52,7 @@ export async function pageItems(db: Queries, partitions: Partitions, request: Pa
   }
 }
 
-/** A month that was dropped since the months were last read is left out. */
+/** Leaves out months that were dropped since the list of months was read. */
 async function readKept(db: Queries, partitions: Partitions, request: PageRequest): Promise<Page> {
   try {
     return await readPage(db, partitions, request);
@@ -81,8 +81,8 @@ async function readPage(
 }
 
 /**
- * Where matches should be near, a walk down the newest months; where they are not, or the walk has not filled the page,
- * all of it by the indexes of the values. Both have a bound, so a wrong estimate costs one walk.
+ * Scans the newest months where matches should be near; where they are not, or the scan did not fill the page, searches
+ * by the indexes of the values. Both are bounded, so a wrong estimate costs one scan.
  */
 async function newest(
   db: Queries,
@@ -109,8 +109,8 @@ async function newest(
 }
 
 /**
- * Reads months, newest first, until the page is full. The number of months of a statement grows, so that a usual page
- * plans one or two partitions and a sparse filter does not take a statement a month.
+ * Reads months, newest first, until the page is full. Statements cover more and more months, so that a usual page plans
+ * one or two partitions and a sparse filter does not take a statement per month.
  */
 async function monthByMonth(
   months: readonly string[],

@@ -4,7 +4,7 @@ import type { Term, TermKind } from "../../feed/filter.ts";
 import type { Queries } from "../engine/db.ts";
 import { searchError } from "../engine/errors.ts";
 
-/** A filter value that items have. Withdrawn items count: lists go on to show them, marked. */
+/** A filter value that items have. Withdrawn items count, since lists still show them, marked. */
 export interface TermCount {
   readonly kind: string;
   /** Folded as filters fold it (feed/filter.ts). */
@@ -14,10 +14,10 @@ export interface TermCount {
   readonly latestAt: Date;
 }
 
-/** Feeds of several publishers, and whoever pushes, may name ever more: a list is sent whole, and has a bound. */
+/** Bounds a list that is sent whole: feeds of several publishers, and pushes, may bring ever more names. */
 export const mostListed = 5_000;
 
-/** The values of these kinds that items have now; of more than `mostListed` those that the most items have. */
+/** The values of these kinds that items have now; above `mostListed`, those that the most items have. */
 export async function termCounts(db: Queries, kinds: readonly TermKind[]): Promise<TermCount[]> {
   const found = await db
     .selectFrom("terms")
@@ -31,14 +31,14 @@ export async function termCounts(db: Queries, kinds: readonly TermKind[]): Promi
   return found.map(({ latest_at: latestAt, ...term }) => ({ ...term, latestAt }));
 }
 
-/** Items of each of these symbols, EXCHANGE:TICKER or a ticker alone; absent: none. */
+/** Item counts of these symbols, EXCHANGE:TICKER or a ticker alone; absent: no items. */
 export async function symbolCounts(db: Queries, symbols: readonly string[]): Promise<Map<string, number>> {
   const found = await sql<{ value: string; count: number }>`
     select value, count from terms where kind = 'symbol' and value = any(${symbols}::text[])`.execute(db);
   return new Map(found.rows.map(({ value, count }) => [value, count]));
 }
 
-/** The lines, EXCHANGE:TICKER, that items name of a ticker; the one named most first. Reads all symbols of items. */
+/** The listings (EXCHANGE:TICKER) of a ticker that items name, the most frequent first. Reads all symbols of items. */
 export async function linesNamed(db: Queries, ticker: string): Promise<string[]> {
   const found = await sql<{ value: string }>`
     select value from terms
@@ -65,20 +65,21 @@ async function termRow(db: Queries, { kind, value }: Term) {
   return found ?? null;
 }
 
-/** What items tell of one filter value. */
+/** The activity of one filter value. */
 export interface TermActivity {
   readonly count: number;
   /** null: no item has the value. */
   readonly latestAt: Date | null;
-  /** Published in the last 24 hours. */
+  /** Items published in the last 24 hours. */
   readonly lastDay: number;
 }
 
 const dayMs = 86_400_000;
 
 /**
- * Two statements at most: the value's row, and a count over the items of a day, which is left out when the newest item
- * is older. The second knows the value's id, so that the planner weighs the month's GIN index against the day's rows.
+ * Needs at most two statements: the value's row, and a count over the items of a day, which is left out when the newest
+ * item is older. The second uses the value's id, so that the planner can choose between the month's GIN index and the
+ * day's rows.
  * @param term its value folded as filters fold it
  * @throws {StoreError} timeout, when the count takes longer than the pool allows; read-only, so safe to retry
  */

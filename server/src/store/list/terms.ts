@@ -1,22 +1,23 @@
 import { sql } from "kysely";
-import { LRUCache } from "lru-cache";
+import type { LRUCache } from "lru-cache";
 import type { Term } from "../../feed/filter.ts";
+import { lruOf } from "../../runtime/sharing/lru.ts";
 import type { Queries } from "../engine/db.ts";
 
-/** What happens to the count of terms: 1 an item with them came, 0 it keeps them, -1 it lost them. */
+/** Change of the counts of some terms: 1 for a new item, 0 when an item keeps them, -1 when an item lost them. */
 export interface TermChange {
   readonly terms: readonly Term[];
   readonly publishedAt: string;
   readonly by: 1 | 0 | -1;
 }
 
-/** What a batch adds to a term. */
+/** What a batch adds to the count of a term. */
 interface TermSum extends Term {
   count: number;
   latestAt: string;
 }
 
-/** What is to be added to a known term. */
+/** What is to be added to the count of a known term. */
 export interface TermCount {
   readonly id: number;
   readonly count: number;
@@ -25,30 +26,29 @@ export interface TermCount {
 
 export const termKey = ({ kind, value }: Term) => `${kind}:${value}`;
 
-/** Ids kept in memory, some 100 bytes each: far more than a day's items have. */
+/** Ids cached, some 100 bytes each: far more than a day's items have. */
 const mostKept = 500_000;
 
 /**
- * Ids of filter values. Known ids are kept in memory: an upsert would burn a number of the id sequence for every value
- * of every item.
+ * Ids of filter values. Known ids are cached: an upsert would use up a number of the id sequence for every value of
+ * every item.
  */
 export class TermIds {
   readonly #ids: LRUCache<string, number>;
 
-  /** @param most ids kept */
+  /** @param most ids cached */
   constructor(most = mostKept) {
-    // With `max` the cache would take the memory of so many ids at once: 12 MB.
-    this.#ids = new LRUCache({ maxSize: most, sizeCalculation: () => 1 });
+    this.#ids = lruOf(most);
   }
 
   /**
-   * Counts the terms of a batch and gives their ids. Those that are not known here are made and counted at once.
+   * Counts the terms of a batch and returns their ids. Terms that are not cached are inserted and counted at once.
    * @returns ids by termKey; `counts`, which are still to be added; and `remember`, to be called once the transaction
    * has committed
    */
   async count(tx: Queries, changes: readonly TermChange[]) {
     const all = countTerms(changes);
-    // Of its own: what is kept may change before the batch is written.
+    // A map of its own, because the cache may change before the batch is written.
     const ids = new Map<string, number>();
     for (const term of all) {
       const known = this.#ids.get(termKey(term));
@@ -70,7 +70,7 @@ export class TermIds {
     for (const [key, id] of fresh) this.#ids.set(key, id);
   }
 
-  /** The ids are of another database. */
+  /** Drops the cached ids, for another database. */
   forget(): void {
     this.#ids.clear();
   }

@@ -3,7 +3,7 @@ import type { Term } from "../../feed/filter.ts";
 import type { ListPosition } from "../../feed/list-key.ts";
 import type { Queries } from "../engine/db.ts";
 
-/** What the list is searched by, of one item. */
+/** The searchable values of one item. */
 export interface WindowRow {
   readonly seq: number;
   readonly id: string;
@@ -15,7 +15,7 @@ export interface WindowRow {
   readonly terms: readonly number[];
 }
 
-/** Items behind a position of the list, newest first, at most `limit`. */
+/** Items after a position of the list, newest first, at most `limit`. */
 export async function windowRows(
   db: Queries,
   after: ListPosition | null,
@@ -27,7 +27,7 @@ export async function windowRows(
   return found.rows;
 }
 
-/** The same with their JSON; both of one version. */
+/** The same items with their JSON, of the same version. */
 export async function windowBodies(
   db: Queries,
   after: ListPosition | null,
@@ -43,7 +43,7 @@ export async function windowBodies(
   return found.rows;
 }
 
-/** The first condition lets the planner leave out partitions. */
+/** The first condition lets the planner skip partitions. */
 function behind(after: ListPosition | null): RawBuilder<unknown> {
   if (after === null) return sql`true`;
   const { publishedAt, id } = after;

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { LogItem } from "../../feed/item.ts";
 import type { Queries } from "../engine/db.ts";
 
-/** Where the log stands. */
+/** The head of the log. */
 export interface LogHead {
   readonly epoch: string;
   readonly lastSeq: number;
@@ -20,25 +20,25 @@ interface Key {
 
 /** A stretch of the log. */
 export interface LogStretch {
-  /** In order. What an operator has dropped is not among them. */
+  /** In order, without items that an operator has dropped. */
   readonly items: readonly LogItem[];
-  /** All that is kept up to here is among them. */
+  /** The stretch is complete up to this seq. */
   readonly reached: number;
 }
 
-/** What one statement saw of the log. */
+/** A stretch of the log as one statement saw it. */
 export interface LogPage extends LogStretch {
   readonly epoch: string;
-  /** The epoch was made where the log lives now. */
+  /** Whether the log still lives where its epoch was made. */
   readonly isHome: boolean;
   readonly head: number;
 }
 
 /**
- * Entries behind a position of the log, in order, at most `limit`: every version of every item, each as it was
- * published. Where the month of an item was dropped, so were all its versions: they are passed over. One statement, one
- * snapshot: an item that is revised meanwhile is read as it was. The arrays and bounds let the planner use the index of
- * the bodies and leave out partitions.
+ * Entries after a position of the log, in order, at most `limit`: every version of every item, each as it was published.
+ * Items whose month was dropped are skipped with all their versions. One statement, so one snapshot: an item that is
+ * revised meanwhile is read as it was. The arrays and bounds let the planner use the index of the bodies and skip
+ * partitions.
  */
 export async function readLog(db: Queries, afterSeq: number, limit: number): Promise<LogPage> {
   const found = await sql<Omit<LogPage, keyof LogStretch> & { seq: number | null; doc: string | null }>`
@@ -67,19 +67,19 @@ export async function readLog(db: Queries, afterSeq: number, limit: number): Pro
   return { epoch, isHome, head, items, reached: rows.length < limit ? Math.max(head, last) : last };
 }
 
-/** The entries that are kept of the next `limit` positions. */
+/** The entries that still exist among the next `limit` positions. */
 export async function itemsAfter(db: Queries, afterSeq: number, limit: number): Promise<LogItem[]> {
   const { items } = await readLog(db, afterSeq, limit);
   return [...items];
 }
 
-/** A stored document as an item of the log. It was written by us: parsed, not validated again. */
+/** A stored document as an item of the log. We wrote it, so it is parsed but not validated again. */
 export function logItemOf(doc: string): LogItem {
   const item: LogItem["item"] = JSON.parse(doc);
   return { seq: item.seq, item, doc };
 }
 
-/** The stored JSON of items, one for each key; null: there is none. The bounds let the planner leave out partitions. */
+/** The stored JSON of items, one per key; null: there is none. The bounds let the planner skip partitions. */
 export async function docsOf(db: Queries, keys: readonly Key[]): Promise<(string | null)[]> {
   if (keys.length === 0) return [];
   const times = keys.map(({ published_at }) => published_at.getTime());

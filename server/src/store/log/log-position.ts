@@ -1,19 +1,19 @@
 import { sql } from "kysely";
 import type { Queries } from "../engine/db.ts";
 
-/** A position of a log: where a log was lost, restored or rebuilt its epoch changes. */
+/** A position of a log, whose epoch changes when it is lost, restored or rebuilt. */
 export interface LogPosition {
   readonly epoch: string;
   readonly seq: number;
 }
 
 /**
- * Makes sure that the epoch names this very log, under the lock of its head: a log that lives elsewhere than its epoch
- * was made (a restore, a failover), whose head is below what was known of it, or whose entries are others than were read,
- * gets a new epoch. Who comes second finds the epoch of the first.
- * @param known what the caller knows of the log; null: nothing yet
- * @param isLost the caller found another entry, or none, in the place of one that it knows
- * @returns its epoch and head, which are true for as long as nobody appends
+ * Makes sure, under the lock of the log's head, that the epoch names this very log. A log gets a new epoch when it lives
+ * elsewhere than its epoch was made (a restore, a failover), when its head is below what was known of it, or when its
+ * entries differ from those that were read. A second caller finds the epoch that the first one made.
+ * @param known the log's position as the caller knows it; null: nothing yet
+ * @param isLost the caller found another entry, or none, where it knows one
+ * @returns its epoch and head, which hold until somebody appends
  */
 export async function settleLog(
   db: Queries,
@@ -35,8 +35,8 @@ export async function settleLog(
 }
 
 /**
- * Gives the log another epoch, and takes back what deliveries remember beyond its head: entries that come to stand there
- * are new. Whoever delivers takes its shards anew.
+ * Gives the log another epoch, and resets deliveries to its head: entries after it will be new ones. Workers have to take
+ * their shards again.
  * @param tx a transaction
  */
 export async function beginEpoch(tx: Queries): Promise<LogPosition> {

@@ -5,8 +5,8 @@ import { readLog } from "./item-reads.ts";
 const pageItems = 500;
 
 /**
- * The first place of the log whose version was made at a moment or later; behind its head when there is none. Times in
- * the log rise but for the skew of clocks, so it is found by halving: some twenty reads of one entry.
+ * The first seq of the log whose version was made at a moment or later; one above the head when there is none. Times in
+ * the log rise except for clock skew, so a binary search finds it: some twenty reads of one entry.
  */
 export async function firstSeqSince(db: Queries, at: Date, head: number): Promise<number> {
   let before = 0;
@@ -20,7 +20,7 @@ export async function firstSeqSince(db: Queries, at: Date, head: number): Promis
   return before + 1;
 }
 
-/** The first entry behind a position, up to another, that was not dropped. */
+/** The first entry after a position, up to another, that was not dropped. */
 async function firstKept(db: Queries, after: number, end: number): Promise<LogItem | null> {
   let position = after;
   for (let limit = 1; position < end; limit = pageItems) {

@@ -13,7 +13,7 @@ function monthStart(month: string, offset = 0): Date {
 }
 
 /**
- * The monthly partitions of the item tables. There is no default partition (it would block dropping old ones), so the
+ * The monthly partitions of the item tables. There is no default partition, which would block dropping old ones, so the
  * month of a late or early item is made before its insert.
  */
 export class Partitions {
@@ -21,16 +21,16 @@ export class Partitions {
   #readAtMs = Number.NEGATIVE_INFINITY;
 
   /**
-   * Makes what is missing. Safe beside other processes that do the same, and beside whoever reads: a table made apart
-   * and attached locks its parent only against other changes of the schema, where `create table ... partition of` would
-   * wait for every dump that runs, and all reads behind it.
+   * Makes missing months. Safe beside other processes that do the same, and beside readers: a table that is made apart and
+   * then attached locks its parent only against other changes of the schema, whereas `create table ... partition of` would
+   * wait for every running dump, and all reads would wait behind it.
    */
   async ensure(db: Queries, times: readonly Date[]): Promise<void> {
     const missing = new Set(times.map(monthOf).filter((month) => !this.#known.has(month)));
     for (const month of missing) {
       await db.transaction().execute(async (tx) => {
         await sql`set local lock_timeout = '5s'`.execute(tx);
-        // Two processes that make one month at once would fail on the catalog's unique index.
+        // Two processes that make the same month at once would violate the catalog's unique index.
         await sql`select pg_advisory_xact_lock(7238, ${Number(month)}::int)`.execute(tx);
         for (const table of partitioned)
           if (!(await isAttached(tx, table, month))) await attach(tx, table, month);
@@ -39,24 +39,24 @@ export class Partitions {
     }
   }
 
-  /** Whether a month among them is not known to exist. */
+  /** Whether some month of these times is not known to exist. */
   lacks(times: readonly Date[]): boolean {
     return times.some((at) => !this.#known.has(monthOf(at)));
   }
 
-  /** This month's and the next one's, before their first item comes. */
+  /** Makes this month and the next before their first items come. */
   async ensureAhead(db: Queries, now: Date): Promise<void> {
     await this.ensure(db, [now, monthStart(monthOf(now), 1)]);
   }
 
-  /** Somebody may have dropped months, or put another database in the place of this one. */
+  /** Forgets the known months: some may have been dropped, or the database replaced. */
   forget(): void {
     this.#known.clear();
     this.#readAtMs = Number.NEGATIVE_INFINITY;
   }
 
   /**
-   * Months that exist and overlap [since, until), newest first. Those made by another process show within a second.
+   * Months that exist and overlap [since, until), newest first. Months made by another process appear within a second.
    * @param nowMs monotonic
    */
   async between(
@@ -71,7 +71,7 @@ export class Partitions {
         select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
         where i.inhparent = 'items'::regclass`.execute(db);
       const months = new Set(found.rows.map(({ name }) => name.slice(-6)));
-      // Not those that were made while this was read.
+      // Months made during this read must stay.
       for (const month of before) if (!months.has(month)) this.#known.delete(month);
       for (const month of months) this.#known.add(month);
       this.#readAtMs = nowMs;

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Queries } from "../engine/db.ts";
 
-/** The tables of months that items and their bodies have, by what tells a table from one of the same name. */
+/** Ids of the monthly tables of items and their bodies; a table that is made again under its name has another id. */
 export async function keptMonths(db: Queries): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ id: string }>`
     select inhrelid::bigint::text as id from pg_inherits
@@ -9,12 +9,12 @@ export async function keptMonths(db: Queries): Promise<ReadonlySet<string>> {
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Keys of dropped items that one statement passes over. */
+/** Keys of dropped items that one statement skips. */
 const passedAtOnce = 5_000;
 
 /**
- * How far the log is gone: the seq before the first entry behind a position whose item is kept; the last of the log when
- * there is none.
+ * Up to which seq the log is dropped: the seq before the first entry after a position whose item still exists; the last
+ * of the log when there is none.
  */
 export async function firstKept(db: Queries, afterSeq: number): Promise<number> {
   let position = afterSeq;

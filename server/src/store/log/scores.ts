@@ -2,7 +2,7 @@ import type { FeedItem, ItemDetail, Scoring } from "@tapewire/contract/feeds.ts"
 import { sql } from "kysely";
 import type { Queries } from "../engine/db.ts";
 
-/** What one scoring said of an item. */
+/** The result of one scoring of an item. */
 export interface ScoreRow {
   readonly scoring: Scoring;
   readonly sub_scores: ItemDetail["sub_scores"];
@@ -13,17 +13,17 @@ export interface ScoreRow {
 export interface ItemAt {
   readonly doc: string;
   readonly detail: string;
-  /** The score that stood; null: that of the version itself, or none. */
+  /** The score that was current then; null: that of the version itself, or none. */
   readonly score: ScoreRow | null;
 }
 
 /**
- * One item as it stands, or as it stood: the version, and the newest score, of a time.
+ * One item now or at a time: the version, and the newest score, of that time.
  * @param at null: now
- * @returns null when there is no such item, or was not at the time
+ * @returns null when there is no such item, or there was none at the time
  */
 export async function itemAt(db: Queries, id: string, at: Date | null): Promise<ItemAt | null> {
-  // First, so that the other statement names the month: it is planned for one partition, not for all.
+  // Read first, so that the other statement can name the month and is planned for one partition.
   const key = await db.selectFrom("item_keys").select("published_at").where("id", "=", id).executeTakeFirst();
   if (key === undefined) return null;
   const found = await sql<{ doc: string; detail: string; verdict: ScoreRow | null }>`
@@ -60,13 +60,13 @@ export interface RescoreItem {
   readonly seq: number;
   readonly item: FeedItem;
   readonly body: string;
-  /** When the first item of its story was published; null: it tells its own. */
+  /** When the first item of its story was published; null: the item is the first. */
   readonly firstPublishedAt: Date | null;
 }
 
 /**
- * Items published since a time, behind a position of the log, that the model of this version has not scored.
- * @returns them, and the position of the last that was looked at, null at the end
+ * Items published since a time, after a position of the log, that this version of the model has not scored.
+ * @returns the items, and the position of the last entry examined, null at the end
  */
 export async function itemsToRescore(
   db: Queries,
@@ -93,13 +93,13 @@ export async function itemsToRescore(
     ) k left join item_bodies b on b.id = k.id and b.published_at = k.published_at
     order by k.seq`.execute(db);
   const items = found.rows.flatMap(({ seq, doc, body, first_at, is_scored }): RescoreItem[] =>
-    // Without a document: its month was dropped.
+    // Items without a document: their month was dropped.
     is_scored || doc === null ? [] : [{ seq, item: JSON.parse(doc), body, firstPublishedAt: first_at }],
   );
   return { items, next: found.rows.length < limit ? null : (found.rows.at(-1)?.seq ?? null) };
 }
 
-/** Adds scores; those before stay. One of a text that was revised meanwhile is dropped. */
+/** Adds scores beside earlier ones; drops those of a text that was revised meanwhile. */
 export async function addScores(
   db: Queries,
   rows: readonly { item: FeedItem; score: ScoreRow }[],

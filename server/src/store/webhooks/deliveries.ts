@@ -4,17 +4,17 @@ import { giveUpDue } from "./disabling.ts";
 
 export type Trigger = "item" | "resend" | "replay";
 
-/** A delivery that failed, or hung when its endpoint's position passed it. */
+/** A delivery that failed, or was unfinished when its endpoint's position passed it. */
 export interface Exception {
   readonly seq: number;
   readonly itemId: string;
   readonly state: "due" | "dead";
   readonly trigger: Trigger;
-  /** Whether the endpoint's counters owe its end. */
+  /** Whether the endpoint's counters still have to count its end. */
   readonly counts: boolean;
-  /** Attempts that have failed. */
+  /** Failed attempts. */
   readonly attempts: number;
-  /** Of a dead one: when it was given up. */
+  /** When it is tried again; for a dead one, when it was given up. */
   readonly dueAt: Date;
   readonly firstAt: Date;
   readonly lastStatus: number | null;
@@ -37,11 +37,11 @@ export interface AttemptRow {
   readonly response: string | null;
 }
 
-/** What has become of an endpoint since the last commit. */
+/** Changes of an endpoint since the last commit. */
 export interface EndpointProgress {
   readonly id: string;
   readonly run: number;
-  /** What it tells of failures holds for as long as its owner has not decided anew. */
+  /** What it says about failures is valid only while the endpoint still has this number of resets. */
   readonly resets: number;
   readonly position: number | null;
   readonly matched: number;
@@ -57,9 +57,9 @@ export interface EndpointProgress {
   readonly replayTo: number | null;
   readonly breakerOpenings: number | null;
   readonly breakerUntil: Date | null;
-  /** Set: the service disables it. */
+  /** Not null: the service disables the endpoint for this reason. */
   readonly disabledReason: string | null;
-  /** null: its row goes. */
+  /** null: delete the row. */
   readonly exceptions: ReadonlyMap<number, Exception | null>;
 }
 
@@ -73,17 +73,17 @@ export interface DeliveryCommit {
   /** UUID of this commit. */
   readonly id: string;
   readonly owner: string;
-  /** Of the log whose positions they are. */
+  /** Epoch of the log that the positions belong to. */
   readonly epoch: string;
-  /** UTC, YYYY-MM-DD, that the counts are of. */
+  /** Day of the counts, UTC, YYYY-MM-DD. */
   readonly day: string;
-  /** Holding every endpoint of `endpoints`. */
+  /** Includes the shards of all `endpoints`. */
   readonly shards: readonly ShardProgress[];
   readonly endpoints: readonly EndpointProgress[];
   readonly attempts: readonly AttemptRow[];
 }
 
-/** Some shards belong to another worker, or another log, by now: nothing of the commit was stored. */
+/** Some shards now belong to another worker or another log: nothing of the commit was stored. */
 export class FencedError extends Error {
   override readonly name = "FencedError";
   readonly lost: ReadonlySet<number>;
@@ -94,8 +94,8 @@ export class FencedError extends Error {
 }
 
 /**
- * Stores how far deliveries have come, in one transaction: cursors, positions, counts, exceptions, attempts. The rows of
- * the shards stay locked to the end, so nobody takes one over meanwhile.
+ * Stores the progress of deliveries in one transaction: cursors, positions, counts, exceptions, attempts. The rows of
+ * the shards stay locked to the end, so no other worker takes one over meanwhile.
  * @throws {FencedError} when one was taken over before, or the log was replaced
  */
 export async function commitDeliveries(db: Queries, commit: DeliveryCommit): Promise<void> {
@@ -110,8 +110,8 @@ export async function commitDeliveries(db: Queries, commit: DeliveryCommit): Pro
 }
 
 /**
- * Whether a commit was stored of which no answer came; false also when all its shards have gone on with others. One that
- * is still being stored holds the rows of its shards: it is waited for.
+ * Whether a commit without an answer was stored; false also when all its shards have since had other commits. Waits for a
+ * commit that is still being stored, because it holds the rows of its shards.
  */
 export async function wasCommitted(db: Queries, id: string, shards: readonly number[]): Promise<boolean> {
   const { rows } = await sql<{ lastCommit: string | null }>`
@@ -120,7 +120,7 @@ export async function wasCommitted(db: Queries, id: string, shards: readonly num
   return rows.some(({ lastCommit }) => lastCommit === id);
 }
 
-/** Rows of one statement: all of it is JSON that the database holds in memory, several times over. */
+/** Rows per statement: the database holds their JSON in memory several times over. */
 const chunkRows = 500;
 
 function inChunks<T>(rows: readonly T[]): T[][] {
@@ -141,8 +141,8 @@ async function advanceShards(tx: Queries, { id, owner, epoch, shards }: Delivery
 }
 
 /**
- * What belongs to a run that has ended counts still, but moves nothing; and what was found before its owner decided anew
- * tells nothing of it.
+ * Adds the counts in any case; moves positions only if the endpoint's run has not ended, and stores findings about
+ * failures only if it was not reset since.
  */
 async function advanceEndpoints(
   tx: Queries,
@@ -203,7 +203,7 @@ function changesOf(endpoints: readonly EndpointProgress[]): Change[] {
   );
 }
 
-/** Those that end for an endpoint that is disabled meanwhile are given up as the others were. */
+/** Stores exceptions; open ones of an endpoint that was disabled meanwhile are given up. */
 async function storeExceptions(tx: Queries, all: readonly Change[]): Promise<void> {
   const ended = all.flatMap(({ id, seq, row }) => (row === null ? [{ id, seq }] : []));
   const open = all.flatMap(({ id, run, row }) => (row === null ? [] : [{ id, run, ...row }]));
@@ -262,8 +262,8 @@ async function insertAttempts(tx: Queries, attempts: readonly AttemptRow[]): Pro
 }
 
 /**
- * The next `most` deliveries of each endpoint that are to be tried again, soonest first, whether their time has come or
- * not. Index: webhook_exceptions_due.
+ * The next `most` deliveries of each endpoint to be tried again, soonest first, whether or not they are due yet.
+ * Index: webhook_exceptions_due.
  */
 export async function nextExceptions(
   db: Queries,

@@ -4,7 +4,7 @@ import { keptWebhookFilters } from "@tapewire/contract/webhooks.ts";
 import { sql } from "kysely";
 import type { Queries } from "../engine/db.ts";
 
-/** An enabled endpoint as its worker takes it over. */
+/** An enabled endpoint as its worker reads it. */
 export interface EndpointRow {
   readonly id: string;
   readonly shard: number;
@@ -15,11 +15,11 @@ export interface EndpointRow {
   readonly secret: Uint8Array;
   readonly previousSecret: Uint8Array | null;
   readonly previousSecretUntil: Date | null;
-  /** Rises whenever it is enabled. */
+  /** Rises each time the endpoint is enabled. */
   readonly run: number;
-  /** Rises whenever its owner decides anew: what was found of it before is forgotten. */
+  /** Rises each time its owner enables it, disables it or changes its URL: earlier findings about it are then dropped. */
   readonly resets: number;
-  /** Seq up to which all is settled; null: where its shard is. */
+  /** Seq up to which all is settled; null: the cursor of its shard. */
   readonly position: number | null;
   readonly joined: boolean;
   readonly maxAgeS: number;
@@ -28,9 +28,9 @@ export interface EndpointRow {
   readonly replayTo: number | null;
   readonly breakerOpenings: number | null;
   readonly breakerUntil: Date | null;
-  /** Deliveries to be tried again. */
+  /** Number of deliveries to be tried again. */
   readonly due: number;
-  /** When the first of them is. */
+  /** When the first of them is due. */
   readonly dueAt: Date | null;
 }
 
@@ -42,14 +42,14 @@ interface Changes {
 
 const shardOf = sql<number>`get_byte(uuid_send(e.id), 0) % 64`;
 
-/** The enabled endpoints of shards. Index: webhook_endpoints_shard. */
+/** The enabled endpoints of these shards. Index: webhook_endpoints_shard. */
 export async function endpointsOfShards(db: Queries, shards: readonly number[]): Promise<EndpointRow[]> {
   return readEnabled(db, sql`${shardOf} = any(${[...shards]}::int[])`);
 }
 
 /**
- * What became of endpoints lately, those of any shard among them. To be asked again within the time: a change that
- * commits late is seen by the next call. Index: webhook_endpoints_changed.
+ * Endpoints that changed lately, of all shards. Call it again within `withinS`: a change that commits late is found by the
+ * next call. Index: webhook_endpoints_changed.
  */
 export async function endpointsChanged(db: Queries, withinS: number): Promise<Changes> {
   const since = sql`clock_timestamp() - ${withinS}::float8 * interval '1 second'`;
@@ -82,8 +82,8 @@ async function readEnabled(db: Queries, where: ReturnType<typeof sql>): Promise<
 }
 
 /**
- * What an earlier worker of these endpoints had under way when it ended is to be tried again now.
- * @param underWay the last_error of such a one
+ * Makes deliveries due that an earlier worker of these endpoints had under way when it ended.
+ * @param underWay the last_error that marks them
  */
 export async function wakeParked(db: Queries, endpoints: readonly string[], underWay: string): Promise<void> {
   await sql`
@@ -93,7 +93,7 @@ export async function wakeParked(db: Queries, endpoints: readonly string[], unde
   );
 }
 
-/** The plans of accounts, by id. */
+/** The plans of these accounts, by id. */
 export async function plansOfAccounts(
   db: Queries,
   accounts: readonly string[],

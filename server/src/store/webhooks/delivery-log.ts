@@ -14,21 +14,21 @@ const attempt = z.object({
   response: z.string().nullable(),
 });
 
-/** One entry of the log as an endpoint was sent it. */
+/** The delivery of one log entry to an endpoint. */
 export interface DeliveryRow {
   readonly seq: number;
   readonly itemId: string;
   /** due: to be tried (again); failed, expired: given up; disabled: given up when the endpoint was disabled. */
   readonly state: "delivered" | "due" | "failed" | "expired" | "disabled";
-  /** When it is tried again; null: it is not. */
+  /** When it is tried again; null: never. */
   readonly nextAttemptAt: Date | null;
   /** Oldest first, at most 20. */
   readonly attempts: readonly z.infer<typeof attempt>[];
 }
 
 /**
- * Deliveries of an endpoint that are in its log, newest entry first: all that failed, and successes as far as they were
- * few, of the last 7 days. Indexes: webhook_attempts_endpoint, the primary key of webhook_exceptions.
+ * Logged deliveries of an endpoint, newest entry first: all failures of the last 7 days, and successes as long as they
+ * were few. Indexes: webhook_attempts_endpoint, the primary key of webhook_exceptions.
  * @param beforeSeq the seq of the last delivery of the page before; null: from the newest
  */
 export async function pageDeliveries(
@@ -80,7 +80,7 @@ export async function pageDeliveries(
   });
 }
 
-/** One that failed while its endpoint is held off is tried again from the log, and no exception. */
+/** State of a failed delivery without an exception: its endpoint was paused, and the log brings it again. */
 function stateOfTakenBack(where: { isSettled: boolean; isEnabled: boolean }): DeliveryRow["state"] {
   if (where.isSettled) return "expired";
   return where.isEnabled ? "due" : "disabled";
@@ -92,19 +92,19 @@ function stateOf(state: string | null, lastError: string | null): DeliveryRow["s
   return lastError === "expired" || lastError === "disabled" ? lastError : "failed";
 }
 
-/** How an endpoint does. matched = delivered + failed + expired + due + behind, but for what was withheld or disabled. */
+/** How an endpoint is doing. matched = delivered + failed + expired + due + behind, without withheld and disabled ones. */
 export interface WebhookStats {
   readonly today: Counts;
   readonly total: Counts;
-  /** Deliveries that wait to be tried again, and that were given up (in the last 7 days). */
+  /** Deliveries to be tried again, and those that were given up (in the last 7 days). */
   readonly due: number;
   readonly dead: number;
   /** Entries of the log, matching or not, that are not settled for it yet. */
   readonly behindSeqs: number;
   readonly failingSince: Date | null;
-  /** It is kept off until then; null: it is not. */
+  /** Paused until then; null: it is not. */
   readonly pausedUntil: Date | null;
-  /** Entries that a replay still has to look at; null: none is under way. */
+  /** Entries that a replay still has to check; null: no replay is running. */
   readonly replaySeqs: number | null;
 }
 
@@ -115,7 +115,7 @@ export interface Counts {
   readonly expired: number;
 }
 
-/** @param day of UTC, as YYYY-MM-DD, that today is; @returns null when there is no such endpoint */
+/** @param day today in UTC, as YYYY-MM-DD; @returns null when there is no such endpoint */
 export async function webhookStats(
   db: Queries,
   { accountId, id }: WebhookKey,

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Queries } from "../engine/db.ts";
 
-/** What waits to be tried again waits for nothing when its endpoint is disabled: `recover` brings it, once enabled. */
+/** Gives up all due deliveries of disabled endpoints; `recover` orders them again once the endpoint is enabled. */
 export async function giveUpDue(tx: Queries, endpoints: readonly string[]): Promise<void> {
   await sql`
     update webhook_exceptions x set state = 'dead', due_at = clock_timestamp(), last_error = 'disabled'
@@ -9,8 +9,8 @@ export async function giveUpDue(tx: Queries, endpoints: readonly string[]): Prom
 }
 
 /**
- * Gives up what failed and was to be tried again from the log, which the endpoint will not come back to: it begins at
- * the head.
+ * Gives up failed deliveries that the log would have brought again: the endpoint now starts from the head of the log and
+ * never gets back to them.
  */
 export async function giveUpTakenBack(tx: Queries, id: string): Promise<void> {
   await sql`
@@ -26,7 +26,7 @@ export async function giveUpTakenBack(tx: Queries, id: string): Promise<void> {
     on conflict do nothing`.execute(tx);
 }
 
-/** Creations and enablings of one account wait for one another, so that its plan's limit holds exactly. */
+/** Makes creations and enablings of one account run one after another, so that its plan's limit is exact. */
 export async function lockAccount(tx: Queries, accountId: string): Promise<void> {
   await tx
     .selectFrom("accounts")
@@ -42,7 +42,7 @@ export interface AccountLimit {
   readonly limit: number;
 }
 
-/** Of these accounts those that have more endpoints enabled than they may. Index: webhook_endpoints_account. */
+/** Those of these accounts that have more enabled endpoints than allowed. Index: webhook_endpoints_account. */
 export async function accountsBeyond(db: Queries, limits: readonly AccountLimit[]): Promise<AccountLimit[]> {
   const { rows } = await sql<AccountLimit>`
     select r."accountId", r."limit" from json_to_recordset(${JSON.stringify(limits)}::json) as r ("accountId" uuid, "limit" int)
@@ -52,7 +52,7 @@ export async function accountsBeyond(db: Queries, limits: readonly AccountLimit[
   return rows;
 }
 
-/** Disables the newest enabled endpoints of an account, as many as there are above its limit. */
+/** Disables the newest enabled endpoints of an account, as many as exceed its limit. */
 export async function disableBeyond(
   db: Queries,
   { accountId, limit }: AccountLimit,

@@ -2,9 +2,8 @@ import { type RawBuilder, sql } from "kysely";
 import type { Queries } from "../engine/db.ts";
 
 /**
- * Deletes what nobody will ask for any more: of each kind at most `most` rows, those that another process is deleting
- * left out.
- * @param limits keptAttempts: of an endpoint, the newest; an account must not fill the disk by what fails
+ * Deletes what is no longer needed: at most `most` rows of each kind, skipping rows that another process is deleting.
+ * @param limits keptAttempts: the newest attempts kept per endpoint, so that failures of one account cannot fill the disk
  * @returns whether there may be more
  */
 export async function forgetDeliveries(
@@ -35,7 +34,7 @@ export async function forgetDeliveries(
     const { numAffectedRows = 0n } = await statement.execute(db);
     more ||= numAffectedRows >= BigInt(most);
   }
-  // Only when nothing of them is left: nobody else knows what belongs to them.
+  // Last, because only these rows say which endpoints' attempts and exceptions are to be deleted.
   if (!more)
     await sql`delete from webhook_removals r where removed_at < clock_timestamp() - interval '1 hour'
       and not exists (select from webhook_attempts where endpoint_id = r.id)

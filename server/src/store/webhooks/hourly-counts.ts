@@ -10,15 +10,15 @@ export interface HourCounts {
   readonly latency: readonly number[];
 }
 
-/** What an endpoint has gained in an hour. */
+/** Counts of an endpoint to be added to one of its hours. */
 export interface HourGains extends HourCounts {
   readonly endpointId: string;
   readonly hour: Date;
 }
 
-/** Adds to what other processes, and this one before, have counted. */
+/** Adds to the counts that are stored already. */
 export async function addHours(db: Queries, gains: readonly HourGains[]): Promise<void> {
-  // In one order, so that processes never wait for each other in a circle.
+  // In one order in all processes, to avoid deadlocks.
   const rows = gains.toSorted((a, b) => (a.endpointId < b.endpointId ? -1 : 1));
   await sql`
     insert into webhook_hours as h (endpoint_id, hour, matched, delivered, failed, expired, latency)
@@ -37,7 +37,7 @@ export async function addHours(db: Queries, gains: readonly HourGains[]): Promis
   );
 }
 
-/** Hours of an endpoint from a moment on in which something happened, by their start (ms since the epoch). */
+/** Hours of an endpoint since a moment in which something happened, by their start (ms since the epoch). */
 export async function hoursSince(
   db: Queries,
   endpointId: string,

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import type { Queries } from "../engine/db.ts";
 
-/** Of 64, by the first byte of an endpoint's id. */
+/** An endpoint belongs to one of 64 shards, by the first byte of its id. */
 export const shardCount = 64;
 
-/** A shard that was taken: `fence` tells this taking from every other, `cursor` is where it goes on. */
+/** A shard that was taken: `fence` identifies this lease, `cursor` is where deliveries continue. */
 export interface TakenShard {
   readonly shard: number;
   readonly fence: number;
@@ -20,18 +20,21 @@ interface Taking {
 }
 
 /**
- * A sign of life of a worker; forgets those that are gone.
- * @param goneAfterMs without a sign of life
- * @returns how many live, this one included
+ * Records a sign of life of a worker and deletes the workers that are gone.
+ * @param goneAfterMs time without a sign of life
+ * @returns how many workers live, this one included
  */
 export async function workerSeen(db: Queries, worker: string, goneAfterMs: number): Promise<number> {
   await sql`
     insert into webhook_workers (id, seen_at) values (${worker}, clock_timestamp())
     on conflict (id) do update set seen_at = excluded.seen_at`.execute(db);
   const gone = sql`clock_timestamp() - ${goneAfterMs}::float8 * interval '1 millisecond'`;
-  await sql`delete from webhook_workers where seen_at < ${gone}`.execute(db);
+  // A process that was starved between two statements is alive all the same.
+  await sql`delete from webhook_workers where seen_at < ${gone} and id <> ${worker}`.execute(db);
   const { rows } = await sql<{ workers: number }>`
-    select count(*)::int as workers from webhook_workers where seen_at >= ${gone}`.execute(db);
+    select count(*)::int as workers from webhook_workers where seen_at >= ${gone} or id = ${worker}`.execute(
+    db,
+  );
   return rows[0]?.workers ?? 1;
 }
 
@@ -50,9 +53,9 @@ export async function renewShards(
 }
 
 /**
- * Takes up to `most` shards that nobody has, or whose owner let its lease end.
- * @param epoch of the log that the worker reads: of another it would deliver what is no more
- * @param held those that the worker has already: it renews them, however late
+ * Takes up to `most` shards that have no owner, or whose lease has ended.
+ * @param epoch of the log that the worker reads; with another epoch nothing is taken, as its entries no longer exist
+ * @param held shards that the worker has already, which only renewShards renews, however late
  */
 export async function takeShards(
   db: Queries,
@@ -84,7 +87,7 @@ export async function workerGone(db: Queries, worker: string): Promise<void> {
   await db.deleteFrom("webhook_workers").where("id", "=", worker).execute();
 }
 
-/** Only one process at a time opens an embedded database: whatever lease it finds there is of one that is gone. */
+/** For an embedded database, which only one process at a time opens: leases found at its start belong to dead processes. */
 export async function endAllLeases(db: Queries): Promise<void> {
   await sql`update webhook_shards set owner = null, lease_until = null where owner is not null`.execute(db);
   await sql`delete from webhook_workers`.execute(db);

@@ -28,18 +28,18 @@ type Shown = Pick<
   | "previous_secret_until"
 >;
 
-/** An endpoint as it is kept; the counters of today are those of the day that was asked for. */
+/** A stored endpoint, with the counters of the requested day. */
 export interface WebhookRow extends Shown {
   readonly filters: WebhookFilters;
 }
 
 export interface NewWebhook extends Pick<Row, "id" | "account_id" | "url" | "description" | "secret"> {
   readonly filters: WebhookFilters;
-  /** A day when absent. */
+  /** Default: a day. */
   readonly maxAgeS?: number | undefined;
 }
 
-/** What a caller may change; an absent member stays. */
+/** Changes by a caller; an absent member stays. */
 export interface WebhookChanges {
   readonly url?: string | undefined;
   readonly description?: string | null | undefined;
@@ -48,18 +48,18 @@ export interface WebhookChanges {
   readonly maxAgeS?: number | undefined;
 }
 
-/** An endpoint of an account: that of another is not found. */
+/** An endpoint of an account; with another account's id it is not found. */
 export interface WebhookKey {
   readonly accountId: string;
   readonly id: string;
 }
 
-/** filters_full: those of the account's endpoints would hold too much together. */
+/** filters_full: the filters of the account's endpoints would be too long together. */
 export type Insertion = "made" | "limit_reached" | "filters_full" | "sealed_otherwise";
 
 /**
- * Adds an endpoint, unless its account has `limit` of them: exactly, since creations of an account wait for one another.
- * @param secretCheck of the secret that has sealed; `sealed_otherwise` when it is not the one of this database
+ * Adds an endpoint, unless its account has `limit` of them; the limit is exact, since creations of an account take turns.
+ * @param secretCheck of the sealing secret; `sealed_otherwise` when it is not that of this database
  */
 export async function insertWebhook(
   db: Queries,
@@ -69,12 +69,12 @@ export async function insertWebhook(
   const { id, account_id, url, description, secret, maxAgeS = 86_400 } = made;
   const filters = JSON.stringify(made.filters);
   return db.transaction().execute(async (tx) => {
-    // Held to the commit: meanwhile no other secret takes the place of this one.
+    // Locked until the commit, so that the sealing secret cannot be replaced meanwhile.
     const { value } = await selectSecretCheck(tx).forShare().executeTakeFirstOrThrow();
     if (value !== secretCheck) return "sealed_otherwise";
     await lockAccount(tx, account_id);
     if (!(await hasRoom(tx, { accountId: account_id, id }, filters))) return "filters_full";
-    // Of endpoints made within one tick of the clock the later is listed later. It is owed what comes behind the head.
+    // Times of one account's endpoints are distinct, so the list has one order. Deliveries begin after the head of the log.
     const inserted = await sql`
       insert into webhook_endpoints
         (id, account_id, url, description, status, filters, secret, max_age_s, created_at, updated_at, position)
@@ -90,7 +90,7 @@ export async function insertWebhook(
   });
 }
 
-/** @param day of UTC, as YYYY-MM-DD, that the counters of today are for */
+/** @param day of UTC, as YYYY-MM-DD, whose counters are read */
 const selectWebhooks = (db: Queries, accountId: string, day: string) =>
   db
     .selectFrom("webhook_endpoints")
@@ -133,8 +133,8 @@ export async function readWebhook(
 }
 
 /**
- * Whoever sets `enabled`, or another URL, decides anew: what the service had found of the endpoint is forgotten.
- * @param limit of enabled endpoints of the account: no other is enabled when there are as many
+ * Setting `enabled` or another URL resets the endpoint: what the service had found about it is dropped.
+ * @param limit of enabled endpoints of the account: at the limit no other is enabled
  */
 export async function updateWebhook(
   db: Queries,
@@ -159,7 +159,7 @@ export async function updateWebhook(
       .where("id", "=", id);
     const known = await endpoint.forUpdate().executeTakeFirst();
     if (known === undefined) return "not_found";
-    // One that is not enabled stays as it is, with the reason: a client may send back the record as it was read.
+    // A client may send back the record as it read it: `enabled: false` must not clear the reason of a disabled endpoint.
     const enabled = wanted.enabled === false && known.status !== "enabled" ? undefined : wanted.enabled;
     if (filters !== undefined && !(await hasRoom(tx, { accountId, id }, JSON.stringify(filters))))
       return "filters_full";
@@ -189,12 +189,12 @@ function statusOf(enabled: boolean | undefined): Updateable<Tables["webhook_endp
   return { status: enabled ? "enabled" : "disabled", disabled_reason: null };
 }
 
-/** Whether the account's other endpoints leave room for these filters: all are listed at once, and matched in memory. */
+/** Whether the account's other endpoints leave room for these filters, which are listed together and matched in memory. */
 async function hasRoom(tx: Queries, { accountId, id }: WebhookKey, filters: string): Promise<boolean> {
-  const { rows } = await sql<{ held: number }>`
-    select coalesce(sum(length(filters::text)), 0)::int as held
+  const { rows } = await sql<{ used: number }>`
+    select coalesce(sum(length(filters::text)), 0)::int as used
     from webhook_endpoints where account_id = ${accountId} and id <> ${id}`.execute(tx);
-  return (rows[0]?.held ?? 0) + filters.length <= maxAccountFilterLength;
+  return (rows[0]?.used ?? 0) + filters.length <= maxAccountFilterLength;
 }
 
 async function enabledOf(tx: Queries, accountId: string): Promise<number> {
@@ -214,7 +214,7 @@ const foundNothing = {
   breaker_until: null,
 };
 
-/** Whoever enables an endpoint wants what comes from now on; what was to be tried again is for `recover` to bring. */
+/** An endpoint that is enabled gets new entries only; earlier ones can be ordered with `recover`. */
 const fromTheHead = {
   position: sql<number>`(select last_seq from log_head)`,
   joined: false,
@@ -224,8 +224,8 @@ const fromTheHead = {
 };
 
 /**
- * Gives an endpoint another secret; the one it had signs too for a while.
- * @param overlapMs from now, that it does
+ * Gives an endpoint another secret; the previous one also signs for a while.
+ * @param overlapMs how long, from now
  * @returns false when there is no such endpoint
  */
 export async function rotateSecret(
@@ -242,7 +242,7 @@ export async function rotateSecret(
 }
 
 /**
- * What was noted of its deliveries, perhaps much, is left to forgetDeliveries.
+ * Deletes the endpoint. forgetDeliveries deletes the records of its deliveries later, since they may be many.
  * @returns false when there is no such endpoint
  */
 export async function deleteWebhook(db: Queries, { accountId, id }: WebhookKey): Promise<boolean> {
@@ -263,9 +263,9 @@ const selectSecretCheck = (db: Queries) =>
   db.selectFrom("settings").select("value").where("name", "=", checkName);
 
 /**
- * Notes which secret seals what this database keeps.
- * @param check tells the secret from others
- * @returns false when something is sealed with another one; before that, a new one takes the place of the old
+ * Records which secret seals the secrets of this database.
+ * @param check identifies the secret
+ * @returns false when something is sealed with another secret; until then a new secret replaces the old one
  */
 export async function claimSecretCheck(db: Queries, check: string): Promise<boolean> {
   return db.transaction().execute(async (tx) => {

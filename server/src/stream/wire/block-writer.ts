@@ -1,27 +1,27 @@
 import type { Units } from "../../account/realtime-quota.ts";
 import { type FrameTemplate, writeCount } from "./encoded-item.ts";
 
-/** Where a block goes. */
+/** The target of a block. */
 export interface BlockTarget {
-  /** @returns whether the bytes may be written over; false: the target keeps them */
+  /** @returns whether the buffer may be reused; false: the target keeps it */
   writeBlock(bytes: Buffer): boolean;
 }
 
-/** What a connection is due at a time, and some frames over it. */
+/** Room for what a connection gets in one write, and some frames more. */
 const bufferBytes = 96 * 1024;
 
 /**
- * Puts the frames that a connection is due, each with its count, into one block: a write costs more than a frame. The
- * buffer of a block serves the next one, unless its target keeps it.
+ * Puts the frames of one write to a connection, each with its count, into one block, since a write costs more than a
+ * frame. The buffer of a block is reused for the next one, unless its target keeps it.
  */
 export class BlockWriter {
   #buffer = Buffer.allocUnsafeSlow(bufferBytes);
   readonly #frames: FrameTemplate[] = [];
-  /** Where each begins. */
+  /** Where each frame begins. */
   readonly #starts: number[] = [];
   #counted = 0;
   #length = 0;
-  /** Frames that were written, to all connections. */
+  /** Frames written to all connections. */
   written = 0;
 
   /** Bytes added since the last write. */
@@ -29,7 +29,7 @@ export class BlockWriter {
     return this.#length;
   }
 
-  /** Frames whose count is still blank. */
+  /** Frames that have no count yet. */
   get uncounted(): number {
     return this.#frames.length - this.#counted;
   }
@@ -44,7 +44,7 @@ export class BlockWriter {
     this.#length = end;
   }
 
-  /** Counts the next frames. */
+  /** Gives the next frames their counts. */
   number({ first, count }: Units): void {
     for (let n = 0; n < count; n++) {
       const at = (this.#starts[this.#counted] ?? 0) + (this.#frames[this.#counted]?.countAt ?? 0);
@@ -53,7 +53,7 @@ export class BlockWriter {
     }
   }
 
-  /** @returns the seq of the first that is not written */
+  /** Drops frames without a count. @returns the seq of the first of them */
   dropUncounted(): number {
     const [first] = this.#frames.splice(this.#counted);
     const [start] = this.#starts.splice(this.#counted);

@@ -3,10 +3,10 @@ import type { LogItem } from "../../feed/item.ts";
 import { latencyOf, streamItem } from "../../feed/view.ts";
 import { cursorOf } from "./stream-cursor.ts";
 
-/** How a frame travels: in a WebSocket message, in a compressed one, or as a server-sent event. */
+/** How a frame is sent: in a WebSocket message, in a compressed one, or as a server-sent event. */
 export type Wire = (typeof wires)[number];
 
-/** How a frame is encoded for a client; one object for all clients of a kind, `index` its place among them. */
+/** How a frame is encoded; one object for all clients of a kind, `index` is its number. */
 export interface Form {
   readonly index: number;
   readonly wire: Wire;
@@ -26,14 +26,14 @@ export function formOf(wire: Wire, locked: boolean): Form {
   return form;
 }
 
-/** The bytes of a feed frame whose count is still blank: `countAt` is the offset of its ten places. */
+/** The bytes of a feed frame without its count: `countAt` is the offset of the ten digits. */
 interface Frame {
   readonly bytes: Buffer;
   readonly countAt: number;
 }
 
 export interface FrameTemplate extends Frame {
-  /** Of its item. */
+  /** Seq of its item. */
   readonly seq: number;
 }
 
@@ -48,16 +48,16 @@ const head = Buffer.from(`{"type":"feed","snapshot":false,"count":${" ".repeat(c
 const countInHead = head.indexOf(" ");
 
 /**
- * An item as every connection shares it. A frame differs from client to client in its running count alone, which has a
- * place of fixed width in the encoded bytes: to send it is to copy them and to write ten digits.
+ * An item as all connections share it. Frames for different clients differ only in their running count, which has a field
+ * of fixed width in the encoded bytes: sending a frame means copying the bytes and writing ten digits.
  * `publish_time` is the moment of the first encoding.
  */
 export class EncodedItem {
   readonly item: LogItem;
-  /** The item's; here too, as it is read for every client. */
+  /** The item's seq, copied here because it is read for every client. */
   readonly seq: number;
   readonly cursor: string;
-  /** Slots of the subscription index that it passes; null: it was not matched. */
+  /** Slots of the subscription index whose filters it passes; null: not matched yet. */
   matches: Int32Array | null = null;
   readonly #publishedNow: Date;
   readonly #templates: (FrameTemplate | undefined)[] = [];
@@ -79,7 +79,7 @@ export class EncodedItem {
     return made;
   }
 
-  /** The text of a frame of a snapshot: `cursor` is the tip that the subscription began at. */
+  /** The text of a snapshot's frame: `cursor` is the tip at which the subscription began. */
   snapshotText(count: number, cursor: string, locked: boolean): string {
     return `{"type":"feed","snapshot":true,"count":${count},${this.#members(cursor, locked)}`;
   }
@@ -88,7 +88,7 @@ export class EncodedItem {
     return textFrame(Buffer.from(this.#members(this.cursor, locked)));
   }
 
-  /** The bytes behind the head, which all wires carry alike. */
+  /** The bytes after the head, which are the same on all wires. */
   #rest(locked: boolean): Buffer {
     const { bytes, countAt } = this.template(formOf("text", locked));
     return bytes.subarray(countAt - countInHead + head.length);
@@ -101,10 +101,10 @@ export class EncodedItem {
   }
 }
 
-/** Writes a count into its place, right-aligned, over an earlier one: JSON allows the blanks before it. */
+/** Writes a count into its field, right-aligned, over an earlier one: JSON allows the blanks before it. */
 export function writeCount(target: Buffer, at: number, count: number): void {
   let place = at + countWidth - 1;
-  // Divided as integers: in doubles every digit of every frame would show.
+  // Integer division: with doubles the cost per digit and frame would be noticeable.
   for (let rest = count; rest > 0 && place >= at; rest = (rest / 10) >>> 0)
     target[place--] = 48 + (rest % 10);
   for (; place >= at && target[place] !== blank; place--) target[place] = blank;
@@ -122,17 +122,17 @@ function textFrame(rest: Buffer): Frame {
 
 /**
  * permessage-deflate (RFC 7692): the head as a stored block (RFC 1951, 3.2.4), so that the count can be written into
- * it, then the deflated rest, made once for all. No block refers to an earlier message, so it is valid for every client
- * whatever it was sent before.
+ * it, then the deflated rest, made once for all. No block refers to an earlier message, so the frame is valid for every
+ * client whatever it was sent before.
  */
 function deflatedFrame(rest: Buffer): Frame {
   const stored = Buffer.alloc(5);
   stored.writeUInt16LE(head.length, 1);
   stored.writeUInt16LE(~head.length & 0xffff, 3);
-  // A chunk of its size: one of the default 16 KB for every item would be ten times what is kept of it.
+  // A buffer of about the right size: the default of 16 KB per item would be ten times what is kept.
   const chunkSize = rest.length + 64;
   const flushed = deflateRawSync(rest, { level: 6, finishFlush: constants.Z_SYNC_FLUSH, chunkSize });
-  // The four bytes every sync flush ends with; the receiver puts them back.
+  // Every sync flush ends with these four bytes, which the receiver adds again.
   const deflated = flushed.subarray(0, -4);
   const header = frameHeader(finTextCompressed, stored.length + head.length + deflated.length);
   return {
@@ -149,7 +149,7 @@ function eventFrame(rest: Buffer, cursor: string): Frame {
   };
 }
 
-/** In memory of its own: a piece of Node's pool would keep all of it, many times as much, while the item is kept. */
+/** With memory of its own: a slice of Node's pool would keep the whole pool buffer alive as long as the item. */
 function joined(parts: readonly Buffer[]): Buffer {
   const bytes = Buffer.allocUnsafeSlow(parts.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
@@ -157,7 +157,7 @@ function joined(parts: readonly Buffer[]): Buffer {
   return bytes;
 }
 
-/** Of an unmasked frame (RFC 6455, 5.2). */
+/** Header of an unmasked frame (RFC 6455, 5.2). */
 function frameHeader(first: number, length: number): Buffer {
   if (length < 126) return Buffer.from([first, length]);
   if (length < 65_536) {

@@ -38,7 +38,7 @@ export class EventSourceTransport implements Transport {
     return !this.#response.writableEnded && !this.#response.destroyed;
   }
 
-  /** A copy: the response holds its bytes back for a turn, to send them with the frame of their chunk. */
+  /** Copies, because the response keeps its bytes for a turn, to send them with the frame of their chunk. */
   writeBlock(bytes: Buffer): boolean {
     this.#response.write(Buffer.from(bytes));
     return true;
@@ -55,14 +55,14 @@ export class EventSourceTransport implements Transport {
     this.#event("feed", text, cursor);
   }
 
-  /** There is no answer to wait for: a peer that is gone shows by what it does not take. */
+  /** No ping exists here; a peer that has gone shows by taking no data. */
   ping(): void {
     this.#events.onAlive();
   }
 
   /**
-   * The reason goes as a last event: the client would see no more than an end. Whoever takes nothing would never get it,
-   * and hold the connection and its place for good.
+   * Sends the reason as a last event, since the client would otherwise see only the end. A client that takes no data would
+   * never get it and would keep its connection and slot, so it is cut after a time.
    */
   close(code: number, reason: string): void {
     if (!this.open) return;

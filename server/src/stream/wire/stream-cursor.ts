@@ -1,4 +1,4 @@
-/** A position of the log as clients hold it. */
+/** A position of the log in the form that clients get. */
 export function cursorOf({ epoch, seq }: { epoch: string; seq: number }): string {
   return `${epoch}.${seq}`;
 }

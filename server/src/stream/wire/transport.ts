@@ -2,7 +2,7 @@ import type { ServerFrame } from "@tapewire/contract/stream.ts";
 import type { BlockTarget } from "./block-writer.ts";
 import type { Form } from "./encoded-item.ts";
 
-/** What a connection hears from its client. */
+/** Events of a connection's client. */
 export interface TransportEvents {
   /** A message; null: a binary one. */
   onMessage(text: string | null): void;
@@ -13,18 +13,18 @@ export interface TransportEvents {
   onClose(): void;
 }
 
-/** How a connection reaches its client: a WebSocket, or a response of server-sent events. */
+/** The way to a client: a WebSocket, or a response of server-sent events. */
 export interface Transport extends BlockTarget {
   readonly form: Form;
   readonly open: boolean;
-  /** Bytes that the kernel has not taken. */
+  /** Bytes that the kernel has not taken yet. */
   readonly unsentBytes: number;
   send(frame: ServerFrame): void;
   /** An encoded JSON frame. */
   sendText(text: string, cursor: string): void;
-  /** Asks for a sign of life. */
+  /** Requests a sign of life. */
   ping(): void;
   close(code: number, reason: string): void;
-  /** Without a word: for peers that do not answer a close. */
+  /** Cuts the connection without a close frame, for peers that do not answer one. */
   terminate(): void;
 }

@@ -4,7 +4,7 @@ import { WebSocket } from "ws";
 import { type Form, formOf } from "./encoded-item.ts";
 import type { Transport, TransportEvents } from "./transport.ts";
 
-/** Tells when a close begins, ours or the answer to the client's: nothing may follow its frame. */
+/** Notes when a close begins, ours or the answer to the client's: no frame may follow. */
 export class StreamSocket extends WebSocket {
   override close(code?: number, reason?: string | Buffer): void {
     this.emit("closing");
@@ -13,14 +13,14 @@ export class StreamSocket extends WebSocket {
 }
 
 /**
- * A WebSocket. ws does the handshake, control frames and what the client sends; blocks of feed frames go to the socket
- * it was upgraded on. That is safe because ws, as set up in gateway.ts, writes every frame of its own whole in one turn.
+ * A WebSocket. ws does the handshake, control frames and the client's messages; blocks of feed frames are written to the
+ * socket directly. That is safe because ws, as set up in gateway.ts, writes every frame of its own whole in one turn.
  */
 export class WebSocketTransport implements Transport {
   readonly form: Form;
   readonly #ws: StreamSocket;
   readonly #socket: Duplex;
-  /** Kept here: to ask ws would be to fetch it from memory for every client and item. */
+  /** A copy of the state of ws, which is costly to read for every client and item. */
   #closing = false;
 
   constructor(ws: StreamSocket, socket: Duplex, options: { locked: boolean; events: TransportEvents }) {
@@ -34,7 +34,7 @@ export class WebSocketTransport implements Transport {
     ws.on("message", (data, isBinary) => events.onMessage(isBinary ? null : data.toString()));
     ws.on("pong", () => events.onAlive());
     ws.on("ping", () => events.onAlive());
-    // The close that follows says what there is to say.
+    // The close that follows has the reason.
     ws.on("error", () => {});
     ws.on("close", () => events.onClose());
     socket.on("drain", () => events.onDrain());
@@ -48,7 +48,7 @@ export class WebSocketTransport implements Transport {
     return !this.#closing && this.#socket.writable;
   }
 
-  /** While something is queued a copy is: of a short block in a long buffer the socket would keep the buffer. */
+  /** Copies if data is queued already: the socket would otherwise keep a long buffer for a short block. */
   writeBlock(bytes: Buffer): boolean {
     const isQueued = this.#socket.writableLength > 0;
     this.#socket.write(isQueued ? Buffer.from(bytes) : bytes);

@@ -3,14 +3,14 @@ import type { Delivery } from "./types.ts";
 
 const successes = { most: 20, perS: 1 } as const;
 
-/** Which attempts at an endpoint belong in the log of deliveries: failures, and successes that somebody looks for. */
+/** Which attempts at an endpoint are logged: failures, and successes that owners look for. */
 export class AttemptSampling {
   readonly #bucket = new TokenBucket(successes);
-  /** Of the entry of the log that failed last. */
+  /** Seq of the entry that failed last. */
   #failedSeq: number | null = null;
 
   /**
-   * A success is looked for after a failure, and when it was asked for; others are logged while they are few.
+   * Logs a success after a failure, and one that was ordered; other successes are logged while they are few.
    * @param wasTried it failed before, and was sent from the log again
    */
   isLogged({ attempts, trigger, seq }: Delivery, ok: boolean, of: { wasTried: boolean; nowMs: number }) {

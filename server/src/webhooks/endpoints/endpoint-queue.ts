@@ -8,11 +8,11 @@ interface First {
   readonly itemId: string;
   readonly startedMs: number;
   ending: Ending | null;
-  /** It has an ending so that it holds up nobody, and is under way still. */
+  /** It was given an ending, so that it holds up no others, and is still in flight. */
   parked: boolean;
 }
 
-/** What an endpoint's state has gained since it was last taken for a commit. */
+/** Changes of an endpoint's state since the last commit. */
 export interface Gains {
   matched: number;
   delivered: number;
@@ -22,25 +22,25 @@ export interface Gains {
   exceptions: Map<number, Exception | null>;
 }
 
-/** First attempts that may be done behind one that is not. */
+/** First attempts that may be begun, counted from the oldest unfinished one. */
 const mostOpen = 256;
 
 /**
- * Where one endpoint stands in the log: pure state, without I/O or a clock.
+ * The position of one endpoint in the log: pure state, without I/O or a clock.
  *
- * First attempts start in the order of the log and end in any. An ending counts once all before it have ended: position
- * and counts, committed together, tell the same story, and what a crash forgets is sent and counted again. One that
- * hangs is parked: it becomes an exception that is under way, and holds up nobody.
+ * First attempts start in the order of the log and end in any order. An ending counts once all before it have ended, so
+ * position and counts, which are committed together, agree, and what a crash forgets is sent and counted again. A first
+ * attempt that hangs is parked: it becomes an exception that is in flight, and holds up no others.
  */
 export class EndpointQueue {
-  /** Seq up to which the log was looked at; null: as far as its shard. */
+  /** Seq up to which the log was examined; null: as far as its shard. */
   #seen: number | null;
   #open: First[] = [];
   readonly #againUnderWay = new Set<number>();
   #gains = noGains();
   #due: number;
 
-  /** @param due exceptions that are stored and to be tried again */
+  /** @param due stored exceptions to be tried again */
   constructor({ position, due }: { position: number | null; due: number }) {
     this.#seen = position;
     this.#due = due;
@@ -50,33 +50,33 @@ export class EndpointQueue {
     return this.#seen;
   }
 
-  /** Deliveries that wait to be tried again. */
+  /** Number of deliveries to be tried again. */
   get due(): number {
     return this.#due;
   }
 
-  /** Whether another first attempt may begin, as far as the order of endings allows. */
+  /** Whether another first attempt may begin, by the number of unfinished ones. */
   get hasRoom(): boolean {
     return this.#open.length < mostOpen;
   }
 
-  /** Whether a first attempt is under way and not parked. */
+  /** Whether a first attempt is in flight and not parked. */
   get isWaiting(): boolean {
     return this.#open.length > 0;
   }
 
-  /** Up to here all has ended; null: as far as its shard was read. */
+  /** All up to here has ended; null: as far as its shard was read. */
   get position(): number | null {
     const [oldest] = this.#open;
     return oldest === undefined ? this.#seen : oldest.seq - 1;
   }
 
-  /** More of what its shard has read passes its filter. */
+  /** Counts entries that its shard has read and that pass its filter. */
   matched(count: number): void {
     this.#gains.matched += count;
   }
 
-  /** It has looked at the log up to here; null: as far as its shard. */
+  /** The log was examined up to here; null: as far as its shard. */
   look(seen: number | null): void {
     this.#seen = seen;
   }
@@ -85,7 +85,7 @@ export class EndpointQueue {
     this.#open.push({ seq, itemId, startedMs: nowMs, ending: null, parked: false });
   }
 
-  /** An item of the log that is not sent at all. */
+  /** Records an entry of the log that is not sent. */
   skip({ seq, itemId }: { seq: number; itemId: string }, ending: "expired" | "withheld" | Exception): void {
     this.#open.push({ seq, itemId, startedMs: 0, ending, parked: false });
     this.#settle();
@@ -101,8 +101,8 @@ export class EndpointQueue {
   }
 
   /**
-   * A first attempt that failed counts as not made: it is the next one again.
-   * @returns false when something behind it was sent, or it was parked
+   * Undoes a first attempt that failed, so that its entry is the next one again.
+   * @returns false when a later entry was sent, or it was parked
    */
   takeBack(seq: number): boolean {
     const last = this.#open.at(-1);
@@ -112,7 +112,7 @@ export class EndpointQueue {
     return true;
   }
 
-  /** Lets the first attempts that began before a moment hold up nobody any longer. */
+  /** Parks the first attempts that began before a moment. */
   park(startedBeforeMs: number, parked: (first: { seq: number; itemId: string }) => Exception): void {
     for (const first of this.#open) {
       if (first.ending !== null || first.startedMs > startedBeforeMs) continue;
@@ -127,12 +127,12 @@ export class EndpointQueue {
     return this.#againUnderWay.has(seq);
   }
 
-  /** Whether its first attempt is under way: it has been asked for once more before it could end. */
+  /** Whether its first attempt is in flight; it was ordered again before that ended. */
   isFirstUnderWay(seq: number): boolean {
     return this.#open.some((open) => open.seq === seq && open.ending === null);
   }
 
-  /** Whether it is known here better than in the database. */
+  /** Whether its state here is newer than in the database. */
   isUncommitted(seq: number): boolean {
     return this.#gains.exceptions.has(seq);
   }
@@ -142,15 +142,15 @@ export class EndpointQueue {
   }
 
   /**
-   * A delivery that was tried again, or parked, has ended.
-   * @param row as it is now; null: delivered, or not to be delivered any more
-   * @param counts adds one to what it owes the counters
+   * Ends a delivery that was tried again, or parked.
+   * @param row its new exception; null: delivered, or given up without a row
+   * @param counts the count that it still adds to
    */
   endAgain(seq: number, row: Exception | null, counts: "delivered" | "failed" | "expired" | null): void {
     this.#againUnderWay.delete(seq);
     const parked = this.#open.find((open) => open.seq === seq && open.parked);
     if (parked !== undefined) {
-      // Nothing of it is settled yet: it ends as if it had not been parked.
+      // Nothing of it was settled, so it ends as if it had not been parked.
       parked.ending = row ?? (counts === "expired" ? "expired" : "delivered");
       parked.parked = false;
       this.#settle();
@@ -161,19 +161,19 @@ export class EndpointQueue {
     if (counts !== null) this.#gains[counts] += 1;
   }
 
-  /** A delivery that was to be tried again is so still. */
+  /** Ends another try without an outcome: the delivery stays due. */
   dropAgain(seq: number): void {
     this.#againUnderWay.delete(seq);
   }
 
-  /** One that owes the counters nothing has failed. */
+  /** Records the failure of a delivery that does not count. */
   except(row: Exception): void {
     const known = this.#gains.exceptions.get(row.seq);
     const isOwed = known?.state === "due" && known.counts;
     this.#keep(isOwed ? { ...row, counts: true } : row);
   }
 
-  /** All deliveries that are stored to be tried again; what is not committed yet is added, or taken off. */
+  /** The number of stored due deliveries, corrected by what is not committed yet. */
   knowDue(stored: Iterable<number>): void {
     const due = new Set(stored);
     for (const [seq, row] of this.#gains.exceptions) {
@@ -183,7 +183,7 @@ export class EndpointQueue {
     this.#due = due.size;
   }
 
-  /** A delivery is due that this process did not know of. */
+  /** Counts a due delivery that this process did not know of. */
   addDue(count: number): void {
     this.#due += count;
   }
@@ -194,7 +194,7 @@ export class EndpointQueue {
     return gains;
   }
 
-  /** Gains that could not be committed. */
+  /** Takes back changes that could not be committed. */
   giveBack(gains: Gains): void {
     const newer = this.#gains;
     for (const count of ["matched", "delivered", "failed", "expired"] as const) newer[count] += gains[count];

@@ -17,15 +17,15 @@ export interface EndpointSetOptions {
   readonly plans: PlanTable;
   readonly secrets: SealedSecrets;
   readonly policy: DeliveryPolicy;
-  /** Attempts a second at one endpoint. */
+  /** Attempts per second at one endpoint. */
   readonly perS: number;
   readonly now: () => Date;
 }
 
-/** Where an endpoint stands in the index. */
+/** The position of an endpoint in the index. */
 interface Place {
   readonly slot: number;
-  /** State of the index since which the slot is its own. */
+  /** State of the index from which on the slot belongs to the endpoint. */
   readonly generation: number;
 }
 
@@ -35,7 +35,7 @@ export class EndpointSet {
   readonly #byId = new Map<string, Endpoint>();
   readonly #index = new SubscriptionIndex();
   readonly #bySlot: Set<Endpoint>[] = [];
-  /** Those that are in the index: they have joined, and may see the scores that they ask for. */
+  /** Endpoints in the index: those that have joined and may see the scores that their filters need. */
   readonly #places = new Map<Endpoint, Place>();
   #generation = 0;
 
@@ -59,14 +59,14 @@ export class EndpointSet {
     this.#file(endpoint);
   }
 
-  /** What it was owed from before is counted: from now on its matches are found. */
+  /** Its earlier entries are counted; from now on its matches are found. */
   join(endpoint: Endpoint, matched: number): void {
     endpoint.join(matched);
     this.#file(endpoint);
   }
 
   /**
-   * Takes over what was changed within the same run.
+   * Applies changes within the same run.
    * @throws {SecretError} when its secret cannot be opened
    */
   change(endpoint: Endpoint, row: EndpointRow): void {
@@ -92,7 +92,7 @@ export class EndpointSet {
     return { bits: this.#index.match(item).slice(), generation: this.#generation };
   }
 
-  /** Calls back with the endpoints that have joined whose filters the entry passes. */
+  /** Calls back with the joined endpoints whose filters the entry passes. */
   forEachMatch(entry: Entry, visit: (endpoint: Endpoint) => void): void {
     const { bits, generation } = entry.matched;
     const current = generation === this.#generation ? bits : this.#index.match(entry.item.item);
@@ -110,7 +110,7 @@ export class EndpointSet {
     return hasBit(matched.bits, place.slot);
   }
 
-  /** @param apply makes the settings those of the endpoint */
+  /** @param apply gives the endpoint the new settings */
   #refile(endpoint: Endpoint, to: EndpointSettings, apply: () => void): void {
     const { settings: from } = endpoint;
     const isSame = isDeepStrictEqual(from.filter, to.filter) && isBlind(from) === isBlind(to);
@@ -155,7 +155,7 @@ export class EndpointSet {
   }
 }
 
-/** It asks for scores that its plan does not let it see: nothing passes. */
+/** Whether its filter needs scores that its plan withholds, so that nothing passes. */
 function isBlind({ filter, plan }: EndpointSettings): boolean {
   return asksForScores(filter) && !plan.scores_visible;
 }

@@ -4,16 +4,16 @@ import { longestRetryAfterMs } from "./retry-schedule.ts";
 import type { DeliveryPolicy, Moment } from "./types.ts";
 
 /**
- * joining: what it is owed from before is being counted; nothing is sent. closed: its breaker is, attempts begin. open:
- * it fails; none begins until its wait is over. half_open: it is tried, one attempt at a time, then two. stopped: it is
- * about to be disabled. removed: it is not this worker's any more, for good.
+ * joining: its earlier entries are being counted; nothing is sent. closed: the circuit breaker is closed, attempts begin.
+ * open: it fails; no attempt begins until the wait is over. half_open: it is probed, with one attempt at a time, then
+ * two. stopped: it is about to be disabled. removed: it no longer belongs to this worker, for good.
  */
 export type EndpointState = "joining" | "closed" | "open" | "half_open" | "stopped" | "removed";
 
 /**
- * joined: all of it is counted. tripped: too many attempts failed. wait_over: time has passed. recovered: attempts
- * succeeded while it was tried. refused: it answered 410, or nothing could be delivered for too long. reset: its owner
- * decided anew. removed: another worker has it, or nobody.
+ * joined: all earlier entries are counted. tripped: too many attempts failed. wait_over: time has passed. recovered:
+ * enough probes succeeded. refused: it answered 410, or nothing could be delivered for too long. reset: its owner enabled
+ * or changed it. removed: another worker has it, or none.
  */
 export type EndpointEvent =
   | "joined"
@@ -24,7 +24,7 @@ export type EndpointEvent =
   | "reset"
   | "removed";
 
-/** Every move there is; an event that a state does not name changes nothing. */
+/** All moves; an event that a state does not list changes nothing. */
 export const transitions: Readonly<Record<EndpointState, Partial<Record<EndpointEvent, EndpointState>>>> = {
   joining: { joined: "closed", removed: "removed" },
   closed: { tripped: "open", refused: "stopped", reset: "closed", removed: "removed" },
@@ -40,48 +40,48 @@ export const transitions: Readonly<Record<EndpointState, Partial<Record<Endpoint
   removed: {},
 };
 
-/** An attempt has ended with an answer, or without one by the receiver's fault. */
+/** The outcome of an attempt: an answer, or none by the receiver's fault. */
 export interface AttemptEnded {
   readonly ok: boolean;
   /** It answered 410. */
   readonly gone: boolean;
-  /** What a 429 or 503 asked for. */
+  /** Retry-After of a 429 or 503. */
   readonly retryAfterMs: number | null;
   readonly startedAt: Date;
-  /** The owner's decisions, `resets`, when it began: it tells nothing of what was decided since. */
+  /** `resets` when the attempt began: after a later reset its outcome says nothing about the endpoint. */
   readonly resets: number;
-  /** Attempts of the delivery that failed before. */
+  /** Earlier failed attempts of the delivery. */
   readonly failedBefore: number;
-  /** When what is delivered gets too old for another attempt; null: never. */
+  /** When the item becomes too old for another attempt; null: never. */
   readonly expiry: { readonly madeAtMs: number; readonly maxAgeMs: number } | null;
 }
 
-/** What is to be done with the delivery. */
+/** The next step for the delivery. */
 export type NextStep =
   | { readonly do: "settle" }
   | { readonly do: "retry"; readonly atMs: number }
-  /** `expired`: it would be too old at its next attempt; else the schedule is over. */
+  /** `expired`: it would be too old at its next attempt; otherwise the schedule is over. */
   | { readonly do: "give_up"; readonly expired: boolean };
 
-/** What must outlive the process, so that a restart does not knock at every dead endpoint at once. */
+/** The breaker's state that outlives the process, so that a restart does not try all dead endpoints at once. */
 export interface KeptWait {
-  /** How often it has opened without having recovered in between; 0: it only waits as the receiver asked. */
+  /** How often it has opened since it last recovered; 0: it only waits as the receiver asked. */
   readonly openings: number;
   readonly untilMs: number;
 }
 
 const firstOpenMs = 30_000;
 const longestOpenMs = 15 * 60_000;
-/** The wait is never shortened by chance: the endpoints behind one dead host must not return at once. */
+/** Jitter only lengthens the wait: the endpoints behind one dead host must not return at once. */
 const lateBy = 0.2;
-/** Attempts at a time while it is tried, step by step, so many successes each. */
+/** Concurrent probes, step by step, with so many successes each. */
 const ramp = [1, 2] as const;
 const successesPerStep = 2;
 
 export interface EndpointStateOptions {
   readonly policy: DeliveryPolicy;
   readonly resets?: number;
-  /** What it is owed from before is counted already. */
+  /** Its earlier entries are counted already. */
   readonly joined?: boolean;
   readonly kept?: KeptWait | null;
   readonly failingSince?: Date | null;
@@ -92,9 +92,9 @@ export interface EndpointStateOptions {
 /**
  * Whether attempts at an endpoint may begin, and what follows when one ends: a state machine without I/O or clock.
  *
- * It opens after 5 failures in a row, or when half of 10 or more within 60 s failed: for 30 s, then twice as long each
- * time, to 15 min. Then it is tried with one attempt at a time, after 2 successes with two, after 2 more it is closed;
- * one failure opens it again. A pause that the receiver asked for holds in every state.
+ * The breaker opens after 5 failures in a row, or when half of 10 or more attempts within 60 s failed: for 30 s, then twice
+ * as long each time, up to 15 min. Then it probes with one attempt at a time, after 2 successes with two, and after 2 more
+ * it closes; one failure opens it again. A pause that the receiver asked for applies in every state.
  */
 export class EndpointMachine {
   readonly #policy: DeliveryPolicy;
@@ -105,9 +105,9 @@ export class EndpointMachine {
   #openings = 0;
   /** End of the last wait; null: it has recovered since. */
   #openUntilMs: number | null = null;
-  /** The receiver asked for it. */
+  /** End of the pause that the receiver asked for. */
   #pausedUntilMs = 0;
-  /** Successes since it is tried. */
+  /** Successful probes. */
   #successes = 0;
   #failingSince: Date | null;
   #disabledReason: string | null = null;
@@ -133,12 +133,12 @@ export class EndpointMachine {
     return this.#state === "joining";
   }
 
-  /** Nothing begins any more unless its owner decides anew. */
+  /** No attempt begins until its owner enables or changes it. */
   get isStopped(): boolean {
     return this.#state === "stopped" || this.#state === "removed";
   }
 
-  /** It has failed too often, and has not recovered yet. */
+  /** It failed too often, and has not recovered yet. */
   isFailing(nowMs: number): boolean {
     const state = this.state(nowMs);
     return state === "open" || state === "half_open";
@@ -148,7 +148,7 @@ export class EndpointMachine {
     return this.#resets;
   }
 
-  /** Since when nothing but failures; null: the last attempt succeeded. */
+  /** Since when every attempt has failed; null: the last one succeeded. */
   get failingSince(): Date | null {
     return this.#failingSince;
   }
@@ -158,13 +158,13 @@ export class EndpointMachine {
     return this.#disabledReason;
   }
 
-  /** To be stored; null: nothing holds it back. */
+  /** The state to store; null: there is no wait. */
   get kept(): KeptWait | null {
     if (this.#openUntilMs === null && this.#pausedUntilMs === 0) return null;
     return { openings: this.#openings, untilMs: Math.max(this.#openUntilMs ?? 0, this.#pausedUntilMs) };
   }
 
-  /** How many attempts may be under way. */
+  /** How many attempts may be in flight. */
   atOnce(nowMs: number): number {
     const state = this.state(nowMs);
     if (nowMs < this.#pausedUntilMs) return 0;
@@ -182,7 +182,7 @@ export class EndpointMachine {
     this.#move("removed");
   }
 
-  /** Its owner has decided anew: nothing that was found of it holds any more. */
+  /** Drops all findings, because its owner has enabled or changed it. */
   reset(resets: number): void {
     if (resets === this.#resets) return;
     this.#resets = resets;
@@ -217,8 +217,8 @@ export class EndpointMachine {
   }
 
   /**
-   * What ends while it is open was begun before, and says nothing new; all of that has ended when its wait is over, since
-   * an attempt is shorter than the shortest wait.
+   * Attempts that end while it is open began before, and say nothing new. All of them have ended when its wait is over,
+   * since an attempt is shorter than the shortest wait.
    */
   #count(ok: boolean, nowMs: number): void {
     const state = this.state(nowMs);

@@ -14,12 +14,12 @@ import type { EndpointSet } from "./endpoint-set.ts";
 import { underWay } from "./exceptions.ts";
 import type { Shard, Shards } from "./shards.ts";
 
-/** A change that commits late is seen by a later look: each looks back so far. */
+/** How far each look looks back, so that it finds changes that were committed late. */
 const lookBackS = 15;
-/** Of looks that failed, after which all endpoints are read anew. */
+/** After looks have failed for this long, all endpoints are read again. */
 const staleAfterMs = 10_000;
 const plansEveryMs = 3_000;
-/** An endpoint may be made by a process that has not heard of a smaller plan yet. */
+/** Repeated, because a process that does not know of a smaller plan yet may make an endpoint. */
 const limitsEveryMs = 60_000;
 
 export interface EndpointSyncDeps {
@@ -28,7 +28,7 @@ export interface EndpointSyncDeps {
   readonly shards: Shards;
   readonly endpoints: EndpointSet;
   readonly plans: PlanTable;
-  /** The endpoint is not to be sent to any more at this URL. */
+  /** Nothing more is sent to this URL for the endpoint. */
   readonly forget: (url: string) => void;
 }
 
@@ -37,7 +37,7 @@ export class EndpointSync {
   readonly #deps: EndpointSyncDeps;
   #lookedAtMs = performance.now();
   #plansAtMs = 0;
-  /** The plans by whose limits accounts were judged, and since when. */
+  /** The plans by which accounts were last judged, and when. */
   #judged = new Map<string, keyof PlanTable>();
   #judgedSinceMs = performance.now();
 
@@ -45,7 +45,7 @@ export class EndpointSync {
     this.#deps = deps;
   }
 
-  /** The endpoints of shards that this worker has taken. */
+  /** Reads the endpoints of newly taken shards. */
   async load(shards: readonly Shard[]): Promise<void> {
     if (shards.length === 0) return;
     const { db } = this.#deps;
@@ -58,14 +58,14 @@ export class EndpointSync {
     this.#deps.shards.loaded(shards);
   }
 
-  /** The endpoints of shards that are not this worker's any more. */
+  /** Drops the endpoints of lost shards. */
   drop(shards: readonly Shard[]): void {
     const dropped = new Set(shards);
     for (const endpoint of [...this.#deps.endpoints.all])
       if (dropped.has(endpoint.shard)) this.#deps.endpoints.remove(endpoint);
   }
 
-  /** Takes over what has changed. */
+  /** Applies the latest changes. */
   async look(): Promise<void> {
     const { db, shards, endpoints } = this.#deps;
     const startedMs = performance.now();
@@ -73,7 +73,7 @@ export class EndpointSync {
     else {
       const { enabled, gone } = await endpointsChanged(db, lookBackS);
       for (const row of enabled) if (shards.get(row.shard)?.isLoaded === true) this.#apply(row);
-      // Read after the others: what is in both was disabled in between.
+      // Read after the others: an endpoint in both was disabled in between.
       for (const id of gone) this.#remove(endpoints.get(id));
     }
     this.#lookedAtMs = startedMs;
@@ -105,7 +105,7 @@ export class EndpointSync {
     await this.#keepToLimits(plans);
   }
 
-  /** A smaller plan than before disables what is above its limit. */
+  /** Disables endpoints above the limit of an account's new, smaller plan. */
   async #keepToLimits(found: ReadonlyMap<string, keyof PlanTable>): Promise<void> {
     const { db, plans } = this.#deps;
     const nowMs = performance.now();

@@ -10,28 +10,28 @@ import { Replay } from "./replay.ts";
 import type { Shard } from "./shards.ts";
 import type { Begun, Delivery, DeliveryPolicy, EndpointSettings, Moment } from "./types.ts";
 
-/** Exceptions of an endpoint that fails: beyond these it is tried with one item of the log again and again. */
+/** Exceptions of a failing endpoint; with more, one entry of the log is tried again and again instead. */
 const mostWhileFailing = 50;
 
 export interface EndpointOptions {
   readonly shard: Shard;
   readonly settings: EndpointSettings;
   readonly policy: DeliveryPolicy;
-  /** Attempts a second. */
+  /** Attempts per second. */
   readonly perS: number;
 }
 
-/** Of the receiver, as its owner reads it. */
+/** The receiver's last answers, as its owner sees them. */
 interface Contact {
   readonly answeredAt: Date | null;
   readonly lastStatus: number | null;
-  /** Since the last commit. */
+  /** Whether an attempt ended since the last commit. */
   readonly attempted: boolean;
 }
 
 /**
- * An endpoint of one of this worker's shards. Whatever happens to it comes in as an event, with its time; nobody else
- * writes to it. Where it stands in the log is in its queue, whether attempts may begin in its state.
+ * An endpoint of one of this worker's shards. All that happens to it comes as an event with a time, and nothing else
+ * writes to it. Its queue has its position in the log; its state decides whether attempts may begin.
  */
 export class Endpoint {
   readonly id: string;
@@ -44,7 +44,7 @@ export class Endpoint {
   #settings: EndpointSettings;
   #host: string;
   #replay: Replay | null;
-  /** When the next delivery is to be tried again (epoch). */
+  /** When the next exception is due (epoch). */
   #dueAtMs: number;
   #contact: Contact = { answeredAt: null, lastStatus: null, attempted: false };
   /** Entries of the log that failed and are to be sent from there again. */
@@ -99,17 +99,17 @@ export class Endpoint {
     return this.#machine.state(nowMs);
   }
 
-  /** @param reserved attempts at a time that are for others */
+  /** @param reserved slots of the endpoint that are kept free for other attempts */
   mayBegin(nowMs: number, reserved = 0): boolean {
     return this.#pace.waitMs(nowMs, this.#machine.atOnce(nowMs) - reserved) === 0;
   }
 
-  /** Whether a delivery is to be tried again now. */
+  /** Whether an exception is due now. */
   isDue(nowMs: number): boolean {
     return this.queue.due > 0 && this.#dueAtMs <= nowMs;
   }
 
-  /** As `isDue`, and its state allows it. */
+  /** As `isDue`, and its state allows an attempt. */
   mayRetry(nowMs: number): boolean {
     return this.isDue(nowMs) && this.#machine.atOnce(nowMs) > 0;
   }
@@ -118,23 +118,23 @@ export class Endpoint {
     return ageMs(madeAtMs) > this.#settings.maxAgeMs;
   }
 
-  /** Whether an entry that failed is to be sent from the log again. */
+  /** Whether the entry failed before and is sent from the log again. */
   wasTried(seq: number): boolean {
     return this.#takenBack.has(seq);
   }
 
-  /** What it was owed from before is counted: from now on its shard counts for it. */
+  /** Its earlier entries are counted; from now on they are counted with its shard. */
   join(matched: number): void {
     this.queue.matched(matched);
     this.#machine.join();
   }
 
-  /** It is not this worker's any more. */
+  /** It no longer belongs to this worker. */
   remove(): void {
     this.#machine.remove();
   }
 
-  /** It was changed within the same run. */
+  /** Applies a change within the same run. */
   change(row: EndpointRow, settings: EndpointSettings): void {
     this.set(settings);
     this.#machine.reset(row.resets);
@@ -143,18 +143,18 @@ export class Endpoint {
     if (row.dueAt !== null) this.expectDue(row.dueAt.getTime());
   }
 
-  /** Its owner, or the plan, says otherwise. */
+  /** Applies new settings of its owner or its plan. */
   set(settings: EndpointSettings): void {
     this.#settings = settings;
     this.#host = hostOf(settings.url);
   }
 
-  /** A delivery is to be tried again then. */
+  /** An exception will be due then. */
   expectDue(atMs: number): void {
     this.#dueAtMs = Math.min(this.#dueAtMs, atMs);
   }
 
-  /** What is to be tried again was read. @param nextMs when there may be more; null: it was all, and is under way */
+  /** Due exceptions were read. @param nextMs when more may be due; null: these were all, and are in flight */
   dueWasRead(stored: readonly number[], nextMs: number | null): void {
     this.#dueAtMs = nextMs ?? Number.POSITIVE_INFINITY;
     if (nextMs === null) this.queue.knowDue(stored);
@@ -172,8 +172,8 @@ export class Endpoint {
   }
 
   /**
-   * An attempt has ended, with an answer or without.
-   * @returns whether it belongs in the log of deliveries
+   * Records the end of an attempt, with an answer or without.
+   * @returns whether the attempt is logged
    */
   end(delivery: Delivery, attempt: Attempt, { begun, time }: { begun: Begun; time: Moment }): boolean {
     const { seq, attempts: failedBefore, madeAtMs } = delivery;
@@ -203,7 +203,7 @@ export class Endpoint {
     return isLogged;
   }
 
-  /** An attempt told nothing of the receiver: its delivery is to be made in the next round. */
+  /** Ends an attempt that says nothing about the receiver: its delivery is made in the next round. */
   endUnmade(delivery: Delivery, attempt: Attempt, { begun, time }: { begun: Begun; time: Moment }): void {
     const { kind, seq } = delivery;
     const { nowMs } = time;
@@ -211,30 +211,30 @@ export class Endpoint {
     if (this.shard.lost) return;
     if (kind === "replay") begun.replay?.end(null);
     else if (kind === "again") this.leaveDue(seq, nowMs);
-    // What it took of the day's quota is not taken again.
+    // Its unit of the day's quota is not taken again.
     else if (this.queue.takeBack(seq)) this.#takenBack.add(seq);
     else if (!this.queue.end(seq, unmadeRow(delivery, nowMs))) this.leaveDue(seq, nowMs);
   }
 
-  /** The next of the log is too old to be sent. */
+  /** The next entry of the log is too old to be sent. */
   expire(entry: First, nowMs: number): void {
-    // One that was tried is in the log of deliveries: what became of it must be there too.
+    // The delivery log has its failed attempts, so its end must be there too.
     this.queue.skip(entry, this.#takenBack.delete(entry.seq) ? expiredRow(entry, nowMs) : "expired");
   }
 
-  /** One that was to be tried again is too old, or not in the log any more. */
+  /** An exception is too old, or its entry is no longer in the log. */
   expireDue(row: Exception, nowMs: number): void {
     const dead: Exception = { ...row, state: "dead", dueAt: new Date(nowMs), lastError: "expired" };
     this.queue.endAgain(row.seq, dead, row.counts ? "expired" : null);
   }
 
-  /** What was to be tried again is so still: it is looked for in the next round. */
+  /** An exception stays due: the next round reads it again. */
   leaveDue(seq: number, nowMs: number): void {
     this.queue.dropAgain(seq);
     this.#dueAtMs = nowMs;
   }
 
-  /** What a commit stores of it beside its place in the log; taken once. */
+  /** Takes what a commit stores beside the position. */
   takeFindings() {
     const { resets, failingSince, disabledReason, kept } = this.#machine;
     const { answeredAt, lastStatus, attempted } = this.#contact;
@@ -249,12 +249,12 @@ export class Endpoint {
     };
   }
 
-  /** They could not be stored. */
+  /** The commit failed. */
   giveBackFindings({ attempted }: Pick<Findings, "attempted">): void {
     this.#contact = { ...this.#contact, attempted: this.#contact.attempted || attempted };
   }
 
-  /** They are stored: what is due can be read when its time comes. */
+  /** The commit succeeded, so due exceptions can be read when their time comes. */
   stored(
     { replaySeq, replayTo }: Pick<Findings, "replaySeq" | "replayTo">,
     exceptions: Iterable<Exception | null>,
@@ -263,7 +263,7 @@ export class Endpoint {
     if (replaySeq === null && this.#replay?.to === replayTo) this.#replay = null;
   }
 
-  /** @param row as the delivery is kept now; null: delivered */
+  /** @param row the delivery's new exception; null: delivered */
   #book(delivery: Delivery, row: Exception | null, { nowMs }: Moment): void {
     const { kind, seq } = delivery;
     if (kind === "replay") {

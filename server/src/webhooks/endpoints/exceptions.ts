@@ -2,17 +2,17 @@ import type { Exception } from "../../store/webhooks/deliveries.ts";
 import type { NextStep } from "./endpoint-state.ts";
 import type { Delivery } from "./types.ts";
 
-/** A delivery that is found parked, and by nobody under way, is tried again after this long: longer than an attempt. */
+/** When a parked delivery whose worker has gone is tried again: longer than an attempt takes. */
 const parkedMs = 20_000;
-/** One that could not be made is to be made again after this long. */
+/** When a delivery that could not be attempted is tried. */
 const unmadeMs = 1_000;
-/** last_error of what is parked. */
+/** last_error of parked deliveries. */
 export const underWay = "under_way";
 
 /** An entry of the log as its first attempt knows it. */
 export type First = Pick<Delivery, "seq" | "itemId">;
 
-/** How a delivery is kept whose attempt has failed. */
+/** The exception of a delivery whose attempt failed. */
 export function failedRow(
   { seq, itemId, trigger, counts, attempts, firstAt }: Delivery,
   { status, error }: { readonly status: number | null; readonly error: string | null },
@@ -28,20 +28,20 @@ export function failedRow(
   };
 }
 
-/** How a first attempt that hangs is kept. */
+/** The exception of a first attempt that hangs. */
 export const parkedRow = (first: First, nowMs: number): Exception => untriedRow(first, nowMs, parkedMs);
 
-/** How a first attempt that was not made, for want of a socket, is kept. */
+/** The exception of a first attempt that was not made because there was no socket. */
 export const unmadeRow = (first: First, nowMs: number): Exception => untriedRow(first, nowMs, unmadeMs);
 
-/** One that failed, was to be tried again from the log, and is too old now. */
+/** The exception of a delivery that failed, was to be tried again from the log, and is now too old. */
 export function expiredRow({ seq, itemId }: First, nowMs: number): Exception {
   const what = { seq, itemId, trigger: "item", counts: true, attempts: 1 } as const;
   const now = new Date(nowMs);
   return { ...what, state: "dead", dueAt: now, firstAt: now, lastStatus: null, lastError: "expired" };
 }
 
-/** What a delivery that was tried again adds to the counts of its endpoint. @param row null: delivered */
+/** The count that a delivery adds when another try ends. @param row null: delivered */
 export function endingOf(
   { counts }: Delivery,
   row: Exception | null,

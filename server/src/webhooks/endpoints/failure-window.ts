@@ -7,7 +7,7 @@ const failedShare = 0.5;
 /** The last attempts: whether 5 failed in a row, or half of 10 or more within 60 s (in steps of 10 s). */
 export class FailureWindow {
   #inARow = 0;
-  /** Successes and failures by turns, of the window's buckets. */
+  /** Successes and failures, alternating, of the window's buckets. */
   readonly #counts: number[] = new Array<number>(2 * buckets).fill(0);
   #bucket = 0;
 
@@ -20,7 +20,7 @@ export class FailureWindow {
     const now = Math.floor(nowMs / bucketMs);
     for (let passed = Math.max(this.#bucket + 1, now - buckets + 1); passed <= now; passed += 1)
       this.#counts.fill(0, 2 * (passed % buckets), 2 * (passed % buckets) + 2);
-    // The clock of the wall may be put back.
+    // The wall clock may be put back.
     this.#bucket = Math.max(this.#bucket, now);
     const place = 2 * (this.#bucket % buckets) + (ok ? 0 : 1);
     this.#counts[place] = (this.#counts[place] ?? 0) + 1;

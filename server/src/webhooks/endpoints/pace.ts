@@ -1,11 +1,11 @@
 import { TokenBucket } from "./token-bucket.ts";
 
 export const paceLimits = { atOnce: 4, perS: 100, slowMs: 2_000 } as const;
-/** A bit for each of the last twenty attempts: two slow ones among them, and their 95th percentile is slow. */
+/** A bit for each of the last twenty attempts: with two slow ones among them, their 95th percentile is slow. */
 const lastAttempts = 2 ** 20 - 1;
 const slowOnes = 2;
 
-/** The pace at one endpoint: attempts in flight, a token bucket of one second's worth, and whether it is slow. */
+/** The pace at one endpoint: attempts in flight, a token bucket for one second, and whether it is slow. */
 export class Pace {
   readonly #atOnce: number;
   readonly #tokens: TokenBucket;
@@ -33,8 +33,8 @@ export class Pace {
   }
 
   /**
-   * How long to wait before an attempt may begin: 0, it may now; null, until one in flight ends. Before the first answer
-   * one at a time: of dead endpoints nothing is known at a start, and each must not hold four slots until its time-out.
+   * How long an attempt must wait: 0, it may begin; null, until one in flight ends. Before the first answer only one at a
+   * time is allowed: dead endpoints are unknown after a start, and each must not hold four slots until its timeout.
    * @param atMost what the endpoint's state allows
    */
   waitMs(nowMs: number, atMost: number): number | null {
@@ -42,7 +42,7 @@ export class Pace {
     return this.#inFlight >= atOnce ? null : this.#tokens.waitMs(nowMs);
   }
 
-  /** To be called when `waitMs` is 0; `end` must follow. */
+  /** Call it when `waitMs` is 0; `end` must follow. */
   begin(nowMs: number): void {
     this.#tokens.take(nowMs);
     this.#inFlight += 1;

@@ -1,6 +1,6 @@
 import type { EndpointRow } from "../../store/webhooks/delivering-endpoints.ts";
 
-/** A range of the log that is sent once more, one delivery at a time. */
+/** A range of the log that is sent again, one delivery at a time. */
 export class Replay {
   readonly to: number;
   #seq: number;
@@ -15,7 +15,7 @@ export class Replay {
     return seq === null || to === null ? null : new Replay({ seq, to });
   }
 
-  /** Up to here it is done. */
+  /** It is done up to here. */
   get seq(): number {
     return this.#seq;
   }
@@ -28,7 +28,7 @@ export class Replay {
     return this.#isUnderWay;
   }
 
-  /** Nothing up to here passes the filter. */
+  /** Skips entries that do not pass the filter. */
   skipTo(seq: number): void {
     this.#seq = seq;
   }
@@ -37,7 +37,7 @@ export class Replay {
     this.#isUnderWay = true;
   }
 
-  /** @param seq what was sent; null: it was not, and is the next again */
+  /** @param seq the entry that was sent; null: none was, and the same is next again */
   end(seq: number | null): void {
     this.#seq = seq ?? this.#seq;
     this.#isUnderWay = false;

@@ -11,13 +11,13 @@ export const retryDelaysMs: readonly number[] = [
   5 * hourMs,
   10 * hourMs,
 ];
-/** A receiver may put a retry off so far, and no further. */
+/** The longest time by which a receiver may postpone a retry. */
 export const longestRetryAfterMs = hourMs;
-/** So that what failed at once does not return at once. */
+/** Spreads retries of deliveries that failed at the same time. */
 const jitter = 0.2;
 
 export interface RetryHints {
-  /** What the receiver asked for (Retry-After of a 429 or 503): never earlier than that, up to an hour. */
+  /** Retry-After of a 429 or 503: the retry is not earlier, up to an hour. */
   readonly retryAfterMs?: number | null;
   /** 0..1 */
   readonly random?: number;

@@ -14,21 +14,21 @@ import {
 export interface Shard {
   readonly number: number;
   readonly fence: number;
-  /** Up to here its items were matched. */
+  /** Its items were matched up to here. */
   readSeq: number;
-  /** What of it the database knows. */
+  /** The part of that which the database knows. */
   readonly committedSeq: number;
-  /** By the monotonic clock; behind it nothing is sent. */
+  /** By the monotonic clock; nothing is sent after it. */
   readonly leaseUntilMs: number;
-  /** Its endpoints are known here: its items are matched. */
+  /** Its endpoints are loaded, so its items are matched. */
   readonly isLoaded: boolean;
-  /** It is to be given back: nothing more is sent. */
+  /** It will be given back: nothing more is sent. */
   readonly closing: boolean;
   /** Another worker has it. */
   readonly lost: boolean;
 }
 
-/** Nobody but Shards writes to it; how far it was read is for the reader of the log to say. */
+/** Only Shards writes to it, except readSeq, which the reader of the log sets. */
 interface Held extends Shard {
   committedSeq: number;
   leaseUntilMs: number;
@@ -40,13 +40,13 @@ interface Held extends Shard {
 export interface ShardRound {
   readonly taken: readonly Shard[];
   readonly lost: readonly Shard[];
-  /** More than this worker's part: to be given back when nothing of them is under way. */
+  /** More than this worker's part: given back when nothing of them is in flight. */
   readonly surplus: readonly Shard[];
 }
 
 /**
- * The shards of this worker. Workers share all of them evenly; one that gives no sign of life for the time of a lease
- * loses its own to the others. Whatever it does with a shard is fenced: see commitDeliveries.
+ * The shards of this worker. Workers share all shards evenly; a worker without a sign of life for the time of a lease
+ * loses its shards to the others. Everything it writes for a shard is fenced: see commitDeliveries.
  */
 export class Shards {
   readonly worker = randomUUID();
@@ -74,10 +74,10 @@ export class Shards {
     return this.#held.get(number);
   }
 
-  /** Renews what it holds, and takes what it lacks of its part; does nothing when a fifth of the lease is not over. */
+  /** Renews held shards, and takes those missing from its part; does nothing until a fifth of the lease has passed. */
   async round(): Promise<ShardRound> {
-    const askedAtMs = performance.now();
-    if (askedAtMs - this.#renewedAtMs < this.#leaseMs / 5) return { taken: [], lost: [], surplus: [] };
+    const beganAtMs = performance.now();
+    if (beganAtMs - this.#renewedAtMs < this.#leaseMs / 5) return { taken: [], lost: [], surplus: [] };
     const lost = await this.#renew();
     const workers = await workerSeen(this.#db, this.worker, this.#leaseMs);
     const part = Math.ceil(shardCount / workers);
@@ -86,11 +86,11 @@ export class Shards {
     for (const shard of surplus) shard.closing = true;
     const most = part - this.#held.size;
     const taken = most <= 0 ? [] : await takeShards(this.#db, this.#lease(most));
-    this.#renewedAtMs = askedAtMs;
-    return { lost, surplus, taken: taken.map((shard) => this.#add(shard, askedAtMs)) };
+    this.#renewedAtMs = beganAtMs;
+    return { lost, surplus, taken: taken.map((shard) => this.#add(shard, beganAtMs)) };
   }
 
-  /** Their endpoints are known here. */
+  /** Their endpoints are loaded. */
   loaded(shards: readonly Shard[]): void {
     for (const { number } of shards) {
       const held = this.#held.get(number);
@@ -98,7 +98,7 @@ export class Shards {
     }
   }
 
-  /** The database knows of what was read up to there. */
+  /** The database has stored the position up to this seq. */
   committed(number: number, seq: number): void {
     const held = this.#held.get(number);
     if (held !== undefined) held.committedSeq = seq;
@@ -114,7 +114,7 @@ export class Shards {
     return lost;
   }
 
-  /** All of them; the next round takes some at once. */
+  /** Loses all of them; the next round takes some at once. */
   loseAll(): Shard[] {
     this.#renewedAtMs = Number.NEGATIVE_INFINITY;
     return this.lose(new Set(this.#held.keys()));
@@ -126,14 +126,14 @@ export class Shards {
     if (numbers.length > 0) await releaseShards(this.#db, { owner: this.worker, shards: numbers });
   }
 
-  /** This worker ends. */
+  /** Gives all shards back at the end of this worker. */
   async leave(): Promise<void> {
     await this.release([...this.#held.values()]);
     await workerGone(this.#db, this.worker);
   }
 
   async #renew(): Promise<Shard[]> {
-    const askedAtMs = performance.now();
+    const beganAtMs = performance.now();
     const { worker: owner } = this;
     const held = [...this.#held.values()];
     const shards = held.map(({ number, fence, readSeq }) => ({ shard: number, fence, cursor: readSeq }));
@@ -141,7 +141,7 @@ export class Shards {
       held.length === 0
         ? new Set<number>()
         : await renewShards(this.#db, { owner, shards, leaseMs: this.#leaseMs });
-    for (const shard of held) if (kept.has(shard.number)) shard.leaseUntilMs = askedAtMs + this.#leaseMs;
+    for (const shard of held) if (kept.has(shard.number)) shard.leaseUntilMs = beganAtMs + this.#leaseMs;
     return this.lose(new Set(held.map(({ number }) => number).filter((number) => !kept.has(number))));
   }
 
@@ -150,8 +150,8 @@ export class Shards {
     return { owner: this.worker, epoch, held: [...this.#held.keys()], most, leaseMs: this.#leaseMs };
   }
 
-  #add({ shard: number, fence, cursor }: TakenShard, askedAtMs: number): Held {
-    const leaseUntilMs = askedAtMs + this.#leaseMs;
+  #add({ shard: number, fence, cursor }: TakenShard, beganAtMs: number): Held {
+    const leaseUntilMs = beganAtMs + this.#leaseMs;
     const state = { readSeq: cursor, committedSeq: cursor, isLoaded: false, closing: false, lost: false };
     const shard: Held = { number, fence, leaseUntilMs, ...state };
     this.#held.set(number, shard);

@@ -1,4 +1,4 @@
-/** Tokens that come at a rate and are kept up to a bound. It begins full. */
+/** Tokens refill at a rate up to a bound. The bucket begins full. */
 export class TokenBucket {
   readonly #most: number;
   readonly #perS: number;
@@ -11,13 +11,13 @@ export class TokenBucket {
     this.#tokens = most;
   }
 
-  /** How long until there is one; 0: there is. */
+  /** Time until there is a token; 0: there is one. */
   waitMs(nowMs: number): number {
     this.#fill(nowMs);
     return this.#tokens >= 1 ? 0 : Math.ceil(((1 - this.#tokens) * 1_000) / this.#perS);
   }
 
-  /** Whether there was one; it is taken. */
+  /** Takes a token if there is one. @returns whether there was */
   take(nowMs: number): boolean {
     if (this.waitMs(nowMs) > 0) return false;
     this.#tokens -= 1;

@@ -10,7 +10,7 @@ export class AttemptError extends Error {
   }
 }
 
-/** The code of a system's or library's error; several addresses were tried when it is an AggregateError. */
+/** The code of a system's or library's error; an AggregateError means that several addresses were tried. */
 export function codeOf(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : "";
 }

@@ -1,5 +1,6 @@
 import type { Socket } from "node:net";
 import { Client } from "undici";
+import { boundResponses } from "../../runtime/wire-bound.ts";
 import { AttemptError } from "./attempt-error.ts";
 import type { Connector } from "./connector.ts";
 
@@ -12,11 +13,13 @@ export interface Connection {
 
 const maxHeaderBytes = 16 * 1024;
 const keepAliveMs = 60_000;
+/** More than one look at the socket can bring beside the largest headers. */
+const wireBytes = 256 * 1024;
 
 /**
- * The connections to receivers. One that is free is kept for 60 s, or as long as the receiver says; of those free over
- * all origins the one unused longest goes when there are too many, so the open sockets are bounded. A pool per origin of
- * the library would tell neither a used connection from a fresh one, nor bound them over all.
+ * The connections to receivers. A free one is kept for 60 s, or as long as the receiver says; when there are too many over
+ * all origins, the one unused longest is closed, so the open sockets are bounded. The library's pool per origin would
+ * neither distinguish used connections from fresh ones, nor bound them over all origins.
  */
 export class Connections implements AsyncDisposable {
   readonly #connector: Connector;
@@ -24,9 +27,9 @@ export class Connections implements AsyncDisposable {
   readonly #busy = new Set<Connection>();
   /** In the order they became free. */
   readonly #idle = new Set<Connection>();
-  /** The same by origin, the last one used last: it is the one most likely to live. */
+  /** The same by origin; the one used last, at the end, is the most likely to be alive. */
   readonly #idleOf = new Map<string, Connection[]>();
-  /** Busy ones that are not to be used again. */
+  /** Busy connections that must not be reused. */
   readonly #forgotten = new WeakSet<Connection>();
   #isClosed = false;
 
@@ -48,7 +51,7 @@ export class Connections implements AsyncDisposable {
   }
 
   /**
-   * A connection of its own; `free` or `drop` must follow.
+   * A new connection; `free` or `drop` must follow.
    * @throws {AttemptError}
    */
   async open(url: URL, signal: AbortSignal): Promise<Connection> {
@@ -57,6 +60,9 @@ export class Connections implements AsyncDisposable {
       socket.destroy();
       throw new AttemptError("stopped");
     }
+    boundResponses(socket, wireBytes, () => {
+      socket.destroy(new AttemptError("bad_answer"));
+    });
     const connection = { origin: url.origin, client: newClient(url.origin, socket), socket };
     connection.client.on("disconnect", () => this.drop(connection));
     this.#busy.add(connection);
@@ -64,7 +70,7 @@ export class Connections implements AsyncDisposable {
   }
 
   free(connection: Connection): void {
-    // Dropped, or forgotten, in the meantime.
+    // Dropped or forgotten meanwhile.
     if (!this.#busy.delete(connection) || this.#forgotten.has(connection)) return close(connection);
     this.#idle.add(connection);
     const others = this.#idleOf.get(connection.origin);
@@ -80,19 +86,19 @@ export class Connections implements AsyncDisposable {
     close(connection);
   }
 
-  /** No connection of this origin is used again; requests under way are not disturbed. */
+  /** Closes all connections of this origin, but lets running requests end. */
   forget(origin: string): void {
     for (const connection of [...(this.#idleOf.get(origin) ?? [])]) this.drop(connection);
     for (const connection of this.#busy) if (connection.origin === origin) this.#forgotten.add(connection);
   }
 
-  /** Cuts what is under way. */
+  /** Cuts all requests. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isClosed = true;
     for (const connection of [...this.#busy, ...this.#idle]) this.drop(connection);
   }
 
-  /** Where the process has no socket left, those that only wait for another delivery make room. */
+  /** When the process has no socket left, closes all free connections to make room. */
   async #connect(url: URL, signal: AbortSignal): Promise<Socket> {
     try {
       return await this.#connector.connect(url, signal);
@@ -111,12 +117,12 @@ export class Connections implements AsyncDisposable {
   }
 }
 
-/** For this socket alone: when it is gone, nothing connects anew. */
+/** A client for this socket only: it never connects again. */
 function newClient(origin: string, socket: Socket): Client {
   let given = false;
   return new Client(origin, {
     connect: (_options, callback) => {
-      // At once would be within the client's own loop, which does not look again.
+      // Later, because an immediate callback would come within the client's own loop, which would not notice it.
       queueMicrotask(() => {
         if (given) callback(new AttemptError("reset"), null);
         else callback(null, socket);

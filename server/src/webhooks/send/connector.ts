@@ -9,7 +9,7 @@ import type { AttemptErrorCode } from "./types.ts";
 
 export interface ConnectLimits {
   readonly resolveMs: number;
-  /** For TCP over all addresses, and for TLS anew. */
+  /** For TCP over all addresses, and again for TLS. */
   readonly connectMs: number;
 }
 
@@ -17,25 +17,25 @@ export interface ConnectorOptions {
   readonly targets: Targets;
   readonly limits: ConnectLimits;
   readonly resolve?: Resolve;
-  /** Certificates (PEM) of the authorities to trust; Node's when not given. */
+  /** Certificates (PEM) of trusted authorities; by default Node's. */
   readonly ca?: readonly string[];
 }
 
-/** Hosts whose last TLS session is kept: resuming it takes a third off the cost of a connection. */
+/** Hosts whose last TLS session is kept: resuming saves a third of the cost of a connection. */
 const keptSessions = 2_000;
 
 /**
- * Opens connections to where deliveries may go. A name is resolved once, every address it leads to is judged, and TCP
- * goes to one of the judged addresses, so a second answer of the name server counts for nothing; TLS runs over that
- * socket. All of it by hand: Node asks no lookup for a host that is an address, and its TLS ignores a block list.
+ * Opens connections to allowed targets. A name is resolved once, all its addresses are judged, and TCP connects to one of
+ * them, so a later answer of the name server has no effect; TLS runs over that socket. Written here, because Node calls no
+ * lookup for a host that is an address, and its TLS ignores a block list.
  */
 export class Connector {
   readonly #targets: Targets;
   readonly #limits: ConnectLimits;
   readonly #resolve: Resolve;
-  /** One for all: made per connection, it would read the authorities' certificates each time. */
+  /** Shared: a context per connection would read the authorities' certificates each time. */
   readonly #secureContext: SecureContext;
-  /** By origin, the one used last at the end. */
+  /** By origin, the most recently used at the end. */
   readonly #sessions = new Map<string, Buffer>();
 
   constructor({ targets, limits, resolve = newResolver(), ca }: ConnectorOptions) {
@@ -46,7 +46,7 @@ export class Connector {
   }
 
   /**
-   * @returns a connected socket; its errors are heard already
+   * @returns a connected socket whose errors have a listener
    * @throws {AttemptError}; `timeout` when the signal aborts
    */
   async connect(url: URL, signal: AbortSignal): Promise<Socket> {
@@ -121,11 +121,11 @@ export class Connector {
     const socket = openTls({
       socket: under,
       host,
-      // An address is no server name (RFC 6066, 3), nor is a name's last dot part of it.
+      // An address is no server name (RFC 6066, 3), and a name's last dot is not part of it.
       servername: isIP(host) === 0 ? host.replace(/\.$/, "") : "",
       ALPNProtocols: ["http/1.1"],
       secureContext: this.#secureContext,
-      // Whatever the environment says.
+      // Overrides the environment.
       rejectUnauthorized: true,
       ...(session === undefined ? {} : { session }),
     });
@@ -170,7 +170,7 @@ export class Connector {
 const tcpCodes = new Map<string, AttemptErrorCode>([
   ["ECONNREFUSED", "connect_refused"],
   ["ETIMEDOUT", "connect_timeout"],
-  // Our own shortage is no failure of the receiver.
+  // Our own shortage of sockets is no failure of the receiver.
   ["EMFILE", "stopped"],
   ["ENFILE", "stopped"],
   ["ENOBUFS", "stopped"],

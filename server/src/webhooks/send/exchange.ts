@@ -4,7 +4,7 @@ import { AttemptError } from "./attempt-error.ts";
 import type { Connection } from "./connections.ts";
 import type { AttemptErrorCode } from "./types.ts";
 
-/** What a receiver has answered. */
+/** A receiver's answer. */
 export interface Answer {
   readonly status: number;
   readonly retryAfter: string | undefined;
@@ -14,7 +14,7 @@ export interface Answer {
 
 export interface Post {
   readonly path: string;
-  /** Names and values by turns. */
+  /** Names and values, alternating. */
   readonly headers: string[];
   readonly body: Buffer;
 }
@@ -23,8 +23,8 @@ const keptBytes = 1_024;
 const readBytes = 16 * 1_024;
 
 /**
- * One request and its answer. The status decides: a body that is too large, breaks or does not end is cut there, and
- * takes the connection with it.
+ * One request and its answer. The status decides: a body that is too large, breaks or does not end is cut, together with
+ * the connection.
  */
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly #connection: Connection;
@@ -35,7 +35,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #head: Buffer | null = null;
   #bodyBytes = 0;
   #isSettled = false;
-  /** Whether the connection may serve again. */
+  /** Whether the connection may be reused. */
   isWhole = false;
 
   constructor(connection: Connection) {
@@ -54,7 +54,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     return this.#connection.socket.bytesRead > this.#bytesBefore;
   }
 
-  /** Ends it now: with the status, if it is here. The connection is for its owner to drop. */
+  /** Ends it now, with the status if it has come. The owner of the connection must drop it. */
   cut(code: AttemptErrorCode, cause?: unknown): void {
     if (this.#isSettled) return;
     this.#isSettled = true;
@@ -80,7 +80,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     const missing = keptBytes - this.#bodyBytes;
     this.#bodyBytes += chunk.length;
     if (missing > 0) {
-      // Copied: a slice would keep the whole chunk it was read into.
+      // Copied, since a slice would keep the whole chunk in memory.
       const kept = Buffer.from(chunk.subarray(0, missing));
       this.#head = this.#head === null ? kept : Buffer.concat([this.#head, kept]);
     }
@@ -103,7 +103,7 @@ function meaningOf(error: Error): AttemptErrorCode {
   return isOfTheAnswer(error) ? "bad_answer" : "reset";
 }
 
-/** The library tells in four ways that an answer is no HTTP, or none to what was asked. */
+/** The library has four errors for answers that are not HTTP or do not fit the request. */
 function isOfTheAnswer(error: Error): boolean {
   return (
     error instanceof errors.HTTPParserError ||

@@ -25,17 +25,17 @@ export interface SenderOptions {
   readonly userAgent?: string;
   readonly limits?: Partial<SendLimits>;
   readonly resolve?: Resolve;
-  /** Certificates (PEM) of the authorities to trust; Node's when not given. */
+  /** Certificates (PEM) of trusted authorities; by default Node's. */
   readonly ca?: readonly string[];
-  /** Is told of each attempt. */
+  /** Called with each attempt. */
   readonly watch?: (attempt: Attempt) => void;
 }
 
 const keptDestinations = 10_000;
 
-/** Sends signed deliveries: one attempt each, over connections that are kept, to public addresses and opened ranges only. */
+/** Sends signed deliveries: one attempt each, over reused connections, to public addresses and opened ranges only. */
 export class Sender implements AsyncDisposable {
-  /** Connections that requests went over. */
+  /** Connections that carried requests. */
   readonly counts = { opened: 0, reused: 0 };
   readonly #clock: Clock;
   readonly #userAgent: string;
@@ -43,7 +43,7 @@ export class Sender implements AsyncDisposable {
   readonly #watch: (attempt: Attempt) => void;
   readonly #connections: Connections;
   readonly #isShown: (ip: string) => boolean;
-  /** Parsed once for many deliveries; null: not to be sent to. */
+  /** Parsed once for many deliveries; null: not an allowed target. */
   readonly #destinations = new Map<string, URL | null>();
   readonly #connecting = new Set<AbortController>();
   #isClosed = false;
@@ -59,7 +59,7 @@ export class Sender implements AsyncDisposable {
   }
 
   /**
-   * One attempt; how it ends is in what it resolves to.
+   * Makes one attempt and resolves with its outcome.
    * @throws {RangeError} when the id cannot be signed
    */
   async send(outgoing: Outgoing): Promise<Attempt> {
@@ -68,14 +68,14 @@ export class Sender implements AsyncDisposable {
     return attempt;
   }
 
-  /** After a change of the URL, or when it is not to be used any more: its connections close. */
+  /** Closes the connections of a URL that was changed or is no longer used. */
   forget(url: string): void {
     const known = this.#destination(url);
     this.#destinations.delete(url);
     if (known !== null) this.#connections.forget(known.origin);
   }
 
-  /** Cuts what is under way: wait for it before. */
+  /** Cuts running attempts; wait for them first. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isClosed = true;
     for (const connecting of this.#connecting) connecting.abort();
@@ -101,7 +101,8 @@ export class Sender implements AsyncDisposable {
   }
 
   /**
-   * A kept connection may have died unseen: if it did before any byte of an answer, the request is repeated on a fresh one.
+   * A reused connection may have died unnoticed: if it did so before any byte of an answer, the request is repeated on a
+   * fresh one.
    * @throws {AttemptError}
    */
   async #deliver(url: URL, post: Post, deadline: Deadline): Promise<Answer> {
@@ -172,7 +173,7 @@ export class Sender implements AsyncDisposable {
   }
 }
 
-/** One timer for all the steps of an attempt; the step under way says how it ends. */
+/** One timer for all steps of an attempt; the running step decides how it ends. */
 class Deadline {
   readonly #timer: NodeJS.Timeout;
   #isLate = false;
@@ -219,7 +220,7 @@ function unanswered(error: AttemptErrorCode, ms: number): Attempt {
   };
 }
 
-/** A character cut in two at the end is left out; what no screen or database takes is replaced. */
+/** Drops a truncated character at the end, and replaces characters that cannot be shown or stored. */
 function printable(bytes: Buffer): string {
   const text = new TextDecoder().decode(bytes, { stream: true });
   return text.replace(/(?![\n\t])\p{Cc}/gu, "\ufffd");

@@ -1,20 +1,20 @@
 import { createHmac, createSecretKey, type KeyObject } from "node:crypto";
 
 const secretForm = /^whsec_([A-Za-z0-9+/]+={0,2})$/;
-/** Printable ASCII: no line break may enter a header. No dot: it parts id, timestamp and body in what is signed. */
+/** Printable ASCII, since no line break may enter a header. No dot, which separates id, timestamp and body when signed. */
 const idForm = /^[!-\-/-~]+$/;
 
 export interface Signed {
   /** The same on every retry. */
   readonly id: string;
-  /** Of the attempt: receivers refuse what is 300 s off. */
+  /** Time of the attempt: receivers refuse times that are more than 300 s off. */
   readonly timestampS: number;
   /** Exactly the bytes that are sent. */
   readonly body: Buffer;
 }
 
 /**
- * The key of a secret, to be kept: signing with it takes a quarter of the time that it takes with raw bytes.
+ * The key of a secret, for reuse: signing with it takes a quarter of the time that raw bytes take.
  * @param secret `whsec_` and standard base64 of 24 to 64 bytes
  * @throws {RangeError} when it is not of this form
  */
@@ -29,7 +29,7 @@ export function signingKey(secret: string): KeyObject {
  * The webhook-signature header: `v1,<base64>` for each key, space separated. During a rotation both keys sign, so that
  * the receiver may change over at any moment.
  * @param keys the current one first
- * @throws {RangeError} when the id holds a dot, a blank or what is not printable ASCII
+ * @throws {RangeError} when the id contains a dot, a blank or a character that is not printable ASCII
  * Source: Standard Webhooks 1.0.0, Signature scheme: HMAC-SHA256 of `id.timestamp.body`.
  */
 export function signatures({ id, timestampS, body }: Signed, keys: readonly KeyObject[]): string {

@@ -1,6 +1,6 @@
 import type { KeyObject } from "node:crypto";
 
-/** Why an attempt ended without an answer, as the owner of the endpoint reads it. */
+/** Why an attempt ended without an answer, for the owner of the endpoint. */
 export const attemptErrors = {
   invalid_url: "the URL cannot be delivered to",
   address_refused: "the address is none that deliveries may go to",
@@ -38,13 +38,13 @@ export interface Attempt {
   readonly ok: boolean;
   /** Null: no answer. */
   readonly status: number | null;
-  /** Why there was no answer; null when there was one. `stopped`: no fault of the receiver, count nothing. */
+  /** Why there was no answer; null when there was one. `stopped` is no fault of the receiver and does not count. */
   readonly error: AttemptErrorCode | null;
   readonly ms: number;
-  /** What a 429 or 503 asked for. */
+  /** Retry-After of a 429 or 503. */
   readonly retryAfterMs: number | null;
-  /** 410: the receiver wants no more, ever. */
+  /** 410: the receiver wants no more deliveries. */
   readonly gone: boolean;
-  /** First KiB of the answer's body as text that may be stored and shown; null: it has none, or none that may be. */
+  /** First KiB of the answer's body as text that may be stored and shown; null: it has none, or it may not be shown. */
   readonly response: string | null;
 }

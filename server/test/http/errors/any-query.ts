@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { anyCharacter } from "../../../../scoring/test/any-character.ts";
 
 export const parameters = [
   "since",
@@ -21,7 +22,7 @@ export const parameters = [
 const anyText = fc.oneof(
   fc.constantFrom("1", "5", "10", "true", "earnings,ipo", "stock", "US,va", "gdp", "DEMO:OBTX", "push"),
   fc.constantFrom("2026-03-01T00:00:00Z", "9999-12-31T23:59:59.999Z", "0001-01-01T00:00:00Z"),
-  fc.string({ unit: "binary", maxLength: 12 }).map((text) => encodeURIComponent(text.toWellFormed())),
+  fc.string({ unit: anyCharacter, maxLength: 12 }).map((text) => encodeURIComponent(text.toWellFormed())),
   fc.string({ unit: fc.constantFrom("%", "0", "F", "&", "=", ",", ":", "-", "+", "'", ";"), maxLength: 8 }),
 );
 

@@ -2,14 +2,14 @@ import type { Token } from "../../../text.ts";
 
 /** A figure with its unit. Token indexes are into the sentence's tokens. */
 export interface Amount {
-  /** Scaled: 1.2 billion is 1.2e9. Negative where the text puts it in brackets or behind a minus. */
+  /** Scaled: 1.2 billion is 1.2e9. Negative when in brackets or after a minus. */
   readonly value: number;
   readonly unit: "currency" | "per_share" | "percent" | "points" | "plain";
   readonly currency: string | null;
-  /** A scale word stood behind it. */
+  /** A scale word follows it. */
   readonly scaled: boolean;
   readonly first: number;
-  /** First token behind it. */
+  /** First token after it. */
   readonly after: number;
   readonly start: number;
   readonly end: number;
@@ -73,7 +73,7 @@ const signs: ReadonlyMap<string, string> = new Map([
   ["₹", "INR"],
   ["₩", "KRW"],
 ]);
-/** `C$`, `US$`: letters that stand right before the sign. */
+/** `C$`, `US$`: letters right before the sign. */
 const dollarOf: ReadonlyMap<string, string> = new Map([
   ["us", "USD"],
   ["c", "CAD"],
@@ -88,7 +88,7 @@ const dollarOf: ReadonlyMap<string, string> = new Map([
 ]);
 
 const numeric = /^(\d{1,15}(?:\.\d{1,6})?)([a-z]{1,3})?$/;
-/** The full stop of "$0.42." is left out by the tokens; of ".42" the point is. */
+/** Tokens leave out the full stop of "$0.42.", and the point of ".42". */
 const isDigit = (character: string): boolean => character >= "0" && character <= "9";
 
 interface Before {
@@ -97,7 +97,7 @@ interface Before {
   readonly start: number;
 }
 
-/** What stands right before a number: spaces, bracket or minus, and the sign of a currency. */
+/** What precedes a number: spaces, bracket or minus, and the sign of a currency. */
 function before(text: string, tokens: readonly Token[], at: number, from: number): Before {
   const token = tokens[at];
   if (token === undefined) return { currency: null, negative: false, start: 0 };
@@ -105,7 +105,7 @@ function before(text: string, tokens: readonly Token[], at: number, from: number
   let currency: string | null = null;
   let negative = false;
   let start = token.start;
-  // A sign, a bracket, a minus and a blank or tab each stand there once or twice at most.
+  // A sign, a bracket, a minus and a blank or tab each occur once or twice at most.
   for (let steps = 0; index >= from && steps < 5; steps += 1, index -= 1) {
     const character = text.charAt(index);
     const sign = signs.get(character);
@@ -133,7 +133,7 @@ function before(text: string, tokens: readonly Token[], at: number, from: number
 
 const isWordBefore = (text: string, index: number): boolean => /[\p{L}\p{N}]/u.test(text.charAt(index - 1));
 
-/** An opening bracket makes a negative only where it closes right behind the figure: "($0.12)", not "($5 billion in cash". */
+/** A bracket makes a negative only if it closes right after the figure: "($0.12)", not "($5 billion in cash". */
 function closesOrSigns(text: string, end: number, start: number): boolean {
   const opening = text.slice(start, start + 2);
   return !opening.includes("(") || /^[%)\s]{0,2}\)|^\)/.test(text.slice(end, end + 3));
@@ -141,7 +141,7 @@ function closesOrSigns(text: string, end: number, start: number): boolean {
 
 const perShareWords = new Set(["share", "ads", "unit"]);
 
-/** "per share", "a share", "per diluted share", "per basic and diluted share" behind an amount. */
+/** The end of "per share", "a share", "per diluted share", "per basic and diluted share" after an amount. */
 function perShareEnd(tokens: readonly Token[], at: number): number {
   const lead = tokens[at]?.word;
   if (lead !== "per" && lead !== "a" && lead !== "each" && lead !== "an") return at;
@@ -168,7 +168,7 @@ interface Behind {
 
 const points = /^(?:basis|bps|bp|percentage)$/;
 
-/** The unit that stands right behind a number, or behind its scale. */
+/** The unit right after a number, or after its scale. */
 function unitBehind(text: string, tokens: readonly Token[], at: number, end: number): Behind | null {
   const next = tokens[at];
   if (text.charAt(end) === "%" || text.slice(end, end + 2) === " %")
@@ -194,7 +194,7 @@ interface Scaled {
   readonly end: number;
 }
 
-/** The number at a token with the scale in it ("1.2bn") or behind it ("1.2 billion"); null when it is no number. */
+/** The number at a token with the scale in it ("1.2bn") or after it ("1.2 billion"); null when it is no number. */
 function numberAt(text: string, tokens: readonly Token[], at: number, hasCurrency: boolean): Scaled | null {
   const token = tokens[at];
   const parts = token === undefined ? null : numeric.exec(token.word);
@@ -206,7 +206,7 @@ function numberAt(text: string, tokens: readonly Token[], at: number, hasCurrenc
     return scale === undefined ? null : { value: base * scale, scaled: true, after: at + 1, end: token.end };
   }
   const next = tokens[at + 1];
-  // "5 m" of a road is no five million; "$5 m" is.
+  // "5 m" may be metres; "$5 m" is five million.
   const isWord =
     next !== undefined && gapIsBlank(text, token.end, next.start) && (next.word.length > 1 || hasCurrency);
   const scale = isWord ? scales.get(next.word) : undefined;
@@ -215,7 +215,7 @@ function numberAt(text: string, tokens: readonly Token[], at: number, hasCurrenc
     : { value: base * scale, scaled: true, after: at + 2, end: next.end };
 }
 
-/** @param from where the sentence starts: nothing before it is looked at */
+/** @param from where the sentence starts: earlier text is ignored */
 function amountAt(text: string, tokens: readonly Token[], at: number, from: number): Amount | null {
   const lead = before(text, tokens, at, from);
   const number = numberAt(text, tokens, at, lead.currency !== null);
@@ -246,10 +246,10 @@ const gapIsBlank = (text: string, from: number, to: number): boolean =>
 const isYear = (amount: Amount): boolean =>
   amount.unit === "plain" && Number.isInteger(amount.value) && amount.value >= 1900 && amount.value <= 2100;
 
-/** At most so many figures of a sentence are read: a row of a table has fewer. */
+/** Figures read per sentence; a row of a table has fewer. */
 const most = 40;
 
-/** The figures of a sentence, in order; years are none. @param from where the sentence starts */
+/** The figures of a sentence, in order, without years. @param from where the sentence starts */
 export function amountsOf(text: string, tokens: readonly Token[], from: number): readonly Amount[] {
   const found: Amount[] = [];
   for (let at = 0; at < tokens.length && found.length < most; ) {

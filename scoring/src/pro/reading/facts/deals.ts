@@ -7,7 +7,7 @@ const deal =
   /^(?:acquires?|acquired|acquiring|acquisition|buys?|buying|bought|buyout|takeover|merger|merges?|merge|merging|divests?|divestiture|bid|bids)$/;
 const agreed = /^(?:purchase|sell|sells|sold|sale)$/;
 const agreement = /^(?:agreed|agrees|agreement|definitive|transaction)$/;
-/** Shares bought back, stakes and plant are no deals of companies. */
+/** Buybacks, stakes and plants are no deals between companies. */
 const otherwise =
   /^(?:repurchases?|repurchased|buyback|buybacks|warrants?|notes|debentures|equipment|inventory|treasury|offering|underwriters?|placement|options?|tickets?)$/;
 const pricing =
@@ -15,7 +15,7 @@ const pricing =
 const priceNoun = /^(?:for|valued|worth|value|price|consideration|valuing|values)$/;
 const dealNoun = /^(?:deal|acquisition|takeover|merger|buyout|bid|offer|transaction)$/;
 
-/** The words right before a figure lead back to "for", "valued at", "worth": at most six of them. */
+/** Whether "for", "valued at" or "worth" precedes a figure, by at most six words. */
 function isPrice(tokens: readonly Token[], amount: Amount): boolean {
   for (let at = amount.first - 1; at >= Math.max(0, amount.first - 6); at -= 1) {
     const word = tokens[at]?.word ?? "";
@@ -31,7 +31,7 @@ function isPrice(tokens: readonly Token[], amount: Amount): boolean {
   return dealNoun.test(next) || (/^(?:cash|all-cash|stock|all)$/.test(next) && dealNoun.test(second));
 }
 
-/** The price of a deal: of the whole in a currency, or a share. */
+/** The price of a deal: in total, or per share. */
 export function dealDrafts(sentence: Sentence, amounts: readonly Amount[]): readonly Draft[] {
   const { tokens } = sentence;
   const words = tokens.map(({ word }) => word);

@@ -8,11 +8,11 @@ import { factsOf } from "./facts.ts";
 import { periodOf } from "./periods.ts";
 import { TableReader } from "./tables.ts";
 
-/** Kept of one text, the first ones: results stand at the top. */
+/** Facts kept of one text, the first ones, since results are at the top. */
 const most = 60;
-/** A sentence that tells only what was expected speaks of a figure told at most this many sentences before. */
+/** How many sentences back a figure may be to which a bare expectation refers. */
 const reach = 4;
-/** A period named longer ago than this is hardly that of the figures here. */
+/** For how many sentences a named period applies to later figures. */
 const periodReach = 12;
 const longestEvidence = 300;
 
@@ -21,7 +21,7 @@ interface Entry {
   readonly owner: number | null;
 }
 
-/** A fact with where it stood and whom it is about. */
+/** A fact with its position and its company. */
 export interface OwnedFact {
   readonly fact: NumberFact;
   readonly owner: number | null;
@@ -75,7 +75,7 @@ export class FactBook {
     });
   }
 
-  /** The same figure told again adds what the first telling left out. */
+  /** When a figure is repeated, the repeat adds missing members. */
   #add(draft: Draft, owner: number | null): void {
     const known = this.#entries.find(
       (entry) =>
@@ -101,7 +101,7 @@ export class FactBook {
   }
 }
 
-/** Within what rounding makes of one figure: "$5.2 billion" and "$5,214 million". */
+/** Equal except for rounding: "$5.2 billion" and "$5,214 million". */
 function isSame(a: Draft, b: Draft): boolean {
   if (a.low === null || b.low === null || a.adjusted !== b.adjusted) return false;
   const tolerance = a.unit === "currency" ? 0.01 * Math.abs(a.low) : 0.001;

@@ -24,7 +24,7 @@ export interface Draft {
   last: Role | null;
 }
 
-/** A loss is negative however it is written; what it is compared with may have been a profit. */
+/** A loss is negative however it is written; the figure it is compared with may have been a profit. */
 function signed(draft: Draft, amount: Amount, words: readonly string[]): number {
   if (draft.unit === "percent") return amount.value;
   if (amount.value < 0) return amount.value;
@@ -36,7 +36,7 @@ function signed(draft: Draft, amount: Amount, words: readonly string[]): number 
 const falling =
   /\b(?:fell|fall|down|declined|decline|decreased|decrease|dropped|drop|lower|slipped|slid|plunged|tumbled|shrank|sank|dipped|contracted|reduced|narrowed|dips|falls|drops|slips|slides|plunges|declines|decreases)\b/;
 
-/** Writes a figure into its place. @param words lead of the figure; @param around lead and what follows */
+/** Stores a figure by its role. @param words lead of the figure; @param around lead and what follows */
 export function addFigure(
   draft: Draft,
   amount: Amount,
@@ -67,14 +67,14 @@ export function addFigure(
   draft.last = role;
 }
 
-/** Nearer than this to what was expected is as expected: half a cent a share, a fifth of a percent, of a point for margins. */
+/** A smaller difference counts as in line: half a cent a share, a fifth of a percent, or of a point for margins. */
 function outcomeOf(value: number, consensus: number, unit: NumberFact["unit"]): Outcome {
   const tolerance = unit === "per_share" ? 0.004 : unit === "percent" ? 0.05 : Math.abs(consensus) * 0.002;
   if (Math.abs(value - consensus) <= tolerance) return "in_line";
   return value > consensus ? "beat" : "miss";
 }
 
-/** No company grows or shrinks like that in a year: the figures are of different things. */
+/** A larger change within a year is implausible: the figures mean different things. */
 const likeliest = 1_000;
 
 function growth(value: number, before: number | null): number | null {
@@ -83,13 +83,13 @@ function growth(value: number, before: number | null): number | null {
   return Math.abs(change) > likeliest ? null : change;
 }
 
-/** Ten thousandths are noise of binary fractions. */
+/** Rounds away the noise of binary fractions. */
 const tidy = (value: number): number => Number(value.toPrecision(10));
 
-/** Shares of these count in thousands. */
+/** Amounts per share in these currencies are in the thousands. */
 const smallCurrencies = new Set(["JPY", "KRW", "INR"]);
 
-/** "Net sales of $1,820" are a column of a table in millions, or a price; "$273 a share" a column as well. */
+/** "Net sales of $1,820" is a column of a table in millions, or a price; "$273 a share" is a column too. */
 function isLikely(value: number, unit: NumberFact["unit"], currency: string | null): boolean {
   const size = Math.abs(value);
   if (unit === "currency") return size >= 10_000 || size === 0;
@@ -97,11 +97,11 @@ function isLikely(value: number, unit: NumberFact["unit"], currency: string | nu
   return size <= (smallCurrencies.has(currency ?? "") ? 100_000 : 250);
 }
 
-/** The fact of a draft, without its owner and evidence; null when no figure of its own was read. */
+/** The fact of a draft, without its owner and evidence; null when it has no figure of its own. */
 export function factOf(draft: Draft): Omit<NumberFact, "symbol" | "evidence"> | null {
   const { low, high, unit } = draft;
   if (low === null) return null;
-  // "$1.3 to 1.4 billion" writes the scale once.
+  // "$1.3 to 1.4 billion" gives the scale once.
   const scale =
     high !== null && unit === "currency" && Math.abs(low) < 1_000 && high >= 1_000 ? scaleOf(high, low) : 1;
   const from = tidy(low * scale);
@@ -126,7 +126,7 @@ export function factOf(draft: Draft): Omit<NumberFact, "symbol" | "evidence"> | 
   };
 }
 
-/** The power of a thousand that brings the two ends of a range next to each other. */
+/** The power of a thousand that brings the two ends of a range closest to each other. */
 function scaleOf(high: number, low: number): number {
   const candidates = [1e3, 1e5, 1e6, 1e7, 1e9, 1e12];
   return candidates.find((scale) => low * scale <= high && low * scale * 10 >= high) ?? 1;

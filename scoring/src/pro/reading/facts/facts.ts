@@ -13,7 +13,7 @@ import { type Role, roleOf, statedOutcome } from "./roles.ts";
 const breaking = /[,;:–—]|\((?!\d)/;
 const percentMetrics = new Set(["gross_margin", "operating_margin", "net_margin"]);
 
-/** What the reading of one sentence needs, made once. */
+/** What is computed once per sentence. */
 interface View {
   readonly text: string;
   readonly sentence: Sentence;
@@ -21,9 +21,9 @@ interface View {
   readonly amounts: readonly Amount[];
   readonly forwardLooking: readonly boolean[];
   readonly period: string | null;
-  /** The sentence speaks of parts of a figure. */
+  /** The sentence is about parts of a figure. */
   readonly partial: boolean;
-  /** Whether punctuation stands right before a token. */
+  /** Whether punctuation precedes a token. */
   readonly broken: (at: number) => boolean;
 }
 
@@ -35,7 +35,7 @@ function lastBreak(view: View, from: number, to: number): number {
   return from;
 }
 
-/** Words behind a figure up to the next break or figure, four at most. */
+/** Words after a figure up to the next break or figure, four at most. */
 function behindOf(view: View, amount: Amount, next: Amount | undefined, most: number): readonly string[] {
   const stop = Math.min(view.tokens.length, next?.first ?? view.tokens.length, amount.after + most);
   let end = amount.after;
@@ -43,7 +43,7 @@ function behindOf(view: View, amount: Amount, next: Amount | undefined, most: nu
   return wordsOf(view.tokens, amount.after, end);
 }
 
-/** Which unit a figure counts in for a metric; null when it is none of its figures. */
+/** The unit in which a figure counts for a metric; null when it is none of its figures. */
 function unitFor(mention: MetricMention, amount: Amount): NumberFact["unit"] | "change" | null {
   const { metric, loose } = mention;
   const size = Math.abs(amount.value);
@@ -51,7 +51,7 @@ function unitFor(mention: MetricMention, amount: Amount): NumberFact["unit"] | "
   if (percentMetrics.has(metric)) return amount.unit === "percent" ? "percent" : null;
   if (amount.unit === "percent") return "change";
   const isShare = amount.unit === "per_share" || (!amount.scaled && amount.unit !== "plain" && size < 1_000);
-  // A bare whole number behind "per share" is a day, a note or a page.
+  // A bare whole number after "per share" is a day, a note or a page.
   const isBare = amount.unit === "plain" && Number.isInteger(amount.value);
   if (metric === "eps") return !amount.scaled && !isBare && size < 10_000 ? "per_share" : null;
   if (metric === "net_income" && (amount.unit === "per_share" || (loose && isShare))) return "per_share";
@@ -84,10 +84,10 @@ function newDraft(view: View, mention: MetricMention, unit: NumberFact["unit"], 
   };
 }
 
-/** "recognized $3 billion of revenue that was deferred" is a part of it. */
+/** "recognized $3 billion of revenue that was deferred" is a part of the revenue. */
 const partial = /^(?:recognized|recognised|recognize|deferred|unearned|acquired)$/;
 
-/** "$5.2 billion in revenue": the figure stands before its metric. */
+/** "$5.2 billion in revenue": the figure precedes its metric. */
 function figureBefore(view: View, mention: MetricMention, from: number): number | null {
   const link = view.tokens[mention.first - 1]?.word ?? "";
   if (view.partial) return null;
@@ -106,12 +106,12 @@ function figureBefore(view: View, mention: MetricMention, from: number): number 
 interface Segment {
   readonly mention: MetricMention;
   readonly amounts: readonly Amount[];
-  /** First token that words of a lead may come from. */
+  /** First token that may belong to a lead. */
   readonly from: number;
   readonly to: number;
 }
 
-/** Each metric with the figures that stand between it and the next. */
+/** Each metric with the figures between it and the next. */
 function segmentsOf(view: View, mentions: readonly MetricMention[]): readonly Segment[] {
   let used = 0;
   let from = 0;
@@ -172,7 +172,7 @@ function roleIn(
   return { role, lead, around };
 }
 
-/** "plus or minus 2%" behind a figure opens a range around it. */
+/** "plus or minus 2%" after a figure makes a range around it. */
 function spread(draft: Draft, amount: Amount, lead: readonly string[]): boolean {
   if (lead.at(-1) !== "minus" || draft.low === null) return false;
   const half = amount.unit === "percent" ? Math.abs(draft.low * amount.value) / 100 : Math.abs(amount.value);
@@ -194,7 +194,7 @@ function readSegment(view: View, segment: Segment, inherited: boolean): readonly
     drafts.set(wanted, draft);
     const { role, lead, around } = roleIn(view, segment, at, draft, inherited);
     if (spread(draft, amount, lead)) continue;
-    // "or $1.80 per share" follows the part its neighbour plays.
+    // "or $1.80 per share" has the role of the figure before it.
     const paired: Role =
       current !== null &&
       current !== draft &&
@@ -215,7 +215,7 @@ function readSegment(view: View, segment: Segment, inherited: boolean): readonly
   return [...drafts.values()].map((draft) => (draft.low === null ? draft : { ...draft, outcome }));
 }
 
-/** A row of a table that lost its tabs: which column is which cannot be told. */
+/** A row of a table that lost its tabs: its columns cannot be identified. */
 function isRow(tokens: readonly Token[]): boolean {
   const numbers = tokens.filter(({ word }) => /^\d/.test(word)).length;
   return numbers >= 3 && 2 * numbers >= tokens.length;
@@ -223,7 +223,7 @@ function isRow(tokens: readonly Token[]): boolean {
 
 const comparing = /^(?:from|versus|vs|against|than)$/;
 
-/** "from net sales of $303 million", "from a net loss of $6 million" behind net sales: the metric named again for what it is compared with. */
+/** "from net sales of $303 million", "from a net loss of $6 million": the repeated metric is only compared with. */
 function isCompared(tokens: readonly Token[], { first }: MetricMention): boolean {
   const at = /^(?:a|an|the)$/.test(tokens[first - 1]?.word ?? "") ? first - 2 : first - 1;
   const before = tokens[at]?.word ?? "";
@@ -233,7 +233,7 @@ function isCompared(tokens: readonly Token[], { first }: MetricMention): boolean
   );
 }
 
-/** Metrics whose figures are read: of one that is named again, the figures stay with the first. */
+/** Metrics whose figures are read: a repeated metric leaves its figures to the first. */
 function toldMetrics(tokens: readonly Token[]): readonly MetricMention[] {
   const isDeferred = tokens.some(({ word }) => word === "deferred" || word === "unearned");
   return metricsOf(tokens).filter(
@@ -242,9 +242,9 @@ function toldMetrics(tokens: readonly Token[]): readonly MetricMention[] {
 }
 
 /**
- * The figures of results, of guidance and of deals that a sentence states. A draft without a value tells only what
- * was expected of a figure told before.
- * @param carried the period that the sentences before were about
+ * The figures of results, of guidance and of deals that a sentence states. A draft without a value has only the expectation
+ * for an earlier figure.
+ * @param carried the period of the sentences before
  */
 export function factsOf(text: string, sentence: Sentence, carried: string | null): readonly Draft[] {
   const { tokens, start } = sentence;

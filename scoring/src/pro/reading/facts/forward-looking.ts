@@ -2,7 +2,7 @@ import type { Token } from "../../../text.ts";
 
 const forwardVerb =
   /^(?:expects?|expecting|anticipates?|anticipating|projects?|projecting|forecasts?|forecasting|guidance|outlook|guides?|guided|guiding|sees|targets?|targeting|reaffirms?|reaffirmed|reaffirming|reiterates?|reiterated|foresees)$/;
-/** "exceeded our guidance" looks back; "expects" looks ahead, whatever stands before. */
+/** "exceeded our guidance" looks back; "expects" always looks ahead. */
 const guidanceNoun = /^(?:guidance|outlook|forecasts?|targets?)$/;
 const passive = /^(?:expected|projected|forecast|anticipated|forecasted)$/;
 const auxiliary = /^(?:is|are|be|now|currently|to)$/;
@@ -24,7 +24,7 @@ function isCrowd(tokens: readonly Token[], at: number): boolean {
   return false;
 }
 
-/** For each token whether a word of outlook ("expects") stands before it, and no word of report ("reported") since. */
+/** For each token whether a word of outlook ("expects") precedes it, without a word of report ("reported") in between. */
 export function forwardLooking(tokens: readonly Token[]): readonly boolean[] {
   const flags: boolean[] = [];
   let isForwardLooking = false;
@@ -40,7 +40,7 @@ export function forwardLooking(tokens: readonly Token[]): readonly boolean[] {
   return flags;
 }
 
-/** Whether "analysts had expected" and the like governs what follows `at`. */
+/** Whether "analysts had expected" and the like applies to what follows `at`. */
 export function expectedByOthers(tokens: readonly Token[], at: number, from: number): boolean {
   let crowdSeen = false;
   for (let index = at - 1; index >= Math.max(from, at - 14); index -= 1) {

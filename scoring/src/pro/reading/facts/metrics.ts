@@ -7,7 +7,7 @@ export interface MetricMention {
   /** -1 for losses. */
   readonly sign: 1 | -1;
   readonly adjusted: boolean;
-  /** "earnings", "profit" and "loss" may be of the company or of a share. */
+  /** "earnings", "profit" and "loss" may be in total or per share. */
   readonly loose: boolean;
   readonly first: number;
   readonly after: number;
@@ -60,7 +60,7 @@ const byFirst: ReadonlyMap<string, readonly Name[]> = Map.groupBy(
   ({ words }) => words[0] ?? "",
 );
 
-/** Before "revenue" or "profit": a part of the business, or something else altogether. */
+/** Words before "revenue" or "profit" that make it a part of the business, or something else. */
 const parts = new Set(
   `cloud services service product products subscription subscriptions license licensing hardware software segment
   advertising ad data center datacenter international domestic comparable store stores retail wholesale online digital
@@ -80,7 +80,7 @@ const adjustedWords = new Set([
   "comparable",
 ]);
 
-/** "cost of sales", "3% of revenue", "point of sales": sales that are no figure of their own. */
+/** "cost of sales", "3% of revenue", "point of sales": sales without a figure of their own. */
 function isPartOfOther(tokens: readonly Token[], first: number): boolean {
   if (tokens[first - 1]?.word !== "of") return false;
   const word = tokens[first - 2]?.word ?? "";

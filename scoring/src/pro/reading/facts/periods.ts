@@ -33,7 +33,7 @@ function yearOf(word: string | undefined): string | null {
   return short !== undefined && (word ?? "").startsWith("fy") ? `20${short}` : null;
 }
 
-/** A year within the next words, over "of fiscal year", "ended March 31". */
+/** A year within the next words, skipping "of fiscal year", "ended March 31". */
 function yearNear(tokens: readonly Token[], from: number): string | null {
   for (let at = from; at < Math.min(tokens.length, from + 8); at += 1) {
     const word = tokens[at]?.word ?? "";
@@ -85,11 +85,11 @@ function periodAt(tokens: readonly Token[], at: number): string | null {
   return null;
 }
 
-/** Words in front of a period that is the one compared with. */
+/** Words before a period that is the one compared with. */
 const comparing = /^(?:from|versus|vs|against|than|compared|prior|previous|earlier|last)$/;
 
 /**
- * The period that the figures of a sentence are of: the first that is not the one compared with.
+ * The period of a sentence's figures: the first that is not the one compared with.
  * @returns `Q1 2026`, `Q1`, `H1 2026`, `3M 2026`, `9M`, `FY 2026`; null when it names none
  */
 export function periodOf(tokens: readonly Token[]): string | null {

@@ -1,4 +1,4 @@
-/** What a figure is to its metric. */
+/** The role of a figure for its metric. */
 export type Role =
   | "value"
   | "high"
@@ -12,15 +12,15 @@ export type Role =
 
 /** The words around a figure, lower case. */
 export interface Surroundings {
-  /** Since the figure before it, or since the sentence began. */
+  /** After the figure before it, or from the start of the sentence. */
   readonly lead: readonly string[];
-  /** Those of the lead behind its last comma or bracket. */
+  /** The part of the lead after its last comma or bracket. */
   readonly near: readonly string[];
-  /** Up to the next comma, bracket or figure, four at most. */
+  /** Up to the next comma, bracket or figure, four words at most. */
   readonly behind: readonly string[];
-  /** Up to the next full stop or metric: where "a year earlier" stands after a list. */
+  /** Up to the next full stop or metric: "a year earlier" may follow a list. */
   readonly tail: readonly string[];
-  /** No figure of this metric was read before. */
+  /** It is the first figure of its metric. */
   readonly first: boolean;
   readonly guidance: boolean;
   readonly percent: boolean;
@@ -71,32 +71,32 @@ function isConsensus({ lead, near, behind, first, guidance }: Surroundings): boo
   return first && has(behind.slice(0, 2), expecting) && near.includes("the");
 }
 
-/** Two figures of a range stand with nothing but "to", "and" or a dash between them. */
+/** Only "to", "and" or a dash separates the two figures of a range. */
 const joinsRange = (near: readonly string[]): boolean =>
   near.length === 0 || (near.length === 1 && /^(?:to|and|through)$/.test(near[0] ?? ""));
 
 const moved =
   /^(?:increased|increase|decreased|decrease|rose|fell|grew|up|down|declined|decline|dropped|improved|climbed|jumped|includes?|including|included|by)$/;
 
-/** "increased $415 million to ..." tells by how much; "include $3 billion of", "..., with $18 million in", of what. */
+/** "increased $415 million to ..." gives the change; "include $3 billion of", "..., with $18 million in" a part. */
 function isPart({ near }: Surroundings): boolean {
   if (near[0] === "with") return true;
   return moved.test(near.at(-1) ?? "");
 }
 
-/** The other end of the range whose first end was read before. */
+/** The role of the second end of a range, by that of the first. */
 function rangeRole(last: Role | null): Role {
   if (last === "value") return "high";
   return last === "previous" ? "previous_high" : "other";
 }
 
-/** The part that one figure plays. */
+/** The role of one figure. */
 export function roleOf(around: Surroundings): Role {
   const { lead, near, behind, tail, first, guidance, percent, percentMetric, last } = around;
   if (isConsensus(around)) return "consensus";
   if (near.includes("by"))
     return has(lead, expecting) ? "margin_over" : percent && !percentMetric ? "change" : "other";
-  // What changed on the quarter before is no change on the year.
+  // A change from the quarter before is no change from the year before.
   if (percent && !percentMetric) return sequential.test(behind.join(" ")) ? "other" : "change";
   if (!first && guidance && joinsRange(lead)) return rangeRole(last);
   const text = near.join(" ");
@@ -107,7 +107,7 @@ export function roleOf(around: Surroundings): Role {
     return "year_ago";
   }
   if (formerly.test(text) && promise.test(text)) return guidance ? "previous" : "other";
-  // "decreased 1%, or $1.2 billion": by how much, not to what.
+  // "decreased 1%, or $1.2 billion" gives the change, not the result.
   if (first && last === "change" && lead.join(" ") === "or") return "other";
   // "(2024: $1.73 billion)"
   if (!first && !guidance && lead.length <= 2 && /^(?:19|20)\d\d$/.test(lead.at(-1) ?? "")) return "year_ago";
@@ -124,7 +124,7 @@ const missing =
   /\b(?:missed|misses|missing|below|short of|shy of|worse than|lower than|less than|lagged|lagging|trailed|under)\b/;
 const meeting = /\b(?:in line with|in-line|matched|matching|met|meeting)\b/;
 
-/** What the words say of a figure against what was expected; null when they say nothing. */
+/** What the words say about a figure and the expectation; null when nothing. */
 export function statedOutcome(words: readonly string[]): "beat" | "miss" | "in_line" | null {
   if (!has(words, expecting) && !has(words, expected)) return null;
   const text = words.join(" ");

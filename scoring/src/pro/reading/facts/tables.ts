@@ -3,7 +3,7 @@ import type { Sentence } from "../sentence.ts";
 import type { Draft } from "./fact-draft.ts";
 import { metricsOf } from "./metrics.ts";
 
-/** "In millions, except share counts in thousands": the first named is that of money. */
+/** "In millions, except share counts in thousands": the first scale is that of money. */
 function scaleOf(line: string): number | null {
   let [best, at] = [0, line.length];
   for (const [words, scale] of scaleWords) {
@@ -18,15 +18,15 @@ const scaleWords: readonly (readonly [RegExp, number])[] = [
   [/\b(?:in millions|millions of|\$ ?m(?:illion)?s?\b|us\$m)/i, 1e6],
   [/\bin billions\b/i, 1e9],
 ];
-/** A row's label, a few columns and notes; longer ones are no rows of statements. */
+/** A row's label, a few columns and notes; longer lines are no rows of statements. */
 const longestRow = 400;
-/** Rows between a scale or a year and the figures it is of. */
+/** For how many rows a scale or a year applies. */
 const reach = 60;
 const percentMetrics = new Set(["gross_margin", "operating_margin", "net_margin"]);
 
 /**
- * Reads rows of statements of income: a metric, this period, the period compared with. Knows the scale and the years
- * that the rows before have told. One per reading.
+ * Reads rows of income statements: a metric, this period, the period compared with. Remembers the scale and the years of
+ * earlier rows. One per reading.
  */
 export class TableReader {
   #scale: number | null = null;
@@ -35,7 +35,7 @@ export class TableReader {
   #headed = 0;
   readonly #seen = new Set<string>();
 
-  /** @param period the one that the text around is about */
+  /** @param period that of the text around */
   read(text: string, sentence: Sentence, period: string | null): Draft | null {
     const { start, end, index, tokens } = sentence;
     if (end - start > longestRow) return null;
@@ -109,7 +109,7 @@ interface Cell {
   readonly percent: boolean;
 }
 
-/** `1,234`, `$ (12.5)`, `45.2%`; null for signs that stand alone and for words. */
+/** `1,234`, `$ (12.5)`, `45.2%`; null for lone signs and for words. */
 function cellValue(cell: string): Cell | null {
   const found =
     /^[$€£¥\s]{0,4}(\(?)[$\s]{0,3}(-?)(\d{1,3}(?:,\d{3}){0,5}|\d{1,12})(\.\d{1,4})?[\s)]{0,2}(%?)[\s)]{0,2}$/.exec(

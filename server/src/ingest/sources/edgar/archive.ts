@@ -3,7 +3,7 @@ import { decodeText } from "../../decode/decode.ts";
 import { foldSpace, safeText } from "../../text/text.ts";
 import { type Day, dayOf } from "./time.ts";
 
-/** One line of a daily index. A filing has a line for each of its parties; their roles are not told. */
+/** One line of a daily index. A filing has a line for each of its parties, without their roles. */
 export interface IndexLine {
   readonly form: string;
   readonly company: string;
@@ -17,7 +17,7 @@ export interface IndexLine {
 
 export interface DailyIndex {
   readonly lines: readonly IndexLine[];
-  /** Lines of it could not be read. */
+  /** Some of its lines could not be read. */
   readonly salvaged: boolean;
 }
 
@@ -56,7 +56,7 @@ function barLine(line: string): IndexLine | null {
   return toLine({ cik, company, form, filed, file });
 }
 
-/** Long names and forms push the columns behind them to the right: the last three are told by what they are. */
+/** Long names and forms push the later columns to the right, so the last three are recognised by their content. */
 function columnLine(head: string): (line: string) => IndexLine | null {
   const isByForm = /^Form/i.test(head);
   const secondAt = head.search(isByForm ? /Company Name/i : /Form Type/i);
@@ -76,7 +76,7 @@ function endOfForm(rest: string, companyAt: number): number {
   return gap < 0 ? companyAt : gap;
 }
 
-/** Behind the last gap: a long name may have a space where the column begins. */
+/** After the last gap: a long name may have a space where the column begins. */
 function startOfForm(rest: string, formAt: number): number {
   const gap = rest.search(/\s{2,}\S+( \S+)*$/);
   return gap < 0 ? formAt : gap;
@@ -98,7 +98,7 @@ function toLine({ cik, company, form, filed, file }: Fields): IndexLine | null {
   };
 }
 
-/** Where the index of a day stands, below the archives' address. */
+/** Path of a day's index, below the archives' address. */
 export function dailyIndexPath(day: Day): string {
   const quarter = Math.ceil(Number(day.slice(5, 7)) / 3);
   return `edgar/daily-index/${day.slice(0, 4)}/QTR${quarter}/master.${day.replaceAll("-", "")}.idx`;

@@ -3,7 +3,7 @@ import { type Day, easternTime } from "./time.ts";
 
 const dayMs = 86_400_000;
 
-/** Whether EDGAR takes filings on this day: Monday to Friday, no federal holiday. */
+/** Whether EDGAR accepts filings on this day: Monday to Friday, except federal holidays. */
 export function isBusinessDay(day: Day): boolean {
   const weekday = new Date(day).getUTCDay();
   return weekday !== 0 && weekday !== 6 && !isFederalHoliday(day);
@@ -28,7 +28,7 @@ const easternDate = new Intl.DateTimeFormat("en-CA", {
   day: "2-digit",
 });
 
-/** The day it is in New York. */
+/** The day in New York at this instant. */
 export function easternDay(at: Date): Day {
   return easternDate.format(at);
 }

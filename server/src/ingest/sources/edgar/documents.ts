@@ -20,19 +20,20 @@ const mostExhibit = 5_000_000;
 const mostExhibits = 3;
 
 /**
- * whole: header and documents in one request; they are small, or need more than their first document.
- * parts: the index page, the primary document and what else tells: two to five requests instead of one submission
- * with pictures and XBRL, which at 8-Ks is ten times as large.
- * index: only the parties, where the list told a part of them. none: form and title say enough.
+ * Which documents of a form are read.
+ * whole: header and documents in one request, for forms that are small or need more than their first document.
+ * parts: the index page, the primary document and informative exhibits: two to five requests instead of one submission
+ * with pictures and XBRL, which for 8-Ks is ten times as large.
+ * index: only the parties, when the list shows only some of them. none: form and title are enough.
  * The busiest minute on record, of 57 filings, takes some 80 of the 300 requests that 5 a second allow. Annual and
- * quarterly reports are read without exhibits: their news was out as an 8-K.
+ * quarterly reports are read without exhibits, since their news was out before as an 8-K.
  */
 type Reading = "whole" | "parts" | "index" | "none";
 
-/** Read besides event reports, stakes, offerings and late notices. */
+/** Forms read in parts, beside event reports, stakes, offerings and late notices. */
 const inParts = /^(6-K|425|SC TO.*|SC ?14D9.*|SC 13E3|10-[KQ]T?|20-F|40-F)$/;
 const whole = new Set(["144", "D", "13F-HR"]);
-/** Whose exhibits are read: where press releases and presentations are filed. */
+/** Forms whose exhibits are read: press releases and presentations are filed there. */
 const withExhibits = /^(6-K|425|SC TO.*|SC ?14D9.*|SC 13E3)$/;
 
 function readingOf({ form, parties }: NonNullable<RawItem["filing"]>): Reading {
@@ -61,7 +62,7 @@ export function nextDocument(
   const index = tryIndex(first.body);
   if (index === null) return null;
   const wanted = wantedDocuments(index);
-  // Before 2001 documents had no names: they are found in the submission only.
+  // Before 2001 documents had no names and are only in the submission.
   if (wanted.length === 0) return read.length === 1 ? request(`${folder}/${filing.accession}.txt`) : null;
   const next = wanted[read.length - 1];
   return next === undefined ? null : request(`${folder}/${next.filename}`);
@@ -85,13 +86,13 @@ function request(url: string): FetchRequest {
   };
 }
 
-/** Where a filing stands: below the CIK of any of its parties. */
+/** The folder of a filing: below the CIK of any of its parties. */
 export function filingFolder(source: SourceConfig, cik: string, accession: string): string {
   const archives = source.archives_url.replace(/\/+$/, "");
   return `${archives}/edgar/data/${Number(cik)}/${accession.replaceAll("-", "")}`;
 }
 
-/** The documents that are read, in their order: the primary one, then press releases and other exhibits 99. */
+/** The documents to read, in order: the primary one, then press releases and other exhibits 99. */
 export function wantedDocuments({ form, documents }: FilingIndex): ListedDocument[] {
   const readable = documents.filter(({ filename, sizeBytes }) => {
     return /\.(html?|txt|xml)$/i.test(filename) && (sizeBytes ?? 0) <= mostDocument;

@@ -17,15 +17,20 @@ import { byAccession, indexedItem, listedItem, withKnownParties } from "./list.t
 import { withFiling } from "./reading.ts";
 import { firstUnreconciled, rescanFloor } from "./schedule.ts";
 
-/** Beyond this start EDGAR answers 503 with an HTML page. */
+/** For a larger start EDGAR answers 503 with an HTML page. */
 const mostStart = 5_000;
 
 /**
- * EDGAR's live list of filings, their documents, and the daily index that makes up for what the list did not show.
+ * EDGAR's live list of filings, their documents, and the daily index, which has the filings that the list did not show.
  * The source's URL is a getcurrent address: `.../cgi-bin/browse-edgar?action=getcurrent&type=&owner=include&count=100&output=atom`.
  */
 export const edgarAdapter: Adapter = {
   identityKind: "sec",
+  // The SEC blocks an address for ten minutes, and starts again with every request made meanwhile.
+  blockNotice: {
+    page: /request rate threshold exceeded|undeclared automated tool/i,
+    quietMs: 10 * 60_000,
+  },
   plan,
   parse,
   documentClass: ({ filing }) => (filing === null ? 1 : filingClass(filing.form, filing.items)),
@@ -51,8 +56,8 @@ function listRequest(url: string): FetchRequest {
 }
 
 /**
- * One item for each filing of the page, in its order; the rows of a filing's parties are one item. Where the page ends
- * between them, the others are added with the page that shows them (see withKnownParties).
+ * One item for each filing of the page, in its order; the rows of a filing's parties become one item. When the page ends
+ * between them, the next page adds the others (see withKnownParties).
  * @throws {ParseError} when the answer is no Atom feed (over the rate limit, an HTML page comes with status 200)
  */
 function parse(response: FetchedResponse, source: SourceConfig): ParsedPage {
@@ -62,7 +67,7 @@ function parse(response: FetchedResponse, source: SourceConfig): ParsedPage {
   return plainPage(items, { nextPage: rows.length === 0 ? null : nextPage(response.url), salvaged });
 }
 
-/** `type=4` also lists 424B2, 497 ...: it is a prefix. Only that form and its amendments are wanted. */
+/** `type=4` also lists 424B2, 497 ..., since it is a prefix. Only that form and its amendments are wanted. */
 function wantedForm(url: string): (row: Pick<GetcurrentRow, "form">) => boolean {
   const type = (new URL(url).searchParams.get("type") ?? "").trim().toUpperCase();
   if (type === "") return () => true;
@@ -90,7 +95,7 @@ function dueArchive(source: SourceConfig, { now, reconciledTo }: ArchiveContext)
 }
 
 /**
- * The filings of a daily index, as far as the source's address wants them. An index without any is a page without items.
+ * The filings of a daily index that the source's address selects. Without any the page has no items.
  * @throws {ParseError} when the answer is no index
  */
 function parseArchive(response: FetchedResponse, source: SourceConfig): ParsedPage {

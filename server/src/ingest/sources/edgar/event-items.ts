@@ -1,6 +1,6 @@
 /**
- * Items of Form 8-K since August 2004: our label, and how the SEC's own headings of it begin (compared in lower case).
- * A heading's beginning is enough: the SEC has reworded the ends over the years. Source: Form 8-K, general instructions.
+ * Items of Form 8-K since August 2004: our label, and the beginnings of the SEC's own headings (compared in lower case).
+ * A beginning is enough, since the SEC has reworded the ends over the years. Source: Form 8-K, general instructions.
  */
 const eventItems: Readonly<Record<string, readonly [label: string, ...headings: string[]]>> = {
   "1.01": ["Entry into a material agreement", "entry into"],
@@ -48,7 +48,7 @@ const eventItems: Readonly<Record<string, readonly [label: string, ...headings: 
   "9.01": ["Financial statements and exhibits", "financial statement", "exhibits"],
 };
 
-/** Number of an 8-K item for the SEC's heading of it; null for a heading that is not known (as all before 2004). */
+/** Number of an 8-K item by the SEC's heading; null for an unknown heading (as all before 2004). */
 export function itemNumber(heading: string): string | null {
   const wanted = heading.trim().toLowerCase();
   for (const [number, [, ...beginnings]] of Object.entries(eventItems))

@@ -10,10 +10,10 @@ export interface FilingDocument {
   /** As filed: 8-K, EX-99.1, GRAPHIC ... */
   readonly type: string;
   readonly seq: string;
-  /** Empty in submissions before 2001; so are descriptions in many of today. */
+  /** Empty in submissions before 2001; descriptions are often empty today too. */
   readonly filename: string;
   readonly description: string;
-  /** What stands between <TEXT> and </TEXT>: HTML, XML, plain text or an encoded file. */
+  /** The content of <TEXT>: HTML, XML, plain text or an encoded file. */
   readonly text: string;
 }
 
@@ -23,7 +23,7 @@ export interface Submission {
   readonly form: string;
   /** Headings of 8-K items, as the header words them. */
   readonly items: readonly string[];
-  /** Their numbers, where the heading is known. */
+  /** Their numbers, for known headings. */
   readonly itemNumbers: readonly string[];
   /** YYYYMMDD; null when the header names none. */
   readonly period: string | null;
@@ -32,18 +32,18 @@ export interface Submission {
   /** null in submissions before 2001. */
   readonly acceptedAt: Date | null;
   readonly names: readonly string[];
-  /** 10 digits each, in the order of names; a company with two roles stands there twice. */
+  /** 10 digits each, in the order of names; a company with two roles is there twice. */
   readonly ciks: readonly string[];
   readonly parties: readonly Party[];
-  /** As many documents as the header announces; now and then one more than there are. */
+  /** The number of documents by the header; sometimes one too many. */
   readonly documentCount: number;
   readonly documents: readonly FilingDocument[];
 }
 
-/** The header is some 50 lines a party; only this much of it is read. */
+/** A header has some 50 lines per party; only this much of it is read. */
 const mostHeader = 500_000;
 
-/** Sections of the header, and the role that the live list gives to the same party. */
+/** Sections of the header, with the role that the live list gives to the same party. */
 const roles: Readonly<Record<string, string>> = {
   ISSUER: "Issuer",
   "REPORTING OWNER": "Reporting",
@@ -93,7 +93,7 @@ export function isSubmission(body: Uint8Array): boolean {
   return start.includes("<SEC-HEADER>") || start.includes("ACCESSION NUMBER:");
 }
 
-/** Submissions are ASCII or UTF-8; old ones hold bytes of Windows-1252. */
+/** Submissions are ASCII or UTF-8; old ones contain bytes of Windows-1252. */
 export function decodeSubmission(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
@@ -118,7 +118,7 @@ function readHeader(header: string): Header {
     if (colon < 0) continue;
     const key = line.slice(0, colon).trim();
     const value = foldSpace(safeText(line.slice(colon + 1)));
-    // Sections start in the first column and have no value; what is indented belongs to the party above.
+    // Sections start in the first column and have no value; indented lines belong to the party above.
     if (value === "" && /^\S/.test(line)) {
       role = roles[key.replaceAll("-", " ")] ?? sentenceCase(key);
       name = null;
@@ -174,10 +174,10 @@ function lineEnd(text: string, from: number): number {
   return end < 0 ? text.length : end;
 }
 
-/** Most text of one document that is looked at; what is longer is tables or an encoded file. */
+/** How much of one document's text is examined; longer ones are tables or encoded files. */
 const mostMarkup = 4_000_000;
 
-/** What a reader would see of a document; empty for images, PDF and other encoded files. */
+/** The visible text of a document; empty for images, PDF and other encoded files. */
 export function documentText({ text }: FilingDocument, maxLength: number): string {
   if (/^(<PDF>\s*)?begin \d{3} /.test(text)) return "";
   const markup = text.slice(0, mostMarkup).replace(/^<(XML|XBRL)>\s*/, "");
@@ -185,11 +185,11 @@ export function documentText({ text }: FilingDocument, maxLength: number): strin
   if (/<(html|body|div|p|font|td|br)[\s>]/i.test(start)) return htmlToText(markup, maxLength);
   if (/^<\?xml|^<[a-z]\w*[\s>]/i.test(start) && !/^<(PAGE|S|C|CAPTION|TABLE)>/.test(start))
     return xmlText(markup, maxLength);
-  // Plain text, with the few tags of the 1990s (<PAGE>, <TABLE>, <S>, <C>) in front of a line.
+  // Plain text, with the few tags of the 1990s (<PAGE>, <TABLE>, <S>, <C>) at the start of lines.
   return tidyLines(markup.replaceAll(/<\/?(PAGE|TABLE|CAPTION|S|C|FN|F\d)>/gi, " "), maxLength, true);
 }
 
-/** How the document was sent, of no interest to a reader. */
+/** Elements on how the document was sent, which do not interest readers. */
 const formalities = new Set([
   "ccc",
   "confirmingCopyFlag",
@@ -199,7 +199,7 @@ const formalities = new Set([
   "schemaVersion",
 ]);
 
-/** "percent of class: 8.5" for each element that holds text: the schedules filed as XML have no other words for it. */
+/** "percent of class: 8.5" for each element with text, since schedules filed as XML have no other text. */
 function xmlText(xml: string, maxLength: number): string {
   const lines: string[] = [];
   for (const [, name = "", value = ""] of xml.matchAll(/<(?:\w+:)?(\w{1,80})(?:\s[^<>]*)?>([^<]+)</g)) {

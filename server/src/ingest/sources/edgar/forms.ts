@@ -8,7 +8,7 @@ export interface Party {
   readonly role: string;
 }
 
-/** What a form is, where its name does not say so to everybody. */
+/** Labels of forms whose names are not widely understood. */
 const formLabels: Readonly<Record<string, string>> = {
   "10-K": "Annual report",
   "10-Q": "Quarterly report",
@@ -44,7 +44,7 @@ const formLabels: Readonly<Record<string, string>> = {
   EFFECT: "Registration in effect",
 };
 
-/** Whose filing it is before who sent it: the issuer counts, not the person who reports about it. */
+/** Roles of those the filing is about: the issuer counts, not the person who reports on it. */
 const subjectRoles = new Set(["Issuer", "Subject"]);
 const senderRoles = new Set(["Filed by", "Reporting"]);
 
@@ -55,7 +55,7 @@ export function baseForm(form: string): string {
 
 /**
  * The form that this one amends; null when it is no amendment (Form 1-A is none).
- * An original is found by CIK, this form and, for reports, the same period: of several, the newest before. Schedules
+ * The original is the newest earlier filing with the same CIK, this form and, for reports, the same period. Schedules
  * 13D and 13G were filed as SC 13D and SC 13G until December 2024.
  */
 export function originalForm(form: string): string | null {
@@ -63,7 +63,7 @@ export function originalForm(form: string): string | null {
   return original === form ? null : original;
 }
 
-/** Under which forms the original of an amendment may have been filed; none when the form is no amendment. */
+/** Forms under which the original of an amendment may have been filed; none when the form is no amendment. */
 export function originalForms(form: string): string[] {
   const original = originalForm(form);
   if (original === null) return [];
@@ -91,24 +91,24 @@ export function isLateNotice(form: string): boolean {
 }
 
 /**
- * Prospectuses that state price and size, and the registrations that lead to them. 424B2 are structured notes; 424B3
- * repeat a prospectus, or bring it up to date with what was an 8-K.
+ * Prospectuses that state price and size, and the registrations that precede them. 424B2 are structured notes; 424B3
+ * repeat a prospectus, or update it with the content of an 8-K.
  */
 export function isOffering(form: string): boolean {
   return /^(424B[1457]|[SF]-1(\/A)?)$/.test(form);
 }
 
-/** Whether it is told whom the filing is about. Senders alone are half of the parties: the others have other rows. */
+/** Whether the roles show whom the filing is about. With senders alone, its other rows are missing. */
 export function namesSubject(roles: readonly (string | null)[]): boolean {
   return roles.length === 0 || roles.some((role) => role === null || !senderRoles.has(role));
 }
 
-/** "Form 4" where the bare number would not read as a form. */
+/** "Form 4", because the bare number would not be recognised as a form. */
 export function formName(form: string): string {
   return /^\d{1,3}(\/A)?$/.test(form) && baseForm(form) !== "425" ? `Form ${form}` : form;
 }
 
-/** The parties the filing is about: issuer and subject, else the filers, else whoever sent it. */
+/** The parties the filing is about: issuer and subject, else the filers, else the senders. */
 export function aboutParties(parties: readonly Party[]): Party[] {
   const subjects = parties.filter(({ role }) => subjectRoles.has(role));
   // Issuer before Subject before Filer: the first becomes the CIK of the filing.
@@ -118,7 +118,7 @@ export function aboutParties(parties: readonly Party[]): Party[] {
   return about.length > 0 ? about : [...parties];
 }
 
-/** A headline made of the facts of a filing: one line, no more than three names a side. */
+/** A headline made of the facts of a filing: one line, at most three names per side. */
 export function filingTitle(form: string, items: readonly string[], parties: readonly Party[]): string {
   const subjects = parties.filter(({ role }) => subjectRoles.has(role));
   const reporting = parties.filter(({ role }) => role === "Reporting");
@@ -138,15 +138,15 @@ function names(parties: readonly Party[]): string {
   return distinct.length > 3 ? `${shown} and ${distinct.length - 3} more` : shown;
 }
 
-/** 2: read at once; 1: in its turn; 0: last. */
+/** Priority of reading: 2 at once, 1 in turn, 0 last. */
 export type FilingClass = 0 | 1 | 2;
 
-/** What changes who owns, pays or may trust a company, and news that is out only with the filing. */
+/** Forms that change who owns, pays or trusts a company, and news that appears only in the filing. */
 const urgent =
   /^(6-K|SC(HEDULE)? 13D|SC TO(-[TIC])?|SC ?14D9(-?C)?|SC 13E3|425|424B[145]|NTN? (10-K|10-Q|20-F|11-K|10-KT|10-QT))$/;
 
 /**
- * Serial and routine paper, more than half of all filings, that hardly ever moves a price: prospectuses of structured
+ * Serial and routine forms, more than half of all filings, which hardly ever move a price: prospectuses of structured
  * notes and of funds, reports of funds and of asset-backed issuers, exempt offerings, letters, certificates.
  */
 const routine = new RegExp(
@@ -177,9 +177,9 @@ const routine = new RegExp(
 const routineItems = new Set(["5.03", "5.05", "5.07", "9.01"]);
 
 /**
- * In which order documents are read when there are more than can be read at once.
+ * The priority of a filing's documents when there are more than can be read at once.
  * @param form as filed
- * @param items 8-K item numbers; none: not told
+ * @param items 8-K item numbers; empty: unknown
  * Source: the priors of the forms, by judgement (scoring/src/flash/filing-priors.ts).
  */
 export function filingClass(form: string, items: readonly string[]): FilingClass {

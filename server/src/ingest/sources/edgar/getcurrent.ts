@@ -26,16 +26,16 @@ export interface GetcurrentRow {
 
 export interface GetcurrentPage {
   readonly rows: readonly GetcurrentRow[];
-  /** The document ends early, or rows of it could not be read. */
+  /** The document is cut, or some of its rows could not be read. */
   readonly salvaged: boolean;
 }
 
-/** Text of one entry while it is read. */
+/** Text of one entry while it is parsed. */
 type Entry = Record<"title" | "summary" | "updated" | "id" | "link" | "term", string>;
 
-/** The list is four levels deep; anything far beyond is no list, and depth costs the parser time. */
+/** The list is four levels deep; much deeper documents are no list, and depth costs the parser time. */
 const mostDepth = 64;
-/** A summary is a few lines; what stands beyond this is not looked at. */
+/** A summary is a few lines; the rest of a longer one is ignored. */
 const mostText = 20_000;
 
 /**
@@ -79,7 +79,7 @@ function readEntries(xml: string): { entries: Entry[]; isFeed: boolean; isWhole:
           if (entry[name].length < mostText) entry[name] += text;
       },
       onclosetag(name, isImplied) {
-        // An implied end is the end of the document: the entry it cuts off is left out.
+        // An implied end tag means that the document is cut: its last entry is left out.
         if (path.length === 2 && entry !== null) {
           if (!isImplied) entries.push(entry);
           entry = null;
@@ -98,7 +98,7 @@ function blank(): Entry {
   return { title: "", summary: "", updated: "", id: "", link: "", term: "" };
 }
 
-/** null when a fact is missing that the filing cannot be told without. */
+/** null when a required fact is missing. */
 function toRow({ title, summary, updated, id, link, term }: Entry): GetcurrentRow | null {
   const accession = /\d{10}-\d{2}-\d{6}/.exec(id)?.[0];
   const form = foldSpace(safeText(term));

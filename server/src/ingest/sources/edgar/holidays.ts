@@ -1,12 +1,12 @@
 /**
- * Whether a day is a legal public holiday of the United States, observed: one that falls on a Saturday is kept on the
- * Friday before, one on a Sunday on the Monday after. EDGAR is closed on them.
+ * Whether a day is a legal public holiday of the United States, as observed: one on a Saturday is observed on the Friday
+ * before, one on a Sunday on the Monday after. EDGAR is closed on these days.
  * @param day YYYY-MM-DD
- * Source: 5 U.S.C. 6103. Days off by executive order (often 24 December) follow no rule and are not known here.
+ * Source: 5 U.S.C. 6103. Days off by executive order (often 24 December) follow no rule and are not included.
  */
 export function isFederalHoliday(day: string): boolean {
   const year = Number(day.slice(0, 4));
-  // New Year's Day of the next year may be kept on 31 December of this one.
+  // New Year's Day of the next year may be observed on 31 December of this one.
   return holidays(year).includes(day) || holidays(year + 1).includes(day);
 }
 

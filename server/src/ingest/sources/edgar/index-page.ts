@@ -5,19 +5,19 @@ import { foldSpace, safeText } from "../../text/text.ts";
 import type { Party } from "./forms.ts";
 import { type Day, dayOf, easternTime } from "./time.ts";
 
-/** A row of the documents of a filing. */
+/** A row of the list of a filing's documents. */
 export interface ListedDocument {
   readonly seq: string;
   readonly description: string;
-  /** "" in filings before 2001. A rendered view stands before its raw XML, under the same sequence. */
+  /** "" in filings before 2001. A rendered view precedes its raw XML, with the same sequence. */
   readonly filename: string;
   /** As filed: 8-K, EX-99.1, GRAPHIC ... */
   readonly type: string;
-  /** null when the page does not tell. */
+  /** null when the page does not give it. */
   readonly sizeBytes: number | null;
 }
 
-/** The page of a filing (`<accession>-index.htm`). */
+/** The index page of a filing (`<accession>-index.htm`). */
 export interface FilingIndex {
   readonly accession: string;
   readonly form: string;
@@ -36,7 +36,7 @@ const mostRows = 2_000;
 const mostParties = 200;
 
 /**
- * Reads the page by its rows and classes, not as a tree, so that time is linear whatever it holds.
+ * Reads the page by its rows and classes, without a tree, so that time is linear whatever the page contains.
  * @throws {ParseError} when it is no index page of a filing
  * Source: recorded pages of filings of 2000-2026.
  */
@@ -107,7 +107,7 @@ function readDocuments(html: string): ListedDocument[] {
     });
 }
 
-/** From the address, whatever viewer or rendered view it leads through: `/ix?doc=/…/a.htm`, `/…/xslF345X05/a.xml`. */
+/** From the address, also through a viewer or rendered view: `/ix?doc=/…/a.htm`, `/…/xslF345X05/a.xml`. */
 function filenameOf(cell: string): string {
   const href = /\bhref="([^"]{1,1000})"/.exec(cell)?.[1] ?? "";
   const name = href.slice(href.lastIndexOf("/") + 1);

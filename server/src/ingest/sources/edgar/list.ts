@@ -12,7 +12,7 @@ import { type Day, dayOf } from "./time.ts";
 
 const mostParties = 10;
 
-/** Rows or lines that tell of the same filing, in the order of their first; each has at least one. */
+/** Groups rows or lines by filing, in the order of the first of each; no group is empty. */
 export function byAccession<Row extends { readonly accession: string }>(
   rows: readonly Row[],
 ): (readonly [Row, ...Row[]])[] {
@@ -25,7 +25,7 @@ export function byAccession<Row extends { readonly accession: string }>(
   return [...filings.values()];
 }
 
-/** The item of a filing of the live list. */
+/** The item of a filing in the live list. */
 export function listedItem(
   rows: readonly [GetcurrentRow, ...GetcurrentRow[]],
   source: SourceConfig,
@@ -45,7 +45,7 @@ export function listedItem(
 }
 
 /**
- * A listed filing with the parties that are known of it: a page that ends or begins among them shows some of them only.
+ * A listed filing with all parties known so far, since a page that ends or begins among them shows only some.
  * null: it names nobody new, or the documents of the filing, which name everybody, have been read.
  */
 export function withKnownParties(item: RawItem, { item: known, body }: StoredItem): RawItem | null {
@@ -71,7 +71,7 @@ export function withKnownParties(item: RawItem, { item: known, body }: StoredIte
   };
 }
 
-/** The item of a filing of a daily index, which tells only the day. */
+/** The item of a filing in a daily index, which has only the day. */
 export function indexedItem(
   lines: readonly [IndexLine, ...IndexLine[]],
   source: SourceConfig,
@@ -139,7 +139,7 @@ interface Stated extends Listed {
   readonly details: FilingDetails | null;
 }
 
-/** The facts of an item; of many parties, the ones it is about first. */
+/** The facts of an item; of many parties, those it is about come first. */
 export function filingFacts({ form, items, accession, parties, ...stated }: Stated): FilingFacts {
   const { filed, period, amends, details } = stated;
   const about = aboutParties(parties);
@@ -166,12 +166,12 @@ export function filingFacts({ form, items, accession, parties, ...stated }: Stat
   };
 }
 
-/** CIKs of those the filing is about. */
+/** CIKs of the parties that the filing is about. */
 export function aboutCiks(parties: readonly Party[]): string[] {
   return [...new Set(aboutParties(parties).map(({ cik }) => cik))];
 }
 
-/** Names are plain text; cleanTitle reads markup. */
+/** Names are plain text, so cleanTitle, which expects markup, would change them. */
 export function plainTitle(text: string): string | null {
   return cleanTitle(text.replaceAll("&", "&amp;").replaceAll("<", "&lt;"));
 }

@@ -17,7 +17,7 @@ import { parseFilingIndex } from "./index-page.ts";
 import { aboutCiks, filingFacts, plainTitle } from "./list.ts";
 import { type Day, dayOf } from "./time.ts";
 
-/** A filing as far as it was read: what its header or index page says, and documents, the primary one first. */
+/** The parts of a filing that were read: its header or index page, and documents, the primary one first. */
 interface ReadFiling {
   readonly accession: string;
   readonly form: string;
@@ -62,7 +62,7 @@ export function withFiling(item: RawItem, read: readonly FetchedResponse[]): Raw
   };
 }
 
-/** What is said of a filing: its headline, its text and the facts of its form. */
+/** The headline, the text and the facts of a filing. */
 function described(item: RawItem, { accession, form, filed, parties, documents, ...filing }: ReadFiling) {
   const texts = readableTexts(documents);
   const facts = readForm({ form, filed, documents, text: texts[0] ?? "" }, { accession, parties });
@@ -104,7 +104,7 @@ function readFiling(read: readonly FetchedResponse[]): ReadFiling {
   };
 }
 
-/** Notices that EDGAR sends with status 200 in place of a document. */
+/** Notices that EDGAR sends with status 200 instead of a document. */
 const refusal = /Request Rate Threshold Exceeded|Undeclared Automated Tool|<Code>AccessDenied/i;
 
 function readDocument(body: Uint8Array): string {
@@ -128,14 +128,14 @@ function readableTexts([primary, ...others]: readonly FilingDocument[]): string[
   return texts;
 }
 
-/** 8-K items of list, header and text; another form has none but those of the list. */
+/** 8-K items of list, header and text; for other forms only those of the list. */
 function allItems(item: RawItem, form: string, stated: readonly string[], text: string): string[] {
   const listed = item.filing?.items ?? [];
   return isEventReport(form) ? mergedItems([...listed, ...stated], text) : [...listed];
 }
 
 /**
- * The list and the header leave some items out (often 9.01): those of both and of the headings in the text, in order.
+ * The items of the list, the header and the headings in the text, in order: the first two leave some out (often 9.01).
  * A line that only mentions an item of another report ("Item 4.02 of the earlier report ...") is no heading; a number
  * alone on its line has its heading on the next.
  */
@@ -149,8 +149,8 @@ function mergedItems(listed: readonly string[], text: string): string[] {
 }
 
 /**
- * An 8-K from its first item on. The cover before it, 1,200 to 3,300 characters of every one recorded, is the same
- * printed form for all and would fill what is read of a text first.
+ * An 8-K from its first item on. The cover before it, 1,200 to 3,300 characters in every recorded one, is the same printed
+ * form for all and would take the place of the text in what is read.
  */
 function withoutCover(text: string): string {
   const first = /^Item[\s.:]{0,5}\d\.\d{2}\b/im.exec(text.slice(0, mostCover));

@@ -2,22 +2,22 @@ import { addDays, businessDayBefore, easternDay, easternInstant, isBusinessDay }
 import type { Day } from "./time.ts";
 
 /**
- * Most forms accepted after 17:30 are shown on the next business day from 06:00 on, at the place of their acceptance:
- * behind filings that are known already. Later times catch what is released late. Source: recorded snapshots.
+ * Most forms accepted after 17:30 appear on the next business day from 06:00 on, at the position of their acceptance:
+ * behind filings that are known already. The later times are for late releases. Source: recorded snapshots.
  */
 const rescanTimes = ["0600", "0605", "0630", "0730"];
 const hiddenFrom = "1730";
-/** Without a sweep on record, one is due as long as the releases of the morning may be behind what is known. */
+/** Without a recorded sweep, one is due while filings of the morning may still appear behind known ones. */
 const morning = { from: "0600", to: "0900" };
-/** The daily index of a day is complete then; it is built from 22:00 on. */
+/** By then the daily index of a day is complete; it is built from 22:00 on. */
 const indexFrom = "2250";
 const mostDaysBack = 7;
 
 /**
- * How far back a walk over the live list must go that begins now.
+ * How far back a walk over the live list that begins now must go.
  * @param sweptAt when the last walk with a floor began
- * @returns 17:30 in New York of the business day before the first re-scan that has not been made, at most 7 days ago;
- * null when none is due
+ * @returns 17:30 in New York of the business day before the first missed re-scan, at most 7 days ago; null when none is
+ * due
  */
 export function rescanFloor(now: Date, sweptAt: Date | null): Date | null {
   const due = sweptAt === null ? morningRescan(now) : firstRescan(sweptAt, now);
@@ -32,7 +32,7 @@ function morningRescan(now: Date): Day | null {
   return isMorning && isBusinessDay(day) ? day : null;
 }
 
-/** The day of the first re-scan in (after, now]; one that is missed for longer than the bound goes by the bound. */
+/** The day of the first re-scan in (after, now]; looks back at most `mostDaysBack`. */
 function firstRescan(after: Date, now: Date): Day | null {
   const today = easternDay(now);
   const earliest = addDays(today, -mostDaysBack);
@@ -47,8 +47,8 @@ function firstRescan(after: Date, now: Date): Day | null {
 
 /**
  * The first business day whose index is out and not yet reconciled, at most 7 days back.
- * @param reconciledTo the last day that was; null for none: then only the newest index, because the live list reaches
- * back no further than that
+ * @param reconciledTo the last reconciled day; null for none: then only the newest index is due, because the live list
+ * reaches no further back
  */
 export function firstUnreconciled(now: Date, reconciledTo: Day | null): Day | null {
   const today = easternDay(now);

@@ -1,7 +1,7 @@
 /** A day of the calendar, YYYY-MM-DD. */
 export type Day = string;
 
-/** A date as filings write it: YYYYMMDD, YYYY-MM-DD, MM/DD/YYYY or MM-DD-YYYY; null for any other and for 30 February. */
+/** A date in the forms of filings: YYYYMMDD, YYYY-MM-DD, MM/DD/YYYY or MM-DD-YYYY; null for others and for 30 February. */
 export function dayOf(text: string | null | undefined): Day | null {
   const date = text?.trim() ?? "";
   const [, year, month, day] = /^(\d{4})-?(\d{2})-?(\d{2})(?!\d)/.exec(date) ?? [];
@@ -36,7 +36,7 @@ export function easternTime(stamp: string | undefined): Date | null {
   if (digits === null) return null;
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = digits.slice(1).map(Number);
   const wall = Date.UTC(year, month - 1, day, hour, minute, second);
-  // Daylight time (4 h) before standard time (5 h); one of them is right, or the wall time does not exist.
+  // Daylight time (4 h) before standard time (5 h); one of them fits, or the wall time does not exist.
   for (const hours of [4, 5]) {
     const at = wall + hours * 3_600_000;
     if (easternWall(at) === wall) return new Date(at);

@@ -2,7 +2,7 @@ import { cleanTitle } from "../../text/text.ts";
 import type { FeedCategory } from "./entries.ts";
 
 /**
- * What an entry's categories say. GlobeNewswire names the issuer in them:
+ * The facts in an entry's categories. GlobeNewswire names the issuer in them:
  * <category domain="https://www.globenewswire.com/rss/stock">Nasdaq:ABCD, and .../rss/ISIN.
  */
 export function categoriesOf(given: readonly FeedCategory[]): {

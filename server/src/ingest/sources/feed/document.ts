@@ -15,7 +15,7 @@ import {
 } from "./extensions.ts";
 import { usualForms } from "./old-forms.ts";
 
-/** What a feed says, in whatever format. */
+/** The content of a feed in any format. */
 export interface FeedDocument {
   readonly language: string | null;
   readonly base: string | null;
@@ -26,13 +26,13 @@ export interface FeedDocument {
   readonly entries: readonly FeedEntry[];
   /** The document was damaged, and only part of it was read. */
   readonly salvaged: boolean;
-  /** What was cut off because it is too long; null: nothing. */
+  /** What was cut off because it was too long; null: nothing. */
   readonly cut: string | null;
 }
 
 /**
- * Reads a feed in any of the usual formats. The only code that knows the feed library.
- * @throws {ParseError} when the bytes are no feed and none can be saved out of them
+ * Reads a feed in any of the usual formats. Only this code uses the feed library.
+ * @throws {ParseError} when the bytes are no feed, and no entry can be recovered
  */
 export function readFeedDocument(body: Uint8Array, contentType: string): FeedDocument {
   const { text, kind } = decodeDocument(body, contentType);
@@ -45,7 +45,7 @@ export function readFeedDocument(body: Uint8Array, contentType: string): FeedDoc
   return whole;
 }
 
-/** A date that is marked up (the FDA's `<pubDate><time ...>`) is no text to the library. */
+/** The library ignores a date inside markup (the FDA's `<pubDate><time ...>`). */
 function withPlainDates(text: string): string {
   if (!text.includes("<time")) return text;
   return text.replaceAll(
@@ -62,7 +62,7 @@ function readXml(given: string): FeedDocument {
   if (whole !== null && end !== null) return whole;
   const unwrapped = end === null || end === text.length ? null : read(text.slice(0, end));
   if (unwrapped !== null) return unwrapped;
-  // A cut document may parse, short of its last complete items.
+  // A cut document may parse without its last complete items.
   const kept = salvageXml(text);
   const saved = kept === null ? null : read(kept);
   const better = (saved?.entries.length ?? -1) > (whole?.entries.length ?? -1) ? saved : whole;
@@ -70,11 +70,11 @@ function readXml(given: string): FeedDocument {
   return { ...better, salvaged: true };
 }
 
-/** Where the end of the document is looked for: what servers append to it is shorter. */
+/** How far before the end of the text the end of the document is searched; servers append less than this. */
 const tailLength = 4_000;
 const rootEnd = /<\/(?:[a-z][\w.-]{0,30}:)?(?:rss|feed|rdf)\s{0,100}>/gi;
 
-/** Behind the last end tag of a root: the end of a page the feed is wrapped in, or junk, may follow. */
+/** After the last end tag of a root: the end of a page around the feed, or junk, may follow. */
 function endOfRoot(text: string): number | null {
   const start = Math.max(0, text.length - tailLength);
   let end: number | null = null;
@@ -91,10 +91,10 @@ function orNull<T>(parse: () => T): T | null {
   }
 }
 
-// One more than are read, to know that there are more.
+// One more than are used, to see whether there are more.
 const options = { maxItems: feedLimits.entries + 1 };
 
-/** The text begins with its root: no need for the library to search all of it for the signs of each format. */
+/** The text begins with its root, so the library need not search all of it for the signs of each format. */
 function xmlDocument(text: string, keepsOrigin: boolean): FeedDocument {
   const root = /^<(?:[a-z][\w.-]{0,30}:)?(rss|feed|rdf)/i.exec(text)?.[1]?.toLowerCase();
   if (root === "feed") return atomDocument(text, keepsOrigin);

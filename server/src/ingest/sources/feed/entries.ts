@@ -1,17 +1,17 @@
 import type { AtomFeed, JsonFeed, RdfFeed, RssFeed } from "feedsmith";
 
-/** An entry of any feed format, still as written: markup, relative links and dates are the reader's business. */
+/** An entry of any feed format, as written: the reader handles markup, relative links and dates. */
 export interface FeedEntry {
   readonly guid: string | null;
   readonly title: string | null;
   readonly link: string | null;
-  /** The page itself, where the link leads there by way of a feed service. */
+  /** The page itself, if the link goes through a feed service. */
   readonly originLink: string | null;
   /** Longest first. */
   readonly texts: readonly string[];
   readonly dates: readonly string[];
   readonly categories: readonly FeedCategory[];
-  /** Who published it, in a feed of several publishers. */
+  /** Its publisher, in a feed of several publishers. */
   readonly publisher: string | null;
   readonly language: string | null;
   /** xml:base. */
@@ -23,10 +23,10 @@ export interface FeedCategory {
   readonly domain: string | null;
 }
 
-/** Maps the library's items; `keepsOrigin`: the addresses of pages were put under a borrowed name (extensions.ts). */
+/** Maps the library's items; `keepsOrigin`: a substitute element carries the addresses of pages (extensions.ts). */
 export function rssEntry(item: RssFeed.Item<string>, keepsOrigin: boolean): FeedEntry {
   const { guid, atom, dc, dcterms } = item;
-  // The default is true, but many a guid without the attribute is a bare number.
+  // The default is true, but many guids without the attribute are bare numbers.
   const isAddress = guid?.isPermaLink !== false && /^https?:/i.test(guid?.value ?? "");
   const link = item.link ?? atom?.links?.[0]?.href ?? (isAddress ? guid?.value : undefined);
   return {
@@ -63,7 +63,7 @@ export function atomEntry(entry: AtomFeed.Entry<string>, keepsOrigin: boolean): 
   };
 }
 
-/** type="text" is plain: what looks like markup in it is not. Binary types are base64 (RFC 4287 4.1.3.3). */
+/** type="text" is plain, so "<" in it begins no tag. Binary types are base64 (RFC 4287 4.1.3.3). */
 export function atomText({ value = "", type = "text" }: AtomFeed.Content): string {
   if (type === "text") return value.includes("<") ? value.replaceAll("<", "&lt;") : value;
   if (/^(?:html|xhtml|text\/|.*[+/]xml$)/i.test(type)) return value;
@@ -87,7 +87,7 @@ export function rdfEntry(item: RdfFeed.Item<string>): FeedEntry {
 }
 
 export function jsonEntry(item: JsonFeed.Item<string>): FeedEntry {
-  // content_text is plain: its "<" is no markup.
+  // content_text is plain, so its "<" begins no tag.
   const plain = (text: string | undefined) => text?.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
   return {
     guid: item.id === undefined ? null : String(item.id),

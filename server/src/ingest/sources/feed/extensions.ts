@@ -2,7 +2,7 @@ import { decodeXML } from "entities";
 import type { AtomFeed, JsonFeed, RdfFeed, RssFeed } from "feedsmith";
 import { isWeb } from "../../identity/canonical-url.ts";
 
-/** An entry that an Atom feed says is gone (RFC 6721). */
+/** An entry that an Atom feed declares deleted (RFC 6721). */
 export interface Tombstone {
   readonly guid: string;
   /** As written; null when it is missing. */
@@ -27,7 +27,7 @@ const periodMs: Readonly<Record<string, number>> = {
 
 /**
  * How long a feed asks its readers to wait: <ttl> in minutes, else the syndication module's period by its frequency.
- * @returns 0..1 day; null when it does not say, or nothing that can be meant
+ * @returns 0..1 day; null when it gives no usable value
  */
 export function ttlOf(
   feed: RssFeed.Feed<string> | RdfFeed.Feed<string> | AtomFeed.Feed<string>,
@@ -81,8 +81,8 @@ export function headerHubLinks(header: string | undefined): HubLinks {
 const longestAddress = 2_000;
 
 /**
- * The hub to subscribe at, and the topic to name there. What the HTTP header says goes before the document (WebSub 4).
- * @param address the feed was read from: the topic when it names none
+ * The hub to subscribe at, and the topic to name there. The HTTP header has precedence over the document (WebSub 4).
+ * @param address from which the feed was read: the topic when it names none
  */
 export function hubOf(stated: readonly HubLinks[], address: string): { url: string; topic: string } | null {
   const web = (link: string | null) => {
@@ -99,7 +99,7 @@ export function hubOf(stated: readonly HubLinks[], address: string): { url: stri
 
 const mostTombstones = 2_000;
 
-/** A second pass over the text, since the feed library drops them; only where the word occurs. */
+/** A second pass over the text, since the feed library drops these elements; only if the word occurs. */
 export function tombstonesOf(text: string): Tombstone[] {
   if (!text.includes("deleted-entry")) return [];
   const found: Tombstone[] = [];
@@ -132,12 +132,12 @@ function withoutCdata(text: string): string {
   return [...kept, text.slice(from)].join(" ");
 }
 
-/** A prefix that is used is declared in the first tag. */
+/** Prefixes are declared in the first tag. */
 const headLength = 4_000;
 
 /**
- * FeedBurner's element with the page's own address, under a name that the feed library keeps: it drops what it does not
- * know, and only the library can tell which item an element belongs to.
+ * Renames FeedBurner's element with the page's own address to one that the feed library keeps: the library drops unknown
+ * elements, and only it knows which item an element belongs to.
  */
 export function keepOriginLinks(text: string): { text: string; keepsOrigin: boolean } {
   if (!text.slice(0, headLength).includes("feedburner")) return { text, keepsOrigin: false };

@@ -34,15 +34,15 @@ interface ReadEntry {
   readonly origin: PageLink | null;
 }
 
-/** What an item of a document is read by. */
+/** What the items of a document have in common. */
 interface ItemContext {
   readonly source: SourceConfig;
   readonly language: string | null;
   readonly seenAt: Date;
   readonly repeatedGuids: ReadonlySet<string>;
-  /** Pages of several items: landing pages. `#1` and `#2` of a page are the same address to the identity. */
+  /** Pages of several items: landing pages. `#1` and `#2` of a page are one address for identities. */
   readonly sharedPages: ReadonlySet<string>;
-  /** Guids that the feed says are gone, with the time of it where it tells one. */
+  /** Guids that the feed declares deleted, with the time of deletion if it gives one. */
   readonly deleted: ReadonlyMap<string, Date | null>;
 }
 
@@ -74,18 +74,18 @@ function parseFeedPage(response: FetchedResponse, source: SourceConfig): ParsedP
   });
 }
 
-/** The same guid twice is one item twice; of items without one the title tells. */
+/** Two entries with one guid are one item; entries without a guid are distinguished by title. */
 function ownedPages({ entry, key, link, origin }: ReadEntry): { page: string; owner: string }[] {
   const owner = key === null ? `title ${entry.title}` : `guid ${key}`;
   const pages = link === null ? [] : [{ page: link.page, owner }];
   return origin === null ? pages : [...pages, { page: origin.page, owner }];
 }
 
-/** null for an entry that says nothing: neither title nor text nor address. */
+/** null for an empty entry: no title, text or address. */
 function rawItem({ entry, key, link, origin }: ReadEntry, context: ItemContext): RawItem | null {
   const { source, seenAt } = context;
   const headline = entry.title === null ? null : cleanTitle(entry.title);
-  // Beside a headline, a text that is not kept would be read for nothing.
+  // A text that would not be kept is read only when there is no headline.
   const isNeeded = !source.headline_only || headline === null || !/[\p{L}\p{N}]/u.test(headline);
   // Without a headline every word counts.
   const text = isNeeded
@@ -127,26 +127,34 @@ function rawItem({ entry, key, link, origin }: ReadEntry, context: ItemContext):
   };
 }
 
-/** Under whose name an item stands, and its headline without that name. */
+/** The provider of an item, and its headline without the publisher's name. */
 function credited(
   headline: string | null,
   entry: FeedEntry,
   source: SourceConfig,
 ): { title: string | null; providerId: string } {
-  if (!source.entry_providers) return { title: headline, providerId: source.provider };
+  if (source.entry_providers === false) return { title: headline, providerId: source.provider };
   const named = entry.publisher === null ? null : cleanTitle(entry.publisher);
   const { title, publisher } = publisherOf(headline, named);
-  return { title, providerId: (publisher === null ? null : providerSlug(publisher)) ?? source.provider };
+  const id = publisher === null ? null : providerSlug(publisher);
+  return { title, providerId: id !== null && mayName(source, id) ? id : source.provider };
 }
 
-/** How wires begin the notice that a release must not be used. In capitals: "Withdrawn: ..." may be any headline. */
+/** A feed may say anything of its entries, but not that they are those of somebody whom readers know by this id. */
+function mayName({ entry_providers, reserved_providers = [] }: SourceConfig, id: string): boolean {
+  return typeof entry_providers === "boolean"
+    ? !reserved_providers.includes(id)
+    : entry_providers.includes(id);
+}
+
+/** How wires begin a notice to disregard a release. In capitals, since "Withdrawn: ..." may be any headline. */
 const kill = /^(?:\/DISREGARD RELEASE(?![A-Z])|(?:RETRACTED|WITHDRAWN|KILL):(?= |$))/;
 
 function isKill(title: string | null): boolean {
   return title !== null && kill.test(title);
 }
 
-/** An entry that was updated after its deletion stands again (RFC 6721 3). */
+/** Without entries that were updated after their deletion, which undoes it (RFC 6721 3). */
 function deletedGuids({ deleted, entries }: FeedDocument, zone: string): ReadonlyMap<string, Date | null> {
   const gone = new Map(
     deleted.map(({ guid, when }) => [

@@ -1,15 +1,15 @@
 import { canonicalOf, isWeb } from "../../identity/canonical-url.ts";
 
-/** A link as it is shown, and the one spelling of the page it leads to. */
+/** A link as shown, and the canonical address of its page. */
 export interface PageLink {
   readonly link: string;
   readonly page: string;
 }
 
-/** Beyond this an address is an embedded document or an attack, and no browser follows it. */
+/** A longer address is an embedded document or an attack, and no browser follows it. */
 const longestLink = 4_000;
 
-/** Resolves the links of one document; each base once, each link once. */
+/** Resolves the links of one document; computes each base and each link once. */
 export class LinkReader {
   /** Innermost first. */
   readonly #outer: readonly (string | null)[];
@@ -20,14 +20,14 @@ export class LinkReader {
     this.#outer = outer;
   }
 
-  /** @returns null for what is no http(s) address */
+  /** @returns null when the link is no http(s) address */
   read(link: string | null, base: string | null): PageLink | null {
     const text = link?.trim();
     if (text === undefined || text === "" || text.length > longestLink) return null;
     const isAbsolute = /^https?:\/\//i.test(text);
     const url = URL.parse(text, isAbsolute ? undefined : (this.#base(base) ?? undefined));
     if (url === null || !isWeb(url)) return null;
-    // An absolute address stays as it was written: it is shown, and compared with what others show.
+    // An absolute address stays as written: it is shown, and compared with those of other sources.
     const isSafe = isAbsolute && !/[\s\p{Cc}]/u.test(text) && text.isWellFormed();
     return { link: isSafe ? text : url.href, page: canonicalOf(url) };
   }
@@ -57,7 +57,7 @@ export function repeated(values: readonly (string | null)[]): ReadonlySet<string
   return twice;
 }
 
-/** The pages that more than one owner has. */
+/** The pages with more than one owner. */
 export function sharedPages(
   owned: Iterable<{ readonly page: string; readonly owner: string }>,
 ): ReadonlySet<string> {

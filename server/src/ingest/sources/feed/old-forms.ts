@@ -1,6 +1,6 @@
 /**
- * Old and odd ways to write a feed, written as the feed library reads them: it drops what it does not know. Each pass is
- * made only where its word occurs.
+ * Rewrites old and unusual elements of feeds to those that the feed library knows, since it drops others. Each pass runs
+ * only if its word occurs.
  */
 export function usualForms(text: string): string {
   return oneDate(knownTexts(plainBase64(text)));
@@ -9,7 +9,7 @@ export function usualForms(text: string): string {
 const base64Text =
   /<(title|summary|content)(?=\s)([^<>]{0,500}\smode\s{0,9}=\s{0,9}["']base64["'][^<>]{0,500})>([A-Za-z0-9+/=\s]*)<\/\1\s{0,9}>/g;
 
-/** Atom 0.3 says how a text is packed in an attribute of its own. What is unpacked is markup. */
+/** Atom 0.3 gives the encoding of a text in an attribute of its own. The decoded text is markup. */
 function plainBase64(text: string): string {
   if (!text.includes("base64")) return text;
   return text.replaceAll(base64Text, (_, name: string, _attributes, packed: string) => {
@@ -18,7 +18,7 @@ function plainBase64(text: string): string {
   });
 }
 
-/** Elements of RSS items that hold their text, beside description and content:encoded. */
+/** Elements with the text of RSS items, beside description and content:encoded. */
 const bodies = /<(\/?)(?:xhtml:)?(?:body|fullitem)(?=[\s>])[^<>]{0,500}>/g;
 const summaries = /<(\/?)summary>/g;
 
@@ -32,7 +32,7 @@ function knownTexts(text: string): string {
     : withBodies;
 }
 
-/** Of dates that stand in a row the last counts, and an empty one does not. */
+/** Of consecutive dates the last one that is not empty counts. */
 const dates = "updated|published|modified|issued|pubDate|dc:date";
 const emptyDate = new RegExp(`<(${dates})>\\s{0,100}</\\1>`, "g");
 const earlierDate = new RegExp(`<(${dates})>[^<]{0,100}</\\1>\\s{0,100}(?=<\\1>)`, "g");

@@ -1,9 +1,9 @@
-/** Longest name taken for a publisher's: what is longer is half a headline. */
+/** Longest name of a publisher; longer ones are a part of the headline. */
 const longest = { characters: 50, words: 6 } as const;
 
 /**
- * Who published an entry of a feed of several publishers, and its headline without that name.
- * Aggregators end headlines in " - Publisher"; where the entry names its publisher only that name is taken off.
+ * The publisher of an entry in a feed of several publishers, and its headline without that name.
+ * Aggregators end headlines in " - Publisher"; if the entry itself names its publisher, only that name is removed.
  * @param named by the entry itself (<source>, dc:publisher); null when it names none
  */
 export function publisherOf(
@@ -19,7 +19,7 @@ export function publisherOf(
     : { title, publisher: named };
 }
 
-/** "The Northern Post", "wire.example"; not "analysts react", not "3%". */
+/** "The Northern Post", "wire.example"; but not "analysts react" or "3%". */
 function looksLikeName(text: string): boolean {
   const isShort = text.length <= longest.characters && text.split(" ").length <= longest.words;
   return isShort && (/^\p{Lu}/u.test(text) || /^[a-z0-9-]{1,40}(?:\.[a-z0-9-]{1,40}){1,3}$/.test(text));
@@ -27,7 +27,7 @@ function looksLikeName(text: string): boolean {
 
 /**
  * A publisher's name as a provider id: "The Northern Post" is `the-northern-post`.
- * @returns null when nothing is left of it, as of a name without Latin letters
+ * @returns null when nothing is left of it, for example of a name without Latin letters
  */
 export function providerSlug(name: string): string | null {
   const slug = name

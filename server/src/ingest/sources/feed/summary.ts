@@ -1,23 +1,23 @@
 import { cleanBody } from "../../text/text.ts";
 
-/** Words of a caption stand beside a picture: they are not where an item's text begins. */
+/** Captions belong to a picture; an item's text does not begin with them. */
 const caption =
   /<(?:(figcaption)(?=[\s>])[^<>]{0,500}|(p|div|span|dd)\s[^<>]{0,300}?class\s{0,9}=\s{0,9}["'][^"'<>]{0,200}(?:caption|credit)[^<>]{0,300})>/gi;
 const mostCaptions = 20;
 const longestCaption = 2_000;
 
-/** What feeds put behind a text to lead to the page. Only at the very end: "Read more" may begin a sentence. */
+/** Length of the end of a text in which links to the page are removed. Only there: "Read more" may begin a sentence. */
 const tailLength = 600;
 const tails: readonly RegExp[] = [
   /\s*\bThe post .{1,300} (?:appeared first|first appeared) on .{1,200}$/i,
   /[\s[(]*(?<![\p{L}\p{N},;:] ?)(?:Continue reading|Keep reading|Read (?:more|on|the (?:full|whole|rest)[\w ]{0,30}|full [\w ]{1,20})|Full story|Click here (?:to read|for) more)(?:[\s.…:»→›>\])]*|\s[^.!?]{1,200}[…»→›\])]*)$/iu,
 ];
 
-/** Written without spaces, or with a letter for a word. */
+/** Scripts written without spaces between words, or with a character per word. */
 const dense = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
 const leastWords = 2;
 
-/** The first of an entry's texts that says something, clean and without what leads to the page; "" when none does. */
+/** The first of an entry's texts with content, clean and without the link to the page at its end; "" when none has any. */
 export function summaryOf(texts: readonly string[]): string {
   for (const markup of texts) {
     const text = withoutTail(cleanBody(withoutCaptions(markup)));

@@ -20,28 +20,28 @@ import { describeOwnership, ownershipTitle } from "./ownership-text.ts";
 import { parseStakeText, parseStakeXml } from "./stake.ts";
 import { describeDetails, detailsTitle } from "./titles.ts";
 
-/** What details are read from. */
+/** The material from which details are read. */
 export interface Material {
   readonly form: string;
   readonly filed: Day | null;
   readonly documents: readonly FilingDocument[];
-  /** What a reader sees of the primary document. */
+  /** The visible text of the primary document. */
   readonly text: string;
 }
 
-/** What a filing says by the facts of its form. */
+/** The facts of a filing by its form. */
 export interface FormFacts {
   readonly details: FilingDetails | null;
-  /** The facts in sentences, to stand before the text of the documents; "" where the text says them as well. */
+  /** The facts in sentences, to be put before the text of the documents; "" where the text has them as well. */
   readonly sentences: string;
-  /** The sentences say all that the documents do: their text adds nothing. */
+  /** The sentences say everything that the documents say, so their text is not needed. */
   readonly saysAll: boolean;
-  /** @returns null for a filing of nobody */
+  /** @returns null for a filing without parties */
   readonly title: (items: readonly string[]) => string | null;
   readonly symbols: readonly string[];
-  /** The day that made a schedule due, of which the header says nothing; null for other forms. */
+  /** The day that made a schedule due, which the header does not have; null for other forms. */
   readonly period: Day | null;
-  /** Accession of the filing that an amendment names as its original; null where it names none. */
+  /** Accession that an amendment names as its original; null where it names none. */
   readonly amends: string | null;
 }
 
@@ -71,7 +71,7 @@ export function readForm(
   };
 }
 
-/** The facts that a form has of its own; null for a form without, and where they cannot be read. */
+/** The facts that a form has of its own; null for a form without any, and where they cannot be read. */
 export function readDetails(material: Material): FilingDetails | null {
   try {
     return detailsOf(material);
@@ -98,7 +98,7 @@ function detailsOf({ form, filed, documents, text }: Material): FilingDetails | 
   return null;
 }
 
-/** The ownership document of Forms 3, 4 and 5; null for one before 2003, which is text, and for one cut short. */
+/** The ownership document of Forms 3, 4 and 5; null before 2003, when they were text, and for one that is cut short. */
 function findOwnership(documents: readonly FilingDocument[]): Ownership | null {
   const xml = xmlWith(documents, "ownershipDocument");
   try {

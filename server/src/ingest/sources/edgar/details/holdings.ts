@@ -5,23 +5,23 @@ import { amountOf, type Facts, fact, shortText, walkXml } from "./xml.ts";
 type Holdings = DetailsOf<"holdings">;
 
 const mostListed = 10;
-/** The largest managers hold some 20,000 securities; names beyond are counted, not kept. */
+/** The largest managers hold some 20,000 securities; names above this count in the sum but are not listed. */
 const mostIssuers = 50_000;
 
 /**
- * Some managers still report thousands. What is listed for less than this on average is worth a thousand times as much:
- * no portfolio of exchange-listed securities costs so little a share.
+ * Some managers still report in thousands. Below this average price the values must be in thousands: no portfolio of
+ * exchange-listed securities costs so little per share.
  */
 const leastPerShare = 1;
 
-/** Values are in thousands of dollars in reports for periods before. Source: SEC release 34-95148. */
+/** Reports for earlier periods have values in thousands of dollars. Source: SEC release 34-95148. */
 const inDollarsSince = "2022-09-30";
 
 /**
  * A Form 13F-HR: its cover, and its information table.
- * @param cover XML of the primary document; "" when it is not there
- * @param table XML of the information table; "" when it is not there
- * @param filed decides, where the period does not, whether values are in thousands
+ * @param cover XML of the primary document; "" when it is missing
+ * @param table XML of the information table; "" when it is missing
+ * @param filed decides whether values are in thousands; without it the period does
  * @returns null when neither says anything
  */
 export function parseHoldings(cover: string, table: string, filed: string | null): Holdings | null {
@@ -43,7 +43,7 @@ export function parseHoldings(cover: string, table: string, filed: string | null
 }
 
 function unitOf(period: string | null, filed: string | null): 1 | 1000 {
-  // The change took effect for whatever is filed from 3 January 2023 on, late reports for older periods included.
+  // The change applies to everything filed from 3 January 2023 on, late reports for older periods included.
   if (filed !== null) return filed >= "2023-01-03" ? 1 : 1000;
   return period === null || period >= inDollarsSince ? 1 : 1000;
 }
@@ -93,7 +93,7 @@ function addTo(issuers: Map<string, Line>, line: Line): void {
   known.shares = known.shares === null || line.shares === null ? null : known.shares + line.shares;
 }
 
-/** In sentences: the whole, then the largest positions, one a line. */
+/** In sentences: the total, then the largest positions, one per line. */
 export function describeHoldings(manager: string, holdings: Holdings): string {
   const { period, total_value_usd, positions, largest } = holdings;
   const worth = total_value_usd === null ? "" : ` worth $${total_value_usd.toLocaleString("en-US")}`;

@@ -2,7 +2,7 @@ import type { DetailsOf } from "@tapewire/contract/filings.ts";
 import { foldSpace } from "../../../text/text.ts";
 import { shortText } from "./xml.ts";
 
-/** The form is two pages; what stands beyond is an attachment. */
+/** The form is two pages; the rest is an attachment. */
 const mostText = 60_000;
 
 /**
@@ -19,7 +19,7 @@ export function parseLate(form: string, text: string): DetailsOf<"late"> | null 
   return { kind: "late", form: form.replace(/^NT(N)? /, "").replace(/\/A$/, ""), reason, expects_change };
 }
 
-/** Part III, without the form's own instruction in front of it. */
+/** Part III, without the form's own instruction before it. */
 function narrative(text: string): string | null {
   const part = between(text, /\bPART\s+III\b/i, /\bPART\s+IV\b/i);
   if (part === null) return null;
@@ -53,7 +53,7 @@ function between(text: string, from: RegExp, to: RegExp, atMost = 20_000): strin
 const ticked = String.raw`(?:\[ ?x ?\]|\( ?x ?\)|[\u2612\u2611\u2713\u2714\u25a0\u00fe\u00fd\u00fc]|(?<![a-z])_{0,5}x_{0,5}(?![a-z]))`;
 const unticked = String.raw`(?:\[ ?_{0,5} ?\]|\( ?_{0,5} ?\)|[\u2610\u25a1\u00a8\u00a3\u2751]|\bo\b|_{1,10})`;
 const box = `(${ticked}|${unticked})`;
-/** The boxes stand in front of their words, or behind them, where an empty one may be left out. */
+/** The boxes stand before their words, or after them, where an empty one may be left out. */
 const boxesInFront = new RegExp(`${box} ?Yes ?${box} ?No`, "i");
 const boxesBehind = new RegExp(`Yes ?${box}? ?No ?${box}?`, "i");
 const isTicked = new RegExp(`^${ticked}$`, "i");

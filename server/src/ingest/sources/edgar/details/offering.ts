@@ -6,7 +6,7 @@ type Offering = DetailsOf<"offering">;
 /** A registration statement has its own cover, of some 8,000 characters, before that of the prospectus. */
 const mostCover = 25_000;
 const mostLines = 300;
-/** Headlines of a cover are short; the sentences below tell of other securities too. */
+/** Headlines of a cover are short; the longer sentences below also mention other securities. */
 const mostHeadline = 140;
 
 const units =
@@ -26,8 +26,8 @@ const aggregateInText =
   /aggregate (?:gross )?(?:offering|sales) price of up to \$ ?(\d[\d,]{0,20}(?:\.\d{1,2})?)(?: (million|billion))?/i;
 
 /**
- * What the cover of a prospectus states of the offering; what it leaves blank or puts otherwise is null.
- * @param text of the document, one line a paragraph or row of a table, tabs between cells
+ * What the cover of a prospectus states about the offering; what it leaves blank or words differently is null.
+ * @param text of the document, one line per paragraph or table row, tabs between cells
  * @returns null when it has neither price nor size
  * Source: Regulation S-K, item 501; recorded prospectuses.
  */
@@ -44,7 +44,7 @@ export function parseOffering(text: string): Offering | null {
   return { kind: "offering", price_usd, ...size, gross_usd, resale: isResale(lines.slice(at, at + 6)) };
 }
 
-/** Holders sell, as the paragraphs below the headline say, and the company does not say that it does as well. */
+/** Whether only holders sell: the paragraphs below the headline say so, and none says that the company sells too. */
 function isResale(below: readonly string[]): boolean {
   const paragraphs = below.join("\n").slice(0, 5_000);
   return (
@@ -75,7 +75,7 @@ function isSecurity(line: string): boolean {
   return line.length <= mostHeadline && securityLine.test(line) && !noSecurity.test(line);
 }
 
-/** The row of the price: a share, perhaps other securities, then the total. Notes are priced in percent. */
+/** The row of the price: per share, perhaps other securities, then the total. Notes are priced in percent. */
 function priceTable(lines: readonly string[]) {
   for (const line of lines) {
     if (line.length > 300 || !priceRow.test(line)) continue;
@@ -115,7 +115,7 @@ function statedAggregate(lines: readonly string[]): number | null {
   return null;
 }
 
-/** "5,000,000 shares at $4.00", "$4,000,000,000 of common stock"; null when there is no more than a price. */
+/** "5,000,000 shares at $4.00", "$4,000,000,000 of common stock"; null when only a price is known. */
 export function offeringWords({ price_usd, shares, gross_usd, security }: Offering): string | null {
   const price = price_usd === null ? "" : ` at $${dollars(price_usd)}`;
   // Names of notes and "American" keep their capitals.

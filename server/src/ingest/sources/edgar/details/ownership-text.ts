@@ -1,7 +1,7 @@
 import { type Ownership, type OwnershipTransaction, tradingSymbols } from "./ownership.ts";
 
 /**
- * What each code means, around the number of shares; in the order of what tells most.
+ * What each code means, around the number of shares; the most informative first.
  * Source: SEC, Form 4, general instruction 8 (transaction codes).
  */
 const meanings: Readonly<Record<string, readonly [verb: string, tail: string]>> = {
@@ -38,7 +38,7 @@ export function ownershipTitle(ownership: Ownership): string {
   return `${head} ${verb} ${total > 0 ? `${grouped(total)} ` : ""}${what}${at}${tail}`;
 }
 
-/** The form in sentences, one a line: who, each transaction, holdings without one, remarks and footnotes. */
+/** The form in sentences, one per line: who, each transaction, holdings without one, remarks and footnotes. */
 export function describeOwnership(ownership: Ownership): string {
   const { form, issuer, symbol, period, transactions, holdings, footnotes, remarks } = ownership;
   const ticker = tradingSymbols(symbol).join(", ");
@@ -70,7 +70,7 @@ function ownerNames({ ownerDetails }: Ownership): string {
   return `${first.name}${roles}${more}`;
 }
 
-/** The transactions of the kind that tells most: purchases, else sales, else ...; shares before derivatives. */
+/** The transactions of the most informative kind: purchases, else sales, else ...; shares before derivatives. */
 function mainTransactions(transactions: readonly OwnershipTransaction[]): OwnershipTransaction[] {
   const order = Object.keys(meanings);
   const rank = ({ code, isDerivative }: OwnershipTransaction): number => {
@@ -93,7 +93,7 @@ function averagePrice(transactions: readonly OwnershipTransaction[]): string | n
   return trimmed(priced.reduce((sum, entry) => sum + amount(entry.price) * amount(entry.shares), 0) / shares);
 }
 
-/** Always cents; up to four digits behind the point below a dollar. */
+/** Always with cents; below a dollar with up to four decimals. */
 function trimmed(price: number): string {
   return price.toLocaleString("en-US", {
     minimumFractionDigits: 2,
@@ -105,7 +105,7 @@ function grouped(shares: number): string {
   return shares.toLocaleString("en-US", { maximumFractionDigits: 2 });
 }
 
-/** 0 for what is no number. */
+/** 0 when the text is no number. */
 function amount(text: string): number {
   const number = Number(text.replaceAll(",", ""));
   return Number.isFinite(number) ? number : 0;

@@ -3,14 +3,14 @@ import { ParseError } from "../../../adapter.ts";
 import { dayOf } from "../time.ts";
 import { amountOf, type Facts, fact, shortText, walkXml } from "./xml.ts";
 
-/** One line of the tables of what was bought, sold, granted ... Numbers as filed, "" where only a footnote stands. */
+/** One row of the tables of transactions. Numbers as filed, "" where there is only a footnote. */
 export interface OwnershipTransaction {
   /** SEC transaction code: P purchase, S sale, A grant, M exercise ... */
   readonly code: string;
   /** YYYY-MM-DD */
   readonly date: string;
   readonly shares: string;
-  /** US dollars a share. */
+  /** US dollars per share. */
   readonly price: string;
   /** A acquired, D disposed of. */
   readonly ad: string;
@@ -38,7 +38,7 @@ export interface Ownership {
   /** YYYY-MM-DD */
   readonly period: string;
   readonly issuer: string;
-  /** Of the issuer, 10 digits. */
+  /** The issuer's, 10 digits. */
   readonly cik: string;
   /** As filed; many write NONE or N/A. */
   readonly symbol: string;
@@ -48,11 +48,11 @@ export interface Ownership {
   readonly holdings: readonly OwnershipHolding[];
   readonly footnotes: readonly string[];
   readonly remarks: string;
-  /** Whether it was traded under a Rule 10b5-1 plan; null when neither the box (since 2023) nor a footnote tells. */
+  /** Whether it was traded under a Rule 10b5-1 plan; null when neither the box (since 2023) nor a footnote says so. */
   readonly isPlanned: boolean | null;
 }
 
-/** Far beyond what a form holds; more is not kept. */
+/** Far more than a form has; further rows are dropped. */
 const mostRows = 2_000;
 
 /** Elements that hold a group of facts. */
@@ -107,8 +107,8 @@ export function parseOwnership(xml: string): Ownership {
 
 function planned(box: string, footnotes: readonly string[]): boolean | null {
   if (box !== "") return isTrue(box);
-  const told = footnotes.some((note) => /pursuant to [^.]{0,80}10b5-1/i.test(note.slice(0, 2_000)));
-  return told ? true : null;
+  const isStated = footnotes.some((note) => /pursuant to [^.]{0,80}10b5-1/i.test(note.slice(0, 2_000)));
+  return isStated ? true : null;
 }
 
 /** The form as facts of an item: the first 20 transactions and 10 owners. */

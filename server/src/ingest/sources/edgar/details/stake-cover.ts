@@ -1,24 +1,24 @@
-/** What the cover of one reporting person tells, as it is written. */
+/** The cover of one reporting person, as written. */
 export interface StakeCover {
   readonly name: string;
   shares: string | null;
   percent: string | null;
 }
 
-/** Covers follow each other at the start of a schedule; what is behind so many lines is no cover. */
+/** Covers follow each other at the start of a schedule; there are none after this many lines. */
 const mostLines = 3_000;
 const mostLine = 1_000;
-/** Lines between the label of a row and what is written under it, its own continuation and blank ones included. */
+/** Lines between the label of a row and its value, the label's continuation and blank lines included. */
 const mostBelow = 8;
 
 const nameLabel = /NAMES?(\(S\))? OF REPORTING PERSON/i;
 const sharesLabel = /AGGREGATE AMOUNT (BENEFICIALLY )?OWNED/i;
 const percentLabel = /PERCENT OF CLASS REPRESENTED/i;
-/** The rows of a cover, of which one ends what is written in the row before. */
+/** The rows of a cover; each ends the value of the row before. */
 const otherRow =
   /CHECK (THE|IF|BOX)|MEMBER OF A GROUP|SEC USE ONLY|SOURCE OF FUNDS|CITIZENSHIP|PLACE OF ORGANIZATION|TYPE OF REPORTING|(SOLE|SHARED) (VOTING|DISPOSITIVE)/i;
 
-/** What is printed on the form around a name, in the words of the form and in those that filers make of them. */
+/** The printed words around a name, in the wording of the form and of filers. */
 const nameForm: readonly RegExp[] = [
   /NAMES?(\(S\))? OF REPORTING PERSONS?(\(S\))?/i,
   /(\bS\. ?S\.|\bSS|SOCIAL SECURITY)( NOS?\.?)?( OR|\/)?(?= *(I\. ?R\. ?S\.?|IRS|$))/i,
@@ -37,9 +37,9 @@ const figureForm: readonly RegExp[] = [
 ];
 
 /**
- * The covers of a Schedule 13D or 13G filed as text or HTML. Filers print the form in layouts of their own: what is
- * written in a row stands behind its label or below it, among the form's own words.
- * @param text one line a paragraph or row of a table
+ * The covers of a Schedule 13D or 13G filed as text or HTML. Filers print the form in their own layouts: the value of a
+ * row follows its label or stands below it, among the form's printed words.
+ * @param text one line per paragraph or table row
  */
 export function stakeCovers(text: string): StakeCover[] {
   const lines = text
@@ -70,7 +70,7 @@ function nameIn(row: readonly string[]): string | null {
     const written = unprinted(own, nameForm).replace(/^\(?\d{1,2}[.)]{1,2}(?= |$)/, "");
     const more = written.replace(/^[\s:;,./\-–—]+|[\s:;/\-–—]+$/g, "").replace(/^\(?\d{1,2}[.)]?$/, "");
     if (more !== "") name = name === "" ? more : `${name} ${more}`;
-    // A comma at the end of a line: "L.P." or "Inc." is on the next.
+    // A comma ends the line: "L.P." or "Inc." is on the next.
     if (name !== "" && !name.endsWith(",")) return name;
   }
   return name === "" ? null : name.replace(/,$/, "");
@@ -88,7 +88,7 @@ function figureIn(row: readonly string[]): string | null {
   return null;
 }
 
-/** A line without the words of the form, and without the number of its row before them. */
+/** A line without the printed words of the form, and without the row number before them. */
 function unprinted(line: string, form: readonly RegExp[]): string {
   let rest = line;
   for (const words of form) rest = rest.replace(words, " ");

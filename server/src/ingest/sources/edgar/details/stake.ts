@@ -7,7 +7,7 @@ type Person = Stake["persons"][number];
 
 const mostPersons = 10;
 
-/** Each reporting person, as 13D and 13G name it. */
+/** The elements of a reporting person in 13D and 13G. */
 const persons = new Set(["reportingPersonInfo", "coverPageHeaderReportingPersonDetails"]);
 
 /**
@@ -45,7 +45,7 @@ function percentOf(text: string | undefined): number | null {
   return percent === null || percent > 100 ? null : percent;
 }
 
-/** A schedule filed as text or HTML; null when no cover tells how much is held. */
+/** A schedule filed as text or HTML; null when no cover says how much is held. */
 export function parseStakeText(text: string, schedule: Stake["schedule"]): Stake | null {
   const persons = stakeCovers(text).flatMap(({ name, percent, shares }) => {
     const short = shortText(name);
@@ -58,7 +58,7 @@ export function parseStakeText(text: string, schedule: Stake["schedule"]): Stake
   return { kind: "stake", schedule, issuer: null, persons: persons.slice(0, mostPersons), purpose: null };
 }
 
-/** "Fund X holds 7.2% of Acme, 2,100,000 shares": each person a line, then the purpose. */
+/** "Fund X holds 7.2% of Acme, 2,100,000 shares": a line per person, then the purpose. */
 export function describeStake({ persons, issuer, purpose }: Stake): string {
   const of = issuer === null ? "" : ` of ${issuer}`;
   const lines = persons.map(({ name, percent, shares }) => {
@@ -69,7 +69,7 @@ export function describeStake({ persons, issuer, purpose }: Stake): string {
   return [...lines, ...(purpose === null ? [] : [`Purpose: ${purpose}`])].join("\n");
 }
 
-/** The largest holder; of a group that holds the same, the first named. */
+/** The largest holder; of several with the same holding the first named. */
 export function largestHolder({ persons }: Stake): Person | null {
   const known = persons.filter(({ percent }) => percent !== null);
   return known.toSorted((a, b) => (b.percent ?? 0) - (a.percent ?? 0))[0] ?? null;

@@ -78,7 +78,7 @@ function exemptTitle({ total_usd, sold_usd }: DetailsOf<"exempt_offering">, who:
   return `${who} — Exempt offering${total}${sold}`;
 }
 
-/** Facts in sentences, to stand before the text of the document; "" where the text says it as well. */
+/** Facts in sentences, to be put before the text of the document; "" where the text has them as well. */
 export function describeDetails(details: FilingDetails | null, parties: readonly Party[]): string {
   if (details?.kind === "stake") return describeStake(details);
   if (details?.kind === "holdings") return describeHoldings(nameOf(parties), details);

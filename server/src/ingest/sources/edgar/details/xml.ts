@@ -2,17 +2,17 @@ import { Parser } from "htmlparser2";
 import { ParseError } from "../../../adapter.ts";
 import { foldSpace, safeText } from "../../../text/text.ts";
 
-/** Values by the name of their element, without its prefix; the first of a name counts. */
+/** Values by element name without prefix; the first of a name counts. */
 export type Facts = ReadonlyMap<string, string>;
 
 const mostDepth = 64;
-/** Far beyond what a field of a form holds. */
+/** Far longer than a field of a form. */
 const mostText = 20_000;
 
 /**
- * Walks a form filed as XML: no tree is kept, so that size costs time only.
- * @param groups names of elements that repeat; each is given to `visit` when it ends, with the values inside it
- * @returns the values that stand outside of all groups
+ * Walks a form filed as XML. It builds no tree, so the size of the form costs only time.
+ * @param groups names of elements that repeat; each is given to `visit` at its end, with the values inside it
+ * @returns the values outside all groups
  * @throws {ParseError} when it is nested deeper than any form
  */
 export function walkXml(
@@ -39,7 +39,7 @@ export function walkXml(
       onclosetag(tag) {
         const name = localName(tag);
         path.pop();
-        // <transactionShares><value>10</value></transactionShares>: the value is told by what it stands in.
+        // <transactionShares><value>10</value></transactionShares>: the parent element says what the value is.
         const parent = path.at(-1) ?? "";
         const key = name === "value" && !groups.has(parent) ? parent : name;
         const value = foldSpace(safeText(text));
@@ -60,19 +60,19 @@ function localName(tag: string): string {
   return tag.slice(tag.indexOf(":") + 1);
 }
 
-/** "" for what the form does not say. */
+/** "" when the form does not have the fact. */
 export function fact(facts: Facts, name: string): string {
   return facts.get(name) ?? "";
 }
 
-/** null for what is no number, is negative, or is larger than anything counted in shares or dollars. */
+/** null when the text is no number, negative, or larger than any count of shares or dollars. */
 export function amountOf(text: string | undefined): number | null {
   const digits = text?.replaceAll(/[,$\s]/g, "") ?? "";
   const number = /^\d{1,20}(\.\d{0,20})?$|^\.\d{1,20}$/.test(digits) ? Number(digits) : null;
   return number !== null && number < 1e15 ? number : null;
 }
 
-/** Text for a fact: at most so many characters, cut between words; null for none. */
+/** Text for a fact, cut between words at the length; null for an empty text. */
 export function shortText(text: string, maxLength = 200): string | null {
   const whole = foldSpace(safeText(text));
   if (whole.length <= maxLength) return whole === "" ? null : whole;

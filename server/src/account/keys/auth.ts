@@ -1,0 +1,249 @@
+import { ApiError } from "@tapewire/contract/errors/errors.ts";
+import type { Plan, PlanName, PlanTable } from "@tapewire/contract/plans.ts";
+import { planName } from "@tapewire/contract/plans.ts";
+import type { Clock } from "../../runtime/clock.ts";
+import type { Log } from "../../runtime/log.ts";
+import { lruOf } from "../../runtime/sharing/lru.ts";
+import { type KeyRow, keyByHash, keysByHash, touchKeys } from "../../store/accounts/accounts.ts";
+import type { Queries } from "../../store/engine/db.ts";
+import { RateLimits } from "../rate-limit.ts";
+import { Usage } from "../usage.ts";
+import { clientNetwork, type Origin } from "./client-network.ts";
+import { FailedAttempts } from "./failed-attempts.ts";
+import { hashKey, isWellFormedKey } from "./key.ts";
+
+/** Who is calling, and what the plan allows. */
+export interface Caller {
+  readonly keyId: string;
+  readonly accountId: string;
+  readonly tier: PlanName;
+  readonly plan: Plan;
+}
+
+interface Reading {
+  readonly readAtMs: number;
+  readonly generation: number;
+}
+
+/** A cached key; `row` is null when no account has it. */
+interface Cached extends Reading {
+  readonly row: KeyRow | null;
+  readonly caller: Caller | null;
+}
+
+interface UnderWay {
+  count: number;
+  next: PromiseWithResolvers<void>;
+}
+
+/** A revocation or a change of plan made in another process takes effect after this long; the interface promises 5 s. */
+const cacheMs = 3_000;
+const mostKnown = 50_000;
+const mostUnknown = 20_000;
+const touchEveryMs = 10_000;
+const keysAtOnce = 500;
+
+/**
+ * Authenticates callers for REST, streams and the admin API, and holds the request rates and the usage of accounts.
+ * Keys are cached for 3 s, unknown ones included; a network that makes too many failed lookups gets no more of them.
+ */
+export class Authenticator implements AsyncDisposable {
+  /** Requests of each account. */
+  readonly rates: RateLimits;
+  readonly usage: Usage;
+  readonly #db: Queries;
+  readonly #plans: PlanTable;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #trustedProxies: number;
+  readonly #refused: FailedAttempts;
+  /** Failed lookups. */
+  readonly #lookedUp: FailedAttempts;
+  /** By the key itself. Unknown keys have a cache of their own, so guesses evict no valid key. */
+  readonly #known = lruOf<string, Cached>(mostKnown);
+  readonly #unknown = lruOf<string, Cached>(mostUnknown);
+  readonly #looking = new Map<string, Promise<Cached>>();
+  /** Lookups of uncached keys that are running, by network; `next` resolves when one of them ends. */
+  readonly #underWay = new Map<string, UnderWay>();
+  readonly #used = new Map<string, Date>();
+  readonly #timer: NodeJS.Timeout;
+  #generation = 0;
+
+  /** @param deps.trustedProxies see clientNetwork */
+  constructor(deps: { db: Queries; plans: PlanTable; clock: Clock; log: Log; trustedProxies?: number }) {
+    this.#db = deps.db;
+    this.#plans = deps.plans;
+    this.#clock = deps.clock;
+    this.#log = deps.log;
+    this.#trustedProxies = deps.trustedProxies ?? 0;
+    this.#refused = new FailedAttempts(deps.clock);
+    this.#lookedUp = new FailedAttempts(deps.clock);
+    this.rates = new RateLimits(deps);
+    this.usage = new Usage(deps);
+    this.#timer = setInterval(() => void this.#saveUses(), touchEveryMs);
+    this.#timer.unref();
+  }
+
+  /**
+   * Authenticates a request by its key.
+   * @param key empty when none was given
+   * @throws {ApiError} unauthorized, or rate_limited (see refusal); rate_limited also when the key is not cached and the
+   *   client's network has made too many failed lookups. Failed attempts from a network do not delay keys that are cached
+   */
+  async admit(key: string, origin: Origin): Promise<Caller> {
+    const cached = this.#fresh(key);
+    const caller = cached === null ? await this.#firstLook(key, origin) : this.#callerIn(cached);
+    if (caller === null) throw this.refusal(origin);
+    return caller;
+  }
+
+  /** The error for a client without a valid secret: 401, or 429 once its network has sent too many such requests. */
+  refusal(origin: Origin, detail?: string): ApiError {
+    const waitSeconds = this.#refused.begin(clientNetwork(origin, this.#trustedProxies));
+    if (waitSeconds > 0) return tooMany(waitSeconds);
+    return new ApiError("unauthorized", detail === undefined ? {} : { detail });
+  }
+
+  /** @returns null when the key is malformed, unknown, revoked or expired */
+  async authenticate(key: string): Promise<Caller | null> {
+    const cached = this.#fresh(key) ?? (isWellFormedKey(key) ? await this.#lookUp(key) : null);
+    return cached === null ? null : this.#callerIn(cached);
+  }
+
+  /** Reads many keys again, some hundreds per statement. Streams call it regularly for the keys they were opened with. */
+  async refresh(keys: readonly string[]): Promise<void> {
+    for (let from = 0; from < keys.length; from += keysAtOnce) {
+      const reading = { generation: this.#generation, readAtMs: performance.now() };
+      const hashes = new Map(keys.slice(from, from + keysAtOnce).map((key) => [key, hashKey(key)]));
+      const rows = await keysByHash(this.#db, [...hashes.values()]);
+      if (reading.generation !== this.#generation) continue;
+      for (const [key, hash] of hashes) this.#keep(key, rows.get(hash.toString("hex")) ?? null, reading);
+    }
+  }
+
+  /** Drops all cached keys, so that changes made in this process take effect at once. */
+  forget(): void {
+    this.#generation += 1;
+  }
+
+  /** When the key was last used, if this process has not saved that yet. */
+  lastUse(keyId: string): Date | null {
+    return this.#used.get(keyId) ?? null;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#saveUses();
+    await this.usage[Symbol.asyncDispose]();
+  }
+
+  /** Authenticates a key that is not cached. */
+  async #firstLook(key: string, origin: Origin): Promise<Caller | null> {
+    const wasGood = (this.#known.get(key)?.caller ?? null) !== null;
+    // Concurrent requests with one key share a lookup; a malformed key needs none.
+    if (wasGood || this.#looking.has(key) || !isWellFormedKey(key)) return this.authenticate(key);
+    const network = clientNetwork(origin, this.#trustedProxies);
+    await this.#beginLookUp(network);
+    let caller: Caller | null | undefined;
+    try {
+      caller = await this.authenticate(key);
+      return caller;
+    } finally {
+      // A lookup that threw is no failed attempt either.
+      if (caller !== null) this.#lookedUp.giveBack(network);
+      this.#endLookUp(network);
+    }
+  }
+
+  /**
+   * Takes one attempt of the network. After a start a network may send many good keys, none cached yet: when no attempt
+   * is left, the call waits for one that a running lookup gives back.
+   */
+  async #beginLookUp(network: string): Promise<void> {
+    for (;;) {
+      const waitSeconds = this.#lookedUp.begin(network);
+      if (waitSeconds === 0) break;
+      const underWay = this.#underWay.get(network);
+      if (underWay === undefined) throw tooMany(waitSeconds);
+      await underWay.next.promise;
+    }
+    const underWay = this.#underWay.get(network);
+    if (underWay === undefined) this.#underWay.set(network, { count: 1, next: Promise.withResolvers() });
+    else underWay.count += 1;
+  }
+
+  #endLookUp(network: string): void {
+    const underWay = this.#underWay.get(network);
+    if (underWay === undefined) return;
+    underWay.next.resolve();
+    underWay.next = Promise.withResolvers();
+    underWay.count -= 1;
+    if (underWay.count === 0) this.#underWay.delete(network);
+  }
+
+  #callerIn({ row, caller }: Cached): Caller | null {
+    if (row === null || caller === null) return null;
+    const now = this.#clock.now();
+    if (row.expires_at !== null && row.expires_at <= now) return null;
+    this.#used.set(row.id, now);
+    return caller;
+  }
+
+  #fresh(key: string): Cached | null {
+    const cached = this.#known.get(key) ?? this.#unknown.get(key);
+    if (cached === undefined || cached.generation !== this.#generation) return null;
+    return performance.now() - cached.readAtMs < cacheMs ? cached : null;
+  }
+
+  /** Concurrent calls for one key share a lookup. */
+  #lookUp(key: string): Promise<Cached> {
+    const under = this.#looking.get(key);
+    if (under !== undefined) return under;
+    const looking = this.#read(key).finally(() => this.#looking.delete(key));
+    this.#looking.set(key, looking);
+    return looking;
+  }
+
+  async #read(key: string): Promise<Cached> {
+    const generation = this.#generation;
+    const readAtMs = performance.now();
+    const row = await keyByHash(this.#db, hashKey(key));
+    // Keys changed during the read: read again.
+    if (generation !== this.#generation) return this.#read(key);
+    return this.#keep(key, row, { generation, readAtMs });
+  }
+
+  #keep(key: string, row: KeyRow | null, { generation, readAtMs }: Reading): Cached {
+    const caller = row === null || row.revoked_at !== null ? null : this.#callerOf(row);
+    const cached = { row, caller, readAtMs, generation };
+    const [of, other] = row === null ? [this.#unknown, this.#known] : [this.#known, this.#unknown];
+    other.delete(key);
+    of.set(key, cached);
+    return cached;
+  }
+
+  #callerOf(row: KeyRow): Caller {
+    const tier = planName.parse(row.plan);
+    return { keyId: row.id, accountId: row.account_id, tier, plan: this.#plans[tier] };
+  }
+
+  async #saveUses(): Promise<void> {
+    if (this.#used.size === 0) return;
+    const used = new Map(this.#used);
+    this.#used.clear();
+    try {
+      await touchKeys(this.#db, used);
+    } catch (error) {
+      this.#log.warn({ err: error }, "saving last_used_at failed");
+      for (const [id, at] of used) if (!this.#used.has(id)) this.#used.set(id, at);
+    }
+  }
+}
+
+function tooMany(waitSeconds: number): ApiError {
+  return new ApiError("rate_limited", {
+    detail: "Too many requests without a valid key have come from this address",
+    headers: { "Retry-After": String(waitSeconds) },
+    violatedPolicies: ["address"],
+  });
+}

@@ -1,0 +1,131 @@
+import { firstKey } from "../account/keys/first-start.ts";
+import { RealtimeQuota } from "../account/realtime-quota.ts";
+import { Refusals } from "../account/refusals.ts";
+import type { Config } from "../config/config.ts";
+import type { SourceConfig } from "../config/sources.ts";
+import { type Clock, systemClock } from "../runtime/clock.ts";
+import { createLog, type Log } from "../runtime/log.ts";
+import { Metrics } from "../runtime/metrics.ts";
+import { Parts } from "../runtime/parts.ts";
+import { processMetrics } from "../runtime/process-metrics.ts";
+import { version } from "../runtime/version.ts";
+import { Engine } from "../score/engine.ts";
+import { engineMetrics } from "../score/metrics.ts";
+import { sharedSecret } from "../store/engine/settings.ts";
+import { openWebhooks, startDeliveries, startStreams } from "./delivering.ts";
+import { readFiles } from "./files.ts";
+import { listen, shownAddress } from "./listening.ts";
+import { startReading } from "./reading.ts";
+import { startScoring } from "./scoring.ts";
+import { openEntrance, startServing } from "./serving.ts";
+import { openItemLog, openStore } from "./storing.ts";
+import type { Base } from "./types.ts";
+
+/** A running service. Disposing drains it: nothing that was accepted is lost. */
+export interface App extends AsyncDisposable {
+  readonly baseUrl: string;
+  readonly wsUrl: string;
+  readonly engine: "postgres" | "pglite";
+  readonly demo: boolean;
+  readonly sources: readonly SourceConfig[];
+  /** Resolves when the service cannot continue. The process should then end and be restarted. */
+  readonly failed: Promise<Error>;
+  /** The key created at the first start; null at later starts. */
+  readonly firstKey: string | null;
+}
+
+interface StartOptions {
+  readonly clock?: Clock;
+  readonly log?: Log;
+  readonly stuckAfterMs?: number | undefined;
+}
+
+/** Time limits at a stop. They run one after the other, with 2 s for streams in between, within the 10 s of main.ts. */
+const drainMs = { deliveries: 3_000, requests: 3_000 } as const;
+
+/**
+ * Wires the service together and starts the roles in `config.roles`.
+ * @throws ConfigError, DataDirError, or the error of a part that cannot start; parts that were started are ended first
+ */
+export async function startApp(
+  config: Config,
+  { clock = systemClock, log = logOf(config), stuckAfterMs }: StartOptions = {},
+): Promise<App> {
+  const files = readFiles(config);
+  await using stack = new Parts();
+  const metrics = new Metrics(log);
+  stack.use(serviceMetrics(metrics), "metrics");
+  const state: Base["state"] = { ready: false, baseUrl: "", port: null, events: null };
+  const base: Base = { config, files, clock, log, metrics, stack, state };
+  const started = await startParts(base, stuckAfterMs);
+  const owned = stack.move();
+  return { ...started, [Symbol.asyncDispose]: () => owned[Symbol.asyncDispose]() };
+}
+
+/** Parts end in the reverse order: those that accept work from outside first, the database last. */
+async function startParts(
+  base: Base,
+  stuckAfterMs: number | undefined,
+): Promise<Omit<App, typeof Symbol.asyncDispose>> {
+  const { config, files, clock, log, metrics, stack, state } = base;
+  const refusals = new Refusals(metrics);
+  const store = await openStore(base);
+  const { db } = store;
+  const [engine, cursorKey] = await Promise.all([Engine.load(), sharedSecret(db.main, "cursor_key")]);
+  const webhooks = await openWebhooks(base, db);
+  const itemLog = await openItemLog(base, store);
+  const { tail, window } = itemLog;
+  engineMetrics(metrics, engine);
+  const { auth, accounts } = openEntrance(base, db);
+  const reading = await startReading(base, store, itemLog, engine);
+  const scoring = await startScoring(base, reading.pipeline);
+
+  const quota = stack.use(new RealtimeQuota({ db: db.main, clock, log, usage: auth.usage }));
+  const ready = () => state.ready && tail.current;
+  const server = startServing(
+    base,
+    {
+      ...{ auth, accounts, db, cursorKey, itemLog, reading, scoring, webhooks },
+      ...{ quota, refusals, ready, stuckAfterMs },
+    },
+    drainMs.requests,
+  );
+  if (config.roles.includes("stream"))
+    await startStreams(base, server, { db, tail, window, auth, quota, refusals, ready });
+  if (config.roles.includes("webhooks") && webhooks !== null)
+    await startDeliveries(base, webhooks, { tail, quota, drainMs: drainMs.deliveries });
+  const { port } = await listen(server, config);
+  state.port = port;
+  // Only now: a start that fails earlier would leave a key that nobody has seen.
+  const made = config.roles.includes("api") ? await firstKey(config, accounts) : null;
+  const address = shownAddress(config, port);
+  state.baseUrl = `http://${address}`;
+  state.ready = true;
+  stack.defer("readiness", () => {
+    state.ready = false;
+  });
+  return {
+    baseUrl: state.baseUrl,
+    wsUrl: `ws://${address}/v1/stream`,
+    engine: db.engine,
+    demo: reading.demo,
+    sources: files.sources,
+    failed: db.failed,
+    firstKey: made,
+  };
+}
+
+function logOf({ logLevel, logFormat: format }: Config): Log {
+  return createLog(logLevel, { format });
+}
+
+/** Metrics of the process, and the version of the program. */
+function serviceMetrics(metrics: Metrics): Disposable {
+  const about = {
+    name: "tapewire_build_info",
+    help: "Always 1. The labels give the versions of Tapewire and Node.",
+    labels: ["version", "node"],
+  };
+  metrics.gauge(about, () => [[{ version, node: process.version }, 1]]);
+  return processMetrics(metrics);
+}

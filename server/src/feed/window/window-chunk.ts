@@ -1,0 +1,293 @@
+import type { ListKey } from "../list-key.ts";
+import { intersect, setBit, wordsFor } from "./bitmaps.ts";
+import { Postings } from "./window-postings.ts";
+
+/** An item as the window stores it. */
+export interface WindowEntry {
+  readonly seq: number;
+  readonly key: ListKey;
+  /** See WindowTerms; without repeats. */
+  readonly terms: readonly number[];
+}
+
+/** An item found: its version, and its position. */
+export interface Hit {
+  readonly seq: number;
+  readonly key: ListKey;
+}
+
+/** The terms of each axis of a filter, ascending. An item passes when it has one of each axis. */
+export type TermSets = readonly (readonly number[])[];
+
+/** What a search looks for. */
+export interface Wanted {
+  /** Empty: everything matches. */
+  readonly sets: TermSets;
+  /** The number under which chunks remember the filter's matches; null: they do not remember them. */
+  readonly filter: number | null;
+}
+
+/** Items wanted: older than `below`, not older than `from`. */
+export interface Range {
+  readonly below: ListKey | null;
+  readonly from: ListKey | null;
+}
+
+/** Bitmaps that a search works in, as wide as the largest chunk. */
+export class Scratch {
+  readonly found: Uint32Array;
+  readonly axis: Uint32Array;
+
+  constructor(slots: number) {
+    this.found = new Uint32Array(wordsFor(slots));
+    this.axis = new Uint32Array(wordsFor(slots));
+  }
+}
+
+const idWords = 4;
+/** Memory of a remembered filter beside its bitmap. */
+const rememberedBytes = 100;
+/** Recent postings take more memory than frozen ones; freezing them costs as much as there are postings of both. */
+const mostRecent = 1024;
+
+/**
+ * A chunk of the order: some thousand neighbouring items with an index of their own. An item takes the next free slot
+ * and stays there; `#order` lists the slots by rank, so a late item moves two bytes per neighbour and no postings. A new
+ * version takes a new slot, and the old slot drops out of the order.
+ */
+export class WindowChunk {
+  /** Slots in total. */
+  readonly capacity: number;
+  readonly #ms: Float64Array;
+  readonly #ids: Uint32Array;
+  readonly #seqs: Float64Array;
+  /** Slots from the oldest item to the newest. */
+  readonly #order: Uint16Array;
+  #items = 0;
+  #slots = 0;
+  /** Whether every item is in the slot of its rank. */
+  #inOrder = true;
+  #frozen = Postings.empty();
+  #frozenSlots = 0;
+  #recent = new Map<number, number[]>();
+  /** The matches of filters since the last put, by their number; null: no match. */
+  readonly #remembered = new Map<number, Uint32Array | null>();
+
+  constructor(capacity: number) {
+    this.capacity = capacity;
+    this.#ms = new Float64Array(capacity);
+    this.#ids = new Uint32Array(idWords * capacity);
+    this.#seqs = new Float64Array(capacity);
+    this.#order = new Uint16Array(capacity);
+  }
+
+  get items(): number {
+    return this.#items;
+  }
+
+  get isFull(): boolean {
+    return this.#slots === this.capacity;
+  }
+
+  /** Whether the chunk should be replaced by a new one (`part`). */
+  get isWorn(): boolean {
+    return this.#slots - this.#frozenSlots > Math.max(mostRecent, this.#frozenSlots / 2);
+  }
+
+  /** An estimate: the size of the map of recent postings is known only by measurement. */
+  get bytes(): number {
+    const columns =
+      this.#ms.byteLength + this.#ids.byteLength + this.#seqs.byteLength + this.#order.byteLength;
+    const recent = 120 * this.#recent.size + 80 * (this.#slots - this.#frozenSlots);
+    let remembered = 0;
+    for (const found of this.#remembered.values()) remembered += rememberedBytes + (found?.byteLength ?? 0);
+    return columns + this.#frozen.bytes + recent + remembered;
+  }
+
+  get oldest(): ListKey {
+    return this.#keyAt(this.#order[0] ?? 0);
+  }
+
+  get newest(): ListKey {
+    return this.#keyAt(this.#order[this.#items - 1] ?? 0);
+  }
+
+  /** How many items are older than the key. */
+  countBelow(key: ListKey): number {
+    let low = 0;
+    let high = this.#items;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.#compare(this.#order[middle] ?? 0, key) < 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** The seq of the stored version of the item at this key; null: there is none. */
+  seqAt(key: ListKey): number | null {
+    const rank = this.countBelow(key);
+    const slot = this.#order[rank];
+    return rank < this.#items && slot !== undefined && this.#compare(slot, key) === 0
+      ? (this.#seqs[slot] ?? null)
+      : null;
+  }
+
+  /** Puts an item, or a new version of one. The chunk must not be full. */
+  put({ seq, key, terms }: WindowEntry): void {
+    const slot = this.#slots++;
+    this.#remembered.clear();
+    this.#ms[slot] = key.ms;
+    this.#ids.set([key.a, key.b, key.c, key.d], idWords * slot);
+    this.#seqs[slot] = seq;
+    this.#orderIn(slot, key);
+    for (const term of terms) {
+      const slots = this.#recent.get(term);
+      if (slots === undefined) this.#recent.set(term, [slot]);
+      else slots.push(slot);
+    }
+  }
+
+  /** Adds matching items to `hits`, newest first, until there are `limit`. */
+  search(wanted: Wanted, { below, from }: Range, limit: number, scratch: Scratch, hits: Hit[]): void {
+    const high = below === null ? this.#items : this.countBelow(below);
+    const low = from === null ? 0 : this.countBelow(from);
+    if (low >= high) return;
+    if (wanted.sets.length === 0) return this.#collectAll(low, high, limit, hits);
+    const found = this.#found(wanted, scratch);
+    if (found === null) return;
+    if (this.#inOrder) this.#collectBits(found, low, high, limit, hits);
+    else this.#collectInOrder(found, low, high, limit, hits);
+  }
+
+  /** Forgets the matches of a filter. */
+  forget(filter: number): void {
+    this.#remembered.delete(filter);
+  }
+
+  /** The items of the ranks [from, to) in a chunk of their own, in order, without slots of replaced versions. */
+  part(from: number, to: number, capacity: number): WindowChunk {
+    const part = new WindowChunk(Math.max(capacity, to - from));
+    const moved = new Int32Array(this.#slots).fill(-1);
+    for (let rank = from; rank < to; rank++) {
+      const slot = this.#order[rank] ?? 0;
+      const at = rank - from;
+      moved[slot] = at;
+      part.#ms[at] = this.#ms[slot] ?? 0;
+      for (let word = 0; word < idWords; word++)
+        part.#ids[idWords * at + word] = this.#ids[idWords * slot + word] ?? 0;
+      part.#seqs[at] = this.#seqs[slot] ?? 0;
+      part.#order[at] = at;
+    }
+    part.#items = to - from;
+    part.#slots = to - from;
+    part.#frozenSlots = to - from;
+    part.#frozen = this.#frozen.merged(this.#recent, moved, to - from);
+    return part;
+  }
+
+  #orderIn(slot: number, key: ListKey): void {
+    const rank = this.countBelow(key);
+    const before = this.#order[rank] ?? 0;
+    if (rank < this.#items && this.#compare(before, key) === 0) {
+      this.#order[rank] = slot;
+      this.#inOrder = false;
+      return;
+    }
+    if (rank < this.#items) {
+      this.#order.copyWithin(rank + 1, rank, this.#items);
+      this.#inOrder = false;
+    }
+    this.#order[rank] = slot;
+    this.#items++;
+  }
+
+  /** The slots that match, those of replaced versions included; null: none. */
+  #found({ sets, filter }: Wanted, scratch: Scratch): Uint32Array | null {
+    const known = filter === null ? undefined : this.#remembered.get(filter);
+    if (known !== undefined) return known;
+    const found = this.#match(sets, scratch) ? scratch.found : null;
+    if (filter !== null) this.#remembered.set(filter, found?.slice(0, wordsFor(this.#slots)) ?? null);
+    return found;
+  }
+
+  /** Leaves in `found` the slots that have a term of each set, replaced versions included. @returns whether any */
+  #match(sets: TermSets, { found, axis }: Scratch): boolean {
+    const words = wordsFor(this.#slots);
+    for (let at = 0; at < sets.length; at++) {
+      const bits = at === 0 ? found : axis;
+      if (!this.#holdersOf(sets[at] ?? [], bits, words)) return false;
+      if (at > 0 && !intersect(found, axis, words)) return false;
+    }
+    return true;
+  }
+
+  #holdersOf(terms: readonly number[], bits: Uint32Array, words: number): boolean {
+    bits.fill(0, 0, words);
+    let some = false;
+    let index = 0;
+    for (const term of terms) {
+      index = this.#frozen.seek(term, index);
+      if (this.#frozen.addTo(bits, index, term)) some = true;
+      const recent = this.#recent.size === 0 ? undefined : this.#recent.get(term);
+      if (recent === undefined) continue;
+      for (const slot of recent) setBit(bits, slot);
+      some = true;
+    }
+    return some;
+  }
+
+  #collectAll(low: number, high: number, limit: number, hits: Hit[]): void {
+    for (let rank = high - 1; rank >= low && hits.length < limit; rank--)
+      hits.push(this.#hitAt(this.#order[rank] ?? 0));
+  }
+
+  #collectInOrder(found: Uint32Array, low: number, high: number, limit: number, hits: Hit[]): void {
+    for (let rank = high - 1; rank >= low && hits.length < limit; rank--) {
+      const slot = this.#order[rank] ?? 0;
+      if (((found[slot >>> 5] ?? 0) >>> (slot & 31)) & 1) hits.push(this.#hitAt(slot));
+    }
+  }
+
+  /** For a chunk in order, where slots are ranks: the highest bit is the newest item. */
+  #collectBits(found: Uint32Array, low: number, high: number, limit: number, hits: Hit[]): void {
+    const last = (high - 1) >>> 5;
+    const first = low >>> 5;
+    for (let word = last; word >= first && hits.length < limit; word--) {
+      let bits = found[word] ?? 0;
+      if (word === last) bits &= 0xffffffff >>> (31 - ((high - 1) & 31));
+      if (word === first) bits &= 0xffffffff << (low & 31);
+      while (bits !== 0 && hits.length < limit) {
+        const bit = 31 - Math.clz32(bits);
+        bits &= ~(1 << bit);
+        hits.push(this.#hitAt(word * 32 + bit));
+      }
+    }
+  }
+
+  #hitAt(slot: number): Hit {
+    return { seq: this.#seqs[slot] ?? 0, key: this.#keyAt(slot) };
+  }
+
+  #keyAt(slot: number): ListKey {
+    const at = idWords * slot;
+    return {
+      ms: this.#ms[slot] ?? 0,
+      a: this.#ids[at] ?? 0,
+      b: this.#ids[at + 1] ?? 0,
+      c: this.#ids[at + 2] ?? 0,
+      d: this.#ids[at + 3] ?? 0,
+    };
+  }
+
+  #compare(slot: number, { ms, a, b, c, d }: ListKey): number {
+    const at = idWords * slot;
+    return (
+      (this.#ms[slot] ?? 0) - ms ||
+      (this.#ids[at] ?? 0) - a ||
+      (this.#ids[at + 1] ?? 0) - b ||
+      (this.#ids[at + 2] ?? 0) - c ||
+      (this.#ids[at + 3] ?? 0) - d
+    );
+  }
+}

@@ -1,0 +1,230 @@
+import type { Filter } from "@tapewire/contract/filter.ts";
+import { LRUCache } from "lru-cache";
+import { AskedBefore } from "../asked-before.ts";
+import {
+  compareListKeys,
+  type ListKey,
+  type ListPosition,
+  listKeyOf,
+  positionOf,
+  startOf,
+} from "../list-key.ts";
+import {
+  type Hit,
+  type Range,
+  Scratch,
+  type TermSets,
+  WindowChunk,
+  type WindowEntry,
+} from "./window-chunk.ts";
+import type { WindowTerms } from "./window-terms.ts";
+
+const chunkItems = 16_384;
+/** A walk through more chunks is long; the filter of a repeated long walk is remembered, since its caller pages or polls. */
+const shortWalkChunks = 4;
+/** Filters remembered; each takes a bit per item. */
+const mostRemembered = 64;
+const mostLongWalks = 1_000;
+/** Free slots for late items in a chunk that is made from another. */
+const spareSlots = 128;
+
+/** Bounds of a search, as keys of the list; null: no bound. */
+interface Bounds {
+  readonly cursor: ListKey | null;
+  readonly until: ListKey | null;
+  readonly from: ListKey | null;
+}
+
+/** Items that a walk found, newest first. */
+export interface Walk {
+  readonly hits: readonly Hit[];
+  /** Where the search continues outside the window; null: the walk has found everything. */
+  readonly beyond: Beyond | null;
+}
+
+/** `after`: continue after it; null: continue below the filter's `until`, which is then the only upper bound. */
+export interface Beyond {
+  readonly after: ListPosition | null;
+}
+
+/**
+ * The newest items in the order of the list, each with the terms by which filters find it. The order is cut into chunks
+ * of some thousand items; a search visits them from the newest and makes in each a bitmap of what matches, so its cost is
+ * bounded by chunks and values, however rarely the values coincide. Chunks remember the matches of filters with long
+ * walks until an item comes. Pure: no I/O, no time.
+ *
+ * Invariant: it holds every item at or above its floor that it was given; without a floor it holds every item.
+ */
+export class WindowIndex {
+  readonly #capacity: number;
+  readonly #chunkItems: number;
+  readonly #terms: WindowTerms;
+  readonly #scratch: Scratch;
+  /** Oldest first; none is empty. */
+  #chunks: WindowChunk[] = [];
+  #items = 0;
+  #floor: ListKey | null = null;
+  /** Numbers of the filters remembered. */
+  readonly #remembered = new LRUCache<string, number>({
+    max: mostRemembered,
+    dispose: (filter) => {
+      for (const chunk of this.#chunks) chunk.forget(filter);
+    },
+  });
+  #nextNumber = 0;
+  readonly #longWalks = new AskedBefore(mostLongWalks);
+
+  /** @param capacity least number of items held, once that many came; at most an eighth more are held */
+  constructor(capacity: number, terms: WindowTerms) {
+    this.#capacity = capacity;
+    this.#chunkItems = Math.min(chunkItems, Math.max(2, capacity >> 3));
+    this.#terms = terms;
+    this.#scratch = new Scratch(this.#chunkItems);
+  }
+
+  get items(): number {
+    return this.#items;
+  }
+
+  get bytes(): number {
+    return this.#chunks.reduce((sum, chunk) => sum + chunk.bytes, 0);
+  }
+
+  /** The oldest position that it can answer for; null: it holds every item. */
+  get floor(): ListPosition | null {
+    return this.#floor === null ? null : positionOf(this.#floor);
+  }
+
+  /** The seq of the stored version of the item at this key; null: none. */
+  seqAt(key: ListKey): number | null {
+    return this.#chunks[this.#chunkOf(key)]?.seqAt(key) ?? null;
+  }
+
+  /** Adds an item, or a newer version of one. @returns false: it is below the floor, or known */
+  put(entry: WindowEntry): boolean {
+    if (this.#floor !== null && compareListKeys(entry.key, this.#floor) < 0) return false;
+    const at = this.#chunkOf(entry.key);
+    const chunk = this.#chunks[at];
+    const known = chunk?.seqAt(entry.key) ?? null;
+    if (known !== null && known >= entry.seq) return false;
+    if (chunk === undefined || chunk.isFull) this.#putBeside(at, chunk, entry);
+    else {
+      chunk.put(entry);
+      if (chunk.isWorn) this.#chunks[at] = chunk.part(0, chunk.items, chunk.capacity);
+    }
+    if (known === null) this.#items++;
+    this.#evict();
+    return true;
+  }
+
+  /** Drops what is older than the position, which becomes the floor. */
+  cutAt(position: ListPosition): void {
+    const key = listKeyOf(position);
+    if (this.#floor !== null && compareListKeys(key, this.#floor) <= 0) return;
+    const kept = this.#chunks.filter((chunk) => compareListKeys(chunk.newest, key) >= 0);
+    const [oldest] = kept;
+    if (oldest !== undefined) kept[0] = this.#tight(oldest, oldest.countBelow(key), oldest.items);
+    this.#chunks = kept;
+    this.#items = kept.reduce((sum, chunk) => sum + chunk.items, 0);
+    this.#floor = key;
+  }
+
+  /** Matching items after a position, newest first: at most `limit`. */
+  walk(filter: Filter, after: ListPosition | null, limit: number): Walk {
+    const until = filter.until === undefined ? null : startOf(filter.until);
+    const cursor = after === null ? null : listKeyOf(after);
+    const from = filter.since === undefined ? null : startOf(filter.since);
+    const hits: Hit[] = [];
+    const sets = this.#terms.setsOf(filter);
+    if (sets !== null) {
+      const range = {
+        below: until === null || (cursor !== null && compareListKeys(cursor, until) < 0) ? cursor : until,
+        from,
+      };
+      this.#search(sets, range, limit, hits);
+    }
+    return { hits, beyond: hits.length < limit ? this.#beyond({ cursor, until, from }) : null };
+  }
+
+  #search(sets: TermSets, range: Range, limit: number, hits: Hit[]): void {
+    // Sorted, because the order of the sets follows how often their terms were seen, which changes.
+    const text = sets.map(String).sort().join(";");
+    const first = range.below === null ? this.#chunks.length - 1 : this.#chunkOf(range.below);
+    const last = range.from === null ? 0 : this.#chunkOf(range.from);
+    let filter = this.#remembered.get(text) ?? null;
+    for (let at = first; at >= last && hits.length < limit; at--) {
+      if (first - at === shortWalkChunks && filter === null && text !== "" && this.#longWalks.ask(text))
+        filter = this.#remember(text);
+      this.#chunks[at]?.search({ sets, filter }, range, limit, this.#scratch, hits);
+    }
+  }
+
+  #remember(text: string): number {
+    const made = this.#nextNumber++;
+    this.#remembered.set(text, made);
+    return made;
+  }
+
+  /** Below the floor the table continues after the cursor itself, as if there were no window: its bound is nearer. */
+  #beyond({ cursor, until, from }: Bounds): Beyond | null {
+    const floor = this.#floor;
+    if (floor === null || (from !== null && compareListKeys(from, floor) >= 0)) return null;
+    if (cursor !== null && compareListKeys(cursor, floor) < 0) return { after: positionOf(cursor) };
+    return { after: until !== null && compareListKeys(until, floor) <= 0 ? null : positionOf(floor) };
+  }
+
+  /** The chunk that has the key, or would have it. */
+  #chunkOf(key: ListKey): number {
+    let low = 0;
+    let high = this.#chunks.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >>> 1;
+      const chunk = this.#chunks[middle];
+      if (chunk !== undefined && compareListKeys(chunk.oldest, key) > 0) high = middle - 1;
+      else low = middle;
+    }
+    return low;
+  }
+
+  /** Beyond either end a new chunk begins, so that the others stay full; in between a full chunk is split in two. */
+  #putBeside(at: number, chunk: WindowChunk | undefined, entry: WindowEntry): void {
+    if (chunk === undefined) {
+      this.#chunks.push(this.#begun(entry));
+      return;
+    }
+    const { items } = chunk;
+    const isCrowded = 4 * items > 3 * this.#chunkItems;
+    const isNewest = at === this.#chunks.length - 1 && compareListKeys(chunk.newest, entry.key) < 0;
+    const isOldest = at === 0 && compareListKeys(chunk.oldest, entry.key) > 0;
+    if (isCrowded && (isNewest || isOldest)) {
+      const left = this.#tight(chunk, 0, items);
+      const begun = this.#begun(entry);
+      this.#chunks.splice(at, 1, ...(isNewest ? [left, begun] : [begun, left]));
+      return;
+    }
+    const half = isCrowded ? items >>> 1 : items;
+    const parts = [this.#tight(chunk, 0, half), ...(half < items ? [this.#tight(chunk, half, items)] : [])];
+    this.#chunks.splice(at, 1, ...parts);
+    this.#chunks[this.#chunkOf(entry.key)]?.put(entry);
+  }
+
+  #begun(entry: WindowEntry): WindowChunk {
+    const chunk = new WindowChunk(this.#chunkItems);
+    chunk.put(entry);
+    return chunk;
+  }
+
+  #tight(chunk: WindowChunk, from: number, to: number): WindowChunk {
+    const items = to - from;
+    return chunk.part(from, to, Math.min(this.#chunkItems, items + Math.max(spareSlots, items >>> 2)));
+  }
+
+  #evict(): void {
+    for (let [oldest] = this.#chunks; oldest !== undefined; [oldest] = this.#chunks) {
+      if (this.#items - oldest.items < this.#capacity) return;
+      this.#chunks.shift();
+      this.#items -= oldest.items;
+      this.#floor = this.#chunks[0]?.oldest ?? this.#floor;
+    }
+  }
+}

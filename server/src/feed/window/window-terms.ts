@@ -1,0 +1,89 @@
+import type { Filter } from "@tapewire/contract/filter.ts";
+import { isCopy, type Term, termGroups, termsOf } from "../filter.ts";
+import type { FeedItem } from "../item.ts";
+import { listKey } from "../list-key.ts";
+import type { TermSets, WindowEntry } from "./window-chunk.ts";
+
+/** The members that filters use beside terms and time. null: not judged, so no score filter matches. */
+export interface Judgement {
+  readonly actionability: boolean | null;
+  readonly sentiment: number | null;
+  readonly copy: boolean;
+}
+
+/** Numbers of values that are not words; those of words follow. */
+const actionable = { no: 0, yes: 1 } as const;
+const original = 2;
+const firstSentiment = 3;
+const sentiments = 11;
+const firstWord = firstSentiment + sentiments;
+
+/**
+ * Numbers for the values that filters look for. Actionability, sentiment and "first of its story" have numbers like all
+ * other values, so that a filter without its time bounds is a list of sets. Values are never forgotten: there are as many
+ * as the table of terms has.
+ */
+export class WindowTerms {
+  readonly #numbers = new Map<string, number>();
+  /** How often each value was seen: the rarest set of a filter is looked up first. */
+  readonly #seen: number[] = Array.from({ length: firstWord }, () => 0);
+
+  get size(): number {
+    return this.#numbers.size;
+  }
+
+  numberOf({ kind, value }: Term): number {
+    const key = `${kind}:${value}`;
+    const known = this.#numbers.get(key);
+    if (known !== undefined) return known;
+    const made = firstWord + this.#numbers.size;
+    this.#numbers.set(key, made);
+    return made;
+  }
+
+  entryOf(item: FeedItem): WindowEntry {
+    const { actionability, sentiment_score: sentiment } = item.scoring;
+    const words = termsOf(item).map((term) => this.numberOf(term));
+    return {
+      seq: item.seq,
+      key: listKey(Date.parse(item.published_at), item.id),
+      terms: this.numbersOf(words, { actionability, sentiment, copy: isCopy(item) }),
+    };
+  }
+
+  /** All numbers of an item. @param words the numbers of its terms */
+  numbersOf(words: readonly number[], { actionability, sentiment, copy }: Judgement): number[] {
+    const numbers = [...words];
+    if (actionability !== null) numbers.push(actionability ? actionable.yes : actionable.no);
+    if (sentiment !== null) numbers.push(firstSentiment + sentiment);
+    if (!copy) numbers.push(original);
+    for (const number of numbers) this.#seen[number] = (this.#seen[number] ?? 0) + 1;
+    return numbers;
+  }
+
+  /** The filter without its time bounds; null: no item ever had any of the values of one axis. */
+  setsOf(filter: Filter): TermSets | null {
+    const sets = [...judgementSets(filter), ...termGroups(filter).map((group) => this.#known(group))];
+    if (sets.some((set) => set.length === 0)) return null;
+    return sets
+      .map((set) => ({ set, seen: set.reduce((sum, number) => sum + (this.#seen[number] ?? 0), 0) }))
+      .sort((x, y) => x.seen - y.seen)
+      .map(({ set }) => set);
+  }
+
+  #known({ kind, values }: ReturnType<typeof termGroups>[number]): number[] {
+    return values.flatMap((value) => this.#numbers.get(`${kind}:${value}`) ?? []).sort((x, y) => x - y);
+  }
+}
+
+function judgementSets({ actionability, sentimentMin, sentimentMax, storyCopies }: Filter): number[][] {
+  const sets: number[][] = [];
+  if (actionability !== undefined) sets.push([actionability ? actionable.yes : actionable.no]);
+  if (sentimentMin !== undefined || sentimentMax !== undefined) {
+    const least = sentimentMin ?? 0;
+    const most = sentimentMax ?? sentiments - 1;
+    sets.push(Array.from({ length: Math.max(0, most - least + 1) }, (_, n) => firstSentiment + least + n));
+  }
+  if (storyCopies === false) sets.push([original]);
+  return sets;
+}

@@ -1,0 +1,134 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { sql } from "kysely";
+import { Migrator } from "kysely/migration";
+import { StartError } from "../../runtime/start-error.ts";
+import { version as ownVersion } from "../../runtime/version.ts";
+import type { Db, Queries } from "../engine/db.ts";
+import { codeOf } from "../engine/errors.ts";
+import { blockersOf, releaseTurn, takeTurn } from "./migration-turn.ts";
+
+const ownFolder = join(import.meta.dirname, "..", "..", "..", "migrations");
+
+export interface MigrateOptions {
+  /** Folder of the migrations. */
+  readonly folder?: string;
+  /** Version of the migrating Tapewire. */
+  readonly version?: string;
+  /** How long to wait for another process that migrates. */
+  readonly turnMs?: number;
+  /** How long a migration may wait for a table's lock, which also delays all other users of the table. */
+  readonly lockMs?: number;
+}
+
+/**
+ * Brings the schema up to date from migrations/*.sql, all new ones in one transaction. Processes that start together
+ * take turns. Records which version ran each migration.
+ * @throws {StartError} when a newer version has migrated it, another session is in the way, or the database refuses;
+ *   nothing has changed then
+ */
+export async function migrate(db: Db, options: MigrateOptions = {}): Promise<void> {
+  const { folder = ownFolder, version = ownVersion, turnMs = 60_000, lockMs = 10_000 } = options;
+  const plan = await readPlan(folder);
+  await db.slow.connection().execute(async (session) => {
+    await takeTurn(session, turnMs);
+    try {
+      await refuseNewer(session, plan, version);
+      await sql`select set_config('lock_timeout', ${String(lockMs)}, false)`.execute(session);
+      const ran = await runPlan(session, plan, lockMs);
+      if (ran.length > 0) await noteVersion(session, ran, version);
+    } finally {
+      await sql`reset lock_timeout`.execute(session).catch(() => {});
+      await releaseTurn(session);
+    }
+  });
+}
+
+/**
+ * Checks that this version knows the whole schema, without changing it.
+ * @throws {StartError} when another version made it
+ */
+export async function checkSchema(db: Db, options: MigrateOptions = {}): Promise<void> {
+  const { folder = ownFolder, version = ownVersion } = options;
+  const plan = await readPlan(folder);
+  const ran = await refuseNewer(db.main, plan, version);
+  if (ran > 0 && ran < plan.size)
+    throw new StartError(
+      `the database is of an older version of Tapewire (schema ${ran}); this is Tapewire ${version} (schema ${schemaOf(plan.keys())}): start the service once, which migrates it, or use the older version`,
+      { exitCode: 2 },
+    );
+}
+
+/** Migrations by name, in order, and the SQL of each. */
+type Plan = ReadonlyMap<string, string>;
+
+async function readPlan(folder: string): Promise<Plan> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort();
+  const read = async (name: string) =>
+    [name.replace(/\.sql$/, ""), await readFile(join(folder, name), "utf8")] as const;
+  return new Map(await Promise.all(names.map(read)));
+}
+
+/** The number of the newest migration. */
+function schemaOf(names: Iterable<string>): number {
+  return Math.max(0, ...[...names].map((name) => Number.parseInt(name, 10) || 0));
+}
+
+/** @returns how many migrations have run @throws {StartError} when some have that are not known here */
+async function refuseNewer(db: Queries, plan: Plan, version: string): Promise<number> {
+  const made = await sql<{ is: boolean }>`select to_regclass('kysely_migration') is not null as is`.execute(
+    db,
+  );
+  if (made.rows[0]?.is !== true) return 0;
+  // Databases from before versions were recorded have no such column.
+  const { rows } = await sql<{ name: string; version: string | null }>`
+    select name, to_jsonb(m) ->> 'version' as version from kysely_migration m order by name`.execute(db);
+  const unknown = rows.filter(({ name }) => !plan.has(name));
+  if (unknown.length === 0) return rows.length;
+  const by = unknown.findLast((row) => row.version !== null)?.version ?? null;
+  const whose = by === null ? "a newer version of Tapewire" : `Tapewire ${by}`;
+  const schema = schemaOf(rows.map(({ name }) => name));
+  throw new StartError(
+    `the database was migrated by ${whose} (schema ${schema}); this is Tapewire ${version} (schema ${schemaOf(plan.keys())}): start the newer version, or restore a backup`,
+    { exitCode: 2 },
+  );
+}
+
+/** @returns the names of the migrations that ran */
+async function runPlan(session: Queries, plan: Plan, lockMs: number): Promise<string[]> {
+  const migrations = [...plan].map(([name, text]) => {
+    const up = async (tx: Queries) => {
+      await sql.raw(text).execute(tx);
+    };
+    return [name, { up }] as const;
+  });
+  const provider = { getMigrations: async () => Object.fromEntries(migrations) };
+  const { error, results = [] } = await new Migrator({ db: session, provider }).migrateToLatest();
+  if (error === undefined) return results.map(({ migrationName }) => migrationName);
+  const failed = results.find(({ status }) => status === "Error")?.migrationName ?? "the schema";
+  if (codeOf(error) === "55P03") throw await inTheWay(session, failed, lockMs, error);
+  if (codeOf(error) === null) throw error;
+  const reason = error instanceof Error ? error.message : String(error);
+  throw new StartError(`${failed} could not be migrated: ${reason}`, { cause: error });
+}
+
+async function inTheWay(
+  session: Queries,
+  failed: string,
+  lockMs: number,
+  cause: unknown,
+): Promise<StartError> {
+  const blockers = await blockersOf(session, lockMs);
+  const named = blockers.length === 0 ? "another session" : blockers.join("; ");
+  return new StartError(
+    `${failed} could not be migrated: for ${lockMs / 1_000} s a table was locked by ${named}. End it and start again`,
+    { cause },
+  );
+}
+
+async function noteVersion(session: Queries, names: readonly string[], version: string): Promise<void> {
+  await sql`alter table kysely_migration add column if not exists version text`.execute(session);
+  await sql`update kysely_migration set version = ${version} where name = any(${[...names]}::text[])`.execute(
+    session,
+  );
+}

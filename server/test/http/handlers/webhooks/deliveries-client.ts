@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import { problem } from "@tapewire/contract/errors/errors.ts";
+import { deliveryList } from "@tapewire/contract/webhook-deliveries.ts";
+import { Webhook as Verifier } from "standardwebhooks";
+import { z } from "zod";
+import type { Received } from "../../../support/receiver.ts";
+import type { Service } from "../../../support/service.ts";
+
+export const endpoint = z.looseObject({
+  id: z.string(),
+  secret: z.string(),
+  rotation_ends_at: z.string().nullable(),
+  max_age: z.int(),
+  matched_total: z.int(),
+  delivered_total: z.int(),
+});
+export const list = deliveryList.strict();
+type Headers = Readonly<Record<string, string>>;
+
+/** Calls of one account's key; `refused` gives status and code. */
+export function client({ url }: Pick<Service, "url">, key: string) {
+  const call = (method: string, path: string, body?: unknown, headers: Headers = {}) =>
+    fetch(`${url}/v1/webhooks${path}`, {
+      method,
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json", ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  return {
+    answer: async <S extends z.ZodType>(
+      schema: S,
+      status: number,
+      ...args: Parameters<typeof call>
+    ): Promise<z.infer<S>> => {
+      const response = await call(...args);
+      const text = await response.text();
+      assert.equal(response.status, status, text);
+      assert.equal(response.headers.get("cache-control"), "no-store");
+      return schema.parse(JSON.parse(text));
+    },
+    refused: async (...args: Parameters<typeof call>) => {
+      const { status, code } = problem.parse(await (await call(...args)).json());
+      return [status, code];
+    },
+  };
+}
+type Client = ReturnType<typeof client>;
+
+export const make = (mine: Client, body: object) => mine.answer(endpoint, 201, "POST", "", body);
+export const verifies = (secret: string, { headers, body }: Received) => {
+  const sent = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+  try {
+    return new Verifier(secret).verify(body, sent) !== undefined;
+  } catch {
+    return false;
+  }
+};

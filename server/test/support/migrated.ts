@@ -1,0 +1,65 @@
+/** What test databases of both engines share: which migrations they are of, and what is made once for all processes. */
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+
+/** In a bench nothing is kept for a next test, and a hook of node:test would print a report of no tests. */
+export const runsTests = /\.test\.ts$|\btools\/testing\//.test(process.argv[1] ?? "");
+
+/** Tells one state of the migrations, and of PGlite, from another. */
+export function migrationsHash(): string {
+  const folder = join(import.meta.dirname, "..", "..", "migrations");
+  const about = new URL("../package.json", import.meta.resolve("@electric-sql/pglite"));
+  const hash = createHash("sha256").update(readFileSync(about)).update(readFileSync(pristine));
+  for (const name of readdirSync(folder).sort()) hash.update(readFileSync(join(folder, name)));
+  return hash.digest("hex").slice(0, 16);
+}
+
+/** Its statements are part of each copy. */
+const pristine = join(import.meta.dirname, "pristine.ts");
+
+/** Calls `make` unless the path is there; of the processes that want it at once one makes it and the others wait. */
+export async function onceForAll(path: string, make: () => Promise<void>): Promise<void> {
+  mkdirSync(dirname(path), { recursive: true });
+  const lock = `${path}.lock`;
+  while (!existsSync(path)) {
+    if (!tryLock(lock)) {
+      await delay(50);
+      continue;
+    }
+    try {
+      if (!existsSync(path)) await make();
+    } finally {
+      rmSync(lock, { force: true });
+    }
+  }
+}
+
+/** @returns false while a live process has it */
+function tryLock(path: string): boolean {
+  try {
+    writeFileSync(path, String(process.pid), { flag: "wx" });
+    return true;
+  } catch {
+    if (!isLive(readIfThere(path))) rmSync(path, { force: true });
+    return false;
+  }
+}
+
+function readIfThere(path: string): number {
+  try {
+    return Number(readFileSync(path, "utf8"));
+  } catch {
+    return process.pid;
+  }
+}
+
+/** A lock that is not written yet, 0, has a live owner too. */
+function isLive(pid: number): boolean {
+  try {
+    return pid === 0 || process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

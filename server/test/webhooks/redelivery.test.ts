@@ -1,0 +1,178 @@
+import assert from "node:assert/strict";
+import { sql } from "kysely";
+import { deliveryIdOf, parseDeliveryId } from "../../src/feed/delivery-id.ts";
+import { systemClock } from "../../src/runtime/clock.ts";
+import { pageDeliveries, webhookStats } from "../../src/store/webhooks/delivery-log.ts";
+import {
+  mostRecovered,
+  recoverDeliveries,
+  resendDelivery,
+  startReplay,
+} from "../../src/store/webhooks/redelivery.ts";
+import { updateWebhook } from "../../src/store/webhooks/webhooks.ts";
+import { Sender } from "../../src/webhooks/send/sender.ts";
+import { Targets } from "../../src/webhooks/targets.ts";
+import { sendTest } from "../../src/webhooks/test-delivery.ts";
+import { type EngineName, onBothEngines, testDb } from "../support/db.ts";
+import { startReceivers, until } from "../support/receiver.ts";
+import { countsOf, makeAccount, makeEndpoint, openLog, secrets, startWorker } from "../support/webhooks.ts";
+
+onBothEngines("deliveries on demand", async (t, engine: EngineName) => {
+  await using db = await testDb(engine);
+  await using log = await openLog(db);
+  await using worker = await startWorker(db, log.tail);
+  void worker;
+  const accountId = await makeAccount(db);
+  const day = new Date().toISOString().slice(0, 10);
+  let n = 0;
+  const items = (count: number, symbol: string) =>
+    Array.from({ length: count }, () => ({ uniqueId: `guid:o:${n++}`, symbols: [symbol] }));
+
+  await t.test("one is sent once more by its id, and counted once", async () => {
+    await using receivers = await startReceivers({});
+    const { id } = await makeEndpoint(db, {
+      accountId,
+      url: receivers.url("/"),
+      filters: { symbols: ["DEMO:A"] },
+    });
+    await log.append(...items(3, "DEMO:A"));
+    await until(async () => (await countsOf(db, id)).delivered === 3, "three");
+    const [newest] = await pageDeliveries(db.main, id, { beforeSeq: null, limit: 1 });
+    assert.ok(newest !== undefined);
+    assert.deepEqual(parseDeliveryId(deliveryIdOf(newest.itemId, newest.seq)), {
+      itemId: newest.itemId,
+      seq: newest.seq,
+    });
+    assert.equal(await resendDelivery(db.main, { accountId, id }, newest), "ordered");
+    await until(() => receivers.at("/").length === 4, "the fourth");
+    await until(async () => (await countsOf(db, id)).due === 0, "it is settled");
+    assert.equal(receivers.at("/")[3]?.id, receivers.at("/")[2]?.id);
+    assert.equal((await countsOf(db, id)).delivered, 3);
+    const other = { accountId: await makeAccount(db), id };
+    assert.equal(await resendDelivery(db.main, other, newest), "not_found");
+    const unknown = { seq: newest.seq + 1_000, itemId: newest.itemId };
+    assert.equal(await resendDelivery(db.main, { accountId, id }, unknown), "unknown_item");
+  });
+
+  await t.test("what was given up is recovered, and counts as delivered then", async () => {
+    const state = { status: 500 };
+    await using receivers = await startReceivers({ "/": () => state.status });
+    const { id } = await makeEndpoint(db, {
+      accountId,
+      url: receivers.url("/"),
+      filters: { symbols: ["DEMO:B"] },
+    });
+    const since = new Date();
+    await log.append(...items(1, "DEMO:B"));
+    await until(async () => (await countsOf(db, id)).failed === 1, "it is given up");
+    const [given] = await pageDeliveries(db.main, id, { beforeSeq: null, limit: 10 });
+    assert.equal(given?.state, "failed");
+    assert.deepEqual(
+      given?.attempts.map(({ attempt, status, ok }) => ({ attempt, status, ok })),
+      [1, 2, 3, 4].map((attempt) => ({ attempt, status: 500, ok: false })),
+    );
+    state.status = 200;
+    assert.deepEqual(await recoverDeliveries(db.main, { accountId, id }, new Date()), { recovered: 0 });
+    assert.deepEqual(await recoverDeliveries(db.main, { accountId, id }, since), { recovered: 1 });
+    await until(async () => (await countsOf(db, id)).delivered === 1, "delivered");
+    const stats = await webhookStats(db.main, { accountId, id }, day);
+    assert.deepEqual(stats?.total, { matched: 1, delivered: 1, failed: 0, expired: 0 });
+    assert.deepEqual(stats?.today, stats?.total);
+    assert.deepEqual({ due: stats?.due, dead: stats?.dead }, { due: 0, dead: 0 });
+  });
+
+  await t.test(
+    "a range of the log is replayed in order, through the filter, and counts nothing",
+    async () => {
+      await using receivers = await startReceivers({});
+      const from = log.tail.head + 1;
+      const filters = { symbols: ["DEMO:C"] };
+      await log.append(...items(250, "DEMO:C"), ...items(20, "DEMO:D"));
+      const { id } = await makeEndpoint(db, { accountId, url: receivers.url("/"), filters });
+      const key = { accountId, id };
+      assert.equal(await startReplay(db.main, key, { fromSeq: from, toSeq: log.tail.head + 99 }), "ordered");
+      assert.equal(await startReplay(db.main, key, { fromSeq: 1, toSeq: 5 }), "replaying");
+      await until(async () => (await webhookStats(db.main, key, day))?.replaySeqs === null, "it ends");
+      const seqs = receivers.at("/").map(({ seq }) => seq);
+      assert.deepEqual(
+        seqs,
+        Array.from({ length: 250 }, (_, at) => from + at),
+      );
+      assert.equal((await countsOf(db, id)).matched, 0);
+      assert.equal((await countsOf(db, id)).delivered, 0);
+      assert.equal(await startReplay(db.main, key, { fromSeq: from, toSeq: from }), "ordered");
+      await until(() => receivers.at("/").length === 251, "one more");
+      await updateWebhook(db.main, key, { enabled: false });
+      assert.equal(await startReplay(db.main, key, { fromSeq: 1, toSeq: 5 }), "disabled");
+    },
+  );
+
+  await t.test("what was counted as failed, and is replayed, is not counted once more", async () => {
+    const state = { status: 500 };
+    let replays = 0;
+    await using receivers = await startReceivers({
+      "/": ({ seq }) => {
+        if (state.status === 500 || seq > head) return state.status;
+        replays += 1;
+        return replays === 1 ? 500 : 204;
+      },
+    });
+    const filters = { symbols: ["DEMO:E"] };
+    const { id } = await makeEndpoint(db, { accountId, url: receivers.url("/"), filters });
+    const key = { accountId, id };
+    const head = log.tail.head + 1;
+    await log.append(...items(1, "DEMO:E"));
+    await until(async () => (await countsOf(db, id)).failed === 1, "it is given up");
+    state.status = 204;
+    // After a fifth failure in a row it would be held off.
+    await log.append(...items(1, "DEMO:E"));
+    await until(async () => (await countsOf(db, id)).delivered === 1, "the next is delivered");
+    assert.equal(await startReplay(db.main, key, { fromSeq: head, toSeq: head }), "ordered");
+    await until(() => replays === 2, "its retry succeeds");
+    await until(async () => (await countsOf(db, id)).due + (await countsOf(db, id)).dead === 0, "settled");
+    const { matched, delivered, failed } = await countsOf(db, id);
+    assert.deepEqual({ matched, delivered, failed }, { matched: 2, delivered: 1, failed: 1 });
+  });
+
+  await t.test("no more are ordered one by one than recover orders at once", async () => {
+    const { id } = await makeEndpoint(db, { accountId, url: "http://127.0.0.1:9/", filters: {} });
+    await sql`
+      insert into webhook_exceptions (endpoint_id, seq, item_id, state, trigger, counts, attempts, due_at, first_at)
+      select ${id}, 1000000 + n, gen_random_uuid(), 'due', 'resend', false, 0, now() + interval '1 day', now()
+      from generate_series(1, ${mostRecovered}::int) n`.execute(db.main);
+    const [known] = await db.main.selectFrom("item_keys").select(["id", "seq"]).limit(1).execute();
+    assert.ok(known !== undefined);
+    const placed = { seq: known.seq, itemId: known.id };
+    assert.equal(await resendDelivery(db.main, { accountId, id }, placed), "too_many");
+  });
+
+  await t.test("what waits for an endpoint that is disabled is told as disabled", async () => {
+    await using receivers = await startReceivers({ "/": () => ({ status: 503, retryAfterS: 60 }) });
+    const filters = { symbols: ["DEMO:F"] };
+    const { id } = await makeEndpoint(db, { accountId, url: receivers.url("/"), filters });
+    await log.append(...items(1, "DEMO:F"));
+    await until(async () => (await countsOf(db, id)).due === 1, "it waits");
+    await updateWebhook(db.main, { accountId, id }, { enabled: false });
+    const [given] = await pageDeliveries(db.main, id, { beforeSeq: null, limit: 1 });
+    assert.deepEqual([given?.state, given?.nextAttemptAt], ["disabled", null]);
+    assert.equal((await countsOf(db, id)).due, 0);
+  });
+
+  await t.test("a test is sent at once, signed, and counts nothing", async () => {
+    await using receivers = await startReceivers({ "/": () => 202 });
+    const { id } = await makeEndpoint(db, { accountId, url: receivers.url("/") });
+    await using sender = new Sender({
+      targets: new Targets({ opened: ["127.0.0.0/8"] }),
+      clock: systemClock,
+    });
+    const { secret, url } = await db.main
+      .selectFrom("webhook_endpoints")
+      .select(["secret", "url"])
+      .where("id", "=", id)
+      .executeTakeFirstOrThrow();
+    const attempt = await sendTest({ sender, secrets, clock: systemClock }, { id, url, secret });
+    assert.equal(attempt.status, 202);
+    assert.equal(JSON.parse(receivers.at("/")[0]?.body ?? "{}").type, "webhook.test");
+    assert.equal((await countsOf(db, id)).matched, 0);
+  });
+});
