@@ -36,8 +36,11 @@ export interface ProcessResult {
   readonly output: string;
 }
 
-/** Compiles the embedded database without optimizing: no test runs long enough to make up for the time that takes. */
-const execArgv = ["--liftoff-only"];
+/**
+ * Compiles the embedded database without optimizing: no test runs long enough to make up for the time that takes. Room
+ * (MB) for what the scoring tables need only while they are read: with less, it is copied several times.
+ */
+const execArgv = ["--liftoff-only", "--max-semi-space-size=64", "--min-semi-space-size=64"];
 const processModule = join(import.meta.dirname, "process.ts");
 
 /** @param paths from `root`, one or more */
