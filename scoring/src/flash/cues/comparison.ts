@@ -1,14 +1,7 @@
 import { lexicon } from "../words/lexicon.ts";
 import type { Word } from "../words/scan.ts";
-import {
-  type Amount,
-  amountAt,
-  comparable,
-  currencies,
-  isDate,
-  judged,
-  measureSign,
-} from "./comparison-amounts.ts";
+import { type Amount, amountAt, comparable, currencies, isDate } from "../words/amounts.ts";
+import { judged, measureSign } from "./measure-sign.ts";
 import type { RawCue } from "./types.ts";
 
 const linkWords = new Set([

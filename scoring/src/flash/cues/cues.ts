@@ -1,5 +1,5 @@
 import { type Span, sentences } from "../../text.ts";
-import { type Events, eventsOf } from "../events/events.ts";
+import { eventsOf, type FoundEvent, type ReadSentence } from "../events/events.ts";
 import { lexicon } from "../words/lexicon.ts";
 import type { PhraseMatch } from "../words/phrase-index.ts";
 import { scan, type Word } from "../words/scan.ts";
@@ -126,47 +126,60 @@ function withComparisons(words: readonly Word[], cues: readonly RawCue[]): RawCu
 const placeWeight = (order: number, inTitle: boolean): number =>
   inTitle ? 1 : Math.max(0.08, 0.4 - 0.06 * order);
 
-/** Words and cues of the text that flash reads; each word is examined once. */
+/** Words, cues and events of the text that flash reads; each word is scanned once. */
 export interface ReadText {
   readonly cues: readonly Cue[];
+  readonly sentences: readonly ReadSentence[];
   /** Words of the title, in order. */
   readonly titleWords: readonly Word[];
-  /** Kinds of news in the title; the first one names the item. */
-  readonly events: Events;
+  /** The one that names the item first; empty when none is known. */
+  readonly events: readonly FoundEvent[];
   /** Spans of the names of linked companies, whose words are no cues. */
   readonly names: readonly Span[];
 }
 
+function sentencesOf(text: string, titleEnd: number): readonly ReadSentence[] {
+  const inTitle = sentences(text, 0, Math.min(titleEnd, titleRead)).slice(0, mostSentences);
+  const inBody = sentences(text, titleEnd + 1).slice(0, mostSentences - inTitle.length);
+  return [...inTitle, ...inBody].map(({ start, end }, index) => ({
+    words: scan(text, start, end),
+    start,
+    end,
+    inTitle: index < inTitle.length,
+  }));
+}
+
+function cuesOf(text: string, { words, start, end }: ReadSentence, sentence: number, place: number): Cue[] {
+  const raw = sentenceCues(text, words).sort((a, b) => a.start - b.start);
+  return raw.map((cue) => {
+    const { factor, hedged, negated } = modified(words, cue);
+    return {
+      start: cue.start,
+      end: cue.end,
+      weight: cue.weight * factor * place,
+      label: cue.label,
+      feature: cue.feature,
+      hedged,
+      negated,
+      sentence,
+      sentenceStart: start,
+      sentenceEnd: end,
+      place,
+    };
+  });
+}
+
 export function readText(title: string, body: string): ReadText {
   const text = `${title}\n${body.slice(0, bodyRead)}`;
-  const inTitle = sentences(text, 0, Math.min(title.length, titleRead)).slice(0, mostSentences);
-  const inBody = sentences(text, title.length + 1).slice(0, mostSentences - inTitle.length);
-  const titleWords: Word[] = [];
-  const cues: Cue[] = [];
-  for (const [sentence, span] of [...inTitle, ...inBody].entries()) {
-    const words = scan(text, span.start, span.end);
-    const ofTitle = sentence < inTitle.length;
-    if (ofTitle) for (const word of words) titleWords.push(word);
-    const place = placeWeight(sentence - inTitle.length, ofTitle);
-    const raw = sentenceCues(text, words).sort((a, b) => a.start - b.start);
-    for (const cue of raw) {
-      const { factor, hedged, negated } = modified(words, cue);
-      const { start, end, label, feature } = cue;
-      const weight = cue.weight * factor * place;
-      cues.push({
-        start,
-        end,
-        weight,
-        label,
-        feature,
-        hedged,
-        negated,
-        sentence,
-        sentenceStart: span.start,
-        sentenceEnd: span.end,
-        place,
-      });
-    }
-  }
-  return { cues, titleWords, events: eventsOf(title), names: [] };
+  const read = sentencesOf(text, title.length);
+  const titles = read.filter(({ inTitle }) => inTitle).length;
+  return {
+    cues: read.flatMap((sentence, index) =>
+      cuesOf(text, sentence, index, placeWeight(index - titles, sentence.inTitle)),
+    ),
+    sentences: read,
+    titleWords: read.slice(0, titles).flatMap(({ words }) => words),
+    events: eventsOf(read),
+    names: [],
+  };
 }

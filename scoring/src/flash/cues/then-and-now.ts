@@ -1,7 +1,8 @@
+import { type Amount, amountAt, comparable, isDate } from "../words/amounts.ts";
 import { lexicon } from "../words/lexicon.ts";
 import { PhraseIndex, type PhraseMatch } from "../words/phrase-index.ts";
 import type { Word } from "../words/scan.ts";
-import { type Amount, amountAt, comparable, isDate, judged, measureSign } from "./comparison-amounts.ts";
+import { judged, measureSign } from "./measure-sign.ts";
 import type { RawCue } from "./types.ts";
 
 type Time = "then" | "now";

@@ -1,60 +1,158 @@
-import { PhraseIndex, type PhraseMatch } from "../words/phrase-index.ts";
-import { scan, type Word } from "../words/scan.ts";
-import { type EventType, eventLists } from "./event-types.ts";
-import { eventKinds } from "./kinds.ts";
+import type { Word } from "../words/scan.ts";
+import type { PhraseMatch } from "../words/phrase-index.ts";
+import { SentenceContext } from "./context.ts";
+import { surprises } from "./surprise.ts";
+import { type EventKind, type EventRole, kindByName, type Proof, proofs, voids } from "./table.ts";
 
-/** A kind of news found in a headline. */
+export type { EventKind, EventRole } from "./table.ts";
+export { eventGroups, eventKinds } from "./table.ts";
+
+/** A sentence with its words. */
+export interface ReadSentence {
+  readonly words: readonly Word[];
+  readonly start: number;
+  readonly end: number;
+  readonly inTitle: boolean;
+}
+
+/** A kind of event that a sentence tells of. */
 export interface FoundEvent {
-  readonly type: EventType;
-  /** Where the headline says so, as offsets; null for "other". */
-  readonly span: { readonly start: number; readonly end: number } | null;
+  readonly kind: EventKind;
+  /** What proves it, as offsets in the text. */
+  readonly start: number;
+  readonly end: number;
+  /** Index of its sentence, and the sentence's span. */
+  readonly sentence: number;
+  readonly sentenceStart: number;
+  readonly sentenceEnd: number;
+  readonly inTitle: boolean;
+  /** 1 for a plain fact; less where it is only possible or told again. */
+  readonly strength: number;
+  /** The roles of the companies before and after it are exchanged. */
+  readonly turned: boolean;
+  /** 0..1: how much it counts among the item's events. */
+  readonly weight: number;
 }
 
-const kinds = new PhraseIndex<EventType>(eventKinds, eventLists);
+const weaker = 0.5;
+/** In the body later sentences are details of what the headline tells. */
+const placeOf = (bodySentence: number, inTitle: boolean): number =>
+  inTitle ? 1 : Math.max(0.25, 0.75 - 0.1 * bodySentence);
 
-export const eventTypes: readonly EventType[] = eventKinds.map(([type]) => type);
+function bitCount(mask: number): number {
+  let count = 0;
+  for (let rest = mask; rest !== 0; rest &= rest - 1) count += 1;
+  return count;
+}
 
-const other: EventType = { name: "other", lift: 0.7, echo: false };
-const titleRead = 400;
+type Match = PhraseMatch<Proof>;
 
-export const hasPercentFigure = /\d(?:[\d.,]{0,8})\s?(?:%|per ?cent|pct|pc\b)/i;
+/** Words that two matches both take. */
+function sharedWords(a: Match, b: Match): number {
+  const by = b.from - a.from;
+  if (by >= 32 || by <= -32) return 0;
+  return bitCount(by >= 0 ? (a.mask >>> by) & b.mask : a.mask & (b.mask >>> -by));
+}
 
-/** "Share buyback up" is no move of the share price: these kinds win over the echo. */
-const outranksEcho = new Set(["buyback", "dividend cut", "guidance up", "guidance down"]);
-
-const first = (matches: readonly PhraseMatch<EventType>[]): PhraseMatch<EventType> | undefined =>
-  matches.reduce<PhraseMatch<EventType> | undefined>(
-    (best, match) => (best === undefined || match.order < best.order ? match : best),
-    undefined,
+/**
+ * Where two kinds rest on the same words, the one that more words prove is meant: "fails to meet its endpoint" is no
+ * "meets its endpoint". A shared verb alone parts nothing: "cuts dividend and outlook" is two events.
+ */
+function mostProven(matches: Match[]): readonly Match[] {
+  if (matches.length < 2) return matches;
+  const size = new Map(matches.map((match) => [match, bitCount(match.mask)]));
+  const sizeOf = (match: Match): number => size.get(match) ?? 0;
+  const kept: Match[] = [];
+  const ordered = matches.sort(
+    (a, b) => sizeOf(b) - sizeOf(a) || a.to - a.from - (b.to - b.from) || a.order - b.order || a.from - b.from,
   );
-
-/** The kinds of news in a headline; never empty. */
-export type Events = readonly [FoundEvent, ...FoundEvent[]];
-
-/** Every kind of news in a headline, the one that names the item first; only "other" when there is none. */
-export function eventsOf(title: string, words?: readonly Word[]): Events {
-  const read = words ?? scan(title, 0, Math.min(title.length, titleRead));
-  const matches = kinds.matches(read);
-  const leading =
-    first(matches.filter(({ value }) => outranksEcho.has(value.name))) !== undefined &&
-    first(matches)?.value.name === "share move"
-      ? first(matches.filter(({ value }) => outranksEcho.has(value.name)))
-      : first(matches);
-  if (leading === undefined) return [{ type: other, span: null }];
-  const found = ({ value, from, to }: PhraseMatch<EventType>): FoundEvent => ({
-    type: value,
-    span: { start: read[from]?.start ?? 0, end: read[to - 1]?.end ?? 0 },
-  });
-  const rest = matches
-    .filter(({ value }) => value !== leading.value)
-    .sort((a, b) => a.order - b.order)
-    .filter(({ value }, at, sorted) => sorted[at - 1]?.value !== value);
-  return [found(leading), ...rest.map(found)];
+  for (const match of ordered) {
+    const clash = kept.some(
+      (other) => other.value.kind === match.value.kind || sharedWords(other, match) * 2 > sizeOf(match),
+    );
+    if (!clash) kept.push(match);
+  }
+  return kept;
 }
 
-/** Names of the kinds; none for "other". */
-export const knownKinds = (events: Events): string[] =>
-  events.filter(({ type }) => type !== other).map(({ type }) => type.name);
+interface Judged {
+  readonly kind: EventKind;
+  readonly strength: number;
+}
 
-/** The kind of news, by the headline alone. */
-export const eventOf = (title: string): EventType => eventsOf(title)[0].type;
+/** The kind that remains once its context is heard; null when nothing does. */
+function inContext(kind: EventKind, context: SentenceContext, from: number, to: number): Judged | null {
+  let judged: Judged = { kind, strength: 1 };
+  for (const said of context.of(from, to)) {
+    const effect = kind.effects[said];
+    if (effect === "void") return null;
+    if (effect === "stays") continue;
+    if (effect === "weaker") judged = { ...judged, strength: judged.strength * weaker };
+    else {
+      const other = kindByName.get(effect);
+      if (other !== undefined) return { kind: other, strength: 1 };
+    }
+  }
+  return judged;
+}
+
+function eventsOfSentence(sentence: ReadSentence, index: number, bodySentence: number): FoundEvent[] {
+  const { words } = sentence;
+  const compared = surprises(words);
+  const matches = mostProven([...proofs.matches(words), ...compared]);
+  if (matches.length === 0) return [];
+  const ruledOut = new Set(voids.matches(words).map(({ value }) => value));
+  const context = new SentenceContext(words);
+  const place = placeOf(bodySentence, sentence.inTitle);
+  return matches.flatMap(({ value, from, to }) => {
+    if (ruledOut.has(value.kind)) return [];
+    const judged = inContext(value.kind, context, from, to);
+    if (judged === null) return [];
+    const { kind, strength } = judged;
+    return {
+      kind,
+      strength,
+      start: words[from]?.start ?? sentence.start,
+      end: words[to - 1]?.end ?? sentence.end,
+      sentence: index,
+      sentenceStart: sentence.start,
+      sentenceEnd: sentence.end,
+      inTitle: sentence.inTitle,
+      turned: value.turned,
+      weight: (0.02 + kind.move) * strength * place,
+    };
+  });
+}
+
+const lawFirmKind = "law_firm_notice";
+
+/** The events of a text, the one that names the item first; each kind once. */
+export function eventsOf(sentences: readonly ReadSentence[]): readonly FoundEvent[] {
+  const inTitle = sentences.filter((sentence) => sentence.inTitle).length;
+  const all = sentences.flatMap((sentence, index) =>
+    eventsOfSentence(sentence, index, Math.max(0, index - inTitle)),
+  );
+  const ordered = all.sort((a, b) => b.weight - a.weight || a.start - b.start);
+  const notice = ordered.find(({ kind, inTitle: titled }) => titled && kind.name === lawFirmKind);
+  if (notice !== undefined) return [notice];
+  const seen = new Set<EventKind>();
+  return ordered.filter(({ kind }) => !seen.has(kind) && seen.add(kind));
+}
+
+/** The part of the company that is named at `offset`; companies inside the proof count as named after its verb. */
+export function roleAt({ kind, start, turned }: FoundEvent, offset: number): EventRole {
+  return offset < start === !turned ? kind.before : kind.after;
+}
+
+/** The part of the company that the sentence is about: the one before the proof, unless it opens the sentence. */
+export function leadingRole({ kind, start, sentenceStart, turned }: FoundEvent): EventRole {
+  return start > sentenceStart === !turned ? kind.before : kind.after;
+}
+
+const none = [0, 0] as const;
+
+/** Short and long direction, -5..5, of an event for a company in a role. */
+export function directionFor({ kind, strength }: FoundEvent, role: EventRole): readonly [number, number] {
+  const [short, long] = kind.directions.get(role) ?? none;
+  return [short * strength, long * strength];
+}

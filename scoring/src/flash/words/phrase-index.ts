@@ -8,7 +8,7 @@ import { forms } from "./word-forms.ts";
  *
  * - `cut|cuts`    one of these words
  * - `upgrade+`    a word with all its regular forms; may stand inside a list
- * - `#`           a number
+ * - `#`           a number; `%` one with a percent sign, `$` one with a currency sign
  * - `@raise`      a list by name
  * - `?the|an`     one of these words, or nothing
  * - `~3`          up to three other words before the next step, in the same clause, none of them a denial
@@ -21,11 +21,21 @@ export interface PhraseMatch<T> {
   /** First word and the word after the last. */
   readonly from: number;
   readonly to: number;
+  /** The words that the steps took, as bits counted from `from`. */
+  readonly mask: number;
+}
+
+/** The words that a step takes. Phrases that name the same words share one. */
+interface Choice {
+  readonly id: number;
+  readonly words: ReadonlySet<string>;
+  readonly number: boolean;
+  readonly percent: boolean;
+  readonly money: boolean;
 }
 
 interface Step {
-  readonly words: ReadonlySet<string>;
-  readonly number: boolean;
+  readonly choice: Choice;
   readonly optional: boolean;
   readonly gap: number;
 }
@@ -35,6 +45,8 @@ interface Phrase<T> {
   readonly order: number;
   readonly atStart: boolean;
   readonly steps: readonly Step[];
+  /** Choices that the words must contain, without the first. */
+  readonly needs: readonly number[];
 }
 
 export type PhraseLists = Readonly<Record<string, string>>;
@@ -51,7 +63,9 @@ function alternatives(source: string, lists: PhraseLists): readonly string[] {
   });
 }
 
-function parse<T>(value: T, order: number, line: string, lists: PhraseLists): Phrase<T> {
+type ChoiceOf = (source: string) => Choice;
+
+function parse<T>(value: T, order: number, line: string, choiceOf: ChoiceOf): Phrase<T> {
   const steps: Step[] = [];
   let gap = 0;
   let atStart = false;
@@ -60,85 +74,165 @@ function parse<T>(value: T, order: number, line: string, lists: PhraseLists): Ph
     else if (part.startsWith("~")) gap = Number(part.slice(1));
     else {
       const optional = part.startsWith("?");
-      const words = new Set(alternatives(optional ? part.slice(1) : part, lists));
-      steps.push({ words, number: words.delete("#"), optional, gap });
+      steps.push({ choice: choiceOf(optional ? part.slice(1) : part), optional, gap });
       gap = 0;
     }
   if (steps[0] === undefined || steps[0].optional) throw new RangeError(`phrase "${line}" has no first word`);
-  return { value, order, atStart, steps };
+  const needs = steps.slice(1).filter(({ optional }) => !optional);
+  return { value, order, atStart, steps, needs: [...new Set(needs.map(({ choice }) => choice.id))] };
 }
 
-const fits = (step: Step, word: Word): boolean => step.words.has(word.word) || (step.number && word.digits);
+const fits = ({ words, number, percent, money }: Choice, word: Word): boolean =>
+  words.has(word.word) || (word.digits && (number || (percent && word.percent) || (money && word.money)));
 
 /** A denial between two steps means that it did not happen: "sees no recovery". */
 const denials = new Set(["no", "not", "never", "without", "neither", "nor"]);
 
-/** Index after the last word of the phrase, or -1. Gaps are short and few, so the backtracking is bounded. */
-function endOf(steps: readonly Step[], words: readonly Word[], at: number, from: number): number {
+/** Words after the first that a phrase may reach over. */
+const longestSpan = 30;
+
+/**
+ * The words that the steps take, as bits counted from `start`; 0 when they do not fit. Gaps are short and few, so the
+ * backtracking is bounded.
+ */
+function taken(steps: readonly Step[], words: readonly Word[], start: number, at: number, from: number, mask: number): number {
   const step = steps[from];
-  if (step === undefined) return at;
+  if (step === undefined) return mask;
   for (let skipped = 0; skipped <= step.gap; skipped += 1) {
-    const word = words[at + skipped];
-    if (word === undefined || word.gap >= 2) break;
-    if (fits(step, word)) {
-      const end = endOf(steps, words, at + skipped + 1, from + 1);
-      if (end !== -1) return end;
+    const here = at + skipped;
+    const word = words[here];
+    if (word === undefined || word.gap >= 2 || here - start > longestSpan) break;
+    if (fits(step.choice, word)) {
+      const rest = taken(steps, words, start, here + 1, from + 1, mask | (1 << (here - start)));
+      if (rest !== 0) return rest;
     }
     if (denials.has(word.word)) break;
   }
-  return step.optional ? endOf(steps, words, at, from + 1) : -1;
+  return step.optional ? taken(steps, words, start, at, from + 1, mask) : 0;
+}
+
+/** What is known of a word: the choices that take it, and the phrases that begin with it. */
+interface Entry<T> {
+  readonly choices: number[];
+  readonly phrases: Phrase<T>[];
 }
 
 export class PhraseIndex<T> {
-  readonly #byWord = new Map<string, Phrase<T>[]>();
-  readonly #byNumber: Phrase<T>[] = [];
+  readonly #byWord = new Map<string, Entry<T>>();
+  readonly #byNumber: Entry<T> = { choices: [], phrases: [] };
+  readonly #choices = new Map<string, Choice>();
+  /** For each choice the last text that had one of its words: most phrases lack a word, and are not tried. */
+  #seenIn = new Uint32Array(0);
+  #text = 0;
+
+  readonly #lists: PhraseLists;
+  #order = 0;
 
   /**
    * @param entries values with their phrases, one per line; an earlier value wins where two overlap
    * @param ownLists in addition to those of phrase-lists.ts
+   * @throws {RangeError} for a phrase without a first word or with an unknown list
    */
   constructor(entries: readonly (readonly [T, string])[], ownLists: PhraseLists = {}) {
-    const lists = { ...sharedLists, ...ownLists };
-    entries.forEach(([value, source], order) => {
-      for (const line of source.split("\n").map((text) => text.trim()))
-        if (line !== "") this.#add(parse(value, order, line, lists));
-    });
+    this.#lists = { ...sharedLists, ...ownLists };
+    for (const [value, source] of entries) this.add(value, source);
   }
 
-  #add(phrase: Phrase<T>): void {
-    const first = phrase.steps[0];
+  /**
+   * @param lists of these phrases alone; they count before those of the index
+   * @throws {RangeError} for a phrase without a first word or with an unknown list
+   */
+  add(value: T, source: string, lists: PhraseLists = {}): void {
+    const known = { ...this.#lists, ...lists };
+    const choiceOf = (step: string): Choice => this.#choice(alternatives(step, known));
+    for (const line of source.split("\n").map((text) => text.trim()))
+      if (line !== "") this.#link(parse(value, this.#order, line, choiceOf));
+    this.#order += 1;
+  }
+
+  #entry(word: string): Entry<T> {
+    const known = this.#byWord.get(word);
+    if (known !== undefined) return known;
+    const entry: Entry<T> = { choices: [], phrases: [] };
+    this.#byWord.set(word, entry);
+    return entry;
+  }
+
+  #choice(taken: readonly string[]): Choice {
+    const source = taken.join("|");
+    const known = this.#choices.get(source);
+    if (known !== undefined) return known;
+    const words = new Set(taken);
+    const [number, percent, money] = ["#", "%", "$"].map((sign) => words.delete(sign));
+    const choice: Choice = {
+      id: this.#choices.size,
+      words,
+      number: number === true,
+      percent: percent === true,
+      money: money === true,
+    };
+    this.#choices.set(source, choice);
+    for (const word of words) this.#entry(word).choices.push(choice.id);
+    if (choice.number || choice.percent || choice.money) this.#byNumber.choices.push(choice.id);
+    return choice;
+  }
+
+  #link(phrase: Phrase<T>): void {
+    const first = phrase.steps[0]?.choice;
     if (first === undefined) return;
-    for (const word of first.words) {
-      const known = this.#byWord.get(word);
-      if (known === undefined) this.#byWord.set(word, [phrase]);
-      else known.push(phrase);
-    }
-    if (first.number) this.#byNumber.push(phrase);
+    for (const word of first.words) this.#entry(word).phrases.push(phrase);
+    if (first.number || first.percent || first.money) this.#byNumber.phrases.push(phrase);
+  }
+
+  #nextText(): void {
+    if (this.#seenIn.length < this.#choices.size) this.#seenIn = new Uint32Array(this.#choices.size);
+    this.#text = (this.#text + 1) >>> 0;
+    if (this.#text !== 0) return;
+    this.#seenIn.fill(0);
+    this.#text = 1;
+  }
+
+  #mark({ choices }: Entry<T>): void {
+    for (let at = 0; at < choices.length; at += 1) this.#seenIn[choices[at] ?? 0] = this.#text;
   }
 
   /** Every match, by position in the text. */
   matches(words: readonly Word[]): PhraseMatch<T>[] {
-    const found: PhraseMatch<T>[] = [];
+    this.#nextText();
+    const starts: { readonly entry: Entry<T>; readonly at: number }[] = [];
     for (let at = 0; at < words.length; at += 1) {
       const word = words[at];
       if (word === undefined) break;
-      this.#collect(this.#byWord.get(word.word), words, at, found);
-      if (word.digits) this.#collect(this.#byNumber, words, at, found);
+      const entry = this.#byWord.get(word.word);
+      if (entry !== undefined) {
+        this.#mark(entry);
+        if (entry.phrases.length > 0) starts.push({ entry, at });
+      }
+      if (!word.digits) continue;
+      this.#mark(this.#byNumber);
+      if (this.#byNumber.phrases.length > 0) starts.push({ entry: this.#byNumber, at });
     }
+    const found: PhraseMatch<T>[] = [];
+    for (const { entry, at } of starts) this.#collect(entry.phrases, words, at, found);
     return found;
   }
 
-  #collect(
-    phrases: readonly Phrase<T>[] | undefined,
-    words: readonly Word[],
-    at: number,
-    found: PhraseMatch<T>[],
-  ): void {
-    if (phrases === undefined) return;
-    for (const { value, order, atStart, steps } of phrases) {
-      if (atStart && at !== 0) continue;
-      const to = endOf(steps, words, at + 1, 1);
-      if (to !== -1) found.push({ value, order, from: at, to });
+  #isPossible(needs: readonly number[]): boolean {
+    for (let at = 0; at < needs.length; at += 1)
+      if (this.#seenIn[needs[at] ?? 0] !== this.#text) return false;
+    return true;
+  }
+
+  #collect(phrases: readonly Phrase<T>[], words: readonly Word[], at: number, found: PhraseMatch<T>[]): void {
+    for (let index = 0; index < phrases.length; index += 1) {
+      const phrase = phrases[index];
+      if (phrase === undefined || !this.#isPossible(phrase.needs) || (phrase.atStart && at !== 0)) continue;
+      const { steps, value, order } = phrase;
+      const first = steps[0]?.choice;
+      const word = words[at];
+      if (first === undefined || word === undefined || !fits(first, word)) continue;
+      const mask = taken(steps, words, at, at + 1, 1, 1);
+      if (mask !== 0) found.push({ value, order, from: at, to: at + 32 - Math.clz32(mask), mask });
     }
   }
 }

@@ -1,0 +1,58 @@
+/** What the words around a proof say of it: denied, hoped for, long ago, still to come, a law firm's notice, told again. */
+import type { Word } from "../words/scan.ts";
+import { type Context, contextPhrases, contexts } from "./table.ts";
+
+/** A denial or a condition reaches this many words forward. */
+const reach = 8;
+/** "The report was denied": words after the proof. */
+const reachBack = 4;
+
+interface Mention {
+  readonly context: Context | "denied_after";
+  readonly from: number;
+  readonly to: number;
+}
+
+const isOneClause = (words: readonly Word[], from: number, to: number): boolean => {
+  for (let at = from; at <= to; at += 1) if ((words[at]?.gap ?? 0) >= 2) return false;
+  return true;
+};
+
+function holds(mention: Mention, words: readonly Word[], from: number, to: number): boolean {
+  switch (mention.context) {
+    case "denied":
+    case "hypothetical":
+      return mention.to <= from && from - mention.to <= reach && isOneClause(words, mention.to, from);
+    case "denied_after":
+      return mention.from >= to && mention.from - to <= reachBack && isOneClause(words, to, mention.from);
+    default:
+      return true;
+  }
+}
+
+/** The contexts of a sentence's proofs; asked for once a sentence. */
+export class SentenceContext {
+  readonly #words: readonly Word[];
+  readonly #mentions: readonly Mention[];
+
+  constructor(words: readonly Word[]) {
+    this.#words = words;
+    this.#mentions = contextPhrases
+      .matches(words)
+      .map(({ value, from, to }) => ({ context: value, from, to }));
+  }
+
+  /** Whether the sentence is a law firm's notice: then the whole item is. */
+  get isLawFirm(): boolean {
+    return this.#mentions.some(({ context }) => context === "law_firm");
+  }
+
+  /** What is said of the words [from, to), the strongest first. */
+  of(from: number, to: number): readonly Context[] {
+    const said = new Set<Context>();
+    for (const mention of this.#mentions)
+      if (holds(mention, this.#words, from, to))
+        said.add(mention.context === "denied_after" ? "denied" : mention.context);
+    return contexts.filter((context) => said.has(context));
+  }
+}

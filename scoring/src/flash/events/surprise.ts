@@ -1,0 +1,124 @@
+/** A figure beside the figure that was expected: "CPI rose 0.5% against 0.3% expected", "EPS $1.34 vs. consensus $1.18". */
+import { type Amount, amountAt, comparable, isDate } from "../words/amounts.ts";
+import { PhraseIndex, type PhraseMatch } from "../words/phrase-index.ts";
+import type { Word } from "../words/scan.ts";
+import { type EventKind, measures, type Proof } from "./table.ts";
+
+const expectation = new PhraseIndex<true>([
+  [
+    true,
+    `expect|expected|expecting|expectation|expectations|forecast|forecasts|forecasted|consensus|est|ests|estimate|estimates|estimated
+     predicted|prediction|poll|polled|projected|projection|projections|street|f'cast|fcast|exp|survey|surveyed|penciled|pencilled
+     analysts|economists ~2 seen|had|see|saw|looked`,
+  ],
+]);
+
+/** Words that make the amount after them, or before them, a fall or a loss. */
+const falls = new Set(
+  "loss losses lost fell fall falls drop drops dropped decline declines declined contracted contraction shrank shrink shrinks decrease decreased down deficit dipped slipped minus negative".split(
+    " ",
+  ),
+);
+const rises = new Set("rose rise rises gain gains gained grew growth up increase increased profit surplus plus".split(" "));
+const timeSpan = /^(?:days?|weeks?|months?|quarters?|years?|hours?|basis|bps?)$/;
+
+interface Figure {
+  readonly amount: Amount;
+  readonly at: number;
+  /** With the sign that the words beside it give; null when they give none. */
+  readonly sign: 1 | -1 | null;
+}
+
+/** How far from an amount its sign, its mark and its measure are looked for, in words. */
+const signReach = 3;
+const markReach = 5;
+const measureReach = 14;
+
+function signOf(words: readonly Word[], at: number, after: number, floor: number): 1 | -1 | null {
+  for (let index = at - 1; index >= Math.max(floor, at - signReach); index -= 1) {
+    const word = words[index]?.word ?? "";
+    if (falls.has(word)) return -1;
+    if (rises.has(word)) return 1;
+  }
+  const next = words[after]?.word ?? "";
+  if (falls.has(next)) return -1;
+  return rises.has(next) ? 1 : null;
+}
+
+const isMinus = (words: readonly Word[], at: number): boolean => words[at]?.minus === true;
+
+function figuresOf(words: readonly Word[]): readonly Figure[] {
+  const figures: Figure[] = [];
+  let floor = 0;
+  for (let at = 0; at < words.length; at += 1) {
+    const amount = amountAt(words, at);
+    if (amount === null || isDate(amount) || timeSpan.test(words[amount.after]?.word ?? "")) continue;
+    figures.push({ amount, at, sign: isMinus(words, at) ? -1 : signOf(words, at, amount.after, floor) });
+    floor = amount.after;
+  }
+  return figures;
+}
+
+/** Words between a figure and the nearest mark of an expectation; the mark and the figure must stand in one clause. */
+function distance(words: readonly Word[], figure: Figure, from: number, to: number): number {
+  const [first, last] = to <= figure.at ? [to, figure.at] : [figure.amount.after, from];
+  for (let at = first; at <= last; at += 1) if ((words[at]?.gap ?? 0) >= 3) return Number.POSITIVE_INFINITY;
+  return Math.max(0, last - first);
+}
+
+interface Pair {
+  readonly actual: Figure;
+  readonly expected: Figure;
+}
+
+function expectedFigure(words: readonly Word[], figures: readonly Figure[]): Figure | null {
+  let best: Figure | null = null;
+  let least = markReach + 1;
+  for (const { from, to } of expectation.matches(words))
+    for (const figure of figures) {
+      const between = distance(words, figure, from, to);
+      if (between >= least) continue;
+      best = figure;
+      least = between;
+    }
+  return best;
+}
+
+function pairFor(words: readonly Word[], measure: { from: number; to: number }): Pair | null {
+  const figures = figuresOf(words);
+  const expected = expectedFigure(words, figures);
+  if (expected === null) return null;
+  const near = figures.filter(
+    (figure) =>
+      figure !== expected &&
+      comparable(figure.amount, expected.amount) &&
+      Math.abs(figure.at - measure.from) <= measureReach,
+  );
+  const actual = near.find(({ at }) => at >= measure.to) ?? near.findLast(({ at }) => at < measure.from);
+  return actual === undefined ? null : { actual, expected };
+}
+
+function outcome({ actual, expected }: Pair): EventKind["surprise"] {
+  const sign = actual.sign ?? expected.sign ?? 1;
+  const now = actual.amount.value * sign;
+  const before = expected.amount.value * (expected.sign ?? sign);
+  if (Math.abs(now - before) <= 1e-9 * Math.abs(before)) return "in_line";
+  return now > before ? "above" : "below";
+}
+
+/** The kinds whose measure stands beside a figure and the expected one, on the side where the figure came out. */
+export function surprises(words: readonly Word[]): readonly PhraseMatch<Proof>[] {
+  if (!words.some(({ digits }) => digits)) return [];
+  const found: PhraseMatch<Proof>[] = [];
+  for (const match of measures.matches(words)) {
+    const pair = pairFor(words, match);
+    if (pair === null || outcome(pair) !== match.value.surprise) continue;
+    const ends = [match.from, match.to - 1, pair.actual.at, pair.expected.at];
+    const from = Math.min(...ends);
+    const to = Math.max(...ends) + 1;
+    if (to - from > 31) continue;
+    const mask = ends.reduce((bits, at) => bits | (1 << (at - from)), 0);
+    found.push({ value: { kind: match.value, turned: false }, order: match.order, from, to, mask });
+  }
+  return found;
+}
