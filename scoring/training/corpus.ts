@@ -1,19 +1,24 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { readText } from "../src/flash/cues/cues.ts";
-import { type Features, financeFeatures } from "../src/flash/heads/features.ts";
-import { type Grams, gramsOf } from "../src/flash/heads/ngrams.ts";
-import { weigh } from "../src/flash/sentiment.ts";
+import { kindByName } from "../src/flash/events/events.ts";
+import { headInputOf } from "../src/flash/heads/head-input.ts";
+import type { HeadInput } from "../src/flash/heads/linear.ts";
 
 /** A labelled text as the heads see it. */
-export interface Example {
-  /** 0 negative, 1 neutral, 2 positive. */
+export interface Example extends HeadInput {
+  /** 0 negative, 1 neutral, 2 positive; of other heads, the index of the class. */
   readonly label: number;
-  readonly grams: Grams;
-  readonly features: Features;
-  /** -5..+5, the rules' direction alone. */
-  readonly ruleDirection: number;
+}
+
+/** A line in the form of GUIDE.md, with all that its author said. */
+export interface Line extends Example {
+  readonly author: string;
+  readonly actionable: boolean;
+  /** The group of its author's event; null where no kind of the table fits it. */
+  readonly group: string | null;
+  readonly pair: string | null;
 }
 
 export interface Corpus {
@@ -25,39 +30,41 @@ export interface Corpus {
 export interface Sets {
   readonly headlines: Corpus;
   readonly tweets: Corpus;
-  /** Our own plain sentences, written by the author of the rules: good for training, too easy for measuring. */
-  readonly plain: Corpus;
-  /** Our own sentences and wire headlines, written by someone who did not know the rules. */
-  readonly prose: Corpus;
-  readonly wire: Corpus;
+  /** Our own sentences and wire headlines. */
+  readonly own: Corpus;
+  readonly lines: readonly Line[];
 }
 
-const labels = ["negative", "neutral", "positive"];
+export const sentimentLabels: readonly string[] = ["negative", "neutral", "positive"];
 const row = z.object({ text: z.string(), label: z.string() });
+const line = z.object({
+  text: z.string(),
+  body: z.string().optional(),
+  label: z.enum(["negative", "neutral", "positive"]),
+  actionable: z.boolean(),
+  event: z.string(),
+  pair: z.string().nullish(),
+});
 
-export function exampleOf(text: string, label: number): Example {
-  const read = readText(text, "");
-  return {
-    label,
-    grams: gramsOf(text, read.titleWords),
-    features: financeFeatures(text, read),
-    ruleDirection: weigh(read.cues, `${text}\n`).shortDirection,
-  };
-}
+export const exampleOf = (title: string, body: string, label: number): Example => ({
+  ...headInputOf(title, readText(title, body)),
+  label,
+});
+
+const rowsOf = (path: string): readonly unknown[] =>
+  readFileSync(path, "utf8")
+    .split("\n")
+    .filter((text) => text.trim() !== "")
+    .map((text) => JSON.parse(text));
 
 /** Reads a set without texts of another label (`mixed`). */
-function readSet(path: string, name: string): Corpus {
-  const rows = readFileSync(path, "utf8")
-    .trim()
-    .split("\n")
-    .map((line) => row.parse(JSON.parse(line)));
-  return {
-    name,
-    examples: rows.flatMap(({ text, label }) =>
-      labels.includes(label) ? [exampleOf(text, labels.indexOf(label))] : [],
-    ),
-  };
-}
+const readSet = (path: string): readonly Example[] =>
+  rowsOf(path)
+    .map((found) => row.parse(found))
+    .flatMap(({ text, label }) => {
+      const at = sentimentLabels.indexOf(label);
+      return at < 0 ? [] : [exampleOf(text, "", at)];
+    });
 
 const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 const codes: Readonly<Record<string, number>> = { n: 0, "0": 1, p: 2 };
@@ -66,30 +73,80 @@ const codes: Readonly<Record<string, number>> = { n: 0, "0": 1, p: 2 };
 const unspaced = (text: string): string => text.replaceAll(/ ([.,;:)])/g, "$1").replaceAll(/ '(?=s\b)/g, "'");
 
 /** Sentences of announcements about companies that do not exist; each in both spacings. */
-export function readPlain(): Corpus {
-  const examples = readFileSync(here("./prose.tsv"), "utf8")
+const readPlain = (): readonly Example[] =>
+  readFileSync(here("./prose.tsv"), "utf8")
     .trim()
     .split("\n")
-    .flatMap((line) => {
-      const [code = "", text = ""] = line.split("\t");
+    .flatMap((text) => {
+      const [code = "", sentence = ""] = text.split("\t");
       const label = codes[code] ?? 1;
-      return [exampleOf(text, label), exampleOf(unspaced(text), label)];
+      return [exampleOf(sentence, "", label), exampleOf(unspaced(sentence), "", label)];
     });
-  return { name: "plain prose", examples };
+
+/** The authors' own words for events, folded into the kinds of the table. */
+export function readEventNames(): ReadonlyMap<string, string> {
+  const folder = here("./event-names/");
+  const pairs = readdirSync(folder).flatMap((file) =>
+    readFileSync(`${folder}${file}`, "utf8")
+      .split("\n")
+      .filter((text) => text.includes("\t"))
+      .map((text): readonly [string, string] => {
+        const [name = "", kind = ""] = text.split("\t");
+        return [name.trim(), kind.trim()];
+      }),
+  );
+  return new Map(pairs.filter(([, kind]) => kind === "none" || kindByName.has(kind)));
 }
 
-export const dataFolder = here("../../../shared/data/scoring/train");
+/** @returns the kind's group, "none" where the author saw no event, null where no kind fits */
+export function groupOf(event: string, names: ReadonlyMap<string, string>): string | null {
+  const kind = event === "none" || kindByName.has(event) ? event : names.get(event);
+  if (kind === undefined) return null;
+  return kind === "none" ? kind : (kindByName.get(kind)?.group ?? null);
+}
+
+export function readLines(path: string, author: string, names: ReadonlyMap<string, string>): readonly Line[] {
+  return rowsOf(path).map((found) => {
+    const { text, body, label, actionable, event, pair } = line.parse(found);
+    return {
+      ...exampleOf(text, body ?? "", sentimentLabels.indexOf(label)),
+      author,
+      actionable,
+      group: groupOf(event, names),
+      pair: pair ?? null,
+    };
+  });
+}
+
+const dataFolder = here("../../../shared/data/scoring/");
+export const trainFolder = `${dataFolder}train`;
+export const linesFolder = `${dataFolder}lines`;
+
+export function readAllLines(folder = linesFolder): readonly Line[] {
+  if (!existsSync(folder)) return [];
+  const names = readEventNames();
+  return readdirSync(folder)
+    .filter((file) => file.endsWith(".jsonl"))
+    .toSorted()
+    .flatMap((file) => readLines(`${folder}/${file}`, file.replace(".jsonl", ""), names));
+}
 
 /** All sets, or null when the public ones are not on this machine. */
-export function readSets(folder = dataFolder): Sets | null {
+export function readSets(folder = trainFolder): Sets | null {
   const headlines = `${folder}/sentfin.jsonl`;
   const tweets = `${folder}/twitter_fin.jsonl`;
   if (!existsSync(headlines) || !existsSync(tweets)) return null;
   return {
-    headlines: readSet(headlines, "headlines"),
-    tweets: readSet(tweets, "tweets"),
-    plain: readPlain(),
-    prose: readSet(here("./company-prose.jsonl"), "company prose"),
-    wire: readSet(here("./wire-headlines.jsonl"), "wire headlines"),
+    headlines: { name: "headlines", examples: readSet(headlines) },
+    tweets: { name: "tweets", examples: readSet(tweets) },
+    own: {
+      name: "own sentences and headlines",
+      examples: [
+        ...readPlain(),
+        ...readSet(here("./company-prose.jsonl")),
+        ...readSet(here("./wire-headlines.jsonl")),
+      ],
+    },
+    lines: readAllLines(),
   };
 }

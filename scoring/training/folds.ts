@@ -1,62 +1,36 @@
-import type { Corpus, Example, Sets } from "./corpus.ts";
+import type { Example, Line, Sets } from "./corpus.ts";
 
-export interface Fold {
-  readonly train: readonly Example[];
-  readonly test: readonly Example[];
+export interface Fold<T> {
+  readonly train: readonly T[];
+  readonly test: readonly T[];
 }
 
-/**
- * Takes every `folds`-th example for testing, since the order of the sets has no meaning.
- * @param together consecutive examples that stay in one part
- */
-export function foldOf(examples: readonly Example[], index: number, folds: number, together = 1): Fold {
-  const partOf = (at: number): number => Math.floor(at / together) % folds;
-  return {
-    train: examples.filter((_, at) => partOf(at) !== index),
-    test: examples.filter((_, at) => partOf(at) === index),
-  };
-}
+/** Takes every `folds`-th example for testing, since the order of the sets has no meaning. */
+export const foldOf = <T>(examples: readonly T[], index: number, folds: number): Fold<T> => ({
+  train: examples.filter((_, at) => at % folds !== index),
+  test: examples.filter((_, at) => at % folds === index),
+});
 
-export const emptied = (corpus: Corpus): Corpus => ({ ...corpus, examples: [] });
+export const authorsOf = (lines: readonly Line[]): readonly string[] => [
+  ...new Set(lines.map(({ author }) => author)),
+];
 
-/** The sets without their `index`-th part, for training. */
-export function withoutPart(sets: Sets, index: number, folds: number): Sets {
-  const less = (corpus: Corpus, together = 1): Corpus => ({
-    ...corpus,
-    examples: foldOf(corpus.examples, index, folds, together).train,
-  });
-  return {
-    headlines: less(sets.headlines),
-    tweets: less(sets.tweets),
-    // Both spacings of a line fall into one part.
-    plain: less(sets.plain, 2),
-    prose: less(sets.prose),
-    wire: less(sets.wire),
-  };
-}
+/** The sets without one author's lines. */
+export const withoutAuthor = (sets: Sets, author: string): Sets => ({
+  ...sets,
+  lines: sets.lines.filter((line) => line.author !== author),
+});
+
+/** The public sets without their `index`-th part, for training. */
+export const withoutPart = (sets: Sets, index: number, folds: number): Sets => ({
+  ...sets,
+  headlines: { ...sets.headlines, examples: foldOf(sets.headlines.examples, index, folds).train },
+  tweets: { ...sets.tweets, examples: foldOf(sets.tweets.examples, index, folds).train },
+});
 
 /** Shares of the classes; a missing class counts as half a text. */
 export function classShares(examples: readonly Example[]): readonly [number, number, number] {
   const share = (label: number): number =>
     (examples.filter((example) => example.label === label).length + 0.5) / (examples.length + 1.5);
   return [share(0), share(1), share(2)];
-}
-
-/**
- * Weights that make sets count alike whatever their size; a small set gets at most ten times its own weight.
- * @param byClass within a set, classes count alike too
- */
-export function balance(
-  corpora: readonly Corpus[],
-  byClass: boolean,
-): { readonly examples: readonly Example[]; readonly weights: readonly number[] } {
-  const largest = Math.max(...corpora.map(({ examples }) => examples.length));
-  return {
-    examples: corpora.flatMap(({ examples }) => examples),
-    weights: corpora.flatMap(({ examples }) => {
-      const shares = classShares(examples);
-      const size = Math.min(10, largest / Math.max(1, examples.length));
-      return examples.map(({ label }) => (byClass ? size / (3 * (shares[label] ?? 1)) : size));
-    }),
-  };
 }

@@ -1,14 +1,8 @@
-import {
-  type Bin,
-  type ClassMeasures,
-  calibrationBins,
-  classMeasures,
-  sentimentLabels,
-} from "../eval/metrics.ts";
-import { decide, type Heads, type Probabilities } from "../src/flash/heads/heads.ts";
-import { assemble } from "./assemble.ts";
-import type { Corpus, Example, Sets } from "./corpus.ts";
-import { emptied, foldOf, withoutPart } from "./folds.ts";
+import { type Bin, type ClassMeasures, calibrationBins, classMeasures, sentimentLabels } from "../eval/metrics.ts";
+import { actionProbability, decide, groupProbabilities, type Heads, type Probabilities } from "../src/flash/heads/heads.ts";
+import type { Example, Line, Sets } from "./corpus.ts";
+import { authorsOf, foldOf, withoutAuthor, withoutPart } from "./folds.ts";
+import { trainHeads } from "./heads.ts";
 
 export interface Measured {
   readonly name: string;
@@ -17,79 +11,108 @@ export interface Measured {
   readonly bins: readonly Bin[];
 }
 
+/** What is measured on an author's lines, beside the sign. */
+export interface MeasuredAuthor extends Measured {
+  /** Of what the author calls actionable. */
+  readonly actionF1: number;
+  /** Share of the lines with a known kind whose group the group head names. */
+  readonly groupRight: number;
+  /** Share of the contrast groups in which every line has the right sign. */
+  readonly pairsRight: number;
+}
+
 interface Guess {
   readonly label: number;
   readonly probabilities: Probabilities;
 }
 
+const signOf = (probabilities: Probabilities): number => probabilities.indexOf(Math.max(...probabilities));
+
 function measured(name: string, guesses: readonly Guess[]): Measured {
-  const rows = guesses.map(({ label, probabilities }) => {
-    const confidence = Math.max(...probabilities);
-    const guess = probabilities.indexOf(confidence);
-    return {
-      label: sentimentLabels[label] ?? "neutral",
-      guess: sentimentLabels[guess] ?? "neutral",
-      confidence,
-    };
-  });
+  const rows = guesses.map(({ label, probabilities }) => ({
+    label: sentimentLabels[label] ?? "neutral",
+    guess: sentimentLabels[signOf(probabilities)] ?? "neutral",
+    confidence: Math.max(...probabilities),
+  }));
   return {
     name,
     n: rows.length,
     measures: classMeasures(rows),
-    bins: calibrationBins(
-      rows.map(({ label, guess, confidence }) => ({ p: confidence, hit: label === guess })),
+    bins: calibrationBins(rows.map(({ label, guess, confidence }) => ({ p: confidence, hit: label === guess }))),
+  };
+}
+
+const guess = <T extends Example>(heads: Heads, examples: readonly T[], isCompanyNews: boolean) =>
+  examples.map((example) => ({ example, label: example.label, probabilities: decide(heads, example, isCompanyNews) }));
+
+function f1(rows: readonly { readonly called: boolean; readonly wanted: boolean }[]): number {
+  const right = rows.filter(({ called, wanted }) => called && wanted).length;
+  const all = rows.filter(({ called }) => called).length + rows.filter(({ wanted }) => wanted).length;
+  return (2 * right) / Math.max(1, all);
+}
+
+const share = (rows: readonly boolean[]): number => rows.filter(Boolean).length / Math.max(1, rows.length);
+
+function pairsRight(rows: readonly { readonly pair: string | null; readonly right: boolean }[]): number {
+  const pairs = new Map<string, boolean>();
+  for (const { pair, right } of rows) if (pair !== null) pairs.set(pair, (pairs.get(pair) ?? true) && right);
+  return share([...pairs.values()]);
+}
+
+function likeliest(probabilities: ReadonlyMap<string, number>): string {
+  const [first] = [...probabilities].toSorted(([, a], [, b]) => b - a);
+  return first?.[0] ?? "none";
+}
+
+function measuredAuthor(name: string, heads: Heads, lines: readonly Line[]): MeasuredAuthor {
+  const guesses = guess(heads, lines, true);
+  return {
+    ...measured(name, guesses),
+    actionF1: f1(
+      lines.map((line) => ({
+        called: actionProbability(heads, line) >= heads.actionFrom,
+        wanted: line.actionable,
+      })),
+    ),
+    groupRight: share(
+      lines
+        .filter(({ group }) => group !== null)
+        .map((line) => likeliest(groupProbabilities(heads, line)) === line.group),
+    ),
+    pairsRight: pairsRight(
+      guesses.map(({ example, label, probabilities }) => ({
+        pair: example.pair,
+        right: signOf(probabilities) === label,
+      })),
     ),
   };
 }
 
-const guess = (heads: Heads, examples: readonly Example[], isCompanyNews = false): readonly Guess[] =>
-  examples.map(({ label, grams, features, ruleDirection }) => ({
-    label,
-    probabilities: decide(heads, grams, { features, direction: ruleDirection }, isCompanyNews),
-  }));
-
-const signOf = (direction: number): number => Math.sign(direction) + 1;
-
-const rulesAlone = ({ name, examples }: Corpus): Measured =>
-  measured(
-    `${name}, rules alone`,
-    examples.map(({ label, ruleDirection }) => {
-      const sure = signOf(ruleDirection);
-      return { label, probabilities: [sure === 0 ? 1 : 0, sure === 1 ? 1 : 0, sure === 2 ? 1 : 0] };
-    }),
+/** Each author's lines judged by heads that were trained without them, as news on a company. */
+export const leaveAuthorsOut = (sets: Sets, train: (sets: Sets) => Heads = trainHeads): readonly MeasuredAuthor[] =>
+  authorsOf(sets.lines).map((author) =>
+    measuredAuthor(
+      author,
+      train(withoutAuthor(sets, author)),
+      sets.lines.filter((line) => line.author === author),
+    ),
   );
 
-/** Each set judged by heads that were not trained on it; for our own sentences, on none of our sets. */
-export function leftOut(sets: Sets): readonly Measured[] {
-  const { headlines, tweets, plain, prose, wire } = sets;
-  const on = (rest: Sets, corpus: Corpus): Measured =>
-    measured(`${corpus.name}, left out of training`, guess(assemble(rest), corpus.examples));
-  return [
-    ...[headlines, tweets, prose, wire].map(rulesAlone),
-    on({ ...sets, headlines: emptied(headlines) }, headlines),
-    on({ ...sets, tweets: emptied(tweets) }, tweets),
-    on({ ...sets, prose: emptied(prose), plain: emptied(plain) }, prose),
-    on({ ...sets, wire: emptied(wire) }, wire),
-  ];
-}
+/** Lines that are in no training set. */
+export const measureLines = (heads: Heads, name: string, lines: readonly Line[]): MeasuredAuthor =>
+  measuredAuthor(name, heads, lines);
 
 const folds = 5;
 
-/** Each fifth of each set judged by heads trained on the other four. */
+/** The public sets, each fifth judged by the rest, as texts of unknown kind. */
 export function crossValidated(sets: Sets): readonly Measured[] {
-  const corpora = [sets.headlines, sets.tweets, sets.prose, sets.wire];
-  const guesses: Guess[][] = corpora.map(() => []);
-  const linked: Guess[][] = corpora.map(() => []);
-  for (let index = 0; index < folds; index += 1) {
-    const heads = assemble(withoutPart(sets, index, folds));
-    corpora.forEach(({ examples }, at) => {
-      const { test } = foldOf(examples, index, folds);
-      guesses[at]?.push(...guess(heads, test));
-      linked[at]?.push(...guess(heads, test, true));
-    });
-  }
+  const parts = Array.from({ length: folds }, (_, index) => {
+    const heads = trainHeads(withoutPart(sets, index, folds));
+    const tested = (examples: readonly Example[]) => guess(heads, foldOf(examples, index, folds).test, false);
+    return { headlines: tested(sets.headlines.examples), tweets: tested(sets.tweets.examples) };
+  });
   return [
-    ...corpora.map(({ name }, at) => measured(`${name}, cross-validated in five parts`, guesses[at] ?? [])),
-    ...corpora.map(({ name }, at) => measured(`${name}, the same, read as company news`, linked[at] ?? [])),
+    measured("headlines, 5-fold", parts.flatMap(({ headlines }) => headlines)),
+    measured("tweets, 5-fold", parts.flatMap(({ tweets }) => tweets)),
   ];
 }

@@ -1,16 +1,19 @@
 import {
-  gramCount,
-  type NamedHead,
-  type Probabilities,
+  gramUnit,
+  type HeadInput,
+  leadValue,
   softmax,
   wordValue,
-} from "../src/flash/heads/heads.ts";
+} from "../src/flash/heads/linear.ts";
 import type { Example } from "./corpus.ts";
 import { seededRandom, shuffled } from "./random.ts";
 
 export interface Options {
+  readonly classes: number;
   /** Power of two; 0 for named features only. */
   readonly buckets: number;
+  /** Letters of titles count, beside words and pairs. */
+  readonly letters: boolean;
   readonly epochs: number;
   readonly rate: number;
   readonly l2: number;
@@ -20,8 +23,11 @@ export interface Options {
   readonly sharing: number;
 }
 
-export interface Fitted extends NamedHead {
-  /** Three weights per bucket. */
+export interface Fitted {
+  readonly classes: number;
+  readonly weights: ReadonlyMap<string, readonly number[]>;
+  readonly bias: readonly number[];
+  /** A row of weights per bucket. */
   readonly grams: Float64Array;
 }
 
@@ -49,25 +55,36 @@ function namesOf(examples: readonly Example[]): readonly string[] {
     .sort();
 }
 
+/** Hashes of a text with their values. */
+function gramsOf(input: HeadInput, letters: boolean): readonly (readonly [number, number])[] {
+  const unit = gramUnit(input);
+  const valued = (hashes: readonly number[], value: number): readonly (readonly [number, number])[] =>
+    hashes.map((hash) => [hash, value * unit]);
+  return [
+    ...valued(input.title.words, wordValue),
+    ...valued(input.title.pairs, wordValue),
+    ...(letters ? valued(input.title.letters, 1) : []),
+    ...valued(input.lead?.words ?? [], leadValue),
+    ...valued(input.lead?.pairs ?? [], leadValue),
+  ];
+}
+
 function rowOf(
   example: Example,
   index: ReadonlyMap<string, number>,
-  buckets: number,
+  { buckets, classes, letters }: Options,
   set: number,
   weight: number,
 ): Row {
   const known = [...example.features].filter(([name]) => index.has(name));
-  const { words, pairs, letters } = example.grams;
-  const hashes = buckets === 0 ? [] : [...words, ...pairs, ...letters];
-  const unit = 1 / Math.sqrt(Math.max(1, gramCount(example.grams)));
-  const wordly = words.length + pairs.length;
+  const grams = buckets === 0 ? [] : gramsOf(example, letters);
   return {
     label: example.label,
     weight,
     set,
-    grams: Int32Array.from(hashes, (hash) => (hash & (buckets - 1)) * 3),
-    gramValues: Float64Array.from(hashes, (_, at) => (at < wordly ? wordValue * unit : unit)),
-    names: Int32Array.from(known, ([name]) => (index.get(name) ?? 0) * 3),
+    grams: Int32Array.from(grams, ([hash]) => (hash & (buckets - 1)) * classes),
+    gramValues: Float64Array.from(grams, ([, value]) => value),
+    names: Int32Array.from(known, ([name]) => (index.get(name) ?? 0) * classes),
     values: Float64Array.from(known, ([, value]) => value),
   };
 }
@@ -122,11 +139,12 @@ class Table {
 class Layer {
   readonly grams: Table;
   readonly named: Table;
-  readonly bias = new Table(3);
+  readonly bias: Table;
 
-  constructor(buckets: number, names: number) {
-    this.grams = new Table(buckets * 3);
-    this.named = new Table(names * 3);
+  constructor(buckets: number, names: number, classes: number) {
+    this.grams = new Table(buckets * classes);
+    this.named = new Table(names * classes);
+    this.bias = new Table(classes);
   }
 
   score(row: Row, label: number): number {
@@ -156,20 +174,20 @@ class Learner {
   readonly #options: Options;
 
   constructor(options: Options, sets: number, names: number) {
-    const { buckets, sharing } = options;
+    const { buckets, sharing, classes } = options;
     this.#options = options;
-    this.own = Array.from({ length: sets }, () => new Layer(buckets, names));
-    this.common = sharing === 0 ? new Layer(0, 0) : new Layer(buckets, names);
+    this.own = Array.from({ length: sets }, () => new Layer(buckets, names, classes));
+    this.common = sharing === 0 ? new Layer(0, 0, classes) : new Layer(buckets, names, classes);
   }
 
   learn(row: Row): void {
     const own = this.own[row.set];
     if (own === undefined) return;
-    const { sharing } = this.#options;
+    const { sharing, classes } = this.#options;
     const score = (label: number): number =>
       own.score(row, label) + (sharing === 0 ? 0 : sharing * this.common.score(row, label));
-    const probabilities = softmax(score(0), score(1), score(2));
-    for (let label = 0; label < 3; label += 1) {
+    const probabilities = softmax(Array.from({ length: classes }, (_, label) => score(label)));
+    for (let label = 0; label < classes; label += 1) {
       const error = ((probabilities[label] ?? 0) - (row.label === label ? 1 : 0)) * row.weight;
       own.learn(row, label, error, this.#options);
       if (sharing !== 0) this.common.learn(row, label, sharing * error, this.#options);
@@ -213,12 +231,6 @@ function meanTable(
   return first.map((_, at) => sums.reduce((sum, values) => sum + (values[at] ?? 0), 0) / sums.length);
 }
 
-const three = (values: Float64Array, at: number): Probabilities => [
-  values[at] ?? 0,
-  values[at + 1] ?? 0,
-  values[at + 2] ?? 0,
-];
-
 /**
  * Multinomial logistic regressions by AdaGrad over hashed n-grams and named features, one for each set, trained together:
  * what the sets have in common is learnt from all of them (Daumé III, "Frustratingly Easy Domain Adaptation", ACL 2007).
@@ -232,20 +244,20 @@ export function fitTogether(
   const names = namesOf(sets.flat());
   const index = new Map(names.map((name, at) => [name, at]));
   const rows = sets.flatMap((examples, set) =>
-    examples.map((example, at) => rowOf(example, index, options.buckets, set, weights[set]?.[at] ?? 1)),
+    examples.map((example, at) => rowOf(example, index, options, set, weights[set]?.[at] ?? 1)),
   );
   const runs = options.seeds.map((seed) => learned(rows, sets.length, names.length, options, seed));
   return sets.map((_, set) => {
     const mean = (of: (layer: Layer) => Table): Float64Array => meanTable(runs, set, options.sharing, of);
     const named = mean((layer) => layer.named);
+    const { classes } = options;
     return {
+      classes,
       grams: mean((layer) => layer.grams),
-      weights: new Map(names.map((name, at) => [name, three(named, at * 3)])),
-      bias: three(
-        mean((layer) => layer.bias),
-        0,
+      weights: new Map(
+        names.map((name, at) => [name, [...named.subarray(at * classes, (at + 1) * classes)]]),
       ),
-      temperature: 1,
+      bias: [...mean((layer) => layer.bias)],
     };
   });
 }
@@ -253,5 +265,6 @@ export function fitTogether(
 /** One regression over one set. @param weights of the examples, in their order */
 export function fit(examples: readonly Example[], options: Options, weights?: readonly number[]): Fitted {
   const [fitted] = fitTogether([examples], options, weights === undefined ? [] : [weights]);
-  return fitted ?? { grams: new Float64Array(), weights: new Map(), bias: [0, 0, 0], temperature: 1 };
+  if (fitted === undefined) throw new RangeError("one set makes one regression");
+  return fitted;
 }

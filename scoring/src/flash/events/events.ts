@@ -5,7 +5,7 @@ import { surprises } from "./surprise.ts";
 import { type EventKind, type EventRole, kindByName, type Proof, proofs, voids } from "./table.ts";
 
 export type { EventKind, EventRole } from "./table.ts";
-export { eventGroups, eventKinds } from "./table.ts";
+export { eventGroups, eventKinds, kindByName } from "./table.ts";
 
 /** A sentence with its words. */
 export interface ReadSentence {

@@ -1,5 +1,6 @@
 import type { ReadText } from "../cues/cues.ts";
 import type { Cue } from "../cues/types.ts";
+import { directionFor, type FoundEvent, leadingRole } from "../events/events.ts";
 import { ruleSum } from "../sentiment.ts";
 
 /** Named features of a reading, for the trained heads. The names must not change, since weights are stored under them. */
@@ -35,9 +36,40 @@ function addSums(features: Features, cues: readonly Cue[]): void {
   if (strong !== undefined) features.set(strong.weight > 0 ? "first strong +" : "first strong -", 1);
 }
 
+/** What the events say together, so that a kind seen in no training text still counts. */
+function addEvents(features: Features, events: readonly FoundEvent[]): void {
+  const [leading] = events;
+  if (leading === undefined) {
+    features.set("no event", 1);
+    return;
+  }
+  let up = 0;
+  let down = 0;
+  for (const event of events) {
+    const [short] = directionFor(event, leadingRole(event));
+    const place = event.inTitle ? 1 : 0.6;
+    add(features, `event ${event.kind.name}`, event.strength * place);
+    add(features, `group ${event.kind.group}${short > 0 ? "+" : short < 0 ? "-" : ""}`, place);
+    if (event.strength < 1) add(features, "weak event", place);
+    up += Math.max(0, short * place);
+    down += Math.max(0, -short * place);
+  }
+  const [first] = directionFor(leading, leadingRole(leading));
+  features.set(`lead ${Math.round(Math.max(-3, Math.min(3, first)))}`, 1);
+  features.set("events +", Math.min(most, up / 3));
+  features.set("events -", Math.min(most, down / 3));
+  features.set("move", leading.kind.move * leading.strength);
+  features.set(leading.inTitle ? "event in title" : "event in body", 1);
+  if (leading.kind.echo) features.set("echo", 1);
+  if (up === 0 && down === 0) features.set("events neutral", 1);
+}
+
+const doubtful =
+  /\?\s*$|^(?:why|should|is|are|can|will|could|what|how|here's|here are|\d+ (?:reasons|stocks|things))\b/i;
+
 /** The shape of the headline. */
 function addShape(features: Features, title: string, words: number): void {
-  if (/\?\s*$/.test(title)) features.set("question", 1);
+  if (doubtful.test(title)) features.set("question", 1);
   if (/[.!]\s*$/.test(title)) features.set("full stop", 1);
   if (title.includes("%")) features.set("percent", 1);
   if (/[$€£₹]\s?\d/.test(title)) features.set("money", 1);
@@ -52,7 +84,7 @@ export function financeFeatures(title: string, { cues, titleWords, events }: Rea
   const features: Features = new Map();
   for (const cue of cues) addCue(features, cue);
   addSums(features, cues);
+  addEvents(features, events);
   addShape(features, title.slice(0, 400), titleWords.length);
-  for (const { type } of events) features.set(`event ${type.feature ?? type.name}`, 1);
   return features;
 }

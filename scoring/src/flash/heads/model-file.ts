@@ -1,39 +1,36 @@
+/** The file of the trained heads: a JSON header in front of the tables of n-gram weights, kept as base64 with a checksum. */
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import type { ExpertHead, GramHead, Heads, Mixture, NamedHead, Probabilities } from "./heads.ts";
+import type { ExpertHead, Heads, Probabilities } from "./heads.ts";
+import type { LinearHead } from "./linear.ts";
 
-/** The trained heads as stored in scoring/model: one base64 text, so that the file is plain JSON. */
-export const modelFile = z.object({
-  version: z.string(),
-  /** Of the bytes that `payload` encodes. */
-  sha256: z.string(),
-  payload: z.string(),
-});
-export type ModelFile = z.infer<typeof modelFile>;
+export interface ModelFile {
+  readonly version: string;
+  readonly sha256: string;
+  readonly payload: string;
+}
 
+const modelFile = z.object({ version: z.string(), sha256: z.string(), payload: z.string() });
 const probabilities = z.tuple([z.number(), z.number(), z.number()]);
-const named = z.object({
+const linear = z.object({
+  classes: z.int().min(2),
   names: z.array(z.string()),
-  weights: z.array(probabilities),
-  bias: probabilities,
-  temperature: z.number().positive(),
+  weights: z.array(z.array(z.number())),
+  bias: z.array(z.number()),
+  gramScale: z.number(),
+  gramBytes: z.int(),
+  temperature: z.number(),
 });
-const gram = named.extend({ gramScale: z.number().positive(), gramBytes: z.int().positive() });
-const expert = gram.extend({ prior: probabilities });
-const mixture = z.object({
-  rules: z.number(),
-  transfer: z.number(),
-  experts: z.number(),
-  prior: probabilities,
-});
-/** Precedes the n-gram weights, which follow in the order kind, headlines, tweets. */
+const expert = linear.extend({ prior: probabilities });
 const header = z.object({
-  kind: gram,
+  kind: linear,
   headlines: expert,
   tweets: expert,
-  transfer: named,
-  ruleTable: z.array(probabilities).length(11),
-  mixtures: z.object({ sentence: mixture, headline: mixture, unworded: mixture }),
+  general: linear,
+  action: linear,
+  actionFrom: z.number(),
+  group: linear,
+  groupNames: z.array(z.string()),
 });
 type Header = z.infer<typeof header>;
 
@@ -41,55 +38,36 @@ const lengthBytes = 4;
 
 const sha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 
-const packNamed = ({ weights, bias, temperature }: NamedHead): z.infer<typeof named> => ({
-  names: [...weights.keys()],
-  weights: [...weights.values()].map(([a, b, c]) => [a, b, c]),
-  bias: [...bias],
-  temperature,
-});
-
-const packGram = (head: GramHead): z.infer<typeof gram> => ({
-  ...packNamed(head),
+const pack = (head: LinearHead): z.infer<typeof linear> => ({
+  classes: head.classes,
+  names: [...head.weights.keys()],
+  weights: [...head.weights.values()].map((row) => [...row]),
+  bias: [...head.bias],
   gramScale: head.gramScale,
   gramBytes: head.grams.length,
+  temperature: head.temperature,
 });
 
-const packExpert = (head: ExpertHead): z.infer<typeof expert> => ({
-  ...packGram(head),
-  prior: [...head.prior],
-});
-
-const packMixture = (found: Mixture): z.infer<typeof mixture> => ({ ...found, prior: [...found.prior] });
+const packExpert = (head: ExpertHead): z.infer<typeof expert> => ({ ...pack(head), prior: [...head.prior] });
 
 export function encodeModel(heads: Heads, version: string): ModelFile {
-  const { kind, headlines, tweets, transfer, ruleTable, mixtures } = heads;
+  const { kind, headlines, tweets, general, action, group } = heads;
   const facts: Header = {
-    kind: packGram(kind),
+    kind: pack(kind),
     headlines: packExpert(headlines),
     tweets: packExpert(tweets),
-    transfer: packNamed(transfer),
-    ruleTable: ruleTable.map(([a, b, c]) => [a, b, c]),
-    mixtures: {
-      sentence: packMixture(mixtures.sentence),
-      headline: packMixture(mixtures.headline),
-      unworded: packMixture(mixtures.unworded),
-    },
+    general: pack(general),
+    action: pack(action),
+    actionFrom: heads.actionFrom,
+    group: pack(group),
+    groupNames: [...heads.groupNames],
   };
   const head = Buffer.from(JSON.stringify(facts));
   const length = Buffer.alloc(lengthBytes);
   length.writeUInt32LE(head.length);
-  const tables = [kind, headlines, tweets].map(({ grams }) => Buffer.from(grams.buffer));
+  const tables = [kind, headlines, tweets, general, action, group].map(({ grams }) => Buffer.from(grams.buffer));
   const bytes = Buffer.concat([length, head, ...tables]);
   return { version, sha256: sha256(bytes), payload: bytes.toString("base64") };
-}
-
-function unpackNamed({ names, weights, bias, temperature }: z.infer<typeof named>): NamedHead {
-  const rows = weights.map(([a, b, c]): Probabilities => [a, b, c]);
-  return {
-    weights: new Map(names.map((name, at) => [name, rows[at] ?? [0, 0, 0]])),
-    bias: [...bias],
-    temperature,
-  };
 }
 
 /**
@@ -101,32 +79,31 @@ export function decodeModel(file: unknown): { readonly heads: Heads; readonly ve
   const bytes = Buffer.from(payload, "base64");
   if (sha256(bytes) !== stated)
     throw new Error("scoring/model/flash.json: the weights do not fit their checksum");
-  const from = lengthBytes + bytes.readUInt32LE(0);
-  const facts = header.parse(JSON.parse(bytes.toString("utf8", lengthBytes, from)));
-  let at = from;
-  const table = (size: number): Int8Array => {
-    const values = new Int8Array(bytes.subarray(at, at + size));
-    at += size;
-    return values;
+  let at = lengthBytes + bytes.readUInt32LE(0);
+  const facts = header.parse(JSON.parse(bytes.toString("utf8", lengthBytes, at)));
+  const unpack = (head: z.infer<typeof linear>): LinearHead => {
+    const grams = new Int8Array(bytes.subarray(at, at + head.gramBytes));
+    at += head.gramBytes;
+    const { classes, bias, gramScale, temperature } = head;
+    const weights = new Map(head.names.map((name, index) => [name, head.weights[index] ?? []]));
+    return { classes, weights, bias, grams, gramScale, temperature };
   };
-  const unpackGram = (head: z.infer<typeof gram>): GramHead => ({
-    ...unpackNamed(head),
-    gramScale: head.gramScale,
-    grams: table(head.gramBytes),
-  });
-  const unpackExpert = (head: z.infer<typeof expert>): ExpertHead => ({
-    ...unpackGram(head),
-    prior: head.prior,
-  });
+  const unpackExpert = (head: z.infer<typeof expert>): ExpertHead => {
+    const prior: Probabilities = head.prior;
+    return { ...unpack(head), prior };
+  };
   return {
     version,
+    // In the order of the tables.
     heads: {
-      kind: unpackGram(facts.kind),
+      kind: unpack(facts.kind),
       headlines: unpackExpert(facts.headlines),
       tweets: unpackExpert(facts.tweets),
-      transfer: unpackNamed(facts.transfer),
-      ruleTable: facts.ruleTable.map(([a, b, c]): Probabilities => [a, b, c]),
-      mixtures: facts.mixtures,
+      general: unpack(facts.general),
+      action: unpack(facts.action),
+      actionFrom: facts.actionFrom,
+      group: unpack(facts.group),
+      groupNames: facts.groupNames,
     },
   };
 }

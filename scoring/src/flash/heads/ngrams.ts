@@ -55,15 +55,18 @@ export interface Grams {
   readonly letters: readonly number[];
 }
 
-/** 32-bit hashes of a headline's words, word pairs and letter runs; its bucket is the hash modulo a power of two. */
-export function gramsOf(title: string, words: readonly Word[]): Grams {
-  const singles = countedWords(words).map(wordHash);
+function wordGrams(counted: readonly string[]): { readonly words: readonly number[]; readonly pairs: readonly number[] } {
+  const singles = counted.map(wordHash);
   const pairs: number[] = [];
   for (let index = 1; index < singles.length; index += 1)
     pairs.push(mixed(Math.imul((singles[index - 1] ?? 0) ^ pairSeed, prime) ^ (singles[index] ?? 0)));
   // With one word skipped: "profit ... falls".
   for (let index = 2; index < singles.length; index += 1)
     pairs.push(mixed(Math.imul((singles[index - 2] ?? 0) ^ skipSeed, prime) ^ (singles[index] ?? 0)));
+  return { words: singles.map(mixed), pairs };
+}
+
+function letterGrams(title: string): readonly number[] {
   const text = readable(title);
   const letters: number[] = [];
   for (let at = 0; at + 3 <= text.length; at += 1) {
@@ -74,5 +77,14 @@ export function gramsOf(title: string, words: readonly Word[]): Grams {
       if (size >= 2) letters.push(mixed(hash));
     }
   }
-  return { words: singles.map(mixed), pairs, letters };
+  return letters;
 }
+
+/** 32-bit hashes of a headline's words, word pairs and letter runs; its bucket is the hash modulo a power of two. */
+export const gramsOf = (title: string, words: readonly Word[]): Grams => ({
+  ...wordGrams(countedWords(words)),
+  letters: letterGrams(title),
+});
+
+/** Hashes of a lead: words and pairs alone, since letters of a long text tell little. */
+export const leadGramsOf = (words: readonly Word[]): Grams => ({ ...wordGrams(countedWords(words)), letters: [] });

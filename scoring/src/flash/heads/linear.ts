@@ -1,0 +1,86 @@
+/** Multinomial logistic regressions over named features and hashed n-grams. */
+import type { Features } from "./features.ts";
+import type { Grams } from "./ngrams.ts";
+
+/** What a head reads of a text. */
+export interface HeadInput {
+  readonly title: Grams;
+  /** Words and pairs of the lead; null when only the headline is known. */
+  readonly lead: Grams | null;
+  readonly features: Features;
+}
+
+export interface LinearHead {
+  /** Number of classes; weights come in rows of this many. */
+  readonly classes: number;
+  readonly weights: ReadonlyMap<string, readonly number[]>;
+  readonly bias: readonly number[];
+  /** A row of weights per bucket; empty for named features alone. */
+  readonly grams: Int8Array;
+  /** Value of one unit of `grams`. */
+  readonly gramScale: number;
+  /** Divides the scores, so that the stated probabilities come true as often as stated. */
+  readonly temperature: number;
+}
+
+/** A word is more informative than a run of letters, of which there are ten times as many. */
+export const wordValue = 2;
+/** The lead counts less than the headline. */
+export const leadValue = 1;
+
+export const gramCount = ({ words, pairs, letters }: Grams): number =>
+  words.length + pairs.length + letters.length;
+
+/** Divides the sum of n-gram weights, so that long texts are no surer than short ones. */
+export const gramUnit = ({ title, lead }: HeadInput): number =>
+  1 / Math.sqrt(Math.max(1, gramCount(title) + 0.5 * (lead === null ? 0 : gramCount(lead))));
+
+function addHashes(
+  scores: Float64Array,
+  { grams, classes }: LinearHead,
+  hashes: readonly number[],
+  value: number,
+): void {
+  const mask = grams.length / classes - 1;
+  for (let index = 0; index < hashes.length; index += 1) {
+    const at = ((hashes[index] ?? 0) & mask) * classes;
+    for (let label = 0; label < classes; label += 1)
+      scores[label] = (scores[label] ?? 0) + value * (grams[at + label] ?? 0);
+  }
+}
+
+/** Scores of the classes, before the temperature. */
+function scoresOf(head: LinearHead, input: HeadInput): Float64Array {
+  const scores = new Float64Array(head.classes);
+  if (head.grams.length > 0) {
+    const unit = gramUnit(input) * head.gramScale;
+    addHashes(scores, head, input.title.words, wordValue * unit);
+    addHashes(scores, head, input.title.pairs, wordValue * unit);
+    addHashes(scores, head, input.title.letters, unit);
+    if (input.lead !== null) {
+      addHashes(scores, head, input.lead.words, leadValue * unit);
+      addHashes(scores, head, input.lead.pairs, leadValue * unit);
+    }
+  }
+  for (let label = 0; label < head.classes; label += 1)
+    scores[label] = (scores[label] ?? 0) + (head.bias[label] ?? 0);
+  for (const [name, value] of input.features) {
+    const weights = head.weights.get(name);
+    if (weights === undefined) continue;
+    for (let label = 0; label < head.classes; label += 1)
+      scores[label] = (scores[label] ?? 0) + (weights[label] ?? 0) * value;
+  }
+  return scores;
+}
+
+/** Probabilities of classes from their scores; they sum to 1. */
+export function softmax(scores: Float64Array | readonly number[]): Float64Array {
+  const top = Math.max(...scores);
+  const powers = Float64Array.from(scores, (score) => Math.exp(score - top));
+  const sum = powers.reduce((total, power) => total + power, 0);
+  return powers.map((power) => power / sum);
+}
+
+export function probabilitiesOf(head: LinearHead, input: HeadInput): Float64Array {
+  return softmax(scoresOf(head, input).map((score) => score / head.temperature));
+}
