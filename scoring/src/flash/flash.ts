@@ -7,6 +7,7 @@ import { bodyRead, type ReadText, readText } from "./cues/cues.ts";
 import type { Cue } from "./cues/types.ts";
 import { type DealRole, dealRole } from "./deal-roles.ts";
 import { knownKinds } from "./events/events.ts";
+import { mentionsIn } from "./events/mentions.ts";
 import { filingPrior } from "./filing-priors.ts";
 import { judgeSentiment } from "./heads/judge.ts";
 import { modelVersion, shippedHeads } from "./heads/model.ts";
@@ -181,6 +182,7 @@ export function flash(
       comment: sentiment.comment,
     },
     subScores: subScores(artifact, symbols, actionability.score, sentiment, read.events),
+    ...mentionsIn(artifact, symbols, read.events),
     symbols: analyses(artifact, symbols, read.cues, sentiment),
     summary: summarize(artifact.body),
   };
