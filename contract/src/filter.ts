@@ -66,6 +66,19 @@ function orderedBounds(bounds: Bounds, context: z.RefinementCtx): void {
     context.addIssue({ code: "custom", path: ["sentiment_min"], message: "must not be above sentiment_max" });
 }
 
+const documented = (description: string, example: string | number) => ({ description, examples: [example] });
+const flag = z.enum(["true", "false"]).optional();
+
+/** An optional bound of a score, with its documentation. */
+const bound = (schema: typeof scoreBound, description: string, example: number) =>
+  integerText.pipe(schema).optional().meta(documented(description, example));
+const scoreBounds = {
+  sentiment_min: bound(sentimentBound, "Lowest sentiment_score, 0 to 10.", 7),
+  sentiment_max: bound(sentimentBound, "Highest sentiment_score, 0 to 10.", 10),
+  min_conviction: bound(scoreBound, "Lowest sentiment_conviction, 0 to 100.", 60),
+  min_actionability_score: bound(scoreBound, "Lowest actionability_score, 0 to 100.", 70),
+};
+
 /** Query of GET /v1/feeds. Unknown parameters are ignored. The dictionary gives the allowed tag values. */
 export function listQuery(dictionary: Dictionary) {
   const tag = (dimension: TagDimension, example: string) =>
@@ -75,11 +88,6 @@ export function listQuery(dictionary: Dictionary) {
         description: `Comma-separated values, OR-ed. Allowed: ${allowedText(dictionary, dimension)}.`,
         examples: [example],
       });
-  const documented = (description: string, example: string | number) => ({
-    description,
-    examples: [example],
-  });
-  const flag = z.enum(["true", "false"]).optional();
   return z
     .object({
       since: instantText
@@ -92,22 +100,7 @@ export function listQuery(dictionary: Dictionary) {
         .optional()
         .meta(documented("Source name; comma-separated names are OR-ed.", "sec-edgar")),
       actionability: flag.meta(documented("Whether the item is rated likely to move the price.", "true")),
-      sentiment_min: integerText
-        .pipe(sentimentBound)
-        .optional()
-        .meta(documented("Lowest sentiment_score, 0 to 10.", 7)),
-      sentiment_max: integerText
-        .pipe(sentimentBound)
-        .optional()
-        .meta(documented("Highest sentiment_score, 0 to 10.", 10)),
-      min_conviction: integerText
-        .pipe(scoreBound)
-        .optional()
-        .meta(documented("Lowest sentiment_conviction, 0 to 100.", 60)),
-      min_actionability_score: integerText
-        .pipe(scoreBound)
-        .optional()
-        .meta(documented("Lowest actionability_score, 0 to 100.", 70)),
+      ...scoreBounds,
       event: commaList(lower, eventsOf(dictionary))
         .optional()
         .meta(
