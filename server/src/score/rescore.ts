@@ -68,7 +68,13 @@ async function scoreAgain(
   const verdict = withNovelty(judged, recalled);
   const scoring = scoringOf(verdict, clock.now());
   const { event, events } = verdict;
-  return { scoring, event, events: [...events], sub_scores: verdict.subScores, analysis: [...verdict.symbols] };
+  return {
+    scoring,
+    event,
+    events: [...events],
+    sub_scores: verdict.subScores,
+    analysis: [...verdict.symbols],
+  };
 }
 
 /** For an old item only the story that it repeats is still known. */
