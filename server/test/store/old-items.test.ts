@@ -109,12 +109,13 @@ onBothEngines(
     const databaseUrl = database?.url ?? null;
     await using db = await openDb({ databaseUrl, dataDir: join(folder.path, "data"), log: silentLog });
     await migrate(db, { folder: oldMigrations(folder.path) });
-    const [first, second] = old;
-    assert.ok(first !== undefined && second !== undefined);
+    const [first, second, third] = old;
+    assert.ok(first !== undefined && second !== undefined && third !== undefined);
     await storeAsBefore(db, 1, first);
+    await storeAsBefore(db, 2, second);
     await migrate(db);
     // A process of the version before goes on for a while.
-    await storeAsBefore(db, 2, second);
+    await storeAsBefore(db, 3, third);
     await assertComplete(db);
   },
 );
