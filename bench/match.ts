@@ -64,6 +64,7 @@ function anyItem(): Filterable {
       short_symbol: `S${n}`,
       logoid: null,
     })),
+    events: [{ name: tag("e", zipf(400)), role: "subject", symbol: null, evidence: null }],
     tags: {
       corp_activity: [tag("c", zipf(32)), tag("c", zipf(32))],
       market: [tag("m", zipf(12))],

@@ -153,6 +153,8 @@ function itemRows(start: number, end: number, total: number, terms: TermCounts) 
     items.map(({ scraped_at }) => scraped_at),
     items.map(({ scoring }) => scoring.actionability),
     items.map(({ scoring }) => scoring.sentiment_score),
+    items.map(({ scoring }) => scoring.sentiment_conviction),
+    items.map(({ scoring }) => scoring.actionability_score),
     items.map((item) => {
       const ids = termsOf(item).map(({ kind, value }) => terms.idOf(kind, value, item.published_at));
       return `{${ids.join(",")}}`;
@@ -168,15 +170,17 @@ async function insertItems(connections: pg.Pool, columns: readonly unknown[][]):
   await connections.query(
     `with r as materialized (
       select * from unnest($1::bigint[], $2::uuid[], $3::text[], $4::timestamptz[], $5::timestamptz[], $6::boolean[],
-        $7::smallint[], $8::text[], $9::boolean[], $10::text[], $11::text[], $12::text[])
-        as r (seq, id, unique_id, published_at, scraped_at, actionable, sentiment, terms, copy, doc, detail, body)
+        $7::smallint[], $8::smallint[], $9::smallint[], $10::text[], $11::boolean[], $12::text[], $13::text[], $14::text[])
+        as r (seq, id, unique_id, published_at, scraped_at, actionable, sentiment, conviction, actionability_score, terms, copy, doc, detail, body)
     ), keyed as (
       insert into item_keys (id, seq, unique_id, published_at) select id, seq, unique_id, published_at from r
     ), told as (
       insert into item_bodies (id, published_at, doc, detail, body) select id, published_at, doc, detail, body from r
     )
-    insert into items (seq, id, published_at, scraped_at, actionable, sentiment, terms, copy)
-    select seq, id, published_at, scraped_at, actionable, sentiment, terms::int[], copy from r`,
+    insert into items (
+      seq, id, published_at, scraped_at, actionable, sentiment, conviction, actionability_score, terms, copy)
+    select seq, id, published_at, scraped_at, actionable, sentiment, conviction, actionability_score, terms::int[], copy
+    from r`,
     [...columns],
   );
 }

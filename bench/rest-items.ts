@@ -11,6 +11,7 @@ import { readFileSync } from "node:fs";
 import { countryCodes } from "@tapewire/contract/countries.ts";
 import type { FeedItem, SymbolRef } from "@tapewire/contract/feeds.ts";
 import { type TagSet, tagDictionary } from "@tapewire/contract/tags.ts";
+import { eventCatalogue } from "@tapewire/scoring/flash/events/catalogue.ts";
 import { itemIdOf } from "../server/src/feed/item.ts";
 
 /** Raised with every change of the generated items: a database of another version is not used. */
@@ -94,6 +95,7 @@ const draw = {
   market: zipf(markets.length),
   country: zipf(countries.length),
   category: zipf(categories.length),
+  event: zipf(eventCatalogue.length),
 };
 
 /** The item that arrived as number i (from 0) of `total`; its seq is i + 1. */
@@ -125,10 +127,17 @@ export function itemAt(i: number, total: number): FeedItem {
     story_id: i > 0 && next() < 0.04 ? itemIdOf(`guid:bench:${i - 1}`) : id,
     language: "en",
     scoring: scoringOf(next, at),
+    ...eventsOf(i),
     symbols: carried,
     tags: tagsOf(next, source),
     filing: null,
   };
+}
+
+/** Drawn apart from the other members, so that these stay as they were measured before. */
+function eventsOf(i: number): Pick<FeedItem, "event" | "events"> {
+  const { name } = eventCatalogue[draw.event(random(~i))] ?? { name: "other" };
+  return { event: name, events: [{ name, role: "subject", symbol: null, evidence: null }] };
 }
 
 function carriedSymbols(next: () => number, early: boolean): SymbolRef[] {

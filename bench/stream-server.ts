@@ -48,7 +48,7 @@ stack.use(
     slots: stack.use(await StreamSlots.start({ db: db.main, log })),
     quota: stack.use(new RealtimeQuota({ db: db.main, clock, log, usage: auth.usage })),
     snapshots: new SnapshotAllowance({ db: db.main, clock, rates: auth.rates }),
-    tags,
+    dictionary: { tags, events: [] },
     clock,
     log,
     ready: () => true,

@@ -8,6 +8,7 @@ import { readFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { filterOfQuery, listQuery } from "@tapewire/contract/filter.ts";
 import { tagDictionary } from "@tapewire/contract/tags.ts";
+import { eventCatalogue } from "@tapewire/scoring/flash/events/catalogue.ts";
 import { idOf } from "../server/src/feed/list-key.ts";
 import { WindowIndex } from "../server/src/feed/window/window-index.ts";
 import { WindowTerms } from "../server/src/feed/window/window-terms.ts";
@@ -16,10 +17,10 @@ import { shapes } from "./rest-shapes.ts";
 
 const total = Number(process.argv[2] ?? 1_000_000);
 const runs = 300;
-const dictionary = tagDictionary.parse(
+const tags = tagDictionary.parse(
   JSON.parse(readFileSync(new URL("../config/tags.json", import.meta.url), "utf8")),
 );
-const query = listQuery(dictionary);
+const query = listQuery({ tags, events: eventCatalogue });
 const terms = new WindowTerms();
 const index = new WindowIndex(total, terms);
 

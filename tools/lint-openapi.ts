@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { openApiDocument } from "../contract/src/description/openapi.ts";
 import type { OpenApiDocument, Operation, Schema } from "../contract/src/description/openapi-types.ts";
 import { tagDictionary } from "../contract/src/tags.ts";
+import { eventCatalogue } from "../scoring/src/flash/events/catalogue.ts";
 
 const root = join(import.meta.dirname, "..");
 
@@ -129,7 +130,10 @@ function redoclyFindings(document: OpenApiDocument): string | null {
 /** Prints the problems of the contract's document and the committed tags. @returns true when there are none */
 export function lintOpenApi(): boolean {
   const tags: unknown = JSON.parse(readFileSync(join(root, "config", "tags.json"), "utf8"));
-  const document = openApiDocument(tagDictionary.parse(tags), "http://127.0.0.1:8080");
+  const document = openApiDocument(
+    { tags: tagDictionary.parse(tags), events: eventCatalogue },
+    "http://127.0.0.1:8080",
+  );
   const problems = [...openApiProblems(document), redoclyFindings(document)].filter((one) => one !== null);
   for (const problem of problems) console.error(problem);
   return problems.length === 0;

@@ -60,6 +60,77 @@ export const scoring = z
   .meta({ id: "Scoring" });
 export type Scoring = z.infer<typeof scoring>;
 
+export const evidence = z
+  .object({
+    text: z.string().describe("The quoted words."),
+    start: z
+      .int()
+      .min(0)
+      .describe("Offset of the first character in title + newline + body, in UTF-16 code units."),
+    end: z.int().min(0).describe("Offset after the last character."),
+  })
+  .meta({ id: "Evidence" });
+export type Evidence = z.infer<typeof evidence>;
+
+/** What a company does in an event. Events of one company without another party have a subject. */
+export const eventRoles = [
+  "subject",
+  "target",
+  "acquirer",
+  "seller",
+  "buyer",
+  "supplier",
+  "customer",
+  "rival",
+  "partner",
+  "plaintiff",
+  "defendant",
+  "broker",
+  "adviser",
+  "regulator",
+  "venue",
+  "other",
+] as const;
+export const eventRole = z
+  .enum(eventRoles)
+  .meta({ id: "EventRole", description: "What the company does in the event." });
+export type EventRole = z.infer<typeof eventRole>;
+
+/** Most events of one item. */
+export const mostEvents = 8;
+const eventName = z.string().regex(/^[a-z][a-z0-9_]{0,63}$/);
+
+/** One event that a text tells, with one company's part in it. */
+export const eventMention = z
+  .object({
+    name: eventName.describe("Kind of event, as GET /v1/events lists it."),
+    role: eventRole,
+    symbol: z
+      .string()
+      .nullable()
+      .describe(
+        "The company with this role, EXCHANGE:TICKER or a bare ticker; null when the event has none, or it is not a known symbol.",
+      ),
+    evidence: evidence.nullable().describe("The words that tell the event; null when there is no quote."),
+  })
+  .meta({ id: "EventMention" });
+export type EventMention = z.infer<typeof eventMention>;
+
+/** The events of a text, as items and verdicts carry them. */
+export const eventFields = {
+  event: eventName
+    .nullable()
+    .describe(
+      "Kind of the leading event; null when no known event was found. GET /v1/events lists all kinds.",
+    ),
+  events: z
+    .array(eventMention)
+    .max(mostEvents)
+    .describe(
+      "Events that the text tells, the leading one first. Items stored before this member existed: [].",
+    ),
+};
+
 const itemStatus = z.enum(["published", "revised", "retracted"]);
 
 /** An item as the list and the stream carry it, scores unlocked. Source: interface, FeedItem; decisions, Feed items. */
@@ -97,6 +168,7 @@ export const feedItem = z
       ),
     language: z.string().nullable().describe("ISO 639-1."),
     scoring,
+    ...eventFields,
     symbols: z
       .array(symbolRef)
       .describe("Listed companies and instruments that the item is about, main ones first."),
@@ -105,18 +177,6 @@ export const feedItem = z
   })
   .meta({ id: "FeedItem" });
 export type FeedItem = z.infer<typeof feedItem>;
-
-export const evidence = z
-  .object({
-    text: z.string().describe("The quoted words."),
-    start: z
-      .int()
-      .min(0)
-      .describe("Offset of the first character in title + newline + body, in UTF-16 code units."),
-    end: z.int().min(0).describe("Offset after the last character."),
-  })
-  .meta({ id: "Evidence" });
-export type Evidence = z.infer<typeof evidence>;
 
 /** What the item says about one of its symbols. Scores are null when the caller's plan locks them. */
 export const symbolAnalysis = z

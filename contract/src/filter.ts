@@ -1,11 +1,12 @@
 import { z } from "zod";
+import type { Dictionary } from "./dictionary.ts";
 import { exampleCursor } from "./examples/values.ts";
-import { absentIfNull, compareInstants, instantText, isStorable, notBefore, storableRule } from "./input.ts";
-import { allowedTagValues, type TagDictionary, type TagDimension, tagDimensions } from "./tags.ts";
+import { type Allowed, commaList, lower, upper, valueList } from "./filter-values.ts";
+import { absentIfNull, compareInstants, instantText, notBefore } from "./input.ts";
+import { allowedTagValues, type TagDimension, tagDimensions } from "./tags.ts";
 
-/** Most values of one filter: in a list query (this keeps its SQL bounded), and in a stream or webhook filter. */
-export const maxQueryValues = 50;
-export const maxFilterValues = 1000;
+export { maxFilterValues, maxQueryValues } from "./filter-values.ts";
+
 /** Most characters of a webhook's filters as JSON; the same as a frame of the stream may have. */
 export const maxWebhookFilterLength = 65_536;
 /** Most characters as JSON for all webhook endpoints of an account together, and for all its streams in one process. */
@@ -24,52 +25,21 @@ export interface Filter {
   readonly exchanges?: readonly string[];
   /** `AAPL`, or `NASDAQ:AAPL` for the line on one exchange. */
   readonly symbols?: readonly string[];
+  /** Kinds of events; an item passes with any of its events. */
+  readonly events?: readonly string[];
   readonly actionability?: boolean;
   readonly sentimentMin?: number;
   readonly sentimentMax?: number;
+  /** Least sentiment_conviction and least actionability_score, 0..100. */
+  readonly minConviction?: number;
+  readonly minActionability?: number;
   /** false: items that repeat a story are left out. */
   readonly storyCopies?: false;
   readonly tags: { readonly [dimension in TagDimension]?: readonly string[] };
 }
 
-const lower = (text: string) => text.toLowerCase();
-const upper = (text: string) => text.toUpperCase();
 const sentimentBound = z.int().min(0).max(10);
-
-type Fold = (text: string) => string;
-const distinct = (values: readonly string[], fold: Fold) =>
-  [...new Set(values.map((v) => fold(v.trim())))].sort();
-
-/** A comma-separated list of a query string: at least one value, none empty. */
-function commaList(fold: Fold, allowed?: ReadonlySet<string>) {
-  const values = z
-    .array(allowedValue(allowed))
-    .min(1)
-    .max(maxQueryValues, `at most ${maxQueryValues} values`);
-  return z
-    .string()
-    .transform((text) => distinct(text.split(","), fold))
-    .pipe(values);
-}
-
-function valueList(fold: Fold, allowed?: ReadonlySet<string>) {
-  return z
-    .array(z.string())
-    .max(maxFilterValues, `at most ${maxFilterValues} values`)
-    .transform((values) => distinct(values, fold))
-    .pipe(z.array(allowedValue(allowed)));
-}
-
-function allowedValue(allowed?: ReadonlySet<string>) {
-  const value = z
-    .string()
-    .min(1, "must not be empty")
-    .max(200, "at most 200 characters")
-    .refine(isStorable, storableRule);
-  if (allowed === undefined) return value;
-  const list = allowed.size <= 50 ? `one of ${[...allowed].join(", ")}` : "a known code";
-  return value.refine((v) => allowed.has(v), { error: (issue) => `'${String(issue.input)}' is not ${list}` });
-}
+const scoreBound = z.int().min(0).max(100);
 
 /** An integer in a query, with at most as many digits as a JavaScript number holds exactly. */
 export const integerText = z
@@ -96,22 +66,28 @@ function orderedBounds(bounds: Bounds, context: z.RefinementCtx): void {
     context.addIssue({ code: "custom", path: ["sentiment_min"], message: "must not be above sentiment_max" });
 }
 
+const documented = (description: string, example: string | number) => ({ description, examples: [example] });
+const flag = z.enum(["true", "false"]).optional();
+
+/** An optional bound of a score, with its documentation. */
+const bound = (schema: typeof scoreBound, description: string, example: number) =>
+  integerText.pipe(schema).optional().meta(documented(description, example));
+const scoreBounds = {
+  sentiment_min: bound(sentimentBound, "Lowest sentiment_score, 0 to 10.", 7),
+  sentiment_max: bound(sentimentBound, "Highest sentiment_score, 0 to 10.", 10),
+  min_conviction: bound(scoreBound, "Lowest sentiment_conviction, 0 to 100.", 60),
+  min_actionability_score: bound(scoreBound, "Lowest actionability_score, 0 to 100.", 70),
+};
+
 /** Query of GET /v1/feeds. Unknown parameters are ignored. The dictionary gives the allowed tag values. */
-export function listQuery(dictionary: TagDictionary) {
-  const tag = (dimension: TagDimension, example: string) => {
-    const allowed = allowedTagValues(dictionary, dimension);
-    return commaList(dimension === "market_country" ? upper : lower, allowed)
+export function listQuery(dictionary: Dictionary) {
+  const tag = (dimension: TagDimension, example: string) =>
+    commaList(dimension === "market_country" ? upper : lower, tagsOf(dictionary, dimension))
       .optional()
       .meta({
-        description: `Comma-separated values, OR-ed. Allowed: ${allowedText(dimension, allowed)}.`,
+        description: `Comma-separated values, OR-ed. Allowed: ${allowedText(dictionary, dimension)}.`,
         examples: [example],
       });
-  };
-  const documented = (description: string, example: string | number) => ({
-    description,
-    examples: [example],
-  });
-  const flag = z.enum(["true", "false"]).optional();
   return z
     .object({
       since: instantText
@@ -124,14 +100,15 @@ export function listQuery(dictionary: TagDictionary) {
         .optional()
         .meta(documented("Source name; comma-separated names are OR-ed.", "sec-edgar")),
       actionability: flag.meta(documented("Whether the item is rated likely to move the price.", "true")),
-      sentiment_min: integerText
-        .pipe(sentimentBound)
+      ...scoreBounds,
+      event: commaList(lower, eventsOf(dictionary))
         .optional()
-        .meta(documented("Lowest sentiment_score, 0 to 10.", 7)),
-      sentiment_max: integerText
-        .pipe(sentimentBound)
-        .optional()
-        .meta(documented("Highest sentiment_score, 0 to 10.", 10)),
+        .meta(
+          documented(
+            "Kind of event, as GET /v1/events lists it; comma-separated kinds are OR-ed. An item passes with any of its events.",
+            "guidance_raised,earnings_beat",
+          ),
+        ),
       exchange: commaList(upper)
         .optional()
         .meta(documented("Exchange code; comma-separated codes are OR-ed.", "NASDAQ")),
@@ -174,6 +151,9 @@ export function filterOfQuery(query: ListQuery): Filter {
     actionability: query.actionability === undefined ? undefined : query.actionability === "true",
     sentimentMin: query.sentiment_min,
     sentimentMax: query.sentiment_max,
+    minConviction: query.min_conviction,
+    minActionability: query.min_actionability_score,
+    events: query.event,
     storyCopies: query.story_copies === "false" ? false : undefined,
     // Written out because every request builds it, and Object.fromEntries is much slower.
     tags: {
@@ -186,12 +166,11 @@ export function filterOfQuery(query: ListQuery): Filter {
 }
 
 /** Axes that stream and webhook filters share. */
-function filterAxes(dictionary: TagDictionary) {
+function filterAxes(dictionary: Dictionary) {
   const values = (dimension: TagDimension) => {
-    const allowed = allowedTagValues(dictionary, dimension);
     const fold = dimension === "market_country" ? upper : lower;
-    return absentIfNull(valueList(fold, allowed)).describe(
-      `Values, OR-ed. Allowed: ${allowedText(dimension, allowed)}.`,
+    return absentIfNull(valueList(fold, tagsOf(dictionary, dimension))).describe(
+      `Values, OR-ed. Allowed: ${allowedText(dictionary, dimension)}.`,
     );
   };
   return {
@@ -200,6 +179,11 @@ function filterAxes(dictionary: TagDictionary) {
     actionability: absentIfNull(z.boolean()).describe("Whether the item is rated likely to move the price."),
     sentiment_min: absentIfNull(sentimentBound).describe("Lowest sentiment_score."),
     sentiment_max: absentIfNull(sentimentBound).describe("Highest sentiment_score."),
+    min_conviction: absentIfNull(scoreBound).describe("Lowest sentiment_conviction."),
+    min_actionability_score: absentIfNull(scoreBound).describe("Lowest actionability_score."),
+    event: absentIfNull(valueList(lower, eventsOf(dictionary))).describe(
+      "Kinds of events, as GET /v1/events lists them, OR-ed. An item passes with any of its events.",
+    ),
     story_copies: absentIfNull(z.boolean()).describe("false: sends only the first item of each story."),
     tags: absentIfNull(
       z.strictObject({
@@ -212,12 +196,23 @@ function filterAxes(dictionary: TagDictionary) {
   };
 }
 
-function allowedText(dimension: TagDimension, allowed: ReadonlySet<string>): string {
-  return dimension === "market_country" ? "ISO 3166-1 alpha-2 codes" : [...allowed].join(", ");
+function allowedText({ tags }: Dictionary, dimension: TagDimension): string {
+  if (dimension === "market_country") return "ISO 3166-1 alpha-2 codes";
+  return [...allowedTagValues(tags, dimension)].join(", ");
+}
+
+function tagsOf(dictionary: Dictionary, dimension: TagDimension): Allowed {
+  const values = allowedTagValues(dictionary.tags, dimension);
+  const called = values.size <= 50 ? `one of ${[...values].join(", ")}` : "a known code";
+  return { values, called };
+}
+
+function eventsOf({ events }: Dictionary): Allowed {
+  return { values: new Set(events.map(({ name }) => name)), called: "a kind of event that /v1/events lists" };
 }
 
 /** Filters of a subscribe frame, as the interface names them. An unknown member is an error: a typo must not widen the filter. */
-export function subscriptionFilters(dictionary: TagDictionary) {
+export function subscriptionFilters(dictionary: Dictionary) {
   return z
     .strictObject({
       ...filterAxes(dictionary),
@@ -240,13 +235,16 @@ export function filterOfSubscription(filters: SubscriptionFilters): Filter {
     actionability: filters.actionability,
     sentimentMin: filters.sentiment_min,
     sentimentMax: filters.sentiment_max,
+    minConviction: filters.min_conviction,
+    minActionability: filters.min_actionability_score,
+    events: axis(filters.event),
     storyCopies: filters.story_copies === false ? false : undefined,
     tags: Object.fromEntries(tagDimensions.map((name) => [name, axis(filters.tags?.[name])])),
   };
 }
 
 /** Filters of a webhook endpoint, as the interface names them. They have the same meaning as on the stream. */
-export function webhookFilters(dictionary: TagDictionary) {
+export function webhookFilters(dictionary: Dictionary) {
   return z
     .strictObject(filterAxes(dictionary))
     .superRefine(orderedBounds)

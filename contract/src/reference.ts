@@ -111,3 +111,20 @@ export type TagDimensionValues = z.infer<typeof tagDimensionValues>;
 export const tagList = z
   .object({ data: z.array(tagDimensionValues).describe("One entry per dimension.") })
   .meta({ id: "TagList" });
+
+/** A kind of event. */
+export const eventKind = z
+  .object({
+    name: z.string().describe("Name in filters and items."),
+    group: z.string().describe("Group of related kinds."),
+    label: z.string().describe("Label to show."),
+    meaning: z.string().describe("What has happened when a text tells an event of this kind."),
+    count: feedCount,
+  })
+  .meta({ id: "EventKind" });
+export const eventList = z
+  .object({
+    data: z.array(eventKind).describe("Every kind, with or without items, sorted by group and then by name."),
+  })
+  .meta({ id: "EventList" });
+export type EventList = z.infer<typeof eventList>;

@@ -1,5 +1,13 @@
 import { z } from "zod";
-import { type ArtifactType, artifactType, evidence, subScores, symbolAnalysis, timestamp } from "./feeds.ts";
+import {
+  type ArtifactType,
+  artifactType,
+  eventFields,
+  evidence,
+  subScores,
+  symbolAnalysis,
+  timestamp,
+} from "./feeds.ts";
 import { absentIfNull, instantText } from "./input.ts";
 import { tagSet } from "./tags.ts";
 
@@ -147,6 +155,7 @@ export const verdict = z
     actionability: verdictActionability,
     sentiment: verdictSentiment.nullable().describe("null when sentiment was skipped."),
     sentiment_skipped_reason: z.literal("not_actionable").optional().describe("Why sentiment was skipped."),
+    ...eventFields,
     symbols: z.array(symbolAnalysis).describe("Listed companies and instruments that the text is about."),
     tags: tagSet.describe("Tags of the text."),
     detailed_analysis: detailedAnalysis

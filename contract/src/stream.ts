@@ -1,9 +1,9 @@
 import { z } from "zod";
+import type { Dictionary } from "./dictionary.ts";
 import { feedItem, scoring, timestamp } from "./feeds.ts";
 import { type SubscriptionFilters, subscriptionFilters } from "./filter.ts";
 import { absentIfNull } from "./input.ts";
 import { planName } from "./plans.ts";
-import type { TagDictionary } from "./tags.ts";
 
 /** Limits of the stream. Source: decisions, Stream. */
 export const streamLimits = {
@@ -37,7 +37,7 @@ const frameId = id.optional();
 export const clientFrameId = absentIfNull(id);
 
 /** Frames a client sends. */
-export function clientFrame(dictionary: TagDictionary) {
+export function clientFrame(dictionary: Dictionary) {
   return z.discriminatedUnion("type", [
     z.object({
       type: z.literal("subscribe"),
@@ -64,9 +64,12 @@ export const streamScoring = scoring
     message: true,
     actionability: true,
     actionability_score: true,
+    actionability_comment: true,
     sentiment_score: true,
     sentiment_short: true,
+    sentiment_long: true,
     sentiment_conviction: true,
+    sentiment_comment: true,
   })
   .meta({ id: "StreamScoring" });
 

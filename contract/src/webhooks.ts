@@ -1,8 +1,9 @@
 import { z } from "zod";
+import type { Dictionary } from "./dictionary.ts";
 import { timestamp } from "./feeds.ts";
 import { type WebhookFilters, webhookFilters } from "./filter.ts";
 import { absentIfNull, isStorable, storableRule } from "./input.ts";
-import { type TagDictionary, tagDimension } from "./tags.ts";
+import { tagDimension } from "./tags.ts";
 
 /** Limits of what a caller may set. */
 export const webhookLimits = { url: 2_048, description: 500, maxAgeS: { min: 60, max: 604_800 } } as const;
@@ -33,7 +34,7 @@ export type WebhookStatus = z.infer<typeof webhookStatus>;
 const count = z.int().min(0);
 
 /** A webhook endpoint without its secret. Source: interface, Webhook endpoint; decisions, Webhooks. */
-function endpointFields(dictionary: TagDictionary) {
+function endpointFields(dictionary: Dictionary) {
   return {
     id: z.uuid().describe("Id of the endpoint."),
     url: z.string().meta({ format: "uri", description: "Target of deliveries." }),
@@ -105,8 +106,8 @@ export function changedFixed(
   return fixedNames.filter((name) => update[name] !== undefined && update[name] !== record[name]);
 }
 
-/** Schemas of the webhook routes. The dictionary gives the tag values of filters. */
-export function webhookSchemas(dictionary: TagDictionary) {
+/** Schemas of the webhook routes. The dictionary gives the values of filters. */
+export function webhookSchemas(dictionary: Dictionary) {
   const fields = endpointFields(dictionary);
   const filters = webhookFilters(dictionary);
   return {
@@ -149,13 +150,16 @@ export function webhookSchemas(dictionary: TagDictionary) {
 
 const keptValues = z.array(z.string()).optional();
 
-/** Filters as stored. A tag value that is no longer in the dictionary is kept and matches nothing. */
+/** Filters as stored. A tag value or an event that is no longer in the dictionary is kept and matches nothing. */
 export const keptWebhookFilters = z.object({
   symbols: keptValues,
   exchanges: keptValues,
   actionability: z.boolean().optional(),
   sentiment_min: z.int().optional(),
   sentiment_max: z.int().optional(),
+  min_conviction: z.int().optional(),
+  min_actionability_score: z.int().optional(),
+  event: keptValues,
   story_copies: z.boolean().optional(),
   tags: z.partialRecord(tagDimension, keptValues).optional(),
 }) satisfies z.ZodType<WebhookFilters>;

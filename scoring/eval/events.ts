@@ -16,9 +16,13 @@ function show(title: string, body: string): string {
 }
 
 function lines(file: string): void {
-  for (const line of readFileSync(file, "utf8").split("\n").filter((text) => text !== "")) {
+  for (const line of readFileSync(file, "utf8")
+    .split("\n")
+    .filter((text) => text !== "")) {
     const { text, body = "", event, short, actionable } = JSON.parse(line);
-    console.log(`${short}${actionable ? "!" : ""}\t${event}\t=> ${show(text, body) || "-"}\t${text}${body === "" ? "" : ` | ${body}`}`);
+    console.log(
+      `${short}${actionable ? "!" : ""}\t${event}\t=> ${show(text, body) || "-"}\t${text}${body === "" ? "" : ` | ${body}`}`,
+    );
   }
 }
 

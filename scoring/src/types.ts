@@ -1,4 +1,10 @@
-import type { ArtifactType, SubScores, SymbolAnalysis, SymbolRef } from "@tapewire/contract/feeds.ts";
+import type {
+  ArtifactType,
+  EventMention,
+  SubScores,
+  SymbolAnalysis,
+  SymbolRef,
+} from "@tapewire/contract/feeds.ts";
 import type { FilingFacts } from "@tapewire/contract/filings.ts";
 
 /** The parts of an item that the engine reads. Text is clean: no markup, NFC, no control characters. */
@@ -67,6 +73,10 @@ export interface Verdict {
     readonly comment: string;
   };
   readonly subScores: SubScores;
+  /** Kind of the leading event; null when no known event was found. */
+  readonly event: string | null;
+  /** The leading event first, at most 8. */
+  readonly events: readonly EventMention[];
   /** One entry per linked symbol, in their order. */
   readonly symbols: readonly SymbolAnalysis[];
   /** At most 3 sentences of the source; null when there is only a headline. */

@@ -1,15 +1,28 @@
 /** Training of every head of flash. */
-import { type ExpertHead, type Heads, type Probabilities } from "../src/flash/heads/heads.ts";
+import type { ExpertHead, Heads, Probabilities } from "../src/flash/heads/heads.ts";
 import { type LinearHead, probabilitiesOf } from "../src/flash/heads/linear.ts";
 import type { Corpus, Example, Line, Sets } from "./corpus.ts";
 import { classShares, foldOf } from "./folds.ts";
 import { type Fitted, fit, fitTogether, type Options } from "./regression.ts";
 
 const base = { letters: true, epochs: 5, rate: 0.1, l2: 1e-5, sharing: 0 } as const;
-const sentimentOptions: Options = { ...base, classes: 3, buckets: 1 << 16, seeds: [11, 12, 13], sharing: 0.5 };
+const sentimentOptions: Options = {
+  ...base,
+  classes: 3,
+  buckets: 1 << 16,
+  seeds: [11, 12, 13],
+  sharing: 0.5,
+};
 const kindOptions: Options = { ...base, classes: 3, buckets: 1 << 15, epochs: 4, seeds: [13] };
 const actionOptions: Options = { ...base, classes: 2, buckets: 1 << 15, seeds: [14, 15] };
-const groupOptions: Options = { ...base, letters: false, classes: 0, buckets: 1 << 13, epochs: 6, seeds: [16] };
+const groupOptions: Options = {
+  ...base,
+  letters: false,
+  classes: 0,
+  buckets: 1 << 13,
+  epochs: 6,
+  seeds: [16],
+};
 
 /** Rounds the n-gram weights to 8 bits. */
 function quantized(weights: Float64Array): { grams: Int8Array; gramScale: number } {
@@ -52,7 +65,10 @@ function bestTemperature(judged: readonly { head: LinearHead; examples: readonly
 /** Lines in thirds by author: temperature and thresholds are chosen on authors that a head has not seen. */
 const parts = 3;
 
-function authorPart(lines: readonly Line[], index: number): { train: readonly Line[]; test: readonly Line[] } {
+function authorPart(
+  lines: readonly Line[],
+  index: number,
+): { train: readonly Line[]; test: readonly Line[] } {
   const authors = [...new Set(lines.map(({ author }) => author))];
   const isTest = ({ author }: Line): boolean => authors.indexOf(author) % parts === index;
   return { train: lines.filter((line) => !isTest(line)), test: lines.filter(isTest) };
@@ -103,7 +119,9 @@ function trainKind({ headlines, tweets, own, lines }: Sets): LinearHead {
   const kinds = [headlines.examples, [...own.examples, ...lines], tweets.examples];
   const largest = Math.max(...kinds.map(({ length }) => length));
   const examples = kinds.flatMap((texts, label) => texts.map((example) => ({ ...example, label })));
-  const weights = kinds.flatMap((texts) => texts.map(() => Math.min(10, largest / Math.max(1, texts.length))));
+  const weights = kinds.flatMap((texts) =>
+    texts.map(() => Math.min(10, largest / Math.max(1, texts.length))),
+  );
   const held = foldOf(examples, 0, 4);
   const trial = fit(
     held.train,
@@ -140,8 +158,14 @@ function trainAction(lines: readonly Line[]): { action: LinearHead; actionFrom: 
       hit: example.label === 1,
     })),
   );
-  const actionFrom = thresholds.reduce((best, now) => (f1At(judged, now) > f1At(judged, best) ? now : best), 0.5);
-  return { action: headOf(fit(labelled(lines), actionOptions), temperature), actionFrom: rounded(actionFrom) };
+  const actionFrom = thresholds.reduce(
+    (best, now) => (f1At(judged, now) > f1At(judged, best) ? now : best),
+    0.5,
+  );
+  return {
+    action: headOf(fit(labelled(lines), actionOptions), temperature),
+    actionFrom: rounded(actionFrom),
+  };
 }
 
 function trainGroup(lines: readonly Line[]): { group: LinearHead; groupNames: readonly string[] } {

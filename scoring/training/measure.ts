@@ -1,5 +1,17 @@
-import { type Bin, type ClassMeasures, calibrationBins, classMeasures, sentimentLabels } from "../eval/metrics.ts";
-import { actionProbability, decide, groupProbabilities, type Heads, type Probabilities } from "../src/flash/heads/heads.ts";
+import {
+  type Bin,
+  type ClassMeasures,
+  calibrationBins,
+  classMeasures,
+  sentimentLabels,
+} from "../eval/metrics.ts";
+import {
+  actionProbability,
+  decide,
+  groupProbabilities,
+  type Heads,
+  type Probabilities,
+} from "../src/flash/heads/heads.ts";
 import type { Example, Line, Sets } from "./corpus.ts";
 import { authorsOf, foldOf, withoutAuthor, withoutPart } from "./folds.ts";
 import { trainHeads } from "./heads.ts";
@@ -38,12 +50,18 @@ function measured(name: string, guesses: readonly Guess[]): Measured {
     name,
     n: rows.length,
     measures: classMeasures(rows),
-    bins: calibrationBins(rows.map(({ label, guess, confidence }) => ({ p: confidence, hit: label === guess }))),
+    bins: calibrationBins(
+      rows.map(({ label, guess, confidence }) => ({ p: confidence, hit: label === guess })),
+    ),
   };
 }
 
 const guess = <T extends Example>(heads: Heads, examples: readonly T[], isCompanyNews: boolean) =>
-  examples.map((example) => ({ example, label: example.label, probabilities: decide(heads, example, isCompanyNews) }));
+  examples.map((example) => ({
+    example,
+    label: example.label,
+    probabilities: decide(heads, example, isCompanyNews),
+  }));
 
 function f1(rows: readonly { readonly called: boolean; readonly wanted: boolean }[]): number {
   const right = rows.filter(({ called, wanted }) => called && wanted).length;
@@ -89,7 +107,10 @@ function measuredAuthor(name: string, heads: Heads, lines: readonly Line[]): Mea
 }
 
 /** Each author's lines judged by heads that were trained without them, as news on a company. */
-export const leaveAuthorsOut = (sets: Sets, train: (sets: Sets) => Heads = trainHeads): readonly MeasuredAuthor[] =>
+export const leaveAuthorsOut = (
+  sets: Sets,
+  train: (sets: Sets) => Heads = trainHeads,
+): readonly MeasuredAuthor[] =>
   authorsOf(sets.lines).map((author) =>
     measuredAuthor(
       author,
@@ -112,7 +133,13 @@ export function crossValidated(sets: Sets): readonly Measured[] {
     return { headlines: tested(sets.headlines.examples), tweets: tested(sets.tweets.examples) };
   });
   return [
-    measured("headlines, 5-fold", parts.flatMap(({ headlines }) => headlines)),
-    measured("tweets, 5-fold", parts.flatMap(({ tweets }) => tweets)),
+    measured(
+      "headlines, 5-fold",
+      parts.flatMap(({ headlines }) => headlines),
+    ),
+    measured(
+      "tweets, 5-fold",
+      parts.flatMap(({ tweets }) => tweets),
+    ),
   ];
 }

@@ -1,10 +1,4 @@
-import {
-  gramUnit,
-  type HeadInput,
-  leadValue,
-  softmax,
-  wordValue,
-} from "../src/flash/heads/linear.ts";
+import { gramUnit, type HeadInput, leadValue, softmax, wordValue } from "../src/flash/heads/linear.ts";
 import type { Example } from "./corpus.ts";
 import { seededRandom, shuffled } from "./random.ts";
 

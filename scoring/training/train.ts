@@ -25,7 +25,8 @@ const row = ({ name, measures, n }: Measured): string =>
 const authorRow = (author: MeasuredAuthor): string =>
   `${row(author)} ${show(author.actionF1)} ${show(author.groupRight)} ${show(author.pairsRight)}`;
 
-const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+const mean = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / values.length;
 
 function sayAuthors(authors: readonly MeasuredAuthor[]): void {
   say(`${"author left out".padEnd(28)}     n   acc    F1   ECE actF1 group pairs`);
@@ -47,7 +48,8 @@ function train(write: boolean, quick: boolean): void {
     sayAuthors(authors);
     const validated = crossValidated(sets);
     for (const measured of validated) say(row(measured));
-    if (write) writeFileSync(`${folder}calibration.svg`, calibrationPlot([...validated, ...authors.slice(0, 2)]));
+    if (write)
+      writeFileSync(`${folder}calibration.svg`, calibrationPlot([...validated, ...authors.slice(0, 2)]));
   }
   if (!write) return;
   const file = `${JSON.stringify(encodeModel(trainHeads(sets), version), null, 2)}\n`;

@@ -1,6 +1,6 @@
+import type { Dictionary } from "../dictionary.ts";
 import { clientExamples, serverExamples } from "../examples/examples.ts";
 import { clientFrame, serverFrame } from "../stream.ts";
-import type { TagDictionary } from "../tags.ts";
 import { channelText, closes, refusals } from "./asyncapi-channel.ts";
 import { message, operations } from "./asyncapi-operations.ts";
 import type { AsyncApiDocument, Message } from "./asyncapi-types.ts";
@@ -8,7 +8,7 @@ import { schemaOf } from "./json-schema.ts";
 import type { Reference, Schema } from "./openapi-types.ts";
 
 /** The AsyncAPI 3.0 document of the realtime stream, made from the schemas that its frames are checked with. */
-export function asyncApiDocument(dictionary: TagDictionary, baseUrl: string): AsyncApiDocument {
+export function asyncApiDocument(dictionary: Dictionary, baseUrl: string): AsyncApiDocument {
   const schemas: Record<string, Schema> = {};
   const messages = messagesOf(dictionary, schemas);
   const { host, pathname, protocol } = new URL(baseUrl);
@@ -71,7 +71,7 @@ function ref(kind: "messages" | "securitySchemes", name: string): Reference {
 
 /** Every frame by its type. Adds the schemas that the frames refer to to `schemas`. */
 function messagesOf(
-  dictionary: TagDictionary,
+  dictionary: Dictionary,
   schemas: Record<string, Schema>,
 ): Readonly<Record<string, Message>> {
   const frames = [

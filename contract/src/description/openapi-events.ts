@@ -1,8 +1,8 @@
 import { z } from "zod";
+import type { Dictionary } from "../dictionary.ts";
 import { serverExamples } from "../examples/examples.ts";
 import { listQuery } from "../filter.ts";
 import { streamLimits } from "../stream.ts";
-import type { TagDictionary } from "../tags.ts";
 import { answersOf, headerRefs, rateHeaders } from "./openapi-answers.ts";
 import { fieldParameters } from "./openapi-parameters.ts";
 import type { Components, Operation } from "./openapi-types.ts";
@@ -29,7 +29,7 @@ const resuming = z.object({
 
 /** GET /v1/stream/sse: the stream as server-sent events. No route describes it, because its response never ends. */
 export function eventsOperation(
-  { dictionary, serverUrl }: { dictionary: TagDictionary; serverUrl: string },
+  { dictionary, serverUrl }: { dictionary: Dictionary; serverUrl: string },
   components: Components,
 ): Operation {
   const { since: _, until: __, limit: ___, cursor: ____, ...filters } = listQuery(dictionary).shape;

@@ -1,10 +1,10 @@
 import type { z } from "zod";
+import type { Dictionary } from "../dictionary.ts";
 import { routeExamples } from "../examples/examples.ts";
 import type { RouteExample } from "../examples/types.ts";
 import { exampleEtag } from "../examples/values.ts";
 import { routeTable, sections } from "../routes/routes.ts";
 import type { Route } from "../routes/types.ts";
-import type { TagDictionary } from "../tags.ts";
 import { guide, guideMarkdown } from "./guide.ts";
 import { schemaOf } from "./json-schema.ts";
 import { errorAnswers, headerRefs, notModified, successHeaders } from "./openapi-answers.ts";
@@ -24,7 +24,7 @@ import type {
 const interfaceVersion = "1.0.0";
 
 /** The OpenAPI 3.1 document of all routes. Schemas with an id, and whatever repeats, become components. */
-export function openApiDocument(dictionary: TagDictionary, baseUrl: string): OpenApiDocument {
+export function openApiDocument(dictionary: Dictionary, baseUrl: string): OpenApiDocument {
   const serverUrl = baseUrl.replace(/\/+$/, "");
   const components: Components = { schemas: {}, responses: {}, parameters: {}, headers: {}, examples: {} };
   const examples: Readonly<Record<string, RouteExample>> = routeExamples;

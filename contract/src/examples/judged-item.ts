@@ -20,6 +20,18 @@ const sentiment = {
   sentiment_comment: sentimentComment,
 };
 
+export const events: Pick<FeedItem, "event" | "events"> = {
+  event: "guidance_raised",
+  events: [
+    {
+      name: "guidance_raised",
+      role: "subject",
+      symbol: symbol.symbol,
+      evidence: { text: "raises full-year guidance", start: 17, end: 42 },
+    },
+  ],
+};
+
 /** One item, used in the examples of the feed, of POST /v1/score and of pushed items. */
 export const item: FeedItem = {
   seq: 48213,
@@ -49,6 +61,7 @@ export const item: FeedItem = {
     scored_at: exampleTimes.scored,
     locked: false,
   },
+  ...events,
   symbols: [symbol],
   tags,
   filing: null,

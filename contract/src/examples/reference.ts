@@ -34,6 +34,14 @@ const corpActivity: TagDimensionValues = {
   ],
 };
 
+const guidanceRaised = {
+  name: "guidance_raised",
+  group: "guidance",
+  label: "Guidance raised",
+  meaning: "A company expects more than it did before.",
+  count: 1840,
+};
+
 export const referenceExamples: ExamplesOf<"reference"> = {
   listProviders: { response: { data: [provider] } },
   readProvider: { response: provider },
@@ -65,4 +73,5 @@ export const referenceExamples: ExamplesOf<"reference"> = {
   },
   listTags: { response: { data: [corpActivity] } },
   readTagDimension: { response: corpActivity },
+  listEvents: { response: { data: [guidanceRaised] } },
 };

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { ClientFrame, clientFrame, Latency, ServerFrame, StreamItem } from "../stream.ts";
-import { item as judgedItem } from "./judged-item.ts";
+import { actionabilityComment, item as judgedItem, sentimentComment } from "./judged-item.ts";
 import { exampleTimes, exampleFilters as filters } from "./values.ts";
 
 const sentAt = "2026-03-02T14:30:02.171Z";
@@ -12,9 +12,12 @@ const item: StreamItem = {
     locked: false,
     actionability: true,
     actionability_score: 75,
+    actionability_comment: actionabilityComment,
     sentiment_score: 9,
     sentiment_short: 4,
+    sentiment_long: 3,
     sentiment_conviction: 92,
+    sentiment_comment: sentimentComment,
   },
 };
 const lockedItem: StreamItem = {
@@ -24,9 +27,12 @@ const lockedItem: StreamItem = {
     message: "Scores are part of the paid plans; this account is on Free.",
     actionability: null,
     actionability_score: null,
+    actionability_comment: null,
     sentiment_score: null,
     sentiment_short: null,
+    sentiment_long: null,
     sentiment_conviction: null,
+    sentiment_comment: null,
   },
 };
 const latency: Latency = {

@@ -1,12 +1,12 @@
 import { z } from "zod";
+import type { Dictionary } from "../dictionary.ts";
 import { feedItemDetail, feedList } from "../feeds.ts";
 import { listQuery } from "../filter.ts";
 import { instantText } from "../input.ts";
-import type { TagDictionary } from "../tags.ts";
 import { itemById } from "./parameters.ts";
 import type { Route } from "./types.ts";
 
-export function feedRoutes(dictionary: TagDictionary) {
+export function feedRoutes(dictionary: Dictionary) {
   return {
     listFeeds: {
       method: "GET",

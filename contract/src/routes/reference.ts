@@ -1,5 +1,6 @@
 import { z } from "zod";
 import {
+  eventList,
   provider,
   providerList,
   sourceDetail,
@@ -133,6 +134,17 @@ export const referenceRoutes = {
     }),
     status: 200,
     response: tagDimensionValues,
+    errors: [],
+  },
+  listEvents: {
+    ...common,
+    method: "GET",
+    path: "/v1/events",
+    summary: "List the kinds of events",
+    description:
+      "Kinds of events that the engine finds in texts, each with its number of items. Their names are the values of the event filter.",
+    status: 200,
+    response: eventList,
     errors: [],
   },
 } as const satisfies Record<string, Route>;

@@ -1,4 +1,4 @@
-import type { TagDictionary } from "../tags.ts";
+import type { Dictionary } from "../dictionary.ts";
 import { accountRoutes } from "./account.ts";
 import { adminRoutes } from "./admin.ts";
 import { feedRoutes } from "./feeds.ts";
@@ -19,7 +19,7 @@ export const sections = {
 } as const satisfies Readonly<Record<Section, string>>;
 
 /** All routes, in the order of the documentation. */
-export function routeTable(dictionary: TagDictionary) {
+export function routeTable(dictionary: Dictionary) {
   return {
     ...feedRoutes(dictionary),
     ...accountRoutes,

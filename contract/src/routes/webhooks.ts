@@ -1,4 +1,4 @@
-import type { TagDictionary } from "../tags.ts";
+import type { Dictionary } from "../dictionary.ts";
 import { webhookDeletion, webhookSchemas } from "../webhooks.ts";
 import { webhookById } from "./parameters.ts";
 import type { Route } from "./types.ts";
@@ -17,7 +17,7 @@ const deleteWebhook = {
 } as const satisfies Route;
 
 /** The routes that manage endpoints. */
-export function webhookRoutes(dictionary: TagDictionary) {
+export function webhookRoutes(dictionary: Dictionary) {
   const webhooks = webhookSchemas(dictionary);
   return {
     listWebhooks: {

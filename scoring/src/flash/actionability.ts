@@ -1,148 +1,97 @@
 import { actionableFrom } from "../actionable.ts";
 import type { Artifact, LinkedSymbol, Verdict } from "../types.ts";
-import { type Events, hasPercentFigure } from "./events/events.ts";
+import { actionabilityComment } from "./comments.ts";
+import type { FoundEvent } from "./events/events.ts";
 import { filingPrior } from "./filing-priors.ts";
-import { percent, quote, type Sentiment } from "./sentiment.ts";
+import type { Sentiment } from "./heads/judge.ts";
+import { percent } from "./sentiment.ts";
 import { tradeHalt } from "./trade-halts.ts";
 
-/** Share of headlines that came with a move of 2.5 standard deviations or more (78,669 headlines, 2015-2017). */
-const baseRate = 0.187;
-/** Chosen so that the base rate scores `actionableFrom`. */
-const half = baseRate / (actionableFrom / (100 - actionableFrom));
+const logit = (probability: number): number => Math.log(probability / (1 - probability));
+const bounded = (probability: number): number => Math.min(0.9999, Math.max(0.0001, probability));
 
-/** Probability of an abnormal move to score: 45 at the base rate, 64 at 2.2 times of it, and never 100. */
-export const scoreOf = (probability: number): number => percent((100 * probability) / (probability + half));
+/** Score of a probability, so that the threshold of the trained head scores `actionableFrom`. */
+export function scoreOf(probability: number, threshold: number): number {
+  const odds = logit(bounded(probability)) - logit(threshold) + logit(actionableFrom / 100);
+  return percent(100 / (1 + Math.exp(-odds)));
+}
 
-/** The inverse: the probability that a score of 0..99 means. */
-export const moveProbability = (score: number): number =>
-  Math.min(1, (half * score) / Math.max(1, 100 - score));
+/** The inverse: the probability that a score of 0..100 means. */
+export function actionProbabilityOf(score: number, threshold: number): number {
+  const odds = logit(bounded(score / 100)) + logit(threshold) - logit(actionableFrom / 100);
+  return 1 / (1 + Math.exp(-odds));
+}
 
-/** Highest score of an echo, which reports a move that has happened: nothing is left to act on. */
-const echoMost = actionableFrom - 1;
+/** Highest score of what leaves nothing to act on: a report of a past move, a question, no event at all. */
+const idleMost = actionableFrom - 1;
 
 type Actionability = Verdict["actionability"];
 
-const logit = (probability: number): number => Math.log(probability / (1 - probability));
-const probabilityOf = (odds: number): number => 1 / (1 + Math.exp(-odds));
-
-/** In log odds: moves per fifth of |sentiment| were 16.7, 17.5, 20.5, 25.0 and 27.7% against 18.7% in all. */
-const bySize = [-0.14, -0.08, 0.11, 0.37, 0.51, 0.51] as const;
-/** A phrase that leaves no doubt (insolvency, approval, a failed trial) is rarer than any fifth. */
-const certain = 0.7;
-/** A percentage in the headline: 1.5 times the base rate; half of it beside a kind that brings figures anyway. */
-const byFigure = 0.52;
-
-const doubtful =
-  /\?\s*$|^(?:why|should|is|are|can|will|could|what|how|here's|here are|\d+ (?:reasons|stocks|things))\b/i;
-const questionLift = 0.45;
-
-/** Kinds that keep their own probability whatever else the headline names: a notice about results is a notice. */
-const framed = new Set(["law-firm notice", "earnings date", "notice", "conference", "exclusive"]);
-
-function liftOf(events: Events): number {
-  const [first] = events;
-  if (first === undefined) return 0.7;
-  if (first.type.echo || framed.has(first.type.name)) return first.type.lift;
-  return Math.max(...events.filter(({ type }) => !type.echo).map(({ type }) => type.lift));
-}
-
-interface Circumstances {
-  readonly events: Events;
+/** What the judgement of an item rests on. */
+export interface Circumstances {
+  readonly artifact: Artifact;
+  readonly symbols: readonly LinkedSymbol[];
+  readonly sentiment: Sentiment;
+  /** The leading event. */
+  readonly event: FoundEvent | null;
+  /** The trained head's probability, and the probability from which an item is actionable. */
+  readonly probability: number;
+  readonly threshold: number;
   readonly isQuestion: boolean;
+  /** Items on the primary symbol so far today: important news comes in bursts. */
   readonly itemsToday: number;
+  readonly text: string;
 }
 
-function newsOdds(
-  artifact: Artifact,
-  symbols: readonly LinkedSymbol[],
-  sentiment: Sentiment,
-  { events, isQuestion, itemsToday }: Circumstances,
-): number {
-  const lift = isQuestion ? Math.min(questionLift, liftOf(events)) : liftOf(events);
-  const size = Math.abs(sentiment.shortDirection);
-  const figure = hasPercentFigure.test(artifact.title.slice(0, 400)) ? byFigure * (lift > 1.5 ? 0.5 : 1) : 0;
-  const unnamed = symbols.length === 0 ? -0.35 : symbols.length > 5 ? -0.3 : 0;
+/** In log odds, by judgement: many symbols mean a list; a user's post is seldom first-hand. */
+function circumstanceOdds({ artifact, symbols, itemsToday }: Circumstances): number {
   return (
-    logit(Math.min(0.9, baseRate * lift)) +
-    (bySize[size] ?? 0) +
-    (size >= 4 ? certain : 0) +
-    (isQuestion ? 0 : figure) +
-    unnamed +
+    (symbols.length > 5 ? -0.5 : 0) +
     (artifact.type === "ugc" ? -0.4 : 0) +
-    0.2 * Math.min(3, Math.log2(1 + Math.max(0, itemsToday)))
+    0.15 * Math.min(3, Math.log2(1 + Math.max(0, itemsToday)))
   );
 }
 
-function newsScore(
-  artifact: Artifact,
-  symbols: readonly LinkedSymbol[],
-  sentiment: Sentiment,
-  events: Events,
-  itemsToday: number,
-): Actionability {
-  const title = artifact.title.slice(0, 400);
-  const isQuestion = doubtful.test(title);
-  const odds = newsOdds(artifact, symbols, sentiment, { events, isQuestion, itemsToday });
-  const raw = scoreOf(probabilityOf(odds));
-  const isEcho = events[0]?.type.echo === true;
-  const score = isEcho ? Math.min(echoMost, raw) : raw;
-  return {
-    actionable: score >= actionableFrom,
-    score,
-    comment: newsComment(artifact, events, isQuestion, sentiment),
-  };
+function newsJudgement(found: Circumstances): Actionability {
+  const { artifact, sentiment, event, probability, threshold, isQuestion, text } = found;
+  const odds = logit(bounded(probability)) + circumstanceOdds(found);
+  const raw = scoreOf(1 / (1 + Math.exp(-odds)), threshold);
+  const isIdle =
+    event?.kind.echo === true || isQuestion || (event === null && sentiment.evidence.length === 0);
+  const score = isIdle ? Math.min(idleMost, raw) : raw;
+  const actionable = score >= actionableFrom;
+  const evidence = sentiment.evidence[0] ?? null;
+  const comment = actionabilityComment(
+    { actionable, event, evidence, isQuestion, title: artifact.title },
+    text,
+  );
+  return { actionable, score, comment };
 }
 
-function newsComment(artifact: Artifact, events: Events, isQuestion: boolean, sentiment: Sentiment): string {
-  const text = `${artifact.title}\n${artifact.body}`;
-  const [found] = events;
-  const strongest = sentiment.evidence[0];
-  const shown = artifact.title.replaceAll(/\s+/g, " ").trim().slice(0, 60);
-  const proof =
-    found !== undefined && found.span !== null
-      ? `'${artifact.title.slice(found.span.start, found.span.end).replaceAll(/\s+/g, " ")}'`
-      : strongest === undefined
-        ? `'${shown}'`
-        : quote(strongest, text);
-  const name = found?.type.name ?? "other";
-  if (shown === "") return "Nothing to act on: the title is empty";
-  if (found?.type.echo === true) return `Reports a move that has already happened (${name}): ${proof}`;
-  if (isQuestion) return `A question or list, not an event: '${shown}'`;
-  if (name === "other") return `No known kind of event; read: ${proof}`;
-  const tone = strongest === undefined ? "" : `; ${quote(strongest, text)}`;
-  return `Kind of event: ${name} (${proof})${tone === `; ${proof}` ? "" : tone}`;
-}
+/** An event of this prior in the text of a filing counts beside its form. */
+const tellingMove = 0.5;
 
-/** Filing priors and halts are judgements on 0..1; their score is the prior itself. */
-function filingScore(artifact: Artifact, sentiment: Sentiment): Actionability {
+/** Priors of forms and halts are judgements on 0..1; their score is the prior itself, unless the text says more. */
+function filingJudgement(found: Circumstances): Actionability {
+  const { artifact, sentiment, event } = found;
   const { filing } = artifact;
-  if (filing === null) return { actionable: false, score: 0, comment: "No filing facts" };
+  if (filing === null) return newsJudgement(found);
   const { prior, item } = filingPrior(filing, `${artifact.title} ${artifact.body.slice(0, 1000)}`);
-  const score = percent(
+  const byForm = percent(
     100 * prior.prior + (prior.prior >= 0.5 ? 3 * Math.abs(sentiment.shortDirection) : 0),
   );
+  if (event !== null && event.kind.move * event.strength >= tellingMove) {
+    const told = newsJudgement(found);
+    if (told.score > byForm) return told;
+  }
   const what = item === null ? filing.form : `${filing.form} item ${item}`;
-  return { actionable: score >= actionableFrom, score, comment: `${what}: ${prior.meaning}` };
+  return { actionable: byForm >= actionableFrom, score: byForm, comment: `${what}: ${prior.meaning}` };
 }
 
-/**
- * How likely the item moves the price, by its kind, its wording and, for filings, the form itself.
- * @param events of the title
- * @param itemsToday items on the primary symbol so far today
- */
-export function judgeActionability(
-  artifact: Artifact,
-  symbols: readonly LinkedSymbol[],
-  sentiment: Sentiment,
-  events: Events,
-  itemsToday: number,
-): Actionability {
-  const halt = tradeHalt(artifact);
-  if (halt !== null) {
-    const score = percent(100 * halt.prior);
-    return { actionable: score >= actionableFrom, score, comment: halt.comment };
-  }
-  return artifact.filing === null
-    ? newsScore(artifact, symbols, sentiment, events, itemsToday)
-    : filingScore(artifact, sentiment);
+/** How likely the item moves the price: by what it tells and, for filings and halts, by their own kind. */
+export function judgeActionability(found: Circumstances): Actionability {
+  const halt = tradeHalt(found.artifact);
+  if (halt === null) return filingJudgement(found);
+  const score = percent(100 * halt.prior);
+  return { actionable: score >= actionableFrom, score, comment: halt.comment };
 }

@@ -1,17 +1,20 @@
-import type { Evidence, SymbolAnalysis } from "@tapewire/contract/feeds.ts";
 import { summarize } from "../summary.ts";
-import { type Span, tokenize } from "../text.ts";
+import type { Span } from "../text.ts";
 import type { Artifact, LinkedSymbol, Verdict } from "../types.ts";
 import { judgeActionability } from "./actionability.ts";
+import { analysesOf } from "./analyses.ts";
+import { type Company, companiesOf } from "./companies.ts";
 import { bodyRead, type ReadText, readText } from "./cues/cues.ts";
-import type { Cue } from "./cues/types.ts";
-import { type DealRole, dealRole } from "./deal-roles.ts";
-import { knownKinds } from "./events/events.ts";
+import { mentionsIn } from "./event-mentions.ts";
+import type { FoundEvent } from "./events/events.ts";
 import { filingPrior } from "./filing-priors.ts";
-import { judgeSentiment } from "./heads/judge.ts";
+import { headInputOf } from "./heads/head-input.ts";
+import { actionProbability, groupProbabilities } from "./heads/heads.ts";
+import { judgeSentiment, type Sentiment } from "./heads/judge.ts";
+import type { HeadInput } from "./heads/linear.ts";
 import { modelVersion, shippedHeads } from "./heads/model.ts";
-import { ownNames, touchesName } from "./own-names.ts";
-import { type Sentiment, towardsZero, weigh } from "./sentiment.ts";
+import { ownNames, spokenName, touchesName } from "./own-names.ts";
+import { towardsZero } from "./sentiment.ts";
 import { subScores } from "./subscores.ts";
 
 export { modelVersion };
@@ -39,97 +42,26 @@ function withoutNames(read: ReadText, names: readonly Span[]): ReadText {
   return { ...read, cues: read.cues.filter((cue) => !touchesName(names, cue)), names };
 }
 
-const evidenceOf = (cues: readonly Span[], text: string): Evidence[] =>
-  cues.map(({ start, end }) => ({ text: text.slice(start, end), start, end }));
+/** A group counts this much even where the head gives it no chance. */
+const leastShare = 0.3;
 
-/** Mentions of the company in a text: by its ticker and by the first word of its name. */
-function mentionsOf(symbol: LinkedSymbol, text: string): readonly number[] {
-  const name = tokenize(symbol.name)[0]?.raw ?? "";
-  const needles = [name.length > 2 ? name : symbol.name, symbol.short_symbol ?? ""].filter(
-    (needle) => needle.length > 1,
-  );
-  return needles.flatMap((needle) => {
-    const found: number[] = [];
-    for (let at = text.indexOf(needle); at >= 0 && found.length < 20; at = text.indexOf(needle, at + 1))
-      found.push(at);
-    return found;
-  });
+/** Where a text tells several events, the one of the likelier group leads. */
+function ranked(events: readonly FoundEvent[], input: HeadInput): readonly FoundEvent[] {
+  if (events.length < 2) return events;
+  const likely = groupProbabilities(shippedHeads, input);
+  const weight = ({ kind, weight: own }: FoundEvent): number =>
+    own * (leastShare + (likely.get(kind.group) ?? 0));
+  return events.toSorted((a, b) => weight(b) - weight(a));
 }
 
-/** Cues of the sentences that name the symbol; between two names a cue belongs to the nearer, preferably the one before it. */
-function cuesFor(symbol: LinkedSymbol, symbols: readonly LinkedSymbol[], cues: readonly Cue[], text: string) {
-  const own = mentionsOf(symbol, text);
-  const others = symbols
-    .filter((other) => other.name !== symbol.name)
-    .flatMap((other) => mentionsOf(other, text));
-  return cues.filter((cue) => {
-    const inside = (at: number): boolean => at >= cue.sentenceStart && at < cue.sentenceEnd;
-    const mine = own.filter(inside);
-    if (mine.length === 0) return false;
-    const rivals = others.filter(inside);
-    if (rivals.length === 0) return true;
-    const nearest = (mentions: readonly number[]): number =>
-      Math.min(
-        ...mentions.map((at) =>
-          // "Cuts Snowflake to underweight" is about the company between its words.
-          at >= cue.start && at < cue.end ? 0 : at < cue.start ? cue.start - at : 1.5 * (at - cue.start) + 10,
-        ),
-      );
-    return nearest(mine) <= nearest(rivals);
-  });
+/** Whom a direction is about, in words. */
+function whomOf(symbols: readonly LinkedSymbol[], [leading]: readonly FoundEvent[]): string {
+  const [primary] = symbols;
+  if (primary !== undefined) return spokenName(primary.name);
+  return leading !== undefined && marketGroups.has(leading.kind.group) ? "the market" : "the company";
 }
-
-function analysis(
-  symbol: LinkedSymbol,
-  sentiments: { whole: Sentiment; own: Sentiment; alone: boolean },
-  role: DealRole | null,
-  text: string,
-): SymbolAnalysis {
-  const { whole, own, alone } = sentiments;
-  const useOwn = !alone && own.evidence.length > 0;
-  const base = useOwn || alone ? (alone ? whole : own) : whole;
-  const damped = !symbol.primary && !useOwn && !alone ? 0.5 : 1;
-  const target = role?.part === "target" && !alone && Math.abs(base.shortDirection) < 3;
-  // The heads' probability is for the whole text; for one company's cues alone it was never measured.
-  const calibrated = symbol.primary && Math.sign(base.shortDirection) === Math.sign(whole.shortDirection);
-  const short = target
-    ? 3
-    : role?.part === "buyer" && !alone
-      ? Math.min(base.shortDirection, 1)
-      : towardsZero(base.shortDirection * damped);
-  return {
-    symbol: symbol.symbol,
-    exchange: symbol.exchange,
-    short_symbol: symbol.short_symbol,
-    logoid: symbol.logoid,
-    primary: symbol.primary,
-    relevance: symbol.relevance,
-    sentiment_short: short,
-    sentiment_long: target ? 2 : towardsZero(base.longDirection * damped),
-    sentiment_conviction: target ? 60 : Math.round((calibrated ? whole : base).conviction * damped),
-    sentiment_score: 5 + short,
-    sentiment_comment: target
-      ? `Named as the one to be bought: '${text.slice(role.start, role.end)}'`
-      : base.comment,
-    evidence: evidenceOf(target ? [role] : base.evidence, text),
-  };
-}
-
-function analyses(
-  artifact: Artifact,
-  symbols: readonly LinkedSymbol[],
-  cues: readonly Cue[],
-  whole: Sentiment,
-): readonly SymbolAnalysis[] {
-  const text = `${artifact.title}\n${artifact.body.slice(0, bodyRead)}`;
-  const companies = new Set(symbols.map(({ name }) => name)).size;
-  return symbols.map((symbol) => {
-    const own = companies > 1 ? weigh(cuesFor(symbol, symbols, cues, text), text) : whole;
-    const title = artifact.title.slice(0, 400);
-    const role = dealRole(mentionsOf(symbol, title), title);
-    return analysis(symbol, { whole, own, alone: companies <= 1 }, role, text);
-  });
-}
+/** Groups whose events are about economies. */
+const marketGroups = new Set(["economy", "policy", "markets"]);
 
 /** What the feed knows beside the item itself. */
 export interface FlashContext {
@@ -139,14 +71,33 @@ export interface FlashContext {
 
 /** What was found in a text before the feed's memory is used. */
 export interface Findings {
-  /** Kinds of event in the title; empty when none is known. */
+  /** Groups of the events in the title; empty when none is known. */
   readonly events: readonly string[];
   /** -5..+5, over hours to days. */
   readonly direction: number;
 }
 
+interface Reading {
+  readonly read: ReadText;
+  readonly input: HeadInput;
+  readonly companies: readonly Company[];
+  readonly text: string;
+}
+
+function readingOf(artifact: Artifact, symbols: readonly LinkedSymbol[]): Reading {
+  const text = `${artifact.title}\n${artifact.body.slice(0, bodyRead)}`;
+  const plain = withoutNames(readText(artifact.title, artifact.body), ownNames(symbols, text));
+  const input = headInputOf(artifact.title, plain);
+  const read = { ...plain, events: ranked(plain.events, input) };
+  return { read, input, companies: companiesOf(symbols, read.events, text), text };
+}
+
+const groupsInTitle = ({ events }: ReadText): readonly string[] => [
+  ...new Set(events.filter(({ inTitle }) => inTitle).map(({ kind }) => kind.group)),
+];
+
 /**
- * The fast judgement of an item: rules and trained heads over its headline and the start of its body.
+ * The fast judgement of an item: events, rules and trained heads over its headline and the start of its body.
  * Pure and deterministic; reads at most 1,000 characters of the title and 2,000 of the body.
  * @param symbols from linkSymbols; the verdict has one analysis for each, in their order
  * @param contextOf called once
@@ -156,32 +107,34 @@ export function flash(
   symbols: readonly LinkedSymbol[],
   contextOf: (findings: Findings) => FlashContext = () => ({}),
 ): Verdict {
-  const text = `${artifact.title}\n${artifact.body.slice(0, bodyRead)}`;
-  const read = withoutNames(readText(artifact.title, artifact.body), ownNames(symbols, text));
-  const sentiment = withFiling(
-    artifact,
-    judgeSentiment(shippedHeads, artifact, read, text, symbols.length > 0),
-  );
-  const context = contextOf({ events: knownKinds(read.events), direction: sentiment.shortDirection });
-  const actionability = judgeActionability(
+  const { read, input, companies, text } = readingOf(artifact, symbols);
+  const isCompanyNews = artifact.type === "filing" || (symbols.length > 0 && artifact.type !== "ugc");
+  const primary = companies.find(({ symbol }) => symbol.primary) ?? companies[0];
+  const whom = whomOf(symbols, read.events);
+  const judged = judgeSentiment(shippedHeads, { artifact, read, input, text, primary, whom }, isCompanyNews);
+  const sentiment = withFiling(artifact, judged);
+  const context = contextOf({ events: groupsInTitle(read), direction: sentiment.shortDirection });
+  const event = read.events[0] ?? null;
+  const actionability = judgeActionability({
     artifact,
     symbols,
     sentiment,
-    read.events,
-    context.itemsOnSymbolToday ?? 0,
-  );
+    event,
+    probability: actionProbability(shippedHeads, input),
+    threshold: shippedHeads.actionFrom,
+    isQuestion: input.features.has("question"),
+    itemsToday: context.itemsOnSymbolToday ?? 0,
+    text,
+  });
+  const { shortDirection, longDirection, conviction, comment } = sentiment;
   return {
     model: "flash",
     modelVersion,
     actionability,
-    sentiment: {
-      shortDirection: sentiment.shortDirection,
-      longDirection: sentiment.longDirection,
-      conviction: sentiment.conviction,
-      comment: sentiment.comment,
-    },
-    subScores: subScores(artifact, symbols, actionability.score, sentiment, read.events),
-    symbols: analyses(artifact, symbols, read.cues, sentiment),
+    sentiment: { shortDirection, longDirection, conviction, comment },
+    subScores: subScores(artifact, symbols, actionability.score, sentiment, event),
+    ...mentionsIn(read.events, companies, text),
+    symbols: analysesOf(companies, read.cues, sentiment, text),
     summary: summarize(artifact.body),
   };
 }

@@ -1,4 +1,4 @@
-import type { Span } from "../text.ts";
+import { type Span, tokenize } from "../text.ts";
 import type { LinkedSymbol } from "../types.ts";
 
 const legalForm =
@@ -6,7 +6,7 @@ const legalForm =
 const mostSpans = 40;
 
 /** The name as headlines use it: "Best Buy" for "Best Buy Co., Inc.". */
-function spokenName(name: string): string {
+export function spokenName(name: string): string {
   let spoken = name.replace(/^The /, "");
   for (
     let shorter = spoken.replace(legalForm, "");
@@ -41,3 +41,23 @@ export function ownNames(symbols: readonly LinkedSymbol[], text: string): readon
 /** Whether a passage begins or ends inside a name. */
 export const touchesName = (names: readonly Span[], { start, end }: Span): boolean =>
   names.some((name) => (start >= name.start && start < name.end) || (end > name.start && end <= name.end));
+
+const mostMentions = 20;
+
+/** Where a text names a company: by its ticker and by the first word of its name. */
+export function mentionsOf(symbol: LinkedSymbol, text: string): readonly number[] {
+  const name = tokenize(symbol.name)[0]?.raw ?? "";
+  const needles = [name.length > 2 ? name : symbol.name, symbol.short_symbol ?? ""].filter(
+    (needle) => needle.length > 1,
+  );
+  return needles.flatMap((needle) => {
+    const found: number[] = [];
+    for (
+      let at = text.indexOf(needle);
+      at >= 0 && found.length < mostMentions;
+      at = text.indexOf(needle, at + 1)
+    )
+      found.push(at);
+    return found;
+  });
+}

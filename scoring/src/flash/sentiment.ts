@@ -1,7 +1,7 @@
 import type { Cue } from "./cues/types.ts";
 
 /** The sum of a set of cues. */
-export interface Sentiment {
+export interface Balance {
   /** -5..+5. */
   readonly shortDirection: number;
   readonly longDirection: number;
@@ -10,9 +10,10 @@ export interface Sentiment {
   readonly intensity: number;
   readonly agreement: number;
   readonly certainty: number;
-  readonly comment: string;
   /** Strongest first, at most three. */
   readonly evidence: readonly Cue[];
+  /** The strongest cue against the direction. */
+  readonly against: Cue | null;
 }
 
 /** Sums below the first step are noise: one faint word. Steps chosen by hand so that one plain statement gives 2. */
@@ -37,51 +38,13 @@ export function ruleSum(cues: readonly Cue[]): { positive: number; negative: num
   };
 }
 
-/** Labels of news with a lasting effect: results, guidance, medicine, insolvency; price moves and ratings fade. */
-const lasting =
-  /^(?:Guidance|Trial|Approval|Insolvency|Default|Accounts|Turned|Contract|Dividend|Takeover|Beat|Miss|Deal|Share offering)/;
-
 /** A direction's whole steps; never -0, which does not equal 0 in comparisons of verdicts. */
 export const towardsZero = (value: number): number => Math.trunc(value) || 0;
 
 export const percent = (value: number): number => Math.max(0, Math.min(100, Math.round(value)));
 
-const oneLine = (text: string, most: number): string => {
-  const line = text.replaceAll(/\s+/g, " ").trim();
-  return line.length > most ? `${line.slice(0, most - 1).trimEnd()}…` : line;
-};
-
-export const quote = (cue: Cue, text: string): string => `'${oneLine(text.slice(cue.start, cue.end), 80)}'`;
-
-export const labelOf = (cue: Cue): string => (cue.label.includes(":") ? "Direction of a figure" : cue.label);
-
-const sameWords = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
-
-function comment(
-  direction: number,
-  evidence: readonly Cue[],
-  against: Cue | undefined,
-  text: string,
-): string {
-  const [first] = evidence;
-  if (first === undefined) return "No wording for or against found in the text read";
-  const said = quote(first, text);
-  const lead = `${labelOf(first)}: ${said}`;
-  // Bodies often repeat their headline first.
-  const second = evidence.find((cue) => !sameWords(quote(cue, text), said));
-  if (direction === 0)
-    return against === undefined
-      ? `Too weak for a direction: ${quote(first, text)}`
-      : `For and against cancel out: ${quote(first, text)} and ${quote(against, text)}`;
-  if (against !== undefined) return `${lead}; against it ${quote(against, text)}`;
-  return second === undefined ? lead : `${lead}; also ${quote(second, text)}`;
-}
-
-/**
- * Adds cues up to a direction with its conviction.
- * @param text title + newline + body that the cues point into
- */
-export function weigh(cues: readonly Cue[], text: string): Sentiment {
+/** Adds cues up to a direction with its conviction. */
+export function weigh(cues: readonly Cue[]): Balance {
   const { positive, negative } = ruleSum(cues);
   const sum = positive - negative;
   const total = positive + negative;
@@ -91,16 +54,15 @@ export function weigh(cues: readonly Cue[], text: string): Sentiment {
   const evidence = ordered.filter(({ weight }) => sum === 0 || weight * sum > 0).slice(0, 3);
   const against = ordered.find(({ weight }) => weight * sum < 0 && Math.abs(weight) > 0.5);
   const hedged = evidence.length > 0 && evidence.filter((cue) => cue.hedged).length * 2 >= evidence.length;
-  const lasts = evidence[0] !== undefined && lasting.test(evidence[0].label);
   const certainty = total === 0 ? 0 : agreement * (hedged ? 55 : 85) * Math.min(1, 0.2 + total / 4);
   return {
     shortDirection,
-    longDirection: towardsZero(shortDirection * (lasts ? 0.8 : 0.5)),
+    longDirection: towardsZero(shortDirection * 0.6),
     conviction: percent(shortDirection === 0 ? Math.min(20, certainty * 0.3) : certainty),
     intensity: percent(Math.abs(sum) * 20),
     agreement: percent(agreement * 100),
     certainty: percent(certainty),
-    comment: comment(shortDirection, evidence, against, text),
     evidence,
+    against: against ?? null,
   };
 }

@@ -1,9 +1,11 @@
 import type { SubScores } from "@tapewire/contract/feeds.ts";
 import type { Artifact, LinkedSymbol } from "../types.ts";
-import { type Events, hasPercentFigure } from "./events/events.ts";
-import { percent, type Sentiment } from "./sentiment.ts";
+import type { FoundEvent } from "./events/events.ts";
+import type { Sentiment } from "./heads/judge.ts";
+import { percent } from "./sentiment.ts";
 
 const credibilityOf = { filing: 95, news: 70, research: 65, ugc: 30 } as const;
+const hasPercentFigure = /\d(?:[\d.,]{0,8})\s?(?:%|per ?cent|pct|pc\b)/i;
 const urgent =
   /\b(?:breaking|halts?|halted|immediately|effective today|just in|alert|urgent|preannounces?)\b/i;
 
@@ -16,13 +18,14 @@ export function subScores(
   symbols: readonly LinkedSymbol[],
   score: number,
   sentiment: Sentiment,
-  [first]: Events,
+  event: FoundEvent | null,
 ): SubScores {
-  const { echo, lift } = first.type;
+  const echo = event?.kind.echo === true;
   const figure =
     hasPercentFigure.test(artifact.title.slice(0, 400)) || /[$€£¥]\s?\d/.test(artifact.title.slice(0, 400));
   const clarity = 25 + (symbols.length > 0 ? 25 : 0) + (figure ? 15 : 0) + 0.35 * sentiment.agreement;
-  const urgency = (urgent.test(artifact.title.slice(0, 400)) ? 35 : 0) + (echo ? 10 : 25 * Math.min(2, lift));
+  const urgency =
+    (urgent.test(artifact.title.slice(0, 400)) ? 35 : 0) + (echo ? 10 : 10 + 40 * (event?.kind.move ?? 0));
   return {
     actionability: {
       novelty: echo ? 20 : 50,

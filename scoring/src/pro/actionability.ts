@@ -1,6 +1,5 @@
 import type { Evidence } from "@tapewire/contract/feeds.ts";
 import { actionableFrom } from "../actionable.ts";
-import { eventOf } from "../flash/events/events.ts";
 import type { Artifact, Verdict } from "../types.ts";
 import { percent, type WeighedSignal } from "./balance.ts";
 import { figure, metricName } from "./fact-signals.ts";
@@ -68,12 +67,13 @@ function factReasons(facts: readonly NumberFact[]): readonly Reason[] {
 }
 
 /** A headline that names no event: only the body says what happened. */
-const isBare = ({ filing, title }: Artifact): boolean => filing === null && eventOf(title).name === "other";
+const isBare = ({ filing, title }: Artifact, base: Verdict): boolean =>
+  filing === null && !base.events.some(({ evidence }) => evidence !== null && evidence.start < title.length);
 
 /** The title of a 6-K, or a bare headline, does not reveal the results in the text. */
-function resultsReason(artifact: Artifact, facts: readonly NumberFact[]): readonly Reason[] {
+function resultsReason(artifact: Artifact, base: Verdict, facts: readonly NumberFact[]): readonly Reason[] {
   const isForeign = artifact.filing?.form.startsWith("6-K") === true;
-  if (!isForeign && !isBare(artifact)) return [];
+  if (!isForeign && !isBare(artifact, base)) return [];
   const stated = facts.find(
     ({ kind, yearAgo, changePct }) => kind === "reported" && (yearAgo !== null || changePct !== null),
   );
@@ -106,17 +106,17 @@ export function judgeActionability(
   const facts = reading.facts.map(({ fact }) => fact);
   const gains = isEcho
     ? []
-    : [...factReasons(facts), ...resultsReason(artifact, facts), ...alarmReason(reading.text, signals)];
+    : [...factReasons(facts), ...resultsReason(artifact, base, facts), ...alarmReason(reading.text, signals)];
   const [strongest] = whole.body.evidence;
   if (
     !isEcho &&
     strongest !== undefined &&
-    Math.abs(whole.body.sum) >= (isBare(artifact) ? bareClear : clear)
+    Math.abs(whole.body.sum) >= (isBare(artifact, base) ? bareClear : clear)
   )
     gains.push(
       reason(
         `Body clearly ${whole.body.sum > 0 ? "positive" : "negative"}`,
-        isBare(artifact) ? 12 : 5,
+        isBare(artifact, base) ? 12 : 5,
         evidenceOf(reading.text, strongest.signal),
       ),
     );

@@ -58,7 +58,19 @@ export async function startStreams(base: Base, server: Server, deps: StreamDeps)
   const snapshots = new SnapshotAllowance({ db: db.main, clock, rates: auth.rates });
   const gateway = stack.use(
     new StreamGateway(server, {
-      ...{ tail, auth, slots, quota, snapshots, tags: files.tags, clock, log, ready, refusals, apiErrorOf },
+      ...{
+        tail,
+        auth,
+        slots,
+        quota,
+        snapshots,
+        dictionary: files.dictionary,
+        clock,
+        log,
+        ready,
+        refusals,
+        apiErrorOf,
+      },
       latest: (filter, request) => window.latest(filter, request),
     }),
   );

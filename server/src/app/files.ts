@@ -1,5 +1,7 @@
+import type { Dictionary } from "@tapewire/contract/dictionary.ts";
 import { type PlanTable, planTable } from "@tapewire/contract/plans.ts";
-import { type TagDictionary, tagDictionary } from "@tapewire/contract/tags.ts";
+import { tagDictionary } from "@tapewire/contract/tags.ts";
+import { eventCatalogue } from "@tapewire/scoring/flash/events/catalogue.ts";
 import type { Config } from "../config/config.ts";
 import { readConfigFile } from "../config/files.ts";
 import { type ProviderConfig, providersFile } from "../config/providers.ts";
@@ -8,7 +10,8 @@ import { type SourceConfig, sourcesFile, withReservedProviders } from "../config
 /** The files of config/, or the files that the operator uses instead. */
 export interface OperatorFiles {
   readonly plans: PlanTable;
-  readonly tags: TagDictionary;
+  /** The tags of the file, and the kinds of events that the engine finds. */
+  readonly dictionary: Dictionary;
   readonly contact: string | null | undefined;
   readonly sources: readonly SourceConfig[];
   readonly tickersUrl: string | null;
@@ -29,7 +32,7 @@ export function readFiles(config: Config): OperatorFiles {
   const { providers } = readConfigFile(shipped("providers.json"), providersFile);
   return {
     plans,
-    tags,
+    dictionary: { tags, events: eventCatalogue },
     contact,
     sources: withReservedProviders(sources, providers),
     tickersUrl,

@@ -22,9 +22,9 @@ export async function startReading(
   { sequencer, writer, rules }: ItemLog,
   engine: Engine,
 ) {
-  const { contact, sources, tickersUrl, tags } = files;
+  const { contact, sources, tickersUrl, dictionary } = files;
   const recall: ItemWriter["recall"] = (facts, id) => writer.recall(facts, id);
-  const pipeline = { engine, sequencer, tags, recall, clock, log };
+  const pipeline = { engine, sequencer, tags: dictionary.tags, recall, clock, log };
   const gates = new SharedHostGates(db);
   const fetcher = stack.use(
     new Fetcher({

@@ -57,11 +57,11 @@ interface Served extends Entrance {
 export function startServing(base: Base, served: Served, drainMs: number): Server {
   const { config, files, clock, log, metrics, state, stack } = base;
   const { auth, db, itemLog, webhooks, refusals, ready, stuckAfterMs } = served;
-  const { tags, plans } = files;
+  const { dictionary, plans } = files;
   const quota = new ScoreQuota({ db: db.main, clock });
   const liveness = new Liveness({ tail: itemLog.tail, db }, { stuckAfterMs });
   const server = createHttpServer({
-    ...{ auth, quota, tags, plans, log, metrics, refusals, ready },
+    ...{ auth, quota, dictionary, plans, log, metrics, refusals, ready },
     adminToken: adminTokenOf(config),
     alive: () => liveness.alive(),
     baseUrl: () => state.baseUrl,
@@ -86,7 +86,7 @@ function apiDeps(base: Base, served: Served & { webhooks: WebhookParts }, quota:
   return {
     ...{ db, clock, auth, accounts, calls, quota },
     ...{ window: itemLog.window, cursors: new ListCursors(cursorKey) },
-    ...{ tags: files.tags, providers: files.providers, symbols: () => engine.symbols },
+    ...{ dictionary: files.dictionary, providers: files.providers, symbols: () => engine.symbols },
     ...sourceCalls(reading, db),
     rescore: (request) => rescore({ db, engine, pool: scoring.pool, recalledOf, clock }, request),
     score: (artifact, options, account) => scoring.scorer.score(artifact, options, account),

@@ -5,7 +5,7 @@ import { tagDimensions } from "@tapewire/contract/tags.ts";
 /** The members of an item that filters use. */
 export type Filterable = Pick<
   FeedItem,
-  "id" | "story_id" | "source" | "provider_id" | "published_at" | "symbols" | "tags" | "scoring"
+  "id" | "story_id" | "source" | "provider_id" | "published_at" | "symbols" | "events" | "tags" | "scoring"
 >;
 
 /**
@@ -23,25 +23,39 @@ export function isCopy({ id, story_id }: Pick<FeedItem, "id" | "story_id">): boo
 }
 
 function withinBounds({ published_at, scoring }: Filterable, filter: Filter): boolean {
-  const { since, until, actionability, sentimentMin, sentimentMax } = filter;
+  const { since, until, actionability, sentimentMin, sentimentMax, minConviction, minActionability } = filter;
   if (since !== undefined && published_at < since.toISOString()) return false;
   if (until !== undefined && published_at >= until.toISOString()) return false;
   if (actionability !== undefined && scoring.actionability !== actionability) return false;
+  if (minConviction !== undefined && !reaches(scoring.sentiment_conviction, minConviction)) return false;
+  if (minActionability !== undefined && !reaches(scoring.actionability_score, minActionability)) return false;
   if (sentimentMin === undefined && sentimentMax === undefined) return true;
   const sentiment = scoring.sentiment_score;
   return sentiment !== null && sentiment >= (sentimentMin ?? 0) && sentiment <= (sentimentMax ?? 10);
 }
 
+function reaches(score: number | null, least: number): boolean {
+  return score !== null && score >= least;
+}
+
 /** Whether passing the filter reveals something of an item's scores. */
-export function asksForScores({ actionability, sentimentMin, sentimentMax }: Filter): boolean {
-  return actionability !== undefined || sentimentMin !== undefined || sentimentMax !== undefined;
+export function asksForScores(filter: Filter): boolean {
+  const { actionability, sentimentMin, sentimentMax, minConviction, minActionability } = filter;
+  const asked = [actionability, sentimentMin, sentimentMax, minConviction, minActionability];
+  return asked.some((bound) => bound !== undefined);
 }
 
 function holdsOne(item: Filterable, group: TermGroup): boolean {
   return valuesOf(item, group.kind).some((value) => group.values.includes(value));
 }
 
-export type TermKind = "aggregator" | "provider" | "exchange" | "symbol" | (typeof tagDimensions)[number];
+export type TermKind =
+  | "aggregator"
+  | "provider"
+  | "exchange"
+  | "symbol"
+  | "event"
+  | (typeof tagDimensions)[number];
 
 /** One axis of a filter: an item passes when it has one of the values. */
 export interface TermGroup {
@@ -62,6 +76,7 @@ export function termGroups(filter: Filter): TermGroup[] {
     ["provider", filter.providers],
     ["exchange", filter.exchanges],
     ["symbol", filter.symbols],
+    ["event", filter.events],
     ...tagDimensions.map((dimension): [TermKind, readonly string[] | undefined] => [
       dimension,
       filter.tags[dimension],
@@ -70,7 +85,14 @@ export function termGroups(filter: Filter): TermGroup[] {
   return axes.flatMap(([kind, values]) => (values === undefined ? [] : [{ kind, values }]));
 }
 
-const termKinds: readonly TermKind[] = ["aggregator", "provider", "exchange", "symbol", ...tagDimensions];
+const termKinds: readonly TermKind[] = [
+  "aggregator",
+  "provider",
+  "exchange",
+  "symbol",
+  "event",
+  ...tagDimensions,
+];
 
 /** Every value that a filter can find the item by. */
 export function termsOf(item: Filterable): Term[] {
@@ -88,6 +110,8 @@ function valuesOf(item: Filterable, kind: TermKind): string[] {
       return distinctUpper(item.symbols.map(({ exchange }) => exchange));
     case "symbol":
       return distinctUpper(item.symbols.flatMap(({ symbol, short_symbol }) => [symbol, short_symbol]));
+    case "event":
+      return [...new Set(item.events.map(({ name }) => name))];
     default:
       return item.tags[kind] ?? [];
   }

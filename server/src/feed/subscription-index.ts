@@ -3,8 +3,8 @@ import type { Filter } from "@tapewire/contract/filter.ts";
 import { type Filterable, isCopy, type TermKind, termGroups, termsOf } from "./filter.ts";
 import { forEachBit, Members } from "./members.ts";
 
-/** The axes of the index: those of terms, and the two scores. */
-type Axis = TermKind | "actionability" | "sentiment";
+/** The axes of the index: those of terms, and the scores. */
+type Axis = TermKind | "actionability" | "sentiment" | "conviction" | "actionability_score";
 
 interface AxisIndex {
   /** Slots by the value that lets an item pass. */
@@ -161,7 +161,7 @@ function keyOf(filter: Filter): string {
 }
 
 function axesOf(filter: Filter): { axis: Axis; values: readonly string[] }[] {
-  const { actionability, sentimentMin, sentimentMax } = filter;
+  const { actionability, sentimentMin, sentimentMax, minConviction, minActionability } = filter;
   const axes: { axis: Axis; values: readonly string[] }[] = termGroups(filter).map(({ kind, values }) => ({
     axis: kind,
     values,
@@ -172,12 +172,21 @@ function axesOf(filter: Filter): { axis: Axis; values: readonly string[] }[] {
     const scores = Array.from({ length: (sentimentMax ?? 10) - from + 1 }, (_, i) => String(from + i));
     axes.push({ axis: "sentiment", values: scores });
   }
+  if (minConviction !== undefined) axes.push({ axis: "conviction", values: [String(minConviction)] });
+  if (minActionability !== undefined)
+    axes.push({ axis: "actionability_score", values: [String(minActionability)] });
   return axes;
 }
 
+/** The lower bounds that a score of 0..100 reaches: a filter is filed under its bound alone, not under 100 scores. */
+const upTo = Array.from({ length: 101 }, (_, score) =>
+  Array.from({ length: score + 1 }, (_, bound) => String(bound)),
+);
+
 /** The values, by axis, whose filters the item passes; a null score has none. */
 function valuesByAxis(item: Filterable): Map<Axis, string[]> {
-  const { actionability, sentiment_score: sentiment } = item.scoring;
+  const { actionability, sentiment_score: sentiment, actionability_score: score } = item.scoring;
+  const { sentiment_conviction: conviction } = item.scoring;
   const values = new Map<Axis, string[]>();
   for (const { kind, value } of termsOf(item)) {
     const known = values.get(kind);
@@ -186,5 +195,7 @@ function valuesByAxis(item: Filterable): Map<Axis, string[]> {
   }
   if (actionability !== null) values.set("actionability", [String(actionability)]);
   if (sentiment !== null) values.set("sentiment", [String(sentiment)]);
+  if (conviction !== null) values.set("conviction", upTo[conviction] ?? []);
+  if (score !== null) values.set("actionability_score", upTo[score] ?? []);
   return values;
 }

@@ -8,6 +8,12 @@ export function encodeDoc(seq: number, encodedItem: string): string {
   return `{"seq":${seq},${encodedItem.slice(1)}`;
 }
 
+/** The stored JSON of an item of any version: items from before events were found have none. */
+export function wholeDoc(stored: string): string {
+  // Unescaped quotes are the document's own, so this finds the member and no text.
+  return stored.includes('"events":[') ? stored : `${stored.slice(0, -1)},"event":null,"events":[]}`;
+}
+
 /** The JSON of a single read: the stored item with its stored detail. */
 export function joinDetail(doc: string, detail: string): string {
   return `${doc.slice(0, -1)},${detail.slice(1)}`;
@@ -59,9 +65,12 @@ export function streamItem(item: FeedItem, { locked }: { locked: boolean }): Str
       ...(shown.message === undefined ? {} : { message: shown.message }),
       actionability: shown.actionability,
       actionability_score: shown.actionability_score,
+      actionability_comment: shown.actionability_comment,
       sentiment_score: shown.sentiment_score,
       sentiment_short: shown.sentiment_short,
+      sentiment_long: shown.sentiment_long,
       sentiment_conviction: shown.sentiment_conviction,
+      sentiment_comment: shown.sentiment_comment,
     },
   };
 }

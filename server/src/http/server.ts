@@ -47,7 +47,7 @@ function createRouter(deps: ServerDeps): Router {
   mountDocs(router, deps);
   mountStream(router, deps);
   if (api !== null) {
-    mountRoutes(router, deps, routeTable(deps.tags), apiHandlers(api));
+    mountRoutes(router, deps, routeTable(deps.dictionary), apiHandlers(api));
     mountHubs(router, deps, api.hubs);
     mountPage(router, "/logos/{file}", logo);
   }

@@ -76,12 +76,19 @@ export class WindowFill {
       this.#numbers.set(id, this.#parts.terms.numberOf(term));
   }
 
-  #put({ seq, id, published_ms, actionable, sentiment, copy, terms }: WindowRow): void {
-    const words = terms.flatMap((term) => this.#numbers.get(term) ?? []);
+  #put(row: WindowRow): void {
+    const { seq, id, published_ms, sentiment, conviction, copy } = row;
+    const words = row.terms.flatMap((term) => this.#numbers.get(term) ?? []);
     this.#parts.index.put({
       seq,
       key: listKey(published_ms, id),
-      terms: this.#parts.terms.numbersOf(words, { actionability: actionable, sentiment, copy }),
+      terms: this.#parts.terms.numbersOf(words, {
+        actionability: row.actionable,
+        score: row.actionability_score,
+        sentiment,
+        conviction,
+        copy,
+      }),
     });
   }
 }

@@ -67,7 +67,14 @@ async function scoreAgain(
   if (judged === null) return null;
   const verdict = withNovelty(judged, recalled);
   const scoring = scoringOf(verdict, clock.now());
-  return { scoring, sub_scores: verdict.subScores, analysis: [...verdict.symbols] };
+  const { event, events } = verdict;
+  return {
+    scoring,
+    event,
+    events: [...events],
+    sub_scores: verdict.subScores,
+    analysis: [...verdict.symbols],
+  };
 }
 
 /** For an old item only the story that it repeats is still known. */

@@ -142,7 +142,7 @@ function shown(
   tags: TagSet,
   { skips, detailed }: { skips: boolean; detailed: DetailedAnalysis | null },
 ): Omit<Scored, "id" | "created_at" | "timing_ms"> {
-  const { actionability, sentiment, subScores } = verdict;
+  const { actionability, sentiment, subScores, event, events } = verdict;
   const subs = subScores.sentiment ?? { intensity: 0, agreement: 0, certainty: 0 };
   return {
     model: verdict.model,
@@ -159,6 +159,8 @@ function shown(
           sub_scores: subs,
         },
     ...(skips ? { sentiment_skipped_reason: "not_actionable" as const } : {}),
+    event,
+    events: [...events],
     symbols: verdict.symbols.map((entry) => (skips ? withoutSentiment(entry) : entry)),
     tags,
     ...(detailed === null ? {} : { detailed_analysis: detailed }),

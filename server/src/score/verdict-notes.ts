@@ -3,13 +3,13 @@ import type { ProVerdict } from "@tapewire/scoring/pro/types.ts";
 import type { Verdict } from "@tapewire/scoring/types.ts";
 import type { LlmVerdict } from "./llm.ts";
 
-type Judged = Pick<Verdict, "actionability" | "sentiment" | "subScores" | "symbols"> & {
+type Judged = Pick<Verdict, "actionability" | "sentiment" | "subScores" | "event" | "events" | "symbols"> & {
   readonly model: string;
 };
 
 const languageNames = new Intl.DisplayNames("en", { type: "language" });
 
-/** The verdict on a text in a language that its model does not know: no direction, and no conviction in that. */
+/** The verdict on a text in a language that its model does not know: no direction, no conviction in that, no events. */
 export function unread<V extends Judged>(verdict: V, language: string): V {
   const comment = `Not read: the text is in ${languageNames.of(language) ?? language}, and only English is judged`;
   return {
@@ -17,6 +17,8 @@ export function unread<V extends Judged>(verdict: V, language: string): V {
     actionability: { ...verdict.actionability, comment },
     sentiment: { shortDirection: 0, longDirection: 0, conviction: 0, comment },
     subScores: { ...verdict.subScores, sentiment: { intensity: 0, agreement: 0, certainty: 0 } },
+    event: null,
+    events: [],
     symbols: verdict.symbols.map((entry) => ({
       ...entry,
       sentiment_short: 0,

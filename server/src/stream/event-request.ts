@@ -1,9 +1,10 @@
 import type { IncomingHttpHeaders } from "node:http";
+import type { Dictionary } from "@tapewire/contract/dictionary.ts";
 import { ApiError, fieldErrors } from "@tapewire/contract/errors/errors.ts";
 import { integerText, type ListQuery, listQuery } from "@tapewire/contract/filter.ts";
 import { queryValues } from "@tapewire/contract/query-values.ts";
 import { type SubscriptionFilters, streamLimits } from "@tapewire/contract/stream.ts";
-import { type TagDictionary, tagDimensions } from "@tapewire/contract/tags.ts";
+import { tagDimensions } from "@tapewire/contract/tags.ts";
 import { z } from "zod";
 
 const cursors = z.object({
@@ -33,7 +34,7 @@ export interface EventRequest {
 export function eventRequest(
   url: URL,
   { headers }: { headers: IncomingHttpHeaders },
-  dictionary: TagDictionary,
+  dictionary: Dictionary,
 ): EventRequest {
   const schema = listQuery(dictionary);
   const ours = new Set(["api_key", ...Object.keys(schema.shape), ...Object.keys(cursors.shape)]);
@@ -81,6 +82,11 @@ function filtersOf(query: ListQuery): SubscriptionFilters {
     ...(query.actionability === undefined ? {} : { actionability: query.actionability === "true" }),
     ...(query.sentiment_min === undefined ? {} : { sentiment_min: query.sentiment_min }),
     ...(query.sentiment_max === undefined ? {} : { sentiment_max: query.sentiment_max }),
+    ...(query.min_conviction === undefined ? {} : { min_conviction: query.min_conviction }),
+    ...(query.min_actionability_score === undefined
+      ? {}
+      : { min_actionability_score: query.min_actionability_score }),
+    ...(query.event === undefined ? {} : { event: query.event }),
     ...(query.story_copies === undefined ? {} : { story_copies: query.story_copies === "true" }),
     ...(tags.length === 0 ? {} : { tags: Object.fromEntries(tags) }),
   };

@@ -1,5 +1,5 @@
+import type { Dictionary } from "@tapewire/contract/dictionary.ts";
 import { clientFrame } from "@tapewire/contract/stream.ts";
-import type { TagDictionary } from "@tapewire/contract/tags.ts";
 import type { RealtimeQuota } from "../account/realtime-quota.ts";
 import type { Refusals } from "../account/refusals.ts";
 import type { SnapshotAllowance } from "../account/snapshot-allowance.ts";
@@ -22,7 +22,7 @@ export interface FanOutDeps {
   readonly tail: ItemTail;
   readonly quota: RealtimeQuota;
   readonly snapshots: SnapshotAllowance;
-  readonly tags: TagDictionary;
+  readonly dictionary: Dictionary;
   readonly clock: Clock;
   readonly log: Log;
   readonly latest: LatestItems;
@@ -84,7 +84,7 @@ export class FanOut implements Disposable {
   #day: string;
 
   /** @param leaveLog closes all connections, when the log that their positions belong to was replaced */
-  constructor({ tail, tags, ...deps }: FanOutDeps, leaveLog: () => void) {
+  constructor({ tail, dictionary, ...deps }: FanOutDeps, leaveLog: () => void) {
     this.#tail = tail;
     this.memory = tail.memory;
     this.#encoded = new Attached((item) => {
@@ -96,7 +96,7 @@ export class FanOut implements Disposable {
     this.log = deps.log;
     this.latest = deps.latest;
     this.refusals = deps.refusals;
-    this.clientFrames = clientFrame(tags);
+    this.clientFrames = clientFrame(dictionary);
     this.#day = this.today();
     this.#unobserve = tail.observe({
       extended: () => this.#schedule(null),

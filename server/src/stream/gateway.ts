@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
+import type { Dictionary } from "@tapewire/contract/dictionary.ts";
 import { ApiError } from "@tapewire/contract/errors/errors.ts";
 import { closeCodes, streamLimits } from "@tapewire/contract/stream.ts";
-import type { TagDictionary } from "@tapewire/contract/tags.ts";
 import { WebSocketServer } from "ws";
 import type { Authenticator, Caller } from "../account/keys/auth.ts";
 import { keyOfStream } from "../account/keys/presented-key.ts";
@@ -27,7 +27,7 @@ import {
 export interface GatewayDeps extends FanOutDeps {
   readonly auth: Authenticator;
   readonly slots: StreamSlots;
-  readonly tags: TagDictionary;
+  readonly dictionary: Dictionary;
   readonly ready: () => boolean;
   /** The error that a client without a stream is shown for anything thrown. */
   readonly apiErrorOf: (error: unknown) => ApiError;
@@ -131,7 +131,7 @@ export class StreamGateway implements AsyncDisposable {
   async serveEvents({ request, response, headers }: EventsCall): Promise<void> {
     const url = urlOf(request);
     const { caller, key } = await this.#admit(url, request, headers);
-    const subscribe = eventRequest(url, request, this.#deps.tags);
+    const subscribe = eventRequest(url, request, this.#deps.dictionary);
     const head = { ...headers, ...eventHeaders };
     if (request.method === "HEAD") {
       response.writeHead(200, head).end();

@@ -3,12 +3,9 @@ import { test } from "node:test";
 import { ApiError, fieldErrors, problemOf } from "@tapewire/contract/errors/errors.ts";
 import { instantText } from "@tapewire/contract/input.ts";
 import { clientFrame } from "@tapewire/contract/stream.ts";
-import { tagDictionary } from "@tapewire/contract/tags.ts";
 import { z } from "zod";
 import { ConfigError, readConfig } from "../../src/config/config.ts";
-import { readConfigFile } from "../../src/config/files.ts";
-
-const dictionary = readConfigFile(new URL("../../../config/tags.json", import.meta.url), tagDictionary);
+import { dictionary } from "../support/dictionary.ts";
 
 /** What a problem document tells of a value, `name: detail`. */
 function told(schema: z.ZodType, value: unknown): string[] {

@@ -21,6 +21,9 @@ const anyItem: fc.Arbitrary<Filterable> = fc
     country: someOf("US", "DE"),
     actionability: fc.constantFrom(true, false, null),
     sentiment: fc.constantFrom(0, 4, 5, 10, null),
+    conviction: fc.constantFrom(0, 40, 100, null),
+    score: fc.constantFrom(0, 40, 100, null),
+    events: someOf("guidance_raised", "earnings_beat"),
   })
   .map((facts) => ({
     id: "a",
@@ -34,8 +37,15 @@ const anyItem: fc.Arbitrary<Filterable> = fc
       short_symbol: symbol.split(":")[1] ?? null,
       logoid: null,
     })),
+    events: facts.events.map((name) => ({ name, role: "subject", symbol: null, evidence: null })),
     tags: { market: facts.market, market_country: facts.country },
-    scoring: { ...unscored, actionability: facts.actionability, sentiment_score: facts.sentiment },
+    scoring: {
+      ...unscored,
+      actionability: facts.actionability,
+      actionability_score: facts.score,
+      sentiment_score: facts.sentiment,
+      sentiment_conviction: facts.conviction,
+    },
   }));
 
 const axis = <T>(...values: readonly T[]) =>
@@ -44,6 +54,7 @@ const axis = <T>(...values: readonly T[]) =>
     freq: 2,
   });
 const bound = fc.option(fc.constantFrom(0, 4, 5, 10), { nil: undefined, freq: 3 });
+const least = fc.option(fc.constantFrom(0, 40, 41, 100), { nil: undefined, freq: 3 });
 const anyFilter: fc.Arbitrary<Filter> = fc
   .record({
     aggregators: axis("wire-a", "wire-b", "unknown"),
@@ -53,6 +64,9 @@ const anyFilter: fc.Arbitrary<Filter> = fc
     actionability: fc.constantFrom(true, false, undefined, undefined),
     sentimentMin: bound,
     sentimentMax: bound,
+    minConviction: least,
+    minActionability: least,
+    events: axis("guidance_raised", "earnings_beat", "contract_won"),
     storyCopies: fc.constantFrom<false | undefined>(false, undefined, undefined),
     tags: fc.record({ market: axis("stock", "bond"), market_country: axis("US", "DE") }),
   })

@@ -1,12 +1,8 @@
 /** A session by hand: no socket, and no clock but the times it is told. */
-import { readFileSync } from "node:fs";
 import { clientFrame } from "@tapewire/contract/stream.ts";
-import { tagDictionary } from "@tapewire/contract/tags.ts";
 import { type Action, Session } from "../../src/stream/session.ts";
+import { dictionary } from "../support/dictionary.ts";
 
-export const dictionary = tagDictionary.parse(
-  JSON.parse(readFileSync(new URL("../../../config/tags.json", import.meta.url), "utf8")),
-);
 const schema = clientFrame(dictionary);
 export const newSession = () => new Session(schema, { nowMs: 0, jitter: 1 });
 

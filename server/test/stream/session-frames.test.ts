@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { filterOfSubscription, subscriptionFilters } from "@tapewire/contract/filter.ts";
-import { dictionary, newSession, short } from "./driven-session.ts";
+import { dictionary } from "../support/dictionary.ts";
+import { newSession, short } from "./driven-session.ts";
 
 function requestOf(frame: object) {
   const [action] = newSession().receive(JSON.stringify({ type: "subscribe", ...frame }), 0);

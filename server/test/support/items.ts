@@ -10,9 +10,13 @@ export interface Facts {
   provider?: string;
   /** "EXCHANGE:TICKER" */
   symbols?: readonly string[];
+  /** Kinds, the leading one first. */
+  events?: readonly string[];
   tags?: FeedItem["tags"];
   actionability?: boolean | null;
   sentiment?: number | null;
+  conviction?: number | null;
+  score?: number | null;
   aliases?: readonly string[];
   claims?: readonly string[];
   title?: string;
@@ -61,18 +65,25 @@ export function newItem(facts: Facts): NewItem {
       language: null,
       scoring: {
         actionability: facts.actionability === undefined ? false : facts.actionability,
-        actionability_score: 10,
+        actionability_score: facts.score === undefined ? 10 : facts.score,
         actionability_comment: "nothing found",
         sentiment_score: sentiment,
         sentiment_short: sentiment === null ? null : sentiment - 5,
         sentiment_long: sentiment === null ? null : 0,
-        sentiment_conviction: sentiment === null ? null : 20,
+        sentiment_conviction: facts.conviction ?? (sentiment === null ? null : 20),
         sentiment_comment: null,
         model: "flash",
         model_version: "test",
         scored_at: publishedAt,
         locked: false,
       },
+      event: facts.events?.[0] ?? null,
+      events: (facts.events ?? []).map((name) => ({
+        name,
+        role: "subject",
+        symbol: facts.symbols?.[0] ?? null,
+        evidence: null,
+      })),
       symbols: (facts.symbols ?? []).map((symbol) => ({
         symbol,
         exchange: symbol.split(":")[0] ?? null,

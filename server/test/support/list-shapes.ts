@@ -29,6 +29,9 @@ export function anyFacts(identities: number): fc.Arbitrary<Facts> {
     }),
     actionability: fc.constantFrom(true, false, null),
     sentiment: fc.constantFrom(0, 5, 10, null),
+    conviction: fc.constantFrom(0, 37, 100, null),
+    score: fc.constantFrom(0, 50, 100, null),
+    events: someOf("guidance_raised", "earnings_beat", "contract_won"),
     // Equal headlines with a figure about one symbol are one story.
     story: fc.option(
       fc.constantFrom("Halvorn halts trial of 212", "Brandmoor pays $40 million for Veltrix").map((title) =>
@@ -62,6 +65,9 @@ const anyAxis = fc.oneof(
   fc.record({ actionability: fc.boolean() }),
   fc.record({ sentimentMin: fc.constantFrom(0, 5, 6), sentimentMax: fc.constantFrom(6, 10) }),
   fc.record({ sentimentMin: fc.constantFrom(0, 5, 6) }),
+  fc.record({ minConviction: fc.constantFrom(0, 20, 21, 100) }),
+  fc.record({ minActionability: fc.constantFrom(0, 50, 51) }),
+  fc.record({ events: axis("guidance_raised", "contract_won", "earnings_miss") }),
   fc.record({ storyCopies: fc.constant(false as const) }),
   fc.record({}),
 );

@@ -1,6 +1,6 @@
+import { type Amount, amountAt, comparable, currencies, isDate } from "../words/amounts.ts";
 import { lexicon } from "../words/lexicon.ts";
 import type { Word } from "../words/scan.ts";
-import { type Amount, amountAt, comparable, currencies, isDate } from "../words/amounts.ts";
 import { judged, measureSign } from "./measure-sign.ts";
 import type { RawCue } from "./types.ts";
 

@@ -1,5 +1,5 @@
-import type { Word } from "../words/scan.ts";
 import type { PhraseMatch } from "../words/phrase-index.ts";
+import type { Word } from "../words/scan.ts";
 import { SentenceContext } from "./context.ts";
 import { surprises } from "./surprise.ts";
 import { type EventKind, type EventRole, kindByName, type Proof, proofs, voids } from "./table.ts";
@@ -64,7 +64,8 @@ function mostProven(matches: Match[]): readonly Match[] {
   const sizeOf = (match: Match): number => size.get(match) ?? 0;
   const kept: Match[] = [];
   const ordered = matches.sort(
-    (a, b) => sizeOf(b) - sizeOf(a) || a.to - a.from - (b.to - b.from) || a.order - b.order || a.from - b.from,
+    (a, b) =>
+      sizeOf(b) - sizeOf(a) || a.to - a.from - (b.to - b.from) || a.order - b.order || a.from - b.from,
   );
   for (const match of ordered) {
     const clash = kept.some(

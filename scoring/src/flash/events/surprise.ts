@@ -19,7 +19,9 @@ const falls = new Set(
     " ",
   ),
 );
-const rises = new Set("rose rise rises gain gains gained grew growth up increase increased profit surplus plus".split(" "));
+const rises = new Set(
+  "rose rise rises gain gains gained grew growth up increase increased profit surplus plus".split(" "),
+);
 const timeSpan = /^(?:days?|weeks?|months?|quarters?|years?|hours?|basis|bps?)$/;
 
 interface Figure {

@@ -1,6 +1,6 @@
 /** The table of events: scoring/events/*.toml, read once at the start. Its README tells how a row is written. */
 import { readdirSync, readFileSync } from "node:fs";
-import { eventRoles } from "@tapewire/contract/events.ts";
+import { eventRoles } from "@tapewire/contract/feeds.ts";
 import { parse } from "smol-toml";
 import { z } from "zod";
 import { PhraseIndex } from "../words/phrase-index.ts";
@@ -92,7 +92,9 @@ function parsed<T>(schema: z.ZodType<T>, file: string): T {
   const found = schema.safeParse(readToml(file));
   if (found.success) return found.data;
   const issue = found.error.issues[0];
-  throw new Error(`scoring/events/${file}: ${issue?.path.join(".") ?? ""}: ${issue?.message ?? "is no table"}`);
+  throw new Error(
+    `scoring/events/${file}: ${issue?.path.join(".") ?? ""}: ${issue?.message ?? "is no table"}`,
+  );
 }
 
 function kindOf(row: Row, group: string): EventKind {
@@ -125,9 +127,13 @@ const rows = groups.flatMap((group) =>
   group.kind.map((row) => ({ row, lists: group.lists, file: group.file, kind: kindOf(row, group.group) })),
 );
 
-export const eventGroups: ReadonlyMap<string, string> = new Map(groups.map(({ group, label }) => [group, label]));
+export const eventGroups: ReadonlyMap<string, string> = new Map(
+  groups.map(({ group, label }) => [group, label]),
+);
 export const eventKinds: readonly EventKind[] = rows.map(({ kind }) => kind);
-export const kindByName: ReadonlyMap<string, EventKind> = new Map(eventKinds.map((kind) => [kind.name, kind]));
+export const kindByName: ReadonlyMap<string, EventKind> = new Map(
+  eventKinds.map((kind) => [kind.name, kind]),
+);
 
 function checkNames(): void {
   if (kindByName.size !== eventKinds.length) {
@@ -137,7 +143,8 @@ function checkNames(): void {
   const effects = new Set(["void", "weaker", "stays", ...kindByName.keys()]);
   for (const { kind, file } of rows)
     for (const effect of Object.values(kind.effects))
-      if (!effects.has(effect)) throw new Error(`scoring/events/${file}: ${kind.name}: "${effect}" is no kind`);
+      if (!effects.has(effect))
+        throw new Error(`scoring/events/${file}: ${kind.name}: "${effect}" is no kind`);
 }
 checkNames();
 
@@ -158,20 +165,22 @@ function indexOf<T>(valueOf: (row: RowOf, member: Member) => T, members: readonl
   const index = new PhraseIndex<T>([], shared.lists);
   for (const row of rows)
     for (const member of members)
-      if (row.row[member] !== "")
-        addPhrases(index, valueOf(row, member), row, row.row[member]);
+      if (row.row[member] !== "") addPhrases(index, valueOf(row, member), row, row.row[member]);
   return index;
 }
 
-export const proofs = indexOf<Proof>(({ kind }, member) => ({ kind, turned: member === "turned" }), [
-  "proof",
-  "turned",
-]);
+export const proofs = indexOf<Proof>(
+  ({ kind }, member) => ({ kind, turned: member === "turned" }),
+  ["proof", "turned"],
+);
 /** Words that rule a kind out of a sentence. */
 export const voids = indexOf<EventKind>(({ kind }) => kind, ["void"]);
 /** Measures whose figure is compared with the expected one. */
 export const measures = indexOf<EventKind>(({ kind }) => kind, ["measure"]);
 export const contextPhrases = new PhraseIndex<Context | "denied_after">(
-  Object.entries(shared.contexts).map(([name, source]) => [z.enum([...contexts, "denied_after"]).parse(name), source]),
+  Object.entries(shared.contexts).map(([name, source]) => [
+    z.enum([...contexts, "denied_after"]).parse(name),
+    source,
+  ]),
   shared.lists,
 );

@@ -1,31 +1,38 @@
 import type { Cue } from "../cues/types.ts";
 import type { Word } from "../words/scan.ts";
-import type { GramHead, Heads } from "./heads.ts";
-import { gramsOf } from "./ngrams.ts";
+import type { Heads } from "./heads.ts";
+import type { LinearHead } from "./linear.ts";
+import { leadGramsOf } from "./ngrams.ts";
 
-function weightOf({ grams, gramScale }: GramHead, hash: number, label: number): number {
-  const at = (hash & (grams.length / 3 - 1)) * 3;
+/** A wording that says only how much or how many is no reason: "1-for-20", "2026". */
+const isFigure = (words: readonly Word[]): boolean => words.some(({ digits }) => digits);
+
+function weightOf({ grams, gramScale, classes }: LinearHead, hash: number, label: number): number {
+  const at = (hash & (grams.length / classes - 1)) * classes;
   const own = grams[at + label] ?? 0;
-  return gramScale * (own - ((grams[at] ?? 0) + (grams[at + 1] ?? 0) + (grams[at + 2] ?? 0)) / 3);
+  let sum = 0;
+  for (let other = 0; other < classes; other += 1) sum += grams[at + other] ?? 0;
+  return gramScale * (own - sum / classes);
 }
 
 /**
- * The pair of words, or the word, with the most weight for a sign in the experts; null when none has any.
+ * The pair of words, or the word, with the most weight for a sign in the heads; null when none has any.
  * @param sign -1 or +1
  */
 export function gramEvidence(heads: Heads, sign: number, words: readonly Word[], text: string): Cue | null {
   let best: { start: number; end: number; value: number } | null = null;
-  const experts = [heads.headlines, heads.tweets];
+  const read = [heads.general, heads.headlines, heads.tweets];
   for (let index = 0; index < Math.min(words.length, 40); index += 1) {
     const here = words[index];
     const next = words[index + 1];
     if (here === undefined) break;
     for (const span of next === undefined || next.gap >= 2 ? [[here]] : [[here], [here, next]]) {
       const last = span.at(-1) ?? here;
-      const { words: singles, pairs } = gramsOf("", span);
+      if (isFigure(span)) continue;
+      const { words: singles, pairs } = leadGramsOf(span);
       const hashes = span.length === 1 ? singles : [...singles, ...pairs];
       let value = 0;
-      for (const hash of hashes) for (const expert of experts) value += weightOf(expert, hash, sign + 1);
+      for (const hash of hashes) for (const head of read) value += weightOf(head, hash, sign + 1);
       if (value > (best?.value ?? 0)) best = { start: here.start, end: last.end, value };
     }
   }

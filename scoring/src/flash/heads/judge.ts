@@ -1,109 +1,181 @@
+import type { Span } from "../../text.ts";
 import type { Artifact } from "../../types.ts";
+import { type Reasons, sentimentComment } from "../comments.ts";
+import { type Company, ownPart, type Part } from "../companies.ts";
 import type { ReadText } from "../cues/cues.ts";
 import type { Cue } from "../cues/types.ts";
+import type { FoundEvent } from "../events/events.ts";
 import { touchesName } from "../own-names.ts";
-import { labelOf, percent, quote, type Sentiment, towardsZero, weigh } from "../sentiment.ts";
-import { financeFeatures } from "./features.ts";
+import { type Balance, percent, towardsZero, weigh } from "../sentiment.ts";
 import { gramEvidence } from "./gram-evidence.ts";
-import { decide, type Heads, type Probabilities, unwordedProbabilities } from "./heads.ts";
-import { gramsOf } from "./ngrams.ts";
+import { decide, type Heads, type Probabilities } from "./heads.ts";
+import type { HeadInput } from "./linear.ts";
 
-const signOf = (probabilities: Probabilities): number => {
-  const [down, flat, up] = probabilities;
-  if (flat >= down && flat >= up) return 0;
-  return up > down ? 1 : -1;
-};
+/** The direction of an item, with what speaks for it. */
+export interface Sentiment {
+  /** -5..+5. */
+  readonly shortDirection: number;
+  readonly longDirection: number;
+  /** 0..100: probability that the sign is right. */
+  readonly conviction: number;
+  readonly intensity: number;
+  readonly agreement: number;
+  readonly certainty: number;
+  readonly comment: string;
+  /** Strongest first, at most three. */
+  readonly evidence: readonly Span[];
+}
+
+/** What is judged: an item's text as the heads and the rules read it. */
+export interface Judged {
+  readonly artifact: Artifact;
+  readonly read: ReadText;
+  readonly input: HeadInput;
+  /** Title + newline + body as far as it was read; evidence points into it. */
+  readonly text: string;
+  /** The company that the item is about; absent when none is known. */
+  readonly primary: Company | undefined;
+  /** Whom the direction is about, in words. */
+  readonly whom: string;
+}
+
+const signOf = ([down, flat, up]: Probabilities): number =>
+  flat >= down && flat >= up ? 0 : up > down ? 1 : -1;
 
 /** From this probability on, wording alone, without a rule's evidence, gives more than the smallest direction. */
-const plainly = 0.85;
+const plainly = 0.75;
+/** A detail of the body counts less than the headline. */
+const bodyShare = 0.6;
+/** Conviction where the part of the company in a deal, not the wording, gives the sign: 60 of 100. */
+const byPart = 0.6;
 
-/** Size of the direction: that of the rules, reduced where the heads doubt it. */
-function sizeOf(sign: number, probability: number, sentiment: Sentiment): number {
-  if (sentiment.shortDirection * sign <= 0) return probability >= plainly ? 2 : 1;
-  const size = Math.abs(sentiment.shortDirection);
-  return probability < 0.5 ? Math.max(1, size - 1) : size;
+interface Sign {
+  readonly sign: number;
+  readonly probability: number;
 }
 
-function commentOf(
-  sign: number,
-  sentiment: Sentiment,
-  evidence: readonly Cue[],
-  title: string,
-  text: string,
-): string {
-  if (Math.sign(sentiment.shortDirection) === sign && sentiment.evidence.length > 0) return sentiment.comment;
-  const [first] = evidence;
-  const start = title.replaceAll(/\s+/g, " ").trim();
-  const named = start.length > 60 ? `${start.slice(0, 59).trimEnd()}…` : start;
-  if (first === undefined)
-    return named === "" ? "Nothing to read: the title is empty" : `Nothing for or against in '${named}'`;
-  if (sign === 0) return `Too weak for a direction: ${quote(first, text)}`;
-  return `${labelOf(first)}: ${quote(first, text)}`;
+/**
+ * The heads' sign, which is that of the company named first; turned where the item's own company has another part in the
+ * leading event: a takeover is one thing for the target and another for the acquirer.
+ */
+function signFor(judged: Judged, heads: Heads, isCompanyNews: boolean): Sign {
+  const probabilities = decide(heads, judged.input, isCompanyNews);
+  const sign = signOf(probabilities);
+  const [leading] = judged.read.events;
+  if (leading !== undefined && judged.primary !== undefined) {
+    const own = ownPart(judged.primary, leading);
+    const first = ownPart(undefined, leading);
+    const turned = Math.sign(own.direction[0]);
+    if (own.role !== first.role && turned !== sign && own.direction[0] !== first.direction[0])
+      return { sign: turned, probability: byPart };
+  }
+  return { sign, probability: probabilities[sign + 1] ?? 0 };
 }
 
-/** The rules' sentiment with the heads' sign and its probability. */
-function settle(
-  sentiment: Sentiment,
-  probabilities: Probabilities,
-  evidence: readonly Cue[],
-  title: string,
-  text: string,
-): Sentiment {
-  const probable = signOf(probabilities);
-  // "-----" gets some sign from its dashes alone: a direction without any wording is none.
-  const sign = evidence.length === 0 ? 0 : probable;
-  const probability = probabilities[sign + 1] ?? 0;
-  const shortDirection = sign === 0 ? 0 : sign * sizeOf(sign, probability, sentiment);
-  const agrees = sentiment.shortDirection * sign > 0;
+const sized = ({ event, direction }: Part): number =>
+  Math.abs(direction[0]) * (event.inTitle ? 1 : bodyShare);
+
+/** The event that speaks the most for a sign. */
+const strongest = (parts: readonly Part[], sign: number): Part | undefined =>
+  parts
+    .filter(({ direction }) => Math.sign(direction[0]) === sign)
+    .toSorted((a, b) => sized(b) - sized(a))[0];
+
+function sizeOf(part: Part | undefined, balance: Balance, { sign, probability }: Sign): number {
+  const byCues = balance.shortDirection * sign > 0 ? Math.abs(balance.shortDirection) : 0;
+  const byWording = probability >= plainly ? 2 : 1;
+  const size = part === undefined ? byCues || byWording : Math.max(1, Math.round(sized(part)));
+  return probability < 0.5 ? Math.max(1, size - 1) : Math.min(5, size);
+}
+
+function longOf(part: Part | undefined, size: number, sign: number): number {
+  if (part === undefined || part.direction[0] === 0) return towardsZero(sign * size * 0.6);
+  return towardsZero(Math.round((part.direction[1] / Math.abs(part.direction[0])) * size));
+}
+
+/** Cues on one side, strongest first. */
+const onSide = (cues: readonly Cue[], sign: number): readonly Cue[] =>
+  cues
+    .filter(({ weight }) => weight * sign > 0)
+    .toSorted((a, b) => Math.abs(b.weight) - Math.abs(a.weight) || a.start - b.start);
+
+/** The words that made the heads choose a sign, when neither an event nor a cue says so. */
+function wordingFor(heads: Heads, sign: number, { read, text }: Judged): readonly Cue[] {
+  const unnamed = read.titleWords.filter((word) => !touchesName(read.names, word));
+  const cue = gramEvidence(heads, sign, unnamed, text);
+  return cue === null ? [] : [cue];
+}
+
+const isFaint = (cue: Cue | undefined): boolean => cue === undefined || Math.abs(cue.weight) <= 0.5;
+
+const spanOf = ({ start, end }: Span): Span => ({ start, end });
+
+/** What speaks against a sign: an event before a cue. */
+function againstOf(parts: readonly Part[], cues: readonly Cue[], sign: number): FoundEvent | Cue | null {
+  const event = strongest(parts, -sign)?.event;
+  const [cue] = onSide(cues, -sign);
+  return event ?? (cue === undefined || isFaint(cue) ? null : cue);
+}
+
+/** A direction of 0: what was found, and what cancels it. */
+function neutral(judged: Judged, parts: readonly Part[], balance: Balance, probability: number): Sentiment {
+  const { read, text, whom, artifact } = judged;
+  const [leading] = read.events;
+  const up = strongest(parts, 1)?.event ?? null;
+  const down = strongest(parts, -1)?.event ?? null;
+  const both = up !== null && down !== null;
+  const cue = balance.evidence[0] ?? null;
+  const reasons: Reasons = {
+    direction: 0,
+    event: both ? up : (leading ?? null),
+    cue,
+    against: both ? down : leading === undefined ? balance.against : null,
+    whom,
+    title: artifact.title,
+  };
   return {
-    ...sentiment,
-    shortDirection,
-    longDirection: agrees
-      ? towardsZero((sentiment.longDirection * shortDirection) / sentiment.shortDirection)
-      : towardsZero(shortDirection * 0.5),
+    ...balance,
+    shortDirection: 0,
+    longDirection: 0,
     conviction: percent(100 * probability),
-    comment: commentOf(sign, sentiment, evidence, title, text),
-    evidence,
+    comment: sentimentComment(reasons, text),
+    evidence: [...(leading === undefined ? [] : [leading]), ...balance.evidence].slice(0, 3).map(spanOf),
   };
 }
 
 /**
  * Direction of an item with the probability that its sign is right.
- * @param isLinked the item is about a known symbol
- * @param text title + newline + body as far as it was read; evidence points into it
+ * @param isCompanyNews the item is about a known symbol and no user's post, or it is a filing
  */
-export function judgeSentiment(
-  heads: Heads,
-  artifact: Artifact,
-  read: ReadText,
-  text: string,
-  isLinked: boolean,
-): Sentiment {
-  const sentiment = weigh(read.cues, text);
-  const features = financeFeatures(artifact.title, read);
-  const direction = sentiment.shortDirection;
-  // No expert was trained on titles of filings.
-  const probabilities =
-    artifact.type === "filing"
-      ? unwordedProbabilities(heads, { features, direction })
-      : decide(
-          heads,
-          gramsOf(artifact.title, read.titleWords),
-          { features, direction },
-          isLinked && artifact.type !== "ugc",
-        );
-  const sign = signOf(probabilities);
-  const own = sentiment.shortDirection * sign > 0 || (sign === 0 && sentiment.evidence.length > 0);
-  const evidence = own ? sentiment.evidence : sign === 0 ? [] : cuesOrGrams(heads, sign, read, text);
-  return settle(sentiment, probabilities, evidence, artifact.title, text);
-}
-
-/** The cues on the side of the sign; if the rules disagree, the words that made the heads choose it. */
-function cuesOrGrams(heads: Heads, sign: number, read: ReadText, text: string): readonly Cue[] {
-  const onSide = read.cues.filter(({ weight }) => weight * sign > 0);
-  if (onSide.length > 0)
-    return onSide.toSorted((a, b) => Math.abs(b.weight) - Math.abs(a.weight)).slice(0, 3);
-  const unnamed = read.titleWords.filter((word) => !touchesName(read.names, word));
-  const cue = gramEvidence(heads, sign, unnamed, text);
-  return cue === null ? [] : [cue];
+export function judgeSentiment(heads: Heads, judged: Judged, isCompanyNews: boolean): Sentiment {
+  const { read, text, whom, artifact, primary } = judged;
+  const balance = weigh(read.cues);
+  const parts = read.events.map((event) => ownPart(primary, event));
+  const found = signFor(judged, heads, isCompanyNews);
+  const { sign, probability } = found;
+  if (sign === 0) return neutral(judged, parts, balance, probability);
+  const part = strongest(parts, sign);
+  const ofSide = onSide(read.cues, sign);
+  const cues = part === undefined && ofSide.length === 0 ? wordingFor(heads, sign, judged) : ofSide;
+  // "-----" gets some sign from its dashes alone: a direction without any wording is none.
+  if (part === undefined && cues.length === 0) return neutral(judged, parts, balance, 1 - probability);
+  const size = sizeOf(part, balance, found);
+  const shortDirection = sign * size;
+  const reasons: Reasons = {
+    direction: shortDirection,
+    event: part?.event ?? null,
+    cue: cues[0] ?? null,
+    against: againstOf(parts, read.cues, sign),
+    whom,
+    title: artifact.title,
+  };
+  return {
+    ...balance,
+    shortDirection,
+    longDirection: longOf(part, size, sign),
+    conviction: percent(100 * probability),
+    intensity: Math.max(balance.intensity, part === undefined ? 0 : percent(20 * sized(part))),
+    comment: sentimentComment(reasons, text),
+    evidence: [...(part === undefined ? [] : [part.event]), ...cues].slice(0, 3).map(spanOf),
+  };
 }

@@ -65,7 +65,9 @@ export function encodeModel(heads: Heads, version: string): ModelFile {
   const head = Buffer.from(JSON.stringify(facts));
   const length = Buffer.alloc(lengthBytes);
   length.writeUInt32LE(head.length);
-  const tables = [kind, headlines, tweets, general, action, group].map(({ grams }) => Buffer.from(grams.buffer));
+  const tables = [kind, headlines, tweets, general, action, group].map(({ grams }) =>
+    Buffer.from(grams.buffer),
+  );
   const bytes = Buffer.concat([length, head, ...tables]);
   return { version, sha256: sha256(bytes), payload: bytes.toString("base64") };
 }

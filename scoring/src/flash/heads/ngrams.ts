@@ -55,7 +55,10 @@ export interface Grams {
   readonly letters: readonly number[];
 }
 
-function wordGrams(counted: readonly string[]): { readonly words: readonly number[]; readonly pairs: readonly number[] } {
+function wordGrams(counted: readonly string[]): {
+  readonly words: readonly number[];
+  readonly pairs: readonly number[];
+} {
   const singles = counted.map(wordHash);
   const pairs: number[] = [];
   for (let index = 1; index < singles.length; index += 1)
@@ -87,4 +90,7 @@ export const gramsOf = (title: string, words: readonly Word[]): Grams => ({
 });
 
 /** Hashes of a lead: words and pairs alone, since letters of a long text tell little. */
-export const leadGramsOf = (words: readonly Word[]): Grams => ({ ...wordGrams(countedWords(words)), letters: [] });
+export const leadGramsOf = (words: readonly Word[]): Grams => ({
+  ...wordGrams(countedWords(words)),
+  letters: [],
+});

@@ -95,7 +95,14 @@ const longestSpan = 30;
  * The words that the steps take, as bits counted from `start`; 0 when they do not fit. Gaps are short and few, so the
  * backtracking is bounded.
  */
-function taken(steps: readonly Step[], words: readonly Word[], start: number, at: number, from: number, mask: number): number {
+function taken(
+  steps: readonly Step[],
+  words: readonly Word[],
+  start: number,
+  at: number,
+  from: number,
+  mask: number,
+): number {
   const step = steps[from];
   if (step === undefined) return mask;
   for (let skipped = 0; skipped <= step.gap; skipped += 1) {

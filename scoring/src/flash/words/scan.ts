@@ -78,7 +78,11 @@ const currencySigns = new Set([36, 0xa3, 0xa5, 0x20ac, 0x20b9]);
 function isMinusBefore(text: string, start: number): boolean {
   const at = currencySigns.has(text.charCodeAt(start - 1)) ? start - 2 : start - 1;
   const code = text.charCodeAt(at);
-  return (code === 45 || code === 0x2212) && (at === 0 || kindAt(text, at - 1) === 0) && text.charCodeAt(at - 1) !== 37;
+  return (
+    (code === 45 || code === 0x2212) &&
+    (at === 0 || kindAt(text, at - 1) === 0) &&
+    text.charCodeAt(at - 1) !== 37
+  );
 }
 
 /** Words of text[from, to) in order, in one pass. */

@@ -8,6 +8,9 @@ import type { TermSets, WindowEntry } from "./window-chunk.ts";
 export interface Judgement {
   readonly actionability: boolean | null;
   readonly sentiment: number | null;
+  /** sentiment_conviction and actionability_score, 0..100. */
+  readonly conviction: number | null;
+  readonly score: number | null;
   readonly copy: boolean;
 }
 
@@ -16,11 +19,15 @@ const actionable = { no: 0, yes: 1 } as const;
 const original = 2;
 const firstSentiment = 3;
 const sentiments = 11;
-const firstWord = firstSentiment + sentiments;
+/** Of conviction and of the actionability score, each. */
+const percents = 101;
+const firstConviction = firstSentiment + sentiments;
+const firstScore = firstConviction + percents;
+const firstWord = firstScore + percents;
 
 /**
- * Numbers for the values that filters look for. Actionability, sentiment and "first of its story" have numbers like all
- * other values, so that a filter without its time bounds is a list of sets. Values are never forgotten: there are as many
+ * Numbers for the values that filters look for. The scores and "first of its story" have numbers like all other
+ * values, so that a filter without its time bounds is a list of sets. Values are never forgotten: there are as many
  * as the table of terms has.
  */
 export class WindowTerms {
@@ -42,20 +49,29 @@ export class WindowTerms {
   }
 
   entryOf(item: FeedItem): WindowEntry {
-    const { actionability, sentiment_score: sentiment } = item.scoring;
+    const { scoring } = item;
     const words = termsOf(item).map((term) => this.numberOf(term));
     return {
       seq: item.seq,
       key: listKey(Date.parse(item.published_at), item.id),
-      terms: this.numbersOf(words, { actionability, sentiment, copy: isCopy(item) }),
+      terms: this.numbersOf(words, {
+        actionability: scoring.actionability,
+        sentiment: scoring.sentiment_score,
+        conviction: scoring.sentiment_conviction,
+        score: scoring.actionability_score,
+        copy: isCopy(item),
+      }),
     };
   }
 
   /** All numbers of an item. @param words the numbers of its terms */
-  numbersOf(words: readonly number[], { actionability, sentiment, copy }: Judgement): number[] {
+  numbersOf(words: readonly number[], judgement: Judgement): number[] {
+    const { actionability, sentiment, conviction, score, copy } = judgement;
     const numbers = [...words];
     if (actionability !== null) numbers.push(actionability ? actionable.yes : actionable.no);
     if (sentiment !== null) numbers.push(firstSentiment + sentiment);
+    if (conviction !== null) numbers.push(firstConviction + conviction);
+    if (score !== null) numbers.push(firstScore + score);
     if (!copy) numbers.push(original);
     for (const number of numbers) this.#seen[number] = (this.#seen[number] ?? 0) + 1;
     return numbers;
@@ -76,14 +92,19 @@ export class WindowTerms {
   }
 }
 
-function judgementSets({ actionability, sentimentMin, sentimentMax, storyCopies }: Filter): number[][] {
+function judgementSets(filter: Filter): number[][] {
+  const { actionability, sentimentMin, sentimentMax, minConviction, minActionability, storyCopies } = filter;
   const sets: number[][] = [];
   if (actionability !== undefined) sets.push([actionability ? actionable.yes : actionable.no]);
-  if (sentimentMin !== undefined || sentimentMax !== undefined) {
-    const least = sentimentMin ?? 0;
-    const most = sentimentMax ?? sentiments - 1;
-    sets.push(Array.from({ length: Math.max(0, most - least + 1) }, (_, n) => firstSentiment + least + n));
-  }
+  if (sentimentMin !== undefined || sentimentMax !== undefined)
+    sets.push(numbersFrom(firstSentiment, sentimentMin ?? 0, sentimentMax ?? sentiments - 1));
+  if (minConviction !== undefined) sets.push(numbersFrom(firstConviction, minConviction, percents - 1));
+  if (minActionability !== undefined) sets.push(numbersFrom(firstScore, minActionability, percents - 1));
   if (storyCopies === false) sets.push([original]);
   return sets;
+}
+
+/** The numbers of the scores `least` .. `most`, of which that of 0 has the number `first`. */
+function numbersFrom(first: number, least: number, most: number): number[] {
+  return Array.from({ length: Math.max(0, most - least + 1) }, (_, n) => first + least + n);
 }

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { asyncApiDocument } from "@tapewire/contract/description/asyncapi.ts";
 import { openApiDocument } from "@tapewire/contract/description/openapi.ts";
+import type { Dictionary } from "@tapewire/contract/dictionary.ts";
 import type { PlanTable } from "@tapewire/contract/plans.ts";
-import type { TagDictionary } from "@tapewire/contract/tags.ts";
 import type { Answer } from "../wire/types.ts";
 import { EncodedBody, mountPage, type Router, sendAnswer } from "../wire/wire.ts";
 import { llmsText } from "./llms.ts";
@@ -10,7 +10,7 @@ import { referencePage } from "./page.ts";
 import { docsStyle } from "./style.ts";
 
 export interface DocsDeps {
-  readonly tags: TagDictionary;
+  readonly dictionary: Dictionary;
   readonly plans: PlanTable;
   /** Known once the server listens. */
   readonly baseUrl: () => string;
@@ -48,10 +48,10 @@ const toDocs: Answer = {
  * The description of the interface, without a key: /openapi.json and /asyncapi.json (also under /v1), the page /docs, to
  * which / redirects, and the text /llms.txt.
  */
-export function mountDocs(router: Router, { tags, plans, baseUrl }: DocsDeps): void {
-  const document = once(() => openApiDocument(tags, baseUrl()));
+export function mountDocs(router: Router, { dictionary, plans, baseUrl }: DocsDeps): void {
+  const document = once(() => openApiDocument(dictionary, baseUrl()));
   const openApi = once(() => new EncodedBody(JSON.stringify(document())));
-  const asyncApi = once(() => new EncodedBody(JSON.stringify(asyncApiDocument(tags, baseUrl()))));
+  const asyncApi = once(() => new EncodedBody(JSON.stringify(asyncApiDocument(dictionary, baseUrl()))));
   const page = once(() => new EncodedBody(referencePage(document(), plans)));
   const llms = once(() => new EncodedBody(llmsText(document(), plans)));
   for (const base of ["", "/v1"]) {

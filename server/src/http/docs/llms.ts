@@ -6,9 +6,9 @@ import type {
   Operation,
   Schema,
 } from "@tapewire/contract/description/openapi-types.ts";
+import type { Dictionary } from "@tapewire/contract/dictionary.ts";
 import { errorTable } from "@tapewire/contract/errors/errors.ts";
 import type { PlanTable } from "@tapewire/contract/plans.ts";
-import type { TagDictionary } from "@tapewire/contract/tags.ts";
 import { componentOf, membersOf, type TypeText, typeOf } from "./schema-text.ts";
 
 /**
@@ -105,16 +105,19 @@ function contentText(content: Content): string {
 
 /** The list's parameters have the tag values. Filters here refer to them. */
 const noValues = { label: "", values: [] };
-const tagsByName: TagDictionary = {
-  corp_activity: noValues,
-  market: noValues,
-  market_country: { label: "" },
-  economic_category: noValues,
+const noDictionary: Dictionary = {
+  tags: {
+    corp_activity: noValues,
+    market: noValues,
+    market_country: { label: "" },
+    economic_category: noValues,
+  },
+  events: [],
 };
 
 function streamTexts({ servers, components }: OpenApiDocument): string[] {
   const base = servers[0].url;
-  const { channels, components: ofStream } = asyncApiDocument(tagsByName, base);
+  const { channels, components: ofStream } = asyncApiDocument(noDictionary, base);
   const { FeedItem: listed = {} } = components.schemas;
   const schemas = Object.entries(ofStream.schemas).filter(([name]) => !(name in components.schemas));
   const address = `${base.replace(/^http/, "ws")}${channels.stream.address}`;

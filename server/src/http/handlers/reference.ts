@@ -1,7 +1,8 @@
 import { countryCodes } from "@tapewire/contract/countries.ts";
+import type { Dictionary } from "@tapewire/contract/dictionary.ts";
 import { ApiError } from "@tapewire/contract/errors/errors.ts";
 import type { Provider, SourceDetail, TagDimensionValues } from "@tapewire/contract/reference.ts";
-import { type TagDictionary, tagDimensions } from "@tapewire/contract/tags.ts";
+import { tagDimensions } from "@tapewire/contract/tags.ts";
 import type { SymbolTable } from "@tapewire/scoring/linking/table/symbol-table.ts";
 import type { ProviderConfig } from "../../config/providers.ts";
 import { cachedFor } from "../../runtime/cached-for.ts";
@@ -14,7 +15,7 @@ import { EncodedBody } from "../wire/wire.ts";
 export interface ReferenceDeps {
   readonly db: Db;
   readonly clock: Clock;
-  readonly tags: TagDictionary;
+  readonly dictionary: Dictionary;
   readonly providers: readonly ProviderConfig[];
   /** The current symbol table. It is replaced when listings are updated. */
   readonly symbols: () => SymbolTable;
@@ -28,13 +29,16 @@ export interface ReferenceDeps {
 /** Longest time that lists with counts lag behind the items. Reads of single entries do not lag. */
 const listMaxAgeMs = 3_000;
 
+const collator = new Intl.Collator("en");
+
 type ReferenceRoute =
   | "listProviders"
   | "readProvider"
   | "listSourceNames"
   | "readSource"
   | "listTags"
-  | "readTagDimension";
+  | "readTagDimension"
+  | "listEvents";
 
 /** The handlers of the section, except symbols. */
 export function referenceHandlers(deps: ReferenceDeps): Pick<Handlers, ReferenceRoute> {
@@ -45,6 +49,7 @@ export function referenceHandlers(deps: ReferenceDeps): Pick<Handlers, Reference
     readSource: readSource(deps),
     listTags: listTags(deps),
     readTagDimension: readTagDimension(deps),
+    listEvents: listEvents(deps),
   };
 }
 
@@ -98,7 +103,6 @@ function providerOf({ providers, logoUrl }: ReferenceDeps, id: string, term: Ter
   };
 }
 
-const collator = new Intl.Collator("en");
 const byName = (a: Provider, b: Provider) => collator.compare(a.name, b.name) || collator.compare(a.id, b.id);
 
 /** GET /v1/tags. */
@@ -121,8 +125,21 @@ function readTagDimension(deps: ReferenceDeps): Handlers["readTagDimension"] {
   };
 }
 
+/** GET /v1/events. */
+function listEvents({ db, clock, dictionary }: ReferenceDeps): Handlers["listEvents"] {
+  const sorted = dictionary.events.toSorted(
+    (a, b) => collator.compare(a.group, b.group) || collator.compare(a.name, b.name),
+  );
+  const list = cachedFor(clock, listMaxAgeMs, async () => {
+    const counts = new Map((await termCounts(db.main, ["event"])).map(({ value, count }) => [value, count]));
+    const data = sorted.map((kind) => ({ ...kind, count: counts.get(kind.name) ?? 0 }));
+    return new EncodedBody(JSON.stringify({ data }));
+  });
+  return async () => ({ body: await list() });
+}
+
 /** The dictionary with its counts, in the order of the dimensions. */
-async function dimensionsOf({ db, tags }: ReferenceDeps): Promise<TagDimensionValues[]> {
+async function dimensionsOf({ db, dictionary: { tags } }: ReferenceDeps): Promise<TagDimensionValues[]> {
   const byDimension = Map.groupBy(await termCounts(db.main, tagDimensions), ({ kind }) => kind);
   return tagDimensions.map((dimension) => {
     const counts = new Map(byDimension.get(dimension)?.map(({ value, count }) => [value, count]));

@@ -170,6 +170,8 @@ function prepare(
       story_id: id,
       language: judged.language,
       scoring: scoringOf(judged.verdict, judgedAt(clock.now(), raw.seenAt)),
+      event: judged.verdict?.event ?? null,
+      events: [...(judged.verdict?.events ?? [])],
       symbols,
       tags: withCountries(withGiven(judged.tags, categories, tags), raw.countries ?? []),
       filing,

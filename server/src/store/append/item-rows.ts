@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { isCopy, termsOf } from "../../feed/filter.ts";
 import type { Queries } from "../engine/db.ts";
 import { type TermChange, type TermCount, termKey } from "../list/terms.ts";
+import type { ScoreRow } from "../log/scores.ts";
 import type { Created, Revised } from "./append-plan.ts";
 import type { ItemAlias } from "./item-keys.ts";
 import type { sketchRow } from "./stories.ts";
@@ -23,8 +24,8 @@ export function termChanges(before: FeedItem, after: FeedItem): TermChange[] {
   ];
 }
 
-function verdictOf({ scoring }: FeedItem, { sub_scores, analysis }: ItemDetail) {
-  return { scoring, sub_scores, analysis };
+function verdictOf({ scoring, event, events }: FeedItem, { sub_scores, analysis }: ItemDetail): ScoreRow {
+  return { scoring, event, events, sub_scores, analysis };
 }
 
 export function itemRow(
@@ -40,6 +41,8 @@ export function itemRow(
     scraped_at: item.scraped_at,
     actionable: scoring.actionability,
     sentiment: scoring.sentiment_score,
+    conviction: scoring.sentiment_conviction,
+    actionability_score: scoring.actionability_score,
     terms,
     copy: isCopy(item),
     doc,
@@ -65,6 +68,8 @@ export function versionRow(
     published_at: item.published_at,
     actionable: item.scoring.actionability,
     sentiment: item.scoring.sentiment_score,
+    conviction: item.scoring.sentiment_conviction,
+    actionability_score: item.scoring.actionability_score,
     terms,
     copy: isCopy(item),
     doc,

@@ -34,6 +34,8 @@ export function nextVersion(before: CurrentVersion, change: Change, stories: Sto
 
 type Unsequenced = Omit<FeedItem, "seq">;
 
+const verdictOf = ({ scoring, event, events }: Unsequenced) => ({ scoring, event, events });
+
 /** The new content under the id and the list position of the stored item. */
 function following(old: Unsequenced, item: Unsequenced): Unsequenced {
   return {
@@ -73,7 +75,7 @@ function revision(before: CurrentVersion, newItem: NewItem, stories: StoryShelf)
       ...following(old, item),
       source_time: old.source_time ?? item.source_time,
       story_id: storyId ?? old.story_id,
-      scoring: judged ? content.item.scoring : old.scoring,
+      ...verdictOf(judged ? content.item : old),
     },
     detail: judged ? JSON.stringify(content.detail) : before.detail,
     body,

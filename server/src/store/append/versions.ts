@@ -1,6 +1,7 @@
 import type { FeedItem } from "@tapewire/contract/feeds.ts";
 import { sql } from "kysely";
 import type { Queries } from "../engine/db.ts";
+import { logItemOf } from "../log/item-reads.ts";
 
 /** The newest version of a stored item. */
 export interface CurrentVersion {
@@ -36,7 +37,7 @@ export async function currentVersions(
     from item_keys k join item_bodies b on b.id = k.id and b.published_at = k.published_at
     where k.id = any(${[...new Set(ids)]}::uuid[])`.execute(tx);
   return new Map(
-    found.rows.map(({ id, ...row }): [string, CurrentVersion] => [id, { ...row, item: JSON.parse(row.doc) }]),
+    found.rows.map(({ id, ...row }): [string, CurrentVersion] => [id, { ...row, ...logItemOf(row.doc) }]),
   );
 }
 
@@ -47,6 +48,8 @@ export interface VersionRow {
   readonly published_at: string;
   readonly actionable: boolean | null;
   readonly sentiment: number | null;
+  readonly conviction: number | null;
+  readonly actionability_score: number | null;
   readonly terms: readonly (number | undefined)[];
   readonly copy: boolean;
   readonly doc: string;
@@ -71,8 +74,8 @@ export async function replaceVersions(tx: Queries, rows: readonly VersionRow[]):
   await sql`
     with r as materialized (
       select * from json_to_recordset(${JSON.stringify(rows)}::json) as r (
-        seq bigint, id uuid, published_at timestamptz, actionable boolean, sentiment smallint, terms int[], copy boolean,
-        doc text, detail text, body text, content_key text, past_keys text[], source_id text, model text,
+        seq bigint, id uuid, published_at timestamptz, actionable boolean, sentiment smallint, conviction smallint,
+        actionability_score smallint, terms int[], copy boolean, doc text, detail text, body text, content_key text, past_keys text[], source_id text, model text,
         model_version text, scored_at timestamptz, verdict json, old_seq bigint, old_doc text, old_detail text)
     ), last as materialized (
       -- A batch may hold several versions of an item: an update joined to several rows takes any one of them.
@@ -85,7 +88,8 @@ export async function replaceVersions(tx: Queries, rows: readonly VersionRow[]):
         source_id = r.source_id
       from last r where k.id = r.id
     ), listed as (
-      update items i set seq = r.seq, actionable = r.actionable, sentiment = r.sentiment, terms = r.terms, copy = r.copy
+      update items i set seq = r.seq, actionable = r.actionable, sentiment = r.sentiment, conviction = r.conviction,
+        actionability_score = r.actionability_score, terms = r.terms, copy = r.copy
       from last r where i.id = r.id and i.published_at = r.published_at
     ), told as (
       update item_bodies b set doc = r.doc, detail = r.detail, body = r.body

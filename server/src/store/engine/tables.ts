@@ -13,6 +13,8 @@ export interface Tables {
     scraped_at: Date;
     actionable: boolean | null;
     sentiment: number | null;
+    conviction: number | null;
+    actionability_score: number | null;
     terms: number[];
     copy: Generated<boolean>;
   };

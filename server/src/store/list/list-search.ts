@@ -60,7 +60,8 @@ export async function readMonths(
 export function walk(months: readonly string[], rows: number, search: Search): RawBuilder<Found> {
   const branches = months.map(
     (month) => sql`
-      (select id, published_at, actionable, sentiment, copy, terms from ${partition(month)}
+      (select id, published_at, actionable, sentiment, conviction, actionability_score, copy, terms
+       from ${partition(month)}
        where ${sql.join([...bounds(search)], and)}
        order by published_at desc, id desc limit ${rows})`,
   );
@@ -131,6 +132,8 @@ function* conditions({ filter, groups }: Search): Generator<RawBuilder<unknown>>
   if (filter.actionability !== undefined) yield sql`actionable = ${filter.actionability}`;
   if (filter.sentimentMin !== undefined) yield sql`sentiment >= ${filter.sentimentMin}`;
   if (filter.sentimentMax !== undefined) yield sql`sentiment <= ${filter.sentimentMax}`;
+  if (filter.minConviction !== undefined) yield sql`conviction >= ${filter.minConviction}`;
+  if (filter.minActionability !== undefined) yield sql`actionability_score >= ${filter.minActionability}`;
   if (filter.storyCopies === false) yield sql`not copy`;
   for (const ids of groups)
     yield ids.length === 1 ? sql`terms @> ${ids}::int[]` : sql`terms && ${ids}::int[]`;

@@ -39,7 +39,15 @@ export async function filterTerms(db: Queries, filter: Filter): Promise<FilterTe
 }
 
 /** Scores are not counted; these guesses are good enough for a bet. */
-function scoreShare({ actionability, sentimentMin = 0, sentimentMax = 10 }: Filter): number {
+function scoreShare(filter: Filter): number {
+  const {
+    actionability,
+    sentimentMin = 0,
+    sentimentMax = 10,
+    minConviction = 0,
+    minActionability = 0,
+  } = filter;
   const judged = actionability === undefined ? 1 : actionability ? 0.1 : 0.8;
-  return (judged * (sentimentMax - sentimentMin + 1)) / 11;
+  const sure = (1 - minConviction / 101) * (1 - minActionability / 101);
+  return (judged * sure * (sentimentMax - sentimentMin + 1)) / 11;
 }

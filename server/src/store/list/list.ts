@@ -1,4 +1,5 @@
 import type { Filter } from "@tapewire/contract/filter.ts";
+import { asksForScores } from "../../feed/filter.ts";
 import type { ListPosition } from "../../feed/list-key.ts";
 import { Gate, GateError } from "../../runtime/sharing/gate.ts";
 import type { Queries } from "../engine/db.ts";
@@ -91,8 +92,7 @@ async function newest(
   share: number,
 ): Promise<Found[]> {
   const { filter, groups, limit } = search;
-  const scored = [filter.actionability, filter.sentimentMin, filter.sentimentMax, filter.storyCopies];
-  if (groups.length === 0 && scored.every((bound) => bound === undefined))
+  if (groups.length === 0 && filter.storyCopies === undefined && !asksForScores(filter))
     return monthByMonth(months, limit, (some, rest) =>
       readMonths(db, some, { ...search, limit: rest }, plainBranch),
     );

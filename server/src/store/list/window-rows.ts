@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Term } from "../../feed/filter.ts";
 import type { ListPosition } from "../../feed/list-key.ts";
+import { wholeDoc } from "../../feed/view.ts";
 import type { Queries } from "../engine/db.ts";
 
 /** The searchable values of one item. */
@@ -10,6 +11,8 @@ export interface WindowRow {
   readonly published_ms: number;
   readonly actionable: boolean | null;
   readonly sentiment: number | null;
+  readonly conviction: number | null;
+  readonly actionability_score: number | null;
   readonly copy: boolean;
   /** Ids of the table of terms. */
   readonly terms: readonly number[];
@@ -22,7 +25,8 @@ export async function windowRows(
   limit: number,
 ): Promise<WindowRow[]> {
   const found = await sql<WindowRow>`
-    select seq, id, (extract(epoch from published_at) * 1000)::float8 as published_ms, actionable, sentiment, copy, terms
+    select seq, id, (extract(epoch from published_at) * 1000)::float8 as published_ms, actionable, sentiment, conviction,
+      actionability_score, copy, terms
     from items where ${behind(after)} order by published_at desc, id desc limit ${limit}`.execute(db);
   return found.rows;
 }
@@ -40,7 +44,7 @@ export async function windowBodies(
       order by published_at desc, id desc limit ${limit}
     ) i join item_bodies b on b.id = i.id and b.published_at = i.published_at
     order by i.published_at desc, i.id desc`.execute(db);
-  return found.rows;
+  return found.rows.map((row) => ({ ...row, doc: wholeDoc(row.doc) }));
 }
 
 /** The first condition lets the planner skip partitions. */

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { LogItem } from "../../feed/item.ts";
+import { wholeDoc } from "../../feed/view.ts";
 import type { Queries } from "../engine/db.ts";
 
 /** The head of the log. */
@@ -74,7 +75,8 @@ export async function itemsAfter(db: Queries, afterSeq: number, limit: number): 
 }
 
 /** A stored document as an item of the log. We wrote it, so it is parsed but not validated again. */
-export function logItemOf(doc: string): LogItem {
+export function logItemOf(stored: string): LogItem {
+  const doc = wholeDoc(stored);
   const item: LogItem["item"] = JSON.parse(doc);
   return { seq: item.seq, item, doc };
 }
@@ -89,6 +91,6 @@ export async function docsOf(db: Queries, keys: readonly Key[]): Promise<(string
       and published_at >= ${new Date(Math.min(...times))} and published_at <= ${new Date(Math.max(...times))}`.execute(
     db,
   );
-  const docs = new Map(found.rows.map(({ id, doc }) => [id, doc]));
+  const docs = new Map(found.rows.map(({ id, doc }) => [id, wholeDoc(doc)]));
   return keys.map(({ id }) => docs.get(id) ?? null);
 }

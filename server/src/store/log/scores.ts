@@ -1,10 +1,15 @@
 import type { FeedItem, ItemDetail, Scoring } from "@tapewire/contract/feeds.ts";
 import { sql } from "kysely";
+import { wholeDoc } from "../../feed/view.ts";
 import type { Queries } from "../engine/db.ts";
+import { logItemOf } from "./item-reads.ts";
 
 /** The result of one scoring of an item. */
 export interface ScoreRow {
   readonly scoring: Scoring;
+  /** Absent in scores of versions that did not name events. */
+  readonly event?: FeedItem["event"];
+  readonly events?: FeedItem["events"];
   readonly sub_scores: ItemDetail["sub_scores"];
   readonly analysis: ItemDetail["analysis"];
 }
@@ -37,7 +42,8 @@ export async function itemAt(db: Queries, id: string, at: Date | null): Promise<
   );
   const [version] = found.rows;
   if (version === undefined) return null;
-  const { doc, detail, verdict } = version;
+  const { detail, verdict } = version;
+  const doc = wholeDoc(version.doc);
   const { scoring }: Pick<FeedItem, "scoring"> = JSON.parse(doc);
   return { doc, detail, score: verdict?.scoring.scored_at === scoring.scored_at ? null : verdict };
 }
@@ -94,7 +100,7 @@ export async function itemsToRescore(
     order by k.seq`.execute(db);
   const items = found.rows.flatMap(({ seq, doc, body, first_at, is_scored }): RescoreItem[] =>
     // Items without a document: their month was dropped.
-    is_scored || doc === null ? [] : [{ seq, item: JSON.parse(doc), body, firstPublishedAt: first_at }],
+    is_scored || doc === null ? [] : [{ seq, item: logItemOf(doc).item, body, firstPublishedAt: first_at }],
   );
   return { items, next: found.rows.length < limit ? null : (found.rows.at(-1)?.seq ?? null) };
 }

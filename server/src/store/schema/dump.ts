@@ -113,6 +113,8 @@ export async function importLines(db: Db, lines: AsyncIterable<string>): Promise
   await flush();
   if (end !== rows) throw new DumpError(`the dump is cut short after ${rows} rows`);
   for (const table of ["terms", "gaps"]) await continueIds(db.slow, table);
+  // For dumps from before items had these columns.
+  await sql`select fill_item_scores()`.execute(db.slow);
   if (!read.has("webhook_shards")) await deliverFromTheHead(db.slow);
   // The original log may have gone on since the dump.
   await db.slow.transaction().execute(beginEpoch);

@@ -2,11 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { asyncApiDocument } from "@tapewire/contract/description/asyncapi.ts";
 import { clientFrame, closeCodes, serverFrame } from "@tapewire/contract/stream.ts";
-import { tagDictionary } from "@tapewire/contract/tags.ts";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { readConfigFile } from "../../../src/config/files.ts";
+import { dictionary } from "../../support/dictionary.ts";
 
-const dictionary = readConfigFile(new URL("../../../../config/tags.json", import.meta.url), tagDictionary);
 const document = asyncApiDocument(dictionary, "https://feed.example.com/tapewire/");
 const { stream } = document.channels;
 const messages = Object.entries(document.components.messages);

@@ -7,15 +7,14 @@ import { planTable } from "@tapewire/contract/plans.ts";
 import { routeTable } from "@tapewire/contract/routes/routes.ts";
 import type { Route } from "@tapewire/contract/routes/types.ts";
 import { clientFrame, closeCodes, serverFrame } from "@tapewire/contract/stream.ts";
-import { tagDictionary } from "@tapewire/contract/tags.ts";
 import { Parser } from "htmlparser2";
 import { readConfigFile } from "../../../src/config/files.ts";
 import { referencePage } from "../../../src/http/docs/page.ts";
 import { anyEngine } from "../../support/db.ts";
+import { dictionary } from "../../support/dictionary.ts";
 import { startService } from "../../support/service.ts";
 
 const configFile = (name: string) => new URL(`../../../../config/${name}.json`, import.meta.url);
-const dictionary = readConfigFile(configFile("tags"), tagDictionary);
 
 interface Element {
   readonly name: string;
@@ -130,10 +129,10 @@ test("the reference page and llms.txt", async (context) => {
 test("text from configuration is shown as text", () => {
   const plans = readConfigFile(configFile("plans"), planTable);
   const hostile = `<script>alert(1)</script>"'&`;
-  const { corp_activity: known } = dictionary;
+  const { corp_activity: known } = dictionary.tags;
   const values = [...known.values, { value: hostile, label: "x", definition: "x" }];
   const document = openApiDocument(
-    { ...dictionary, corp_activity: { ...known, values } },
+    { ...dictionary, tags: { ...dictionary.tags, corp_activity: { ...known, values } } },
     "http://127.0.0.1:1",
   );
   const page = referencePage(document, plans);

@@ -5,15 +5,13 @@ import type { OpenApiDocument, Operation } from "@tapewire/contract/description/
 import { errorTable, problem } from "@tapewire/contract/errors/errors.ts";
 import { routeTable } from "@tapewire/contract/routes/routes.ts";
 import type { Route } from "@tapewire/contract/routes/types.ts";
-import { tagDictionary } from "@tapewire/contract/tags.ts";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { openApiProblems } from "../../../../tools/lint-openapi.ts";
 import { settings } from "../../../src/config/config.ts";
-import { readConfigFile } from "../../../src/config/files.ts";
 import { callsOfEveryRoute } from "../../support/calls.ts";
+import { dictionary } from "../../support/dictionary.ts";
 import { startService } from "../../support/service.ts";
 
-const dictionary = readConfigFile(new URL("../../../../config/tags.json", import.meta.url), tagDictionary);
 const routes = Object.entries<Route>(routeTable(dictionary));
 
 interface Described {

@@ -16,9 +16,9 @@ import { tagDimensions } from "@tapewire/contract/tags.ts";
 import { z } from "zod";
 import { Engine } from "../../../src/score/engine.ts";
 import { onBothEngines } from "../../support/db.ts";
+import { dictionary } from "../../support/dictionary.ts";
 import { startService } from "../../support/service.ts";
-
-import { ahead, clock, dictionary, hourMs, laterMs, providers, Reader, seed } from "./reference/reader.ts";
+import { ahead, clock, hourMs, laterMs, providers, Reader, seed } from "./reference/reader.ts";
 
 onBothEngines("reference reads", async (context, engine) => {
   ahead.ms = 0;
@@ -215,11 +215,11 @@ onBothEngines("reference reads", async (context, engine) => {
         tagDimensions,
       );
       for (const entry of data) {
-        assert.equal(entry.label, dictionary[entry.dimension].label);
+        assert.equal(entry.label, dictionary.tags[entry.dimension].label);
         if (entry.dimension !== "market_country")
           assert.deepEqual(
             entry.values.map(({ count: _, ...value }) => value),
-            dictionary[entry.dimension].values,
+            dictionary.tags[entry.dimension].values,
           );
         assert.deepEqual(await reader.read(`/v1/tags/${entry.dimension}`, tagDimensionValues), entry);
       }

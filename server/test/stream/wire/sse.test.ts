@@ -5,11 +5,10 @@ import { connect } from "node:net";
 import { after, before, describe, test } from "node:test";
 import { problem } from "@tapewire/contract/errors/errors.ts";
 import { clientFrame, type ServerFrame, serverFrame, streamLimits } from "@tapewire/contract/stream.ts";
-import { tagDictionary } from "@tapewire/contract/tags.ts";
-import { readConfigFile } from "../../../src/config/files.ts";
 import { Session } from "../../../src/stream/session.ts";
 import { EventSourceTransport } from "../../../src/stream/wire/event-source.ts";
 import { anyEngine } from "../../support/db.ts";
+import { dictionary } from "../../support/dictionary.ts";
 import { listenLocally } from "../../support/http.ts";
 import { type Service, startService } from "../../support/service.ts";
 
@@ -208,7 +207,6 @@ describe("GET /v1/stream/sse", () => {
 });
 
 test("an event source, which cannot answer a ping, is not closed for its silence", async () => {
-  const dictionary = readConfigFile(new URL("../../../../config/tags.json", import.meta.url), tagDictionary);
   const done = Promise.withResolvers<string[]>();
   await using server = await listenLocally((_, response) => {
     const session = new Session(clientFrame(dictionary), { nowMs: 0, jitter: 0 });

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { problem } from "@tapewire/contract/errors/errors.ts";
 import { feedList } from "@tapewire/contract/feeds.ts";
-import { tagDictionary } from "@tapewire/contract/tags.ts";
 import type { z } from "zod";
 import { providersFile } from "../../../../src/config/providers.ts";
 import { systemClock } from "../../../../src/runtime/clock.ts";
@@ -11,7 +10,6 @@ import type { Service } from "../../../support/service.ts";
 const configured = <T extends z.ZodType>(name: string, schema: T): z.infer<T> =>
   schema.parse(JSON.parse(readFileSync(new URL(`../../../../../config/${name}`, import.meta.url), "utf8")));
 export const { providers } = configured("providers.json", providersFile);
-export const dictionary = configured("tags.json", tagDictionary);
 
 export const hourMs = 3_600_000;
 /** Older than any list that is kept. */

@@ -2,13 +2,12 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { problem } from "@tapewire/contract/errors/errors.ts";
 import { planTable } from "@tapewire/contract/plans.ts";
-import { tagDictionary } from "@tapewire/contract/tags.ts";
 import { type Webhook, webhookSchemas } from "@tapewire/contract/webhooks.ts";
+import { dictionary } from "../../../support/dictionary.ts";
 import type { Service } from "../../../support/service.ts";
 
 const shipped = (name: string): unknown =>
   JSON.parse(readFileSync(new URL(`../../../../../config/${name}.json`, import.meta.url), "utf8"));
-const dictionary = tagDictionary.parse(shipped("tags"));
 export const plans = planTable.parse(shipped("plans"));
 const { endpoint, list } = webhookSchemas(dictionary);
 export const wholeEndpoint = endpoint.strict();

@@ -1,0 +1,120 @@
+/** The direction of each linked company of an item. */
+import type { Evidence, SymbolAnalysis } from "@tapewire/contract/feeds.ts";
+import type { Span } from "../text.ts";
+import { sentimentComment } from "./comments.ts";
+import type { Company, Part } from "./companies.ts";
+import type { Cue } from "./cues/types.ts";
+import type { Sentiment } from "./heads/judge.ts";
+import { spokenName } from "./own-names.ts";
+import { towardsZero, weigh } from "./sentiment.ts";
+
+type Direction = Pick<Sentiment, "shortDirection" | "longDirection" | "conviction" | "comment" | "evidence">;
+
+const evidenceOf = (cues: readonly Span[], text: string): Evidence[] =>
+  cues.map(({ start, end }) => ({ text: text.slice(start, end), start, end }));
+
+/** Cues of the sentences that name the company; between two names a cue belongs to the nearer, preferably the one before it. */
+function cuesFor(company: Company, companies: readonly Company[], cues: readonly Cue[]): readonly Cue[] {
+  const others = companies
+    .filter(({ symbol }) => symbol.name !== company.symbol.name)
+    .flatMap(({ mentions }) => mentions);
+  return cues.filter((cue) => {
+    const inside = (at: number): boolean => at >= cue.sentenceStart && at < cue.sentenceEnd;
+    const mine = company.mentions.filter(inside);
+    if (mine.length === 0) return false;
+    const rivals = others.filter(inside);
+    if (rivals.length === 0) return true;
+    const nearest = (mentions: readonly number[]): number =>
+      Math.min(
+        ...mentions.map((at) =>
+          // "Cuts Snowflake to underweight" is about the company between its words.
+          at >= cue.start && at < cue.end ? 0 : at < cue.start ? cue.start - at : 1.5 * (at - cue.start) + 10,
+        ),
+      );
+    return nearest(mine) <= nearest(rivals);
+  });
+}
+
+/** A part of another company than the item's own says less surely what it means. */
+const partConviction = 60;
+
+function byPart({ event, direction }: Part, whom: string, whole: Sentiment, text: string): Direction {
+  const short = Math.round(direction[0]);
+  const reasons = { direction: short, event, cue: null, against: null, whom, title: text };
+  return {
+    shortDirection: short || 0,
+    longDirection: Math.round(direction[1]) || 0,
+    conviction: Math.min(partConviction, whole.conviction),
+    comment: sentimentComment(reasons, text),
+    evidence: [event],
+  };
+}
+
+const strongestPart = (parts: readonly Part[]): Part | undefined =>
+  parts.toSorted(
+    (a, b) => Math.abs(b.direction[0]) * b.event.weight - Math.abs(a.direction[0]) * a.event.weight,
+  )[0];
+
+/** Share of the item's direction for a company of which the text says nothing by itself. */
+const besides = 0.5;
+
+function besidesOthers(
+  company: Company,
+  companies: readonly Company[],
+  cues: readonly Cue[],
+  whole: Sentiment,
+  text: string,
+): Direction {
+  const whom = spokenName(company.symbol.name);
+  const part = strongestPart(company.parts);
+  if (part !== undefined) return byPart(part, whom, whole, text);
+  const own = weigh(cuesFor(company, companies, cues));
+  const [cue] = own.evidence;
+  if (cue !== undefined) {
+    const reasons = {
+      direction: own.shortDirection,
+      event: null,
+      cue,
+      against: own.against,
+      whom,
+      title: text,
+    };
+    return { ...own, comment: sentimentComment(reasons, text) };
+  }
+  return {
+    ...whole,
+    shortDirection: towardsZero(whole.shortDirection * besides),
+    longDirection: towardsZero(whole.longDirection * besides),
+    conviction: Math.round(whole.conviction * besides),
+  };
+}
+
+/** One analysis for each company, in their order; that of the item's own company is the item's direction. */
+export function analysesOf(
+  companies: readonly Company[],
+  cues: readonly Cue[],
+  whole: Sentiment,
+  text: string,
+): readonly SymbolAnalysis[] {
+  const own = companies.find(({ symbol }) => symbol.primary) ?? companies[0];
+  const names = new Set(companies.map(({ symbol }) => symbol.name));
+  return companies.map((company): SymbolAnalysis => {
+    const { symbol } = company;
+    const isOwn = names.size === 1 || symbol.name === own?.symbol.name;
+    const found = isOwn ? whole : besidesOthers(company, companies, cues, whole, text);
+    return {
+      symbol: symbol.symbol,
+      exchange: symbol.exchange,
+      short_symbol: symbol.short_symbol,
+      logoid: symbol.logoid,
+      primary: symbol.primary,
+      relevance: symbol.relevance,
+      sentiment_short: found.shortDirection,
+      sentiment_long: found.longDirection,
+      sentiment_conviction: found.conviction,
+      sentiment_score: 5 + found.shortDirection,
+      sentiment_comment: found.comment,
+      evidence: evidenceOf(found.evidence, text),
+    };
+  });
+}

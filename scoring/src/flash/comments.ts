@@ -1,0 +1,85 @@
+/** Comments that people read: one plain sentence that names the event, the words that prove it, and for whom. */
+import type { Span } from "../text.ts";
+import type { Cue } from "./cues/types.ts";
+import type { FoundEvent } from "./events/events.ts";
+
+const oneLine = (text: string, most: number): string => {
+  const line = text.replaceAll(/\s+/g, " ").trim();
+  return line.length > most
+    ? `${line
+        .slice(0, most - 1)
+        .toWellFormed()
+        .trimEnd()}…`
+    : line;
+};
+
+export const quote = ({ start, end }: Span, text: string): string =>
+  `'${oneLine(text.slice(start, end), 80)}'`;
+
+const shown = (title: string): string => `'${oneLine(title, 60)}'`;
+
+const bare = (label: string): string => (label.includes(":") ? "Change of a figure" : label);
+const lower = (label: string): string =>
+  /^[A-Z][a-z]/.test(label) ? `${label.charAt(0).toLowerCase()}${label.slice(1)}` : label;
+
+/** What an event or a cue says, with its words. */
+const saidByEvent = ({ kind, start, end }: FoundEvent, text: string): string =>
+  `${kind.label} (${quote({ start, end }, text)})`;
+const saidByCue = (cue: Cue, text: string): string => `${bare(cue.label)} (${quote(cue, text)})`;
+
+export interface Reasons {
+  /** -5..5. */
+  readonly direction: number;
+  /** What speaks for the direction; for 0, what was found at all. */
+  readonly event: FoundEvent | null;
+  readonly cue: Cue | null;
+  /** What speaks against it. */
+  readonly against: FoundEvent | Cue | null;
+  /** Whom the direction is about: "UPS", "the company", "the market". */
+  readonly whom: string;
+  readonly title: string;
+}
+
+const said = (found: FoundEvent | Cue, text: string): string =>
+  "kind" in found ? saidByEvent(found, text) : saidByCue(found, text);
+
+/** Why the direction is what it is, in one sentence. @param text title + newline + body */
+export function sentimentComment(
+  { direction, event, cue, against, whom, title }: Reasons,
+  text: string,
+): string {
+  const reason = event ?? cue;
+  if (reason === null)
+    return title.trim() === ""
+      ? "Nothing to read: the title is empty"
+      : `No event and no wording for or against in ${shown(title)}`;
+  const lead = said(reason, text);
+  if (direction === 0)
+    return against === null
+      ? `${lead}: no clear direction for ${whom}`
+      : `${lead} against ${lower(said(against, text))}: no clear direction for ${whom}`;
+  const which = direction > 0 ? "bullish" : "bearish";
+  const but = against === null ? "" : `, in spite of ${lower(said(against, text))}`;
+  return `${lead}: ${which} for ${whom}${but}`;
+}
+
+/** Why an item is or is not likely to move the price, in one sentence. */
+export function actionabilityComment(
+  circumstances: {
+    readonly actionable: boolean;
+    readonly event: FoundEvent | null;
+    readonly evidence: Span | null;
+    readonly isQuestion: boolean;
+    readonly title: string;
+  },
+  text: string,
+): string {
+  const { actionable, event, evidence, isQuestion, title } = circumstances;
+  if (title.trim() === "") return "Nothing to act on: the title is empty";
+  if (event?.kind.echo === true) return `Reports a move that has already happened (${quote(event, text)})`;
+  if (isQuestion && !actionable) return `A question or list, not an event: ${shown(title)}`;
+  const outcome = actionable ? "likely to move the price" : "seldom moves the price";
+  if (event !== null) return `${saidByEvent(event, text)}: ${outcome}`;
+  if (actionable && evidence !== null) return `The words ${quote(evidence, text)}: ${outcome}`;
+  return `No event that moves prices in ${shown(title)}`;
+}

@@ -1,0 +1,139 @@
+/** Items that were stored before events were found: by migrations up to 0015, and by a process of that version. */
+import assert from "node:assert/strict";
+import { cpSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { feedItem } from "@tapewire/contract/feeds.ts";
+import type { Filter } from "@tapewire/contract/filter.ts";
+import { sql } from "kysely";
+import { matches } from "../../src/feed/filter.ts";
+import { encodeDoc } from "../../src/feed/view.ts";
+import { silentLog } from "../../src/runtime/log.ts";
+import { type Db, openDb } from "../../src/store/engine/db.ts";
+import { pageItems } from "../../src/store/list/list.ts";
+import { windowBodies } from "../../src/store/list/window-rows.ts";
+import { itemsAfter, logItemOf } from "../../src/store/log/item-reads.ts";
+import { Partitions } from "../../src/store/log/partitions.ts";
+import { itemAt, itemsToRescore } from "../../src/store/log/scores.ts";
+import { exportLines, importLines } from "../../src/store/schema/dump.ts";
+import { migrate } from "../../src/store/schema/migrate.ts";
+import { createDatabase, onBothEngines, testDb } from "../support/db.ts";
+import { newItem } from "../support/items.ts";
+import { temporaryFolder } from "../support/process.ts";
+
+const migrations = join(import.meta.dirname, "..", "..", "migrations");
+
+/** The migrations of the version before. */
+function oldMigrations(folder: string): string {
+  const old = join(folder, "migrations");
+  cpSync(migrations, old, { recursive: true });
+  rmSync(join(old, "0016_events.sql"));
+  return old;
+}
+
+/** Titles that a careless search for the member would take for it. */
+const titles = ["Orbitex raises its outlook", 'Halvorn sends {"event":null,"events":[]}', "Brandmoor wins"];
+const old = titles.map((title, at) => {
+  const scores = [
+    { conviction: 80, score: 64 },
+    { sentiment: null, actionability: null, score: null },
+    { conviction: 81, score: 65 },
+  ][at];
+  return newItem({ uniqueId: `guid:old:${at}`, title, symbols: ["DEMO:OBTX"], ...scores });
+});
+
+/** Stores an item as the version before did: neither the document nor the row names events or the two scores. */
+async function storeAsBefore(db: Db, seq: number, { item, detail, body }: (typeof old)[number]) {
+  const { event: _, events: __, ...document } = item;
+  await new Partitions().ensure(db.main, [new Date(item.published_at)]);
+  const row = {
+    seq,
+    id: item.id,
+    unique_id: item.unique_id,
+    published_at: item.published_at,
+    scraped_at: item.scraped_at,
+    actionable: item.scoring.actionability,
+    sentiment: item.scoring.sentiment_score,
+    terms: [],
+    copy: false,
+    doc: encodeDoc(seq, JSON.stringify(document)),
+    detail: JSON.stringify(detail),
+    body,
+    source_id: null,
+    content_key: "",
+    model: item.scoring.model,
+    model_version: item.scoring.model_version,
+    scored_at: item.scoring.scored_at,
+    verdict: { scoring: item.scoring, sub_scores: null, analysis: [] },
+  };
+  await sql`select store_batch(${JSON.stringify([row])}::json, '[]', '[]', '[]')`.execute(db.main);
+}
+
+const filters: Filter[] = [
+  { tags: {} },
+  ...[0, 80, 81].map((minConviction) => ({ minConviction, tags: {} })),
+  ...[0, 64, 65].map((minActionability) => ({ minActionability, tags: {} })),
+  { events: ["guidance_raised"], tags: {} },
+];
+
+async function assertComplete(db: Db): Promise<void> {
+  const whole = await itemsAfter(db.main, 0, 10);
+  assert.equal(whole.length, old.length);
+  for (const { item, doc } of whole) {
+    assert.deepEqual(feedItem.parse(JSON.parse(doc)), item);
+    assert.deepEqual([item.event, item.events], [null, []]);
+    const single = await itemAt(db.main, item.id, null);
+    assert.equal(single?.doc, doc);
+    assert.equal(single?.score, null);
+  }
+  const docs = whole.map(({ doc }) => doc).sort();
+  assert.deepEqual((await windowBodies(db.main, null, 10)).map(({ doc }) => doc).sort(), docs);
+  const wanted = { since: new Date(0), after: 0, model: "flash", modelVersion: "another", limit: 10 };
+  const { items } = await itemsToRescore(db.main, wanted);
+  assert.deepEqual(
+    items.map(({ item }) => item),
+    whole.map(({ item }) => item),
+  );
+  for (const filter of filters) {
+    const page = await pageItems(db.main, new Partitions(), { filter, after: null, limit: 10 });
+    const matching = whole.filter(({ item }) => matches(item, filter)).map(({ seq }) => seq);
+    assert.deepEqual(page.docs.map((doc) => logItemOf(doc).seq).sort(), matching, JSON.stringify(filter));
+  }
+}
+
+onBothEngines(
+  "items of the version before have no events, and are found by their scores",
+  async (_, engine) => {
+    using folder = temporaryFolder();
+    await using database = engine === "postgres" ? await createDatabase({ migrated: false }) : null;
+    const databaseUrl = database?.url ?? null;
+    await using db = await openDb({ databaseUrl, dataDir: join(folder.path, "data"), log: silentLog });
+    await migrate(db, { folder: oldMigrations(folder.path) });
+    const [first, second, third] = old;
+    assert.ok(first !== undefined && second !== undefined && third !== undefined);
+    await storeAsBefore(db, 1, first);
+    await storeAsBefore(db, 2, second);
+    await migrate(db);
+    // A process of the version before goes on for a while.
+    await storeAsBefore(db, 3, third);
+    await assertComplete(db);
+  },
+);
+
+onBothEngines("a dump of the version before is read with its scores", async (_, engine) => {
+  using folder = temporaryFolder();
+  await using before = await openDb({
+    databaseUrl: null,
+    dataDir: join(folder.path, "data"),
+    log: silentLog,
+  });
+  await migrate(before, { folder: oldMigrations(folder.path) });
+  for (const [at, item] of old.entries()) await storeAsBefore(before, at + 1, item);
+  const lines: string[] = [];
+  await exportLines(before.main, async (line) => {
+    lines.push(line);
+  });
+  await using db = await testDb(engine);
+  await importLines(db, Readable.from(lines));
+  await assertComplete(db);
+});
