@@ -7,6 +7,7 @@ import { readText } from "../src/flash/cues/cues.ts";
 import { eventKinds } from "../src/flash/events/events.ts";
 import { exampleFaults } from "./event-examples.ts";
 
+const say = (text: string): void => void process.stdout.write(`${text}\n`);
 const args = process.argv.slice(2);
 
 function show(title: string, body: string): string {
@@ -20,17 +21,17 @@ function lines(file: string): void {
     .split("\n")
     .filter((text) => text !== "")) {
     const { text, body = "", event, short, actionable } = JSON.parse(line);
-    console.log(
+    say(
       `${short}${actionable ? "!" : ""}\t${event}\t=> ${show(text, body) || "-"}\t${text}${body === "" ? "" : ` | ${body}`}`,
     );
   }
 }
 
-if (args[0] === "--text") console.log(show(args[1] ?? "", args[2] ?? ""));
+if (args[0] === "--text") say(show(args[1] ?? "", args[2] ?? ""));
 else if (args[0] === "--lines") lines(args[1] ?? "");
 else {
   const kinds = eventKinds.filter(({ group }) => args.length === 0 || args.includes(group));
   const faults = exampleFaults(kinds);
-  for (const fault of faults) console.log(fault);
-  console.log(`${kinds.length} kinds, ${faults.length} faults`);
+  for (const fault of faults) say(fault);
+  say(`${kinds.length} kinds, ${faults.length} faults`);
 }

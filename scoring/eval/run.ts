@@ -1,16 +1,26 @@
 /**
  * Measures a model on labelled JSONL files: `node scoring/eval/run.ts [--model flash|pro] [--json] FILE...`.
  * A line is {id, text, label: positive|neutral|negative}, judged by the sign of the short direction, or
- * {id, text, lead, label: 0|1}, judged by the rank of the actionability score; `lead` is the body.
+ * {id, text, lead, label: 0|1}, judged by the rank of the actionability score; `lead` is the body; or a line with kind,
+ * actionable, event, companies and pair (lines.ts), judged by all of them.
  */
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { parseArgs } from "node:util";
 import { z } from "zod";
-import { moveProbability } from "../src/flash/actionability.ts";
+import { actionProbabilityOf } from "../src/flash/actionability.ts";
 import { flash } from "../src/flash/flash.ts";
+import { shippedHeads } from "../src/flash/heads/model.ts";
 import { pro } from "../src/pro/pro.ts";
-import type { Artifact, Verdict } from "../src/types.ts";
+import type { Artifact, LinkedSymbol, Verdict } from "../src/types.ts";
+import {
+  artifactOf as artifactOfLine,
+  type Line as LabelledLine,
+  type LineMeasures,
+  line as labelledLine,
+  measureLines,
+  symbolsOf,
+} from "./lines.ts";
 import {
   areaUnderCurve,
   calibrationBins,
@@ -41,6 +51,9 @@ interface Report {
   readonly items_per_s: number;
 }
 
+/** What lines add to a report. */
+type LinesReport = Report & LineMeasures;
+
 const artifactOf = ({ text, lead }: Line): Artifact => ({
   type: "news",
   title: text,
@@ -63,11 +76,11 @@ interface Timed {
   readonly perSecond: number;
 }
 
-/** The part of a model that the measures use. */
-type Judge = (artifact: Artifact) => Pick<Verdict, "sentiment" | "actionability">;
+type Judge = (artifact: Artifact, symbols?: readonly LinkedSymbol[]) => JudgedVerdict;
+type JudgedVerdict = Omit<Verdict, "model">;
 const models: Readonly<Record<string, Judge>> = {
-  flash: (artifact) => flash(artifact, []),
-  pro: (artifact) => pro(artifact, []),
+  flash: (artifact, symbols = []) => flash(artifact, symbols),
+  pro: (artifact, symbols = []) => pro(artifact, symbols),
 };
 
 function judgeAll(rows: readonly Line[], judge: Judge): Timed {
@@ -141,7 +154,10 @@ function actionabilityReport(set: string, { rows, perSecond }: Timed): { report:
   }));
   const accuracy = called.filter(({ label, guess }) => label === guess).length / Math.max(1, called.length);
   const ece = calibrationError(
-    ranked.map(({ score, positive }) => ({ p: moveProbability(score), hit: positive })),
+    ranked.map(({ score, positive }) => ({
+      p: actionProbabilityOf(score, shippedHeads.actionFrom),
+      hit: positive,
+    })),
   );
   const text = `${set}: ${ranked.length} texts, base rate ${percentOf(base)}, AUC ${auc.toFixed(3)}, precision at the top 10% ${percentOf(top)} (95% ${percentOf(low)}..${percentOf(high)}), called right ${percentOf(accuracy)}, ${perSecond} items/s`;
   const report = {
@@ -157,12 +173,40 @@ function actionabilityReport(set: string, { rows, perSecond }: Timed): { report:
   return { report, text };
 }
 
+const percentOrNone = (value: number | null): string => (value === null ? "none" : percentOf(value));
+
+function linesReport(
+  set: string,
+  lines: readonly LabelledLine[],
+  judge: Judge,
+): { report: LinesReport; text: string } {
+  const began = performance.now();
+  const judged = lines.map((one) => ({ line: one, verdict: judge(artifactOfLine(one), symbolsOf(one)) }));
+  const perSecond = Math.round((1000 * lines.length) / (performance.now() - began));
+  const rows = judged.map(({ line: { text, label }, verdict }) => ({ row: { text, label }, verdict }));
+  const sentiment = sentimentReport(set, { rows, perSecond });
+  const measures = measureLines(judged);
+  const text = [
+    sentiment.text,
+    `  actionable F1 ${percentOf(measures.actionable_f1)}; of the ${percentOf(measures.event_known)}% of lines with a known event: event ${percentOf(measures.event_accuracy)}, its group ${percentOf(measures.event_group_accuracy)}; pairs right ${percentOrNone(measures.pairs_right)}; companies' directions ${percentOrNone(measures.company_direction_accuracy)}`,
+  ].join("\n");
+  return { report: { ...sentiment.report, ...measures }, text };
+}
+
 function evaluate(path: string, judge: Judge): { report: Report; text: string } {
-  const rows = readFileSync(path, "utf8")
+  const set = basename(path).replace(/\.jsonl$/, "");
+  const parsed: unknown[] = readFileSync(path, "utf8")
     .split("\n")
     .filter((text) => text.trim() !== "")
-    .map((text) => line.parse(JSON.parse(text)));
-  const set = basename(path).replace(/\.jsonl$/, "");
+    .map((text) => JSON.parse(text));
+  const lines = parsed.map((found) => labelledLine.safeParse(found));
+  if (lines.length > 0 && lines.every(({ success }) => success))
+    return linesReport(
+      set,
+      lines.flatMap(({ data }) => (data === undefined ? [] : [data])),
+      judge,
+    );
+  const rows = parsed.map((found) => line.parse(found));
   const ranked = rows.filter(({ label }) => Number(label) === 0 || Number(label) === 1);
   if (ranked.length > 0) return actionabilityReport(set, judgeAll(ranked, judge));
   return sentimentReport(

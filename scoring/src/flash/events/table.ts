@@ -161,11 +161,11 @@ function addPhrases<T>(index: PhraseIndex<T>, value: T, { file, kind, lists }: R
 }
 
 /** Phrases of one member of all rows; a list of a file counts in that file before one of words.toml. */
-function indexOf<T>(valueOf: (row: RowOf, member: Member) => T, members: readonly Member[]): PhraseIndex<T> {
+function indexOf<T>(value: (row: RowOf, member: Member) => T, members: readonly Member[]): PhraseIndex<T> {
   const index = new PhraseIndex<T>([], shared.lists);
   for (const row of rows)
     for (const member of members)
-      if (row.row[member] !== "") addPhrases(index, valueOf(row, member), row, row.row[member]);
+      if (row.row[member] !== "") addPhrases(index, value(row, member), row, row.row[member]);
   return index;
 }
 
