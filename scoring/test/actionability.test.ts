@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { actionableFrom } from "../src/actionable.ts";
-import { moveProbability, scoreOf } from "../src/flash/actionability.ts";
-import { eventTypes } from "../src/flash/events/events.ts";
+import { actionProbabilityOf, scoreOf } from "../src/flash/actionability.ts";
+import { eventKinds } from "../src/flash/events/events.ts";
 import { knownItems } from "../src/flash/filing-priors.ts";
 import { flash } from "../src/flash/flash.ts";
 import { artifact, filing, link } from "./fixtures.ts";
@@ -10,10 +10,14 @@ import { artifact, filing, link } from "./fixtures.ts";
 const judge = (title: string, itemsOnSymbolToday = 0) =>
   flash(artifact(title), link(title), () => ({ itemsOnSymbolToday })).actionability;
 
-test("the threshold is the base rate of moves, and score and probability are each other's inverse", () => {
-  assert.equal(scoreOf(0.187), actionableFrom);
-  for (const probability of [0.02, 0.1, 0.187, 0.3, 0.5])
-    assert.ok(Math.abs(moveProbability(scoreOf(probability)) - probability) < 0.01, `${probability}`);
+test("the head's threshold scores 45, and score and probability are each other's inverse", () => {
+  for (const threshold of [0.3, 0.45, 0.6]) {
+    assert.equal(scoreOf(threshold, threshold), actionableFrom);
+    for (const probability of [0.05, 0.2, 0.5, 0.8, 0.95]) {
+      const back = actionProbabilityOf(scoreOf(probability, threshold), threshold);
+      assert.ok(Math.abs(back - probability) < 0.02, `${threshold} ${probability} ${back}`);
+    }
+  }
 });
 
 /** Kinds with how often they came with a move, as a multiple of the base rate, and headlines of no direction. */
@@ -67,7 +71,7 @@ test("echoes are never actionable, whatever they report", () => {
     "Why Orbitex Robotics stock jumped 20% today",
   ])
     assert.equal(judge(title, 20).actionable, false, title);
-  assert.ok(eventTypes.filter(({ echo }) => echo).length >= 3);
+  assert.ok(eventKinds.filter(({ echo }) => echo).length >= 3);
 });
 
 test("trade halts with news to come are actionable, pauses and resumptions are not", () => {

@@ -35,6 +35,7 @@ export const gramCount = ({ words, pairs, letters }: Grams): number =>
 export const gramUnit = ({ title, lead }: HeadInput): number =>
   1 / Math.sqrt(Math.max(1, gramCount(title) + 0.5 * (lead === null ? 0 : gramCount(lead))));
 
+/** Adds `value` times the rows of the hashes; heads of three classes, which every item is read by, have a loop of their own. */
 function addHashes(
   scores: Float64Array,
   { grams, classes }: LinearHead,
@@ -42,6 +43,7 @@ function addHashes(
   value: number,
 ): void {
   const mask = grams.length / classes - 1;
+  if (classes === 3) return addThree(scores, grams, hashes, mask, value);
   for (let index = 0; index < hashes.length; index += 1) {
     const at = ((hashes[index] ?? 0) & mask) * classes;
     for (let label = 0; label < classes; label += 1)
@@ -49,9 +51,30 @@ function addHashes(
   }
 }
 
+function addThree(
+  scores: Float64Array,
+  grams: Int8Array,
+  hashes: readonly number[],
+  mask: number,
+  value: number,
+): void {
+  let a = 0;
+  let b = 0;
+  let c = 0;
+  for (let index = 0; index < hashes.length; index += 1) {
+    const at = ((hashes[index] ?? 0) & mask) * 3;
+    a += grams[at] ?? 0;
+    b += grams[at + 1] ?? 0;
+    c += grams[at + 2] ?? 0;
+  }
+  scores[0] = (scores[0] ?? 0) + a * value;
+  scores[1] = (scores[1] ?? 0) + b * value;
+  scores[2] = (scores[2] ?? 0) + c * value;
+}
+
 /** Scores of the classes, before the temperature. */
 function scoresOf(head: LinearHead, input: HeadInput): Float64Array {
-  const scores = new Float64Array(head.classes);
+  const scores = Float64Array.from(head.bias);
   if (head.grams.length > 0) {
     const unit = gramUnit(input) * head.gramScale;
     addHashes(scores, head, input.title.words, wordValue * unit);
@@ -62,8 +85,6 @@ function scoresOf(head: LinearHead, input: HeadInput): Float64Array {
       addHashes(scores, head, input.lead.pairs, leadValue * unit);
     }
   }
-  for (let label = 0; label < head.classes; label += 1)
-    scores[label] = (scores[label] ?? 0) + (head.bias[label] ?? 0);
   for (const [name, value] of input.features) {
     const weights = head.weights.get(name);
     if (weights === undefined) continue;
@@ -75,12 +96,20 @@ function scoresOf(head: LinearHead, input: HeadInput): Float64Array {
 
 /** Probabilities of classes from their scores; they sum to 1. */
 export function softmax(scores: Float64Array | readonly number[]): Float64Array {
-  const top = Math.max(...scores);
-  const powers = Float64Array.from(scores, (score) => Math.exp(score - top));
-  const sum = powers.reduce((total, power) => total + power, 0);
-  return powers.map((power) => power / sum);
+  const powers = Float64Array.from(scores);
+  let top = Number.NEGATIVE_INFINITY;
+  for (const score of powers) top = Math.max(top, score);
+  let sum = 0;
+  for (let at = 0; at < powers.length; at += 1) {
+    powers[at] = Math.exp((powers[at] ?? 0) - top);
+    sum += powers[at] ?? 0;
+  }
+  for (let at = 0; at < powers.length; at += 1) powers[at] = (powers[at] ?? 0) / sum;
+  return powers;
 }
 
 export function probabilitiesOf(head: LinearHead, input: HeadInput): Float64Array {
-  return softmax(scoresOf(head, input).map((score) => score / head.temperature));
+  const scores = scoresOf(head, input);
+  for (let at = 0; at < scores.length; at += 1) scores[at] = (scores[at] ?? 0) / head.temperature;
+  return softmax(scores);
 }

@@ -4,13 +4,8 @@ import { z } from "zod";
 import type { ExpertHead, Heads, Probabilities } from "./heads.ts";
 import type { LinearHead } from "./linear.ts";
 
-export interface ModelFile {
-  readonly version: string;
-  readonly sha256: string;
-  readonly payload: string;
-}
-
-const modelFile = z.object({ version: z.string(), sha256: z.string(), payload: z.string() });
+export const modelFile = z.object({ version: z.string(), sha256: z.string(), payload: z.string() });
+export type ModelFile = z.infer<typeof modelFile>;
 const probabilities = z.tuple([z.number(), z.number(), z.number()]);
 const linear = z.object({
   classes: z.int().min(2),
