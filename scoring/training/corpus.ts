@@ -122,13 +122,15 @@ const dataFolder = here("../../../shared/data/scoring/");
 export const trainFolder = `${dataFolder}train`;
 export const linesFolder = `${dataFolder}lines`;
 
-export function readAllLines(folder = linesFolder): readonly Line[] {
-  if (!existsSync(folder)) return [];
+/** The authors' lines: those of the shared data, and those kept beside this file. */
+export function readAllLines(folders = [linesFolder, here("./lines")]): readonly Line[] {
   const names = readEventNames();
-  return readdirSync(folder)
-    .filter((file) => file.endsWith(".jsonl"))
-    .toSorted()
-    .flatMap((file) => readLines(`${folder}/${file}`, file.replace(".jsonl", ""), names));
+  return folders.filter(existsSync).flatMap((folder) =>
+    readdirSync(folder)
+      .filter((file) => file.endsWith(".jsonl"))
+      .toSorted()
+      .flatMap((file) => readLines(`${folder}/${file}`, file.replace(".jsonl", ""), names)),
+  );
 }
 
 /** All sets, or null when the public ones are not on this machine. */
