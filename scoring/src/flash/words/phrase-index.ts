@@ -11,6 +11,7 @@ import { forms } from "./word-forms.ts";
  * - `#`           a number; `%` one with a percent sign, `$` one with a currency sign
  * - `@raise`      a list by name
  * - `?the|an`     one of these words, or nothing
+ * - `!near`       the next step's word does not follow one of these: `!finance chief` is no "finance chief"
  * - `~3`          up to three other words before the next step, in the same clause, none of them a denial
  * - `^`           at the start of the text
  */
@@ -36,6 +37,8 @@ interface Choice {
 
 interface Step {
   readonly choice: Choice;
+  /** Words that may not stand before the one taken; null for none. */
+  readonly barred: ReadonlySet<string> | null;
   readonly optional: boolean;
   readonly gap: number;
 }
@@ -68,19 +71,25 @@ type ChoiceOf = (source: string) => Choice;
 function parse<T>(value: T, order: number, line: string, choiceOf: ChoiceOf): Phrase<T> {
   const steps: Step[] = [];
   let gap = 0;
+  let barred: ReadonlySet<string> | null = null;
   let atStart = false;
   for (const part of line.split(/\s+/))
     if (part === "^") atStart = true;
     else if (part.startsWith("~")) gap = Number(part.slice(1));
+    else if (part.startsWith("!")) barred = choiceOf(part.slice(1)).words;
     else {
       const optional = part.startsWith("?");
-      steps.push({ choice: choiceOf(optional ? part.slice(1) : part), optional, gap });
+      steps.push({ choice: choiceOf(optional ? part.slice(1) : part), barred, optional, gap });
       gap = 0;
+      barred = null;
     }
   if (steps[0] === undefined || steps[0].optional) throw new RangeError(`phrase "${line}" has no first word`);
   const needs = steps.slice(1).filter(({ optional }) => !optional);
   return { value, order, atStart, steps, needs: [...new Set(needs.map(({ choice }) => choice.id))] };
 }
+
+const follows = (barred: ReadonlySet<string> | null, before: Word | undefined, word: Word): boolean =>
+  barred !== null && before !== undefined && word.gap < 2 && barred.has(before.word);
 
 const fits = ({ words, number, percent, money }: Choice, word: Word): boolean =>
   words.has(word.word) || (word.digits && (number || (percent && word.percent) || (money && word.money)));
@@ -109,7 +118,7 @@ function taken(
     const here = at + skipped;
     const word = words[here];
     if (word === undefined || word.gap >= 2 || here - start > longestSpan) break;
-    if (fits(step.choice, word)) {
+    if (fits(step.choice, word) && !follows(step.barred, words[here - 1], word)) {
       const rest = taken(steps, words, start, here + 1, from + 1, mask | (1 << (here - start)));
       if (rest !== 0) return rest;
     }
@@ -235,9 +244,10 @@ export class PhraseIndex<T> {
       const phrase = phrases[index];
       if (phrase === undefined || !this.#isPossible(phrase.needs) || (phrase.atStart && at !== 0)) continue;
       const { steps, value, order } = phrase;
-      const first = steps[0]?.choice;
+      const [first] = steps;
       const word = words[at];
-      if (first === undefined || word === undefined || !fits(first, word)) continue;
+      if (first === undefined || word === undefined || !fits(first.choice, word)) continue;
+      if (follows(first.barred, words[at - 1], word)) continue;
       const mask = taken(steps, words, at, at + 1, 1, 1);
       if (mask !== 0) found.push({ value, order, from: at, to: at + 32 - Math.clz32(mask), mask });
     }
