@@ -1,4 +1,4 @@
-import { maxQueryValues } from "../filter.ts";
+import { maxQueryValues } from "../input.ts";
 import { scoreLimits } from "../score.ts";
 
 /** A chapter before the endpoints. `text` is Markdown: paragraphs, `-` lists, fenced blocks and `code`. */
