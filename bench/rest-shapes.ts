@@ -29,6 +29,8 @@ export const shapes: readonly Shape[] = [
   { name: "rare symbol", query: `symbol=${ticker(4900)}` },
   { name: "symbol and two tags", query: `symbol=${ticker(3)}&corp_activity=earnings&market=crypto` },
   { name: "actionable, bullish", query: "actionability=true&sentiment_min=8" },
+  { name: "event, sure of it", query: "event=guidance_raised,guidance_cut&min_conviction=60" },
+  { name: "high scores alone", query: "min_actionability_score=95&min_conviction=95" },
   { name: "exchange", query: "exchange=NASDAQ" },
   {
     name: "two lists of tags",

@@ -121,7 +121,7 @@ export function matches(item: FeedItemDetail, query: FilterQuery): boolean {
 }
 
 function holds(item: FeedItemDetail, name: string, value: string): boolean {
-  const { scoring, symbols, tags } = item;
+  const { scoring, symbols, events, tags } = item;
   const wanted = value.split(",").map((one) => one.trim().toUpperCase());
   const oneOf = (have: readonly (string | null)[]) =>
     have.some((one) => one !== null && wanted.includes(one.toUpperCase()));
@@ -138,6 +138,12 @@ function holds(item: FeedItemDetail, name: string, value: string): boolean {
       return scoring.sentiment_score !== null && scoring.sentiment_score >= Number(value);
     case "sentiment_max":
       return scoring.sentiment_score !== null && scoring.sentiment_score <= Number(value);
+    case "min_conviction":
+      return scoring.sentiment_conviction !== null && scoring.sentiment_conviction >= Number(value);
+    case "min_actionability_score":
+      return scoring.actionability_score !== null && scoring.actionability_score >= Number(value);
+    case "event":
+      return oneOf(events.map((event) => event.name));
     case "exchange":
       return oneOf(symbols.map(({ exchange }) => exchange));
     case "symbol":

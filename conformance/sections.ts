@@ -1,5 +1,6 @@
 import { authentication } from "./authentication.ts";
 import { errors } from "./errors.ts";
+import { events } from "./events.ts";
 import { feedItems } from "./feed-item.ts";
 import { feeds } from "./feeds.ts";
 import { feedsPaging } from "./feeds-paging.ts";
@@ -28,6 +29,7 @@ export const sections: readonly Section[] = [
   sources,
   symbols,
   tags,
+  events,
   score,
   scoreQuota,
   webhooks,

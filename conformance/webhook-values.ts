@@ -38,5 +38,8 @@ export const badFilters: readonly [filters: unknown, field: string][] = [
   [{ sentiment_min: 6, sentiment_max: 5 }, "filters.sentiment_min"],
   [{ tags: { colour: ["red"] } }, "filters.tags.colour"],
   [{ tags: { market: ["no_such_value"] } }, "filters.tags.market[0]"],
+  [{ event: ["no_such_event"] }, "filters.event[0]"],
+  [{ min_conviction: 101 }, "filters.min_conviction"],
+  [{ min_actionability_score: "50" }, "filters.min_actionability_score"],
   ["x", "filters"],
 ];

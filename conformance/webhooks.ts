@@ -60,21 +60,23 @@ export const webhooks: Section = {
       await live.call("DELETE", `/v1/webhooks/${made.id}`, { key });
       assert.deepEqual([made.description, made.filters], [null, {}]);
     },
-    "filters: symbols, exchanges, actionability, sentiment_min, sentiment_max and tags are stored": async (
-      live,
-    ) => {
-      const filters = {
-        symbols: [`NO${live.run}`],
-        exchanges: ["NASDAQ"],
-        actionability: true,
-        sentiment_min: 0,
-        sentiment_max: 10,
-        tags: { market: ["stock"], market_country: ["US"] },
-      };
-      const made = await createEndpoint(live, { filters });
-      assert.deepEqual(made.filters, filters);
-      assert.deepEqual((await readEndpoint(live, made.id)).filters, filters);
-    },
+    "filters: symbols, exchanges, actionability, sentiment_min, sentiment_max, event, bounds and tags are stored":
+      async (live) => {
+        const filters = {
+          symbols: [`NO${live.run}`],
+          exchanges: ["NASDAQ"],
+          actionability: true,
+          sentiment_min: 0,
+          sentiment_max: 10,
+          min_conviction: 60,
+          min_actionability_score: 70,
+          event: ["contract_won"],
+          tags: { market: ["stock"], market_country: ["US"] },
+        };
+        const made = await createEndpoint(live, { filters });
+        assert.deepEqual(made.filters, filters);
+        assert.deepEqual((await readEndpoint(live, made.id)).filters, filters);
+      },
     "every endpoint has its own secret": async (live) => {
       const [first, second] = [await createEndpoint(live), await createEndpoint(live)];
       assert.notEqual(first.secret, second.secret);

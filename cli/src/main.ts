@@ -10,12 +10,13 @@ const usage = `Usage: npm run -s tapewire -- <command> [options]
   keys list [--json]    list keys, without their secrets
   keys revoke ID        revoke a key; takes effect within 5 seconds
   ingest FILE|-         push items: one JSON item, a JSON array, or one item per line (NDJSON)
-  tail [--symbol A,B] [--exchange X] [--source NAME] [--actionable] [--snapshot N] [--json]
+  tail [--symbol A,B] [--exchange X] [--source NAME] [--event KIND,KIND] [--actionable]
+       [--min-conviction N] [--min-actionability-score N] [--snapshot N] [--json]
                         print items as they are scored
   listen --forward-to URL [--secret whsec_...] [--after CURSOR] [filters of tail] [--json]
                         deliver items to a receiver on this machine, signed like a webhook
   webhooks list         list the webhook endpoints of the account
-  webhooks create URL [--symbol A,B] [--exchange X] [--actionable] [--name TEXT]
+  webhooks create URL [filters of tail but --source] [--name TEXT]
                         create an endpoint and show its signing secret
   webhooks test ID      send a test event
   webhooks rotate ID    replace the signing secret
@@ -49,7 +50,15 @@ interface Command {
 }
 
 const everywhere: readonly (keyof Options)[] = ["admin-token", "help", "json", "key", "url"];
-const filters = ["actionable", "exchange", "source", "symbol"] as const;
+const webhookFilters = [
+  "actionable",
+  "event",
+  "exchange",
+  "min-actionability-score",
+  "min-conviction",
+  "symbol",
+] as const;
+const filters = [...webhookFilters, "source"] as const;
 
 const commands: Readonly<Record<string, Command>> = {
   keys: {
@@ -64,7 +73,7 @@ const commands: Readonly<Record<string, Command>> = {
   },
   webhooks: {
     load: async () => (await import("./commands/webhooks.ts")).webhooks,
-    takes: ["actionable", "exchange", "name", "since", "status", "symbol"],
+    takes: [...webhookFilters, "name", "since", "status"],
   },
   doctor: { load: async () => (await import("./commands/doctor.ts")).doctor, takes: [] },
   replay: {

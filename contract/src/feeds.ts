@@ -111,7 +111,11 @@ export const eventMention = z
       .describe(
         "The company with this role, EXCHANGE:TICKER or a bare ticker; null when the event has none, or it is not a known symbol.",
       ),
-    evidence: evidence.nullable().describe("The words that tell the event; null when there is no quote."),
+    evidence: evidence
+      .nullable()
+      .describe(
+        "The words that tell the event; null when there is no quote, and when the caller's plan locks scores.",
+      ),
   })
   .meta({ id: "EventMention" });
 export type EventMention = z.infer<typeof eventMention>;

@@ -1,11 +1,17 @@
 import { z } from "zod";
-import type { Dictionary } from "./dictionary.ts";
 import { exampleCursor } from "./examples/values.ts";
-import { type Allowed, commaList, lower, upper, valueList } from "./filter-values.ts";
-import { absentIfNull, compareInstants, instantText, notBefore } from "./input.ts";
-import { allowedTagValues, type TagDimension, tagDimensions } from "./tags.ts";
-
-export { maxFilterValues, maxQueryValues } from "./filter-values.ts";
+import {
+  type Allowed,
+  absentIfNull,
+  commaList,
+  compareInstants,
+  instantText,
+  lower,
+  notBefore,
+  upper,
+  valueList,
+} from "./input.ts";
+import { allowedTagValues, type Dictionary, type TagDimension, tagDimensions } from "./tags.ts";
 
 /** Most characters of a webhook's filters as JSON; the same as a frame of the stream may have. */
 export const maxWebhookFilterLength = 65_536;

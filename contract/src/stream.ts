@@ -1,9 +1,9 @@
 import { z } from "zod";
-import type { Dictionary } from "./dictionary.ts";
 import { feedItem, scoring, timestamp } from "./feeds.ts";
 import { type SubscriptionFilters, subscriptionFilters } from "./filter.ts";
 import { absentIfNull } from "./input.ts";
 import { planName } from "./plans.ts";
+import type { Dictionary } from "./tags.ts";
 
 /** Limits of the stream. Source: decisions, Stream. */
 export const streamLimits = {

@@ -27,6 +27,20 @@ export const tagDictionary = z.strictObject({
 });
 export type TagDictionary = z.infer<typeof tagDictionary>;
 
+/** A kind of event, as the scoring engine knows it. */
+export interface EventKind {
+  readonly name: string;
+  readonly group: string;
+  readonly label: string;
+  readonly meaning: string;
+}
+
+/** The values that filters may name. */
+export interface Dictionary {
+  readonly tags: TagDictionary;
+  readonly events: readonly EventKind[];
+}
+
 /** The values that a filter may name in a dimension. For market_country: every assigned code, with or without items. */
 export function allowedTagValues(dictionary: TagDictionary, dimension: TagDimension): ReadonlySet<string> {
   return dimension === "market_country"

@@ -1,9 +1,8 @@
 import { z } from "zod";
-import type { Dictionary } from "./dictionary.ts";
 import { timestamp } from "./feeds.ts";
 import { type WebhookFilters, webhookFilters } from "./filter.ts";
 import { absentIfNull, isStorable, storableRule } from "./input.ts";
-import { tagDimension } from "./tags.ts";
+import { type Dictionary, tagDimension } from "./tags.ts";
 
 /** Limits of what a caller may set. */
 export const webhookLimits = { url: 2_048, description: 500, maxAgeS: { min: 60, max: 604_800 } } as const;

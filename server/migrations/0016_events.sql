@@ -4,14 +4,17 @@ alter table items add column conviction smallint, add column actionability_score
 -- Reads the scores of items without them from their documents: items of versions before, and of dumps of those.
 create function fill_item_scores() returns void language sql as $$
   update items i set
-    conviction = (b.doc::json->'scoring'->>'sentiment_conviction')::smallint,
-    actionability_score = (b.doc::json->'scoring'->>'actionability_score')::smallint
-  from item_bodies b
+    conviction = (s.scoring->>'sentiment_conviction')::smallint,
+    actionability_score = (s.scoring->>'actionability_score')::smallint
+  from item_bodies b cross join lateral (select b.doc::json->'scoring' as scoring offset 0) s
   where b.id = i.id and b.published_at = i.published_at
     and i.conviction is null and i.actionability_score is null
     and (i.sentiment is not null or i.actionable is not null)
 $$;
+-- 200,000 items take 7 s so, and 45 s when the index follows every row.
+drop index items_terms;
 select fill_item_scores();
+create index items_terms on items using gin (terms) with (fastupdate = off);
 
 -- As in 0010, with the new columns. Processes of the version before do not give them, so that they are read from the
 -- verdict then.

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
-import type { SymbolAnalysis } from "@tapewire/contract/feeds.ts";
+import type { EventMention, SymbolAnalysis } from "@tapewire/contract/feeds.ts";
 import { type ScoreArtifact, scoreArtifact, type Verdict, verdict } from "@tapewire/contract/score.ts";
 import { z } from "zod";
 import { CliError, callKeyed } from "../client.ts";
@@ -71,11 +71,18 @@ function rendered(answer: Verdict, { title }: ScoreArtifact): string[] {
       : [
           `sentiment   ${signed(sentiment.short_direction)} short, ${signed(sentiment.long_direction)} long, conviction ${sentiment.conviction}/100: ${sentiment.comment}`,
         ]),
+    ...answer.events.map(eventLine),
     ...symbols.map(symbolLine),
     ...(tagged.length === 0 ? [] : [`tags        ${tagged.join(", ")}`]),
     ...detailLines(answer),
     `model       ${answer.model} ${answer.model_version}; ${left}`,
   ];
+}
+
+function eventLine({ name, role, symbol, evidence }: EventMention): string {
+  const who = symbol === null ? "" : `, ${symbol} is ${role}`;
+  const quote = evidence === null ? "" : `: '${evidence.text}'`;
+  return `event       ${name}${who}${quote}`;
 }
 
 function symbolLine({

@@ -46,12 +46,8 @@ async function list(_: string, options: Options): Promise<number> {
 }
 
 async function create(url: string, options: Options): Promise<number> {
-  const { symbols, exchanges, actionability } = filtersOf(options);
-  const body = JSON.stringify({
-    url,
-    description: options.name,
-    filters: { symbols, exchanges, actionability },
-  });
+  const { aggregators: _, ...filters } = filtersOf(options);
+  const body = JSON.stringify({ url, description: options.name, filters });
   const made = endpoint.parse(await callKeyed(options, { method: "POST", path: "/v1/webhooks", body }));
   if (options.json === true) console.log(JSON.stringify(made));
   else console.log(`${row(made)}\nSigning secret: ${made.secret}`);

@@ -1,5 +1,5 @@
 import { errorTable } from "../errors/errors.ts";
-import { maxFilterValues } from "../filter.ts";
+import { maxFilterValues } from "../input.ts";
 import { closeCodes, streamLimits } from "../stream.ts";
 import type { CloseCode } from "./asyncapi-types.ts";
 

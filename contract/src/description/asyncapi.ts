@@ -1,6 +1,6 @@
-import type { Dictionary } from "../dictionary.ts";
 import { clientExamples, serverExamples } from "../examples/examples.ts";
 import { clientFrame, serverFrame } from "../stream.ts";
+import type { Dictionary } from "../tags.ts";
 import { channelText, closes, refusals } from "./asyncapi-channel.ts";
 import { message, operations } from "./asyncapi-operations.ts";
 import type { AsyncApiDocument, Message } from "./asyncapi-types.ts";

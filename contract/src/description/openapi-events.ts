@@ -1,8 +1,8 @@
 import { z } from "zod";
-import type { Dictionary } from "../dictionary.ts";
 import { serverExamples } from "../examples/examples.ts";
 import { listQuery } from "../filter.ts";
 import { streamLimits } from "../stream.ts";
+import type { Dictionary } from "../tags.ts";
 import { answersOf, headerRefs, rateHeaders } from "./openapi-answers.ts";
 import { fieldParameters } from "./openapi-parameters.ts";
 import type { Components, Operation } from "./openapi-types.ts";

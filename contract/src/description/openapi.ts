@@ -1,10 +1,10 @@
 import type { z } from "zod";
-import type { Dictionary } from "../dictionary.ts";
 import { routeExamples } from "../examples/examples.ts";
 import type { RouteExample } from "../examples/types.ts";
 import { exampleEtag } from "../examples/values.ts";
 import { routeTable, sections } from "../routes/routes.ts";
 import type { Route } from "../routes/types.ts";
+import type { Dictionary } from "../tags.ts";
 import { guide, guideMarkdown } from "./guide.ts";
 import { schemaOf } from "./json-schema.ts";
 import { errorAnswers, headerRefs, notModified, successHeaders } from "./openapi-answers.ts";

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import type { Dictionary } from "../dictionary.ts";
 import { feedItemDetail, feedList } from "../feeds.ts";
 import { listQuery } from "../filter.ts";
 import { instantText } from "../input.ts";
+import type { Dictionary } from "../tags.ts";
 import { itemById } from "./parameters.ts";
 import type { Route } from "./types.ts";
 

@@ -1,4 +1,4 @@
-import type { Dictionary } from "../dictionary.ts";
+import type { Dictionary } from "../tags.ts";
 import { accountRoutes } from "./account.ts";
 import { adminRoutes } from "./admin.ts";
 import { feedRoutes } from "./feeds.ts";

@@ -1,4 +1,4 @@
-import type { Dictionary } from "../dictionary.ts";
+import type { Dictionary } from "../tags.ts";
 import { webhookDeletion, webhookSchemas } from "../webhooks.ts";
 import { webhookById } from "./parameters.ts";
 import type { Route } from "./types.ts";

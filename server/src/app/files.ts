@@ -1,6 +1,5 @@
-import type { Dictionary } from "@tapewire/contract/dictionary.ts";
 import { type PlanTable, planTable } from "@tapewire/contract/plans.ts";
-import { tagDictionary } from "@tapewire/contract/tags.ts";
+import { type Dictionary, tagDictionary } from "@tapewire/contract/tags.ts";
 import { eventCatalogue } from "@tapewire/scoring/flash/events/catalogue.ts";
 import type { Config } from "../config/config.ts";
 import { readConfigFile } from "../config/files.ts";

@@ -37,11 +37,16 @@ export const unscored: Scoring = {
 
 const lockedScoring: Scoring = { ...unscored, locked: true, message: upgradeMessage };
 
+/** Kinds of events are facts of the text, like tags, and stay; the words that a score follows from are withheld. */
+function lockedVerdict({ events }: Pick<FeedItem, "events">): Pick<FeedItem, "scoring" | "events"> {
+  return { scoring: lockedScoring, events: events.map((event) => ({ ...event, evidence: null })) };
+}
+
 /** A single read for plans without scores: every score, comment and span that reveals one is withheld. */
 export function lockDetail(item: FeedItem & ItemDetail): FeedItemDetail {
   return {
     ...item,
-    scoring: lockedScoring,
+    ...lockedVerdict(item),
     sub_scores: null,
     analysis: item.analysis.map((entry) => ({
       ...entry,
@@ -57,9 +62,10 @@ export function lockDetail(item: FeedItem & ItemDetail): FeedItemDetail {
 
 /** The item as the stream carries it: the scoring has the stream's members only. */
 export function streamItem(item: FeedItem, { locked }: { locked: boolean }): StreamItem {
-  const shown = locked ? lockedScoring : item.scoring;
+  const { scoring: shown, events } = locked ? lockedVerdict(item) : item;
   return {
     ...item,
+    events,
     scoring: {
       locked: shown.locked,
       ...(shown.message === undefined ? {} : { message: shown.message }),

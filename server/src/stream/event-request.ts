@@ -1,10 +1,9 @@
 import type { IncomingHttpHeaders } from "node:http";
-import type { Dictionary } from "@tapewire/contract/dictionary.ts";
 import { ApiError, fieldErrors } from "@tapewire/contract/errors/errors.ts";
 import { integerText, type ListQuery, listQuery } from "@tapewire/contract/filter.ts";
 import { queryValues } from "@tapewire/contract/query-values.ts";
 import { type SubscriptionFilters, streamLimits } from "@tapewire/contract/stream.ts";
-import { tagDimensions } from "@tapewire/contract/tags.ts";
+import { type Dictionary, tagDimensions } from "@tapewire/contract/tags.ts";
 import { z } from "zod";
 
 const cursors = z.object({

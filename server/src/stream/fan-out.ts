@@ -1,5 +1,5 @@
-import type { Dictionary } from "@tapewire/contract/dictionary.ts";
 import { clientFrame } from "@tapewire/contract/stream.ts";
+import type { Dictionary } from "@tapewire/contract/tags.ts";
 import type { RealtimeQuota } from "../account/realtime-quota.ts";
 import type { Refusals } from "../account/refusals.ts";
 import type { SnapshotAllowance } from "../account/snapshot-allowance.ts";

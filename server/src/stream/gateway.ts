@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import type { Dictionary } from "@tapewire/contract/dictionary.ts";
 import { ApiError } from "@tapewire/contract/errors/errors.ts";
 import { closeCodes, streamLimits } from "@tapewire/contract/stream.ts";
+import type { Dictionary } from "@tapewire/contract/tags.ts";
 import { WebSocketServer } from "ws";
 import type { Authenticator, Caller } from "../account/keys/auth.ts";
 import { keyOfStream } from "../account/keys/presented-key.ts";

@@ -115,6 +115,7 @@ describe("tapewire", () => {
     assert.equal(told.code, 0, told.err);
     assert.match(told.out, /^actionable {2}(yes|no) \(\d+\/100\): \S/m);
     assert.match(told.out, /^sentiment {3}-\d short/m);
+    assert.match(told.out, /^event {7}guidance_cut, NASDAQ:AAPL is subject: 'cuts its outlook'$/m);
     assert.match(told.out, /^symbol {6}NASDAQ:AAPL \(primary\)/m);
     assert.match(told.out, /^model {7}flash \S+; no limit$/m);
     const artifact = JSON.stringify({
@@ -172,6 +173,7 @@ describe("tapewire", () => {
       [["ingest"], /file/],
       [["export"], /file/],
       [["tail", "--snapshot", "many"], /whole number/],
+      [["tail", "--min-conviction", "101"], /--min-conviction must be a whole number, 0 to 100/],
       [["webhooks", "create", "https://hooks.example.com/", "--source", "desk"], /does not take --source/],
     ];
     for (const [args, told] of cases) {
@@ -191,15 +193,17 @@ describe("tapewire", () => {
       symbols: ["DEMO:OBTX"],
       source: "cli-tail",
     });
-    const child = start(["tail", "--source", "cli-tail", "--symbol", "obtx"], env);
+    const filters = ["--event", "guidance_raised,earnings_miss", "--min-conviction", "1"];
+    const child = start(["tail", "--source", "cli-tail", "--symbol", "obtx", ...filters], env);
     const lines = child.stdout.setEncoding("utf8")[Symbol.asyncIterator]();
     const line = async () => z.string().parse((await lines.next()).value);
     assert.match(await line(), /^\d\d:\d\d:\d\d {2}! *\d+ \+\d\/\d+% +DEMO:OBTX +Orbitex .* \[cli-tail\]\n$/);
     await service.push(
       { title: "Somebody else", symbols: ["TEST:NWHB"], source: "cli-tail" },
-      { title: "Orbitex Robotics again", symbols: ["DEMO:OBTX"], source: "cli-tail" },
+      { title: "Orbitex Robotics opens a shop", symbols: ["DEMO:OBTX"], source: "cli-tail" },
+      { title: "Orbitex Robotics misses estimates", symbols: ["DEMO:OBTX"], source: "cli-tail" },
     );
-    assert.match(await line(), /Orbitex Robotics again/);
+    assert.match(await line(), /Orbitex Robotics misses/);
     const ended = once(child, "exit");
     child.kill("SIGINT");
     await ended;

@@ -145,6 +145,9 @@ describe("tapewire webhooks and listen", () => {
       env,
     );
     const [id = ""] = made.out.split(" ");
+    const bounds = ["--event", "contract_won", "--min-actionability-score", "70", "--json"];
+    const other = await run(["webhooks", "create", receivers.url("/other"), ...bounds], env);
+    assert.deepEqual(JSON.parse(other.out).filters, { min_actionability_score: 70, event: ["contract_won"] });
     assert.match(made.out, /enabled {2}0\/0 delivered/);
     const listed = await run(["webhooks", "list"], env);
     assert.match(listed.out, new RegExp(`^${id} {2}enabled`, "m"));

@@ -88,6 +88,8 @@ const answer = {
   },
   sentiment: null,
   sentiment_skipped_reason: "not_actionable",
+  event: null,
+  events: [],
   symbols: [],
   tags: { market: ["stock"] },
   usage: { limit: null, used: 3, remaining: null, reset_at: "2026-03-03T00:00:00.000Z" },

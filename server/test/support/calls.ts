@@ -67,6 +67,7 @@ export async function* callsOfEveryRoute(service: Service): AsyncGenerator<Call>
   yield send("listTags", "GET", "/v1/tags");
   yield send("readTagDimension", "GET", "/v1/tags/corp_activity");
   yield send("readTagDimension", "GET", "/v1/tags/colour");
+  yield send("listEvents", "GET", "/v1/events");
 
   const options = { include_detailed_analysis: true };
   yield post("score", "/v1/score", { artifact, options }, { "idempotency-key": "one" });

@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { Dictionary } from "@tapewire/contract/dictionary.ts";
-import { tagDictionary } from "@tapewire/contract/tags.ts";
+import { type Dictionary, tagDictionary } from "@tapewire/contract/tags.ts";
 import { eventCatalogue } from "@tapewire/scoring/flash/events/catalogue.ts";
 
 const tags: unknown = JSON.parse(readFileSync(new URL("../../../config/tags.json", import.meta.url), "utf8"));

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { asyncApiDocument } from "@tapewire/contract/description/asyncapi.ts";
 import { openApiDocument } from "@tapewire/contract/description/openapi.ts";
-import type { Dictionary } from "@tapewire/contract/dictionary.ts";
 import type { PlanTable } from "@tapewire/contract/plans.ts";
+import type { Dictionary } from "@tapewire/contract/tags.ts";
 import type { Answer } from "../wire/types.ts";
 import { EncodedBody, mountPage, type Router, sendAnswer } from "../wire/wire.ts";
 import { llmsText } from "./llms.ts";

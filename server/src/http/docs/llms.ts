@@ -6,9 +6,9 @@ import type {
   Operation,
   Schema,
 } from "@tapewire/contract/description/openapi-types.ts";
-import type { Dictionary } from "@tapewire/contract/dictionary.ts";
 import { errorTable } from "@tapewire/contract/errors/errors.ts";
 import type { PlanTable } from "@tapewire/contract/plans.ts";
+import type { Dictionary } from "@tapewire/contract/tags.ts";
 import { componentOf, membersOf, type TypeText, typeOf } from "./schema-text.ts";
 
 /**

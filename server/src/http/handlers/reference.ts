@@ -1,8 +1,7 @@
 import { countryCodes } from "@tapewire/contract/countries.ts";
-import type { Dictionary } from "@tapewire/contract/dictionary.ts";
 import { ApiError } from "@tapewire/contract/errors/errors.ts";
 import type { Provider, SourceDetail, TagDimensionValues } from "@tapewire/contract/reference.ts";
-import { tagDimensions } from "@tapewire/contract/tags.ts";
+import { type Dictionary, tagDimensions } from "@tapewire/contract/tags.ts";
 import type { SymbolTable } from "@tapewire/scoring/linking/table/symbol-table.ts";
 import type { ProviderConfig } from "../../config/providers.ts";
 import { cachedFor } from "../../runtime/cached-for.ts";

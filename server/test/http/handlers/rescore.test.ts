@@ -27,6 +27,7 @@ onBothEngines("a re-score adds to the scores; as_of shows what stood when", asyn
   const now = await read();
   assert.ok(typeof now === "object");
   assert.deepEqual([first.scoring.model, now.scoring.model], ["flash", "pro"]);
+  assert.deepEqual([first.event, now.event], ["earnings_miss", "earnings_miss"]);
   assert.deepEqual(await read(`?as_of=${between}`), first);
   assert.deepEqual(await read(`?as_of=${new Date().toISOString()}`), now);
   assert.equal(await read(`?as_of=${since}`), 404, "it was not known then");
