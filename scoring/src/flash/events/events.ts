@@ -2,7 +2,7 @@ import type { PhraseMatch } from "../words/phrase-index.ts";
 import type { Word } from "../words/scan.ts";
 import { SentenceContext } from "./context.ts";
 import { surprises } from "./surprise.ts";
-import { type EventKind, type EventRole, kindByName, type Proof, proofs, voids } from "./table.ts";
+import { type EventKind, type EventRole, isVoid, kindByName, type Proof, proofs } from "./table.ts";
 
 export type { EventKind, EventRole } from "./table.ts";
 export { eventGroups, eventKinds, kindByName } from "./table.ts";
@@ -99,14 +99,12 @@ function inContext(kind: EventKind, context: SentenceContext, from: number, to: 
 
 function eventsOfSentence(sentence: ReadSentence, index: number, bodySentence: number): FoundEvent[] {
   const { words } = sentence;
-  const compared = surprises(words);
-  const matches = mostProven([...proofs.matches(words), ...compared]);
-  if (matches.length === 0) return [];
-  const ruledOut = new Set(voids.matches(words).map(({ value }) => value));
+  const all = [...proofs.matches(words), ...surprises(words)];
+  if (all.length === 0) return [];
+  const matches = mostProven(all.filter(({ value }) => !isVoid(value.kind, words)));
   const context = new SentenceContext(words);
   const place = placeOf(bodySentence, sentence.inTitle);
   return matches.flatMap(({ value, from, to }) => {
-    if (ruledOut.has(value.kind)) return [];
     const judged = inContext(value.kind, context, from, to);
     if (judged === null) return [];
     const { kind, strength } = judged;

@@ -4,6 +4,7 @@ import { eventRoles } from "@tapewire/contract/feeds.ts";
 import { parse } from "smol-toml";
 import { z } from "zod";
 import { PhraseIndex } from "../words/phrase-index.ts";
+import type { Word } from "../words/scan.ts";
 
 const folder = new URL("../../../events/", import.meta.url);
 const wordsFile = "words.toml";
@@ -149,7 +150,7 @@ function checkNames(): void {
 checkNames();
 
 type RowOf = (typeof rows)[number];
-type Member = "proof" | "turned" | "void" | "measure";
+type Member = "proof" | "turned" | "measure";
 
 /** @throws {Error} that names the file and the row of a phrase that cannot be read */
 function addPhrases<T>(index: PhraseIndex<T>, value: T, { file, kind, lists }: RowOf, source: string): void {
@@ -173,8 +174,20 @@ export const proofs = indexOf<Proof>(
   ({ kind }, member) => ({ kind, turned: member === "turned" }),
   ["proof", "turned"],
 );
-/** Words that rule a kind out of a sentence. */
-export const voids = indexOf<EventKind>(({ kind }) => kind, ["void"]);
+const voids: ReadonlyMap<EventKind, PhraseIndex<true>> = new Map(
+  rows
+    .filter(({ row }) => row.void !== "")
+    .map((row) => {
+      const index = new PhraseIndex<true>([], shared.lists);
+      addPhrases(index, true, row, row.row.void);
+      return [row.kind, index];
+    }),
+);
+
+/** Whether a sentence has words that rule the kind out. */
+export const isVoid = (kind: EventKind, words: readonly Word[]): boolean =>
+  (voids.get(kind)?.matches(words).length ?? 0) > 0;
+
 /** Measures whose figure is compared with the expected one. */
 export const measures = indexOf<EventKind>(({ kind }) => kind, ["measure"]);
 export const contextPhrases = new PhraseIndex<Context | "denied_after">(

@@ -48,8 +48,10 @@ interface Phrase<T> {
   readonly order: number;
   readonly atStart: boolean;
   readonly steps: readonly Step[];
-  /** Choices that the words must contain, without the first. */
+  /** Choices that the words must contain. */
   readonly needs: readonly number[];
+  /** The last text in which it was looked for. */
+  triedIn: number;
 }
 
 export type PhraseLists = Readonly<Record<string, string>>;
@@ -84,12 +86,21 @@ function parse<T>(value: T, order: number, line: string, choiceOf: ChoiceOf): Ph
       barred = null;
     }
   if (steps[0] === undefined || steps[0].optional) throw new RangeError(`phrase "${line}" has no first word`);
-  const needs = steps.slice(1).filter(({ optional }) => !optional);
-  return { value, order, atStart, steps, needs: [...new Set(needs.map(({ choice }) => choice.id))] };
+  const needs = steps.filter(({ optional }) => !optional);
+  return {
+    value,
+    order,
+    atStart,
+    steps,
+    needs: [...new Set(needs.map(({ choice }) => choice.id))],
+    triedIn: 0,
+  };
 }
 
 const follows = (barred: ReadonlySet<string> | null, before: Word | undefined, word: Word): boolean =>
   barred !== null && before !== undefined && word.gap < 2 && barred.has(before.word);
+
+const isNumeric = ({ number, percent, money }: Choice): boolean => number || percent || money;
 
 const fits = ({ words, number, percent, money }: Choice, word: Word): boolean =>
   words.has(word.word) || (word.digits && (number || (percent && word.percent) || (money && word.money)));
@@ -127,22 +138,30 @@ function taken(
   return step.optional ? taken(steps, words, start, at, from + 1, mask) : 0;
 }
 
-/** What is known of a word: the choices that take it, and the phrases that begin with it. */
+/** What is known of a word: the choices that take it, and the phrases that are looked for where it stands. */
 interface Entry<T> {
   readonly choices: number[];
   readonly phrases: Phrase<T>[];
+  /** The last text that had the word. */
+  seenIn: number;
 }
+
+const newEntry = <T>(): Entry<T> => ({ choices: [], phrases: [], seenIn: 0 });
+
+/** Numbers are in most sentences: no phrase is looked for by its number alone. */
+const numberUses = 1e6;
 
 export class PhraseIndex<T> {
   readonly #byWord = new Map<string, Entry<T>>();
-  readonly #byNumber: Entry<T> = { choices: [], phrases: [] };
+  readonly #byNumber: Entry<T> = newEntry();
   readonly #choices = new Map<string, Choice>();
+  readonly #phrases: Phrase<T>[] = [];
+  readonly #lists: PhraseLists;
+  #order = 0;
+  #isAnchored = false;
   /** For each choice the last text that had one of its words: most phrases lack a word, and are not tried. */
   #seenIn = new Uint32Array(0);
   #text = 0;
-
-  readonly #lists: PhraseLists;
-  #order = 0;
 
   /**
    * @param entries values with their phrases, one per line; an earlier value wins where two overlap
@@ -162,14 +181,15 @@ export class PhraseIndex<T> {
     const known = { ...this.#lists, ...lists };
     const choiceOf = (step: string): Choice => this.#choice(alternatives(step, known));
     for (const line of source.split("\n").map((text) => text.trim()))
-      if (line !== "") this.#link(parse(value, this.#order, line, choiceOf));
+      if (line !== "") this.#phrases.push(parse(value, this.#order, line, choiceOf));
     this.#order += 1;
+    this.#isAnchored = false;
   }
 
   #entry(word: string): Entry<T> {
     const known = this.#byWord.get(word);
     if (known !== undefined) return known;
-    const entry: Entry<T> = { choices: [], phrases: [] };
+    const entry = newEntry<T>();
     this.#byWord.set(word, entry);
     return entry;
   }
@@ -189,48 +209,86 @@ export class PhraseIndex<T> {
     };
     this.#choices.set(source, choice);
     for (const word of words) this.#entry(word).choices.push(choice.id);
-    if (choice.number || choice.percent || choice.money) this.#byNumber.choices.push(choice.id);
+    if (isNumeric(choice)) this.#byNumber.choices.push(choice.id);
     return choice;
   }
 
-  #link(phrase: Phrase<T>): void {
-    const first = phrase.steps[0]?.choice;
-    if (first === undefined) return;
-    for (const word of first.words) this.#entry(word).phrases.push(phrase);
-    if (first.number || first.percent || first.money) this.#byNumber.phrases.push(phrase);
+  /**
+   * Files each phrase under the words of its rarest step. How common a word is in news is judged by how many phrases of the
+   * index use it.
+   */
+  #anchor(): void {
+    const uses = new Map<string, number>();
+    const stepsOf = ({ steps }: Phrase<T>) => steps.filter(({ optional }) => !optional);
+    for (const phrase of this.#phrases)
+      for (const { choice } of stepsOf(phrase))
+        for (const word of choice.words) uses.set(word, (uses.get(word) ?? 0) + 1);
+    const commonness = (choice: Choice): number =>
+      [...choice.words].reduce(
+        (sum, word) => sum + (uses.get(word) ?? 0),
+        isNumeric(choice) ? numberUses : 0,
+      );
+    const known = new Map([...this.#choices.values()].map((choice) => [choice, commonness(choice)]));
+    for (const entry of [...this.#byWord.values(), this.#byNumber]) {
+      entry.phrases.length = 0;
+      entry.seenIn = 0;
+    }
+    for (const phrase of this.#phrases) {
+      phrase.triedIn = 0;
+      const rarest = stepsOf(phrase)
+        .map(({ choice }) => choice)
+        .reduce((best, choice) => ((known.get(choice) ?? 0) < (known.get(best) ?? 0) ? choice : best));
+      for (const word of rarest.words) this.#entry(word).phrases.push(phrase);
+      if (isNumeric(rarest)) this.#byNumber.phrases.push(phrase);
+    }
+    this.#seenIn = new Uint32Array(this.#choices.size);
+    this.#isAnchored = true;
   }
 
   #nextText(): void {
-    if (this.#seenIn.length < this.#choices.size) this.#seenIn = new Uint32Array(this.#choices.size);
+    if (!this.#isAnchored) this.#anchor();
     this.#text = (this.#text + 1) >>> 0;
     if (this.#text !== 0) return;
-    this.#seenIn.fill(0);
+    // The count has come round: what was noted long ago must not look new.
+    this.#anchor();
     this.#text = 1;
   }
 
-  #mark({ choices }: Entry<T>): void {
+  /** Notes the choices of an entry as seen; false when they were. */
+  #see(entry: Entry<T>): boolean {
+    if (entry.seenIn === this.#text) return false;
+    entry.seenIn = this.#text;
+    const { choices } = entry;
     for (let at = 0; at < choices.length; at += 1) this.#seenIn[choices[at] ?? 0] = this.#text;
+    return entry.phrases.length > 0;
+  }
+
+  /** Entries of the words that begin a search, each once; their choices are noted. */
+  #entriesOf(words: readonly Word[]): readonly Entry<T>[] {
+    const entries: Entry<T>[] = [];
+    for (let at = 0; at < words.length; at += 1) {
+      const word = words[at];
+      if (word === undefined) break;
+      const entry = this.#byWord.get(word.word);
+      if (entry !== undefined && this.#see(entry)) entries.push(entry);
+      if (word.digits && this.#see(this.#byNumber)) entries.push(this.#byNumber);
+    }
+    return entries;
   }
 
   /** Every match, by position in the text. */
   matches(words: readonly Word[]): PhraseMatch<T>[] {
     this.#nextText();
-    const starts: { readonly entry: Entry<T>; readonly at: number }[] = [];
-    for (let at = 0; at < words.length; at += 1) {
-      const word = words[at];
-      if (word === undefined) break;
-      const entry = this.#byWord.get(word.word);
-      if (entry !== undefined) {
-        this.#mark(entry);
-        if (entry.phrases.length > 0) starts.push({ entry, at });
-      }
-      if (!word.digits) continue;
-      this.#mark(this.#byNumber);
-      if (this.#byNumber.phrases.length > 0) starts.push({ entry: this.#byNumber, at });
-    }
     const found: PhraseMatch<T>[] = [];
-    for (const { entry, at } of starts) this.#collect(entry.phrases, words, at, found);
-    return found;
+    for (const { phrases } of this.#entriesOf(words))
+      for (let index = 0; index < phrases.length; index += 1) {
+        const phrase = phrases[index];
+        if (phrase === undefined || phrase.triedIn === this.#text || !this.#isPossible(phrase.needs))
+          continue;
+        phrase.triedIn = this.#text;
+        collect(phrase, words, found);
+      }
+    return found.length < 2 ? found : found.sort((a, b) => a.from - b.from || a.order - b.order);
   }
 
   #isPossible(needs: readonly number[]): boolean {
@@ -238,18 +296,22 @@ export class PhraseIndex<T> {
       if (this.#seenIn[needs[at] ?? 0] !== this.#text) return false;
     return true;
   }
+}
 
-  #collect(phrases: readonly Phrase<T>[], words: readonly Word[], at: number, found: PhraseMatch<T>[]): void {
-    for (let index = 0; index < phrases.length; index += 1) {
-      const phrase = phrases[index];
-      if (phrase === undefined || !this.#isPossible(phrase.needs) || (phrase.atStart && at !== 0)) continue;
-      const { steps, value, order } = phrase;
-      const [first] = steps;
-      const word = words[at];
-      if (first === undefined || word === undefined || !fits(first.choice, word)) continue;
-      if (follows(first.barred, words[at - 1], word)) continue;
-      const mask = taken(steps, words, at, at + 1, 1, 1);
-      if (mask !== 0) found.push({ value, order, from: at, to: at + 32 - Math.clz32(mask), mask });
-    }
+/** Every place at which a phrase stands. */
+function collect<T>(
+  { steps, value, order, atStart }: Phrase<T>,
+  words: readonly Word[],
+  found: PhraseMatch<T>[],
+): void {
+  const [first] = steps;
+  if (first === undefined) return;
+  const end = atStart ? Math.min(1, words.length) : words.length;
+  for (let at = 0; at < end; at += 1) {
+    const word = words[at];
+    if (word === undefined || !fits(first.choice, word) || follows(first.barred, words[at - 1], word))
+      continue;
+    const mask = taken(steps, words, at, at + 1, 1, 1);
+    if (mask !== 0) found.push({ value, order, from: at, to: at + 32 - Math.clz32(mask), mask });
   }
 }

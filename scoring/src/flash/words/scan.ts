@@ -54,11 +54,18 @@ function plain(raw: string): string {
 
 const clauseMarks = new Set([59, 58, 124, 0x2013, 0x2014, 40, 41]);
 
+/** The dot of "U.S. tariffs" and "vs. $1.18": what follows a stop that parts sentences is not in the same one. */
+const isAbbreviation = (text: string, dot: number, next: number): boolean => {
+  const code = text.charCodeAt(next);
+  const isLower = code >= 97 && code <= 122;
+  return !isLower || text.charCodeAt(dot - 2) === 46;
+};
+
 function gapOf(text: string, from: number, to: number): number {
   let gap = 0;
   for (let index = from; index < to; index += 1) {
     const code = text.charCodeAt(index);
-    if (code === 32) continue;
+    if (code === 32 || (code === 46 && isAbbreviation(text, index, to))) continue;
     const mark =
       code === 46 || code === 33 || code === 63
         ? 3
