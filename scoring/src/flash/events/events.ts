@@ -69,7 +69,7 @@ function mostProven(matches: Match[]): readonly Match[] {
   );
   for (const match of ordered) {
     const clash = kept.some(
-      (other) => other.value.kind === match.value.kind || sharedWords(other, match) * 2 > sizeOf(match),
+      (other) => other.value.kind !== match.value.kind && sharedWords(other, match) * 2 > sizeOf(match),
     );
     if (!clash) kept.push(match);
   }

@@ -76,19 +76,26 @@ function distance(words: readonly Word[], figure: Figure, from: number, to: numb
   return Math.max(0, last - first) + marks;
 }
 
+interface Expected {
+  readonly figure: Figure;
+  /** The word that marks it as expected. */
+  readonly mark: number;
+}
+
 interface Pair {
   readonly actual: Figure;
   readonly expected: Figure;
+  readonly mark: number;
 }
 
-function expectedFigure(words: readonly Word[], figures: readonly Figure[]): Figure | null {
-  let best: Figure | null = null;
+function expectedFigure(words: readonly Word[], figures: readonly Figure[]): Expected | null {
+  let best: Expected | null = null;
   let least = markReach + 1;
   for (const { from, to } of expectation.matches(words))
     for (const figure of figures) {
       const between = distance(words, figure, from, to);
       if (between >= least) continue;
-      best = figure;
+      best = { figure, mark: from };
       least = between;
     }
   return best;
@@ -96,8 +103,9 @@ function expectedFigure(words: readonly Word[], figures: readonly Figure[]): Fig
 
 function pairFor(words: readonly Word[], measure: { from: number; to: number }): Pair | null {
   const figures = figuresOf(words);
-  const expected = expectedFigure(words, figures);
-  if (expected === null) return null;
+  const found = expectedFigure(words, figures);
+  if (found === null) return null;
+  const { figure: expected, mark } = found;
   const near = figures.filter(
     (figure) =>
       figure !== expected &&
@@ -105,7 +113,7 @@ function pairFor(words: readonly Word[], measure: { from: number; to: number }):
       Math.abs(figure.at - measure.from) <= measureReach,
   );
   const actual = near.find(({ at }) => at >= measure.to) ?? near.findLast(({ at }) => at < measure.from);
-  return actual === undefined ? null : { actual, expected };
+  return actual === undefined ? null : { actual, expected, mark };
 }
 
 function outcome({ actual, expected }: Pair): EventKind["surprise"] {
@@ -123,7 +131,7 @@ export function surprises(words: readonly Word[]): readonly PhraseMatch<Proof>[]
   for (const match of measures.matches(words)) {
     const pair = pairFor(words, match);
     if (pair === null || outcome(pair) !== match.value.surprise) continue;
-    const ends = [match.from, match.to - 1, pair.actual.at, pair.expected.at];
+    const ends = [match.from, match.to - 1, pair.actual.at, pair.expected.at, pair.mark];
     const from = Math.min(...ends);
     const to = Math.max(...ends) + 1;
     if (to - from > 31) continue;
