@@ -1,5 +1,5 @@
 /** Training of every head of flash. */
-import type { ExpertHead, Heads, Probabilities } from "../src/flash/heads/heads.ts";
+import { type ExpertHead, type Heads, headlineOf, type Probabilities } from "../src/flash/heads/heads.ts";
 import { type LinearHead, probabilitiesOf } from "../src/flash/heads/linear.ts";
 import type { Corpus, Example, Line, Sets } from "./corpus.ts";
 import { classShares, foldOf } from "./folds.ts";
@@ -171,7 +171,7 @@ function trainAction(lines: readonly Line[]): { action: LinearHead; actionFrom: 
 function trainGroup(lines: readonly Line[]): { group: LinearHead; groupNames: readonly string[] } {
   const known = lines.flatMap((line) => (line.group === null ? [] : [{ ...line, group: line.group }]));
   const groupNames = [...new Set(known.map(({ group }) => group))].toSorted();
-  const examples = known.map((line) => ({ ...line, label: groupNames.indexOf(line.group) }));
+  const examples = known.map((line) => ({ ...headlineOf(line), label: groupNames.indexOf(line.group) }));
   const options = { ...groupOptions, classes: groupNames.length };
   const { train, test } = foldOf(examples, 0, 4);
   const temperature = bestTemperature([{ head: headOf(fit(train, options), 1), examples: test }]);

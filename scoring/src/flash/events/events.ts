@@ -46,6 +46,11 @@ function bitCount(mask: number): number {
 }
 
 type Match = PhraseMatch<Proof>;
+interface Sized {
+  readonly match: Match;
+  /** Words that prove it. */
+  readonly size: number;
+}
 
 /** Words that two matches both take. */
 function sharedWords(a: Match, b: Match): number {
@@ -58,18 +63,18 @@ function sharedWords(a: Match, b: Match): number {
  * Where two kinds rest on the same words, the one that more words prove is meant: "fails to meet its endpoint" is no
  * "meets its endpoint". A shared verb alone parts nothing: "cuts dividend and outlook" is two events.
  */
-function mostProven(matches: Match[]): readonly Match[] {
+function mostProven(matches: readonly Match[]): readonly Match[] {
   if (matches.length < 2) return matches;
-  const size = new Map(matches.map((match) => [match, bitCount(match.mask)]));
-  const sizeOf = (match: Match): number => size.get(match) ?? 0;
   const kept: Match[] = [];
-  const ordered = matches.sort(
-    (a, b) =>
-      sizeOf(b) - sizeOf(a) || a.to - a.from - (b.to - b.from) || a.order - b.order || a.from - b.from,
-  );
-  for (const match of ordered) {
+  const ordered = matches
+    .map((match): Sized => ({ match, size: bitCount(match.mask) }))
+    .sort(
+      ({ match: a, size: sizeA }, { match: b, size: sizeB }) =>
+        sizeB - sizeA || a.to - a.from - (b.to - b.from) || a.order - b.order || a.from - b.from,
+    );
+  for (const { match, size } of ordered) {
     const clash = kept.some(
-      (other) => other.value.kind !== match.value.kind && sharedWords(other, match) * 2 > sizeOf(match),
+      (other) => other.value.kind !== match.value.kind && sharedWords(other, match) * 2 > size,
     );
     if (!clash) kept.push(match);
   }

@@ -88,32 +88,38 @@ interface Pair {
   readonly mark: number;
 }
 
-function expectedFigure(words: readonly Word[], figures: readonly Figure[]): Expected | null {
+/** The figures of a sentence, and the one that is marked as expected; found once for all measures. */
+interface Compared {
+  readonly figures: readonly Figure[];
+  readonly expected: Expected;
+}
+
+function comparedIn(words: readonly Word[]): Compared | null {
+  const marks = expectation.matches(words);
+  if (marks.length === 0) return null;
+  const figures = figuresOf(words);
+  if (figures.length < 2) return null;
   let best: Expected | null = null;
   let least = markReach + 1;
-  for (const { from, to } of expectation.matches(words))
+  for (const { from, to } of marks)
     for (const figure of figures) {
       const between = distance(words, figure, from, to);
       if (between >= least) continue;
       best = { figure, mark: from };
       least = between;
     }
-  return best;
+  return best === null ? null : { figures, expected: best };
 }
 
-function pairFor(words: readonly Word[], measure: { from: number; to: number }): Pair | null {
-  const figures = figuresOf(words);
-  const found = expectedFigure(words, figures);
-  if (found === null) return null;
-  const { figure: expected, mark } = found;
+function pairFor({ figures, expected }: Compared, measure: { from: number; to: number }): Pair | null {
   const near = figures.filter(
     (figure) =>
-      figure !== expected &&
-      comparable(figure.amount, expected.amount) &&
+      figure !== expected.figure &&
+      comparable(figure.amount, expected.figure.amount) &&
       Math.abs(figure.at - measure.from) <= measureReach,
   );
   const actual = near.find(({ at }) => at >= measure.to) ?? near.findLast(({ at }) => at < measure.from);
-  return actual === undefined ? null : { actual, expected, mark };
+  return actual === undefined ? null : { actual, expected: expected.figure, mark: expected.mark };
 }
 
 function outcome({ actual, expected }: Pair): EventKind["surprise"] {
@@ -127,9 +133,11 @@ function outcome({ actual, expected }: Pair): EventKind["surprise"] {
 /** The kinds whose measure stands beside a figure and the expected one, on the side where the figure came out. */
 export function surprises(words: readonly Word[]): readonly PhraseMatch<Proof>[] {
   if (!words.some(({ digits }) => digits)) return [];
+  const compared = comparedIn(words);
+  if (compared === null) return [];
   const found: PhraseMatch<Proof>[] = [];
   for (const match of measures.matches(words)) {
-    const pair = pairFor(words, match);
+    const pair = pairFor(compared, match);
     if (pair === null || outcome(pair) !== match.value.surprise) continue;
     const ends = [match.from, match.to - 1, pair.actual.at, pair.expected.at, pair.mark];
     const from = Math.min(...ends);

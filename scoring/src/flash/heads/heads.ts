@@ -78,12 +78,19 @@ function byKind(heads: Heads, input: HeadInput): Probabilities {
 export const decide = (heads: Heads, input: HeadInput, isCompanyNews: boolean): Probabilities =>
   isCompanyNews ? generalProbabilities(heads, input) : byKind(heads, input);
 
+/** What the head of groups reads, in training as in judging: it has many classes, and the lead would cost more than it tells. */
+export const headlineOf = ({ title, features }: HeadInput): HeadInput => ({
+  title: { words: title.words, pairs: title.pairs, letters: [] },
+  lead: null,
+  features,
+});
+
 /** Probability that a professional would act on the item. */
 export const actionProbability = (heads: Heads, input: HeadInput): number =>
   probabilitiesOf(heads.action, input)[1] ?? 0;
 
-/** Probability of each group of events. */
+/** Probability of each group of events, by the headline alone. */
 export function groupProbabilities(heads: Heads, input: HeadInput): ReadonlyMap<string, number> {
-  const found = probabilitiesOf(heads.group, input);
+  const found = probabilitiesOf(heads.group, headlineOf(input));
   return new Map(heads.groupNames.map((name, at) => [name, found[at] ?? 0]));
 }

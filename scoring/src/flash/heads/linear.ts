@@ -10,6 +10,45 @@ export interface HeadInput {
   readonly features: Features;
 }
 
+const featureIds = new Map<string, number>();
+
+/** A number for a feature's name, the same in all heads: names are looked up once a text, not once a head. */
+function featureId(name: string): number {
+  const known = featureIds.get(name);
+  if (known !== undefined) return known;
+  featureIds.set(name, featureIds.size);
+  return featureIds.size - 1;
+}
+
+/** Features by their numbers. */
+interface Numbered {
+  readonly ids: readonly number[];
+  readonly values: readonly number[];
+}
+
+const numberedFeatures = new WeakMap<Features, Numbered>();
+
+function numberedOf(features: Features): Numbered {
+  const known = numberedFeatures.get(features);
+  if (known !== undefined) return known;
+  const numbered = { ids: [...features.keys()].map(featureId), values: [...features.values()] };
+  numberedFeatures.set(features, numbered);
+  return numbered;
+}
+
+/** Weights of named features in rows by feature number; made at a head's first use. */
+const rowsByHead = new WeakMap<ReadonlyMap<string, readonly number[]>, Float64Array>();
+
+function rowsOf({ weights, classes }: LinearHead): Float64Array {
+  const known = rowsByHead.get(weights);
+  if (known !== undefined) return known;
+  const ids = [...weights.keys()].map(featureId);
+  const rows = new Float64Array((Math.max(-1, ...ids) + 1) * classes);
+  [...weights.values()].forEach((row, at) => rows.set(row, (ids[at] ?? 0) * classes));
+  rowsByHead.set(weights, rows);
+  return rows;
+}
+
 export interface LinearHead {
   /** Number of classes; weights come in rows of this many. */
   readonly classes: number;
@@ -85,11 +124,14 @@ function scoresOf(head: LinearHead, input: HeadInput): Float64Array {
       addHashes(scores, head, input.lead.pairs, leadValue * unit);
     }
   }
-  for (const [name, value] of input.features) {
-    const weights = head.weights.get(name);
-    if (weights === undefined) continue;
+  const rows = rowsOf(head);
+  const { ids, values } = numberedOf(input.features);
+  for (let index = 0; index < ids.length; index += 1) {
+    const at = (ids[index] ?? 0) * head.classes;
+    if (at >= rows.length) continue;
+    const value = values[index] ?? 0;
     for (let label = 0; label < head.classes; label += 1)
-      scores[label] = (scores[label] ?? 0) + (weights[label] ?? 0) * value;
+      scores[label] = (scores[label] ?? 0) + (rows[at + label] ?? 0) * value;
   }
   return scores;
 }
