@@ -61,11 +61,11 @@ function sharedWords(a: Match, b: Match): number {
 
 /**
  * Where two kinds rest on the same words, the one that more words prove is meant: "fails to meet its endpoint" is no
- * "meets its endpoint". A shared verb alone parts nothing: "cuts dividend and outlook" is two events.
+ * "meets its endpoint". Equally proven kinds of two groups both stand. A shared verb alone parts nothing: "cuts dividend and outlook" is two events.
  */
 function mostProven(matches: readonly Match[]): readonly Match[] {
   if (matches.length < 2) return matches;
-  const kept: Match[] = [];
+  const kept: Sized[] = [];
   const ordered = matches
     .map((match): Sized => ({ match, size: bitCount(match.mask) }))
     .sort(
@@ -74,11 +74,14 @@ function mostProven(matches: readonly Match[]): readonly Match[] {
     );
   for (const { match, size } of ordered) {
     const clash = kept.some(
-      (other) => other.value.kind !== match.value.kind && sharedWords(other, match) * 2 > size,
+      (other) =>
+        other.match.value.kind !== match.value.kind &&
+        (other.size > size || other.match.value.kind.group === match.value.kind.group) &&
+        sharedWords(other.match, match) * 2 > size,
     );
-    if (!clash) kept.push(match);
+    if (!clash) kept.push({ match, size });
   }
-  return kept;
+  return kept.map(({ match }) => match);
 }
 
 interface Judged {
