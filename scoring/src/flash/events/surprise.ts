@@ -9,9 +9,15 @@ const expectation = new PhraseIndex<true>([
     true,
     `expect|expected|expecting|expectation|expectations|forecast|forecasts|forecasted|consensus|est|ests|estimate|estimates|estimated
      predicted|prediction|poll|polled|projected|projection|projections|street|f'cast|fcast|exp|survey|surveyed|penciled|pencilled
-     analysts|economists ~2 seen|had|see|saw|looked`,
+     analysts|economists|market|markets ~2 seen|had|see|saw|looked
+     had looked
+     pencilled|penciled|priced in`,
   ],
 ]);
+
+/** "91.2, consensus 89.7": the figure after such a word is the expected one. */
+const leading = new Set("consensus poll est ests estimate estimates f'cast fcast forecast survey street exp".split(" "));
+const precedingCost = 2;
 
 /** Words that make the amount after them, or before them, a fall or a loss. */
 const falls = new Set(
@@ -37,6 +43,10 @@ const markReach = 5;
 const measureReach = 14;
 
 function signOf(words: readonly Word[], at: number, after: number, floor: number): 1 | -1 | null {
+  const written = words[at]?.sign ?? 0;
+  if (written !== 0) return written;
+  // "Drops to 46.4": the level, not the fall.
+  if (words[at - 1]?.word === "to") return null;
   for (let index = at - 1; index >= Math.max(floor, at - signReach); index -= 1) {
     const word = words[index]?.word ?? "";
     if (falls.has(word)) return -1;
@@ -47,15 +57,13 @@ function signOf(words: readonly Word[], at: number, after: number, floor: number
   return rises.has(next) ? 1 : null;
 }
 
-const isMinus = (words: readonly Word[], at: number): boolean => words[at]?.minus === true;
-
 function figuresOf(words: readonly Word[]): readonly Figure[] {
   const figures: Figure[] = [];
   let floor = 0;
   for (let at = 0; at < words.length; at += 1) {
     const amount = amountAt(words, at);
     if (amount === null || isDate(amount) || timeSpan.test(words[amount.after]?.word ?? "")) continue;
-    figures.push({ amount, at, sign: isMinus(words, at) ? -1 : signOf(words, at, amount.after, floor) });
+    figures.push({ amount, at, sign: signOf(words, at, amount.after, floor) });
     floor = amount.after;
   }
   return figures;
@@ -103,7 +111,8 @@ function comparedIn(words: readonly Word[]): Compared | null {
   let least = markReach + 1;
   for (const { from, to } of marks)
     for (const figure of figures) {
-      const between = distance(words, figure, from, to);
+      const isBefore = figure.at < from && leading.has(words[from]?.word ?? "");
+      const between = distance(words, figure, from, to) + (isBefore ? precedingCost : 0);
       if (between >= least) continue;
       best = { figure, mark: from };
       least = between;

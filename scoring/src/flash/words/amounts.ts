@@ -44,7 +44,9 @@ export function amountAt(words: readonly Word[], at: number): Amount | null {
   const parts = joined.exec(word.word);
   if (parts === null) return null;
   const next = words[at + 1];
-  const unit = parts[2] ?? (next !== undefined && scales.has(next.word) ? next.word : null);
+  // "+0.1% m/m" is a change within a month, no million.
+  const scale = next !== undefined && !word.percent && scales.has(next.word) ? next.word : null;
+  const unit = parts[2] ?? scale;
   const after = unit !== null && parts[2] === undefined ? at + 2 : at + 1;
   const percent = word.percent || isPercentWord(words, at + 1);
   const money = word.money || currencies.test(words[at - 1]?.word ?? "");

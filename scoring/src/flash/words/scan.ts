@@ -11,8 +11,8 @@ export interface Word {
   readonly percent: boolean;
   /** A currency sign precedes it. */
   readonly money: boolean;
-  /** A minus sign precedes it, or its currency sign: "-0.3", "-$1.2". */
-  readonly minus: boolean;
+  /** -1 or 1 for the sign before it, or before its currency sign: "-0.3", "-$1.2", "+0.1%"; 0 for none. */
+  readonly sign: -1 | 0 | 1;
   /** Opens inside a round bracket: "13.1 (8.7)". */
   readonly bracketed: boolean;
 }
@@ -81,15 +81,13 @@ function gapOf(text: string, from: number, to: number): number {
 
 const currencySigns = new Set([36, 0xa3, 0xa5, 0x20ac, 0x20b9]);
 
-/** A hyphen or minus sign that no word precedes: not that of "Q3-2026" or "$310-$325". */
-function isMinusBefore(text: string, start: number): boolean {
+/** A hyphen is a sign where no word precedes it: not that of "Q3-2026" or "$310-$325". */
+function signBefore(text: string, start: number): -1 | 0 | 1 {
   const at = currencySigns.has(text.charCodeAt(start - 1)) ? start - 2 : start - 1;
   const code = text.charCodeAt(at);
-  return (
-    (code === 45 || code === 0x2212) &&
-    (at === 0 || kindAt(text, at - 1) === 0) &&
-    text.charCodeAt(at - 1) !== 37
-  );
+  if (code === 43) return 1;
+  const isHyphen = code === 45 || code === 0x2212;
+  return isHyphen && (at === 0 || kindAt(text, at - 1) === 0) && text.charCodeAt(at - 1) !== 37 ? -1 : 0;
 }
 
 /** Words of text[from, to) in order, in one pass. */
@@ -118,7 +116,7 @@ export function scan(text: string, from = 0, to = text.length): readonly Word[] 
       digits: kind === 2,
       percent: kind === 2 && after < stop && text.charCodeAt(after) === 37,
       money: start > 0 && currencySigns.has(text.charCodeAt(start - 1)),
-      minus: kind === 2 && isMinusBefore(text, start),
+      sign: kind === 2 ? signBefore(text, start) : 0,
       bracketed: hasOpenBracket(text, previous, start),
     });
     previous = end;
