@@ -62,12 +62,12 @@ test("a percentage, a plain direction and a burst of items each raise the score"
   );
 });
 
-test("echoes are never actionable, whatever they report", () => {
+test("a report of a move alone is never actionable", () => {
   for (const title of [
-    "Orbitex Robotics shares plunge 40% premarket after it files for bankruptcy",
-    "Stock market today: Orbitex Robotics cuts outlook, beats estimates",
+    "Orbitex Robotics shares plunge 40% premarket",
+    "Stock market today: Orbitex Robotics, Halvorn Biotech lead",
     "Orbitex Robotics hits all-time high",
-    "Unusual options activity in Orbitex Robotics ahead of Q3 EPS",
+    "Unusual options activity in Orbitex Robotics",
     "Why Orbitex Robotics stock jumped 20% today",
   ])
     assert.equal(judge(title, 20).actionable, false, title);

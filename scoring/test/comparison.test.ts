@@ -3,8 +3,7 @@ import test from "node:test";
 import { readText } from "../src/flash/cues/cues.ts";
 import { weigh } from "../src/flash/sentiment.ts";
 
-const signOf = (text: string): number =>
-  Math.sign(weigh(readText(text, "").cues).shortDirection);
+const signOf = (text: string): number => Math.sign(weigh(readText(text, "").cues).shortDirection);
 
 const cases: Readonly<Record<string, readonly (readonly [text: string, sign: number])[]>> = {
   "now against before, linked": [

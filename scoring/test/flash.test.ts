@@ -104,7 +104,10 @@ for (const kind of ["up", "flat", "down"] as const)
 
 test("the comment names the words that decided, in one line", () => {
   const { sentiment } = judge("Brightwick Foods lowers full-year revenue outlook");
-  assert.equal(sentiment.comment, "Guidance cut: 'lowers full-year revenue outlook'");
+  assert.equal(
+    sentiment.comment,
+    "Guidance cut ('lowers full-year revenue outlook'): bearish for Brightwick Foods",
+  );
   assert.equal(
     judge("Halvorn Biotech names auditor").sentiment.comment,
     "Nothing for or against in 'Halvorn Biotech names auditor'",

@@ -22,8 +22,8 @@ const text = readFileSync(path, "utf8");
 const labelled = z.object({ text: z.string() });
 const file = modelFile.parse(JSON.parse(text));
 
-test("the shipped weights are under one and a half megabytes, and their checksum file fits them", () => {
-  assert.ok(text.length < 1_500_000, `${text.length}`);
+test("the shipped weights are under two megabytes, and their checksum file fits them", () => {
+  assert.ok(text.length < 2_000_000, `${text.length}`);
   const stated = readFileSync(new URL("../model/flash.json.sha256", import.meta.url), "utf8").split(" ")[0];
   assert.equal(createHash("sha256").update(text).digest("hex"), stated);
   assert.equal(modelVersion, file.version);

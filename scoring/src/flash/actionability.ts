@@ -68,7 +68,7 @@ function newsJudgement(found: Circumstances): Actionability {
   return { actionable, score, comment };
 }
 
-/** An event of this prior in the text of a filing counts beside its form. */
+/** An event of this prior in the text of a filing counts beside its form; its title is the form's name. */
 const tellingMove = 0.5;
 
 /** Priors of forms and halts are judgements on 0..1; their score is the prior itself, unless the text says more. */
@@ -80,7 +80,7 @@ function filingJudgement(found: Circumstances): Actionability {
   const byForm = percent(
     100 * prior.prior + (prior.prior >= 0.5 ? 3 * Math.abs(sentiment.shortDirection) : 0),
   );
-  if (event !== null && event.kind.move * event.strength >= tellingMove) {
+  if (event !== null && !event.inTitle && event.kind.move * event.strength >= tellingMove) {
     const told = newsJudgement(found);
     if (told.score > byForm) return told;
   }

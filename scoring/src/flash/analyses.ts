@@ -50,10 +50,9 @@ function byPart({ event, direction }: Part, whom: string, whole: Sentiment, text
   };
 }
 
-const strongestPart = (parts: readonly Part[]): Part | undefined =>
-  parts.toSorted(
-    (a, b) => Math.abs(b.direction[0]) * b.event.weight - Math.abs(a.direction[0]) * a.event.weight,
-  )[0];
+/** The part in the weightiest event in which the company has one that means something. */
+const ownPart = (parts: readonly Part[]): Part | undefined =>
+  parts.find(({ role, direction }) => role !== "other" || direction[0] !== 0) ?? parts[0];
 
 /** Share of the item's direction for a company of which the text says nothing by itself. */
 const besides = 0.5;
@@ -66,7 +65,7 @@ function besidesOthers(
   text: string,
 ): Direction {
   const whom = spokenName(company.symbol.name);
-  const part = strongestPart(company.parts);
+  const part = ownPart(company.parts);
   if (part !== undefined) return byPart(part, whom, whole, text);
   const own = weigh(cuesFor(company, companies, cues));
   const [cue] = own.evidence;

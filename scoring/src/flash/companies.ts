@@ -19,21 +19,28 @@ export interface Company {
   readonly parts: readonly Part[];
 }
 
-/** The mention nearest to an event within its sentence. */
-function nearest(mentions: readonly number[], event: FoundEvent): number | undefined {
+/** The mention nearest to an event among those in [start, end). */
+function nearest(
+  mentions: readonly number[],
+  event: FoundEvent,
+  start: number,
+  end: number,
+): number | undefined {
   const distance = (at: number): number => Math.min(Math.abs(at - event.start), Math.abs(at - event.end));
-  return mentions
-    .filter((at) => at >= event.sentenceStart && at < event.sentenceEnd)
-    .toSorted((a, b) => distance(a) - distance(b))[0];
+  return mentions.filter((at) => at >= start && at < end).toSorted((a, b) => distance(a) - distance(b))[0];
 }
 
-function partsOf(mentions: readonly number[], events: readonly FoundEvent[]): readonly Part[] {
-  return events.flatMap((event) => {
-    const at = nearest(mentions, event);
-    if (at === undefined) return [];
-    const role = roleAt(event, at);
-    return { event, role, direction: directionFor(event, role) };
-  });
+/**
+ * Where each company is named in an event: in its clause where any company is named there, else in its sentence. "A's profit
+ * jumps; B cuts guidance" tells nothing of A's guidance.
+ */
+function placesIn(
+  event: FoundEvent,
+  mentions: readonly (readonly number[])[],
+): readonly (number | undefined)[] {
+  const inClause = mentions.map((own) => nearest(own, event, event.clauseStart, event.clauseEnd));
+  if (inClause.some((at) => at !== undefined)) return inClause;
+  return mentions.map((own) => nearest(own, event, event.sentenceStart, event.sentenceEnd));
 }
 
 export function companiesOf(
@@ -41,16 +48,36 @@ export function companiesOf(
   events: readonly FoundEvent[],
   text: string,
 ): readonly Company[] {
-  return symbols.map((symbol) => {
-    const mentions = mentionsOf(symbol, text);
-    return { symbol, mentions, parts: partsOf(mentions, events) };
-  });
+  const mentions = symbols.map((symbol) => mentionsOf(symbol, text));
+  const places = events.map((event) => placesIn(event, mentions));
+  return symbols.map((symbol, index) => ({
+    symbol,
+    mentions: mentions[index] ?? [],
+    parts: events.flatMap((event, at): Part[] => {
+      const place = places[at]?.[index];
+      if (place === undefined) return [];
+      const role = roleAt(event, place);
+      return [{ event, role, direction: directionFor(event, role) }];
+    }),
+  }));
 }
 
-/** The part of the item's own company in an event: that of the leading role where the sentence does not name it. */
-export function ownPart(company: Company | undefined, event: FoundEvent): Part {
-  const named = company?.parts.find((part) => part.event === event);
-  if (named !== undefined) return named;
+/** The part of the company that a sentence is about, whoever that is. */
+export function leadingPart(event: FoundEvent): Part {
   const role = leadingRole(event);
   return { event, role, direction: directionFor(event, role) };
+}
+
+/**
+ * The parts of the item's own company in the events, in their order. An event that names no linked company is about the item's
+ * own; one that names others alone is not.
+ */
+export function ownParts(companies: readonly Company[], events: readonly FoundEvent[]): readonly Part[] {
+  const own = companies.find(({ symbol }) => symbol.primary) ?? companies[0];
+  return events.flatMap((event): Part[] => {
+    const named = own?.parts.find((part) => part.event === event);
+    if (named !== undefined) return [named];
+    const isOthers = companies.some(({ parts }) => parts.some((part) => part.event === event));
+    return isOthers ? [] : [leadingPart(event)];
+  });
 }

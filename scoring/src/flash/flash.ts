@@ -109,9 +109,12 @@ export function flash(
 ): Verdict {
   const { read, input, companies, text } = readingOf(artifact, symbols);
   const isCompanyNews = artifact.type === "filing" || (symbols.length > 0 && artifact.type !== "ugc");
-  const primary = companies.find(({ symbol }) => symbol.primary) ?? companies[0];
   const whom = whomOf(symbols, read.events);
-  const judged = judgeSentiment(shippedHeads, { artifact, read, input, text, primary, whom }, isCompanyNews);
+  const judged = judgeSentiment(
+    shippedHeads,
+    { artifact, read, input, text, companies, whom },
+    isCompanyNews,
+  );
   const sentiment = withFiling(artifact, judged);
   const context = contextOf({ events: groupsInTitle(read), direction: sentiment.shortDirection });
   const event = read.events[0] ?? null;

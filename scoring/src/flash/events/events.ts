@@ -25,6 +25,9 @@ export interface FoundEvent {
   readonly sentence: number;
   readonly sentenceStart: number;
   readonly sentenceEnd: number;
+  /** Its clause: the words around it up to the next colon, semicolon, dash or bracket. */
+  readonly clauseStart: number;
+  readonly clauseEnd: number;
   readonly inTitle: boolean;
   /** 1 for a plain fact; less where it is only possible or told again. */
   readonly strength: number;
@@ -32,6 +35,19 @@ export interface FoundEvent {
   readonly turned: boolean;
   /** 0..1: how much it counts among the item's events. */
   readonly weight: number;
+}
+
+/** Offsets of the clause of the words [from, to). */
+function clauseOf(
+  words: readonly Word[],
+  from: number,
+  to: number,
+): { clauseStart: number; clauseEnd: number } {
+  let first = from;
+  while (first > 0 && (words[first]?.gap ?? 0) < 2) first -= 1;
+  let last = to - 1;
+  while (last + 1 < words.length && (words[last + 1]?.gap ?? 0) < 2) last += 1;
+  return { clauseStart: words[first]?.start ?? 0, clauseEnd: words[last]?.end ?? 0 };
 }
 
 const weaker = 0.5;
@@ -124,6 +140,7 @@ function eventsOfSentence(sentence: ReadSentence, index: number, bodySentence: n
       sentence: index,
       sentenceStart: sentence.start,
       sentenceEnd: sentence.end,
+      ...clauseOf(words, from, to),
       inTitle: sentence.inTitle,
       turned: value.turned,
       weight: (0.02 + kind.move) * strength * place,

@@ -16,7 +16,9 @@ const expectation = new PhraseIndex<true>([
 ]);
 
 /** "91.2, consensus 89.7": the figure after such a word is the expected one. */
-const leading = new Set("consensus poll est ests estimate estimates f'cast fcast forecast survey street exp".split(" "));
+const leading = new Set(
+  "consensus poll est ests estimate estimates f'cast fcast forecast survey street exp".split(" "),
+);
 const precedingCost = 2;
 
 /** Words that make the amount after them, or before them, a fall or a loss. */

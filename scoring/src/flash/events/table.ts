@@ -27,7 +27,8 @@ const defaultEffects: Readonly<Record<Context, string>> = {
 const phrases = z.string().trim();
 const kindRow = z.strictObject({
   name: z.string().regex(/^[a-z][a-z0-9_]{2,60}$/),
-  label: z.string().min(3).max(60),
+  // Quotes in a comment are words of the text.
+  label: z.string().regex(/^[^':]{3,60}$/),
   meaning: z.string().min(10).max(200),
   move: z.number().min(0).max(1),
   short: direction.default(0),

@@ -1,7 +1,7 @@
 import type { Span } from "../../text.ts";
 import type { Artifact } from "../../types.ts";
 import { type Reasons, sentimentComment } from "../comments.ts";
-import { type Company, ownPart, type Part } from "../companies.ts";
+import { type Company, leadingPart, ownParts, type Part } from "../companies.ts";
 import type { ReadText } from "../cues/cues.ts";
 import type { Cue } from "../cues/types.ts";
 import type { FoundEvent } from "../events/events.ts";
@@ -33,8 +33,8 @@ export interface Judged {
   readonly input: HeadInput;
   /** Title + newline + body as far as it was read; evidence points into it. */
   readonly text: string;
-  /** The company that the item is about; absent when none is known. */
-  readonly primary: Company | undefined;
+  /** The linked companies. */
+  readonly companies: readonly Company[];
   /** Whom the direction is about, in words. */
   readonly whom: string;
 }
@@ -55,18 +55,19 @@ interface Sign {
 }
 
 /**
- * The heads' sign, which is that of the company named first; turned where the item's own company has another part in the
- * leading event: a takeover is one thing for the target and another for the acquirer.
+ * The heads' sign, which is that of the text's first company; turned where the item's own company has another part in what
+ * happened: a takeover is one thing for the target and another for the acquirer, and a rival's profit warning is not its own.
  */
-function signFor(judged: Judged, heads: Heads, isCompanyNews: boolean): Sign {
+function signFor(judged: Judged, heads: Heads, parts: readonly Part[], isCompanyNews: boolean): Sign {
   const probabilities = decide(heads, judged.input, isCompanyNews);
   const sign = signOf(probabilities);
   const [leading] = judged.read.events;
-  if (leading !== undefined && judged.primary !== undefined) {
-    const own = ownPart(judged.primary, leading);
-    const first = ownPart(undefined, leading);
+  const [own] = parts;
+  if (leading !== undefined && own !== undefined) {
+    const first = leadingPart(leading);
     const turned = Math.sign(own.direction[0]);
-    if (own.role !== first.role && turned !== sign && own.direction[0] !== first.direction[0])
+    const isOther = own.event !== leading || own.role !== first.role;
+    if (isOther && turned !== sign && own.direction[0] !== first.direction[0])
       return { sign: turned, probability: byPart };
   }
   return { sign, probability: probabilities[sign + 1] ?? 0 };
@@ -119,8 +120,8 @@ function againstOf(parts: readonly Part[], cues: readonly Cue[], sign: number): 
 
 /** A direction of 0: what was found, and what cancels it. */
 function neutral(judged: Judged, parts: readonly Part[], balance: Balance, probability: number): Sentiment {
-  const { read, text, whom, artifact } = judged;
-  const [leading] = read.events;
+  const { text, whom, artifact } = judged;
+  const leading = parts[0]?.event;
   const up = strongest(parts, 1)?.event ?? null;
   const down = strongest(parts, -1)?.event ?? null;
   const both = up !== null && down !== null;
@@ -148,10 +149,10 @@ function neutral(judged: Judged, parts: readonly Part[], balance: Balance, proba
  * @param isCompanyNews the item is about a known symbol and no user's post, or it is a filing
  */
 export function judgeSentiment(heads: Heads, judged: Judged, isCompanyNews: boolean): Sentiment {
-  const { read, text, whom, artifact, primary } = judged;
+  const { read, text, whom, artifact } = judged;
   const balance = weigh(read.cues);
-  const parts = read.events.map((event) => ownPart(primary, event));
-  const found = signFor(judged, heads, isCompanyNews);
+  const parts = ownParts(judged.companies, read.events);
+  const found = signFor(judged, heads, parts, isCompanyNews);
   const { sign, probability } = found;
   if (sign === 0) return neutral(judged, parts, balance, probability);
   const part = strongest(parts, sign);

@@ -44,7 +44,7 @@ function rowsOf({ weights, classes }: LinearHead): Float64Array {
   if (known !== undefined) return known;
   const ids = [...weights.keys()].map(featureId);
   const rows = new Float64Array((Math.max(-1, ...ids) + 1) * classes);
-  [...weights.values()].forEach((row, at) => rows.set(row, (ids[at] ?? 0) * classes));
+  for (const [at, row] of [...weights.values()].entries()) rows.set(row, (ids[at] ?? 0) * classes);
   rowsByHead.set(weights, rows);
   return rows;
 }
