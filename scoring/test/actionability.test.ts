@@ -20,27 +20,20 @@ test("the head's threshold scores 45, and score and probability are each other's
   }
 });
 
-/** Kinds with how often they came with a move, as a multiple of the base rate, and headlines of no direction. */
-const measured: readonly (readonly [number, readonly string[]])[] = [
-  [2.2, ["reports quarterly results", "posts third-quarter earnings", "Q2 EPS 41 cents"]],
-  [1.9, ["gives 2026 revenue guidance", "issues full-year outlook", "forecasts Q3 revenue"]],
-  [1.7, ["announces share buyback", "to repurchase shares", "sets out stock repurchase"]],
-  [1.1, ["plans layoffs at Lyon unit", "publishes monthly sales", "books charge on old mill"]],
-  [1.0, ["agrees merger with Norvik", "to buy Sturla Foods", "in joint venture with Tidewyn"]],
-  [0.67, ["declares quarterly dividend", "sets date for cash distribution", "holder raises stake to 7"]],
-  [0.6, ["names finance head as CFO", "rated at equal weight by analyst", "signs term loan"]],
-  [0.5, ["launches new arm", "in court over patent", "unveils new website"]],
-  [0.45, ["a launch customer for Halvorn?", "exclusive: plans for new logo", "interview with its founder"]],
+/** Headlines from the loudest kinds of news to the most routine. */
+const ranks: readonly (readonly string[])[] = [
+  ["files for bankruptcy", "to be acquired by Norvik for $2 billion", "withdraws 2026 guidance"],
+  ["raises quarterly dividend", "wins $40 million order", "to cut 300 jobs"],
+  ["declares quarterly dividend", "to present at conference", "files annual report", "names director"],
 ];
 
-test("kinds rank by how often they came with a move", () => {
-  const means = measured.map(([multiple, titles]) => {
+test("loud kinds score more than quiet ones, and those more than routine", () => {
+  const means = ranks.map((titles) => {
     const scores = titles.map((title) => judge(`Orbitex Robotics ${title}`).score);
-    return { multiple, mean: scores.reduce((sum, score) => sum + score, 0) / scores.length };
+    return scores.reduce((sum, score) => sum + score, 0) / scores.length;
   });
-  for (const above of means)
-    for (const below of means.filter(({ multiple }) => multiple <= above.multiple - 0.3))
-      assert.ok(above.mean > below.mean, `${above.multiple} ${above.mean}, ${below.multiple} ${below.mean}`);
+  const [loud = 0, quiet = 0, routine = 0] = means;
+  assert.ok(loud > quiet + 10 && quiet > routine + 10, means.join(" "));
 });
 
 test("what only frames an event is not read as the event", () => {

@@ -110,7 +110,7 @@ test("the comment names the words that decided, in one line", () => {
   );
   assert.equal(
     judge("Halvorn Biotech names auditor").sentiment.comment,
-    "Nothing for or against in 'Halvorn Biotech names auditor'",
+    "Auditor changed, routine ('names auditor'): no clear direction for Halvorn Biotech",
   );
 });
 

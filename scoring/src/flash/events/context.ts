@@ -20,8 +20,11 @@ const isOneClause = (words: readonly Word[], from: number, to: number): boolean 
 
 function holds(mention: Mention, words: readonly Word[], from: number, to: number): boolean {
   switch (mention.context) {
-    case "denied":
     case "hypothetical":
+      // "Costs may rise": inside the proof.
+      if (mention.from >= from && mention.to <= to) return true;
+      return mention.to <= from && from - mention.to <= reach && isOneClause(words, mention.to, from);
+    case "denied":
       return mention.to <= from && from - mention.to <= reach && isOneClause(words, mention.to, from);
     case "denied_after":
       return mention.from >= to && mention.from - to <= reachBack && isOneClause(words, to, mention.from);
