@@ -1,6 +1,7 @@
 import type { Token } from "../../text.ts";
 import { tokenize } from "../../text.ts";
 import type { AliasMatch, AliasSafety } from "../types.ts";
+import { dottedWords, neverAlone, otherNames, placeNames, roleNames } from "./name-classes.ts";
 import type { Validity } from "./symbol-history.ts";
 import { holdsOn } from "./symbol-history.ts";
 
@@ -17,36 +18,6 @@ interface Alias {
   /** The owner of the name after this one's days. */
   readonly next: Alias | null;
 }
-
-const words = (...lines: readonly string[]): ReadonlySet<string> =>
-  new Set(lines.flatMap((line) => line.split(",")));
-
-/** Venues, index makers and agencies that are listed companies too. */
-const roleNames = words(
-  "nasdaq,cboe,cboe global markets,cme,cme group,euronext,london stock exchange group,lseg,tmx,tmx group",
-  "msci,s&p global,moody's,moodys,morningstar,factset,thomson reuters,icra,crisil,intercontinental exchange",
-);
-
-/** Publishers' brands, institutions and plain words, which in running text do not mean the company. */
-const neverAlone = words(
-  "nyse,s&p,nse,bse,dow jones,ftse,otc markets",
-  "crypto,amex,reuters,bloomberg,business wire,globenewswire,pr newswire,newsfile,accesswire,cnbc",
-  "nbc,abc,cbs,fox news,fitch,angi,capstone,news corp,wall street journal,new york times,cision,benzinga",
-  "ecb,rbi,boe,boj,imf,who,eu,un,reserve bank of india,travel,treasury,fed,senate,congress,trust,bank,finance",
-  "united,first,general,national,american,international,global,youtube,facebook live,linkedin,instagram stories,crsp",
-  "zacks,seeking alpha,artificial intelligence,innovation,insight,vision,energy,water,solar,uranium,lithium,gaming",
-  "health,fintech,sector,growth,value,income,momentum,quality,dividend,bull,bear,impact,pulse,focus,summit,advance",
-  "premier",
-);
-
-/** Names that contain a company's name: they take its words, so that no company is found inside them. */
-const otherNames = [
-  "Dow Jones,Dow Jones Newswires,Business Wire,Fox News,Wall Street Journal,New York Times,Seeking Alpha",
-  "Reserve Bank of India,People's Bank of China,Bank of England,Bank of Japan,Bank of Canada,Bank of Israel",
-  "Reserve Bank of Australia,Bank of Korea,Bank of Mexico,Bank of Russia,Bank of Thailand,Bank of Italy",
-  "Levi & Korsinsky,Block & Leviton,Berger Montague,Robbins Geller,Bernstein Litowitz,Johnson Fistel",
-  "Ford Foundation,Duke University,Columbia University,Carnegie Mellon,University of Phoenix",
-].flatMap((line) => line.split(","));
 
 const always: Validity = { validFrom: null, validTo: null };
 
@@ -81,7 +52,8 @@ export class AliasIndex {
     const mark = marked.charAt(0);
     const text = mark === "~" || mark === "!" ? marked.slice(1) : marked;
     const tokens = tokenize(text);
-    if (tokens.length === 0) return;
+    // A number alone ("111", "2026") is an amount or a year, whoever bears it as a name.
+    if (tokens.length === 0 || !/\p{L}/u.test(text)) return;
     const key = tokens.map(({ word }) => word).join(" ");
     const alias: Alias = {
       symbol,
@@ -165,6 +137,7 @@ function matchOf(
 function safetyOf(key: string, mark: string): AliasSafety {
   if (mark === "!" || neverAlone.has(key)) return "never";
   if (roleNames.has(key)) return "role";
+  if (placeNames.has(key)) return "context";
   return mark === "~" ? "context" : "safe";
 }
 
@@ -200,8 +173,16 @@ function sameCapitals({ words: own, capitals }: Alias, tokens: readonly Token[],
   for (let index = 0; index < own.length; index += 1) {
     const raw = tokens[first + index]?.raw ?? "";
     const wanted = capitals[index];
-    if (wanted === "all" && !raw.startsWith(own[index] ?? "")) return false;
+    if (wanted === "all" && !sameInitials(own, index, raw)) return false;
     if (wanted === "first" && startsLower(raw)) return false;
   }
   return true;
+}
+
+/** `U.P.S.` is `UPS`, and `JP Morgan` is `J.P. Morgan`; but `U.S.` and `A.M.` are no companies' initials. */
+function sameInitials(own: readonly string[], index: number, raw: string): boolean {
+  const word = own[index] ?? "";
+  if (raw.startsWith(word)) return true;
+  if (word.includes(".")) return own.length > 1 && !raw.includes(".") && raw === word.replaceAll(".", "");
+  return /^\p{Lu}(?:\.[\p{Lu}&])+/u.test(raw) && !dottedWords.has(word) && raw.replaceAll(".", "").startsWith(word);
 }
