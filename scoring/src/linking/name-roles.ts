@@ -42,11 +42,12 @@ const hirers = list(
 
 /** A bank's researchers, and what they say about a market rather than a company. */
 const researchers = list("economist economists strategist strategists analyst analysts research");
+const opinions = list("thinks believes estimates warns notes reckons calls doubts questions defends likes flags");
 const views = list("sees expects forecasts predicts says recommends prefers favors favours");
 const changesOfView = list("lifts cuts raises lowers hikes trims boosts slashes");
 const viewNouns = /\b(?:forecasts?|targets?|views?|calls?|estimates?|odds|probability|outlook)\b/i;
 const marketMatters =
-  /\b(?:gold|oil|brent|crude|bitcoin|dollar|yen|euro|stocks|equities|yields?|treasur\w+|rates?|inflation|gdp|growth|recession|fed|s&p|nasdaq|copper|silver|tariffs?|economy|bonds?)\b/i;
+  /\b(?:ftse|stoxx|dax|nikkei|topix|kospi|nifty|sensex|hang seng|csi 300|emerging markets|euro ?zone|gold|oil|brent|crude|bitcoin|dollar|yen|euro|stocks|equities|yields?|treasur\w+|rates?|inflation|gdp|growth|recession|fed|s&p|nasdaq|copper|silver|tariffs?|economy|bonds?)\b/i;
 const ownMoney = /\b(?:profits?|revenues?|earnings|results|dividend|buyback|jobs|its)\b/i;
 
 /** "JPMorgan sees gold at $5,000", "Goldman economists cut GDP view": the bank speaks of a market, not of itself. */
@@ -55,6 +56,19 @@ function speaksOfMarket({ tokens }: Section, { last }: AliasMatch, sentence: str
   if (researchers.has(after)) return true;
   if (!marketMatters.test(sentence) || ownMoney.test(sentence)) return false;
   return views.has(after) || (changesOfView.has(after) && viewNouns.test(sentence));
+}
+
+/** "according to Morgan Stanley", "analysts at UBS": whose view it is. */
+function isQuoted({ tokens }: Section, { first }: AliasMatch): boolean {
+  const before = tokens[first - 1]?.word ?? "";
+  const earlier = tokens[first - 2]?.word ?? "";
+  return (before === "to" && earlier === "according") || (before === "at" && researchers.has(earlier));
+}
+
+/** "Morgan Stanley says Apple's demand is weak": a bank speaks about the company named next. */
+function speaksOfNext(section: Section, { last }: AliasMatch, next: AliasMatch | undefined): boolean {
+  const verb = section.tokens[last]?.word ?? "";
+  return next !== undefined && next.first === last + 1 && (opinions.has(verb) || views.has(verb));
 }
 
 export const isBroker = (entry: SymbolEntry, matched: string): boolean =>
@@ -75,15 +89,16 @@ function isHired(tokens: readonly Token[], { first }: AliasMatch, sentence: stri
 /**
  * Whether a bank judges or sells and is not the subject: "JPMorgan upgrades X", "X cut to sell at Barclays". In "Bernstein
  * upgrades JPMorgan" and "JPMorgan upgraded at UBS" the subject is JPMorgan.
- * @param others whether the text names a company that is no broker
+ * @param others whether the text names a company that is no broker @param next the name after this one
  */
 export function inBrokerRole(
   section: Section,
   match: AliasMatch,
   sentence: string,
-  others: boolean,
+  { others, next }: { readonly others: boolean; readonly next: AliasMatch | undefined },
 ): boolean {
   const { tokens } = section;
+  if (isQuoted(section, match) || speaksOfNext(section, match, next)) return true;
   if ((others || section.offset > 0) && underwriterLine.test(sentence)) return true;
   if (others && isHired(tokens, match, sentence)) return true;
   if (isSource(section, match) || speaksOfMarket(section, match, sentence)) return true;
@@ -152,4 +167,15 @@ export function isLawFirm({ tokens }: Section, { last }: AliasMatch): boolean {
     if (lawForms.has(token.word)) return true;
   }
   return false;
+}
+
+/** "Nikkei reports Sony is to ...", "Sony in talks - Nikkei": the newspaper, not its index. */
+export function isPaper(section: Section, match: AliasMatch): boolean {
+  const { tokens, text } = section;
+  if (tokens[match.first]?.word !== "nikkei") return false;
+  const after = tokens[match.last]?.word ?? "";
+  const end = tokens[match.last - 1]?.end ?? 0;
+  const before = tokens[match.first - 1]?.word ?? "";
+  const reports = /^(?:reports|reported|says|said|asia|newspaper|business|report|citing|survey|poll)$/.test(after);
+  return reports || text.charAt(end) === ":" || before === "to" || before === "by" || isSource(section, match);
 }

@@ -2,7 +2,8 @@ import type { Token } from "../text.ts";
 import type { Candidate } from "./candidates.ts";
 import { candidateOf, relevanceOf } from "./candidates.ts";
 import { aliasInContext, listedWith } from "./name-context.ts";
-import { inBrokerRole, isBroker, isLawFirm, isMembership, isSubject } from "./name-roles.ts";
+import { isEvent, isPlace } from "./name-places.ts";
+import { inBrokerRole, isBroker, isLawFirm, isMembership, isPaper, isSubject } from "./name-roles.ts";
 import type { Section } from "./section.ts";
 import type { SymbolTable } from "./table/symbol-table.ts";
 import type { AliasMatch, SymbolEntry } from "./types.ts";
@@ -58,7 +59,7 @@ function mentions(table: SymbolTable, section: Section, on: string): readonly Me
   const found: Mention[] = [];
   for (const match of table.aliases.find(section.tokens, on)) {
     if (match.safety === "never" || centralBank(section.tokens, match) || isLawFirm(section, match)) continue;
-    if (isWrittenTicker(table, section, match)) continue;
+    if (isWrittenTicker(table, section, match) || isPlace(section, match)) continue;
     const entry = entryOf(table, section, match, on);
     if (entry !== undefined) found.push({ match, entry });
   }
@@ -101,8 +102,11 @@ export function candidatesByName(
   return companies.flatMap(({ match, entry }, index) => {
     const first = section.tokens[match.first];
     if (first === undefined) return [];
-    if (brokers[index] === true && inBrokerRole(section, match, section.sentenceAt(first), others)) return [];
-    if (entry.type === "index" && isMembership(section, match)) return [];
+    const next = companies[index + 1]?.match;
+    if (brokers[index] === true && inBrokerRole(section, match, section.sentenceAt(first), { others, next }))
+      return [];
+    if (isEvent(section, match, brokers[index] === true)) return [];
+    if (entry.type === "index" && (isMembership(section, match) || isPaper(section, match))) return [];
     const method = match.safety === "safe" ? "alias" : "alias_in_context";
     const relevance = relevanceOf[method] - laterBy(order) - section.discount;
     order += 1;
