@@ -35,6 +35,7 @@ export const linkingTable = (): SymbolTable =>
   SymbolTable.parse([dataText("symbols.tsv"), dataText("demo-symbols.tsv")], dataText("exchanges.tsv"), {
     history: dataText("symbol-history.tsv"),
     isins: dataText("isins.tsv"),
+    nativeNames: dataText("native-names.tsv"),
   });
 
 const listOf = (text: string, separator: string): readonly string[] =>

@@ -113,3 +113,13 @@ export function candidatesByName(
     return [candidateOf(method, entry, relevance, section.offset + first.start)];
   });
 }
+
+/** Companies named in Japanese, Korean or Chinese script. */
+export function candidatesByNativeName(table: SymbolTable, section: Section): readonly Candidate[] {
+  return table.nativeNames.find(section.text).flatMap(({ symbol, start }, order) => {
+    const entry = table.get(symbol);
+    if (entry === undefined) return [];
+    const relevance = relevanceOf.alias - laterBy(order) - section.discount;
+    return [candidateOf("alias", entry, relevance, section.offset + start)];
+  });
+}

@@ -2,7 +2,7 @@ import type { LinkedSymbol, SymbolHints } from "../types.ts";
 import type { Candidate } from "./candidates.ts";
 import { candidateOf, rankSymbols, relevanceOf } from "./candidates.ts";
 import { candidatesByHint } from "./hints.ts";
-import { candidatesByName } from "./names.ts";
+import { candidatesByName, candidatesByNativeName } from "./names.ts";
 import { type Section, sectionOf } from "./section.ts";
 import { type SymbolTable, today } from "./table/symbol-table.ts";
 import { findTickers } from "./ticker-patterns.ts";
@@ -85,7 +85,8 @@ export function linkSymbols(
   const fromSource = candidatesByHint(table, hints, on);
   const tickers = sections.flatMap((section) => written(table, section, words, on));
   const names = sections.flatMap((section) => candidatesByName(table, section, tickers.length > 0, on));
-  const found = [...tickers, ...names];
+  const native = sections.flatMap((section) => candidatesByNativeName(table, section));
+  const found = [...tickers, ...names, ...native];
   if (fromSource.length === 0) return rankSymbols(table, found);
   const beside = hintedToo(fromSource);
   const mostAt = (position: number): number =>

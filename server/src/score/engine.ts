@@ -41,6 +41,7 @@ interface ReferenceTexts {
   readonly exchanges: string;
   readonly history: string;
   readonly isins: string;
+  readonly nativeNames: string;
 }
 
 /** A list of tickers and the day of its data, YYYY-MM-DD. */
@@ -50,11 +51,11 @@ export interface RefreshedTickers {
 }
 
 function tableOf(
-  { symbols, exchanges, history, isins }: ReferenceTexts,
+  { symbols, exchanges, history, isins, nativeNames }: ReferenceTexts,
   refreshed?: RefreshedTickers,
 ): SymbolTable {
   const more = refreshed === undefined ? {} : { refreshed };
-  return SymbolTable.parse(symbols, exchanges, { history, isins, ...more });
+  return SymbolTable.parse(symbols, exchanges, { history, isins, nativeNames, ...more });
 }
 
 /** The scoring engine with its reference tables loaded. Pure once they are; some 150 microseconds per headline. */
@@ -77,14 +78,15 @@ export class Engine {
 
   static async load(): Promise<Engine> {
     const read = (name: string) => readFile(join(dataFolder, name), "utf8");
-    const [symbols, demo, exchanges, history, isins] = await Promise.all([
+    const [symbols, demo, exchanges, history, isins, nativeNames] = await Promise.all([
       read("symbols.tsv"),
       read("demo-symbols.tsv"),
       read("exchanges.tsv"),
       read("symbol-history.tsv"),
       read("isins.tsv"),
+      read("native-names.tsv"),
     ]);
-    const texts = { symbols: [symbols, demo], exchanges, history, isins };
+    const texts = { symbols: [symbols, demo], exchanges, history, isins, nativeNames };
     const table = Engine.#shipped?.deref() ?? tableOf(texts);
     Engine.#shipped = new WeakRef(table);
     return new Engine(texts, table);
