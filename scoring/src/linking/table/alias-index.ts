@@ -69,7 +69,7 @@ export class AliasIndex {
 
   /** As add, for a derived name: it never replaces an existing one, `!` names included. */
   addDerived(marked: string, symbol: string, validity: Validity): void {
-    const tokens = tokenize(marked);
+    const tokens = tokenize(marked.replace(/^~/, ""));
     if (tokens.length > 0 && this.#nodeOf(tokens).alias === null) this.add(marked, symbol, validity);
   }
 

@@ -1,6 +1,8 @@
 import type { ListedTicker } from "../sec-tickers.ts";
 import type { SymbolEntry } from "../types.ts";
 import { AliasIndex } from "./alias-index.ts";
+import { firstWords } from "./first-words.ts";
+import { issuerLine } from "./issuer-line.ts";
 import { legalNames } from "./legal-names.ts";
 import { type NativeName, NativeIndex, nativeScripts, parseNativeNames } from "./native-index.ts";
 import type { FormerTicker, SymbolHistory } from "./symbol-history.ts";
@@ -115,6 +117,8 @@ export class SymbolTable {
     const companies = this.entries.filter((entry) => isShare(entry) && entry.primary === entry.symbol);
     for (const entry of companies)
       for (const alias of legalNames(entry.name)) this.aliases.addDerived(alias, entry.symbol, entry);
+    for (const [alias, entry] of firstWords(this.entries))
+      this.aliases.addDerived(alias, entry.symbol, entry);
   }
 
   /**
@@ -196,6 +200,12 @@ export class SymbolTable {
   /** Every line of a registrant, its main line first. @param cik with or without leading zeros */
   byCik(cik: string): readonly SymbolEntry[] {
     return this.#byCik.get(paddedCik(cik)) ?? [];
+  }
+
+  /** The common share of a registrant; undefined where the number tells no line. @param cik with or without leading zeros */
+  ofIssuer(cik: string): SymbolEntry | undefined {
+    const symbol = issuerLine(paddedCik(cik), this.byCik(cik));
+    return symbol === null ? undefined : this.get(symbol);
   }
 
   /** @param isin 12 capitals and digits; only numbers without a CUSIP in them are known */

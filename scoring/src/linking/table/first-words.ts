@@ -1,0 +1,98 @@
+import { normalizeWord } from "../../text.ts";
+import type { SymbolEntry } from "../types.ts";
+
+/** The press shortens "Advance Auto Parts Inc." to "Advance Auto": the first two words of a long legal name. */
+
+const venues = new Set(["NYSE", "NASDAQ", "AMEX", "TSX"]);
+const list = (...lines: readonly string[]): ReadonlySet<string> =>
+  new Set(lines.flatMap((line) => line.split(" ")));
+
+/** Legal forms, and kinds of companies, which are no part of a short name. */
+const forms = list(
+  "inc corp co ltd plc company corporation incorporated limited lp llc llp sa nv ag se ab asa spa pbc ulc sab cv holdings",
+  "holding group trust fund reit bancorp bancshares bankshares adr ads class ordinary common shares series",
+);
+/** Words that join others, so that two words with one of them are no name: "Bank of", "Alpha and". */
+const joints = list("of and the for in on at to by de do da del des du la le van von der y e a an");
+/** Adjectives and trades that begin the names of many. */
+const plain = list(
+  "first new american national united general global international great north south east west central northern southern",
+  "eastern western royal british canadian australian chinese japanese german european pacific atlantic federal state",
+  "energy financial bank banking health healthcare capital partners resources technologies technology systems solutions",
+  "digital growth income value research power solar medical life home media network gold silver mining oil gas real",
+  "estate land data cloud green blue red black white golden star old big smart advanced applied universal security water",
+);
+/** Places, phrases and others' names, which are no company without the rest of its name. */
+const otherThings = new Set([
+  "las vegas,los angeles,new york,hong kong,san juan,san diego,san francisco,santa cruz,santa fe,el paso,st louis",
+  "rocky mountain,great lakes,gulf coast,bay area,latin america,north america,south america,middle east,wall street",
+  "tennessee valley,ohio valley,willamette valley,studio city,cherry hill,manhattan bridge,grand canyon,mountain province",
+  "once upon,rank one,one stop,where food,main street,full house,good times,four seasons,turning point,new look,game your",
+  "super league,natural alternatives,healthy choice,long table,sound point,sixth street,twenty one,high roller,rush street",
+  "bns preferred,lehman abs,new found,iron horse,first tracks,monte rosa,gold springs,two harbors,barings participation",
+].flatMap((line) => line.split(",")));
+/** No companies with news of their own, or with names that describe a purpose. */
+const vehicles = /\b(?:acquisition|fund|trust|etf|etn|notes|municipal|term|income)\b/i;
+
+const wordsOf = (name: string): readonly string[] =>
+  name
+    .replace(/^The /, "")
+    .split(/[\s,/-]+/)
+    .filter((word) => word !== "");
+const keyOf = ([first = "", second = ""]: readonly string[]): string =>
+  `${normalizeWord(first)} ${normalizeWord(second)}`;
+
+/** A word that more companies have is no mark of one of them. */
+const mostOwners = 6;
+
+/** How many companies have a word, and whose names begin with two words. */
+class Census {
+  readonly #companies = new Map<string, number>();
+  readonly #pairs = new Map<string, string | null>();
+
+  constructor(entries: readonly SymbolEntry[]) {
+    for (const { symbol, primary, name, aliases } of entries) {
+      if (primary === symbol)
+        for (const word of new Set(wordsOf(name).map(normalizeWord)))
+          this.#companies.set(word, (this.#companies.get(word) ?? 0) + 1);
+      for (const each of [name, ...aliases]) {
+        const key = keyOf(wordsOf(each));
+        const owner = this.#pairs.get(key);
+        this.#pairs.set(key, owner === undefined || owner === primary ? primary : null);
+      }
+    }
+  }
+
+  owners(word: string): number {
+    return this.#companies.get(normalizeWord(word)) ?? 0;
+  }
+
+  isOwn(pair: readonly string[], symbol: string): boolean {
+    return this.#pairs.get(keyOf(pair)) === symbol;
+  }
+}
+
+function isName(pair: readonly string[], census: Census): boolean {
+  const words = pair.map(normalizeWord);
+  if (words.some((word) => word.length < 3 || joints.has(word) || forms.has(word) || /\d/.test(word))) return false;
+  if (otherThings.has(words.join(" "))) return false;
+  const owners = pair.map((word) => census.owners(word));
+  if (words.some((word) => plain.has(word))) return owners.includes(1) && !words.every((word) => plain.has(word));
+  return owners.some((count) => count <= mostOwners);
+}
+
+/**
+ * @param entries every line of the table
+ * @returns by company the first two words of its name, where they are its own alone and no plain words; they need context
+ */
+export function firstWords(entries: readonly SymbolEntry[]): readonly (readonly [string, SymbolEntry])[] {
+  const census = new Census(entries);
+  return entries.flatMap((entry): readonly (readonly [string, SymbolEntry])[] => {
+    const { symbol, primary, exchange, type, name } = entry;
+    if (primary !== symbol || !venues.has(exchange) || (type !== "stock" && type !== "dr")) return [];
+    const words = wordsOf(name);
+    const pair = words.slice(0, 2);
+    if (words.length < 3 || vehicles.test(name)) return [];
+    return census.isOwn(pair, symbol) && isName(pair, census) ? [[`~${pair.join(" ")}`, entry]] : [];
+  });
+}
