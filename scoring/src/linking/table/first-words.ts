@@ -92,7 +92,7 @@ export function firstWords(entries: readonly SymbolEntry[]): readonly (readonly 
     if (primary !== symbol || !venues.has(exchange) || (type !== "stock" && type !== "dr")) return [];
     const words = wordsOf(name);
     const pair = words.slice(0, 2);
-    if (words.length < 3 || vehicles.test(name)) return [];
+    if (words.filter((word) => !forms.has(normalizeWord(word))).length < 3 || vehicles.test(name)) return [];
     return census.isOwn(pair, symbol) && isName(pair, census) ? [[`~${pair.join(" ")}`, entry]] : [];
   });
 }
