@@ -1,6 +1,6 @@
 import type { Token } from "../text.ts";
 import type { Candidate } from "./candidates.ts";
-import { candidateOf, relevanceOf } from "./candidates.ts";
+import { candidateOf, laterBy, relevanceOf } from "./candidates.ts";
 import { aliasInContext, listedWith } from "./name-context.ts";
 import { isEvent, isPlace } from "./name-places.ts";
 import { inBrokerRole, isBroker, isLawFirm, isMembership, isPaper, isSubject } from "./name-roles.ts";
@@ -25,9 +25,6 @@ const wordsOf = ({ tokens }: Section, { first, last }: AliasMatch): string =>
 const centralBank = (tokens: readonly Token[], { first }: AliasMatch): boolean =>
   tokens[first]?.word === "bank" &&
   /^(?:Reserve|Central|National|People's)$/.test(tokens[first - 1]?.raw ?? "");
-
-/** The first name is the subject more often than the most certain one. */
-const laterBy = (order: number): number => Math.min(2 * order, 8);
 
 /** If a word names both an index and a company, words on the day's market mean the index. */
 const marketDay = /\b(?:points?|futures|s&p|nasdaq|stocks|wall street|record|closes?|ends|industrials)\b/i;

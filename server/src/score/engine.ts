@@ -110,17 +110,24 @@ export class Engine {
     return { symbols, tags: tagItem(artifact, symbols), ...judgedWith(recall, artifact, symbols) };
   }
 
-  /** @param options declared: the language that the source says the text is in, ISO 639-1 */
+  /**
+   * @param options declared: the language that the source says the text is in, ISO 639-1; country: of the source, ISO
+   * alpha-2, where it is known
+   */
   judge(
     artifact: Artifact,
     hints: SymbolHints,
-    { declared, recall }: { declared: string | null; recall: RecallOf },
+    {
+      declared,
+      country,
+      recall,
+    }: { declared: string | null; country?: string | undefined; recall: RecallOf },
   ): Judgement {
     const startedMs = performance.now();
     const { title, body, filing } = artifact;
     // Filings are in English; their tables of names and figures would mislead the detection.
     const language = filing === null ? detectLanguage(title, body, declared) : declared;
-    const symbols = linkSymbols(this.symbols, artifact, hints);
+    const symbols = linkSymbols(this.symbols, { ...artifact, country }, hints);
     const tags = tagItem(artifact, symbols);
     const isKnown = language === null || scoredLanguages.has(language);
     const judged = isKnown ? judgedWith(recall, artifact, symbols) : null;

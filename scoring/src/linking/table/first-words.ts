@@ -34,32 +34,45 @@ const otherThings = new Set([
 /** No companies with news of their own, or with names that describe a purpose. */
 const vehicles = /\b(?:acquisition|fund|trust|etf|etn|notes|municipal|term|income)\b/i;
 
+const separators = /[\s,/-]+/;
 const wordsOf = (name: string): readonly string[] =>
   name
     .replace(/^The /, "")
-    .split(/[\s,/-]+/)
+    .split(separators)
     .filter((word) => word !== "");
-const keyOf = ([first = "", second = ""]: readonly string[]): string =>
-  `${normalizeWord(first)} ${normalizeWord(second)}`;
+/** The first two words in lower case; cheap, since every name of the table is asked. */
+function keyOf(name: string): string {
+  const [, first = "", second = ""] = /^(?:The )?([^\s,/-]+)[\s,/-]+([^\s,/-]+)/.exec(name) ?? [];
+  return `${normalizeWord(first)} ${normalizeWord(second)}`;
+}
 
 /** A word that more companies have is no mark of one of them. */
 const mostOwners = 6;
 
-/** How many companies have a word, and whose names begin with two words. */
+/** How many companies have a word, and whose names begin with two words; only of those that are asked for. */
 class Census {
   readonly #companies = new Map<string, number>();
-  readonly #pairs = new Map<string, string | null>();
+  /** null: the names of two companies begin so. */
+  readonly #owners = new Map<string, string | null>();
 
-  constructor(entries: readonly SymbolEntry[]) {
-    for (const { symbol, primary, name, aliases } of entries) {
-      if (primary === symbol)
-        for (const word of new Set(wordsOf(name).map(normalizeWord)))
-          this.#companies.set(word, (this.#companies.get(word) ?? 0) + 1);
-      for (const each of [name, ...aliases]) {
-        const key = keyOf(wordsOf(each));
-        const owner = this.#pairs.get(key);
-        this.#pairs.set(key, owner === undefined || owner === primary ? primary : null);
+  constructor(entries: readonly SymbolEntry[], asked: readonly SymbolEntry[]) {
+    for (const { name, symbol } of asked) {
+      this.#owners.set(keyOf(name), symbol);
+      for (const word of wordsOf(name).slice(0, 2)) this.#companies.set(normalizeWord(word), 0);
+    }
+    for (const entry of entries) this.#count(entry);
+  }
+
+  #count({ symbol, primary, name, aliases }: SymbolEntry): void {
+    if (primary === symbol)
+      for (const word of new Set(name.toLowerCase().split(separators))) {
+        const known = this.#companies.get(word);
+        if (known !== undefined) this.#companies.set(word, known + 1);
       }
+    for (const each of [name, ...aliases]) {
+      const key = keyOf(each);
+      const owner = this.#owners.get(key);
+      if (owner !== undefined && owner !== primary) this.#owners.set(key, null);
     }
   }
 
@@ -67,8 +80,8 @@ class Census {
     return this.#companies.get(normalizeWord(word)) ?? 0;
   }
 
-  isOwn(pair: readonly string[], symbol: string): boolean {
-    return this.#pairs.get(keyOf(pair)) === symbol;
+  isOwn({ name, symbol }: SymbolEntry): boolean {
+    return this.#owners.get(keyOf(name)) === symbol;
   }
 }
 
@@ -81,18 +94,23 @@ function isName(pair: readonly string[], census: Census): boolean {
   return owners.some((count) => count <= mostOwners);
 }
 
+/** Companies of North America with three words and more before the legal form. */
+const isAsked = ({ symbol, primary, exchange, type, name }: SymbolEntry): boolean =>
+  primary === symbol &&
+  venues.has(exchange) &&
+  (type === "stock" || type === "dr") &&
+  !vehicles.test(name) &&
+  wordsOf(name).filter((word) => !forms.has(normalizeWord(word))).length >= 3;
+
 /**
  * @param entries every line of the table
  * @returns by company the first two words of its name, where they are its own alone and no plain words; they need context
  */
 export function firstWords(entries: readonly SymbolEntry[]): readonly (readonly [string, SymbolEntry])[] {
-  const census = new Census(entries);
-  return entries.flatMap((entry): readonly (readonly [string, SymbolEntry])[] => {
-    const { symbol, primary, exchange, type, name } = entry;
-    if (primary !== symbol || !venues.has(exchange) || (type !== "stock" && type !== "dr")) return [];
-    const words = wordsOf(name);
-    const pair = words.slice(0, 2);
-    if (words.filter((word) => !forms.has(normalizeWord(word))).length < 3 || vehicles.test(name)) return [];
-    return census.isOwn(pair, symbol) && isName(pair, census) ? [[`~${pair.join(" ")}`, entry]] : [];
+  const asked = entries.filter(isAsked);
+  const census = new Census(entries, asked);
+  return asked.flatMap((entry): readonly (readonly [string, SymbolEntry])[] => {
+    const pair = wordsOf(entry.name).slice(0, 2);
+    return census.isOwn(entry) && isName(pair, census) ? [[`~${pair.join(" ")}`, entry]] : [];
   });
 }

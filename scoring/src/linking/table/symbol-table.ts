@@ -44,9 +44,6 @@ function bySize(a: SymbolEntry, b: SymbolEntry): number {
 
 const isShare = ({ type }: SymbolEntry): boolean => type === "stock" || type === "dr";
 
-/** Names of the file that count only in Indian texts. */
-const indianNames = "in";
-
 /** `Telefónica` is also written `Telefonica`. */
 function withoutAccents(name: string): readonly string[] {
   return [...new Set([name, name.normalize("NFD").replaceAll(/\p{M}/gu, "")])];
@@ -68,6 +65,8 @@ export class SymbolTable {
   readonly exchanges: ReadonlyMap<string, ExchangeEntry>;
   readonly aliases = new AliasIndex();
   readonly nativeNames: NativeIndex;
+  /** Names that count only in Indian texts. */
+  readonly indianNames = new AliasIndex();
   readonly #bySymbol = new Map<string, SymbolEntry>();
   readonly #byTicker = new Map<string, SymbolEntry[]>();
   readonly #byCik = new Map<string, SymbolEntry[]>();
@@ -99,8 +98,9 @@ export class SymbolTable {
     this.#indexNames(rows, history);
     this.nativeNames = new NativeIndex(nativeNames, (symbol) => this.#mainSymbol(symbol));
     for (const { symbol, language, name } of nativeNames)
-      if (!nativeScripts.has(language) && language !== indianNames)
-        for (const spelling of withoutAccents(name)) this.aliases.add(spelling, this.#mainSymbol(symbol));
+      if (!nativeScripts.has(language))
+        for (const spelling of withoutAccents(name))
+          (language === "in" ? this.indianNames : this.aliases).add(spelling, this.#mainSymbol(symbol));
   }
 
   #mainSymbol(symbol: string): string {
