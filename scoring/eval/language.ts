@@ -63,7 +63,9 @@ function report(path: string, errors: boolean): string {
     ? []
     : lines.flatMap((line) => {
         const language = foundIn(line, null);
-        return language === line.language ? [] : [`  ${language}, not ${line.language}: ${line.title} | ${line.body}`];
+        return language === line.language
+          ? []
+          : [`  ${language}, not ${line.language}: ${line.title} | ${line.body}`];
       });
   const name = path.slice(path.lastIndexOf("/") + 1);
   return [`${name}: ${lines.length} lines   prec   rec`, ...rows, ...bad, ""].join("\n");

@@ -138,6 +138,15 @@ export function evaluateLinking(
   ]);
 }
 
+/** What differs from the expected symbols, line by line. */
+export const differences = (table: SymbolTable, lines: readonly LinkingLine[]): readonly string[] =>
+  lines.flatMap((line) => {
+    const linked = linkedOf(table, line);
+    const { wrong, missed } = countsOf(table, line, linked);
+    if (wrong + missed === 0) return [];
+    return [`${line.pattern}: ${line.title}\n  want ${line.expected.join(" ")}\n  got  ${linked.join(" ")}`];
+  });
+
 function report(table: SymbolTable, path: string, errors: boolean): string {
   const lines = parseLinkingSet(readFileSync(path, "utf8"));
   const show = (value: number): string => (100 * value).toFixed(1).padStart(6);
@@ -145,16 +154,7 @@ function report(table: SymbolTable, path: string, errors: boolean): string {
     ([name, { lines: count, precision, recall, f1, primary }]) =>
       `${name.padEnd(18)}${String(count).padStart(6)}${[precision, recall, f1, primary].map(show).join("")}`,
   );
-  const bad = !errors
-    ? []
-    : lines.flatMap((line) => {
-        const linked = linkedOf(table, line);
-        const { wrong, missed } = countsOf(table, line, linked);
-        if (wrong + missed === 0) return [];
-        return [
-          `${line.pattern}: ${line.title}\n  want ${line.expected.join(" ")}\n  got  ${linked.join(" ")}`,
-        ];
-      });
+  const bad = errors ? differences(table, lines) : [];
   const head = `${"pattern".padEnd(18)} lines  prec   rec    F1  lead`;
   return [path.slice(path.lastIndexOf("/") + 1), head, ...rows, ...bad, ""].join("\n");
 }

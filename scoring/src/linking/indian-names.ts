@@ -21,7 +21,8 @@ export function isIndian(
   country: string | undefined,
 ): boolean {
   if (country === "IN") return true;
-  if (symbols.some((hint) => /^(?:NSE|BSE):/.test(hint)) || isins.some((isin) => isin.startsWith("IN"))) return true;
+  if (symbols.some((hint) => /^(?:NSE|BSE):/.test(hint)) || isins.some((isin) => isin.startsWith("IN")))
+    return true;
   return sections.some(({ text }) => indianMarks.test(text));
 }
 

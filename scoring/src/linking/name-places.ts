@@ -46,7 +46,8 @@ export function isPlace(section: Section, match: AliasMatch): boolean {
   return shortState.test(rest) || (anyState.test(rest) && placeNames.has(nameIn(section, match)));
 }
 
-const events = /^(?:conference|conferences|summit|forum|symposium|conf|seminar|roundtable|roadshow|corporate access)$/;
+const events =
+  /^(?:conference|conferences|summit|forum|symposium|conf|seminar|roundtable|roadshow|corporate access)$/;
 const mostTitleWords = 11;
 const titleWords = /^(?:and|of|the|in|for|on|&)$/;
 

@@ -42,7 +42,9 @@ const hirers = list(
 
 /** A bank's researchers, and what they say about a market rather than a company. */
 const researchers = list("economist economists strategist strategists analyst analysts research");
-const opinions = list("thinks believes estimates warns notes reckons calls doubts questions defends likes flags");
+const opinions = list(
+  "thinks believes estimates warns notes reckons calls doubts questions defends likes flags",
+);
 const views = list("sees expects forecasts predicts says recommends prefers favors favours");
 const changesOfView = list("lifts cuts raises lowers hikes trims boosts slashes");
 const viewNouns = /\b(?:forecasts?|targets?|views?|calls?|estimates?|odds|probability|outlook)\b/i;
@@ -176,6 +178,10 @@ export function isPaper(section: Section, match: AliasMatch): boolean {
   const after = tokens[match.last]?.word ?? "";
   const end = tokens[match.last - 1]?.end ?? 0;
   const before = tokens[match.first - 1]?.word ?? "";
-  const reports = /^(?:reports|reported|says|said|asia|newspaper|business|report|citing|survey|poll)$/.test(after);
-  return reports || text.charAt(end) === ":" || before === "to" || before === "by" || isSource(section, match);
+  const reports = /^(?:reports|reported|says|said|asia|newspaper|business|report|citing|survey|poll)$/.test(
+    after,
+  );
+  return (
+    reports || text.charAt(end) === ":" || before === "to" || before === "by" || isSource(section, match)
+  );
 }

@@ -184,5 +184,7 @@ function sameInitials(own: readonly string[], index: number, raw: string): boole
   const word = own[index] ?? "";
   if (raw.startsWith(word)) return true;
   if (word.includes(".")) return own.length > 1 && !raw.includes(".") && raw === word.replaceAll(".", "");
-  return /^\p{Lu}(?:\.[\p{Lu}&])+/u.test(raw) && !dottedWords.has(word) && raw.replaceAll(".", "").startsWith(word);
+  return (
+    /^\p{Lu}(?:\.[\p{Lu}&])+/u.test(raw) && !dottedWords.has(word) && raw.replaceAll(".", "").startsWith(word)
+  );
 }

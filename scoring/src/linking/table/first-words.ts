@@ -23,14 +23,16 @@ const plain = list(
   "estate land data cloud green blue red black white golden star old big smart advanced applied universal security water",
 );
 /** Places, phrases and others' names, which are no company without the rest of its name. */
-const otherThings = new Set([
-  "las vegas,los angeles,new york,hong kong,san juan,san diego,san francisco,santa cruz,santa fe,el paso,st louis",
-  "rocky mountain,great lakes,gulf coast,bay area,latin america,north america,south america,middle east,wall street",
-  "tennessee valley,ohio valley,willamette valley,studio city,cherry hill,manhattan bridge,grand canyon,mountain province",
-  "once upon,rank one,one stop,where food,main street,full house,good times,four seasons,turning point,new look,game your",
-  "super league,natural alternatives,healthy choice,long table,sound point,sixth street,twenty one,high roller,rush street",
-  "bns preferred,lehman abs,new found,iron horse,first tracks,monte rosa,gold springs,two harbors,barings participation",
-].flatMap((line) => line.split(",")));
+const otherThings = new Set(
+  [
+    "las vegas,los angeles,new york,hong kong,san juan,san diego,san francisco,santa cruz,santa fe,el paso,st louis",
+    "rocky mountain,great lakes,gulf coast,bay area,latin america,north america,south america,middle east,wall street",
+    "tennessee valley,ohio valley,willamette valley,studio city,cherry hill,manhattan bridge,grand canyon,mountain province",
+    "once upon,rank one,one stop,where food,main street,full house,good times,four seasons,turning point,new look,game your",
+    "super league,natural alternatives,healthy choice,long table,sound point,sixth street,twenty one,high roller,rush street",
+    "bns preferred,lehman abs,new found,iron horse,first tracks,monte rosa,gold springs,two harbors,barings participation",
+  ].flatMap((line) => line.split(",")),
+);
 /** No companies with news of their own, or with names that describe a purpose. */
 const vehicles = /\b(?:acquisition|fund|trust|etf|etn|notes|municipal|term|income)\b/i;
 
@@ -87,10 +89,12 @@ class Census {
 
 function isName(pair: readonly string[], census: Census): boolean {
   const words = pair.map(normalizeWord);
-  if (words.some((word) => word.length < 3 || joints.has(word) || forms.has(word) || /\d/.test(word))) return false;
+  if (words.some((word) => word.length < 3 || joints.has(word) || forms.has(word) || /\d/.test(word)))
+    return false;
   if (otherThings.has(words.join(" "))) return false;
   const owners = pair.map((word) => census.owners(word));
-  if (words.some((word) => plain.has(word))) return owners.includes(1) && !words.every((word) => plain.has(word));
+  if (words.some((word) => plain.has(word)))
+    return owners.includes(1) && !words.every((word) => plain.has(word));
   return owners.some((count) => count <= mostOwners);
 }
 

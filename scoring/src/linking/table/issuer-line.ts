@@ -32,6 +32,7 @@ export function issuerLine(cik: string, lines: readonly SymbolEntry[]): string |
   if (common !== undefined) return common.primary;
   const mains = new Set(lines.map(({ primary }) => primary));
   const [only] = lines;
-  const own = only !== undefined && mains.size === 1 && only.rank < unknownRank && !besideShares.test(only.name);
+  const own =
+    only !== undefined && mains.size === 1 && only.rank < unknownRank && !besideShares.test(only.name);
   return own && only.type === "etf" ? only.primary : null;
 }

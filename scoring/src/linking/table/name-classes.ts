@@ -35,7 +35,9 @@ export const placeNames = names(
 
 /** Initials with dots that mean something else than the company with the same letters. */
 export const dottedWords: ReadonlySet<string> = new Set(
-  "US UK EU UN AM PM AI DC NY NJ LA CA PA VA MA RI SC NC SD ND NH NM WV BC NS PR PC IT TV MD PHD ID OK ET AD BC".split(" "),
+  "US UK EU UN AM PM AI DC NY NJ LA CA PA VA MA RI SC NC SD ND NH NM WV BC NS PR PC IT TV MD PHD ID OK ET AD BC".split(
+    " ",
+  ),
 );
 
 /** Names that contain a company's name: they take its words, so that no company is found inside them. */

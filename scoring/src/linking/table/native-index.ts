@@ -47,7 +47,8 @@ function scriptOf(code: number): Script {
 const koreanRest =
   /(?:은|는|이|가|을|를|의|에|와|과|도|로|만|측|등|서|나|란|이나|에서|으로|까지|부터|에게|보다|처럼|이라|라는|주|주가|주식|그룹|발|에는|에도|와의|과의|로의|에선|이며|이고|인)?(?![가-힣])/y;
 /** What follows a company's name rather than the same word: a mark, a particle, a verb of announcements. */
-const contextRest = /(?:[\s、,，。:：;；・·(（「『)）」』’'はがのをにもとや]|株|社(?!会)|[称将宣发發推涨漲跌拟擬股与與和]|$)/y;
+const contextRest =
+  /(?:[\s、,，。:：;；・·(（「『)）」』’'はがのをにもとや]|株|社(?!会)|[称将宣发發推涨漲跌拟擬股与與和]|$)/y;
 
 interface Indexed {
   readonly symbol: string;
@@ -95,6 +96,9 @@ export class NativeIndex {
   }
 }
 
+/** Scripts whose letters belong to one word while they follow each other; Han and hiragana do not show words. */
+const isWord = (script: Script): boolean => script === "latin" || script === "kana" || script === "hangul";
+
 /** Han is written without spaces; the other scripts show where a word ends. */
 function matchesAt(text: string, at: number, { name, context, first, last, symbol }: Indexed): boolean {
   if (!text.startsWith(name, at)) return false;
@@ -102,12 +106,12 @@ function matchesAt(text: string, at: number, { name, context, first, last, symbo
   const end = at + name.length;
   const before = at === 0 ? "other" : scriptOf(text.charCodeAt(at - 1));
   const after = end >= text.length ? "other" : scriptOf(text.charCodeAt(end));
-  if (first !== "han" && before === first) return false;
+  if (isWord(first) && before === first) return false;
   if (last === "hangul" || after === "hangul") {
     koreanRest.lastIndex = end;
     return koreanRest.test(text);
   }
-  if (last !== "han" && after === last) return false;
+  if (isWord(last) && after === last) return false;
   if (!context) return true;
   contextRest.lastIndex = end;
   return before !== "han" && before !== "kana" && contextRest.test(text);

@@ -4,7 +4,7 @@ import { AliasIndex } from "./alias-index.ts";
 import { firstWords } from "./first-words.ts";
 import { issuerLine } from "./issuer-line.ts";
 import { legalNames } from "./legal-names.ts";
-import { type NativeName, NativeIndex, nativeScripts, parseNativeNames } from "./native-index.ts";
+import { NativeIndex, type NativeName, nativeScripts, parseNativeNames } from "./native-index.ts";
 import type { FormerTicker, SymbolHistory } from "./symbol-history.ts";
 import { holdsOn, noHistory, parseHistory } from "./symbol-history.ts";
 import { refreshRows } from "./symbol-refresh.ts";
