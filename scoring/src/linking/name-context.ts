@@ -51,7 +51,7 @@ const sharedNames = list(
   "chester preston hamilton newport brighton windsor york lancaster fulton marion warren monroe pierce sterling",
   "regions republic dominion unity liberty freedom independence heritage pioneer",
 );
-const sharedPhrases = new Set(["main street", "wall street", "park avenue", "first lady"]);
+const sharedPhrases = new Set(["main street", "wall street", "park avenue", "first lady", "old dominion"]);
 
 /** Descriptions before a company's name: "retailer Target", "oil giant Shell". */
 const trades = list(

@@ -38,10 +38,20 @@ const nameIn = ({ tokens }: Section, { first, last }: AliasMatch): string =>
     .map(({ word }) => word)
     .join(" ");
 
+/** Buildings, games and schools that bear a sponsor's or founder's name: "Barclays Center", "Wells Fargo Championship". */
+const bearers =
+  /^(?:Center|Centre|Arena|Stadium|Field|Park|Dome|Coliseum|Amphitheat(?:er|re)|Theat(?:er|re)|Pavilion|Fieldhouse|Speedway|Raceway|Open|Cup|Championships?|Classic|Invitational|Masters|Marathon|Bowl|Tower|Building|Plaza|Museum|Hall|Foundation|University|College|School|Hospital|Library|Bridge|Airport|County)(?:'s|’s)?$/;
+
+function isSponsor({ tokens, text }: Section, { last }: AliasMatch): boolean {
+  const next = tokens[last];
+  const end = tokens[last - 1]?.end ?? 0;
+  return next !== undefined && text.slice(end, next.start) === " " && bearers.test(next.raw);
+}
+
 /** "LATHAM, N.Y. --", "in Zurich, Switzerland", "Dover, Del.-based". */
 export function isPlace(section: Section, match: AliasMatch): boolean {
   const end = section.tokens[match.last - 1]?.end ?? 0;
-  if (inDateline(section, end)) return true;
+  if (isSponsor(section, match) || inDateline(section, end)) return true;
   const rest = section.text.slice(end, end + 30);
   return shortState.test(rest) || (anyState.test(rest) && placeNames.has(nameIn(section, match)));
 }

@@ -23,7 +23,7 @@ const brokerNames = new Set(
 const grades =
   "buy|sell|hold|neutral|outperform|underperform|overweight|underweight|reduce|accumulate|add|equal[- ]weight|in[- ]line|market perform|sector perform|peer perform|positive|negative";
 const ratingLine = new RegExp(
-  `\\b(?:upgrad|downgrad|initiat|reiterat|price targets?|target price|overweight|underweight|outperform|underperform|(?:buy|sell|hold|neutral) rating|coverage|equal[- ]weight|market perform|sector perform|pt\\b|analysts?\\b|target to|(?:to|at|with) (?:an? )?(?:${grades})\\b|conviction list|top picks?|favou?rite|reels in|points to)`,
+  `\\b(?:upgrad|downgrad|initiat|reiterat|price targets?|target price|overweight|underweight|outperform|underperform|(?:buy|sell|hold|neutral) rating|coverage|equal[- ]weight|market perform|sector perform|pt\\b|analysts?\\b|target to|(?:to|at|with) (?:an? )?(?:${grades})\\b|conviction list|top picks?|(?:top|best) ideas?|focus list|buy list|catalyst watch|tactical ideas?|call of the day|favou?rite|reels in|points to)`,
   "i",
 );
 /** Counts only right after a broker's name, since any company may have a target. */
@@ -31,7 +31,7 @@ const targetLine = /\b(?:targets?|estimates?|ratings?|list)\b/i;
 const ratingVerbs = list(
   "upgrades downgrades raises cuts lifts initiates reiterates maintains starts resumes says sees recommends boosts",
   "lowers trims keeps names adds analyst analysts reels points expects warns calls picks reaffirms hikes sets stays",
-  "begins assumes bullish bearish slashes ups securities launches",
+  "begins assumes bullish bearish slashes ups securities launches opens places puts assigns reinstates likes prefers",
 );
 const rated = list("upgraded downgraded price pt target stock shares rated initiated reiterated cut raised");
 const underwriterLine =
@@ -118,6 +118,8 @@ export function inBrokerRole(
 /** Words on a company that do not apply to an exchange, index or rating. */
 const ownMatters =
   /\b(?:profits?|revenues?|earnings|results|dividend|eps|ceo|cfo|chief|quarter|quarterly|first-quarter|second-quarter|third-quarter|fourth-quarter|q[1-4]|guidance|outlook for|forecast|buyback|acquir\w+|spin off|to buy|stake|layoffs?|jobs|shareholders|headquarters|average daily volume|full-year|seeks? .{0,20}approval|seek sec)\b/i;
+/** "Exchange operator Nasdaq", "index provider MSCI": the company. */
+const describes = list("operator provider owner parent compiler agency firm");
 /** Words on an agency's ratings, an index's changes, or an exchange as a place. */
 const atWork =
   /\b(?:ratings?|rates|notch|junk|downgrad\w+|upgrad\w+|affirm\w*|outlook (?:to|on)|credit|index|indices|indexes|rebalanc\w+|pmi|composite|(?:lists?|listed|listing|debuts?|trading|traded) on|points?|stocks|closes?|ends|opens|futures)\b/i;
@@ -130,6 +132,7 @@ export function isSubject({ tokens, text }: Section, match: AliasMatch, sentence
   const before = tokens[match.first - 1];
   const after = tokens[match.last];
   if (/^(?:on|the|at|from|to|by|via)$/.test(before?.word ?? "")) return false;
+  if (describes.has(before?.word ?? "")) return true;
   if (atWork.test(sentence)) return false;
   // The full name ("Cboe Global Markets") means the company; the short one usually means the place or the list.
   if (match.last - match.first === 1 && !ownMatters.test(sentence)) return false;

@@ -49,7 +49,7 @@ function keyOf(name: string): string {
 }
 
 /** A word that more companies have is no mark of one of them. */
-const mostOwners = 6;
+const mostOwners = 8;
 
 /** How many companies have a word, and whose names begin with two words; only of those that are asked for. */
 class Census {
@@ -65,8 +65,8 @@ class Census {
     for (const entry of entries) this.#count(entry);
   }
 
-  #count({ symbol, primary, name, aliases }: SymbolEntry): void {
-    if (primary === symbol)
+  #count({ symbol, primary, type, name, aliases }: SymbolEntry): void {
+    if (primary === symbol && (type === "stock" || type === "dr"))
       for (const word of new Set(name.toLowerCase().split(separators))) {
         const known = this.#companies.get(word);
         if (known !== undefined) this.#companies.set(word, known + 1);
