@@ -1,10 +1,11 @@
 import type { SymbolHints } from "../types.ts";
 import type { Candidate } from "./candidates.ts";
 import { candidateOf, laterBy, relevanceOf } from "./candidates.ts";
-import { aliasInContext, list } from "./name-context.ts";
+import { aliasInContext } from "./name-context.ts";
 import type { Section } from "./section.ts";
 import type { SymbolTable } from "./table/symbol-table.ts";
 import type { SymbolEntry } from "./types.ts";
+import { list } from "./word-list.ts";
 
 /**
  * In India the press writes tickers as names: "RELIANCE, TCS lead gains", "HDFCBANK slips". Elsewhere the same letters are

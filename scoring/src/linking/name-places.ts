@@ -40,7 +40,7 @@ const nameIn = ({ tokens }: Section, { first, last }: AliasMatch): string =>
 
 /** Buildings, games and schools that bear a sponsor's or founder's name: "Barclays Center", "Wells Fargo Championship". */
 const bearers =
-  /^(?:Center|Centre|Arena|Stadium|Field|Park|Dome|Coliseum|Amphitheat(?:er|re)|Theat(?:er|re)|Pavilion|Fieldhouse|Speedway|Raceway|Open|Cup|Championships?|Classic|Invitational|Masters|Marathon|Bowl|Tower|Building|Plaza|Museum|Hall|Foundation|University|College|School|Hospital|Library|Bridge|Airport|County)(?:'s|’s)?$/;
+  /^(?:Center|Centre|Arena|Stadium|Field|Park|Dome|Coliseum|Amphitheat(?:er|re)|Theat(?:er|re)|Pavilion|Fieldhouse|Speedway|Raceway|Open|Cup|Championships?|Classic|Invitational|Masters|Marathon|Bowl|Heritage|Tower|Building|Plaza|Museum|Hall|Foundation|University|College|School|Hospital|Library|Bridge|Airport|County)(?:'s|’s)?$/;
 
 function isSponsor({ tokens, text }: Section, { last }: AliasMatch): boolean {
   const next = tokens[last];
@@ -56,8 +56,18 @@ export function isPlace(section: Section, match: AliasMatch): boolean {
   return shortState.test(rest) || (anyState.test(rest) && placeNames.has(nameIn(section, match)));
 }
 
+const posts =
+  /^(?:posts?|posted|posting|videos?|streams?|streamed|streaming|live|livestream|available|shared|wrote|writes|page|account|download)$/;
+
+/** "Video on Instagram", "available on Amazon", "join via Zoom": where a thing is shown, and not whom it is about. */
+export function isOnPlatform({ tokens }: Section, { first }: AliasMatch): boolean {
+  const before = tokens[first - 1]?.word ?? "";
+  if (before === "via") return true;
+  return before === "on" && posts.test(tokens[first - 2]?.word ?? "");
+}
+
 const events =
-  /^(?:conference|conferences|summit|forum|symposium|conf|seminar|roundtable|roadshow|corporate access)$/;
+  /^(?:conference|conferences|summit|forum|symposium|conf|seminar|roundtable|roadshow|event|events|expo|congress)$/;
 const mostTitleWords = 11;
 const titleWords = /^(?:and|of|the|in|for|on|&)$/;
 

@@ -1,7 +1,7 @@
 import type { Token } from "../text.ts";
-import { list } from "./name-context.ts";
 import type { Section } from "./section.ts";
 import type { AliasMatch, SymbolEntry } from "./types.ts";
+import { list } from "./word-list.ts";
 
 /**
  * Companies that are named for what they do to others: brokers that rate, banks that underwrite, exchanges that list,
@@ -41,10 +41,43 @@ const hirers = list(
 );
 
 /** A bank's researchers, and what they say about a market rather than a company. */
-const researchers = list("economist economists strategist strategists analyst analysts research");
+const researchers = list(
+  "economist economists strategist strategists analyst analysts research survey poll note",
+);
 const opinions = list(
   "thinks believes estimates warns notes reckons calls doubts questions defends likes flags",
 );
+/** What a bank does to the shares of another company. */
+const judgements = list(
+  "adds puts sees turns says moves bumps cuts names raises lifts lowers trims starts initiates resumes reiterates maintains",
+  "upgrades downgrades reaffirms double doubles likes prefers picks calls warns expects thinks flags highlights favors sticks",
+  "stays remains more less grows gets boosts hikes slashes keeps opens assumes assigns rates reinstates defends take view",
+);
+const ownDeals =
+  /\b(?:stakes?|deals?|loans?|ipo|funds?|cards?|jobs?|staff|bankers?|units?|business|mergers?|acqui\w+|sues?|hires?|settle\w*|partner\w*|takeover|lawsuit|invests?|financing|branch\w*|ceo|cfo|chief|head|veteran|profits?|revenues?|earnings|dividend|buyback|copilot|platform|clients?|contract|offering|notes|bonds?)\b/i;
+const opinionOf = /^(?:bullish|bearish|cautious|upbeat|positive|negative|neutral|constructive|wary)$/;
+
+/** "Wells Fargo adds Datadog to signature picks", "Truist: traffic at Home Depot improves": a view of the company after it. */
+function judgesNext(section: Section, { first, last }: AliasMatch, sentence: string): boolean {
+  const { tokens, text } = section;
+  if (first > 1 || ownDeals.test(sentence)) return false;
+  const after = tokens[last]?.word ?? "";
+  const end = tokens[last - 1]?.end ?? 0;
+  if (text.charAt(end) === ":" || judgements.has(after)) return true;
+  return after === "is" && opinionOf.test(tokens[last + 1]?.word ?? "");
+}
+
+/** "Nike a buy, says Jefferies", "Intel loses order, Citi says": the source closes the sentence. */
+function closesQuote({ tokens }: Section, { first, last }: AliasMatch): boolean {
+  const before = tokens[first - 1]?.word ?? "";
+  const after = tokens[last]?.word ?? "";
+  if (first > 2 && last === tokens.length && /^(?:says|said|warns|argues)$/.test(before)) return true;
+  return first > 2 && last + 1 === tokens.length && /^(?:says|said|warns|argues)$/.test(after);
+}
+
+const judged =
+  /\b(?:cut|raised|lifted|lowered|trimmed|boosted|rated|started|initiated|upgraded|downgraded|reiterated)\b/i;
+
 const views = list("sees expects forecasts predicts says recommends prefers favors favours");
 const changesOfView = list("lifts cuts raises lowers hikes trims boosts slashes");
 const viewNouns = /\b(?:forecasts?|targets?|views?|calls?|estimates?|odds|probability|outlook)\b/i;
@@ -68,9 +101,9 @@ function isQuoted({ tokens }: Section, { first }: AliasMatch): boolean {
 }
 
 /** "Morgan Stanley says Apple's demand is weak": a bank speaks about the company named next. */
-function speaksOfNext(section: Section, { last }: AliasMatch, next: AliasMatch | undefined): boolean {
+function speaksOfNext(section: Section, { last }: AliasMatch, next: Mentioned | undefined): boolean {
   const verb = section.tokens[last]?.word ?? "";
-  return next !== undefined && next.first === last + 1 && (opinions.has(verb) || views.has(verb));
+  return next !== undefined && next.match.first === last + 1 && (opinions.has(verb) || views.has(verb));
 }
 
 export const isBroker = (entry: SymbolEntry, matched: string): boolean =>
@@ -80,6 +113,12 @@ export const isBroker = (entry: SymbolEntry, matched: string): boolean =>
 function isSource({ text, tokens, offset }: Section, { first, last }: AliasMatch): boolean {
   if (offset !== 0 || last !== tokens.length || first === 0) return false;
   return /[-–—:]\s*$/.test(text.slice(Math.max(0, (tokens[first]?.start ?? 0) - 3), tokens[first]?.start));
+}
+
+/** A name further on in the section. */
+export interface Mentioned {
+  readonly match: AliasMatch;
+  readonly isBroker: boolean;
 }
 
 /** Hired for an offering or a sale: "taps Goldman, Morgan Stanley for IPO". */
@@ -97,15 +136,18 @@ export function inBrokerRole(
   section: Section,
   match: AliasMatch,
   sentence: string,
-  { others, next }: { readonly others: boolean; readonly next: AliasMatch | undefined },
+  { others, next }: { readonly others: boolean; readonly next: Mentioned | undefined },
 ): boolean {
   const { tokens } = section;
   if (isQuoted(section, match) || speaksOfNext(section, match, next)) return true;
+  if (others && next?.isBroker === false && judgesNext(section, match, sentence)) return true;
+  if (others && closesQuote(section, match)) return true;
   if ((others || section.offset > 0) && underwriterLine.test(sentence)) return true;
   if (others && isHired(tokens, match, sentence)) return true;
   if (isSource(section, match) || speaksOfMarket(section, match, sentence)) return true;
   const before = tokens[match.first - 1]?.word ?? "";
   const after = tokens[match.last]?.word ?? "";
+  if (others && before === "at" && judged.test(sentence)) return true;
   const targets = others && ratingVerbs.has(after) && targetLine.test(sentence);
   if (!targets && !ratingLine.test(sentence)) return false;
   if (/^(?:upgrades|downgrades|on|of|for)$/.test(before)) return false;

@@ -2,8 +2,9 @@ import type { Token } from "../text.ts";
 import type { Candidate } from "./candidates.ts";
 import { candidateOf, laterBy, relevanceOf } from "./candidates.ts";
 import { aliasInContext, listedWith } from "./name-context.ts";
-import { isEvent, isPlace } from "./name-places.ts";
+import { isEvent, isOnPlatform, isPlace } from "./name-places.ts";
 import { inBrokerRole, isBroker, isLawFirm, isMembership, isPaper, isSubject } from "./name-roles.ts";
+import { hasOtherSense } from "./name-senses.ts";
 import type { Section } from "./section.ts";
 import type { SymbolTable } from "./table/symbol-table.ts";
 import type { AliasMatch, SymbolEntry } from "./types.ts";
@@ -57,6 +58,7 @@ function mentions(table: SymbolTable, section: Section, on: string): readonly Me
   for (const match of table.aliases.find(section.tokens, on)) {
     if (match.safety === "never" || centralBank(section.tokens, match) || isLawFirm(section, match)) continue;
     if (isWrittenTicker(table, section, match) || isPlace(section, match)) continue;
+    if (hasOtherSense(section, match) || isOnPlatform(section, match)) continue;
     const entry = entryOf(table, section, match, on);
     if (entry !== undefined) found.push({ match, entry });
   }
@@ -99,7 +101,9 @@ export function candidatesByName(
   return companies.flatMap(({ match, entry }, index) => {
     const first = section.tokens[match.first];
     if (first === undefined) return [];
-    const next = companies[index + 1]?.match;
+    const following = companies[index + 1];
+    const next =
+      following === undefined ? undefined : { match: following.match, isBroker: brokers[index + 1] === true };
     if (brokers[index] === true && inBrokerRole(section, match, section.sentenceAt(first), { others, next }))
       return [];
     if (isEvent(section, match, brokers[index] === true)) return [];

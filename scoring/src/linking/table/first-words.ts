@@ -30,6 +30,10 @@ const otherThings = new Set(
     "tennessee valley,ohio valley,willamette valley,studio city,cherry hill,manhattan bridge,grand canyon,mountain province",
     "once upon,rank one,one stop,where food,main street,full house,good times,four seasons,turning point,new look,game your",
     "super league,natural alternatives,healthy choice,long table,sound point,sixth street,twenty one,high roller,rush street",
+    "pan american,new england,new era,rare earths,digital currency,net lease,social commerce,american states,big tree",
+    "international money,global ship,oil states,secure energy,ocean power,new concept,green circle,high trend,better home",
+    "apartment investment,creative medical,star fashion,consumer portfolio,universal safety,american coastal,lead real",
+    "intelligent living,white mountains,franklin street,south plains,mixed martial,farmers national,american outdoor",
     "bns preferred,lehman abs,new found,iron horse,first tracks,monte rosa,gold springs,two harbors,barings participation",
   ].flatMap((line) => line.split(",")),
 );
@@ -49,7 +53,7 @@ function keyOf(name: string): string {
 }
 
 /** A word that more companies have is no mark of one of them. */
-const mostOwners = 8;
+const mostOwners = 10;
 
 /** How many companies have a word, and whose names begin with two words; only of those that are asked for. */
 class Census {
@@ -92,10 +96,7 @@ function isName(pair: readonly string[], census: Census): boolean {
   if (words.some((word) => word.length < 3 || joints.has(word) || forms.has(word) || /\d/.test(word)))
     return false;
   if (otherThings.has(words.join(" "))) return false;
-  const owners = pair.map((word) => census.owners(word));
-  if (words.some((word) => plain.has(word)))
-    return owners.includes(1) && !words.every((word) => plain.has(word));
-  return owners.some((count) => count <= mostOwners);
+  return pair.some((word, index) => !plain.has(words[index] ?? "") && census.owners(word) <= mostOwners);
 }
 
 /** Companies of North America with three words and more before the legal form. */

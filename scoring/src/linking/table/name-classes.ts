@@ -6,6 +6,7 @@ const names = (...lines: readonly string[]): ReadonlySet<string> =>
 /** Venues, index makers and agencies that are listed companies too. */
 export const roleNames = names(
   "nasdaq,cboe,cboe global markets,cme,cme group,euronext,london stock exchange group,lseg,tmx,tmx group",
+  "london stock exchange,toronto stock exchange,tokyo stock exchange,hong kong stock exchange,new york stock exchange",
   "msci,s&p global,moody's,moodys,morningstar,factset,thomson reuters,icra,crisil,intercontinental exchange",
 );
 
