@@ -74,7 +74,9 @@ function report(path: string, errors: boolean): string {
 if (import.meta.main) {
   const args = process.argv.slice(2);
   const paths = args.filter((argument) => !argument.startsWith("--"));
-  const beside = ["language.tsv", "language-heldout.tsv"].map((name) => `${import.meta.dirname}/${name}`);
+  const beside = ["language", "language-heldout", "language-traps", "language-traps-heldout"].map(
+    (name) => `${import.meta.dirname}/${name}.tsv`,
+  );
   for (const path of paths.length > 0 ? paths : beside)
-    process.stdout.write(`${report(path, args.includes("--errors"))}\n`);
+    process.stdout.write(`${report(path, args.includes("--errors") && !path.includes("heldout"))}\n`);
 }

@@ -1,6 +1,6 @@
 import { languageByScript } from "./script.ts";
 import { likelyLanguages } from "./shape.ts";
-import { languageWords } from "./words.ts";
+import { vocabulary } from "./vocabulary.ts";
 
 /** Languages that flash can score, since its lexicon is English; other items are stored, linked and tagged, not scored. */
 export const scoredLanguages: ReadonlySet<string> = new Set(["en"]);
@@ -120,7 +120,7 @@ function indexed(lists: Readonly<Record<string, string>>): Map<string, string[]>
 }
 
 const words: ReadonlyMap<string, Evidence> = new Map(
-  [...indexed(languageWords)].map(([word, languages]) => [
+  [...indexed(vocabulary)].map(([word, languages]) => [
     word,
     { languages, weight: weightOf(word, languages.length) },
   ]),
@@ -176,7 +176,7 @@ const wordPattern = /[\p{L}][\p{L}\p{M}'’:-]*[\p{L}]|\p{L}/gu;
 
 /** Shorthand of English market reports; taken out, since "y/y" and "est." hold words of Spanish and French. */
 const shorthand =
-  /(?<![\p{L}\p{N}])(?:[ymqw]\/[ymqw]|[yqm]-?o-?[yqm]|(?:vs?\.?|est\.?|exp\.?|prev\.?|cons\.?) ?(?=[-+$€£]?\d)|(?<=[\d%KMB] )(?:est|exp|prev|cons|prior|rev)\b\.?|YoY|QoQ|MoM|CPI|PPI|GDP|EPS|PMI|NFP|ISM|PCE|FOMC|EIA|FY\d{2,4}|Q[1-4](?= (?:EPS|net|adj|rev|sales|GDP|FY|loss|profit))|bps?|bbl|mln|bln)(?![\p{L}])/giu;
+  /(?<![\p{L}\p{N}])(?:[ymqw]\/[ymqw]|[yqm]-?o-?[yqm]|(?:vs?\.?|est\.?|exp\.?|prev\.?|cons\.?) ?(?=[-+$€£]?\d)|(?<=[\d%KMB] )(?:est|exp|prev|cons|prior|rev)\b\.?|YoY|QoQ|MoM|CPI|PPI|GDP|EPS|PMI|NFP|ISM|PCE|FOMC|EIA|FY\d{2,4}|Q[1-4](?= (?:EPS|net|adj|rev|sales|GDP|FY|loss|profit))|bps?|bbl|mln|bln|S&P 500|Nasdaq|WTI|Brent|[A-Z]{3}\/[A-Z]{3}(?= \d))(?![\p{L}])/giu;
 const shorthandWeight = 0.5;
 
 function scoresOf(text: string): Scores {
@@ -211,6 +211,9 @@ const shapeWeight = 0.6;
 const sure = 1.9;
 /** The same when nothing speaks for English. */
 const sureAlone = 0.9;
+/** The same where nothing is declared. */
+const undeclaredForeign = 0.8;
+const undeclaredEnglish = 0.25;
 /** One word alone overrules no declaration: it may be a name, or a word that another language borrowed. */
 const wordsToOverrule = 2;
 /** Required ratio to the evidence for English: calling English foreign loses a score, the reverse gives a poor one. */
@@ -236,9 +239,19 @@ export function detectLanguage(title: string, body: string, declared: string | n
   if (foreign.language !== null && foreign.score >= enough && foreign.score >= english * foreignLead)
     return overrules(foreign.language) ? foreign.language : stated;
   if (english >= sure && english >= foreign.score * englishLead && overrules("en")) return "en";
-  if (stated !== null) return stated;
+  return stated ?? likelyUndeclared(text, english, foreign);
+}
+
+/** Amounts with a decimal point, dollars and units of English tapes. */
+const englishFigures = /\d\.\d|\$\d|\d(?:bps?|bn|mln|[KMB])\b/;
+const anyBeyondAscii = /[^\p{ASCII}–—‘’“”…€£]/u;
+
+/** The best guess where nothing is declared: less evidence is enough, since nothing is overruled. */
+function likelyUndeclared(text: string, english: number, foreign: Best): string | null {
   if (english >= 0.5 && english >= foreign.score) return "en";
-  return foreign.score >= 1 && english < 0.5 ? foreign.language : null;
+  if (foreign.score >= undeclaredForeign && foreign.score > english * foreignLead) return foreign.language;
+  const isTape = foreign.score === 0 && englishFigures.test(text) && !anyBeyondAscii.test(text);
+  return isTape || (english >= undeclaredEnglish && foreign.score === 0) ? "en" : null;
 }
 
 /** `en-US` to `en`; the two written forms of Norwegian count as one language. */

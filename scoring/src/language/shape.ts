@@ -1,4 +1,4 @@
-import { languageWords } from "./words.ts";
+import { vocabulary } from "./vocabulary.ts";
 
 /** Trigrams of the listed words, each framed by `_`: the typical letter sequences of a language. */
 interface Shape {
@@ -34,7 +34,7 @@ function shapeOf([language, list]: readonly [string, string]): Shape {
 }
 
 /** Vietnamese words have one syllable each, so their marks identify them, not their trigrams. */
-const shapes: readonly Shape[] = Object.entries(languageWords)
+const shapes: readonly Shape[] = Object.entries(vocabulary)
   .filter(([language]) => language !== "vi")
   .map(shapeOf);
 
