@@ -12,8 +12,18 @@ import { list } from "./word-list.ts";
  * words, so they count only where the source or the text is Indian.
  */
 
-const indianMarks =
-  /₹|\bRs\.? ?\d|\b(?:crores?|lakhs?|Sensex|Nifty|Dalal Street|SEBI|NSE|BSE)\b|\bRBI\b(?=.{0,200}\b(?:rupee|India))/;
+const indianMarks = list("crore crores lakh lakhs sensex nifty sebi nse bse rupee rupees dalal");
+
+/** By its words, since they are at hand: every text is asked. */
+function isIndianText({ tokens, text }: Section): boolean {
+  for (let index = 0; index < tokens.length; index += 1) {
+    const token = tokens[index];
+    if (token === undefined) break;
+    if (indianMarks.has(token.word)) return true;
+    if (token.raw === "Rs" && /^\.? ?\d/.test(text.slice(token.end, token.end + 3))) return true;
+  }
+  return text.includes("₹");
+}
 
 /** @param country of the source, ISO alpha-2; undefined when it gives none */
 export function isIndian(
@@ -24,7 +34,7 @@ export function isIndian(
   if (country === "IN") return true;
   if (symbols.some((hint) => /^(?:NSE|BSE):/.test(hint)) || isins.some((isin) => isin.startsWith("IN")))
     return true;
-  return sections.some(({ text }) => indianMarks.test(text));
+  return sections.some(isIndianText);
 }
 
 const capitals = /(?<![\p{L}\p{N}$:])[A-Z][A-Z0-9]*(?:[&-][A-Z0-9]+)?(?![\p{L}\p{N}])/gu;

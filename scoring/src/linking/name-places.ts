@@ -57,7 +57,9 @@ const bearers = list(
 function isSponsor({ tokens, text }: Section, { last }: AliasMatch): boolean {
   const next = tokens[last];
   const end = tokens[last - 1]?.end ?? 0;
-  return next !== undefined && next.start === end + 1 && text.charCodeAt(end) === space && bearers.has(next.raw);
+  return (
+    next !== undefined && next.start === end + 1 && text.charCodeAt(end) === space && bearers.has(next.raw)
+  );
 }
 
 /** "LATHAM, N.Y. --", "in Zurich, Switzerland", "Dover, Del.-based". */
@@ -99,12 +101,13 @@ function titlesEvent({ tokens }: Section, { last }: AliasMatch): boolean {
   return false;
 }
 
+const attends = list("at in the during from this annual");
+
 /**
  * Whether the name is only that of an event where others speak.
  * @param isHost whether the company is a bank, which holds such events for others
  */
 export function isEvent(section: Section, match: AliasMatch, isHost: boolean): boolean {
-  if (!titlesEvent(section, match)) return false;
   const before = section.tokens[match.first - 1]?.word ?? "";
-  return isHost || /^(?:at|in|the|during|from|this|annual)$/.test(before);
+  return (isHost || attends.has(before)) && titlesEvent(section, match);
 }

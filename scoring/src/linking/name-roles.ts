@@ -106,8 +106,17 @@ function speaksOfNext(section: Section, { last }: AliasMatch, next: Mentioned | 
   return next !== undefined && next.match.first === last + 1 && (opinions.has(verb) || views.has(verb));
 }
 
-export const isBroker = (entry: SymbolEntry, matched: string): boolean =>
-  brokerNames.has(matched.toLowerCase()) || brokerNames.has(entry.name.toLowerCase());
+const brokerLines = new WeakMap<SymbolEntry, boolean>();
+
+/** @param matched the name in the text, in lower case */
+export function isBroker(entry: SymbolEntry, matched: string): boolean {
+  let known = brokerLines.get(entry);
+  if (known === undefined) {
+    known = brokerNames.has(entry.name.toLowerCase());
+    brokerLines.set(entry, known);
+  }
+  return known || brokerNames.has(matched);
+}
 
 /** "Takeover likely - Evercore": the source at the end, after a dash. */
 function isSource({ text, tokens, offset }: Section, { first, last }: AliasMatch): boolean {

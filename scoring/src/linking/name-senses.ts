@@ -56,13 +56,13 @@ const otherSenses: ReadonlyMap<string, Sense> = new Map<string, Sense>([
 ]);
 
 /** "Along the Amazon", "Intel officials", "visa rules": the word and not the company. */
-export function hasOtherSense({ tokens }: Section, { first, last, possessive }: AliasMatch): boolean {
+export function hasOtherSense({ tokens }: Section, { first, last }: AliasMatch): boolean {
   if (last - first !== 1) return false;
-  const sense = otherSenses.get(tokens[first]?.word.replace(/'s$/, "") ?? "");
+  const sense = otherSenses.get(tokens[first]?.word ?? "");
   if (sense === undefined) return false;
   const before = tokens[first - 1]?.word ?? "";
   const after = tokens[last]?.word ?? "";
-  if (sense.after?.has(after) === true && !possessive) return true;
+  if (sense.after?.has(after) === true) return true;
   // "the Amazon driver": another noun of business follows the company's name.
   return (
     sense.before?.has(before) === true &&

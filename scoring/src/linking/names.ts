@@ -15,12 +15,11 @@ interface Mention {
   readonly entry: SymbolEntry;
 }
 
-const wordsOf = ({ tokens }: Section, { first, last }: AliasMatch): string =>
-  tokens
-    .slice(first, last)
-    .map(({ word }) => word)
-    .join(" ")
-    .replace(/'s$/, "");
+function wordsOf({ tokens }: Section, { first, last }: AliasMatch): string {
+  let words = tokens[first]?.word ?? "";
+  for (let index = first + 1; index < last; index += 1) words += ` ${tokens[index]?.word ?? ""}`;
+  return words.endsWith("'s") ? words.slice(0, -2) : words;
+}
 
 /** "Reserve Bank of India" is not Bank of India. */
 const centralBank = (tokens: readonly Token[], { first }: AliasMatch): boolean =>

@@ -23,6 +23,8 @@ const always: Validity = { validFrom: null, validTo: null };
 
 const functionWords = new Set(["of", "and", "the", "for", "in", "de", "du", "la", "le", "del", "et", "und"]);
 
+const dot = 46;
+
 function startsLower(word: string): boolean {
   const code = word.charCodeAt(0);
   return code < 128 ? code >= 97 && code <= 122 : /^\p{Ll}/u.test(word);
@@ -171,20 +173,26 @@ function capitalsOf(tokens: readonly Token[]): readonly Capitals[] {
 
 function sameCapitals({ words: own, capitals }: Alias, tokens: readonly Token[], first: number): boolean {
   for (let index = 0; index < own.length; index += 1) {
-    const raw = tokens[first + index]?.raw ?? "";
     const wanted = capitals[index];
-    if (wanted === "all" && !sameInitials(own, index, raw)) return false;
-    if (wanted === "first" && startsLower(raw)) return false;
+    if (wanted === "any") continue;
+    const raw = tokens[first + index]?.raw ?? "";
+    if (wanted === "first") {
+      if (startsLower(raw)) return false;
+      continue;
+    }
+    const word = own[index] ?? "";
+    if (raw.startsWith(word)) continue;
+    // Most words that differ are plain ones in lower case, `it` against `IT`: they are done with by one look.
+    const dotted = raw.charCodeAt(1) === dot || word.charCodeAt(1) === dot;
+    if (!dotted || !sameInitials(word, raw, own.length)) return false;
   }
   return true;
 }
 
 /** `U.P.S.` is `UPS`, and `JP Morgan` is `J.P. Morgan`; but `U.S.` and `A.M.` are no companies' initials. */
-function sameInitials(own: readonly string[], index: number, raw: string): boolean {
-  const word = own[index] ?? "";
-  if (raw.startsWith(word)) return true;
-  if (word.includes(".")) return own.length > 1 && !raw.includes(".") && raw === word.replaceAll(".", "");
+function sameInitials(word: string, raw: string, wordsOfName: number): boolean {
+  if (word.includes(".")) return wordsOfName > 1 && !raw.includes(".") && raw === word.replaceAll(".", "");
   return (
-    /^\p{Lu}(?:\.[\p{Lu}&])+/u.test(raw) && !dottedWords.has(word) && raw.replaceAll(".", "").startsWith(word)
+    !dottedWords.has(word) && /^\p{Lu}(?:\.[\p{Lu}&])+/u.test(raw) && raw.replaceAll(".", "").startsWith(word)
   );
 }
