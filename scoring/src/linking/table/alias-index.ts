@@ -1,7 +1,7 @@
 import type { Token } from "../../text.ts";
 import { tokenize } from "../../text.ts";
+import { dottedWords, neverAlone, otherNames, placeNames, roleNames } from "../name-classes.ts";
 import type { AliasMatch, AliasSafety } from "../types.ts";
-import { dottedWords, neverAlone, otherNames, placeNames, roleNames } from "./name-classes.ts";
 import type { Validity } from "./symbol-history.ts";
 import { holdsOn } from "./symbol-history.ts";
 

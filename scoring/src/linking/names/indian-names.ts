@@ -1,10 +1,10 @@
-import type { SymbolHints } from "../types.ts";
-import type { Candidate } from "./candidates.ts";
-import { candidateOf, laterBy, relevanceOf } from "./candidates.ts";
+import type { SymbolHints } from "../../types.ts";
+import type { Candidate } from "../candidates.ts";
+import { candidateOf, laterBy, relevanceOf } from "../candidates.ts";
+import type { Section } from "../section.ts";
+import type { SymbolTable } from "../table/symbol-table.ts";
+import type { SymbolEntry } from "../types.ts";
 import { aliasInContext } from "./name-context.ts";
-import type { Section } from "./section.ts";
-import type { SymbolTable } from "./table/symbol-table.ts";
-import type { SymbolEntry } from "./types.ts";
 import { list } from "./word-list.ts";
 
 /**

@@ -1,7 +1,7 @@
-import type { Token } from "../text.ts";
+import type { Token } from "../../text.ts";
+import type { Section } from "../section.ts";
+import type { AliasMatch } from "../types.ts";
 import { isWordName, wordInNews } from "./name-senses.ts";
-import type { Section } from "./section.ts";
-import type { AliasMatch } from "./types.ts";
 import { list } from "./word-list.ts";
 
 /** Nouns that follow only the names of companies. */

@@ -1,6 +1,6 @@
-import type { Section } from "./section.ts";
-import { placeNames } from "./table/name-classes.ts";
-import type { AliasMatch } from "./types.ts";
+import { placeNames } from "../name-classes.ts";
+import type { Section } from "../section.ts";
+import type { AliasMatch } from "../types.ts";
 import { list } from "./word-list.ts";
 
 /** Names where they stand for a place or an event: in the dateline of a release, before a state, in a conference's title. */

@@ -1,6 +1,6 @@
-import type { Token } from "../text.ts";
-import type { Section } from "./section.ts";
-import type { AliasMatch, SymbolEntry } from "./types.ts";
+import type { Token } from "../../text.ts";
+import type { Section } from "../section.ts";
+import type { AliasMatch, SymbolEntry } from "../types.ts";
 import { list } from "./word-list.ts";
 
 /**

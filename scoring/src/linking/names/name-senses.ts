@@ -1,5 +1,5 @@
-import type { Section } from "./section.ts";
-import type { AliasMatch } from "./types.ts";
+import type { Section } from "../section.ts";
+import type { AliasMatch } from "../types.ts";
 import { list } from "./word-list.ts";
 
 /** Names that are also words: the neighbours that show the word, and the ones that show the company. */

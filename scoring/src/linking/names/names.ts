@@ -1,13 +1,13 @@
-import type { Token } from "../text.ts";
-import type { Candidate } from "./candidates.ts";
-import { candidateOf, laterBy, relevanceOf } from "./candidates.ts";
+import type { Token } from "../../text.ts";
+import type { Candidate } from "../candidates.ts";
+import { candidateOf, laterBy, relevanceOf } from "../candidates.ts";
+import type { Section } from "../section.ts";
+import type { SymbolTable } from "../table/symbol-table.ts";
+import type { AliasMatch, SymbolEntry } from "../types.ts";
 import { aliasInContext, listedWith } from "./name-context.ts";
 import { isEvent, isOnPlatform, isPlace } from "./name-places.ts";
 import { inBrokerRole, isBroker, isLawFirm, isMembership, isPaper, isSubject } from "./name-roles.ts";
 import { hasOtherSense } from "./name-senses.ts";
-import type { Section } from "./section.ts";
-import type { SymbolTable } from "./table/symbol-table.ts";
-import type { AliasMatch, SymbolEntry } from "./types.ts";
 
 /** A name in a text, with the line it stands for. */
 interface Mention {
