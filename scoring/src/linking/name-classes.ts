@@ -31,7 +31,7 @@ export const neverAlone = names(
 export const placeNames = names(
   "latham,bridgewater,hayward,zurich,palo alto,albany,burlington,cincinnati,corning,hartford,hamilton,malvern,vienna,miami",
   "bogota,dakota,columbia,dover,jackson,aspen,phoenix,austin,lexington,houston,richmond,charlotte,princeton,cambridge",
-  "oakland,newport,franklin,lincoln,madison,fremont,santa clara,san jose,jersey,guernsey,halifax,windsor,bristol,marathon",
+  "fairfax,oakland,newport,franklin,lincoln,madison,fremont,santa clara,san jose,jersey,guernsey,halifax,windsor,bristol,marathon",
 );
 
 /** Initials with dots that mean something else than the company with the same letters. */
