@@ -1,6 +1,7 @@
 /**
  * Precision, recall and F1 of symbol linking on the labelled sets: `node scoring/eval/linking.ts [--errors] [FILE…]`.
- * FILE defaults to linking.tsv and linking-heldout.tsv beside this file; their heads say what is counted.
+ * FILE defaults to the sets beside this file; their heads say what is counted. The lines of those called heldout are not printed:
+ * nobody who writes rules reads them.
  */
 import { readFileSync } from "node:fs";
 import { linkSymbols } from "../src/linking/symbols.ts";
@@ -35,6 +36,7 @@ export const linkingTable = (): SymbolTable =>
   SymbolTable.parse([dataText("symbols.tsv"), dataText("demo-symbols.tsv")], dataText("exchanges.tsv"), {
     history: dataText("symbol-history.tsv"),
     isins: dataText("isins.tsv"),
+    nativeNames: dataText("native-names.tsv"),
   });
 
 const listOf = (text: string, separator: string): readonly string[] =>
@@ -137,6 +139,15 @@ export function evaluateLinking(
   ]);
 }
 
+/** What differs from the expected symbols, line by line. */
+export const differences = (table: SymbolTable, lines: readonly LinkingLine[]): readonly string[] =>
+  lines.flatMap((line) => {
+    const linked = linkedOf(table, line);
+    const { wrong, missed } = countsOf(table, line, linked);
+    if (wrong + missed === 0) return [];
+    return [`${line.pattern}: ${line.title}\n  want ${line.expected.join(" ")}\n  got  ${linked.join(" ")}`];
+  });
+
 function report(table: SymbolTable, path: string, errors: boolean): string {
   const lines = parseLinkingSet(readFileSync(path, "utf8"));
   const show = (value: number): string => (100 * value).toFixed(1).padStart(6);
@@ -144,16 +155,7 @@ function report(table: SymbolTable, path: string, errors: boolean): string {
     ([name, { lines: count, precision, recall, f1, primary }]) =>
       `${name.padEnd(18)}${String(count).padStart(6)}${[precision, recall, f1, primary].map(show).join("")}`,
   );
-  const bad = !errors
-    ? []
-    : lines.flatMap((line) => {
-        const linked = linkedOf(table, line);
-        const { wrong, missed } = countsOf(table, line, linked);
-        if (wrong + missed === 0) return [];
-        return [
-          `${line.pattern}: ${line.title}\n  want ${line.expected.join(" ")}\n  got  ${linked.join(" ")}`,
-        ];
-      });
+  const bad = errors ? differences(table, lines) : [];
   const head = `${"pattern".padEnd(18)} lines  prec   rec    F1  lead`;
   return [path.slice(path.lastIndexOf("/") + 1), head, ...rows, ...bad, ""].join("\n");
 }
@@ -161,8 +163,10 @@ function report(table: SymbolTable, path: string, errors: boolean): string {
 if (import.meta.main) {
   const args = process.argv.slice(2);
   const paths = args.filter((argument) => !argument.startsWith("--"));
-  const beside = ["linking.tsv", "linking-heldout.tsv"].map((name) => `${import.meta.dirname}/${name}`);
+  const beside = ["linking", "linking-heldout", "linking-traps", "linking-traps-heldout"].map(
+    (name) => `${import.meta.dirname}/${name}.tsv`,
+  );
   const table = linkingTable();
   for (const path of paths.length > 0 ? paths : beside)
-    process.stdout.write(`${report(table, path, args.includes("--errors"))}\n`);
+    process.stdout.write(`${report(table, path, args.includes("--errors") && !path.includes("heldout"))}\n`);
 }

@@ -1,22 +1,12 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
+import { evaluateLanguage, type LanguageLine, parseLanguageSet } from "../eval/language.ts";
 import { detectLanguage, scoredLanguages } from "../src/language/language.ts";
 
-interface Line {
-  readonly language: string;
-  readonly title: string;
-  readonly body: string;
-}
-
+type Line = LanguageLine;
 const linesOf = (name: string): readonly Line[] =>
-  readFileSync(new URL(`../eval/${name}`, import.meta.url), "utf8")
-    .split("\n")
-    .filter((line) => line !== "" && !line.startsWith("#"))
-    .map((line) => {
-      const [language = "", title = "", body = ""] = line.split("\t");
-      return { language, title, body };
-    });
+  parseLanguageSet(readFileSync(new URL(`../eval/${name}`, import.meta.url), "utf8"));
 
 const tuned = linesOf("language.tsv");
 const heldOut = linesOf("language-heldout.tsv");
@@ -66,6 +56,43 @@ test("in headlines it was not tuned on more than half are overruled, and the oth
 test("without a declaration a language is wrong in 1 of 100 lines at most, tuned on or not", () => {
   const misses = wrong([...tuned, ...heldOut], null);
   assert.ok(misses.length <= (tuned.length + heldOut.length) * 0.01, misses.join("\n"));
+});
+
+for (const name of ["language-traps.tsv", "language-traps-heldout.tsv"])
+  test(`on ${name} 97 of 100 answers are right and 92 of 100 lines are answered`, () => {
+    const lines = linesOf(name);
+    assert.ok(lines.length >= 70);
+    const figures = evaluateLanguage(lines, null);
+    assert.ok(figures.precision >= 0.97 && figures.recall >= 0.92, JSON.stringify(figures));
+  });
+
+test("one word overrules no declaration, two different ones do", () => {
+  assert.equal(detectLanguage("Quartalszahlen", "", "en"), "en");
+  assert.equal(detectLanguage("Quartalszahlen, Quartalszahlen", "", "en"), "en");
+  assert.equal(detectLanguage("Quartalszahlen und Hauptversammlung", "", "en"), "de");
+  assert.equal(detectLanguage("announcement", "", "fr"), "fr");
+});
+
+test("shorthand of market reports is English, whatever words it contains", () => {
+  for (const title of [
+    "US CPI 3.2% y/y",
+    "US CPI 3.2% y/y vs 3.1% est.",
+    "Q3 EPS $0.81 vs $0.75 est.",
+    "GDP 0.2% q/q",
+  ])
+    for (const declared of [null, "en"]) assert.equal(detectLanguage(title, "", declared), "en", title);
+  assert.equal(detectLanguage("El IPC sube un 3,2 % y baja el paro", "", null), "es");
+  assert.equal(detectLanguage("La hausse des prix est forte", "", null), "fr");
+});
+
+test("Han alone goes by the declaration, without one by the characters", () => {
+  for (const title of ["日本銀行利上", "業績予想修正", "中国人民银行"]) {
+    assert.equal(detectLanguage(title, "", "ja"), "ja");
+    assert.equal(detectLanguage(title, "", "zh"), "zh");
+    assert.equal(detectLanguage(title, "", "zh-Hant-TW"), "zh");
+  }
+  assert.equal(detectLanguage("三菱商事増益", "", null), "ja");
+  assert.equal(detectLanguage("財政部發行公債", "", null), "zh");
 });
 
 test("company names and tickers do not tip the scale", () => {

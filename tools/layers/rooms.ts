@@ -13,6 +13,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   "contract/src/routes": ["routes.ts"],
 
   "scoring/src/linking": ["symbols.ts", "sec-tickers.ts", "table/symbol-table.ts"],
+  "scoring/src/linking/names": ["names.ts", "indian-names.ts"],
   "scoring/src/linking/table": ["symbol-table.ts"],
   "scoring/src/tags": ["tags.ts"],
   "scoring/src/language": ["language.ts"],

@@ -1,6 +1,6 @@
 import { languageByScript } from "./script.ts";
 import { likelyLanguages } from "./shape.ts";
-import { languageWords } from "./words.ts";
+import { vocabulary } from "./vocabulary.ts";
 
 /** Languages that flash can score, since its lexicon is English; other items are stored, linked and tagged, not scored. */
 export const scoredLanguages: ReadonlySet<string> = new Set(["en"]);
@@ -74,7 +74,33 @@ const endings: Readonly<Record<string, string>> = {
   no: "ningen ningene elsen ene",
 };
 
-type Scores = Map<string, number>;
+/** Evidence by language: its weight, and the different words that it comes from. */
+class Scores {
+  readonly #weights = new Map<string, number>();
+  readonly #words = new Map<string, Set<string>>();
+
+  add(languages: readonly string[], weight: number, word: string): void {
+    for (const language of languages) {
+      this.#weights.set(language, this.of(language) + weight);
+      const words = this.#words.get(language) ?? new Set();
+      this.#words.set(language, words.add(word));
+    }
+  }
+
+  of(language: string): number {
+    return this.#weights.get(language) ?? 0;
+  }
+
+  /** How many different words speak for a language. */
+  words(language: string): number {
+    return this.#words.get(language)?.size ?? 0;
+  }
+
+  get weights(): ReadonlyMap<string, number> {
+    return this.#weights;
+  }
+}
+
 interface Evidence {
   readonly languages: readonly string[];
   readonly weight: number;
@@ -94,7 +120,7 @@ function indexed(lists: Readonly<Record<string, string>>): Map<string, string[]>
 }
 
 const words: ReadonlyMap<string, Evidence> = new Map(
-  [...indexed(languageWords)].map(([word, languages]) => [
+  [...indexed(vocabulary)].map(([word, languages]) => [
     word,
     { languages, weight: weightOf(word, languages.length) },
   ]),
@@ -107,10 +133,6 @@ const letterIndex: ReadonlyMap<string, readonly string[]> = new Map(
 const rareLetter = new RegExp(`[${Object.keys(letters).join("")}]`, "u");
 const vietnameseTone = /[\u1ea0-\u1ef9]/u;
 
-function add(scores: Scores, languages: readonly string[], weight: number): void {
-  for (const language of languages) scores.set(language, (scores.get(language) ?? 0) + weight);
-}
-
 function endingOf(word: string): readonly string[] | undefined {
   for (let length = Math.min(longestEnding, word.length - 3); length >= 2; length -= 1) {
     const languages = endingIndex.get(word.slice(-length));
@@ -122,15 +144,15 @@ function endingOf(word: string): readonly string[] | undefined {
 /** Scores an unknown word by its ending, if that is distinctive, else by its run of letters. */
 function addShape(scores: Scores, word: string): void {
   const languages = word.length >= 7 ? endingOf(word) : undefined;
-  if (languages !== undefined) return add(scores, languages, 0.7 / languages.length);
+  if (languages !== undefined) return scores.add(languages, 0.7 / languages.length, word);
   const looks = likelyLanguages(word);
-  add(scores, looks, shapeWeight / Math.max(1, looks.length));
+  scores.add(looks, shapeWeight / Math.max(1, looks.length), word);
 }
 
 function addLetters(scores: Scores, word: string): void {
-  if (vietnameseTone.test(word)) return add(scores, ["vi"], 0.8);
+  if (vietnameseTone.test(word)) return scores.add(["vi"], 0.8, word);
   const languages = letterIndex.get(rareLetter.exec(word)?.[0] ?? "");
-  if (languages !== undefined) add(scores, languages, 0.8 / languages.length);
+  if (languages !== undefined) scores.add(languages, 0.8 / languages.length, word);
 }
 
 /**
@@ -143,18 +165,27 @@ function addWord(scores: Scores, written: string): void {
   const known = words.get(word);
   if (known !== undefined) {
     const { languages, weight } = known;
-    if (!capital) add(scores, languages, weight);
-    else if (languages.includes("en")) add(scores, ["en"], weight / 2);
-    else if (word.length >= 7) add(scores, languages, weight);
+    if (!capital) scores.add(languages, weight, word);
+    else if (languages.includes("en")) scores.add(["en"], weight / 2, word);
+    else if (word.length >= 7) scores.add(languages, weight, word);
   } else if (!capital && word.length >= 5) addShape(scores, word);
   if (!capital && known?.languages.includes("en") !== true) addLetters(scores, word);
 }
 
 const wordPattern = /[\p{L}][\p{L}\p{M}'’:-]*[\p{L}]|\p{L}/gu;
 
+/** Shorthand of English market reports; taken out, since "y/y" and "est." hold words of Spanish and French. */
+const shorthand =
+  /(?<![\p{L}\p{N}])(?:[ymqw]\/[ymqw]|[yqm]-?o-?[yqm]|(?:vs?\.?|est\.?|exp\.?|prev\.?|cons\.?) ?(?=[-+$€£]?\d)|(?<=[\d%KMB] )(?:est|exp|prev|cons|prior|rev)\b\.?|YoY|QoQ|MoM|CPI|PPI|GDP|EPS|PMI|NFP|ISM|PCE|FOMC|EIA|FY\d{2,4}|Q[1-4](?= (?:EPS|net|adj|rev|sales|GDP|FY|loss|profit))|bps?|bbl|mln|bln|S&P 500|Nasdaq|WTI|Brent|[A-Z]{3}\/[A-Z]{3}(?= \d))(?![\p{L}])/giu;
+const shorthandWeight = 0.5;
+
 function scoresOf(text: string): Scores {
-  const scores: Scores = new Map();
-  for (const word of (text.match(wordPattern) ?? []).slice(0, mostWords))
+  const scores = new Scores();
+  const plain = text.replace(shorthand, (found) => {
+    scores.add(["en"], shorthandWeight, found.toLowerCase().trim());
+    return " ";
+  });
+  for (const word of (plain.match(wordPattern) ?? []).slice(0, mostWords))
     addWord(scores, word.replace("’", "'"));
   return scores;
 }
@@ -167,9 +198,9 @@ interface Best {
 /** Related languages score alike; the declared one is taken if it is nearly the best. */
 function bestForeign(scores: Scores, declared: string | null): Best {
   let best: Best = { language: null, score: 0 };
-  for (const [language, score] of scores)
+  for (const [language, score] of scores.weights)
     if (language !== "en" && score > best.score) best = { language, score };
-  const stated = declared === null || declared === "en" ? 0 : (scores.get(declared) ?? 0);
+  const stated = declared === null || declared === "en" ? 0 : scores.of(declared);
   return stated > 0 && stated >= best.score * 0.85 ? { language: declared, score: stated } : best;
 }
 
@@ -180,6 +211,11 @@ const shapeWeight = 0.6;
 const sure = 1.9;
 /** The same when nothing speaks for English. */
 const sureAlone = 0.9;
+/** The same where nothing is declared. */
+const undeclaredForeign = 0.8;
+const undeclaredEnglish = 0.25;
+/** One word alone overrules no declaration: it may be a name, or a word that another language borrowed. */
+const wordsToOverrule = 2;
 /** Required ratio to the evidence for English: calling English foreign loses a score, the reverse gives a poor one. */
 const foreignLead = 1.6;
 const englishLead = 1.1;
@@ -191,18 +227,31 @@ const englishLead = 1.1;
  */
 export function detectLanguage(title: string, body: string, declared: string | null): string | null {
   const text = `${title.slice(0, titleRead)}\n${body.slice(0, bodyRead)}`;
-  const byScript = languageByScript(text);
-  if (byScript !== null) return byScript;
   const stated = primaryLanguage(declared);
+  const byScript = languageByScript(text, stated);
+  if (byScript !== null) return byScript;
   const scores = scoresOf(text);
-  const english = scores.get("en") ?? 0;
+  const overrules = (language: string): boolean =>
+    stated === null || stated === language || scores.words(language) >= wordsToOverrule;
+  const english = scores.of("en");
   const foreign = bestForeign(scores, stated);
-  if (foreign.score >= (english === 0 ? sureAlone : sure) && foreign.score >= english * foreignLead)
-    return foreign.language;
-  if (english >= sure && english >= foreign.score * englishLead) return "en";
-  if (stated !== null) return stated;
+  const enough = english === 0 ? sureAlone : sure;
+  if (foreign.language !== null && foreign.score >= enough && foreign.score >= english * foreignLead)
+    return overrules(foreign.language) ? foreign.language : stated;
+  if (english >= sure && english >= foreign.score * englishLead && overrules("en")) return "en";
+  return stated ?? likelyUndeclared(text, english, foreign);
+}
+
+/** Amounts with a decimal point, dollars and units of English tapes. */
+const englishFigures = /\d\.\d|\$\d|\d(?:bps?|bn|mln|[KMB])\b/;
+const anyBeyondAscii = /[^\p{ASCII}–—‘’“”…€£]/u;
+
+/** The best guess where nothing is declared: less evidence is enough, since nothing is overruled. */
+function likelyUndeclared(text: string, english: number, foreign: Best): string | null {
   if (english >= 0.5 && english >= foreign.score) return "en";
-  return foreign.score >= 1 && english < 0.5 ? foreign.language : null;
+  if (foreign.score >= undeclaredForeign && foreign.score > english * foreignLead) return foreign.language;
+  const isTape = foreign.score === 0 && englishFigures.test(text) && !anyBeyondAscii.test(text);
+  return isTape || (english >= undeclaredEnglish && foreign.score === 0) ? "en" : null;
 }
 
 /** `en-US` to `en`; the two written forms of Norwegian count as one language. */

@@ -55,11 +55,22 @@ function counts(text: string): Map<Script, number> {
   return found;
 }
 
+/** Characters and words of Japanese that Chinese writes otherwise, in both its scripts. */
+const japaneseHan =
+  /[円増売発対価経済続総労営権戦変拡検県広両実様転鉄帰験険継応訳駅択沢読囲圧歩毎縦軽伝図亜悪栄仏仮黒込峠畑働枠塩剤収単巻桜団渋焼戻値銭拠処児録緑帯気楽薬]|予想|株式|日銀|日経|東証|決算|取締役|利上|利下|自己株/u;
+
+/** Han alone is Chinese or Japanese: the source knows which, else the characters tell. */
+function hanLanguage(text: string, stated: string | null): string {
+  if (stated === "zh" || stated === "ja") return stated;
+  return japaneseHan.test(text) ? "ja" : "zh";
+}
+
 /**
  * Language by script; null when the text is mostly Latin, for example English with a foreign name in brackets.
  * Han with a tenth of kana or more is Japanese: Japanese headlines are mostly Han.
+ * @param stated language that the source declares, ISO 639-1; decides on Han alone
  */
-export function languageByScript(text: string): string | null {
+export function languageByScript(text: string, stated: string | null): string | null {
   if (!anyScript.test(text)) return null;
   const found = counts(text);
   const total = [...found.values()].reduce((sum, count) => sum + count, 0);
@@ -70,7 +81,9 @@ export function languageByScript(text: string): string | null {
   if (main === "cyrillic") return cyrillicLanguage(text);
   if (main === "arabic") return arabicLanguage(text);
   const kana = found.get("kana") ?? 0;
-  if (main === "han" || main === "kana")
-    return kana * 10 >= (found.get("han") ?? 0) && kana > 0 ? "ja" : "zh";
+  if (main === "han" || main === "kana") {
+    if (kana === 0) return hanLanguage(text, stated);
+    return kana * 10 >= (found.get("han") ?? 0) ? "ja" : "zh";
+  }
   return languageOfScript[main] ?? null;
 }

@@ -1,4 +1,4 @@
-import { languageWords } from "./words.ts";
+import { vocabulary } from "./vocabulary.ts";
 
 /** Trigrams of the listed words, each framed by `_`: the typical letter sequences of a language. */
 interface Shape {
@@ -34,7 +34,7 @@ function shapeOf([language, list]: readonly [string, string]): Shape {
 }
 
 /** Vietnamese words have one syllable each, so their marks identify them, not their trigrams. */
-const shapes: readonly Shape[] = Object.entries(languageWords)
+const shapes: readonly Shape[] = Object.entries(vocabulary)
   .filter(([language]) => language !== "vi")
   .map(shapeOf);
 
@@ -44,10 +44,28 @@ const near = 0.15;
 const nearEnglish = 0.01;
 const mostLetters = 24;
 
-function likeness({ gains, cost }: Shape, trigrams: readonly string[]): number {
-  let sum = 0;
-  for (const trigram of trigrams) sum += gains.get(trigram) ?? 0;
-  return sum / trigrams.length - cost;
+const languages = shapes.map(({ language }) => language);
+const costs = Float64Array.from(shapes, ({ cost }) => cost);
+const english = languages.indexOf("en");
+
+/** By trigram its gain in each language, in the order of `shapes`: one look for all of them. */
+const gainsOf: ReadonlyMap<string, Float64Array> = new Map(
+  [...new Set(shapes.flatMap(({ gains }) => [...gains.keys()]))].map((trigram) => [
+    trigram,
+    Float64Array.from(shapes, ({ gains }) => gains.get(trigram) ?? 0),
+  ]),
+);
+
+/** How well the trigrams fit each language, in the order of `shapes`. */
+function likenesses(trigrams: readonly string[]): Float64Array {
+  const sums = new Float64Array(costs.length);
+  for (const trigram of trigrams) {
+    const gains = gainsOf.get(trigram);
+    if (gains === undefined) continue;
+    for (let index = 0; index < sums.length; index += 1)
+      sums[index] = (sums[index] ?? 0) + (gains[index] ?? 0);
+  }
+  return sums.map((sum, index) => sum / trigrams.length - (costs[index] ?? 0));
 }
 
 /**
@@ -56,11 +74,10 @@ function likeness({ gains, cost }: Shape, trigrams: readonly string[]): number {
  * @returns at most three that fit far better than English; `en` when that fits best; else none
  */
 export function likelyLanguages(word: string): readonly string[] {
-  const trigrams = trigramsOf(word.slice(0, mostLetters));
-  const scored = shapes.map((shape) => ({ language: shape.language, score: likeness(shape, trigrams) }));
-  const english = scored.find(({ language }) => language === "en")?.score ?? 0;
-  const best = Math.max(...scored.map(({ score }) => score));
-  if (best - english < margin) return english >= best - nearEnglish ? ["en"] : [];
-  const close = scored.filter(({ score }) => score >= best - near);
-  return close.length > 3 ? [] : close.map(({ language }) => language);
+  const scores = likenesses(trigramsOf(word.slice(0, mostLetters)));
+  const own = scores[english] ?? 0;
+  const best = scores.reduce((most, score) => Math.max(most, score), Number.NEGATIVE_INFINITY);
+  if (best - own < margin) return own >= best - nearEnglish ? ["en"] : [];
+  const close = languages.filter((_, index) => (scores[index] ?? 0) >= best - near);
+  return close.length > 3 ? [] : close;
 }

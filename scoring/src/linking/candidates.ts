@@ -29,6 +29,9 @@ export const relevanceOf: Readonly<Record<LinkMethod, number>> = {
   alias_in_context: 78,
 };
 
+/** The first name is the subject more often than the most certain one. */
+export const laterBy = (order: number): number => Math.min(2 * order, 8);
+
 export const candidateOf = (
   method: LinkMethod,
   entry: SymbolEntry,

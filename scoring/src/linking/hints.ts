@@ -40,9 +40,9 @@ function hintedIsin(table: SymbolTable, hint: string, order: number): Candidate 
 }
 
 function hintedCik(table: SymbolTable, cik: string, order: number): Candidate | null {
-  const entry = /^\d{1,10}$/.test(cik) ? table.byCik(cik)[0] : undefined;
+  const entry = /^\d{1,10}$/.test(cik) ? table.ofIssuer(cik) : undefined;
   if (entry === undefined) return null;
-  return candidateOf("cik", table.mainLine(entry), inOrder(relevanceOf.cik, order), -1);
+  return candidateOf("cik", entry, inOrder(relevanceOf.cik, order), -1);
 }
 
 /** Candidates from the source's own hints. */

@@ -20,14 +20,26 @@ const smallWords = new Set(
   "with from over amid into than that after upon onto under until near versus".split(" "),
 );
 
+/** Of the first character; ASCII is decided by its code, since every word of a text is asked. */
+function kindOf(raw: string): "small" | "other" | "none" {
+  const code = raw.charCodeAt(0);
+  if (code >= 97 && code <= 122) return "small";
+  if (code >= 65 && code <= 90) return "other";
+  if (code < 128) return "none";
+  if (/^\p{Ll}/u.test(raw)) return "small";
+  return /^\p{L}/u.test(raw) ? "other" : "none";
+}
+
 /** Headline Style Capitalises Most Words; with a quarter of its longer words in lower case a text is in sentence case. */
 export function isSentenceCase(tokens: readonly Token[]): boolean {
   let long = 0;
   let small = 0;
   for (let index = 1; index < tokens.length; index += 1) {
     const { raw, word } = tokens[index] ?? { raw: "", word: "" };
-    if (raw.length <= 3 || !/^\p{L}/u.test(raw)) continue;
-    if (/^\p{Ll}/u.test(raw) && raw === word) {
+    if (raw.length <= 3) continue;
+    const kind = kindOf(raw);
+    if (kind === "none") continue;
+    if (kind === "small" && raw === word) {
       if (smallWords.has(word)) continue;
       small += 1;
     }

@@ -2,7 +2,8 @@ import type { LinkedSymbol, SymbolHints } from "../types.ts";
 import type { Candidate } from "./candidates.ts";
 import { candidateOf, rankSymbols, relevanceOf } from "./candidates.ts";
 import { candidatesByHint } from "./hints.ts";
-import { candidatesByName } from "./names.ts";
+import { candidatesInIndia, isIndian } from "./names/indian-names.ts";
+import { candidatesByName, candidatesByNativeName } from "./names/names.ts";
 import { type Section, sectionOf } from "./section.ts";
 import { type SymbolTable, today } from "./table/symbol-table.ts";
 import { findTickers } from "./ticker-patterns.ts";
@@ -22,6 +23,8 @@ export interface LinkedText {
   readonly body: string;
   /** Resolves reused tickers and names that changed hands; today when missing. */
   readonly publishedAt?: Date | undefined;
+  /** Country of the source, ISO alpha-2: its market's tickers count as names. */
+  readonly country?: string | undefined;
 }
 
 /** YYYY-MM-DD of a day in UTC; an unreadable date counts as today. */
@@ -85,7 +88,11 @@ export function linkSymbols(
   const fromSource = candidatesByHint(table, hints, on);
   const tickers = sections.flatMap((section) => written(table, section, words, on));
   const names = sections.flatMap((section) => candidatesByName(table, section, tickers.length > 0, on));
-  const found = [...tickers, ...names];
+  const native = sections.flatMap((section) => candidatesByNativeName(table, section));
+  const indian = isIndian(sections, hints, text.country)
+    ? sections.flatMap((section) => candidatesInIndia(table, section))
+    : [];
+  const found = [...tickers, ...names, ...native, ...indian];
   if (fromSource.length === 0) return rankSymbols(table, found);
   const beside = hintedToo(fromSource);
   const mostAt = (position: number): number =>

@@ -41,6 +41,7 @@ interface ReferenceTexts {
   readonly exchanges: string;
   readonly history: string;
   readonly isins: string;
+  readonly nativeNames: string;
 }
 
 /** A list of tickers and the day of its data, YYYY-MM-DD. */
@@ -50,11 +51,11 @@ export interface RefreshedTickers {
 }
 
 function tableOf(
-  { symbols, exchanges, history, isins }: ReferenceTexts,
+  { symbols, exchanges, history, isins, nativeNames }: ReferenceTexts,
   refreshed?: RefreshedTickers,
 ): SymbolTable {
   const more = refreshed === undefined ? {} : { refreshed };
-  return SymbolTable.parse(symbols, exchanges, { history, isins, ...more });
+  return SymbolTable.parse(symbols, exchanges, { history, isins, nativeNames, ...more });
 }
 
 /** The scoring engine with its reference tables loaded. Pure once they are; some 150 microseconds per headline. */
@@ -77,14 +78,15 @@ export class Engine {
 
   static async load(): Promise<Engine> {
     const read = (name: string) => readFile(join(dataFolder, name), "utf8");
-    const [symbols, demo, exchanges, history, isins] = await Promise.all([
+    const [symbols, demo, exchanges, history, isins, nativeNames] = await Promise.all([
       read("symbols.tsv"),
       read("demo-symbols.tsv"),
       read("exchanges.tsv"),
       read("symbol-history.tsv"),
       read("isins.tsv"),
+      read("native-names.tsv"),
     ]);
-    const texts = { symbols: [symbols, demo], exchanges, history, isins };
+    const texts = { symbols: [symbols, demo], exchanges, history, isins, nativeNames };
     const table = Engine.#shipped?.deref() ?? tableOf(texts);
     Engine.#shipped = new WeakRef(table);
     return new Engine(texts, table);
@@ -108,17 +110,24 @@ export class Engine {
     return { symbols, tags: tagItem(artifact, symbols), ...judgedWith(recall, artifact, symbols) };
   }
 
-  /** @param options declared: the language that the source says the text is in, ISO 639-1 */
+  /**
+   * @param options declared: the language that the source says the text is in, ISO 639-1; country: of the source, ISO
+   * alpha-2, where it is known
+   */
   judge(
     artifact: Artifact,
     hints: SymbolHints,
-    { declared, recall }: { declared: string | null; recall: RecallOf },
+    {
+      declared,
+      country,
+      recall,
+    }: { declared: string | null; country?: string | undefined; recall: RecallOf },
   ): Judgement {
     const startedMs = performance.now();
     const { title, body, filing } = artifact;
     // Filings are in English; their tables of names and figures would mislead the detection.
     const language = filing === null ? detectLanguage(title, body, declared) : declared;
-    const symbols = linkSymbols(this.symbols, artifact, hints);
+    const symbols = linkSymbols(this.symbols, { ...artifact, country }, hints);
     const tags = tagItem(artifact, symbols);
     const isKnown = language === null || scoredLanguages.has(language);
     const judged = isKnown ? judgedWith(recall, artifact, symbols) : null;

@@ -1,5 +1,6 @@
 import type { Token } from "../../text.ts";
 import { tokenize } from "../../text.ts";
+import { dottedWords, neverAlone, otherNames, placeNames, roleNames } from "../name-classes.ts";
 import type { AliasMatch, AliasSafety } from "../types.ts";
 import type { Validity } from "./symbol-history.ts";
 import { holdsOn } from "./symbol-history.ts";
@@ -18,39 +19,11 @@ interface Alias {
   readonly next: Alias | null;
 }
 
-const words = (...lines: readonly string[]): ReadonlySet<string> =>
-  new Set(lines.flatMap((line) => line.split(",")));
-
-/** Venues, index makers and agencies that are listed companies too. */
-const roleNames = words(
-  "nasdaq,cboe,cboe global markets,cme,cme group,euronext,london stock exchange group,lseg,tmx,tmx group",
-  "msci,s&p global,moody's,moodys,morningstar,factset,thomson reuters,icra,crisil,intercontinental exchange",
-);
-
-/** Publishers' brands, institutions and plain words, which in running text do not mean the company. */
-const neverAlone = words(
-  "nyse,s&p,nse,bse,dow jones,ftse,otc markets",
-  "crypto,amex,reuters,bloomberg,business wire,globenewswire,pr newswire,newsfile,accesswire,cnbc",
-  "nbc,abc,cbs,fox news,fitch,angi,capstone,news corp,wall street journal,new york times,cision,benzinga",
-  "ecb,rbi,boe,boj,imf,who,eu,un,reserve bank of india,travel,treasury,fed,senate,congress,trust,bank,finance",
-  "united,first,general,national,american,international,global,youtube,facebook live,linkedin,instagram stories,crsp",
-  "zacks,seeking alpha,artificial intelligence,innovation,insight,vision,energy,water,solar,uranium,lithium,gaming",
-  "health,fintech,sector,growth,value,income,momentum,quality,dividend,bull,bear,impact,pulse,focus,summit,advance",
-  "premier",
-);
-
-/** Names that contain a company's name: they take its words, so that no company is found inside them. */
-const otherNames = [
-  "Dow Jones,Dow Jones Newswires,Business Wire,Fox News,Wall Street Journal,New York Times,Seeking Alpha",
-  "Reserve Bank of India,People's Bank of China,Bank of England,Bank of Japan,Bank of Canada,Bank of Israel",
-  "Reserve Bank of Australia,Bank of Korea,Bank of Mexico,Bank of Russia,Bank of Thailand,Bank of Italy",
-  "Levi & Korsinsky,Block & Leviton,Berger Montague,Robbins Geller,Bernstein Litowitz,Johnson Fistel",
-  "Ford Foundation,Duke University,Columbia University,Carnegie Mellon,University of Phoenix",
-].flatMap((line) => line.split(","));
-
 const always: Validity = { validFrom: null, validTo: null };
 
 const functionWords = new Set(["of", "and", "the", "for", "in", "de", "du", "la", "le", "del", "et", "und"]);
+
+const dot = 46;
 
 function startsLower(word: string): boolean {
   const code = word.charCodeAt(0);
@@ -81,7 +54,8 @@ export class AliasIndex {
     const mark = marked.charAt(0);
     const text = mark === "~" || mark === "!" ? marked.slice(1) : marked;
     const tokens = tokenize(text);
-    if (tokens.length === 0) return;
+    // A number alone ("111", "2026") is an amount or a year, whoever bears it as a name.
+    if (tokens.length === 0 || !/\p{L}/u.test(text)) return;
     const key = tokens.map(({ word }) => word).join(" ");
     const alias: Alias = {
       symbol,
@@ -97,7 +71,7 @@ export class AliasIndex {
 
   /** As add, for a derived name: it never replaces an existing one, `!` names included. */
   addDerived(marked: string, symbol: string, validity: Validity): void {
-    const tokens = tokenize(marked);
+    const tokens = tokenize(marked.replace(/^~/, ""));
     if (tokens.length > 0 && this.#nodeOf(tokens).alias === null) this.add(marked, symbol, validity);
   }
 
@@ -165,6 +139,7 @@ function matchOf(
 function safetyOf(key: string, mark: string): AliasSafety {
   if (mark === "!" || neverAlone.has(key)) return "never";
   if (roleNames.has(key)) return "role";
+  if (placeNames.has(key)) return "context";
   return mark === "~" ? "context" : "safe";
 }
 
@@ -198,10 +173,26 @@ function capitalsOf(tokens: readonly Token[]): readonly Capitals[] {
 
 function sameCapitals({ words: own, capitals }: Alias, tokens: readonly Token[], first: number): boolean {
   for (let index = 0; index < own.length; index += 1) {
-    const raw = tokens[first + index]?.raw ?? "";
     const wanted = capitals[index];
-    if (wanted === "all" && !raw.startsWith(own[index] ?? "")) return false;
-    if (wanted === "first" && startsLower(raw)) return false;
+    if (wanted === "any") continue;
+    const raw = tokens[first + index]?.raw ?? "";
+    if (wanted === "first") {
+      if (startsLower(raw)) return false;
+      continue;
+    }
+    const word = own[index] ?? "";
+    if (raw.startsWith(word)) continue;
+    // Most words that differ are plain ones in lower case, `it` against `IT`: they are done with by one look.
+    const dotted = raw.charCodeAt(1) === dot || word.charCodeAt(1) === dot;
+    if (!dotted || !sameInitials(word, raw, own.length)) return false;
   }
   return true;
+}
+
+/** `U.P.S.` is `UPS`, and `JP Morgan` is `J.P. Morgan`; but `U.S.` and `A.M.` are no companies' initials. */
+function sameInitials(word: string, raw: string, wordsOfName: number): boolean {
+  if (word.includes(".")) return wordsOfName > 1 && !raw.includes(".") && raw === word.replaceAll(".", "");
+  return (
+    !dottedWords.has(word) && /^\p{Lu}(?:\.[\p{Lu}&])+/u.test(raw) && raw.replaceAll(".", "").startsWith(word)
+  );
 }

@@ -1,6 +1,7 @@
 import { tokenize } from "../../text.ts";
 import type { ListedTicker } from "../sec-tickers.ts";
 import type { SymbolEntry } from "../types.ts";
+import { isCommonShare } from "./issuer-line.ts";
 import type { FormerTicker } from "./symbol-history.ts";
 import type { SymbolRow } from "./symbol-rows.ts";
 
@@ -139,8 +140,9 @@ class Overlay {
     const own = [...rows.values()]
       .map(({ entry }) => entry)
       .filter(({ primary, symbol }) => primary === symbol);
-    // The largest is set last, since a bank's notes have its CIK too.
-    for (const { cik, symbol } of own.sort((a, b) => b.rank - a.rank))
+    // The share is set last, the largest one of all, since a bank's notes have its CIK and its size too.
+    const common = (entry: SymbolEntry): number => Number(isCommonShare(entry));
+    for (const { cik, symbol } of own.sort((a, b) => common(a) - common(b) || b.rank - a.rank))
       if (cik !== null) this.#mainOfCik.set(cik, symbol);
   }
 

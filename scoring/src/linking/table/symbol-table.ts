@@ -1,7 +1,10 @@
 import type { ListedTicker } from "../sec-tickers.ts";
 import type { SymbolEntry } from "../types.ts";
 import { AliasIndex } from "./alias-index.ts";
+import { firstWords } from "./first-words.ts";
+import { issuerLine } from "./issuer-line.ts";
 import { legalNames } from "./legal-names.ts";
+import { NativeIndex, type NativeName, nativeScripts, parseNativeNames } from "./native-index.ts";
 import type { FormerTicker, SymbolHistory } from "./symbol-history.ts";
 import { holdsOn, noHistory, parseHistory } from "./symbol-history.ts";
 import { refreshRows } from "./symbol-refresh.ts";
@@ -14,6 +17,8 @@ export interface TableOptions {
   readonly history?: string;
   /** Text of scoring/data/isins.tsv. */
   readonly isins?: string;
+  /** Text of scoring/data/native-names.tsv. */
+  readonly nativeNames?: string;
   /** The SEC's list of a later day (parseSecTickers), and that day, YYYY-MM-DD. */
   readonly refreshed?: { readonly rows: readonly ListedTicker[]; readonly on: string };
 }
@@ -39,12 +44,18 @@ function bySize(a: SymbolEntry, b: SymbolEntry): number {
 
 const isShare = ({ type }: SymbolEntry): boolean => type === "stock" || type === "dr";
 
+/** `Telefónica` is also written `Telefonica`. */
+function withoutAccents(name: string): readonly string[] {
+  return [...new Set([name, name.normalize("NFD").replaceAll(/\p{M}/gu, "")])];
+}
+
 /** What the constructor indexes. */
 interface TableParts {
   readonly rows: ReadonlyMap<string, SymbolRow>;
   readonly exchanges: ReadonlyMap<string, ExchangeEntry>;
   readonly history: SymbolHistory;
   readonly isins: ReadonlyMap<string, string>;
+  readonly nativeNames: readonly NativeName[];
 }
 
 /** Every known instrument, in memory. Built once; immutable. */
@@ -53,6 +64,9 @@ export class SymbolTable {
   readonly entries: readonly SymbolEntry[];
   readonly exchanges: ReadonlyMap<string, ExchangeEntry>;
   readonly aliases = new AliasIndex();
+  readonly nativeNames: NativeIndex;
+  /** Names that count only in Indian texts. */
+  readonly indianNames = new AliasIndex();
   readonly #bySymbol = new Map<string, SymbolEntry>();
   readonly #byTicker = new Map<string, SymbolEntry[]>();
   readonly #byCik = new Map<string, SymbolEntry[]>();
@@ -62,7 +76,7 @@ export class SymbolTable {
   /** By the old symbol, and by its ticker alone. */
   readonly #former = new Map<string, FormerTicker[]>();
 
-  private constructor({ rows, exchanges, history, isins }: TableParts) {
+  private constructor({ rows, exchanges, history, isins, nativeNames }: TableParts) {
     this.exchanges = exchanges;
     this.#isins = isins;
     const entries = [...rows.values()].map(({ entry }) => entry);
@@ -82,6 +96,15 @@ export class SymbolTable {
       pushTo(this.#former, former.was.slice(former.was.indexOf(":") + 1), former);
     }
     this.#indexNames(rows, history);
+    this.nativeNames = new NativeIndex(nativeNames, (symbol) => this.#mainSymbol(symbol));
+    for (const { symbol, language, name } of nativeNames)
+      if (!nativeScripts.has(language))
+        for (const spelling of withoutAccents(name))
+          (language === "in" ? this.indianNames : this.aliases).add(spelling, this.#mainSymbol(symbol));
+  }
+
+  #mainSymbol(symbol: string): string {
+    return this.#bySymbol.get(symbol)?.primary ?? symbol;
   }
 
   /** Names of the tables come before derived ones, since the first owner keeps a name. */
@@ -94,6 +117,8 @@ export class SymbolTable {
     const companies = this.entries.filter((entry) => isShare(entry) && entry.primary === entry.symbol);
     for (const entry of companies)
       for (const alias of legalNames(entry.name)) this.aliases.addDerived(alias, entry.symbol, entry);
+    for (const [alias, entry] of firstWords(this.entries))
+      this.aliases.addDerived(alias, entry.symbol, entry);
   }
 
   /**
@@ -103,7 +128,7 @@ export class SymbolTable {
   static parse(
     symbolsTsv: readonly string[],
     exchangesTsv: string,
-    { history, isins, refreshed }: TableOptions = {},
+    { history, isins, nativeNames, refreshed }: TableOptions = {},
   ): SymbolTable {
     const exchanges = new Map<string, ExchangeEntry>();
     for (const row of parseTsv(exchangesTsv)) {
@@ -121,14 +146,16 @@ export class SymbolTable {
     const isinsOf = new Map(
       [...parseTsv(isins ?? "")].map((row) => [row.get("isin") ?? "", row.get("symbol") ?? ""]),
     );
-    if (refreshed === undefined) return new SymbolTable({ rows, exchanges, history: past, isins: isinsOf });
+    const native = nativeNames === undefined ? [] : parseNativeNames(nativeNames);
+    const shared = { exchanges, isins: isinsOf, nativeNames: native };
+    if (refreshed === undefined) return new SymbolTable({ ...shared, rows, history: past });
     const laid = refreshRows(rows, refreshed.rows, refreshed.on);
     const since = {
       ...past,
       tickers: [...past.tickers, ...laid.moved],
       ended: [...past.ended, ...laid.ended],
     };
-    return new SymbolTable({ rows: laid.rows, exchanges, history: since, isins: isinsOf });
+    return new SymbolTable({ ...shared, rows: laid.rows, history: since });
   }
 
   /** @param symbol EXCHANGE:TICKER in capitals, of today */
@@ -173,6 +200,12 @@ export class SymbolTable {
   /** Every line of a registrant, its main line first. @param cik with or without leading zeros */
   byCik(cik: string): readonly SymbolEntry[] {
     return this.#byCik.get(paddedCik(cik)) ?? [];
+  }
+
+  /** The common share of a registrant; undefined where the number tells no line. @param cik with or without leading zeros */
+  ofIssuer(cik: string): SymbolEntry | undefined {
+    const symbol = issuerLine(paddedCik(cik), this.byCik(cik));
+    return symbol === null ? undefined : this.get(symbol);
   }
 
   /** @param isin 12 capitals and digits; only numbers without a CUSIP in them are known */

@@ -137,7 +137,7 @@ function prepare(
   const judged = engine.judge(
     artifact,
     { symbols: raw.symbols, isins: raw.isins, ciks: raw.ciks },
-    { declared: raw.language, recall: recallOf },
+    { declared: raw.language, country: raw.homeCountry, recall: recallOf },
   );
   const symbols = judged.symbols.map(symbolRef);
   const scrapedAt = raw.seenAt.toISOString();

@@ -34,6 +34,12 @@ interface ReadEntry {
   readonly origin: PageLink | null;
 }
 
+/** Zones of one country each, for countries whose press writes tickers as names. */
+const countryOfZone: ReadonlyMap<string, string> = new Map([
+  ["Asia/Kolkata", "IN"],
+  ["Asia/Calcutta", "IN"],
+]);
+
 /** What the items of a document have in common. */
 interface ItemContext {
   readonly source: SourceConfig;
@@ -122,6 +128,7 @@ function rawItem({ entry, key, link, origin }: ReadEntry, context: ItemContext):
     language: shortLanguage(entry.language) ?? context.language,
     ...categoriesOf(entry.categories),
     ciks: [],
+    homeCountry: countryOfZone.get(source.zone),
     filing: null,
     retracted: isKill(headline) || (key !== null && context.deleted.has(key)),
   };

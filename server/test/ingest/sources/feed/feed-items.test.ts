@@ -50,6 +50,14 @@ test("a guid on two items, and items of text alone, stay apart", () => {
   );
 });
 
+test("the clock of an Indian source tells its country, others tell none", () => {
+  const body = new TextEncoder().encode(rss("<item><title>HDFCBANK slips in late trade</title></item>"));
+  const response = { url: source.url, headers: {}, body, fetchedAt: new Date(0) };
+  const countryIn = (zone: string) => feedAdapter.parse(response, { ...source, zone }).items[0]?.homeCountry;
+  assert.equal(countryIn("Asia/Kolkata"), "IN");
+  assert.equal(countryIn("America/New_York"), undefined);
+});
+
 test("a guid that is no address makes no link", () => {
   const [item] = itemsOf(rss("<item><title>A</title><guid>12345</guid></item>"));
   assert.equal(item?.link, null);

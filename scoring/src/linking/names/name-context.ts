@@ -1,9 +1,8 @@
-import type { Token } from "../text.ts";
-import type { Section } from "./section.ts";
-import type { AliasMatch } from "./types.ts";
-
-export const list = (...lines: readonly string[]): ReadonlySet<string> =>
-  new Set(lines.flatMap((line) => line.split(" ")));
+import type { Token } from "../../text.ts";
+import type { Section } from "../section.ts";
+import type { AliasMatch } from "../types.ts";
+import { isWordName, wordInNews } from "./name-senses.ts";
+import { list } from "./word-list.ts";
 
 /** Nouns that follow only the names of companies. */
 const companyNouns = list(
@@ -51,7 +50,7 @@ const sharedNames = list(
   "chester preston hamilton newport brighton windsor york lancaster fulton marion warren monroe pierce sterling",
   "regions republic dominion unity liberty freedom independence heritage pioneer",
 );
-const sharedPhrases = new Set(["main street", "wall street", "park avenue", "first lady"]);
+const sharedPhrases = new Set(["main street", "wall street", "park avenue", "first lady", "old dominion"]);
 
 /** Descriptions before a company's name: "retailer Target", "oil giant Shell". */
 const trades = list(
@@ -90,6 +89,12 @@ export function touches(text: string, left: Token | undefined, right: Token | un
   return left !== undefined && right !== undefined && text.slice(left.end, right.start).trim() === "";
 }
 
+/** "G.E. to split": the dot belongs to the initials. */
+function afterInitials(text: string, left: Token | undefined, right: Token | undefined): boolean {
+  if (left === undefined || right === undefined || !/^\p{Lu}(?:\.\p{Lu})+$/u.test(left.raw)) return false;
+  return text.slice(left.end, right.start).trim() === ".";
+}
+
 /** A name and its neighbours. */
 interface Surroundings {
   readonly before: Token | undefined;
@@ -109,7 +114,7 @@ function surroundings({ text, tokens }: Section, { first, last }: AliasMatch): S
     before,
     after,
     joinedBefore,
-    joinedAfter: touches(text, tokens[last - 1], after),
+    joinedAfter: touches(text, tokens[last - 1], after) || afterInitials(text, tokens[last - 1], after),
     atHead: first === 0 || !joinedBefore || opened,
   };
 }
@@ -165,6 +170,8 @@ export function aliasInContext(section: Section, match: AliasMatch): boolean {
   const around = surroundings(section, match);
   const { before, after, joinedBefore, joinedAfter } = around;
   const isNoun = joinedAfter && (isCompanyNoun(after) || isPriceTarget(section, match));
+  if (isWordName(nameOf(section, match)) && !(joinedBefore && trades.has(before?.word ?? "")))
+    return wordInNews(section, match, verbAtHead(section, match, around)) || (match.first > 1 && isNoun);
   if (joinedBefore && articles.has(before?.word ?? "")) return isNoun;
   if (joinedBefore && trades.has(before?.word ?? "")) return true;
   if (section.sentenceCase && joinedBefore && startsUpper(before) && match.first > 1) return false;
@@ -177,9 +184,14 @@ export function aliasInContext(section: Section, match: AliasMatch): boolean {
 const isCompanyNoun = (token: Token | undefined): boolean =>
   token !== undefined && companyNouns.has(token.word) && (startsUpper(token) || !largeOnly.has(token.word));
 
-/** "Meta price target raised"; "target price" may be any company's. */
-const isPriceTarget = ({ tokens }: Section, { last }: AliasMatch): boolean =>
-  tokens[last]?.word === "price" && /^targets?$/.test(tokens[last + 1]?.word ?? "");
+const ratingMoves = list("raised cut lifted lowered trimmed boosted hiked slashed upped to at by");
+
+/** "Meta price target raised", "Apple target cut"; "target price" may be any company's. */
+function isPriceTarget({ tokens }: Section, { last }: AliasMatch): boolean {
+  const [noun = "", next = ""] = [tokens[last]?.word, tokens[last + 1]?.word];
+  if (noun === "price") return /^targets?$/.test(next);
+  return noun === "targets" || (/^(?:target|pt)$/.test(noun) && ratingMoves.has(next));
+}
 
 /** "Shares of Ford fall", "workers at Target", "suppliers to Apple". */
 const isHeld = ({ tokens }: Section, { first }: AliasMatch): boolean =>

@@ -1,7 +1,7 @@
-import type { Token } from "../text.ts";
-import { list } from "./name-context.ts";
-import type { Section } from "./section.ts";
-import type { AliasMatch, SymbolEntry } from "./types.ts";
+import type { Token } from "../../text.ts";
+import type { Section } from "../section.ts";
+import type { AliasMatch, SymbolEntry } from "../types.ts";
+import { list } from "./word-list.ts";
 
 /**
  * Companies that are named for what they do to others: brokers that rate, banks that underwrite, exchanges that list,
@@ -23,7 +23,7 @@ const brokerNames = new Set(
 const grades =
   "buy|sell|hold|neutral|outperform|underperform|overweight|underweight|reduce|accumulate|add|equal[- ]weight|in[- ]line|market perform|sector perform|peer perform|positive|negative";
 const ratingLine = new RegExp(
-  `\\b(?:upgrad|downgrad|initiat|reiterat|price targets?|target price|overweight|underweight|outperform|underperform|(?:buy|sell|hold|neutral) rating|coverage|equal[- ]weight|market perform|sector perform|pt\\b|analysts?\\b|target to|(?:to|at|with) (?:an? )?(?:${grades})\\b|conviction list|top picks?|favou?rite|reels in|points to)`,
+  `\\b(?:upgrad|downgrad|initiat|reiterat|price targets?|target price|overweight|underweight|outperform|underperform|(?:buy|sell|hold|neutral) rating|coverage|equal[- ]weight|market perform|sector perform|pt\\b|analysts?\\b|target to|(?:to|at|with) (?:an? )?(?:${grades})\\b|conviction list|top picks?|(?:top|best) ideas?|focus list|buy list|catalyst watch|tactical ideas?|call of the day|favou?rite|reels in|points to)`,
   "i",
 );
 /** Counts only right after a broker's name, since any company may have a target. */
@@ -31,7 +31,7 @@ const targetLine = /\b(?:targets?|estimates?|ratings?|list)\b/i;
 const ratingVerbs = list(
   "upgrades downgrades raises cuts lifts initiates reiterates maintains starts resumes says sees recommends boosts",
   "lowers trims keeps names adds analyst analysts reels points expects warns calls picks reaffirms hikes sets stays",
-  "begins assumes bullish bearish slashes ups securities launches",
+  "begins assumes bullish bearish slashes ups securities launches opens places puts assigns reinstates likes prefers",
 );
 const rated = list("upgraded downgraded price pt target stock shares rated initiated reiterated cut raised");
 const underwriterLine =
@@ -41,12 +41,48 @@ const hirers = list(
 );
 
 /** A bank's researchers, and what they say about a market rather than a company. */
-const researchers = list("economist economists strategist strategists analyst analysts research");
+const researchers = list(
+  "economist economists strategist strategists analyst analysts research survey poll note",
+);
+const opinions = list(
+  "thinks believes estimates warns notes reckons calls doubts questions defends likes flags",
+);
+/** What a bank does to the shares of another company. */
+const judgements = list(
+  "adds puts sees turns says moves bumps cuts names raises lifts lowers trims starts initiates resumes reiterates maintains",
+  "upgrades downgrades reaffirms double doubles likes prefers picks calls warns expects thinks flags highlights favors sticks",
+  "stays remains more less grows gets boosts hikes slashes keeps opens assumes assigns rates reinstates defends take view",
+);
+const ownDeals =
+  /\b(?:stakes?|deals?|loans?|ipo|funds?|cards?|jobs?|staff|bankers?|units?|business|mergers?|acqui\w+|sues?|hires?|settle\w*|partner\w*|takeover|lawsuit|invests?|financing|branch\w*|ceo|cfo|chief|head|veteran|profits?|revenues?|earnings|dividend|buyback|copilot|platform|clients?|contract|offering|notes|bonds?)\b/i;
+const opinionOf = /^(?:bullish|bearish|cautious|upbeat|positive|negative|neutral|constructive|wary)$/;
+
+/** "Wells Fargo adds Datadog to signature picks", "Truist: traffic at Home Depot improves": a view of the company after it. */
+function judgesNext(section: Section, { first, last }: AliasMatch, sentence: string): boolean {
+  const { tokens, text } = section;
+  if (first > 1 || ownDeals.test(sentence)) return false;
+  const after = tokens[last]?.word ?? "";
+  const end = tokens[last - 1]?.end ?? 0;
+  if (text.charAt(end) === ":" || judgements.has(after)) return true;
+  return after === "is" && opinionOf.test(tokens[last + 1]?.word ?? "");
+}
+
+/** "Nike a buy, says Jefferies", "Intel loses order, Citi says": the source closes the sentence. */
+function closesQuote({ tokens }: Section, { first, last }: AliasMatch): boolean {
+  const before = tokens[first - 1]?.word ?? "";
+  const after = tokens[last]?.word ?? "";
+  if (first > 2 && last === tokens.length && /^(?:says|said|warns|argues)$/.test(before)) return true;
+  return first > 2 && last + 1 === tokens.length && /^(?:says|said|warns|argues)$/.test(after);
+}
+
+const judged =
+  /\b(?:cut|raised|lifted|lowered|trimmed|boosted|rated|started|initiated|upgraded|downgraded|reiterated)\b/i;
+
 const views = list("sees expects forecasts predicts says recommends prefers favors favours");
 const changesOfView = list("lifts cuts raises lowers hikes trims boosts slashes");
 const viewNouns = /\b(?:forecasts?|targets?|views?|calls?|estimates?|odds|probability|outlook)\b/i;
 const marketMatters =
-  /\b(?:gold|oil|brent|crude|bitcoin|dollar|yen|euro|stocks|equities|yields?|treasur\w+|rates?|inflation|gdp|growth|recession|fed|s&p|nasdaq|copper|silver|tariffs?|economy|bonds?)\b/i;
+  /\b(?:ftse|stoxx|dax|nikkei|topix|kospi|nifty|sensex|hang seng|csi 300|emerging markets|euro ?zone|gold|oil|brent|crude|bitcoin|dollar|yen|euro|stocks|equities|yields?|treasur\w+|rates?|inflation|gdp|growth|recession|fed|s&p|nasdaq|copper|silver|tariffs?|economy|bonds?)\b/i;
 const ownMoney = /\b(?:profits?|revenues?|earnings|results|dividend|buyback|jobs|its)\b/i;
 
 /** "JPMorgan sees gold at $5,000", "Goldman economists cut GDP view": the bank speaks of a market, not of itself. */
@@ -57,13 +93,41 @@ function speaksOfMarket({ tokens }: Section, { last }: AliasMatch, sentence: str
   return views.has(after) || (changesOfView.has(after) && viewNouns.test(sentence));
 }
 
-export const isBroker = (entry: SymbolEntry, matched: string): boolean =>
-  brokerNames.has(matched.toLowerCase()) || brokerNames.has(entry.name.toLowerCase());
+/** "according to Morgan Stanley", "analysts at UBS": whose view it is. */
+function isQuoted({ tokens }: Section, { first }: AliasMatch): boolean {
+  const before = tokens[first - 1]?.word ?? "";
+  const earlier = tokens[first - 2]?.word ?? "";
+  return (before === "to" && earlier === "according") || (before === "at" && researchers.has(earlier));
+}
+
+/** "Morgan Stanley says Apple's demand is weak": a bank speaks about the company named next. */
+function speaksOfNext(section: Section, { last }: AliasMatch, next: Mentioned | undefined): boolean {
+  const verb = section.tokens[last]?.word ?? "";
+  return next !== undefined && next.match.first === last + 1 && (opinions.has(verb) || views.has(verb));
+}
+
+const brokerLines = new WeakMap<SymbolEntry, boolean>();
+
+/** @param matched the name in the text, in lower case */
+export function isBroker(entry: SymbolEntry, matched: string): boolean {
+  let known = brokerLines.get(entry);
+  if (known === undefined) {
+    known = brokerNames.has(entry.name.toLowerCase());
+    brokerLines.set(entry, known);
+  }
+  return known || brokerNames.has(matched);
+}
 
 /** "Takeover likely - Evercore": the source at the end, after a dash. */
 function isSource({ text, tokens, offset }: Section, { first, last }: AliasMatch): boolean {
   if (offset !== 0 || last !== tokens.length || first === 0) return false;
   return /[-–—:]\s*$/.test(text.slice(Math.max(0, (tokens[first]?.start ?? 0) - 3), tokens[first]?.start));
+}
+
+/** A name further on in the section. */
+export interface Mentioned {
+  readonly match: AliasMatch;
+  readonly isBroker: boolean;
 }
 
 /** Hired for an offering or a sale: "taps Goldman, Morgan Stanley for IPO". */
@@ -75,20 +139,24 @@ function isHired(tokens: readonly Token[], { first }: AliasMatch, sentence: stri
 /**
  * Whether a bank judges or sells and is not the subject: "JPMorgan upgrades X", "X cut to sell at Barclays". In "Bernstein
  * upgrades JPMorgan" and "JPMorgan upgraded at UBS" the subject is JPMorgan.
- * @param others whether the text names a company that is no broker
+ * @param others whether the text names a company that is no broker @param next the name after this one
  */
 export function inBrokerRole(
   section: Section,
   match: AliasMatch,
   sentence: string,
-  others: boolean,
+  { others, next }: { readonly others: boolean; readonly next: Mentioned | undefined },
 ): boolean {
   const { tokens } = section;
+  if (isQuoted(section, match) || speaksOfNext(section, match, next)) return true;
+  if (others && next?.isBroker === false && judgesNext(section, match, sentence)) return true;
+  if (others && closesQuote(section, match)) return true;
   if ((others || section.offset > 0) && underwriterLine.test(sentence)) return true;
   if (others && isHired(tokens, match, sentence)) return true;
   if (isSource(section, match) || speaksOfMarket(section, match, sentence)) return true;
   const before = tokens[match.first - 1]?.word ?? "";
   const after = tokens[match.last]?.word ?? "";
+  if (others && before === "at" && judged.test(sentence)) return true;
   const targets = others && ratingVerbs.has(after) && targetLine.test(sentence);
   if (!targets && !ratingLine.test(sentence)) return false;
   if (/^(?:upgrades|downgrades|on|of|for)$/.test(before)) return false;
@@ -101,6 +169,8 @@ export function inBrokerRole(
 /** Words on a company that do not apply to an exchange, index or rating. */
 const ownMatters =
   /\b(?:profits?|revenues?|earnings|results|dividend|eps|ceo|cfo|chief|quarter|quarterly|first-quarter|second-quarter|third-quarter|fourth-quarter|q[1-4]|guidance|outlook for|forecast|buyback|acquir\w+|spin off|to buy|stake|layoffs?|jobs|shareholders|headquarters|average daily volume|full-year|seeks? .{0,20}approval|seek sec)\b/i;
+/** "Exchange operator Nasdaq", "index provider MSCI": the company. */
+const describes = list("operator provider owner parent compiler agency firm");
 /** Words on an agency's ratings, an index's changes, or an exchange as a place. */
 const atWork =
   /\b(?:ratings?|rates|notch|junk|downgrad\w+|upgrad\w+|affirm\w*|outlook (?:to|on)|credit|index|indices|indexes|rebalanc\w+|pmi|composite|(?:lists?|listed|listing|debuts?|trading|traded) on|points?|stocks|closes?|ends|opens|futures)\b/i;
@@ -113,6 +183,7 @@ export function isSubject({ tokens, text }: Section, match: AliasMatch, sentence
   const before = tokens[match.first - 1];
   const after = tokens[match.last];
   if (/^(?:on|the|at|from|to|by|via)$/.test(before?.word ?? "")) return false;
+  if (describes.has(before?.word ?? "")) return true;
   if (atWork.test(sentence)) return false;
   // The full name ("Cboe Global Markets") means the company; the short one usually means the place or the list.
   if (match.last - match.first === 1 && !ownMatters.test(sentence)) return false;
@@ -152,4 +223,19 @@ export function isLawFirm({ tokens }: Section, { last }: AliasMatch): boolean {
     if (lawForms.has(token.word)) return true;
   }
   return false;
+}
+
+/** "Nikkei reports Sony is to ...", "Sony in talks - Nikkei": the newspaper, not its index. */
+export function isPaper(section: Section, match: AliasMatch): boolean {
+  const { tokens, text } = section;
+  if (tokens[match.first]?.word !== "nikkei") return false;
+  const after = tokens[match.last]?.word ?? "";
+  const end = tokens[match.last - 1]?.end ?? 0;
+  const before = tokens[match.first - 1]?.word ?? "";
+  const reports = /^(?:reports|reported|says|said|asia|newspaper|business|report|citing|survey|poll)$/.test(
+    after,
+  );
+  return (
+    reports || text.charAt(end) === ":" || before === "to" || before === "by" || isSource(section, match)
+  );
 }

@@ -1,11 +1,13 @@
-import type { Token } from "../text.ts";
-import type { Candidate } from "./candidates.ts";
-import { candidateOf, relevanceOf } from "./candidates.ts";
+import type { Token } from "../../text.ts";
+import type { Candidate } from "../candidates.ts";
+import { candidateOf, laterBy, relevanceOf } from "../candidates.ts";
+import type { Section } from "../section.ts";
+import type { SymbolTable } from "../table/symbol-table.ts";
+import type { AliasMatch, SymbolEntry } from "../types.ts";
 import { aliasInContext, listedWith } from "./name-context.ts";
-import { inBrokerRole, isBroker, isLawFirm, isMembership, isSubject } from "./name-roles.ts";
-import type { Section } from "./section.ts";
-import type { SymbolTable } from "./table/symbol-table.ts";
-import type { AliasMatch, SymbolEntry } from "./types.ts";
+import { isEvent, isOnPlatform, isPlace } from "./name-places.ts";
+import { inBrokerRole, isBroker, isLawFirm, isMembership, isPaper, isSubject } from "./name-roles.ts";
+import { hasOtherSense } from "./name-senses.ts";
 
 /** A name in a text, with the line it stands for. */
 interface Mention {
@@ -13,20 +15,16 @@ interface Mention {
   readonly entry: SymbolEntry;
 }
 
-const wordsOf = ({ tokens }: Section, { first, last }: AliasMatch): string =>
-  tokens
-    .slice(first, last)
-    .map(({ word }) => word)
-    .join(" ")
-    .replace(/'s$/, "");
+function wordsOf({ tokens }: Section, { first, last }: AliasMatch): string {
+  let words = tokens[first]?.word ?? "";
+  for (let index = first + 1; index < last; index += 1) words += ` ${tokens[index]?.word ?? ""}`;
+  return words.endsWith("'s") ? words.slice(0, -2) : words;
+}
 
 /** "Reserve Bank of India" is not Bank of India. */
 const centralBank = (tokens: readonly Token[], { first }: AliasMatch): boolean =>
   tokens[first]?.word === "bank" &&
   /^(?:Reserve|Central|National|People's)$/.test(tokens[first - 1]?.raw ?? "");
-
-/** The first name is the subject more often than the most certain one. */
-const laterBy = (order: number): number => Math.min(2 * order, 8);
 
 /** If a word names both an index and a company, words on the day's market mean the index. */
 const marketDay = /\b(?:points?|futures|s&p|nasdaq|stocks|wall street|record|closes?|ends|industrials)\b/i;
@@ -58,7 +56,8 @@ function mentions(table: SymbolTable, section: Section, on: string): readonly Me
   const found: Mention[] = [];
   for (const match of table.aliases.find(section.tokens, on)) {
     if (match.safety === "never" || centralBank(section.tokens, match) || isLawFirm(section, match)) continue;
-    if (isWrittenTicker(table, section, match)) continue;
+    if (isWrittenTicker(table, section, match) || isPlace(section, match)) continue;
+    if (hasOtherSense(section, match) || isOnPlatform(section, match)) continue;
     const entry = entryOf(table, section, match, on);
     if (entry !== undefined) found.push({ match, entry });
   }
@@ -101,11 +100,26 @@ export function candidatesByName(
   return companies.flatMap(({ match, entry }, index) => {
     const first = section.tokens[match.first];
     if (first === undefined) return [];
-    if (brokers[index] === true && inBrokerRole(section, match, section.sentenceAt(first), others)) return [];
-    if (entry.type === "index" && isMembership(section, match)) return [];
+    const following = companies[index + 1];
+    const next =
+      following === undefined ? undefined : { match: following.match, isBroker: brokers[index + 1] === true };
+    if (brokers[index] === true && inBrokerRole(section, match, section.sentenceAt(first), { others, next }))
+      return [];
+    if (isEvent(section, match, brokers[index] === true)) return [];
+    if (entry.type === "index" && (isMembership(section, match) || isPaper(section, match))) return [];
     const method = match.safety === "safe" ? "alias" : "alias_in_context";
     const relevance = relevanceOf[method] - laterBy(order) - section.discount;
     order += 1;
     return [candidateOf(method, entry, relevance, section.offset + first.start)];
+  });
+}
+
+/** Companies named in Japanese, Korean or Chinese script. */
+export function candidatesByNativeName(table: SymbolTable, section: Section): readonly Candidate[] {
+  return table.nativeNames.find(section.text).flatMap(({ symbol, start }, order) => {
+    const entry = table.get(symbol);
+    if (entry === undefined) return [];
+    const relevance = relevanceOf.alias - laterBy(order) - section.discount;
+    return [candidateOf("alias", entry, relevance, section.offset + start)];
   });
 }

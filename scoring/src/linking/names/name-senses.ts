@@ -1,0 +1,92 @@
+import type { Section } from "../section.ts";
+import type { AliasMatch } from "../types.ts";
+import { list } from "./word-list.ts";
+
+/** Names that are also words: the neighbours that show the word, and the ones that show the company. */
+
+interface Sense {
+  readonly before?: ReadonlySet<string>;
+  readonly after?: ReadonlySet<string>;
+}
+
+/** Neighbours of the other meaning of names that need no proof otherwise. */
+const otherSenses: ReadonlyMap<string, Sense> = new Map<string, Sense>([
+  [
+    "amazon",
+    {
+      before: list("the along across upper brazilian peruvian"),
+      after: list(
+        "rainforest forest forests basin deforestation river jungle region fires tribe tribes drought delta summit dieback soy",
+      ),
+    },
+  ],
+  ["oracle", { before: list("the an delphic blockchain price"), after: list("of bone bones") }],
+  [
+    "caterpillar",
+    { before: list("the a hungry"), after: list("outbreak infestation species larvae plague invasion") },
+  ],
+  [
+    "intel",
+    {
+      before: list("us israeli russian ukrainian western military spy foreign police british chinese"),
+      after: list(
+        "officials official agencies agency sharing committee report reports assessment community on briefing services failure",
+      ),
+    },
+  ],
+  ["tesla", { before: list("nikola"), after: list("coil coils") }],
+  ["hershey", { after: list("bar bars park bears pa") }],
+  ["peloton", { before: list("the"), after: list("crash crashes splits rider riders") }],
+  ["celsius", { before: list("degrees degree c"), after: list("above below or in") }],
+  [
+    "visa",
+    {
+      before: list("the a work student tourist h-1b h1b entry transit travel digital golden"),
+      after: list(
+        "delays delay rules rule application applications backlog waiver waivers holders fees program ban bans bond bonds curbs free restrictions policy regime lottery office offices overstays interviews requirements row extension",
+      ),
+    },
+  ],
+  ["nike", { before: list("the goddess"), after: list("of") }],
+  [
+    "shell",
+    { before: list("a the sea turtle egg"), after: list("companies company game casing casings found") },
+  ],
+  ["rocket", { before: list("the a"), after: list("attack attacks fire fuel engine engines debris") }],
+]);
+
+/** "Along the Amazon", "Intel officials", "visa rules": the word and not the company. */
+export function hasOtherSense({ tokens }: Section, { first, last }: AliasMatch): boolean {
+  if (last - first !== 1) return false;
+  const sense = otherSenses.get(tokens[first]?.word ?? "");
+  if (sense === undefined) return false;
+  const before = tokens[first - 1]?.word ?? "";
+  const after = tokens[last]?.word ?? "";
+  if (sense.after?.has(after) === true) return true;
+  // "the Amazon driver": another noun of business follows the company's name.
+  return (
+    sense.before?.has(before) === true &&
+    !/^(?:warehouse|driver|seller|ceo|chief|store|cloud|board)s?$/.test(after)
+  );
+}
+
+/** Words in their first meaning far more often: only the subject of news of a company is one. */
+const wordNames = list(
+  "carnival southwest spirit frontier guess box affirm upstart lemonade oscar sprouts constellation campbell crane range",
+  "southern edison simon citizens discover edwards align exact buckle express root gemini bullish archer joby array",
+  "marathon summit kraft cava hinge recursion structure chime circle strive match block square snap open ally progressive",
+);
+const companyMatters =
+  /\b(?:outlook|forecasts?|guidance|profits?|profitable|loss|losses|earnings|revenues?|sales|bookings|dividend|buyback|shares?|stock|bankruptcy|merger|merge|merges|acquir\w+|acquisition|to buy|buys|rival|ipo|private|ceo|cfo|finance chief|chief executive|analysts?|estimates|expectations|results|quarter(?:ly)?|q[1-4]|layoffs|staff|jobs|workforce|employees|stores?|contracts?|fda|debt|notes|offering|spin off|stake|demand|users|customers|subscribers|margins?|backlog|deliveries|refinery|drilling budget|tariffs|\$\d)/i;
+const strictNouns = list(
+  "ipo shares stock stocks ceo cfo inc corp holders shareholders investors earnings profit revenue",
+);
+
+export const isWordName = (name: string): boolean => wordNames.has(name);
+
+/** "Carnival raises outlook", "Box shares fall"; not "Carnival opens in Rio". @param verb a company's verb follows it */
+export function wordInNews({ tokens, text }: Section, { first, last }: AliasMatch, verb: boolean): boolean {
+  if (first > 1) return false;
+  const after = tokens[last]?.word ?? "";
+  return strictNouns.has(after) || (verb && companyMatters.test(text.slice(tokens[last - 1]?.end ?? 0)));
+}
