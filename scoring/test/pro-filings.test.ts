@@ -99,7 +99,7 @@ test("doubt of going on in a 10-Q makes it actionable and bearish; the risk that
   assert.equal(now.actionability.actionable, true);
   assert.match(now.actionability.comment, /substantial doubt/);
   assert.ok(Math.abs(maybe.sentiment.shortDirection) <= 1, JSON.stringify(maybe.sentiment));
-  assert.equal(maybe.actionability.actionable, false);
+  assert.equal(maybe.actionability.actionable, false, maybe.actionability.comment);
 });
 
 const over: readonly string[] = [
@@ -111,7 +111,8 @@ const over: readonly string[] = [
 ];
 for (const sentence of over)
   test(`an alarm that is denied or over is none: ${sentence}`, () => {
-    assert.ok(pro(periodic("Our costs may rise.", sentence), [halvorn]).sentiment.shortDirection >= 0);
+    const { sentiment } = pro(periodic("Our costs may rise.", sentence), [halvorn]);
+    assert.ok(sentiment.shortDirection >= 0, sentiment.comment);
   });
 
 test("rows of a statement of income give figures with their scale, the older column first or last", () => {

@@ -43,6 +43,14 @@ function placesIn(
   return mentions.map((own) => nearest(own, event, event.sentenceStart, event.sentenceEnd));
 }
 
+const seller = /\bfrom (?:the )?$/i;
+
+/** "To buy Arm from SoftBank": the seller is not the target. */
+function partAt(event: FoundEvent, place: number, text: string): EventRole {
+  const role = roleAt(event, place);
+  return role === "target" && seller.test(text.slice(Math.max(0, place - 10), place)) ? "seller" : role;
+}
+
 export function companiesOf(
   symbols: readonly LinkedSymbol[],
   events: readonly FoundEvent[],
@@ -56,7 +64,7 @@ export function companiesOf(
     parts: events.flatMap((event, at): Part[] => {
       const place = places[at]?.[index];
       if (place === undefined) return [];
-      const role = roleAt(event, place);
+      const role = partAt(event, place, text);
       return [{ event, role, direction: directionFor(event, role) }];
     }),
   }));
