@@ -84,14 +84,16 @@ interface Reading {
   readonly text: string;
 }
 
-/** Periodic reports and the like name many things that have not happened (risks, lists, history): their form alone is read. */
+/** Periodic reports and the like name many things that have not happened (risks, lists, history): no events of their body. */
 const isLongPaper = ({ filing }: Artifact): boolean =>
   filing !== null && filingPrior(filing, "").prior.prior <= 0.15;
 
 function readingOf(artifact: Artifact, symbols: readonly LinkedSymbol[]): Reading {
-  const body = isLongPaper(artifact) ? "" : artifact.body;
-  const text = `${artifact.title}\n${body.slice(0, bodyRead)}`;
-  const plain = withoutNames(readText(artifact.title, body), ownNames(symbols, text));
+  const text = `${artifact.title}\n${artifact.body.slice(0, bodyRead)}`;
+  const whole = withoutNames(readText(artifact.title, artifact.body), ownNames(symbols, text));
+  const plain = isLongPaper(artifact)
+    ? { ...whole, events: whole.events.filter(({ inTitle }) => inTitle) }
+    : whole;
   const input = headInputOf(artifact.title, plain);
   const read = { ...plain, events: ranked(plain.events, input) };
   return { read, input, companies: companiesOf(symbols, read.events, text), text };
