@@ -84,16 +84,19 @@ interface Reading {
   readonly text: string;
 }
 
-/** Periodic reports and the like name many things that have not happened (risks, lists, history): no events of their body. */
-const isLongPaper = ({ filing }: Artifact): boolean =>
-  filing !== null && filingPrior(filing, "").prior.prior <= 0.15;
+const exhibits = /\bitem (?:6|15|16)\.? {1,3}(?:exhibits|exhibit and)/i;
+
+/** The list of exhibits at the end of a report names papers, not what has happened. */
+function withoutExhibits({ filing, body }: Artifact): string {
+  if (filing === null) return body;
+  const at = body.slice(0, bodyRead).search(exhibits);
+  return at < 0 ? body : body.slice(0, at);
+}
 
 function readingOf(artifact: Artifact, symbols: readonly LinkedSymbol[]): Reading {
-  const text = `${artifact.title}\n${artifact.body.slice(0, bodyRead)}`;
-  const whole = withoutNames(readText(artifact.title, artifact.body), ownNames(symbols, text));
-  const plain = isLongPaper(artifact)
-    ? { ...whole, events: whole.events.filter(({ inTitle }) => inTitle) }
-    : whole;
+  const body = withoutExhibits(artifact);
+  const text = `${artifact.title}\n${body.slice(0, bodyRead)}`;
+  const plain = withoutNames(readText(artifact.title, body), ownNames(symbols, text));
   const input = headInputOf(artifact.title, plain);
   const read = { ...plain, events: ranked(plain.events, input) };
   return { read, input, companies: companiesOf(symbols, read.events, text), text };

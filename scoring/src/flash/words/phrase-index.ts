@@ -1,142 +1,17 @@
+import {
+  alternatives,
+  type Choice,
+  collect,
+  isNumeric,
+  type Phrase,
+  type PhraseLists,
+  type PhraseMatch,
+  parse,
+} from "./phrase.ts";
 import { sharedLists } from "./phrase-lists.ts";
 import type { Word } from "./scan.ts";
-import { forms } from "./word-forms.ts";
 
-/**
- * Phrases found by word lookup, so the time is linear in the text whatever their number. One phrase per line, with steps
- * separated by spaces:
- *
- * - `cut|cuts`    one of these words
- * - `upgrade+`    a word with all its regular forms; may stand inside a list
- * - `#`           a number; `%` one with a percent sign, `$` one with a currency sign
- * - `@raise`      a list by name
- * - `?the|an`     one of these words, or nothing
- * - `!near`       the next step's word does not follow one of these: `!finance chief` is no "finance chief"
- * - `~3`          up to three other words before the next step, in the same clause, none of them a denial
- * - `^`           at the start of the text
- */
-export interface PhraseMatch<T> {
-  readonly value: T;
-  /** Position of the value in the given list; the lower one has precedence. */
-  readonly order: number;
-  /** First word and the word after the last. */
-  readonly from: number;
-  readonly to: number;
-  /** The words that the steps took, as bits counted from `from`. */
-  readonly mask: number;
-}
-
-/** The words that a step takes. Phrases that name the same words share one. */
-interface Choice {
-  readonly id: number;
-  readonly words: ReadonlySet<string>;
-  readonly number: boolean;
-  readonly percent: boolean;
-  readonly money: boolean;
-}
-
-interface Step {
-  readonly choice: Choice;
-  /** Words that may not stand before the one taken; null for none. */
-  readonly barred: ReadonlySet<string> | null;
-  readonly optional: boolean;
-  readonly gap: number;
-}
-
-interface Phrase<T> {
-  readonly value: T;
-  readonly order: number;
-  readonly atStart: boolean;
-  readonly steps: readonly Step[];
-  /** Choices that the words must contain. */
-  readonly needs: readonly number[];
-  /** The last text in which it was looked for. */
-  triedIn: number;
-}
-
-export type PhraseLists = Readonly<Record<string, string>>;
-
-/** @throws {RangeError} for an unknown list name */
-function alternatives(source: string, lists: PhraseLists): readonly string[] {
-  return source.split("|").flatMap((part) => {
-    if (part.startsWith("@")) {
-      const list = lists[part.slice(1)];
-      if (list === undefined) throw new RangeError(`phrase list ${part} is not known`);
-      return alternatives(list, lists);
-    }
-    return part.endsWith("+") ? forms(part.slice(0, -1)) : [part];
-  });
-}
-
-type ChoiceOf = (source: string) => Choice;
-
-function parse<T>(value: T, order: number, line: string, choiceOf: ChoiceOf): Phrase<T> {
-  const steps: Step[] = [];
-  let gap = 0;
-  let barred: ReadonlySet<string> | null = null;
-  let atStart = false;
-  for (const part of line.split(/\s+/))
-    if (part === "^") atStart = true;
-    else if (part.startsWith("~")) gap = Number(part.slice(1));
-    else if (part.startsWith("!")) barred = choiceOf(part.slice(1)).words;
-    else {
-      const optional = part.startsWith("?");
-      steps.push({ choice: choiceOf(optional ? part.slice(1) : part), barred, optional, gap });
-      gap = 0;
-      barred = null;
-    }
-  if (steps[0] === undefined || steps[0].optional) throw new RangeError(`phrase "${line}" has no first word`);
-  const needs = steps.filter(({ optional }) => !optional);
-  return {
-    value,
-    order,
-    atStart,
-    steps,
-    needs: [...new Set(needs.map(({ choice }) => choice.id))],
-    triedIn: 0,
-  };
-}
-
-const follows = (barred: ReadonlySet<string> | null, before: Word | undefined, word: Word): boolean =>
-  barred !== null && before !== undefined && word.gap < 2 && barred.has(before.word);
-
-const isNumeric = ({ number, percent, money }: Choice): boolean => number || percent || money;
-
-const fits = ({ words, number, percent, money }: Choice, word: Word): boolean =>
-  words.has(word.word) || (word.digits && (number || (percent && word.percent) || (money && word.money)));
-
-/** A denial between two steps means that it did not happen: "sees no recovery". */
-const denials = new Set(["no", "not", "never", "without", "neither", "nor"]);
-
-/** Words after the first that a phrase may reach over. */
-const longestSpan = 30;
-
-/**
- * The words that the steps take, as bits counted from `start`; 0 when they do not fit. Gaps are short and few, so the
- * backtracking is bounded.
- */
-function taken(
-  steps: readonly Step[],
-  words: readonly Word[],
-  start: number,
-  at: number,
-  from: number,
-  mask: number,
-): number {
-  const step = steps[from];
-  if (step === undefined) return mask;
-  for (let skipped = 0; skipped <= step.gap; skipped += 1) {
-    const here = at + skipped;
-    const word = words[here];
-    if (word === undefined || word.gap >= 2 || here - start > longestSpan) break;
-    if (fits(step.choice, word) && !follows(step.barred, words[here - 1], word)) {
-      const rest = taken(steps, words, start, here + 1, from + 1, mask | (1 << (here - start)));
-      if (rest !== 0) return rest;
-    }
-    if (denials.has(word.word)) break;
-  }
-  return step.optional ? taken(steps, words, start, at, from + 1, mask) : 0;
-}
+export type { PhraseLists, PhraseMatch } from "./phrase.ts";
 
 /** What is known of a word: the choices that take it, and the phrases that are looked for where it stands. */
 interface Entry<T> {
@@ -151,6 +26,7 @@ const newEntry = <T>(): Entry<T> => ({ choices: [], phrases: [], seenIn: 0 });
 /** Numbers are in most sentences: no phrase is looked for by its number alone. */
 const numberUses = 1e6;
 
+/** Phrases found by word lookup, so that the time is linear in the text whatever their number (phrase.ts has their form). */
 export class PhraseIndex<T> {
   readonly #byWord = new Map<string, Entry<T>>();
   readonly #byNumber: Entry<T> = newEntry();
@@ -295,23 +171,5 @@ export class PhraseIndex<T> {
     for (let at = 0; at < needs.length; at += 1)
       if (this.#seenIn[needs[at] ?? 0] !== this.#text) return false;
     return true;
-  }
-}
-
-/** Every place at which a phrase stands. */
-function collect<T>(
-  { steps, value, order, atStart }: Phrase<T>,
-  words: readonly Word[],
-  found: PhraseMatch<T>[],
-): void {
-  const [first] = steps;
-  if (first === undefined) return;
-  const end = atStart ? Math.min(1, words.length) : words.length;
-  for (let at = 0; at < end; at += 1) {
-    const word = words[at];
-    if (word === undefined || !fits(first.choice, word) || follows(first.barred, words[at - 1], word))
-      continue;
-    const mask = taken(steps, words, at, at + 1, 1, 1);
-    if (mask !== 0) found.push({ value, order, from: at, to: at + 32 - Math.clz32(mask), mask });
   }
 }
