@@ -74,6 +74,17 @@ function authorPart(
   return { train: lines.filter((line) => !isTest(line)), test: lines.filter(isTest) };
 }
 
+/**
+ * Authors whose lines were read by nobody who wrote rules: on all others the events are found too well, so that heads
+ * measured on them would be too sure. Kept in the folder beside this file.
+ */
+const isUnread = ({ author }: Line): boolean => author.startsWith("new-author");
+
+function unreadPart(lines: readonly Line[]): { train: readonly Line[]; test: readonly Line[] } {
+  const test = lines.filter(isUnread);
+  return test.length === 0 ? authorPart(lines, 0) : { train: lines.filter((line) => !isUnread(line)), test };
+}
+
 interface Sentiments {
   readonly headlines: ExpertHead;
   readonly tweets: ExpertHead;
@@ -84,7 +95,7 @@ interface Sentiments {
 function trainSentiment({ headlines, tweets, own, lines }: Sets): Sentiments {
   const general = [...own.examples, ...lines];
   const held = [foldOf(headlines.examples, 0, 4), foldOf(tweets.examples, 0, 4)];
-  const authors = authorPart(lines, 0);
+  const authors = unreadPart(lines);
   const options = { ...sentimentOptions, seeds: sentimentOptions.seeds.slice(0, 1) };
   const trials = fitTogether(
     [...held.map(({ train }) => train), [...own.examples, ...authors.train]],

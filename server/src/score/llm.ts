@@ -83,7 +83,7 @@ const speaksToModel =
   /\b(?:ignore|disregard|forget) (?:all |any |the |your ){0,4}(?:previous|prior|above|earlier|preceding) (?:instructions?|prompts?|messages?|rules)\b|\bsystem prompt\b|<\|(?:im_start|im_end|system|user|assistant)\|?>|\byou are (?:now )?an? (?:ai|language model|assistant)\b/i;
 
 /** From this verdict of pro on, the text says it beyond doubt: a bankruptcy, a rejection, a beat and raise. */
-const plain = { direction: 4, conviction: 90 } as const;
+const plain = { direction: 4, conviction: 70 } as const;
 
 /** A model that reverses such a verdict was manipulated by the text, or cannot read. */
 function contradicts(verdict: LlmVerdict, local: ProVerdict): boolean {

@@ -90,18 +90,18 @@ describe("POST /v1/score", () => {
 
   test("the longer analysis says where it differs from the verdict, and nothing of a sentiment that was skipped", async () => {
     const key = await keyOf("pro");
-    const ask = async (title: string, score_sentiment: string) => {
-      const artifact = { type: "news", title, body: "Nike cut its forecast." };
+    const ask = async (title: string, body: string, score_sentiment: string) => {
+      const artifact = { type: "news", title, body };
       const options = { include_detailed_analysis: true, score_sentiment };
       return verdict.parse(await (await call(key, { artifact, options })).json());
     };
-    const judged = await ask("Nike slashes full-year revenue outlook", "always");
+    const judged = await ask("Nike slashes full-year revenue outlook", "Nike cut its forecast.", "always");
     const short = judged.sentiment?.short_direction ?? 0;
     assert.match(
       judged.detailed_analysis?.sentiment.summary ?? "",
       new RegExp(`(?:verdict is|direction) ${short}\\b`),
     );
-    const skipped = await ask("Nike to hold annual shareholder meeting", "if_actionable");
+    const skipped = await ask("Nike to hold annual shareholder meeting", "It is in May.", "if_actionable");
     assert.equal(skipped.sentiment, null);
     assert.deepEqual(skipped.detailed_analysis?.sentiment.factors, []);
     assert.doesNotMatch(skipped.detailed_analysis?.sentiment.summary ?? "", /direction/);
