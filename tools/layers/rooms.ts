@@ -17,7 +17,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   "scoring/src/linking/table": ["symbol-table.ts"],
   "scoring/src/tags": ["tags.ts"],
   "scoring/src/language": ["language.ts"],
-  "scoring/src/flash": ["flash.ts", "events/events.ts", "events/catalogue.ts"],
+  "scoring/src/flash": ["flash.ts", "events/catalogue.ts"],
   "scoring/src/flash/words": ["scan.ts", "lexicon.ts", "phrase-index.ts", "amounts.ts"],
   "scoring/src/flash/cues": ["cues.ts"],
   "scoring/src/flash/events": ["events.ts", "catalogue.ts"],

@@ -25,6 +25,12 @@ export function actionProbabilityOf(score: number, threshold: number): number {
 /** Highest score of what leaves nothing to act on: a report of a past move, a question, no event at all. */
 const idleMost = actionableFrom - 1;
 
+/**
+ * A headline that tells a plain fact of such a kind is acted on: 96 of 102 of them in lines by authors whom no rule had read.
+ */
+const loudMove = 0.6;
+const loudLeast = 50;
+
 type Actionability = Verdict["actionability"];
 
 /** What the judgement of an item rests on. */
@@ -58,7 +64,8 @@ function newsJudgement(found: Circumstances): Actionability {
   const raw = scoreOf(1 / (1 + Math.exp(-odds)), threshold);
   const isIdle =
     event?.kind.echo === true || isQuestion || (event === null && sentiment.evidence.length === 0);
-  const score = isIdle ? Math.min(idleMost, raw) : raw;
+  const isLoud = event !== null && event.inTitle && event.kind.move * event.strength >= loudMove;
+  const score = isIdle ? Math.min(idleMost, raw) : isLoud ? Math.max(loudLeast, raw) : raw;
   const actionable = score >= actionableFrom;
   const evidence = sentiment.evidence[0] ?? null;
   const comment = actionabilityComment(
