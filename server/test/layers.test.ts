@@ -227,7 +227,7 @@ test("imports through a door, within a room, and out of an inner room are no bre
   const found = check({
     "scoring/src/a.ts": [
       `import { flash } from "./flash/flash.ts";`,
-      `import { eventOf } from "./flash/events/events.ts";`,
+      `import { eventOf } from "./flash/events/catalogue.ts";`,
       `import type { NumberFact } from "./pro/types.ts";`,
     ].join("\n"),
     "scoring/src/flash/flash.ts": `import { readText } from "./cues/cues.ts"; import { weigh } from "./sentiment.ts";`,

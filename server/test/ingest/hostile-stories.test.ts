@@ -92,7 +92,10 @@ test("who rewrites an old item to the words of another's lowers nothing of it an
   assert.ok((foe?.score ?? 100) < (alone?.score ?? 0), "it repeats what it took");
   await feeds.say("regulator", { guid: "r", agoMin: 5, ...deal, body: longer });
   const [after] = await feeds.standing("regulator");
-  assert.ok((after?.score ?? 0) >= (alone?.score ?? 100) && after?.actionable === true, "longer text lowers nothing");
+  assert.ok(
+    (after?.score ?? 0) >= (alone?.score ?? 100) && after?.actionable === true,
+    "longer text lowers nothing",
+  );
   assert.equal(after.copyOf, null);
   await feeds.say("hub", { guid: "h", agoMin: 4, ...deal });
   assert.equal((await feeds.standing("hub"))[0]?.copyOf, "regulator");
