@@ -64,7 +64,7 @@ function newsJudgement(found: Circumstances): Actionability {
   const raw = scoreOf(1 / (1 + Math.exp(-odds)), threshold);
   const isIdle =
     event?.kind.echo === true || isQuestion || (event === null && sentiment.evidence.length === 0);
-  const isLoud = event !== null && event.inTitle && event.kind.move * event.strength >= loudMove;
+  const isLoud = event?.inTitle === true && event.kind.move * event.strength >= loudMove;
   const score = isIdle ? Math.min(idleMost, raw) : isLoud ? Math.max(loudLeast, raw) : raw;
   const actionable = score >= actionableFrom;
   const evidence = sentiment.evidence[0] ?? null;

@@ -14,6 +14,8 @@ import type { Cue, RawCue } from "./types.ts";
 export const bodyRead = 2000;
 export const titleRead = 1000;
 const mostSentences = 12;
+/** Sentences of the body that are searched for events: what happened stands in the lead, details and history follow. */
+const leadSentences = 5;
 
 function wordCue(word: Word, at: number): RawCue | null {
   const tone = lexicon.get(word.word)?.tone ?? 0;
@@ -179,7 +181,7 @@ export function readText(title: string, body: string): ReadText {
     ),
     sentences: read,
     titleWords: read.slice(0, titles).flatMap(({ words }) => words),
-    events: eventsOf(read),
+    events: eventsOf(read.slice(0, titles + leadSentences)),
     names: [],
   };
 }

@@ -1,6 +1,6 @@
 import type { ReadText } from "../cues/cues.ts";
 import { financeFeatures } from "./features.ts";
-import type { HeadInput } from "./linear.ts";
+import { type HeadInput, numbered } from "./linear.ts";
 import { gramsOf, leadGramsOf } from "./ngrams.ts";
 
 /** Sentences of the body that the heads read: the lead. */
@@ -12,9 +12,11 @@ export function headInputOf(title: string, read: ReadText): HeadInput {
     .filter(({ inTitle }) => !inTitle)
     .slice(0, leadSentences)
     .flatMap(({ words }) => words);
+  const features = financeFeatures(title, read);
   return {
     title: gramsOf(title, read.titleWords),
     lead: lead.length === 0 ? null : leadGramsOf(lead),
-    features: financeFeatures(title, read),
+    features,
+    numbered: numbered(features),
   };
 }

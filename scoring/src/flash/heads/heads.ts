@@ -79,10 +79,10 @@ export const decide = (heads: Heads, input: HeadInput, isCompanyNews: boolean): 
   isCompanyNews ? generalProbabilities(heads, input) : byKind(heads, input);
 
 /** What the head of groups reads, in training as in judging: it has many classes, and the lead would cost more than it tells. */
-export const headlineOf = ({ title, features }: HeadInput): HeadInput => ({
-  title: { words: title.words, pairs: title.pairs, letters: [] },
+export const headlineOf = (input: HeadInput): HeadInput => ({
+  ...input,
+  title: { words: input.title.words, pairs: input.title.pairs, letters: [] },
   lead: null,
-  features,
 });
 
 /** Probability that a professional would act on the item. */

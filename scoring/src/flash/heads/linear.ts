@@ -8,6 +8,8 @@ export interface HeadInput {
   /** Words and pairs of the lead; null when only the headline is known. */
   readonly lead: Grams | null;
   readonly features: Features;
+  /** The same features, looked up once for all heads. */
+  readonly numbered: Numbered;
 }
 
 const featureIds = new Map<string, number>();
@@ -21,19 +23,19 @@ function featureId(name: string): number {
 }
 
 /** Features by their numbers. */
-interface Numbered {
+export interface Numbered {
   readonly ids: readonly number[];
   readonly values: readonly number[];
 }
 
-const numberedFeatures = new WeakMap<Features, Numbered>();
-
-function numberedOf(features: Features): Numbered {
-  const known = numberedFeatures.get(features);
-  if (known !== undefined) return known;
-  const numbered = { ids: [...features.keys()].map(featureId), values: [...features.values()] };
-  numberedFeatures.set(features, numbered);
-  return numbered;
+export function numbered(features: Features): Numbered {
+  const ids: number[] = [];
+  const values: number[] = [];
+  for (const [name, value] of features) {
+    ids.push(featureId(name));
+    values.push(value);
+  }
+  return { ids, values };
 }
 
 /** Weights of named features in rows by feature number; made at a head's first use. */
@@ -125,7 +127,7 @@ function scoresOf(head: LinearHead, input: HeadInput): Float64Array {
     }
   }
   const rows = rowsOf(head);
-  const { ids, values } = numberedOf(input.features);
+  const { ids, values } = input.numbered;
   for (let index = 0; index < ids.length; index += 1) {
     const at = (ids[index] ?? 0) * head.classes;
     if (at >= rows.length) continue;

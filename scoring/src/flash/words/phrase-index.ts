@@ -13,23 +13,24 @@ import type { Word } from "./scan.ts";
 
 export type { PhraseLists, PhraseMatch } from "./phrase.ts";
 
-/** What is known of a word: the choices that take it, and the phrases that are looked for where it stands. */
-interface Entry<T> {
-  readonly choices: number[];
-  readonly phrases: Phrase<T>[];
+/** What is known of a word: the choices that take it, and the numbers of the phrases that are looked for where it stands. */
+interface Entry {
+  choices: Int32Array;
+  phrases: Int32Array;
   /** The last text that had the word. */
   seenIn: number;
 }
 
-const newEntry = <T>(): Entry<T> => ({ choices: [], phrases: [], seenIn: 0 });
+const none = new Int32Array(0);
+const newEntry = (): Entry => ({ choices: none, phrases: none, seenIn: 0 });
 
 /** Numbers are in most sentences: no phrase is looked for by its number alone. */
 const numberUses = 1e6;
 
 /** Phrases found by word lookup, so that the time is linear in the text whatever their number (phrase.ts has their form). */
 export class PhraseIndex<T> {
-  readonly #byWord = new Map<string, Entry<T>>();
-  readonly #byNumber: Entry<T> = newEntry();
+  readonly #byWord = new Map<string, Entry>();
+  readonly #byNumber: Entry = newEntry();
   readonly #choices = new Map<string, Choice>();
   readonly #phrases: Phrase<T>[] = [];
   readonly #lists: PhraseLists;
@@ -37,6 +38,14 @@ export class PhraseIndex<T> {
   #isAnchored = false;
   /** For each choice the last text that had one of its words: most phrases lack a word, and are not tried. */
   #seenIn = new Uint32Array(0);
+  /**
+   * Of the phrase with number n the choices that it needs beside the one under which it is filed, rarest first:
+   * `#needs` from `#needsFrom[n]` to `#needsFrom[n + 1]`. Flat arrays, since thousands of phrases are passed over for each text.
+   */
+  #needs = none;
+  #needsFrom = none;
+  /** For each phrase the last text in which it was looked for. */
+  #triedIn = new Uint32Array(0);
   #text = 0;
 
   /**
@@ -62,10 +71,10 @@ export class PhraseIndex<T> {
     this.#isAnchored = false;
   }
 
-  #entry(word: string): Entry<T> {
+  #entry(word: string): Entry {
     const known = this.#byWord.get(word);
     if (known !== undefined) return known;
-    const entry = newEntry<T>();
+    const entry = newEntry();
     this.#byWord.set(word, entry);
     return entry;
   }
@@ -84,39 +93,56 @@ export class PhraseIndex<T> {
       money: money === true,
     };
     this.#choices.set(source, choice);
-    for (const word of words) this.#entry(word).choices.push(choice.id);
-    if (isNumeric(choice)) this.#byNumber.choices.push(choice.id);
     return choice;
   }
 
-  /**
-   * Files each phrase under the words of its rarest step. How common a word is in news is judged by how many phrases of the
-   * index use it.
-   */
-  #anchor(): void {
+  /** How common each choice is in news, judged by how many phrases use its words. */
+  #commonness(): ReadonlyMap<Choice, number> {
     const uses = new Map<string, number>();
-    const stepsOf = ({ steps }: Phrase<T>) => steps.filter(({ optional }) => !optional);
     for (const phrase of this.#phrases)
-      for (const { choice } of stepsOf(phrase))
-        for (const word of choice.words) uses.set(word, (uses.get(word) ?? 0) + 1);
-    const commonness = (choice: Choice): number =>
+      for (const { words } of phrase.needs)
+        for (const word of words) uses.set(word, (uses.get(word) ?? 0) + 1);
+    const of = (choice: Choice): number =>
       [...choice.words].reduce(
         (sum, word) => sum + (uses.get(word) ?? 0),
         isNumeric(choice) ? numberUses : 0,
       );
-    const known = new Map([...this.#choices.values()].map((choice) => [choice, commonness(choice)]));
-    for (const entry of [...this.#byWord.values(), this.#byNumber]) {
-      entry.phrases.length = 0;
+    return new Map([...this.#choices.values()].map((choice) => [choice, of(choice)]));
+  }
+
+  /** Files each phrase under the words of its rarest step. */
+  #anchor(): void {
+    const commonness = this.#commonness();
+    const filed = new Map<Entry, { choices: number[]; phrases: number[] }>();
+    const at = (entry: Entry) => {
+      const known = filed.get(entry) ?? { choices: [], phrases: [] };
+      filed.set(entry, known);
+      return known;
+    };
+    const entriesOf = (choice: Choice): readonly Entry[] => [
+      ...[...choice.words].map((word) => this.#entry(word)),
+      ...(isNumeric(choice) ? [this.#byNumber] : []),
+    ];
+    for (const choice of this.#choices.values())
+      for (const entry of entriesOf(choice)) at(entry).choices.push(choice.id);
+    const needs: number[] = [];
+    const from = [0];
+    for (const [number, phrase] of this.#phrases.entries()) {
+      const [rarest, ...rest] = phrase.needs.toSorted(
+        (a, b) => (commonness.get(a) ?? 0) - (commonness.get(b) ?? 0),
+      );
+      if (rarest !== undefined) for (const entry of entriesOf(rarest)) at(entry).phrases.push(number);
+      needs.push(...rest.map(({ id }) => id));
+      from.push(needs.length);
+    }
+    for (const [entry, { choices, phrases }] of filed) {
+      entry.choices = Int32Array.from(choices);
+      entry.phrases = Int32Array.from(phrases);
       entry.seenIn = 0;
     }
-    for (const phrase of this.#phrases) {
-      phrase.triedIn = 0;
-      const rarest = stepsOf(phrase)
-        .map(({ choice }) => choice)
-        .reduce((best, choice) => ((known.get(choice) ?? 0) < (known.get(best) ?? 0) ? choice : best));
-      for (const word of rarest.words) this.#entry(word).phrases.push(phrase);
-      if (isNumeric(rarest)) this.#byNumber.phrases.push(phrase);
-    }
+    this.#needs = Int32Array.from(needs);
+    this.#needsFrom = Int32Array.from(from);
+    this.#triedIn = new Uint32Array(this.#phrases.length);
     this.#seenIn = new Uint32Array(this.#choices.size);
     this.#isAnchored = true;
   }
@@ -131,17 +157,18 @@ export class PhraseIndex<T> {
   }
 
   /** Notes the choices of an entry as seen; false when they were. */
-  #see(entry: Entry<T>): boolean {
+  #see(entry: Entry): boolean {
     if (entry.seenIn === this.#text) return false;
     entry.seenIn = this.#text;
     const { choices } = entry;
-    for (let at = 0; at < choices.length; at += 1) this.#seenIn[choices[at] ?? 0] = this.#text;
+    const seenIn = this.#seenIn;
+    for (let at = 0; at < choices.length; at += 1) seenIn[choices[at] ?? 0] = this.#text;
     return entry.phrases.length > 0;
   }
 
   /** Entries of the words that begin a search, each once; their choices are noted. */
-  #entriesOf(words: readonly Word[]): readonly Entry<T>[] {
-    const entries: Entry<T>[] = [];
+  #entriesOf(words: readonly Word[]): readonly Entry[] {
+    const entries: Entry[] = [];
     for (let at = 0; at < words.length; at += 1) {
       const word = words[at];
       if (word === undefined) break;
@@ -156,20 +183,22 @@ export class PhraseIndex<T> {
   matches(words: readonly Word[]): PhraseMatch<T>[] {
     this.#nextText();
     const found: PhraseMatch<T>[] = [];
+    const triedIn = this.#triedIn;
     for (const { phrases } of this.#entriesOf(words))
       for (let index = 0; index < phrases.length; index += 1) {
-        const phrase = phrases[index];
-        if (phrase === undefined || phrase.triedIn === this.#text || !this.#isPossible(phrase.needs))
-          continue;
-        phrase.triedIn = this.#text;
-        collect(phrase, words, found);
+        const number = phrases[index] ?? 0;
+        if (!this.#isPossible(number) || triedIn[number] === this.#text) continue;
+        triedIn[number] = this.#text;
+        const phrase = this.#phrases[number];
+        if (phrase !== undefined) collect(phrase, words, found);
       }
     return found.length < 2 ? found : found.sort((a, b) => a.from - b.from || a.order - b.order);
   }
 
-  #isPossible(needs: readonly number[]): boolean {
-    for (let at = 0; at < needs.length; at += 1)
-      if (this.#seenIn[needs[at] ?? 0] !== this.#text) return false;
+  #isPossible(number: number): boolean {
+    const end = this.#needsFrom[number + 1] ?? 0;
+    for (let at = this.#needsFrom[number] ?? 0; at < end; at += 1)
+      if (this.#seenIn[this.#needs[at] ?? 0] !== this.#text) return false;
     return true;
   }
 }

@@ -46,10 +46,8 @@ export interface Phrase<T> {
   readonly order: number;
   readonly atStart: boolean;
   readonly steps: readonly Step[];
-  /** Choices that the words must contain. */
-  readonly needs: readonly number[];
-  /** The last text in which it was looked for. */
-  triedIn: number;
+  /** Choices that the words must contain, each once. */
+  readonly needs: readonly Choice[];
 }
 
 export type PhraseLists = Readonly<Record<string, string>>;
@@ -90,8 +88,7 @@ export function parse<T>(value: T, order: number, line: string, choiceOf: Choice
     order,
     atStart,
     steps,
-    needs: [...new Set(needs.map(({ choice }) => choice.id))],
-    triedIn: 0,
+    needs: [...new Set(needs.map(({ choice }) => choice))],
   };
 }
 
