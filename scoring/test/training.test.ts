@@ -49,6 +49,7 @@ const linesOf = (author: string, n: number): readonly Line[] =>
         2 - (at % 3),
       ),
       author,
+      isPost: false,
       actionable: at % 3 !== 1,
       group: at % 3 === 1 ? "none" : "results",
       pair: null,

@@ -15,6 +15,8 @@ export interface Example extends HeadInput {
 /** A line in the form of GUIDE.md, with all that its author said. */
 export interface Line extends Example {
   readonly author: string;
+  /** Written as a user's post. */
+  readonly isPost: boolean;
   readonly actionable: boolean;
   /** The group of its author's event; null where no kind of the table fits it. */
   readonly group: string | null;
@@ -40,6 +42,7 @@ const row = z.object({ text: z.string(), label: z.string() });
 const line = z.object({
   text: z.string(),
   body: z.string().optional(),
+  kind: z.string(),
   label: z.enum(["negative", "neutral", "positive"]),
   actionable: z.boolean(),
   event: z.string(),
@@ -107,10 +110,11 @@ export function groupOf(event: string, names: ReadonlyMap<string, string>): stri
 
 export function readLines(path: string, author: string, names: ReadonlyMap<string, string>): readonly Line[] {
   return rowsOf(path).map((found) => {
-    const { text, body, label, actionable, event, pair } = line.parse(found);
+    const { text, body, kind, label, actionable, event, pair } = line.parse(found);
     return {
       ...exampleOf(text, body ?? "", sentimentLabels.indexOf(label)),
       author,
+      isPost: kind === "post",
       actionable,
       group: groupOf(event, names),
       pair: pair ?? null,

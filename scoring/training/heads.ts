@@ -125,9 +125,10 @@ function trainSentiment({ headlines, tweets, own, lines }: Sets): Sentiments {
   };
 }
 
-/** Examples of three kinds, each labelled by its kind. */
+/** Examples of three kinds, each labelled by its kind. Posts among the lines are left out: by their wording they are tweets. */
 function trainKind({ headlines, tweets, own, lines }: Sets): LinearHead {
-  const kinds = [headlines.examples, [...own.examples, ...lines], tweets.examples];
+  const news = lines.filter(({ isPost }) => !isPost);
+  const kinds = [headlines.examples, [...own.examples, ...news], tweets.examples];
   const largest = Math.max(...kinds.map(({ length }) => length));
   const examples = kinds.flatMap((texts, label) => texts.map((example) => ({ ...example, label })));
   const weights = kinds.flatMap((texts) =>
