@@ -44,10 +44,13 @@ function placesIn(
 }
 
 const seller = /\bfrom (?:the )?$/i;
+/** "Norvik's takeover of Veldric": whose offer it is. */
+const bidder = /^[\p{L}\p{N}.& -]{0,40}?['’]s? (?:[\p{L}\p{N}$.-]{1,20} ){0,3}(?:takeover|bid|offer|acquisition|purchase|buyout|approach|proposal)\b/u;
 
 /** "To buy Arm from SoftBank": the seller is not the target. */
 function partAt(event: FoundEvent, place: number, text: string): EventRole {
   const role = roleAt(event, place);
+  if (role === "target" && bidder.test(text.slice(place, place + 90))) return "acquirer";
   return role === "target" && seller.test(text.slice(Math.max(0, place - 10), place)) ? "seller" : role;
 }
 
