@@ -45,7 +45,8 @@ function placesIn(
 
 const seller = /\bfrom (?:the )?$/i;
 /** "Norvik's takeover of Veldric": whose offer it is. */
-const bidder = /^[\p{L}\p{N}.& -]{0,40}?['’]s? (?:[\p{L}\p{N}$.-]{1,20} ){0,3}(?:takeover|bid|offer|acquisition|purchase|buyout|approach|proposal)\b/u;
+const bidder =
+  /^[\p{L}\p{N}.& -]{0,40}?['’]s? (?:[\p{L}\p{N}$.-]{1,20} ){0,3}(?:takeover|bid|offer|acquisition|purchase|buyout|approach|proposal)\b/u;
 
 /** "To buy Arm from SoftBank": the seller is not the target. */
 function partAt(event: FoundEvent, place: number, text: string): EventRole {
