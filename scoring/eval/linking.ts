@@ -31,13 +31,18 @@ interface Counts {
 
 const dataText = (name: string): string => readFileSync(new URL(`../data/${name}`, import.meta.url), "utf8");
 
-/** The committed tables with everything that linking uses. */
-export const linkingTable = (): SymbolTable =>
-  SymbolTable.parse([dataText("symbols.tsv"), dataText("demo-symbols.tsv")], dataText("exchanges.tsv"), {
+let committed: SymbolTable | null = null;
+
+/** The committed tables with everything that linking uses; read once. */
+export function linkingTable(): SymbolTable {
+  const symbols = () => [dataText("symbols.tsv"), dataText("demo-symbols.tsv")];
+  committed ??= SymbolTable.parse(symbols(), dataText("exchanges.tsv"), {
     history: dataText("symbol-history.tsv"),
     isins: dataText("isins.tsv"),
     nativeNames: dataText("native-names.tsv"),
   });
+  return committed;
+}
 
 const listOf = (text: string, separator: string): readonly string[] =>
   text.split(separator).filter((part) => part !== "");

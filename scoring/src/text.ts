@@ -33,6 +33,14 @@ function joinsAt(text: string, index: number): boolean {
 /** A run this long is no word; cutting it keeps lookups short on hostile text. */
 const longestWord = 64;
 
+/** The end of the word that begins at `start`. */
+function wordEnd(text: string, start: number, stop: number): number {
+  let index = start;
+  while (index < stop && index - start < longestWord && (isWordAt(text, index) || joinsAt(text, index)))
+    index += 1;
+  return index;
+}
+
 /** @param from offset to start at; @param to offset to stop at, so that only the part that is read costs time */
 export function tokenize(text: string, from = 0, to = text.length): readonly Token[] {
   const tokens: Token[] = [];
@@ -44,12 +52,18 @@ export function tokenize(text: string, from = 0, to = text.length): readonly Tok
       continue;
     }
     const start = index;
-    while (index < stop && index - start < longestWord && (isWordAt(text, index) || joinsAt(text, index)))
-      index += 1;
+    index = wordEnd(text, start, stop);
     const raw = text.slice(start, index);
     tokens.push({ raw, word: normalizeWord(raw), start, end: index });
   }
   return tokens;
+}
+
+/** The word of the first token; empty when the text has none. */
+export function firstWord(text: string): string {
+  let start = 0;
+  while (start < text.length && !isWordAt(text, start)) start += 1;
+  return normalizeWord(text.slice(start, wordEnd(text, start, text.length)));
 }
 
 export function normalizeWord(raw: string): string {

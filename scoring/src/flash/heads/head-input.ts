@@ -3,6 +3,8 @@ import { financeFeatures } from "./features.ts";
 import { type HeadInput, numbered } from "./linear.ts";
 import { gramsOf, leadGramsOf } from "./ngrams.ts";
 
+export type { HeadInput } from "./linear.ts";
+
 /** Sentences of the body that the heads read: the lead. */
 const leadSentences = 4;
 

@@ -15,14 +15,17 @@ export type { PhraseLists, PhraseMatch } from "./phrase.ts";
 
 /** What is known of a word: the choices that take it, and the numbers of the phrases that are looked for where it stands. */
 interface Entry {
-  choices: Int32Array;
-  phrases: Int32Array;
+  choices: number[];
+  phrases: number[];
+  /** How many steps of phrases take it. */
+  uses: number;
   /** The last text that had the word. */
   seenIn: number;
 }
 
 const none = new Int32Array(0);
-const newEntry = (): Entry => ({ choices: none, phrases: none, seenIn: 0 });
+const noLists: PhraseLists = {};
+const newEntry = (): Entry => ({ choices: [], phrases: [], uses: 0, seenIn: 0 });
 
 /** Numbers are in most sentences: no phrase is looked for by its number alone. */
 const numberUses = 1e6;
@@ -31,7 +34,10 @@ const numberUses = 1e6;
 export class PhraseIndex<T> {
   readonly #byWord = new Map<string, Entry>();
   readonly #byNumber: Entry = newEntry();
+  /** By their words; their ids count from 0 in this order. */
   readonly #choices = new Map<string, Choice>();
+  /** Choices as phrases write them, by the lists that hold for the phrases: most steps are written many times. */
+  readonly #written = new Map<PhraseLists, Map<string, Choice>>();
   readonly #phrases: Phrase<T>[] = [];
   readonly #lists: PhraseLists;
   #order = 0;
@@ -53,8 +59,8 @@ export class PhraseIndex<T> {
    * @param ownLists in addition to those of phrase-lists.ts
    * @throws {RangeError} for a phrase without a first word or with an unknown list
    */
-  constructor(entries: readonly (readonly [T, string])[], ownLists: PhraseLists = {}) {
-    this.#lists = { ...sharedLists, ...ownLists };
+  constructor(entries: readonly (readonly [T, string])[], ownLists = noLists) {
+    this.#lists = ownLists;
     for (const [value, source] of entries) this.add(value, source);
   }
 
@@ -62,13 +68,37 @@ export class PhraseIndex<T> {
    * @param lists of these phrases alone; they count before those of the index
    * @throws {RangeError} for a phrase without a first word or with an unknown list
    */
-  add(value: T, source: string, lists: PhraseLists = {}): void {
-    const known = { ...this.#lists, ...lists };
-    const choiceOf = (step: string): Choice => this.#choice(alternatives(step, known));
+  add(value: T, source: string, lists = noLists): void {
+    const written = this.#written.get(lists) ?? new Map<string, Choice>();
+    this.#written.set(lists, written);
+    const listNamed = (name: string) => lists[name] ?? this.#lists[name] ?? sharedLists[name];
+    const choiceOf = (step: string): Choice => {
+      const known = written.get(step);
+      if (known !== undefined) return known;
+      const choice = this.#choice(alternatives(step, listNamed));
+      written.set(step, choice);
+      return choice;
+    };
     for (const line of source.split("\n").map((text) => text.trim()))
       if (line !== "") this.#phrases.push(parse(value, this.#order, line, choiceOf));
     this.#order += 1;
     this.#isAnchored = false;
+  }
+
+  #choice(taken: readonly string[]): Choice {
+    const source = taken.join("|");
+    const known = this.#choices.get(source);
+    if (known !== undefined) return known;
+    const words = new Set(taken);
+    const choice: Choice = {
+      id: this.#choices.size,
+      words,
+      number: words.delete("#"),
+      percent: words.delete("%"),
+      money: words.delete("$"),
+    };
+    this.#choices.set(source, choice);
+    return choice;
   }
 
   #entry(word: string): Entry {
@@ -79,66 +109,38 @@ export class PhraseIndex<T> {
     return entry;
   }
 
-  #choice(taken: readonly string[]): Choice {
-    const source = taken.join("|");
-    const known = this.#choices.get(source);
-    if (known !== undefined) return known;
-    const words = new Set(taken);
-    const [number, percent, money] = ["#", "%", "$"].map((sign) => words.delete(sign));
-    const choice: Choice = {
-      id: this.#choices.size,
-      words,
-      number: number === true,
-      percent: percent === true,
-      money: money === true,
-    };
-    this.#choices.set(source, choice);
-    return choice;
+  /** Files each choice under its words. @returns the entries of each, by its id */
+  #fileChoices(): readonly (readonly Entry[])[] {
+    this.#byWord.clear();
+    Object.assign(this.#byNumber, newEntry());
+    return Array.from(this.#choices.values(), (choice) => {
+      const entries = Array.from(choice.words, (word) => this.#entry(word));
+      if (isNumeric(choice)) entries.push(this.#byNumber);
+      for (const entry of entries) entry.choices.push(choice.id);
+      return entries;
+    });
   }
 
-  /** How common each choice is in news, judged by how many phrases use its words. */
-  #commonness(): ReadonlyMap<Choice, number> {
-    const uses = new Map<string, number>();
-    for (const phrase of this.#phrases)
-      for (const { words } of phrase.needs)
-        for (const word of words) uses.set(word, (uses.get(word) ?? 0) + 1);
-    const of = (choice: Choice): number =>
-      [...choice.words].reduce(
-        (sum, word) => sum + (uses.get(word) ?? 0),
-        isNumeric(choice) ? numberUses : 0,
-      );
-    return new Map([...this.#choices.values()].map((choice) => [choice, of(choice)]));
+  /** How common each choice is in news, judged by how many steps of phrases use its words. */
+  #commonness(entriesOf: readonly (readonly Entry[])[]): Float64Array {
+    for (const { needs } of this.#phrases)
+      for (const { id } of needs) for (const entry of entriesOf[id] ?? []) entry.uses += 1;
+    this.#byNumber.uses = numberUses;
+    return Float64Array.from(entriesOf, (entries) => entries.reduce((sum, { uses }) => sum + uses, 0));
   }
 
   /** Files each phrase under the words of its rarest step. */
   #anchor(): void {
-    const commonness = this.#commonness();
-    const filed = new Map<Entry, { choices: number[]; phrases: number[] }>();
-    const at = (entry: Entry) => {
-      const known = filed.get(entry) ?? { choices: [], phrases: [] };
-      filed.set(entry, known);
-      return known;
-    };
-    const entriesOf = (choice: Choice): readonly Entry[] => [
-      ...[...choice.words].map((word) => this.#entry(word)),
-      ...(isNumeric(choice) ? [this.#byNumber] : []),
-    ];
-    for (const choice of this.#choices.values())
-      for (const entry of entriesOf(choice)) at(entry).choices.push(choice.id);
+    const entriesOf = this.#fileChoices();
+    const commonness = this.#commonness(entriesOf);
+    const rarestFirst = (a: number, b: number) => (commonness[a] ?? 0) - (commonness[b] ?? 0);
     const needs: number[] = [];
     const from = [0];
     for (const [number, phrase] of this.#phrases.entries()) {
-      const [rarest, ...rest] = phrase.needs.toSorted(
-        (a, b) => (commonness.get(a) ?? 0) - (commonness.get(b) ?? 0),
-      );
-      if (rarest !== undefined) for (const entry of entriesOf(rarest)) at(entry).phrases.push(number);
-      needs.push(...rest.map(({ id }) => id));
+      const [rarest = 0, ...rest] = phrase.needs.map(({ id }) => id).sort(rarestFirst);
+      for (const entry of entriesOf[rarest] ?? []) entry.phrases.push(number);
+      needs.push(...rest);
       from.push(needs.length);
-    }
-    for (const [entry, { choices, phrases }] of filed) {
-      entry.choices = Int32Array.from(choices);
-      entry.phrases = Int32Array.from(phrases);
-      entry.seenIn = 0;
     }
     this.#needs = Int32Array.from(needs);
     this.#needsFrom = Int32Array.from(from);

@@ -51,16 +51,17 @@ export interface Phrase<T> {
 }
 
 export type PhraseLists = Readonly<Record<string, string>>;
+export type ListNamed = (name: string) => string | undefined;
 
 /** @throws {RangeError} for an unknown list name */
-export function alternatives(source: string, lists: PhraseLists): readonly string[] {
+export function alternatives(source: string, listNamed: ListNamed): readonly string[] {
   return source.split("|").flatMap((part) => {
     if (part.startsWith("@")) {
-      const list = lists[part.slice(1)];
+      const list = listNamed(part.slice(1));
       if (list === undefined) throw new RangeError(`phrase list ${part} is not known`);
-      return alternatives(list, lists);
+      return alternatives(list, listNamed);
     }
-    return part.endsWith("+") ? forms(part.slice(0, -1)) : [part];
+    return part.endsWith("+") ? forms(part.slice(0, -1)) : part;
   });
 }
 
@@ -82,14 +83,10 @@ export function parse<T>(value: T, order: number, line: string, choiceOf: Choice
       barred = null;
     }
   if (steps[0] === undefined || steps[0].optional) throw new RangeError(`phrase "${line}" has no first word`);
-  const needs = steps.filter(({ optional }) => !optional);
-  return {
-    value,
-    order,
-    atStart,
-    steps,
-    needs: [...new Set(needs.map(({ choice }) => choice))],
-  };
+  const needs: Choice[] = [];
+  for (const { choice, optional: isSpare } of steps)
+    if (!isSpare && !needs.includes(choice)) needs.push(choice);
+  return { value, order, atStart, steps, needs };
 }
 
 const follows = (barred: ReadonlySet<string> | null, before: Word | undefined, word: Word): boolean =>

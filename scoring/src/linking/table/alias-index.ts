@@ -1,5 +1,5 @@
 import type { Token } from "../../text.ts";
-import { tokenize } from "../../text.ts";
+import { firstWord, tokenize } from "../../text.ts";
 import { dottedWords, neverAlone, otherNames, placeNames, roleNames } from "../name-classes.ts";
 import type { AliasMatch, AliasSafety } from "../types.ts";
 import type { Validity } from "./symbol-history.ts";
@@ -38,9 +38,26 @@ interface Node {
   next: Map<string, Node> | null;
 }
 
-/** Finds symbols by the words of their names: longest name first, always on word boundaries. */
+/** Names that begin with a word and are not read yet. */
+interface Waiting {
+  /** With the table's marks; derived names are told only when they are asked for. */
+  readonly names: string | (() => readonly string[]);
+  readonly symbol: string;
+  readonly validity: Validity;
+}
+
+/** All names with the same first word. */
+interface Start extends Node {
+  /** In the order in which they were added. */
+  readonly waiting: Waiting[];
+}
+
+/**
+ * Finds symbols by the words of their names: longest name first, always on word boundaries. Names are read when a text has
+ * their first word: most never are, and to read all takes longer than all else of a start.
+ */
 export class AliasIndex {
-  readonly #root: Node = { alias: null, next: null };
+  readonly #starts = new Map<string, Start>();
 
   constructor() {
     for (const name of otherNames) this.add(`!${name}`, "");
@@ -50,43 +67,37 @@ export class AliasIndex {
    * @param marked alias with the table's marks: `~Apple`, `!Record`, `Alphabet`. The first owner keeps a name during its
    * days
    */
-  add(marked: string, symbol: string, { validFrom, validTo }: Validity = always): void {
-    const mark = marked.charAt(0);
-    const text = mark === "~" || mark === "!" ? marked.slice(1) : marked;
-    const tokens = tokenize(text);
-    // A number alone ("111", "2026") is an amount or a year, whoever bears it as a name.
-    if (tokens.length === 0 || !/\p{L}/u.test(text)) return;
-    const key = tokens.map(({ word }) => word).join(" ");
-    const alias: Alias = {
-      symbol,
-      safety: safetyOf(key, mark),
-      words: tokens.map(({ raw }) => raw),
-      capitals: capitalsOf(tokens),
-      validity: validFrom === null && validTo === null ? always : { validFrom, validTo },
-      next: null,
-    };
-    const node = this.#nodeOf(tokens);
-    node.alias = withAlias(node.alias, alias) ?? node.alias;
+  add(marked: string, symbol: string, validity: Validity = always): void {
+    this.#wait(firstWord(marked), { names: marked, symbol, validity });
   }
 
-  /** As add, for a derived name: it never replaces an existing one, `!` names included. */
-  addDerived(marked: string, symbol: string, validity: Validity): void {
-    const tokens = tokenize(marked.replace(/^~/, ""));
-    if (tokens.length > 0 && this.#nodeOf(tokens).alias === null) this.add(marked, symbol, validity);
+  /**
+   * As add, for derived names: they never replace an existing one, `!` names included.
+   * @param first word of each of them
+   * @param names called at most once
+   */
+  addDerived(first: string, names: () => readonly string[], symbol: string, validity: Validity): void {
+    this.#wait(first, { names, symbol, validity });
   }
 
-  #nodeOf(tokens: readonly Token[]): Node {
-    let node = this.#root;
-    for (const { word } of tokens) {
-      node.next ??= new Map();
-      let child = node.next.get(word);
-      if (child === undefined) {
-        child = { alias: null, next: null };
-        node.next.set(word, child);
-      }
-      node = child;
-    }
-    return node;
+  #wait(first: string, waiting: Waiting): void {
+    const start = this.#starts.get(first);
+    if (start !== undefined) start.waiting.push(waiting);
+    else if (first !== "") this.#starts.set(first, { alias: null, next: null, waiting: [waiting] });
+  }
+
+  /** Names that go on with a word; `before` is null at their beginning. */
+  #after(before: Node | null, word: string): Node | null {
+    return (before === null ? this.#startOf(word) : before.next?.get(word)) ?? null;
+  }
+
+  #startOf(word: string): Node | undefined {
+    const start = this.#starts.get(word);
+    if (start === undefined || start.waiting.length === 0) return start;
+    for (const { names, symbol, validity } of start.waiting.splice(0))
+      if (typeof names === "string") read(start, names, symbol, validity);
+      else for (const name of names()) readDerived(start, name, symbol, validity);
+    return start;
   }
 
   /**
@@ -106,19 +117,58 @@ export class AliasIndex {
 
   #longestAt(tokens: readonly Token[], first: number, on: string): AliasMatch | null {
     let best: AliasMatch | null = null;
-    let node: Node | undefined = this.#root;
+    let node: Node | null = null;
     for (let index = first; index < tokens.length; index += 1) {
       const word = tokens[index]?.word ?? "";
       if (word.endsWith("'s")) {
-        const owner = node.next?.get(word.slice(0, -2))?.alias ?? null;
+        const owner = this.#after(node, word.slice(0, -2))?.alias ?? null;
         best = matchOf(owner, tokens, first, index + 1, on, true) ?? best;
       }
-      node = node.next?.get(word);
-      if (node === undefined) break;
+      node = this.#after(node, word);
+      if (node === null) break;
       best = matchOf(node.alias, tokens, first, index + 1, on, false) ?? best;
     }
     return best;
   }
+}
+
+function read(start: Node, marked: string, symbol: string, { validFrom, validTo }: Validity): void {
+  const mark = marked.charAt(0);
+  const text = mark === "~" || mark === "!" ? marked.slice(1) : marked;
+  const tokens = tokenize(text);
+  // A number alone ("111", "2026") is an amount or a year, whoever bears it as a name.
+  if (tokens.length === 0 || !/\p{L}/u.test(text)) return;
+  const key = tokens.map(({ word }) => word).join(" ");
+  const alias: Alias = {
+    symbol,
+    safety: safetyOf(key, mark),
+    words: tokens.map(({ raw }) => raw),
+    capitals: capitalsOf(tokens),
+    validity: validFrom === null && validTo === null ? always : { validFrom, validTo },
+    next: null,
+  };
+  const node = nodeOf(start, tokens);
+  node.alias = withAlias(node.alias, alias) ?? node.alias;
+}
+
+function readDerived(start: Node, marked: string, symbol: string, validity: Validity): void {
+  const tokens = tokenize(marked.replace(/^~/, ""));
+  if (tokens.length > 0 && nodeOf(start, tokens).alias === null) read(start, marked, symbol, validity);
+}
+
+/** @param tokens of a name that begins with the word of `start` */
+function nodeOf(start: Node, tokens: readonly Token[]): Node {
+  let node = start;
+  for (const { word } of tokens.slice(1)) {
+    node.next ??= new Map();
+    let child = node.next.get(word);
+    if (child === undefined) {
+      child = { alias: null, next: null };
+      node.next.set(word, child);
+    }
+    node = child;
+  }
+  return node;
 }
 
 function matchOf(

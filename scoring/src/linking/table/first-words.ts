@@ -70,16 +70,21 @@ class Census {
   }
 
   #count({ symbol, primary, type, name, aliases }: SymbolEntry): void {
-    if (primary === symbol && (type === "stock" || type === "dr"))
-      for (const word of new Set(name.toLowerCase().split(separators))) {
+    if (primary === symbol && (type === "stock" || type === "dr")) {
+      const words = name.toLowerCase().split(separators);
+      for (const [at, word] of words.entries()) {
         const known = this.#companies.get(word);
-        if (known !== undefined) this.#companies.set(word, known + 1);
+        if (known !== undefined && words.indexOf(word) === at) this.#companies.set(word, known + 1);
       }
-    for (const each of [name, ...aliases]) {
-      const key = keyOf(each);
-      const owner = this.#owners.get(key);
-      if (owner !== undefined && owner !== primary) this.#owners.set(key, null);
     }
+    this.#own(name, primary);
+    for (const alias of aliases) this.#own(alias, primary);
+  }
+
+  #own(name: string, primary: string): void {
+    const key = keyOf(name);
+    const owner = this.#owners.get(key);
+    if (owner !== undefined && owner !== primary) this.#owners.set(key, null);
   }
 
   owners(word: string): number {

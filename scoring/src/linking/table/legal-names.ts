@@ -22,14 +22,15 @@ const forms: readonly (readonly string[])[] = [
 const formsOf = new Map(forms.flatMap((group) => group.map((form) => [normalizeWord(form), group] as const)));
 const mostWords = 5;
 
+export const withoutArticle = (name: string): string => (name.startsWith("The ") ? name.slice(4) : name);
+
 /**
  * The spellings of a name with its legal form: `Dow Inc.` gives `Dow Inc` and `Dow Incorporated`. With the form even a
- * plain word means the company ("Gap Inc", "Block, Inc.").
+ * plain word means the company ("Gap Inc", "Block, Inc."). Their first word is that of the name without its article.
  * @returns none when the name ends in no legal form, or is long enough to be an alias of its own
  */
 export function legalNames(name: string): readonly string[] {
-  const words = name
-    .replace(/^The /, "")
+  const words = withoutArticle(name)
     .split(/[\s,]+/)
     .filter((word) => word !== "");
   if (words.length < 2 || words.length > mostWords) return [];

@@ -18,9 +18,21 @@ export interface SymbolRow {
 export const emptyToNull = (text: string | undefined): string | null =>
   text === undefined || text === "" ? null : text;
 
-/** A row by column name; undefined for a column that the file does not have. */
-export interface TsvRow {
-  readonly get: (column: string) => string | undefined;
+/** A row by column name. */
+class TsvRow {
+  readonly #places: ReadonlyMap<string, number>;
+  readonly #cells: readonly string[];
+
+  constructor(places: ReadonlyMap<string, number>, cells: readonly string[]) {
+    this.#places = places;
+    this.#cells = cells;
+  }
+
+  /** @returns undefined for a column that the file does not have */
+  get(column: string): string | undefined {
+    const place = this.#places.get(column);
+    return place === undefined ? undefined : (this.#cells[place] ?? "");
+  }
 }
 
 /** Rows of a TSV with a header line; lines that start with `#` are comments. */
@@ -33,19 +45,16 @@ export function* parseTsv(text: string): Generator<TsvRow> {
       columns = new Map(cells.map((name, index) => [name, index]));
       continue;
     }
-    const places = columns;
-    yield {
-      get: (column) => {
-        const place = places.get(column);
-        return place === undefined ? undefined : (cells[place] ?? "");
-      },
-    };
+    yield new TsvRow(columns, cells);
   }
 }
 
-export const unmarked = (alias: string): string => (/^[~!]/.test(alias) ? alias.slice(1) : alias);
+const isMarked = (alias: string): boolean => alias.startsWith("~") || alias.startsWith("!");
+export const unmarked = (alias: string): string => (isMarked(alias) ? alias.slice(1) : alias);
+
+const nothing: readonly string[] = [];
 export const splitList = (text: string | undefined, separator: string): readonly string[] =>
-  (text ?? "").split(separator).filter((part) => part !== "");
+  text === undefined || text === "" ? nothing : text.split(separator).filter((part) => part !== "");
 
 export const paddedCik = (cik: string): string => cik.replace(/^0+/, "").padStart(10, "0");
 
@@ -53,7 +62,7 @@ export const paddedCik = (cik: string): string => cik.replace(/^0+/, "").padStar
 export function symbolRow(row: TsvRow, exchanges: ReadonlyMap<string, ExchangeEntry>): SymbolRow {
   const symbol = row.get("symbol") ?? "";
   const cik = emptyToNull(row.get("cik"));
-  const rank = Number(row.get("rank") ?? "");
+  const rank = emptyToNull(row.get("rank"));
   const exchange = row.get("exchange") ?? "";
   const marked = splitList(row.get("aliases"), "|");
   const entry = {
@@ -68,8 +77,8 @@ export function symbolRow(row: TsvRow, exchanges: ReadonlyMap<string, ExchangeEn
     cik: cik === null ? null : paddedCik(cik),
     logoid: row.get("logoid") ?? "",
     primary: emptyToNull(row.get("primary")) ?? symbol,
-    rank: emptyToNull(row.get("rank")) === null || Number.isNaN(rank) ? 9999 : rank,
-    aliases: marked.map(unmarked),
+    rank: rank === null || Number.isNaN(Number(rank)) ? 9999 : Number(rank),
+    aliases: marked.some(isMarked) ? marked.map(unmarked) : marked,
     validFrom: emptyToNull(row.get("valid_from")),
     validTo: emptyToNull(row.get("valid_to")),
   };

@@ -1,9 +1,10 @@
+import { firstWord } from "../../text.ts";
 import type { ListedTicker } from "../sec-tickers.ts";
 import type { SymbolEntry } from "../types.ts";
 import { AliasIndex } from "./alias-index.ts";
 import { firstWords } from "./first-words.ts";
 import { issuerLine } from "./issuer-line.ts";
-import { legalNames } from "./legal-names.ts";
+import { legalNames, withoutArticle } from "./legal-names.ts";
 import { NativeIndex, type NativeName, nativeScripts, parseNativeNames } from "./native-index.ts";
 import type { FormerTicker, SymbolHistory } from "./symbol-history.ts";
 import { holdsOn, noHistory, parseHistory } from "./symbol-history.ts";
@@ -42,7 +43,7 @@ function bySize(a: SymbolEntry, b: SymbolEntry): number {
   return own || share || a.rank - b.rank || (a.symbol < b.symbol ? -1 : 1);
 }
 
-const isShare = ({ type }: SymbolEntry): boolean => type === "stock" || type === "dr";
+export const isShare = ({ type }: SymbolEntry): boolean => type === "stock" || type === "dr";
 
 /** `Telefónica` is also written `Telefonica`. */
 function withoutAccents(name: string): readonly string[] {
@@ -81,11 +82,13 @@ export class SymbolTable {
     this.#isins = isins;
     const entries = [...rows.values()].map(({ entry }) => entry);
     this.entries = entries.toSorted((a, b) => a.rank - b.rank || (a.symbol < b.symbol ? -1 : 1));
-    for (const entry of entries.toSorted(bySize)) {
+    for (const entry of entries) {
       this.#bySymbol.set(entry.symbol, entry);
       pushTo(this.#byTicker, entry.shortSymbol, entry);
       if (entry.cik !== null) pushTo(this.#byCik, entry.cik, entry);
     }
+    for (const lines of [...this.#byTicker.values(), ...this.#byCik.values()])
+      if (lines.length > 1) lines.sort(bySize);
     for (const { exchange, name, pressReleaseNames } of exchanges.values()) {
       for (const spelling of [exchange, name, ...pressReleaseNames])
         if (!this.#venues.has(venueKey(spelling))) this.#venues.set(venueKey(spelling), exchange);
@@ -115,10 +118,12 @@ export class SymbolTable {
       for (const alias of marked) this.aliases.add(alias, entry.symbol, entry);
     for (const [symbol, marked] of history.names) for (const alias of marked) this.aliases.add(alias, symbol);
     const companies = this.entries.filter((entry) => isShare(entry) && entry.primary === entry.symbol);
-    for (const entry of companies)
-      for (const alias of legalNames(entry.name)) this.aliases.addDerived(alias, entry.symbol, entry);
+    for (const entry of companies) {
+      const first = firstWord(withoutArticle(entry.name));
+      this.aliases.addDerived(first, () => legalNames(entry.name), entry.symbol, entry);
+    }
     for (const [alias, entry] of firstWords(this.entries))
-      this.aliases.addDerived(alias, entry.symbol, entry);
+      this.aliases.addDerived(firstWord(alias), () => [alias], entry.symbol, entry);
   }
 
   /**

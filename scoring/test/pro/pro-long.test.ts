@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { pro } from "../src/pro/pro.ts";
-import { artifact, filing, link } from "./fixtures.ts";
+import { pro } from "../../src/pro/pro.ts";
+import { artifact, filing, link } from "../fixtures.ts";
 
 /**
  * Work, not time: the characters that are taken out of texts, searched, or shown to a pattern. A machine that is busy

@@ -3,9 +3,9 @@ import { test } from "node:test";
 import { symbolAnalysis } from "@tapewire/contract/feeds.ts";
 import { detailedAnalysis } from "@tapewire/contract/score.ts";
 import fc from "fast-check";
-import { flash } from "../src/flash/flash.ts";
-import { pro } from "../src/pro/pro.ts";
-import { artifact, filing } from "./fixtures.ts";
+import { flash } from "../../src/flash/flash.ts";
+import { pro } from "../../src/pro/pro.ts";
+import { artifact, filing } from "../fixtures.ts";
 import { assertProven, both, brackwell, halvorn, periodic, release, textOf } from "./pro-fixtures.ts";
 
 test("the longer analysis is what the contract says, and names the figures", () => {

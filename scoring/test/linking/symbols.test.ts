@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import fc from "fast-check";
-import { linkSymbols } from "../src/linking/symbols.ts";
-import { link, linkedNames, table } from "./fixtures.ts";
+import { linkSymbols } from "../../src/linking/symbols.ts";
+import { link, linkedNames, table } from "../fixtures.ts";
 
 const patterns: readonly (readonly [string, readonly string[]])[] = [
   ["(NASDAQ: AAPL)", ["NASDAQ:AAPL"]],

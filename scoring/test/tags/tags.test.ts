@@ -7,16 +7,16 @@ import {
   tagDictionary,
   tagDimensions,
 } from "@tapewire/contract/tags.ts";
-import { precision, recall, scoreTags } from "../eval/tags.ts";
-import { corporatePhrases } from "../src/tags/corporate.ts";
-import { economicPhrases } from "../src/tags/economic.ts";
-import { marketPhrases } from "../src/tags/market.ts";
-import { tagItem } from "../src/tags/tags.ts";
-import type { Artifact } from "../src/types.ts";
-import { artifact, filing, link } from "./fixtures.ts";
+import { precision, recall, scoreTags } from "../../eval/tags.ts";
+import { corporatePhrases } from "../../src/tags/corporate.ts";
+import { economicPhrases } from "../../src/tags/economic.ts";
+import { marketPhrases } from "../../src/tags/market.ts";
+import { tagItem } from "../../src/tags/tags.ts";
+import type { Artifact } from "../../src/types.ts";
+import { artifact, filing, link } from "../fixtures.ts";
 
 const dictionary = tagDictionary.parse(
-  JSON.parse(readFileSync(new URL("../../config/tags.json", import.meta.url), "utf8")),
+  JSON.parse(readFileSync(new URL("../../../config/tags.json", import.meta.url), "utf8")),
 );
 const tagsOf = (item: Artifact, dimension: TagDimension): readonly string[] =>
   tagItem(item, link(item.title, item.body))[dimension] ?? [];

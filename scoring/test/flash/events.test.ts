@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { exampleFaults } from "../eval/event-examples.ts";
-import { readText } from "../src/flash/cues/cues.ts";
-import { eventCatalogue } from "../src/flash/events/catalogue.ts";
-import { directionFor, eventGroups, eventKinds, leadingRole, roleAt } from "../src/flash/events/events.ts";
+import { exampleFaults } from "../../eval/event-examples.ts";
+import { readText } from "../../src/flash/cues/cues.ts";
+import { eventCatalogue } from "../../src/flash/events/catalogue.ts";
+import { directionFor, eventGroups, eventKinds, leadingRole, roleAt } from "../../src/flash/events/events.ts";
 
 const found = (text: string, body = "") => readText(text, body).events;
 const names = (text: string, body = "") => found(text, body).map(({ kind }) => kind.name);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { phraseMatcher, tokensOf } from "../src/tags/matcher.ts";
+import { phraseMatcher, tokensOf } from "../../src/tags/matcher.ts";
 
 const matches = (list: string, text: string): boolean =>
   phraseMatcher({ value: list })(tokensOf(text)).length > 0;

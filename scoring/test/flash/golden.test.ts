@@ -3,9 +3,9 @@ import { readFileSync } from "node:fs";
 import test from "node:test";
 import fc from "fast-check";
 import { z } from "zod";
-import { flash } from "../src/flash/flash.ts";
-import type { Artifact } from "../src/types.ts";
-import { artifact, filing, link } from "./fixtures.ts";
+import { flash } from "../../src/flash/flash.ts";
+import type { Artifact } from "../../src/types.ts";
+import { artifact, filing, link } from "../fixtures.ts";
 
 const golden = z.object({
   id: z.string(),
@@ -21,7 +21,7 @@ const golden = z.object({
 });
 type Golden = z.infer<typeof golden>;
 
-const lines = readFileSync(new URL("../eval/golden.jsonl", import.meta.url), "utf8")
+const lines = readFileSync(new URL("../../eval/golden.jsonl", import.meta.url), "utf8")
   .trim()
   .split("\n")
   .map((line) => golden.parse(JSON.parse(line)));

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { flash } from "../src/flash/flash.ts";
-import { pro } from "../src/pro/pro.ts";
-import { artifact, link, linkedNames } from "./fixtures.ts";
+import { flash } from "../../src/flash/flash.ts";
+import { pro } from "../../src/pro/pro.ts";
+import { artifact, link, linkedNames } from "../fixtures.ts";
 
 const judge = (title: string, body = "") => flash(artifact(title, body), link(title, body));
 

@@ -1,15 +1,17 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
-import { differences, evaluateLinking, linkingTable, parseLinkingSet } from "../eval/linking.ts";
-import { linkSymbols } from "../src/linking/symbols.ts";
-import { nativeScripts, parseNativeNames } from "../src/linking/table/native-index.ts";
-import { SymbolTable } from "../src/linking/table/symbol-table.ts";
-import type { SymbolHints } from "../src/types.ts";
+import { differences, evaluateLinking, linkingTable, parseLinkingSet } from "../../eval/linking.ts";
+import { linkSymbols } from "../../src/linking/symbols.ts";
+import { legalNames, withoutArticle } from "../../src/linking/table/legal-names.ts";
+import { nativeScripts, parseNativeNames } from "../../src/linking/table/native-index.ts";
+import { SymbolTable } from "../../src/linking/table/symbol-table.ts";
+import { firstWord } from "../../src/text.ts";
+import type { SymbolHints } from "../../src/types.ts";
 
 const read = (path: string): string => readFileSync(new URL(path, import.meta.url), "utf8");
 const table = linkingTable();
-const lines = parseLinkingSet(read("../eval/linking.tsv"));
+const lines = parseLinkingSet(read("../../eval/linking.tsv"));
 const none: SymbolHints = { symbols: [], isins: [], ciks: [] };
 const link = (title: string, over: { country?: string; body?: string; hints?: Partial<SymbolHints> } = {}) =>
   linkSymbols(table, { title, body: over.body ?? "", country: over.country }, { ...none, ...over.hints }).map(
@@ -39,12 +41,28 @@ for (const [pattern, sentence] of Object.entries(patterns))
 
 for (const name of ["linking-traps.tsv", "linking-traps-heldout.tsv"])
   test(`on ${name} precision is at least 0.97, recall at least 0.92, and the subject leads 9 times of 10`, () => {
-    const traps = parseLinkingSet(read(`../eval/${name}`));
+    const traps = parseLinkingSet(read(`../../eval/${name}`));
     assert.ok(traps.length >= 140);
     const all = evaluateLinking(table, traps).get("all");
     assert.ok(all !== undefined && all.precision >= 0.97 && all.recall >= 0.92, JSON.stringify(all));
     assert.ok(all.primary >= 0.9, JSON.stringify(all));
   });
+
+test("a company whose name begins with an article is met by its legal names without it", () => {
+  const missed = table.entries
+    .filter(({ name, type, primary, symbol }) => /^The /.test(name) && type === "stock" && primary === symbol)
+    .flatMap(({ name, symbol }) =>
+      legalNames(name).filter((legal) => !link(`${legal} rises`).includes(symbol)),
+    );
+  assert.deepEqual(missed, []);
+});
+
+test("legal names begin with the first word of the name: the index looks for them only there", () => {
+  const elsewhere = table.entries.flatMap(({ name }) =>
+    legalNames(name).filter((legal) => firstWord(legal) !== firstWord(withoutArticle(name))),
+  );
+  assert.deepEqual(elsewhere, []);
+});
 
 test("an alias of digits is never found, whoever bears it", () => {
   for (const entry of table.entries)
@@ -68,7 +86,7 @@ test("no registrant number means a note, a preferred share, a warrant or one fun
 });
 
 test("a newer list of registrants keeps the share before the notes of its issuer", () => {
-  const fresh = SymbolTable.parse([read("../data/symbols.tsv")], read("../data/exchanges.tsv"), {
+  const fresh = SymbolTable.parse([read("../../data/symbols.tsv")], read("../../data/exchanges.tsv"), {
     refreshed: {
       rows: [{ cik: "0000927971", name: "BANK OF MONTREAL /CAN/", ticker: "QNOTE", exchange: "NYSE" }],
       on: "2026-02-01",
@@ -84,7 +102,7 @@ test("the source's country makes tickers names where the text shows nothing", ()
   assert.deepEqual(link("HDFCBANK slips in late trade", { country: "US" }), []);
 });
 
-const names = parseNativeNames(read("../data/native-names.tsv"));
+const names = parseNativeNames(read("../../data/native-names.tsv"));
 
 test("native names are of lines in the table, of one company each, 300 companies and more", () => {
   const owners = new Map<string, string>();

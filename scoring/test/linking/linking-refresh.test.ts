@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
-import { recordedFile, withRecorded } from "../../server/test/support/recorded.ts";
-import { type ListedTicker, parseSecTickers, SecTickersError } from "../src/linking/sec-tickers.ts";
-import { linkSymbols } from "../src/linking/symbols.ts";
-import { SymbolTable } from "../src/linking/table/symbol-table.ts";
+import { recordedFile, withRecorded } from "../../../server/test/support/recorded.ts";
+import { type ListedTicker, parseSecTickers, SecTickersError } from "../../src/linking/sec-tickers.ts";
+import { linkSymbols } from "../../src/linking/symbols.ts";
+import { SymbolTable } from "../../src/linking/table/symbol-table.ts";
 
-const data = (name: string): string => readFileSync(new URL(`../data/${name}`, import.meta.url), "utf8");
+const data = (name: string): string => readFileSync(new URL(`../../data/${name}`, import.meta.url), "utf8");
 const exchanges = data("exchanges.tsv");
 const on = "2026-03-02";
 

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { actionableFrom } from "../src/actionable.ts";
-import { actionProbabilityOf, scoreOf } from "../src/flash/actionability.ts";
-import { eventKinds } from "../src/flash/events/events.ts";
-import { knownItems } from "../src/flash/filing-priors.ts";
-import { flash } from "../src/flash/flash.ts";
-import { artifact, filing, link } from "./fixtures.ts";
+import { actionableFrom } from "../../src/actionable.ts";
+import { actionProbabilityOf, scoreOf } from "../../src/flash/actionability.ts";
+import { eventKinds } from "../../src/flash/events/events.ts";
+import { knownItems } from "../../src/flash/filing-priors.ts";
+import { flash } from "../../src/flash/flash.ts";
+import { artifact, filing, link } from "../fixtures.ts";
 
 const judge = (title: string, itemsOnSymbolToday = 0) =>
   flash(artifact(title), link(title), () => ({ itemsOnSymbolToday })).actionability;

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { flash } from "../src/flash/flash.ts";
-import { pro } from "../src/pro/pro.ts";
-import { artifact } from "./fixtures.ts";
+import { flash } from "../../src/flash/flash.ts";
+import { pro } from "../../src/pro/pro.ts";
+import { artifact } from "../fixtures.ts";
 import { assertProven, both, brackwell, directions, halvorn, textOf } from "./pro-fixtures.ts";
 
 const twoCompanies: readonly (readonly [title: string, body: string, halvorn: number, brackwell: number])[] =

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
 import fc from "fast-check";
-import { evaluateLinking, linkingTable, parseLinkingSet } from "../eval/linking.ts";
-import { linkSymbols } from "../src/linking/symbols.ts";
-import type { LinkedSymbol, SymbolHints } from "../src/types.ts";
-import { anyCharacter } from "./any-character.ts";
+import { evaluateLinking, linkingTable, parseLinkingSet } from "../../eval/linking.ts";
+import { linkSymbols } from "../../src/linking/symbols.ts";
+import type { LinkedSymbol, SymbolHints } from "../../src/types.ts";
+import { anyCharacter } from "../any-character.ts";
 
 const table = linkingTable();
 const none: SymbolHints = { symbols: [], isins: [], ciks: [] };
@@ -21,7 +21,7 @@ const link = (title: string, over: { body?: string; on?: string; hints?: Partial
   );
 const symbols = (linked: readonly LinkedSymbol[]): readonly string[] => linked.map(({ symbol }) => symbol);
 const linesOf = (name: string) =>
-  parseLinkingSet(readFileSync(new URL(`../eval/${name}`, import.meta.url), "utf8"));
+  parseLinkingSet(readFileSync(new URL(`../../eval/${name}`, import.meta.url), "utf8"));
 
 test("on the labelled lines precision is at least 0.97, recall at least 0.95 and the subject leads 19 times of 20", () => {
   const lines = linesOf("linking.tsv");

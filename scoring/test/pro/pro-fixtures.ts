@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import type { ProVerdict } from "../src/pro/types.ts";
-import type { Artifact, LinkedSymbol } from "../src/types.ts";
-import { filing } from "./fixtures.ts";
+import type { ProVerdict } from "../../src/pro/types.ts";
+import type { Artifact, LinkedSymbol } from "../../src/types.ts";
+import { filing } from "../fixtures.ts";
 
 export const symbol = (name: string, ticker: string, primary = false): LinkedSymbol => ({
   symbol: `DEMO:${ticker}`,

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { flash } from "../src/flash/flash.ts";
-import { pro } from "../src/pro/pro.ts";
-import { artifact, filing } from "./fixtures.ts";
+import { flash } from "../../src/flash/flash.ts";
+import { pro } from "../../src/pro/pro.ts";
+import { artifact, filing } from "../fixtures.ts";
 import { assertProven, halvorn, periodic, release } from "./pro-fixtures.ts";
 
 const filler =

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
 import { z } from "zod";
-import { pro } from "../src/pro/pro.ts";
-import type { NumberFact } from "../src/pro/types.ts";
-import type { Artifact, LinkedSymbol } from "../src/types.ts";
-import { artifact, filing } from "./fixtures.ts";
+import { pro } from "../../src/pro/pro.ts";
+import type { NumberFact } from "../../src/pro/types.ts";
+import type { Artifact, LinkedSymbol } from "../../src/types.ts";
+import { artifact, filing } from "../fixtures.ts";
 import { symbol } from "./pro-fixtures.ts";
 
 const wantedFact = z.object({
@@ -41,7 +41,7 @@ const golden = z.object({
 type Golden = z.infer<typeof golden>;
 
 /** Invented bodies with what a reader takes from them. */
-const lines = readFileSync(new URL("../eval/pro-golden.jsonl", import.meta.url), "utf8")
+const lines = readFileSync(new URL("../../eval/pro-golden.jsonl", import.meta.url), "utf8")
   .trim()
   .split("\n")
   .map((line) => golden.parse(JSON.parse(line)));

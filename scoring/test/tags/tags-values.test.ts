@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import type { TagDimension } from "@tapewire/contract/tags.ts";
-import { tagItem } from "../src/tags/tags.ts";
-import { artifact } from "./fixtures.ts";
+import { tagItem } from "../../src/tags/tags.ts";
+import { artifact } from "../fixtures.ts";
 
 interface Examples {
   readonly is: readonly string[];

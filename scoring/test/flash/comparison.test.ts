@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { readText } from "../src/flash/cues/cues.ts";
-import { weigh } from "../src/flash/sentiment.ts";
+import { readText } from "../../src/flash/cues/cues.ts";
+import { weigh } from "../../src/flash/sentiment.ts";
 
 const signOf = (text: string): number => Math.sign(weigh(readText(text, "").cues).shortDirection);
 

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
-import { linkingTable } from "../eval/linking.ts";
-import { findIsins, holdsCusip, isIsin } from "../src/linking/isin.ts";
+import { linkingTable } from "../../eval/linking.ts";
+import { findIsins, holdsCusip, isIsin } from "../../src/linking/isin.ts";
 
-const shipped = readFileSync(new URL("../data/isins.tsv", import.meta.url), "utf8")
+const shipped = readFileSync(new URL("../../data/isins.tsv", import.meta.url), "utf8")
   .split("\n")
   .filter((line) => line !== "" && !line.startsWith("#"))
   .slice(1)
@@ -48,7 +48,7 @@ test("every shipped ISIN is valid, holds no CUSIP, stands once and names a line 
 
 test("every fact of the history names lines that exist, in days that follow each other", () => {
   const table = linkingTable();
-  const rows = readFileSync(new URL("../data/symbol-history.tsv", import.meta.url), "utf8")
+  const rows = readFileSync(new URL("../../data/symbol-history.tsv", import.meta.url), "utf8")
     .split("\n")
     .filter((line) => line !== "" && !line.startsWith("#"))
     .slice(1)

@@ -9,22 +9,24 @@ import {
   classMeasures,
   precisionAtTenth,
   wilson,
-} from "../eval/metrics.ts";
-import { actionProbability, decide } from "../src/flash/heads/heads.ts";
-import { modelVersion, shippedHeads } from "../src/flash/heads/model.ts";
-import { decodeModel, encodeModel, modelFile } from "../src/flash/heads/model-file.ts";
-import { exampleOf, type Line } from "../training/corpus.ts";
-import { trainHeads } from "../training/heads.ts";
-import { fit } from "../training/regression.ts";
+} from "../../eval/metrics.ts";
+import { actionProbability, decide } from "../../src/flash/heads/heads.ts";
+import { modelVersion, shippedHeads } from "../../src/flash/heads/model.ts";
+import { decodeModel, encodeModel, modelFile } from "../../src/flash/heads/model-file.ts";
+import { exampleOf, type Line } from "../../training/corpus.ts";
+import { trainHeads } from "../../training/heads.ts";
+import { fit } from "../../training/regression.ts";
 
-const path = new URL("../model/flash.json", import.meta.url);
+const path = new URL("../../model/flash.json", import.meta.url);
 const text = readFileSync(path, "utf8");
 const labelled = z.object({ text: z.string() });
 const file = modelFile.parse(JSON.parse(text));
 
 test("the shipped weights are under two megabytes, and their checksum file fits them", () => {
   assert.ok(text.length < 2_000_000, `${text.length}`);
-  const stated = readFileSync(new URL("../model/flash.json.sha256", import.meta.url), "utf8").split(" ")[0];
+  const stated = readFileSync(new URL("../../model/flash.json.sha256", import.meta.url), "utf8").split(
+    " ",
+  )[0];
   assert.equal(createHash("sha256").update(text).digest("hex"), stated);
   assert.equal(modelVersion, file.version);
 });
@@ -80,8 +82,8 @@ test("lines held out of training are no lines of it", () => {
       .split("\n")
       .map((line) => labelled.parse(JSON.parse(line)).text);
   for (const name of ["company-prose", "wire-headlines"]) {
-    const trained = new Set(textsOf(`../training/${name}.jsonl`));
-    const held = textsOf(`../eval/${name}-heldout.jsonl`);
+    const trained = new Set(textsOf(`../../training/${name}.jsonl`));
+    const held = textsOf(`../../eval/${name}-heldout.jsonl`);
     assert.ok(held.length >= 120 && held.every((text) => !trained.has(text)), name);
   }
 });

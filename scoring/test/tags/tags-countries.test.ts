@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { tagItem } from "../src/tags/tags.ts";
-import { artifact } from "./fixtures.ts";
+import { tagItem } from "../../src/tags/tags.ts";
+import { artifact } from "../fixtures.ts";
 
 const countries: readonly (readonly [string, readonly string[]])[] = [
   ["Federal Reserve holds interest rates", ["US"]],

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { scoring, subScores, symbolAnalysis } from "@tapewire/contract/feeds.ts";
 import fc from "fast-check";
-import { actionableFrom } from "../src/actionable.ts";
-import { flash } from "../src/flash/flash.ts";
-import { anyCharacter } from "./any-character.ts";
-import { artifact, filing, link } from "./fixtures.ts";
+import { actionableFrom } from "../../src/actionable.ts";
+import { flash } from "../../src/flash/flash.ts";
+import { anyCharacter } from "../any-character.ts";
+import { artifact, filing, link } from "../fixtures.ts";
 
 const judge = (title: string, body = "") => flash(artifact(title, body), link(title, body));
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { pro } from "../src/pro/pro.ts";
-import type { NumberFact } from "../src/pro/types.ts";
-import { artifact } from "./fixtures.ts";
+import { pro } from "../../src/pro/pro.ts";
+import type { NumberFact } from "../../src/pro/types.ts";
+import { artifact } from "../fixtures.ts";
 
 const factsIn = (body: string): readonly NumberFact[] => pro(artifact("Halvorn reports", body), []).facts;
 
