@@ -18,6 +18,7 @@ export const planLimits = z
     score_per_day: cap.describe("Score calls per day. null: no limit; 0: not available on this plan."),
     stream_connections: count.describe("Streams open at the same time."),
     webhook_endpoints: count.describe("Webhook endpoints that the account may have."),
+    replay: z.boolean().describe("Whether GET /v1/replay is available."),
     scored_feed: z.boolean().describe("false: items carry scoring.locked = true and no scores."),
   })
   .meta({ id: "PlanLimits" });

@@ -63,6 +63,8 @@ export const apiKey = z
     last_used_at: timestamp.nullable().describe("Approximate time of the last use; null: not used yet."),
     expires_at: timestamp.nullable().describe("When the key expires; null: never."),
     revoked_at: timestamp.nullable().describe("When the key was revoked; null: not revoked."),
+    created_by: z.string().nullable().describe("Who created the key in the dashboard; null: the operator."),
+    replaces: z.uuid().nullable().describe("Id of the key that this one replaced; null: none."),
   })
   .meta({ id: "ApiKey" });
 export type ApiKey = z.infer<typeof apiKey>;

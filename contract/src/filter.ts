@@ -64,7 +64,7 @@ interface Bounds {
   sentiment_max?: number | undefined;
 }
 
-function orderedBounds(bounds: Bounds, context: z.RefinementCtx): void {
+export function orderedBounds(bounds: Bounds, context: z.RefinementCtx): void {
   const { since, until, sentiment_min: min, sentiment_max: max } = bounds;
   if (since !== undefined && until !== undefined && compareInstants(since, until) >= 0)
     context.addIssue({ code: "custom", path: ["since"], message: "must be before until" });
@@ -85,8 +85,8 @@ const scoreBounds = {
   min_actionability_score: bound(scoreBound, "Lowest actionability_score, 0 to 100.", 70),
 };
 
-/** Query of GET /v1/feeds. Unknown parameters are ignored. The dictionary gives the allowed tag values. */
-export function listQuery(dictionary: Dictionary) {
+/** The filters of a query, without bounds of time. The dictionary gives the allowed tag values. */
+export function queryAxes(dictionary: Dictionary) {
   const tag = (dimension: TagDimension, example: string) =>
     commaList(dimension === "market_country" ? upper : lower, tagsOf(dictionary, dimension))
       .optional()
@@ -94,43 +94,55 @@ export function listQuery(dictionary: Dictionary) {
         description: `Comma-separated values, OR-ed. Allowed: ${allowedText(dictionary, dimension)}.`,
         examples: [example],
       });
-  return z
-    .object({
-      since: instantText
-        .optional()
-        .meta(documented("Earliest published_at, inclusive.", "2026-03-02T00:00:00Z")),
-      until: instantText
-        .optional()
-        .meta(documented("Latest published_at, exclusive.", "2026-03-03T00:00:00Z")),
-      aggregator: commaList(lower)
-        .optional()
-        .meta(documented("Source name; comma-separated names are OR-ed.", "sec-edgar")),
-      actionability: flag.meta(documented("Whether the item is rated likely to move the price.", "true")),
-      ...scoreBounds,
-      event: commaList(lower, eventsOf(dictionary))
-        .optional()
-        .meta(
-          documented(
-            "Kind of event, as GET /v1/events lists it; comma-separated kinds are OR-ed. An item passes with any of its events.",
-            "guidance_raised,earnings_beat",
-          ),
-        ),
-      exchange: commaList(upper)
-        .optional()
-        .meta(documented("Exchange code; comma-separated codes are OR-ed.", "NASDAQ")),
-      symbol: commaList(upper)
-        .optional()
-        .meta(documented("AAPL or NASDAQ:AAPL; comma-separated symbols are OR-ed.", "AAPL,NASDAQ:MSFT")),
-      corp_activity: tag("corp_activity", "earnings,dividends"),
-      market: tag("market", "stock"),
-      market_country: tag("market_country", "US,GB"),
-      economic_category: tag("economic_category", "prices,labor"),
-      story_copies: flag.meta(
+  return {
+    aggregator: commaList(lower)
+      .optional()
+      .meta(documented("Source name; comma-separated names are OR-ed.", "sec-edgar")),
+    actionability: flag.meta(documented("Whether the item is rated likely to move the price.", "true")),
+    ...scoreBounds,
+    event: commaList(lower, eventsOf(dictionary))
+      .optional()
+      .meta(
         documented(
-          "false: returns only the first item of each story and leaves out items with copy_of.",
-          "false",
+          "Kind of event, as GET /v1/events lists it; comma-separated kinds are OR-ed. An item passes with any of its events.",
+          "guidance_raised,earnings_beat",
         ),
       ),
+    exchange: commaList(upper)
+      .optional()
+      .meta(documented("Exchange code; comma-separated codes are OR-ed.", "NASDAQ")),
+    symbol: commaList(upper)
+      .optional()
+      .meta(documented("AAPL or NASDAQ:AAPL; comma-separated symbols are OR-ed.", "AAPL,NASDAQ:MSFT")),
+    corp_activity: tag("corp_activity", "earnings,dividends"),
+    market: tag("market", "stock"),
+    market_country: tag("market_country", "US,GB"),
+    economic_category: tag("economic_category", "prices,labor"),
+    story_copies: flag.meta(
+      documented(
+        "false: returns only the first item of each story and leaves out items with copy_of.",
+        "false",
+      ),
+    ),
+  };
+}
+
+/** The filters of a query, and its bounds of time. */
+export function filterParameters(dictionary: Dictionary) {
+  return {
+    since: instantText
+      .optional()
+      .meta(documented("Earliest published_at, inclusive.", "2026-03-02T00:00:00Z")),
+    until: instantText.optional().meta(documented("Latest published_at, exclusive.", "2026-03-03T00:00:00Z")),
+    ...queryAxes(dictionary),
+  };
+}
+
+/** Query of GET /v1/feeds. Unknown parameters are ignored. */
+export function listQuery(dictionary: Dictionary) {
+  return z
+    .object({
+      ...filterParameters(dictionary),
       limit: integerText
         .pipe(z.int().min(1))
         .optional()
@@ -146,8 +158,8 @@ export function listQuery(dictionary: Dictionary) {
 }
 export type ListQuery = z.infer<ReturnType<typeof listQuery>>;
 
-/** The filter of a list query. */
-export function filterOfQuery(query: ListQuery): Filter {
+/** The filter of a query. */
+export function filterOfQuery(query: Omit<ListQuery, "limit" | "cursor">): Filter {
   return {
     since: query.since === undefined ? undefined : notBefore(query.since),
     until: query.until === undefined ? undefined : notBefore(query.until),

@@ -18,6 +18,7 @@ export const plan = z
     score_per_day: cap
       .or(z.literal(0))
       .describe("POST /v1/score calls per day. 0: not available; null: no limit."),
+    replay: z.boolean().default(false).describe("Whether GET /v1/replay is available. Absent: it is not."),
     requests_per_minute: z.int().positive(),
     stream_connections: z.int().positive(),
     webhook_endpoints: z.int().positive(),

@@ -54,6 +54,9 @@ export type SourceDetail = z.infer<typeof sourceDetail>;
 /** Number of entries that GET /v1/symbols returns. */
 export const symbolListLimit = { min: 1, max: 2_000, fallback: 500 } as const;
 
+/** The search of GET /v1/symbols. */
+export const symbolSearch = { characters: 64, entries: 20 } as const;
+
 const symbolEntryFields = {
   short_symbol: z.string().describe("Ticker without its exchange."),
   symbol: z.string().describe("EXCHANGE:TICKER, or a bare ticker when the exchange is unknown."),

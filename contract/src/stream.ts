@@ -79,12 +79,12 @@ export type StreamItem = z.infer<typeof streamItem>;
 /** When the item was published by its source, and when it passed each stage of the service. */
 export const latency = z
   .object({
-    source_time: timestamp.nullable(),
-    received_time: timestamp,
-    scored_time: timestamp.nullable(),
-    publish_time: timestamp,
-    source_to_publish_ms: z.int().nullable(),
-    receive_to_publish_ms: z.int(),
+    source_time: timestamp.nullable().describe("Time that the source gives; null: it gives none."),
+    received_time: timestamp.describe("When the service first saw this version."),
+    scored_time: timestamp.nullable().describe("When it was scored; null: it was not."),
+    publish_time: timestamp.describe("When it was encoded for the stream or the webhook."),
+    source_to_publish_ms: z.int().nullable().describe("From source_time to publish_time."),
+    receive_to_publish_ms: z.int().describe("From received_time to publish_time."),
   })
   .meta({ id: "Latency" });
 export type Latency = z.infer<typeof latency>;
@@ -99,6 +99,34 @@ export const frameErrorCodes = [
   "overloaded",
   "internal",
 ] as const;
+
+/** Limits of a page of a replay: entries wanted, and positions of the log that are examined for them. */
+export const replayLimits = { page: { min: 1, max: 1000, fallback: 200 }, examined: 4000 } as const;
+
+/** An entry of the log: what the stream's feed frame carried of it. */
+export const replayEntry = z
+  .object({
+    cursor,
+    seq: z.int().describe("Position in the log."),
+    logged_at: timestamp.describe(
+      "When the entry was logged; the stream sent it within milliseconds. Neighbours may be out of order by as long as scoring took.",
+    ),
+    latency: latency.describe("As in the feed frame, but publish_time is logged_at."),
+    data: streamItem.describe("The item as the stream carried it then: this version, with its scores."),
+  })
+  .meta({ id: "ReplayEntry" });
+export const replayPage = z
+  .object({
+    data: z.array(replayEntry).describe("In the order of the log. May be empty although more follows."),
+    cursor: cursor.describe(
+      "Everything up to here was examined. A stream that subscribes after it continues without a gap.",
+    ),
+    next_cursor: cursor
+      .nullable()
+      .describe("Send it as `after` to get the next page. null: `until`, or the end of the log, is reached."),
+  })
+  .meta({ id: "ReplayPage" });
+export type ReplayPage = z.infer<typeof replayPage>;
 
 /** Frames the server sends. Clients ignore types and members they do not know. */
 export const serverFrame = z.discriminatedUnion("type", [

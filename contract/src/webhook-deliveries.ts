@@ -65,6 +65,31 @@ export const delivery = z
   .meta({ id: "WebhookDelivery" });
 export type WebhookDelivery = z.infer<typeof delivery>;
 
+/** The request of a delivery, made again from the log. */
+export const deliveryRequest = z
+  .object({
+    url: z.string().describe("The endpoint's URL now."),
+    headers: z
+      .record(z.string(), z.string())
+      .describe(
+        "Headers with names in lower case. webhook-timestamp and webhook-signature are of now: the attempts had others.",
+      ),
+    body: z
+      .string()
+      .describe(
+        "The body of this version of the item, as the plan shows it now. Only the times in `latency` may differ from those sent.",
+      ),
+    signed_at: timestamp.describe(
+      "When this signature was made: now, with the secrets that sign now. A receiver accepts it for five minutes.",
+    ),
+  })
+  .meta({ id: "WebhookDeliveryRequest" });
+export type DeliveryRequest = z.infer<typeof deliveryRequest>;
+
+export const deliveryDetail = z
+  .object({ ...delivery.shape, request: deliveryRequest })
+  .meta({ id: "WebhookDeliveryDetail" });
+
 export const deliveryList = z
   .object({
     data: z.array(delivery).describe("Deliveries, newest item first."),
@@ -112,15 +137,25 @@ const counts = {
 };
 const webhookCounts = z.object(counts).meta({ id: "WebhookCounts" });
 
+const latency = z
+  .object({ p50: z.number().describe("Median."), p99: z.number().describe("99th percentile.") })
+  .nullable();
+const pausedUntil = timestamp
+  .nullable()
+  .describe("Nothing is sent until this time, after repeated failures or a Retry-After; null: not paused.");
+const backlog = {
+  due: count.describe("Deliveries that wait for their next attempt."),
+  given_up: count.describe("Deliveries that recover would send again."),
+  behind: count.describe("Entries of the log, matching or not, that are not finished for this endpoint."),
+  paused_until: pausedUntil,
+};
+
 const hourStats = z
   .object({
     hour: timestamp.describe("Start of the hour (UTC)."),
     ...counts,
     attempts: count.describe("Attempts made, including retries, resends and replays."),
-    latency_ms: z
-      .object({ p50: z.number().describe("Median."), p99: z.number().describe("99th percentile.") })
-      .nullable()
-      .describe("Latency of the attempts, accurate to about 20 %; null: there were none."),
+    latency_ms: latency.describe("Latency of the attempts, accurate to about 20 %; null: there were none."),
   })
   .meta({ id: "WebhookHour" });
 
@@ -128,14 +163,7 @@ export const webhookStats = z
   .object({
     today: webhookCounts.describe("Exact counts of today (UTC)."),
     total: webhookCounts.describe("Exact counts of all time."),
-    due: count.describe("Deliveries that wait for their next attempt."),
-    given_up: count.describe("Deliveries that recover would send again."),
-    behind: count.describe("Entries of the log, matching or not, that are not finished for this endpoint."),
-    paused_until: timestamp
-      .nullable()
-      .describe(
-        "Nothing is sent until this time, after repeated failures or a Retry-After; null: not paused.",
-      ),
+    ...backlog,
     replay_remaining: count
       .nullable()
       .describe("Entries of the log that the replay has not checked yet; null: no replay is running."),
@@ -143,6 +171,37 @@ export const webhookStats = z
   })
   .meta({ id: "WebhookStats" });
 export type WebhookStats = z.infer<typeof webhookStats>;
+
+const perHour = (what: string) => z.array(count).describe(`${what} in each of the hours.`);
+
+/** How all endpoints of an account are doing, one row each; the hours are named once for all rows. */
+export const webhookStatsList = z
+  .object({
+    hours: z
+      .array(timestamp)
+      .describe("Starts of the hours (UTC), oldest first; the last is the current one."),
+    data: z
+      .array(
+        z
+          .object({
+            id: z.uuid().describe("Id of the endpoint."),
+            ...backlog,
+            attempts: count.describe(
+              "Attempts made within the hours, including retries, resends and replays.",
+            ),
+            latency_ms: latency.describe(
+              "Latency of these attempts, accurate to about 20 %; null: there were none.",
+            ),
+            delivered: perHour("Deliveries that the receiver answered with 2xx, at any attempt,"),
+            failed: perHour("Deliveries given up after the last retry"),
+            expired: perHour("Items given up because they were older than max_age"),
+          })
+          .meta({ id: "WebhookStatsRow" }),
+      )
+      .describe("The account's endpoints, oldest first."),
+  })
+  .meta({ id: "WebhookStatsList" });
+export type WebhookStatsList = z.infer<typeof webhookStatsList>;
 
 export const recoverRequest = z
   .strictObject({

@@ -62,7 +62,7 @@ Scores are null when the item was not scored, for example because there is no mo
     title: "Limits",
     text: `Limits count per account, over all of its keys. \`GET /v1/me\` shows them.
 
-- \`minute\`: requests a minute. The bucket holds a quarter of them, at least 10, so that many may be sent at once. \`reference\`: reference reads, \`/v1/me\` and \`/v1/usage\`. They use no quota and have ten times the plan's rate.
+- \`minute\`: requests a minute. The bucket holds a quarter of them, at least 10, so that many may be sent at once. \`reference\`: reference reads, \`/v1/feeds/stats\`, \`/v1/me\` and \`/v1/usage\`. They use no quota and have ten times the plan's rate.
 - \`day\`: score calls a day. Daily quotas are reset at 00:00 UTC.
 - Responses to a valid key carry \`RateLimit-Policy\` and \`RateLimit\` (\`"minute";r=9;t=2\`: 9 more requests are allowed now, and the bucket is full again in 2 s). For the first limit in the list they also carry the older \`X-RateLimit-Limit\`, \`-Remaining\` and \`-Reset\`.
 - A 429 lists the limits that were exceeded in \`violated-policies\`. 429 and 503 have \`Retry-After\` in seconds. \`address\`: requests without a valid key are limited by client address; such a 429 has no RateLimit headers.
@@ -80,7 +80,7 @@ function stream(serverUrl: string): Chapter {
   return {
     id: "stream",
     title: "Realtime stream",
-    text: `Open a WebSocket to \`${streamUrl}?api_key=<API_KEY>\`, or send the Authorization header with the upgrade request. Frames are JSON objects with a \`type\`; ignore types you do not know. Send \`subscribe\` to start. Each \`feed\` frame has the item in \`data\`, and a \`cursor\`. After a lost connection send \`subscribe\` with \`after\` and the newest cursor: you get every matching item after it, in order, then live items. \`resumed: false\` in the response means that the service could not resume from that cursor. \`/asyncapi.json\` (AsyncAPI 3.0) describes every frame, filter, limit and close code. Browsers may read the same frames as server-sent events: \`/v1/stream/sse?api_key=<API_KEY>\`.
+    text: `Open a WebSocket to \`${streamUrl}?api_key=<API_KEY>\`, or send the Authorization header with the upgrade request. Frames are JSON objects with a \`type\`; ignore types you do not know. Send \`subscribe\` to start. Each \`feed\` frame has the item in \`data\`, and a \`cursor\`. After a lost connection send \`subscribe\` with \`after\` and the newest cursor: you get every matching item after it, in order, then live items. \`resumed: false\` in the response means that the service could not resume from that cursor. \`/asyncapi.json\` (AsyncAPI 3.0) describes every frame, filter, limit and close code. Browsers may read the same frames as server-sent events: \`/v1/stream/sse?api_key=<API_KEY>\`. \`GET /v1/replay\` reads what the stream carried again, from any time or cursor.
 
 \`\`\`
 {"type": "subscribe", "filters": {"symbols": ["OBTX"], "actionability": true}, "snapshot": 5}

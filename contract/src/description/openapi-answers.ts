@@ -155,7 +155,7 @@ function limitedByAddress(components: Components): Answer {
   const value = problemExample(code, { at: "/admin/v1/keys", violatedPolicies: ["address"] });
   components.examples.RateLimitedByAddress ??= { summary: "Too many wrong tokens", value };
   return {
-    description: `\`${code}\`: Too many requests with a wrong token came from this client address.`,
+    description: `\`${code}\`: Too many requests came from this client address or session, or too many with a wrong token or password.`,
     headers: headerRefs(["X-Request-Id", "Retry-After"], components),
     content: {
       "application/problem+json": {
@@ -180,10 +180,23 @@ const occurrences: { readonly [code in ErrorCode]?: Occurrence } = {
     at: "/v1/webhooks",
     fields: [{ in: "body", name: "url", detail: "must be an http(s) URL" }],
   },
+  cursor_unknown: {
+    at: "/v1/replay",
+    fields: [{ in: "query", name: "after", detail: "The cursor does not belong to this log" }],
+  },
+  cursor_expired: {
+    at: "/v1/replay",
+    detail: "The entries after the cursor are no longer stored. The oldest cursor is 39518285.40000",
+  },
+  retired: {
+    at: `/v1/webhooks/${exampleIds.webhook}/deliveries/${exampleIds.delivery}`,
+    detail: "The item of this delivery is no longer stored",
+  },
   plan_required: {
     detail: "The free plan does not include this endpoint: it needs the starter plan or higher",
   },
   plan_limit: { at: "/v1/webhooks" },
+  text_withheld: { at: `/v1/feeds/${exampleIds.item}/text` },
   not_found: { at: `/v1/feeds/${exampleIds.item}` },
   idempotency_conflict: { at: "/v1/score" },
   conflict: {

@@ -55,7 +55,7 @@ export interface Operation {
 
 export type SecurityScheme = { readonly description: string } & (
   | { readonly type: "http"; readonly scheme: "bearer" }
-  | { readonly type: "apiKey"; readonly in: "query"; readonly name: string }
+  | { readonly type: "apiKey"; readonly in: "query" | "cookie"; readonly name: string }
 );
 
 /** What operations refer to, collected while the operations are described. */

@@ -59,6 +59,12 @@ export function openApiDocument(dictionary: Dictionary, baseUrl: string): OpenAp
           name: "api_key",
           description: "An API key in the query, for browsers. Accepted on the stream only.",
         },
+        session: {
+          type: "apiKey",
+          in: "cookie",
+          name: "tw",
+          description: "The cookie of a session: `tw`, or `__Host-tw` over https. Only for the dashboard.",
+        },
         admin: { type: "http", scheme: "bearer", description: "The operator's admin token." },
       },
     },
@@ -173,7 +179,12 @@ function curl(
   const token = route.auth === "admin" ? "TAPEWIRE_ADMIN_TOKEN" : "TAPEWIRE_KEY";
   return [
     `curl ${route.method === "GET" ? "" : `-X ${route.method} `}'${serverUrl}${path}${search === "" ? "" : `?${search}`}'`,
-    ...(route.auth === "none" ? [] : [`-H "Authorization: Bearer $${token}"`]),
+    ...(route.section === "dashboard"
+      ? [`-H 'Origin: ${new URL(serverUrl).origin}'`]
+      : route.auth === "none"
+        ? []
+        : [`-H "Authorization: Bearer $${token}"`]),
+    ...(route.auth === "session" ? [`-b "tw=$TAPEWIRE_SESSION"`] : []),
     ...(request === undefined ? [] : ["-H 'Content-Type: application/json'", `-d ${shellQuoted(request)}`]),
   ].join(" \\\n  ");
 }

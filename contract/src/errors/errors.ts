@@ -26,6 +26,11 @@ export const errorTable = {
     message: "The cursor is invalid, or was issued for other filters",
     help: "Start again without a cursor, or send the cursor with the filters of the request that returned it.",
   },
+  cursor_unknown: {
+    status: 400,
+    message: "The cursor does not belong to this log",
+    help: "The database was restored or replaced, or the cursor is of another service. Start from a time instead.",
+  },
   unauthorized: {
     status: 401,
     message: "The API key is missing or invalid",
@@ -38,8 +43,23 @@ export const errorTable = {
   },
   plan_limit: {
     status: 403,
-    message: "The account has reached the number of these that its plan allows",
+    message: "The account already has as many of this resource as its plan allows",
     help: "Delete one first, or move to a plan that allows more.",
+  },
+  forbidden: {
+    status: 403,
+    message: "Your role does not allow this",
+    help: "Ask an owner of the account, or the operator.",
+  },
+  forbidden_origin: {
+    status: 403,
+    message: "The request does not come from a page of this service",
+    help: "Open the dashboard at the service's own address. From a program, use `/v1` with an API key.",
+  },
+  text_withheld: {
+    status: 403,
+    message: "The licence of the item's source does not allow showing its text",
+    help: "Use the quotes in `evidence`, `summary`, or `link`.",
   },
   not_found: { status: 404, message: "Nothing exists at this address", help: "Check the id or path." },
   method_not_allowed: {
@@ -49,13 +69,29 @@ export const errorTable = {
   },
   idempotency_conflict: {
     status: 409,
-    message: "The Idempotency-Key was used for another request, or the first request is still running",
-    help: "Use a new key for a new request. To repeat the same request, wait a moment.",
+    message:
+      "This Idempotency-Key was used for another request, or the first request with it is still running",
+    help: "For a new request use a new key. To repeat the same request, wait a moment first.",
   },
   conflict: {
     status: 409,
     message: "The resource's current state does not allow this",
     help: "`detail` says why.",
+  },
+  link_expired: {
+    status: 410,
+    message: "The sign-in link was used before, has expired, or was replaced by a newer one",
+    help: "Make another: the operator with `npm run -s tapewire -- open`, anyone else by asking who sent it.",
+  },
+  cursor_expired: {
+    status: 410,
+    message: "The entries after the cursor are no longer stored",
+    help: "`detail` gives the oldest cursor. Start there, or from a time.",
+  },
+  retired: {
+    status: 410,
+    message: "The item is no longer stored",
+    help: "The operator has dropped the items of its month.",
   },
   body_too_large: {
     status: 413,
@@ -74,7 +110,7 @@ export const errorTable = {
   },
   too_many_connections: {
     status: 429,
-    message: "The account has reached the number of open streams that its plan allows",
+    message: "The account already has as many open streams as its plan allows",
     help: "Close a stream first, or move to a plan that allows more.",
   },
   rate_limited: {
@@ -108,7 +144,7 @@ export type ErrorCode = keyof typeof errorTable;
 
 const errorCode = z.enum(Object.keys(errorTable)).meta({
   id: "ErrorCode",
-  description: "Error code, stable: decide by it.",
+  description: "Stable code of the error. Let your program decide by this, not by the texts.",
   // Enumerations have no descriptions of their own in JSON Schema; documentation tools read this extension.
   "x-enumDescriptions": Object.fromEntries(
     Object.entries(errorTable).map(([code, { status, message, help }]) => [

@@ -9,6 +9,7 @@ const limits = {
   score_per_day: 1000,
   stream_connections: 5,
   webhook_endpoints: 10,
+  replay: true,
   scored_feed: true,
 };
 const counts = { feed: 1840, score: 12, requests: 433 };

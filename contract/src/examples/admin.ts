@@ -41,6 +41,18 @@ const pushed = {
   symbols: ["DEMO:OBTX"],
 };
 
+const runningProcess = {
+  id: "5f2f7d0e-6f0c-4b0e-9d5e-2f9f0b7e4a11",
+  host: "feed-1",
+  pid: 4711,
+  roles: ["ingest", "api", "stream", "webhooks"],
+  version: "0.1.0",
+  started_at: "2026-03-01T09:00:00.000Z",
+  seen_at: "2026-03-02T14:30:07.000Z",
+  running: true,
+  answering: true,
+};
+
 export const adminExamples: ExamplesOf<"admin"> = {
   createAccount: { request: { name: account.name, plan: account.plan }, response: account },
   listAccounts: { response: { data: [account] } },
@@ -51,6 +63,13 @@ export const adminExamples: ExamplesOf<"admin"> = {
   },
   listKeys: { response: { data: [apiKey] } },
   revokeKey: { response: { ...apiKey, revoked_at: "2026-03-02T15:00:00.000Z" } },
+  updateKey: { request: { name: "desk" }, response: { ...apiKey, name: "desk" } },
+  createSignInLink: {
+    response: {
+      url: "http://127.0.0.1:8080/app/#/start/uX0m5b1d3Qf0bq3Gg0m9C9m7T2q1s4n8w6r5v0z2y1k",
+      expires_at: "2026-03-02T15:30:00.000Z",
+    },
+  },
   pushItems: {
     request: [pushed, { title: "Halvorn Energy names a new chief executive", external_id: "desk-4712" }],
     response: {
@@ -95,6 +114,57 @@ export const adminExamples: ExamplesOf<"admin"> = {
       newest_item_at: exampleTimes.published,
       salvaged: false,
       titles: ["8-K - Orbitex Robotics (Filer)"],
+    },
+  },
+  listProcesses: {
+    response: {
+      data: [
+        {
+          ...runningProcess,
+          streams: 41,
+          cpu: 0.18,
+          rss_bytes: 412_000_000,
+          event_loop_p99_ms: 3.1,
+          log_head: item.seq,
+          disk_free_bytes: 81_000_000_000,
+        },
+      ],
+    },
+  },
+  readStats: {
+    query: { minutes: "60" },
+    response: {
+      minutes: ["2026-03-02T14:29:00.000Z", "2026-03-02T14:30:00.000Z"],
+      processes: [
+        {
+          ...runningProcess,
+          items: [21, 34],
+          revisions: [2, 0],
+          sources: [
+            { source: "sec-edgar", items: [18, 30] },
+            { source: null, items: [3, 4] },
+          ],
+          source_to_publish_p50_ms: [1840, 2171],
+          source_to_publish_p99_ms: [9200, 8740],
+          receive_to_publish_p50_ms: [38, 46],
+          receive_to_publish_p99_ms: [122, 131],
+          streams: [40, 41],
+          stream_items: [820, 1394],
+          deliveries: [12, 19],
+          failed_deliveries: [0, 0],
+          cpu: [0.16, 0.18],
+          rss_bytes: [410_000_000, 412_000_000],
+          event_loop_p99_ms: [2.8, 3.1],
+          disk_free_bytes: 81_000_000_000,
+        },
+      ],
+      database: {
+        bytes: 152_000_000,
+        parts: [
+          { part: "bodies", month: "202603", bytes: 120_000_000 },
+          { part: "items", month: null, bytes: 32_000_000 },
+        ],
+      },
     },
   },
   listSources: { response: { data: [sourceHealth] } },

@@ -1,6 +1,7 @@
 import type { Section } from "../routes/types.ts";
 import { accountExamples } from "./account.ts";
 import { adminExamples } from "./admin.ts";
+import { dashboardExamples } from "./dashboard.ts";
 import { feedExamples } from "./feeds.ts";
 import { referenceExamples } from "./reference.ts";
 import { scoreExamples } from "./score.ts";
@@ -16,5 +17,6 @@ export const routeExamples: ExamplesOf<Section> = {
   ...referenceExamples,
   ...scoreExamples,
   ...webhookExamples,
+  ...dashboardExamples,
   ...adminExamples,
 };

@@ -20,4 +20,6 @@ export const apiKey = {
   last_used_at: exampleTimes.seen,
   expires_at: null,
   revoked_at: null,
+  created_by: null,
+  replaces: null,
 };

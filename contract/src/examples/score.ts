@@ -39,6 +39,7 @@ const verdict = {
 
 export const scoreExamples: ExamplesOf<"score"> = {
   score: { request: { artifact }, response: verdict },
+  scoreItem: { request: { model: "flash" }, response: verdict },
   scoreBatch: {
     request: { artifacts: [artifact, { type: "news", title: "A headline without its body" }] },
     response: {

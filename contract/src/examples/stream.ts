@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { ClientFrame, clientFrame, Latency, ServerFrame, StreamItem } from "../stream.ts";
+import type { ClientFrame, clientFrame, Latency, ReplayPage, ServerFrame, StreamItem } from "../stream.ts";
 import { actionabilityComment, item as judgedItem, sentimentComment } from "./judged-item.ts";
 import { exampleTimes, exampleFilters as filters } from "./values.ts";
 
@@ -51,6 +51,20 @@ const feed = {
   seq: 48213,
   latency,
 } as const;
+
+/** The live item as a replay has it. */
+export const replayed: ReplayPage["data"][number] = {
+  cursor: cursor(48213),
+  seq: 48213,
+  logged_at: exampleTimes.scored,
+  latency: {
+    ...latency,
+    publish_time: exampleTimes.scored,
+    source_to_publish_ms: 2163,
+    receive_to_publish_ms: 38,
+  },
+  data: item,
+};
 
 interface Example<Frame> {
   /** One line, without a full stop. */

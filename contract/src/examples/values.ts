@@ -5,6 +5,9 @@ export const exampleIds = {
   key: "19a46ead-6489-43dd-a071-7cc2501bc788",
   webhook: "0b9c3f52-7f0e-4d2b-9a53-1f0d6a0c8e11",
   delivery: "msg_9961c939c6c0546ba7062aa5e06c3d13_48213",
+  person: "5d0a4f0e-3c0f-4a57-9b59-5f1c2f4f6a90",
+  session: "b2d1c1f4-7f0b-4a52-8d15-7b0d8e9c5a11",
+  view: "e7a0f6de-6a2b-4f43-b5a5-0c3f3c0b7d21",
   request: "0a738569-314b-48bf-8e38-ab1abf92acd9",
 } as const;
 export const exampleCursor = "MSwyMDI2LTAzLTAyVDE0OjMwOjAwLjAwMFo";

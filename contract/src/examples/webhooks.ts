@@ -1,3 +1,4 @@
+import type { WebhookDelivery } from "../webhook-deliveries.ts";
 import { item } from "./judged-item.ts";
 import type { ExamplesOf } from "./types.ts";
 import { exampleFilters, exampleIds, exampleTimes } from "./values.ts";
@@ -24,6 +25,26 @@ const webhookWithoutSecret = {
   rotation_ends_at: null,
 } as const;
 const webhook = { ...webhookWithoutSecret, secret: `whsec_${"A".repeat(43)}=` };
+
+const delivery: WebhookDelivery = {
+  id: exampleIds.delivery,
+  item_id: exampleIds.item,
+  seq: item.seq,
+  status: "failed",
+  next_attempt_at: null,
+  attempts: [
+    {
+      number: 7,
+      trigger: "item",
+      at: "2026-03-03T08:10:12.480Z",
+      ok: false,
+      status_code: null,
+      error: "connect_refused",
+      latency_ms: 3,
+      response: null,
+    },
+  ],
+};
 
 export const webhookExamples: ExamplesOf<"webhooks"> = {
   listWebhooks: { response: { data: [webhookWithoutSecret] } },
@@ -58,28 +79,25 @@ export const webhookExamples: ExamplesOf<"webhooks"> = {
   listDeliveries: {
     query: { status: "failed", limit: "1" },
     response: {
-      data: [
-        {
-          id: exampleIds.delivery,
-          item_id: exampleIds.item,
-          seq: item.seq,
-          status: "failed",
-          next_attempt_at: null,
-          attempts: [
-            {
-              number: 7,
-              trigger: "item",
-              at: "2026-03-03T08:10:12.480Z",
-              ok: false,
-              status_code: null,
-              error: "connect_refused",
-              latency_ms: 3,
-              response: null,
-            },
-          ],
-        },
-      ],
+      data: [delivery],
       next_cursor: "ZC40ODIxMw",
+    },
+  },
+  readDelivery: {
+    response: {
+      ...delivery,
+      request: {
+        url: target,
+        headers: {
+          "content-type": "application/json",
+          "user-agent": "Tapewire/0.1.0",
+          "webhook-id": exampleIds.delivery,
+          "webhook-timestamp": "1772525412",
+          "webhook-signature": "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=",
+        },
+        body: '{"type":"feed.scored","timestamp":"2026-03-02T14:30:02.125Z","data":{},"seq":48213,"latency":{}}',
+        signed_at: "2026-03-03T08:10:12.480Z",
+      },
     },
   },
   resendDelivery: { response: { queued: 1 } },
@@ -87,6 +105,26 @@ export const webhookExamples: ExamplesOf<"webhooks"> = {
   replayWebhook: {
     request: { from: "2026-03-02T00:00:00Z", to: "2026-03-02T12:00:00Z" },
     response: { from_seq: 44120, to_seq: 48213 },
+  },
+  listWebhookStats: {
+    query: { hours: "2" },
+    response: {
+      hours: ["2026-03-02T13:00:00.000Z", "2026-03-02T14:00:00.000Z"],
+      data: [
+        {
+          id: exampleIds.webhook,
+          due: 0,
+          given_up: 0,
+          behind: 0,
+          paused_until: null,
+          attempts: 4,
+          latency_ms: { p50: 38, p99: 212 },
+          delivered: [0, 3],
+          failed: [0, 0],
+          expired: [0, 0],
+        },
+      ],
+    },
   },
   readWebhookStats: {
     query: { hours: "1" },

@@ -16,8 +16,10 @@ import {
   sourceHealthList,
   sourceProbe,
 } from "../admin.ts";
+import { keyUpdate, madeLink } from "../dashboard/people.ts";
 import { exampleIds } from "../examples/values.ts";
 import { slug } from "../input.ts";
+import { operatorStats, processList, statsMinutes } from "../operator/process-stats.ts";
 import { byUuid, itemById } from "./parameters.ts";
 import type { Route } from "./types.ts";
 
@@ -92,6 +94,28 @@ export const adminRoutes = {
     response: apiKey,
     errors: ["not_found"],
   },
+  updateKey: {
+    ...common,
+    method: "PATCH",
+    path: "/admin/v1/keys/{id}",
+    summary: "Rename an API key or change its expiry",
+    description: "A new expiry takes effect within 5 seconds.",
+    params: keyById,
+    body: keyUpdate,
+    status: 200,
+    response: apiKey,
+    errors: ["not_found", "conflict"],
+  },
+  createSignInLink: {
+    ...common,
+    method: "POST",
+    path: "/admin/v1/sign-in-links",
+    summary: "Make a link that signs the operator in",
+    description: "Valid for an hour and once. Takes the admin token itself. `tapewire open` calls this.",
+    status: 201,
+    response: madeLink,
+    errors: ["forbidden"],
+  },
   pushItems: {
     ...common,
     method: "POST",
@@ -123,7 +147,7 @@ export const adminRoutes = {
     path: "/admin/v1/replay",
     summary: "Read stored responses of sources again",
     description:
-      "Use this after an update that reads sources better: items that were missed are created, items that are read differently are revised. Each call reads some responses. Repeat with after = next until next is null.",
+      "Use this after an update of Tapewire that reads the sources better: items that were missed are created, items that are read differently are revised. Each call reads some responses. Repeat with after = next until next is null.",
     body: replayRequest,
     status: 200,
     response: replayResult,
@@ -153,6 +177,34 @@ export const adminRoutes = {
     status: 200,
     response: sourceProbe,
     errors: ["not_found"],
+  },
+  listProcesses: {
+    ...common,
+    method: "GET",
+    path: "/admin/v1/processes",
+    summary: "List the processes of the service",
+    description:
+      "Every process on the database reports every 10 seconds. A process that has ended stays in the list for 5 minutes.",
+    status: 200,
+    response: processList,
+    errors: [],
+  },
+  readStats: {
+    ...common,
+    method: "GET",
+    path: "/admin/v1/stats",
+    summary: "Read what each process did, minute by minute",
+    description:
+      "Items by source, times to publication, streams, deliveries, processor, memory and event loop of every process, and the size of the database. The last 60 minutes, or the last 1,440. Minutes of the other processes are up to 10 seconds behind.",
+    query: z.object({
+      minutes: z
+        .enum(statsMinutes)
+        .optional()
+        .meta({ description: "60 or 1440. Absent: 60.", examples: ["60"] }),
+    }),
+    status: 200,
+    response: operatorStats,
+    errors: [],
   },
   listSources: {
     ...common,

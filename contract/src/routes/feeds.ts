@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { feedStats, statsQuery } from "../feed-reads/stats.ts";
+import { itemScores, itemText } from "../feed-reads/texts.ts";
 import { feedItemDetail, feedList } from "../feeds.ts";
 import { listQuery } from "../filter.ts";
 import { instantText } from "../input.ts";
@@ -23,24 +25,69 @@ export function feedRoutes(dictionary: Dictionary) {
       headers: ["X-Page-Limit"],
       errors: ["invalid_cursor", "overloaded"],
     },
-    readFeed: {
+    readFeedStats: {
       method: "GET",
-      path: "/v1/feeds/{id}",
+      path: "/v1/feeds/stats",
       auth: "key",
       section: "feeds",
-      summary: "Read one item with its per-symbol analysis",
+      bucket: "reference",
+      summary: "Count items over time",
       description:
-        "On plans without scores the item has scoring.locked = true. With as_of you get the version and the score of that time.",
-      params: itemById,
-      query: z.object({
-        as_of: instantText.optional().meta({
-          description: "Returns the item as of this time. Absent: the newest version.",
-          examples: ["2026-03-02T15:00:00Z"],
-        }),
-      }),
+        "Numbers of items per minute, hour or day, with the filters of the list, by the values of one axis. Counts recent items only: `complete` and `from` tell how far back. Responses may be some seconds old. On every plan; uses no quota. On plans without scores the counts that scores decide are null, and filters by score, and the axes actionability and sentiment, are refused.",
+      query: statsQuery(dictionary),
       status: 200,
-      response: feedItemDetail,
-      errors: ["not_found"],
+      response: feedStats,
+      errors: ["plan_required", "overloaded"],
     },
+    ...itemRoutes,
   } as const satisfies Record<string, Route>;
 }
+
+/** Of one item. */
+const itemRoutes = {
+  readFeed: {
+    method: "GET",
+    path: "/v1/feeds/{id}",
+    auth: "key",
+    section: "feeds",
+    summary: "Read one item with its per-symbol analysis",
+    description:
+      "On plans without scores the item has scoring.locked = true. With as_of you get the version and the score of that time.",
+    params: itemById,
+    query: z.object({
+      as_of: instantText.optional().meta({
+        description: "Returns the item as of this time. Absent: the newest version.",
+        examples: ["2026-03-02T15:00:00Z"],
+      }),
+    }),
+    status: 200,
+    response: feedItemDetail,
+    errors: ["not_found"],
+  },
+  readFeedText: {
+    method: "GET",
+    path: "/v1/feeds/{id}/text",
+    auth: "key",
+    section: "feeds",
+    summary: "Read the text that was scored",
+    description:
+      "Headline and body of the newest version, in which the offsets of evidence count. On every plan. Texts of sources whose licence does not allow showing them get 403 `text_withheld`; the quotes in evidence are there all the same.",
+    params: itemById,
+    status: 200,
+    response: itemText,
+    errors: ["text_withheld", "not_found"],
+  },
+  listFeedScores: {
+    method: "GET",
+    path: "/v1/feeds/{id}/scores",
+    auth: "key",
+    section: "feeds",
+    summary: "List every score of one item",
+    description:
+      "Oldest first: the score of each version and of each re-score. An item in a language without a model has none. Plans without scores get 403.",
+    params: itemById,
+    status: 200,
+    response: itemScores,
+    errors: ["plan_required", "not_found"],
+  },
+} as const satisfies Record<string, Route>;

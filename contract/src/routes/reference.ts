@@ -8,6 +8,7 @@ import {
   symbolDetail,
   symbolList,
   symbolListLimit,
+  symbolSearch,
   tagDimensionValues,
   tagList,
 } from "../reference.ts";
@@ -81,12 +82,21 @@ export const referenceRoutes = {
     path: "/v1/symbols",
     summary: "List tracked symbols",
     description:
-      "Lists the symbols of the symbol table and those that items name, largest first. Each ticker is listed once, with its main exchange.",
+      "Lists the symbols of the symbol table and those that items name, largest first. Each ticker is listed once, with its main exchange. With q it searches the symbol table.",
     query: z.object({
+      q: z
+        .string()
+        .max(symbolSearch.characters)
+        .refine((text) => text.trim() !== "", "must not be blank")
+        .optional()
+        .meta({
+          description: `Search: each word must begin the ticker or a word of the name, in any case and without accents. Returns at most ${symbolSearch.entries} entries: first the one whose ticker is q, then by size, shares before other kinds of like size.`,
+          examples: ["appl"],
+        }),
       limit: bounded(symbolListLimit)
         .optional()
         .meta({
-          description: `Most entries to return. Absent: ${symbolListLimit.fallback}.`,
+          description: `Most entries to return. Absent: ${symbolListLimit.fallback}, or ${symbolSearch.entries} with q.`,
           examples: [100],
         }),
     }),

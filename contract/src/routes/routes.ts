@@ -1,10 +1,15 @@
 import type { Dictionary } from "../tags.ts";
 import { accountRoutes } from "./account.ts";
+import { accountKeyRoutes } from "./account-keys.ts";
 import { adminRoutes } from "./admin.ts";
 import { feedRoutes } from "./feeds.ts";
+import { peopleRoutes } from "./people.ts";
 import { referenceRoutes } from "./reference.ts";
+import { replayRoutes } from "./replay.ts";
 import { scoreRoutes } from "./score.ts";
+import { sessionRoutes } from "./sessions.ts";
 import type { Route, Section } from "./types.ts";
+import { viewRoutes } from "./views.ts";
 import { webhookDeliveryRoutes } from "./webhook-deliveries.ts";
 import { webhookRoutes } from "./webhooks.ts";
 
@@ -15,6 +20,8 @@ export const sections = {
   webhooks: "Endpoints that receive scored items, and their deliveries.",
   reference: "Values for filters: providers, sources, symbols, tags. On every plan; uses no quota.",
   account: "The key, the limits of its plan, and its use. On every plan; uses no quota.",
+  dashboard:
+    "For the dashboard of this service, with the cookie of a session. Programs use an API key and the other endpoints.",
   admin: "For the operator, with the admin token: accounts, keys, items and sources.",
 } as const satisfies Readonly<Record<Section, string>>;
 
@@ -22,11 +29,16 @@ export const sections = {
 export function routeTable(dictionary: Dictionary) {
   return {
     ...feedRoutes(dictionary),
+    ...replayRoutes(dictionary),
     ...accountRoutes,
     ...referenceRoutes,
     ...scoreRoutes,
     ...webhookRoutes(dictionary),
     ...webhookDeliveryRoutes,
+    ...sessionRoutes,
+    ...accountKeyRoutes,
+    ...peopleRoutes,
+    ...viewRoutes(dictionary),
     ...adminRoutes,
   } as const satisfies Record<string, Route>;
 }

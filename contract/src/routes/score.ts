@@ -1,4 +1,6 @@
+import { itemScoreRequest } from "../feed-reads/texts.ts";
 import { scoreBatch, scoreBatchRequest, scoreRequest, verdict } from "../score.ts";
+import { itemById } from "./parameters.ts";
 import type { Route } from "./types.ts";
 
 export const scoreRoutes = {
@@ -16,6 +18,22 @@ export const scoreRoutes = {
     status: 200,
     response: verdict,
     errors: ["quota_exceeded", "idempotency_conflict"],
+  },
+  scoreItem: {
+    method: "POST",
+    path: "/v1/feeds/{id}/score",
+    auth: "key",
+    section: "score",
+    needs: "score_per_day",
+    idempotent: true,
+    summary: "Score an item of the feed with a model of your choice",
+    description:
+      "Scores the stored text of the newest version, also where it may not be shown, and stores nothing: use it for the detailed analysis, or to compare flash and pro. Costs one unit, like POST /v1/score. A call that fails costs nothing.",
+    params: itemById,
+    body: itemScoreRequest,
+    status: 200,
+    response: verdict,
+    errors: ["not_found", "quota_exceeded", "idempotency_conflict"],
   },
   scoreBatch: {
     method: "POST",

@@ -2,19 +2,21 @@ import type { z } from "zod";
 import type { ErrorCode } from "../errors/errors.ts";
 
 /** The headings of the documentation. */
-export type Section = "feeds" | "score" | "webhooks" | "reference" | "account" | "admin";
+export type Section = "feeds" | "score" | "webhooks" | "reference" | "account" | "dashboard" | "admin";
 
 /** One endpoint: everything that routing, validation, OpenAPI and the docs need. */
 export interface Route {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   /** With `{name}` for path parameters. */
   readonly path: string;
-  /** The bearer token it needs: an API key, the operator's admin token, or none. */
-  readonly auth: "key" | "admin" | "none";
+  /** What it needs: the bearer token of an API key or of the operator, the cookie of a session, or nothing. */
+  readonly auth: "key" | "admin" | "session" | "none";
   /** Its heading in the documentation. */
   readonly section: Section;
   /** The plan member that the key's plan must have. */
-  readonly needs?: "feed_list" | "score_per_day";
+  readonly needs?: "feed_list" | "score_per_day" | "replay";
+  /** The rate limit that it counts against. Absent: that of reference reads in the sections reference and account, else the plan's. */
+  readonly bucket?: "reference";
   /** Takes an Idempotency-Key header. */
   readonly idempotent?: boolean;
   readonly summary: string;

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { exampleIds } from "../examples/values.ts";
 import {
+  deliveryDetail,
   deliveryList,
   deliveryQuery,
   queued,
@@ -10,6 +11,7 @@ import {
   statsQuery,
   testResult,
   webhookStats,
+  webhookStatsList,
 } from "../webhook-deliveries.ts";
 import { webhookById } from "./parameters.ts";
 import type { Route } from "./types.ts";
@@ -51,6 +53,18 @@ export const webhookDeliveryRoutes = {
     response: deliveryList,
     errors: ["not_found", "invalid_cursor"],
   },
+  readDelivery: {
+    ...common,
+    method: "GET",
+    path: "/v1/webhooks/{id}/deliveries/{delivery_id}",
+    summary: "Read one delivery with its request",
+    description:
+      "A delivery that is in the log of deliveries, with its attempts, and its request made again from the item log: headers, and the body of that version of the item. The signature is of now. 410 retired when the operator has dropped the item.",
+    params: deliveryById,
+    status: 200,
+    response: deliveryDetail,
+    errors: ["not_found", "retired"],
+  },
   resendDelivery: {
     ...common,
     method: "POST",
@@ -91,6 +105,18 @@ export const webhookDeliveryRoutes = {
     status: 202,
     response: replayStarted,
     errors: ["not_found", "conflict", "idempotency_conflict"],
+  },
+  listWebhookStats: {
+    ...common,
+    method: "GET",
+    path: "/v1/webhooks/stats",
+    summary: "Read how all endpoints are doing",
+    description:
+      "One row per endpoint: backlog, pause, latency of the attempts, and counts per UTC hour for up to 7 days. The hours are a few seconds behind.",
+    query: statsQuery,
+    status: 200,
+    response: webhookStatsList,
+    errors: [],
   },
   readWebhookStats: {
     ...common,

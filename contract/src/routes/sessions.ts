@@ -1,0 +1,135 @@
+import { z } from "zod";
+import {
+  ended,
+  linkInfo,
+  linkQuestion,
+  listedSession,
+  person,
+  profileUpdate,
+  renewedTabKey,
+  session,
+  signIn,
+  signInOptions,
+  tabKey,
+  tabKeyRenewal,
+  tabKeyRequest,
+} from "../dashboard/people.ts";
+import { exampleIds } from "../examples/values.ts";
+import { byUuid } from "./parameters.ts";
+import type { Route } from "./types.ts";
+
+const open = { auth: "none", section: "dashboard" } as const;
+const common = { auth: "session", section: "dashboard" } as const;
+
+export const sessionRoutes = {
+  readSignInOptions: {
+    ...open,
+    method: "GET",
+    path: "/app/v1/sign-in-options",
+    summary: "Read how one can sign in",
+    description: "An API key, the admin token and links always work.",
+    status: 200,
+    response: signInOptions,
+    errors: ["forbidden_origin", "rate_limited"],
+  },
+  lookAtLink: {
+    ...open,
+    method: "POST",
+    path: "/app/v1/links/look",
+    summary: "Read what a sign-in link would do",
+    description: "The link stays unused.",
+    body: linkQuestion,
+    status: 200,
+    response: linkInfo,
+    errors: ["forbidden_origin", "link_expired", "rate_limited"],
+  },
+  beginSession: {
+    ...open,
+    method: "POST",
+    path: "/app/v1/session",
+    summary: "Sign in",
+    description:
+      "With a link, with an API key or the admin token, or with e-mail and password. The response sets the cookie of a new session and ends the session that the request came with. After 10 wrong passwords in an hour an e-mail address has to wait.",
+    body: signIn,
+    status: 201,
+    response: session,
+    errors: ["unauthorized", "forbidden_origin", "link_expired", "rate_limited"],
+  },
+  readSession: {
+    ...common,
+    method: "GET",
+    path: "/app/v1/session",
+    summary: "Read the session",
+    description: "Who is signed in, and which accounts the session may see.",
+    status: 200,
+    response: session,
+    errors: [],
+  },
+  endSession: {
+    ...common,
+    method: "DELETE",
+    path: "/app/v1/session",
+    summary: "Sign out",
+    description: "Ends the session. Its tab keys stop working within 5 seconds, also on open streams.",
+    status: 200,
+    response: ended,
+    errors: ["forbidden_origin"],
+  },
+  listSessions: {
+    ...common,
+    method: "GET",
+    path: "/app/v1/sessions",
+    summary: "List the sessions of the person",
+    description:
+      "Newest first. A session without a person sees itself only; the operator's links see each other.",
+    status: 200,
+    response: z.object({ data: z.array(listedSession) }),
+    errors: [],
+  },
+  endOtherSession: {
+    ...common,
+    method: "DELETE",
+    path: "/app/v1/sessions/{id}",
+    summary: "End a session of the person",
+    description: "Like signing out there.",
+    params: byUuid("Id of the session.", exampleIds.session),
+    status: 200,
+    response: ended,
+    errors: ["forbidden_origin", "not_found"],
+  },
+  updateProfile: {
+    ...common,
+    method: "PATCH",
+    path: "/app/v1/profile",
+    summary: "Change one's name, e-mail address or password",
+    description:
+      "In a session of the operator's that belongs to no person, this makes the operator a person: send email, password and name, and sign in with them from elsewhere. A changed password ends the person's other sessions.",
+    body: profileUpdate,
+    status: 200,
+    response: person,
+    errors: ["unauthorized", "forbidden", "forbidden_origin", "conflict"],
+  },
+  createTabKey: {
+    ...common,
+    method: "POST",
+    path: "/app/v1/token",
+    summary: "Get a key for a browser tab",
+    description:
+      "A short-lived API key of the account, with the rights of the session: a viewer's key only reads. Keep it in memory.",
+    body: tabKeyRequest,
+    status: 201,
+    response: tabKey,
+    errors: ["forbidden", "forbidden_origin", "not_found"],
+  },
+  renewTabKey: {
+    ...common,
+    method: "POST",
+    path: "/app/v1/token/renew",
+    summary: "Keep a tab's key for another 15 minutes",
+    description: "Open streams go on.",
+    body: tabKeyRenewal,
+    status: 200,
+    response: renewedTabKey,
+    errors: ["forbidden_origin", "not_found"],
+  },
+} as const satisfies Record<string, Route>;
