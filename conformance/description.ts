@@ -43,7 +43,7 @@ export interface Operation {
   readonly method: string;
   /** With `{name}` for path parameters. */
   readonly path: string;
-  readonly auth: "key" | "admin" | "none";
+  readonly auth: "key" | "admin" | "session" | "none";
   readonly parameters: readonly Parameter[];
   /** Schemas of the request body by media type. */
   readonly bodies: Readonly<Record<string, JsonSchema>>;
@@ -52,6 +52,8 @@ export interface Operation {
   /** The response is a stream that does not end. */
   readonly endless: boolean;
 }
+
+const authNames = ["admin", "session", "key"] as const;
 
 const formats = {
   uuid: z.uuid(),
@@ -190,7 +192,7 @@ export class Description {
       endless: success !== undefined && "content" in success && "text/event-stream" in success.content,
       method,
       path,
-      auth: "admin" in security ? "admin" : "key" in security ? "key" : "none",
+      auth: authNames.find((name) => name in security) ?? "none",
       parameters,
       bodies: Object.fromEntries(
         Object.entries(one.requestBody?.content ?? {}).map(([type, media]) => [type, media.schema]),

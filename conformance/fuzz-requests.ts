@@ -7,7 +7,9 @@ import { Random } from "./random.ts";
 export interface FuzzWorld {
   readonly keys: readonly [string, ...string[]];
   readonly adminToken: string;
-  /** Ids of items and of a webhook endpoint. */
+  /** Headers of a page of the dashboard in sessions. Empty: the service has none. */
+  readonly pages: readonly Readonly<Record<string, string>>[];
+  /** Ids of an account, of items and of a webhook endpoint. */
   readonly ids: readonly string[];
   /** A source, a provider, a ticker, and a cursor of the list. */
   readonly names: readonly string[];
@@ -219,6 +221,8 @@ function authorization(
       { authorization: `Bearer ${"x".repeat(3_000)}` },
       { authorization: "Bearer \u00ff" },
     ]);
+  if (auth === "session" || path.startsWith("/app/"))
+    return world.pages.length === 0 ? {} : random.pick(world.pages);
   const admin = auth === "admin" || path.startsWith("/admin/");
   if (!admin) return { authorization: `Bearer ${key}` };
   return world.admin || method === "GET" || method === "HEAD"

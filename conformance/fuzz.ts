@@ -61,7 +61,7 @@ export async function fuzz(live: Live, { count, seed, admin = false }: FuzzOptio
 }
 
 async function worldOf(live: Live, admin: boolean): Promise<FuzzWorld> {
-  const { key } = await live.newKey({ plan: "enterprise" });
+  const { key, account_id: accountId } = await live.newKey({ plan: "enterprise" });
   const items = await live.push(
     ["Orbitex Robotics raises guidance", "Brandmoor cuts its dividend"].map((title) => ({
       title: `${title} (${live.run})`,
@@ -75,10 +75,23 @@ async function worldOf(live: Live, admin: boolean): Promise<FuzzWorld> {
     // Mostly the plan with the highest limits.
     keys: [key, key, key, key, ...others.map((one) => one.key)],
     adminToken: live.adminToken,
-    ids: [...items.map(({ id }) => id), ...(await webhookId(live, key))],
+    pages: await pagesOf(live, key),
+    ids: [accountId, ...items.map(({ id }) => id), ...(await webhookId(live, key))],
     names: [live.name("fuzz"), `F${live.run}`, `X${live.run}:F${live.run}`, cursor ?? ""],
     admin,
   };
+}
+
+/** Sessions of the dashboard. Some requests sign out, so there are several. */
+async function pagesOf(live: Live, key: string): Promise<FuzzWorld["pages"]> {
+  if (live.description.operationOf("POST", "/app/v1/session") === null) return [];
+  const headers = { origin: live.client.baseUrl.origin };
+  const signIn = async () => {
+    const body = { secret: key };
+    const answer = await live.call("POST", "/app/v1/session", { key: null, headers, body, status: 201 });
+    return { ...headers, cookie: answer.header("set-cookie").split(";")[0] ?? "" };
+  };
+  return Promise.all(Array.from({ length: 8 }, signIn));
 }
 
 /** A webhook endpoint to read and change. It is removed with the others. */

@@ -43,6 +43,8 @@ const withdrawnAtOnce = 8;
 export class Live implements AsyncDisposable {
   /** Six letters that are unique to the run; its names, sources and symbols contain them. */
   readonly run = Array.from({ length: 6 }, () => letters[randomInt(26)]).join("");
+  /** A minute before the run, so that the service's clock may differ from this one. */
+  readonly startedAt = new Date(Date.now() - 60_000).toISOString();
   readonly client: Client;
   readonly description: Description;
   readonly adminToken: string;

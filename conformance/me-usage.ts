@@ -50,6 +50,7 @@ export const meRules: Section = {
         const limits = await limitsOf(live, plan);
         assert.ok(limits.stream_connections >= 1 && limits.webhook_endpoints >= 1, plan);
         assert.equal(limits.scored_feed, plan !== "free", plan);
+        assert.equal(limits.replay, plan !== "free" && plan !== "starter", plan);
         assert.equal(limits.page_limit_max === null, plan === "free", plan);
         assert.equal(limits.score_per_day === 0, plan === "free" || plan === "starter", plan);
       }

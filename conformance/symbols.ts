@@ -5,10 +5,17 @@ import type { Live } from "./live.ts";
 import { isServedSvg } from "./providers.ts";
 import type { Section } from "./section.ts";
 
-const list = async (live: Live, query: Readonly<Record<string, number>> = {}) =>
+const list = async (live: Live, query: Readonly<Record<string, string | number>> = {}) =>
   (await live.get("/v1/symbols", { query })).read(symbolList).data;
 const one = async (live: Live, ticker: string) =>
   (await live.get(`/v1/symbols/${encodeURIComponent(ticker)}`)).read(symbolDetail);
+
+/** The words of a name, without accents. */
+const wordsOf = (name: string) =>
+  name
+    .normalize("NFKD")
+    .replaceAll(/\p{M}/gu, "")
+    .match(/[\p{L}\p{N}]+/gu) ?? [];
 
 export const symbols: Section = {
   name: "GET /v1/symbols",
@@ -31,6 +38,31 @@ export const symbols: Section = {
           fields: ["limit"],
         });
       await live.refuses("invalid_parameter", "GET", "/v1/symbols", { query: "limit=1&limit=1" });
+    },
+    "q: at most 20, each with a ticker or word of the name that begins so; first the ticker itself": async (
+      live,
+    ) => {
+      const [largest] = await list(live, { limit: 1 });
+      const ticker = largest?.short_symbol ?? "";
+      for (const q of [ticker, ticker.toLowerCase(), ticker.slice(0, 1)]) {
+        const found = await list(live, { q });
+        assert.ok(found.length > 0 && found.length <= 20);
+        for (const { short_symbol, name } of found)
+          assert.ok(
+            [short_symbol, ...wordsOf(name ?? "")].some((word) =>
+              word.toLowerCase().startsWith(q.toLowerCase()),
+            ),
+            `${short_symbol} ${name}`,
+          );
+      }
+      assert.equal((await list(live, { q: ticker }))[0]?.short_symbol, ticker);
+      assert.equal((await list(live, { q: ticker.slice(0, 1), limit: 3 })).length, 3);
+      assert.deepEqual(await list(live, { q: `zz${live.run}zz` }), []);
+    },
+    "400 for a q that is blank, too long or given twice": async (live) => {
+      for (const q of ["", " ", "x".repeat(65)])
+        await live.refuses("invalid_parameter", "GET", "/v1/symbols", { query: { q }, fields: ["q"] });
+      await live.refuses("invalid_parameter", "GET", "/v1/symbols", { query: "q=a&q=b", fields: ["q"] });
     },
     "{ticker}: 200 has metadata and the feed count": async (live, items) => {
       const symbol = `${items.exchanges[0]}:${items.tickers[1]}`;

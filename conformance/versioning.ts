@@ -21,7 +21,7 @@ export const versioning: Section = {
   name: "Versioning",
   rules: {
     "1 the version is in the path prefix: /v1 is the only one": async (live) => {
-      for (const { path } of live.description.operations) assert.match(path, /^\/(admin\/)?v1\//);
+      for (const { path } of live.description.operations) assert.match(path, /^\/((?:admin|app)\/)?v1\//);
       for (const path of ["/feeds", "/v0/feeds", "/v2/feeds", "/v1.0/feeds"])
         await live.refuses("not_found", "GET", path);
     },

@@ -1,6 +1,12 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { queued, replayStarted, testResult, webhookStats } from "@tapewire/contract/webhook-deliveries.ts";
+import {
+  queued,
+  replayStarted,
+  testResult,
+  webhookStats,
+  webhookStatsList,
+} from "@tapewire/contract/webhook-deliveries.ts";
 import { z } from "zod";
 import type { Live } from "./live.ts";
 import { NotApplicable, type Section } from "./section.ts";
@@ -60,6 +66,29 @@ export const webhookDeliveries: Section = {
           query: { hours: value },
         });
     },
+    "GET stats has a row for every endpoint, with a count for each hour": async (live) => {
+      described(live, "GET", "stats");
+      const { key } = await live.newKey({ plan: "enterprise" });
+      const get = async () =>
+        (await live.get("/v1/webhooks/stats", { key, query: { hours: 48 } })).read(webhookStatsList);
+      assert.deepEqual((await get()).data, []);
+      const made = [await createEndpoint(live, {}, { key }), await createEndpoint(live, {}, { key })];
+      const { hours, data } = await get();
+      assert.equal(hours.length, 48);
+      assert.deepEqual(
+        data.map(({ id }) => id),
+        made.map(({ id }) => id),
+      );
+      for (const { delivered, failed, expired, attempts, latency_ms, paused_until } of data) {
+        assert.deepEqual([delivered.length, failed.length, expired.length], [48, 48, 48]);
+        assert.deepEqual([attempts, latency_ms, paused_until], [0, null, null]);
+      }
+      for (const value of [0, 169, "x"])
+        await live.refuses("invalid_parameter", "GET", "/v1/webhooks/stats", {
+          query: { hours: value },
+          fields: ["hours"],
+        });
+    },
     "POST {id}/test reports that a name does not resolve, and is not counted": async (live) => {
       described(live, "POST", "test");
       const { id } = await createEndpoint(live);
@@ -104,6 +133,14 @@ export const webhookDeliveries: Section = {
       const path = (delivery: string) => `/v1/webhooks/${id}/deliveries/${delivery}/resend`;
       await live.refuses("not_found", "POST", path(unknown));
       await live.refuses("invalid_parameter", "POST", path("x"), { fields: ["delivery_id"] });
+    },
+    "GET {id}/deliveries/{delivery_id}: 404 for an unknown delivery, 400 for an invalid id": async (live) => {
+      const unknown = `msg_${"0".repeat(32)}_1`;
+      described(live, "GET", `deliveries/${unknown}`);
+      const { id } = await createEndpoint(live);
+      const path = (delivery: string) => `/v1/webhooks/${id}/deliveries/${delivery}`;
+      await live.refuses("not_found", "GET", path(unknown));
+      await live.refuses("invalid_parameter", "GET", path("x"), { fields: ["delivery_id"] });
     },
     "404 on each call for another account's endpoint and for an unknown one": async (live) => {
       const actions = [

@@ -1,7 +1,7 @@
-import { type App, startApp } from "./app/app.ts";
+import { startApp } from "./app/app.ts";
+import { banner } from "./app/banner.ts";
 import { startFailure } from "./app/start-failure.ts";
-import { type Config, isRunByNpm, loadEnvFile, readConfig, webhookRanges } from "./config/config.ts";
-import { version } from "./runtime/version.ts";
+import { isRunByNpm, loadEnvFile, readConfig } from "./config/config.ts";
 
 const drainMs = 10_000;
 /** A signal to the whole process group arrives twice, the second time from npm. A later second signal means: end now. */
@@ -15,7 +15,7 @@ async function main(): Promise<void> {
   loadEnvFile();
   const config = readConfig();
   const app = await startApp(config);
-  process.stdout.write(banner(app, config));
+  process.stdout.write(banner(app, config, { isSeen: process.stdout.isTTY === true }));
   app.failed.then(fail, fail);
   let stoppedAtMs: number | null = null;
   const stop = (signal: string) => {
@@ -46,29 +46,6 @@ function onOrphaned(act: () => void): void {
     act();
   }, 500);
   timer.unref();
-}
-
-function banner(app: App, config: Config): string {
-  const enabled = app.sources.filter((source) => source.enabled);
-  const key = app.firstKey ?? "<API_KEY>";
-  const lines = [
-    `Tapewire ${version}`,
-    "",
-    `  base_url  ${app.baseUrl}`,
-    `  ws_url    ${app.wsUrl}`,
-    `  database  ${app.engine === "pglite" ? "embedded (for production set DATABASE_URL)" : "PostgreSQL"}`,
-    `  sources   ${enabled.length} enabled${app.demo ? ", and the demo wire (invented news)" : ""}`,
-  ];
-  if (config.webhookAllow === null && webhookRanges(config).length > 0)
-    lines.push("  webhooks  may be sent to this machine (TAPEWIRE_WEBHOOK_ALLOW=none prevents this)");
-  if (app.firstKey !== null)
-    lines.push(
-      "",
-      `  Your API key, shown only now (stored in the data directory as first-key):`,
-      `  ${app.firstKey}`,
-    );
-  lines.push("", "Try:", `  curl -H 'Authorization: Bearer ${key}' '${app.baseUrl}/v1/feeds?limit=3'`, "");
-  return `${lines.join("\n")}\n`;
 }
 
 function fail(error: unknown): void {

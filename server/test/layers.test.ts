@@ -17,7 +17,7 @@ test("every door of a room exists, and every folder of a layer is a room", () =>
   for (const [room, doors] of Object.entries(rooms))
     for (const door of doors) assert.ok(existsSync(join(root, room, door)), `${room}/${door}`);
   // The folders of server/src are layers themselves; that of the parts of the app has a door as well.
-  const folders = globSync(["{contract,scoring}/src/*/**/", "server/src/*/*/**/", "server/src/app/"], {
+  const folders = globSync(["{contract,scoring,sdk}/src/*/**/", "server/src/*/*/**/", "server/src/app/"], {
     cwd: root,
   }).map((path) => path.replaceAll("\\", "/").replace(/\/$/, ""));
   const withFiles = folders.filter((folder) => globSync(`${folder}/*.ts`, { cwd: root }).length > 0);
@@ -41,6 +41,16 @@ const breaches: Readonly<Record<string, { file: string; source: string; message:
     file: "server/src/feed/a.ts",
     source: `import { db } from "../store/db.ts";`,
     message: /feed must not import store/,
+  },
+  "an import of the contract by the SDK": {
+    file: "sdk/src/a.ts",
+    source: `import type { FeedItem } from "@tapewire/contract/feeds.ts";`,
+    message: /sdk must not import contract/,
+  },
+  "a dependency of the SDK": {
+    file: "sdk/src/a.ts",
+    source: `import { z } from "zod";`,
+    message: /sdk imports zod, but has no dependencies/,
   },
   "a type-only import upwards": {
     file: "server/src/store/a.ts",

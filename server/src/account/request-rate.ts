@@ -1,6 +1,6 @@
 import { ApiError } from "@tapewire/contract/errors/errors.ts";
 import type { Caller } from "./keys/auth.ts";
-import type { RateLimits, Standing } from "./rate-limit.ts";
+import type { RateLimits, Standing } from "./token-buckets.ts";
 
 /** Reads that use no quota have a bucket of their own, ten times as large, which only protects the server. */
 const referenceFactor = 10;

@@ -1,4 +1,4 @@
-import { firstKey } from "../account/keys/first-start.ts";
+import { firstKey, firstLink } from "../account/first-start.ts";
 import { RealtimeQuota } from "../account/realtime-quota.ts";
 import { Refusals } from "../account/refusals.ts";
 import type { Config } from "../config/config.ts";
@@ -16,6 +16,7 @@ import { openWebhooks, startDeliveries, startStreams } from "./delivering.ts";
 import { readFiles } from "./files.ts";
 import { listen, shownAddress } from "./listening.ts";
 import { startReading } from "./reading.ts";
+import { Reporter } from "./reporting.ts";
 import { startScoring } from "./scoring.ts";
 import { openEntrance, startServing } from "./serving.ts";
 import { openItemLog, openStore } from "./storing.ts";
@@ -32,6 +33,8 @@ export interface App extends AsyncDisposable {
   readonly failed: Promise<Error>;
   /** The key created at the first start; null at later starts. */
   readonly firstKey: string | null;
+  /** Opens the dashboard, once; null when somebody has signed in before. */
+  readonly signInLink: string | null;
 }
 
 interface StartOptions {
@@ -55,7 +58,10 @@ export async function startApp(
   await using stack = new Parts();
   const metrics = new Metrics(log);
   stack.use(serviceMetrics(metrics), "metrics");
-  const state: Base["state"] = { ready: false, baseUrl: "", port: null, events: null };
+  const state: Base["state"] = {
+    ...{ ready: false, baseUrl: "", port: null, events: null },
+    ...{ streams: null, deliveries: null },
+  };
   const base: Base = { config, files, clock, log, metrics, stack, state };
   const started = await startParts(base, stuckAfterMs);
   const owned = stack.move();
@@ -76,17 +82,23 @@ async function startParts(
   const itemLog = await openItemLog(base, store);
   const { tail, window } = itemLog;
   engineMetrics(metrics, engine);
-  const { auth, accounts } = openEntrance(base, db);
+  const entrance = openEntrance(base, db);
+  const { auth, accounts, people } = entrance;
   const reading = await startReading(base, store, itemLog, engine);
   const scoring = await startScoring(base, reading.pipeline);
 
   const quota = stack.use(new RealtimeQuota({ db: db.main, clock, log, usage: auth.usage }));
+  const { dataDir, roles } = config;
+  const { published } = itemLog;
+  const reporter = stack.use(
+    new Reporter({ db: db.main, clock, log, roles, dataDir, published, tail, state }),
+  );
   const ready = () => state.ready && tail.current;
   const server = startServing(
     base,
     {
-      ...{ auth, accounts, db, cursorKey, itemLog, reading, scoring, webhooks },
-      ...{ quota, refusals, ready, stuckAfterMs },
+      ...{ ...entrance, db, cursorKey, itemLog, reading, scoring, webhooks },
+      ...{ quota, refusals, ready, reporter, stuckAfterMs },
     },
     drainMs.requests,
   );
@@ -100,6 +112,7 @@ async function startParts(
   const made = config.roles.includes("api") ? await firstKey(config, accounts) : null;
   const address = shownAddress(config, port);
   state.baseUrl = `http://${address}`;
+  const link = config.roles.includes("api") ? await firstLink(config, db.main, people) : null;
   state.ready = true;
   stack.defer("readiness", () => {
     state.ready = false;
@@ -112,6 +125,7 @@ async function startParts(
     sources: files.sources,
     failed: db.failed,
     firstKey: made,
+    signInLink: link,
   };
 }
 

@@ -28,6 +28,7 @@ export interface WebhookParts {
   readonly targets: Targets;
   readonly secrets: SealedSecrets;
   readonly sender: Sender;
+  readonly userAgent: string;
 }
 
 /** @returns null when this process neither manages endpoints nor delivers to them */
@@ -39,7 +40,7 @@ export async function openWebhooks(base: Base, db: Db): Promise<WebhookParts | n
   const userAgent = `Tapewire/${version}`;
   const sender = new Sender({ targets, clock, userAgent, watch: attemptWatch(metrics) });
   senderMetrics(metrics, sender);
-  return { db, clock, targets, secrets, sender: stack.use(sender) };
+  return { db, clock, targets, secrets, sender: stack.use(sender), userAgent };
 }
 
 interface StreamDeps extends Pick<ItemLog, "tail" | "window"> {
@@ -75,12 +76,13 @@ export async function startStreams(base: Base, server: Server, deps: StreamDeps)
     }),
   );
   streamMetrics(metrics, gateway);
+  state.streams = () => gateway.stats();
   state.events = (call) => gateway.serveEvents(call);
 }
 
 /** Starts deliveries to webhook endpoints. At a stop, deliveries under way get `drainMs` to finish. */
 export async function startDeliveries(
-  { config, files, clock, log, metrics, stack }: Base,
+  { config, files, clock, log, metrics, state, stack }: Base,
   { db, sender, secrets }: WebhookParts,
   { tail, quota, drainMs }: { tail: ItemLog["tail"]; quota: RealtimeQuota; drainMs: number },
 ): Promise<void> {
@@ -88,6 +90,7 @@ export async function startDeliveries(
   const limits = { perS: config.webhookPerSecond, drainMs };
   const dispatcher = stack.use(await Dispatcher.start({ ...parts, policy: deliveryPolicy(config) }, limits));
   deliveryMetrics(metrics, dispatcher);
+  state.deliveries = () => dispatcher.stats();
 }
 
 function deliveryPolicy({ webhookRetriesMs: delaysMs, webhookDisableHours }: Config): DeliveryPolicy {

@@ -4,7 +4,7 @@ import { eventCatalogue } from "@tapewire/scoring/flash/events/catalogue.ts";
 import type { Config } from "../config/config.ts";
 import { readConfigFile } from "../config/files.ts";
 import { type ProviderConfig, providersFile } from "../config/providers.ts";
-import { type SourceConfig, sourcesFile, withReservedProviders } from "../config/sources.ts";
+import { type SourceConfig, sourcesFile } from "../config/sources.ts";
 
 /** The files of config/, or the files that the operator uses instead. */
 export interface OperatorFiles {
@@ -33,7 +33,7 @@ export function readFiles(config: Config): OperatorFiles {
     plans,
     dictionary: { tags, events: eventCatalogue },
     contact,
-    sources: withReservedProviders(sources, providers),
+    sources,
     tickersUrl,
     providers,
   };

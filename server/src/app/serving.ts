@@ -1,14 +1,17 @@
 import type { Server } from "node:http";
+import { adminTokenOf } from "../account/first-start.ts";
 import { IdempotentCalls } from "../account/idempotent-calls.ts";
 import { Accounts } from "../account/keys/accounts.ts";
 import { Authenticator } from "../account/keys/auth.ts";
-import { adminTokenOf } from "../account/keys/first-start.ts";
+import { People } from "../account/people/people.ts";
 import type { RealtimeQuota } from "../account/realtime-quota.ts";
 import type { Refusals } from "../account/refusals.ts";
 import { ScoreQuota } from "../account/score-quota.ts";
+import { type Config, isLoopback } from "../config/config.ts";
+import { showsText } from "../config/sources.ts";
 import { ListCursors } from "../http/list-cursors.ts";
 import { logoUrl } from "../http/logos.ts";
-import { type ApiDeps, createHttpServer } from "../http/server.ts";
+import { type ApiDeps, createHttpServer, type ServerDeps } from "../http/server.ts";
 import { Closing } from "../http/wire/wire.ts";
 import { hubPath } from "../ingest/hubs.ts";
 import { probeSource } from "../ingest/operations/probe.ts";
@@ -17,11 +20,13 @@ import { retractItem } from "../ingest/operations/retract.ts";
 import { listSourceNames, sourceDetail, sourceHealth } from "../ingest/operations/source-health.ts";
 import { pushItems } from "../ingest/push/push.ts";
 import { Liveness } from "../itemlog/liveness.ts";
-import { rescore } from "../score/rescore.ts";
+import { LogReplay } from "../itemlog/replay.ts";
+import { recalledFrom, rescore } from "../score/rescore.ts";
 import type { Db } from "../store/engine/db.ts";
-import { sendTest } from "../webhooks/test-delivery.ts";
+import { requestAgain, sendTest } from "../webhooks/owner-requests.ts";
 import type { WebhookParts } from "./delivering.ts";
 import type { Reading } from "./reading.ts";
+import type { Reporter } from "./reporting.ts";
 import type { Scoring } from "./scoring.ts";
 import type { ItemLog } from "./storing.ts";
 import type { Base } from "./types.ts";
@@ -29,14 +34,23 @@ import type { Base } from "./types.ts";
 export interface Entrance {
   readonly auth: Authenticator;
   readonly accounts: Accounts;
+  readonly people: People;
+  readonly adminToken: string;
 }
 
-/** Opens authentication and accounts. */
-export function openEntrance({ config, files, clock, log, stack }: Base, { main: db }: Db): Entrance {
+/** Opens authentication, accounts and the people's sessions. */
+export function openEntrance({ config, files, clock, log, stack, state }: Base, { main: db }: Db): Entrance {
   const { plans } = files;
   const { trustedProxies } = config;
+  const adminToken = adminTokenOf(config);
   const auth = stack.use(new Authenticator({ db, plans, clock, log, trustedProxies }));
-  return { auth, accounts: new Accounts({ db, clock, auth }) };
+  const accounts = new Accounts({ db, clock, auth });
+  const baseUrl = () => (config.publicUrl ?? state.baseUrl).replace(/\/+$/, "");
+  const hasIdentityProvider = config.oidcIssuer !== null;
+  const people = stack.use(
+    new People({ db, clock, log, auth, accounts, adminToken, hasIdentityProvider, baseUrl }),
+  );
+  return { auth, accounts, people, adminToken };
 }
 
 interface Served extends Entrance {
@@ -49,6 +63,7 @@ interface Served extends Entrance {
   readonly webhooks: WebhookParts | null;
   readonly quota: RealtimeQuota;
   readonly refusals: Refusals;
+  readonly reporter: Reporter;
   readonly ready: () => boolean;
   readonly stuckAfterMs: number | undefined;
 }
@@ -56,16 +71,22 @@ interface Served extends Entrance {
 /** The HTTP server of REST, not yet listening. At a stop it ends with its connections, within `drainMs`. */
 export function startServing(base: Base, served: Served, drainMs: number): Server {
   const { config, files, clock, log, metrics, state, stack } = base;
-  const { auth, db, itemLog, webhooks, refusals, ready, stuckAfterMs } = served;
+  const { auth, people, adminToken, db, itemLog, webhooks, refusals, ready, stuckAfterMs } = served;
   const { dictionary, plans } = files;
   const quota = new ScoreQuota({ db: db.main, clock });
   const liveness = new Liveness({ tail: itemLog.tail, db }, { stuckAfterMs });
   const server = createHttpServer({
-    ...{ auth, quota, dictionary, plans, log, metrics, refusals, ready },
-    adminToken: adminTokenOf(config),
+    ...{ auth, people, quota, dictionary, plans, log, metrics, refusals, ready, adminToken },
+    entrance: {
+      trustedProxies: config.trustedProxies,
+      publicUrl: config.publicUrl,
+      isLoopback: isLoopback(config.host),
+    },
+    metricsToken: config.metricsToken,
     alive: () => liveness.alive(),
     baseUrl: () => state.baseUrl,
     events: () => state.events,
+    oidc: oidcOf(config),
     // A process with the role api always has webhooks.
     api:
       config.roles.includes("api") && webhooks !== null
@@ -76,26 +97,46 @@ export function startServing(base: Base, served: Served, drainMs: number): Serve
   return server;
 }
 
+function oidcOf({ oidcIssuer, oidcClientId, oidcClientSecret, oidcAllow }: Config): ServerDeps["oidc"] {
+  if (oidcIssuer === null || oidcClientId === null) return null;
+  return {
+    issuer: oidcIssuer,
+    clientId: oidcClientId,
+    clientSecret: oidcClientSecret,
+    allowed: oidcAllow,
+  };
+}
+
 /** The dependencies of the API's handlers. */
 function apiDeps(base: Base, served: Served & { webhooks: WebhookParts }, quota: ScoreQuota): ApiDeps {
   const { config, files, clock, state } = base;
-  const { auth, accounts, db, cursorKey, itemLog, reading, scoring, webhooks } = served;
+  const { auth, accounts, people, db, cursorKey, itemLog, reading, scoring, webhooks } = served;
   const { engine } = reading.pipeline;
   const calls = new IdempotentCalls(db.main);
   const recalledOf: ItemLog["writer"]["recalledOf"] = (id) => itemLog.writer.recalledOf(id);
   return {
-    ...{ db, clock, auth, accounts, calls, quota },
+    ...{ db, clock, auth, accounts, people, calls, quota },
+    signInOptions: () => people.signIns.options(),
     ...{ window: itemLog.window, cursors: new ListCursors(cursorKey) },
+    reporter: served.reporter,
+    logReplay: new LogReplay({ db, tail: itemLog.tail }),
     ...{ dictionary: files.dictionary, providers: files.providers, symbols: () => engine.symbols },
     ...sourceCalls(reading, db),
+    dashboard: config.dashboard === "on",
     rescore: (request) => rescore({ db, engine, pool: scoring.pool, recalledOf, clock }, request),
     score: (artifact, options, account) => scoring.scorer.score(artifact, options, account),
+    scoreItem: ({ item, body, firstPublishedAt }, options, account) => {
+      const recalled = recalledOf(item.id) ?? recalledFrom(item, firstPublishedAt);
+      return scoring.scorer.scoreItem({ item, body, recalled }, options, account);
+    },
+    showsText: ({ item, sourceId }) => showsText(files.sources, { sourceId, name: item.source }),
     logoUrl: (id) => logoUrl(config.publicUrl ?? state.baseUrl, id),
     webhooks: {
       ...webhooks,
       calls,
       quota: served.quota,
       sendTest: (endpoint) => sendTest(webhooks, endpoint),
+      requestAgain: (endpoint, sent) => requestAgain(webhooks, endpoint, sent),
     },
   };
 }

@@ -1,9 +1,10 @@
 import { inProcessBus } from "../bus/bus.ts";
 import type { Config } from "../config/config.ts";
+import { PublishedMinutes } from "../feed/published-minutes.ts";
 import { Speakers } from "../ingest/identity/speakers.ts";
 import { adapters } from "../ingest/sources/adapters.ts";
 import { Sequencer } from "../itemlog/append.ts";
-import { itemLogMetrics } from "../itemlog/metrics.ts";
+import { itemLogMetrics, publishedWatch } from "../itemlog/metrics.ts";
 import { Peers } from "../itemlog/peers.ts";
 import { ItemTail } from "../itemlog/tail.ts";
 import { RecentWindow } from "../itemlog/window.ts";
@@ -25,7 +26,7 @@ export interface Store {
 /** Opens the database and brings its schema up to date. @throws DataDirError, StartError */
 export async function openStore({ config, clock, log, metrics, stack }: Base): Promise<Store> {
   const db = stack.use(await openDatabase(config, log), "database");
-  databaseMetrics(metrics, db);
+  databaseMetrics(metrics, db, clock);
   await migrate(db);
   const peers = stack.use(await Peers.start({ db, clock, log }));
   return { db, peers };
@@ -48,6 +49,7 @@ export interface ItemLog {
   readonly rules: Speakers;
   readonly writer: ItemWriter;
   readonly sequencer: Sequencer;
+  readonly published: PublishedMinutes;
 }
 
 /** The item log: its writer, its readers, and the recent window that lists are served from. */
@@ -67,9 +69,11 @@ export async function openItemLog(
   );
   const rules = new Speakers(files.sources, adapters);
   const writer = new ItemWriter(db, partitions, rules);
-  const sequencer = stack.use(new Sequencer(writer, bus, log));
+  const published = new PublishedMinutes();
+  const watch = publishedWatch(metrics, clock, published);
+  const sequencer = stack.use(new Sequencer(writer, bus, log, watch));
   itemLogMetrics(metrics, { tail, window, sequencer });
-  return { tail, window, rules, writer, sequencer };
+  return { tail, window, rules, writer, sequencer, published };
 }
 
 const partitionsEveryMs = 6 * 3_600_000;

@@ -4,6 +4,8 @@ import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
 import type { Metrics } from "../runtime/metrics.ts";
 import type { Parts } from "../runtime/parts.ts";
+import type { StreamStats } from "../stream/metrics.ts";
+import type { DeliveryStats } from "../webhooks/metrics.ts";
 import type { OperatorFiles } from "./files.ts";
 
 /** What every part of the service starts with. */
@@ -25,4 +27,7 @@ export interface State {
   /** The port it listens on. */
   port: number | null;
   events: ServeEvents | null;
+  /** Counts of streams and of deliveries; null: this process has none, or not yet. */
+  streams: (() => Pick<StreamStats, "open" | "delivered">) | null;
+  deliveries: (() => Pick<DeliveryStats, "outcomes">) | null;
 }

@@ -1,60 +1,7 @@
 import { existsSync } from "node:fs";
 import { z } from "zod";
-
-interface Setting<T> {
-  readonly env: string;
-  readonly doc: string;
-  readonly fallback: T;
-  readonly secret: boolean;
-  /** What the documentation shows as the default. */
-  readonly shown: string;
-  readonly parse: z.ZodType<T>;
-}
-
-interface SettingOptions<T> {
-  default: T;
-  doc: string;
-  secret?: boolean;
-  shown?: string;
-}
-
-function setting<T>(env: string, parse: z.ZodType<T>, options: SettingOptions<T>): Setting<T> {
-  const { default: fallback, doc, secret = false } = options;
-  return { env, doc, fallback, secret, parse, shown: options.shown ?? String(fallback ?? "") };
-}
-
-const text = (env: string, options: SettingOptions<string>) => setting(env, z.string().min(1), options);
-const postgresUrl = z
-  .string()
-  .regex(/^postgres(?:ql)?:\/\/\S+$/, "must be postgres://user:password@host/database");
-const optionalText = (env: string, options: SettingOptions<string | null>) =>
-  setting<string | null>(env, z.string().min(1), options);
-const int = (env: string, options: SettingOptions<number> & { min: number; max: number }) =>
-  setting(env, z.coerce.number().int().min(options.min).max(options.max), options);
-
-const unitMs: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 };
-/** `5s,5m,2h` as milliseconds. */
-const durations = z
-  .string()
-  .transform((value) => value.split(/[\s,]+/).filter((one) => one !== ""))
-  .pipe(
-    z
-      .array(z.string().regex(/^\d{1,4}[smh]$/, "must be durations such as 5s,5m,2h"))
-      .min(1)
-      .max(20),
-  )
-  .transform((all) => all.map((one) => Number(one.slice(0, -1)) * (unitMs[one.slice(-1)] ?? 0)));
-
-const addressRanges = z
-  .string()
-  .transform((value) => (value.trim() === "none" ? [] : value.split(/[\s,]+/).filter((one) => one !== "")))
-  .pipe(
-    z.array(
-      z.union([z.cidrv4(), z.cidrv6()], {
-        error: ({ input }) => `'${String(input)}' is not an address range such as 10.0.0.0/8 or fd00::/8`,
-      }),
-    ),
-  );
+import { int, optionalText, type Setting, setting, text } from "./setting.ts";
+import { addressRanges, durations, identities, postgresUrl } from "./setting-values.ts";
 
 export const roles = ["ingest", "api", "stream", "webhooks"] as const;
 export type Role = (typeof roles)[number];
@@ -106,6 +53,11 @@ export const settings = {
     secret: true,
     doc: "Bearer token of the admin API, at least 16 characters. Empty: a token is generated once and stored in the data directory.",
   }),
+  metricsToken: optionalText("TAPEWIRE_METRICS_TOKEN", {
+    default: null,
+    secret: true,
+    doc: "Bearer token that opens GET /metrics and nothing else, at least 16 characters, for the scraper. The admin token opens it too. Empty: only the admin token does.",
+  }),
   contact: optionalText("TAPEWIRE_CONTACT", {
     default: null,
     doc: "Contact e-mail address, sent in the User-Agent of fetches. The SEC refuses requests without one.",
@@ -114,6 +66,28 @@ export const settings = {
     default: null,
     doc: "Public address of this service. Hubs (WebSub) call it to announce new items. Empty: sources are only polled.",
   }),
+  oidcIssuer: setting<string | null>("TAPEWIRE_OIDC_ISSUER", z.url({ protocol: /^https?$/ }), {
+    default: null,
+    doc: "Address of an identity provider (OpenID Connect) that people sign in with. Empty: none. Register TAPEWIRE_PUBLIC_URL with /app/v1/oidc/callback there as redirect address.",
+  }),
+  oidcClientId: optionalText("TAPEWIRE_OIDC_CLIENT_ID", {
+    default: null,
+    doc: "Client id of this service at the identity provider.",
+  }),
+  oidcClientSecret: optionalText("TAPEWIRE_OIDC_CLIENT_SECRET", {
+    default: null,
+    secret: true,
+    doc: "Client secret of this service at the identity provider, when it needs one.",
+  }),
+  oidcAllow: setting<readonly { readonly match: string; readonly role: "operator" | "member" }[]>(
+    "TAPEWIRE_OIDC_ALLOW",
+    identities,
+    {
+      default: [],
+      shown: "",
+      doc: "Who may sign in by the identity provider: verified e-mail addresses or domains, such as ada@example.com=operator,@example.com. A person who is new gets the role operator or, by default, member, who sees the accounts that others invite to.",
+    },
+  ),
   secret: optionalText("TAPEWIRE_SECRET", {
     default: null,
     secret: true,
@@ -183,6 +157,10 @@ export const settings = {
     max: 2_000_000_000,
     doc: "Most tokens per UTC day that a process uses on that server. When they are used up, pro runs locally.",
   }),
+  dashboard: setting<"on" | "off">("TAPEWIRE_DASHBOARD", z.enum(["on", "off"]), {
+    default: "on",
+    doc: "The web dashboard at /app, on processes with the role api. off: it is not served.",
+  }),
   trustedProxies: int("TAPEWIRE_TRUST_PROXY", {
     default: 0,
     min: 0,
@@ -223,9 +201,12 @@ export function webhookRanges(config: Config): readonly string[] {
 
 const loopbackHost = /^(?:localhost|::1|127(?:\.\d{1,3}){3})$/;
 
+/** Whether only this machine reaches a service that listens there. */
+export const isLoopback = (host: string): boolean => loopbackHost.test(host);
+
 /** A proxy on this machine would let others reach a loopback address. Only these settings show that there is one. */
 function isReachedFromHereOnly({ host, publicUrl, trustedProxies }: Config): boolean {
-  return loopbackHost.test(host) && publicUrl === null && trustedProxies === 0;
+  return isLoopback(host) && publicUrl === null && trustedProxies === 0;
 }
 
 /** Whether npm runs this process. */
@@ -262,8 +243,13 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     plansFile: read(settings.plansFile),
     demo: read(settings.demo),
     adminToken: read(settings.adminToken),
+    metricsToken: read(settings.metricsToken),
     contact: read(settings.contact),
     publicUrl: read(settings.publicUrl),
+    oidcIssuer: read(settings.oidcIssuer),
+    oidcClientId: read(settings.oidcClientId),
+    oidcClientSecret: read(settings.oidcClientSecret),
+    oidcAllow: read(settings.oidcAllow),
     secret: read(settings.secret),
     webhookAllow: read(settings.webhookAllow),
     webhookRetriesMs: read(settings.webhookRetriesMs),
@@ -277,14 +263,30 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     llmModel: read(settings.llmModel),
     llmKey: read(settings.llmKey),
     llmTokensPerDay: read(settings.llmTokensPerDay),
+    dashboard: read(settings.dashboard),
     trustedProxies: read(settings.trustedProxies),
     logLevel: read(settings.logLevel),
     logFormat: read(settings.logFormat),
   };
-  if (config.adminToken !== null && config.adminToken.length < 16)
-    problems.push("TAPEWIRE_ADMIN_TOKEN: must have at least 16 characters");
-  if (config.secret !== null && config.secret.length < 16)
-    problems.push("TAPEWIRE_SECRET: must have at least 16 characters");
+  for (const name of ["adminToken", "metricsToken", "secret"] as const)
+    if (config[name] !== null && config[name].length < 16)
+      problems.push(`${settings[name].env}: must have at least 16 characters`);
+  problems.push(...identityProblems(config));
   if (problems.length > 0) throw new ConfigError(problems.join("\n"));
   return config;
+}
+
+function identityProblems({ oidcIssuer, oidcClientId, oidcAllow, publicUrl, host }: Config): string[] {
+  if (oidcIssuer === null) return [];
+  const issuer = new URL(oidcIssuer);
+  return [
+    ...(issuer.protocol === "https:" || isLoopback(issuer.hostname)
+      ? []
+      : ["TAPEWIRE_OIDC_ISSUER: must be https, unless the provider is on this machine"]),
+    ...(oidcClientId === null ? ["TAPEWIRE_OIDC_CLIENT_ID: is required with TAPEWIRE_OIDC_ISSUER"] : []),
+    ...(publicUrl !== null || isLoopback(host)
+      ? []
+      : ["TAPEWIRE_PUBLIC_URL: is required with TAPEWIRE_OIDC_ISSUER"]),
+    ...(oidcAllow.length === 0 ? ["TAPEWIRE_OIDC_ALLOW: is required with TAPEWIRE_OIDC_ISSUER"] : []),
+  ];
 }

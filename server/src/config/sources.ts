@@ -1,7 +1,6 @@
 import { artifactType } from "@tapewire/contract/feeds.ts";
 import { slug } from "@tapewire/contract/input.ts";
 import { z } from "zod";
-import type { ProviderConfig } from "./providers.ts";
 import { isZone } from "./zone.ts";
 
 const httpUrl = z.url({ protocol: /^https?$/ });
@@ -66,12 +65,11 @@ export const sourceConfig = z.strictObject({
       "true: read the article page of each item for its text. Set it only when the publisher allows it.",
     ),
   entry_providers: z
-    .union([z.boolean(), z.array(slug).max(500)], {
-      error: "is neither true, false nor a list of provider ids",
-    })
-    .default(false)
+    .array(slug, { error: "is no list of provider ids" })
+    .max(500)
+    .default([])
     .describe(
-      "The feed has items of several publishers, and the provider of an item is the one named in the item. true: any provider except those of config/providers.json and of other sources. A list of provider ids: only these. An item that names any other gets the `provider` above.",
+      "For a feed with items of several publishers: ids of the providers that its items may name. An item that names one of them gets it as its provider; any other item gets the `provider` above. The publisher's name is removed from the end of the title.",
     ),
   stale_after_h: z
     .number()
@@ -84,6 +82,12 @@ export const sourceConfig = z.strictObject({
     .boolean()
     .default(false)
     .describe("true: store only title and link, not the text (for media licences)."),
+  show_text: z
+    .boolean()
+    .default(false)
+    .describe(
+      "true: clients may read the stored text of the items (GET /v1/feeds/{id}/text). Set it only when the publisher allows it. The text of pushed items can always be read, except under the name of a source without this.",
+    ),
   documents: z.boolean().default(true).describe("edgar: read the documents of important filings."),
   archives_url: httpUrl
     .default("https://www.sec.gov/Archives")
@@ -103,10 +107,7 @@ export const sourceConfig = z.strictObject({
       "Most requests per second to the host, shared by all entries of that host. Requests that other sources' links or redirects cause wait behind the polls of the host's own entries and use their slowest rate.",
     ),
 });
-export type SourceConfig = z.infer<typeof sourceConfig> & {
-  /** Provider ids that belong to others: `entry_providers: true` does not reach them. The file does not say this. */
-  readonly reserved_providers?: readonly string[];
-};
+export type SourceConfig = z.infer<typeof sourceConfig>;
 
 /** config/sources.json, or the file that TAPEWIRE_SOURCES names. */
 export const sourcesFile = z
@@ -151,15 +152,16 @@ function withSharedHosts(sources: readonly SourceConfig[]): SourceConfig[] {
   });
 }
 
-/** The sources, each with the provider ids that its entries may not name unless it lists them. */
-export function withReservedProviders(
-  sources: readonly SourceConfig[],
-  described: readonly Pick<ProviderConfig, "id">[],
-): SourceConfig[] {
-  const owned = new Set([...described.map(({ id }) => id), ...sources.map(({ provider }) => provider)]);
-  return sources.map((source) =>
-    source.entry_providers === true
-      ? { ...source, reserved_providers: [...owned].filter((id) => id !== source.provider) }
-      : source,
-  );
+/**
+ * Whether clients may read the stored text of an item.
+ * @param source the entry that brought it, null for a pushed item; and the item's FeedItem.source
+ */
+export function showsText(
+  sources: readonly Pick<SourceConfig, "id" | "name" | "show_text">[],
+  { sourceId, name }: { readonly sourceId: string | null; readonly name: string },
+): boolean {
+  const own = sources.filter((source) => source.id === sourceId || source.name === name);
+  // An entry that was removed from the file has not said that its texts may be shown.
+  const isKnown = sourceId === null || own.some(({ id }) => id === sourceId);
+  return isKnown && own.every(({ show_text }) => show_text);
 }

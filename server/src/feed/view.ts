@@ -1,5 +1,6 @@
 import type { FeedItem, FeedItemDetail, ItemDetail, Scoring } from "@tapewire/contract/feeds.ts";
 import type { Latency, StreamItem } from "@tapewire/contract/stream.ts";
+import type { LogItem } from "./item.ts";
 
 const upgradeMessage = "Scores are withheld on the Free plan. Upgrade to a paid plan to see them.";
 
@@ -79,6 +80,23 @@ export function streamItem(item: FeedItem, { locked }: { locked: boolean }): Str
       sentiment_comment: shown.sentiment_comment,
     },
   };
+}
+
+/** The members of a feed frame that are the same for every client: a stream and a replay carry the same. */
+export function feedMembers(
+  { seq, item }: LogItem,
+  { cursor, publishedAt, locked }: { cursor: string; publishedAt: Date; locked: boolean },
+): { cursor: string; seq: number; latency: Latency; data: StreamItem } {
+  return { cursor, seq, latency: latencyOf(item, publishedAt), data: streamItem(item, { locked }) };
+}
+
+/**
+ * When an entry was logged, as its document tells: neither before its version was made nor before it was scored. The
+ * commit follows within milliseconds.
+ */
+export function loggedAt({ updated_at, scoring }: Pick<FeedItem, "updated_at" | "scoring">): Date {
+  const { scored_at } = scoring;
+  return new Date(scored_at !== null && scored_at > updated_at ? scored_at : updated_at);
 }
 
 /** Telemetry of one item at the moment it is published. */

@@ -3,43 +3,112 @@ import type { IncomingMessage } from "node:http";
 import { ApiError } from "@tapewire/contract/errors/errors.ts";
 import { lowestPlan, type Plan, type PlanTable } from "@tapewire/contract/plans.ts";
 import type { Route } from "@tapewire/contract/routes/types.ts";
-import type { Authenticator, Caller } from "../account/keys/auth.ts";
+import { type Authenticator, type Caller, isTabKey } from "../account/keys/auth.ts";
 import { keyOfRequest } from "../account/keys/presented-key.ts";
-import type { Standing } from "../account/rate-limit.ts";
+import type { People } from "../account/people/people.ts";
+import type { Actor, Client, Visitor } from "../account/people/types.ts";
 import { rateHeaders, takeRequest } from "../account/request-rate.ts";
 import type { ScoreQuota } from "../account/score-quota.ts";
+import type { Standing } from "../account/token-buckets.ts";
+import { clientOf, type Entrance } from "./sessions/client.ts";
+import { checkHost, checkSameOrigin } from "./sessions/same-origin.ts";
 import type { Answer, Exchange } from "./wire/types.ts";
 import { ClientGone } from "./wire/wire.ts";
 
 /** What decides whether a request is let in. */
 export interface Gate {
   readonly auth: Authenticator;
+  readonly people: People;
   readonly quota: ScoreQuota;
   readonly adminToken: string;
   readonly plans: PlanTable;
+  readonly entrance: Entrance;
   readonly ready: () => boolean;
 }
 
-/** @returns a function that checks the token a request needs for the route. It returns null on admin and open routes. */
-export function admission(gate: Gate, route: Route) {
+/** Who was let in: one of them by the authentication of the route, and the client of a dashboard route. */
+export interface Admitted {
+  readonly caller: Caller | null;
+  readonly visitor: Visitor | null;
+  readonly operator: Operator | null;
+  readonly client: Client | null;
+}
+
+/** The operator, for the audit. */
+export interface Operator extends Actor {
+  /** By the admin token itself, not by the key of a tab. */
+  readonly byToken: boolean;
+}
+
+const nobody: Admitted = { caller: null, visitor: null, operator: null, client: null };
+
+/** @returns a function that checks what a request needs for the route */
+export function admission(gate: Gate, route: Route): (request: IncomingMessage) => Promise<Admitted> {
+  if (route.section === "dashboard") return (request) => admitToDashboard(gate, route, request);
+  if (route.auth === "none") return async () => nobody;
+  if (route.auth === "key")
+    return async (request) => {
+      const caller = await gate.auth.admit(keyOfRequest(request), request);
+      if (caller.scope === "read" && route.method !== "GET")
+        throw new ApiError("forbidden", { detail: "A viewer of the account only reads" });
+      return { ...nobody, caller };
+    };
   const admitOperator = operatorOnly(gate);
-  return async (request: IncomingMessage): Promise<Caller | null> => {
-    if (route.auth === "none") return null;
-    if (route.auth === "key") return gate.auth.admit(keyOfRequest(request), request);
-    admitOperator(request);
-    return null;
+  return async (request) => ({ ...nobody, operator: await admitOperator(request) });
+}
+
+/**
+ * @param also another token that opens this; null: there is none
+ * @returns a function that checks the admin token or an operator's tab key; it throws {ApiError} unauthorized or rate_limited
+ */
+export function operatorOnly(
+  { auth, adminToken }: Pick<Gate, "auth" | "adminToken">,
+  also: string | null = null,
+) {
+  const digest = (text: string) => createHash("sha256").update(text).digest();
+  const expected = (also === null ? [adminToken] : [adminToken, also]).map(digest);
+  return async (request: IncomingMessage): Promise<Operator> => {
+    const token = keyOfRequest(request);
+    const network = auth.networkOf(request);
+    // The right token passes even when its address is limited: behind a proxy, another client must not lock the operator out.
+    const given = digest(token);
+    if (expected.some((one) => timingSafeEqual(given, one)))
+      return { name: "admin token", network, byToken: true };
+    const caller = isTabKey(token) ? await auth.admit(token, request) : null;
+    if (caller?.scope === "operator") return { name: "operator", network, byToken: false };
+    throw auth.refusal(
+      request,
+      `The ${also === null ? "admin" : "admin or metrics"} token is missing or wrong`,
+    );
   };
 }
 
-/** @returns a function that checks the admin token; it throws {ApiError} unauthorized or rate_limited */
-export function operatorOnly({ auth, adminToken }: Pick<Gate, "auth" | "adminToken">) {
-  const digest = (text: string) => createHash("sha256").update(text).digest();
-  const expected = digest(adminToken);
-  return (request: IncomingMessage): void => {
-    // The right token passes even when its address is limited: behind a proxy, another client must not lock the operator out.
-    if (timingSafeEqual(digest(keyOfRequest(request)), expected)) return;
-    throw auth.refusal(request, "The admin token is missing or wrong");
-  };
+/** The cookie counts for pages of this service only. @throws {ApiError} forbidden_origin, unauthorized, rate_limited */
+async function admitToDashboard(
+  { auth, people, entrance }: Gate,
+  route: Route,
+  request: IncomingMessage,
+): Promise<Admitted> {
+  checkHost(request, entrance);
+  checkSameOrigin(request, entrance);
+  const client = clientOf(request, auth.networkOf(request), entrance);
+  if (route.auth === "none") {
+    wait(people.strangers.begin(client.network), "address");
+    return { ...nobody, client };
+  }
+  const { sessionSecret, network } = client;
+  const visitor = sessionSecret === null ? null : await people.sessions.visitor(sessionSecret, network);
+  if (visitor === null) throw auth.refusal(request, "Sign in first: the session is missing or has ended");
+  wait(people.requests.begin(visitor.sessionId), "session");
+  return { ...nobody, visitor, client };
+}
+
+function wait(seconds: number, policy: string): void {
+  if (seconds > 0)
+    throw new ApiError("rate_limited", {
+      headers: { "Retry-After": String(seconds) },
+      violatedPolicies: [policy],
+    });
 }
 
 /** Takes one request of the caller's rate limit, does the work, and counts the request. */
@@ -51,8 +120,7 @@ export async function metered(
   work: () => Promise<Answer>,
 ): Promise<Answer> {
   const { accountId } = caller;
-  const isReference = route.section === "reference" || route.section === "account";
-  const bucket = isReference ? "reference" : "minute";
+  const bucket = bucketOf(route);
   try {
     const standing = await takeRequest(gate.auth.rates, { caller, bucket }, exchange.headers);
     checkPlan(route, gate.plans, caller);
@@ -67,6 +135,10 @@ export async function metered(
     if (!(error instanceof ClientGone)) gate.auth.usage.countRequest(accountId, true);
     throw error;
   }
+}
+
+function bucketOf({ section, bucket }: Route): "reference" | "minute" {
+  return bucket ?? (section === "reference" || section === "account" ? "reference" : "minute");
 }
 
 /** Adds the day's limit to the headers of a score call, as it stands after the call. */
@@ -90,6 +162,6 @@ function checkPlan({ needs }: Route, plans: PlanTable, { plan, tier }: Caller): 
 }
 
 /** feed_list null means no list. score_per_day 0 means no score calls, and null means no limit. */
-function includes({ feed_list, score_per_day }: Plan, ability: NonNullable<Route["needs"]>): boolean {
-  return ability === "feed_list" ? feed_list !== null : score_per_day !== 0;
+function includes({ feed_list, score_per_day, replay }: Plan, ability: NonNullable<Route["needs"]>): boolean {
+  return { feed_list: feed_list !== null, score_per_day: score_per_day !== 0, replay }[ability];
 }

@@ -2,7 +2,8 @@ import type { Routes } from "@tapewire/contract/routes/routes.ts";
 import type { Route, Section } from "@tapewire/contract/routes/types.ts";
 import type { z } from "zod";
 import type { Caller } from "../account/keys/auth.ts";
-import { admission, type Gate, metered } from "./admission.ts";
+import type { Client, Visitor } from "../account/people/types.ts";
+import { type Admitted, admission, type Gate, metered, type Operator } from "./admission.ts";
 import { checkReady } from "./readiness.ts";
 import { idempotencyKeyOf, parse, queryReader } from "./request-input.ts";
 import type { Answer, Exchange, Params } from "./wire/types.ts";
@@ -18,6 +19,11 @@ export interface Input<R extends Route> {
   readonly search: string;
   readonly body: Parsed<R["body"]>;
   readonly caller: R["auth"] extends "key" ? Caller : null;
+  /** Who is signed in, on routes with a session. */
+  readonly visitor: R["auth"] extends "session" ? Visitor : null;
+  /** The operator, for the audit. */
+  readonly operator: R["auth"] extends "admin" ? Operator : null;
+  readonly client: R["section"] extends "dashboard" ? Client : null;
   /** The Idempotency-Key header, on routes that take it; null: absent. */
   readonly idempotencyKey: string | null;
 }
@@ -48,14 +54,14 @@ export function mountRoutes(router: Router, gate: Gate, routes: Routes, handlers
 function mount<R extends Route>(router: Router, gate: Gate, route: R, handler: Handler<R>): void {
   const readQuery = queryReader(route);
   const admit = admission(gate, route);
-  const answerTo = async (exchange: Exchange, params: Params, caller: Caller | null) => {
+  const answerTo = async (exchange: Exchange, params: Params, admitted: Admitted) => {
     // The cast is safe: the values are parsed here by the schemas that the types come from.
     const input = {
       params: parse(route.params, params, "path"),
       query: readQuery(exchange.search),
       search: exchange.search,
       body: route.body === undefined ? undefined : await readJsonBody(exchange, route),
-      caller,
+      ...admitted,
       idempotencyKey: idempotencyKeyOf(exchange.request, route),
     } as Input<R>;
     return handler(input);
@@ -63,16 +69,17 @@ function mount<R extends Route>(router: Router, gate: Gate, route: R, handler: H
   router.add(route.method, route.path, async (exchange, params) => {
     checkReady(gate);
     exchange.headers["Cache-Control"] = cacheControl(route);
-    const caller = await admit(exchange.request);
-    const answer =
-      caller === null
-        ? await answerTo(exchange, params, null)
-        : await metered(gate, route, exchange, caller, () => answerTo(exchange, params, caller));
+    const admitted = await admit(exchange.request);
+    const { caller } = admitted;
+    const work = () => answerTo(exchange, params, admitted);
+    const answer = caller === null ? await work() : await metered(gate, route, exchange, caller, work);
     await sendAnswer(exchange, route.status, answer);
   });
 }
 
+const secretSections: ReadonlySet<Section> = new Set<Section>(["webhooks", "dashboard", "admin"]);
+
 /** Caches may keep a response if they revalidate it. Responses with secrets must not be stored. */
 function cacheControl({ section }: Route): string {
-  return section === "webhooks" || section === "admin" ? "no-store" : "private, no-cache";
+  return secretSections.has(section) ? "no-store" : "private, no-cache";
 }

@@ -6,16 +6,18 @@ import { type RequestWatch, type Router, sendAnswer } from "./wire/wire.ts";
 
 export interface MetricsDeps extends Pick<Gate, "auth" | "adminToken"> {
   readonly metrics: Metrics;
+  /** Opens /metrics beside the admin token; null: there is none. */
+  readonly metricsToken: string | null;
   readonly refusals: Refusals;
 }
 
 /** GET /metrics: for the operator, on every role, even when the service is not ready. */
 export function mountMetrics(router: Router, deps: MetricsDeps): void {
   const { metrics } = deps;
-  const admit = operatorOnly(deps);
+  const admit = operatorOnly(deps, deps.metricsToken);
   router.add("GET", "/metrics", async (exchange) => {
     exchange.headers["Cache-Control"] = "no-store";
-    admit(exchange.request);
+    await admit(exchange.request);
     const headers = { "Content-Type": metrics.contentType };
     await sendAnswer(exchange, 200, { body: await metrics.text(), headers });
   });

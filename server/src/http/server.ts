@@ -4,11 +4,13 @@ import { routeTable } from "@tapewire/contract/routes/routes.ts";
 import type { Log } from "../runtime/log.ts";
 import type { Gate } from "./admission.ts";
 import { mountRoutes } from "./contract-routes.ts";
+import { mountDashboard, mountHome } from "./dashboard/dashboard.ts";
 import { type DocsDeps, mountDocs } from "./docs/docs.ts";
 import { apiHandlers, type HandlerDeps } from "./handlers/handlers.ts";
 import { type HubCalls, mountHubs } from "./hubs.ts";
 import { logo } from "./logos.ts";
 import { type MetricsDeps, mountMetrics, requestWatch } from "./metrics.ts";
+import { mountOidc, type OidcProvider } from "./sessions/oidc.ts";
 import type { Exchange } from "./wire/types.ts";
 import { mountPage, Router, sendAnswer, serverOf } from "./wire/wire.ts";
 
@@ -20,10 +22,14 @@ export interface ServerDeps extends Gate, DocsDeps, MetricsDeps {
   readonly api: ApiDeps | null;
   /** Serves GET /v1/stream/sse, whose response never ends; null: this process has no streams. */
   readonly events: () => ServeEvents | null;
+  /** null: people do not sign in with an identity provider. */
+  readonly oidc: OidcProvider | null;
 }
 
 export interface ApiDeps extends HandlerDeps {
   readonly hubs: HubCalls;
+  /** Whether the dashboard is served. */
+  readonly dashboard: boolean;
 }
 
 /** Responds with the given headers, or rejects before it has sent anything. */
@@ -48,9 +54,14 @@ function createRouter(deps: ServerDeps): Router {
   mountStream(router, deps);
   if (api !== null) {
     mountRoutes(router, deps, routeTable(deps.dictionary), apiHandlers(api));
+    if (deps.oidc !== null)
+      mountOidc(router, { ...deps, provider: deps.oidc, db: api.db.main, clock: api.clock });
     mountHubs(router, deps, api.hubs);
     mountPage(router, "/logos/{file}", logo);
   }
+  // After the routes of /app/v1.
+  if (api?.dashboard === true) mountDashboard(router);
+  else mountHome(router);
   return router;
 }
 

@@ -1,4 +1,5 @@
 import type { Bus } from "../bus/bus.ts";
+import type { FeedItem } from "../feed/item.ts";
 import type { Log } from "../runtime/log.ts";
 import { Signal } from "../runtime/sharing/signal.ts";
 import type { AppendOutcome, AppendRequest } from "../store/append/append-request.ts";
@@ -14,6 +15,12 @@ interface Queued {
   reject: (error: unknown) => void;
 }
 
+/** live: its source showed it when it appeared. pushed: by the operator. backfill: read later, or changed by another item. */
+export type Arrival = "live" | "pushed" | "backfill";
+
+/** Called for each entry once it is committed and announced; must not throw. */
+export type PublishedWatch = (item: FeedItem, arrival: Arrival) => void;
+
 /** The process is stopping and takes no more items. */
 export class SequencerClosed extends Error {
   override readonly name = "SequencerClosed";
@@ -27,6 +34,7 @@ export class Sequencer implements AsyncDisposable {
   readonly #writer: ItemWriter;
   readonly #bus: Bus;
   readonly #log: Log;
+  readonly #watch: PublishedWatch;
   readonly #queue: Queued[] = [];
   readonly #room = new Signal();
   readonly #closing = new AbortController();
@@ -37,7 +45,8 @@ export class Sequencer implements AsyncDisposable {
   #queued = 0;
   #running: Promise<void> | null = null;
 
-  constructor(writer: ItemWriter, bus: Bus, log: Log) {
+  constructor(writer: ItemWriter, bus: Bus, log: Log, watch: PublishedWatch = () => {}) {
+    this.#watch = watch;
     this.#writer = writer;
     this.#bus = bus;
     this.#log = log;
@@ -115,6 +124,8 @@ export class Sequencer implements AsyncDisposable {
     try {
       const { outcomes, logged, epoch } = await this.#writer.append(batch.map(({ request }) => request));
       if (logged.length > 0) this.#bus.publish({ epoch, items: logged });
+      const arrivals = arrivalsOf(batch);
+      for (const { item } of logged) this.#watch(item, arrivals.get(item.id) ?? "backfill");
       for (const [index, { resolve }] of batch.entries()) {
         const ended = outcomes[index] ?? [];
         for (const { status } of ended) this.counts[status] += 1;
@@ -142,4 +153,13 @@ export class Sequencer implements AsyncDisposable {
       return;
     }
   }
+}
+
+function arrivalsOf(batch: readonly Queued[]): ReadonlyMap<string, Arrival> {
+  return new Map(
+    batch.flatMap(({ request: { items, live, sourceId } }) => {
+      const arrival = live === true ? "live" : sourceId === null ? "pushed" : "backfill";
+      return items.map(({ item }) => [item.id, arrival] as const);
+    }),
+  );
 }

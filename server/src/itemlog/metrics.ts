@@ -1,5 +1,7 @@
+import type { PublishedMinutes } from "../feed/published-minutes.ts";
+import type { Clock } from "../runtime/clock.ts";
 import { labelled, type Metrics } from "../runtime/metrics.ts";
-import type { Sequencer } from "./append.ts";
+import type { PublishedWatch, Sequencer } from "./append.ts";
 import type { ItemTail } from "./tail.ts";
 import type { RecentWindow } from "./window.ts";
 
@@ -41,6 +43,43 @@ export function itemLogMetrics(metrics: Metrics, { tail, window, sequencer }: It
     () => sequencer.queued,
   );
   windowMetrics(metrics, window);
+}
+
+const latencyBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800, 7_200];
+
+/**
+ * Counts what is published, and measures new items. Items that a source shows late, or that an operator imports, say
+ * nothing of how fast the service is: late ones are not measured, pushed ones not from the source's own time.
+ */
+export function publishedWatch(
+  metrics: Metrics,
+  clock: Pick<Clock, "now">,
+  minutes: PublishedMinutes,
+): PublishedWatch {
+  const observe = metrics.histogram({
+    name: "tapewire_item_latency_seconds",
+    help: "From the source's own time, and from first sight, to publication: new items that came live; pushed ones by the second only.",
+    labels: ["stage"],
+    buckets: latencyBuckets,
+  });
+  const [fromSource, fromReceipt] = [
+    observe({ stage: "source_to_publish" }),
+    observe({ stage: "receive_to_publish" }),
+  ];
+  return (item, arrival) => {
+    const { revision, source_time, scraped_at } = item;
+    const atMs = clock.now().getTime();
+    // A source's clock may be ahead of ours.
+    const since = (time: string) => Math.max(0, atMs - Date.parse(time));
+    const isMeasured = revision === 0 && arrival !== "backfill";
+    const latency = {
+      source: isMeasured && arrival === "live" && source_time !== null ? since(source_time) : null,
+      receipt: isMeasured ? since(scraped_at) : null,
+    };
+    minutes.add(item, { atMs, latency });
+    if (latency.source !== null) fromSource(latency.source / 1_000);
+    if (latency.receipt !== null) fromReceipt(latency.receipt / 1_000);
+  };
 }
 
 function windowMetrics(metrics: Metrics, window: RecentWindow): void {

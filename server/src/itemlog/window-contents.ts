@@ -1,6 +1,6 @@
 import { idOf } from "../feed/list-key.ts";
+import type { Hit } from "../feed/window/types.ts";
 import { WindowBodies } from "../feed/window/window-bodies.ts";
-import type { Hit } from "../feed/window/window-chunk.ts";
 import { WindowIndex } from "../feed/window/window-index.ts";
 import type { WindowTerms } from "../feed/window/window-terms.ts";
 import type { Db } from "../store/engine/db.ts";

@@ -1,8 +1,9 @@
 import type { Filter } from "@tapewire/contract/filter.ts";
 import type { LogItem } from "../feed/item.ts";
 import { type ListPosition, positionOf } from "../feed/list-key.ts";
+import type { Hit } from "../feed/window/types.ts";
 import { type Shown, WindowChanges } from "../feed/window/window-changes.ts";
-import type { Hit } from "../feed/window/window-chunk.ts";
+import { type Counted, type CountRequest, countedNothing } from "../feed/window/window-counts.ts";
 import { WindowTerms } from "../feed/window/window-terms.ts";
 import { backoffMs } from "../runtime/backoff.ts";
 import type { Clock } from "../runtime/clock.ts";
@@ -159,6 +160,17 @@ export class RecentWindow implements AsyncDisposable {
   ): Promise<{ items: LogItem[]; last: ListPosition | null }> {
     const { docs, last } = await this.page({ filter, after: behind, ...page });
     return { items: docs.map((doc) => logItemOf(doc.toString())), last };
+  }
+
+  /**
+   * Counts of the items that it holds; it holds none when it is switched off.
+   * @returns null: it is not filled yet, or can no longer follow the log
+   * @throws what `request.turn` throws
+   */
+  counts(filter: Filter, request: CountRequest): Counted | null {
+    const { index, isWhole } = this.#contents;
+    if (this.#isOff) return countedNothing(request);
+    return this.#isBroken || !isWhole ? null : index.counts(filter, request);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

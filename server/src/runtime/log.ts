@@ -47,7 +47,9 @@ const secrets: readonly (readonly [RegExp, string])[] = [
   [/([?&;\s"](?:[\w-]*(?:key|token|secret|password|signature))=)[^\s&;#"'\\]+/gi, `$1${hidden}`],
   [/\b(Bearer\s+)[\w.~+/=-]+/gi, `$1${hidden}`],
   // Keys of the API, and signing secrets of webhooks.
-  [/\b([a-z]{2,10}_live_)\w+/g, `$1${hidden}`],
+  [/\b([a-z]{2,10}_(?:live|tab)_)\w+/g, `$1${hidden}`],
+  // Sign-in links.
+  [/(#\/(?:start|invite|reset)\/)[\w-]+/g, `$1${hidden}`],
   [/\b(whsec_)[\w+/=-]+/g, `$1${hidden}`],
 ];
 

@@ -52,14 +52,7 @@ async function scoreAgain(
   { item, body, firstPublishedAt }: RescoreItem,
   model: "flash" | "pro",
 ): Promise<ScoreRow | null> {
-  const artifact: Artifact = {
-    type: item.type,
-    title: item.title ?? "",
-    body,
-    publishedAt: new Date(item.published_at),
-    filing: item.filing,
-    categories: [],
-  };
+  const artifact = itemArtifact(item, body);
   const hints = { symbols: item.symbols.map(({ symbol }) => symbol), isins: [], ciks: [] };
   const recalled = recalledOf(item.id) ?? recalledFrom(item, firstPublishedAt);
   const { symbols, verdict: flash } = engine.judgeAny(artifact, hints, () => recalled);
@@ -77,8 +70,20 @@ async function scoreAgain(
   };
 }
 
+/** A stored item as the models read it. */
+export function itemArtifact(item: FeedItem, body: string): Artifact {
+  return {
+    type: item.type,
+    title: item.title ?? "",
+    body,
+    publishedAt: new Date(item.published_at),
+    filing: item.filing,
+    categories: [],
+  };
+}
+
 /** For an old item only the story that it repeats is still known. */
-function recalledFrom({ published_at }: FeedItem, firstPublishedAt: Date | null): Recall {
+export function recalledFrom({ published_at }: FeedItem, firstPublishedAt: Date | null): Recall {
   if (firstPublishedAt === null) return nothingRecalled;
   return { repeatsMs: Math.max(0, Date.parse(published_at) - firstPublishedAt.getTime()), onSymbols: 0 };
 }

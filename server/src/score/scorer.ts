@@ -11,13 +11,20 @@ import { withForm } from "@tapewire/scoring/filing-form.ts";
 import { detectLanguage, scoredLanguages } from "@tapewire/scoring/language/language.ts";
 import { type Recall, withNovelty } from "@tapewire/scoring/novelty.ts";
 import type { ProVerdict } from "@tapewire/scoring/pro/types.ts";
-import type { Artifact, Verdict as FlashVerdict, LinkedSymbol } from "@tapewire/scoring/types.ts";
+import type {
+  Artifact,
+  Verdict as FlashVerdict,
+  LinkedSymbol,
+  SymbolHints,
+} from "@tapewire/scoring/types.ts";
+import type { FeedItem } from "../feed/item.ts";
 import { nothingRecalled, type StoryFacts } from "../feed/story/story.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
 import type { Engine, RecallOf } from "./engine.ts";
 import type { LlmScorer, LlmVerdict } from "./llm.ts";
 import { type ProPool, ProPoolError } from "./pro-pool.ts";
+import { itemArtifact } from "./rescore.ts";
 import { factsOf } from "./story-facts.ts";
 import { detailedOf, unread } from "./verdict-notes.ts";
 
@@ -45,7 +52,18 @@ export type Scored = Omit<Verdict, "usage">;
 
 type AnyVerdict = FlashVerdict | ProVerdict | LlmVerdict;
 
-/** Judges texts that callers send. The verdict names the model that answered. */
+/** What is to be judged. */
+interface Asked {
+  readonly artifact: Artifact;
+  readonly hints: SymbolHints;
+  readonly recall: RecallOf;
+  /** ISO 639-1; null: any that the models know. */
+  readonly language: string | null;
+  /** What the id of the verdict is made of, beside the options and the verdict. */
+  readonly said: unknown;
+}
+
+/** Judges texts that callers send, and items of the feed. The verdict names the model that answered. */
 export class Scorer {
   readonly #deps: ScorerDeps;
 
@@ -54,21 +72,42 @@ export class Scorer {
   }
 
   /** @param account of the caller: accounts take turns at pro */
-  async score(given: ScoreArtifact, options: ScoreOptions, account: string): Promise<Scored> {
-    const startedMs = performance.now();
-    const { engine, clock } = this.#deps;
-    const artifact = withForm(artifactOf(given, clock.now()));
-    const hints = { symbols: given.related_symbols ?? [], isins: [], ciks: [] };
+  score(given: ScoreArtifact, options: ScoreOptions, account: string): Promise<Scored> {
+    const artifact = withForm(artifactOf(given, this.#deps.clock.now()));
     const recall: RecallOf = (about, findings) => {
       const facts = factsOf(artifact, about, findings, { source: "score" });
       return facts === null ? nothingRecalled : this.#deps.recall(facts, null);
     };
-    const { symbols, tags, verdict: flash, recalled } = engine.judgeAny(artifact, hints, recall);
-    const model = options.model ?? defaultScoreModel(given.type);
+    const { published_at: _, ...said } = given;
+    const hints = hintsOf(given.related_symbols ?? []);
+    return this.#verdict({ artifact, hints, recall, language: languageOf(artifact), said }, options, account);
+  }
+
+  /**
+   * A verdict on a stored item, as it would be scored again.
+   * @param recalled what the feed had carried about it when it came
+   */
+  scoreItem(
+    { item, body, recalled }: { item: FeedItem; body: string; recalled: Recall },
+    options: ScoreOptions,
+    account: string,
+  ): Promise<Scored> {
+    const artifact = itemArtifact(item, body);
+    const hints = hintsOf(item.symbols.map(({ symbol }) => symbol));
+    const language = item.filing === null ? item.language : null;
+    const said = [item.id, item.revision];
+    return this.#verdict({ artifact, hints, recall: () => recalled, language, said }, options, account);
+  }
+
+  async #verdict(asked: Asked, options: ScoreOptions, account: string): Promise<Scored> {
+    const startedMs = performance.now();
+    const { engine, clock } = this.#deps;
+    const { artifact, language } = asked;
+    const { symbols, tags, verdict: flash, recalled } = engine.judgeAny(artifact, asked.hints, asked.recall);
+    const model = options.model ?? defaultScoreModel(artifact.type);
     const wantsPro = model === "pro" || options.include_detailed_analysis;
     const pro = wantsPro ? await this.#pro(account, artifact, symbols, flash) : null;
     const judged: AnyVerdict = model === "pro" ? (pro ?? flash) : flash;
-    const language = languageOf(artifact);
     const isUnread = !judged.model.startsWith("llm:") && language !== null && !scoredLanguages.has(language);
     const read = isUnread ? unread(judged, language) : judged;
     const verdict = withNovelty(read, recalled);
@@ -78,7 +117,7 @@ export class Scorer {
     const detailed =
       options.include_detailed_analysis && pro !== null ? detailedOf(pro, verdict, skips) : null;
     return {
-      id: verdictId(given, options, verdict),
+      id: verdictId(asked.said, options, verdict),
       created_at: clock.now().toISOString(),
       ...shown(verdict, tags, { skips, detailed }),
       timing_ms: Math.round((performance.now() - startedMs) * 1000) / 1000,
@@ -115,6 +154,8 @@ export class Scorer {
 const languageOf = ({ type, title, body }: Artifact): string | null =>
   type === "filing" ? null : detectLanguage(title, body, null);
 
+const hintsOf = (symbols: readonly string[]): SymbolHints => ({ symbols, isins: [], ciks: [] });
+
 function artifactOf(given: ScoreArtifact, now: Date): Artifact {
   const { type, title, body, tags = [], published_at } = given;
   const publishedAt = published_at === undefined ? now : new Date(published_at);
@@ -127,8 +168,7 @@ function readable(text: string): string {
 }
 
 /** The same verdict on the same artifact has the same id; it changes once the feed has carried the story. */
-function verdictId(given: ScoreArtifact, options: ScoreOptions, verdict: AnyVerdict): string {
-  const { published_at: _, ...said } = given;
+function verdictId(said: unknown, options: ScoreOptions, verdict: AnyVerdict): string {
   const { model, modelVersion, actionability, sentiment } = verdict;
   const text = JSON.stringify([said, options, model, modelVersion, actionability, sentiment]);
   const hex = createHash("sha256").update(text).digest("hex");

@@ -1,14 +1,15 @@
 import { closeCodes, type ServerFrame, streamLimits } from "@tapewire/contract/stream.ts";
 import type { Caller } from "../account/keys/auth.ts";
 import type { SnapshotGrant } from "../account/snapshot-allowance.ts";
+import { cursorOf } from "../feed/log-cursor.ts";
+import { isAhead } from "../itemlog/resume.ts";
 import { StoreError } from "../store/engine/errors.ts";
 import type { SubscribeRequest } from "./client-frames.ts";
 import type { FanOut } from "./fan-out.ts";
-import { isAhead } from "./resume.ts";
 import { type Action, Session } from "./session.ts";
 import { newestUntil } from "./snapshots.ts";
 import { type Subscriber, Subscription, unsentLimitBytes } from "./subscription.ts";
-import { cursorOf, EncodedItem, type Transport, type TransportEvents } from "./wire/wire.ts";
+import { EncodedItem, type Transport, type TransportEvents } from "./wire/wire.ts";
 
 /** Messages of a client that may wait behind its subscribe. */
 const mostWaiting = 20;

@@ -8,12 +8,12 @@ import { hasBit } from "../feed/members.ts";
 import { SubscriptionIndex } from "../feed/subscription-index.ts";
 import { Attached } from "../itemlog/attached.ts";
 import type { LogMemory } from "../itemlog/memory.ts";
+import type { LogBounds } from "../itemlog/resume.ts";
 import type { ItemTail } from "../itemlog/tail.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
 import type { ClientFrameSchema } from "./client-frames.ts";
 import { FilterAllowance } from "./filter-allowance.ts";
-import type { LogBounds } from "./resume.ts";
 import type { LatestItems } from "./snapshots.ts";
 import { BlockWriter, EncodedItem } from "./wire/wire.ts";
 

@@ -4,10 +4,10 @@ import type { AccountUnits, NoUnits } from "../account/realtime-quota.ts";
 import { asksForScores, matches } from "../feed/filter.ts";
 import type { Filter } from "../feed/item.ts";
 import { LogReader } from "../itemlog/reader.ts";
+import { type ResumePoint, resumePoint } from "../itemlog/resume.ts";
 import type { SubscribeRequest } from "./client-frames.ts";
 import { type DeliveryEvent, type DeliveryState, moved } from "./delivery-state.ts";
 import type { FanOut } from "./fan-out.ts";
-import { type ResumePoint, resumePoint } from "./resume.ts";
 import type { EncodedItem, Transport } from "./wire/wire.ts";
 
 /** Delivery to a client pauses here; items that it has not taken stay in the log, not in memory. */

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { describe, test } from "node:test";
-import { FailedAttempts } from "../../src/account/keys/failed-attempts.ts";
-import { RateLimits } from "../../src/account/rate-limit.ts";
+import { RateLimits } from "../../src/account/token-buckets.ts";
 import { systemClock } from "../../src/runtime/clock.ts";
+import { AttemptLimit } from "../../src/runtime/sharing/attempt-limit.ts";
 import { testDb } from "../support/db.ts";
 
 const hourMs = 3_600_000;
@@ -37,7 +37,7 @@ describe("a clock that is put back or forward by an hour", () => {
   });
 
   test("does not shut a network out", () => {
-    const attempts = new FailedAttempts(clock);
+    const attempts = new AttemptLimit(clock);
     while (attempts.begin("192.0.2.0/24") === 0);
     nowMs -= hourMs;
     const waitS = attempts.begin("192.0.2.0/24");

@@ -23,6 +23,8 @@ test("npm start ends as the service does, after it has drained", async (context:
   for (const [way, end] of ways)
     await context.test(way, async () => {
       await using service = await npmStart(env);
+      // Its output is no terminal.
+      assert.doesNotMatch(service.output(), /tw_live_|#\/start\//);
       const key = readFileSync(join(folder.path, "first-key"), "utf8").trim();
       await using stream = await StreamClient.connect(`${service.url.replace("http", "ws")}/v1/stream`, {
         key,

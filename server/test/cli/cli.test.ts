@@ -9,6 +9,7 @@ import { apiKey, createdKey } from "@tapewire/contract/admin.ts";
 import { feedList } from "@tapewire/contract/feeds.ts";
 import { verdict } from "@tapewire/contract/score.ts";
 import { z } from "zod";
+import { Browser, tokenOf } from "../support/browser.ts";
 import { anyEngine, createDatabase, onPostgres, seedDataDir } from "../support/db.ts";
 import { plainly } from "../support/process.ts";
 import { type Service, startService } from "../support/service.ts";
@@ -89,6 +90,13 @@ describe("tapewire", () => {
     assert.match(out, new RegExp(`account ${account_id}, plan quant`));
   });
 
+  test("open prints a link that signs the operator in", async () => {
+    const { code, out } = await run(["open"], env);
+    assert.equal(code, 0);
+    const begun = await new Browser(service.url).signIn({ link: tokenOf(out.trim()) });
+    assert.equal(begun.operator, true);
+  });
+
   test("ingest takes one item, an array over lines, and NDJSON", async () => {
     const file = (name: string, text: string) => {
       writeFileSync(join(folder, name), text);
@@ -151,7 +159,7 @@ describe("tapewire", () => {
       [["keys", "list"], { ...env, TAPEWIRE_ADMIN_TOKEN: "wrong" }, /HTTP 401/],
       [["keys", "create", "--plan", "gold"], env, /HTTP 400: plan/],
       [["keys", "revoke", "17"], env, /HTTP 400: id/],
-      [["tail"], { ...env, TAPEWIRE_KEY: "wrong" }, /refused with HTTP 401/],
+      [["tail"], { ...env, TAPEWIRE_KEY: "wrong" }, /HTTP 401/],
     ];
     for (const [args, settings, told] of cases) {
       const { code, err } = await run(args, settings);
@@ -173,6 +181,10 @@ describe("tapewire", () => {
       [["ingest"], /file/],
       [["export"], /file/],
       [["tail", "--snapshot", "many"], /whole number/],
+      [["tail", "--speed", "60"], /--replay/],
+      [["tail", "--replay", "yesterday"], /date-time such as/],
+      [["tail", "--replay", "2026-03-02", "--speed", "0.5"], /1 to 1000, or max/],
+      [["score", "-", "--model", "best"], /flash or pro/],
       [["tail", "--min-conviction", "101"], /--min-conviction must be a whole number, 0 to 100/],
       [["webhooks", "create", "https://hooks.example.com/", "--source", "desk"], /does not take --source/],
     ];

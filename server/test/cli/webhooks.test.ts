@@ -58,7 +58,7 @@ function payloadOf(secret: string, { headers, body }: Received) {
     .parse(new Verifier(secret).verify(body, sent));
 }
 
-describe("tapewire webhooks and listen", () => {
+describe("tapewire webhooks, listen and tail --replay", () => {
   const answers: number[] = [];
   let receivers: Awaited<ReturnType<typeof startReceivers>>;
   let service: Service;
@@ -137,6 +137,24 @@ describe("tapewire webhooks and listen", () => {
     await until(() => twin() !== undefined, "the webhook has it too");
     const bare = (one: Received | undefined) => one?.body.replace(/,"latency":.*$/, "");
     assert.equal(bare(local), bare(twin()));
+  });
+
+  test("tail --replay prints stored items in the order of the log, and ends", async () => {
+    const begin = new Date();
+    for (const title of ["Replayed first", "Replayed second"])
+      await service.push({ title, source: "cli-again" });
+    const args = ["tail", "--replay", begin.toISOString(), "--speed", "1000", "--source", "cli-again"];
+    const { code, out } = await run(args, env);
+    assert.equal(code, 0);
+    assert.match(out, /^[^\n]*Replayed first {2}\[cli-again\]\n[^\n]*Replayed second {2}\[cli-again\]\n$/);
+    const json = await run([...args, "--json"], env);
+    assert.deepEqual(Object.keys(JSON.parse(json.out.split("\n")[0] ?? "")), [
+      "cursor",
+      "seq",
+      "logged_at",
+      "latency",
+      "data",
+    ]);
   });
 
   test("create, list, test, rotate, deliveries and recover", async () => {

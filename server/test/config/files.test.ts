@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { readConfigFile } from "../../src/config/files.ts";
 import { type ProviderConfig, providersFile } from "../../src/config/providers.ts";
-import { type SourceConfig, sourcesFile, withReservedProviders } from "../../src/config/sources.ts";
+import { type SourceConfig, showsText, sourcesFile } from "../../src/config/sources.ts";
 
 const folder = join(import.meta.dirname, "..", "..", "..", "config");
 const { sources } = readConfigFile(join(folder, "sources.json"), sourcesFile);
@@ -49,6 +49,24 @@ test("pages are read of U.S. federal sources only, whose works are in the public
   for (const { id, url } of read) assert.match(new URL(url).hostname, /\.gov$/, id);
 });
 
+test("texts of official sources are shown, those of wires, exchanges and media are not", () => {
+  for (const source of sources) assert.equal(source.show_text, kindOf(source) === "official", source.id);
+});
+
+test("a text is shown when its entry, and every entry of its name, allows it; a removed entry does not", () => {
+  const entry = (id: string, name: string, show_text: boolean) => ({ id, name, show_text });
+  const known = [entry("a", "one", true), entry("b", "one", true), entry("c", "two", false)];
+  for (const [sourceId, name, shows] of [
+    ["a", "one", true],
+    ["c", "two", false],
+    [null, "anything", true],
+    [null, "two", false],
+    ["gone", "gone", false],
+    ["a", "two", false],
+  ] as const)
+    assert.equal(showsText(known, { sourceId, name }), shows, `${sourceId} ${name}`);
+});
+
 test("one EDGAR source lists all forms and owners", () => {
   const edgar = sources.filter(({ format }) => format === "edgar");
   assert.equal(edgar.length, 1);
@@ -62,21 +80,22 @@ test("a wrong entry_providers is refused by its name, and what it may be", () =>
     sourcesFile
       .safeParse({ sources: [{ ...entry, entry_providers }] })
       .error?.issues.map(({ path, message }) => [path.join("."), message]);
-  for (const wrong of ["prnewswire", [1], 1, null])
-    assert.deepEqual(refused(wrong), [
-      ["sources.0.entry_providers", "is neither true, false nor a list of provider ids"],
-    ]);
+  for (const wrong of [true, false, "prnewswire", 1, null])
+    assert.deepEqual(refused(wrong), [["sources.0.entry_providers", "is no list of provider ids"]]);
+  assert.equal(refused([1])?.[0]?.[0], "sources.0.entry_providers.0");
   const [[path, message] = []] = refused(["PR Newswire"]) ?? [];
   assert.equal(path, "sources.0.entry_providers.0");
   assert.match(message ?? "", /^must be lower-case letters/);
 });
 
-test("no source that ships names a provider that is described and not its own", () => {
-  const described = new Set(providers.map(({ id }) => id));
-  for (const { reserved_providers, entry_providers, provider } of withReservedProviders(sources, providers)) {
-    if (entry_providers !== true) continue;
-    assert.deepEqual(new Set([...(reserved_providers ?? []), provider]), described);
-  }
+test("the sources that ship let their entries name media of providers.json only", () => {
+  const media = new Set(providers.filter(({ kind }) => kind === "media").map(({ id }) => id));
+  const named = sources.flatMap(({ entry_providers }) => entry_providers);
+  assert.ok(named.length > 0);
+  assert.deepEqual(
+    named.filter((id) => !media.has(id)),
+    [],
+  );
 });
 
 test("a provider that repeats is refused", () => {

@@ -2,26 +2,15 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { matches } from "../../src/feed/filter.ts";
-import { type FeedItem, itemIdOf, newestFirst } from "../../src/feed/item.ts";
+import { type FeedItem, newestFirst } from "../../src/feed/item.ts";
 import { compareListKeys, idOf, listKey, listKeyOf } from "../../src/feed/list-key.ts";
 import { WindowIndex } from "../../src/feed/window/window-index.ts";
 import { WindowTerms } from "../../src/feed/window/window-terms.ts";
-import { type Facts, newItem } from "../support/items.ts";
+import { arrivals } from "../support/arrivals.ts";
 import { anyFacts, anyFilter, times } from "../support/list-shapes.ts";
 
 const positionOfItem = (item: FeedItem) => ({ publishedAt: new Date(item.published_at), id: item.id });
 const listKeyOfItem = (item: FeedItem) => listKeyOf(positionOfItem(item));
-
-/** What stands after the items came: of each the version with the highest seq, at the place of its first. */
-function arrivals(facts: readonly Facts[]): FeedItem[] {
-  const times = new Map<string, string>();
-  return facts.map((one, at) => {
-    const publishedAt = times.get(one.uniqueId) ?? one.publishedAt ?? "";
-    times.set(one.uniqueId, publishedAt);
-    const { item } = newItem({ ...one, publishedAt });
-    return { seq: at + 1, ...item, story_id: one.story === null ? item.id : itemIdOf("guid:first:teller") };
-  });
-}
 
 test("a walk gives what matches in memory, in order, down to the floor, whatever came in which order", () => {
   fc.assert(

@@ -117,15 +117,15 @@ test("a key is tw_live_, 32 base62 digits, and the CRC32 of all that in 6 base62
 });
 
 test("keys do not repeat, and use every digit", () => {
-  const keys = Array.from({ length: 500 }, makeKey);
+  const keys = Array.from({ length: 500 }, () => makeKey());
   assert.equal(new Set(keys).size, keys.length);
   assert.equal(new Set(keys.flatMap((key) => [...key.slice(8, -6)])).size, 62);
 });
 
 test("any one changed, dropped or doubled character makes a key ill-formed", () => {
-  const anyKey = fc.constant(null).map(makeKey);
+  const anyKey = fc.constantFrom("live" as const, "tab" as const).map(makeKey);
   fc.assert(
-    fc.property(anyKey, fc.nat(45), fc.string({ minLength: 1, maxLength: 1 }), (key, at, char) => {
+    fc.property(anyKey, fc.nat(44), fc.string({ minLength: 1, maxLength: 1 }), (key, at, char) => {
       const changed = key.slice(0, at) + char + key.slice(at + 1);
       assert.equal(isWellFormedKey(key), true);
       assert.equal(isWellFormedKey(changed), changed === key);

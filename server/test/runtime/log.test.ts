@@ -68,6 +68,8 @@ test("no secret is shown, wherever it stands", () => {
     ["https://wire.example/feed?x=1&access_token=abc123", "abc123"],
     ["Authorization: Bearer abc123.def", "abc123"],
     ["tw_live_0123456789abcdefABCDEF", "0123456789abcdefABCDEF"],
+    ["tw_tab_0123456789abcdefABCDEF", "0123456789abcdefABCDEF"],
+    ["http://127.0.0.1:8080/app/#/start/0123456789-abcdefABCDEF", "0123456789-abcdefABCDEF"],
     ["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw/+=", "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"],
   ] as const;
   for (const [text, secret] of secrets) {

@@ -3,9 +3,12 @@ import { readFileSync } from "node:fs";
 import { after, suite, test } from "node:test";
 import { problem } from "@tapewire/contract/errors/errors.ts";
 import { z } from "zod";
+import { PublishedMinutes } from "../../src/feed/published-minutes.ts";
+import { publishedWatch } from "../../src/itemlog/metrics.ts";
 import { silentLog } from "../../src/runtime/log.ts";
 import { Metrics } from "../../src/runtime/metrics.ts";
 import { parseExposition } from "../support/exposition.ts";
+import { newItem } from "../support/items.ts";
 import { startReceivers, until } from "../support/receiver.ts";
 import { startService } from "../support/service.ts";
 import { refusal } from "../support/stream-client.ts";
@@ -16,7 +19,10 @@ const symbol = "DEMO:BRND";
 suite("/metrics", async () => {
   await using stack = new AsyncDisposableStack();
   const receivers = stack.use(await startReceivers({ "/broken": () => 500 }));
-  const service = stack.use(await startService("pglite", { webhookAllow: ["127.0.0.0/8"], demo: "off" }));
+  const metricsToken = "tw_metrics_for_tests_only";
+  const service = stack.use(
+    await startService("pglite", { webhookAllow: ["127.0.0.0/8"], demo: "off", metricsToken }),
+  );
   const held = stack.move();
   after(() => held.disposeAsync());
   const { key, account_id: accountId, id: keyId } = await service.key("pro");
@@ -62,6 +68,12 @@ suite("/metrics", async () => {
     assert.equal(head.status, 200);
     assert.equal(await head.text(), "");
     assert.equal((await service.admin("POST", "/metrics")).status, 405);
+  });
+
+  test("opens to the scraper's token, which opens nothing else", async () => {
+    parseExposition(await (await service.get("/metrics", metricsToken)).text());
+    for (const path of ["/admin/v1/accounts", "/v1/me"])
+      assert.equal((await service.get(path, metricsToken)).status, 401, path);
   });
 
   test("tells of requests, items, verdicts, streams, limits and deliveries as they happen", async () => {
@@ -156,6 +168,10 @@ function itemsAreTold({ now, moved }: Scraped): void {
   assert.equal(moved("tapewire_log_head"), 2);
   assert.equal(moved("tapewire_window_items"), 2);
   assert.ok(moved("tapewire_window_body_bytes") > 0);
+  assert.equal(moved('tapewire_item_latency_seconds_count{stage="receive_to_publish"}'), 2);
+  assert.equal(moved('tapewire_item_latency_seconds_count{stage="source_to_publish"}'), 0);
+  for (const part of ["items", "bodies", "scores", "other"])
+    assert.ok(now(`tapewire_database_bytes{part="${part}"}`) > 8_000, part);
   assert.equal(now("tapewire_window_ready"), 1);
   assert.equal(moved("tapewire_scored_items_total"), 3);
   assert.ok(moved("tapewire_scored_items_seconds_total") > 0);
@@ -195,6 +211,31 @@ function namesIn(labels: string): string {
     .sort()
     .join(" ");
 }
+
+test("new items are measured up to their publication, unless they came late", async () => {
+  const metrics = new Metrics(silentLog);
+  const at = (second: number) => new Date(Date.UTC(2026, 2, 2, 14, 30, second));
+  const watch = publishedWatch(metrics, { now: () => at(10) }, new PublishedMinutes());
+  const { item } = newItem({ uniqueId: "guid:1" });
+  const seen = (source: number | null, receivedS: number, revision = 0) => ({
+    ...{ ...item, seq: 1, revision },
+    ...{
+      source_time: source === null ? null : at(source).toISOString(),
+      scraped_at: at(receivedS).toISOString(),
+    },
+  });
+  watch(seen(0, 9), "live");
+  watch(seen(null, 8), "live");
+  watch(seen(12, 10), "live");
+  watch(seen(0, 7), "pushed");
+  watch(seen(0, 0, 1), "live");
+  watch(seen(0, 0), "backfill");
+  const samples = parseExposition(await metrics.text()).get("tapewire_item_latency_seconds")?.samples;
+  const read = (what: string, stage: string) =>
+    samples?.get(`tapewire_item_latency_seconds_${what}{stage="${stage}"}`);
+  assert.deepEqual([read("count", "source_to_publish"), read("sum", "source_to_publish")], [2, 10]);
+  assert.deepEqual([read("count", "receive_to_publish"), read("sum", "receive_to_publish")], [4, 6]);
+});
 
 test("what cannot be read has no value, and keeps no other from being told; two services do not meet", async () => {
   const [one, other] = [new Metrics(silentLog), new Metrics(silentLog)];

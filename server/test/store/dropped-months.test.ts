@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { problem } from "@tapewire/contract/errors/errors.ts";
 import { feedItem, feedList } from "@tapewire/contract/feeds.ts";
+import { replayPage } from "@tapewire/contract/stream.ts";
 import pg from "pg";
 import { z } from "zod";
 import { createDatabase, onPostgres } from "../support/db.ts";
@@ -27,6 +29,17 @@ async function events(service: Service, key: string, cursor: string, count: numb
   return found().map((data) => JSON.parse(data).data.title);
 }
 
+async function replayFinds(service: Service, key: string, kept: readonly (string | null)[], epoch: string) {
+  const refused = await service.get(`/v1/replay?after=${epoch}.1`, key);
+  const { code, detail } = problem.parse(await refused.json());
+  assert.deepEqual([refused.status, code], [410, "cursor_expired"]);
+  assert.match(detail, new RegExp(`The oldest cursor is ${epoch}\\.2$`));
+  for (const query of [`after=${epoch}.2`, "since=2020-01-01T00:00:00Z", ""]) {
+    const page = replayPage.parse(await (await service.get(`/v1/replay?${query}`, key)).json());
+    assert.deepEqual([titles(page.data), page.next_cursor], [kept, null], query);
+  }
+}
+
 /** What every reader is to find of the log, in order: its entries that are kept. */
 async function readersFind(service: Service, key: string, kept: readonly (string | null)[], epoch: string) {
   await using client = await connect(service, key);
@@ -36,6 +49,7 @@ async function readersFind(service: Service, key: string, kept: readonly (string
   assert.deepEqual(titles(await client.feeds(kept.length)), kept);
   await client.settle();
   assert.deepEqual(await events(service, key, `${epoch}.3`, kept.length - 1), kept.slice(1));
+  await replayFinds(service, key, kept, epoch);
   const list = feedList.parse(await (await service.get("/v1/feeds?limit=2", key)).json());
   const rest = await service.get(`/v1/feeds?limit=2&cursor=${list.next_cursor}`, key);
   const shown = [...list.data, ...feedList.parse(await rest.json()).data].map(({ title }) => title);
@@ -84,6 +98,9 @@ onPostgres("where months were dropped from the log all its readers go on, and sa
   const { epoch } = z.object({ epoch: z.string() }).parse(head);
   await readersFind(first, key, kept, epoch);
   assert.equal((await first.get(`/v1/feeds/${gone?.id}`, key)).status, 404);
+  const dropped = await first.get(`/v1/webhooks/${id}/deliveries/${receivers.at("/")[0]?.id}`, key);
+  const { code } = problem.parse(await dropped.json());
+  assert.deepEqual([dropped.status, code], [410, "retired"]);
   const rescored = await first.admin("POST", "/admin/v1/rescore", { since: dayOf.jan, model: "pro" });
   assert.equal(rescored.status, 200);
 

@@ -1,5 +1,6 @@
 import { exampleIds } from "@tapewire/contract/examples/values.ts";
 import { z } from "zod";
+import { dashboardCalls } from "./dashboard-calls.ts";
 import type { Service } from "./service.ts";
 
 export interface Call {
@@ -43,6 +44,9 @@ export async function* callsOfEveryRoute(service: Service): AsyncGenerator<Call>
   yield send("listFeeds", "GET", "/v1/feeds", asFree);
   yield send("listFeeds", "GET", "/v1/feeds", { headers: { authorization: "Bearer wrong" } });
   yield send("listFeeds", "PUT", "/v1/feeds");
+  yield send("readFeedStats", "GET", "/v1/feeds/stats?by=source");
+  yield send("readFeedStats", "GET", "/v1/feeds/stats?interval=week");
+  yield send("readFeedStats", "GET", "/v1/feeds/stats?by=sentiment", asFree);
   const first = await send("readFeed", "GET", feed);
   const etag = first.answer.headers.get("etag") ?? "";
   yield first;
@@ -50,24 +54,13 @@ export async function* callsOfEveryRoute(service: Service): AsyncGenerator<Call>
   yield send("readFeed", "GET", feed, asFree);
   yield send("readFeed", "GET", "/v1/feeds/x");
   yield send("readFeed", "GET", `/v1/feeds/${unknownId}`);
+  yield* replayCalls({ send, post }, asFree);
 
+  yield* textCalls({ send, post }, feed, asFree.headers);
   yield send("me", "GET", "/v1/me");
   yield send("usage", "GET", "/v1/usage");
   yield send("usage", "GET", "/v1/usage?days=91");
-  yield send("listProviders", "GET", "/v1/providers");
-  yield send("readProvider", "GET", "/v1/providers/push");
-  yield send("readProvider", "GET", "/v1/providers/nobody");
-  yield send("listSourceNames", "GET", "/v1/sources");
-  yield send("readSource", "GET", "/v1/sources/push");
-  yield send("readSource", "GET", "/v1/sources/nothing");
-  yield send("listSymbols", "GET", "/v1/symbols?limit=3");
-  yield send("listSymbols", "GET", "/v1/symbols?limit=0");
-  yield send("readSymbol", "GET", "/v1/symbols/OBTX");
-  yield send("readSymbol", "GET", "/v1/symbols/NONESUCH");
-  yield send("listTags", "GET", "/v1/tags");
-  yield send("readTagDimension", "GET", "/v1/tags/corp_activity");
-  yield send("readTagDimension", "GET", "/v1/tags/colour");
-  yield send("listEvents", "GET", "/v1/events");
+  yield* referenceCalls(send);
 
   const options = { include_detailed_analysis: true };
   yield post("score", "/v1/score", { artifact, options }, { "idempotency-key": "one" });
@@ -81,13 +74,53 @@ export async function* callsOfEveryRoute(service: Service): AsyncGenerator<Call>
 
   yield* webhookCalls({ send, post });
   yield* adminCalls(service, `${item?.id}`);
+  yield* dashboardCalls(service);
   // The free plan has ten requests at once; the last of these is over.
   for (let asked = 0; asked < 12; asked++) yield send("readFeed", "GET", feed, asFree);
+}
+
+async function* textCalls(
+  { send, post }: Senders,
+  feed: string,
+  free: Readonly<Record<string, string>>,
+): AsyncGenerator<Call> {
+  yield send("readFeedText", "GET", `${feed}/text`);
+  yield send("readFeedText", "GET", `/v1/feeds/${unknownId}/text`);
+  yield send("listFeedScores", "GET", `${feed}/scores`);
+  yield send("listFeedScores", "GET", `${feed}/scores`, { headers: free });
+  yield post("scoreItem", `${feed}/score`, { model: "pro", include_detailed_analysis: true });
+  yield post("scoreItem", `${feed}/score`, { model: "gpt" });
+  yield post("scoreItem", `/v1/feeds/${unknownId}/score`, {});
+}
+
+async function* referenceCalls(send: Senders["send"]): AsyncGenerator<Call> {
+  yield send("listProviders", "GET", "/v1/providers");
+  yield send("readProvider", "GET", "/v1/providers/push");
+  yield send("readProvider", "GET", "/v1/providers/nobody");
+  yield send("listSourceNames", "GET", "/v1/sources");
+  yield send("readSource", "GET", "/v1/sources/push");
+  yield send("readSource", "GET", "/v1/sources/nothing");
+  yield send("listSymbols", "GET", "/v1/symbols?limit=3");
+  yield send("listSymbols", "GET", "/v1/symbols?limit=0");
+  yield send("listSymbols", "GET", "/v1/symbols?q=apple");
+  yield send("readSymbol", "GET", "/v1/symbols/OBTX");
+  yield send("readSymbol", "GET", "/v1/symbols/NONESUCH");
+  yield send("listTags", "GET", "/v1/tags");
+  yield send("readTagDimension", "GET", "/v1/tags/corp_activity");
+  yield send("readTagDimension", "GET", "/v1/tags/colour");
+  yield send("listEvents", "GET", "/v1/events");
 }
 
 interface Senders {
   readonly send: (route: string, method: string, path: string, options?: RequestInit) => Promise<Call>;
   readonly post: (route: string, path: string, body: unknown) => Promise<Call>;
+}
+
+async function* replayCalls({ send }: Senders, asFree: RequestInit): AsyncGenerator<Call> {
+  yield send("replayLog", "GET", "/v1/replay?limit=2&since=2026-03-02T00:00:00Z");
+  yield send("replayLog", "GET", "/v1/replay?after=39518285.1");
+  yield send("replayLog", "GET", "/v1/replay?after=x");
+  yield send("replayLog", "GET", "/v1/replay", asFree);
 }
 
 async function* webhookCalls({ send, post }: Senders): AsyncGenerator<Call> {
@@ -116,6 +149,10 @@ async function* deliveryCalls({ send, post }: Senders, webhook: string): AsyncGe
   yield send("listDeliveries", "GET", `${webhook}/deliveries?limit=1&status=failed`);
   yield send("listDeliveries", "GET", `${webhook}/deliveries?cursor=x`);
   yield send("readWebhookStats", "GET", `${webhook}/stats?hours=2`);
+  yield send("readDelivery", "GET", `${webhook}/deliveries/${exampleIds.delivery}`);
+  yield send("readDelivery", "GET", `${webhook}/deliveries/x`);
+  yield send("listWebhookStats", "GET", "/v1/webhooks/stats?hours=2");
+  yield send("listWebhookStats", "GET", "/v1/webhooks/stats?hours=x");
   yield send("readWebhookStats", "GET", `/v1/webhooks/${unknownId}/stats`);
   yield send("resendDelivery", "POST", `${webhook}/deliveries/${exampleIds.delivery}/resend`);
   yield send("resendDelivery", "POST", `${webhook}/deliveries/x/resend`);
@@ -143,11 +180,18 @@ async function* adminCalls(service: Service, itemId: string): AsyncGenerator<Cal
   yield key;
   yield call("createKey", "POST", "/keys", { plan: 1 });
   yield call("listKeys", "GET", "/keys");
-  yield call("revokeKey", "DELETE", `/keys/${await idIn(keyCopy)}`);
+  const keyId = await idIn(keyCopy);
+  yield call("updateKey", "PATCH", `/keys/${keyId}`, { name: "tape" });
+  yield call("updateKey", "PATCH", `/keys/${unknownId}`, { name: "tape" });
+  yield call("revokeKey", "DELETE", `/keys/${keyId}`);
+  yield call("createSignInLink", "POST", "/sign-in-links");
   yield call("pushItems", "POST", "/items", [{ title: "Halvorn Energy names a chief" }, {}]);
   yield call("replay", "POST", "/replay", { since: "2026-03-02T00:00:00Z" });
   yield call("rescore", "POST", "/rescore", { since: "2026-03-02T00:00:00Z" });
   yield call("listSources", "GET", "/sources");
+  yield call("listProcesses", "GET", "/processes");
+  yield call("readStats", "GET", "/stats?minutes=60");
+  yield call("readStats", "GET", "/stats?minutes=61");
   yield call("probeSource", "POST", "/sources/nothing/probe");
   yield call("retractItem", "DELETE", `/items/${itemId}`);
   yield call("retractItem", "DELETE", `/items/${unknownId}`);

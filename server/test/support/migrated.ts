@@ -11,13 +11,14 @@ export const runsTests = /\.test\.ts$|\btools\/testing\//.test(process.argv[1] ?
 export function migrationsHash(): string {
   const folder = join(import.meta.dirname, "..", "..", "migrations");
   const about = new URL("../package.json", import.meta.resolve("@electric-sql/pglite"));
-  const hash = createHash("sha256").update(readFileSync(about)).update(readFileSync(pristine));
-  for (const name of readdirSync(folder).sort()) hash.update(readFileSync(join(folder, name)));
+  const migrations = readdirSync(folder).map((name) => join(folder, name));
+  const hash = createHash("sha256");
+  for (const file of [about, ...made, ...migrations.sort()]) hash.update(readFileSync(file));
   return hash.digest("hex").slice(0, 16);
 }
 
-/** Its statements are part of each copy. */
-const pristine = join(import.meta.dirname, "pristine.ts");
+/** Their statements are part of each copy. */
+const made = ["pristine.ts", "test-pglite.ts"].map((name) => join(import.meta.dirname, name));
 
 /** Calls `make` unless the path is there; of the processes that want it at once one makes it and the others wait. */
 export async function onceForAll(path: string, make: () => Promise<void>): Promise<void> {

@@ -76,12 +76,21 @@ async function snapshot(): Promise<Uint8Array<ArrayBuffer>> {
     const host = await PgliteHost.open({ dataDir: null, snapshot: null });
     await migrate(pgliteDb(host));
     await rememberPristine(runIn(host));
+    await dropTemplates(runIn(host));
     // Renamed into place: nobody reads the half of it.
     writeFileSync(`${path}.new`, await host.dump());
     renameSync(`${path}.new`, path);
     await host.close();
   });
   return new Uint8Array(readFileSync(path));
+}
+
+/** The two databases that others are made from: no test makes one, and each copy of the files would read and write theirs. */
+async function dropTemplates(run: Run): Promise<void> {
+  for (const name of ["template0", "template1"]) {
+    await run(`update pg_database set datistemplate = false where datname = '${name}'`);
+    await run(`drop database ${name}`);
+  }
 }
 
 /** Fills an empty data directory with a migrated embedded database: to make one takes seconds, to copy it does not. */

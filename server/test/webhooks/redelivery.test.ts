@@ -10,9 +10,9 @@ import {
   startReplay,
 } from "../../src/store/webhooks/redelivery.ts";
 import { updateWebhook } from "../../src/store/webhooks/webhooks.ts";
+import { sendTest } from "../../src/webhooks/owner-requests.ts";
 import { Sender } from "../../src/webhooks/send/sender.ts";
 import { Targets } from "../../src/webhooks/targets.ts";
-import { sendTest } from "../../src/webhooks/test-delivery.ts";
 import { type EngineName, onBothEngines, testDb } from "../support/db.ts";
 import { startReceivers, until } from "../support/receiver.ts";
 import { countsOf, makeAccount, makeEndpoint, openLog, secrets, startWorker } from "../support/webhooks.ts";

@@ -3,14 +3,16 @@ import type { Plan, PlanName, PlanTable } from "@tapewire/contract/plans.ts";
 import { planName } from "@tapewire/contract/plans.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import type { Log } from "../../runtime/log.ts";
+import { AttemptLimit } from "../../runtime/sharing/attempt-limit.ts";
 import { lruOf } from "../../runtime/sharing/lru.ts";
 import { type KeyRow, keyByHash, keysByHash, touchKeys } from "../../store/accounts/accounts.ts";
 import type { Queries } from "../../store/engine/db.ts";
-import { RateLimits } from "../rate-limit.ts";
+import { RateLimits } from "../token-buckets.ts";
 import { Usage } from "../usage.ts";
 import { clientNetwork, type Origin } from "./client-network.ts";
-import { FailedAttempts } from "./failed-attempts.ts";
 import { hashKey, isWellFormedKey } from "./key.ts";
+
+export { isLiveKey, isTabKey } from "./key.ts";
 
 /** Who is calling, and what the plan allows. */
 export interface Caller {
@@ -18,6 +20,8 @@ export interface Caller {
   readonly accountId: string;
   readonly tier: PlanName;
   readonly plan: Plan;
+  /** read: only reads. operator: also the admin API. */
+  readonly scope: "full" | "read" | "operator";
 }
 
 interface Reading {
@@ -56,9 +60,9 @@ export class Authenticator implements AsyncDisposable {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #trustedProxies: number;
-  readonly #refused: FailedAttempts;
+  readonly #refused: AttemptLimit;
   /** Failed lookups. */
-  readonly #lookedUp: FailedAttempts;
+  readonly #lookedUp: AttemptLimit;
   /** By the key itself. Unknown keys have a cache of their own, so guesses evict no valid key. */
   readonly #known = lruOf<string, Cached>(mostKnown);
   readonly #unknown = lruOf<string, Cached>(mostUnknown);
@@ -76,8 +80,8 @@ export class Authenticator implements AsyncDisposable {
     this.#clock = deps.clock;
     this.#log = deps.log;
     this.#trustedProxies = deps.trustedProxies ?? 0;
-    this.#refused = new FailedAttempts(deps.clock);
-    this.#lookedUp = new FailedAttempts(deps.clock);
+    this.#refused = new AttemptLimit(deps.clock);
+    this.#lookedUp = new AttemptLimit(deps.clock);
     this.rates = new RateLimits(deps);
     this.usage = new Usage(deps);
     this.#timer = setInterval(() => void this.#saveUses(), touchEveryMs);
@@ -97,9 +101,19 @@ export class Authenticator implements AsyncDisposable {
     return caller;
   }
 
+  /** The network of a client; see clientNetwork. */
+  networkOf(origin: Origin): string {
+    return clientNetwork(origin, this.#trustedProxies);
+  }
+
   /** The error for a client without a valid secret: 401, or 429 once its network has sent too many such requests. */
   refusal(origin: Origin, detail?: string): ApiError {
-    const waitSeconds = this.#refused.begin(clientNetwork(origin, this.#trustedProxies));
+    return this.refusalOf(this.networkOf(origin), detail);
+  }
+
+  /** See refusal. */
+  refusalOf(network: string, detail?: string): ApiError {
+    const waitSeconds = this.#refused.begin(network);
     if (waitSeconds > 0) return tooMany(waitSeconds);
     return new ApiError("unauthorized", detail === undefined ? {} : { detail });
   }
@@ -142,7 +156,7 @@ export class Authenticator implements AsyncDisposable {
     const wasGood = (this.#known.get(key)?.caller ?? null) !== null;
     // Concurrent requests with one key share a lookup; a malformed key needs none.
     if (wasGood || this.#looking.has(key) || !isWellFormedKey(key)) return this.authenticate(key);
-    const network = clientNetwork(origin, this.#trustedProxies);
+    const network = this.networkOf(origin);
     await this.#beginLookUp(network);
     let caller: Caller | null | undefined;
     try {
@@ -224,7 +238,7 @@ export class Authenticator implements AsyncDisposable {
 
   #callerOf(row: KeyRow): Caller {
     const tier = planName.parse(row.plan);
-    return { keyId: row.id, accountId: row.account_id, tier, plan: this.#plans[tier] };
+    return { keyId: row.id, accountId: row.account_id, tier, plan: this.#plans[tier], scope: row.scope };
   }
 
   async #saveUses(): Promise<void> {

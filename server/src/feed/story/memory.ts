@@ -1,7 +1,3 @@
-import type { StoryFacts } from "./facts.ts";
-import { bandsOf } from "./minima.ts";
-import { pointsTo } from "./names.ts";
-import { ItemsOnSymbols } from "./on-symbols.ts";
 import {
   areOneStory,
   type Comparable,
@@ -12,7 +8,11 @@ import {
   tellsAnother,
   tellsMore,
   windowMs,
-} from "./same.ts";
+} from "./copies.ts";
+import type { StoryFacts } from "./facts.ts";
+import { bandsOf } from "./minima.ts";
+import { pointsTo } from "./names.ts";
+import { ItemsOnSymbols } from "./on-symbols.ts";
 
 /** What the feed had carried about a matter when an item on it was first seen. */
 export interface Recalled {

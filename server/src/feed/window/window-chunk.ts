@@ -1,48 +1,7 @@
 import type { ListKey } from "../list-key.ts";
-import { intersect, setBit, wordsFor } from "./bitmaps.ts";
+import { clearBit, countBits, fill, hasBit, intersect, type Scratch, setBit, wordsFor } from "./bitmaps.ts";
+import type { Hit, Range, TermSets, Wanted, WindowEntry } from "./types.ts";
 import { Postings } from "./window-postings.ts";
-
-/** An item as the window stores it. */
-export interface WindowEntry {
-  readonly seq: number;
-  readonly key: ListKey;
-  /** See WindowTerms; without repeats. */
-  readonly terms: readonly number[];
-}
-
-/** An item found: its version, and its position. */
-export interface Hit {
-  readonly seq: number;
-  readonly key: ListKey;
-}
-
-/** The terms of each axis of a filter, ascending. An item passes when it has one of each axis. */
-export type TermSets = readonly (readonly number[])[];
-
-/** What a search looks for. */
-export interface Wanted {
-  /** Empty: everything matches. */
-  readonly sets: TermSets;
-  /** The number under which chunks remember the filter's matches; null: they do not remember them. */
-  readonly filter: number | null;
-}
-
-/** Items wanted: older than `below`, not older than `from`. */
-export interface Range {
-  readonly below: ListKey | null;
-  readonly from: ListKey | null;
-}
-
-/** Bitmaps that a search works in, as wide as the largest chunk. */
-export class Scratch {
-  readonly found: Uint32Array;
-  readonly axis: Uint32Array;
-
-  constructor(slots: number) {
-    this.found = new Uint32Array(wordsFor(slots));
-    this.axis = new Uint32Array(wordsFor(slots));
-  }
-}
 
 const idWords = 4;
 /** Memory of a remembered filter beside its bitmap. */
@@ -67,6 +26,10 @@ export class WindowChunk {
   #slots = 0;
   /** Whether every item is in the slot of its rank. */
   #inOrder = true;
+  /** Slots before it are in the order of their times; those from it on may not be. */
+  #sorted = 0;
+  /** Slots of replaced versions. */
+  readonly #replaced: number[] = [];
   #frozen = Postings.empty();
   #frozenSlots = 0;
   #recent = new Map<number, number[]>();
@@ -137,6 +100,7 @@ export class WindowChunk {
   put({ seq, key, terms }: WindowEntry): void {
     const slot = this.#slots++;
     this.#remembered.clear();
+    if (slot === this.#sorted && (slot === 0 || (this.#ms[slot - 1] ?? 0) <= key.ms)) this.#sorted++;
     this.#ms[slot] = key.ms;
     this.#ids.set([key.a, key.b, key.c, key.d], idWords * slot);
     this.#seqs[slot] = seq;
@@ -160,6 +124,34 @@ export class WindowChunk {
     else this.#collectInOrder(found, low, high, limit, hits);
   }
 
+  /** The time of the item in each slot, in ms; the first `sorted` ascend. */
+  get times(): { readonly ms: Float64Array; readonly sorted: number } {
+    return { ms: this.#ms.subarray(0, this.#slots), sorted: this.#sorted };
+  }
+
+  /** Leaves in `scratch.found` the slots of exactly the items that match. @returns whether any */
+  select(sets: TermSets, scratch: Scratch): boolean {
+    const { found } = scratch;
+    if (sets.length === 0) fill(found, this.#slots);
+    else if (!this.#match(sets, scratch)) return false;
+    for (const slot of this.#replaced) clearBit(found, slot);
+    return true;
+  }
+
+  /** Leaves in `bits` the slots that have one of the terms, replaced versions included. */
+  holders(terms: readonly number[], bits: Uint32Array): void {
+    this.#holdersOf(terms, bits, wordsFor(this.#slots));
+  }
+
+  /** Adds to `counts`, by term, in how many of the slots each wanted term is. */
+  countTerms(slots: Uint32Array, isWanted: Uint8Array, counts: Uint32Array): void {
+    // No bitmap has to be looked into when every slot counts, as for whole chunks without a filter.
+    this.#frozen.count(countBits(slots) === this.#slots ? null : slots, isWanted, counts);
+    for (const [term, holders] of this.#recent)
+      if (isWanted[term] === 1)
+        for (const slot of holders) if (hasBit(slots, slot)) counts[term] = (counts[term] ?? 0) + 1;
+  }
+
   /** Forgets the matches of a filter. */
   forget(filter: number): void {
     this.#remembered.delete(filter);
@@ -181,6 +173,7 @@ export class WindowChunk {
     }
     part.#items = to - from;
     part.#slots = to - from;
+    part.#sorted = to - from;
     part.#frozenSlots = to - from;
     part.#frozen = this.#frozen.merged(this.#recent, moved, to - from);
     return part;
@@ -191,6 +184,7 @@ export class WindowChunk {
     const before = this.#order[rank] ?? 0;
     if (rank < this.#items && this.#compare(before, key) === 0) {
       this.#order[rank] = slot;
+      this.#replaced.push(before);
       this.#inOrder = false;
       return;
     }
@@ -245,7 +239,7 @@ export class WindowChunk {
   #collectInOrder(found: Uint32Array, low: number, high: number, limit: number, hits: Hit[]): void {
     for (let rank = high - 1; rank >= low && hits.length < limit; rank--) {
       const slot = this.#order[rank] ?? 0;
-      if (((found[slot >>> 5] ?? 0) >>> (slot & 31)) & 1) hits.push(this.#hitAt(slot));
+      if (hasBit(found, slot)) hits.push(this.#hitAt(slot));
     }
   }
 

@@ -9,14 +9,10 @@ import {
   positionOf,
   startOf,
 } from "../list-key.ts";
-import {
-  type Hit,
-  type Range,
-  Scratch,
-  type TermSets,
-  WindowChunk,
-  type WindowEntry,
-} from "./window-chunk.ts";
+import { Scratch } from "./bitmaps.ts";
+import type { Hit, Range, TermSets, WindowEntry } from "./types.ts";
+import { WindowChunk } from "./window-chunk.ts";
+import { type Counted, type CountRequest, counted } from "./window-counts.ts";
 import type { WindowTerms } from "./window-terms.ts";
 
 const chunkItems = 16_384;
@@ -144,6 +140,22 @@ export class WindowIndex {
       this.#search(sets, range, limit, hits);
     }
     return { hits, beyond: hits.length < limit ? this.#beyond({ cursor, until, from }) : null };
+  }
+
+  /**
+   * Counts of the matching items that it holds, by time and by the values of an axis.
+   * @throws what `request.turn` throws; it is called between chunks
+   */
+  counts(filter: Filter, request: CountRequest): Counted {
+    const floor = this.#floor;
+    const isCut = floor !== null && compareListKeys(startOf(new Date(request.fromMs)), floor) < 0;
+    // At the time of the floor there may be items below it.
+    const fromMs = isCut ? Math.min(floor.ms + 1, request.untilMs) : request.fromMs;
+    const made = counted({ chunks: this.#chunks, terms: this.#terms, scratch: this.#scratch }, filter, {
+      ...request,
+      fromMs,
+    });
+    return { ...made, fromMs, isComplete: !isCut };
   }
 
   #search(sets: TermSets, range: Range, limit: number, hits: Hit[]): void {

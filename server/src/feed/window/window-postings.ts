@@ -1,4 +1,4 @@
-import { setBit, slotsOf, wordsFor } from "./bitmaps.ts";
+import { hasBit, popcount, setBit, slotsOf, wordsFor } from "./bitmaps.ts";
 
 /** A bitmap takes an eighth of a byte per slot, a list two bytes per slot that has the term. */
 const slotsPerListed = 16;
@@ -71,6 +71,29 @@ export class Postings {
     const end = start + (this.#lengths[index] ?? 0);
     for (let at = start; at < end; at++) setBit(bits, this.#lists[at] ?? 0);
     return true;
+  }
+
+  /** Adds to `counts`, by term, in how many of the slots each wanted term is. @param slots null: all */
+  count(slots: Uint32Array | null, isWanted: Uint8Array, counts: Uint32Array): void {
+    const { length } = this.#terms;
+    for (let index = 0; index < length; index++) {
+      const term = this.#terms[index] ?? 0;
+      if (isWanted[term] === 1) counts[term] = (counts[term] ?? 0) + this.#countAt(index, slots);
+    }
+  }
+
+  #countAt(index: number, slots: Uint32Array | null): number {
+    const start = this.#starts[index] ?? 0;
+    let count = 0;
+    if (start < 0) {
+      for (let word = 0; word < this.#words; word++)
+        count += popcount((slots === null ? -1 : (slots[word] ?? 0)) & (this.#bitmaps[~start + word] ?? 0));
+      return count;
+    }
+    const end = start + (this.#lengths[index] ?? 0);
+    if (slots === null) return end - start;
+    for (let at = start; at < end; at++) if (hasBit(slots, this.#lists[at] ?? 0)) count++;
+    return count;
   }
 
   /** @param moved new slot by old slot, of `slots` new ones; below 0: the slot was dropped */

@@ -1,8 +1,8 @@
 import type { Filter } from "@tapewire/contract/filter.ts";
-import { isCopy, type Term, termGroups, termsOf } from "../filter.ts";
+import { isCopy, type Term, type TermKind, termGroups, termsOf } from "../filter.ts";
 import type { FeedItem } from "../item.ts";
 import { listKey } from "../list-key.ts";
-import type { TermSets, WindowEntry } from "./window-chunk.ts";
+import type { TermSets, WindowEntry } from "./types.ts";
 
 /** The members that filters use beside terms and time. null: not judged, so no score filter matches. */
 export interface Judgement {
@@ -25,6 +25,21 @@ const firstConviction = firstSentiment + sentiments;
 const firstScore = firstConviction + percents;
 const firstWord = firstScore + percents;
 
+/** An axis by whose values items are counted. ticker: symbols without their exchange. */
+export type CountAxis = TermKind | "ticker" | "actionability" | "sentiment";
+
+const sentimentNumbers = numbersFrom(firstSentiment, 0, sentiments - 1);
+
+/** The terms that tell what counts say of an item's scores. */
+export const judgementTerms = {
+  actionable: [actionable.yes],
+  scored: sentimentNumbers,
+  /** For each binary digit of the sentiment, lowest first, the terms of the sentiments that have it. */
+  sentimentBits: [0, 1, 2, 3].map((bit) =>
+    sentimentNumbers.filter((number) => (((number - firstSentiment) >> bit) & 1) === 1),
+  ),
+} as const;
+
 /**
  * Numbers for the values that filters look for. The scores and "first of its story" have numbers like all other
  * values, so that a filter without its time bounds is a list of sets. Values are never forgotten: there are as many
@@ -32,6 +47,8 @@ const firstWord = firstScore + percents;
  */
 export class WindowTerms {
   readonly #numbers = new Map<string, number>();
+  /** The term of each number from `firstWord` on. */
+  readonly #words: Term[] = [];
   /** How often each value was seen: the rarest set of a filter is looked up first. */
   readonly #seen: number[] = Array.from({ length: firstWord }, () => 0);
 
@@ -39,12 +56,14 @@ export class WindowTerms {
     return this.#numbers.size;
   }
 
-  numberOf({ kind, value }: Term): number {
+  numberOf(term: Term): number {
+    const { kind, value } = term;
     const key = `${kind}:${value}`;
     const known = this.#numbers.get(key);
     if (known !== undefined) return known;
     const made = firstWord + this.#numbers.size;
     this.#numbers.set(key, made);
+    this.#words.push(term);
     return made;
   }
 
@@ -75,6 +94,23 @@ export class WindowTerms {
     if (!copy) numbers.push(original);
     for (const number of numbers) this.#seen[number] = (this.#seen[number] ?? 0) + 1;
     return numbers;
+  }
+
+  /** For each number whether it is a value of the axis: 1 or 0. */
+  valuesOf(axis: CountAxis): Uint8Array {
+    const found = new Uint8Array(firstWord + this.#words.length);
+    if (axis === "actionability") return found.fill(1, actionable.no, actionable.yes + 1);
+    if (axis === "sentiment") return found.fill(1, firstSentiment, firstSentiment + sentiments);
+    const wanted = axis === "ticker" ? "symbol" : axis;
+    for (const [at, { kind, value }] of this.#words.entries())
+      if (kind === wanted && !(axis === "ticker" && value.includes(":"))) found[firstWord + at] = 1;
+    return found;
+  }
+
+  /** The value that a number of a count axis stands for, as text. */
+  textOf(number: number): string {
+    if (number <= actionable.yes) return String(number === actionable.yes);
+    return this.#words[number - firstWord]?.value ?? String(number - firstSentiment);
   }
 
   /** The filter without its time bounds; null: no item ever had any of the values of one axis. */

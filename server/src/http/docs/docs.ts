@@ -3,8 +3,7 @@ import { asyncApiDocument } from "@tapewire/contract/description/asyncapi.ts";
 import { openApiDocument } from "@tapewire/contract/description/openapi.ts";
 import type { PlanTable } from "@tapewire/contract/plans.ts";
 import type { Dictionary } from "@tapewire/contract/tags.ts";
-import type { Answer } from "../wire/types.ts";
-import { EncodedBody, mountPage, type Router, sendAnswer } from "../wire/wire.ts";
+import { EncodedBody, mountPage, type Router } from "../wire/wire.ts";
 import { llmsText } from "./llms.ts";
 import { referencePage } from "./page.ts";
 import { docsStyle } from "./style.ts";
@@ -38,15 +37,9 @@ const pageHeaders = {
   "Referrer-Policy": "no-referrer",
 };
 
-/** The address of the service itself leads to the reference page. */
-const toDocs: Answer = {
-  body: { docs: "/docs" },
-  headers: { Location: "/docs", "Cache-Control": "no-cache" },
-};
-
 /**
- * The description of the interface, without a key: /openapi.json and /asyncapi.json (also under /v1), the page /docs, to
- * which / redirects, and the text /llms.txt.
+ * The description of the interface, without a key: /openapi.json and /asyncapi.json (also under /v1), the page /docs, and
+ * the text /llms.txt.
  */
 export function mountDocs(router: Router, { dictionary, plans, baseUrl }: DocsDeps): void {
   const document = once(() => openApiDocument(dictionary, baseUrl()));
@@ -58,7 +51,6 @@ export function mountDocs(router: Router, { dictionary, plans, baseUrl }: DocsDe
     mountPage(router, `${base}/openapi.json`, () => ({ body: openApi(), headers: openApiHeaders }));
     mountPage(router, `${base}/asyncapi.json`, () => ({ body: asyncApi(), headers: openApiHeaders }));
   }
-  router.add("GET", "/", (exchange) => sendAnswer(exchange, 302, toDocs));
   mountPage(router, "/llms.txt", () => ({ body: llms(), headers: llmsHeaders }));
   for (const path of ["/docs", "/docs/"])
     mountPage(router, path, () => ({ body: page(), headers: pageHeaders }));

@@ -207,7 +207,7 @@ function planRows(plans: PlanTable): Html {
   const cap = (most: number | null) => (most === null ? "no limit" : most.toLocaleString("en"));
   const rows = Object.entries(plans).map(
     ([name, plan]) =>
-      html`<tr><th scope="row">${capital(name)}</th><td>${plan.feed_list === null ? "no list" : `${plan.feed_list.page_default}, at most ${cap(plan.feed_list.page_max)}`}</td><td>${cap(plan.realtime_feeds_per_day)}${plan.scores_visible ? "" : ", scores locked"}</td><td>${plan.score_per_day === 0 ? "none" : cap(plan.score_per_day)}</td><td>${cap(plan.requests_per_minute)}</td><td>${plan.stream_connections}</td><td>${cap(plan.webhook_endpoints)}</td></tr>`,
+      html`<tr><th scope="row">${capital(name)}</th><td>${plan.feed_list === null ? "no list" : `${plan.feed_list.page_default}, at most ${cap(plan.feed_list.page_max)}`}</td><td>${cap(plan.realtime_feeds_per_day)}${plan.scores_visible ? "" : ", scores locked"}</td><td>${plan.score_per_day === 0 ? "none" : cap(plan.score_per_day)}</td><td>${plan.replay ? "yes" : "no"}</td><td>${cap(plan.requests_per_minute)}</td><td>${plan.stream_connections}</td><td>${cap(plan.webhook_endpoints)}</td></tr>`,
   );
   return table(
     "Limits of the plans",
@@ -216,6 +216,7 @@ function planRows(plans: PlanTable): Html {
       "Page size",
       "Realtime items per day",
       "Scored texts per day",
+      "Replay",
       "Requests per minute",
       "Streams",
       "Webhooks",

@@ -51,11 +51,16 @@ export function typeOf(schema: Inner): TypeText {
     return choices.flatMap((one, i) => [...(i === 0 ? [] : [" or "]), ...typeOf(one)]);
   if (schema.const !== undefined) return [JSON.stringify(schema.const)];
   if (schema.enum !== undefined) return [schema.enum.map((value) => JSON.stringify(value)).join(" | ")];
+  if (schema.prefixItems !== undefined) return tupleType(schema.prefixItems);
   if (schema.type === "array")
     return ["array of ", ...typeOf(Array.isArray(schema.items) ? {} : schema.items)];
   if (schema.type === "object") return isSchema(schema.additionalProperties) ? mapType(schema) : ["object"];
   const [first = "any value", ...others] = [schema.type ?? []].flat();
   return [[[first, schema.format, bounds(schema)].filter(Boolean).join(" "), ...others].join(" or ")];
+}
+
+function tupleType(entries: readonly Inner[]): TypeText {
+  return ["[", ...entries.flatMap((one, i) => [...(i === 0 ? [] : [", "]), ...typeOf(one)]), "]"];
 }
 
 function mapType({ propertyNames, additionalProperties }: Schema): TypeText {

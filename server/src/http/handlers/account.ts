@@ -85,6 +85,7 @@ function limitsOf(plan: Plan): PlanLimits {
     score_per_day: plan.score_per_day,
     stream_connections: plan.stream_connections,
     webhook_endpoints: plan.webhook_endpoints,
+    replay: plan.replay,
     scored_feed: plan.scores_visible,
   };
 }

@@ -1,4 +1,5 @@
 import {
+  type ApiKey,
   type PushItem,
   type PushResult,
   pushItem,
@@ -12,10 +13,12 @@ import {
 } from "@tapewire/contract/admin.ts";
 import { ApiError, fieldErrors } from "@tapewire/contract/errors/errors.ts";
 import type { Accounts } from "../../account/keys/accounts.ts";
+import type { People } from "../../account/people/people.ts";
 import type { HandlersOf } from "../contract-routes.ts";
 import { BrokenLine } from "../wire/wire.ts";
 
 export interface AdminDeps {
+  readonly people: People;
   readonly accounts: Accounts;
   /** Puts valid items into the feed; the results are in the order of the items. */
   readonly push: (items: readonly PushItem[]) => Promise<PushResult[]>;
@@ -29,22 +32,84 @@ export interface AdminDeps {
 }
 
 /** The operator's API: accounts, keys, pushed items, source health. */
-export function adminHandlers({
+export function adminHandlers(deps: AdminDeps): Omit<HandlersOf<"admin">, "listProcesses" | "readStats"> {
+  return { ...accountOrders(deps), ...feedOrders(deps) };
+}
+
+/** Accounts and keys. What is done is written into the audit. */
+function accountOrders({
   accounts,
+  people: { audit, links },
+}: AdminDeps): Pick<HandlersOf<"admin">, AccountOrder> {
+  return {
+    createAccount: async ({ body }) => ({ body: await accounts.create(body) }),
+    listAccounts: async () => ({ body: { data: await accounts.list() } }),
+    updateAccount: async ({ params, body, operator: actor }) => {
+      const account = await accounts.update(params.id, body);
+      const { name, plan } = body;
+      const detail = { ...(name === undefined ? {} : { name }), ...(plan === undefined ? {} : { plan }) };
+      await audit.note({
+        actor,
+        action: "account.updated",
+        subject: account.name,
+        accountId: account.id,
+        detail,
+      });
+      return { body: account };
+    },
+    createKey: async ({ body, operator: actor }) => {
+      const made = await accounts.createKey(body);
+      await audit.note({ actor, action: "key.created", ...ofKey(made) });
+      return { body: made };
+    },
+    listKeys: async () => ({ body: { data: await accounts.listKeys() } }),
+    updateKey: async ({ params, body, operator: actor }) => {
+      const key = await accounts.updateKey(params.id, body);
+      await audit.note({ actor, action: "key.updated", ...ofKey(key) });
+      return { body: key };
+    },
+    revokeKey: async ({ params, operator: actor }) => {
+      const key = await accounts.revokeKey(params.id);
+      await audit.note({ actor, action: "key.revoked", ...ofKey(key) });
+      return { body: key };
+    },
+    createSignInLink: async ({ operator: actor }) => {
+      // A key of a tab must not begin a session that outlives its own.
+      if (!actor.byToken)
+        throw new ApiError("forbidden", { detail: "This takes the admin token itself: use `tapewire open`" });
+      const { url, expires_at } = await links.make({ purpose: "open" }, { name: actor.name, personId: null });
+      await audit.note({ actor, action: "link.created", subject: "operator", detail: { purpose: "open" } });
+      return { body: { url, expires_at } };
+    },
+  };
+}
+
+type AccountOrder =
+  | "createAccount"
+  | "listAccounts"
+  | "updateAccount"
+  | "createKey"
+  | "listKeys"
+  | "updateKey"
+  | "revokeKey"
+  | "createSignInLink";
+
+const ofKey = ({ id, name, account_id }: ApiKey) => ({
+  subject: name,
+  accountId: account_id,
+  detail: { key_id: id },
+});
+
+/** Items and sources. */
+function feedOrders({
   push,
   sources,
   retract,
   replay,
   rescore,
   probe,
-}: AdminDeps): HandlersOf<"admin"> {
+}: AdminDeps): Omit<HandlersOf<"admin">, AccountOrder | "listProcesses" | "readStats"> {
   return {
-    createAccount: async ({ body }) => ({ body: await accounts.create(body) }),
-    listAccounts: async () => ({ body: { data: await accounts.list() } }),
-    updateAccount: async ({ params, body }) => ({ body: await accounts.update(params.id, body) }),
-    createKey: async ({ body }) => ({ body: await accounts.createKey(body) }),
-    listKeys: async () => ({ body: { data: await accounts.listKeys() } }),
-    revokeKey: async ({ params }) => ({ body: await accounts.revokeKey(params.id) }),
     pushItems: async ({ body }) => ({ body: { data: await pushEach(body, push) } }),
     retractItem: async ({ params: { id } }) => {
       if (!(await retract(id))) throw new ApiError("not_found");

@@ -1,21 +1,27 @@
 import { ApiError } from "@tapewire/contract/errors/errors.ts";
 import { filterOfQuery } from "@tapewire/contract/filter.ts";
 import { joinDetail, lockDetail } from "../../feed/view.ts";
-import type { RecentWindow } from "../../itemlog/window.ts";
-import type { Db } from "../../store/engine/db.ts";
 import { itemAt, type ScoreRow } from "../../store/log/scores.ts";
-import type { Handlers, HandlersOf } from "../contract-routes.ts";
+import type { Handlers } from "../contract-routes.ts";
 import type { ListCursors } from "../list-cursors.ts";
+import { type FeedStatsDeps, readFeedStats } from "./feed-reads/feed-stats.ts";
+import { type ItemTextDeps, listFeedScores, readFeedText } from "./feed-reads/item-texts.ts";
 import { ListPages } from "./list-pages.ts";
 
-export interface FeedsDeps {
-  readonly db: Db;
-  readonly window: RecentWindow;
+export interface FeedsDeps extends FeedStatsDeps, ItemTextDeps {
   readonly cursors: ListCursors;
 }
 
-export function feedHandlers(deps: FeedsDeps): HandlersOf<"feeds"> {
-  return { listFeeds: listFeeds(deps), readFeed: readFeed(deps) };
+export function feedHandlers(
+  deps: FeedsDeps,
+): Pick<Handlers, "listFeeds" | "readFeedStats" | "readFeed" | "readFeedText" | "listFeedScores"> {
+  return {
+    listFeeds: listFeeds(deps),
+    readFeedStats: readFeedStats(deps),
+    readFeed: readFeed(deps),
+    readFeedText: readFeedText(deps),
+    listFeedScores: listFeedScores(deps),
+  };
 }
 
 /** GET /v1/feeds. Every plan with the list sees scores, so a page is the same for all plans. */

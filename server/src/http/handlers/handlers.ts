@@ -1,16 +1,27 @@
 import type { Handlers } from "../contract-routes.ts";
 import { type AccountDeps, accountHandlers } from "./account.ts";
 import { type AdminDeps, adminHandlers } from "./admin.ts";
+import { type AdminStatsDeps, adminStatsHandlers } from "./admin-stats.ts";
+import { type DashboardDeps, dashboardHandlers } from "./dashboard.ts";
 import { type FeedsDeps, feedHandlers } from "./feeds.ts";
 import { type ReferenceDeps, referenceHandlers } from "./reference.ts";
+import { type ReplayDeps, replayHandlers } from "./replay.ts";
 import { type ScoreDeps, scoreHandlers } from "./score.ts";
 import { symbolHandlers } from "./symbols.ts";
-import { type WebhookDeliveryDeps, webhookDeliveryHandlers } from "./webhook-deliveries.ts";
-import { type WebhookOrderDeps, webhookOrderHandlers } from "./webhook-redelivery.ts";
-import { readWebhookStats } from "./webhook-stats.ts";
-import { type WebhookDeps, webhookHandlers } from "./webhooks.ts";
+import { type WebhookDeliveryDeps, webhookDeliveryHandlers } from "./webhooks/webhook-deliveries.ts";
+import { type WebhookOrderDeps, webhookOrderHandlers } from "./webhooks/webhook-redelivery.ts";
+import { webhookStatsHandlers } from "./webhooks/webhook-stats.ts";
+import { type WebhookDeps, webhookHandlers } from "./webhooks/webhooks.ts";
 
-export interface HandlerDeps extends FeedsDeps, AdminDeps, ReferenceDeps, ScoreDeps, AccountDeps {
+export interface HandlerDeps
+  extends FeedsDeps,
+    ReplayDeps,
+    AdminDeps,
+    AdminStatsDeps,
+    ReferenceDeps,
+    ScoreDeps,
+    AccountDeps,
+    DashboardDeps {
   readonly webhooks: WebhookDeps & WebhookDeliveryDeps & WebhookOrderDeps;
 }
 
@@ -18,6 +29,7 @@ export interface HandlerDeps extends FeedsDeps, AdminDeps, ReferenceDeps, ScoreD
 export function apiHandlers(deps: HandlerDeps): Handlers {
   return {
     ...feedHandlers(deps),
+    ...replayHandlers(deps),
     ...accountHandlers(deps),
     ...referenceHandlers(deps),
     ...symbolHandlers(deps),
@@ -25,7 +37,9 @@ export function apiHandlers(deps: HandlerDeps): Handlers {
     ...webhookHandlers(deps.webhooks),
     ...webhookDeliveryHandlers(deps.webhooks),
     ...webhookOrderHandlers(deps.webhooks),
-    readWebhookStats: readWebhookStats(deps.webhooks),
+    ...webhookStatsHandlers(deps.webhooks),
+    ...dashboardHandlers(deps),
     ...adminHandlers(deps),
+    ...adminStatsHandlers(deps),
   };
 }

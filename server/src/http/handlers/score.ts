@@ -8,38 +8,60 @@ import {
   scoreOptions,
 } from "@tapewire/contract/score.ts";
 import type { IdempotentCalls } from "../../account/idempotent-calls.ts";
+import type { Caller } from "../../account/keys/auth.ts";
 import type { ScoreQuota } from "../../account/score-quota.ts";
 import type { Scored } from "../../score/scorer.ts";
+import type { Db } from "../../store/engine/db.ts";
+import type { StoredText } from "../../store/log/item-texts.ts";
 import type { Handlers, HandlersOf } from "../contract-routes.ts";
+import { textOf } from "./feed-reads/item-texts.ts";
 import { once } from "./idempotent.ts";
 
 export interface ScoreDeps {
   readonly calls: IdempotentCalls;
   readonly quota: ScoreQuota;
+  readonly db: Db;
   readonly score: (artifact: ScoreArtifact, options: ScoreOptions, account: string) => Promise<Scored>;
+  readonly scoreItem: (stored: StoredText, options: ScoreOptions, account: string) => Promise<Scored>;
 }
 
 export function scoreHandlers(deps: ScoreDeps): HandlersOf<"score"> {
-  return { score: scoreOne(deps), scoreBatch: scoreBatch(deps) };
+  return { score: scoreOne(deps), scoreItem: scoreItem(deps), scoreBatch: scoreBatch(deps) };
 }
 
 /** POST /v1/score. A call that fails costs nothing. */
 function scoreOne(deps: ScoreDeps): Handlers["score"] {
   return async ({ body, caller, idempotencyKey }) => {
     const { artifact, options = scoreOptions.parse({}) } = body;
-    const work = async () => {
-      const settle = await deps.quota.take(caller, 1);
-      try {
-        const verdict = await deps.score(artifact, options, caller.accountId);
-        return JSON.stringify({ ...verdict, usage: await settle(0) });
-      } catch (error) {
-        await settle(1);
-        throw error;
-      }
-    };
+    const work = () => charged(deps, caller, () => deps.score(artifact, options, caller.accountId));
     return {
       body: await once(deps.calls, { path: "/v1/score", caller, key: idempotencyKey, request: body }, work),
     };
+  };
+}
+
+/** Takes a unit for a verdict; a call that fails gets it back. @returns the verdict with the usage, as JSON */
+async function charged({ quota }: ScoreDeps, caller: Caller, work: () => Promise<Scored>): Promise<string> {
+  const settle = await quota.take(caller, 1);
+  try {
+    const verdict = await work();
+    return JSON.stringify({ ...verdict, usage: await settle(0) });
+  } catch (error) {
+    await settle(1);
+    throw error;
+  }
+}
+
+/** POST /v1/feeds/{id}/score: the stored text, whatever its licence: the verdict has quotes only. Stores nothing. */
+function scoreItem(deps: ScoreDeps): Handlers["scoreItem"] {
+  return async ({ params: { id }, body, caller, idempotencyKey }) => {
+    const options = scoreOptions.parse(body);
+    const work = async () => {
+      const stored = await textOf(deps.db, id);
+      return charged(deps, caller, () => deps.scoreItem(stored, options, caller.accountId));
+    };
+    const path = `/v1/feeds/${id}/score`;
+    return { body: await once(deps.calls, { path, caller, key: idempotencyKey, request: body }, work) };
   };
 }
 

@@ -15,9 +15,22 @@ export class EncodedBody {
   /** Called when the bytes were sent and may be overwritten; null: the body owns them. */
   readonly onSent: (() => void) | null;
 
-  /** @param options.etag a known name of the bytes: hashing a large body takes longer than sending it */
-  constructor(body: Buffer | string, options: { etag?: string; onSent?: () => void } = {}) {
+  /**
+   * @param options.etag a known name of the bytes: hashing a large body takes longer than sending it
+   * @param options.gzip, options.brotli compressed forms that exist already
+   */
+  constructor(
+    body: Buffer | string,
+    options: {
+      etag?: string;
+      onSent?: () => void;
+      gzip?: Buffer | undefined;
+      brotli?: Buffer | undefined;
+    } = {},
+  ) {
     this.bytes = typeof body === "string" ? Buffer.from(body) : body;
+    if (options.gzip !== undefined) this.#gzip = Promise.resolve(options.gzip);
+    if (options.brotli !== undefined) this.#brotli = Promise.resolve(options.brotli);
     this.#etag = options.etag ?? null;
     this.onSent = options.onSent ?? null;
   }

@@ -1,6 +1,6 @@
 import type { Db } from "../../store/engine/db.ts";
 import { sharedSetting } from "../../store/engine/settings.ts";
-import { sourceNames } from "../../store/intake/source-activity.ts";
+import { sourceNames } from "../../store/list/reference.ts";
 import { ingest, type PipelineDeps } from "../pipeline/pipeline.ts";
 import type { RawItem } from "../raw-item.ts";
 import { demoIntervalMs, demoItem, demoSource } from "./items.ts";

@@ -7,13 +7,13 @@ import { type Gap, recentGaps } from "../../store/intake/gaps.ts";
 import { quietHosts } from "../../store/intake/hosts.ts";
 import { pushedSources } from "../../store/intake/hub-subscriptions.ts";
 import { pendingBySource } from "../../store/intake/pending-documents.ts";
-import { sourceActivity, sourceNames } from "../../store/intake/source-activity.ts";
 import {
   type SourceStanding,
   type SourceState,
   sourceStandings,
   sourceStates,
 } from "../../store/intake/sources.ts";
+import { sourceActivity, sourceNames } from "../../store/list/reference.ts";
 
 export interface SourceHealthDeps {
   readonly db: Db;

@@ -1,6 +1,5 @@
 import type { IdentityRules } from "../../store/append/append-request.ts";
-import { formsOf, type KnownItem, knownItems, ownerOf } from "../../store/append/item-keys.ts";
-import { isTakenOver } from "../../store/append/takeover.ts";
+import { formsOf, isTakenOver, type KnownItem, knownItems, ownerOf } from "../../store/append/item-keys.ts";
 import { currentVersions } from "../../store/append/versions.ts";
 import type { Db } from "../../store/engine/db.ts";
 import type { Adapter } from "../adapter.ts";

@@ -1,3 +1,6 @@
+/** When a source is polled next: after an answer, and after a failure. */
+import { backoffMs } from "../../runtime/backoff.ts";
+
 /** What the next poll of a source depends on. */
 export interface PollFacts {
   /** The shortest time between polls, as the operator set it, ms. */
@@ -31,4 +34,12 @@ export function pollIntervalMs({
   const whileQuietMs = Math.min(expectedMs, mostWhileQuiet * intervalMs);
   const byRequestMs = Math.min(Math.max(ttlMs ?? 0, freshForMs ?? 0), mostByRequest * intervalMs);
   return Math.max(intervalMs, whileQuietMs, byRequestMs);
+}
+
+const firstBackoffMs = 30_000;
+const longestBackoffMs = 3_600_000;
+
+/** Time until the next try of a source that failed, ms. A source with a short interval is tried again soon. */
+export function retryIntervalMs(intervalMs: number, failures: number): number {
+  return backoffMs(failures, { baseMs: Math.min(firstBackoffMs, 2 * intervalMs), maxMs: longestBackoffMs });
 }

@@ -1,11 +1,10 @@
 import type { SourceConfig } from "../../config/sources.ts";
-import { backoffMs } from "../../runtime/backoff.ts";
 import { closeGaps, saveGap } from "../../store/intake/gaps.ts";
 import { type Unreached, weighUnreached } from "../../store/intake/reach.ts";
 import { type PollResult, renewLease, type SourceState, savePoll } from "../../store/intake/sources.ts";
 import { FetchError } from "../fetch/types.ts";
 import type { Hubs } from "../hubs.ts";
-import { pollIntervalMs } from "./poll-interval.ts";
+import { pollIntervalMs, retryIntervalMs } from "./poll-interval.ts";
 import { reconcile } from "./reconcile.ts";
 import { type WalkDeps, type WalkResult, walkSource } from "./walk.ts";
 
@@ -21,8 +20,6 @@ export interface Poll {
   readonly signal: AbortSignal;
 }
 
-const firstBackoffMs = 30_000;
-const longestBackoffMs = 3_600_000;
 /** Least time until a doubted source, which may not be to blame for not being reached, is tried again. */
 const doubtedRetryMs = 15_000;
 /** Doubted sources are tried one after another, this far apart: the first that answers shows that the network is back. */
@@ -134,9 +131,7 @@ async function failed(
   const message = error instanceof Error ? error.message : String(error);
   const known = error instanceof FetchError ? error : null;
   const failures = state.failures + 1;
-  // A source with a short interval is tried again soon.
-  const baseMs = Math.min(firstBackoffMs, 2 * intervalMs(source));
-  const again = backoffMs(failures, { baseMs, maxMs: longestBackoffMs });
+  const again = retryIntervalMs(intervalMs(source), failures);
   const nextPollInMs = Math.max(jittered(intervalMs(source)), known?.retryAfterMs ?? 0, again, restMs);
   if (known?.isUnreached === true) return unreached(deps, poll, { error: message, tookMs, nextPollInMs });
   deps.log.warn({ source: source.id, failures, reason: message }, "poll failed");

@@ -1,12 +1,18 @@
 import type { PlanName } from "@tapewire/contract/plans.ts";
-import { sql } from "kysely";
+import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
 import type { Queries } from "../engine/db.ts";
 import type { Tables } from "../engine/tables.ts";
 
 export type AccountRow = Tables["accounts"];
 /** A key with its account, without the hash of its secret. */
-export type KeyRow = Omit<Tables["keys"], "hash"> & { account_name: string; plan: string };
-export type NewKey = Omit<Tables["keys"], "last_used_at" | "revoked_at">;
+export type KeyRow = Selectable<Omit<Tables["keys"], "hash">> & {
+  account_name: string;
+  plan: string;
+  /** Name of the person who created it; null: the operator. */
+  creator: string | null;
+};
+/** Members that are absent have the defaults of the table. */
+export type NewKey = Omit<Insertable<Tables["keys"]>, "last_used_at" | "revoked_at">;
 
 export async function insertAccount(db: Queries, account: AccountRow): Promise<void> {
   await db.insertInto("accounts").values(account).execute();
@@ -54,6 +60,7 @@ const selectKeys = (db: Queries) =>
   db
     .selectFrom("keys")
     .innerJoin("accounts", "accounts.id", "keys.account_id")
+    .leftJoin("people", "people.id", "keys.created_by")
     .select([
       "keys.id",
       "account_id",
@@ -66,10 +73,49 @@ const selectKeys = (db: Queries) =>
       "last_used_at",
       "expires_at",
       "revoked_at",
+      "kind",
+      "scope",
+      "session_id",
+      "created_by",
+      "people.name as creator",
+      "replaces",
     ]);
 
-export async function listKeys(db: Queries): Promise<KeyRow[]> {
-  return selectKeys(db).orderBy("keys.created_at").orderBy("keys.id").execute();
+/** Whose keys: null means any. */
+export interface KeysOf {
+  readonly accountId: string | null;
+  /** The person who created them. */
+  readonly createdBy: string | null;
+}
+
+/** Keys that were made to stay, oldest first. */
+export async function listKeys(db: Queries, { accountId, createdBy }: KeysOf): Promise<KeyRow[]> {
+  let keys = selectKeys(db).where("kind", "=", "live").orderBy("keys.created_at").orderBy("keys.id");
+  if (accountId !== null) keys = keys.where("account_id", "=", accountId);
+  if (createdBy !== null) keys = keys.where("created_by", "=", createdBy);
+  return keys.execute();
+}
+
+/** A shorter expiry holds for tab keys that were made with the key, too. */
+export async function updateKey(
+  db: Queries,
+  id: string,
+  changes: Pick<Updateable<Tables["keys"]>, "name" | "expires_at">,
+): Promise<void> {
+  await db.updateTable("keys").set(changes).where("id", "=", id).execute();
+  if (changes.expires_at instanceof Date)
+    await sql`
+      update keys set expires_at = least(expires_at, ${changes.expires_at}) where ${tabKeysOf(id)}`.execute(
+      db,
+    );
+}
+
+/** Of calls that replace a key at once, one goes on. @returns false when the key is gone or another key replaces it */
+export async function lockUnreplacedKey(tx: Queries, id: string): Promise<boolean> {
+  const locked = await sql`select from keys where id = ${id} and revoked_at is null for update`.execute(tx);
+  if (locked.rows.length === 0) return false;
+  const other = await sql`select from keys where replaces = ${id} and revoked_at is null limit 1`.execute(tx);
+  return other.rows.length === 0;
 }
 
 export async function keyById(db: Queries, id: string): Promise<KeyRow | null> {
@@ -93,9 +139,32 @@ export async function keyByHash(db: Queries, hash: Uint8Array): Promise<KeyRow |
   return (await selectKeys(db).where("hash", "=", hash).executeTakeFirst()) ?? null;
 }
 
-/** The first revocation sets the time; a repeat changes nothing. */
+/** Keys of tabs in sessions that were begun with a key. */
+const tabKeysOf = (id: string) => sql`session_id in (select id from sessions where key_id = ${id})`;
+
+/** Revokes a key, and the tab keys that were made with it. The first revocation sets the time; a repeat changes nothing. */
 export async function revokeKey(db: Queries, id: string, at: Date): Promise<void> {
-  await sql`update keys set revoked_at = coalesce(revoked_at, ${at}) where id = ${id}`.execute(db);
+  await sql`
+    update keys set revoked_at = coalesce(revoked_at, ${at}) where id = ${id} or ${tabKeysOf(id)}`.execute(
+    db,
+  );
+}
+
+/** Revokes the keys that a person created, with the tab keys made with them. @param accountId null: in all accounts */
+export async function revokeKeysOf(
+  tx: Queries,
+  { personId, accountId, at }: { personId: string; accountId: string | null; at: Date },
+): Promise<void> {
+  const own = await sql<{ id: string }>`
+    update keys set revoked_at = ${at}
+    where created_by = ${personId} and kind = 'live' and revoked_at is null
+      and (${accountId}::uuid is null or account_id = ${accountId}::uuid)
+    returning id`.execute(tx);
+  const ids = own.rows.map(({ id }) => id);
+  await sql`
+    update keys set revoked_at = ${at} from sessions
+    where keys.session_id = sessions.id and sessions.key_id = any(${ids}::uuid[])
+      and keys.revoked_at is null`.execute(tx);
 }
 
 /** @param used last use by key id */
@@ -104,4 +173,9 @@ export async function touchKeys(db: Queries, used: ReadonlyMap<string, Date>): P
   await sql`
     update keys k set last_used_at = greatest(k.last_used_at, r.at)
     from json_to_recordset(${rows}::json) as r (id uuid, at timestamptz) where k.id = r.id`.execute(db);
+}
+
+/** Removes a key that nobody has seen. */
+export async function dropKey(db: Queries, hash: Uint8Array): Promise<void> {
+  await db.deleteFrom("keys").where("hash", "=", hash).execute();
 }

@@ -5,11 +5,10 @@ import type { StorySketch } from "../../feed/story/story.ts";
 import { encodeDoc } from "../../feed/view.ts";
 import { type AppendOutcome, type AppendRequest, firstComes, type IdentityRules } from "./append-request.ts";
 import { isDamped, pastKeysOf } from "./damping.ts";
-import { type ItemAlias, type KnownItem, ownerOf } from "./item-keys.ts";
+import { type ItemAlias, isTakenOver, type KnownItem, ownerOf } from "./item-keys.ts";
 import { type NextVersion, nextVersion, released, scoredAs } from "./next-version.ts";
 import type { Reissues } from "./reissues.ts";
 import type { StoryShelf } from "./stories.ts";
-import { isTakenOver } from "./takeover.ts";
 import type { CurrentVersion } from "./versions.ts";
 
 /**

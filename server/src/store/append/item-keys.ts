@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Queries } from "../engine/db.ts";
+import type { IdentityRules } from "./append-request.ts";
 
 /** The item that has an identity. */
 export interface KnownItem {
@@ -100,4 +101,9 @@ export async function uniqueIds(db: Queries, ids: readonly string[]): Promise<Ma
     .where("id", "in", [...new Set(ids)])
     .execute();
   return new Map(found.map(({ id, unique_id }) => [id, unique_id]));
+}
+
+/** Whether the source may take over an item that another, or a push, brought. Removed items do not come back. */
+export function isTakenOver(rules: IdentityRules, owner: KnownItem, form: string, sourceId: string): boolean {
+  return owner.stored && rules.takesOver(sourceId, form, owner.sourceId);
 }

@@ -204,6 +204,7 @@ const vacuumed: readonly string[] = [
   "webhook_exceptions",
   "webhook_attempts",
   "webhook_hours",
+  "process_minutes",
   "sources",
   "hosts",
   "items",

@@ -29,6 +29,11 @@ export function isRefusal(error: unknown): boolean {
   return /^(?:22|54)/.test(codeOf(error) ?? "");
 }
 
+/** A unique value is there already. */
+export function isKnownRow(error: unknown): boolean {
+  return codeOf(error) === "23505";
+}
+
 /** A statement exceeded its time limit. */
 export function isTimeout(error: unknown): boolean {
   return codeOf(error) === "57014";

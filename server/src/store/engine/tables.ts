@@ -1,9 +1,10 @@
 import type { SourceReach } from "@tapewire/contract/admin.ts";
 import type { WebhookStatus } from "@tapewire/contract/webhooks.ts";
 import type { Generated } from "kysely";
+import type { PeopleTables } from "./people-tables.ts";
 
 /** The tables as kysely sees them; migrations/ is the truth. int8 is read as a number, timestamptz as a Date. */
-export interface Tables {
+export interface Tables extends PeopleTables {
   settings: { name: string; value: string };
   log_head: { only_row: Generated<boolean>; epoch: string; last_seq: number; home: string | null };
   items: {
@@ -70,6 +71,11 @@ export interface Tables {
     last_used_at: Date | null;
     expires_at: Date | null;
     revoked_at: Date | null;
+    kind: Generated<"live" | "tab">;
+    scope: Generated<"full" | "read" | "operator">;
+    session_id: string | null;
+    created_by: string | null;
+    replaces: string | null;
   };
   usage_days: {
     account_id: string;

@@ -102,3 +102,13 @@ async function itemsSince(db: Queries, termId: number, since: Date): Promise<num
     throw searchError(error);
   }
 }
+
+/** The source names of items. */
+export async function sourceNames(db: Queries): Promise<string[]> {
+  return (await termCounts(db, ["aggregator"])).map(({ value }) => value);
+}
+
+/** The activity of a source, as its items show it. */
+export function sourceActivity(db: Queries, name: string, now: Date): Promise<TermActivity> {
+  return termActivity(db, { kind: "aggregator", value: name.toLowerCase() }, now);
+}

@@ -1,21 +1,27 @@
 import type { LogItem } from "../../feed/item.ts";
+import { loggedAt } from "../../feed/view.ts";
 import type { Queries } from "../engine/db.ts";
 import { readLog } from "./item-reads.ts";
 
 const pageItems = 500;
 
 /**
- * The first seq of the log whose version was made at a moment or later; one above the head when there is none. Times in
- * the log rise except for clock skew, so a binary search finds it: some twenty reads of one entry.
+ * The first seq of the log that was logged at a moment or later; one above the head when there is none. Times in the log
+ * rise except for clock skew and the time that scoring takes, so a search by halves finds it: some twenty reads of one
+ * entry. It looks at places that do not depend on the head, so a moment keeps its place while the log grows.
+ * @param floor entries up to here are known to be dropped
  */
-export async function firstSeqSince(db: Queries, at: Date, head: number): Promise<number> {
+export async function firstSeqSince(
+  db: Queries,
+  at: Date,
+  { floor = 0, head }: { floor?: number; head: number },
+): Promise<number> {
   let before = 0;
-  let end = head;
-  while (before < end) {
-    const middle = Math.floor((before + end) / 2);
-    const entry = await firstKept(db, middle, end);
-    if (entry === null || Date.parse(entry.item.updated_at) >= at.getTime()) end = middle;
-    else before = entry.seq;
+  for (let step = 2 ** Math.floor(Math.log2(Math.max(1, head))); step >= 1; step /= 2) {
+    const place = before + step;
+    if (place > head) continue;
+    const entry = place <= floor ? null : await firstKept(db, place - 1, head);
+    if (place <= floor || (entry !== null && loggedAt(entry.item) < at)) before = place;
   }
   return before + 1;
 }

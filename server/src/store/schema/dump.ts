@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Db, Queries } from "../engine/db.ts";
+import { isKnownRow } from "../engine/errors.ts";
 import { beginEpoch } from "../log/log-position.ts";
 import { Partitions } from "../log/partitions.ts";
 
@@ -13,7 +14,11 @@ const tables: readonly string[] = [
   "settings",
   "log_head",
   "accounts",
+  "people",
+  "memberships",
   "keys",
+  "views",
+  "audit",
   "usage_days",
   "webhook_endpoints",
   "webhook_shards",
@@ -57,10 +62,16 @@ export async function exportLines(db: Queries, write: (line: string) => Promise<
       await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx);
       await write(JSON.stringify({ format, version: formatVersion }));
       let rows = 0;
-      for (const table of tables) rows += await exportTable(tx, table, write);
+      for (const table of tables) if (await hasTable(tx, table)) rows += await exportTable(tx, table, write);
       await write(JSON.stringify({ end: rows }));
       return rows;
     });
+}
+
+/** A database of a version before may lack some. */
+async function hasTable(tx: Queries, table: string): Promise<boolean> {
+  const found = await sql<{ is: boolean }>`select to_regclass(${table}) is not null as is`.execute(tx);
+  return found.rows[0]?.is === true;
 }
 
 async function exportTable(
@@ -112,7 +123,7 @@ export async function importLines(db: Db, lines: AsyncIterable<string>): Promise
   }
   await flush();
   if (end !== rows) throw new DumpError(`the dump is cut short after ${rows} rows`);
-  for (const table of ["terms", "gaps"]) await continueIds(db.slow, table);
+  for (const table of ["terms", "gaps", "audit"]) await continueIds(db.slow, table);
   // For dumps from before items had these columns.
   await sql`select fill_item_scores()`.execute(db.slow);
   if (!read.has("webhook_shards")) await deliverFromTheHead(db.slow);
@@ -197,9 +208,4 @@ async function insert(db: Queries, partitions: Partitions, batch: readonly Row[]
       cause: error,
     });
   }
-}
-
-/** Unique violation. */
-function isKnownRow(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "23505";
 }

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Queries } from "../engine/db.ts";
-import { giveUpDue } from "./disabling.ts";
+import { giveUpDue } from "./plan-limits.ts";
 
 export type Trigger = "item" | "resend" | "replay";
 

@@ -115,6 +115,27 @@ export interface Counts {
   readonly expired: number;
 }
 
+const backlog = sql`
+  (select count(*)::int from webhook_exceptions where endpoint_id = e.id and state = 'due') as due,
+  (select count(*)::int from webhook_exceptions where endpoint_id = e.id and state = 'dead') as dead,
+  case when e.status = 'enabled' then greatest(0, h.last_seq - coalesce(e.position, s.cursor)) else 0 end
+    as "behindSeqs",
+  case when e.breaker_until > clock_timestamp() then e.breaker_until end as "pausedUntil"`;
+const endpointsWithPosition = sql`
+  webhook_endpoints e join webhook_shards s on s.shard = get_byte(uuid_send(e.id), 0) % 64 cross join log_head h`;
+
+export interface Backlog extends Pick<WebhookStats, "due" | "dead" | "behindSeqs" | "pausedUntil"> {
+  readonly id: string;
+}
+
+/** The backlog of each endpoint of an account, oldest endpoint first. */
+export async function backlogs(db: Queries, accountId: string): Promise<Backlog[]> {
+  const { rows } = await sql<Backlog>`
+    select e.id, ${backlog} from ${endpointsWithPosition}
+    where e.account_id = ${accountId} order by e.created_at, e.id`.execute(db);
+  return rows;
+}
+
 /** @param day today in UTC, as YYYY-MM-DD; @returns null when there is no such endpoint */
 export async function webhookStats(
   db: Queries,
@@ -127,16 +148,8 @@ export async function webhookStats(
     'matched', ${of("matched")}, 'delivered', ${of("delivered")}, 'failed', ${of("failed")}, 'expired', ${of("expired")})`;
   const { rows } = await sql<WebhookStats>`
     select ${counts(today)} as today, ${counts((column) => sql.ref(`e.${column}_total`))} as total,
-      (select count(*)::int from webhook_exceptions where endpoint_id = e.id and state = 'due') as due,
-      (select count(*)::int from webhook_exceptions where endpoint_id = e.id and state = 'dead') as dead,
-      case when e.status = 'enabled' then greatest(0, h.last_seq - coalesce(e.position, s.cursor)) else 0 end
-        as "behindSeqs",
-      e.failing_since as "failingSince",
-      case when e.breaker_until > clock_timestamp() then e.breaker_until end as "pausedUntil",
-      e.replay_to - e.replay_seq as "replaySeqs"
-    from webhook_endpoints e
-    join webhook_shards s on s.shard = get_byte(uuid_send(e.id), 0) % 64
-    cross join log_head h
+      ${backlog}, e.failing_since as "failingSince", e.replay_to - e.replay_seq as "replaySeqs"
+    from ${endpointsWithPosition}
     where e.account_id = ${accountId} and e.id = ${id}`.execute(db);
   return rows[0] ?? null;
 }

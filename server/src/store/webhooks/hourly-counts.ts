@@ -37,6 +37,22 @@ export async function addHours(db: Queries, gains: readonly HourGains[]): Promis
   );
 }
 
+/** Hours of many endpoints since a moment in which something happened, by endpoint and start (ms since the epoch). */
+export async function hoursOfEndpoints(
+  db: Queries,
+  endpoints: readonly string[],
+  since: Date,
+): Promise<ReadonlyMap<string, ReadonlyMap<number, HourCounts>>> {
+  if (endpoints.length === 0) return new Map();
+  const { rows } = await sql<HourGains>`
+    select endpoint_id as "endpointId", hour, matched, delivered, failed, expired, latency from webhook_hours
+    where endpoint_id = any(${[...endpoints]}::uuid[]) and hour >= ${since}`.execute(db);
+  const byEndpoint = Map.groupBy(rows, ({ endpointId }) => endpointId);
+  return new Map(
+    [...byEndpoint].map(([id, hours]) => [id, new Map(hours.map((one) => [one.hour.getTime(), one]))]),
+  );
+}
+
 /** Hours of an endpoint since a moment in which something happened, by their start (ms since the epoch). */
 export async function hoursSince(
   db: Queries,

@@ -3,7 +3,7 @@ import { keptWebhookFilters } from "@tapewire/contract/webhooks.ts";
 import { type Selectable, sql, type Updateable } from "kysely";
 import type { Queries } from "../engine/db.ts";
 import type { Tables } from "../engine/tables.ts";
-import { giveUpDue, giveUpTakenBack, lockAccount } from "./disabling.ts";
+import { giveUpDue, giveUpTakenBack, lockAccount } from "./plan-limits.ts";
 
 type Row = Selectable<Tables["webhook_endpoints"]>;
 type Shown = Pick<

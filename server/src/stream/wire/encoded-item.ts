@@ -1,7 +1,7 @@
 import { constants, deflateRawSync } from "node:zlib";
 import type { LogItem } from "../../feed/item.ts";
-import { latencyOf, streamItem } from "../../feed/view.ts";
-import { cursorOf } from "./stream-cursor.ts";
+import { cursorOf } from "../../feed/log-cursor.ts";
+import { feedMembers } from "../../feed/view.ts";
 
 /** How a frame is sent: in a WebSocket message, in a compressed one, or as a server-sent event. */
 export type Wire = (typeof wires)[number];
@@ -95,9 +95,9 @@ export class EncodedItem {
   }
 
   #members(cursor: string, locked: boolean): string {
-    const { seq, item } = this.item;
-    const latency = latencyOf(item, this.#publishedNow);
-    return JSON.stringify({ cursor, seq, latency, data: streamItem(item, { locked }) }).slice(1);
+    return JSON.stringify(feedMembers(this.item, { cursor, publishedAt: this.#publishedNow, locked })).slice(
+      1,
+    );
   }
 }
 

@@ -3,6 +3,5 @@ export { BlockWriter } from "./block-writer.ts";
 export { EncodedItem } from "./encoded-item.ts";
 export { EventSourceTransport } from "./event-source.ts";
 export { boundInbound } from "./inbound.ts";
-export { cursorOf, parseCursor } from "./stream-cursor.ts";
 export type { Transport, TransportEvents } from "./transport.ts";
 export { StreamSocket, WebSocketTransport } from "./websocket.ts";

@@ -8,7 +8,7 @@ import {
   plansOfAccounts,
   wakeParked,
 } from "../../store/webhooks/delivering-endpoints.ts";
-import { accountsBeyond, disableBeyond } from "../../store/webhooks/disabling.ts";
+import { accountsBeyond, disableBeyond } from "../../store/webhooks/plan-limits.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { EndpointSet } from "./endpoint-set.ts";
 import { underWay } from "./exceptions.ts";

@@ -7,7 +7,7 @@ import { type Connection, Connections } from "./connections.ts";
 import { type ConnectLimits, Connector } from "./connector.ts";
 import { type Answer, Exchange, type Post } from "./exchange.ts";
 import type { Resolve } from "./resolver.ts";
-import { signatures } from "./sign.ts";
+import { signedHeaders } from "./sign.ts";
 import type { Attempt, AttemptErrorCode, Outgoing } from "./types.ts";
 
 export interface SendLimits extends ConnectLimits {
@@ -156,19 +156,7 @@ export class Sender implements AsyncDisposable {
   }
 
   #postOf({ id, body, keys }: Outgoing, url: URL | null, now: Date): Post {
-    const timestampS = Math.floor(now.getTime() / 1000);
-    const headers = [
-      "content-type",
-      "application/json",
-      "user-agent",
-      this.#userAgent,
-      "webhook-id",
-      id,
-      "webhook-timestamp",
-      String(timestampS),
-      "webhook-signature",
-      signatures({ id, timestampS, body }, keys),
-    ];
+    const headers = signedHeaders({ id, body, keys }, { userAgent: this.#userAgent, now });
     return { path: url === null ? "/" : `${url.pathname}${url.search}`, headers, body };
   }
 }

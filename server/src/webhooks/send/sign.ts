@@ -26,6 +26,24 @@ export function signingKey(secret: string): KeyObject {
 }
 
 /**
+ * The headers of a delivery: names and values, alternating.
+ * @throws {RangeError} when the id cannot be signed
+ */
+export function signedHeaders(
+  { id, body, keys }: Omit<Signed, "timestampS"> & { readonly keys: readonly KeyObject[] },
+  { userAgent, now }: { userAgent: string; now: Date },
+): string[] {
+  const timestampS = Math.floor(now.getTime() / 1000);
+  return [
+    ...["content-type", "application/json"],
+    ...["user-agent", userAgent],
+    ...["webhook-id", id],
+    ...["webhook-timestamp", String(timestampS)],
+    ...["webhook-signature", signatures({ id, timestampS, body }, keys)],
+  ];
+}
+
+/**
  * The webhook-signature header: `v1,<base64>` for each key, space separated. During a rotation both keys sign, so that
  * the receiver may change over at any moment.
  * @param keys the current one first

@@ -50,6 +50,7 @@ onBothEngines("GET /v1/me and GET /v1/usage", async (context, engine) => {
         score_per_day: 1_000,
         stream_connections: 5,
         webhook_endpoints: 10,
+        replay: true,
         scored_feed: true,
       },
     );

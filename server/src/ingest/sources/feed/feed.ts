@@ -140,18 +140,13 @@ function credited(
   entry: FeedEntry,
   source: SourceConfig,
 ): { title: string | null; providerId: string } {
-  if (source.entry_providers === false) return { title: headline, providerId: source.provider };
+  const { entry_providers: allowed } = source;
+  if (allowed.length === 0) return { title: headline, providerId: source.provider };
   const named = entry.publisher === null ? null : cleanTitle(entry.publisher);
   const { title, publisher } = publisherOf(headline, named);
   const id = publisher === null ? null : providerSlug(publisher);
-  return { title, providerId: id !== null && mayName(source, id) ? id : source.provider };
-}
-
-/** A feed may say anything of its entries, but not that they are those of somebody whom readers know by this id. */
-function mayName({ entry_providers, reserved_providers = [] }: SourceConfig, id: string): boolean {
-  return typeof entry_providers === "boolean"
-    ? !reserved_providers.includes(id)
-    : entry_providers.includes(id);
+  // A feed can say of its entries that anybody wrote them; readers trust a provider's id.
+  return { title, providerId: id !== null && allowed.includes(id) ? id : source.provider };
 }
 
 /** How wires begin a notice to disregard a release. In capitals, since "Withdrawn: ..." may be any headline. */

@@ -8,6 +8,7 @@ import type { Service } from "../../../support/service.ts";
 
 export const endpoint = z.looseObject({
   id: z.string(),
+  url: z.string(),
   secret: z.string(),
   rotation_ends_at: z.string().nullable(),
   max_age: z.int(),

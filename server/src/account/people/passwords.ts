@@ -1,0 +1,129 @@
+import { createHash, randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from "node:crypto";
+import { ApiError } from "@tapewire/contract/errors/errors.ts";
+import type { Clock } from "../../runtime/clock.ts";
+import { Gate, GateError } from "../../runtime/sharing/gate.ts";
+import type { Queries } from "../../store/engine/db.ts";
+import { countAttempt, forgetAttempts, giveBackAttempt } from "../../store/people/attempts.ts";
+
+/** Source: OWASP's password storage cheat sheet, scrypt. One hash uses 32 MiB and some 80 ms of a thread. */
+const cost = { logN: 15, r: 8, p: 1 } as const;
+const hashBytes = 32;
+const saltBytes = 16;
+
+/** Hashing fills the threads that file reads share: two at a time, of each network one, and a flood is refused. */
+const gate = new Gate({ inside: 2, waiting: 64, each: { inside: 1, waiting: 16 } });
+
+/** The hash to store: `scrypt$15$8$1$salt$hash`. @param network whose turn it takes @throws {ApiError} overloaded */
+export async function hashPassword(password: string, network: string): Promise<string> {
+  const salt = randomBytes(saltBytes);
+  const hash = await derive(password, salt, { ...cost, network });
+  return ["scrypt", cost.logN, cost.r, cost.p, salt.toString("base64url"), hash.toString("base64url")].join(
+    "$",
+  );
+}
+
+/**
+ * Whether the password is the stored one. Takes equally long when there is none stored, so that the time does not tell
+ * which e-mail addresses are known.
+ * @throws {ApiError} overloaded
+ */
+export async function checkPassword(
+  password: string,
+  stored: string | null,
+  network: string,
+): Promise<boolean> {
+  const [, logN, r, p, salt = "", hash = ""] = (stored ?? nobody).split("$");
+  const expected = Buffer.from(hash, "base64url");
+  const given = await derive(password, Buffer.from(salt, "base64url"), {
+    logN: Number(logN),
+    r: Number(r),
+    p: Number(p),
+    network,
+  });
+  return timingSafeEqual(given, expected) && stored !== null;
+}
+
+const nobody = [
+  "scrypt",
+  cost.logN,
+  cost.r,
+  cost.p,
+  randomBytes(saltBytes).toString("base64url"),
+  randomBytes(hashBytes).toString("base64url"),
+].join("$");
+
+async function derive(
+  password: string,
+  salt: Buffer,
+  { logN, r, p, network }: { logN: number; r: number; p: number; network: string },
+): Promise<Buffer> {
+  const options: ScryptOptions = { N: 2 ** logN, r, p, maxmem: 256 * 2 ** logN * r };
+  const leave = await enter(network);
+  try {
+    // The same letters typed on another system may be other code points.
+    return await new Promise((resolve, reject) => {
+      scrypt(password.normalize("NFKC"), salt, hashBytes, options, (error, hash) =>
+        error === null ? resolve(hash) : reject(error),
+      );
+    });
+  } finally {
+    leave();
+  }
+}
+
+async function enter(network: string): Promise<() => void> {
+  try {
+    return await gate.enter({ owner: network, waitMs: 5_000 });
+  } catch (cause) {
+    if (!(cause instanceof GateError)) throw cause;
+    throw new ApiError("overloaded", { headers: { "Retry-After": "2" }, cause });
+  }
+}
+
+/** Attempts an hour: of one network for an e-mail address, and of all networks for it. */
+const allowed = { fromNetwork: 10, inAll: 100 } as const;
+
+const subject = (...parts: readonly string[]) => createHash("sha256").update(parts.join("\n")).digest();
+
+/**
+ * Bounds guesses of passwords, over all processes. The bound for one network is low and the one for all is high, so that
+ * a stranger who guesses from one network does not keep the person out. Many networks together can, for the hour: the person
+ * then signs in by a link, a key or the identity provider.
+ */
+export class PasswordAttempts {
+  readonly #db: Queries;
+  readonly #clock: Clock;
+
+  constructor(deps: { db: Queries; clock: Clock }) {
+    this.#db = deps.db;
+    this.#clock = deps.clock;
+  }
+
+  /** Takes an attempt before the password is checked, so that calls at once count. @throws {ApiError} rate_limited */
+  async begin(email: string, network: string): Promise<void> {
+    const now = this.#clock.now();
+    const near = await countAttempt(this.#db, subject(email, network), now);
+    if (near.count > allowed.fromNetwork) throw tooMany(near.endsAt, now);
+    const all = await countAttempt(this.#db, subject(email), now);
+    if (all.count > allowed.inAll) throw tooMany(all.endsAt, now);
+  }
+
+  /** The password was not checked after all. */
+  async giveBack(email: string, network: string): Promise<void> {
+    await giveBackAttempt(this.#db, [subject(email, network), subject(email)]);
+  }
+
+  /** The password was right. */
+  async succeeded(email: string, network: string): Promise<void> {
+    await forgetAttempts(this.#db, [subject(email, network), subject(email)]);
+  }
+}
+
+function tooMany(endsAt: Date, now: Date): ApiError {
+  const seconds = Math.max(1, Math.ceil((endsAt.getTime() - now.getTime()) / 1_000));
+  return new ApiError("rate_limited", {
+    detail: "Too many attempts to sign in with this e-mail address",
+    headers: { "Retry-After": String(seconds) },
+    violatedPolicies: ["sign_in"],
+  });
+}

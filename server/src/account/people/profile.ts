@@ -1,0 +1,143 @@
+import { randomUUID } from "node:crypto";
+import type { Person, ProfileUpdate } from "@tapewire/contract/dashboard/people.ts";
+import { ApiError } from "@tapewire/contract/errors/errors.ts";
+import type { Clock } from "../../runtime/clock.ts";
+import { AttemptLimit } from "../../runtime/sharing/attempt-limit.ts";
+import type { Queries } from "../../store/engine/db.ts";
+import { isKnownRow } from "../../store/engine/errors.ts";
+import { dropLinksOf } from "../../store/people/links.ts";
+import * as people from "../../store/people/people.ts";
+import { giveSessionTo } from "../../store/people/sessions.ts";
+import type { Audit } from "./audit.ts";
+import { personView } from "./members.ts";
+import { checkPassword, hashPassword, PasswordAttempts } from "./passwords.ts";
+import type { Sessions } from "./sessions.ts";
+import type { Visitor } from "./types.ts";
+
+interface Deps {
+  readonly db: Queries;
+  readonly clock: Clock;
+  readonly audit: Audit;
+  readonly sessions: Sessions;
+}
+
+/** What people change about themselves. */
+export class Profiles {
+  readonly #deps: Deps;
+  readonly #attempts: PasswordAttempts;
+  /** By person. */
+  readonly #emailChanges: AttemptLimit;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+    this.#attempts = new PasswordAttempts(deps);
+    this.#emailChanges = new AttemptLimit(deps.clock, { atOnce: 3, perSecond: 3 / 86_400 });
+  }
+
+  /** @throws {ApiError} unauthorized, when the current password is wrong; forbidden; conflict; invalid_body; rate_limited */
+  async update(visitor: Visitor, changes: ProfileUpdate): Promise<Person> {
+    if (visitor.kind === "key")
+      throw new ApiError("forbidden", { detail: "A session that was begun with a key belongs to no person" });
+    const id = visitor.personId ?? (await this.#becomePerson(visitor, changes));
+    if (visitor.personId !== null) await this.#change(visitor, visitor.personId, changes);
+    const person = await people.personById(this.#deps.db, id);
+    if (person === null) throw new ApiError("unauthorized");
+    return personView(person);
+  }
+
+  async #change(
+    visitor: Visitor,
+    id: string,
+    { name, email, password, current_password }: ProfileUpdate,
+  ): Promise<void> {
+    const { db, audit, sessions } = this.#deps;
+    const person = await people.personById(db, id);
+    if (person === null) throw new ApiError("unauthorized");
+    // A password that is set must be known: a tab that was left open must not be enough to take a person over.
+    if (email !== undefined && email !== person.email) this.#countEmailChange(id);
+    const isSensitive = password !== undefined || (email !== undefined && email !== person.email);
+    if (isSensitive && person.password !== null) await this.#prove(person, current_password, visitor);
+    const hash =
+      password === undefined ? undefined : await hashPassword(password, visitor.actor.network ?? "");
+    await taken(
+      db.transaction().execute(async (tx) => {
+        // The new address is not shown to be the person's, and links for the old state of things must not work.
+        const verified = email === undefined || email === person.email ? {} : { verified_at: null };
+        await people.updatePerson(tx, id, { name, email, password: hash, ...verified });
+        if (isSensitive) await dropLinksOf(tx, { personId: id });
+        const changed = Object.entries({ name, email, password }).filter(([, value]) => value !== undefined);
+        const detail = { changed: changed.map(([member]) => member) };
+        await audit.note(
+          { actor: visitor.actor, action: "person.updated", subject: visitor.actor.name, detail },
+          tx,
+        );
+      }),
+    );
+    if (hash !== undefined) await sessions.endAllOf(id, visitor.sessionId, visitor.actor);
+  }
+
+  /** A free address answers otherwise than a taken one: with many tries one could list those of others. */
+  #countEmailChange(id: string): void {
+    const seconds = this.#emailChanges.begin(id);
+    if (seconds > 0)
+      throw new ApiError("rate_limited", {
+        detail: "The e-mail address was changed too often today",
+        headers: { "Retry-After": String(seconds) },
+        violatedPolicies: ["email"],
+      });
+  }
+
+  async #prove(
+    { email, password }: people.PersonRow,
+    given: string | undefined,
+    { actor }: Visitor,
+  ): Promise<void> {
+    const network = actor.network ?? "";
+    if (given === undefined)
+      throw new ApiError("invalid_body", {
+        fields: [{ in: "body", name: "current_password", detail: "is required: a password is set" }],
+      });
+    await this.#attempts.begin(email ?? "", network);
+    if (!(await checkPassword(given, password, network)))
+      throw new ApiError("unauthorized", { detail: "The current password is wrong" });
+    await this.#attempts.succeeded(email ?? "", network);
+  }
+
+  /** The operator, who signed in by a link or the admin token, becomes a person. @returns the id */
+  async #becomePerson(visitor: Visitor, { name, email, password }: ProfileUpdate): Promise<string> {
+    if (email === undefined || password === undefined)
+      throw new ApiError("invalid_body", {
+        fields: [{ in: "body", name: email === undefined ? "email" : "password", detail: "is required" }],
+      });
+    const { db, clock, audit } = this.#deps;
+    const id = randomUUID();
+    const made: people.PersonRow = {
+      id,
+      email,
+      name: name ?? email.replace(/@.*$/, ""),
+      role: "operator",
+      password: await hashPassword(password, visitor.actor.network ?? ""),
+      created_at: clock.now(),
+      verified_at: null,
+    };
+    await taken(
+      db.transaction().execute(async (tx) => {
+        await people.insertPerson(tx, made);
+        await giveSessionTo(tx, visitor.sessionId, id);
+        const detail = { role: "operator" };
+        await audit.note({ actor: visitor.actor, action: "person.updated", subject: email, detail }, tx);
+      }),
+    );
+    return id;
+  }
+}
+
+/** @throws {ApiError} conflict, when another person has the e-mail address */
+async function taken(change: Promise<void>): Promise<void> {
+  try {
+    await change;
+  } catch (cause) {
+    if (!isKnownRow(cause)) throw cause;
+    throw new ApiError("conflict", { detail: "Another person has this e-mail address", cause });
+  }
+}

@@ -1,0 +1,202 @@
+import { randomUUID } from "node:crypto";
+import {
+  type ListedSession,
+  type Session,
+  type SessionKind,
+  signInTimes,
+} from "@tapewire/contract/dashboard/people.ts";
+import { ApiError } from "@tapewire/contract/errors/errors.ts";
+import { planName } from "@tapewire/contract/plans.ts";
+import type { Clock } from "../../runtime/clock.ts";
+import { type AccountRow, listAccounts } from "../../store/accounts/accounts.ts";
+import type { Queries } from "../../store/engine/db.ts";
+import { type PersonRow, personById, rolesOf } from "../../store/people/people.ts";
+import * as store from "../../store/people/sessions.ts";
+import type { Authenticator } from "../keys/auth.ts";
+import type { Audit } from "./audit.ts";
+import { personView } from "./members.ts";
+import { rightTo } from "./rights.ts";
+import { hashSecret, newSecret } from "./secrets.ts";
+import type { Actor, Client, Visitor } from "./types.ts";
+
+/** How exactly the last use is known. */
+const seenEveryMs = 60_000;
+
+/** Who begins a session. */
+export interface Beginner {
+  readonly kind: SessionKind;
+  readonly personId: string | null;
+  readonly keyId: string | null;
+  /** For the audit. */
+  readonly name: string;
+}
+
+/** A session and its cookie's value, which is known only now. */
+export interface BegunSession {
+  readonly secret: string;
+  readonly session: Session;
+}
+
+/** Sessions of the dashboard. A session is known by a secret of which only the hash is stored. */
+export class Sessions {
+  readonly #db: Queries;
+  readonly #clock: Clock;
+  readonly #auth: Authenticator;
+  readonly #audit: Audit;
+
+  constructor(deps: { db: Queries; clock: Clock; auth: Authenticator; audit: Audit }) {
+    this.#db = deps.db;
+    this.#clock = deps.clock;
+    this.#auth = deps.auth;
+    this.#audit = deps.audit;
+  }
+
+  /** Begins a session with a new secret, and ends the one that the client came with: nobody can plant a session on another. */
+  async begin(beginner: Beginner, client: Client): Promise<BegunSession> {
+    const secret = newSecret();
+    const before =
+      client.sessionSecret === null ? null : await this.visitor(client.sessionSecret, client.network);
+    const now = this.#clock.now();
+    const id = randomUUID();
+    await this.#db.transaction().execute(async (tx) => {
+      if (before !== null) await store.endSessions(tx, { session: before.sessionId }, now);
+      await store.insertSession(tx, {
+        id,
+        hash: hashSecret(secret),
+        kind: beginner.kind,
+        person_id: beginner.personId,
+        key_id: beginner.keyId,
+        created_at: now,
+        seen_at: now,
+        expires_at: new Date(now.getTime() + signInTimes.sessionMs),
+        user_agent: client.userAgent,
+        network: client.network,
+      });
+      await store.markVisited(tx);
+      const actor = { name: beginner.name, network: client.network };
+      const detail = { session_id: id, kind: beginner.kind };
+      await this.#audit.note({ actor, action: "session.begun", subject: beginner.name, detail }, tx);
+    });
+    if (before !== null) this.#auth.forget();
+    const visitor = await this.visitor(secret, client.network);
+    // Its person or key has gone meanwhile.
+    if (visitor === null) throw new ApiError("unauthorized");
+    return { secret, session: await this.describe(visitor) };
+  }
+
+  /** @returns null when the session has ended, or never was */
+  visitor(secret: string, network: string): Promise<Visitor | null> {
+    return this.#read({ hash: hashSecret(secret) }, network);
+  }
+
+  /** What the visitor may do now; null when the session has ended. For a check after something was made for it. */
+  again({ sessionId, actor }: Visitor): Promise<Visitor | null> {
+    return this.#read({ id: sessionId }, actor.network ?? "", true);
+  }
+
+  async #read(
+    by: Parameters<typeof store.liveSession>[1],
+    network: string,
+    waits = false,
+  ): Promise<Visitor | null> {
+    const now = this.#clock.now();
+    const idleSince = new Date(now.getTime() - signInTimes.idleMs);
+    const live = await store.liveSession(this.#db, by, { now, idleSince, waits });
+    if (live === null) return null;
+    const { session, person, key } = live;
+    if (now.getTime() - session.seen_at.getTime() >= seenEveryMs)
+      await store.touchSession(this.#db, session.id, now);
+    return {
+      sessionId: session.id,
+      kind: session.kind,
+      personId: person?.id ?? null,
+      isOperator: session.kind === "admin" || person?.role === "operator",
+      key: key === null ? null : { id: key.id, accountId: key.account_id },
+      endsAt: earliest(session.expires_at, key?.expires_at ?? null),
+      roles: person === null ? new Map() : await rolesOf(this.#db, person.id),
+      actor: { name: nameOf(person, key), network },
+    };
+  }
+
+  async describe(visitor: Visitor): Promise<Session> {
+    const [session, person, accounts] = await Promise.all([
+      store.sessionById(this.#db, visitor.sessionId),
+      visitor.personId === null ? null : personById(this.#db, visitor.personId),
+      this.#accountsOf(visitor),
+    ]);
+    if (session === null) throw new ApiError("unauthorized");
+    return {
+      ...times(session),
+      id: session.id,
+      kind: session.kind,
+      person: person === null ? null : personView(person),
+      operator: visitor.isOperator,
+      accounts,
+    };
+  }
+
+  /** The sessions of the same person, of the same key, or of the operator's links. */
+  async list(visitor: Visitor): Promise<ListedSession[]> {
+    const rows = await this.#sessionsLike(visitor);
+    return rows.map((row) => ({
+      ...times(row),
+      id: row.id,
+      kind: row.kind,
+      user_agent: row.user_agent,
+      network: row.network,
+      current: row.id === visitor.sessionId,
+    }));
+  }
+
+  /** Ends one of the sessions that `list` shows. Its tab keys die with it. @throws {ApiError} not_found */
+  async end(visitor: Visitor, id: string): Promise<void> {
+    const known = await this.#sessionsLike(visitor);
+    if (!known.some((row) => row.id === id))
+      throw new ApiError("not_found", { detail: "You have no session with this id" });
+    await this.#end({ session: id }, visitor.actor);
+  }
+
+  /** Ends the person's sessions but one. @param but null: all */
+  async endAllOf(personId: string, but: string | null, actor: Actor): Promise<void> {
+    await this.#end(but === null ? { person: personId } : { person: personId, but }, actor);
+  }
+
+  async #end(which: Parameters<typeof store.endSessions>[1], actor: Actor): Promise<void> {
+    await this.#db.transaction().execute(async (tx) => {
+      await store.endSessions(tx, which, this.#clock.now());
+      await this.#audit.note({ actor, action: "session.ended", subject: actor.name, detail: which }, tx);
+    });
+    this.#auth.forget();
+  }
+
+  #sessionsLike({ kind, personId, key }: Visitor): Promise<store.SessionRow[]> {
+    const now = this.#clock.now();
+    const idleSince = new Date(now.getTime() - signInTimes.idleMs);
+    return store.listSessions(this.#db, { kind, personId, keyId: key?.id ?? null }, { now, idleSince });
+  }
+
+  async #accountsOf(visitor: Visitor): Promise<Session["accounts"]> {
+    const seen = (await listAccounts(this.#db)).flatMap((account) => {
+      const right = rightTo(visitor, account.id);
+      return right === null ? [] : [{ ...shown(account), right }];
+    });
+    return seen.toSorted((one, other) => one.name.localeCompare(other.name));
+  }
+}
+
+const shown = ({ id, name, plan }: AccountRow) => ({ id, name, plan: planName.parse(plan) });
+
+function times({ created_at, seen_at, expires_at }: store.SessionRow) {
+  return {
+    created_at: created_at.toISOString(),
+    seen_at: seen_at.toISOString(),
+    expires_at: expires_at.toISOString(),
+  };
+}
+
+function nameOf(person: PersonRow | null, key: store.LiveSession["key"]): string {
+  if (person !== null) return person.email ?? person.name;
+  return key === null ? "operator" : `key ${key.name}`;
+}
+
+const earliest = (one: Date, other: Date | null) => (other !== null && other < one ? other : one);

@@ -1,0 +1,86 @@
+import { signInTimes, type TabKey } from "@tapewire/contract/dashboard/people.ts";
+import { ApiError } from "@tapewire/contract/errors/errors.ts";
+import type { Clock } from "../../runtime/clock.ts";
+import { hasAccount } from "../../store/accounts/accounts.ts";
+import type { Queries } from "../../store/engine/db.ts";
+import { countTabKeys } from "../../store/people/sessions.ts";
+import type { Accounts } from "../keys/accounts.ts";
+import { demand, demandOperator, may, rightTo } from "./rights.ts";
+import type { Sessions } from "./sessions.ts";
+import type { Client, Visitor } from "./types.ts";
+
+/** Of a session at a time. A reload of a page forgets its key, which then lives on for minutes. */
+const mostOfSession = 100;
+
+/** Keys of browser tabs: rows of `keys` like others, so that limits, quotas and revocation are those of all keys. */
+export class TabKeys {
+  readonly #db: Queries;
+  readonly #clock: Clock;
+  readonly #accounts: Accounts;
+  readonly #sessions: Sessions;
+
+  constructor(deps: { db: Queries; clock: Clock; accounts: Accounts; sessions: Sessions }) {
+    this.#db = deps.db;
+    this.#clock = deps.clock;
+    this.#accounts = deps.accounts;
+    this.#sessions = deps.sessions;
+  }
+
+  /** @throws {ApiError} forbidden, not_found; rate_limited, when the session has too many */
+  async create(
+    visitor: Visitor,
+    { account_id: accountId, as }: { account_id: string; as: "member" | "operator" },
+    client: Client,
+  ): Promise<TabKey> {
+    const right = demand(visitor, accountId, "see");
+    if (as === "operator") demandOperator(visitor);
+    if (!(await hasAccount(this.#db, accountId)))
+      throw new ApiError("not_found", { detail: "There is no account with this id" });
+    const now = this.#clock.now();
+    if ((await countTabKeys(this.#db, visitor.sessionId, now)) >= mostOfSession)
+      throw new ApiError("rate_limited", {
+        headers: { "Retry-After": "60" },
+        violatedPolicies: ["tab_keys"],
+      });
+    const expiresAt = this.#endOf(visitor);
+    const key = await this.#accounts.createTabKey({
+      accountId,
+      name: `tab of ${visitor.actor.name}`.slice(0, 200),
+      sessionId: visitor.sessionId,
+      createdBy: visitor.personId,
+      scope: as === "operator" ? "operator" : may(right, "act") ? "full" : "read",
+      expiresAt,
+    });
+    await this.#checkAgain(visitor, accountId, key);
+    return {
+      key,
+      expires_at: expiresAt.toISOString(),
+      right,
+      base_url: client.baseUrl,
+      ws_url: `${client.baseUrl.replace(/^http/, "ws")}/v1/stream`,
+    };
+  }
+
+  /** @throws {ApiError} not_found, when it is no valid tab key of the session */
+  async renew(visitor: Visitor, key: string): Promise<{ expires_at: string }> {
+    const until = this.#endOf(visitor);
+    if (!(await this.#accounts.renewTabKey(key, { sessionId: visitor.sessionId, until })))
+      throw new ApiError("not_found", { detail: "This session has no such key. Ask for a new one" });
+    return { expires_at: until.toISOString() };
+  }
+
+  #endOf({ endsAt }: Visitor): Date {
+    return new Date(Math.min(this.#clock.now().getTime() + signInTimes.tabKeyMs, endsAt.getTime()));
+  }
+
+  /** The session or the role may have ended since it was read: what ended it did not see this key. */
+  async #checkAgain(visitor: Visitor, accountId: string, key: string): Promise<void> {
+    const now = await this.#sessions.again(visitor);
+    const right = now === null ? null : rightTo(now, accountId);
+    if (right === rightTo(visitor, accountId)) return;
+    await this.#accounts.dropTabKey(key);
+    throw new ApiError("unauthorized", {
+      detail: "Sign in first: the session has ended, or its rights have changed",
+    });
+  }
+}

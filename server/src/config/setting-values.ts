@@ -1,0 +1,53 @@
+/** What the values of settings look like. */
+import { z } from "zod";
+
+export const postgresUrl = z
+  .string()
+  .regex(/^postgres(?:ql)?:\/\/\S+$/, "must be postgres://user:password@host/database");
+const unitMs: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 };
+/** `5s,5m,2h` as milliseconds. */
+export const durations = z
+  .string()
+  .transform((value) => value.split(/[\s,]+/).filter((one) => one !== ""))
+  .pipe(
+    z
+      .array(z.string().regex(/^\d{1,4}[smh]$/, "must be durations such as 5s,5m,2h"))
+      .min(1)
+      .max(20),
+  )
+  .transform((all) => all.map((one) => Number(one.slice(0, -1)) * (unitMs[one.slice(-1)] ?? 0)));
+
+/** `ada@example.com,@example.com=operator`: who may sign in, and the role of a person who is new. */
+export const identities = z
+  .string()
+  .transform((value) =>
+    value
+      .toLowerCase()
+      .split(/[\s,]+/)
+      .filter((one) => one !== ""),
+  )
+  .pipe(
+    z.array(
+      z
+        .string()
+        .regex(
+          /^[^\s@=]*@[^\s@=]+(?:=(?:operator|member))?$/,
+          "must be addresses or domains such as ada@example.com=operator,@example.com",
+        )
+        .transform((one) => {
+          const [match = "", role] = one.split("=");
+          return { match, role: role === "operator" ? ("operator" as const) : ("member" as const) };
+        }),
+    ),
+  );
+
+export const addressRanges = z
+  .string()
+  .transform((value) => (value.trim() === "none" ? [] : value.split(/[\s,]+/).filter((one) => one !== "")))
+  .pipe(
+    z.array(
+      z.union([z.cidrv4(), z.cidrv6()], {
+        error: ({ input }) => `'${String(input)}' is not an address range such as 10.0.0.0/8 or fd00::/8`,
+      }),
+    ),
+  );

@@ -1,0 +1,179 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { tagDimensions } from "@tapewire/contract/tags.ts";
+import fc from "fast-check";
+import { matches } from "../../src/feed/filter.ts";
+import type { FeedItem, Filter } from "../../src/feed/item.ts";
+import { bucketsOf, type Counted, type CountRequest } from "../../src/feed/window/window-counts.ts";
+import { WindowIndex } from "../../src/feed/window/window-index.ts";
+import { type CountAxis, WindowTerms } from "../../src/feed/window/window-terms.ts";
+import { arrivals } from "../support/arrivals.ts";
+import { anyFacts, anyFilter, times } from "../support/list-shapes.ts";
+
+const axes: readonly CountAxis[] = [
+  "aggregator",
+  "ticker",
+  "exchange",
+  "actionability",
+  "sentiment",
+  "event",
+  ...tagDimensions,
+];
+
+const anyRequest: fc.Arbitrary<CountRequest> = fc
+  .record({
+    from: fc.constantFrom(...times),
+    until: fc.constantFrom(...times),
+    slack: fc.integer({ min: -90_000, max: 90_000 }),
+    bucketMs: fc.constantFrom(60_000, 3_600_000, 86_400_000),
+    by: fc.option(fc.constantFrom(...axes)),
+    top: fc.integer({ min: 1, max: 3 }),
+  })
+  .map(({ from, until, slack, ...rest }) => ({
+    ...rest,
+    fromMs: Math.min(Date.parse(from), Date.parse(until)) - slack,
+    untilMs: Math.max(Date.parse(from), Date.parse(until)) + slack,
+    turn: () => {},
+  }));
+
+/** The values that an item counts under, told without the index. */
+function valuesOf({ source, symbols, scoring, events, tags }: FeedItem, by: CountAxis): string[] {
+  const known = (values: readonly (string | null)[]) => [...new Set(values.filter((one) => one !== null))];
+  switch (by) {
+    case "aggregator":
+      return [source];
+    case "ticker":
+      return known(symbols.map(({ short_symbol }) => short_symbol));
+    case "exchange":
+      return known(symbols.map(({ exchange }) => exchange));
+    case "actionability":
+      return scoring.actionability === null ? [] : [String(scoring.actionability)];
+    case "sentiment":
+      return scoring.sentiment_score === null ? [] : [String(scoring.sentiment_score)];
+    case "event":
+      return known(events.map(({ name }) => name));
+    default:
+      return by in tags ? (tagDimensions.flatMap((one) => (one === by ? (tags[one] ?? []) : [])) ?? []) : [];
+  }
+}
+
+/** Items, actionable ones, scored ones and the sum of their sentiments, by start of bucket; buckets without items left out. */
+function brute(items: readonly FeedItem[], bucketMs: number): (readonly number[])[] {
+  const byBucket = Map.groupBy(items, ({ published_at }) => Math.floor(Date.parse(published_at) / bucketMs));
+  return [...byBucket]
+    .sort(([x], [y]) => x - y)
+    .map(([bucket, held]) => {
+      const scores = held.flatMap(({ scoring }) => scoring.sentiment_score ?? []);
+      const actionable = held.filter(({ scoring }) => scoring.actionability === true).length;
+      return [bucket * bucketMs, held.length, actionable, scores.length, scores.reduce((x, y) => x + y, 0)];
+    });
+}
+
+function points(counts: Float64Array, firstMs: number, bucketMs: number): number[][] {
+  const found: number[][] = [];
+  for (let at = 0; at < counts.length; at += 4)
+    if (counts[at] !== 0) found.push([firstMs + (at / 4) * bucketMs, ...counts.subarray(at, at + 4)]);
+  return found;
+}
+
+function check(made: Counted, all: readonly FeedItem[], filter: Filter, request: CountRequest) {
+  const { by, bucketMs, untilMs, top } = request;
+  const { since: _, until: __, ...unbounded } = filter;
+  const range = { since: new Date(made.fromMs), until: new Date(untilMs) };
+  const own = all.filter((item) => matches(item, { ...unbounded, ...range }));
+  const [whole] = points(made.totals, 0, 1);
+  assert.deepEqual(whole?.slice(1) ?? [], brute(own, 1e15)[0]?.slice(1) ?? []);
+  const bySize = Map.groupBy(by === null ? [] : own.flatMap((item) => valuesOf(item, by)), (value) => value);
+  const values = [...bySize]
+    .sort(([x, xs], [y, ys]) => ys.length - xs.length || (x < y ? -1 : 1))
+    .slice(0, top)
+    .map(([value]) => value);
+  const rest = own.filter((item) => by === null || !valuesOf(item, by).some((one) => values.includes(one)));
+  assert.deepEqual(
+    made.series.map(({ value, counts }) => [value, points(counts, made.firstMs, bucketMs)]),
+    [
+      ...values.map((value) => [
+        value,
+        brute(
+          own.filter((item) => by !== null && valuesOf(item, by).includes(value)),
+          bucketMs,
+        ),
+      ]),
+      ...(by === null || rest.length > 0 ? [[null, brute(rest, bucketMs)]] : []),
+    ],
+  );
+}
+
+test("counts are those of the items that match in memory, whatever came in which order", () => {
+  let cut = 0;
+  fc.assert(
+    fc.property(
+      fc.array(anyFacts(60), { maxLength: 150, size: "max" }),
+      fc.array(fc.tuple(anyFilter, anyRequest), { minLength: 4, maxLength: 4 }),
+      fc.constantFrom(16, 40, 1000),
+      (facts, asked, capacity) => {
+        const terms = new WindowTerms();
+        const index = new WindowIndex(capacity, terms);
+        const newest = new Map<string, FeedItem>();
+        for (const item of arrivals(facts)) {
+          newest.set(item.id, item);
+          index.put(terms.entryOf(item));
+        }
+        const floorMs = index.floor?.publishedAt.getTime() ?? Number.NEGATIVE_INFINITY;
+        for (const [filter, request] of asked) {
+          const made = index.counts(filter, request);
+          assert.equal(made.isComplete, request.fromMs > floorMs || index.floor === null);
+          assert.equal(made.isComplete, made.fromMs === request.fromMs);
+          if (!made.isComplete) cut++;
+          assert.ok(made.isComplete || made.fromMs === Math.min(floorMs + 1, request.untilMs));
+          check(made, [...newest.values()], filter, request);
+        }
+      },
+    ),
+    { numRuns: 200 },
+  );
+  assert.ok(cut > 20, "few counts reached past the window");
+});
+
+test("counts stay exact where chunks are large, with late items and new versions in them", () => {
+  const seed = 20261123;
+  const facts = fc.sample(anyFacts(5_000), { numRuns: 12_000, seed }).map((one, at) => ({
+    ...one,
+    // One in twenty is late.
+    publishedAt: new Date(Date.parse(times[1]) + (at % 20 === 0 ? at / 2 : at) * 1_000).toISOString(),
+  }));
+  const terms = new WindowTerms();
+  const index = new WindowIndex(40_000, terms);
+  const newest = new Map<string, FeedItem>();
+  for (const item of arrivals(facts)) {
+    newest.set(item.id, item);
+    index.put(terms.entryOf(item));
+  }
+  const firstMs = Date.parse(times[1]);
+  for (const [at, by] of [null, ...axes].entries())
+    for (const filter of fc.sample(anyFilter, { numRuns: 3, seed: seed + at })) {
+      const request = { fromMs: firstMs + 61_234, untilMs: firstMs + 9_000_500, bucketMs: 60_000, by };
+      const whole = { ...request, top: 2, turn: () => {} };
+      check(index.counts(filter, whole), [...newest.values()], filter, whole);
+    }
+});
+
+test("buckets begin at whole minutes, hours and days of UTC, and the last one holds the end of the range", () => {
+  const at = (time: string) => Date.parse(`2026-03-02T${time}Z`);
+  const range = { fromMs: at("14:30:30"), untilMs: at("16:00:00") };
+  assert.deepEqual(bucketsOf({ ...range, bucketMs: 60_000 }), { firstMs: at("14:30:00"), count: 90 });
+  assert.deepEqual(bucketsOf({ ...range, bucketMs: 3_600_000 }), { firstMs: at("14:00:00"), count: 2 });
+  assert.deepEqual(bucketsOf({ ...range, bucketMs: 86_400_000 }), { firstMs: at("00:00:00"), count: 1 });
+});
+
+test("a count gives up when its turn throws", () => {
+  const terms = new WindowTerms();
+  const index = new WindowIndex(64, terms);
+  for (const item of arrivals(fc.sample(anyFacts(60), { numRuns: 60, seed: 1 })))
+    index.put(terms.entryOf(item));
+  const turn = () => {
+    throw new Error("late");
+  };
+  const range = { fromMs: 0, untilMs: Date.parse(times[3]) + 1, bucketMs: 86_400_000 };
+  assert.throws(() => index.counts({ tags: {} }, { ...range, by: null, top: 1, turn }), /late/);
+});

@@ -1,0 +1,161 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { createdKey } from "@tapewire/contract/admin.ts";
+import { madeInvite, madeLink, memberRecord, person } from "@tapewire/contract/dashboard/people.ts";
+import { z } from "zod";
+import { type Clock, systemClock } from "../../../src/runtime/clock.ts";
+import { Browser, tokenOf } from "../../support/browser.ts";
+import { anyEngine } from "../../support/db.ts";
+import { type Service, startService } from "../../support/service.ts";
+
+const password = "a long enough password";
+
+describe("a right that ends leaves nothing behind", () => {
+  let service: Service;
+  let shiftMs = 0;
+  const clock: Clock = { ...systemClock, now: () => new Date(Date.now() + shiftMs) };
+  before(async () => {
+    service = await startService(anyEngine, { clock });
+  });
+  after(() => service[Symbol.asyncDispose]());
+
+  const operator = async () => {
+    const browser = new Browser(service.url);
+    await browser.signIn({ secret: service.adminToken });
+    return browser;
+  };
+  const inviteTo = async (accountId: string, email: string, role: string, by?: Browser) => {
+    const path = `/app/v1/accounts/${accountId}/invites`;
+    const { url } = await (by ?? (await operator())).ask(madeInvite, "POST", path, { email, role });
+    return tokenOf(url);
+  };
+  const joined = async (accountId: string, role: string) => {
+    const email = `${crypto.randomUUID()}@example.com`;
+    const browser = new Browser(service.url);
+    const begun = await browser.signIn({ link: await inviteTo(accountId, email, role), password });
+    return { browser, email, personId: begun.person?.id ?? "" };
+  };
+  const isGood = async (key: string) => (await service.get("/v1/me", key)).status === 200;
+
+  for (const how of ["removed", "made a viewer"])
+    test(`a member who is ${how} loses the keys that he created, and all that was made with them`, async () => {
+      const { account_id } = await service.key("pro");
+      const { browser, personId } = await joined(account_id, "member");
+      const made = await browser.ask(createdKey, "POST", `/app/v1/accounts/${account_id}/keys`, {
+        name: "mine",
+      });
+      const byKey = new Browser(service.url);
+      await byKey.signIn({ secret: made.key });
+      const tab = await byKey.tabKey(account_id);
+      const path = `/app/v1/accounts/${account_id}/people/${personId}`;
+      const owner = await operator();
+      if (how === "removed") await owner.ask(z.unknown(), "DELETE", path);
+      else await owner.ask(memberRecord, "PATCH", path, { role: "viewer" });
+      assert.deepEqual([await isGood(made.key), await isGood(tab.key)], [false, false]);
+      assert.equal(await byKey.refused("GET", "/app/v1/session"), "unauthorized");
+    });
+
+  test("a revoked or shortened key ends the tab keys of its sessions", async () => {
+    const key = await service.key("pro");
+    const browser = new Browser(service.url);
+    await browser.signIn({ secret: key.key });
+    const tab = await browser.tabKey(key.account_id);
+    const soon = new Date(clock.now().getTime() + 60_000).toISOString();
+    await service.admin("PATCH", `/admin/v1/keys/${key.id}`, { expires_at: soon });
+    assert.equal(await isGood(tab.key), true);
+    const later = await browser.tabKey(key.account_id);
+    assert.ok(Date.parse(later.expires_at) <= Date.parse(soon), "no later than its key");
+    shiftMs = 61_000;
+    assert.deepEqual([await isGood(tab.key), await isGood(later.key)], [false, false]);
+    shiftMs = 0;
+    const other = await service.key("pro");
+    await browser.signIn({ secret: other.key });
+    const second = await browser.tabKey(other.account_id);
+    await service.admin("DELETE", `/admin/v1/keys/${other.id}`);
+    assert.equal(await isGood(second.key), false);
+  });
+
+  test("an owner who is removed does not come back by an invitation of his own", async () => {
+    const { account_id } = await service.key("pro");
+    await joined(account_id, "owner");
+    const leaver = await joined(account_id, "owner");
+    const link = await inviteTo(account_id, `${crypto.randomUUID()}@example.com`, "owner", leaver.browser);
+    await (await operator()).ask(
+      z.unknown(),
+      "DELETE",
+      `/app/v1/accounts/${account_id}/people/${leaver.personId}`,
+    );
+    assert.equal(
+      await new Browser(service.url).refused("POST", "/app/v1/session", { link, password }),
+      "link_expired",
+    );
+  });
+
+  test("a reset link ends when its person joins another account", async () => {
+    const [one, two] = [await service.key("pro"), await service.key("pro")];
+    const owner = await joined(one.account_id, "owner");
+    const { browser, email, personId } = await joined(one.account_id, "member");
+    const path = `/app/v1/accounts/${one.account_id}/people/${personId}/reset`;
+    const { url } = await owner.browser.ask(madeLink, "POST", path);
+    await browser.signIn({ link: await inviteTo(two.account_id, email, "owner") });
+    const body = { link: tokenOf(url), password: "another long password" };
+    assert.equal(await new Browser(service.url).refused("POST", "/app/v1/session", body), "link_expired");
+  });
+
+  test("the key of an operator's tab makes no sign-in link", async () => {
+    const { account_id } = await service.key("pro");
+    const tab = await (await operator()).tabKey(account_id, "operator");
+    const response = await fetch(`${service.url}/admin/v1/sign-in-links`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${tab.key}` },
+    });
+    assert.equal(response.status, 403);
+  });
+
+  test("keys that a tab asks for while its session ends do not survive it", async () => {
+    const { account_id } = await service.key("pro");
+    const { browser } = await joined(account_id, "member");
+    const asking = Array.from({ length: 40 }, () => browser.send("POST", "/app/v1/token", { account_id }));
+    const leaving = new Browser(service.url, browser.cookie).send("DELETE", "/app/v1/session");
+    const answers = await Promise.all(asking);
+    await leaving;
+    const told = await Promise.all(answers.map((one) => one.json()));
+    const keys = told.flatMap((one) => z.object({ key: z.string() }).safeParse(one).data?.key ?? []);
+    for (const key of keys) assert.equal(await isGood(key), false);
+  });
+
+  test("an account keeps its last owner although that one is invited again as a viewer", async () => {
+    const { account_id } = await service.key("pro");
+    const owner = await joined(account_id, "owner");
+    const next = `${crypto.randomUUID()}@example.com`;
+    const link = await inviteTo(account_id, next, "viewer");
+    const changes = { email: next, current_password: password };
+    await owner.browser.ask(person, "PATCH", "/app/v1/profile", changes);
+    assert.equal(await owner.browser.refused("POST", "/app/v1/session", { link, password }), "conflict");
+  });
+
+  test("of two who accept invitations of one new address at once, one becomes the person", async () => {
+    const [one, two] = [await service.key("pro"), await service.key("pro")];
+    const email = `${crypto.randomUUID()}@example.com`;
+    const links = [
+      await inviteTo(one.account_id, email, "member"),
+      await inviteTo(two.account_id, email, "member"),
+    ];
+    const answers = await Promise.all(
+      links.map((link) => new Browser(service.url).send("POST", "/app/v1/session", { link, password })),
+    );
+    for (const { status } of answers) assert.ok([201, 409].includes(status), String(status));
+    assert.ok(answers.some(({ status }) => status === 201));
+  });
+
+  test("a person changes the e-mail address a few times a day only", async () => {
+    const { account_id } = await service.key("pro");
+    const { browser } = await joined(account_id, "member");
+    const change = (n: number) => ({
+      email: `${n}-${crypto.randomUUID()}@example.com`,
+      current_password: password,
+    });
+    for (const n of [1, 2, 3]) await browser.ask(person, "PATCH", "/app/v1/profile", change(n));
+    assert.equal(await browser.refused("PATCH", "/app/v1/profile", change(4)), "rate_limited");
+  });
+});

@@ -1,0 +1,137 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { madeInvite, session, signInOptions } from "@tapewire/contract/dashboard/people.ts";
+import { ConfigError, readConfig } from "../../../src/config/config.ts";
+import { Browser, tokenOf } from "../../support/browser.ts";
+import { anyEngine } from "../../support/db.ts";
+import { type Claims, type Issuer, startIssuer } from "../../support/issuer.ts";
+import { type Service, startService } from "../../support/service.ts";
+
+const clientId = "tapewire-test";
+
+describe("sign-in with an identity provider", () => {
+  let issuer: Issuer;
+  let service: Service;
+  before(async () => {
+    issuer = await startIssuer(clientId);
+    const { oidcAllow } = readConfig({ TAPEWIRE_OIDC_ALLOW: "Root@Example.com=operator, @example.com" });
+    service = await startService(anyEngine, { oidcIssuer: issuer.url, oidcClientId: clientId, oidcAllow });
+  });
+  after(async () => {
+    await service[Symbol.asyncDispose]();
+    await issuer[Symbol.asyncDispose]();
+  });
+
+  /** Goes to the provider and back. @returns the cookie of the attempt, and the address at which the provider sends back */
+  const leave = async (session = "") => {
+    const headers = session === "" ? {} : { cookie: session };
+    const begun = await fetch(`${service.url}/app/v1/oidc/start`, { redirect: "manual", headers });
+    const cookie = begun.headers.get("set-cookie")?.split(";", 1)[0] ?? "";
+    const provider = await fetch(begun.headers.get("location") ?? "", { redirect: "manual" });
+    return { begun, cookie, back: provider.headers.get("location") ?? "" };
+  };
+  const arrive = async (back: string, cookie: string) => {
+    const response = await fetch(back, { redirect: "manual", headers: cookie === "" ? {} : { cookie } });
+    const failed = response.headers.get("location") === `${service.url}/app/?sign_in=failed`;
+    return { failed, cookie: response.headers.get("set-cookie")?.split(";", 1)[0] ?? null };
+  };
+  const signIn = async (claims: Claims) => {
+    issuer.claims = claims;
+    const { cookie, back } = await leave();
+    return arrive(back, cookie);
+  };
+  const sessionOf = (cookie: string | null) =>
+    new Browser(service.url, cookie).ask(session, "GET", "/app/v1/session");
+
+  test("the sign-in page is told that there is one", async () => {
+    const told = await new Browser(service.url).ask(signInOptions, "GET", "/app/v1/sign-in-options");
+    assert.deepEqual(told, { password: false, oidc: true });
+  });
+
+  test("a verified address that is allowed signs in; the cookie of the attempt is bound to the provider's way back", async () => {
+    const { begun } = await leave();
+    assert.match(
+      begun.headers.get("set-cookie") ?? "",
+      /^tw_oidc=[\w-]{43}; Path=\/app\/v1\/oidc; HttpOnly; SameSite=Lax; Max-Age=600$/,
+    );
+    const { cookie } = await signIn({ email: "Ada@example.com", email_verified: true, name: "Ada" });
+    const ada = await sessionOf(cookie);
+    assert.deepEqual([ada.person?.email, ada.person?.name, ada.operator], ["ada@example.com", "Ada", false]);
+    const again = await sessionOf((await signIn({ email: "ada@example.com", email_verified: true })).cookie);
+    assert.equal(again.person?.id, ada.person?.id);
+    const root = await sessionOf((await signIn({ email: "root@example.com", email_verified: true })).cookie);
+    assert.equal(root.operator, true);
+  });
+
+  test("an address that somebody else took before is cleared for the person whom the provider knows", async () => {
+    const { account_id } = await service.key("pro");
+    const operator = new Browser(service.url);
+    await operator.signIn({ secret: service.adminToken });
+    const email = "bob@example.com";
+    const invites = `/app/v1/accounts/${account_id}/invites`;
+    const { url } = await operator.ask(madeInvite, "POST", invites, { email, role: "owner" });
+    const thief = new Browser(service.url);
+    const password = "a long enough password";
+    await thief.signIn({ link: tokenOf(url), password });
+    const bob = await sessionOf((await signIn({ email, email_verified: true })).cookie);
+    assert.deepEqual([bob.accounts, bob.person?.has_password], [[], false]);
+    assert.equal(await thief.refused("GET", "/app/v1/session"), "unauthorized");
+    assert.equal(await thief.refused("POST", "/app/v1/session", { email, password }), "unauthorized");
+  });
+
+  test("a person who signs in by the provider while signed in keeps everything", async () => {
+    const { account_id } = await service.key("pro");
+    const operator = new Browser(service.url);
+    await operator.signIn({ secret: service.adminToken });
+    const email = "eve@example.com";
+    const invites = `/app/v1/accounts/${account_id}/invites`;
+    const { url } = await operator.ask(madeInvite, "POST", invites, { email, role: "owner" });
+    const eve = new Browser(service.url);
+    await eve.signIn({ link: tokenOf(url), password: "a long enough password" });
+    issuer.claims = { email, email_verified: true };
+    const { cookie, back } = await leave(eve.cookie ?? "");
+    const begun = await sessionOf((await arrive(back, cookie)).cookie);
+    assert.deepEqual([begun.accounts.map(({ id }) => id), begun.person?.has_password], [[account_id], true]);
+  });
+
+  test("an address that is not verified, not allowed or missing does not", async () => {
+    const cases: Claims[] = [
+      { email: "ada@example.com" },
+      { email: "ada@example.com", email_verified: false },
+      { email: "mallory@evil.example", email_verified: true },
+      { email: "ada@evil.example@example.com.evil", email_verified: true },
+      { email_verified: true },
+      { email: "\u212Aim@example.com", email_verified: true },
+    ];
+    for (const claims of cases) assert.equal((await signIn(claims)).failed, true, JSON.stringify(claims));
+  });
+
+  test("another browser, a second use, a wrong state and a wrong nonce do not", async () => {
+    issuer.claims = { email: "ada@example.com", email_verified: true };
+    const other = await leave();
+    assert.equal((await arrive(other.back, "")).failed, true);
+    const once = await leave();
+    assert.equal((await arrive(once.back, once.cookie)).failed, false);
+    assert.equal((await arrive(once.back, once.cookie)).failed, true);
+    const state = await leave();
+    assert.equal((await arrive(state.back.replace(/state=[^&]*/, "state=x"), state.cookie)).failed, true);
+    assert.equal((await signIn({ email: "ada@example.com", email_verified: true, nonce: "x" })).failed, true);
+  });
+});
+
+test("a provider needs a client id, who may sign in, and https unless it is on this machine", () => {
+  const all = {
+    TAPEWIRE_OIDC_ISSUER: "http://id.example",
+    TAPEWIRE_OIDC_CLIENT_ID: "",
+    TAPEWIRE_OIDC_ALLOW: "",
+  };
+  assert.throws(
+    () => readConfig(all),
+    (error) =>
+      error instanceof ConfigError &&
+      ["TAPEWIRE_OIDC_ISSUER: must be https", "TAPEWIRE_OIDC_CLIENT_ID", "TAPEWIRE_OIDC_ALLOW"].every(
+        (part) => error.message.includes(part),
+      ),
+  );
+  assert.throws(() => readConfig({ TAPEWIRE_OIDC_ALLOW: "example.com" }), /TAPEWIRE_OIDC_ALLOW/);
+});
