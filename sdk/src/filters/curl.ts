@@ -1,0 +1,28 @@
+import { queryText } from "../http/query.ts";
+
+export interface CurlRequest {
+  readonly baseUrl: string;
+  /** Default: GET, or POST with a body. */
+  readonly method?: string | undefined;
+  /** With or without a query. */
+  readonly path: string;
+  readonly query?: object | undefined;
+  readonly body?: unknown;
+  /** Prints what comes as it comes, for server-sent events. */
+  readonly streams?: boolean | undefined;
+}
+
+/** The request as lines for a shell. The key is in the variable TAPEWIRE_KEY, so that it can be shown. */
+export function toCurl({ baseUrl, method, path, query = {}, body, streams = false }: CurlRequest): string {
+  const verb = method ?? (body === undefined ? "GET" : "POST");
+  const options = `${streams ? "-N " : ""}${verb === "GET" ? "" : `-X ${verb} `}`;
+  return [
+    `curl ${options}${quoted(baseUrl.replace(/\/+$/, "") + path + queryText(query))}`,
+    '-H "Authorization: Bearer $TAPEWIRE_KEY"',
+    ...(body === undefined
+      ? []
+      : ["-H 'Content-Type: application/json'", `-d ${quoted(JSON.stringify(body))}`]),
+  ].join(" \\\n  ");
+}
+
+const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;

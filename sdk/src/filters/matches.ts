@@ -1,0 +1,55 @@
+import type { StreamItem, SubscriptionFilters } from "../types.ts";
+
+/** The members of an item that filters use. */
+export type Filterable = Pick<
+  StreamItem,
+  "id" | "story_id" | "source" | "provider_id" | "symbols" | "events" | "tags" | "scoring"
+>;
+type Values = readonly (string | null)[];
+type Bound = number | null | undefined;
+
+/**
+ * Whether the item passes the filters of a stream or a webhook, as the service decides it. Every given axis must hold;
+ * within an axis one value suffices. A score that is null passes no filter on it.
+ */
+export function matches(filters: SubscriptionFilters, item: Filterable): boolean {
+  const { scoring, symbols } = item;
+  if (filters.story_copies === false && item.story_id !== item.id) return false;
+  if (isGiven(filters.actionability) && scoring.actionability !== filters.actionability) return false;
+  return (
+    isWithin(scoring.sentiment_score, filters.sentiment_min, filters.sentiment_max) &&
+    isWithin(scoring.sentiment_conviction, filters.min_conviction, null) &&
+    isWithin(scoring.actionability_score, filters.min_actionability_score, null) &&
+    hasOne(filters.aggregators, [item.source]) &&
+    hasOne(filters.providers, [item.provider_id]) &&
+    hasOne(
+      filters.exchanges,
+      symbols.map(({ exchange }) => exchange),
+    ) &&
+    hasOne(
+      filters.symbols,
+      symbols.flatMap(({ symbol, short_symbol }) => [symbol, short_symbol]),
+    ) &&
+    hasOne(
+      filters.event,
+      item.events.map(({ name }) => name),
+    ) &&
+    Object.entries(filters.tags ?? {}).every(([dimension, values]: [string, Values | null | undefined]) =>
+      hasOne(values, Reflect.get(item.tags, dimension) ?? []),
+    )
+  );
+}
+
+const isGiven = (value: unknown) => value !== null && value !== undefined;
+
+function isWithin(score: number | null, least: Bound, most: Bound): boolean {
+  if (!isGiven(least) && !isGiven(most)) return true;
+  return score !== null && score >= (least ?? score) && score <= (most ?? score);
+}
+
+/** An empty list restricts nothing. Letters of both cases are the same. */
+function hasOne(wanted: Values | null | undefined, values: Values): boolean {
+  if (!isGiven(wanted) || wanted?.length === 0) return true;
+  const has = new Set(values.map((value) => value?.toUpperCase()));
+  return wanted?.some((value) => has.has(value?.trim().toUpperCase())) === true;
+}

@@ -1,0 +1,96 @@
+import { ConnectionError, TapewireError, TimeoutError } from "./errors.ts";
+import type { Connection } from "./settings.ts";
+import { backoffMs, longestMs, pause } from "./waiting.ts";
+
+/** One request of the interface. */
+export interface Outgoing {
+  readonly method: string;
+  /** With its query. */
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | undefined;
+  /** Whether sending it twice does no harm. */
+  readonly isSafe: boolean;
+  readonly signal?: AbortSignal | undefined;
+  readonly timeoutMs?: number | undefined;
+  readonly maxRetries?: number | undefined;
+}
+
+export interface Answer {
+  readonly response: Response;
+  /** The whole body. */
+  readonly text: string;
+}
+
+const backoff = { leastMs: 500, mostMs: 8_000 };
+/** A longer Retry-After is the caller's to wait for: the end of a day's quota is hours away. */
+const mostWaitMs = 60_000;
+const passing = new Set([408, 429, 502, 503, 504]);
+
+/**
+ * Sends a request, and again when the failure may pass and the request may be repeated.
+ * @throws {TapewireError} for a response that is no success, {ConnectionError} without one, and the signal's reason
+ */
+export async function send(connection: Connection, request: Outgoing): Promise<Answer> {
+  const retries = request.isSafe ? (request.maxRetries ?? connection.maxRetries) : 0;
+  let refused: string | undefined;
+  for (let attempt = 0; ; attempt++) {
+    const key = await connection.key(refused);
+    try {
+      return await attemptOnce(connection, request, key);
+    } catch (error) {
+      const isStale = error instanceof TapewireError && error.status === 401;
+      if (isStale && connection.renews && refused === undefined) {
+        refused = key;
+        continue;
+      }
+      const waitMs = attempt < retries ? waitBefore(error, attempt) : null;
+      if (waitMs === null) throw error;
+      await pause(waitMs, request.signal);
+    }
+  }
+}
+
+/** @returns null when another attempt cannot help */
+function waitBefore(error: unknown, attempt: number): number | null {
+  if (error instanceof ConnectionError) return backoffMs(attempt, backoff);
+  if (!(error instanceof TapewireError) || !passing.has(error.status)) return null;
+  if (error.retryAfterMs === null) return backoffMs(attempt, backoff);
+  return error.retryAfterMs <= mostWaitMs ? error.retryAfterMs : null;
+}
+
+async function attemptOnce(connection: Connection, request: Outgoing, key: string): Promise<Answer> {
+  const { method, path, headers, body, signal, timeoutMs = connection.timeoutMs } = request;
+  // AbortSignal.any would keep a listener on a long-lived signal for as long as that lives.
+  const stopper = new AbortController();
+  const stop = () => stopper.abort();
+  const timer = setTimeout(stop, Math.min(timeoutMs, longestMs));
+  signal?.addEventListener("abort", stop, { once: true });
+  let answer: Answer;
+  try {
+    signal?.throwIfAborted();
+    const response = await connection.fetch(connection.baseUrl + path, {
+      method,
+      headers: { ...(key === "" ? {} : { authorization: `Bearer ${key}` }), ...headers },
+      ...(body === undefined ? {} : { body }),
+      signal: stopper.signal,
+    });
+    answer = { response, text: await response.text() };
+  } catch (cause) {
+    if (signal?.aborted === true) throw signal.reason;
+    if (stopper.signal.aborted) throw new TimeoutError(`${method} ${path}: no response in ${timeoutMs} ms`);
+    throw new ConnectionError(`${connection.baseUrl} does not answer: ${causeOf(cause)}`, { cause });
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", stop);
+  }
+  if (answer.response.ok) return answer;
+  throw new TapewireError(answer.response, answer.text);
+}
+
+/** fetch says only "fetch failed"; the reason is inside. */
+function causeOf(error: unknown): string {
+  const cause = error instanceof Error ? (error.cause ?? error) : error;
+  if (!(cause instanceof Error)) return String(cause);
+  return cause.message !== "" || !("code" in cause) ? cause.message : String(cause.code);
+}

@@ -1,0 +1,19 @@
+/** A value of a query. Lists are alternatives. */
+export type QueryValue = string | number | boolean | Date | readonly string[] | null | undefined;
+
+/** The text of a query with its `?`; empty without values. An empty list restricts nothing, like an absent one. */
+export function queryText(values: object): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(values)) {
+    const text = textOf(value);
+    if (text !== "") query.set(name, text);
+  }
+  const text = String(query);
+  return text === "" ? "" : `?${text}`;
+}
+
+function textOf(value: QueryValue): string {
+  if (value === null || value === undefined) return "";
+  if (value instanceof Date) return value.toISOString();
+  return typeof value === "object" ? value.join(",") : String(value);
+}

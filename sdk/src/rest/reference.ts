@@ -1,0 +1,67 @@
+import type { Call } from "../http/call.ts";
+import type { Api, CallOptions } from "../http/requests.ts";
+import type {
+  EventList,
+  Provider,
+  ProviderList,
+  SourceDetail,
+  SourceList,
+  SymbolDetail,
+  SymbolList,
+  TagDimension,
+  TagDimensionValues,
+  TagList,
+} from "../types.ts";
+
+export interface Symbols {
+  /** Tracked symbols, largest first; with `q` those whose ticker or name begins so. */
+  list(query?: { readonly q?: string; readonly limit?: number }, options?: CallOptions): Call<SymbolList>;
+  /** @param ticker AAPL, or NASDAQ:AAPL for one exchange */
+  get(ticker: string, options?: CallOptions): Call<SymbolDetail>;
+}
+
+export interface Sources {
+  /** Names of sources: the values of the aggregator filter. */
+  list(options?: CallOptions): Call<SourceList>;
+  get(name: string, options?: CallOptions): Call<SourceDetail>;
+}
+
+export interface Providers {
+  list(options?: CallOptions): Call<ProviderList>;
+  get(id: string, options?: CallOptions): Call<Provider>;
+}
+
+export interface Tags {
+  /** Every dimension with its values. */
+  list(options?: CallOptions): Call<TagList>;
+  get(dimension: TagDimension, options?: CallOptions): Call<TagDimensionValues>;
+}
+
+export interface Events {
+  /** Kinds of events: the values of the event filter. */
+  list(options?: CallOptions): Call<EventList>;
+}
+
+export const symbolsOf = (api: Api): Symbols => ({
+  list: (query, options) => api.request("GET /v1/symbols", { query, ...options }),
+  get: (ticker, options) => api.request("GET /v1/symbols/{ticker}", { params: { ticker }, ...options }),
+});
+
+export const sourcesOf = (api: Api): Sources => ({
+  list: (options) => api.request("GET /v1/sources", options),
+  get: (name, options) => api.request("GET /v1/sources/{name}", { params: { name }, ...options }),
+});
+
+export const providersOf = (api: Api): Providers => ({
+  list: (options) => api.request("GET /v1/providers", options),
+  get: (id, options) => api.request("GET /v1/providers/{id}", { params: { id }, ...options }),
+});
+
+export const tagsOf = (api: Api): Tags => ({
+  list: (options) => api.request("GET /v1/tags", options),
+  get: (dimension, options) => api.request("GET /v1/tags/{dimension}", { params: { dimension }, ...options }),
+});
+
+export const eventsOf = (api: Api): Events => ({
+  list: (options) => api.request("GET /v1/events", options),
+});

@@ -1,0 +1,123 @@
+import type { Call } from "./http/call.ts";
+import {
+  type Api,
+  type CallOptions,
+  type CallOptionsOnce,
+  type RequestOptions,
+  Requests,
+} from "./http/requests.ts";
+import { connectionOf } from "./http/settings.ts";
+import { Feeds } from "./rest/feeds.ts";
+import {
+  type Events,
+  eventsOf,
+  type Providers,
+  providersOf,
+  type Sources,
+  type Symbols,
+  sourcesOf,
+  symbolsOf,
+  type Tags,
+  tagsOf,
+} from "./rest/reference.ts";
+import { type ReplayedItem, type ReplayOptions, replayOf } from "./rest/replay.ts";
+import { Webhooks } from "./rest/webhooks.ts";
+import {
+  type EventStream,
+  type StreamConnectionOptions,
+  type StreamOptions,
+  streamOf,
+} from "./stream/stream.ts";
+import type { Me, Routes, ScoreArtifact, ScoreBatch, ScoreOptions, Usage, Verdict } from "./types.ts";
+
+export type TapewireOptions = StreamConnectionOptions;
+
+export interface ScoreSettings {
+  /** Default: flash for news and ugc, pro for filing and research. */
+  readonly model?: "flash" | "pro" | undefined;
+  /** Adds `detailed_analysis` to the verdict. */
+  readonly detailed?: boolean | undefined;
+  /** if_actionable: scores sentiment only when the text is actionable. */
+  readonly sentiment?: "always" | "if_actionable" | undefined;
+}
+
+/** A client of one service with one key. It holds no connection open: only streams do. */
+export class Tapewire implements Api {
+  readonly feeds: Feeds;
+  readonly webhooks: Webhooks;
+  readonly symbols: Symbols;
+  readonly sources: Sources;
+  readonly providers: Providers;
+  readonly tags: Tags;
+  readonly events: Events;
+  readonly #options: TapewireOptions;
+  readonly #api: Api;
+
+  constructor(options: TapewireOptions = {}) {
+    this.#options = options;
+    const api = new Requests(connectionOf(options));
+    this.#api = api;
+    this.feeds = new Feeds(api);
+    this.webhooks = new Webhooks(api);
+    this.symbols = symbolsOf(api);
+    this.sources = sourcesOf(api);
+    this.providers = providersOf(api);
+    this.tags = tagsOf(api);
+    this.events = eventsOf(api);
+  }
+
+  /**
+   * The items as they are scored. It connects when the first event is asked for.
+   * @throws {UnsupportedByTransport} for filters that server-sent events do not have, when no WebSocket can be used
+   */
+  stream(options: StreamOptions = {}): EventStream {
+    return streamOf(this.#options, options);
+  }
+
+  /**
+   * Stored items in the order of the log, as the stream carried them, with the pauses between them.
+   * @throws {RangeError} for a speed out of range, or filters that a query cannot say
+   */
+  replay(options: ReplayOptions = {}): AsyncGenerator<ReplayedItem, void, undefined> {
+    return replayOf(this.#api, options);
+  }
+
+  /** The key, its plan, its limits and today's use. */
+  me(options?: CallOptions): Call<Me> {
+    return this.#api.request("GET /v1/me", options);
+  }
+
+  /** The use of each day. */
+  usage(query: { readonly days?: number } = {}, options?: CallOptions): Call<Usage> {
+    return this.#api.request("GET /v1/usage", { query, ...options });
+  }
+
+  /** Scores a text of yours. */
+  score(
+    artifact: ScoreArtifact,
+    { model, detailed, sentiment, ...options }: ScoreSettings & CallOptionsOnce = {},
+  ): Call<Verdict> {
+    const body = { artifact, options: wireOptions({ model, detailed, sentiment }) };
+    return this.#api.request("POST /v1/score", { body, idempotent: true, ...options });
+  }
+
+  /** Scores up to 100 texts. An invalid one does not fail the others. */
+  scoreBatch(
+    artifacts: readonly ScoreArtifact[],
+    { model, detailed, sentiment, ...options }: ScoreSettings & CallOptionsOnce = {},
+  ): Call<ScoreBatch> {
+    const body = { artifacts: [...artifacts], options: wireOptions({ model, detailed, sentiment }) };
+    return this.#api.request("POST /v1/score/batch", { body, idempotent: true, ...options });
+  }
+
+  /** Any route of the interface by its name, such as `GET /v1/me`. */
+  request<R extends keyof Routes>(route: R, options?: RequestOptions<R>): Call<Routes[R]["response"]> {
+    return this.#api.request(route, options);
+  }
+}
+
+const wireOptions = ({ model, detailed, sentiment }: ScoreSettings): ScoreOptions => ({
+  model,
+  include_detailed_analysis: detailed,
+  score_sentiment: sentiment,
+});
