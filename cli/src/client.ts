@@ -1,18 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { Tapewire } from "tapewire";
+import { CliError } from "./errors.ts";
 import type { Options } from "./options.ts";
 
-/** An error that the user can correct; printed without a stack. */
-export class CliError extends Error {
-  override readonly name = "CliError";
-  readonly exitCode: 1 | 2;
-  constructor(message: string, exitCode: 1 | 2 = 1) {
-    super(message);
-    this.exitCode = exitCode;
-  }
-}
-
-export function baseUrl({ url }: Options): string {
+function baseUrl({ url }: Options): string {
   const local = `http://127.0.0.1:${process.env.TAPEWIRE_PORT || 8080}`;
   const given = url ?? (process.env.TAPEWIRE_URL || local);
   if (!/^https?:$/.test(URL.parse(given)?.protocol ?? ""))
@@ -20,11 +12,11 @@ export function baseUrl({ url }: Options): string {
   return given.replace(/\/+$/, "");
 }
 
-export function adminToken(options: Options): string {
+function adminToken(options: Options): string {
   return secret(options["admin-token"] ?? process.env.TAPEWIRE_ADMIN_TOKEN, "admin-token", "--admin-token");
 }
 
-export function apiKey(options: Options): string {
+function apiKey(options: Options): string {
   return secret(options.key ?? process.env.TAPEWIRE_KEY, "first-key", "--key");
 }
 
@@ -39,46 +31,12 @@ function secret(given: string | undefined, file: string, option: string): string
   );
 }
 
-interface CliRequest {
-  readonly method: string;
-  readonly path: string;
-  readonly body?: string;
-  readonly type?: string;
-}
+/** A part of a replay or rescore, or a probe, may take minutes. */
+const adminTimeoutMs = 600_000;
 
-/** One call of the admin API. @throws {CliError} with the problem's detail, or when the service cannot be reached */
-export function callAdmin(options: Options, request: CliRequest): Promise<unknown> {
-  return call(options, adminToken(options), request);
-}
+/** The service with the operator's token. */
+export const asAdmin = (options: Options) =>
+  new Tapewire({ baseUrl: baseUrl(options), key: adminToken(options), timeoutMs: adminTimeoutMs });
 
-/** One call with an API key. @throws {CliError} like callAdmin */
-export function callKeyed(options: Options, request: CliRequest): Promise<unknown> {
-  return call(options, apiKey(options), request);
-}
-
-async function call(options: Options, token: string, request: CliRequest): Promise<unknown> {
-  const base = baseUrl(options);
-  const headers = {
-    authorization: `Bearer ${token}`,
-    ...(request.body === undefined ? {} : { "content-type": request.type ?? "application/json" }),
-  };
-  let response: Response;
-  try {
-    response = await fetch(base + request.path, {
-      method: request.method,
-      headers,
-      ...(request.body === undefined ? {} : { body: request.body }),
-    });
-  } catch (cause) {
-    throw new CliError(`${base} does not answer. Is the service running? (${causeOf(cause)})`);
-  }
-  const answer: unknown = await response.json().catch(() => null);
-  if (response.ok) return answer;
-  const detail = typeof answer === "object" && answer !== null && "detail" in answer ? answer.detail : "";
-  throw new CliError(`HTTP ${response.status}: ${detail}`);
-}
-
-function causeOf(error: unknown): string {
-  const cause = error instanceof Error ? (error.cause ?? error) : error;
-  return cause instanceof Error ? cause.message : String(cause);
-}
+/** The service with an API key. */
+export const asKey = (options: Options) => new Tapewire({ baseUrl: baseUrl(options), key: apiKey(options) });

@@ -1,5 +1,5 @@
 import { loadEnvFile } from "@tapewire/server/config/config.ts";
-import { CliError } from "./client.ts";
+import { CliError, expected } from "./errors.ts";
 import { type Options, parseOptions } from "./options.ts";
 
 const usage = `Usage: npm run -s tapewire -- <command> [options]
@@ -9,14 +9,19 @@ const usage = `Usage: npm run -s tapewire -- <command> [options]
                         the key is shown only once
   keys list [--json]    list keys, without their secrets
   keys revoke ID        revoke a key; takes effect within 5 seconds
+  open [--browser] [--json]
+                        print a link that signs you in to the dashboard as the operator, once and within an hour;
+                        --browser opens it
   ingest FILE|-         push items: one JSON item, a JSON array, or one item per line (NDJSON)
   tail [--symbol A,B] [--exchange X] [--source NAME] [--event KIND,KIND] [--actionable]
        [--min-conviction N] [--min-actionability-score N] [--snapshot N] [--json]
                         print items as they are scored
+  tail --replay TIME [--until TIME] [--speed N|max] [filters of tail] [--json]
+                        print stored items with the pauses between them, N times as fast (default: 1)
   listen --forward-to URL [--secret whsec_...] [--after CURSOR] [filters of tail] [--json]
                         deliver items to a receiver on this machine, signed like a webhook
   webhooks list         list the webhook endpoints of the account
-  webhooks create URL [filters of tail but --source] [--name TEXT]
+  webhooks create URL [filters of tail, without --source] [--name TEXT]
                         create an endpoint and show its signing secret
   webhooks test ID      send a test event
   webhooks rotate ID    replace the signing secret
@@ -27,7 +32,7 @@ const usage = `Usage: npm run -s tapewire -- <command> [options]
   doctor [ID] [--json]  check the sources; with the id of a source: check that source in detail and fetch it once;
                         exit code 1 when there is a problem
   replay --since 12h [--source ID] [--dry-run]
-                        read stored responses of sources again, after an update that reads sources better
+                        read stored responses of sources again, after an update of Tapewire
   rescore --since 3d [--model flash|pro]
                         score stored items again; earlier scores stay
   score FILE|- [--type filing] [--model pro] [--detailed] [--json]
@@ -39,7 +44,7 @@ const usage = `Usage: npm run -s tapewire -- <command> [options]
   --admin-token TOKEN   for admin commands          (default: TAPEWIRE_ADMIN_TOKEN, then the file admin-token)
   --key KEY             for the other commands      (default: TAPEWIRE_KEY, then the file first-key)
 
-Files are read from TAPEWIRE_DATA_DIR (default: data). Admin commands are keys, ingest, doctor, replay and rescore.
+Files are read from TAPEWIRE_DATA_DIR (default: data). Admin commands are keys, open, ingest, doctor, replay and rescore.
 `;
 
 interface Command {
@@ -65,8 +70,12 @@ const commands: Readonly<Record<string, Command>> = {
     load: async () => (await import("./commands/keys.ts")).keys,
     takes: ["account", "expires", "name", "plan"],
   },
+  open: { load: async () => (await import("./commands/open.ts")).open, takes: ["browser"] },
   ingest: { load: async () => (await import("./commands/ingest.ts")).ingest, takes: [] },
-  tail: { load: async () => (await import("./commands/tail.ts")).tail, takes: [...filters, "snapshot"] },
+  tail: {
+    load: async () => (await import("./commands/tail.ts")).tail,
+    takes: [...filters, "replay", "snapshot", "speed", "until"],
+  },
   listen: {
     load: async () => (await import("./commands/listen.ts")).listen,
     takes: [...filters, "after", "forward-to", "secret"],
@@ -127,7 +136,7 @@ process.stdout.on("error", (error) => {
 });
 loadEnvFile();
 process.exitCode = await main(process.argv.slice(2)).catch((error: unknown) => {
-  const expected = error instanceof CliError;
-  console.error(expected ? error.message : error);
-  return expected ? error.exitCode : 1;
+  const told = expected(error);
+  console.error(told === null ? error : told.message);
+  return told === null ? 1 : told.exitCode;
 });

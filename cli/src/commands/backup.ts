@@ -9,7 +9,7 @@ import { DataDirError } from "@tapewire/server/store/engine/data-dir.ts";
 import { type Db, openDb } from "@tapewire/server/store/engine/db.ts";
 import { DumpError, exportLines, importLines } from "@tapewire/server/store/schema/dump.ts";
 import { checkSchema, migrate } from "@tapewire/server/store/schema/migrate.ts";
-import { CliError } from "../client.ts";
+import { CliError } from "../errors.ts";
 import type { Options } from "../options.ts";
 
 /** export FILE|- and import FILE|-: the whole database as NDJSON, on whichever engine the settings name. */

@@ -1,11 +1,7 @@
-import {
-  type SourceHealth,
-  type SourceProbe,
-  sourceHealthList,
-  sourceProbe,
-} from "@tapewire/contract/admin.ts";
 import { printable } from "@tapewire/server/runtime/log-line.ts";
-import { CliError, callAdmin } from "../client.ts";
+import type { SourceHealth, SourceProbe } from "tapewire";
+import { asAdmin } from "../client.ts";
+import { CliError } from "../errors.ts";
 import type { Options } from "../options.ts";
 
 const marks = { ok: "ok", waiting: "wait", stale: "STALE", failing: "FAIL", disabled: "off" } as const;
@@ -15,14 +11,13 @@ const marks = { ok: "ok", waiting: "wait", stale: "STALE", failing: "FAIL", disa
  * there is a problem. When the network of the service's machine is down, prints one line instead of one per source.
  */
 export async function doctor([, id]: string[], options: Options): Promise<number> {
-  const answer = await callAdmin(options, { method: "GET", path: "/admin/v1/sources" });
-  const all = sourceHealthList.parse(answer).data;
+  const service = asAdmin(options);
+  const { data: all } = await service.request("GET /admin/v1/sources");
   if (id === undefined) return examineAll(all, options);
   const source = all.find((one) => one.id === id);
   if (source === undefined)
     throw new CliError(`There is no source '${id}'. Sources: ${all.map((one) => one.id).join(", ")}`);
-  const path = `/admin/v1/sources/${id}/probe`;
-  const probe = sourceProbe.parse(await callAdmin(options, { method: "POST", path }));
+  const probe = await service.request("POST /admin/v1/sources/{id}/probe", { params: { id } });
   if (options.json === true) console.log(JSON.stringify({ ...source, probe }));
   else for (const line of [...described(source), ...probed(probe)]) print(line);
   const away = probe.ok || options.json === true ? null : networkAway(all);

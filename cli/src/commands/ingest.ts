@@ -1,6 +1,8 @@
 import { open } from "node:fs/promises";
-import { type PushResult, pushAnswer, pushLimits } from "@tapewire/contract/admin.ts";
-import { CliError, callAdmin } from "../client.ts";
+import { pushLimits } from "@tapewire/contract/admin.ts";
+import type { PushResult } from "tapewire";
+import { asAdmin } from "../client.ts";
+import { CliError } from "../errors.ts";
 import type { Options } from "../options.ts";
 
 const itemsPerRequest = 500;
@@ -9,16 +11,14 @@ const bytesPerRequest = pushLimits.bodyBytes / 2;
 /** Pushes a file of items. Reports rejected items and ignored tags by position; returns 1 when an item was rejected. */
 export async function ingest([, file]: string[], options: Options): Promise<number> {
   if (file === undefined) throw new CliError("ingest needs a file, or - for standard input", 2);
+  const service = asAdmin(options);
   const tally = { created: 0, revised: 0, duplicate: 0, rejected: 0 };
   let position = 0;
   for await (const lines of batches(file)) {
-    const answer = await callAdmin(options, {
-      method: "POST",
-      path: "/admin/v1/items",
-      body: lines.join("\n"),
-      type: "application/x-ndjson",
-    });
-    for (const result of pushAnswer.parse(answer).data) {
+    const body = lines.join("\n");
+    const contentType = "application/x-ndjson";
+    const { data } = await service.request("POST /admin/v1/items", { body, contentType });
+    for (const result of data) {
       position += 1;
       tally[result.status] += 1;
       if (result.status === "rejected") console.error(`item ${position}: ${reason(result)}`);

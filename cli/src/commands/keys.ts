@@ -1,6 +1,6 @@
-import { type ApiKey, apiKey, createdKey } from "@tapewire/contract/admin.ts";
-import { z } from "zod";
-import { CliError, callAdmin } from "../client.ts";
+import type { ApiKey } from "tapewire";
+import { asAdmin } from "../client.ts";
+import { CliError } from "../errors.ts";
 import type { Options } from "../options.ts";
 
 /** keys create | list | revoke */
@@ -22,7 +22,9 @@ async function create(options: Options): Promise<number> {
   if ((plan === undefined) === (account === undefined))
     throw new CliError("keys create needs either --plan or --account", 2);
   const body = JSON.stringify({ plan, account_id: account, name, expires_at: expires });
-  const made = createdKey.parse(await callAdmin(options, { method: "POST", path: "/admin/v1/keys", body }));
+  // The service knows the plans.
+  const contentType = "application/json";
+  const made = await asAdmin(options).request("POST /admin/v1/keys", { body, contentType });
   if (options.json === true) console.log(JSON.stringify(made));
   else
     console.log(
@@ -32,8 +34,7 @@ async function create(options: Options): Promise<number> {
 }
 
 async function list(options: Options): Promise<number> {
-  const answer = await callAdmin(options, { method: "GET", path: "/admin/v1/keys" });
-  const { data } = z.object({ data: z.array(apiKey) }).parse(answer);
+  const { data } = await asAdmin(options).request("GET /admin/v1/keys");
   if (options.json === true) console.log(JSON.stringify(data));
   else for (const key of data) console.log(row(key));
   return 0;
@@ -41,11 +42,7 @@ async function list(options: Options): Promise<number> {
 
 async function revoke(id: string | undefined, options: Options): Promise<number> {
   if (id === undefined) throw new CliError("keys revoke needs the id of a key; keys list shows it", 2);
-  const answer = await callAdmin(options, {
-    method: "DELETE",
-    path: `/admin/v1/keys/${encodeURIComponent(id)}`,
-  });
-  const revoked = apiKey.parse(answer);
+  const revoked = await asAdmin(options).request("DELETE /admin/v1/keys/{id}", { params: { id } });
   console.log(options.json === true ? JSON.stringify(revoked) : `revoked ${row(revoked)}`);
   return 0;
 }

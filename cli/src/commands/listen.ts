@@ -3,22 +3,12 @@ import { setTimeout as delay } from "node:timers/promises";
 import { deliveryIdOf } from "@tapewire/server/feed/delivery-id.ts";
 import { printable } from "@tapewire/server/runtime/log-line.ts";
 import { signatures, signingKey } from "@tapewire/server/webhooks/send/sign.ts";
-import { z } from "zod";
-import { CliError } from "../client.ts";
+import type { ItemEvent, StreamItem } from "tapewire";
+import { asKey } from "../client.ts";
+import { CliError } from "../errors.ts";
+import { filtersOf } from "../filters.ts";
+import { itemsOf } from "../follow.ts";
 import type { Options } from "../options.ts";
-import { type Flow, followStream } from "../stream.ts";
-
-const item = z.object({
-  id: z.string(),
-  updated_at: z.string(),
-  title: z.string().nullable(),
-  symbols: z.array(z.object({ symbol: z.string() })),
-});
-/** `data` is posted as received, with its members in the same order. */
-const feedFrame = z
-  .object({ cursor: z.string(), seq: z.int(), latency: z.unknown(), data: z.unknown() })
-  .transform((frame) => ({ ...frame, item: item.parse(frame.data) }));
-type Feed = z.infer<typeof feedFrame>;
 
 interface Receiver {
   readonly url: string;
@@ -29,9 +19,6 @@ interface Receiver {
 const timeoutMs = 15_000;
 /** Short delays: a developer restarts the receiver soon, or sees the failures. */
 const retryDelaysMs = [1_000, 2_000, 5_000];
-/** Most items that wait here for the receiver. Further items wait in the service. */
-const mostWaiting = 100;
-
 /**
  * Delivers items to a receiver like a webhook: in order, one at a time, at least once. Ends on Ctrl-C and prints the
  * cursor to continue with.
@@ -43,21 +30,12 @@ export async function listen(_: string[], options: Options): Promise<number> {
     if (done !== null) console.error(`To continue, use --after ${done}`);
     process.exit(0);
   });
-  let last = Promise.resolve();
-  let waiting = 0;
-  const onFeed = (text: string, flow: Flow) => {
-    const feed = feedFrame.parse(JSON.parse(text));
-    waiting += 1;
-    if (waiting >= mostWaiting) flow.pause();
-    last = last.then(async () => {
-      await forward(feed, receiver);
-      done = feed.cursor;
-      waiting -= 1;
-      if (waiting < mostWaiting / 2) flow.resume();
-    });
-  };
-  const begin = options.after === undefined ? { snapshot: 0 } : { after: options.after };
-  return followStream(options, { begin, onFeed });
+  const stream = asKey(options).stream({ filters: filtersOf(options), after: options.after, states: true });
+  for await (const event of itemsOf(stream)) {
+    await forward(event, receiver);
+    done = event.cursor;
+  }
+  return 0;
 }
 
 function receiverOf(options: Options): Receiver {
@@ -74,10 +52,10 @@ function receiverOf(options: Options): Receiver {
 }
 
 /** Posts one item until the receiver accepts it or the attempts are used up. */
-async function forward({ seq, latency, data, item }: Feed, receiver: Receiver): Promise<void> {
+async function forward({ seq, latency, item }: ItemEvent, receiver: Receiver): Promise<void> {
   const id = deliveryIdOf(item.id, seq);
   const body = Buffer.from(
-    JSON.stringify({ type: "feed.scored", timestamp: item.updated_at, data, seq, latency }),
+    JSON.stringify({ type: "feed.scored", timestamp: item.updated_at, data: item, seq, latency }),
   );
   for (let attempt = 1; ; attempt++) {
     const startedMs = performance.now();
@@ -127,7 +105,7 @@ function reasonOf(error: unknown): string {
 }
 
 function line(
-  { title, symbols }: Feed["item"],
+  { title, symbols }: StreamItem,
   { id, ms, ok, answer, waitMs }: Outcome & { id: string; ms: number; waitMs: number | null },
 ): string {
   const next = ok ? "" : waitMs === null ? "  given up" : `  retry in ${waitMs / 1000} s`;

@@ -1,6 +1,7 @@
-import { type ReplayResult, replayResult } from "@tapewire/contract/admin.ts";
 import { instantText } from "@tapewire/contract/input.ts";
-import { CliError, callAdmin } from "../client.ts";
+import type { ReplayResult } from "tapewire";
+import { asAdmin } from "../client.ts";
+import { CliError } from "../errors.ts";
 import type { Options } from "../options.ts";
 
 const unitsMs = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
@@ -32,15 +33,14 @@ export async function replay(_: string[], options: Options): Promise<number> {
   return failed > 0 ? 1 : 0;
 }
 
-async function replayPart(options: Options, since: string, after: number): Promise<ReplayResult> {
+function replayPart(options: Options, since: string, after: number): Promise<ReplayResult> {
   const body = {
     since,
     after,
     dry_run: options["dry-run"] === true,
     ...(options.source === undefined ? {} : { source: options.source }),
   };
-  const path = "/admin/v1/replay";
-  return replayResult.parse(await callAdmin(options, { method: "POST", path, body: JSON.stringify(body) }));
+  return asAdmin(options).request("POST /admin/v1/replay", { body });
 }
 
 /** "90m", "12h", "3d" before now, or a date-time. */

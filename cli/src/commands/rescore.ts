@@ -1,5 +1,6 @@
-import { rescoreResult } from "@tapewire/contract/admin.ts";
-import { CliError, callAdmin } from "../client.ts";
+import type { RescoreResult } from "tapewire";
+import { asAdmin } from "../client.ts";
+import { CliError } from "../errors.ts";
 import type { Options } from "../options.ts";
 import { instant } from "./replay.ts";
 
@@ -8,13 +9,12 @@ export async function rescore(_: string[], options: Options): Promise<number> {
   const since = instant(options.since);
   const model = options.model ?? "flash";
   if (model !== "flash" && model !== "pro") throw new CliError("--model must be flash or pro", 2);
+  const service = asAdmin(options);
   let scored = 0;
   let version = "";
   for (let after: number | null = 0; after !== null; ) {
-    const body = JSON.stringify({ since, model, after });
-    const part = rescoreResult.parse(
-      await callAdmin(options, { method: "POST", path: "/admin/v1/rescore", body }),
-    );
+    const body = { since, model, after } as const;
+    const part: RescoreResult = await service.request("POST /admin/v1/rescore", { body });
     scored += part.scored;
     version = part.model_version;
     after = part.next;

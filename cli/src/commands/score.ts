@@ -1,24 +1,20 @@
 import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
-import type { EventMention, SymbolAnalysis } from "@tapewire/contract/feeds.ts";
-import { type ScoreArtifact, scoreArtifact, type Verdict, verdict } from "@tapewire/contract/score.ts";
+import { type ScoreArtifact, scoreArtifact, scoreModel } from "@tapewire/contract/score.ts";
+import type { EventMention, SymbolAnalysis, Verdict } from "tapewire";
 import { z } from "zod";
-import { CliError, callKeyed } from "../client.ts";
+import { asKey } from "../client.ts";
+import { CliError } from "../errors.ts";
 import type { Options } from "../options.ts";
 
 /** Scores a text: JSON of an artifact, or plain text whose first line is the title. */
 export async function score([, file]: string[], options: Options): Promise<number> {
   if (file === undefined) throw new CliError("score needs a file, or - for standard input", 2);
+  const model = scoreModel.optional().safeParse(options.model);
+  if (!model.success) throw new CliError(`--model must be ${scoreModel.options.join(" or ")}`, 2);
   const artifact = artifactOf(await contentOf(file), options);
-  const body = {
-    artifact,
-    options: {
-      include_detailed_analysis: options.detailed === true,
-      ...(options.model === undefined ? {} : { model: options.model }),
-    },
-  };
-  const request = { method: "POST", path: "/v1/score", body: JSON.stringify(body) };
-  const answer = verdict.parse(await callKeyed(options, request));
+  const how = { model: model.data, detailed: options.detailed === true };
+  const answer = await asKey(options).score(artifact, how);
   if (options.json === true) console.log(JSON.stringify(answer));
   else for (const line of rendered(answer, artifact)) console.log(line);
   return 0;

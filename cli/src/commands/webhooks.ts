@@ -1,27 +1,10 @@
-import {
-  deliveryList,
-  queued,
-  testResult,
-  type WebhookDelivery,
-} from "@tapewire/contract/webhook-deliveries.ts";
-import { z } from "zod";
-import { CliError, callKeyed } from "../client.ts";
+import { deliveryStatus } from "@tapewire/contract/webhook-deliveries.ts";
+import { toWebhook, type Webhook, type WebhookDelivery, type WebhookWithoutSecret } from "tapewire";
+import { asKey } from "../client.ts";
+import { CliError } from "../errors.ts";
+import { filtersOf } from "../filters.ts";
 import type { Options } from "../options.ts";
-import { filtersOf } from "../stream.ts";
 import { instant } from "./replay.ts";
-
-const endpoint = z.looseObject({
-  id: z.string(),
-  url: z.string(),
-  status: z.string(),
-  disabled_reason: z.string().nullable(),
-  failing_since: z.string().nullable(),
-  matched_total: z.int(),
-  delivered_total: z.int(),
-  secret: z.string().optional(),
-  rotation_ends_at: z.string().nullable(),
-});
-type Endpoint = z.infer<typeof endpoint>;
 
 /** webhooks list | create | test | rotate | deliveries | recover */
 export async function webhooks([, action, subject]: string[], options: Options): Promise<number> {
@@ -38,17 +21,15 @@ export async function webhooks([, action, subject]: string[], options: Options):
 }
 
 async function list(_: string, options: Options): Promise<number> {
-  const answer = await callKeyed(options, { method: "GET", path: "/v1/webhooks" });
-  const { data } = z.object({ data: z.array(endpoint) }).parse(answer);
+  const { data } = await asKey(options).webhooks.list();
   if (options.json === true) console.log(JSON.stringify(data));
   else for (const one of data) console.log(row(one));
   return 0;
 }
 
 async function create(url: string, options: Options): Promise<number> {
-  const { aggregators: _, ...filters } = filtersOf(options);
-  const body = JSON.stringify({ url, description: options.name, filters });
-  const made = endpoint.parse(await callKeyed(options, { method: "POST", path: "/v1/webhooks", body }));
+  const filters = toWebhook(filtersOf(options));
+  const made = await asKey(options).webhooks.create({ url, description: options.name, filters });
   if (options.json === true) console.log(JSON.stringify(made));
   else console.log(`${row(made)}\nSigning secret: ${made.secret}`);
   return 0;
@@ -56,7 +37,7 @@ async function create(url: string, options: Options): Promise<number> {
 
 /** Sends a test event. Returns 1 when the receiver did not answer with 2xx. */
 async function test(id: string, options: Options): Promise<number> {
-  const result = testResult.parse(await callKeyed(options, { method: "POST", path: pathOf(id, "/test") }));
+  const result = await asKey(options).webhooks.test(id);
   const { ok, status_code, error, latency_ms, response } = result;
   if (options.json === true) console.log(JSON.stringify(result));
   else {
@@ -68,7 +49,7 @@ async function test(id: string, options: Options): Promise<number> {
 }
 
 async function rotate(id: string, options: Options): Promise<number> {
-  const turned = endpoint.parse(await callKeyed(options, { method: "POST", path: pathOf(id, "/rotate") }));
+  const turned: Webhook = await asKey(options).webhooks.rotate(id);
   if (options.json === true) console.log(JSON.stringify(turned));
   else
     console.log(
@@ -78,29 +59,23 @@ async function rotate(id: string, options: Options): Promise<number> {
 }
 
 async function deliveries(id: string, options: Options): Promise<number> {
-  const search = options.status === undefined ? "" : `?status=${encodeURIComponent(options.status)}`;
-  const path = pathOf(id, `/deliveries${search}`);
-  const { data } = deliveryList.parse(await callKeyed(options, { method: "GET", path }));
+  const status = deliveryStatus.optional().safeParse(options.status);
+  if (!status.success) throw new CliError(`--status must be one of ${deliveryStatus.options.join(", ")}`, 2);
+  const { items: data } = await asKey(options).webhooks.deliveryPage(id, { status: status.data });
   if (options.json === true) console.log(JSON.stringify(data));
   else for (const one of data) console.log(deliveryRow(one));
   return 0;
 }
 
 async function recover(id: string, options: Options): Promise<number> {
-  const body = JSON.stringify({ since: instant(options.since) });
-  const answer = await callKeyed(options, { method: "POST", path: pathOf(id, "/recover"), body });
-  const result = queued.parse(answer);
+  const result = await asKey(options).webhooks.recover(id, { since: instant(options.since) });
   console.log(
     options.json === true ? JSON.stringify(result) : `${result.queued} deliveries will be sent again`,
   );
   return 0;
 }
 
-function pathOf(id: string, rest: string): string {
-  return `/v1/webhooks/${encodeURIComponent(id)}${rest}`;
-}
-
-function row(one: Endpoint): string {
+function row(one: WebhookWithoutSecret): string {
   const trouble =
     one.disabled_reason ?? (one.failing_since === null ? "" : `failing since ${one.failing_since}`);
   const counts = `${one.delivered_total}/${one.matched_total} delivered`;
