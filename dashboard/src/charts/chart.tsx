@@ -1,0 +1,150 @@
+import { useEffect, useState } from "preact/hooks";
+import { ErrorBoundary, lazy } from "preact-iso";
+import { dayTime } from "../core/format.ts";
+import type { ChartData } from "./types.ts";
+
+const Plot = lazy(() => import("./plot.tsx"));
+
+/** A chart with one sentence that says what it shows, and the same figures as a table. */
+export function Chart({ data, summary, name }: { data: ChartData; summary: string; name: string }) {
+  const [isTable, setTable] = useState(false);
+  const slowed = useOncePerSecond(data);
+  return (
+    <figure class="chart">
+      <figcaption class="row wrap">
+        <h3>{name}</h3>
+        <span class="quiet small grow">{summary}</span>
+        <button
+          type="button"
+          class="button plain small"
+          aria-pressed={isTable}
+          onClick={() => setTable(!isTable)}
+        >
+          Table<span class="unseen"> of {name}</span>
+        </button>
+      </figcaption>
+      {isTable ? (
+        <Figures data={data} name={name} />
+      ) : (
+        <ErrorBoundary>
+          <Plot data={slowed} label={`${name}. ${summary}`} />
+        </ErrorBoundary>
+      )}
+    </figure>
+  );
+}
+
+/** Charts are drawn at most once a second. */
+function useOncePerSecond<T>(value: T): T {
+  const [shown, setShown] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setShown(value), shown === value ? 0 : 250);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return shown;
+}
+
+function Figures({ data: { times, series, unit }, name }: { data: ChartData; name: string }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+    <div class="chart-table" tabIndex={0}>
+      <table>
+        <caption class="unseen">{name}</caption>
+        <thead>
+          <tr>
+            <th>Time</th>
+            {series.map(({ label }) => (
+              <th key={label} class="num">
+                {label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {times.map((time, at) => (
+            <tr key={time}>
+              <td class="num">{dayTime(time * 1_000)}</td>
+              {series.map(({ label, values }) => (
+                <td key={label} class="num">
+                  {values[at] === null || values[at] === undefined ? "" : unit(values[at])}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** Bars by a value that is no time: how scores are spread. */
+export function Spread({
+  name,
+  counts,
+  labels,
+}: {
+  name: string;
+  counts: readonly number[];
+  labels: readonly string[];
+}) {
+  const most = Math.max(1, ...counts);
+  const all = counts.reduce((sum, one) => sum + one, 0);
+  const peak = counts.indexOf(Math.max(...counts));
+  const said = all === 0 ? "no items" : `most at ${labels[peak]}, ${counts[peak]} of ${all}`;
+  return (
+    <figure class="chart">
+      <figcaption class="row wrap">
+        <h3>{name}</h3>
+        <span class="quiet small">{said}</span>
+      </figcaption>
+      <div
+        class="histogram tall"
+        role="img"
+        aria-label={`${name}: ${labels.map((label, at) => `${label}: ${counts[at]}`).join(", ")}`}
+      >
+        {labels.map((label, at) => (
+          <i
+            key={label}
+            class={at === peak ? "in" : ""}
+            style={{ height: `${((counts[at] ?? 0) / most) * 100}%` }}
+            title={`${label}: ${counts[at]}`}
+          />
+        ))}
+      </div>
+      <div class="histogram-labels small quiet num" aria-hidden="true">
+        {labels.map((label) => (
+          <span key={label}>{label}</span>
+        ))}
+      </div>
+    </figure>
+  );
+}
+
+/** A line without axes, as high as the text. */
+export function Spark({
+  values,
+  label,
+  colour = "var(--soft)",
+}: {
+  values: readonly number[];
+  label: string;
+  colour?: string;
+}) {
+  const most = Math.max(1, ...values);
+  const step = values.length < 2 ? 0 : 96 / (values.length - 1);
+  const points = values.map(
+    (value, at) => `${(2 + at * step).toFixed(1)},${(18 - (value / most) * 16).toFixed(1)}`,
+  );
+  return (
+    <svg class="spark" width="100" height="20" viewBox="0 0 100 20" role="img" aria-label={label}>
+      <title>{label}</title>
+      <polyline
+        points={points.join(" ")}
+        fill="none"
+        style={{ stroke: colour }}
+        stroke-width="1.5"
+        stroke-linejoin="round"
+      />
+    </svg>
+  );
+}

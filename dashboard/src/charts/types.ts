@@ -1,0 +1,25 @@
+export interface ChartSeries {
+  readonly label: string;
+  readonly values: readonly (number | null)[];
+  /** A custom property such as `--edge`, or the place in the palette. */
+  readonly colour: string | number;
+  readonly kind: "line" | "bars" | "dots" | "area";
+  /** For dots: the size of each, 0..1, and whether it is filled. */
+  readonly sizes?: readonly number[];
+  readonly filled?: readonly boolean[];
+  /** On the right axis of its own. */
+  readonly isRight?: boolean;
+}
+
+export interface ChartData {
+  /** Seconds, ascending. */
+  readonly times: readonly number[];
+  readonly series: readonly ChartSeries[];
+  readonly unit: (value: number) => string;
+  readonly isStacked?: boolean;
+  readonly isLog?: boolean;
+  readonly range?: readonly [number, number];
+  /** A line across, such as a limit. */
+  readonly line?: { readonly value: number; readonly label: string };
+  readonly height?: number;
+}

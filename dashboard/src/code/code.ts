@@ -1,0 +1,99 @@
+import { toCurl, toWebhook } from "tapewire";
+import { queryText } from "../api.ts";
+import { listParams, paramsOf } from "../core/filter.ts";
+import type { Filters } from "../core/types.ts";
+
+export interface Snippet {
+  readonly name: string;
+  readonly text: string;
+  readonly note?: string;
+}
+
+const indented = (value: unknown) => JSON.stringify(value, null, 2);
+
+const pythonLiteral = (value: unknown) =>
+  indented(value)
+    .replaceAll(/: true\b/g, ": True")
+    .replaceAll(/: false\b/g, ": False");
+
+const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+
+/** Axes that the command line has, by its names of them. */
+const flags: Readonly<Record<string, string>> = {
+  symbol: "--symbol",
+  exchange: "--exchange",
+  aggregator: "--source",
+  event: "--event",
+  min_conviction: "--min-conviction",
+  min_actionability_score: "--min-actionability-score",
+};
+
+function commandLine(filter: Filters, baseUrl: string): Snippet {
+  const given = Object.entries(paramsOf(filter)).filter(([, value]) => value !== null);
+  const isActionable = filter.actionability === true;
+  const words = given.flatMap(([name, value]) => {
+    const flag = flags[name];
+    return flag === undefined || value === null ? [] : [`${flag} ${quoted(value)}`];
+  });
+  const lost = given.filter(
+    ([name]) => flags[name] === undefined && !(name === "actionability" && isActionable),
+  );
+  const command = ["npm run -s tapewire -- tail", ...words, ...(isActionable ? ["--actionable"] : [])].join(
+    " ",
+  );
+  return {
+    name: "Command line",
+    text: `TAPEWIRE_URL=${baseUrl} ${command}`,
+    ...(lost.length === 0
+      ? {}
+      : {
+          note: `The command line cannot filter by ${lost.map(([name]) => name).join(", ")}: that part is left out.`,
+        }),
+  };
+}
+
+/** The same filter in every way that the service has; each can be run as it stands. */
+export function snippetsOf(filter: Filters, baseUrl: string, wsUrl: string): readonly Snippet[] {
+  const hook = { url: "https://example.com/hook", filters: toWebhook(filter) };
+  const query = listParams(filter);
+  const note =
+    filter.providers === undefined ? {} : { note: "Lists and server-sent events cannot filter by provider." };
+  return [
+    {
+      name: "curl",
+      text: toCurl({ baseUrl, path: `/v1/feeds${queryText({ ...query, limit: 20 })}` }),
+      ...note,
+    },
+    {
+      name: "Live by curl",
+      text: toCurl({ baseUrl, path: `/v1/stream/sse${queryText(query)}`, streams: true }),
+      ...note,
+    },
+    {
+      name: "WebSocket",
+      text: indented({ type: "subscribe", filters: filter, snapshot: 20 }),
+      note: `Send this frame to ${wsUrl}?api_key=$TAPEWIRE_KEY`,
+    },
+    { name: "TypeScript", text: typeScript(filter, baseUrl) },
+    { name: "Python", text: python(filter, baseUrl) },
+    { name: "Webhook", text: toCurl({ baseUrl, path: "/v1/webhooks", body: hook }) },
+    commandLine(filter, baseUrl),
+  ];
+}
+
+const typeScript = (filter: Filters, baseUrl: string) => `import { Tapewire } from "tapewire";
+
+const tw = new Tapewire({ baseUrl: "${baseUrl}", key: process.env.TAPEWIRE_KEY });
+await using stream = tw.stream({ filters: ${indented(filter)}, snapshot: 20 });
+for await (const event of stream) {
+  if (event.type === "item") console.log(event.item.title);
+}`;
+
+const python = (filter: Filters, baseUrl: string) => `import os
+from tapewire import Item, Tapewire
+
+tw = Tapewire("${baseUrl}", os.environ["TAPEWIRE_KEY"])
+with tw.stream(${pythonLiteral(filter)}, snapshot=20) as stream:
+    for event in stream:
+        if isinstance(event, Item):
+            print(event.item["title"])`;

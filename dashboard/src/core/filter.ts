@@ -1,0 +1,169 @@
+import type { Filters } from "./types.ts";
+
+export { matches } from "tapewire";
+
+/** One axis of a filter that is a list of values: its name in an address, in a subscription, and to people. */
+export interface Axis {
+  readonly param: string;
+  readonly label: string;
+  readonly read: (filter: Filters) => readonly string[] | undefined;
+  readonly write: (values: readonly string[] | undefined) => Filters;
+  /** Whether webhooks have it. */
+  readonly isOnWebhooks: boolean;
+}
+
+const list = (
+  param: string,
+  label: string,
+  name: "symbols" | "exchanges" | "aggregators" | "providers" | "event",
+): Axis => ({
+  param,
+  label,
+  read: (filter) => filter[name] ?? undefined,
+  write: (values) => (values === undefined ? {} : { [name]: [...values] }),
+  isOnWebhooks: name !== "aggregators" && name !== "providers",
+});
+
+export const dimensions = ["corp_activity", "market", "market_country", "economic_category"] as const;
+export type Dimension = (typeof dimensions)[number];
+const dimensionLabels: Readonly<Record<Dimension, string>> = {
+  corp_activity: "Corporate activity",
+  market: "Market",
+  market_country: "Country",
+  economic_category: "Economy",
+};
+
+const tag = (dimension: Dimension): Axis => ({
+  param: dimension,
+  label: dimensionLabels[dimension],
+  read: (filter) => filter.tags?.[dimension] ?? undefined,
+  write: (values) => (values === undefined ? {} : { tags: { [dimension]: [...values] } }),
+  isOnWebhooks: true,
+});
+
+export const axes: readonly Axis[] = [
+  list("symbol", "Symbol", "symbols"),
+  list("exchange", "Exchange", "exchanges"),
+  list("aggregator", "Source", "aggregators"),
+  list("provider", "Provider", "providers"),
+  list("event", "Event", "event"),
+  ...dimensions.map(tag),
+];
+
+export const axisOf = (param: string): Axis | undefined => axes.find((axis) => axis.param === param);
+
+const bounds = ["sentiment_min", "sentiment_max", "min_conviction", "min_actionability_score"] as const;
+export type Bound = (typeof bounds)[number];
+export const boundLabels: Readonly<Record<Bound, string>> = {
+  sentiment_min: "Sentiment ≥",
+  sentiment_max: "Sentiment ≤",
+  min_conviction: "Conviction ≥",
+  min_actionability_score: "Actionability ≥",
+};
+
+const join = (parts: readonly Filters[]): Filters => {
+  const tags = Object.assign({}, ...parts.map((part) => part.tags ?? {}));
+  const all: Filters = Object.assign({}, ...parts);
+  return Object.keys(tags).length === 0 ? withoutTags(all) : { ...all, tags };
+};
+
+function withoutTags({ tags: _, ...rest }: Filters): Filters {
+  return rest;
+}
+
+/** The filter that an address holds. What does not read well is left out. */
+export function filterOf(params: Readonly<Record<string, string | undefined>>): Filters {
+  const lists = axes.map((axis) => {
+    const values = (params[axis.param] ?? "").split(",").filter((value) => value.trim() !== "");
+    return axis.write(values.length === 0 ? undefined : values.map((value) => value.trim()));
+  });
+  const numbers = bounds.map((name): Filters => {
+    const text = params[name] ?? "";
+    return /^\d{1,3}$/.test(text) ? { [name]: Number(text) } : {};
+  });
+  const flag = params.actionability;
+  const isGiven = flag === "true" || flag === "false";
+  return join([
+    ...lists,
+    ...numbers,
+    isGiven ? { actionability: flag === "true" } : {},
+    params.story_copies === "false" ? { story_copies: false } : {},
+  ]);
+}
+
+/** The filter as members of an address or of a list request; null removes a member. */
+export function paramsOf(filter: Filters): Record<string, string | null> {
+  const text = (value: number | boolean | null | undefined) =>
+    value === undefined || value === null ? null : String(value);
+  return {
+    ...Object.fromEntries(axes.map((axis) => [axis.param, axis.read(filter)?.join(",") ?? null])),
+    ...Object.fromEntries(bounds.map((name) => [name, text(filter[name])])),
+    actionability: text(filter.actionability),
+    story_copies: filter.story_copies === false ? "false" : null,
+  };
+}
+
+/** The filter as a list request takes it: lists cannot be asked for providers, so their answers are sifted here. */
+export const listParams = (filter: Filters): Record<string, string | null> => ({
+  ...paramsOf(filter),
+  provider: null,
+});
+
+/** The filter with other values on one axis; none removes it. */
+export function withAxis(filter: Filters, axis: Axis, values: readonly string[]): Filters {
+  const others = axes.filter((one) => one !== axis).map((one) => one.write(one.read(filter)));
+  const { symbols: _s, exchanges: _e, aggregators: _a, providers: _p, event: _v, tags: _t, ...rest } = filter;
+  return join([rest, ...others, axis.write(values.length === 0 ? undefined : values)]);
+}
+
+export function withBound(filter: Filters, bound: Bound, value: number | null): Filters {
+  const { [bound]: _, ...rest } = filter;
+  return value === null ? rest : { ...rest, [bound]: value };
+}
+
+export const isEmpty = (filter: Filters): boolean =>
+  Object.values(paramsOf(filter)).every((value) => value === null);
+
+/** What of a filter a webhook cannot have; empty when it can have all. */
+export const notOnWebhooks = (filter: Filters): readonly string[] =>
+  axes.filter((axis) => !axis.isOnWebhooks && axis.read(filter) !== undefined).map(({ label }) => label);
+
+export interface Chip {
+  readonly text: string;
+  readonly without: Filters;
+}
+
+/** The filter in words, each with what is left when it is taken away. */
+export function chipsOf(filter: Filters): readonly Chip[] {
+  const { actionability, story_copies, ...rest } = filter;
+  return [
+    ...axes.flatMap((axis) => {
+      const values = axis.read(filter);
+      if (values === undefined) return [];
+      const named =
+        values.length > 3 ? `${values.slice(0, 2).join(", ")} +${values.length - 2}` : values.join(", ");
+      return [{ text: `${axis.label}: ${named}`, without: withAxis(filter, axis, []) }];
+    }),
+    ...bounds.flatMap((name) =>
+      filter[name] === undefined
+        ? []
+        : [{ text: `${boundLabels[name]} ${filter[name]}`, without: withBound(filter, name, null) }],
+    ),
+    ...(actionability === undefined
+      ? []
+      : [
+          {
+            text: actionability ? "Actionable" : "Not actionable",
+            without: { ...rest, ...(story_copies === undefined ? {} : { story_copies }) },
+          },
+        ]),
+    ...(story_copies === false
+      ? [
+          {
+            text: "No copies",
+            without: { ...rest, ...(actionability === undefined ? {} : { actionability }) },
+          },
+        ]
+      : []),
+  ];
+}

@@ -1,0 +1,68 @@
+import { zone } from "./settings.ts";
+
+const inZone = (options: Intl.DateTimeFormatOptions) => {
+  const local = new Intl.DateTimeFormat("en-GB", { ...options, hourCycle: "h23" });
+  const utc = new Intl.DateTimeFormat("en-GB", { ...options, hourCycle: "h23", timeZone: "UTC" });
+  return (at: Date | number) => (zone.value === "utc" ? utc : local).format(at);
+};
+
+export const clockTime = inZone({ hour: "2-digit", minute: "2-digit", second: "2-digit" });
+export const shortTime = inZone({ hour: "2-digit", minute: "2-digit" });
+export const dayTime = inZone({ day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
+export const fullTime = inZone({
+  year: "numeric",
+  month: "short",
+  day: "numeric",
+  hour: "2-digit",
+  minute: "2-digit",
+  second: "2-digit",
+  timeZoneName: "short",
+});
+export const dayOnly = inZone({ day: "numeric", month: "short" });
+const utcTime = new Intl.DateTimeFormat("en-GB", {
+  dateStyle: "medium",
+  timeStyle: "medium",
+  timeZone: "UTC",
+});
+export const inUtc = (at: Date | number) => `${utcTime.format(at)} UTC`;
+
+const wholes = new Intl.NumberFormat("en");
+const shorts = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
+export const count = (value: number) => wholes.format(value);
+export const short = (value: number) => (value < 10_000 ? wholes.format(value) : shorts.format(value));
+export const percent = (share: number) =>
+  `${new Intl.NumberFormat("en", { maximumFractionDigits: 1 }).format(share * 100)} %`;
+export const plural = (value: number, one: string, many = `${one}s`) =>
+  `${count(value)} ${value === 1 ? one : many}`;
+
+export function bytes(value: number): string {
+  const units = ["B", "KB", "MB", "GB", "TB"];
+  const power = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, value)) / 3)));
+  return `${(value / 1_000 ** power).toFixed(power < 2 ? 0 : 1)} ${units[power]}`;
+}
+
+/** `840 ms`, `2.4 s`, `5 min`, `3 h`, `2 d`. */
+export function span(ms: number): string {
+  const size = Math.abs(ms);
+  if (size < 1_000) return `${Math.round(ms)} ms`;
+  if (size < 10_000) return `${(ms / 1_000).toFixed(1)} s`;
+  if (size < 120_000) return `${Math.round(ms / 1_000)} s`;
+  if (size < 7_200_000) return `${Math.round(ms / 60_000)} min`;
+  if (size < 172_800_000) return `${Math.round(ms / 3_600_000)} h`;
+  return `${Math.round(ms / 86_400_000)} d`;
+}
+
+export const signed = (value: number) => (value > 0 ? `+${value}` : value < 0 ? `−${Math.abs(value)}` : "0");
+
+/** `m_and_a` becomes `M and a`: for names that have no label yet. */
+export const words = (name: string) => {
+  const text = name.replaceAll("_", " ");
+  return text.charAt(0).toUpperCase() + text.slice(1);
+};
+
+/** Host of a link that may be followed; null for anything but http and https. */
+export function hostOf(link: string | null): string | null {
+  if (link === null || !URL.canParse(link)) return null;
+  const { protocol, host } = new URL(link);
+  return protocol === "https:" || protocol === "http:" ? host : null;
+}

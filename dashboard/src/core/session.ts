@@ -1,0 +1,153 @@
+import { computed, signal } from "@preact/signals";
+import { appCall, useKeyOf } from "../api.ts";
+import { Failure, failureOf } from "./failure.ts";
+import { lastAccount } from "./settings.ts";
+
+export type Right = "operator" | "owner" | "member" | "viewer" | "key";
+export interface AccountSeen {
+  readonly id: string;
+  readonly name: string;
+  readonly plan: string;
+  readonly right: Right;
+}
+export interface Session {
+  readonly id: string;
+  readonly kind: "person" | "key" | "admin";
+  readonly expires_at: string;
+  readonly person: {
+    readonly id: string;
+    readonly email: string | null;
+    readonly name: string;
+    readonly has_password: boolean;
+  } | null;
+  readonly operator: boolean;
+  readonly accounts: readonly AccountSeen[];
+}
+interface TabKey {
+  readonly key: string;
+  readonly expires_at: string;
+  readonly right: Right;
+  readonly ws_url: string;
+  readonly base_url: string;
+}
+
+/** unknown: not asked yet. */
+export type Standing = "unknown" | "out" | "in";
+export const standing = signal<Standing>("unknown");
+export const session = signal<Session | null>(null);
+export const tab = signal<TabKey | null>(null);
+/** Why the session ended; shown over the page, which keeps what was being written. */
+export const signedOutWhy = signal<string | null>(null);
+
+export const account = computed<AccountSeen | null>(() => {
+  const all = session.value?.accounts ?? [];
+  return all.find(({ id }) => id === lastAccount.value) ?? all[0] ?? null;
+});
+export const right = computed<Right>(() => account.value?.right ?? tab.value?.right ?? "viewer");
+export const isOperator = computed(() => session.value?.operator === true);
+/** A viewer looks; everybody else may also change webhooks and score. */
+export const mayWrite = computed(() => right.value !== "viewer");
+export const mayMakeKeys = computed(() => ["operator", "owner", "member"].includes(right.value));
+export const mayManagePeople = computed(() => ["operator", "owner"].includes(right.value));
+
+const renewBeforeMs = 3 * 60_000;
+let asking: Promise<TabKey> | null = null;
+let renewal: ReturnType<typeof setTimeout> | null = null;
+
+async function askTabKey(): Promise<TabKey> {
+  const accountId = account.value?.id ?? lastAccount.value;
+  const isFull = session.value?.operator === true || (session.value === null && rememberedOperator());
+  const body = { account_id: accountId, ...(isFull ? { as: "operator" } : {}) };
+  const key = await appCall<TabKey>("POST", "/token", { body });
+  tab.value = key;
+  plan(key);
+  return key;
+}
+
+/** The tab's key lives in memory only. It is renewed in time, so that an open stream goes on. */
+function plan(key: TabKey): void {
+  if (renewal !== null) clearTimeout(renewal);
+  const inMs = Date.parse(key.expires_at) - Date.now() - renewBeforeMs;
+  renewal = setTimeout(() => void renew(key), Math.max(5_000, inMs));
+}
+
+async function renew(key: TabKey): Promise<void> {
+  try {
+    const { expires_at } = await appCall<{ expires_at: string }>("POST", "/token/renew", {
+      body: { key: key.key },
+    });
+    const longer = { ...key, expires_at };
+    tab.value = longer;
+    plan(longer);
+  } catch {
+    // The next call asks for another key.
+    tab.value = null;
+  }
+}
+
+export async function tabKey(isFresh = false): Promise<TabKey> {
+  const known = tab.value;
+  if (!isFresh && known !== null && Date.parse(known.expires_at) > Date.now()) return known;
+  asking ??= askTabKey().finally(() => {
+    asking = null;
+  });
+  try {
+    return await asking;
+  } catch (error) {
+    if (error instanceof Failure && error.status === 401) leave("Your session has ended. Sign in to go on.");
+    throw error;
+  }
+}
+useKeyOf(async (isFresh) => (await tabKey(isFresh)).key);
+
+const operatorMark = "tapewire.operator";
+const rememberedOperator = () => localStorage.getItem(operatorMark) === "yes";
+
+/**
+ * Begins the page. When an account is remembered, the key of the tab is asked for at once: the session's facts are not
+ * needed for the first row.
+ */
+export async function begin(): Promise<void> {
+  const early = lastAccount.value === "" ? null : tabKey().catch(() => null);
+  try {
+    enter(await appCall<Session>("GET", "/session"));
+    await early;
+  } catch (error) {
+    const failure = failureOf(error);
+    if (failure.status !== 401 && failure.status !== 404) throw error;
+    standing.value = "out";
+    signedOutWhy.value = null;
+  }
+}
+
+export function enter(given: Session): void {
+  const isOther = tab.value !== null && !given.accounts.some(({ id }) => id === lastAccount.value);
+  session.value = given;
+  if (account.value !== null) lastAccount.value = account.value.id;
+  if (given.operator) localStorage.setItem(operatorMark, "yes");
+  else localStorage.removeItem(operatorMark);
+  if (isOther) tab.value = null;
+  signedOutWhy.value = null;
+  standing.value = "in";
+}
+
+export function leave(why: string | null): void {
+  if (renewal !== null) clearTimeout(renewal);
+  tab.value = null;
+  signedOutWhy.value = why;
+  if (why === null) {
+    session.value = null;
+    standing.value = "out";
+  }
+}
+
+export async function signOut(): Promise<void> {
+  await appCall("DELETE", "/session");
+  leave(null);
+}
+
+/** Shows another account of the session. */
+export function openAccount(id: string): void {
+  lastAccount.value = id;
+  tab.value = null;
+}

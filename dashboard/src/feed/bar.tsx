@@ -1,0 +1,109 @@
+import { queryText } from "../api.ts";
+import { at } from "../core/address.ts";
+import { now } from "../core/clock.ts";
+import { chipsOf, paramsOf } from "../core/filter.ts";
+import { span } from "../core/format.ts";
+import { densities, density, turn } from "../core/settings.ts";
+import type { Filters } from "../core/types.ts";
+import type { Live } from "./live.ts";
+import { LinkState } from "./notes.tsx";
+import { views } from "./watchers.ts";
+
+interface BarProps {
+  readonly live: Live;
+  readonly filter: Filters;
+  readonly setFilter: (filter: Filters) => void;
+  readonly toggleFilter: () => void;
+  readonly isFilterOpen: boolean;
+  readonly openCode: () => void;
+  readonly follow: () => void;
+  readonly hold: () => void;
+}
+
+const sameFilter = (a: Filters, b: Filters) => JSON.stringify(paramsOf(a)) === JSON.stringify(paramsOf(b));
+
+/** Views, the filter in words, and how the stream does. */
+export function FeedBar({
+  live,
+  filter,
+  setFilter,
+  toggleFilter,
+  isFilterOpen,
+  openCode,
+  follow,
+  hold,
+}: BarProps) {
+  const fixed = [
+    { name: "All", filters: {} },
+    { name: "Actionable", filters: { actionability: true, story_copies: false } },
+  ];
+  const shown: readonly { readonly name: string; readonly filters: Filters }[] = [...fixed, ...views.value];
+  return (
+    <>
+      <div class="feed-top">
+        <h1 class="unseen">Live feed</h1>
+        <nav class="tabs" aria-label="Views">
+          {shown.map((view) => (
+            <a
+              key={view.name}
+              href={at("feed") + queryText(paramsOf(view.filters))}
+              aria-current={sameFilter(view.filters, filter) ? "page" : undefined}
+            >
+              {view.name}
+            </a>
+          ))}
+        </nav>
+      </div>
+      <div class="feed-bar">
+        <LinkState live={live} hold={hold} follow={follow} />
+        <button type="button" class="button" aria-expanded={isFilterOpen} onClick={toggleFilter}>
+          Filter
+        </button>
+        <div class="chips">
+          {chipsOf(filter).map(({ text, without }) => (
+            <button
+              key={text}
+              type="button"
+              class="chip on"
+              aria-label={`Remove ${text}`}
+              onClick={() => setFilter(without)}
+            >
+              <bdi>{text}</bdi> <span aria-hidden="true">×</span>
+            </button>
+          ))}
+        </div>
+        <Figures live={live} />
+        <button
+          type="button"
+          class="button plain"
+          title="Row height (d)"
+          onClick={() => turn(density, densities)}
+        >
+          {density.value === "compact" ? "Compact" : "Comfortable"}
+        </button>
+        <button
+          type="button"
+          class="button"
+          title="The same by curl, SDK, stream or webhook (c)"
+          onClick={openCode}
+        >
+          Code
+        </button>
+      </div>
+    </>
+  );
+}
+
+/** Drawn once a second: figures that change faster cannot be read. */
+function Figures({ live }: { live: Live }) {
+  now.value;
+  const lagMs = live.lagMs();
+  return (
+    <p class="facts-line num">
+      <span title="Items a minute, over the last minute">{live.ratePerMinute()} a minute</span>
+      {lagMs !== null && (
+        <span title="Median time from the source to the stream, last 100 items">lag {span(lagMs)}</span>
+      )}
+    </p>
+  );
+}

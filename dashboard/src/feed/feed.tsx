@@ -1,0 +1,213 @@
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { ErrorBoundary, lazy, useLocation } from "preact-iso";
+import { get } from "../api.ts";
+import { at, go, setTitle, useParams } from "../core/address.ts";
+import { filterOf, isEmpty, listParams, matches, paramsOf } from "../core/filter.ts";
+import { plural } from "../core/format.ts";
+import { useSteady } from "../core/steady.ts";
+import type { FeedList, Filters } from "../core/types.ts";
+import { tell } from "../parts/toast.tsx";
+import { useShortcuts } from "../shell/keyboard.ts";
+import { alertFor } from "./alerts.ts";
+import { FeedBar } from "./bar.tsx";
+import { watchesByItself } from "./cap.tsx";
+import { Live } from "./live.ts";
+import { FeedNotes, Pill } from "./notes.tsx";
+import { feedShortcuts } from "./shortcuts.ts";
+import { mostWithHistory, type Row } from "./tape.ts";
+import { TapeView } from "./tape-view.tsx";
+import { loadWatchers } from "./watchers.ts";
+
+const FilterPanel = lazy(() => import("../filter/filter-panel.tsx"));
+const CodeDrawer = lazy(() => import("../code/code-drawer.tsx"));
+const ItemPanel = lazy(() => import("../item/item.tsx"));
+
+const panelFromPx = 1_100;
+
+/** The live feed: what comes now, by a filter that the address holds. */
+export function Feed() {
+  const [params, change] = useParams();
+  const filterKey = JSON.stringify(paramsOf(filterOf(params)));
+  const filter = useMemo(() => filterOf(params), [filterKey]);
+  const live = useLive(filter, filterKey);
+  const older = useOlder(live, filter, filterKey);
+  const isHeld = useRef(false);
+  const scroller = useRef<HTMLElement | null>(null);
+  const chosen = params.item ?? null;
+  const [isCodeOpen, openCode] = useState(false);
+  const setFilter = (next: Filters) => change(paramsOf(next));
+  const open = useSteady((id: string | null) => {
+    if (id !== null && innerWidth < panelFromPx) go(at("item", id));
+    else change({ item: id });
+  });
+  const fill = useSteady((row: Row) => void fillGap(live, filter, row));
+  const follow = () => {
+    isHeld.current = false;
+    scroller.current?.scrollTo({ top: 0 });
+    live.follow();
+  };
+  const isFilterOpen = params.filter === "open";
+  const toggleFilter = () => change({ filter: isFilterOpen ? null : "open" });
+  useShortcuts(
+    feedShortcuts({
+      live,
+      chosen,
+      open,
+      follow,
+      isHeld,
+      scroller,
+      toggleFilter,
+      openCode: () => openCode(true),
+    }),
+  );
+  useEffect(() => setTitle("Live", live.waiting.value), [live.waiting.value]);
+  const shape = `feed-body ${isFilterOpen ? "with-filter" : ""} ${chosen !== null ? "with-item" : ""}`;
+  return (
+    <div class="feed">
+      <FeedBar
+        {...{ live, filter, setFilter, toggleFilter, isFilterOpen, follow }}
+        openCode={() => openCode(true)}
+        hold={() => {
+          isHeld.current = true;
+          live.pause();
+        }}
+      />
+      <FeedNotes live={live} />
+      <div class={shape}>
+        {isFilterOpen && (
+          <ErrorBoundary>
+            <FilterPanel filter={filter} setFilter={setFilter} close={toggleFilter} />
+          </ErrorBoundary>
+        )}
+        <div class="tape-frame-place">
+          <TapeView {...{ live, chosen, open, fill, isHeld, scroller }} older={older.read} end={older.end} />
+          <Pill live={live} follow={follow} />
+          {live.painted.value > 0 && live.tape.length === 0 && <Nothing filter={filter} />}
+        </div>
+        {chosen !== null && (
+          <aside class="item-panel" aria-label="Item">
+            <ErrorBoundary>
+              <ItemPanel key={chosen} id={chosen} close={() => open(null)} />
+            </ErrorBoundary>
+          </aside>
+        )}
+      </div>
+      {isCodeOpen && (
+        <ErrorBoundary>
+          <CodeDrawer filter={filter} close={() => openCode(false)} />
+        </ErrorBoundary>
+      )}
+    </div>
+  );
+}
+
+function Nothing({ filter }: { filter: Filters }) {
+  const { path, route } = useLocation();
+  return (
+    <div class="feed-note over">
+      <p class="soft">
+        {isEmpty(filter)
+          ? "No items yet: they appear here as they come."
+          : "No recent item matches this filter."}
+      </p>
+      {!isEmpty(filter) && (
+        <button type="button" class="button" onClick={() => route(path)}>
+          Show every item
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** The stream of the filter. On plans with a daily cap watching counts, so it begins when it is asked to. */
+function useLive(filter: Filters, key: string): Live {
+  const live = useMemo(() => new Live(filter), [key]);
+  useEffect(() => {
+    live.onItem = alertFor;
+    live.onNoSnapshot = () => void readNewest(live, filter);
+    if (watchesByItself()) live.start();
+    else void readNewest(live, filter);
+    live.repaint();
+    const idle = setTimeout(() => void loadWatchers(), 1_500);
+    return () => {
+      clearTimeout(idle);
+      live.close();
+    };
+  }, [live]);
+  return live;
+}
+
+/** The newest items from the list: a stream gives only a few snapshots a minute. */
+async function readNewest(live: Live, filter: Filters): Promise<void> {
+  const page = await get<FeedList>("/v1/feeds", { ...listParams(filter), limit: 100 }).catch(() => null);
+  if (page === null) return;
+  live.tape.addOlder(page.data.filter((item) => matches(filter, item)));
+  live.repaint();
+}
+
+interface Older {
+  readonly read: () => void;
+  readonly end: string;
+}
+
+/** Older items, a page at a time, below what the stream has sent. */
+function useOlder(live: Live, filter: Filters, key: string): Older {
+  const [end, setEnd] = useState("");
+  const state = useRef<Paging>({ ...atTheTop });
+  useEffect(() => {
+    state.current = { ...atTheTop };
+    setEnd("");
+  }, [key]);
+  const read = () => {
+    const { cursor, isReading } = state.current;
+    const { tape } = live;
+    if (isReading || cursor === null) return;
+    if (tape.length >= mostWithHistory) {
+      setEnd("For older items set a time in the filter.");
+      return;
+    }
+    state.current.isReading = true;
+    // A cursor is valid only with the query that it came from.
+    state.current.until ??= untilOf(tape.oldest);
+    const { until } = state.current;
+    get<FeedList>("/v1/feeds", { ...listParams(filter), until, cursor, limit: 100 })
+      .then((page) => {
+        state.current.cursor = page.next_cursor;
+        tape.addOlder(page.data.filter((item) => matches(filter, item)));
+        setEnd(page.next_cursor === null ? "There are no older items." : "");
+        live.repaint();
+      })
+      .catch((error: unknown) => {
+        state.current.cursor = null;
+        setEnd(error instanceof Error ? error.message : "Older items could not be read.");
+      })
+      .finally(() => {
+        state.current.isReading = false;
+      });
+  };
+  return { read, end };
+}
+
+const untilOf = (row: Row | undefined) =>
+  row === undefined ? undefined : new Date(Date.parse(row.item.published_at) + 1).toISOString();
+
+interface Paging {
+  /** undefined: no page was read yet; null: there are no more. */
+  cursor: string | null | undefined;
+  until: string | undefined;
+  isReading: boolean;
+}
+const atTheTop: Paging = { cursor: undefined, until: undefined, isReading: false };
+
+/** Reads what came while the stream could not resume. Items that are held already are told apart by their ids. */
+async function fillGap(live: Live, filter: Filters, { gap }: Row): Promise<void> {
+  if (gap === undefined) return;
+  const page = await get<FeedList>("/v1/feeds", {
+    ...listParams(filter),
+    since: gap.from,
+    limit: 500,
+  });
+  live.tape.fillGap(gap.from, page.data.filter((item) => matches(filter, item)).toReversed());
+  live.repaint();
+  tell(`${plural(page.data.length, "item")} read for the gap`);
+}

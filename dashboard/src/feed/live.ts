@@ -1,0 +1,175 @@
+import { signal } from "@preact/signals";
+import type { Filters, Latency, StreamItem } from "../core/types.ts";
+import { type Link, LiveStream } from "./stream.ts";
+import { Tape } from "./tape.ts";
+
+/** At most ten paintings a second: one for each frame would take half of the main thread at 50 items a second. */
+const paintMs = 100;
+const restAfterMs = 60_000;
+const snapshotItems = 100;
+
+interface Arrival {
+  readonly item: StreamItem;
+  readonly latencyMs: number | null;
+  readonly cameAt: number;
+}
+
+export interface Ended {
+  readonly code: number | string;
+  readonly reason: string;
+}
+
+/** The live feed of one filter: the stream, the tape, and what the screen says of them. */
+export class Live {
+  readonly tape = new Tape();
+  /** Counts paintings: the screen is drawn anew when it changes. */
+  readonly painted = signal(0);
+  readonly link = signal<Link>("closed");
+  readonly attempt = signal(0);
+  readonly quota = signal<{ readonly limit: number } | null>(null);
+  readonly ended = signal<Ended | null>(null);
+  readonly isScored = signal(true);
+  readonly isPaused = signal(false);
+  readonly waiting = signal(0);
+  readonly usedToday = signal(0);
+  /** Arrival times and latencies of the last live items. */
+  readonly #arrivals: { readonly at: number; readonly latencyMs: number }[] = [];
+  #pending: Arrival[] = [];
+  #timer: ReturnType<typeof setTimeout> | null = null;
+  #restTimer: ReturnType<typeof setTimeout> | null = null;
+  #stream: LiveStream | null = null;
+  #gapFrom: string | null = null;
+  #hasBegun = false;
+  readonly #filter: Filters;
+  /** Reads the newest items where the stream sends no snapshot. */
+  onNoSnapshot: () => void = () => {};
+  /** Called for each live item, for alerts. */
+  onItem: (item: StreamItem) => void = () => {};
+
+  constructor(filter: Filters) {
+    this.#filter = filter;
+    document.addEventListener("visibilitychange", this.#onVisibility);
+  }
+
+  get isStarted(): boolean {
+    return this.#stream !== null;
+  }
+
+  start(): void {
+    this.link.value = "connecting";
+    this.#stream ??= new LiveStream(this.#filter, snapshotItems, {
+      item: (item, about) => this.#take(item, about),
+      link: (state, attempt) => {
+        this.link.value = state;
+        this.attempt.value = attempt;
+        if (state === "live") this.#began();
+      },
+      gap: () => {
+        this.#gapFrom = this.tape.recentSince();
+      },
+      quota: (limit) => {
+        this.quota.value = { limit };
+      },
+      ended: (code, reason) => {
+        this.ended.value = { code, reason };
+      },
+    });
+  }
+
+  /** An account may ask for a few snapshots a minute only: where none came, the newest items are read otherwise. */
+  #began(): void {
+    if (this.#hasBegun) return;
+    this.#hasBegun = true;
+    if (this.#pending.length === 0 && this.tape.length === 0) this.onNoSnapshot();
+  }
+
+  close(): void {
+    document.removeEventListener("visibilitychange", this.#onVisibility);
+    this.#stream?.close();
+    for (const timer of [this.#timer, this.#restTimer]) if (timer !== null) clearTimeout(timer);
+  }
+
+  #take(
+    item: StreamItem,
+    { latency, isSnapshot, count }: { latency: Latency; isSnapshot: boolean; count: number },
+  ): void {
+    if (item.scoring.locked) this.isScored.value = false;
+    const latencyMs = latency.source_to_publish_ms ?? latency.receive_to_publish_ms;
+    const cameAt = isSnapshot ? 0 : performance.now();
+    if (this.#gapFrom !== null) {
+      this.#flush();
+      this.tape.markGap(this.#gapFrom, item.published_at);
+      this.#gapFrom = null;
+    }
+    this.#pending.push({ item, latencyMs, cameAt });
+    if (!isSnapshot) {
+      this.usedToday.value = count;
+      this.#arrivals.push({ at: cameAt, latencyMs });
+      if (this.#arrivals.length > 200) this.#arrivals.splice(0, 100);
+      this.onItem(item);
+    }
+    // A page in the background is not painted, but what it holds stays bounded.
+    if (document.hidden) {
+      if (this.#pending.length >= 500) this.#flush();
+    } else this.#timer ??= setTimeout(this.#paint, paintMs);
+  }
+
+  #flush(): void {
+    const items = this.#pending;
+    this.#pending = [];
+    this.tape.add(items);
+  }
+
+  readonly #paint = () => {
+    this.#timer = null;
+    if (document.hidden) return;
+    this.#flush();
+    this.waiting.value = this.tape.waiting.length;
+    this.painted.value++;
+  };
+
+  readonly #onVisibility = () => {
+    if (this.#restTimer !== null) clearTimeout(this.#restTimer);
+    this.#restTimer = null;
+    if (document.hidden) this.#restTimer = setTimeout(() => this.#stream?.rest(), restAfterMs);
+    else {
+      this.#stream?.resume();
+      this.#paint();
+    }
+  };
+
+  pause(): void {
+    if (this.isPaused.peek()) return;
+    this.#flush();
+    this.tape.pause();
+    this.isPaused.value = true;
+    this.painted.value++;
+  }
+
+  follow(): void {
+    this.tape.follow();
+    this.isPaused.value = false;
+    this.waiting.value = 0;
+    this.painted.value++;
+  }
+
+  /** Draws anew after something else than the stream has changed the tape. */
+  repaint(): void {
+    this.painted.value++;
+  }
+
+  /** Items a minute over the last minute. */
+  ratePerMinute(): number {
+    const since = performance.now() - 60_000;
+    const recent = this.#arrivals.filter(({ at }) => at >= since);
+    const first = recent[0];
+    if (first === undefined || recent.length < 2) return recent.length;
+    return Math.round((recent.length - 1) / ((performance.now() - first.at) / 60_000));
+  }
+
+  /** Median latency of the last 100 live items, in milliseconds. */
+  lagMs(): number | null {
+    const last = this.#arrivals.slice(-100).map(({ latencyMs }) => latencyMs);
+    return last.sort((a, b) => a - b)[Math.floor(last.length / 2)] ?? null;
+  }
+}

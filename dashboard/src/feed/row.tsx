@@ -1,0 +1,123 @@
+import { at } from "../core/address.ts";
+import { eventLabel } from "../core/event-labels.ts";
+import { clockTime, span, words } from "../core/format.ts";
+import { Actionable, Direction, Tickers } from "../parts/marks.tsx";
+import { memo } from "../parts/memo.ts";
+import type { Row } from "./tape.ts";
+import { watchersOf } from "./watchers.ts";
+
+interface LineProps {
+  readonly row: Row;
+  readonly top: number;
+  readonly place: number;
+  readonly isChosen: boolean;
+  readonly isFresh: boolean;
+  readonly fill: (row: Row) => void;
+  readonly open: (id: string) => void;
+}
+
+/** One item of the tape. Its link covers the row, so the whole row opens it. */
+export const Line = memo(({ row, top, place, isChosen, isFresh, fill, open }: LineProps) => {
+  const { item, gap, latencyMs } = row;
+  const { scoring, symbols, status } = item;
+  const states = [
+    "line",
+    scoring.actionability === true ? "actionable" : "",
+    isChosen ? "chosen" : "",
+    isFresh ? "fresh" : "",
+    status === "retracted" ? "retracted" : "",
+  ];
+  return (
+    <li
+      class={states.filter(Boolean).join(" ")}
+      style={{ top: `${top}px` }}
+      aria-posinset={place + 1}
+      aria-setsize={-1}
+    >
+      <time dateTime={item.published_at} title={titleOf(item.published_at, latencyMs)}>
+        {clockTime(Date.parse(item.published_at))}
+      </time>
+      {scoring.locked ? (
+        <Locked />
+      ) : (
+        <Actionable score={scoring.actionability_score} is={scoring.actionability} />
+      )}
+      {scoring.locked ? (
+        <Locked />
+      ) : (
+        <Direction value={scoring.sentiment_short} conviction={scoring.sentiment_conviction} />
+      )}
+      <Tickers symbols={symbols} most={2} />
+      <a
+        class="headline clip"
+        href={at("item", item.id)}
+        tabIndex={isChosen ? 0 : -1}
+        onClick={(event) => {
+          // With a modifier the browser opens the link elsewhere.
+          if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+          event.preventDefault();
+          event.stopPropagation();
+          open(item.id);
+        }}
+      >
+        <bdi>{item.title ?? "Without a title"}</bdi>
+      </a>
+      <span class="event clip soft small">
+        {item.event === null ? badgeOf(item.type, item.filing?.form) : eventLabel(item.event)}
+      </span>
+      <span class="from clip quiet small">
+        <bdi>{item.source}</bdi>
+      </span>
+      <Marks row={row} />
+      {gap !== undefined && (
+        <div class="gap-line">
+          <button type="button" class="button small" onClick={() => fill(row)}>
+            Items are missing here: load them
+          </button>
+        </div>
+      )}
+    </li>
+  );
+});
+
+const badgeOf = (type: string, form: string | undefined) => form ?? words(type);
+
+const titleOf = (at: string, latencyMs: number | null) =>
+  `${at}${latencyMs === null ? "" : `\n${span(latencyMs)} from its source to the stream`}`;
+
+function Locked() {
+  return (
+    <span class="quiet small" title="Scores are not part of this plan">
+      locked
+    </span>
+  );
+}
+
+/** What the row is to this account: copies, versions, and which views and endpoints it matches. */
+function Marks({ row: { item } }: { row: Row }) {
+  const isCopy = item.story_id !== item.id;
+  return (
+    <span class="marks">
+      {isCopy && (
+        <span class="small quiet" title="A copy of an earlier story">
+          <svg width="11" height="11" viewBox="0 0 11 11" aria-hidden="true">
+            <path d="M3.5 3.5h7v7h-7zM7.5 3V.5h-7v7H3" fill="none" stroke="currentColor" />
+          </svg>
+          <span class="unseen">copy</span>
+        </span>
+      )}
+      {item.status === "revised" && (
+        <span class="small quiet" title={`Revision ${item.revision}`}>
+          r{item.revision}
+        </span>
+      )}
+      {watchersOf(item).map(({ kind, name }) => (
+        <span key={`${kind}${name}`} class={`dot ${kind}`} title={`Matches ${kind} ${name}`}>
+          <span class="unseen">
+            matches {kind} {name}
+          </span>
+        </span>
+      ))}
+    </span>
+  );
+}

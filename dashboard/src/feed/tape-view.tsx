@@ -1,0 +1,115 @@
+import { useEffect, useLayoutEffect, useState } from "preact/hooks";
+import { density } from "../core/settings.ts";
+import type { Live } from "./live.ts";
+import { Line } from "./row.tsx";
+import type { Row } from "./tape.ts";
+
+const overscan = 8;
+const freshMs = 600;
+
+interface TapeProps {
+  readonly live: Live;
+  readonly chosen: string | null;
+  readonly open: (id: string) => void;
+  readonly fill: (row: Row) => void;
+  /** Reads older items; called when the end comes near. */
+  readonly older: () => void;
+  readonly end: string;
+  /** Set by a person with the space bar: then reaching the top does not follow. */
+  readonly isHeld: { current: boolean };
+  readonly scroller: { current: HTMLElement | null };
+}
+
+interface Size {
+  readonly height: number;
+  readonly width: number;
+}
+
+function useSize(box: { current: HTMLElement | null }): Size {
+  const [size, setSize] = useState<Size>({ height: 800, width: 1_200 });
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (element === null) return;
+    const watcher = new ResizeObserver(() =>
+      setSize({ height: element.clientHeight, width: element.clientWidth }),
+    );
+    watcher.observe(element);
+    setSize({ height: element.clientHeight, width: element.clientWidth });
+    return () => watcher.disconnect();
+  }, []);
+  return size;
+}
+
+export const rowHeight = (width: number) => (width < 560 ? 64 : density.value === "compact" ? 28 : 40);
+
+/**
+ * The rows in sight, of thousands. A row is placed once, `n` rows above the origin; new rows move the container by one
+ * transform. So a new item costs one row, not fifty.
+ */
+export function TapeView({ live, chosen, open, fill, older, end, isHeld, scroller }: TapeProps) {
+  live.painted.value;
+  const { height, width } = useSize(scroller);
+  const [top, setTop] = useState(0);
+  const { tape } = live;
+  const row = rowHeight(width);
+  const first = Math.max(0, Math.floor(top / row) - overscan);
+  const last = Math.min(tape.length, Math.ceil((top + height) / row) + overscan);
+  useEffect(() => {
+    if (tape.length > 0 && last >= tape.length - 20) older();
+  }, [last, tape.length]);
+  const onScroll = ({ currentTarget }: { currentTarget: HTMLElement }) => {
+    const at = currentTarget.scrollTop;
+    setTop(at);
+    if (at > 0) live.pause();
+    else if (!isHeld.current) live.follow();
+  };
+  const lines = [];
+  for (let place = first; place < last; place++) {
+    const one = tape.at(place);
+    if (one !== undefined) lines.push(one);
+  }
+  const shape = width < 560 ? "small" : width < 1_000 ? "slim" : "";
+  const since = performance.now() - freshMs;
+  return (
+    <div class={`tape-frame ${shape}`}>
+      <Head />
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
+      <section ref={scroller} class="tape" tabIndex={0} aria-label="Items, newest first" onScroll={onScroll}>
+        <div class="tape-space" style={{ height: `${tape.length * row + 48}px` }}>
+          <ol style={{ transform: `translateY(${tape.head * row}px)` }}>
+            {lines.map((one) => (
+              <Line
+                key={one.n}
+                row={one}
+                top={-one.n * row}
+                place={tape.head - one.n}
+                isChosen={one.item.id === chosen}
+                isFresh={one.cameAt > since}
+                fill={fill}
+                open={open}
+              />
+            ))}
+          </ol>
+          <p class="tape-end" style={{ top: `${tape.length * row}px` }}>
+            {end}
+          </p>
+        </div>
+      </section>
+    </div>
+  );
+}
+
+function Head() {
+  return (
+    <div class="tape-head" aria-hidden="true">
+      <span>Time</span>
+      <span>Action.</span>
+      <span>Sentiment</span>
+      <span>Symbols</span>
+      <span>Headline</span>
+      <span class="event">Event</span>
+      <span class="from">Source</span>
+      <span />
+    </div>
+  );
+}

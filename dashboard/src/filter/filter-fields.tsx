@@ -1,0 +1,273 @@
+import { useId, useState } from "preact/hooks";
+import { get } from "../api.ts";
+import { type Axis, axes, type Bound, boundLabels, dimensions, withAxis, withBound } from "../core/filter.ts";
+import { short } from "../core/format.ts";
+import { useLoad } from "../core/load.ts";
+import { feedStats, itemsOf } from "../core/stats.ts";
+import type { EventList, Filters, Provider, SymbolEntry, TagList } from "../core/types.ts";
+import { Field, Segments } from "../parts/field.tsx";
+
+interface FieldsProps {
+  readonly filter: Filters;
+  readonly setFilter: (filter: Filters) => void;
+  /** Webhooks cannot filter by source and provider. */
+  readonly isForWebhook?: boolean;
+  readonly wrong?: (name: string) => string | null;
+}
+
+interface Option {
+  readonly value: string;
+  readonly label: string;
+  readonly count?: number;
+}
+
+/** Values that can be chosen on the axes that are not free text. */
+function useOptions(): (param: string) => readonly Option[] {
+  const sources = useLoad("sources", (signal) => get<{ data: string[] }>("/v1/sources", {}, signal));
+  const providers = useLoad("providers", (signal) => get<{ data: Provider[] }>("/v1/providers", {}, signal));
+  const events = useLoad("events", (signal) => get<EventList>("/v1/events", {}, signal));
+  return (param) => {
+    if (param === "aggregator") return (sources.data?.data ?? []).map((value) => ({ value, label: value }));
+    if (param === "provider")
+      return (providers.data?.data ?? []).map(({ id, name }) => ({ value: id, label: name }));
+    if (param === "event")
+      return (events.data?.data ?? []).map(({ name, label }) => ({ value: name, label }));
+    return [];
+  };
+}
+
+/** Every axis of a filter as fields; the feed and webhooks share it. */
+export function FilterFields({ filter, setFilter, isForWebhook = false, wrong = () => null }: FieldsProps) {
+  const optionsOf = useOptions();
+  const lists = axes.filter(
+    ({ param, isOnWebhooks }) => !dimensions.some((one) => one === param) && (isOnWebhooks || !isForWebhook),
+  );
+  return (
+    <>
+      <Actionability filter={filter} setFilter={setFilter} />
+      {lists.map((axis) => (
+        <Picker
+          key={axis.param}
+          axis={axis}
+          values={axis.read(filter) ?? []}
+          options={optionsOf(axis.param)}
+          wrong={wrong(axis.param === "symbol" ? "symbols" : axis.param)}
+          change={(values) => setFilter(withAxis(filter, axis, values))}
+        />
+      ))}
+      <Sentiment filter={filter} setFilter={setFilter} />
+      <TagFields filter={filter} setFilter={setFilter} />
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={filter.story_copies === false}
+          onChange={({ currentTarget }) => {
+            const { story_copies: _, ...rest } = filter;
+            setFilter(currentTarget.checked ? { ...rest, story_copies: false } : rest);
+          }}
+        />
+        Leave out copies of a story
+      </label>
+    </>
+  );
+}
+
+function Actionability({ filter, setFilter }: FieldsProps) {
+  const { actionability, ...rest } = filter;
+  const value = actionability === undefined ? "any" : actionability ? "yes" : "no";
+  return (
+    <div class="field">
+      <span>Actionable</span>
+      <Segments
+        label="Actionable"
+        value={value}
+        choices={[
+          { value: "any", label: "Any" },
+          { value: "yes", label: "Yes" },
+          { value: "no", label: "No" },
+        ]}
+        choose={(to) => setFilter(to === "any" ? rest : { ...rest, actionability: to === "yes" })}
+      />
+    </div>
+  );
+}
+
+interface PickerProps {
+  readonly axis: Axis;
+  readonly values: readonly string[];
+  readonly options: readonly Option[];
+  readonly wrong: string | null;
+  readonly change: (values: readonly string[]) => void;
+}
+
+/** Chosen values, and a field that adds one; symbols are looked up as one writes. */
+function Picker({ axis, values, options, wrong, change }: PickerProps) {
+  const [text, setText] = useState("");
+  const list = useId();
+  const isSymbol = axis.param === "symbol";
+  const found = useLoad(isSymbol && text.length > 0 ? `symbols ${text}` : null, (signal) =>
+    get<{ data: SymbolEntry[] }>("/v1/symbols", { q: text, limit: 12 }, signal),
+  );
+  const offered = isSymbol
+    ? (found.data?.data ?? []).map((one) => ({ value: one.symbol, label: one.name ?? "" }))
+    : options;
+  const add = (given: string) => {
+    const value = given.trim();
+    if (value !== "" && !values.includes(value))
+      change([...values, isSymbol || axis.param === "exchange" ? value.toUpperCase() : value]);
+    setText("");
+  };
+  return (
+    <Field label={axis.label} wrong={wrong}>
+      {(given) => (
+        <>
+          {values.length > 0 && (
+            <div class="chips">
+              {values.map((value) => (
+                <button
+                  key={value}
+                  type="button"
+                  class="chip on"
+                  aria-label={`Remove ${value}`}
+                  onClick={() => change(values.filter((one) => one !== value))}
+                >
+                  <bdi>{options.find((one) => one.value === value)?.label ?? value}</bdi>{" "}
+                  <span aria-hidden="true">×</span>
+                </button>
+              ))}
+            </div>
+          )}
+          <input
+            {...given}
+            list={list}
+            value={text}
+            autocomplete="off"
+            placeholder={isSymbol ? "AAPL or NASDAQ:AAPL" : "Add"}
+            onInput={({ currentTarget }) => {
+              const { value } = currentTarget;
+              if (offered.some((one) => one.value === value)) add(value);
+              else setText(value);
+            }}
+            onKeyDown={(event) => {
+              if (event.key !== "Enter") return;
+              event.preventDefault();
+              add(text);
+            }}
+            onBlur={() => add(text)}
+          />
+          <datalist id={list}>
+            {offered.slice(0, 200).map(({ value, label }) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </datalist>
+        </>
+      )}
+    </Field>
+  );
+}
+
+/** Bounds of the sentiment, over how the last day's items are spread. */
+function Sentiment({ filter, setFilter }: FieldsProps) {
+  const spread = useLoad("sentiment spread", (signal) => feedStats({}, { by: "sentiment", top: 12 }, signal));
+  const counts = Array.from({ length: 11 }, (_, score) => {
+    const series = spread.data?.series.find(({ key }) => key === String(score));
+    return series === undefined ? 0 : itemsOf(series.points);
+  });
+  const most = Math.max(1, ...counts);
+  const isIn = (score: number) =>
+    score >= (filter.sentiment_min ?? 0) && score <= (filter.sentiment_max ?? 10);
+  return (
+    <fieldset class="stack">
+      <legend>Sentiment, 0 bearish to 10 bullish</legend>
+      <div
+        class="histogram"
+        role="img"
+        aria-label={`Items of the last day by sentiment: ${counts.join(", ")}`}
+      >
+        {counts.map((items, score) => (
+          <i key={score} class={isIn(score) ? "in" : ""} style={{ height: `${(items / most) * 100}%` }} />
+        ))}
+      </div>
+      <div class="row">
+        {(["sentiment_min", "sentiment_max"] as const).map((name) => (
+          <NumberField key={name} name={name} most={10} filter={filter} setFilter={setFilter} />
+        ))}
+      </div>
+      <div class="row">
+        {(["min_conviction", "min_actionability_score"] as const).map((name) => (
+          <NumberField key={name} name={name} most={100} filter={filter} setFilter={setFilter} />
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+function NumberField({ name, most, filter, setFilter }: FieldsProps & { name: Bound; most: number }) {
+  return (
+    <Field label={boundLabels[name]}>
+      {(given) => (
+        <input
+          {...given}
+          type="number"
+          min={0}
+          max={most}
+          value={filter[name] ?? ""}
+          onChange={({ currentTarget: { value, validity } }) => {
+            if (validity.valid) setFilter(withBound(filter, name, value === "" ? null : Number(value)));
+          }}
+        />
+      )}
+    </Field>
+  );
+}
+
+const firstShown = 10;
+
+/** The tag dimensions with how many items each value has. */
+function TagFields({ filter, setFilter }: FieldsProps) {
+  const tags = useLoad("tags", (signal) => get<TagList>("/v1/tags", {}, signal));
+  return (
+    <>
+      {(tags.data?.data ?? []).map(({ dimension, label, values }) => {
+        const axis = axes.find(({ param }) => param === dimension);
+        const chosen = axis?.read(filter) ?? [];
+        if (axis === undefined) return null;
+        const sorted = values.toSorted((a, b) => b.count - a.count);
+        return (
+          <details key={dimension} open={chosen.length > 0}>
+            <summary>
+              {label}
+              {chosen.length > 0 && ` (${chosen.length})`}
+            </summary>
+            <div class="options">
+              {sorted
+                .filter(({ value }, index) => index < firstShown || chosen.includes(value))
+                .map(({ value, label: name, count }) => (
+                  <label key={value} class="check">
+                    <input
+                      type="checkbox"
+                      checked={chosen.includes(value)}
+                      onChange={({ currentTarget }) =>
+                        setFilter(
+                          withAxis(
+                            filter,
+                            axis,
+                            currentTarget.checked
+                              ? [...chosen, value]
+                              : chosen.filter((one) => one !== value),
+                          ),
+                        )
+                      }
+                    />
+                    <span class="clip">{name}</span> <span class="num quiet small">{short(count)}</span>
+                  </label>
+                ))}
+            </div>
+          </details>
+        );
+      })}
+    </>
+  );
+}

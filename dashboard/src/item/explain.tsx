@@ -1,0 +1,49 @@
+import { useEffect, useState } from "preact/hooks";
+import { call, get } from "../api.ts";
+import { count } from "../core/format.ts";
+import { type Doing, useDoing, useLoad } from "../core/load.ts";
+import { mayWrite } from "../core/session.ts";
+import type { FeedItemDetail, Me, Verdict } from "../core/types.ts";
+import { Lock, Problem } from "../parts/states.tsx";
+
+export interface Explanation {
+  readonly verdict: Verdict | null;
+  readonly me: Me | null;
+  readonly doing: Doing;
+  readonly ask: () => void;
+}
+
+export const askVerdict = (id: string, model: "flash" | "pro") =>
+  call<Verdict>("POST", `/v1/feeds/${id}/score`, { body: { model, include_detailed_analysis: true } });
+
+/** Reasons of the score, from scoring the stored text again. Free where the plan has no limit, else asked for. */
+export function useExplanation(item: FeedItemDetail): Explanation {
+  const me = useLoad("me", (signal) => get<Me>("/v1/me", {}, signal));
+  const [verdict, setVerdict] = useState<Verdict | null>(null);
+  const doing = useDoing();
+  const ask = () => {
+    if (verdict === null) void doing.run(async () => setVerdict(await askVerdict(item.id, "flash")));
+  };
+  const isFree = me.data?.limits.score_per_day === null && mayWrite.value && !item.scoring.locked;
+  useEffect(() => {
+    if (isFree) ask();
+  }, [isFree, item.seq]);
+  return { verdict, me: me.data, doing, ask };
+}
+
+/** The button that asks for the reasons, with what it costs. */
+export function Explain({ explanation: { verdict, me, doing, ask } }: { explanation: Explanation }) {
+  if (verdict !== null) return null;
+  const limit = me?.limits.score_per_day;
+  if (limit === 0) return <Lock text="The reasons behind a score are part of the pro plan and higher." />;
+  if (doing.failure !== null) return <Problem failure={doing.failure} again={ask} />;
+  const left = limit === null || limit === undefined ? null : limit - (me?.usage.score ?? 0);
+  return (
+    <div class="row wrap">
+      <button type="button" class="button" disabled={doing.isBusy} onClick={ask}>
+        {doing.isBusy ? "Explaining" : "Explain"} <kbd>e</kbd>
+      </button>
+      {left !== null && <span class="quiet small">Uses one of {count(left)} score calls left today.</span>}
+    </div>
+  );
+}

@@ -1,0 +1,115 @@
+import { at } from "../core/address.ts";
+import { hostOf, span, words } from "../core/format.ts";
+import type { FeedItemDetail } from "../core/types.ts";
+import { Copy } from "../parts/copy.tsx";
+import { Moment } from "../parts/time.tsx";
+import { type Lit, Pieces } from "./evidence-text.tsx";
+import { piecesOf, type Span } from "./spans.ts";
+
+const difference = (from: string, to: string) => Date.parse(to) - Date.parse(from);
+
+/** What the item is: title, where it comes from, its times, and its facts. */
+export function ItemHead({ item, spans, lit }: { item: FeedItemDetail; spans: readonly Span[]; lit: Lit }) {
+  const title = item.title ?? "Without a title";
+  const host = hostOf(item.link);
+  return (
+    <header class="item-head">
+      <h2 class="title">
+        <bdi>
+          <Pieces pieces={piecesOf(title, 0, title.length, item.title === null ? [] : spans)} lit={lit} />
+        </bdi>
+      </h2>
+      <div class="row wrap">
+        {item.status !== "published" && (
+          <span class={`badge ${item.status === "retracted" ? "wrong" : "live"}`}>
+            {words(item.status)} {item.revision > 0 && `r${item.revision}`}
+          </span>
+        )}
+        <span class="badge">{item.filing?.form ?? words(item.type)}</span>
+        {item.symbols.map(({ symbol }) => (
+          <a key={symbol} class="mono" href={at("symbol", symbol)}>
+            <bdi>{symbol}</bdi>
+          </a>
+        ))}
+        {host !== null && item.link !== null && (
+          <a href={item.link} target="_blank" rel="noopener noreferrer nofollow">
+            <bdi>{host}</bdi> ↗
+          </a>
+        )}
+      </div>
+      <Times item={item} />
+      <Facts item={item} />
+    </header>
+  );
+}
+
+function Times({ item }: { item: FeedItemDetail }) {
+  const { published_at, scraped_at, scoring } = item;
+  return (
+    <dl class="facts small">
+      <dt>Published</dt>
+      <dd>
+        <Moment at={published_at} /> <span class="quiet">by </span>
+        <bdi>{item.source}</bdi>
+        {item.provider_id !== item.source && (
+          <span class="quiet">
+            , <bdi>{item.provider_id}</bdi>
+          </span>
+        )}
+      </dd>
+      <dt>Seen</dt>
+      <dd>
+        <Moment at={scraped_at} />{" "}
+        <span class="quiet num">{span(difference(published_at, scraped_at))} after</span>
+      </dd>
+      {scoring.scored_at !== null && (
+        <>
+          <dt>Scored</dt>
+          <dd>
+            <Moment at={scoring.scored_at} />{" "}
+            <span class="quiet num">
+              {span(difference(scraped_at, scoring.scored_at))} after, {scoring.model} {scoring.model_version}
+            </span>
+          </dd>
+        </>
+      )}
+    </dl>
+  );
+}
+
+function Facts({ item }: { item: FeedItemDetail }) {
+  const { filing, tags } = item;
+  const tagged = Object.values(tags).flat();
+  return (
+    <dl class="facts small">
+      {filing !== null && (
+        <>
+          <dt>Filing</dt>
+          <dd>
+            {filing.form}
+            {filing.accession !== null && <code> {filing.accession}</code>}
+          </dd>
+        </>
+      )}
+      {tagged.length > 0 && (
+        <>
+          <dt>Tags</dt>
+          <dd>{tagged.map(words).join(", ")}</dd>
+        </>
+      )}
+      {item.story_id !== item.id && (
+        <>
+          <dt>Story</dt>
+          <dd>
+            A copy of <a href={at("item", item.story_id)}>an earlier item</a>
+          </dd>
+        </>
+      )}
+      <dt>Id</dt>
+      <dd class="row wrap">
+        <code class="clip">{item.id}</code> <Copy text={item.id} what="id" />
+        <span class="quiet num">seq {item.seq}</span>
+      </dd>
+    </dl>
+  );
+}

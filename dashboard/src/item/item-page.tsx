@@ -1,0 +1,16 @@
+import { useEffect } from "preact/hooks";
+import { at, go, setTitle } from "../core/address.ts";
+import { useShortcuts } from "../shell/keyboard.ts";
+import ItemView from "./item.tsx";
+
+/** The item as a screen of its own. */
+export default function ItemPage({ id }: { id: string }) {
+  useEffect(() => setTitle("Item"), []);
+  useShortcuts([{ keys: "Escape", does: "Back to the feed", run: () => go(at("feed")) }]);
+  return (
+    <div class="item-page">
+      <h1 class="unseen">Item</h1>
+      <ItemView key={id} id={id} close={null} />
+    </div>
+  );
+}

@@ -1,0 +1,135 @@
+import { signed, words } from "../core/format.ts";
+import type { AnalysisFactor, Scoring, SubScores, Verdict } from "../core/types.ts";
+import { Direction } from "../parts/marks.tsx";
+import type { Lit } from "./evidence-text.tsx";
+import { factorId } from "./spans.ts";
+
+interface WhyProps {
+  readonly scoring: Pick<
+    Scoring,
+    | "actionability"
+    | "actionability_score"
+    | "actionability_comment"
+    | "sentiment_short"
+    | "sentiment_long"
+    | "sentiment_conviction"
+    | "sentiment_comment"
+  >;
+  readonly subScores: SubScores | null;
+  readonly detail: Verdict["detailed_analysis"];
+  readonly lit: Lit;
+}
+
+/** Both judgements: score, reason in a line, sub-scores, and what each reason adds. */
+export function Why({ scoring, subScores, detail, lit }: WhyProps) {
+  return (
+    <section class="why" aria-label="Why">
+      <div class="stack">
+        <h2>Actionability</h2>
+        <p class="judged">
+          <span class={`score ${scoring.actionability ? "accent" : ""}`}>
+            {scoring.actionability_score ?? "—"}
+          </span>
+          <span>
+            {scoring.actionability === null
+              ? "Not scored"
+              : scoring.actionability
+                ? "Actionable"
+                : "Not actionable"}
+          </span>
+        </p>
+        {scoring.actionability_comment !== null && <p class="soft">{scoring.actionability_comment}</p>}
+        {subScores !== null && <Subs scores={subScores.actionability} />}
+        {detail !== undefined && <Factors head="actionability" lit={lit} {...detail.actionability} />}
+      </div>
+      <div class="stack">
+        <h2>Sentiment</h2>
+        <p class="judged">
+          <Direction value={scoring.sentiment_short} />
+          <span class="quiet small">short</span>
+          <Direction value={scoring.sentiment_long} />
+          <span class="quiet small">long</span>
+          {scoring.sentiment_conviction !== null && (
+            <span class="quiet small num">conviction {scoring.sentiment_conviction}</span>
+          )}
+        </p>
+        {scoring.sentiment_comment !== null && <p class="soft">{scoring.sentiment_comment}</p>}
+        {subScores?.sentiment && <Subs scores={subScores.sentiment} />}
+        {detail !== undefined && <Factors head="sentiment" lit={lit} {...detail.sentiment} />}
+      </div>
+    </section>
+  );
+}
+
+function Subs({ scores }: { scores: Readonly<Record<string, number>> }) {
+  return (
+    <div class="subs">
+      {Object.entries(scores).map(([name, value]) => (
+        <div key={name} style={{ display: "contents" }}>
+          <span class="soft">{words(name)}</span>
+          <span class="bar" aria-hidden="true">
+            <i style={{ width: `${value}%` }} />
+          </span>
+          <span class="num">{value}</span>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+interface FactorsProps {
+  readonly head: "actionability" | "sentiment";
+  readonly summary: string;
+  readonly factors: readonly AnalysisFactor[];
+  readonly lit: Lit;
+}
+
+/** What each reason adds or takes away, one after the other; pointing at one lights its words in the text. */
+function Factors({ head, summary, factors, lit }: FactorsProps) {
+  let sum = 0;
+  const steps = factors.map((factor) => {
+    const before = sum;
+    sum += factor.weight;
+    return { factor, from: Math.min(before, sum), to: Math.max(before, sum) };
+  });
+  const low = Math.min(0, ...steps.map(({ from }) => from));
+  const high = Math.max(1, ...steps.map(({ to }) => to));
+  const share = (value: number) => ((value - low) / (high - low)) * 100;
+  return (
+    <div>
+      <p class="unseen">{summary}</p>
+      <ul>
+        {steps.map(({ factor: { name, weight, evidence }, from, to }, at) => {
+          const id = factorId(head, at);
+          return (
+            <li key={id}>
+              <button
+                type="button"
+                class={`factor ${lit.value.includes(id) ? "lit" : ""}`}
+                title={evidence.map(({ text }) => `“${text}”`).join(" ")}
+                onMouseEnter={() => (lit.value = [id])}
+                onMouseLeave={() => (lit.value = [])}
+                onFocus={() => (lit.value = [id])}
+                onBlur={() => (lit.value = [])}
+              >
+                <bdi>{name}</bdi>
+                <span
+                  class={`num mono ${head === "actionability" ? "" : weight > 0 ? "up" : weight < 0 ? "down" : "quiet"}`}
+                >
+                  {signed(weight)}
+                </span>
+                <span
+                  class={`fall ${head === "actionability" ? (weight > 0 ? "accent" : "quiet") : weight > 0 ? "up" : "down"}`}
+                  style={{ "--zero": `${share(0)}%` }}
+                  aria-hidden="true"
+                >
+                  <i style={{ left: `${share(from)}%`, width: `${share(to) - share(from)}%` }} />
+                </span>
+              </button>
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,18 @@
+export interface ApiKey {
+  readonly id: string;
+  readonly name: string;
+  readonly prefix: string;
+  readonly last4: string;
+  readonly plan: string;
+  readonly account_id: string;
+  readonly account_name: string;
+  readonly created_at: string;
+  readonly created_by: string | null;
+  readonly replaces: string | null;
+  readonly last_used_at: string | null;
+  readonly expires_at: string | null;
+  readonly revoked_at: string | null;
+}
+export interface CreatedKey extends ApiKey {
+  readonly key: string;
+}

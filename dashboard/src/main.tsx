@@ -1,0 +1,33 @@
+import { render } from "preact";
+import { LocationProvider } from "preact-iso";
+import { App } from "./app.tsx";
+import { base } from "./core/base.ts";
+import { failureOf } from "./core/failure.ts";
+import { begin } from "./core/session.ts";
+import { Problem } from "./parts/states.tsx";
+
+const place = document.getElementById("app");
+
+function draw(): void {
+  if (place === null) return;
+  render(
+    <LocationProvider scope={base}>
+      <App />
+    </LocationProvider>,
+    place,
+  );
+}
+
+// A page that was opened before the service was updated asks for files that are gone.
+addEventListener("vite:preloadError", () => location.reload());
+
+draw();
+begin().catch((error: unknown) => {
+  if (place !== null)
+    render(
+      <main class="screen">
+        <Problem failure={failureOf(error)} again={() => location.reload()} />
+      </main>,
+      place,
+    );
+});

@@ -1,0 +1,108 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useId, useRef } from "preact/hooks";
+
+interface DialogProps {
+  readonly title: string;
+  readonly close: () => void;
+  readonly isSide?: boolean;
+  /** @returns false: it must stay open */
+  readonly mayClose?: () => boolean;
+  readonly children: ComponentChildren;
+}
+
+/** A dialog of the browser's: focus stays inside, Escape closes it, and focus returns to where it was. */
+export function Dialog({ title, close, isSide = false, mayClose = () => true, children }: DialogProps) {
+  const box = useRef<HTMLDialogElement>(null);
+  const name = useId();
+  useEffect(() => {
+    const before = document.activeElement;
+    box.current?.showModal();
+    // What is to be filled in comes before the button that closes.
+    box.current?.querySelector<HTMLElement>(".dialog-body :is(input, textarea)")?.focus();
+    return () => {
+      if (before instanceof HTMLElement) before.focus({ preventScroll: true });
+    };
+  }, []);
+  const leave = () => {
+    if (mayClose()) close();
+  };
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: a click beside the dialog does what Escape does
+    <dialog
+      ref={box}
+      class={isSide ? "side" : ""}
+      aria-labelledby={name}
+      onCancel={(event) => {
+        event.preventDefault();
+        leave();
+      }}
+      onClick={(event) => {
+        if (event.target === box.current) leave();
+      }}
+    >
+      <header class="dialog-head">
+        <h2 id={name} class="grow">
+          {title}
+        </h2>
+        <button type="button" class="button plain" onClick={leave}>
+          Close
+        </button>
+      </header>
+      <div class="dialog-body">{children}</div>
+    </dialog>
+  );
+}
+
+/** Asks before something that cannot be taken back. @param word what must be typed; null: nothing */
+export function Confirm({
+  title,
+  text,
+  word,
+  label,
+  run,
+  close,
+}: {
+  title: string;
+  text: string;
+  word: string | null;
+  label: string;
+  run: () => void;
+  close: () => void;
+}) {
+  const field = useRef<HTMLInputElement>(null);
+  return (
+    <Dialog title={title} close={close}>
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (word !== null && field.current?.value.trim() !== word) {
+            field.current?.focus();
+            field.current?.setAttribute("aria-invalid", "true");
+            return;
+          }
+          close();
+          run();
+        }}
+      >
+        <p>{text}</p>
+        {word !== null && (
+          <label class="field">
+            <span>
+              Type <code>{word}</code> to confirm
+            </span>
+            <input ref={field} autocomplete="off" />
+          </label>
+        )}
+        <div class="row">
+          <button type="submit" class="button danger">
+            {label}
+          </button>
+          <button type="button" class="button" onClick={close}>
+            Keep it
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

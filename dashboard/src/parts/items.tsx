@@ -1,0 +1,23 @@
+import { at } from "../core/address.ts";
+import type { FeedItem } from "../core/types.ts";
+import { Actionable, Direction, Tickers } from "./marks.tsx";
+import { Time } from "./time.tsx";
+
+/** A short list of items, as other screens than the feed show them. */
+export function Items({ items }: { items: readonly FeedItem[] }) {
+  return (
+    <ol class="items">
+      {items.map((item) => (
+        <li key={item.id}>
+          <Time at={item.published_at} />
+          <Actionable score={item.scoring.actionability_score} is={item.scoring.actionability} />
+          <Direction value={item.scoring.sentiment_short} conviction={item.scoring.sentiment_conviction} />
+          <Tickers symbols={item.symbols} most={2} />
+          <a href={at("item", item.id)}>
+            <bdi>{item.title ?? "Without a title"}</bdi>
+          </a>
+        </li>
+      ))}
+    </ol>
+  );
+}

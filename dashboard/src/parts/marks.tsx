@@ -1,0 +1,73 @@
+import { signed } from "../core/format.ts";
+import type { SymbolRef } from "../core/types.ts";
+
+const glyphOf = (direction: number) => (direction > 0 ? "▲" : direction < 0 ? "▼" : "●");
+const wordOf = (direction: number) => (direction > 0 ? "bullish" : direction < 0 ? "bearish" : "neutral");
+const classOf = (direction: number) => (direction > 0 ? "up" : direction < 0 ? "down" : "quiet");
+
+/** A direction as glyph, number and, where it is given, conviction as width. */
+export function Direction({
+  value,
+  conviction = null,
+}: {
+  value: number | null;
+  conviction?: number | null;
+}) {
+  if (value === null)
+    return (
+      <span class="mark quiet">
+        <span aria-hidden="true">—</span>
+        <span class="unseen">not scored</span>
+      </span>
+    );
+  const said = `${wordOf(value)} ${value}${conviction === null ? "" : `, conviction ${conviction}`}`;
+  return (
+    <span class={`mark ${classOf(value)}`} title={said}>
+      <span aria-hidden="true" class="mono">
+        {glyphOf(value)} {signed(value)}
+      </span>
+      {conviction !== null && (
+        <span class="bar" aria-hidden="true">
+          <i style={{ width: `${conviction}%`, background: "currentColor" }} />
+        </span>
+      )}
+      <span class="unseen">{said}</span>
+    </span>
+  );
+}
+
+/** Actionability 0..100 as bar and number. */
+export function Actionable({ score, is }: { score: number | null; is: boolean | null }) {
+  if (score === null)
+    return (
+      <span class="mark quiet">
+        <span aria-hidden="true">—</span>
+        <span class="unseen">not scored</span>
+      </span>
+    );
+  return (
+    <span class={is ? "mark accent" : "mark quiet"} title={is ? "rated actionable" : "rated not actionable"}>
+      <span class="mono">{score}</span>
+      <span class="bar" aria-hidden="true">
+        <i style={{ width: `${score}%`, background: "currentColor" }} />
+      </span>
+      <span class="unseen">{is ? "actionable" : "not actionable"}</span>
+    </span>
+  );
+}
+
+/** Tickers with their exchange, as many as fit; the rest as a number. */
+export function Tickers({ symbols, most = 3 }: { symbols: readonly SymbolRef[]; most?: number }) {
+  const shown = symbols.slice(0, most);
+  return (
+    <span class="tickers">
+      {shown.map((one) => (
+        <bdi key={one.symbol} class="mono" title={one.symbol}>
+          {one.short_symbol ?? one.symbol}
+          {one.exchange !== null && symbols.length === 1 && <span class="quiet"> {one.exchange}</span>}
+        </bdi>
+      ))}
+      {symbols.length > most && <span class="quiet small">+{symbols.length - most}</span>}
+    </span>
+  );
+}

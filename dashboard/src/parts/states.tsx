@@ -1,0 +1,156 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import type { Failure } from "../core/failure.ts";
+import { clockTime, plural } from "../core/format.ts";
+import type { Loaded } from "../core/load.ts";
+import { Copy } from "./copy.tsx";
+
+/** Why something could not be shown or done: the service's words, the fields, the request's id, and Retry. */
+export function Problem({ failure, again }: { failure: Failure; again?: () => void }) {
+  if (failure.code === "plan_required") return <Lock text={failure.message} />;
+  const named = failure.fields.filter(({ name }) => name !== "");
+  return (
+    <div class="note wrong stack" role="alert">
+      <div>
+        <strong class="strong">{failure.title}</strong>
+        {failure.message !== failure.title && named.length === 0 && <p>{failure.message}</p>}
+        {named.map((field) => (
+          <p key={field.name}>
+            <code>{field.name}</code> {field.detail}
+          </p>
+        ))}
+      </div>
+      <div class="row wrap">
+        {again !== undefined && <Retry seconds={failure.retryAfterS} again={again} />}
+        {failure.requestId !== null && (
+          <span class="row small quiet">
+            Request <code>{failure.requestId}</code> <Copy text={failure.requestId} what="request id" />
+          </span>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** A button that counts the Retry-After of the answer down before it can be pressed. */
+function Retry({ seconds, again }: { seconds: number | null; again: () => void }) {
+  const [left, setLeft] = useState(Math.min(seconds ?? 0, 3_600));
+  useEffect(() => {
+    setLeft(Math.min(seconds ?? 0, 3_600));
+  }, [seconds]);
+  useEffect(() => {
+    if (left <= 0) return;
+    const timer = setTimeout(() => setLeft(left - 1), 1_000);
+    return () => clearTimeout(timer);
+  }, [left]);
+  return (
+    <button type="button" class="button" disabled={left > 0} onClick={again}>
+      {left > 0 ? `Retry in ${left} s` : "Retry"}
+    </button>
+  );
+}
+
+/** What a plan does not include, in one line. */
+export function Lock({ text }: { text: string }) {
+  return (
+    <p class="note row" role="note">
+      <svg width="12" height="14" viewBox="0 0 12 14" aria-hidden="true">
+        <path d="M3 6V4a3 3 0 0 1 6 0v2" fill="none" stroke="currentColor" stroke-width="1.5" />
+        <rect x="1" y="6" width="10" height="7" rx="1.5" fill="currentColor" />
+      </svg>
+      <span>{text}</span>
+    </p>
+  );
+}
+
+/** One sentence, and the one action that fills the place. */
+export function Empty({ text, children }: { text: string; children?: ComponentChildren }) {
+  return (
+    <div class="empty row wrap">
+      <p class="soft">{text}</p>
+      {children}
+    </div>
+  );
+}
+
+/** Lines of the height that the content will have. */
+export function Skeleton({ lines = 4, height = 20 }: { lines?: number; height?: number }) {
+  return (
+    <div class="stack" aria-hidden="true">
+      {Array.from({ length: lines }, (_, at) => (
+        <div
+          key={at}
+          class="skeleton"
+          style={{ height: `${height}px`, width: lines === 1 ? "100%" : `${96 - ((at * 17) % 40)}%` }}
+        />
+      ))}
+    </div>
+  );
+}
+
+/** Loading, error, stale and content of something that is read from the service. */
+export function Loading<T>({
+  of: loaded,
+  lines,
+  height,
+  children,
+}: {
+  of: Loaded<T>;
+  lines?: number;
+  height?: number;
+  children: (data: T) => ComponentChildren;
+}) {
+  const { data, failure, readAt, again } = loaded;
+  if (data === null)
+    return failure === null ? (
+      <Skeleton {...(lines && { lines })} {...(height && { height })} />
+    ) : (
+      <Problem failure={failure} again={again} />
+    );
+  return (
+    <>
+      {failure !== null && readAt !== null && (
+        <p class="note wrong row wrap">
+          <span class="grow">
+            {failure.message} Shown as of {clockTime(readAt)}.
+          </span>
+          <button type="button" class="button" onClick={again}>
+            Retry
+          </button>
+        </p>
+      )}
+      {children(data)}
+    </>
+  );
+}
+
+/** A share of a limit, in words and as a bar: amber from 80 %, red when used up. */
+export function Share({ label, used, limit }: { label: string; used: number; limit: number | null }) {
+  const share = limit === null || limit === 0 ? 0 : used / limit;
+  const state = share >= 1 ? "full" : share >= 0.8 ? "warm" : "";
+  return (
+    <div class="share">
+      <div class="row">
+        <span class="grow">{label}</span>
+        <span class="num">
+          {new Intl.NumberFormat("en").format(used)}
+          <span class="quiet">
+            {limit === null
+              ? " of no limit"
+              : limit === 0
+                ? " — not on this plan"
+                : ` of ${new Intl.NumberFormat("en").format(limit)}`}
+          </span>
+        </span>
+      </div>
+      <span class={`bar ${state}`}>
+        <i style={{ width: `${Math.min(100, share * 100)}%` }} />
+      </span>
+      {share >= 0.8 && limit !== null && (
+        <p class={`small ${share >= 1 ? "bad" : "accent"}`}>
+          {share >= 1 ? "Used up until the reset." : `${plural(limit - used, "unit")} left until the reset.`}
+        </p>
+      )}
+    </div>
+  );
+}

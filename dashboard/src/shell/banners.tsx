@@ -1,0 +1,53 @@
+import { useEffect, useState } from "preact/hooks";
+import { at } from "../core/address.ts";
+import { session } from "../core/session.ts";
+
+const isLocal = /^(localhost|127\.|\[::1\])/.test(location.hostname);
+
+/** What concerns every screen: no network, no encryption, no way to sign in from elsewhere. */
+export function Banners() {
+  const [isOffline, setOffline] = useState(!navigator.onLine);
+  const [isHidden, setHidden] = useState(sessionStorage.getItem("tapewire.no-password") === "hidden");
+  useEffect(() => {
+    const look = () => setOffline(!navigator.onLine);
+    addEventListener("online", look);
+    addEventListener("offline", look);
+    return () => {
+      removeEventListener("online", look);
+      removeEventListener("offline", look);
+    };
+  }, []);
+  const person = session.value?.person;
+  const needsPassword = person !== null && person !== undefined && !person.has_password && !isHidden;
+  return (
+    <div class="banners">
+      {isOffline && (
+        <div class="banner wrong" role="status">
+          Offline. The feed resumes where it stopped.
+        </div>
+      )}
+      {location.protocol === "http:" && !isLocal && (
+        <div class="banner wrong" role="status">
+          This page is not encrypted: anybody on the way can read your keys. Put a proxy with TLS in front.
+        </div>
+      )}
+      {needsPassword && (
+        <div class="banner" role="status">
+          <span class="grow">
+            You came by a link. <a href={at("account")}>Set a password</a> to sign in from elsewhere.
+          </span>
+          <button
+            type="button"
+            class="button plain"
+            onClick={() => {
+              sessionStorage.setItem("tapewire.no-password", "hidden");
+              setHidden(true);
+            }}
+          >
+            Hide
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { ErrorBoundary, lazy, useLocation } from "preact-iso";
+import { go, useGo } from "../core/address.ts";
+import { isOperator, signedOutWhy } from "../core/session.ts";
+import { Toast } from "../parts/toast.tsx";
+import { Banners } from "./banners.tsx";
+import { useShortcuts } from "./keyboard.ts";
+import { places } from "./places.ts";
+import { Rail } from "./rail.tsx";
+
+const KeysSheet = lazy(() => import("./keys-sheet.tsx"));
+const loadPalette = () => import("./palette.tsx");
+const Palette = lazy(loadPalette);
+
+/** What stays while the screens change. */
+export function Shell({ children }: { children: ComponentChildren }) {
+  const { route } = useLocation();
+  const [open, setOpen] = useState<"" | "palette" | "keys">("");
+  useEffect(() => useGo(route), [route]);
+  // Who opens it begins to type at once.
+  useEffect(() => {
+    const timer = setTimeout(() => void loadPalette(), 2_000);
+    return () => clearTimeout(timer);
+  }, []);
+  useShortcuts([
+    ...places
+      .filter(({ group }) => group !== "Operator" || isOperator.value)
+      .map(({ key, name, path }) => ({ keys: `g ${key}`, does: `Go to ${name}`, run: () => go(path) })),
+    { keys: "/", does: "Find a symbol, screen or action", run: () => setOpen("palette") },
+    { keys: "mod+k", does: "The same", run: () => setOpen("palette") },
+    { keys: "?", does: "This sheet", run: () => setOpen("keys") },
+  ]);
+  return (
+    <div class="shell">
+      <Rail openPalette={() => setOpen("palette")} openKeys={() => setOpen("keys")} />
+      <Banners />
+      <main class="place-main" inert={signedOutWhy.value !== null}>
+        {children}
+      </main>
+      <ErrorBoundary>
+        {open === "palette" && <Palette close={() => setOpen("")} />}
+        {open === "keys" && <KeysSheet close={() => setOpen("")} />}
+      </ErrorBoundary>
+      <Toast />
+    </div>
+  );
+}

@@ -1,0 +1,114 @@
+import { Chart } from "../charts/chart.tsx";
+import { count, plural, signed } from "../core/format.ts";
+import { useLoad } from "../core/load.ts";
+import { type FeedStats, feedStats, startsOf, valuesAt } from "../core/stats.ts";
+import type { FeedItem } from "../core/types.ts";
+import { Loading } from "../parts/states.tsx";
+
+const dayMs = 86_400_000;
+const tenth = (value: number) => signed(Math.round(value * 10) / 10);
+
+/** Sentiment of each item as a dot, its mean as a line, and how many items came. */
+export function SymbolCharts({
+  ticker,
+  days,
+  items,
+}: {
+  ticker: string;
+  days: number;
+  items: readonly FeedItem[];
+}) {
+  const interval = days === 30 ? "day" : "hour";
+  const stats = useLoad(`symbol stats ${ticker} ${days}`, (signal) =>
+    feedStats(
+      { symbols: [ticker] },
+      { interval, since: new Date(Date.now() - days * dayMs).toISOString() },
+      signal,
+    ),
+  );
+  return (
+    <>
+      <Dots items={items} days={days} />
+      <Loading of={stats} lines={1} height={200}>
+        {(data) => <Counts stats={data} />}
+      </Loading>
+    </>
+  );
+}
+
+function Dots({ items, days }: { items: readonly FeedItem[]; days: number }) {
+  const since = Date.now() - days * dayMs;
+  const scored = items
+    .filter(
+      ({ scoring, published_at }) => scoring.sentiment_short !== null && Date.parse(published_at) >= since,
+    )
+    .toReversed();
+  const values = scored.map(({ scoring }) => scoring.sentiment_short ?? 0);
+  const mean = values.length === 0 ? 0 : values.reduce((sum, one) => sum + one, 0) / values.length;
+  return (
+    <Chart
+      name="Sentiment, short direction"
+      summary={
+        values.length === 0
+          ? "No scored item in this time."
+          : `${plural(values.length, "scored item")}, mean ${tenth(mean)}; larger dots have more conviction, filled ones are actionable.`
+      }
+      data={{
+        times: scored.map(({ published_at }) => Date.parse(published_at) / 1_000),
+        unit: tenth,
+        range: [-5.5, 5.5],
+        line: { value: 0, label: "" },
+        series: [
+          {
+            label: "Item",
+            values,
+            colour: "--edge",
+            kind: "dots",
+            sizes: scored.map(({ scoring }) => (scoring.sentiment_conviction ?? 0) / 100),
+            filled: scored.map(({ scoring }) => scoring.actionability === true),
+          },
+          { label: "Mean of the last 5", values: rolling(values, 5), colour: "--quiet", kind: "line" },
+        ],
+      }}
+    />
+  );
+}
+
+const rolling = (values: readonly number[], size: number) =>
+  values.map((_, at) => {
+    const part = values.slice(Math.max(0, at - size + 1), at + 1);
+    return part.reduce((sum, one) => sum + one, 0) / part.length;
+  });
+
+function Counts({ stats }: { stats: FeedStats }) {
+  const points = stats.series[0]?.points ?? [];
+  const starts = startsOf(stats);
+  const actionable = valuesAt(starts, points, (point) => point[2]);
+  const items = valuesAt(starts, points, (point) => point[1]);
+  return (
+    <Chart
+      name={`Items ${stats.interval === "day" ? "a day" : "an hour"}`}
+      summary={`${plural(stats.totals.items, "item")}, of which ${count(stats.totals.actionable ?? 0)} actionable.`}
+      data={{
+        times: starts.map((start) => start / 1_000),
+        unit: count,
+        isStacked: true,
+        height: 120,
+        series: [
+          {
+            label: "Actionable",
+            values: actionable,
+            colour: "--edge",
+            kind: "bars",
+          },
+          {
+            label: "Others",
+            values: items.map((all, at) => all - (actionable[at] ?? 0)),
+            colour: "--quiet",
+            kind: "bars",
+          },
+        ],
+      }}
+    />
+  );
+}

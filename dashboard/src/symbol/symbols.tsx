@@ -1,0 +1,68 @@
+import { useState } from "preact/hooks";
+import { get } from "../api.ts";
+import { at, go, useParams } from "../core/address.ts";
+import { root } from "../core/base.ts";
+import { useLoad } from "../core/load.ts";
+import type { SymbolEntry } from "../core/types.ts";
+import { Field } from "../parts/field.tsx";
+import { Screen } from "../parts/screen.tsx";
+import { Empty, Loading } from "../parts/states.tsx";
+
+/** The service's own picture of a symbol, at this page's address: another host would be a tracker. */
+export const logoOf = (logo: string) =>
+  root + new URL(logo, location.href).pathname.replace(/^.*\/logos\//, "logos/");
+
+/** Symbols by ticker or name. */
+export default function Symbols() {
+  const [params, change] = useParams();
+  const [text, setText] = useState(params.q ?? "");
+  const q = params.q ?? "";
+  const list = useLoad(`symbols ${q} 60`, (signal) =>
+    get<{ data: SymbolEntry[] }>("/v1/symbols", { q, limit: 60 }, signal),
+  );
+  return (
+    <Screen title="Symbols">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          const first = list.data?.data[0];
+          if (first !== undefined) go(at("symbol", first.symbol));
+        }}
+      >
+        <Field label="Ticker or name" hint="Enter opens the first.">
+          {(given) => (
+            <input
+              {...given}
+              value={text}
+              autocomplete="off"
+              onInput={({ currentTarget }) => {
+                setText(currentTarget.value);
+                change({ q: currentTarget.value.trim() });
+              }}
+            />
+          )}
+        </Field>
+      </form>
+      <Loading of={list} lines={8} height={32}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <Empty text={`No ticker or name begins with ${q}.`} />
+          ) : (
+            <ul class="symbol-list">
+              {data.map((one) => (
+                <li key={one.symbol}>
+                  <a href={at("symbol", one.symbol)}>
+                    <img src={logoOf(one.logo)} alt="" loading="lazy" width="20" height="20" />
+                    <bdi class="mono">{one.short_symbol}</bdi>
+                    <bdi class="soft clip">{one.name}</bdi>
+                    <span class="quiet small">{one.exchange}</span>
+                  </a>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loading>
+    </Screen>
+  );
+}

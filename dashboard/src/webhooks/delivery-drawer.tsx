@@ -1,0 +1,94 @@
+import { get } from "../api.ts";
+import { at } from "../core/address.ts";
+import { span, words } from "../core/format.ts";
+import { useLoad } from "../core/load.ts";
+import { mayWrite } from "../core/session.ts";
+import type { WebhookDelivery } from "../core/types.ts";
+import { Code } from "../parts/copy.tsx";
+import { Dialog } from "../parts/dialog.tsx";
+import { Loading } from "../parts/states.tsx";
+import { Moment } from "../parts/time.tsx";
+import { meaningOf, statusMeaning } from "./meanings.ts";
+import type { DeliveryDetail } from "./types.ts";
+
+interface DrawerProps {
+  readonly hookId: string;
+  readonly delivery: WebhookDelivery;
+  readonly close: () => void;
+  readonly resend: () => void;
+}
+
+/** One delivery: each attempt with what it means, and the request as it was sent. */
+export function DeliveryDrawer({ hookId, delivery, close, resend }: DrawerProps) {
+  const path = `/v1/webhooks/${hookId}/deliveries/${encodeURIComponent(delivery.id)}`;
+  const detail = useLoad(`delivery ${delivery.id} ${delivery.attempts.length}`, (signal) =>
+    get<DeliveryDetail>(path, {}, signal),
+  );
+  return (
+    <Dialog title="Delivery" close={close} isSide>
+      <div class="row wrap">
+        <code class="clip grow">{delivery.id}</code>
+        <a class="button" href={at("item", delivery.item_id)}>
+          Item
+        </a>
+        {mayWrite.value && (
+          <button type="button" class="button" onClick={resend}>
+            Resend
+          </button>
+        )}
+      </div>
+      <h3>Attempts</h3>
+      <ol class="stack">
+        {delivery.attempts.map((attempt) => (
+          <li key={`${attempt.number}${attempt.at}`} class={`note ${attempt.ok ? "" : "wrong"}`}>
+            <div class="row wrap">
+              <strong class="strong num">{attempt.status_code ?? attempt.error}</strong>
+              <span class="grow">
+                {attempt.status_code === null
+                  ? meaningOf(attempt.error ?? "")
+                  : statusMeaning(attempt.status_code)}
+              </span>
+              <span class="quiet num">{span(attempt.latency_ms)}</span>
+            </div>
+            <div class="quiet small">
+              <Moment at={attempt.at} />, attempt {attempt.number}
+              {attempt.trigger !== "item" && `, by ${words(attempt.trigger).toLowerCase()}`}
+            </div>
+            {attempt.response !== null && attempt.response !== "" && <pre>{attempt.response}</pre>}
+          </li>
+        ))}
+      </ol>
+      {delivery.next_attempt_at !== null && (
+        <p class="soft">
+          Next attempt <Moment at={delivery.next_attempt_at} />.
+        </p>
+      )}
+      <h3>Request</h3>
+      <Loading of={detail} lines={5}>
+        {({ request }) => (
+          <>
+            <p class="quiet small">
+              Made again from the log. Timestamp and signature are of now; a receiver accepts them for five
+              minutes.
+            </p>
+            <Code
+              text={Object.entries(request.headers)
+                .map(([name, value]) => `${name}: ${value}`)
+                .join("\n")}
+              what="headers"
+            />
+            <Code text={pretty(request.body)} what="body" />
+          </>
+        )}
+      </Loading>
+    </Dialog>
+  );
+}
+
+function pretty(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    return body;
+  }
+}

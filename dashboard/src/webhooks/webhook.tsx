@@ -1,0 +1,114 @@
+import { get } from "../api.ts";
+import { at, useParams } from "../core/address.ts";
+import { count } from "../core/format.ts";
+import { type Loaded, useLoad } from "../core/load.ts";
+import { mayWrite } from "../core/session.ts";
+import { Screen, Tabs } from "../parts/screen.tsx";
+import { Loading } from "../parts/states.tsx";
+import { Time } from "../parts/time.tsx";
+import { Deliveries } from "./deliveries.tsx";
+import { Replay } from "./replay.tsx";
+import { EndpointSettings } from "./settings.tsx";
+import { EndpointState } from "./state.tsx";
+import { EndpointStats } from "./stats.tsx";
+import { Try } from "./try.tsx";
+import type { Webhook, WebhookStats } from "./types.ts";
+
+const tabs = ["Deliveries", "Stats", "Try", "Replay", "Settings"] as const;
+
+/** One endpoint: what was sent to it, and how to put it right. */
+export default function OneWebhook({ id }: { id: string }) {
+  const [params, change] = useParams();
+  const hook = useLoad(`webhook ${id}`, (signal) => get<Webhook>(`/v1/webhooks/${id}`, {}, signal), {
+    everyMs: 10_000,
+  });
+  const stats = useLoad(
+    `stats ${id} 24`,
+    (signal) => get<WebhookStats>(`/v1/webhooks/${id}/stats`, { hours: 24 }, signal),
+    {
+      everyMs: 10_000,
+    },
+  );
+  const tab = tabs.find((name) => name === params.tab) ?? "Deliveries";
+  const title = hook.data?.description ?? (hook.data === null ? "Webhook" : new URL(hook.data.url).host);
+  return (
+    <Screen
+      title={title}
+      actions={
+        <>
+          {hook.data !== null && (
+            <EndpointState hook={hook.data} pausedUntil={stats.data?.paused_until ?? null} />
+          )}
+          <a class="button" href={at("webhooks")}>
+            All webhooks
+          </a>
+        </>
+      }
+    >
+      <Loading of={hook} lines={6}>
+        {(data) => (
+          <>
+            <Summary hook={data} stats={stats} />
+            <Tabs
+              label="About the endpoint"
+              names={tabs}
+              value={tab}
+              choose={(name) => change({ tab: name, new: null })}
+            />
+            {tab === "Deliveries" && <Deliveries id={id} />}
+            {tab === "Stats" && <EndpointStats id={id} />}
+            {tab === "Try" && <Try hook={data} />}
+            {tab === "Replay" && <Replay hook={data} stats={stats} />}
+            {tab === "Settings" && (
+              <EndpointSettings hook={data} again={hook.again} isNew={params.new !== undefined} />
+            )}
+          </>
+        )}
+      </Loading>
+    </Screen>
+  );
+}
+
+function Summary({ hook, stats }: { hook: Webhook; stats: Loaded<WebhookStats> }) {
+  const [, change] = useParams();
+  return (
+    <div class="stack">
+      <code class="clip">
+        <bdi>{hook.url}</bdi>
+      </code>
+      {hook.status === "auto_disabled" && (
+        <div class="note wrong row wrap">
+          <span class="grow">
+            The service disabled this endpoint: {hook.disabled_reason ?? "all deliveries failed"}
+            {hook.failing_since !== null && (
+              <>
+                , failing since <Time at={hook.failing_since} />
+              </>
+            )}
+            . Put the receiver right, enable the endpoint, then replay what it missed.
+          </span>
+          {mayWrite.value && (
+            <button type="button" class="button" onClick={() => change({ tab: "Settings" })}>
+              Enable
+            </button>
+          )}
+        </div>
+      )}
+      <p class="soft row wrap num">
+        <span>
+          Today {count(hook.delivered_today)} of {count(hook.matched_today)} delivered
+        </span>
+        {stats.data !== null && (
+          <>
+            <span>{count(stats.data.due)} due</span>
+            <span>{count(stats.data.behind)} behind</span>
+          </>
+        )}
+        <span>
+          Last answer <Time at={hook.last_delivery_at} />
+          {hook.last_status !== null && ` (${hook.last_status})`}
+        </span>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,103 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { after, before, describe, test } from "node:test";
+import { promisify } from "node:util";
+import { feedItemDetail } from "@tapewire/contract/feeds.ts";
+import { z } from "zod";
+import { withoutChromium } from "./support/chromium.ts";
+import { type House, openHouse } from "./support/visit.ts";
+
+const title = "Orbitex Robotics raises full-year guidance after record orders";
+const body = [
+  "Orbitex Robotics (DEMO: OBTX) raised its full-year revenue guidance to $4.1 billion from $3.6 billion.",
+  "The board approved a share buyback of $200 million. The company warned that supply remains tight.",
+].join("\n\n");
+
+describe("why an item was scored so", { skip: withoutChromium }, () => {
+  let house: House;
+  let id = "";
+  before(async () => {
+    house = await openHouse();
+    id = (await house.service.push({ title, body, symbols: ["DEMO:OBTX"] }))[0]?.id ?? "";
+  });
+  after(() => house[Symbol.asyncDispose]());
+
+  test("the words that count are marked in title and text, exactly where the evidence says", async () => {
+    const detail = feedItemDetail.parse(await (await house.service.get(`/v1/feeds/${id}`, house.key)).json());
+    const quotes = detail.events.flatMap(({ evidence }) => (evidence === null ? [] : [evidence.text]));
+    assert.ok(quotes.length > 0);
+    await using visit = await house.visit(`item/${id}`);
+    const { page, troubles } = visit;
+    const text = z.object({ title: z.string(), body: z.string() });
+    const stored = text.parse(await (await house.service.get(`/v1/feeds/${id}/text`, house.key)).json());
+    await page.locator(".item-text p").first().waitFor();
+    const shown = [
+      await page.locator(".item .title").textContent(),
+      ...(await page.locator(".item-text p").allTextContents()),
+    ];
+    assert.deepEqual(shown, [title, ...stored.body.split(/\n+/)]);
+    for (const quote of quotes) {
+      await page.getByRole("button", { name: quote }).first().hover();
+      assert.equal((await page.locator("mark.lit").allTextContents()).join(""), quote);
+    }
+    assert.deepEqual(troubles, []);
+  });
+
+  test("a reason lights its words, and the words light their reason", async () => {
+    await using visit = await house.visit(`item/${id}`);
+    const { page } = visit;
+    const reason = page.locator(".why .factor[title]:not([title=''])").first();
+    await reason.waitFor();
+    await reason.focus();
+    const word = page.locator("mark.lit").first();
+    await word.waitFor();
+    await page.locator("h2", { hasText: "Events" }).hover();
+    await page.locator("mark").first().hover();
+    await page.locator(".factor.lit").first().waitFor();
+  });
+
+  test("flash and pro stand side by side, with what differs marked", async () => {
+    await using visit = await house.visit(`item/${id}`);
+    const { page } = visit;
+    await page.getByRole("tab", { name: "Flash and pro" }).click();
+    await page.getByRole("button", { name: "Score with both" }).click();
+    await page.getByRole("columnheader", { name: "pro" }).waitFor();
+    assert.match((await page.locator(".compare tbody tr").first().textContent()) ?? "", /flash .*pro /);
+  });
+
+  test("what a filter would have matched is what it matches", async () => {
+    await house.service.push(
+      ...Array.from({ length: 7 }, (_, at) => ({ title: `Halvorn item ${at}`, symbols: ["DEMO:HLVN"] })),
+    );
+    await using visit = await house.visit("feed?filter=open&symbol=DEMO:HLVN");
+    await visit.page.getByText(/Would have matched 7 of \d+/).waitFor();
+    assert.equal(await visit.page.locator(".found li").count(), 5);
+  });
+
+  test("a filter's code runs as it stands and finds what the page shows", async () => {
+    await house.service.push({ title: "O'Brien & Sons raises guidance", symbols: ["DEMO:KSTL"] });
+    await using visit = await house.visit("feed?symbol=DEMO:KSTL&story_copies=false");
+    const { page } = visit;
+    await page.getByText("O'Brien & Sons raises guidance", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Code", exact: true }).click();
+    const run = async (tab: string) => {
+      await page.getByRole("tab", { name: tab, exact: true }).click();
+      const text = (await page.locator("dialog pre").textContent()) ?? "";
+      assert.doesNotMatch(text, /tw_/, "a key is written into code");
+      const env = { ...process.env, TAPEWIRE_KEY: house.key };
+      return (
+        await promisify(execFile)("bash", ["-c", text.replace("curl ", "curl -s ")], { env, timeout: 20_000 })
+      ).stdout;
+    };
+    const titles = z.object({ data: z.array(z.object({ title: z.string() })) });
+    assert.deepEqual(
+      titles.parse(JSON.parse(await run("curl"))).data.map((item) => item.title),
+      ["O'Brien & Sons raises guidance"],
+    );
+    const hook = z.object({ filters: z.record(z.string(), z.unknown()) });
+    assert.deepEqual(hook.parse(JSON.parse(await run("Webhook"))).filters, {
+      symbols: ["DEMO:KSTL"],
+      story_copies: false,
+    });
+  });
+});

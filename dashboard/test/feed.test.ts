@@ -1,0 +1,167 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import type { Page } from "playwright-core";
+import { withoutChromium } from "./support/chromium.ts";
+import { type House, openHouse } from "./support/visit.ts";
+
+describe("the live feed", { skip: withoutChromium }, () => {
+  let house: House;
+  before(async () => {
+    house = await openHouse();
+  });
+  after(() => house[Symbol.asyncDispose]());
+
+  // Each a second after the one before: items of one time have no order that a test could name.
+  let publishedMs = Date.now() - 3_600_000;
+  const push = (...titles: readonly string[]) =>
+    house.service.push(
+      ...titles.map((title) => {
+        publishedMs += 1_000;
+        const published_at = new Date(publishedMs).toISOString();
+        return { title, external_id: title, symbols: ["AAPL"], published_at };
+      }),
+    );
+
+  test("pushed items appear at the top without a reload, with their scores", async () => {
+    await using visit = await house.visit("feed");
+    const { page, troubles } = visit;
+    await push("Orbitex raises full-year guidance by 12%");
+    const first = page.locator(".line").first();
+    await first.getByText("Orbitex raises full-year guidance by 12%").waitFor();
+    await push("Halvorn cuts its forecast");
+    await first.getByText("Halvorn cuts its forecast").waitFor();
+    assert.equal(
+      await page.locator(".line").nth(1).locator(".headline").textContent(),
+      "Orbitex raises full-year guidance by 12%",
+    );
+    assert.match((await page.locator(".line").nth(1).textContent()) ?? "", /AAPL/);
+    assert.deepEqual(troubles, []);
+  });
+
+  test("scrolled away, what is shown holds its place to the pixel while items come; the pill leads back", async () => {
+    await push(...Array.from({ length: 80 }, (_, at) => `Held item ${at}`));
+    await using visit = await house.visit("feed");
+    const { page } = visit;
+    const tape = page.locator(".tape");
+    await page.getByText("Held item 79", { exact: true }).waitFor();
+    await tape.hover();
+    await page.mouse.wheel(0, 300);
+    await page.getByRole("button", { name: "Paused" }).waitFor();
+    const shown = page.locator(".line").filter({ hasText: "Held item 60" });
+    const place = await shown.boundingBox();
+    await push(...Array.from({ length: 30 }, (_, at) => `Late item ${at}`));
+    const pill = page.getByRole("button", { name: /30 new items/ });
+    await pill.waitFor();
+    assert.deepEqual(await shown.boundingBox(), place);
+    await pill.click();
+    await page.locator(".line").first().getByText("Late item 29").waitFor();
+    await page.getByRole("button", { name: "Live" }).waitFor();
+  });
+
+  test("space pauses at the top as well, and a full stop goes back to the newest", async () => {
+    await using visit = await house.visit("feed");
+    const { page } = visit;
+    await push("Before the pause");
+    await page.locator(".line").first().getByText("Before the pause").waitFor();
+    await page.keyboard.press("Space");
+    await push("After the pause");
+    await page.getByRole("button", { name: /1 new item/ }).waitFor();
+    assert.equal(await page.locator(".line .headline").first().textContent(), "Before the pause");
+    await page.keyboard.press(".");
+    await page.locator(".line").first().getByText("After the pause").waitFor();
+  });
+
+  test("times are shown in UTC when that is chosen, in the rows as well", async () => {
+    const [item] = await push("At a known time");
+    await using visit = await house.visit("feed");
+    const { page } = visit;
+    const time = page.locator(".line").filter({ hasText: "At a known time" }).locator("time");
+    await time.waitFor();
+    assert.notEqual(item?.id, null);
+    const clock = new Date(publishedMs).toISOString().slice(11, 19);
+    await page.keyboard.press("?");
+    await page.getByRole("button", { name: "UTC" }).click();
+    await page.keyboard.press("Escape");
+    await page.waitForFunction(
+      `document.querySelector(".tape").textContent.includes(${JSON.stringify(clock)})`,
+    );
+    assert.equal(await time.textContent(), clock);
+  });
+
+  test("a later version of an item takes its row", async () => {
+    const item = { title: "A first version", external_id: "revised", body: "Orders rose." };
+    await house.service.push(item);
+    await using visit = await house.visit("feed");
+    const { page } = visit;
+    await page.getByText("A first version", { exact: true }).waitFor();
+    await house.service.push({ ...item, title: "A second version" });
+    await page.getByText("A second version", { exact: true }).waitFor();
+    assert.equal(await page.getByText("A first version", { exact: true }).count(), 0);
+  });
+
+  test("the address holds the filter: what it leaves out does not come, and a reload shows the same", async () => {
+    await using visit = await house.visit("feed?symbol=MSFT");
+    const { page } = visit;
+    await page.getByRole("button", { name: "Remove Symbol: MSFT" }).waitFor();
+    await page.getByText("No recent item matches this filter.").waitFor();
+    await house.service.push(
+      { title: "Of another company", symbols: ["AAPL"] },
+      { title: "Of this company", symbols: ["MSFT"] },
+    );
+    await page.getByText("Of this company", { exact: true }).waitFor();
+    assert.equal(await page.getByText("Of another company", { exact: true }).count(), 0);
+    await page.reload();
+    await page.getByText("Of this company", { exact: true }).waitFor();
+    assert.equal(await page.locator(".line").count(), 1);
+  });
+
+  test("older items are read page by page below what the stream has sent", async () => {
+    for (let batch = 0; batch < 3; batch++)
+      await push(...Array.from({ length: 100 }, (_, at) => `Deep item ${batch * 100 + at}`));
+    await using visit = await house.visit("feed");
+    const { page } = visit;
+    await page.getByText("Deep item 299", { exact: true }).waitFor();
+    await page.locator(".tape").focus();
+    const oldest = page.getByText("Deep item 0", { exact: true });
+    while ((await oldest.count()) === 0) {
+      await page.keyboard.press("PageDown");
+      await page.locator(".line").first().waitFor();
+    }
+    assert.equal(await oldest.count(), 1);
+  });
+
+  test("where the stream could not resume, the tape shows the gap, and one click fills it", async () => {
+    const cut = { now: () => {} };
+    let connections = 0;
+    const before = (page: Page) =>
+      page.routeWebSocket(/\/v1\/stream/, (client) => {
+        const isSecond = ++connections === 2;
+        const server = client.connectToServer();
+        cut.now = () => {
+          void server.close();
+          void client.close({ code: 4413, reason: "cut by the test" });
+        };
+        server.onMessage((message) => {
+          const text = String(message);
+          // The log of the service is whole: what it would resume with is held back here.
+          if (isSecond && text.includes("Missed item")) return;
+          client.send(
+            isSecond ? text.replace('"resumed":true', '"resumed":false,"reason":"cursor_expired"') : text,
+          );
+        });
+      });
+    await using visit = await house.visit("feed", { before });
+    const { page } = visit;
+    await push("Before the gap");
+    await page.getByText("Before the gap", { exact: true }).waitFor();
+    cut.now();
+    await push("Missed item");
+    await page.waitForFunction("document.querySelector('.link-state.live') !== null");
+    await push("After the gap");
+    await page.getByText("After the gap", { exact: true }).waitFor();
+    assert.equal(await page.getByText("Missed item", { exact: true }).count(), 0);
+    await page.getByRole("button", { name: "Items are missing here: load them" }).click();
+    await page.getByText("Missed item", { exact: true }).waitFor();
+    assert.equal(await page.getByRole("button", { name: /missing here/ }).count(), 0);
+  });
+});

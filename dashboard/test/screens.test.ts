@@ -1,0 +1,107 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { after, before, describe, test } from "node:test";
+import type { Page } from "playwright-core";
+import { z } from "zod";
+import { withoutChromium } from "./support/chromium.ts";
+import { type House, openHouse } from "./support/visit.ts";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const found = z.object({
+  violations: z.array(z.object({ id: z.string(), nodes: z.array(z.object({ html: z.string() })) })),
+  passes: z.array(z.object({ nodes: z.array(z.unknown()) })),
+});
+
+const standards = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+/** All that a theme can change. */
+const ofTheme = ["color-contrast", "link-in-text-block"];
+
+/** Rules of WCAG 2.2 AA that fail on the page, with the first element; and how many checks passed. */
+async function checked(
+  page: Page,
+  rules: readonly string[],
+): Promise<{ readonly wrong: readonly string[]; readonly passed: number }> {
+  const { violations, passes } = found.parse(
+    await page.evaluate(`axe.run(document, { runOnly: ${JSON.stringify(rules)} })`),
+  );
+  return {
+    wrong: violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
+    passed: passes.reduce((sum, { nodes }) => sum + nodes.length, 0),
+  };
+}
+
+const looks = [
+  { theme: "dark", width: 1280, rules: standards, floor: 100 },
+  { theme: "light", width: 1280, rules: ofTheme, floor: 5 },
+  { theme: "light", width: 390, rules: standards, floor: 100 },
+  { theme: "dark", width: 390, rules: ofTheme, floor: 5 },
+] as const;
+
+describe("every screen", { skip: withoutChromium }, () => {
+  let house: House;
+  let itemId = "";
+  let hookId = "";
+  before(async () => {
+    house = await openHouse();
+    const pushed = await house.service.push(
+      ...Array.from({ length: 12 }, (_, at) => ({
+        title: `Orbitex Robotics raises full-year guidance, item ${at}`,
+        body: "Orders rose 12%. The board approved a buyback of $200 million.",
+        symbols: ["DEMO:OBTX"],
+      })),
+    );
+    itemId = pushed[0]?.id ?? "";
+    hookId = await house.webhook({ url: "http://127.0.0.1:9/hook", description: "Nobody listens" });
+  });
+  after(() => house[Symbol.asyncDispose]());
+
+  const screens: readonly (readonly [name: string, path: () => string, ready: string])[] = [
+    ["feed", () => "feed", ".line"],
+    ["filter", () => "feed?filter=open&actionability=true", ".filter-panel"],
+    ["item", () => `item/${itemId}`, ".why"],
+    ["symbols", () => "symbol", ".symbol-list li"],
+    ["symbol", () => "symbol/DEMO:OBTX", ".items li"],
+    ["keys", () => "keys", "h1"],
+    ["usage", () => "usage", ".plot canvas"],
+    ["webhooks", () => "webhooks", "tbody tr"],
+    ["webhook", () => `webhooks/${hookId}?tab=Settings`, ".code"],
+    ["new webhook", () => "webhooks?create=1", "dialog[open] h3"],
+    ["score", () => "score", "textarea"],
+    ["views", () => "views", "h1"],
+    ["account", () => "account", "[role=tab]"],
+    ["overview", () => "overview", ".panel"],
+    ["sources", () => "sources", "h1"],
+    ["accounts", () => "accounts", "tbody tr"],
+  ];
+  for (const [name, path, ready] of screens)
+    test(`${name}: nothing against WCAG 2.2 AA, in both themes and both widths, and no error`, async () => {
+      await using visit = await house.visit(path());
+      const { page, troubles } = visit;
+      await page.locator(ready).first().waitFor();
+      await page.evaluate(axe);
+      for (const { theme, width, rules, floor } of looks) {
+        await page.emulateMedia({ colorScheme: theme });
+        await page.setViewportSize({ width, height: 800 });
+        const { wrong, passed } = await checked(page, rules);
+        assert.deepEqual(wrong, [], `${theme} ${width}`);
+        assert.ok(passed > floor, `${passed} checks passed`);
+        const overflow = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
+        assert.ok(Number(overflow) <= 0, `${theme} ${width}: ${overflow} px too wide`);
+      }
+      assert.deepEqual(troubles, []);
+    });
+
+  test("sign-in: the same", async () => {
+    await using visit = await house.visit("", { secret: null });
+    const { page, troubles } = visit;
+    await page.getByRole("button", { name: "Sign in" }).waitFor();
+    await page.evaluate(axe);
+    for (const { theme, width, rules } of looks) {
+      await page.emulateMedia({ colorScheme: theme });
+      await page.setViewportSize({ width, height: 800 });
+      assert.deepEqual((await checked(page, rules)).wrong, [], `${theme} ${width}`);
+    }
+    assert.deepEqual(troubles, []);
+  });
+});

@@ -1,0 +1,139 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { createdKey } from "@tapewire/contract/admin.ts";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { z } from "zod";
+import type { Config } from "../../../server/src/config/config.ts";
+import { anyEngine } from "../../../server/test/support/db.ts";
+import { type Service, startService } from "../../../server/test/support/service.ts";
+import { chromiumPath } from "./chromium.ts";
+
+type State = Exclude<BrowserContextOptions["storageState"], string | undefined>;
+
+export interface VisitOptions {
+  readonly width?: number;
+  readonly height?: number;
+  readonly theme?: "dark" | "light";
+  /** A session begun with this key or token; null: nobody is signed in. */
+  readonly secret?: string | null;
+  /** What is set up on the page before it is opened. */
+  readonly before?: (page: Page) => Promise<void>;
+}
+
+/** A page, and what went wrong on it that no test expects. */
+export interface Visit extends AsyncDisposable {
+  readonly page: Page;
+  /** Errors of scripts, dialogs, violations of the content policy, and requests to other hosts. */
+  readonly troubles: readonly string[];
+}
+
+/** A service and a browser for the tests of one file. */
+export interface House extends AsyncDisposable {
+  readonly service: Service;
+  /** A key of the account that the dashboard shows first. */
+  readonly key: string;
+  visit(path: string, options?: VisitOptions): Promise<Visit>;
+  /** Makes an endpoint of that account. @returns its id */
+  webhook(body: Readonly<Record<string, unknown>>): Promise<string>;
+}
+
+const root = join(import.meta.dirname, "../../..");
+
+export async function openHouse(overrides: Partial<Config> = {}): Promise<House> {
+  await using stack = new AsyncDisposableStack();
+  const built = spawnSync(process.execPath, [join(root, "tools/build-dashboard.mjs"), "--strict"], {
+    encoding: "utf8",
+  });
+  assert.equal(built.status, 0, built.stderr);
+  assert.ok(chromiumPath !== null, "no Chromium on this machine; .ci/run installs one");
+  const service = stack.use(await startService(anyEngine, { webhookAllow: ["127.0.0.0/8"], ...overrides }));
+  const browser = await chromium.launch({ executablePath: chromiumPath });
+  stack.defer(() => browser.close());
+  const states = new Map<string, State>();
+  const visit: House["visit"] = async (path, options = {}) => {
+    const secret = options.secret === undefined ? service.adminToken : options.secret;
+    if (secret !== null && !states.has(secret)) states.set(secret, await signIn(browser, service, secret));
+    return opened(browser, service, path, {
+      ...options,
+      state: secret === null ? undefined : states.get(secret),
+    });
+  };
+  const key = await keyOfFirstAccount(service);
+  const webhook = (body: Readonly<Record<string, unknown>>) => createWebhook(service, key, body);
+  const owned = stack.move();
+  return { service, key, visit, webhook, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}
+
+const withId = z.object({ id: z.uuid() });
+
+async function keyOfFirstAccount(service: Service): Promise<string> {
+  const accounts = z
+    .object({ data: z.array(withId) })
+    .parse(await (await service.admin("GET", "/admin/v1/accounts")).json());
+  const body = { account_id: accounts.data[0]?.id, name: "of the test" };
+  return createdKey.parse(await (await service.admin("POST", "/admin/v1/keys", body)).json()).key;
+}
+
+async function createWebhook(
+  { url }: Service,
+  key: string,
+  body: Readonly<Record<string, unknown>>,
+): Promise<string> {
+  const answer = await fetch(`${url}/v1/webhooks`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  const text = await answer.text();
+  assert.equal(answer.status, 201, text);
+  return withId.parse(JSON.parse(text)).id;
+}
+
+/** Signs in as a person does, by pasting a key or the token. */
+async function signIn(browser: Browser, { url }: Service, secret: string): Promise<State> {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto(`${url}/app/`);
+  await page.getByLabel("API key or admin token").fill(secret);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.locator(".feed").waitFor();
+  const state = await context.storageState();
+  await context.close();
+  return state;
+}
+
+async function opened(
+  browser: Browser,
+  { url }: Service,
+  path: string,
+  { width = 1280, height = 800, theme = "dark", state, before }: VisitOptions & { state: State | undefined },
+): Promise<Visit> {
+  const context = await browser.newContext({
+    viewport: { width, height },
+    colorScheme: theme,
+    reducedMotion: "reduce",
+    // Never the zone of the machine: then local time and UTC are not the same.
+    timezoneId: "Asia/Kolkata",
+    ...(state === undefined ? {} : { storageState: state }),
+  });
+  context.setDefaultTimeout(30_000);
+  const page = await context.newPage();
+  const troubles: string[] = [];
+  page.on("pageerror", (error) => troubles.push(`error: ${error.message}`));
+  page.on("dialog", (dialog) => {
+    troubles.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on("request", (request) => {
+    if (!/^(blob|data):/.test(request.url()) && !request.url().startsWith(url))
+      troubles.push(`request: ${request.url()}`);
+  });
+  await page.exposeFunction("tellViolation", (text: string) => troubles.push(`violation: ${text}`));
+  await page.addInitScript(
+    "addEventListener('securitypolicyviolation', (event) => tellViolation(event.violatedDirective + ' ' + event.blockedURI))",
+  );
+  await before?.(page);
+  await page.goto(`${url}/app/${path}`);
+  return { page, troubles, [Symbol.asyncDispose]: () => context.close() };
+}

@@ -1,0 +1,165 @@
+import assert from "node:assert/strict";
+import { createServer, type Server } from "node:http";
+import { after, before, describe, test } from "node:test";
+import { z } from "zod";
+import { withoutChromium } from "./support/chromium.ts";
+import { type House, openHouse } from "./support/visit.ts";
+
+/** A receiver that answers with one status until it is told another. */
+async function receiver() {
+  let status = 200;
+  let received = 0;
+  const server: Server = createServer((request, response) => {
+    request.resume();
+    request.on("end", () => {
+      received++;
+      response.writeHead(status).end("answered");
+    });
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  const address = server.address();
+  assert.ok(address !== null && typeof address === "object");
+  return {
+    url: `http://127.0.0.1:${address.port}/hook`,
+    answer: (next: number) => {
+      status = next;
+    },
+    received: () => received,
+    [Symbol.asyncDispose]: async () => void server.close().closeAllConnections(),
+  };
+}
+
+describe("work on the dashboard", { skip: withoutChromium }, () => {
+  let house: House;
+  before(async () => {
+    house = await openHouse();
+  });
+  after(() => house[Symbol.asyncDispose]());
+
+  test("a wrong key is refused in words; a right one opens the feed", async () => {
+    await using visit = await house.visit("", { secret: null });
+    const { page } = visit;
+    await page.getByLabel("API key or admin token").fill("tw_live_wrong");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByText("No key or token with this text is valid.").waitFor();
+    await page.getByLabel("API key or admin token").fill(house.key);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.locator(".feed").waitFor();
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByLabel("API key or admin token").waitFor();
+    await page.reload();
+    await page.getByLabel("API key or admin token").waitFor();
+  });
+
+  test("a link of the operator's signs in with one click, once", async () => {
+    const made = await house.service.admin("POST", "/admin/v1/sign-in-links");
+    const { url } = z.object({ url: z.string() }).parse(await made.json());
+    const link = url.slice(url.indexOf("#"));
+    await using visit = await house.visit(link, { secret: null });
+    await visit.page.getByText("This link signs you in as the operator of this service.").waitFor();
+    await visit.page.getByRole("button", { name: "Open the dashboard" }).click();
+    await visit.page.locator(".feed").waitFor();
+    assert.doesNotMatch(visit.page.url(), /#/);
+    await using again = await house.visit(link, { secret: null });
+    await again.page.getByText(/used before/).waitFor();
+  });
+
+  test("a key is made, shown once, tested on the spot, and revoked", async () => {
+    await using visit = await house.visit("keys");
+    const { page, troubles } = visit;
+    await page.getByRole("button", { name: "Create a key" }).click();
+    await page.getByLabel("Name").fill("notebook");
+    await page.getByRole("button", { name: "Create", exact: true }).click();
+    const secret = (await page.locator(".secret").textContent()) ?? "";
+    assert.match(secret, /^tw_live_/);
+    await page.getByRole("button", { name: "Test it" }).click();
+    await page.getByText("Tested: 200, plan enterprise").waitFor();
+    await page.getByRole("button", { name: "Copy key" }).click();
+    await page.getByRole("button", { name: "Close" }).click();
+    await page.getByRole("cell", { name: "notebook", exact: true }).waitFor();
+    assert.equal(await page.getByText(secret).count(), 0);
+    assert.equal((await house.service.get("/v1/me", secret)).status, 200);
+    await page.getByRole("button", { name: "Revoke notebook" }).click();
+    // A key that was used lately asks for its name; the time of the last use is known a moment later.
+    const word = page.getByLabel(/to confirm/);
+    if ((await word.count()) > 0) await word.fill("notebook");
+    await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
+    await page.getByText("Revoked", { exact: true }).waitFor();
+    assert.equal((await house.service.get("/v1/me", secret)).status, 401);
+    assert.deepEqual(troubles, []);
+  });
+
+  test("a webhook is made from a filter, delivers, fails in words, and sends again", async () => {
+    await using hook = await receiver();
+    await using visit = await house.visit("webhooks?create=1&symbol=AAPL");
+    const { page } = visit;
+    await page.getByLabel("URL").fill(hook.url);
+    await page.getByLabel("Description").fill("Trading desk");
+    await page.getByRole("button", { name: "Create", exact: true }).click();
+    await page.getByText("The endpoint is made.").waitFor();
+    await page.getByText("Symbol: AAPL").waitFor();
+    await page.getByRole("tab", { name: "Try" }).click();
+    await page.getByRole("button", { name: "Send a test event" }).click();
+    await page.getByText("Delivered.").waitFor();
+    hook.answer(503);
+    await house.service.push({ title: "For the webhook", symbols: ["AAPL"] });
+    await page.getByRole("tab", { name: "Deliveries" }).click();
+    await page.getByRole("button", { name: /For the webhook/ }).click();
+    await page.getByText("The receiver failed.").first().waitFor();
+    await page.getByText(/"title": "For the webhook"/).waitFor();
+    hook.answer(200);
+    await page.getByRole("dialog").getByRole("button", { name: "Resend" }).click();
+    // After a failure the endpoint is paused for some seconds, and the list is read every five.
+    await page.getByRole("dialog").getByText("Delivered.").waitFor({ timeout: 60_000 });
+    assert.ok(hook.received() >= 3);
+  });
+
+  test("every screen is reached and worked by keyboard alone", async () => {
+    await house.service.push(
+      { title: "Found by keys", symbols: ["AAPL"] },
+      { title: "The newest", symbols: ["AAPL"] },
+    );
+    await using visit = await house.visit("feed");
+    const { page } = visit;
+    await page.getByText("Found by keys", { exact: true }).waitFor();
+    for (const [keys, heading] of [
+      ["gk", "Keys"],
+      ["gu", "Usage"],
+      ["gw", "Webhooks"],
+      ["gs", "Symbols"],
+      ["go", "Overview"],
+    ] as const) {
+      for (const key of keys) await page.keyboard.press(key);
+      await page.getByRole("heading", { level: 1, name: heading }).waitFor();
+    }
+    await page.keyboard.press("g");
+    await page.keyboard.press("f");
+    await page.locator(".line").first().waitFor();
+    await page.keyboard.press("j");
+    await page.locator(".item-panel .title").waitFor();
+    await page.keyboard.press("Escape");
+    await page.locator(".item-panel").waitFor({ state: "detached" });
+    await page.keyboard.press("?");
+    await page.getByRole("dialog", { name: "Shortcuts and settings" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("/");
+    await page.getByRole("combobox", { name: "Find" }).waitFor();
+    await page.keyboard.type("usage");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { level: 1, name: "Usage" }).waitFor();
+  });
+
+  test("on the free plan scores are locked in words, and the rest works", async () => {
+    const { key } = await house.service.key("free");
+    await house.service.push({ title: "Seen on the free plan", symbols: ["AAPL"] });
+    await using visit = await house.visit("feed", { secret: key });
+    const { page } = visit;
+    await page.getByText("Watching uses your 50 live items a day (50 left).").waitFor();
+    await page.getByRole("button", { name: "Watch" }).click();
+    await page.getByText("Scores are not part of this plan").waitFor();
+    await page.getByText("Seen on the free plan", { exact: true }).waitFor();
+    assert.ok((await page.locator(".line").first().getByText("locked").count()) > 0);
+    await page.goto(`${house.service.url}/app/score`);
+    await page.getByText("part of the pro plan and higher").waitFor();
+  });
+});

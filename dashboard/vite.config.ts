@@ -1,0 +1,24 @@
+import { defineConfig } from "vite";
+
+/** The service that the dev server passes calls on to. */
+const service = process.env.TAPEWIRE_URL ?? "http://127.0.0.1:8080";
+
+export default defineConfig(({ command }) => ({
+  root: import.meta.dirname,
+  // Relative when built: a proxy may add any prefix.
+  base: command === "build" ? "./" : "/app/",
+  oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
+  build: {
+    target: "es2022",
+    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0,
+    reportCompressedSize: false,
+    license: { fileName: "assets/licenses.json" },
+  },
+  server: {
+    port: 5173,
+    proxy: {
+      "^/(app/v1|v1|admin|logos)(/|$)": { target: service, ws: true, changeOrigin: true },
+    },
+  },
+}));
