@@ -1,9 +1,12 @@
 /** `npm run check`: types, lint and format, import layers, sizes. Writes nothing; runs every step even after a failure. */
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
+import { dashboardSizes } from "./dashboard-sizes.ts";
 import { sizeViolations } from "./layers/sizes.ts";
 import { layerViolations } from "./layers.ts";
 import { lintOpenApi } from "./lint-openapi.ts";
+import { pythonTypesAreCurrent } from "./python-types.ts";
+import { sdkTypesAreCurrent } from "./sdk-types.ts";
 
 const root = join(import.meta.dirname, "..");
 
@@ -15,9 +18,14 @@ interface Step {
 
 const steps: readonly Step[] = [
   { name: "types", run: () => succeeds("tsc", ["--noEmit", "-p", "."]) },
+  { name: "types of the SDK in a browser", run: () => succeeds("tsc", ["--noEmit", "-p", "sdk"]) },
+  { name: "generated types of the SDK", run: sdkTypesAreCurrent },
+  { name: "types of the dashboard", run: () => succeeds("tsc", ["--noEmit", "-p", "dashboard"]) },
   { name: "lint and format", run: () => succeeds("biome", ["check", "--error-on-warnings", "."]) },
+  { name: "generated types of the Python client", run: pythonTypesAreCurrent },
   { name: "layers", run: () => holds(layerViolations(root)) },
   { name: "sizes", run: () => holds(sizeViolations(root)) },
+  { name: "sizes of the dashboard", run: () => holds(dashboardSizes(root, console.log)) },
   { name: "openapi", run: lintOpenApi },
 ];
 

@@ -4,11 +4,11 @@ import { dirname, join } from "node:path";
 
 export const most = { linesAFile: 300, linesATest: 60, filesAFolder: 15 } as const;
 
-/** Tables that somebody looked up, line by line: no idea is hidden in their length. */
-const data: readonly string[] = ["scoring/src/tags/corporate.ts"];
+/** Tables that somebody looked up, line by line, and generated types: no idea is hidden in their length. */
+const data: readonly string[] = ["scoring/src/tags/corporate.ts", "sdk/src/types.ts"];
 
-const written = "{contract,scoring,server,cli}/{src,test,training,eval}/**/*.ts";
-const beside = "{tools,bench,conformance}/**/*.ts";
+const written = "{contract,scoring,server,sdk,cli,dashboard}/{src,test,training,eval}/**/*.{ts,tsx}";
+const beside = "{tools,bench,conformance,clients}/**/*.ts";
 
 /** Every file, test and folder of product code below `root` that is too large, one line each. */
 export function sizeViolations(root: string): string[] {

@@ -19,7 +19,7 @@ export interface Import {
 
 /** Product code below `root`, sorted by path. Read as text, since it has no generated or computed imports. */
 export const readSources = (root: string): readonly SourceFile[] =>
-  globSync("{contract,scoring,server,cli}/src/**/*.ts", { cwd: root })
+  globSync("{contract,scoring,server,sdk,cli,dashboard}/src/**/*.{ts,tsx}", { cwd: root })
     .map((path) => path.replaceAll("\\", "/"))
     .sort()
     .map((path) => readSource(root, path));
@@ -41,8 +41,17 @@ function readSource(root: string, path: string): SourceFile {
   return { path, text, imports };
 }
 
+/** The exports of sdk/package.json. */
+const sdkEntries: Readonly<Record<string, string>> = {
+  tapewire: "sdk/src/index.ts",
+  "tapewire/stream": "sdk/src/stream/stream.ts",
+  "tapewire/webhook": "sdk/src/webhook.ts",
+};
+
 function targetOf(path: string, specifier: string): string | null {
   if (specifier.startsWith(".")) return normalize(join(dirname(path), specifier)).replaceAll("\\", "/");
+  const entry = sdkEntries[specifier];
+  if (entry !== undefined) return entry;
   const [, workspace, rest] = /^@tapewire\/([^/]+)\/(.+)$/.exec(specifier) ?? [];
   return workspace === undefined || rest === undefined ? null : `${workspace}/src/${rest}`;
 }
