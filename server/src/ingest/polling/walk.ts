@@ -79,7 +79,7 @@ export async function walkSource(context: WalkContext): Promise<WalkResult> {
     cut: null,
   };
   const floor = await walkPages(context, seen, border).catch(async (error: unknown) => {
-    // The waiting item is news even when its next page cannot be read.
+    // What waits is news even when its next page cannot be read.
     if (!context.signal.aborted) await store(context, border.release());
     throw error;
   });
@@ -148,7 +148,7 @@ async function walkPages(context: WalkContext, seen: Seen, border: PageBorder): 
     const scope = { sourceId: source.id, adapter, rules: deps.rules };
     const { fresh, changed } = await newsOf(deps.db, page.items, scope);
     await keepIfNews(context, fetched, page, fresh.length + changed.length);
-    const { own, whole } = border.meet(fresh);
+    const { own, whole } = border.meet(fresh, page.items.at(-1));
     seen.oldest = earlier(seen.oldest, page.items);
     seen.metKnown ||= fresh.length < page.items.length || page.items.length < leastWindow;
     const allKnown = page.items.length > 0 && own.length === 0;

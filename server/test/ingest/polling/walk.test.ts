@@ -23,7 +23,12 @@ const filing = (n: number, form = "424B2"): Filing => ({
 
 /** A list of filings, ten a page; documents are never there at the first request. */
 async function startList() {
-  const state = { filings: [] as Filing[], starts: [] as number[], failOnceAt: null as number | null };
+  const state = {
+    filings: [] as Filing[],
+    starts: [] as number[],
+    arriving: [] as Filing[],
+    failOnceAt: null as number | null,
+  };
   const asked = new Set<string>();
   const server = await listenLocally((request, response) => {
     const url = new URL(request.url ?? "/", "http://edgar");
@@ -34,6 +39,7 @@ async function startList() {
     }
     const start = Number(url.searchParams.get("start") ?? 0);
     state.starts.push(start);
+    if (start > 0) state.filings = [...state.filings, ...state.arriving.splice(0)];
     if (state.failOnceAt === start) {
       state.failOnceAt = null;
       return response.writeHead(503).end();
@@ -131,6 +137,25 @@ test("a filing whose parties stand on two pages has all of them, whichever pages
   while (list.state.starts.length < 6) await delay(30);
   assert.deepEqual(await partiesOf(service, split), all);
 });
+
+for (const [arriving, where] of [
+  [9, "ends within it again"],
+  [12, "does not reach it"],
+] as const)
+  test(`a filing is stored once and whole when the list grows so much that the next page ${where}`, async () => {
+    await using list = await startList();
+    using folder = temporaryFolder();
+    const split = sharedFiling(filing(20));
+    const newer = Array.from({ length: 9 }, (_, n) => filing(21 + n));
+    list.state.filings = [filing(0), split, ...newer];
+    list.state.arriving = Array.from({ length: arriving }, (_, n) => filing(30 + n));
+    await using service = await startReading(folder.path, list.origin);
+    await untilStored(service, 11 + arriving);
+    assert.deepEqual(await partiesOf(service, split), all);
+    const { key } = await service.key("pro");
+    const response = await service.get(`/v1/feeds/${itemIdOf(`sec:${split.accession}`)}`, key);
+    assert.equal(feedItem.parse(await response.json()).revision, 0);
+  });
 
 test("parties that only a later poll shows are added to those that are known", async () => {
   await using list = await startList();
