@@ -152,9 +152,16 @@ describe("work on the dashboard", { skip: withoutChromium }, () => {
   test("on the free plan scores are locked in words, and the rest works", async () => {
     const { key } = await house.service.key("free");
     await house.service.push({ title: "Seen on the free plan", symbols: ["AAPL"] });
-    await using visit = await house.visit("feed", { secret: key });
+    // The tab knows its account from an earlier visit, and its key comes before the session's facts.
+    const facts = Promise.withResolvers<void>();
+    await using visit = await house.visit("feed", {
+      secret: key,
+      before: (page) =>
+        page.route("**/app/v1/session", (route) => facts.promise.then(() => route.continue())),
+    });
     const { page } = visit;
     await page.getByText("Watching uses your 50 live items a day (50 left).").waitFor();
+    facts.resolve();
     await page.getByRole("button", { name: "Watch" }).click();
     await page.getByText("Scores are not part of this plan").waitFor();
     await page.getByText("Seen on the free plan", { exact: true }).waitFor();

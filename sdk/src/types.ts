@@ -1617,6 +1617,8 @@ export interface TabKey {
   /** Fifteen minutes from now. Renew it before. */
   expires_at: Timestamp;
   right: SessionRight;
+  /** Live items a day on the account's plan. null: no limit. Where there is one, a page asks before it watches. */
+  realtime_feeds_per_day: number | null;
   /** Address of the service as the browser reaches it. */
   base_url: string;
   /** Address of the stream. */

@@ -184,6 +184,12 @@ export const tabKey = z
     key: z.string().describe("A key for `/v1`, and for `/admin/v1` when it was asked for as operator."),
     expires_at: timestamp.describe("Fifteen minutes from now. Renew it before."),
     right: sessionRight,
+    realtime_feeds_per_day: z
+      .int()
+      .nullable()
+      .describe(
+        "Live items a day on the account's plan. null: no limit. Where there is one, a page asks before it watches.",
+      ),
     base_url: z.string().describe("Address of the service as the browser reaches it."),
     ws_url: z.string().describe("Address of the stream."),
   })

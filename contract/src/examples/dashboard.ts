@@ -109,6 +109,7 @@ export const dashboardExamples: ExamplesOf<"dashboard"> = {
       key: `tw_tab_${"0".repeat(38)}`,
       expires_at: "2026-03-02T14:45:00.000Z",
       right: "owner",
+      realtime_feeds_per_day: null,
       base_url: "https://tapewire.example.com",
       ws_url: "wss://tapewire.example.com/v1/stream",
     },

@@ -27,6 +27,7 @@ interface TabKey {
   readonly key: string;
   readonly expires_at: string;
   readonly right: Right;
+  readonly realtime_feeds_per_day: number | null;
   readonly ws_url: string;
   readonly base_url: string;
 }

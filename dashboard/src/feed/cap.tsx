@@ -3,22 +3,26 @@ import { get } from "../api.ts";
 import { at } from "../core/address.ts";
 import { count } from "../core/format.ts";
 import { useLoad } from "../core/load.ts";
-import { account } from "../core/session.ts";
+import { tab } from "../core/session.ts";
 import type { Me } from "../core/types.ts";
 import type { Live } from "./live.ts";
 
-/** Plans as they ship on which live items are counted. The service itself says what is left. */
-const capped = new Set(["free", "starter"]);
 /** Asked for once in this tab. */
 const isAgreed = signal(sessionStorage.getItem("tapewire.watch") === "yes");
 
-/** Whether the stream may begin without being asked for: where watching counts, it waits for a word. */
-export const watchesByItself = (): boolean => isAgreed.value || !capped.has(account.value?.plan ?? "");
+/**
+ * Whether the stream may begin without being asked for: on plans with a daily cap watching counts, so it waits for a word.
+ * null: the plan is not known yet.
+ */
+export const watchesByItself = (): boolean | null => {
+  if (isAgreed.value) return true;
+  return tab.value === null ? null : tab.value.realtime_feeds_per_day === null;
+};
 
 /** What watching costs on this plan, and the button that begins. */
 export function WatchBar({ live }: { live: Live }) {
-  const me = useLoad(watchesByItself() ? null : "me", (signal) => get<Me>("/v1/me", {}, signal));
-  if (watchesByItself() || live.isStarted) return null;
+  const me = useLoad(watchesByItself() === false ? "me" : null, (signal) => get<Me>("/v1/me", {}, signal));
+  if (watchesByItself() !== false || live.isStarted) return null;
   const limit = me.data?.limits.realtime_feeds_per_day ?? null;
   const left = limit === null ? null : Math.max(0, limit - (me.data?.usage.feed ?? 0));
   return (
@@ -35,7 +39,6 @@ export function WatchBar({ live }: { live: Live }) {
         onClick={() => {
           sessionStorage.setItem("tapewire.watch", "yes");
           isAgreed.value = true;
-          live.start();
         }}
       >
         Watch

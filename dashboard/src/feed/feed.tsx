@@ -4,6 +4,7 @@ import { get } from "../api.ts";
 import { at, go, setTitle, useParams } from "../core/address.ts";
 import { filterOf, isEmpty, listParams, matches, paramsOf } from "../core/filter.ts";
 import { plural } from "../core/format.ts";
+import { tabKey } from "../core/session.ts";
 import { useSteady } from "../core/steady.ts";
 import type { FeedList, Filters } from "../core/types.ts";
 import { tell } from "../parts/toast.tsx";
@@ -125,8 +126,6 @@ function useLive(filter: Filters, key: string): Live {
   useEffect(() => {
     live.onItem = alertFor;
     live.onNoSnapshot = () => void readNewest(live, filter);
-    if (watchesByItself()) live.start();
-    else void readNewest(live, filter);
     live.repaint();
     const idle = setTimeout(() => void loadWatchers(), 1_500);
     return () => {
@@ -134,6 +133,12 @@ function useLive(filter: Filters, key: string): Live {
       live.close();
     };
   }, [live]);
+  const byItself = watchesByItself();
+  useEffect(() => {
+    if (byItself === true) live.start();
+    else if (byItself === false) void readNewest(live, filter);
+    else void tabKey().catch(() => {});
+  }, [live, byItself]);
   return live;
 }
 

@@ -48,7 +48,7 @@ export function openEntrance({ config, files, clock, log, stack, state }: Base, 
   const baseUrl = () => (config.publicUrl ?? state.baseUrl).replace(/\/+$/, "");
   const hasIdentityProvider = config.oidcIssuer !== null;
   const people = stack.use(
-    new People({ db, clock, log, auth, accounts, adminToken, hasIdentityProvider, baseUrl }),
+    new People({ db, clock, log, auth, accounts, plans, adminToken, hasIdentityProvider, baseUrl }),
   );
   return { auth, accounts, people, adminToken };
 }

@@ -2,6 +2,8 @@
  * The door of sign-in: people, their sessions in the dashboard, and what they may do there. A session is no key: it opens
  * /app/v1 alone, and makes keys of minutes for the rest.
  */
+
+import type { PlanTable } from "@tapewire/contract/plans.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import type { Log } from "../../runtime/log.ts";
 import { AttemptLimit } from "../../runtime/sharing/attempt-limit.ts";
@@ -29,6 +31,7 @@ interface Deps {
   readonly log: Log;
   readonly auth: Authenticator;
   readonly accounts: Accounts;
+  readonly plans: PlanTable;
   readonly adminToken: string;
   /** Whether people sign in with an identity provider. */
   readonly hasIdentityProvider: boolean;

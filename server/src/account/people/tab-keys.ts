@@ -1,7 +1,8 @@
 import { signInTimes, type TabKey } from "@tapewire/contract/dashboard/people.ts";
 import { ApiError } from "@tapewire/contract/errors/errors.ts";
+import type { PlanTable } from "@tapewire/contract/plans.ts";
 import type { Clock } from "../../runtime/clock.ts";
-import { hasAccount } from "../../store/accounts/accounts.ts";
+import { planOf } from "../../store/accounts/accounts.ts";
 import type { Queries } from "../../store/engine/db.ts";
 import { countTabKeys } from "../../store/people/sessions.ts";
 import type { Accounts } from "../keys/accounts.ts";
@@ -18,12 +19,20 @@ export class TabKeys {
   readonly #clock: Clock;
   readonly #accounts: Accounts;
   readonly #sessions: Sessions;
+  readonly #plans: PlanTable;
 
-  constructor(deps: { db: Queries; clock: Clock; accounts: Accounts; sessions: Sessions }) {
+  constructor(deps: {
+    db: Queries;
+    clock: Clock;
+    accounts: Accounts;
+    sessions: Sessions;
+    plans: PlanTable;
+  }) {
     this.#db = deps.db;
     this.#clock = deps.clock;
     this.#accounts = deps.accounts;
     this.#sessions = deps.sessions;
+    this.#plans = deps.plans;
   }
 
   /** @throws {ApiError} forbidden, not_found; rate_limited, when the session has too many */
@@ -34,8 +43,8 @@ export class TabKeys {
   ): Promise<TabKey> {
     const right = demand(visitor, accountId, "see");
     if (as === "operator") demandOperator(visitor);
-    if (!(await hasAccount(this.#db, accountId)))
-      throw new ApiError("not_found", { detail: "There is no account with this id" });
+    const plan = await planOf(this.#db, accountId);
+    if (plan === null) throw new ApiError("not_found", { detail: "There is no account with this id" });
     const now = this.#clock.now();
     if ((await countTabKeys(this.#db, visitor.sessionId, now)) >= mostOfSession)
       throw new ApiError("rate_limited", {
@@ -56,6 +65,7 @@ export class TabKeys {
       key,
       expires_at: expiresAt.toISOString(),
       right,
+      realtime_feeds_per_day: this.#plans[plan].realtime_feeds_per_day,
       base_url: client.baseUrl,
       ws_url: `${client.baseUrl.replace(/^http/, "ws")}/v1/stream`,
     };

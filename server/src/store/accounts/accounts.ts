@@ -1,4 +1,4 @@
-import type { PlanName } from "@tapewire/contract/plans.ts";
+import { type PlanName, planName } from "@tapewire/contract/plans.ts";
 import { type Insertable, type Selectable, sql, type Updateable } from "kysely";
 import type { Queries } from "../engine/db.ts";
 import type { Tables } from "../engine/tables.ts";
@@ -24,6 +24,12 @@ export async function listAccounts(db: Queries): Promise<AccountRow[]> {
 
 export async function hasAccount(db: Queries, id: string): Promise<boolean> {
   return (await db.selectFrom("accounts").select("id").where("id", "=", id).executeTakeFirst()) !== undefined;
+}
+
+/** @returns null when there is no account with this id */
+export async function planOf(db: Queries, id: string): Promise<PlanName | null> {
+  const row = await db.selectFrom("accounts").select("plan").where("id", "=", id).executeTakeFirst();
+  return row === undefined ? null : planName.parse(row.plan);
 }
 
 /** @returns the updated account; null when there is none with this id */

@@ -55,9 +55,11 @@ describe("keys of browser tabs", () => {
     const tab = await browser.tabKey(account_id);
     assert.match(tab.key, /^tw_tab_[0-9A-Za-z]{38}$/);
     assert.deepEqual(
-      [tab.right, tab.base_url, tab.ws_url],
-      ["member", service.url, `${service.url.replace("http", "ws")}/v1/stream`],
+      [tab.right, tab.realtime_feeds_per_day, tab.base_url, tab.ws_url],
+      ["member", null, service.url, `${service.url.replace("http", "ws")}/v1/stream`],
     );
+    const free = await service.key("free");
+    assert.equal((await (await operator()).tabKey(free.account_id)).realtime_feeds_per_day, 50);
     assert.equal((await service.get("/v1/feeds", tab.key)).status, 200);
     assert.equal((await post("/v1/score", tab.key, artifact)).status, 200);
     assert.equal((await service.get("/admin/v1/keys", tab.key)).status, 401);
