@@ -156,8 +156,9 @@ describe("work on the dashboard", { skip: withoutChromium }, () => {
     const facts = Promise.withResolvers<void>();
     await using visit = await house.visit("feed", {
       secret: key,
-      before: (page) =>
-        page.route("**/app/v1/session", (route) => facts.promise.then(() => route.continue())),
+      before: async (page) => {
+        await page.route("**/app/v1/session", (route) => facts.promise.then(() => route.continue()));
+      },
     });
     const { page } = visit;
     await page.getByText("Watching uses your 50 live items a day (50 left).").waitFor();
