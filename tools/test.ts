@@ -118,7 +118,7 @@ export async function runTests(
       let result = await runFiles(root, paths, limits);
       if (neverBegan(result)) {
         print(
-          `no test of ${paths.join(", ")} began: their process hung while it loaded them, and is started again`,
+          `no test of ${paths.join(", ")} began, and their process is started again: ${result.crash?.detail}`,
         );
         result = await runFiles(root, paths, limits);
       }

@@ -120,6 +120,7 @@ test("a test that hangs is timed out, and a process that then stays open is stop
   const text = lines.join("\n");
   assert.match(text, /timed out after 300ms/);
   assert.match(text, /reported nothing for/);
+  assert.match(text, /last loaded: .*hang\.test\.ts\n +it waits for: .*a timer of \d+ ms/);
   assert.equal(lines.at(-1), "0 passed, 2 failed");
   assert.equal(code, 1);
 });

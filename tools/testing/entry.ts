@@ -6,6 +6,7 @@ import { optionsOf, report } from "./messages.ts";
 
 for (const file of optionsOf(process.argv).files) {
   test(file, () => {});
+  report({ kind: "loads", file });
   try {
     await import(pathToFileURL(file).href);
   } catch (error) {

@@ -2,6 +2,7 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { join, resolve } from "node:path";
+import { askable, whereItHangs } from "./hang.ts";
 import type { Begun, Ended, ProcessOptions, TestReport } from "./messages.ts";
 
 export interface Limits {
@@ -51,32 +52,35 @@ export async function runFiles(
 ): Promise<ProcessResult> {
   const tallies = new Map(paths.map((path) => [resolve(root, path), new Tally(path)]));
   const options: ProcessOptions = { files: [...tallies.keys()], timeoutMs };
+  const reportName = `tapewire-hang-${crypto.randomUUID()}.json`;
   const child = fork(processModule, [JSON.stringify(options)], {
     cwd: root,
-    execArgv,
+    execArgv: [...execArgv, ...askable(reportName)],
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
   const output: string[] = [];
   for (const stream of [child.stdout, child.stderr])
     stream?.setEncoding("utf8").on("data", (text: string) => output.push(text));
-  let isSilent = false;
-  const silence = setTimeout(() => {
-    isSilent = true;
+  let hang: string | null = null;
+  let loading = "";
+  const stop = async () => {
+    hang = `reported nothing for ${silenceMs / 1_000} s; a timer or connection was left open?\n`;
+    hang += `last loaded: ${loading}\n${await whereItHangs(child, reportName)}`;
     child.kill("SIGKILL");
-  }, silenceMs);
+  };
+  const silence = setTimeout(() => void stop(), silenceMs);
   let isDone = false;
   child.on("message", (report: TestReport) => {
-    silence.refresh();
-    if (report.kind === "remark") output.push(`${report.text}\n`);
+    if (hang === null) silence.refresh();
+    if (report.kind === "loads") loading = report.file;
+    else if (report.kind === "remark") output.push(`${report.text}\n`);
     else if (report.kind === "done") isDone = true;
     else tallies.get(report.file)?.take(report);
   });
   const [code, signal] = await once(child, "close");
   clearTimeout(silence);
   const files = [...tallies.values()].map((tally) => tally.result(isDone));
-  const detail = isSilent
-    ? `reported nothing for ${silenceMs / 1_000} s; a timer or connection was left open?`
-    : crashDetail({ isDone, code, signal });
+  const detail = hang ?? crashDetail({ isDone, code, signal });
   const crash = detail === null ? null : { name: unfinished(files, isDone).join(", "), detail };
   return { files, crash, output: output.join("") };
 }
@@ -110,7 +114,7 @@ class Tally {
     this.#path = path;
   }
 
-  take(report: Extract<TestReport, { readonly file: string }>): void {
+  take(report: Exclude<Extract<TestReport, { readonly file: string }>, { readonly kind: "loads" }>): void {
     if (report.kind === "breaks") this.#failed.push({ name: this.#path, detail: report.error });
     else if (report.kind === "begins") this.#begin(report.test);
     else this.#end(report.test);

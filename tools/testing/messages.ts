@@ -12,6 +12,7 @@ export interface ProcessOptions {
 export type TestReport =
   | { readonly kind: "begins"; readonly file: string; readonly test: Begun }
   | { readonly kind: "ends"; readonly file: string; readonly test: Ended }
+  | { readonly kind: "loads"; readonly file: string }
   /** Importing the file failed. */
   | { readonly kind: "breaks"; readonly file: string; readonly error: string }
   | { readonly kind: "remark"; readonly text: string }
