@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { problem } from "@tapewire/contract/errors/errors.ts";
 import { feedItem, feedList } from "@tapewire/contract/feeds.ts";
 import { replayPage } from "@tapewire/contract/stream.ts";
+import { deliveryList } from "@tapewire/contract/webhook-deliveries.ts";
 import pg from "pg";
 import { z } from "zod";
 import { createDatabase, onPostgres } from "../support/db.ts";
@@ -81,6 +82,9 @@ onPostgres("where months were dropped from the log all its readers go on, and sa
   for (const one of items) await first.push(one);
   const kept = items.flatMap(({ title }, at) => (months[at] === "mar" ? [title] : []));
   await until(() => delivered().length === 8, "all are delivered");
+  const deliveries = `/v1/webhooks/${id}/deliveries`;
+  const logged = async () => deliveryList.parse(await (await first.get(deliveries, key)).json()).data.length;
+  await until(async () => (await logged()) === 8, "all are in the log of deliveries");
   const whole = feedList.parse(await (await first.get("/v1/feeds?limit=50", key)).json());
   const gone = whole.data.find(({ title }) => title === items[0]?.title);
 
@@ -98,7 +102,7 @@ onPostgres("where months were dropped from the log all its readers go on, and sa
   const { epoch } = z.object({ epoch: z.string() }).parse(head);
   await readersFind(first, key, kept, epoch);
   assert.equal((await first.get(`/v1/feeds/${gone?.id}`, key)).status, 404);
-  const dropped = await first.get(`/v1/webhooks/${id}/deliveries/${receivers.at("/")[0]?.id}`, key);
+  const dropped = await first.get(`${deliveries}/${receivers.at("/")[0]?.id}`, key);
   const { code } = problem.parse(await dropped.json());
   assert.deepEqual([dropped.status, code], [410, "retired"]);
   const rescored = await first.admin("POST", "/admin/v1/rescore", { since: dayOf.jan, model: "pro" });

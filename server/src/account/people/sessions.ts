@@ -156,6 +156,11 @@ export class Sessions {
     await this.#end({ session: id }, visitor.actor);
   }
 
+  /** Ends the visitor's session, which another request may have ended meanwhile. */
+  async endOwn({ sessionId, actor }: Visitor): Promise<void> {
+    await this.#end({ session: sessionId }, actor);
+  }
+
   /** Ends the person's sessions but one. @param but null: all */
   async endAllOf(personId: string, but: string | null, actor: Actor): Promise<void> {
     await this.#end(but === null ? { person: personId } : { person: personId, but }, actor);
@@ -163,7 +168,8 @@ export class Sessions {
 
   async #end(which: Parameters<typeof store.endSessions>[1], actor: Actor): Promise<void> {
     await this.#db.transaction().execute(async (tx) => {
-      await store.endSessions(tx, which, this.#clock.now());
+      const ended = await store.endSessions(tx, which, this.#clock.now());
+      if (ended === 0) return;
       await this.#audit.note({ actor, action: "session.ended", subject: actor.name, detail: which }, tx);
     });
     this.#auth.forget();

@@ -39,7 +39,7 @@ function sessionHandlers({ people, signInOptions }: DashboardDeps): Pick<Dashboa
     },
     readSession: async ({ visitor }) => ({ body: await sessions.describe(visitor) }),
     endSession: async ({ visitor, client }) => {
-      await sessions.end(visitor, visitor.sessionId);
+      await sessions.endOwn(visitor);
       return { body: gone(visitor.sessionId), headers: cookie(client, null) };
     },
     listSessions: async ({ visitor }) => ({ body: { data: await sessions.list(visitor) } }),

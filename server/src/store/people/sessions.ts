@@ -115,7 +115,7 @@ type Ending = { readonly session: string } | { readonly person: string; readonly
  * Ends sessions together with their tab keys. The keys in a statement of their own, which sees those that were made until
  * the sessions were locked; whoever makes one later waits for the lock (see liveSession).
  */
-export async function endSessions(tx: Queries, ending: Ending, at: Date): Promise<void> {
+export async function endSessions(tx: Queries, ending: Ending, at: Date): Promise<number> {
   const which =
     "session" in ending
       ? sql`id = ${ending.session}`
@@ -127,6 +127,7 @@ export async function endSessions(tx: Queries, ending: Ending, at: Date): Promis
     update keys set revoked_at = ${at} where session_id = any(${ids}::uuid[]) and revoked_at is null`.execute(
     tx,
   );
+  return ids.length;
 }
 
 /** Ends the tab keys of a person in an account: the person's role there has changed. */

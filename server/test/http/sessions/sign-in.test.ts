@@ -282,6 +282,19 @@ describe("sign-in", () => {
     assert.equal(await elsewhere.refused("GET", "/app/v1/session"), "unauthorized");
   });
 
+  test("a session that several requests end at once ends once", async () => {
+    const browser = await operator();
+    const { id } = await browser.ask(session, "GET", "/app/v1/session");
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, () => browser.send("DELETE", "/app/v1/session")),
+    );
+    const others = answers.map(({ status }) => status).filter((status) => status !== 200 && status !== 401);
+    assert.deepEqual(others, []);
+    const { data } = await (await operator()).ask(auditList, "GET", "/app/v1/audit?limit=200");
+    const ends = data.filter(({ action, detail }) => action === "session.ended" && detail.session === id);
+    assert.equal(ends.length, 1);
+  });
+
   test("the audit tells who signed in and who failed, without a secret", async () => {
     const browser = await operator();
     await new Browser(service.url).refused("POST", "/app/v1/session", { secret: "tw_live_secret_text" });
