@@ -7,6 +7,7 @@ import { type Authenticator, type Caller, isTabKey } from "../account/keys/auth.
 import { keyOfRequest } from "../account/keys/presented-key.ts";
 import type { People } from "../account/people/people.ts";
 import type { Actor, Client, Visitor } from "../account/people/types.ts";
+import { takeAttempt } from "../account/refusals.ts";
 import { rateHeaders, takeRequest } from "../account/request-rate.ts";
 import type { ScoreQuota } from "../account/score-quota.ts";
 import type { Standing } from "../account/token-buckets.ts";
@@ -93,22 +94,14 @@ async function admitToDashboard(
   checkSameOrigin(request, entrance);
   const client = clientOf(request, auth.networkOf(request), entrance);
   if (route.auth === "none") {
-    wait(people.strangers.begin(client.network), "address");
+    takeAttempt(people.strangers, client.network, { policy: "address" });
     return { ...nobody, client };
   }
   const { sessionSecret, network } = client;
   const visitor = sessionSecret === null ? null : await people.sessions.visitor(sessionSecret, network);
   if (visitor === null) throw auth.refusal(request, "Sign in first: the session is missing or has ended");
-  wait(people.requests.begin(visitor.sessionId), "session");
+  takeAttempt(people.requests, visitor.sessionId, { policy: "session" });
   return { ...nobody, visitor, client };
-}
-
-function wait(seconds: number, policy: string): void {
-  if (seconds > 0)
-    throw new ApiError("rate_limited", {
-      headers: { "Retry-After": String(seconds) },
-      violatedPolicies: [policy],
-    });
 }
 
 /** Takes one request of the caller's rate limit, does the work, and counts the request. */

@@ -7,6 +7,7 @@ import { AttemptLimit } from "../../runtime/sharing/attempt-limit.ts";
 import { lruOf } from "../../runtime/sharing/lru.ts";
 import { type KeyRow, keyByHash, keysByHash, touchKeys } from "../../store/accounts/accounts.ts";
 import type { Queries } from "../../store/engine/db.ts";
+import { rateLimited } from "../refusals.ts";
 import { RateLimits } from "../token-buckets.ts";
 import { Usage } from "../usage.ts";
 import { clientNetwork, type Origin } from "./client-network.ts";
@@ -254,10 +255,5 @@ export class Authenticator implements AsyncDisposable {
   }
 }
 
-function tooMany(waitSeconds: number): ApiError {
-  return new ApiError("rate_limited", {
-    detail: "Too many requests without a valid key have come from this address",
-    headers: { "Retry-After": String(waitSeconds) },
-    violatedPolicies: ["address"],
-  });
-}
+const tooMany = (waitSeconds: number): ApiError =>
+  rateLimited(waitSeconds, "address", "Too many requests without a valid key have come from this address");

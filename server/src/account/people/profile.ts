@@ -8,6 +8,7 @@ import { isKnownRow } from "../../store/engine/errors.ts";
 import { dropLinksOf } from "../../store/people/links.ts";
 import * as people from "../../store/people/people.ts";
 import { giveSessionTo } from "../../store/people/sessions.ts";
+import { takeAttempt } from "../refusals.ts";
 import type { Audit } from "./audit.ts";
 import { personView } from "./members.ts";
 import { checkPassword, hashPassword, PasswordAttempts } from "./passwords.ts";
@@ -78,13 +79,8 @@ export class Profiles {
 
   /** A free address answers otherwise than a taken one: with many tries one could list those of others. */
   #countEmailChange(id: string): void {
-    const seconds = this.#emailChanges.begin(id);
-    if (seconds > 0)
-      throw new ApiError("rate_limited", {
-        detail: "The e-mail address was changed too often today",
-        headers: { "Retry-After": String(seconds) },
-        violatedPolicies: ["email"],
-      });
+    const detail = "The e-mail address was changed too often today";
+    takeAttempt(this.#emailChanges, id, { policy: "email", detail });
   }
 
   async #prove(

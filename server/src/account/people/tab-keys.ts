@@ -5,6 +5,7 @@ import { hasAccount } from "../../store/accounts/accounts.ts";
 import type { Queries } from "../../store/engine/db.ts";
 import { countTabKeys } from "../../store/people/sessions.ts";
 import type { Accounts } from "../keys/accounts.ts";
+import { rateLimited } from "../refusals.ts";
 import { demand, demandOperator, may, rightTo } from "./rights.ts";
 import type { Sessions } from "./sessions.ts";
 import type { Client, Visitor } from "./types.ts";
@@ -38,10 +39,7 @@ export class TabKeys {
       throw new ApiError("not_found", { detail: "There is no account with this id" });
     const now = this.#clock.now();
     if ((await countTabKeys(this.#db, visitor.sessionId, now)) >= mostOfSession)
-      throw new ApiError("rate_limited", {
-        headers: { "Retry-After": "60" },
-        violatedPolicies: ["tab_keys"],
-      });
+      throw rateLimited(60, "tab_keys");
     const expiresAt = this.#endOf(visitor);
     const key = await this.#accounts.createTabKey({
       accountId,

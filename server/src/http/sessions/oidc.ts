@@ -5,6 +5,7 @@ import * as oidc from "openid-client";
 import type { Authenticator } from "../../account/keys/auth.ts";
 import type { AllowedIdentity, Identity, People } from "../../account/people/people.ts";
 import type { Client } from "../../account/people/types.ts";
+import { takeAttempt } from "../../account/refusals.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import type { Log } from "../../runtime/log.ts";
 import type { Queries } from "../../store/engine/db.ts";
@@ -56,7 +57,7 @@ async function begin(
 ): Promise<void> {
   checkHost(exchange.request, entrance);
   const client = clientOf(exchange.request, auth.networkOf(exchange.request), entrance);
-  slowDown(people, client.network);
+  takeAttempt(people.strangers, client.network, { policy: "address" });
   const { sessionSecret, network } = client;
   const visitor = sessionSecret === null ? null : await people.sessions.visitor(sessionSecret, network);
   const attempt = {
@@ -88,7 +89,7 @@ async function finish(
   const { people, auth, entrance, provider, log } = deps;
   checkHost(exchange.request, entrance);
   const client = clientOf(exchange.request, auth.networkOf(exchange.request), entrance);
-  slowDown(people, client.network);
+  takeAttempt(people.strangers, client.network, { policy: "address" });
   const home = `${client.baseUrl}/app/`;
   try {
     const attempt = await attemptOf(exchange, client, deps);
@@ -101,12 +102,6 @@ async function finish(
     log[level]({ err: error, requestId: exchange.requestId }, "sign-in by the identity provider failed");
     redirect(exchange, `${home}?sign_in=failed`);
   }
-}
-
-/** @throws {ApiError} rate_limited */
-function slowDown({ strangers }: People, network: string): void {
-  const seconds = strangers.begin(network);
-  if (seconds > 0) throw new ApiError("rate_limited", { headers: { "Retry-After": String(seconds) } });
 }
 
 /** The sign-in that this browser began, once. @throws {ApiError} forbidden */
