@@ -5,13 +5,13 @@ import { cachedFor } from "../../runtime/cached-for.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import { keyById } from "../../store/accounts/accounts.ts";
 import type { Queries } from "../../store/engine/db.ts";
-import { isKnownRow } from "../../store/engine/errors.ts";
 import { dropLinksOf, type LinkRow } from "../../store/people/links.ts";
 import * as people from "../../store/people/people.ts";
 import { type Authenticator, isLiveKey } from "../keys/auth.ts";
 import type { Audit } from "./audit.ts";
 import type { Links } from "./links.ts";
 import { checkPassword, hashPassword, PasswordAttempts } from "./passwords.ts";
+import { addressIsFree } from "./profile.ts";
 import type { Beginner, BegunSession, Sessions } from "./sessions.ts";
 import type { Client } from "./types.ts";
 
@@ -154,7 +154,7 @@ export class SignIns {
       const actor = { name: email, network: client.network };
       await audit.note({ actor, action: "member.joined", subject: email, accountId, detail: { role } }, tx);
     });
-    await onlyOnce(joining);
+    await addressIsFree(joining, "Somebody with this address joined in this moment: try again");
     return ofPerson(made);
   }
 
@@ -181,19 +181,6 @@ export class SignIns {
     const refusal = auth.refusalOf(network, detail);
     if (refusal.code === "unauthorized") await audit.noteFailure(subject, network);
     return refusal;
-  }
-}
-
-/** @throws {ApiError} conflict, when another call has just made the person */
-async function onlyOnce(joining: Promise<void>): Promise<void> {
-  try {
-    await joining;
-  } catch (cause) {
-    if (!isKnownRow(cause)) throw cause;
-    throw new ApiError("conflict", {
-      detail: "Somebody with this address joined in this moment: try again",
-      cause,
-    });
   }
 }
 
