@@ -13,10 +13,10 @@ import type { Queries } from "../../store/engine/db.ts";
 import { type PersonRow, personById, rolesOf } from "../../store/people/people.ts";
 import * as store from "../../store/people/sessions.ts";
 import type { Authenticator } from "../keys/auth.ts";
+import { hashSecret, newSecret } from "../secrets.ts";
 import type { Audit } from "./audit.ts";
 import { personView } from "./members.ts";
 import { rightTo } from "./rights.ts";
-import { hashSecret, newSecret } from "./secrets.ts";
 import type { Actor, Client, Visitor } from "./types.ts";
 
 /** How exactly the last use is known. */

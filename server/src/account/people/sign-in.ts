@@ -1,4 +1,4 @@
-import { createHash, randomUUID, timingSafeEqual } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { newPassword, type SignIn } from "@tapewire/contract/dashboard/people.ts";
 import { ApiError } from "@tapewire/contract/errors/errors.ts";
 import { cachedFor } from "../../runtime/cached-for.ts";
@@ -8,6 +8,7 @@ import type { Queries } from "../../store/engine/db.ts";
 import { dropLinksOf, type LinkRow } from "../../store/people/links.ts";
 import * as people from "../../store/people/people.ts";
 import { type Authenticator, isLiveKey } from "../keys/auth.ts";
+import { isSameSecret } from "../secrets.ts";
 import type { Audit } from "./audit.ts";
 import type { Links } from "./links.ts";
 import { checkPassword, hashPassword, PasswordAttempts } from "./passwords.ts";
@@ -74,7 +75,7 @@ export class SignIns {
 
   async #withSecret(secret: string, { network }: Client): Promise<Beginner> {
     const { auth, adminToken, db } = this.#deps;
-    if (isSame(secret, adminToken)) return operator;
+    if (isSameSecret(secret, adminToken)) return operator;
     // A tab key is itself made by a session: it must not begin another one that outlives it.
     const caller = isLiveKey(secret) ? await auth.authenticate(secret) : null;
     const key = caller === null ? null : await keyById(db, caller.keyId);
@@ -190,9 +191,4 @@ function chosenPassword(password: string | undefined): string {
   if (chosen.success) return chosen.data;
   const detail = password === undefined ? "is required with this link" : "must have 12 to 1024 characters";
   throw new ApiError("invalid_body", { fields: [{ in: "body", name: "password", detail }] });
-}
-
-function isSame(given: string, expected: string): boolean {
-  const digest = (text: string) => createHash("sha256").update(text).digest();
-  return timingSafeEqual(digest(given), digest(expected));
 }

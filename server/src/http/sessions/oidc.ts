@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from "node:crypto";
 import { signInTimes } from "@tapewire/contract/dashboard/people.ts";
 import { ApiError } from "@tapewire/contract/errors/errors.ts";
 import * as oidc from "openid-client";
@@ -6,6 +5,7 @@ import type { Authenticator } from "../../account/keys/auth.ts";
 import type { AllowedIdentity, Identity, People } from "../../account/people/people.ts";
 import type { Client } from "../../account/people/types.ts";
 import { takeAttempt } from "../../account/refusals.ts";
+import { hashSecret, newSecret } from "../../account/secrets.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import type { Log } from "../../runtime/log.ts";
 import type { Queries } from "../../store/engine/db.ts";
@@ -66,9 +66,9 @@ async function begin(
     nonce: oidc.randomNonce(),
     verifier: oidc.randomPKCECodeVerifier(),
   };
-  const handle = randomBytes(32).toString("base64url");
+  const handle = newSecret();
   const expiresAt = new Date(clock.now().getTime() + attemptMs);
-  await insertOidcAttempt(db, { hash: hashOf(handle), expiresAt, attempt });
+  await insertOidcAttempt(db, { hash: hashSecret(handle), expiresAt, attempt });
   const url = oidc.buildAuthorizationUrl(await configuration(), {
     redirect_uri: client.baseUrl + callback,
     scope: "openid email profile",
@@ -111,7 +111,7 @@ async function attemptOf(
   { db, clock }: OidcDeps,
 ): Promise<OidcAttempt> {
   const handle = attemptHandleOf(request, isSecure);
-  const attempt = handle === null ? null : await takeOidcAttempt(db, hashOf(handle), clock.now());
+  const attempt = handle === null ? null : await takeOidcAttempt(db, hashSecret(handle), clock.now());
   if (attempt === null)
     throw new ApiError("forbidden", { detail: "No sign-in of this browser waits for it" });
   return attempt;
@@ -163,8 +163,6 @@ function discovered({ issuer, clientId, clientSecret }: OidcProvider): () => Pro
     return asked;
   };
 }
-
-const hashOf = (handle: string) => createHash("sha256").update(handle).digest();
 
 function redirect({ response, headers }: Exchange, location: string, cookie?: string): void {
   response
