@@ -3,6 +3,7 @@ import {
   type ListedSession,
   type Session,
   type SessionKind,
+  type SessionRight,
   signInTimes,
 } from "@tapewire/contract/dashboard/people.ts";
 import { ApiError } from "@tapewire/contract/errors/errors.ts";
@@ -89,9 +90,13 @@ export class Sessions {
     return this.#read({ hash: hashSecret(secret) }, network);
   }
 
-  /** What the visitor may do now; null when the session has ended. For a check after something was made for it. */
-  again({ sessionId, actor }: Visitor): Promise<Visitor | null> {
-    return this.#read({ id: sessionId }, actor.network ?? "", true);
+  /**
+   * The visitor's right to the account now; null when it or the session has ended. For a check after a key was made: what
+   * ended the right since it was read did not see that key.
+   */
+  async rightNow({ sessionId, actor }: Visitor, accountId: string): Promise<SessionRight | null> {
+    const now = await this.#read({ id: sessionId }, actor.network ?? "", true);
+    return now === null ? null : rightTo(now, accountId);
   }
 
   async #read(
