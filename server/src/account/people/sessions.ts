@@ -9,7 +9,7 @@ import {
 import { ApiError } from "@tapewire/contract/errors/errors.ts";
 import { planName } from "@tapewire/contract/plans.ts";
 import type { Clock } from "../../runtime/clock.ts";
-import { type AccountRow, listAccounts } from "../../store/accounts/accounts.ts";
+import { type AccountRow, accountsById, listAccounts } from "../../store/accounts/accounts.ts";
 import type { Queries } from "../../store/engine/db.ts";
 import { type PersonRow, personById, rolesOf } from "../../store/people/people.ts";
 import * as store from "../../store/people/sessions.ts";
@@ -181,7 +181,10 @@ export class Sessions {
   }
 
   async #accountsOf(visitor: Visitor): Promise<Session["accounts"]> {
-    const seen = (await listAccounts(this.#db)).flatMap((account) => {
+    const { isOperator, key, roles } = visitor;
+    const ids = key === null ? [...roles.keys()] : [key.accountId];
+    const accounts = isOperator ? await listAccounts(this.#db) : await accountsById(this.#db, ids);
+    const seen = accounts.flatMap((account) => {
       const right = rightTo(visitor, account.id);
       return right === null ? [] : [{ ...shown(account), right }];
     });
