@@ -1,9 +1,29 @@
 import { ApiError } from "@tapewire/contract/errors/errors.ts";
 import { labelled, type Metrics } from "../runtime/metrics.ts";
+import type { AttemptLimit } from "../runtime/sharing/attempt-limit.ts";
 
 /** The names of limits in RateLimit-Policy, in problem documents and in frames of streams. */
 const policies = ["minute", "reference", "day", "address", "streams", "live_items", "snapshots"] as const;
 export type Policy = (typeof policies)[number];
+
+/** @param policy name of the limit, for the problem document */
+export function rateLimited(retrySeconds: number, policy: string, detail?: string): ApiError {
+  return new ApiError("rate_limited", {
+    ...(detail === undefined ? {} : { detail }),
+    headers: { "Retry-After": String(retrySeconds) },
+    violatedPolicies: [policy],
+  });
+}
+
+/** Takes one attempt of the subject. @throws {ApiError} rate_limited, when none is left */
+export function takeAttempt(
+  limit: AttemptLimit,
+  subject: string,
+  { policy, detail }: { policy: string; detail?: string },
+): void {
+  const retrySeconds = limit.begin(subject);
+  if (retrySeconds > 0) throw rateLimited(retrySeconds, policy, detail);
+}
 
 /** Counts what was refused by a limit of a plan or of a network. */
 export class Refusals {

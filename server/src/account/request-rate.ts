@@ -1,5 +1,5 @@
-import { ApiError } from "@tapewire/contract/errors/errors.ts";
 import type { Caller } from "./keys/auth.ts";
+import { rateLimited } from "./refusals.ts";
 import type { RateLimits, Standing } from "./token-buckets.ts";
 
 /** Reads that use no quota have a bucket of their own, ten times as large, which only protects the server. */
@@ -48,9 +48,6 @@ export async function takeRequest(
 
 function checkStanding({ policy, quota, retrySeconds }: Standing, { tier }: Caller): void {
   if (retrySeconds === 0) return;
-  throw new ApiError("rate_limited", {
-    detail: `The ${tier} plan allows ${quota} requests a minute here, for all keys of the account together`,
-    headers: { "Retry-After": String(retrySeconds) },
-    violatedPolicies: [policy],
-  });
+  const detail = `The ${tier} plan allows ${quota} requests a minute here, for all keys of the account together`;
+  throw rateLimited(retrySeconds, policy, detail);
 }

@@ -5,6 +5,7 @@ import type { Config } from "../config/config.ts";
 import type { Queries } from "../store/engine/db.ts";
 import { sharedSecret } from "../store/engine/settings.ts";
 import { claimSecretCheck } from "../store/webhooks/webhooks.ts";
+import { newSecret } from "./secrets.ts";
 
 /** The operator's secret is not available, or not the one of this database; the message says what to do. */
 export class SecretError extends Error {
@@ -108,7 +109,7 @@ function keptSecret(dataDir: string): string {
 function makeSecret(dataDir: string, path: string): string {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const aside = `${path}.${process.pid}`;
-  writeFileSync(aside, `${randomBytes(32).toString("base64url")}\n`, { mode: 0o600 });
+  writeFileSync(aside, `${newSecret()}\n`, { mode: 0o600 });
   try {
     linkSync(aside, path);
   } catch (error) {

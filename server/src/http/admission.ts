@@ -1,4 +1,3 @@
-import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { ApiError } from "@tapewire/contract/errors/errors.ts";
 import { lowestPlan, type Plan, type PlanTable } from "@tapewire/contract/plans.ts";
@@ -7,8 +6,10 @@ import { type Authenticator, type Caller, isTabKey } from "../account/keys/auth.
 import { keyOfRequest } from "../account/keys/presented-key.ts";
 import type { People } from "../account/people/people.ts";
 import type { Actor, Client, Visitor } from "../account/people/types.ts";
+import { takeAttempt } from "../account/refusals.ts";
 import { rateHeaders, takeRequest } from "../account/request-rate.ts";
 import type { ScoreQuota } from "../account/score-quota.ts";
+import { isSameSecret } from "../account/secrets.ts";
 import type { Standing } from "../account/token-buckets.ts";
 import { clientOf, type Entrance } from "./sessions/client.ts";
 import { checkHost, checkSameOrigin } from "./sessions/same-origin.ts";
@@ -65,14 +66,12 @@ export function operatorOnly(
   { auth, adminToken }: Pick<Gate, "auth" | "adminToken">,
   also: string | null = null,
 ) {
-  const digest = (text: string) => createHash("sha256").update(text).digest();
-  const expected = (also === null ? [adminToken] : [adminToken, also]).map(digest);
+  const expected = also === null ? [adminToken] : [adminToken, also];
   return async (request: IncomingMessage): Promise<Operator> => {
     const token = keyOfRequest(request);
     const network = auth.networkOf(request);
     // The right token passes even when its address is limited: behind a proxy, another client must not lock the operator out.
-    const given = digest(token);
-    if (expected.some((one) => timingSafeEqual(given, one)))
+    if (expected.some((one) => isSameSecret(token, one)))
       return { name: "admin token", network, byToken: true };
     const caller = isTabKey(token) ? await auth.admit(token, request) : null;
     if (caller?.scope === "operator") return { name: "operator", network, byToken: false };
@@ -93,22 +92,14 @@ async function admitToDashboard(
   checkSameOrigin(request, entrance);
   const client = clientOf(request, auth.networkOf(request), entrance);
   if (route.auth === "none") {
-    wait(people.strangers.begin(client.network), "address");
+    takeAttempt(people.strangers, client.network, { policy: "address" });
     return { ...nobody, client };
   }
   const { sessionSecret, network } = client;
   const visitor = sessionSecret === null ? null : await people.sessions.visitor(sessionSecret, network);
   if (visitor === null) throw auth.refusal(request, "Sign in first: the session is missing or has ended");
-  wait(people.requests.begin(visitor.sessionId), "session");
+  takeAttempt(people.requests, visitor.sessionId, { policy: "session" });
   return { ...nobody, visitor, client };
-}
-
-function wait(seconds: number, policy: string): void {
-  if (seconds > 0)
-    throw new ApiError("rate_limited", {
-      headers: { "Retry-After": String(seconds) },
-      violatedPolicies: [policy],
-    });
 }
 
 /** Takes one request of the caller's rate limit, does the work, and counts the request. */

@@ -7,8 +7,9 @@ import type { Clock } from "../../runtime/clock.ts";
 import * as store from "../../store/accounts/accounts.ts";
 import type { Queries } from "../../store/engine/db.ts";
 import { renewTabKey } from "../../store/people/sessions.ts";
+import { hashSecret } from "../secrets.ts";
 import type { Authenticator } from "./auth.ts";
-import { hashKey, isWellFormedKey, keyHint, makeKey } from "./key.ts";
+import { isWellFormedKey, keyHint, makeKey } from "./key.ts";
 
 /** What a tab key is made of. */
 export interface TabKeyOf {
@@ -97,14 +98,14 @@ export class Accounts {
   async renewTabKey(key: string, { sessionId, until }: { sessionId: string; until: Date }): Promise<boolean> {
     if (!isWellFormedKey(key)) return false;
     const now = this.#clock.now();
-    const renewed = await renewTabKey(this.#db, { sessionId, hash: hashKey(key), now, until });
+    const renewed = await renewTabKey(this.#db, { sessionId, hash: hashSecret(key), now, until });
     if (renewed) this.#auth.forget();
     return renewed;
   }
 
   /** Takes back a tab key that nobody has seen. */
   async dropTabKey(key: string): Promise<void> {
-    await store.dropKey(this.#db, hashKey(key));
+    await store.dropKey(this.#db, hashSecret(key));
     this.#auth.forget();
   }
 
@@ -170,7 +171,7 @@ export class Accounts {
       id: randomUUID(),
       account_id: accountId,
       name,
-      hash: hashKey(key),
+      hash: hashSecret(key),
       ...keyHint(key),
       created_at: this.#clock.now(),
       session_id: null,

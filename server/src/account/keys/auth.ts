@@ -7,10 +7,12 @@ import { AttemptLimit } from "../../runtime/sharing/attempt-limit.ts";
 import { lruOf } from "../../runtime/sharing/lru.ts";
 import { type KeyRow, keyByHash, keysByHash, touchKeys } from "../../store/accounts/accounts.ts";
 import type { Queries } from "../../store/engine/db.ts";
+import { rateLimited } from "../refusals.ts";
+import { hashSecret } from "../secrets.ts";
 import { RateLimits } from "../token-buckets.ts";
 import { Usage } from "../usage.ts";
 import { clientNetwork, type Origin } from "./client-network.ts";
-import { hashKey, isWellFormedKey } from "./key.ts";
+import { isWellFormedKey } from "./key.ts";
 
 export { isLiveKey, isTabKey } from "./key.ts";
 
@@ -128,7 +130,7 @@ export class Authenticator implements AsyncDisposable {
   async refresh(keys: readonly string[]): Promise<void> {
     for (let from = 0; from < keys.length; from += keysAtOnce) {
       const reading = { generation: this.#generation, readAtMs: performance.now() };
-      const hashes = new Map(keys.slice(from, from + keysAtOnce).map((key) => [key, hashKey(key)]));
+      const hashes = new Map(keys.slice(from, from + keysAtOnce).map((key) => [key, hashSecret(key)]));
       const rows = await keysByHash(this.#db, [...hashes.values()]);
       if (reading.generation !== this.#generation) continue;
       for (const [key, hash] of hashes) this.#keep(key, rows.get(hash.toString("hex")) ?? null, reading);
@@ -221,7 +223,7 @@ export class Authenticator implements AsyncDisposable {
   async #read(key: string): Promise<Cached> {
     const generation = this.#generation;
     const readAtMs = performance.now();
-    const row = await keyByHash(this.#db, hashKey(key));
+    const row = await keyByHash(this.#db, hashSecret(key));
     // Keys changed during the read: read again.
     if (generation !== this.#generation) return this.#read(key);
     return this.#keep(key, row, { generation, readAtMs });
@@ -254,10 +256,5 @@ export class Authenticator implements AsyncDisposable {
   }
 }
 
-function tooMany(waitSeconds: number): ApiError {
-  return new ApiError("rate_limited", {
-    detail: "Too many requests without a valid key have come from this address",
-    headers: { "Retry-After": String(waitSeconds) },
-    violatedPolicies: ["address"],
-  });
-}
+const tooMany = (waitSeconds: number): ApiError =>
+  rateLimited(waitSeconds, "address", "Too many requests without a valid key have come from this address");

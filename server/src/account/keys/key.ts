@@ -1,4 +1,4 @@
-import { createHash, randomInt } from "node:crypto";
+import { randomInt } from "node:crypto";
 import { crc32 } from "node:zlib";
 
 /** Part of the interface: keys in use begin with it. Keys of browser tabs have their own, so that a leak shows what leaked. */
@@ -31,11 +31,6 @@ export function isLiveKey(key: string): boolean {
 /** Whether a key is one of a browser tab, as far as its form tells. */
 export function isTabKey(key: string): boolean {
   return key.startsWith(prefixes.tab) && isWellFormedKey(key);
-}
-
-/** The hash that is stored for a key. 190 random bits need no salt and no slow hash. */
-export function hashKey(key: string): Buffer {
-  return createHash("sha256").update(key).digest();
 }
 
 /** Enough of a key to recognise it in a list. */

@@ -5,7 +5,7 @@ import { type KeyRow, keyById } from "../../store/accounts/accounts.ts";
 import type { Queries } from "../../store/engine/db.ts";
 import type { Accounts } from "../keys/accounts.ts";
 import type { Action, Audit } from "./audit.ts";
-import { demand, may, rightTo } from "./rights.ts";
+import { demand, may } from "./rights.ts";
 import type { Sessions } from "./sessions.ts";
 import type { Visitor } from "./types.ts";
 
@@ -37,9 +37,7 @@ export class AccountKeys {
   ): Promise<CreatedKey> {
     demand(visitor, accountId, "holdKeys");
     const made = await this.#accounts.createKey({ ...wanted, account_id: accountId }, visitor.personId);
-    // The session or the role may have ended since it was read: what ended it did not see this key.
-    const now = await this.#sessions.again(visitor);
-    const right = now === null ? null : rightTo(now, accountId);
+    const right = await this.#sessions.rightNow(visitor, accountId);
     if (right === null || !may(right, "holdKeys")) {
       await this.#accounts.revokeKey(made.id);
       throw new ApiError("forbidden");

@@ -10,7 +10,7 @@ import type { Clock } from "../../runtime/clock.ts";
 import type { Queries } from "../../store/engine/db.ts";
 import * as store from "../../store/people/links.ts";
 import type { Authenticator } from "../keys/auth.ts";
-import { hashSecret, newSecret } from "./secrets.ts";
+import { hashSecret, newSecret } from "../secrets.ts";
 
 /** Where the dashboard opens links of a purpose. The token is in the fragment: no proxy, access log or Referer sees it. */
 const pages = { first: "start", open: "start", invite: "invite", reset: "reset" } as const;

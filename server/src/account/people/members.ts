@@ -130,8 +130,7 @@ export class Members {
     demand(visitor, accountId, "managePeople");
     if (!(await hasAccount(db, accountId)))
       throw new ApiError("not_found", { detail: "There is no account with this id" });
-    const members = await people.listMembers(db, accountId);
-    if (members.some((member) => member.email === email))
+    if (await people.hasMember(db, accountId, email))
       throw new ApiError("conflict", { detail: "This person is in the account already" });
     return db.transaction().execute(async (tx) => {
       await links.dropLinksOf(tx, { accountId, email });
@@ -203,8 +202,8 @@ export class Members {
   }
 
   async #member(db: Queries, accountId: string, personId: string): Promise<people.MemberRow> {
-    const member = (await people.listMembers(db, accountId)).find(({ id }) => id === personId);
-    if (member === undefined)
+    const member = await people.memberById(db, accountId, personId);
+    if (member === null)
       throw new ApiError("not_found", { detail: "There is no such person in this account" });
     return member;
   }

@@ -4,6 +4,7 @@ import type { Clock } from "../../runtime/clock.ts";
 import { Gate, GateError } from "../../runtime/sharing/gate.ts";
 import type { Queries } from "../../store/engine/db.ts";
 import { countAttempt, forgetAttempts, giveBackAttempt } from "../../store/people/attempts.ts";
+import { rateLimited } from "../refusals.ts";
 
 /** Source: OWASP's password storage cheat sheet, scrypt. One hash uses 32 MiB and some 80 ms of a thread. */
 const cost = { logN: 15, r: 8, p: 1 } as const;
@@ -121,9 +122,5 @@ export class PasswordAttempts {
 
 function tooMany(endsAt: Date, now: Date): ApiError {
   const seconds = Math.max(1, Math.ceil((endsAt.getTime() - now.getTime()) / 1_000));
-  return new ApiError("rate_limited", {
-    detail: "Too many attempts to sign in with this e-mail address",
-    headers: { "Retry-After": String(seconds) },
-    violatedPolicies: ["sign_in"],
-  });
+  return rateLimited(seconds, "sign_in", "Too many attempts to sign in with this e-mail address");
 }

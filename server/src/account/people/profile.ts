@@ -8,6 +8,7 @@ import { isKnownRow } from "../../store/engine/errors.ts";
 import { dropLinksOf } from "../../store/people/links.ts";
 import * as people from "../../store/people/people.ts";
 import { giveSessionTo } from "../../store/people/sessions.ts";
+import { takeAttempt } from "../refusals.ts";
 import type { Audit } from "./audit.ts";
 import { personView } from "./members.ts";
 import { checkPassword, hashPassword, PasswordAttempts } from "./passwords.ts";
@@ -59,7 +60,7 @@ export class Profiles {
     if (isSensitive && person.password !== null) await this.#prove(person, current_password, visitor);
     const hash =
       password === undefined ? undefined : await hashPassword(password, visitor.actor.network ?? "");
-    await taken(
+    await addressIsFree(
       db.transaction().execute(async (tx) => {
         // The new address is not shown to be the person's, and links for the old state of things must not work.
         const verified = email === undefined || email === person.email ? {} : { verified_at: null };
@@ -78,13 +79,8 @@ export class Profiles {
 
   /** A free address answers otherwise than a taken one: with many tries one could list those of others. */
   #countEmailChange(id: string): void {
-    const seconds = this.#emailChanges.begin(id);
-    if (seconds > 0)
-      throw new ApiError("rate_limited", {
-        detail: "The e-mail address was changed too often today",
-        headers: { "Retry-After": String(seconds) },
-        violatedPolicies: ["email"],
-      });
+    const detail = "The e-mail address was changed too often today";
+    takeAttempt(this.#emailChanges, id, { policy: "email", detail });
   }
 
   async #prove(
@@ -120,7 +116,7 @@ export class Profiles {
       created_at: clock.now(),
       verified_at: null,
     };
-    await taken(
+    await addressIsFree(
       db.transaction().execute(async (tx) => {
         await people.insertPerson(tx, made);
         await giveSessionTo(tx, visitor.sessionId, id);
@@ -132,12 +128,15 @@ export class Profiles {
   }
 }
 
-/** @throws {ApiError} conflict, when another person has the e-mail address */
-async function taken(change: Promise<void>): Promise<void> {
+/** @throws {ApiError} conflict, when the change gives a person an e-mail address that another has, or has just taken */
+export async function addressIsFree(
+  change: Promise<void>,
+  detail = "Another person has this e-mail address",
+): Promise<void> {
   try {
     await change;
   } catch (cause) {
     if (!isKnownRow(cause)) throw cause;
-    throw new ApiError("conflict", { detail: "Another person has this e-mail address", cause });
+    throw new ApiError("conflict", { detail, cause });
   }
 }

@@ -3,20 +3,21 @@ import {
   type ListedSession,
   type Session,
   type SessionKind,
+  type SessionRight,
   signInTimes,
 } from "@tapewire/contract/dashboard/people.ts";
 import { ApiError } from "@tapewire/contract/errors/errors.ts";
 import { planName } from "@tapewire/contract/plans.ts";
 import type { Clock } from "../../runtime/clock.ts";
-import { type AccountRow, listAccounts } from "../../store/accounts/accounts.ts";
+import { type AccountRow, accountsById, listAccounts } from "../../store/accounts/accounts.ts";
 import type { Queries } from "../../store/engine/db.ts";
 import { type PersonRow, personById, rolesOf } from "../../store/people/people.ts";
 import * as store from "../../store/people/sessions.ts";
 import type { Authenticator } from "../keys/auth.ts";
+import { hashSecret, newSecret } from "../secrets.ts";
 import type { Audit } from "./audit.ts";
 import { personView } from "./members.ts";
 import { rightTo } from "./rights.ts";
-import { hashSecret, newSecret } from "./secrets.ts";
 import type { Actor, Client, Visitor } from "./types.ts";
 
 /** How exactly the last use is known. */
@@ -89,9 +90,13 @@ export class Sessions {
     return this.#read({ hash: hashSecret(secret) }, network);
   }
 
-  /** What the visitor may do now; null when the session has ended. For a check after something was made for it. */
-  again({ sessionId, actor }: Visitor): Promise<Visitor | null> {
-    return this.#read({ id: sessionId }, actor.network ?? "", true);
+  /**
+   * The visitor's right to the account now; null when it or the session has ended. For a check after a key was made: what
+   * ended the right since it was read did not see that key.
+   */
+  async rightNow({ sessionId, actor }: Visitor, accountId: string): Promise<SessionRight | null> {
+    const now = await this.#read({ id: sessionId }, actor.network ?? "", true);
+    return now === null ? null : rightTo(now, accountId);
   }
 
   async #read(
@@ -182,7 +187,10 @@ export class Sessions {
   }
 
   async #accountsOf(visitor: Visitor): Promise<Session["accounts"]> {
-    const seen = (await listAccounts(this.#db)).flatMap((account) => {
+    const { isOperator, key, roles } = visitor;
+    const ids = key === null ? [...roles.keys()] : [key.accountId];
+    const accounts = isOperator ? await listAccounts(this.#db) : await accountsById(this.#db, ids);
+    const seen = accounts.flatMap((account) => {
       const right = rightTo(visitor, account.id);
       return right === null ? [] : [{ ...shown(account), right }];
     });

@@ -1,17 +1,18 @@
-import { createHash, randomUUID, timingSafeEqual } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { newPassword, type SignIn } from "@tapewire/contract/dashboard/people.ts";
 import { ApiError } from "@tapewire/contract/errors/errors.ts";
 import { cachedFor } from "../../runtime/cached-for.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import { keyById } from "../../store/accounts/accounts.ts";
 import type { Queries } from "../../store/engine/db.ts";
-import { isKnownRow } from "../../store/engine/errors.ts";
 import { dropLinksOf, type LinkRow } from "../../store/people/links.ts";
 import * as people from "../../store/people/people.ts";
 import { type Authenticator, isLiveKey } from "../keys/auth.ts";
+import { isSameSecret } from "../secrets.ts";
 import type { Audit } from "./audit.ts";
 import type { Links } from "./links.ts";
 import { checkPassword, hashPassword, PasswordAttempts } from "./passwords.ts";
+import { addressIsFree } from "./profile.ts";
 import type { Beginner, BegunSession, Sessions } from "./sessions.ts";
 import type { Client } from "./types.ts";
 
@@ -74,7 +75,7 @@ export class SignIns {
 
   async #withSecret(secret: string, { network }: Client): Promise<Beginner> {
     const { auth, adminToken, db } = this.#deps;
-    if (isSame(secret, adminToken)) return operator;
+    if (isSameSecret(secret, adminToken)) return operator;
     // A tab key is itself made by a session: it must not begin another one that outlives it.
     const caller = isLiveKey(secret) ? await auth.authenticate(secret) : null;
     const key = caller === null ? null : await keyById(db, caller.keyId);
@@ -154,7 +155,7 @@ export class SignIns {
       const actor = { name: email, network: client.network };
       await audit.note({ actor, action: "member.joined", subject: email, accountId, detail: { role } }, tx);
     });
-    await onlyOnce(joining);
+    await addressIsFree(joining, "Somebody with this address joined in this moment: try again");
     return ofPerson(made);
   }
 
@@ -184,28 +185,10 @@ export class SignIns {
   }
 }
 
-/** @throws {ApiError} conflict, when another call has just made the person */
-async function onlyOnce(joining: Promise<void>): Promise<void> {
-  try {
-    await joining;
-  } catch (cause) {
-    if (!isKnownRow(cause)) throw cause;
-    throw new ApiError("conflict", {
-      detail: "Somebody with this address joined in this moment: try again",
-      cause,
-    });
-  }
-}
-
 /** @throws {ApiError} invalid_body */
 function chosenPassword(password: string | undefined): string {
   const chosen = newPassword.safeParse(password);
   if (chosen.success) return chosen.data;
   const detail = password === undefined ? "is required with this link" : "must have 12 to 1024 characters";
   throw new ApiError("invalid_body", { fields: [{ in: "body", name: "password", detail }] });
-}
-
-function isSame(given: string, expected: string): boolean {
-  const digest = (text: string) => createHash("sha256").update(text).digest();
-  return timingSafeEqual(digest(given), digest(expected));
 }

@@ -6,7 +6,8 @@ import { planOf } from "../../store/accounts/accounts.ts";
 import type { Queries } from "../../store/engine/db.ts";
 import { countTabKeys } from "../../store/people/sessions.ts";
 import type { Accounts } from "../keys/accounts.ts";
-import { demand, demandOperator, may, rightTo } from "./rights.ts";
+import { rateLimited } from "../refusals.ts";
+import { demand, demandOperator, may } from "./rights.ts";
 import type { Sessions } from "./sessions.ts";
 import type { Client, Visitor } from "./types.ts";
 
@@ -47,10 +48,7 @@ export class TabKeys {
     if (plan === null) throw new ApiError("not_found", { detail: "There is no account with this id" });
     const now = this.#clock.now();
     if ((await countTabKeys(this.#db, visitor.sessionId, now)) >= mostOfSession)
-      throw new ApiError("rate_limited", {
-        headers: { "Retry-After": "60" },
-        violatedPolicies: ["tab_keys"],
-      });
+      throw rateLimited(60, "tab_keys");
     const expiresAt = this.#endOf(visitor);
     const key = await this.#accounts.createTabKey({
       accountId,
@@ -60,7 +58,12 @@ export class TabKeys {
       scope: as === "operator" ? "operator" : may(right, "act") ? "full" : "read",
       expiresAt,
     });
-    await this.#checkAgain(visitor, accountId, key);
+    if ((await this.#sessions.rightNow(visitor, accountId)) !== right) {
+      await this.#accounts.dropTabKey(key);
+      throw new ApiError("unauthorized", {
+        detail: "Sign in first: the session has ended, or its rights have changed",
+      });
+    }
     return {
       key,
       expires_at: expiresAt.toISOString(),
@@ -81,16 +84,5 @@ export class TabKeys {
 
   #endOf({ endsAt }: Visitor): Date {
     return new Date(Math.min(this.#clock.now().getTime() + signInTimes.tabKeyMs, endsAt.getTime()));
-  }
-
-  /** The session or the role may have ended since it was read: what ended it did not see this key. */
-  async #checkAgain(visitor: Visitor, accountId: string, key: string): Promise<void> {
-    const now = await this.#sessions.again(visitor);
-    const right = now === null ? null : rightTo(now, accountId);
-    if (right === rightTo(visitor, accountId)) return;
-    await this.#accounts.dropTabKey(key);
-    throw new ApiError("unauthorized", {
-      detail: "Sign in first: the session has ended, or its rights have changed",
-    });
   }
 }

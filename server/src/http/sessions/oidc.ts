@@ -1,10 +1,11 @@
-import { createHash, randomBytes } from "node:crypto";
 import { signInTimes } from "@tapewire/contract/dashboard/people.ts";
 import { ApiError } from "@tapewire/contract/errors/errors.ts";
 import * as oidc from "openid-client";
 import type { Authenticator } from "../../account/keys/auth.ts";
 import type { AllowedIdentity, Identity, People } from "../../account/people/people.ts";
 import type { Client } from "../../account/people/types.ts";
+import { takeAttempt } from "../../account/refusals.ts";
+import { hashSecret, newSecret } from "../../account/secrets.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import type { Log } from "../../runtime/log.ts";
 import type { Queries } from "../../store/engine/db.ts";
@@ -56,7 +57,7 @@ async function begin(
 ): Promise<void> {
   checkHost(exchange.request, entrance);
   const client = clientOf(exchange.request, auth.networkOf(exchange.request), entrance);
-  slowDown(people, client.network);
+  takeAttempt(people.strangers, client.network, { policy: "address" });
   const { sessionSecret, network } = client;
   const visitor = sessionSecret === null ? null : await people.sessions.visitor(sessionSecret, network);
   const attempt = {
@@ -65,9 +66,9 @@ async function begin(
     nonce: oidc.randomNonce(),
     verifier: oidc.randomPKCECodeVerifier(),
   };
-  const handle = randomBytes(32).toString("base64url");
+  const handle = newSecret();
   const expiresAt = new Date(clock.now().getTime() + attemptMs);
-  await insertOidcAttempt(db, { hash: hashOf(handle), expiresAt, attempt });
+  await insertOidcAttempt(db, { hash: hashSecret(handle), expiresAt, attempt });
   const url = oidc.buildAuthorizationUrl(await configuration(), {
     redirect_uri: client.baseUrl + callback,
     scope: "openid email profile",
@@ -88,7 +89,7 @@ async function finish(
   const { people, auth, entrance, provider, log } = deps;
   checkHost(exchange.request, entrance);
   const client = clientOf(exchange.request, auth.networkOf(exchange.request), entrance);
-  slowDown(people, client.network);
+  takeAttempt(people.strangers, client.network, { policy: "address" });
   const home = `${client.baseUrl}/app/`;
   try {
     const attempt = await attemptOf(exchange, client, deps);
@@ -103,12 +104,6 @@ async function finish(
   }
 }
 
-/** @throws {ApiError} rate_limited */
-function slowDown({ strangers }: People, network: string): void {
-  const seconds = strangers.begin(network);
-  if (seconds > 0) throw new ApiError("rate_limited", { headers: { "Retry-After": String(seconds) } });
-}
-
 /** The sign-in that this browser began, once. @throws {ApiError} forbidden */
 async function attemptOf(
   { request }: Exchange,
@@ -116,7 +111,7 @@ async function attemptOf(
   { db, clock }: OidcDeps,
 ): Promise<OidcAttempt> {
   const handle = attemptHandleOf(request, isSecure);
-  const attempt = handle === null ? null : await takeOidcAttempt(db, hashOf(handle), clock.now());
+  const attempt = handle === null ? null : await takeOidcAttempt(db, hashSecret(handle), clock.now());
   if (attempt === null)
     throw new ApiError("forbidden", { detail: "No sign-in of this browser waits for it" });
   return attempt;
@@ -168,8 +163,6 @@ function discovered({ issuer, clientId, clientSecret }: OidcProvider): () => Pro
     return asked;
   };
 }
-
-const hashOf = (handle: string) => createHash("sha256").update(handle).digest();
 
 function redirect({ response, headers }: Exchange, location: string, cookie?: string): void {
   response

@@ -22,6 +22,18 @@ export async function listAccounts(db: Queries): Promise<AccountRow[]> {
   return db.selectFrom("accounts").selectAll().orderBy("created_at").orderBy("id").execute();
 }
 
+/** Of these ids, the accounts that exist, oldest first. */
+export async function accountsById(db: Queries, ids: readonly string[]): Promise<AccountRow[]> {
+  if (ids.length === 0) return [];
+  return db
+    .selectFrom("accounts")
+    .selectAll()
+    .where("id", "in", ids)
+    .orderBy("created_at")
+    .orderBy("id")
+    .execute();
+}
+
 export async function hasAccount(db: Queries, id: string): Promise<boolean> {
   return (await db.selectFrom("accounts").select("id").where("id", "=", id).executeTakeFirst()) !== undefined;
 }

@@ -72,9 +72,8 @@ export async function removeMembership(db: Queries, accountId: string, personId:
     .execute();
 }
 
-/** The people of an account, by name. */
-export async function listMembers(db: Queries, accountId: string): Promise<MemberRow[]> {
-  return db
+const selectMembers = (db: Queries, accountId: string) =>
+  db
     .selectFrom("memberships")
     .innerJoin("people", "people.id", "memberships.person_id")
     .selectAll("people")
@@ -87,10 +86,32 @@ export async function listMembers(db: Queries, accountId: string): Promise<Membe
         .whereRef("sessions.person_id", "=", "people.id")
         .as("last_seen_at"),
     ])
+    .where("account_id", "=", accountId);
+
+/** The people of an account, by name. */
+export async function listMembers(db: Queries, accountId: string): Promise<MemberRow[]> {
+  return selectMembers(db, accountId).orderBy("people.name").orderBy("people.id").execute();
+}
+
+/** @returns null when the person is not in the account */
+export async function memberById(
+  db: Queries,
+  accountId: string,
+  personId: string,
+): Promise<MemberRow | null> {
+  return (await selectMembers(db, accountId).where("people.id", "=", personId).executeTakeFirst()) ?? null;
+}
+
+/** @param email in lower case */
+export async function hasMember(db: Queries, accountId: string, email: string): Promise<boolean> {
+  const found = await db
+    .selectFrom("memberships")
+    .innerJoin("people", "people.id", "memberships.person_id")
+    .select("people.id")
     .where("account_id", "=", accountId)
-    .orderBy("people.name")
-    .orderBy("people.id")
-    .execute();
+    .where("email", "=", email)
+    .executeTakeFirst();
+  return found !== undefined;
 }
 
 /** Locks the account's memberships, so that two calls cannot each remove one of the last two owners. */

@@ -13,9 +13,9 @@ import { z } from "zod";
 import { type Clock, systemClock } from "../../../src/runtime/clock.ts";
 import { Browser, tokenOf } from "../../support/browser.ts";
 import { anyEngine } from "../../support/db.ts";
+import { password, peopleOf } from "../../support/people.ts";
 import { type Service, startService } from "../../support/service.ts";
 
-const password = "a long enough password";
 const nobody = "00000000-0000-4000-8000-000000000000";
 const listOf = <S extends z.ZodType>(schema: S) => z.strictObject({ data: z.array(schema) });
 
@@ -28,19 +28,7 @@ describe("an account in the dashboard", () => {
   });
   after(() => service[Symbol.asyncDispose]());
 
-  const operator = async () => {
-    const browser = new Browser(service.url);
-    await browser.signIn({ secret: service.adminToken });
-    return browser;
-  };
-  const joined = async (accountId: string, role: string) => {
-    const email = `${crypto.randomUUID()}@example.com`;
-    const path = `/app/v1/accounts/${accountId}/invites`;
-    const { url } = await (await operator()).ask(madeInvite, "POST", path, { email, role });
-    const browser = new Browser(service.url);
-    const begun = await browser.signIn({ link: tokenOf(url), password });
-    return { browser, email, personId: begun.person?.id ?? "" };
-  };
+  const { operator, joined } = peopleOf(() => service);
   const isGood = async (key: string) => (await service.get("/v1/me", key)).status === 200;
 
   test("a member creates keys and sees those only; an owner sees and revokes all", async () => {

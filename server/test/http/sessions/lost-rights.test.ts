@@ -1,14 +1,13 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { createdKey } from "@tapewire/contract/admin.ts";
-import { madeInvite, madeLink, memberRecord, person } from "@tapewire/contract/dashboard/people.ts";
+import { madeLink, memberRecord, person } from "@tapewire/contract/dashboard/people.ts";
 import { z } from "zod";
 import { type Clock, systemClock } from "../../../src/runtime/clock.ts";
 import { Browser, tokenOf } from "../../support/browser.ts";
 import { anyEngine } from "../../support/db.ts";
+import { password, peopleOf } from "../../support/people.ts";
 import { type Service, startService } from "../../support/service.ts";
-
-const password = "a long enough password";
 
 describe("a right that ends leaves nothing behind", () => {
   let service: Service;
@@ -19,22 +18,7 @@ describe("a right that ends leaves nothing behind", () => {
   });
   after(() => service[Symbol.asyncDispose]());
 
-  const operator = async () => {
-    const browser = new Browser(service.url);
-    await browser.signIn({ secret: service.adminToken });
-    return browser;
-  };
-  const inviteTo = async (accountId: string, email: string, role: string, by?: Browser) => {
-    const path = `/app/v1/accounts/${accountId}/invites`;
-    const { url } = await (by ?? (await operator())).ask(madeInvite, "POST", path, { email, role });
-    return tokenOf(url);
-  };
-  const joined = async (accountId: string, role: string) => {
-    const email = `${crypto.randomUUID()}@example.com`;
-    const browser = new Browser(service.url);
-    const begun = await browser.signIn({ link: await inviteTo(accountId, email, role), password });
-    return { browser, email, personId: begun.person?.id ?? "" };
-  };
+  const { operator, inviteTo, joined } = peopleOf(() => service);
   const isGood = async (key: string) => (await service.get("/v1/me", key)).status === 200;
 
   for (const how of ["removed", "made a viewer"])

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { madeInvite, session, signInOptions } from "@tapewire/contract/dashboard/people.ts";
+import { session, signInOptions } from "@tapewire/contract/dashboard/people.ts";
 import { ConfigError, readConfig } from "../../../src/config/config.ts";
-import { Browser, tokenOf } from "../../support/browser.ts";
+import { Browser } from "../../support/browser.ts";
 import { anyEngine } from "../../support/db.ts";
 import { type Claims, type Issuer, startIssuer } from "../../support/issuer.ts";
+import { password, peopleOf } from "../../support/people.ts";
 import { type Service, startService } from "../../support/service.ts";
 
 const clientId = "tapewire-test";
@@ -21,6 +22,8 @@ describe("sign-in with an identity provider", () => {
     await service[Symbol.asyncDispose]();
     await issuer[Symbol.asyncDispose]();
   });
+
+  const { joined } = peopleOf(() => service);
 
   /** Goes to the provider and back. @returns the cookie of the attempt, and the address at which the provider sends back */
   const leave = async (session = "") => {
@@ -65,14 +68,8 @@ describe("sign-in with an identity provider", () => {
 
   test("an address that somebody else took before is cleared for the person whom the provider knows", async () => {
     const { account_id } = await service.key("pro");
-    const operator = new Browser(service.url);
-    await operator.signIn({ secret: service.adminToken });
     const email = "bob@example.com";
-    const invites = `/app/v1/accounts/${account_id}/invites`;
-    const { url } = await operator.ask(madeInvite, "POST", invites, { email, role: "owner" });
-    const thief = new Browser(service.url);
-    const password = "a long enough password";
-    await thief.signIn({ link: tokenOf(url), password });
+    const { browser: thief } = await joined(account_id, "owner", email);
     const bob = await sessionOf((await signIn({ email, email_verified: true })).cookie);
     assert.deepEqual([bob.accounts, bob.person?.has_password], [[], false]);
     assert.equal(await thief.refused("GET", "/app/v1/session"), "unauthorized");
@@ -81,13 +78,8 @@ describe("sign-in with an identity provider", () => {
 
   test("a person who signs in by the provider while signed in keeps everything", async () => {
     const { account_id } = await service.key("pro");
-    const operator = new Browser(service.url);
-    await operator.signIn({ secret: service.adminToken });
     const email = "eve@example.com";
-    const invites = `/app/v1/accounts/${account_id}/invites`;
-    const { url } = await operator.ask(madeInvite, "POST", invites, { email, role: "owner" });
-    const eve = new Browser(service.url);
-    await eve.signIn({ link: tokenOf(url), password: "a long enough password" });
+    const { browser: eve } = await joined(account_id, "owner", email);
     issuer.claims = { email, email_verified: true };
     const { cookie, back } = await leave(eve.cookie ?? "");
     const begun = await sessionOf((await arrive(back, cookie)).cookie);

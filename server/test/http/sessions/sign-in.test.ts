@@ -2,21 +2,13 @@ import assert from "node:assert/strict";
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import {
-  auditList,
-  linkInfo,
-  madeInvite,
-  madeLink,
-  person,
-  session,
-} from "@tapewire/contract/dashboard/people.ts";
+import { auditList, linkInfo, madeLink, person, session } from "@tapewire/contract/dashboard/people.ts";
 import { problem } from "@tapewire/contract/errors/errors.ts";
 import { type Clock, systemClock } from "../../../src/runtime/clock.ts";
 import { Browser, tokenOf } from "../../support/browser.ts";
 import { anyEngine, onBothEngines } from "../../support/db.ts";
+import { password, peopleOf } from "../../support/people.ts";
 import { type Service, startService } from "../../support/service.ts";
-
-const password = "a long enough password";
 
 onBothEngines("the first start leaves a link that signs the operator in once", async (_, engine) => {
   await using service = await startService(engine);
@@ -49,32 +41,7 @@ describe("sign-in", () => {
   });
   after(() => service[Symbol.asyncDispose]());
 
-  const operator = async () => {
-    const browser = new Browser(service.url);
-    await browser.signIn({ secret: service.adminToken });
-    return browser;
-  };
-  const invited = async (accountId: string, email: string, role = "member") => {
-    const made = await (await operator()).ask(
-      madeInvite.strict(),
-      "POST",
-      `/app/v1/accounts/${accountId}/invites`,
-      {
-        email,
-        role,
-      },
-    );
-    return tokenOf(made.url);
-  };
-  const joined = async (accountId: string, email: string, role = "member") => {
-    const browser = new Browser(service.url);
-    const begun = await browser.signIn({
-      link: await invited(accountId, email, role),
-      password,
-      name: "Ada",
-    });
-    return { browser, begun };
-  };
+  const { operator, inviteTo, joined } = peopleOf(() => service);
 
   test("a link that is not used within an hour has expired, and says how to get another", async () => {
     const made = madeLink
@@ -143,7 +110,7 @@ describe("sign-in", () => {
 
   test("signing in ends the session that the client came with, and never takes over a planted one", async () => {
     const { account_id } = await service.key("pro");
-    const { browser } = await joined(account_id, "rotate@example.com");
+    const { browser } = await joined(account_id, "member", "rotate@example.com");
     const first = browser.cookie;
     await browser.signIn({ email: "rotate@example.com", password });
     assert.notEqual(browser.cookie, first);
@@ -155,7 +122,7 @@ describe("sign-in", () => {
 
   test("an invitation makes a person, who then signs in by e-mail in any case", async () => {
     const { account_id } = await service.key("pro");
-    const { begun } = await joined(account_id, "ada@example.com", "owner");
+    const { begun } = await joined(account_id, "owner", "ada@example.com");
     assert.deepEqual([begun.kind, begun.person?.name, begun.person?.role], ["person", "Ada", "member"]);
     assert.deepEqual(
       begun.accounts.map(({ id, right }) => [id, right]),
@@ -167,7 +134,7 @@ describe("sign-in", () => {
 
   test("a short password is refused and the invitation stays good", async () => {
     const { account_id } = await service.key("pro");
-    const link = await invited(account_id, "short@example.com");
+    const link = await inviteTo(account_id, "short@example.com", "member");
     const browser = new Browser(service.url);
     assert.equal(
       await browser.refused("POST", "/app/v1/session", { link, password: "short" }),
@@ -179,8 +146,8 @@ describe("sign-in", () => {
 
   test("an invitation does not open a person who is known already", async () => {
     const [one, two] = [await service.key("pro"), await service.key("pro")];
-    await joined(one.account_id, "known@example.com", "owner");
-    const link = await invited(two.account_id, "known@example.com");
+    await joined(one.account_id, "owner", "known@example.com");
+    const link = await inviteTo(two.account_id, "known@example.com", "member");
     const thief = new Browser(service.url);
     assert.equal(
       await thief.refused("POST", "/app/v1/session", { link, password: "another long password" }),
@@ -195,7 +162,7 @@ describe("sign-in", () => {
 
   test("a reset sets the password, ends all sessions, and works once", async () => {
     const { account_id } = await service.key("pro");
-    const { browser, begun } = await joined(account_id, "reset@example.com");
+    const { browser, begun } = await joined(account_id, "member", "reset@example.com");
     const path = `/app/v1/accounts/${account_id}/people/${begun.person?.id}/reset`;
     const { url } = await (await operator()).ask(madeLink.strict(), "POST", path);
     const renewed = "another long password";
@@ -215,7 +182,7 @@ describe("sign-in", () => {
 
   test("ten wrong passwords an hour, also at once, and the answers do not tell whether the address is known", async () => {
     const { account_id } = await service.key("pro");
-    await joined(account_id, "guess@example.com");
+    await joined(account_id, "member", "guess@example.com");
     for (const email of ["guess@example.com", "nobody@example.com"]) {
       const all = await Promise.all(
         Array.from({ length: 14 }, () =>
@@ -238,7 +205,7 @@ describe("sign-in", () => {
 
   test("a session ends when it is not used for 14 days, and after 90 at the latest", async () => {
     const { account_id } = await service.key("pro");
-    const { browser } = await joined(account_id, "idle@example.com");
+    const { browser } = await joined(account_id, "member", "idle@example.com");
     const dayMs = 86_400_000;
     for (let day = 13; day < 90; day += 13) {
       shiftMs = day * dayMs;
@@ -247,7 +214,7 @@ describe("sign-in", () => {
     shiftMs = 90 * dayMs + 1;
     assert.equal(await browser.refused("GET", "/app/v1/session"), "unauthorized");
     shiftMs = 0;
-    const other = (await joined(account_id, "idle2@example.com")).browser;
+    const other = (await joined(account_id, "member", "idle2@example.com")).browser;
     shiftMs = 14 * dayMs + 1;
     assert.equal(await other.refused("GET", "/app/v1/session"), "unauthorized");
     shiftMs = 0;
@@ -268,7 +235,7 @@ describe("sign-in", () => {
 
   test("a password is changed with the current one only, and signs the person out elsewhere", async () => {
     const { account_id } = await service.key("pro");
-    const { browser } = await joined(account_id, "change@example.com");
+    const { browser } = await joined(account_id, "member", "change@example.com");
     const elsewhere = new Browser(service.url);
     await elsewhere.signIn({ email: "change@example.com", password });
     const renewed = "another long password";

@@ -2,16 +2,14 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { apiKey } from "@tapewire/contract/admin.ts";
-import { madeInvite, renewedTabKey, session } from "@tapewire/contract/dashboard/people.ts";
+import { renewedTabKey, session } from "@tapewire/contract/dashboard/people.ts";
 import { exampleIds } from "@tapewire/contract/examples/values.ts";
 import { z } from "zod";
 import { type Clock, systemClock } from "../../../src/runtime/clock.ts";
-import { Browser, tokenOf } from "../../support/browser.ts";
 import { anyEngine } from "../../support/db.ts";
+import { peopleOf } from "../../support/people.ts";
 import { type Service, startService } from "../../support/service.ts";
 import { StreamClient } from "../../support/stream-client.ts";
-
-const password = "a long enough password";
 
 describe("keys of browser tabs", () => {
   let service: Service;
@@ -22,23 +20,7 @@ describe("keys of browser tabs", () => {
   });
   after(() => service[Symbol.asyncDispose]());
 
-  const operator = async () => {
-    const browser = new Browser(service.url);
-    await browser.signIn({ secret: service.adminToken });
-    return browser;
-  };
-  const joined = async (accountId: string, role: string) => {
-    const email = `${crypto.randomUUID()}@example.com`;
-    const { url } = await (await operator()).ask(
-      madeInvite,
-      "POST",
-      `/app/v1/accounts/${accountId}/invites`,
-      { email, role },
-    );
-    const browser = new Browser(service.url);
-    const begun = await browser.signIn({ link: tokenOf(url), password });
-    return { browser, personId: begun.person?.id ?? "" };
-  };
+  const { operator, joined } = peopleOf(() => service);
   const post = (path: string, key: string, body: unknown) =>
     fetch(service.url + path, {
       method: "POST",

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { ended, madeInvite } from "@tapewire/contract/dashboard/people.ts";
+import { ended } from "@tapewire/contract/dashboard/people.ts";
 import { viewSchemas } from "@tapewire/contract/dashboard/views.ts";
-import { Browser, tokenOf } from "../../support/browser.ts";
+import type { Browser } from "../../support/browser.ts";
 import { anyEngine } from "../../support/db.ts";
 import { dictionary } from "../../support/dictionary.ts";
+import { peopleOf } from "../../support/people.ts";
 import { type Service, startService } from "../../support/service.ts";
 
 const { view, list } = viewSchemas(dictionary);
-const password = "a long enough password";
 
 describe("saved views", () => {
   let service: Service;
@@ -21,15 +21,8 @@ describe("saved views", () => {
   });
   after(() => service[Symbol.asyncDispose]());
 
-  const joined = async (role: string) => {
-    const operator = new Browser(service.url);
-    await operator.signIn({ secret: service.adminToken });
-    const body = { email: `${crypto.randomUUID()}@example.com`, role };
-    const { url } = await operator.ask(madeInvite, "POST", `/app/v1/accounts/${accountId}/invites`, body);
-    const browser = new Browser(service.url);
-    await browser.signIn({ link: tokenOf(url), password });
-    return browser;
-  };
+  const people = peopleOf(() => service);
+  const joined = async (role: string) => (await people.joined(accountId, role)).browser;
   const namesOf = async (browser: Browser) =>
     (await browser.ask(list, "GET", path)).data.map(({ name }) => name);
 
