@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { describe } from "node:test";
 import { fileURLToPath } from "node:url";
 import { fuzz } from "../../conformance/fuzz.ts";
 import { seedItems } from "../../conformance/items.ts";
@@ -11,16 +12,19 @@ import { startService } from "./support/service.ts";
 /** Large request limits, so that rules do not wait, and small pages and quotas, so that they are reached. */
 const plansFile = fileURLToPath(new URL("../../conformance/test-plans.json", import.meta.url));
 
-onBothEngines("conformance", async (context, engine) => {
-  await using service = await startService(engine, { plansFile });
-  await using live = await Live.open({ baseUrl: new URL(service.url), adminToken: service.adminToken });
-  // Before the rules: the last of them make the service wary of this address.
-  if (engine === "pglite")
-    await context.test("fuzz: 600 requests of the description, every answer is in it", async () => {
-      const { failures, statuses } = await fuzz(live, { count: 600, seed: 1 });
-      assert.deepEqual(failures, []);
-      assert.ok((statuses.get(200) ?? 0) > 100, "most requests were refused");
-    });
-  const items = await seedItems(live);
-  await runSections(sections, { register: (name, body) => context.test(name, body), live, items });
+// Most of the time the rules wait: a service answers strangers slowly, and counts requests by the minute.
+describe("both engines at once", { concurrency: true }, () => {
+  onBothEngines("conformance", async (context, engine) => {
+    await using service = await startService(engine, { plansFile });
+    await using live = await Live.open({ baseUrl: new URL(service.url), adminToken: service.adminToken });
+    // Before the rules: the last of them make the service wary of this address.
+    if (engine === "pglite")
+      await context.test("fuzz: 600 requests of the description, every answer is in it", async () => {
+        const { failures, statuses } = await fuzz(live, { count: 600, seed: 1 });
+        assert.deepEqual(failures, []);
+        assert.ok((statuses.get(200) ?? 0) > 100, "most requests were refused");
+      });
+    const items = await seedItems(live);
+    await runSections(sections, { register: (name, body) => context.test(name, body), live, items });
+  });
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { describe, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { sourceHealthList } from "@tapewire/contract/admin.ts";
 import { feedItem } from "@tapewire/contract/feeds.ts";
@@ -73,34 +73,6 @@ async function untilStored(service: Service, count: number): Promise<void> {
   while ((await stored(service)) < count) await delay(30);
 }
 
-test("a walk that breaks off is made good over every page", async () => {
-  await using list = await startList();
-  using folder = temporaryFolder();
-  list.state.filings = Array.from({ length: 10 }, (_, n) => filing(n));
-  await using service = await startReading(folder.path, list.origin);
-  await untilStored(service, 10);
-  // An outage: forty came, the newest with a document that is not there yet, and the third page fails once.
-  list.state.failOnceAt = 20;
-  const missed = Array.from({ length: 40 }, (_, n) => filing(10 + n, n === 39 ? "8-K" : "424B2"));
-  list.state.filings = [...list.state.filings, ...missed];
-  await untilStored(service, 50);
-});
-
-test("a filing with a document costs the next polls one page each", async () => {
-  await using list = await startList();
-  using folder = temporaryFolder();
-  list.state.filings = Array.from({ length: 60 }, (_, n) => filing(n));
-  await using service = await startReading(folder.path, list.origin);
-  await untilStored(service, 60);
-  while (list.state.starts.at(-1) !== 0 || list.state.starts.at(-2) !== 0) await delay(30);
-  list.state.starts.length = 0;
-  list.state.filings = [...list.state.filings, filing(60, "8-K")];
-  await untilStored(service, 61);
-  const polls = list.state.starts.length;
-  while (list.state.starts.length < polls + 5) await delay(30);
-  assert.ok(Math.max(...list.state.starts) <= 10, `pages from ${[...new Set(list.state.starts)]}`);
-});
-
 /** Rows of nine filings of one party each stand before it on the first page of ten. */
 const sharedFiling = (accepted: Filing): Filing => ({
   ...accepted,
@@ -122,50 +94,81 @@ async function partiesOf(service: Service, { accession }: Filing): Promise<(stri
 
 const all = ["0009000400", "0009000401", "0009000402"];
 
-test("a filing whose parties stand on two pages has all of them, whichever pages show it later", async () => {
-  await using list = await startList();
-  using folder = temporaryFolder();
-  const older = Array.from({ length: 10 }, (_, n) => filing(n));
-  const split = sharedFiling(filing(10));
-  list.state.filings = [...older, split, ...Array.from({ length: 9 }, (_, n) => filing(11 + n))];
-  await using service = await startReading(folder.path, list.origin);
-  await untilStored(service, 20);
-  assert.deepEqual(await partiesOf(service, split), all);
-  // Now the second page begins with its last party only, and the first ends with the others.
-  list.state.filings = list.state.filings.toSpliced(12, 1);
-  list.state.starts.length = 0;
-  while (list.state.starts.length < 6) await delay(30);
-  assert.deepEqual(await partiesOf(service, split), all);
-});
-
-for (const [arriving, where] of [
-  [9, "ends within it again"],
-  [12, "does not reach it"],
-] as const)
-  test(`a filing is stored once and whole when the list grows so much that the next page ${where}`, async () => {
+// Each waits for polls of a service of its own.
+describe("walks over pages", { concurrency: true }, () => {
+  test("a walk that breaks off is made good over every page", async () => {
     await using list = await startList();
     using folder = temporaryFolder();
-    const split = sharedFiling(filing(20));
-    const newer = Array.from({ length: 9 }, (_, n) => filing(21 + n));
-    list.state.filings = [filing(0), split, ...newer];
-    list.state.arriving = Array.from({ length: arriving }, (_, n) => filing(30 + n));
+    list.state.filings = Array.from({ length: 10 }, (_, n) => filing(n));
     await using service = await startReading(folder.path, list.origin);
-    await untilStored(service, 11 + arriving);
-    assert.deepEqual(await partiesOf(service, split), all);
-    const { key } = await service.key("pro");
-    const response = await service.get(`/v1/feeds/${itemIdOf(`sec:${split.accession}`)}`, key);
-    assert.equal(feedItem.parse(await response.json()).revision, 0);
+    await untilStored(service, 10);
+    // An outage: forty came, the newest with a document that is not there yet, and the third page fails once.
+    list.state.failOnceAt = 20;
+    const missed = Array.from({ length: 40 }, (_, n) => filing(10 + n, n === 39 ? "8-K" : "424B2"));
+    list.state.filings = [...list.state.filings, ...missed];
+    await untilStored(service, 50);
   });
 
-test("parties that only a later poll shows are added to those that are known", async () => {
-  await using list = await startList();
-  using folder = temporaryFolder();
-  const whole = sharedFiling(filing(10));
-  list.state.filings = [filing(0), { ...whole, parties: whole.parties.slice(0, 1) }];
-  await using service = await startReading(folder.path, list.origin);
-  await untilStored(service, 2);
-  assert.deepEqual(await partiesOf(service, whole), all.slice(1, 2));
-  list.state.filings = [filing(0), { ...whole, parties: whole.parties.slice(1) }];
-  while ((await partiesOf(service, whole)).length < 3) await delay(50);
-  assert.deepEqual(await partiesOf(service, whole), all);
+  test("a filing with a document costs the next polls one page each", async () => {
+    await using list = await startList();
+    using folder = temporaryFolder();
+    list.state.filings = Array.from({ length: 60 }, (_, n) => filing(n));
+    await using service = await startReading(folder.path, list.origin);
+    await untilStored(service, 60);
+    while (list.state.starts.at(-1) !== 0 || list.state.starts.at(-2) !== 0) await delay(30);
+    list.state.starts.length = 0;
+    list.state.filings = [...list.state.filings, filing(60, "8-K")];
+    await untilStored(service, 61);
+    const polls = list.state.starts.length;
+    while (list.state.starts.length < polls + 5) await delay(30);
+    assert.ok(Math.max(...list.state.starts) <= 10, `pages from ${[...new Set(list.state.starts)]}`);
+  });
+
+  test("a filing whose parties stand on two pages has all of them, whichever pages show it later", async () => {
+    await using list = await startList();
+    using folder = temporaryFolder();
+    const older = Array.from({ length: 10 }, (_, n) => filing(n));
+    const split = sharedFiling(filing(10));
+    list.state.filings = [...older, split, ...Array.from({ length: 9 }, (_, n) => filing(11 + n))];
+    await using service = await startReading(folder.path, list.origin);
+    await untilStored(service, 20);
+    assert.deepEqual(await partiesOf(service, split), all);
+    // Now the second page begins with its last party only, and the first ends with the others.
+    list.state.filings = list.state.filings.toSpliced(12, 1);
+    list.state.starts.length = 0;
+    while (list.state.starts.length < 6) await delay(30);
+    assert.deepEqual(await partiesOf(service, split), all);
+  });
+
+  for (const [arriving, where] of [
+    [9, "ends within it again"],
+    [12, "does not reach it"],
+  ] as const)
+    test(`a filing is stored once and whole when the list grows so much that the next page ${where}`, async () => {
+      await using list = await startList();
+      using folder = temporaryFolder();
+      const split = sharedFiling(filing(20));
+      const newer = Array.from({ length: 9 }, (_, n) => filing(21 + n));
+      list.state.filings = [filing(0), split, ...newer];
+      list.state.arriving = Array.from({ length: arriving }, (_, n) => filing(30 + n));
+      await using service = await startReading(folder.path, list.origin);
+      await untilStored(service, 11 + arriving);
+      assert.deepEqual(await partiesOf(service, split), all);
+      const { key } = await service.key("pro");
+      const response = await service.get(`/v1/feeds/${itemIdOf(`sec:${split.accession}`)}`, key);
+      assert.equal(feedItem.parse(await response.json()).revision, 0);
+    });
+
+  test("parties that only a later poll shows are added to those that are known", async () => {
+    await using list = await startList();
+    using folder = temporaryFolder();
+    const whole = sharedFiling(filing(10));
+    list.state.filings = [filing(0), { ...whole, parties: whole.parties.slice(0, 1) }];
+    await using service = await startReading(folder.path, list.origin);
+    await untilStored(service, 2);
+    assert.deepEqual(await partiesOf(service, whole), all.slice(1, 2));
+    list.state.filings = [filing(0), { ...whole, parties: whole.parties.slice(1) }];
+    while ((await partiesOf(service, whole)).length < 3) await delay(50);
+    assert.deepEqual(await partiesOf(service, whole), all);
+  });
 });
