@@ -6,7 +6,7 @@
  */
 import { cpus } from "node:os";
 import { WindowIndex } from "../server/src/feed/window/window-index.ts";
-import { type CountAxis, WindowTerms } from "../server/src/feed/window/window-terms.ts";
+import { type CountAxis, countAxes, WindowTerms } from "../server/src/feed/window/window-terms.ts";
 import { itemAt } from "./rest-items.ts";
 
 const total = Number(process.argv[2] ?? 1_000_000);
@@ -29,17 +29,6 @@ const untilMs = Date.parse(timeOf(itemAt(total - 1, total).scraped_at)) + 1;
 console.log(`${cpus()[0]?.model}, ${cpus().length} cores, Node ${process.version}`);
 console.log(`${index.items} items in ${days} days; milliseconds, p50 / p99, and p50 of processor time`);
 
-const axes: readonly (CountAxis | null)[] = [
-  null,
-  "aggregator",
-  "ticker",
-  "exchange",
-  "actionability",
-  "sentiment",
-  "event",
-  "corp_activity",
-  "market_country",
-];
 measureAll();
 console.log("with a late item and a new version for every hundred items");
 for (let n = 0; n < total / 100; n++) {
@@ -50,7 +39,7 @@ for (let n = 0; n < total / 100; n++) {
 measureAll();
 
 function measureAll(): void {
-  for (const by of axes) {
+  for (const by of [null, ...countAxes]) {
     const day = measure({ by, fromMs: untilMs - dayMs, bucketMs: 60_000 });
     const whole = measure({ by, fromMs: untilMs - days * dayMs, bucketMs: days > 60 ? dayMs : 3_600_000 });
     const yes = measure({ by, fromMs: untilMs - dayMs, bucketMs: 60_000 }, true);

@@ -3,13 +3,11 @@
  * the structure of OpenAPI 3.1. server/test/http/docs/openapi.test.ts checks the served document by ours.
  */
 import { spawnSync } from "node:child_process";
-import { mkdtempDisposableSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdtempDisposableSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openApiDocument } from "../contract/src/description/openapi.ts";
 import type { OpenApiDocument, Operation, Schema } from "../contract/src/description/openapi-types.ts";
-import { tagDictionary } from "../contract/src/tags.ts";
-import { eventCatalogue } from "../scoring/src/flash/events/catalogue.ts";
+import { committedOpenApi, operationsOf, successOf } from "./contract-documents.ts";
 
 const root = join(import.meta.dirname, "..");
 
@@ -17,10 +15,8 @@ const root = join(import.meta.dirname, "..");
 export function openApiProblems(document: OpenApiDocument): string[] {
   const { components } = document;
   return [
-    ...Object.entries(document.paths).flatMap(([path, methods]) =>
-      Object.entries(methods).flatMap(([method, operation]) =>
-        operationProblems(operation).map((problem) => `${method.toUpperCase()} ${path}: ${problem}`),
-      ),
+    ...operationsOf(document).flatMap(({ route, operation }) =>
+      operationProblems(operation).map((problem) => `${route}: ${problem}`),
     ),
     ...Object.entries(components.parameters).flatMap(([name, { description, example }]) =>
       unless(description !== "" && example !== undefined, `parameter ${name}: no description or example`),
@@ -35,8 +31,7 @@ const unless = (holds: boolean, problem: string): string[] => (holds ? [] : [pro
 function operationProblems(operation: Operation): string[] {
   const { summary, description, parameters, requestBody, responses, security } = operation;
   const json = requestBody?.content["application/json"];
-  const success = Object.entries(responses).find(([status]) => status.startsWith("2"))?.[1];
-  const answers = success !== undefined && "content" in success ? Object.values(success.content ?? {}) : [];
+  const answers = Object.values(successOf(operation) ?? {});
   return [
     ...unless(/^[A-Z].*[^.]$/.test(summary), "summary is to be a phrase"),
     ...unless(/^.*[.]$/.test(description), "description is to be of sentences"),
@@ -129,11 +124,7 @@ function redoclyFindings(document: OpenApiDocument): string | null {
 
 /** Prints the problems of the contract's document and the committed tags. @returns true when there are none */
 export function lintOpenApi(): boolean {
-  const tags: unknown = JSON.parse(readFileSync(join(root, "config", "tags.json"), "utf8"));
-  const document = openApiDocument(
-    { tags: tagDictionary.parse(tags), events: eventCatalogue },
-    "http://127.0.0.1:8080",
-  );
+  const document = committedOpenApi();
   const problems = [...openApiProblems(document), redoclyFindings(document)].filter((one) => one !== null);
   for (const problem of problems) console.error(problem);
   return problems.length === 0;

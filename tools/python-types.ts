@@ -2,16 +2,14 @@
  * `node tools/python-types.ts`: writes clients/python/tapewire/_types.py from the OpenAPI document. `npm run check` fails
  * while the committed file differs.
  */
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { openApiDocument } from "../contract/src/description/openapi.ts";
 import type { OpenApiDocument, Parameter, Schema } from "../contract/src/description/openapi-types.ts";
-import { tagDictionary } from "../contract/src/tags.ts";
-import { eventCatalogue } from "../scoring/src/flash/events/catalogue.ts";
+import { committedOpenApi, isCurrent, jsonAnswerOf, operationsOf } from "./contract-documents.ts";
 import { Printer } from "./python-types/print.ts";
 
 const root = join(import.meta.dirname, "..");
-const target = join(root, "clients", "python", "tapewire", "_types.py");
+const target = "clients/python/tapewire/_types.py";
 
 const head = `"""The types of the wire.
 
@@ -47,20 +45,19 @@ const given = [
 
 /** The text of _types.py. */
 export function pythonTypes(): string {
-  const tags: unknown = JSON.parse(readFileSync(join(root, "config", "tags.json"), "utf8"));
-  const dictionary = { tags: tagDictionary.parse(tags), events: eventCatalogue };
-  const document = openApiDocument(dictionary, "http://127.0.0.1:8080");
+  const document = committedOpenApi();
   const { aliases, classes } = declarations(document);
   return `${[head + aliases.join("\n"), ...classes, ...queriesOf(document)].join("\n\n\n")}\n`;
 }
 
 /** Everything that the routes of a key answer, and what that refers to. */
-function declarations({ components, paths }: OpenApiDocument) {
+function declarations(document: OpenApiDocument) {
+  const { schemas } = document.components;
   const aliases: string[] = [];
   const classes: string[] = [];
   const done = new Set<string>();
   const visit = (name: string) => {
-    const schema = components.schemas[name];
+    const schema = schemas[name];
     if (done.has(name) || schema === undefined) return;
     done.add(name);
     const printer = new Printer(name);
@@ -71,7 +68,7 @@ function declarations({ components, paths }: OpenApiDocument) {
     if (isClass) classes.push(...printer.classes);
     else aliases.push(`${name} = ${runnable(type ?? "Any")}`);
   };
-  for (const name of [...answersOf(paths), ...given]) visit(name);
+  for (const name of [...answersOf(document), ...given]) visit(name);
   return { aliases, classes };
 }
 
@@ -80,16 +77,10 @@ function runnable(type: string): string {
   return choices.length === 1 ? type : `Union[${choices.map((name) => JSON.stringify(name)).join(", ")}]`;
 }
 
-function answersOf(paths: OpenApiDocument["paths"]): string[] {
-  const operations = Object.entries(paths)
-    .filter(([path]) => path.startsWith("/v1/"))
-    .flatMap(([, methods]) => Object.values(methods));
-  return operations.flatMap(({ responses }) => {
-    const success = Object.entries(responses).find(([status]) => status.startsWith("2"))?.[1];
-    const content = success !== undefined && "content" in success ? success.content : undefined;
-    return content?.["application/json"]?.schema.$ref?.split("/").at(-1) ?? [];
-  });
-}
+const answersOf = (document: OpenApiDocument): string[] =>
+  operationsOf(document)
+    .filter(({ path }) => path.startsWith("/v1/"))
+    .flatMap(({ operation }) => jsonAnswerOf(operation)?.$ref?.split("/").at(-1) ?? []);
 
 function queriesOf({ paths }: OpenApiDocument): string[] {
   return Object.entries(queries).flatMap(([path, name]) => {
@@ -113,11 +104,7 @@ const isList = (name: string, { type, enum: values }: Schema) =>
   type === "string" && values === undefined && name !== "cursor";
 
 /** @returns whether the committed file is what this tool writes */
-export function pythonTypesAreCurrent(): boolean {
-  const isCurrent = readFileSync(target, "utf8") === pythonTypes();
-  if (!isCurrent)
-    console.error("clients/python/tapewire/_types.py is not current: run `node tools/python-types.ts`");
-  return isCurrent;
-}
+export const pythonTypesAreCurrent = (): boolean =>
+  isCurrent(target, { text: pythonTypes(), tool: "tools/python-types.ts" });
 
-if (import.meta.main) writeFileSync(target, pythonTypes());
+if (import.meta.main) writeFileSync(join(root, target), pythonTypes());

@@ -3,22 +3,27 @@
  * knows the wire without depending on the contract. `npm run check` fails while the committed file differs.
  */
 import { spawnSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { asyncApiDocument } from "../contract/src/description/asyncapi.ts";
-import { openApiDocument } from "../contract/src/description/openapi.ts";
 import type {
   OpenApiDocument,
   Operation,
   Parameter,
   Schema,
 } from "../contract/src/description/openapi-types.ts";
-import { tagDictionary } from "../contract/src/tags.ts";
-import { eventCatalogue } from "../scoring/src/flash/events/catalogue.ts";
+import {
+  committedDictionary,
+  committedOpenApi,
+  isCurrent,
+  jsonAnswerOf,
+  operationsOf,
+  serviceUrl,
+} from "./contract-documents.ts";
 import { declared, named, type Printed, printed, words } from "./sdk-types/print.ts";
 
 const root = join(import.meta.dirname, "..");
-const target = join(root, "sdk", "src", "types.ts");
+const target = "sdk/src/types.ts";
 
 const head = `/**
  * The types of the wire.
@@ -33,10 +38,8 @@ export type Values = string | readonly string[];
 
 /** The text of sdk/src/types.ts. */
 export function sdkTypes(): string {
-  const tags: unknown = JSON.parse(readFileSync(join(root, "config", "tags.json"), "utf8"));
-  const dictionary = { tags: tagDictionary.parse(tags), events: eventCatalogue };
-  const rest = openApiDocument(dictionary, "http://127.0.0.1:8080");
-  const stream = asyncApiDocument(dictionary, "http://127.0.0.1:8080");
+  const rest = committedOpenApi();
+  const stream = asyncApiDocument(committedDictionary(), serviceUrl);
   const schemas = { ...stream.components.schemas, ...rest.components.schemas };
   const frames = Object.values(stream.components.messages).map(({ name, summary, payload }) => ({
     name: `${words(name)}Frame`,
@@ -64,14 +67,6 @@ export function sdkTypes(): string {
     ].join("\n\n"),
   );
 }
-
-const operationsOf = ({ paths }: OpenApiDocument) =>
-  Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({
-      route: `${method.toUpperCase()} ${path}`,
-      operation,
-    })),
-  );
 
 const parametersOf = ({ parameters }: Operation, where: Parameter["in"]) =>
   parameters.filter((one): one is Parameter => "in" in one && one.in === where);
@@ -102,9 +97,7 @@ function queryType(name: string, schema: Schema): Printed {
 /** Every route with what it takes and returns: the one place where paths and types meet. */
 function routes(document: OpenApiDocument): string {
   const entries = operationsOf(document).flatMap(({ route, operation }) => {
-    const success = Object.entries(operation.responses).find(([status]) => status.startsWith("2"))?.[1];
-    const content = success !== undefined && "content" in success ? success.content : undefined;
-    const answer = content?.["application/json"]?.schema;
+    const answer = jsonAnswerOf(operation);
     if (answer === undefined) return [];
     const paths = parametersOf(operation, "path").map(({ name }) => `${name}: string`);
     const body = operation.requestBody?.content["application/json"]?.schema;
@@ -136,7 +129,7 @@ function closeCodes(codes: readonly { code: number; meaning: string; reconnect: 
 
 function formatted(source: string): string {
   const biome = join(root, "node_modules", ".bin", "biome");
-  const ran = spawnSync(biome, ["format", `--stdin-file-path=${target}`], {
+  const ran = spawnSync(biome, ["format", `--stdin-file-path=${join(root, target)}`], {
     cwd: root,
     encoding: "utf8",
     input: source,
@@ -146,10 +139,7 @@ function formatted(source: string): string {
 }
 
 /** @returns whether the committed file is what this tool writes */
-export function sdkTypesAreCurrent(): boolean {
-  const isCurrent = readFileSync(target, "utf8") === sdkTypes();
-  if (!isCurrent) console.error("sdk/src/types.ts is not current: run `node tools/sdk-types.ts`");
-  return isCurrent;
-}
+export const sdkTypesAreCurrent = (): boolean =>
+  isCurrent(target, { text: sdkTypes(), tool: "tools/sdk-types.ts" });
 
-if (import.meta.main) writeFileSync(target, sdkTypes());
+if (import.meta.main) writeFileSync(join(root, target), sdkTypes());

@@ -1,22 +1,11 @@
 import assert from "node:assert/strict";
 import type { ProVerdict } from "../../src/pro/types.ts";
-import type { Artifact, LinkedSymbol } from "../../src/types.ts";
+import type { Artifact } from "../../src/types.ts";
 import { filing } from "../fixtures.ts";
+import { linkedSymbol } from "../linked-symbol.ts";
 
-export const symbol = (name: string, ticker: string, primary = false): LinkedSymbol => ({
-  symbol: `DEMO:${ticker}`,
-  exchange: "DEMO",
-  short_symbol: ticker,
-  logoid: null,
-  name,
-  country: "US",
-  type: "stock",
-  method: "alias",
-  relevance: primary ? 90 : 60,
-  primary,
-});
-export const halvorn = symbol("Halvorn Corp.", "HALV", true);
-export const brackwell = symbol("Brackwell Inc.", "BRKW");
+export const halvorn = linkedSymbol("Halvorn Corp.", "HALV", true);
+export const brackwell = linkedSymbol("Brackwell Inc.", "BRKW");
 export const both = [halvorn, brackwell];
 
 export const directions = (verdict: ProVerdict) =>

@@ -6,7 +6,7 @@ import { pro } from "../../src/pro/pro.ts";
 import type { NumberFact } from "../../src/pro/types.ts";
 import type { Artifact, LinkedSymbol } from "../../src/types.ts";
 import { artifact, filing } from "../fixtures.ts";
-import { symbol } from "./pro-fixtures.ts";
+import { linkedSymbol } from "../linked-symbol.ts";
 
 const wantedFact = z.object({
   metric: z.string(),
@@ -50,7 +50,7 @@ const artifactOf = ({ form, items, title, body }: Golden): Artifact =>
   form === undefined ? artifact(title, body) : filing(form, items, title, body);
 
 const symbolsOf = ({ symbols }: Golden): readonly LinkedSymbol[] =>
-  symbols.map(({ name, ticker }, at) => symbol(name, ticker, at === 0));
+  symbols.map(({ name, ticker }, at) => linkedSymbol(name, ticker, at === 0));
 
 const isFound = (wanted: z.infer<typeof wantedFact>, facts: readonly NumberFact[]): boolean =>
   facts.some((fact) => {

@@ -6,19 +6,9 @@ import { matches } from "../../src/feed/filter.ts";
 import type { FeedItem, Filter } from "../../src/feed/item.ts";
 import { bucketsOf, type Counted, type CountRequest } from "../../src/feed/window/window-counts.ts";
 import { WindowIndex } from "../../src/feed/window/window-index.ts";
-import { type CountAxis, WindowTerms } from "../../src/feed/window/window-terms.ts";
+import { type CountAxis, countAxes, WindowTerms } from "../../src/feed/window/window-terms.ts";
 import { arrivals } from "../support/arrivals.ts";
 import { anyFacts, anyFilter, times } from "../support/list-shapes.ts";
-
-const axes: readonly CountAxis[] = [
-  "aggregator",
-  "ticker",
-  "exchange",
-  "actionability",
-  "sentiment",
-  "event",
-  ...tagDimensions,
-];
 
 const anyRequest: fc.Arbitrary<CountRequest> = fc
   .record({
@@ -26,7 +16,7 @@ const anyRequest: fc.Arbitrary<CountRequest> = fc
     until: fc.constantFrom(...times),
     slack: fc.integer({ min: -90_000, max: 90_000 }),
     bucketMs: fc.constantFrom(60_000, 3_600_000, 86_400_000),
-    by: fc.option(fc.constantFrom(...axes)),
+    by: fc.option(fc.constantFrom(...countAxes)),
     top: fc.integer({ min: 1, max: 3 }),
   })
   .map(({ from, until, slack, ...rest }) => ({
@@ -150,7 +140,7 @@ test("counts stay exact where chunks are large, with late items and new versions
     index.put(terms.entryOf(item));
   }
   const firstMs = Date.parse(times[1]);
-  for (const [at, by] of [null, ...axes].entries())
+  for (const [at, by] of [null, ...countAxes].entries())
     for (const filter of fc.sample(anyFilter, { numRuns: 3, seed: seed + at })) {
       const request = { fromMs: firstMs + 61_234, untilMs: firstMs + 9_000_500, bucketMs: 60_000, by };
       const whole = { ...request, top: 2, turn: () => {} };

@@ -1,8 +1,9 @@
 /** A stand-in for a language model's server, and what a good answer of it looks like. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pro } from "@tapewire/scoring/pro/pro.ts";
-import type { Artifact, LinkedSymbol } from "@tapewire/scoring/types.ts";
+import type { Artifact } from "@tapewire/scoring/types.ts";
 import { request } from "undici";
+import { linkedSymbol } from "../../../scoring/test/linked-symbol.ts";
 import { systemClock } from "../../src/runtime/clock.ts";
 import { type LlmOptions, LlmScorer, type Post } from "../../src/score/llm.ts";
 import { listenLocally } from "../support/http.ts";
@@ -15,19 +16,7 @@ const post: Post = async (url, headers, body, signal) => {
   return { status: answer.statusCode, body: answer.body };
 };
 
-const symbol = (name: string, ticker: string, primary: boolean): LinkedSymbol => ({
-  symbol: `DEMO:${ticker}`,
-  exchange: "DEMO",
-  short_symbol: ticker,
-  logoid: null,
-  name,
-  country: "US",
-  type: "stock",
-  method: "hint",
-  relevance: primary ? 95 : 60,
-  primary,
-});
-export const symbols = [symbol("Halvorn Corp.", "HALV", true), symbol("Brackwell Inc.", "BRKW", false)];
+export const symbols = [linkedSymbol("Halvorn Corp.", "HALV", true), linkedSymbol("Brackwell Inc.", "BRKW")];
 
 export const article: Artifact = {
   type: "news",

@@ -1,4 +1,5 @@
 import type { Filter } from "@tapewire/contract/filter.ts";
+import { tagDimensions } from "@tapewire/contract/tags.ts";
 import { isCopy, type Term, type TermKind, termGroups, termsOf } from "../filter.ts";
 import type { FeedItem } from "../item.ts";
 import { listKey } from "../list-key.ts";
@@ -25,8 +26,17 @@ const firstConviction = firstSentiment + sentiments;
 const firstScore = firstConviction + percents;
 const firstWord = firstScore + percents;
 
-/** An axis by whose values items are counted. ticker: symbols without their exchange. */
-export type CountAxis = TermKind | "ticker" | "actionability" | "sentiment";
+/** The axes by whose values items are counted. ticker: symbols without their exchange. */
+export const countAxes = [
+  "aggregator",
+  "ticker",
+  "exchange",
+  "actionability",
+  "sentiment",
+  "event",
+  ...tagDimensions,
+] as const satisfies readonly (TermKind | "ticker" | "actionability" | "sentiment")[];
+export type CountAxis = (typeof countAxes)[number];
 
 const sentimentNumbers = numbersFrom(firstSentiment, 0, sentiments - 1);
 

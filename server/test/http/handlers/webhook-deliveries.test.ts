@@ -3,8 +3,14 @@ import { queued, replayStarted, testResult, webhookStats } from "@tapewire/contr
 import { webhookDeletion } from "@tapewire/contract/webhooks.ts";
 import { onBothEngines } from "../../support/db.ts";
 import { startReceivers, until } from "../../support/receiver.ts";
-import { startService } from "../../support/service.ts";
-import { client, endpoint, list, make, verifies } from "./webhooks/deliveries-client.ts";
+import {
+  endpoint,
+  list,
+  make,
+  startDelivering,
+  twoAccounts,
+  verifies,
+} from "./webhooks/deliveries-client.ts";
 
 onBothEngines("deliveries of a webhook endpoint", async (context, engine) => {
   const answers = { status: 500 };
@@ -16,13 +22,8 @@ onBothEngines("deliveries of a webhook endpoint", async (context, engine) => {
     "/slow": () => gate.promise,
     "/hanging": () => hanging.answer,
   });
-  await using service = await startService(engine, {
-    webhookAllow: ["127.0.0.0/8"],
-    webhookRetriesMs: [20],
-    demo: "off",
-  });
-  const mine = client(service, (await service.key("enterprise")).key);
-  const other = client(service, (await service.key("pro")).key);
+  await using service = await startDelivering(engine);
+  const { mine, other } = await twoAccounts(service);
   let pushed = 0;
   const push = (symbol: string, count = 1) =>
     service.push(

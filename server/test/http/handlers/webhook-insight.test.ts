@@ -2,18 +2,12 @@ import assert from "node:assert/strict";
 import { deliveryDetail, webhookStats, webhookStatsList } from "@tapewire/contract/webhook-deliveries.ts";
 import { onBothEngines } from "../../support/db.ts";
 import { startReceivers, until } from "../../support/receiver.ts";
-import { startService } from "../../support/service.ts";
-import { client, list, make, verifies } from "./webhooks/deliveries-client.ts";
+import { list, make, startDelivering, twoAccounts, verifies } from "./webhooks/deliveries-client.ts";
 
 onBothEngines("what the owner of endpoints can look at", async (context, engine) => {
   await using receivers = await startReceivers({ "/bad": () => 500, "/good": () => 204 });
-  await using service = await startService(engine, {
-    webhookAllow: ["127.0.0.0/8"],
-    webhookRetriesMs: [20],
-    demo: "off",
-  });
-  const mine = client(service, (await service.key("enterprise")).key);
-  const other = client(service, (await service.key("pro")).key);
+  await using service = await startDelivering(engine);
+  const { mine, other } = await twoAccounts(service);
   const only = { filters: { symbols: ["DEMO:LOOK"] } };
   const good = await make(mine, { url: receivers.url("/good"), ...only });
   const bad = await make(mine, { url: receivers.url("/bad"), ...only });

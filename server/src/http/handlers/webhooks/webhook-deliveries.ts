@@ -13,6 +13,7 @@ import type { Clock } from "../../../runtime/clock.ts";
 import { utcDay } from "../../../runtime/utc-day.ts";
 import type { Db } from "../../../store/engine/db.ts";
 import { itemsAfter } from "../../../store/log/item-reads.ts";
+import type { AttemptRow } from "../../../store/webhooks/deliveries.ts";
 import { type DeliveryRow, pageDeliveries } from "../../../store/webhooks/delivery-log.ts";
 import { readWebhook, type WebhookRow } from "../../../store/webhooks/webhooks.ts";
 import type { Handlers } from "../../contract-routes.ts";
@@ -35,14 +36,9 @@ export interface TestedEndpoint extends Pick<WebhookRow, "id" | "url" | "secret"
   readonly previousSecretUntil: Date | null;
 }
 
-export interface TestAttempt {
+/** An attempt that is not in the log of deliveries. */
+export interface TestAttempt extends Pick<AttemptRow, "at" | "ok" | "status" | "error" | "ms" | "response"> {
   readonly id: string;
-  readonly at: Date;
-  readonly ok: boolean;
-  readonly status: number | null;
-  readonly error: string | null;
-  readonly ms: number;
-  readonly response: string | null;
 }
 
 type DeliveryRoute = "listDeliveries" | "readDelivery" | "testWebhook";

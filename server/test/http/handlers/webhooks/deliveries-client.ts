@@ -3,8 +3,9 @@ import { problem } from "@tapewire/contract/errors/errors.ts";
 import { deliveryList } from "@tapewire/contract/webhook-deliveries.ts";
 import { Webhook as Verifier } from "standardwebhooks";
 import { z } from "zod";
+import type { EngineName } from "../../../support/db.ts";
 import type { Received } from "../../../support/receiver.ts";
-import type { Service } from "../../../support/service.ts";
+import { type Service, startService } from "../../../support/service.ts";
 
 export const endpoint = z.looseObject({
   id: z.string(),
@@ -45,6 +46,16 @@ export function client({ url }: Pick<Service, "url">, key: string) {
   };
 }
 type Client = ReturnType<typeof client>;
+
+/** A service that delivers to this machine and tries once more, at once. */
+export const startDelivering = (engine: EngineName): Promise<Service> =>
+  startService(engine, { webhookAllow: ["127.0.0.0/8"], webhookRetriesMs: [20], demo: "off" });
+
+/** Calls of two accounts that must not see one another's endpoints. */
+export const twoAccounts = async (service: Service) => ({
+  mine: client(service, (await service.key("enterprise")).key),
+  other: client(service, (await service.key("pro")).key),
+});
 
 export const make = (mine: Client, body: object) => mine.answer(endpoint, 201, "POST", "", body);
 export const verifies = (secret: string, { headers, body }: Received) => {
