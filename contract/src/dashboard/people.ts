@@ -12,6 +12,8 @@ export const signInTimes = {
   firstLinkMs: 60 * 60_000,
   inviteMs: 7 * 86_400_000,
   resetMs: 60 * 60_000,
+  /** Whoever has no password to prove may set one for this long after the sign-in. */
+  recentMs: 15 * 60_000,
 } as const;
 
 const shortText = (max: number) => z.string().trim().min(1).max(max).refine(isStorable, storableRule);

@@ -103,7 +103,7 @@ export const sessionRoutes = {
     path: "/app/v1/profile",
     summary: "Change one's name, e-mail address or password",
     description:
-      "In a session of the operator's that belongs to no person, this makes the operator a person: send email, password and name, and sign in with them from elsewhere. A changed password ends the person's other sessions.",
+      "In a session of the operator's that belongs to no person, this makes the operator a person: send email, password and name, and sign in with them from elsewhere. Who has no password yet sets one, or another address, within 15 minutes of the sign-in (else 403). A changed password ends the person's other sessions.",
     body: profileUpdate,
     status: 200,
     response: person,

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Person, ProfileUpdate } from "@tapewire/contract/dashboard/people.ts";
+import { type Person, type ProfileUpdate, signInTimes } from "@tapewire/contract/dashboard/people.ts";
 import { ApiError } from "@tapewire/contract/errors/errors.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import { AttemptLimit } from "../../runtime/sharing/attempt-limit.ts";
@@ -54,9 +54,10 @@ export class Profiles {
     const { db, audit, sessions } = this.#deps;
     const person = await people.personById(db, id);
     if (person === null) throw new ApiError("unauthorized");
-    // A password that is set must be known: a tab that was left open must not be enough to take a person over.
     if (email !== undefined && email !== person.email) this.#countEmailChange(id);
+    // A tab that was left open must not be enough to take a person over.
     const isSensitive = password !== undefined || (email !== undefined && email !== person.email);
+    if (isSensitive && person.password === null) this.#demandRecent(visitor);
     if (isSensitive && person.password !== null) await this.#prove(person, current_password, visitor);
     const hash =
       password === undefined ? undefined : await hashPassword(password, visitor.actor.network ?? "");
@@ -83,6 +84,15 @@ export class Profiles {
     takeAttempt(this.#emailChanges, id, { policy: "email", detail });
   }
 
+  /** There is no password to ask for, so the sign-in itself is the proof. @throws {ApiError} forbidden */
+  #demandRecent({ signedInAt }: Visitor): void {
+    const { recentMs } = signInTimes;
+    if (this.#deps.clock.now().getTime() - signedInAt.getTime() <= recentMs) return;
+    throw new ApiError("forbidden", {
+      detail: `Sign in again first: without a password, address and password can be set for ${recentMs / 60_000} minutes after the sign-in`,
+    });
+  }
+
   async #prove(
     { email, password }: people.PersonRow,
     given: string | undefined,
@@ -105,6 +115,7 @@ export class Profiles {
       throw new ApiError("invalid_body", {
         fields: [{ in: "body", name: email === undefined ? "email" : "password", detail: "is required" }],
       });
+    this.#demandRecent(visitor);
     const { db, clock, audit } = this.#deps;
     const id = randomUUID();
     const made: people.PersonRow = {

@@ -117,6 +117,7 @@ export class Sessions {
       personId: person?.id ?? null,
       isOperator: session.kind === "admin" || person?.role === "operator",
       key: key === null ? null : { id: key.id, accountId: key.account_id },
+      signedInAt: session.created_at,
       endsAt: earliest(session.expires_at, key?.expires_at ?? null),
       roles: person === null ? new Map() : await rolesOf(this.#db, person.id),
       actor: { name: nameOf(person, key), network },

@@ -30,6 +30,8 @@ export interface Visitor {
   readonly isOperator: boolean;
   /** The key that the session was begun with; null: none. */
   readonly key: { readonly id: string; readonly accountId: string } | null;
+  /** When the session was begun. */
+  readonly signedInAt: Date;
   /** When the session ends, or the key that it was begun with. */
   readonly endsAt: Date;
   /** The person's role in each account. */

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { session, signInOptions } from "@tapewire/contract/dashboard/people.ts";
+import { person, session, signInOptions } from "@tapewire/contract/dashboard/people.ts";
 import { ConfigError, readConfig } from "../../../src/config/config.ts";
+import { type Clock, systemClock } from "../../../src/runtime/clock.ts";
 import { Browser } from "../../support/browser.ts";
 import { anyEngine } from "../../support/db.ts";
 import { type Claims, type Issuer, startIssuer } from "../../support/issuer.ts";
@@ -13,10 +14,13 @@ const clientId = "tapewire-test";
 describe("sign-in with an identity provider", () => {
   let issuer: Issuer;
   let service: Service;
+  let shiftMs = 0;
+  const clock: Clock = { ...systemClock, now: () => new Date(Date.now() + shiftMs) };
   before(async () => {
     issuer = await startIssuer(clientId);
     const { oidcAllow } = readConfig({ TAPEWIRE_OIDC_ALLOW: "Root@Example.com=operator, @example.com" });
-    service = await startService(anyEngine, { oidcIssuer: issuer.url, oidcClientId: clientId, oidcAllow });
+    const oidc = { oidcIssuer: issuer.url, oidcClientId: clientId, oidcAllow };
+    service = await startService(anyEngine, { ...oidc, clock });
   });
   after(async () => {
     await service[Symbol.asyncDispose]();
@@ -84,6 +88,23 @@ describe("sign-in with an identity provider", () => {
     const { cookie, back } = await leave(eve.cookie ?? "");
     const begun = await sessionOf((await arrive(back, cookie)).cookie);
     assert.deepEqual([begun.accounts.map(({ id }) => id), begun.person?.has_password], [[account_id], true]);
+  });
+
+  test("a person without a password sets one, or another address, only soon after the sign-in", async () => {
+    const claims = { email: "open-tab@example.com", email_verified: true };
+    const tab = new Browser(service.url, (await signIn(claims)).cookie);
+    await tab.ask(person, "PATCH", "/app/v1/profile", { name: "Open Tab" });
+    shiftMs = 15 * 60_000 + 1;
+    for (const change of [{ password }, { email: "other@example.com" }]) {
+      const response = await tab.send("PATCH", "/app/v1/profile", change);
+      assert.equal(response.status, 403);
+      assert.match(await response.text(), /Sign in again/);
+    }
+    await tab.ask(person, "PATCH", "/app/v1/profile", { name: "Still a Tab" });
+    const fresh = new Browser(service.url, (await signIn(claims)).cookie);
+    const changed = await fresh.ask(person, "PATCH", "/app/v1/profile", { password });
+    shiftMs = 0;
+    assert.equal(changed.has_password, true);
   });
 
   test("an address that is not verified, not allowed or missing does not", async () => {

@@ -221,7 +221,12 @@ describe("sign-in", () => {
   });
 
   test("the operator becomes a person who signs in with a password", async () => {
+    const old = await operator();
+    shiftMs = 15 * 60_000 + 1;
+    const root = { email: "root@example.com", password };
+    assert.equal(await old.refused("PATCH", "/app/v1/profile", root), "forbidden", "long signed in");
     const browser = await operator();
+    shiftMs = 0;
     assert.equal(await browser.refused("PATCH", "/app/v1/profile", { name: "Root" }), "invalid_body");
     const made = await browser.ask(person.strict(), "PATCH", "/app/v1/profile", {
       email: "root@example.com",
