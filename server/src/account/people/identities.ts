@@ -42,12 +42,18 @@ export class Identities {
 
   /**
    * Signs in the person with this e-mail address; one that is not known yet is made, without an account.
-   * @param signedIn id of the person who was signed in when the sign-in began; null: nobody
+   * @param before the session in which the sign-in began, which ends, and its person; null: none
    * @throws {ApiError} forbidden, when the address is not verified or not allowed
    */
   async begin(
     identity: Identity,
-    { allowed, signedIn }: { allowed: readonly AllowedIdentity[]; signedIn: string | null },
+    {
+      allowed,
+      before,
+    }: {
+      allowed: readonly AllowedIdentity[];
+      before: { readonly personId: string | null; readonly sessionId: string | null };
+    },
     client: Client,
   ): Promise<BegunSession> {
     const { db, audit, sessions } = this.#deps;
@@ -61,9 +67,10 @@ export class Identities {
     const known = await people.personByEmail(db, email.toLowerCase());
     const person = known ?? (await this.#newPerson(email.toLowerCase(), identity.name, rule.role));
     if (known !== null && known.verified_at === null)
-      await this.#verify(known, { isOwn: known.id === signedIn || known.role === "operator", rule });
+      await this.#verify(known, { isOwn: known.id === before.personId || known.role === "operator", rule });
     const name = person.email ?? person.name;
-    return sessions.begin({ kind: "person", personId: person.id, keyId: null, name }, client);
+    const beginner = { kind: "person", personId: person.id, keyId: null, name } as const;
+    return sessions.begin(beginner, client, before.sessionId);
   }
 
   /**

@@ -52,15 +52,19 @@ export class Sessions {
     this.#audit = deps.audit;
   }
 
-  /** Begins a session with a new secret, and ends the one that the client came with: nobody can plant a session on another. */
-  async begin(beginner: Beginner, client: Client): Promise<BegunSession> {
+  /**
+   * Begins a session with a new secret, and ends the one that the client came with: nobody can plant a session on another.
+   * @param before the session of a client that could not send its cookie
+   */
+  async begin(beginner: Beginner, client: Client, before: string | null = null): Promise<BegunSession> {
     const secret = newSecret();
-    const before =
+    const sent =
       client.sessionSecret === null ? null : await this.visitor(client.sessionSecret, client.network);
+    const replaced = [sent?.sessionId ?? null, before].filter((id) => id !== null);
     const now = this.#clock.now();
     const id = randomUUID();
     await this.#db.transaction().execute(async (tx) => {
-      if (before !== null) await store.endSessions(tx, { session: before.sessionId }, now);
+      for (const session of replaced) await store.endSessions(tx, { session }, now);
       await store.insertSession(tx, {
         id,
         hash: hashSecret(secret),
@@ -78,7 +82,7 @@ export class Sessions {
       const detail = { session_id: id, kind: beginner.kind };
       await this.#audit.note({ actor, action: "session.begun", subject: beginner.name, detail }, tx);
     });
-    if (before !== null) this.#auth.forget();
+    if (replaced.length > 0) this.#auth.forget();
     const visitor = await this.visitor(secret, client.network);
     // Its person or key has gone meanwhile.
     if (visitor === null) throw new ApiError("unauthorized");

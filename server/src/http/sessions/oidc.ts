@@ -61,6 +61,7 @@ async function begin(
   const { sessionSecret, network } = client;
   const visitor = sessionSecret === null ? null : await people.sessions.visitor(sessionSecret, network);
   const attempt = {
+    session_id: visitor?.sessionId ?? null,
     person_id: visitor?.personId ?? null,
     state: oidc.randomState(),
     nonce: oidc.randomNonce(),
@@ -94,8 +95,8 @@ async function finish(
   try {
     const attempt = await attemptOf(exchange, client, deps);
     const identity = await identityOf(exchange, client.baseUrl, attempt, await configuration());
-    const wanted = { allowed: provider.allowed, signedIn: attempt.person_id };
-    const { secret } = await people.identities.begin(identity, wanted, client);
+    const before = { personId: attempt.person_id, sessionId: attempt.session_id };
+    const { secret } = await people.identities.begin(identity, { allowed: provider.allowed, before }, client);
     redirect(exchange, home, sessionCookie(secret, client.isSecure, signInTimes.sessionMs));
   } catch (error) {
     const level = error instanceof ApiError ? "debug" : "warn";

@@ -47,6 +47,7 @@ export interface PeopleTables {
     nonce: string;
     verifier: string;
     person_id: string | null;
+    session_id: string | null;
     expires_at: Date;
   };
   audit: {

@@ -46,7 +46,8 @@ export interface OidcAttempt {
   readonly state: string;
   readonly nonce: string;
   readonly verifier: string;
-  /** Who was signed in when it began; null: nobody. */
+  /** The session in which it began, and that session's person; null: none. */
+  readonly session_id: string | null;
   readonly person_id: string | null;
 }
 
@@ -66,7 +67,7 @@ export async function takeOidcAttempt(db: Queries, hash: Uint8Array, now: Date):
     .deleteFrom("oidc_attempts")
     .where("hash", "=", hash)
     .where("expires_at", ">", now)
-    .returning(["state", "nonce", "verifier", "person_id"])
+    .returning(["state", "nonce", "verifier", "session_id", "person_id"])
     .executeTakeFirst();
   return taken ?? null;
 }

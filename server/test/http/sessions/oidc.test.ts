@@ -107,6 +107,20 @@ describe("sign-in with an identity provider", () => {
     assert.equal(changed.has_password, true);
   });
 
+  test("a sign-in by the provider ends the session that the same browser had before, once it succeeds", async () => {
+    issuer.claims = { email: "before@example.com", email_verified: true };
+    const before = new Browser(service.url);
+    await before.signIn({ secret: service.adminToken });
+    const tab = await before.tabKey((await service.key("pro")).account_id);
+    const { cookie, back } = await leave(before.cookie ?? "");
+    assert.equal((await arrive(back.replace(/state=[^&]*/, "state=x"), cookie)).failed, true);
+    await before.ask(session, "GET", "/app/v1/session");
+    const again = await leave(before.cookie ?? "");
+    assert.equal((await arrive(again.back, again.cookie)).failed, false);
+    assert.equal(await before.refused("GET", "/app/v1/session"), "unauthorized");
+    assert.equal((await service.get("/v1/me", tab.key)).status, 401);
+  });
+
   test("an address that is not verified, not allowed or missing does not", async () => {
     const cases: Claims[] = [
       { email: "ada@example.com" },
