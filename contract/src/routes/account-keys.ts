@@ -25,11 +25,12 @@ export const accountKeyRoutes = {
     method: "POST",
     path: "/app/v1/accounts/{id}/keys",
     summary: "Create an API key for an account",
-    description: "The key is shown only in this response.",
+    description:
+      "The key is shown only in this response. An account has at most 200 valid keys; 409 says so when it has them.",
     body: accountKeyCreate,
     status: 201,
     response: createdKey,
-    errors: ["forbidden", "forbidden_origin", "not_found"],
+    errors: ["forbidden", "forbidden_origin", "not_found", "conflict"],
   },
   updateAccountKey: {
     ...ofKey,

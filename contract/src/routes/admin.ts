@@ -67,11 +67,11 @@ export const adminRoutes = {
     path: "/admin/v1/keys",
     summary: "Create an API key",
     description:
-      "With `plan` instead of `account_id` a new account is created for the key. The key is shown only in this response.",
+      "With `plan` instead of `account_id` a new account is created for the key. The key is shown only in this response. An account has at most 200 valid keys; 409 says so when it has them.",
     body: keyCreate,
     status: 201,
     response: createdKey,
-    errors: ["not_found"],
+    errors: ["not_found", "conflict"],
   },
   listKeys: {
     ...common,

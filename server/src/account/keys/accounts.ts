@@ -11,6 +11,9 @@ import { hashSecret } from "../secrets.ts";
 import type { Authenticator } from "./auth.ts";
 import { isWellFormedKey, keyHint, makeKey } from "./key.ts";
 
+/** Of an account at a time; revoked and expired ones do not count. */
+const mostKeys = 200;
+
 /** What a tab key is made of. */
 export interface TabKeyOf {
   readonly accountId: string;
@@ -55,7 +58,10 @@ export class Accounts {
     return accountView(row);
   }
 
-  /** @throws {ApiError} not_found, when the account is not there; invalid_body, when neither account nor plan is given */
+  /**
+   * @throws {ApiError} not_found, when the account is not there; invalid_body, when neither account nor plan is given;
+   *   conflict, when the account has too many keys
+   */
   async createKey(
     { account_id, plan, name, expires_at }: KeyCreate,
     createdBy: string | null = null,
@@ -66,9 +72,15 @@ export class Accounts {
     const accountId = account_id ?? (await this.create({ name, plan: plan ?? "free" })).id;
     const key = makeKey();
     const made = this.#newKey(key, { accountId, name, createdBy });
-    await store.insertKey(this.#db, {
-      ...made,
-      expires_at: expires_at === undefined ? null : new Date(expires_at),
+    await this.#db.transaction().execute(async (tx) => {
+      if ((await store.countKeysLocked(tx, accountId, made.created_at)) >= mostKeys)
+        throw new ApiError("conflict", {
+          detail: `The account has ${mostKeys} valid keys already: revoke some first`,
+        });
+      await store.insertKey(tx, {
+        ...made,
+        expires_at: expires_at === undefined ? null : new Date(expires_at),
+      });
     });
     // Lookups made before the key existed may be cached.
     this.#auth.forget();

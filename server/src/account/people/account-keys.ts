@@ -1,13 +1,18 @@
 import type { ApiKey, CreatedKey } from "@tapewire/contract/admin.ts";
 import type { KeyUpdate } from "@tapewire/contract/dashboard/people.ts";
 import { ApiError } from "@tapewire/contract/errors/errors.ts";
+import type { Clock } from "../../runtime/clock.ts";
+import { AttemptLimit } from "../../runtime/sharing/attempt-limit.ts";
 import { type KeyRow, keyById } from "../../store/accounts/accounts.ts";
 import type { Queries } from "../../store/engine/db.ts";
 import type { Accounts } from "../keys/accounts.ts";
+import { takeAttempt } from "../refusals.ts";
 import type { Action, Audit } from "./audit.ts";
 import { demand, may } from "./rights.ts";
 import type { Sessions } from "./sessions.ts";
 import type { Visitor } from "./types.ts";
+
+const createdRate = { atOnce: 200, perSecond: 200 / 86_400 } as const;
 
 /** API keys as people manage them: owners all of the account, members those that they created. */
 export class AccountKeys {
@@ -15,15 +20,24 @@ export class AccountKeys {
   readonly #accounts: Accounts;
   readonly #audit: Audit;
   readonly #sessions: Sessions;
+  /** By account and person: revoked keys stay in the list, so creating and revoking would fill it. */
+  readonly #created: AttemptLimit;
 
-  constructor(deps: { db: Queries; accounts: Accounts; audit: Audit; sessions: Sessions }) {
+  constructor(deps: {
+    db: Queries;
+    clock: Clock;
+    accounts: Accounts;
+    audit: Audit;
+    sessions: Sessions;
+  }) {
+    this.#created = new AttemptLimit(deps.clock, createdRate);
     this.#db = deps.db;
     this.#accounts = deps.accounts;
     this.#audit = deps.audit;
     this.#sessions = deps.sessions;
   }
 
-  /** @throws {ApiError} forbidden, not_found: all methods */
+  /** @throws {ApiError} forbidden, not_found: all methods; conflict, rate_limited: those that create keys */
   async list(visitor: Visitor, accountId: string): Promise<ApiKey[]> {
     const right = demand(visitor, accountId, "holdKeys");
     const createdBy = may(right, "manageAllKeys") ? null : visitor.personId;
@@ -36,6 +50,7 @@ export class AccountKeys {
     wanted: { name: string; expires_at?: string | undefined },
   ): Promise<CreatedKey> {
     demand(visitor, accountId, "holdKeys");
+    this.#countCreated(visitor, accountId);
     const made = await this.#accounts.createKey({ ...wanted, account_id: accountId }, visitor.personId);
     const right = await this.#sessions.rightNow(visitor, accountId);
     if (right === null || !may(right, "holdKeys")) {
@@ -56,7 +71,8 @@ export class AccountKeys {
   }
 
   async rotate(visitor: Visitor, id: string, graceMs: number): Promise<CreatedKey> {
-    await this.#demandKey(visitor, id);
+    const { key } = await this.#demandKey(visitor, id);
+    this.#countCreated(visitor, key.account_id);
     const made = await this.#accounts.rotateKey(id, { graceMs, createdBy: visitor.personId });
     await this.#note(visitor, "key.rotated", made);
     return made;
@@ -67,6 +83,11 @@ export class AccountKeys {
     const revoked = await this.#accounts.revokeKey(id);
     await this.#note(visitor, "key.revoked", revoked);
     return revoked;
+  }
+
+  #countCreated({ personId }: Visitor, accountId: string): void {
+    const detail = "Too many keys were created for this account today";
+    takeAttempt(this.#created, `${accountId} ${personId}`, { policy: "keys", detail });
   }
 
   async #demandKey(visitor: Visitor, id: string): Promise<{ key: KeyRow; mayExtend: boolean }> {

@@ -22,6 +22,8 @@ import type { Actor, Client, Visitor } from "./types.ts";
 
 /** How exactly the last use is known. */
 const seenEveryMs = 60_000;
+/** Of a person, of a key, and of the operator's links and token together. */
+const mostSessions = 100;
 
 /** Who begins a session. */
 export interface Beginner {
@@ -63,7 +65,7 @@ export class Sessions {
     const replaced = [sent?.sessionId ?? null, before].filter((id) => id !== null);
     const now = this.#clock.now();
     const id = randomUUID();
-    await this.#db.transaction().execute(async (tx) => {
+    const beyond = await this.#db.transaction().execute(async (tx) => {
       for (const session of replaced) await store.endSessions(tx, { session }, now);
       await store.insertSession(tx, {
         id,
@@ -77,12 +79,18 @@ export class Sessions {
         user_agent: client.userAgent,
         network: client.network,
       });
+      const ended = await store.endSessionsBeyond(tx, beginner, { most: mostSessions, at: now });
       await store.markVisited(tx);
       const actor = { name: beginner.name, network: client.network };
-      const detail = { session_id: id, kind: beginner.kind };
+      const detail = {
+        session_id: id,
+        kind: beginner.kind,
+        ...(ended.length === 0 ? {} : { ended }),
+      };
       await this.#audit.note({ actor, action: "session.begun", subject: beginner.name, detail }, tx);
+      return ended;
     });
-    if (replaced.length > 0) this.#auth.forget();
+    if (replaced.length > 0 || beyond.length > 0) this.#auth.forget();
     const visitor = await this.visitor(secret, client.network);
     // Its person or key has gone meanwhile.
     if (visitor === null) throw new ApiError("unauthorized");

@@ -66,6 +66,20 @@ export async function insertKey(db: Queries, key: NewKey): Promise<void> {
     .execute();
 }
 
+/** Locks the account, so that calls at once cannot each create its last key. @returns its keys that can be used */
+export async function countKeysLocked(tx: Queries, accountId: string, now: Date): Promise<number> {
+  await sql`select from accounts where id = ${accountId} for no key update`.execute(tx);
+  const { count } = await tx
+    .selectFrom("keys")
+    .select((select) => select.fn.countAll<number>().as("count"))
+    .where("account_id", "=", accountId)
+    .where("kind", "=", "live")
+    .where("revoked_at", "is", null)
+    .where((where) => where.or([where("expires_at", "is", null), where("expires_at", ">", now)]))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
 /** True once in the life of a database, and only while it has no key. */
 export async function claimFirstKey(db: Queries): Promise<boolean> {
   const claimed = await sql`

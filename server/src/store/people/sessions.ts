@@ -1,5 +1,5 @@
 import type { SessionKind } from "@tapewire/contract/dashboard/people.ts";
-import { type Insertable, type Selectable, sql } from "kysely";
+import { type Insertable, type RawBuilder, type Selectable, sql } from "kysely";
 import type { Queries } from "../engine/db.ts";
 import type { Tables } from "../engine/tables.ts";
 import { type PersonRow, personById } from "./people.ts";
@@ -87,24 +87,33 @@ export async function giveSessionTo(db: Queries, id: string, personId: string): 
     .execute();
 }
 
+/** Who has sessions: a person, a key, or the operator's links and token together. */
+export interface SessionsOf {
+  readonly kind: SessionKind;
+  readonly personId: string | null;
+  readonly keyId: string | null;
+}
+
+const sessionsOf = ({ kind, personId, keyId }: SessionsOf) =>
+  personId === null
+    ? sql<boolean>`kind = ${kind} and key_id is not distinct from ${keyId}::uuid`
+    : sql<boolean>`person_id = ${personId}`;
+
 /** Sessions that have not ended, newest first. */
 export async function listSessions(
   db: Queries,
-  of: { readonly kind: SessionKind; readonly personId: string | null; readonly keyId: string | null },
+  of: SessionsOf,
   { now, idleSince }: { now: Date; idleSince: Date },
 ): Promise<SessionRow[]> {
-  const live = db
+  return db
     .selectFrom("sessions")
     .selectAll()
     .where("revoked_at", "is", null)
     .where("expires_at", ">", now)
     .where("seen_at", ">", idleSince)
+    .where(sessionsOf(of))
     .orderBy("created_at", "desc")
-    .limit(200);
-  if (of.personId !== null) return live.where("person_id", "=", of.personId).execute();
-  return live
-    .where("kind", "=", of.kind)
-    .where(sql<boolean>`key_id is not distinct from ${of.keyId}::uuid`)
+    .limit(200)
     .execute();
 }
 
@@ -120,6 +129,22 @@ export async function endSessions(tx: Queries, ending: Ending, at: Date): Promis
     "session" in ending
       ? sql`id = ${ending.session}`
       : sql`person_id = ${ending.person} and id is distinct from ${ending.but ?? null}::uuid`;
+  return (await endWhere(tx, which, at)).length;
+}
+
+/** Ends all sessions but the `most` that were used last. @returns the ids of those that ended */
+export async function endSessionsBeyond(
+  tx: Queries,
+  of: SessionsOf,
+  { most, at }: { most: number; at: Date },
+): Promise<string[]> {
+  const beyond = sql<boolean>`id in (
+    select id from sessions where revoked_at is null and ${sessionsOf(of)}
+    order by seen_at desc, created_at desc, id offset ${most})`;
+  return endWhere(tx, beyond, at);
+}
+
+async function endWhere(tx: Queries, which: RawBuilder<unknown>, at: Date): Promise<string[]> {
   const gone = await sql<{ id: string }>`
     update sessions set revoked_at = ${at} where revoked_at is null and ${which} returning id`.execute(tx);
   const ids = gone.rows.map(({ id }) => id);
@@ -127,7 +152,7 @@ export async function endSessions(tx: Queries, ending: Ending, at: Date): Promis
     update keys set revoked_at = ${at} where session_id = any(${ids}::uuid[]) and revoked_at is null`.execute(
     tx,
   );
-  return ids.length;
+  return ids;
 }
 
 /** Ends the tab keys of a person in an account: the person's role there has changed. */
