@@ -4,7 +4,7 @@ import { lruOf } from "../runtime/sharing/lru.ts";
 import { clocksDifferS, takeTokens } from "../store/accounts/rate-buckets.ts";
 import type { Queries } from "../store/engine/db.ts";
 
-/** The state of one limit, as the headers show it; see request-rate.ts. */
+/** The state of one limit, as the headers show it; see requests-per-minute.ts. */
 export interface Standing {
   readonly policy: string;
   /** Requests allowed in each window. */

@@ -7,7 +7,7 @@ import { keyOfRequest } from "../account/keys/presented-key.ts";
 import type { People } from "../account/people/people.ts";
 import type { Actor, Client, Visitor } from "../account/people/types.ts";
 import { takeAttempt } from "../account/refusals.ts";
-import { rateHeaders, takeRequest } from "../account/request-rate.ts";
+import { rateHeaders, takeRequest } from "../account/requests-per-minute.ts";
 import type { ScoreQuota } from "../account/score-quota.ts";
 import { isSameSecret } from "../account/secrets.ts";
 import type { Standing } from "../account/token-buckets.ts";

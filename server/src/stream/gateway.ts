@@ -7,7 +7,7 @@ import type { Dictionary } from "@tapewire/contract/tags.ts";
 import { WebSocketServer } from "ws";
 import type { Authenticator, Caller } from "../account/keys/auth.ts";
 import { keyOfStream } from "../account/keys/presented-key.ts";
-import { takeRequest } from "../account/request-rate.ts";
+import { takeRequest } from "../account/requests-per-minute.ts";
 import type { StreamSlots } from "../account/stream-slots.ts";
 import { Connection } from "./connection.ts";
 import { eventRequest } from "./event-request.ts";
