@@ -32,7 +32,7 @@ function temporaryFilesInMemory(): Disposable {
   };
 }
 
-const concurrency = 5;
+const concurrency = 4;
 /** At full length a test of faults takes ten minutes. */
 const defaultTimeoutMs = process.env.TAPEWIRE_CHAOS === "full" ? 1_200_000 : 120_000;
 const defaultGraceMs = 10_000;
