@@ -5,8 +5,8 @@ import { cursorOf } from "../feed/log-cursor.ts";
 import { isAhead } from "../itemlog/resume.ts";
 import { StoreError } from "../store/engine/errors.ts";
 import type { SubscribeRequest } from "./client-frames.ts";
+import { type Action, Conversation } from "./conversation.ts";
 import type { FanOut } from "./fan-out.ts";
-import { type Action, Session } from "./session.ts";
 import { newestUntil } from "./snapshots.ts";
 import { type Subscriber, Subscription, unsentLimitBytes } from "./subscription.ts";
 import { EncodedItem, type Transport, type TransportEvents } from "./wire/wire.ts";
@@ -20,7 +20,7 @@ export class Connection implements Subscriber, TransportEvents {
   readonly key: string;
   readonly transport: Transport;
   readonly #fanOut: FanOut;
-  readonly #session: Session;
+  readonly #conversation: Conversation;
   readonly #onClose: () => void;
   #subscription: Subscription | null = null;
   /** Messages that arrived while a subscribe waits for the log to be read; null: none waits. */
@@ -35,7 +35,7 @@ export class Connection implements Subscriber, TransportEvents {
     this.caller = who.caller;
     this.key = who.key;
     this.#onClose = options.onClose;
-    this.#session = new Session(fanOut.clientFrames, {
+    this.#conversation = new Conversation(fanOut.clientFrames, {
       nowMs: performance.now(),
       jitter: Math.random(),
       hasRoom: (filters) => fanOut.filterAllowance.take(this.caller.accountId, this, filters),
@@ -53,13 +53,13 @@ export class Connection implements Subscriber, TransportEvents {
   }
 
   onMessage(text: string | null): void {
-    if (this.#waitingMessages === null) this.#performAll(this.#session.receive(text, performance.now()));
+    if (this.#waitingMessages === null) this.#performAll(this.#conversation.receive(text, performance.now()));
     else if (this.#waitingMessages.push(text) > mostWaiting)
       this.close(closeCodes.too_many_frames, "too many frames");
   }
 
   onAlive(): void {
-    this.#session.alive(performance.now());
+    this.#conversation.alive(performance.now());
   }
 
   onDrain(): void {
@@ -67,21 +67,21 @@ export class Connection implements Subscriber, TransportEvents {
   }
 
   onClose(): void {
-    this.#session.close(closeCodes.restart, "");
+    this.#conversation.close(closeCodes.restart, "");
     this.#end();
     this.#onClose();
   }
 
   /** Does what is due by time; called about once a second. */
   tick(nowMs: number, day: string): void {
-    this.#performAll(this.#session.tick({ nowMs, day, unsentBytes: this.transport.unsentBytes }));
-    if (this.#session.state === "subscribed") this.#subscription?.dayTurned();
+    this.#performAll(this.#conversation.tick({ nowMs, day, unsentBytes: this.transport.unsentBytes }));
+    if (this.#conversation.state === "subscribed") this.#subscription?.dayTurned();
   }
 
   /** @param error a frame to send before closing */
   close(code: number, reason: string, error?: ServerFrame): void {
     if (error !== undefined) this.transport.send(error);
-    this.#perform(this.#session.close(code, reason));
+    this.#perform(this.#conversation.close(code, reason));
   }
 
   terminate(): void {
@@ -129,7 +129,7 @@ export class Connection implements Subscriber, TransportEvents {
     Promise.all([read, granting])
       .then(async ([, grant]) => {
         this.#waitingMessages = null;
-        if (this.#session.state === "closed") return grant?.refund(grant.items);
+        if (this.#conversation.state === "closed") return grant?.refund(grant.items);
         this.#subscribe(request, grant);
         for (const text of messages) this.onMessage(text);
         return;
@@ -139,7 +139,7 @@ export class Connection implements Subscriber, TransportEvents {
 
   capReached(): void {
     const limit = this.caller.plan.realtime_feeds_per_day ?? 0;
-    const actions = this.#session.capReached(limit, this.#fanOut.today());
+    const actions = this.#conversation.capReached(limit, this.#fanOut.today());
     if (actions.length > 0) this.#fanOut.refusals.count("live_items");
     this.#performAll(actions);
   }

@@ -5,7 +5,7 @@ import { connect } from "node:net";
 import { after, before, describe, test } from "node:test";
 import { problem } from "@tapewire/contract/errors/errors.ts";
 import { clientFrame, type ServerFrame, serverFrame, streamLimits } from "@tapewire/contract/stream.ts";
-import { Session } from "../../../src/stream/session.ts";
+import { Conversation } from "../../../src/stream/conversation.ts";
 import { EventSourceTransport } from "../../../src/stream/wire/event-source.ts";
 import { anyEngine } from "../../support/db.ts";
 import { dictionary } from "../../support/dictionary.ts";
@@ -209,14 +209,18 @@ describe("GET /v1/stream/sse", () => {
 test("an event source, which cannot answer a ping, is not closed for its silence", async () => {
   const done = Promise.withResolvers<string[]>();
   await using server = await listenLocally((_, response) => {
-    const session = new Session(clientFrame(dictionary), { nowMs: 0, jitter: 0 });
-    session.receive('{"type":"subscribe"}', 0);
+    const conversation = new Conversation(clientFrame(dictionary), { nowMs: 0, jitter: 0 });
+    conversation.receive('{"type":"subscribe"}', 0);
     let nowMs = 0;
-    const events = { onMessage() {}, onAlive: () => session.alive(nowMs), onDrain() {}, onClose() {} };
+    const events = { onMessage() {}, onAlive: () => conversation.alive(nowMs), onDrain() {}, onClose() {} };
     const transport = new EventSourceTransport(response, { locked: false, events });
     const seen = new Set<string>();
     for (; nowMs <= 300_000; nowMs += 1_000)
-      for (const action of session.tick({ nowMs, day: "2026-03-02", unsentBytes: transport.unsentBytes })) {
+      for (const action of conversation.tick({
+        nowMs,
+        day: "2026-03-02",
+        unsentBytes: transport.unsentBytes,
+      })) {
         seen.add(action.do);
         if (action.do === "ping") transport.ping();
       }

@@ -11,11 +11,13 @@ import {
  * connected: nothing is delivered. subscribed: items are. stopped: the day's cap is used up, and delivery resumes from
  * the tip on the next day. closed: for good.
  */
-export type SessionState = "connected" | "subscribed" | "stopped" | "closed";
-export type SessionEvent = "subscribe" | "unsubscribe" | "cap_reached" | "day_turned" | "close";
+export type ConversationState = "connected" | "subscribed" | "stopped" | "closed";
+export type ConversationEvent = "subscribe" | "unsubscribe" | "cap_reached" | "day_turned" | "close";
 
 /** All moves; an event that a state does not list changes nothing. */
-export const transitions: Readonly<Record<SessionState, Partial<Record<SessionEvent, SessionState>>>> = {
+export const transitions: Readonly<
+  Record<ConversationState, Partial<Record<ConversationEvent, ConversationState>>>
+> = {
   connected: { subscribe: "subscribed", unsubscribe: "connected", close: "closed" },
   subscribed: {
     subscribe: "subscribed",
@@ -51,12 +53,12 @@ const heartbeatEveryMs = 15_000;
 const slowAfterMs = 30_000;
 
 /**
- * One client's stream as a state machine without I/O or clock: takes frames, caps and time, returns actions.
- * A refused frame changes nothing.
+ * The conversation with one client of the stream, as a state machine without I/O or clock: takes frames, caps and time,
+ * returns actions. A refused frame changes nothing.
  */
-export class Session {
+export class Conversation {
   readonly #frames: ClientFrames;
-  #state: SessionState = "connected";
+  #state: ConversationState = "connected";
   #heardAtMs: number;
   #pingAtMs: number;
   #heartbeatAtMs = 0;
@@ -78,7 +80,7 @@ export class Session {
     this.#unsentSinceMs = nowMs;
   }
 
-  get state(): SessionState {
+  get state(): ConversationState {
     return this.#state;
   }
 
@@ -154,7 +156,7 @@ export class Session {
     }
   }
 
-  #move(event: SessionEvent): void {
+  #move(event: ConversationEvent): void {
     this.#state = transitions[this.#state][event] ?? this.#state;
   }
 }

@@ -1,10 +1,10 @@
-/** A session by hand: no socket, and no clock but the times it is told. */
+/** A conversation by hand: no socket, and no clock but the times it is told. */
 import { clientFrame } from "@tapewire/contract/stream.ts";
-import { type Action, Session } from "../../src/stream/session.ts";
+import { type Action, Conversation } from "../../src/stream/conversation.ts";
 import { dictionary } from "../support/dictionary.ts";
 
 const schema = clientFrame(dictionary);
-export const newSession = () => new Session(schema, { nowMs: 0, jitter: 1 });
+export const newConversation = () => new Conversation(schema, { nowMs: 0, jitter: 1 });
 
 /** An action in a word: what a table of cases can hold. */
 export function short(action: Action): string {
@@ -20,6 +20,6 @@ export function short(action: Action): string {
   }
 }
 
-export function receive(session: Session, frame: unknown, nowMs = 0): string[] {
-  return session.receive(JSON.stringify(frame), nowMs).map(short);
+export function receive(conversation: Conversation, frame: unknown, nowMs = 0): string[] {
+  return conversation.receive(JSON.stringify(frame), nowMs).map(short);
 }

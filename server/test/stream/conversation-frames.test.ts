@@ -2,16 +2,16 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { filterOfSubscription, subscriptionFilters } from "@tapewire/contract/filter.ts";
 import { dictionary } from "../support/dictionary.ts";
-import { newSession, short } from "./driven-session.ts";
+import { newConversation, short } from "./driven-conversation.ts";
 
 function requestOf(frame: object) {
-  const [action] = newSession().receive(JSON.stringify({ type: "subscribe", ...frame }), 0);
+  const [action] = newConversation().receive(JSON.stringify({ type: "subscribe", ...frame }), 0);
   assert.equal(action?.do, "subscribe", JSON.stringify(action));
   return action.request;
 }
 
 function messageOf(frame: unknown): string {
-  const [action] = newSession().receive(typeof frame === "string" ? frame : JSON.stringify(frame), 0);
+  const [action] = newConversation().receive(typeof frame === "string" ? frame : JSON.stringify(frame), 0);
   assert.ok(action?.do === "send" && action.frame.type === "error", JSON.stringify(action));
   assert.equal(action.frame.code, "invalid_frame");
   assert.equal(action.frame.fatal, false);
@@ -36,9 +36,9 @@ test("null for an optional member means what leaving it out means", () => {
     tags: {},
   });
   assert.deepEqual(filterOfSubscription(requestOf({ filters: none }).filters), filterOfSubscription({}));
-  const [told] = newSession().receive('{"type":"unsubscribe","id":null}', 0);
+  const [told] = newConversation().receive('{"type":"unsubscribe","id":null}', 0);
   assert.deepEqual(told, { do: "unsubscribe", id: undefined });
-  const refused = newSession().receive('{"type":"subscribe","id":null,"snapshot":-1}', 0);
+  const refused = newConversation().receive('{"type":"subscribe","id":null,"snapshot":-1}', 0);
   assert.deepEqual(
     refused.map((action) => action.do === "send" && "id" in action.frame),
     [false],
@@ -130,11 +130,11 @@ test("1,000 values of an axis are taken", () => {
 });
 
 test("a binary message is a bad frame", () => {
-  assert.deepEqual(newSession().receive(null, 0).map(short), ["error invalid_frame"]);
+  assert.deepEqual(newConversation().receive(null, 0).map(short), ["error invalid_frame"]);
 });
 
 test("an error answers with the id of a subscribe that it could read", () => {
-  const [action] = newSession().receive(
+  const [action] = newConversation().receive(
     JSON.stringify({ type: "subscribe", after: "e.1", snapshot: 1, id: "s1" }),
     0,
   );
