@@ -22,6 +22,24 @@ describe("the live feed", { skip: withoutChromium }, () => {
       }),
     );
 
+  test("the first rows are those of the stream's snapshot, and the list is not read beside it", async () => {
+    await push(...Array.from({ length: 60 }, (_, at) => `First item ${at}`));
+    const lists: string[] = [];
+    await using visit = await house.visit("feed", {
+      before: async (page) => {
+        page.on("request", (request) => {
+          if (request.url().includes("/v1/feeds?")) lists.push(request.url());
+        });
+      },
+    });
+    const { page } = visit;
+    await page.locator(".line").first().getByText("First item 59", { exact: true }).waitFor();
+    assert.deepEqual(
+      lists.filter((url) => !url.includes("until=")),
+      [],
+    );
+  });
+
   test("pushed items appear at the top without a reload, with their scores", async () => {
     await using visit = await house.visit("feed");
     const { page, troubles } = visit;

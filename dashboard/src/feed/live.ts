@@ -59,10 +59,10 @@ export class Live {
     this.link.value = "connecting";
     this.#stream ??= new LiveStream(this.#filter, snapshotItems, {
       item: (item, about) => this.#take(item, about),
-      link: (state, attempt) => {
+      link: (state, attempt, snapshot) => {
         this.link.value = state;
         this.attempt.value = attempt;
-        if (state === "live") this.#began();
+        if (state === "live") this.#began(snapshot);
       },
       gap: () => {
         this.#gapFrom = this.tape.recentSince();
@@ -77,10 +77,10 @@ export class Live {
   }
 
   /** An account may ask for a few snapshots a minute only: where none came, the newest items are read otherwise. */
-  #began(): void {
+  #began(snapshot: number): void {
     if (this.#hasBegun) return;
     this.#hasBegun = true;
-    if (this.#pending.length === 0 && this.tape.length === 0) this.onNoSnapshot();
+    if (snapshot === 0 && this.#pending.length === 0 && this.tape.length === 0) this.onNoSnapshot();
   }
 
   close(): void {

@@ -8,8 +8,8 @@ export type Link = StreamState | "lost";
 
 export interface StreamEvents {
   item(item: StreamItem, about: { latency: Latency; isSnapshot: boolean; count: number }): void;
-  /** @param attempt failed attempts in a row */
-  link(state: Link, attempt: number): void;
+  /** @param attempt failed attempts in a row; @param snapshot how many items of a snapshot follow at most */
+  link(state: Link, attempt: number, snapshot: number): void;
   gap(): void;
   quota(limit: number): void;
   /** It will not come back by itself. */
@@ -73,7 +73,7 @@ export class LiveStream {
         count: event.count ?? 0,
       });
     else if (event.type === "state" && event.state !== "closed")
-      this.#events.link(event.state, event.attempt);
+      this.#events.link(event.state, event.attempt, event.snapshot);
     else if (event.type === "gap" && event.reason !== "quota") this.#events.gap();
     else if (event.type === "quota") this.#events.quota(event.limit);
   }
@@ -81,7 +81,7 @@ export class LiveStream {
   #fail(error: unknown): void {
     if (!this.#isOpen) return;
     this.#stream = null;
-    this.#events.link("lost", 0);
+    this.#events.link("lost", 0, 0);
     const code = error instanceof StreamClosed ? error.code : 0;
     this.#events.ended(code, error instanceof Error ? error.message : String(error));
   }

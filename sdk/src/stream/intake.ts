@@ -23,6 +23,7 @@ export class Intake implements Owner {
   readonly #tellsStates: boolean;
   readonly #fill: StreamOptions["fill"];
   #link: StreamState = "connecting";
+  #snapshot = 0;
   #isReplaying = false;
   #told: StreamState | null = null;
   #last = { attempt: 0, reason: "" };
@@ -61,8 +62,12 @@ export class Intake implements Owner {
     return this.#link === "live" && this.#isReplaying ? "replaying" : this.#link;
   }
 
-  begun({ cursor, resumed, reason = "cursor_unknown" }: SubscribedFrame, after: string | undefined): void {
+  begun(
+    { cursor, resumed, reason = "cursor_unknown", snapshot }: SubscribedFrame,
+    after: string | undefined,
+  ): void {
     this.#isReplaying = resumed;
+    this.#snapshot = snapshot;
     if (resumed) this.#stopped = null;
     else if (after !== undefined) this.#gap({ from: after, to: cursor, reason }, this.#past);
     else if (this.queue.received === null) this.queue.startAt(cursor);
@@ -116,7 +121,8 @@ export class Intake implements Owner {
     const { state } = this;
     if (!this.#tellsStates || state === this.#told) return;
     this.#told = state;
-    this.queue.push({ type: "state", state, ...this.#last, lagMs: this.#lagMs });
+    const [snapshot, lagMs] = [state === "live" ? this.#snapshot : 0, this.#lagMs];
+    this.queue.push({ type: "state", state, ...this.#last, snapshot, lagMs });
     this.#came();
   }
 

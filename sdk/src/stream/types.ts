@@ -44,6 +44,8 @@ export interface StateEvent {
   readonly attempt: number;
   /** Why the last connection ended; empty: none has. */
   readonly reason: string;
+  /** The most items of a snapshot that follow; 0: none was asked for, or the service granted none. */
+  readonly snapshot: number;
   /** How long ago the newest item was received by the service; null: none has come. */
   readonly lagMs: number | null;
 }
