@@ -141,9 +141,12 @@ describe("the live feed", { skip: withoutChromium }, () => {
     await page.getByText("Deep item 299", { exact: true }).waitFor();
     await page.locator(".tape").focus();
     const oldest = page.getByText("Deep item 0", { exact: true });
-    while ((await oldest.count()) === 0) {
+    for (let presses = 0; presses < 300 && (await oldest.count()) === 0; presses++) {
       await page.keyboard.press("PageDown");
-      await page.locator(".line").first().waitFor();
+      // The rows of a page are drawn before the next press: otherwise one that is looked for may be passed over.
+      await page.evaluate(
+        "new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))",
+      );
     }
     assert.equal(await oldest.count(), 1);
   });
