@@ -163,7 +163,7 @@ describe("work on the dashboard", { skip: withoutChromium }, () => {
     const { page } = visit;
     await page.getByText("Watching uses your 50 live items a day (50 left).").waitFor();
     facts.resolve();
-    await page.getByRole("button", { name: "Watch" }).click();
+    await page.getByRole("button", { name: "Watch", exact: true }).click();
     await page.getByText("Scores are not part of this plan").waitFor();
     await page.getByText("Seen on the free plan", { exact: true }).waitFor();
     assert.ok((await page.locator(".line").first().getByText("locked").count()) > 0);
