@@ -203,6 +203,19 @@ function changesOf(endpoints: readonly EndpointProgress[]): Change[] {
   );
 }
 
+const orderedColumns = ["state", "trigger", "attempts", "due_at"] as const;
+
+/**
+ * Of an exception that was ordered again while an attempt was under way, the order is kept: what that attempt says of the
+ * next one is older.
+ */
+function unlessOrdered(column: (typeof orderedColumns)[number]) {
+  const [known, more] = [sql.ref(`x.${column}`), sql.ref(`excluded.${column}`)];
+  return sql`${sql.ref(column)} = case
+    when x.state = 'due' and x.trigger = 'resend' and x.attempts = 0 and excluded.trigger <> 'resend' then ${known}
+    else ${more} end`;
+}
+
 /** Stores exceptions; open ones of an endpoint that was disabled meanwhile are given up. */
 async function storeExceptions(tx: Queries, all: readonly Change[]): Promise<void> {
   const ended = all.flatMap(({ id, seq, row }) => (row === null ? [{ id, seq }] : []));
@@ -226,11 +239,9 @@ async function storeExceptions(tx: Queries, all: readonly Change[]): Promise<voi
       )
       join webhook_endpoints e on e.id = r.id and e.run = r.run
       on conflict (endpoint_id, seq) do update set
-        state = excluded.state, trigger = excluded.trigger, attempts = excluded.attempts,
+        ${sql.join(orderedColumns.map(unlessOrdered))},
         counts = case when x.state = 'dead' then excluded.counts else x.counts or excluded.counts end,
-        due_at = excluded.due_at, last_status = excluded.last_status, last_error = excluded.last_error`.execute(
-      tx,
-    );
+        last_status = excluded.last_status, last_error = excluded.last_error`.execute(tx);
 }
 
 async function giveUpDueOfDisabled(tx: Queries, endpoints: readonly EndpointProgress[]): Promise<void> {
