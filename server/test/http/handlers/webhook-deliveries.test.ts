@@ -15,12 +15,10 @@ import {
 onBothEngines("deliveries of a webhook endpoint", async (context, engine) => {
   const answers = { status: 500 };
   const gate = Promise.withResolvers<number>();
-  const late = Promise.withResolvers<number>();
   const hanging = { answer: Promise.resolve(204) };
   await using receivers = await startReceivers({
     "/moody": () => answers.status,
     "/bad": () => 401,
-    "/late": (_, before) => (before === 0 ? late.promise : 204),
     "/slow": () => gate.promise,
     "/hanging": () => hanging.answer,
   });
@@ -160,28 +158,6 @@ onBothEngines("deliveries of a webhook endpoint", async (context, engine) => {
       "invalid_parameter",
     ]);
   });
-
-  await context.test(
-    "an order that is given while an attempt is under way outlives its failure",
-    async () => {
-      const { id } = await make(mine, { url: receivers.url("/late"), filters: only("LATE") });
-      await push("LATE");
-      const read = () => mine.answer(list, 200, "GET", `/${id}/deliveries`);
-      await until(async () => (await read()).data[0]?.status === "due", "the attempt that hangs is told");
-      const [delivery] = (await read()).data;
-      await mine.answer(queued, 202, "POST", `/${id}/deliveries/${delivery?.id}/resend`);
-      late.resolve(503);
-      await until(() => receivers.at("/late").length === 2, "it is sent again");
-      await until(async () => (await read()).data[0]?.attempts.length === 2, "both attempts are told");
-      assert.deepEqual(
-        (await read()).data[0]?.attempts.map(({ trigger, ok }) => [trigger, ok]),
-        [
-          ["item", false],
-          ["resend", true],
-        ],
-      );
-    },
-  );
 
   await context.test("recover brings what was given up since a time", async () => {
     const future = new Date(Date.now() + 60_000).toISOString();
