@@ -149,6 +149,25 @@ describe("work on the dashboard", { skip: withoutChromium }, () => {
     await page.getByRole("heading", { level: 1, name: "Usage" }).waitFor();
   });
 
+  test("newest items that cannot be read are said in words", async () => {
+    const { key } = await house.service.key("free");
+    const failure = {
+      title: "Overloaded",
+      detail: "The list takes too long",
+      status: 503,
+      code: "overloaded",
+    };
+    await using visit = await house.visit("feed", {
+      secret: key,
+      before: async (page) => {
+        await page.route("**/v1/feeds?*", (route) =>
+          route.fulfill({ status: 503, contentType: "application/problem+json", json: failure }),
+        );
+      },
+    });
+    await visit.page.getByText("The newest items could not be read: The list takes too long").waitFor();
+  });
+
   test("on the free plan scores are locked in words, and the rest works", async () => {
     const { key } = await house.service.key("free");
     await house.service.push({ title: "Seen on the free plan", symbols: ["AAPL"] });

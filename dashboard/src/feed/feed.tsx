@@ -2,6 +2,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { ErrorBoundary, lazy, useLocation } from "preact-iso";
 import { get } from "../api.ts";
 import { at, go, setTitle, useParams } from "../core/address.ts";
+import { failureOf } from "../core/failure.ts";
 import { filterOf, isEmpty, listParams, matches, paramsOf } from "../core/filter.ts";
 import { plural } from "../core/format.ts";
 import { tabKey } from "../core/session.ts";
@@ -144,7 +145,10 @@ function useLive(filter: Filters, key: string): Live {
 
 /** The newest items from the list: a stream gives only a few snapshots a minute. */
 async function readNewest(live: Live, filter: Filters): Promise<void> {
-  const page = await get<FeedList>("/v1/feeds", { ...listParams(filter), limit: 100 }).catch(() => null);
+  const page = await get<FeedList>("/v1/feeds", { ...listParams(filter), limit: 100 }).catch((error) => {
+    tell(`The newest items could not be read: ${failureOf(error).message}`);
+    return null;
+  });
   if (page === null) return;
   live.tape.addOlder(page.data.filter((item) => matches(filter, item)));
   live.repaint();
