@@ -27,11 +27,14 @@ async function flood(live: Live, { key, path, perMinute }: { key: string; path: 
   if (burst > mostAtOnce)
     throw new NotApplicable(`the Starter plan allows ${burst} requests at once, too many to test`);
   const startMs = performance.now();
+  const refilled = () => Math.ceil(((performance.now() - startMs) / 60_000) * perMinute);
   const one = () => live.get(path, { key, status: null });
   const answers = await Promise.all(Array.from({ length: burst + 5 }, one));
-  const most = burst + Math.ceil(((performance.now() - startMs) / 60_000) * perMinute);
-  const refused = answers.filter(({ status }) => status === 429);
-  return { burst, most, passed: answers.length - refused.length, refused };
+  const refused = () => answers.filter(({ status }) => status === 429);
+  // While a slow service answers, some of the rate comes back.
+  while (refused().length === 0 && answers.length < 3 * mostAtOnce)
+    answers.push(...(await Promise.all(Array.from({ length: refilled() + 5 }, one))));
+  return { burst, most: burst + refilled(), passed: answers.length - refused().length, refused: refused() };
 }
 
 /** A new Starter account, and the results of more list reads at once than its rate allows. */

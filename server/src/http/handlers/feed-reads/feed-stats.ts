@@ -15,6 +15,7 @@ import { bucketsOf, type Counted, type Counts } from "../../../feed/window/windo
 import type { CountAxis } from "../../../feed/window/window-terms.ts";
 import type { RecentWindow } from "../../../itemlog/window.ts";
 import type { Clock } from "../../../runtime/clock.ts";
+import { processorDeadline } from "../../../runtime/sharing/processor-deadline.ts";
 import { dayMs } from "../../../runtime/utc-day.ts";
 import type { Handlers } from "../../contract-routes.ts";
 import { EncodedBody } from "../../wire/wire.ts";
@@ -30,7 +31,7 @@ export interface FeedStatsDeps {
 /** Longest time that a response lags behind the items. */
 const maxAgeMs = 5_000;
 const keptBytes = 8 * 2 ** 20;
-/** Counting holds up all other requests of the process. */
+/** Counting holds up all other requests of the process. Processor time. */
 const mostMs = 50;
 
 const intervals: Readonly<Record<StatsInterval, number>> = { minute: 60_000, hour: 3_600_000, day: dayMs };
@@ -91,7 +92,7 @@ function statsOf(
     ...range,
     by: axes[by],
     top,
-    turn: deadline(),
+    turn: processorDeadline(mostMs, tookTooLong),
   });
   if (counted === null)
     throw new ApiError("not_ready", {
@@ -134,16 +135,11 @@ function refused(name: string, detail: string): ApiError {
   return new ApiError("invalid_parameter", { fields: [{ in: "query", name, detail }] });
 }
 
-/** @returns a function that throws {ApiError} overloaded once the counting takes too long */
-function deadline(): () => void {
-  const startMs = performance.now();
-  return () => {
-    if (performance.now() - startMs < mostMs) return;
-    throw new ApiError("overloaded", {
-      detail: "Counting took too long. Narrow the range or the filters",
-      headers: { "Retry-After": "2" },
-    });
-  };
+function tookTooLong(): ApiError {
+  return new ApiError("overloaded", {
+    detail: "Counting took too long. Narrow the range or the filters",
+    headers: { "Retry-After": "2" },
+  });
 }
 
 type Point = FeedStats["series"][number]["points"][number];
