@@ -37,7 +37,7 @@ const concurrency = 4;
 const defaultTimeoutMs = process.env.TAPEWIRE_CHAOS === "full" ? 1_200_000 : 120_000;
 const defaultGraceMs = 10_000;
 /** Most of the cost of a small file is its process: the service's modules, the scoring tables, the embedded database. */
-const filesAProcess = 20;
+const filesAProcess = { most: 20, least: 4 };
 
 export interface RunTestsOptions {
   readonly print?: (line: string) => void;
@@ -79,10 +79,22 @@ function processesOf(files: readonly string[]): string[][] {
   ];
 }
 
-/** Neighbours take similar times: dealt out one by one, they do not make one process much longer than the others. */
+/**
+ * Neighbours take similar times: they are dealt out one by one, so that a process has some of each folder. Towards the end of
+ * a long list each process takes a share of what is left, so that the last ones are short and end together.
+ */
 function dealtOut(files: readonly string[]): string[][] {
-  const count = Math.ceil(files.length / filesAProcess);
-  return Array.from({ length: count }, (_, at) => files.filter((_, index) => index % count === at));
+  const { most, least } = filesAProcess;
+  const hands = Math.ceil(files.length / most);
+  const mixed = Array.from({ length: hands }, (_, at) =>
+    files.filter((_, index) => index % hands === at),
+  ).flat();
+  const processes: string[][] = [];
+  for (let at = 0; at < mixed.length; at += processes.at(-1)?.length ?? 0) {
+    const share = hands < concurrency ? most : Math.ceil((mixed.length - at) / (1.5 * concurrency));
+    processes.push(mixed.slice(at, at + Math.min(most, Math.max(least, share))));
+  }
+  return processes;
 }
 
 /** Whether a process of several files hung before its first test. It is seldom, and its cause is not known. */
@@ -92,7 +104,7 @@ function neverBegan({ crash, files }: ProcessResult): boolean {
 
 /** Paths of the test files below `root`, sorted. */
 export function testFiles(root: string): string[] {
-  return globSync("{contract,scoring,server,sdk,cli,dashboard,clients}/**/test/**/*.test.ts", {
+  return globSync("{contract,scoring,server,sdk,mcp,cli,dashboard,clients}/**/test/**/*.test.ts", {
     cwd: root,
     exclude: (path) => path.endsWith("node_modules"),
   })

@@ -19,7 +19,7 @@ export interface Import {
 
 /** Product code below `root`, sorted by path. Read as text, since it has no generated or computed imports. */
 export const readSources = (root: string): readonly SourceFile[] =>
-  globSync("{contract,scoring,server,sdk,cli,dashboard}/src/**/*.{ts,tsx}", { cwd: root })
+  globSync("{contract,scoring,server,sdk,mcp,cli,dashboard}/src/**/*.{ts,tsx}", { cwd: root })
     .map((path) => path.replaceAll("\\", "/"))
     .sort()
     .map((path) => readSource(root, path));

@@ -43,6 +43,7 @@ export interface ProcessResult {
  */
 const execArgv = ["--liftoff-only", "--max-semi-space-size=64", "--min-semi-space-size=64"];
 const processModule = join(import.meta.dirname, "process.ts");
+const lightHooks = `--import=${import.meta.resolve("./light-hooks.ts")}`;
 
 /** @param paths from `root`, one or more */
 export async function runFiles(
@@ -55,7 +56,7 @@ export async function runFiles(
   const reportName = `tapewire-hang-${crypto.randomUUID()}.json`;
   const child = fork(processModule, [JSON.stringify(options)], {
     cwd: root,
-    execArgv: [...execArgv, ...askable(reportName)],
+    execArgv: [...execArgv, lightHooks, ...askable(reportName)],
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
   const output: string[] = [];
