@@ -2,6 +2,17 @@ import type { SubscriptionFilters } from "tapewire";
 import { CliError } from "./errors.ts";
 import type { Options } from "./options.ts";
 
+/** Webhooks have no filter by source. */
+export const webhookFilterOptions = [
+  "actionable",
+  "event",
+  "exchange",
+  "min-actionability-score",
+  "min-conviction",
+  "symbol",
+] as const;
+export const filterOptions = [...webhookFilterOptions, "source"] as const;
+
 /**
  * The filters of a subscription or a webhook.
  * @throws {CliError} for a bound that is not a whole number of 0 to 100

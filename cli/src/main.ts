@@ -1,5 +1,6 @@
 import { loadEnvFile } from "@tapewire/server/config/config.ts";
 import { CliError, expected } from "./errors.ts";
+import { filterOptions, webhookFilterOptions } from "./filters.ts";
 import { type Options, parseOptions } from "./options.ts";
 
 const usage = `Usage: npm run -s tapewire -- <command> [options]
@@ -37,8 +38,15 @@ const usage = `Usage: npm run -s tapewire -- <command> [options]
                         score stored items again; earlier scores stay
   score FILE|- [--type filing] [--model pro] [--detailed] [--json]
                         score your own text: its first line is the title; or a JSON artifact
+  study --prices FILE.csv [--index SYMBOL] [--horizons 1h,1d,5d] [--since TIME] [--until TIME] [filters of tail]
+        [--html FILE] [--json]
+                        measure how prices moved after items, by the scores that the items had when they came;
+                        docs/study.md describes the file of prices, all options and the report
+  mcp                   serve the Model Context Protocol on standard input and output, for agents
   export FILE|-         write the whole database as NDJSON (stop the service first when the database is embedded)
   import FILE|-         read an export into an empty database
+  export DIR --format parquet [--since TIME] [--until TIME] [filters of tail]
+                        write versions of items with their scores, their symbols, events and tags as Parquet files
 
   --url URL             address of the service      (default: TAPEWIRE_URL, then this machine at TAPEWIRE_PORT)
   --admin-token TOKEN   for admin commands          (default: TAPEWIRE_ADMIN_TOKEN, then the file admin-token)
@@ -55,16 +63,6 @@ interface Command {
 }
 
 const everywhere: readonly (keyof Options)[] = ["admin-token", "help", "json", "key", "url"];
-const webhookFilters = [
-  "actionable",
-  "event",
-  "exchange",
-  "min-actionability-score",
-  "min-conviction",
-  "symbol",
-] as const;
-const filters = [...webhookFilters, "source"] as const;
-
 const commands: Readonly<Record<string, Command>> = {
   keys: {
     load: async () => (await import("./commands/keys.ts")).keys,
@@ -74,15 +72,15 @@ const commands: Readonly<Record<string, Command>> = {
   ingest: { load: async () => (await import("./commands/ingest.ts")).ingest, takes: [] },
   tail: {
     load: async () => (await import("./commands/tail.ts")).tail,
-    takes: [...filters, "replay", "snapshot", "speed", "until"],
+    takes: [...filterOptions, "replay", "snapshot", "speed", "until"],
   },
   listen: {
     load: async () => (await import("./commands/listen.ts")).listen,
-    takes: [...filters, "after", "forward-to", "secret"],
+    takes: [...filterOptions, "after", "forward-to", "secret"],
   },
   webhooks: {
     load: async () => (await import("./commands/webhooks.ts")).webhooks,
-    takes: [...webhookFilters, "name", "since", "status"],
+    takes: [...webhookFilterOptions, "name", "since", "status"],
   },
   doctor: { load: async () => (await import("./commands/doctor.ts")).doctor, takes: [] },
   replay: {
@@ -90,11 +88,33 @@ const commands: Readonly<Record<string, Command>> = {
     takes: ["dry-run", "since", "source"],
   },
   rescore: { load: async () => (await import("./commands/rescore.ts")).rescore, takes: ["model", "since"] },
+  mcp: { load: async () => (await import("./commands/mcp.ts")).mcp, takes: [] },
   score: {
     load: async () => (await import("./commands/score.ts")).score,
     takes: ["detailed", "model", "type"],
   },
-  export: { load: async () => (await import("./commands/backup.ts")).backup, takes: [] },
+  study: {
+    load: async () => (await import("./commands/study.ts")).study,
+    takes: [
+      ...filterOptions,
+      "bar-length",
+      "close",
+      "copies",
+      "horizons",
+      "html",
+      "index",
+      "items",
+      "moved",
+      "prices",
+      "since",
+      "until",
+      "zone",
+    ],
+  },
+  export: {
+    load: async () => (await import("./commands/backup.ts")).backup,
+    takes: [...filterOptions, "format", "since", "until"],
+  },
   import: { load: async () => (await import("./commands/backup.ts")).backup, takes: [] },
 };
 

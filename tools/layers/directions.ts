@@ -4,8 +4,9 @@ import type { SourceFile } from "./source.ts";
 /** Lowest first. A layer imports lower rows and itself, but no other layer of its row, so that these stay independent. */
 const rows: readonly (readonly string[])[] = [
   ["contract", "sdk"],
-  ["scoring", "feed", "runtime", "config"],
-  ["store", "bus"],
+  ["scoring", "mcp", "feed", "runtime", "config"],
+  ["store"],
+  ["bus"],
   ["itemlog", "account", "score"],
   ["ingest", "http", "stream", "webhooks"],
   ["app"],

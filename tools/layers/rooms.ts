@@ -29,6 +29,10 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   "scoring/src/pro/reading": ["reading.ts"],
   "scoring/src/pro/reading/facts": ["fact-book.ts"],
 
+  "mcp/src/resources": ["resources.ts"],
+  "mcp/src/tools": ["tools.ts"],
+  "mcp/src/wording": ["clean.ts", "item.ts", "results.ts"],
+
   "sdk/src/filters": ["curl.ts", "matches.ts", "wire.ts"],
   "sdk/src/http": [
     "attempts.ts",
@@ -45,6 +49,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   "server/src/account/keys": ["auth.ts", "accounts.ts", "presented-key.ts"],
   "server/src/account/people": ["people.ts"],
   "server/src/app": ["app.ts", "banner.ts", "start-failure.ts"],
+  "server/src/bus": ["bus.ts", "metrics.ts"],
   "server/src/feed/story": ["story.ts"],
   "server/src/feed/window": [
     "window-bodies.ts",
@@ -62,6 +67,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     "webhook-redelivery.ts",
     "webhook-stats.ts",
   ],
+  "server/src/http/mcp": ["mcp.ts"],
   "server/src/http/sessions": ["client.ts", "same-origin.ts", "oidc.ts"],
   "server/src/http/handlers/feed-reads": ["feed-stats.ts", "item-texts.ts"],
   "server/src/http/wire": ["wire.ts"],
@@ -85,12 +91,15 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   "server/src/ingest/sources/feed": ["feed.ts"],
   "server/src/ingest/text": ["text.ts", "html-text.ts"],
 
+  "server/src/itemlog/catching-up": ["heard-entries.ts", "table-reads.ts"],
+
   // Tools that have nothing to do with one another but their subject.
   "server/src/runtime/sharing": [
     "attempt-limit.ts",
     "buffer-pool.ts",
     "gate.ts",
     "lru.ts",
+    "processor-deadline.ts",
     "signal.ts",
     "single-flight.ts",
     "thread-pool.ts",
@@ -132,6 +141,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     "item-reads.ts",
     "item-texts.ts",
     "log-position.ts",
+    "notices.ts",
     "log-times.ts",
     "partitions.ts",
     "process-minutes.ts",

@@ -10,15 +10,23 @@ import { type Db, openDb } from "@tapewire/server/store/engine/db.ts";
 import { DumpError, exportLines, importLines } from "@tapewire/server/store/schema/dump.ts";
 import { checkSchema, migrate } from "@tapewire/server/store/schema/migrate.ts";
 import { CliError } from "../errors.ts";
+import { filterOptions } from "../filters.ts";
 import type { Options } from "../options.ts";
 
+const parquetOptions = [...filterOptions, "since", "until"] as const;
+
 /** export FILE|- and import FILE|-: the whole database as NDJSON, on whichever engine the settings name. */
-export async function backup([action, file]: string[], _: Options): Promise<number> {
+export async function backup([action, file]: string[], options: Options): Promise<number> {
   if (file === undefined)
     throw new CliError(
       `${action} needs a file, or - for ${action === "export" ? "standard output" : "standard input"}`,
       2,
     );
+  if (options.format === "parquet") {
+    const { exportParquet } = await import("./export-parquet.ts");
+    return exportParquet(file, options);
+  }
+  refuseParquetOptions(options);
   try {
     const config = readConfig();
     if (action === "export" && config.databaseUrl === null && !existsSync(join(config.dataDir, "pglite")))
@@ -45,6 +53,13 @@ export async function backup([action, file]: string[], _: Options): Promise<numb
       [DataDirError, DumpError, ConfigError].some((kind) => error instanceof kind) || "code" in error;
     throw expected ? new CliError(error.message) : error;
   }
+}
+
+/** The whole database is written as it is. */
+function refuseParquetOptions(options: Options): void {
+  if (options.format !== undefined) throw new CliError(`--format must be parquet, not ${options.format}`, 2);
+  const other = parquetOptions.find((name) => options[name] !== undefined);
+  if (other !== undefined) throw new CliError(`--${other} is for export --format parquet`, 2);
 }
 
 /** A generator, because it starts when it is first read: readline drops lines that arrive before anyone listens. */

@@ -1,10 +1,8 @@
-import { instantText } from "@tapewire/contract/input.ts";
 import type { ReplayResult } from "tapewire";
 import { asAdmin } from "../client.ts";
-import { CliError } from "../errors.ts";
 import type { Options } from "../options.ts";
+import { instant } from "../times.ts";
 
-const unitsMs = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 const shownErrors = 20;
 
 /** Reads stored responses of sources again, part by part, and shows the progress. Returns 1 when some could not be read. */
@@ -41,20 +39,4 @@ function replayPart(options: Options, since: string, after: number): Promise<Rep
     ...(options.source === undefined ? {} : { source: options.source }),
   };
   return asAdmin(options).request("POST /admin/v1/replay", { body });
-}
-
-/** "90m", "12h", "3d" before now, or a date-time. */
-export function instant(since: string | undefined): string {
-  if (since === undefined)
-    throw new CliError("--since is required: 90m, 12h, 3d or a date-time such as 2026-03-02T14:30:00Z", 2);
-  const [, count, unit] = /^(\d{1,5})([mhd])$/.exec(since) ?? [];
-  if (count !== undefined && (unit === "m" || unit === "h" || unit === "d"))
-    return new Date(Date.now() - Number(count) * unitsMs[unit]).toISOString();
-  const parsed = instantText.safeParse(since);
-  if (!parsed.success)
-    throw new CliError(
-      `--since '${since}' is not valid: use 90m, 12h, 3d or a date-time such as 2026-03-02T14:30:00Z`,
-      2,
-    );
-  return parsed.data;
 }

@@ -2,7 +2,7 @@ import type { RescoreResult } from "tapewire";
 import { asAdmin } from "../client.ts";
 import { CliError } from "../errors.ts";
 import type { Options } from "../options.ts";
-import { instant } from "./replay.ts";
+import { instant } from "../times.ts";
 
 /** Scores stored items again, part by part, and shows the progress. */
 export async function rescore(_: string[], options: Options): Promise<number> {

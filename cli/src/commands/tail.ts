@@ -5,6 +5,7 @@ import { CliError } from "../errors.ts";
 import { filtersOf } from "../filters.ts";
 import { itemsOf } from "../follow.ts";
 import type { Options } from "../options.ts";
+import { timeOf } from "../times.ts";
 
 /** Prints items as they are scored, or stored items as they were. Ends on Ctrl-C, and at the end of a replay. */
 export async function tail(_: string[], options: Options): Promise<number> {
@@ -31,13 +32,6 @@ function replayed(options: Options, from: string): AsyncIterable<ReplayedItem> {
     throw new CliError("--speed must be 1 to 1000, or max", 2);
   const to = until === undefined ? undefined : timeOf("until", until);
   return asKey(options).replay({ filters: filtersOf(options), from: timeOf("replay", from), to, speed });
-}
-
-function timeOf(name: string, text: string): Date {
-  const time = new Date(text);
-  if (Number.isNaN(time.getTime()))
-    throw new CliError(`--${name} must be a date-time such as 2026-03-02T14:30:00Z`, 2);
-  return time;
 }
 
 /** The members of a frame of the stream, or of an entry of a replay. */

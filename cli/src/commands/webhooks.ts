@@ -4,7 +4,7 @@ import { asKey } from "../client.ts";
 import { CliError } from "../errors.ts";
 import { filtersOf } from "../filters.ts";
 import type { Options } from "../options.ts";
-import { instant } from "./replay.ts";
+import { instant } from "../times.ts";
 
 /** webhooks list | create | test | rotate | deliveries | recover */
 export async function webhooks([, action, subject]: string[], options: Options): Promise<number> {
