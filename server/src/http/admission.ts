@@ -50,8 +50,7 @@ export function admission(gate: Gate, route: Route): (request: IncomingMessage) 
   if (route.auth === "key")
     return async (request) => {
       const caller = await gate.auth.admit(keyOfRequest(request), request);
-      if (caller.scope === "read" && route.method !== "GET")
-        throw new ApiError("forbidden", { detail: "A viewer of the account only reads" });
+      checkScope(route, caller);
       return { ...nobody, caller };
     };
   const admitOperator = operatorOnly(gate);
@@ -110,22 +109,36 @@ export async function metered(
   caller: Caller,
   work: () => Promise<Answer>,
 ): Promise<Answer> {
-  const { accountId } = caller;
-  const bucket = bucketOf(route);
-  try {
-    const standing = await takeRequest(gate.auth.rates, { caller, bucket }, exchange.headers);
+  return counted(gate, caller, async () => {
+    const standing = await takeRequest(
+      gate.auth.rates,
+      { caller, bucket: bucketOf(route) },
+      exchange.headers,
+    );
     checkPlan(route, gate.plans, caller);
     const working = work();
-    const answer =
-      route.needs === "score_per_day"
-        ? await working.finally(() => tellDay(gate, exchange, caller, standing))
-        : await working;
-    gate.auth.usage.countRequest(accountId, false);
-    return answer;
+    return route.needs === "score_per_day"
+      ? await working.finally(() => tellDay(gate, exchange, caller, standing))
+      : await working;
+  });
+}
+
+/** Counts one request of the caller, as failed when the work throws. */
+export async function counted<T>({ auth }: Gate, { accountId }: Caller, work: () => Promise<T>): Promise<T> {
+  try {
+    const done = await work();
+    auth.usage.countRequest(accountId, false);
+    return done;
   } catch (error) {
-    if (!(error instanceof ClientGone)) gate.auth.usage.countRequest(accountId, true);
+    if (!(error instanceof ClientGone)) auth.usage.countRequest(accountId, true);
     throw error;
   }
+}
+
+/** @throws {ApiError} forbidden */
+export function checkScope({ method }: Route, { scope }: Caller): void {
+  if (scope === "read" && method !== "GET")
+    throw new ApiError("forbidden", { detail: "A viewer of the account only reads" });
 }
 
 function bucketOf({ section, bucket }: Route): "reference" | "minute" {
@@ -145,7 +158,7 @@ async function tellDay(
 }
 
 /** @throws {ApiError} plan_required */
-function checkPlan({ needs }: Route, plans: PlanTable, { plan, tier }: Caller): void {
+export function checkPlan({ needs }: Route, plans: PlanTable, { plan, tier }: Caller): void {
   if (needs === undefined || includes(plan, needs)) return;
   const lowest = lowestPlan(plans, (one) => includes(one, needs));
   const remedy = lowest === null ? "" : `: it needs the ${lowest} plan or higher`;

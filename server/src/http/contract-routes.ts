@@ -1,13 +1,22 @@
+import type { IncomingHttpHeaders } from "node:http";
 import type { Routes } from "@tapewire/contract/routes/routes.ts";
 import type { Route, Section } from "@tapewire/contract/routes/types.ts";
 import type { z } from "zod";
 import type { Caller } from "../account/keys/auth.ts";
 import type { Client, Visitor } from "../account/people/types.ts";
-import { type Admitted, admission, type Gate, metered, type Operator } from "./admission.ts";
+import {
+  type Admitted,
+  admission,
+  checkPlan,
+  checkScope,
+  type Gate,
+  metered,
+  type Operator,
+} from "./admission.ts";
 import { checkReady } from "./readiness.ts";
 import { idempotencyKeyOf, parse, queryReader } from "./request-input.ts";
-import type { Answer, Exchange, Params } from "./wire/types.ts";
-import { type Router, readJsonBody, sendAnswer } from "./wire/wire.ts";
+import type { Answer, Params } from "./wire/types.ts";
+import { parseBody, type Router, readJsonBody, sendAnswer } from "./wire/wire.ts";
 
 type Parsed<S> = S extends z.ZodType ? z.infer<S> : undefined;
 
@@ -47,31 +56,82 @@ export function mountRoutes(router: Router, gate: Gate, routes: Routes, handlers
   for (const name of Object.keys(routes)) if (isRouteName(routes, name)) mountOne(name);
 }
 
+/** A request that this process makes to itself. Its caller is admitted, and it is counted, where it comes from. */
+export interface InnerRequest {
+  readonly caller: Caller;
+  readonly search: string;
+  /** Empty: none. */
+  readonly body: string;
+  readonly headers: IncomingHttpHeaders;
+}
+
+export interface InnerAnswer {
+  readonly status: number;
+  readonly answer: Answer;
+}
+
+/** Puts the routes that keys open on a router of requests in memory. What keys, plans and quotas allow holds there as well. */
+export function mountInner(
+  router: Router<InnerRequest, InnerAnswer>,
+  gate: Gate,
+  routes: Routes,
+  handlers: Handlers,
+): void {
+  const mountOne = <Name extends keyof Routes>(name: Name) => {
+    const route: Route = routes[name];
+    if (route.auth !== "key") return;
+    const handle = handling<Routes[Name]>(routes[name], handlers[name]);
+    router.add(route.method, route.path, async ({ caller, search, body, headers }, params) => {
+      checkScope(route, caller);
+      checkPlan(route, gate.plans, caller);
+      const readBody = async () => parseBody(route, body);
+      const admitted = { caller, visitor: null, operator: null, client: null };
+      return { status: route.status, answer: await handle({ params, search, headers, readBody }, admitted) };
+    });
+  };
+  for (const name of Object.keys(routes)) if (isRouteName(routes, name)) mountOne(name);
+}
+
+/** What came with a request, not yet parsed. */
+interface Sent {
+  readonly params: Params;
+  readonly search: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly readBody: () => Promise<unknown>;
+}
+
+/** @returns a function that parses what was sent and calls the handler */
+function handling<R extends Route>(route: R, handler: Handler<R>) {
+  const readQuery = queryReader(route);
+  return async ({ params, search, headers, readBody }: Sent, admitted: Admitted): Promise<Answer> => {
+    // The cast is safe: the values are parsed here by the schemas that the types come from.
+    const input = {
+      params: parse(route.params, params, "path"),
+      query: readQuery(search),
+      search,
+      body: route.body === undefined ? undefined : await readBody(),
+      ...admitted,
+      idempotencyKey: idempotencyKeyOf(headers, route),
+    } as Input<R>;
+    return handler(input);
+  };
+}
+
 /**
  * Puts a route on the server: authentication, rate limit, plan gate, validation, then the handler.
  * Any error becomes a problem document. Requests of an authenticated caller are counted, also when they are refused.
  */
 function mount<R extends Route>(router: Router, gate: Gate, route: R, handler: Handler<R>): void {
-  const readQuery = queryReader(route);
+  const handle = handling(route, handler);
   const admit = admission(gate, route);
-  const answerTo = async (exchange: Exchange, params: Params, admitted: Admitted) => {
-    // The cast is safe: the values are parsed here by the schemas that the types come from.
-    const input = {
-      params: parse(route.params, params, "path"),
-      query: readQuery(exchange.search),
-      search: exchange.search,
-      body: route.body === undefined ? undefined : await readJsonBody(exchange, route),
-      ...admitted,
-      idempotencyKey: idempotencyKeyOf(exchange.request, route),
-    } as Input<R>;
-    return handler(input);
-  };
   router.add(route.method, route.path, async (exchange, params) => {
     checkReady(gate);
     exchange.headers["Cache-Control"] = cacheControl(route);
     const admitted = await admit(exchange.request);
     const { caller } = admitted;
-    const work = () => answerTo(exchange, params, admitted);
+    const { search, request } = exchange;
+    const sent = { params, search, headers: request.headers, readBody: () => readJsonBody(exchange, route) };
+    const work = () => handle(sent, admitted);
     const answer = caller === null ? await work() : await metered(gate, route, exchange, caller, work);
     await sendAnswer(exchange, route.status, answer);
   });

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from "node:http";
+import type { IncomingHttpHeaders } from "node:http";
 import { ApiError, fieldErrors } from "@tapewire/contract/errors/errors.ts";
 import { queryValues } from "@tapewire/contract/query-values.ts";
 import type { Route } from "@tapewire/contract/routes/types.ts";
@@ -7,7 +7,7 @@ import { AskedBefore } from "../feed/asked-before.ts";
 import { lruOf } from "../runtime/sharing/lru.ts";
 
 /** @throws {ApiError} invalid_parameter, when the key is not valid */
-export function idempotencyKeyOf({ headers }: IncomingMessage, route: Route): string | null {
+export function idempotencyKeyOf(headers: IncomingHttpHeaders, route: Route): string | null {
   const key = route.idempotent === true ? headers["idempotency-key"] : undefined;
   if (key === undefined) return null;
   if (typeof key !== "string" || !/^[\x21-\x7e]{1,255}$/.test(key))

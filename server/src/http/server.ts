@@ -1,14 +1,17 @@
 import type { Server } from "node:http";
 import { ApiError } from "@tapewire/contract/errors/errors.ts";
 import { routeTable } from "@tapewire/contract/routes/routes.ts";
+import type { ServiceBus } from "../bus/bus.ts";
+import type { ItemTail } from "../itemlog/tail.ts";
 import type { Log } from "../runtime/log.ts";
 import type { Gate } from "./admission.ts";
-import { mountRoutes } from "./contract-routes.ts";
+import { type InnerAnswer, type InnerRequest, mountInner, mountRoutes } from "./contract-routes.ts";
 import { mountDashboard, mountHome } from "./dashboard/dashboard.ts";
 import { type DocsDeps, mountDocs } from "./docs/docs.ts";
 import { apiHandlers, type HandlerDeps } from "./handlers/handlers.ts";
 import { type HubCalls, mountHubs } from "./hubs.ts";
 import { logo } from "./logos.ts";
+import { type InnerEvents, mountMcp } from "./mcp/mcp.ts";
 import { type MetricsDeps, mountMetrics, requestWatch } from "./metrics.ts";
 import { mountOidc, type OidcProvider } from "./sessions/oidc.ts";
 import type { Exchange } from "./wire/types.ts";
@@ -16,18 +19,25 @@ import { mountPage, Router, sendAnswer, serverOf } from "./wire/wire.ts";
 
 export interface ServerDeps extends Gate, DocsDeps, MetricsDeps {
   readonly log: Log;
+  /** How this process hears the others: reported, and no reason to be unready. */
+  readonly bus: Pick<ServiceBus, "name" | "isConnected">;
   /** false: the process is stuck and should be restarted. */
   readonly alive: () => Promise<boolean>;
   /** null: only health, metrics, the description and the stream are served. */
   readonly api: ApiDeps | null;
   /** Serves GET /v1/stream/sse, whose response never ends; null: this process has no streams. */
   readonly events: () => ServeEvents | null;
+  /** The same for requests that this process makes to itself. */
+  readonly innerEvents: () => InnerEvents | null;
+  /** Aborted when the service stops. */
+  readonly stopping: AbortSignal;
   /** null: people do not sign in with an identity provider. */
   readonly oidc: OidcProvider | null;
 }
 
 export interface ApiDeps extends HandlerDeps {
   readonly hubs: HubCalls;
+  readonly tail: ItemTail;
   /** Whether the dashboard is served. */
   readonly dashboard: boolean;
 }
@@ -46,14 +56,22 @@ function createRouter(deps: ServerDeps): Router {
   router.add("GET", "/livez", async (exchange) =>
     (await deps.alive()) ? sendHealth(exchange, 200, "ok") : sendHealth(exchange, 503, "stuck"),
   );
-  router.add("GET", "/readyz", (exchange) =>
-    deps.ready() ? sendHealth(exchange, 200, "ready") : sendHealth(exchange, 503, "not_ready"),
-  );
+  router.add("GET", "/readyz", (exchange) => {
+    const { name, isConnected } = deps.bus;
+    const bus = { name, connected: isConnected };
+    return deps.ready()
+      ? sendHealth(exchange, 200, "ready", { bus })
+      : sendHealth(exchange, 503, "not_ready", { bus });
+  });
   mountMetrics(router, deps);
   mountDocs(router, deps);
   mountStream(router, deps);
   if (api !== null) {
-    mountRoutes(router, deps, routeTable(deps.dictionary), apiHandlers(api));
+    const [routes, handlers] = [routeTable(deps.dictionary), apiHandlers(api)];
+    mountRoutes(router, deps, routes, handlers);
+    const inner = new Router<InnerRequest, InnerAnswer>();
+    mountInner(inner, deps, routes, handlers);
+    mountMcp(router, { ...deps, router: inner, events: deps.innerEvents, clock: api.clock, tail: api.tail });
     if (deps.oidc !== null)
       mountOidc(router, { ...deps, provider: deps.oidc, db: api.db.main, clock: api.clock });
     mountHubs(router, deps, api.hubs);
@@ -85,9 +103,14 @@ function mountStream(router: Router, { events }: ServerDeps): void {
   router.add("GET", "/v1/stream/", wantsUpgrade);
 }
 
-async function sendHealth(exchange: Exchange, status: number, text: string): Promise<void> {
+async function sendHealth(
+  exchange: Exchange,
+  status: number,
+  text: string,
+  details: object = {},
+): Promise<void> {
   await sendAnswer(exchange, status, {
-    body: { status: text },
+    body: { status: text, ...details },
     headers: { "Cache-Control": "no-store" },
   });
 }

@@ -54,7 +54,7 @@ export class Accounts {
   ): Promise<Account> {
     const row = await store.updateAccount(this.#db, id, changes);
     if (row === null) throw new ApiError("not_found", { detail: "There is no account with this id" });
-    this.#auth.forget();
+    this.#auth.changed();
     return accountView(row);
   }
 
@@ -124,7 +124,7 @@ export class Accounts {
   /** @throws {ApiError} not_found */
   async revokeKey(id: string): Promise<ApiKey> {
     await store.revokeKey(this.#db, id, this.#clock.now());
-    this.#auth.forget();
+    this.#auth.changed();
     return this.#key(id);
   }
 
@@ -137,7 +137,7 @@ export class Accounts {
       ...(name === undefined ? {} : { name }),
       ...(expiry === undefined ? {} : { expires_at: expiry }),
     });
-    this.#auth.forget();
+    this.#auth.changed();
     return this.#key(id);
   }
 
@@ -171,7 +171,7 @@ export class Accounts {
       await store.updateKey(tx, id, { expires_at: new Date(ends) });
       if (graceMs === 0) await store.revokeKey(tx, id, now);
     });
-    this.#auth.forget();
+    this.#auth.changed();
     return { key, ...(await this.#key(made.id)) };
   }
 

@@ -1,6 +1,8 @@
 import { ApiError } from "@tapewire/contract/errors/errors.ts";
 import type { Plan, PlanName, PlanTable } from "@tapewire/contract/plans.ts";
 import { planName } from "@tapewire/contract/plans.ts";
+import { inProcessBus } from "../../bus/bus.ts";
+import type { Bus } from "../../bus/types.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import type { Log } from "../../runtime/log.ts";
 import { AttemptLimit } from "../../runtime/sharing/attempt-limit.ts";
@@ -42,7 +44,10 @@ interface UnderWay {
   next: PromiseWithResolvers<void>;
 }
 
-/** A revocation or a change of plan made in another process takes effect after this long; the interface promises 5 s. */
+/**
+ * A revocation or a change of plan that another process made takes effect after this long when the bus does not tell; the
+ * interface promises 5 s.
+ */
 const cacheMs = 3_000;
 const mostKnown = 50_000;
 const mostUnknown = 20_000;
@@ -72,11 +77,20 @@ export class Authenticator implements AsyncDisposable {
   /** Lookups of uncached keys that are running, by network; `next` resolves when one of them ends. */
   readonly #underWay = new Map<string, UnderWay>();
   readonly #used = new Map<string, Date>();
+  readonly #bus: Bus;
+  readonly #unsubscribe: () => void;
   readonly #timer: NodeJS.Timeout;
   #generation = 0;
 
   /** @param deps.trustedProxies see clientNetwork */
-  constructor(deps: { db: Queries; plans: PlanTable; clock: Clock; log: Log; trustedProxies?: number }) {
+  constructor(deps: {
+    db: Queries;
+    plans: PlanTable;
+    clock: Clock;
+    log: Log;
+    bus?: Bus;
+    trustedProxies?: number;
+  }) {
     this.#db = deps.db;
     this.#plans = deps.plans;
     this.#clock = deps.clock;
@@ -86,6 +100,11 @@ export class Authenticator implements AsyncDisposable {
     this.#lookedUp = new AttemptLimit(deps.clock);
     this.rates = new RateLimits(deps);
     this.usage = new Usage(deps);
+    this.#bus = deps.bus ?? inProcessBus();
+    this.#unsubscribe = this.#bus.subscribe((message) => {
+      if (message.kind === "missed" || (message.kind === "changed" && message.change === "keys"))
+        this.forget();
+    });
     this.#timer = setInterval(() => void this.#saveUses(), touchEveryMs);
     this.#timer.unref();
   }
@@ -137,9 +156,14 @@ export class Authenticator implements AsyncDisposable {
     }
   }
 
-  /** Drops all cached keys, so that changes made in this process take effect at once. */
+  /** Drops all cached keys, so that keys made in this process are known at once. */
   forget(): void {
     this.#generation += 1;
+  }
+
+  /** As `forget`, in all processes: keys, sessions or plans were changed. */
+  changed(): void {
+    this.#bus.announce("keys");
   }
 
   /** When the key was last used, if this process has not saved that yet. */
@@ -148,6 +172,7 @@ export class Authenticator implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#unsubscribe();
     clearInterval(this.#timer);
     await this.#saveUses();
     await this.usage[Symbol.asyncDispose]();

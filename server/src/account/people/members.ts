@@ -186,7 +186,7 @@ export class Members {
       );
       return memberView(member);
     });
-    auth.forget();
+    auth.changed();
     return changed;
   }
 

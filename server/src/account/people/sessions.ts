@@ -90,7 +90,7 @@ export class Sessions {
       await this.#audit.note({ actor, action: "session.begun", subject: beginner.name, detail }, tx);
       return ended;
     });
-    if (replaced.length > 0 || beyond.length > 0) this.#auth.forget();
+    if (replaced.length > 0 || beyond.length > 0) this.#auth.changed();
     const visitor = await this.visitor(secret, client.network);
     // Its person or key has gone meanwhile.
     if (visitor === null) throw new ApiError("unauthorized");
@@ -190,7 +190,7 @@ export class Sessions {
       if (ended === 0) return;
       await this.#audit.note({ actor, action: "session.ended", subject: actor.name, detail: which }, tx);
     });
-    this.#auth.forget();
+    this.#auth.changed();
   }
 
   #sessionsLike({ kind, personId, key }: Visitor): Promise<store.SessionRow[]> {

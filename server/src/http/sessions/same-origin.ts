@@ -37,6 +37,15 @@ export function checkSameOrigin({ method, headers }: IncomingMessage, { publicUr
   throw new ApiError("forbidden_origin");
 }
 
+/**
+ * Refuses requests that pages of other origins make. Programs send no Origin.
+ * @throws {ApiError} forbidden_origin
+ */
+export function checkOrigin({ headers }: IncomingMessage, { publicUrl }: Entrance): void {
+  if (headers.origin === undefined || isOwnOrigin(headers.origin, headers.host, publicUrl)) return;
+  throw new ApiError("forbidden_origin");
+}
+
 function isOwnOrigin(
   origin: string | undefined,
   host: string | undefined,

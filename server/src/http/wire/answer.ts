@@ -47,25 +47,34 @@ export async function sendAnswer(exchange: Exchange, status: number, answer: Ans
   if (response.writableLength > 0) response.setTimeout(stalledMs);
 }
 
-function encodedBody(body: Answer["body"]): EncodedBody {
+/** The body as it is sent. */
+export function encodedBody(body: Answer["body"]): EncodedBody {
   if (body instanceof EncodedBody) return body;
   return new EncodedBody(typeof body === "string" ? body : JSON.stringify(body));
 }
 
-/** Sends the problem document of an error. Anything but an ApiError is a bug: it is logged in full, and the client gets only the request id. */
+/** Sends the problem document of an error. */
 export async function sendProblem(exchange: Exchange, error: unknown, log: Log): Promise<void> {
-  const { path, requestId } = exchange;
+  const { status, answer } = problemAnswer(error, exchange, log);
+  await sendAnswer(exchange, status, answer);
+}
+
+/** The problem document of an error. Anything but an ApiError is a bug: it is logged in full, and the client gets only the request id. */
+export function problemAnswer(
+  error: unknown,
+  { path, requestId }: Pick<Exchange, "path" | "requestId">,
+  log: Log,
+): { readonly status: number; readonly answer: Answer } {
   const shown = apiErrorOf(error);
   if (shown.code === "internal") log.error({ err: error, requestId, path }, "request failed");
   else if (shown !== error && !(error instanceof StoreError))
     log.warn({ requestId, path, reason: String(error) }, "the database did not answer");
-  await sendAnswer(exchange, errorTable[shown.code].status, {
-    body: problemOf(shown, { instance: path, requestId }),
-    headers: {
-      "Content-Type": "application/problem+json",
-      "Cache-Control": "no-store",
-      ...(shown.code === "unauthorized" ? { "WWW-Authenticate": "Bearer" } : {}),
-      ...shown.headers,
-    },
-  });
+  const headers = {
+    "Content-Type": "application/problem+json",
+    "Cache-Control": "no-store",
+    ...(shown.code === "unauthorized" ? { "WWW-Authenticate": "Bearer" } : {}),
+    ...shown.headers,
+  };
+  const body = problemOf(shown, { instance: path, requestId });
+  return { status: errorTable[shown.code].status, answer: { body, headers } };
 }

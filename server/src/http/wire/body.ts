@@ -18,8 +18,35 @@ export class ClientGone extends Error {
  * @throws {ClientGone}
  */
 export async function readJsonBody(exchange: Exchange, route: Route): Promise<unknown> {
-  const { headers } = exchange.request;
   const accepted = route.bodyTypes ?? ["application/json"];
+  const bulk = accepted.length > 1;
+  const { text, type } = await readText(exchange, accepted, bulk ? pushLimits.bodyBytes : jsonBodyBytes);
+  if (bulk) return type === "application/json" ? parseJson(text) : parseLines(text);
+  return parseBody(route, text);
+}
+
+/**
+ * The body of a request that no route of the contract describes, as it is.
+ * @throws {ApiError} unsupported_media_type, body_too_large, invalid_body
+ * @throws {ClientGone}
+ */
+export async function readJson(exchange: Exchange): Promise<unknown> {
+  const { text } = await readText(exchange, ["application/json"], jsonBodyBytes);
+  return parseJson(text);
+}
+
+/** @throws {ApiError} invalid_body naming the fields */
+export function parseBody(route: Route, text: string): unknown {
+  const parsed = route.body?.safeParse(parseJson(text));
+  if (parsed?.success === true) return parsed.data;
+  throw new ApiError(
+    "invalid_body",
+    parsed === undefined ? {} : { fields: fieldErrors(parsed.error, "body") },
+  );
+}
+
+async function readText(exchange: Exchange, accepted: readonly string[], limitBytes: number) {
+  const { headers } = exchange.request;
   const type = mediaType(headers["content-type"]);
   if (!hasBody(exchange.request) && type === "")
     throw new ApiError("invalid_body", { detail: "The body is missing" });
@@ -27,15 +54,7 @@ export async function readJsonBody(exchange: Exchange, route: Route): Promise<un
     throw new ApiError("unsupported_media_type", { detail: `Content-Type must be ${accepted.join(" or ")}` });
   if ((headers["content-encoding"] ?? "identity").toLowerCase() !== "identity")
     throw new ApiError("unsupported_media_type", { detail: "Send the body without Content-Encoding" });
-  const bulk = accepted.length > 1;
-  const text = decodeUtf8(await readBytes(exchange, bulk ? pushLimits.bodyBytes : jsonBodyBytes));
-  if (bulk) return type === "application/json" ? parseJson(text) : parseLines(text);
-  const parsed = route.body?.safeParse(parseJson(text));
-  if (parsed?.success === true) return parsed.data;
-  throw new ApiError(
-    "invalid_body",
-    parsed === undefined ? {} : { fields: fieldErrors(parsed.error, "body") },
-  );
+  return { text: decodeUtf8(await readBytes(exchange, limitBytes)), type };
 }
 
 /**

@@ -1,27 +1,29 @@
-import type { Exchange, Params, Serve } from "./types.ts";
+import type { Exchange, Params } from "./types.ts";
 
-interface Place {
+type ServeAs<E, A> = (exchange: E, params: Params) => Promise<A>;
+
+interface Place<E, A> {
   readonly names: readonly string[];
-  readonly serve: Serve;
+  readonly serve: ServeAs<E, A>;
 }
 
-interface Shape {
+interface Shape<E, A> {
   /** The first path with this shape. */
   readonly template: string;
-  readonly places: Map<string, Place>;
+  readonly places: Map<string, Place<E, A>>;
 }
 
 const noValues: readonly string[] = [];
 const noParams: Params = {};
 
 /** The routes of a path. */
-export class Found {
+export class Found<E = Exchange, A = void> {
   /** The path as it was given to the router. */
   readonly template: string;
-  readonly #places: ReadonlyMap<string, Place>;
+  readonly #places: ReadonlyMap<string, Place<E, A>>;
   readonly #values: readonly string[];
 
-  constructor({ template, places }: Shape, values: readonly string[]) {
+  constructor({ template, places }: Shape<E, A>, values: readonly string[]) {
     this.template = template;
     this.#places = places;
     this.#values = values;
@@ -37,12 +39,12 @@ export class Found {
   }
 
   /** @returns null when the path does not support the method */
-  serve(method: string, exchange: Exchange): Promise<void> | null {
+  serve(method: string, exchange: E): Promise<A> | null {
     const place = this.#placeOf(method);
     return place === undefined ? null : place.serve(exchange, this.#params(place.names));
   }
 
-  #placeOf(method: string): Place | undefined {
+  #placeOf(method: string): Place<E, A> | undefined {
     return this.#places.get(method === "HEAD" ? "GET" : method);
   }
 
@@ -54,20 +56,20 @@ export class Found {
 
 /**
  * The paths of the server, written as in the contract: `{name}` is a parameter segment. A path without parameters takes
- * precedence over one with parameters.
+ * precedence over one with parameters. Requests in memory have exchanges of their own, which are answered by a value.
  */
-export class Router {
+export class Router<E = Exchange, A = void> {
   /** By path with `{}` for each parameter: the handlers by method. */
-  readonly #shapes = new Map<string, Shape>();
-  readonly #plain = new Map<string, Found>();
+  readonly #shapes = new Map<string, Shape<E, A>>();
+  readonly #plain = new Map<string, Found<E, A>>();
   /** Shapes with parameters, split into segments, by number of segments. */
   readonly #split = new Map<number, string[][]>();
 
-  add(method: string, path: string, serve: Serve): void {
+  add(method: string, path: string, serve: ServeAs<E, A>): void {
     const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
     const shape = path.replaceAll(/\{\w+\}/g, "{}");
     const known = this.#shapes.get(shape);
-    const { template, places } = known ?? { template: path, places: new Map<string, Place>() };
+    const { template, places } = known ?? { template: path, places: new Map<string, Place<E, A>>() };
     places.set(method, { names, serve });
     if (known !== undefined) return;
     this.#shapes.set(shape, { template, places });
@@ -83,7 +85,7 @@ export class Router {
    * @param path percent-encoded UTF-8; parameters are decoded
    * @returns null when the path does not exist
    */
-  find(path: string): Found | null {
+  find(path: string): Found<E, A> | null {
     const plain = this.#plain.get(path);
     if (plain !== undefined) return plain;
     const segments = path.split("/");

@@ -1,4 +1,4 @@
-import type { ServerResponse } from "node:http";
+import type { Writable } from "node:stream";
 import type { ServerFrame } from "@tapewire/contract/stream.ts";
 import { type Form, formOf } from "./encoded-item.ts";
 import type { Transport, TransportEvents } from "./transport.ts";
@@ -12,12 +12,12 @@ const closeTimeoutMs = 30_000;
  */
 export class EventSourceTransport implements Transport {
   readonly form: Form;
-  readonly #response: ServerResponse;
+  readonly #response: Writable;
   readonly #events: TransportEvents;
   readonly #closeTimeoutMs: number;
 
   constructor(
-    response: ServerResponse,
+    response: Writable,
     options: { locked: boolean; events: TransportEvents; closeTimeoutMs?: number },
   ) {
     const { locked, events } = options;

@@ -5,6 +5,7 @@ import { deliveryLimits } from "@tapewire/contract/webhook-deliveries.ts";
 import type { IdempotentCalls } from "../../../account/idempotent-calls.ts";
 import type { Caller } from "../../../account/keys/auth.ts";
 import type { RealtimeQuota } from "../../../account/realtime-quota.ts";
+import type { Bus } from "../../../bus/types.ts";
 import { parseDeliveryId } from "../../../feed/delivery-id.ts";
 import { asksForScores, matches } from "../../../feed/filter.ts";
 import type { Clock } from "../../../runtime/clock.ts";
@@ -29,6 +30,7 @@ type OrderRoute = "resendDelivery" | "recoverWebhook" | "replayWebhook";
 
 export interface WebhookOrderDeps {
   readonly db: Db;
+  readonly bus: Pick<Bus, "announce">;
   readonly calls: IdempotentCalls;
   readonly clock: Clock;
   readonly quota: RealtimeQuota;
@@ -37,12 +39,14 @@ export interface WebhookOrderDeps {
 /** Resends, recovers and replays that the owner of an endpoint orders. The worker with the endpoint's shard sends them. */
 export function webhookOrderHandlers(deps: WebhookOrderDeps): Pick<Handlers, OrderRoute> {
   const { db, calls } = deps;
+  const ordered = () => deps.bus.announce("endpoints");
   return {
     resendDelivery: async ({ params: { id, delivery_id }, caller, idempotencyKey: key }) => {
       const path = `/v1/webhooks/${id}/deliveries/${delivery_id}/resend`;
       const body = await once(calls, { path, caller, key, request: null }, async () =>
         JSON.stringify(await resend(deps, { caller, id, deliveryId: delivery_id })),
       );
+      ordered();
       return { body };
     },
     recoverWebhook: async ({ params: { id }, body: request, caller, idempotencyKey: key }) => {
@@ -53,6 +57,7 @@ export function webhookOrderHandlers(deps: WebhookOrderDeps): Pick<Handlers, Ord
         if (typeof outcome === "string") throw refusalOf(outcome);
         return JSON.stringify({ queued: outcome.recovered });
       });
+      ordered();
       return { body };
     },
     replayWebhook: async ({ params: { id }, body: request, caller, idempotencyKey: key }) => {
@@ -61,6 +66,7 @@ export function webhookOrderHandlers(deps: WebhookOrderDeps): Pick<Handlers, Ord
       const body = await once(calls, { path, caller, key, request }, async () =>
         JSON.stringify(await replay(db, endpoint, request)),
       );
+      ordered();
       return { body };
     },
   };

@@ -12,6 +12,7 @@ import {
 import type { IdempotentCalls } from "../../../account/idempotent-calls.ts";
 import type { Caller } from "../../../account/keys/auth.ts";
 import { type SealedSecrets, SecretError } from "../../../account/sealed-secrets.ts";
+import type { Bus } from "../../../bus/types.ts";
 import type { Clock } from "../../../runtime/clock.ts";
 import { utcDay } from "../../../runtime/utc-day.ts";
 import type { Db } from "../../../store/engine/db.ts";
@@ -36,6 +37,8 @@ interface Targets {
 
 export interface WebhookDeps {
   readonly db: Db;
+  /** Workers hear from it that endpoints have changed. */
+  readonly bus: Pick<Bus, "announce">;
   readonly calls: IdempotentCalls;
   readonly clock: Clock;
   readonly targets: Targets;
@@ -56,6 +59,7 @@ const overlapMs = 24 * 3_600_000;
 /** The webhook endpoints of the caller's account. Another account's endpoint is treated as unknown. */
 export function webhookHandlers(deps: WebhookDeps): Pick<Handlers, WebhookRoute> {
   const { main } = deps.db;
+  const changed = () => deps.bus.announce("endpoints");
   const today = () => utcDay(deps.clock.now());
   const recordOf = async ({ accountId }: Caller, id: string, missing = noSuchWebhook): Promise<Webhook> => {
     const row = await readWebhook(main, { accountId, id }, today());
@@ -74,6 +78,7 @@ export function webhookHandlers(deps: WebhookDeps): Pick<Handlers, WebhookRoute>
       const call = { path: "/v1/webhooks", caller, key, request: body };
       // Only the id is stored for a repeat, so that the secret is never stored unencrypted.
       const id = await once(deps.calls, call, () => create(deps, caller, body));
+      changed();
       return read(caller, id, createdAndDeleted);
     },
     readWebhook: ({ params, caller }) => {
@@ -91,10 +96,12 @@ export function webhookHandlers(deps: WebhookDeps): Pick<Handlers, WebhookRoute>
       if (outcome === "not_found") throw noSuchWebhook();
       if (outcome === "filters_full") throw tooLongFilters();
       if (outcome === "limit_reached") throw beyondPlan(caller, "enabled webhook");
+      changed();
       return read(caller, id);
     },
     deleteWebhook: async ({ params: { id }, caller }) => {
       if (!(await deleteWebhook(main, { accountId: caller.accountId, id }))) throw noSuchWebhook();
+      changed();
       return { body: { id, deleted: true } };
     },
     rotateWebhook: async ({ params: { id }, caller, idempotencyKey: key }) => {
@@ -105,6 +112,7 @@ export function webhookHandlers(deps: WebhookDeps): Pick<Handlers, WebhookRoute>
         if (!rotated) throw noSuchWebhook();
         return id;
       });
+      changed();
       return read(caller, id);
     },
   };

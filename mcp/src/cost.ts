@@ -1,0 +1,26 @@
+import { tools } from "./tools/tools.ts";
+
+/** The rate limit that a message counts against: that of reads which use no quota, or the plan's requests per minute. */
+export type Bucket = "reference" | "minute";
+
+const resourcesOfItems = /^tapewire:\/\/(symbol|item)\//;
+
+/** @param message a JSON-RPC message, not checked */
+export function bucketOf(message: unknown): Bucket {
+  const params = memberOf(message, "params");
+  switch (memberOf(message, "method")) {
+    case "tools/call":
+      return tools.find(({ name }) => name === memberOf(params, "name"))?.bucket ?? "minute";
+    case "resources/read":
+      return resourcesOfItems.test(String(memberOf(params, "uri"))) ? "minute" : "reference";
+    default:
+      return "reference";
+  }
+}
+
+/** Whether a message opens a stream of notifications, which stays open. */
+export const isListen = (message: unknown): boolean => memberOf(message, "method") === "subscriptions/listen";
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
+}
