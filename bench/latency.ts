@@ -11,14 +11,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { createdKey, pushAnswer } from "@tapewire/contract/admin.ts";
+import { createdKey } from "@tapewire/contract/admin.ts";
 import { planTable } from "@tapewire/contract/plans.ts";
 import { serverFrame } from "@tapewire/contract/stream.ts";
-import { request } from "undici";
 import { createDatabase } from "../server/test/support/db.ts";
 import { type Protocol, Subscriber, subscribeAll } from "./loadgen.ts";
 import { ItemPerMessage, ItemTexts } from "./loadgen-frames.ts";
-import { itemAt } from "./rest-items.ts";
+import { admin, adminToken, numberOf, percentiles, pushEvenly, wallMs } from "./pushes.ts";
 import {
   cpuMsOf,
   isPinned,
@@ -41,7 +40,6 @@ const connectsPerMinute = 20_000;
 const connectingMs = given.quick ? 5_000 : 30_000;
 const staysMs = 3_000;
 const keyCount = 100;
-const adminToken = "tw_admin_for_benches_only";
 /** All of them match every item. */
 const filters = [{}, { aggregators: ["push"] }, { providers: ["push"] }, { tags: {}, story_copies: true }];
 
@@ -113,17 +111,6 @@ function writePlans(folder: string, shipped: string): string {
   return path;
 }
 
-/** Without fetch, whose own time would be a part of the measured time. */
-async function admin(base: string, path: string, content: unknown): Promise<unknown> {
-  const { statusCode, body } = await request(base + path, {
-    method: "POST",
-    headers: { authorization: `Bearer ${adminToken}`, "content-type": "application/json" },
-    body: JSON.stringify(content),
-  });
-  if (statusCode >= 300) throw new Error(`${path} answered ${statusCode}: ${await body.text()}`);
-  return body.json();
-}
-
 async function pushThrough(service: Service): Promise<Sample[]> {
   const pushedAt: number[] = [];
   const received: { text: string; at: number }[] = [];
@@ -138,7 +125,11 @@ async function pushThrough(service: Service): Promise<Sample[]> {
     ready: '"type":"subscribed"',
   };
   const subscribers = await subscribeAll(protocol, subscriberCount, () => () => {});
-  const pushing = pushItems(service, pushedAt);
+  const pushing = pushEvenly(
+    service.base,
+    { perSecond: itemsPerSecond, forMs: warmUpMs + measuredMs },
+    pushedAt,
+  );
   await pause(warmUpMs);
   measuring = true;
   await pause(measuredMs);
@@ -151,40 +142,12 @@ async function pushThrough(service: Service): Promise<Sample[]> {
   return received.map((frame) => sampleOf(frame, pushedAt));
 }
 
-/** @returns items pushed and accepted */
-async function pushItems({ base }: Service, pushedAt: number[]): Promise<number> {
-  const began = performance.now();
-  const answers: Promise<unknown>[] = [];
-  for (let now = began; now - began < warmUpMs + measuredMs; now = performance.now()) {
-    const due = Math.floor(((now - began) / 1000) * itemsPerSecond);
-    while (pushedAt.length < due) {
-      const n = pushedAt.push(wallMs()) - 1;
-      answers.push(admin(base, "/admin/v1/items", [itemOf(n)]));
-    }
-    await pause(2);
-  }
-  const results = (await Promise.all(answers)).flatMap((answer) => pushAnswer.parse(answer).data);
-  const refused = results.find(({ status }) => status !== "created");
-  if (refused !== undefined) throw new Error(`an item was not taken: ${JSON.stringify(refused)}`);
-  return results.length;
-}
-
-function itemOf(n: number) {
-  const { title, symbols, scoring } = itemAt(n, 1_000_000);
-  return {
-    title: `${title} (no. ${n})`,
-    body: `${scoring.actionability_comment}. ${scoring.sentiment_comment}. `.repeat(4),
-    external_id: `bench-${n}`,
-    symbols: symbols.map(({ symbol }) => symbol),
-  };
-}
-
 /** The frame has the times at which the stages end, in whole milliseconds. */
 function sampleOf({ text, at }: { text: string; at: number }, pushedAt: readonly number[]): Sample {
   const frame = serverFrame.parse(JSON.parse(text));
   if (frame.type !== "feed") throw new Error(`not an item: ${text}`);
   const { received_time, scored_time, publish_time } = frame.latency;
-  const pushed = pushedAt[Number(/\(no\. (\d+)\)$/.exec(frame.data.title ?? "")?.[1])] ?? Number.NaN;
+  const pushed = pushedAt[numberOf(frame.data.title)] ?? Number.NaN;
   const told = [received_time, scored_time, publish_time].map((time) => Date.parse(time ?? received_time));
   const times = [pushed, ...told, at];
   const stagesMs = stages.map((_, index) => (times[index + 1] ?? Number.NaN) - (times[index] ?? Number.NaN));
@@ -225,16 +188,6 @@ function streamOf({ base, keys }: Service) {
     upgrade: (n: number) => ({ path: `/v1/stream?api_key=${keys[n % keys.length]}` }),
     counter: () => new ItemPerMessage(),
   };
-}
-
-function wallMs(): number {
-  return performance.timeOrigin + performance.now();
-}
-
-function percentiles(values: readonly number[]): { p50: number; p99: number } {
-  const sorted = values.toSorted((a, b) => a - b);
-  const at = (share: number) => sorted[Math.floor(sorted.length * share)] ?? Number.NaN;
-  return { p50: at(0.5), p99: at(0.99) };
 }
 
 function line(name: string, { p50, p99 }: { p50: number; p99: number }): string {

@@ -38,13 +38,12 @@ const bus = inProcessBus();
 // The bus's items are not in the table, so a tail that read the table would take the log for lost.
 const unpolled = { ...clock, sleep: (_: number, signal?: AbortSignal) => untilAborted(signal) };
 const tail = stack.use(await ItemTail.open({ db: db.main, bus, log, clock: unpolled }));
-const auth = stack.use(new Authenticator({ db: db.main, plans: roomyPlans(), clock, log }));
+const auth = stack.use(new Authenticator({ db: db.main, bus, plans: roomyPlans(), clock, log }));
 const tags = readConfigFile(config("tags.json"), tagDictionary);
 const server = createServer();
 stack.use(
   new StreamGateway(server, {
-    tail,
-    auth,
+    ...{ tail, auth, bus },
     slots: stack.use(await StreamSlots.start({ db: db.main, log })),
     quota: stack.use(new RealtimeQuota({ db: db.main, clock, log, usage: auth.usage })),
     snapshots: new SnapshotAllowance({ db: db.main, clock, rates: auth.rates }),

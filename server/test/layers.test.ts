@@ -16,10 +16,13 @@ test("imports go down the layers and through doors, what is reserved is used by 
 test("every door of a room exists, and every folder of a layer is a room", () => {
   for (const [room, doors] of Object.entries(rooms))
     for (const door of doors) assert.ok(existsSync(join(root, room, door)), `${room}/${door}`);
-  // The folders of server/src are layers themselves; that of the parts of the app has a door as well.
-  const folders = globSync(["{contract,scoring,sdk}/src/*/**/", "server/src/*/*/**/", "server/src/app/"], {
-    cwd: root,
-  }).map((path) => path.replaceAll("\\", "/").replace(/\/$/, ""));
+  // The folders of server/src are layers themselves; those of the parts of the app and of the bus have doors as well.
+  const folders = globSync(
+    ["{contract,scoring,sdk,mcp}/src/*/**/", "server/src/*/*/**/", "server/src/{app,bus}/"],
+    {
+      cwd: root,
+    },
+  ).map((path) => path.replaceAll("\\", "/").replace(/\/$/, ""));
   const withFiles = folders.filter((folder) => globSync(`${folder}/*.ts`, { cwd: root }).length > 0);
   assert.deepEqual(withFiles.sort(), Object.keys(rooms).sort());
 });

@@ -59,7 +59,7 @@ export async function startApp(
   const metrics = new Metrics(log);
   stack.use(serviceMetrics(metrics), "metrics");
   const state: Base["state"] = {
-    ...{ ready: false, baseUrl: "", port: null, events: null },
+    ...{ ready: false, baseUrl: "", port: null, events: null, innerEvents: null },
     ...{ streams: null, deliveries: null },
   };
   const base: Base = { config, files, clock, log, metrics, stack, state };
@@ -76,13 +76,13 @@ async function startParts(
   const { config, files, clock, log, metrics, stack, state } = base;
   const refusals = new Refusals(metrics);
   const store = await openStore(base);
-  const { db } = store;
+  const { db, bus } = store;
   const [engine, cursorKey] = await Promise.all([Engine.load(), sharedSecret(db.main, "cursor_key")]);
-  const webhooks = await openWebhooks(base, db);
+  const webhooks = await openWebhooks(base, store);
   const itemLog = await openItemLog(base, store);
   const { tail, window } = itemLog;
   engineMetrics(metrics, engine);
-  const entrance = openEntrance(base, db);
+  const entrance = openEntrance(base, store);
   const { auth, accounts, people } = entrance;
   const reading = await startReading(base, store, itemLog, engine);
   const scoring = await startScoring(base, reading.pipeline);
@@ -97,13 +97,13 @@ async function startParts(
   const server = startServing(
     base,
     {
-      ...{ ...entrance, db, cursorKey, itemLog, reading, scoring, webhooks },
+      ...{ ...entrance, db, bus, cursorKey, itemLog, reading, scoring, webhooks },
       ...{ quota, refusals, ready, reporter, stuckAfterMs },
     },
     drainMs.requests,
   );
   if (config.roles.includes("stream"))
-    await startStreams(base, server, { db, tail, window, auth, quota, refusals, ready });
+    await startStreams(base, server, { db, bus, tail, window, auth, quota, refusals, ready });
   if (config.roles.includes("webhooks") && webhooks !== null)
     await startDeliveries(base, webhooks, { tail, quota, drainMs: drainMs.deliveries });
   const { port } = await listen(server, config);

@@ -5,6 +5,7 @@ import type { Refusals } from "../account/refusals.ts";
 import { openSealedSecrets, type SealedSecrets } from "../account/sealed-secrets.ts";
 import { SnapshotAllowance } from "../account/snapshot-allowance.ts";
 import { StreamSlots } from "../account/stream-slots.ts";
+import type { Bus } from "../bus/types.ts";
 import { type Config, webhookRanges } from "../config/config.ts";
 import { apiErrorOf } from "../http/wire/wire.ts";
 import type { Clock } from "../runtime/clock.ts";
@@ -18,12 +19,13 @@ import type { DeliveryPolicy } from "../webhooks/endpoints/types.ts";
 import { attemptWatch, deliveryMetrics, senderMetrics } from "../webhooks/metrics.ts";
 import { Sender } from "../webhooks/send/sender.ts";
 import { Targets } from "../webhooks/targets.ts";
-import type { ItemLog } from "./storing.ts";
+import type { ItemLog, Store } from "./storing.ts";
 import type { Base } from "./types.ts";
 
 /** Used both to manage endpoints and to deliver to them. */
 export interface WebhookParts {
   readonly db: Db;
+  readonly bus: Bus;
   readonly clock: Clock;
   readonly targets: Targets;
   readonly secrets: SealedSecrets;
@@ -32,7 +34,7 @@ export interface WebhookParts {
 }
 
 /** @returns null when this process neither manages endpoints nor delivers to them */
-export async function openWebhooks(base: Base, db: Db): Promise<WebhookParts | null> {
+export async function openWebhooks(base: Base, { db, bus }: Store): Promise<WebhookParts | null> {
   const { config, clock, metrics, state, stack } = base;
   if (!config.roles.includes("api") && !config.roles.includes("webhooks")) return null;
   const targets = new Targets({ opened: webhookRanges(config), ownPort: () => state.port });
@@ -40,11 +42,10 @@ export async function openWebhooks(base: Base, db: Db): Promise<WebhookParts | n
   const userAgent = `Tapewire/${version}`;
   const sender = new Sender({ targets, clock, userAgent, watch: attemptWatch(metrics) });
   senderMetrics(metrics, sender);
-  return { db, clock, targets, secrets, sender: stack.use(sender), userAgent };
+  return { db, bus, clock, targets, secrets, sender: stack.use(sender), userAgent };
 }
 
-interface StreamDeps extends Pick<ItemLog, "tail" | "window"> {
-  readonly db: Db;
+interface StreamDeps extends Pick<ItemLog, "tail" | "window">, Pick<Store, "db" | "bus"> {
   readonly auth: Authenticator;
   readonly quota: RealtimeQuota;
   readonly refusals: Refusals;
@@ -54,7 +55,7 @@ interface StreamDeps extends Pick<ItemLog, "tail" | "window"> {
 /** Starts streams on the server, over WebSockets and as server-sent events. */
 export async function startStreams(base: Base, server: Server, deps: StreamDeps): Promise<void> {
   const { files, clock, log, metrics, state, stack } = base;
-  const { db, tail, window, auth, quota, refusals, ready } = deps;
+  const { db, bus, tail, window, auth, quota, refusals, ready } = deps;
   const slots = stack.use(await StreamSlots.start({ db: db.main, log }));
   const snapshots = new SnapshotAllowance({ db: db.main, clock, rates: auth.rates });
   const gateway = stack.use(
@@ -63,6 +64,7 @@ export async function startStreams(base: Base, server: Server, deps: StreamDeps)
         tail,
         auth,
         slots,
+        bus,
         quota,
         snapshots,
         dictionary: files.dictionary,
@@ -78,15 +80,16 @@ export async function startStreams(base: Base, server: Server, deps: StreamDeps)
   streamMetrics(metrics, gateway);
   state.streams = () => gateway.stats();
   state.events = (call) => gateway.serveEvents(call);
+  state.innerEvents = (who, search) => gateway.eventsFor(who, search);
 }
 
 /** Starts deliveries to webhook endpoints. At a stop, deliveries under way get `drainMs` to finish. */
 export async function startDeliveries(
   { config, files, clock, log, metrics, state, stack }: Base,
-  { db, sender, secrets }: WebhookParts,
+  { db, bus, sender, secrets }: WebhookParts,
   { tail, quota, drainMs }: { tail: ItemLog["tail"]; quota: RealtimeQuota; drainMs: number },
 ): Promise<void> {
-  const parts = { db, tail, sender, quota, secrets, plans: files.plans, clock, log };
+  const parts = { db, bus, tail, sender, quota, secrets, plans: files.plans, clock, log };
   const limits = { perS: config.webhookPerSecond, drainMs };
   const dispatcher = stack.use(await Dispatcher.start({ ...parts, policy: deliveryPolicy(config) }, limits));
   deliveryMetrics(metrics, dispatcher);

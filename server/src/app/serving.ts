@@ -7,6 +7,7 @@ import { People } from "../account/people/people.ts";
 import type { RealtimeQuota } from "../account/realtime-quota.ts";
 import type { Refusals } from "../account/refusals.ts";
 import { ScoreQuota } from "../account/score-quota.ts";
+import type { ServiceBus } from "../bus/bus.ts";
 import { type Config, isLoopback } from "../config/config.ts";
 import { showsText } from "../config/sources.ts";
 import { ListCursors } from "../http/list-cursors.ts";
@@ -28,7 +29,7 @@ import type { WebhookParts } from "./delivering.ts";
 import type { Reading } from "./reading.ts";
 import type { Reporter } from "./reporting.ts";
 import type { Scoring } from "./scoring.ts";
-import type { ItemLog } from "./storing.ts";
+import type { ItemLog, Store } from "./storing.ts";
 import type { Base } from "./types.ts";
 
 export interface Entrance {
@@ -39,11 +40,13 @@ export interface Entrance {
 }
 
 /** Opens authentication, accounts and the people's sessions. */
-export function openEntrance({ config, files, clock, log, stack, state }: Base, { main: db }: Db): Entrance {
+export function openEntrance({ config, files, clock, log, stack, state }: Base, store: Store): Entrance {
+  const { main: db } = store.db;
+  const { bus } = store;
   const { plans } = files;
   const { trustedProxies } = config;
   const adminToken = adminTokenOf(config);
-  const auth = stack.use(new Authenticator({ db, plans, clock, log, trustedProxies }));
+  const auth = stack.use(new Authenticator({ db, bus, plans, clock, log, trustedProxies }));
   const accounts = new Accounts({ db, clock, auth });
   const baseUrl = () => (config.publicUrl ?? state.baseUrl).replace(/\/+$/, "");
   const hasIdentityProvider = config.oidcIssuer !== null;
@@ -55,6 +58,7 @@ export function openEntrance({ config, files, clock, log, stack, state }: Base, 
 
 interface Served extends Entrance {
   readonly db: Db;
+  readonly bus: ServiceBus;
   readonly cursorKey: Buffer;
   readonly itemLog: ItemLog;
   readonly reading: Reading;
@@ -71,9 +75,10 @@ interface Served extends Entrance {
 /** The HTTP server of REST, not yet listening. At a stop it ends with its connections, within `drainMs`. */
 export function startServing(base: Base, served: Served, drainMs: number): Server {
   const { config, files, clock, log, metrics, state, stack } = base;
-  const { auth, people, adminToken, db, itemLog, webhooks, refusals, ready, stuckAfterMs } = served;
+  const { auth, people, adminToken, db, bus, itemLog, webhooks, refusals, ready, stuckAfterMs } = served;
   const { dictionary, plans } = files;
   const quota = new ScoreQuota({ db: db.main, clock });
+  const stop = new AbortController();
   const liveness = new Liveness({ tail: itemLog.tail, db }, { stuckAfterMs });
   const server = createHttpServer({
     ...{ auth, people, quota, dictionary, plans, log, metrics, refusals, ready, adminToken },
@@ -84,8 +89,11 @@ export function startServing(base: Base, served: Served, drainMs: number): Serve
     },
     metricsToken: config.metricsToken,
     alive: () => liveness.alive(),
+    bus,
     baseUrl: () => state.baseUrl,
     events: () => state.events,
+    innerEvents: () => state.innerEvents,
+    stopping: stop.signal,
     oidc: oidcOf(config),
     // A process with the role api always has webhooks.
     api:
@@ -94,6 +102,8 @@ export function startServing(base: Base, served: Served, drainMs: number): Serve
         : null,
   });
   stack.use(new Closing(server, drainMs));
+  // Before the connections are waited for: subscriptions of agents would stay open.
+  stack.defer("mcp", () => stop.abort());
   return server;
 }
 
@@ -119,6 +129,7 @@ function apiDeps(base: Base, served: Served & { webhooks: WebhookParts }, quota:
     signInOptions: () => people.signIns.options(),
     ...{ window: itemLog.window, cursors: new ListCursors(cursorKey) },
     reporter: served.reporter,
+    tail: itemLog.tail,
     logReplay: new LogReplay({ db, tail: itemLog.tail }),
     ...{ dictionary: files.dictionary, providers: files.providers, symbols: () => engine.symbols },
     ...sourceCalls(reading, db),

@@ -1,4 +1,5 @@
-import { inProcessBus } from "../bus/bus.ts";
+import { openBus, type ServiceBus } from "../bus/bus.ts";
+import { busMetrics } from "../bus/metrics.ts";
 import type { Config } from "../config/config.ts";
 import { PublishedMinutes } from "../feed/published-minutes.ts";
 import { Speakers } from "../ingest/identity/speakers.ts";
@@ -21,15 +22,21 @@ import type { Base } from "./types.ts";
 export interface Store {
   readonly db: Db;
   readonly peers: Peers;
+  readonly bus: ServiceBus;
 }
 
-/** Opens the database and brings its schema up to date. @throws DataDirError, StartError */
+/** Opens the database, brings its schema up to date, and opens the bus to the other processes. @throws DataDirError, StartError */
 export async function openStore({ config, clock, log, metrics, stack }: Base): Promise<Store> {
   const db = stack.use(await openDatabase(config, log), "database");
   databaseMetrics(metrics, db, clock);
   await migrate(db);
   const peers = stack.use(await Peers.start({ db, clock, log }));
-  return { db, peers };
+  const bus = stack.use(
+    await openBus({ db, natsUrl: config.natsUrl, log, isAlone: () => peers.alone }),
+    "bus",
+  );
+  busMetrics(metrics, bus);
+  return { db, peers, bus };
 }
 
 async function openDatabase(config: Config, log: Log): Promise<Db> {
@@ -55,12 +62,13 @@ export interface ItemLog {
 /** The item log: its writer, its readers, and the recent window that lists are served from. */
 export async function openItemLog(
   { config, files, clock, log, metrics, stack }: Base,
-  { db, peers }: Store,
+  { db, peers, bus }: Store,
 ): Promise<ItemLog> {
   const partitions = new Partitions();
   stack.use(await keepPartitionsAhead(db, partitions, { clock, log }), "partitions");
-  const bus = inProcessBus();
   const tail = stack.use(await ItemTail.open({ db: db.main, bus, log, clock }));
+  bus.follow(tail.epoch);
+  tail.observe({ replaced: () => bus.follow(tail.epoch) });
   const window = stack.use(
     new RecentWindow(
       { db, partitions, tail, peers, clock, log },

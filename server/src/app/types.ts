@@ -1,4 +1,5 @@
 import type { Config } from "../config/config.ts";
+import type { InnerEvents } from "../http/mcp/mcp.ts";
 import type { ServeEvents } from "../http/server.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
@@ -27,6 +28,7 @@ export interface State {
   /** The port it listens on. */
   port: number | null;
   events: ServeEvents | null;
+  innerEvents: InnerEvents | null;
   /** Counts of streams and of deliveries; null: this process has none, or not yet. */
   streams: (() => Pick<StreamStats, "open" | "delivered">) | null;
   deliveries: (() => Pick<DeliveryStats, "outcomes">) | null;

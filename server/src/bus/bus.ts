@@ -1,32 +1,75 @@
-import type { LogItem } from "../feed/item.ts";
+import type { Log } from "../runtime/log.ts";
+import type { Db } from "../store/engine/db.ts";
+import { inProcessBus } from "./in-process.ts";
+import { NatsCarrier } from "./nats.ts";
+import { PostgresCarrier } from "./postgres.ts";
+import {
+  type Bus,
+  type BusCounts,
+  type BusListener,
+  type BusName,
+  type Carrier,
+  newCounts,
+} from "./types.ts";
 
-/** What one transaction added to a log. */
-export interface Committed {
-  readonly epoch: string;
-  /** Consecutive in seq, in order. */
-  readonly items: readonly LogItem[];
+export { inProcessBus } from "./in-process.ts";
+
+/** The bus of a service, which may reach other processes. */
+export interface ServiceBus extends Bus, AsyncDisposable {
+  readonly name: BusName;
+  /** Whether messages of all processes arrive at present. Without them readers find everything by polling. */
+  readonly isConnected: boolean;
+  readonly counts: BusCounts;
+  /** Names the log whose messages are wanted; call it at the start and whenever the log is replaced. */
+  follow(epoch: string): void;
 }
 
-/**
- * Announces committed items, and carries them. It only wakes readers: the table is the truth, so a lost or repeated
- * message costs a read, never an item.
- */
-export interface Bus {
-  publish(committed: Committed): void;
-  /** @returns unsubscribe */
-  subscribe(listener: (committed: Committed) => void): () => void;
+export interface BusOptions {
+  readonly db: Db;
+  /** Is used with a PostgreSQL; null: its own notices are. */
+  readonly natsUrl: string | null;
+  readonly log: Log;
+  /** Whether no other process can hear: then nothing is sent. */
+  readonly isAlone: () => boolean;
 }
 
-/** Within one process. */
-export function inProcessBus(): Bus {
-  const listeners = new Set<(committed: Committed) => void>();
-  return {
-    publish: (committed) => {
-      for (const listener of listeners) listener(committed);
-    },
-    subscribe: (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+/** Opens the bus that the settings ask for. It connects in the background: a service starts without it, and polls. */
+export async function openBus(options: BusOptions): Promise<ServiceBus> {
+  const counts = newCounts();
+  const local = inProcessBus();
+  const carrier = await carrierOf(options, counts, local.hand);
+  const tell = (send: (carrier: Carrier) => void) => {
+    if (carrier !== null && !options.isAlone()) send(carrier);
   };
+  return {
+    name: carrier?.name ?? "in-process",
+    get isConnected() {
+      return carrier?.isConnected ?? true;
+    },
+    counts,
+    subscribe: local.subscribe,
+    publish: (committed) => {
+      // The others first: what listeners do here takes time.
+      tell((to) => to.publish(committed));
+      local.publish(committed);
+    },
+    announce: (change) => {
+      tell((to) => to.announce(change));
+      local.announce(change);
+    },
+    follow: (epoch) => carrier?.follow(epoch),
+    [Symbol.asyncDispose]: async () => carrier?.[Symbol.asyncDispose](),
+  };
+}
+
+/** @returns null: the embedded database, which one process has for itself */
+async function carrierOf(
+  { db, natsUrl, log }: BusOptions,
+  counts: BusCounts,
+  hand: BusListener,
+): Promise<Carrier | null> {
+  if (db.listen === null) return null;
+  return natsUrl === null
+    ? PostgresCarrier.open({ db, log, counts, hand })
+    : NatsCarrier.open(natsUrl, { db: db.main, log, counts, hand });
 }

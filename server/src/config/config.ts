@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { z } from "zod";
 import { int, optionalText, type Setting, setting, text } from "./setting.ts";
-import { addressRanges, durations, identities, postgresUrl } from "./setting-values.ts";
+import { addressRanges, durations, identities, natsUrl, postgresUrl } from "./setting-values.ts";
 
 export const roles = ["ingest", "api", "stream", "webhooks"] as const;
 export type Role = (typeof roles)[number];
@@ -23,6 +23,11 @@ export const settings = {
     default: null,
     secret: true,
     doc: "Address of a PostgreSQL database, version 15 or newer. Empty: the embedded database in TAPEWIRE_DATA_DIR.",
+  }),
+  natsUrl: setting<string | null>("NATS_URL", natsUrl, {
+    default: null,
+    secret: true,
+    doc: "Address of a NATS server, version 2.9 or newer, by which processes on one PostgreSQL send each other new items: nats:// or tls://, with user and password or a token, several of one cluster separated by commas. Empty: they use LISTEN and NOTIFY of PostgreSQL. Not used with the embedded database.",
   }),
   roles: setting<readonly Role[]>(
     "TAPEWIRE_ROLES",
@@ -238,6 +243,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     port: read(settings.port),
     dataDir: read(settings.dataDir),
     databaseUrl: read(settings.databaseUrl),
+    natsUrl: read(settings.natsUrl),
     roles: read(settings.roles),
     sourcesFile: read(settings.sourcesFile),
     plansFile: read(settings.plansFile),

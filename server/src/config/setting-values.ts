@@ -1,9 +1,18 @@
 /** What the values of settings look like. */
 import { z } from "zod";
+import { natsAddressOf } from "./nats-address.ts";
 
 export const postgresUrl = z
   .string()
   .regex(/^postgres(?:ql)?:\/\/\S+$/, "must be postgres://user:password@host/database");
+export const natsUrl = z
+  .string()
+  .regex(/^(?:nats|tls):\/\/\S+$/, "must be nats://user:password@host:4222")
+  .refine((value) => natsAddressOf(value) !== null, {
+    error:
+      "must name servers of one cluster, such as nats://user:password@a:4222,nats://user:password@b:4222",
+    abort: true,
+  });
 const unitMs: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 };
 /** `5s,5m,2h` as milliseconds. */
 export const durations = z

@@ -1,4 +1,4 @@
-import type { Bus } from "../bus/bus.ts";
+import type { Bus } from "../bus/types.ts";
 import type { FeedItem } from "../feed/item.ts";
 import type { Log } from "../runtime/log.ts";
 import { Signal } from "../runtime/sharing/signal.ts";

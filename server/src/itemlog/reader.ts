@@ -1,4 +1,5 @@
 import type { LogItem } from "../feed/item.ts";
+import type { LogStretch } from "../store/log/item-reads.ts";
 import type { LogMemory } from "./memory.ts";
 import { Page } from "./pages.ts";
 
@@ -66,4 +67,16 @@ export class LogReader {
     if (entry !== undefined) this.position = seq;
     return entry;
   }
+}
+
+/** The entries that a reader finds in memory up to the head, at most so many; null: none. */
+export function takeStretch(reader: LogReader, most: number): LogStretch | null {
+  const from = reader.position;
+  const items: LogItem[] = [];
+  while (items.length < most && !reader.isAtHead) {
+    const entry = reader.next();
+    if (entry === undefined) break;
+    if (entry !== null) items.push(entry);
+  }
+  return reader.position === from ? null : { items, reached: reader.position };
 }

@@ -1,4 +1,4 @@
-import type { Bus, Committed } from "../bus/bus.ts";
+import type { Bus, BusMessage, Committed } from "../bus/types.ts";
 import type { LogItem } from "../feed/item.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
@@ -6,9 +6,11 @@ import { Signal } from "../runtime/sharing/signal.ts";
 import type { Queries } from "../store/engine/db.ts";
 import { type LogStretch, logHead, readLog } from "../store/log/item-reads.ts";
 import { type LogPosition, settleLog } from "../store/log/log-position.ts";
+import { HeardEntries } from "./catching-up/heard-entries.ts";
+import { TableReads } from "./catching-up/table-reads.ts";
 import { LogMemory } from "./memory.ts";
 import { LogReplaced } from "./pages.ts";
-import { LogReader } from "./reader.ts";
+import { LogReader, takeStretch } from "./reader.ts";
 import { Retention } from "./retention.ts";
 
 /** Entries of one statement, and of one stretch. */
@@ -48,7 +50,9 @@ export class ItemTail implements AsyncDisposable {
   /** The newest position that this process knows to be committed, though perhaps not read yet. */
   #heard: LogPosition;
   #readAtMs = performance.now();
-  #reading: Promise<void> | null = null;
+  /** Bring what the bus did not: items of other processes, or those of a lost message. */
+  readonly #reads: TableReads;
+  readonly #early = new HeardEntries();
   readonly #polling: Promise<void>;
 
   private constructor(
@@ -61,7 +65,13 @@ export class ItemTail implements AsyncDisposable {
     this.#retention = retention;
     this.#memory = this.#memoryOf(start);
     this.#heard = start;
-    this.#unsubscribe = deps.bus.subscribe((committed) => this.#offer(committed));
+    this.#reads = new TableReads({
+      readPage: () => this.#readPage(),
+      isBeyond: (position) => this.#isBeyond(position),
+      signal: this.#closing.signal,
+      log: deps.log,
+    });
+    this.#unsubscribe = deps.bus.subscribe((message) => this.#take(message));
     this.#polling = this.#poll();
   }
 
@@ -127,7 +137,7 @@ export class ItemTail implements AsyncDisposable {
     const { epoch, lastSeq: seq } = await logHead(this.#db);
     if (epoch === known.epoch && seq < known.seq) return this.readOn();
     this.#hear({ epoch, seq });
-    if (this.isBehind) this.#catchUp();
+    if (this.isBehind) this.#reads.want("all");
   }
 
   /**
@@ -140,7 +150,7 @@ export class ItemTail implements AsyncDisposable {
     const memory = this.#memory;
     const reader = new LogReader(memory, afterSeq);
     while (!stop.aborted && this.#memory === memory) {
-      const stretch = takeStretch(reader);
+      const stretch = takeStretch(reader, stretchItems);
       if (stretch !== null) yield stretch;
       else if (reader.isAtHead || !(await isLoaded(reader))) await this.#changed.wait(stop, pollMs);
     }
@@ -148,17 +158,15 @@ export class ItemTail implements AsyncDisposable {
 
   /** Resolves when everything committed by now has been read, or reading failed. */
   async readOn(): Promise<void> {
-    // A read that is running may have begun too early.
-    await this.#reading;
-    this.#catchUp();
-    await this.#reading;
+    this.#reads.want("all");
+    await this.#reads.ended();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#unsubscribe();
     this.#closing.abort();
     await this.#polling;
-    await this.#reading;
+    await this.#reads.ended();
   }
 
   #memoryOf(start: LogPosition): LogMemory {
@@ -170,34 +178,43 @@ export class ItemTail implements AsyncDisposable {
     if (isNewer) this.#heard = position;
   }
 
-  #offer({ epoch, items }: Committed): void {
+  #take(message: BusMessage): void {
+    if (message.kind === "committed") this.#offer(message.committed, { isOwn: true });
+    else if (message.kind === "entries") this.#offer(message.committed, { isOwn: false });
+    else if (message.kind === "position") this.#lookFor(message);
+    else if (message.kind === "missed") this.#reads.want("all");
+  }
+
+  /** @param isOwn this process committed them, so they are in the table */
+  #offer({ epoch, items }: Committed, { isOwn }: { isOwn: boolean }): void {
     const last = items.at(-1);
     if (last === undefined) return;
-    this.#hear({ epoch, seq: last.seq });
+    const position = { epoch, seq: last.seq };
+    if (isOwn) this.#hear(position);
     const fresh = epoch === this.epoch ? items.filter(({ seq }) => seq > this.head) : [];
-    if (fresh[0]?.seq === this.head + 1) this.#extend(fresh, last.seq);
-    else if (this.isBehind) this.#catchUp();
+    const [first] = fresh;
+    if (first !== undefined && first.seq !== this.head + 1) this.#early.add(fresh);
+    if (first?.seq !== this.head + 1) return this.#lookFor(position);
+    this.#hear(position);
+    this.#extend(fresh, last.seq);
+  }
+
+  /**
+   * Reads the table when it should have more. What another process says of the log is only a reason to look: were it
+   * wrong, the log would seem to have lost entries.
+   */
+  #lookFor(position: LogPosition): void {
+    if (this.#isBeyond(position)) this.#reads.want(position);
+  }
+
+  #isBeyond({ epoch, seq }: LogPosition): boolean {
+    return epoch !== this.epoch || seq > this.head;
   }
 
   #extend(items: readonly LogItem[], head: number): void {
     this.#memory.extend(items, head);
     for (const observer of this.#observers) observer.extended?.(items);
     this.#changed.notify();
-  }
-
-  /** Reads what the bus did not bring: items of other processes, or those of a lost message. */
-  #catchUp(): void {
-    this.#reading ??= this.#readTable();
-  }
-
-  async #readTable(): Promise<void> {
-    try {
-      for (let more = true; more && !this.#closing.signal.aborted; ) more = await this.#readPage();
-    } catch (error) {
-      this.#log.error({ err: error }, "reading the item log failed");
-    } finally {
-      this.#reading = null;
-    }
   }
 
   /** @returns whether there is more to read */
@@ -218,6 +235,12 @@ export class ItemTail implements AsyncDisposable {
     const fresh = page.items.filter(({ seq }) => seq > this.head);
     if (page.reached > this.head) this.#extend(fresh, page.reached);
     const more = page.reached < page.head;
+    const early = this.#early.takeAfter(this.head);
+    const last = early.at(-1);
+    if (last !== undefined) {
+      this.#hear({ epoch: this.epoch, seq: last.seq });
+      this.#extend(early, last.seq);
+    }
     // A position that was announced but is not in the table belongs to another log.
     if (!more && this.#heard === heard) this.#heard = this.#position;
     return more;
@@ -230,6 +253,7 @@ export class ItemTail implements AsyncDisposable {
       "the item log is another: restored, or failed over",
     );
     this.#memory = this.#memoryOf(position);
+    this.#early.clear();
     this.#heard = position;
     this.#retention.beginAnew();
     for (const observer of this.#observers) observer.replaced?.();
@@ -245,7 +269,7 @@ export class ItemTail implements AsyncDisposable {
     while (!signal.aborted) {
       await this.#clock.sleep(pollMs, signal).catch(() => {});
       if (signal.aborted) break;
-      this.#catchUp();
+      this.#reads.want("all");
       await this.#lookForCuts();
     }
   }
@@ -259,18 +283,6 @@ export class ItemTail implements AsyncDisposable {
       this.#log.warn({ err: error }, "looking for months that were dropped failed");
     }
   }
-}
-
-/** The entries that a reader finds in memory up to the head; null: none. */
-function takeStretch(reader: LogReader): LogStretch | null {
-  const from = reader.position;
-  const items: LogItem[] = [];
-  while (items.length < stretchItems && !reader.isAtHead) {
-    const entry = reader.next();
-    if (entry === undefined) break;
-    if (entry !== null) items.push(entry);
-  }
-  return reader.position === from ? null : { items, reached: reader.position };
 }
 
 /** @returns false: the log was replaced, and the tail has not noticed yet */

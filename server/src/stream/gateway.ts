@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
-import type { Duplex } from "node:stream";
+import { type Duplex, PassThrough, type Readable, type Writable } from "node:stream";
 import { ApiError } from "@tapewire/contract/errors/errors.ts";
 import { closeCodes, streamLimits } from "@tapewire/contract/stream.ts";
 import type { Dictionary } from "@tapewire/contract/tags.ts";
@@ -9,8 +9,10 @@ import type { Authenticator, Caller } from "../account/keys/auth.ts";
 import { keyOfStream } from "../account/keys/presented-key.ts";
 import { takeRequest } from "../account/requests-per-minute.ts";
 import type { StreamSlots } from "../account/stream-slots.ts";
+import type { Bus } from "../bus/types.ts";
+import { SingleFlight } from "../runtime/sharing/single-flight.ts";
 import { Connection } from "./connection.ts";
-import { eventRequest } from "./event-request.ts";
+import { type EventRequest, eventRequest } from "./event-request.ts";
 import { FanOut, type FanOutDeps } from "./fan-out.ts";
 import { refuse, shakeHands, type Upgrade, urlOf } from "./handshake.ts";
 import { endRefused } from "./key-check.ts";
@@ -27,6 +29,7 @@ import {
 export interface GatewayDeps extends FanOutDeps {
   readonly auth: Authenticator;
   readonly slots: StreamSlots;
+  readonly bus: Bus;
   readonly dictionary: Dictionary;
   readonly ready: () => boolean;
   /** The error that a client without a stream is shown for anything thrown. */
@@ -81,7 +84,9 @@ export class StreamGateway implements AsyncDisposable {
     },
   });
   readonly #recheck: NodeJS.Timeout;
-  #checking: Promise<void> | null = null;
+  /** One round at a time, since a round takes long while the database is away. */
+  readonly #checking: SingleFlight;
+  readonly #unsubscribe: () => void;
   #closing = false;
 
   constructor(server: Server, deps: GatewayDeps) {
@@ -92,19 +97,20 @@ export class StreamGateway implements AsyncDisposable {
       );
     });
     server.on("upgrade", (request, socket, head) => void this.#upgrade(request, socket, head));
-    this.#recheck = setInterval(() => {
-      // One round at a time, since a round takes long while the database is away.
-      this.#checking ??= endRefused(this.#connections, deps).finally(() => {
-        this.#checking = null;
-      });
-    }, recheckEveryMs);
+    this.#checking = new SingleFlight(() => endRefused(this.#connections, deps));
+    this.#recheck = setInterval(() => void this.#checking.run(), recheckEveryMs);
     this.#recheck.unref();
+    this.#unsubscribe = deps.bus.subscribe((message) => {
+      if (message.kind === "missed" || (message.kind === "changed" && message.change === "keys"))
+        void this.#checking.run();
+    });
   }
 
   /** Closes every stream with 1012, its cursor, and the time to wait before reconnecting. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closing = true;
     clearInterval(this.#recheck);
+    this.#unsubscribe();
     const connections = this.#connections;
     this.#sendAway("The server stops or restarts. Reconnect with the cursor.");
     const cut = setTimeout(() => {
@@ -140,10 +146,27 @@ export class StreamGateway implements AsyncDisposable {
     await this.#enter(caller);
     if (response.destroyed) return this.#leave(caller);
     response.writeHead(200, head).flushHeaders();
-    const locked = !caller.plan.scores_visible;
-    const connection = this.#open({ caller, key }, (events) => {
-      return new EventSourceTransport(response, { locked, events });
-    });
+    this.#sendEvents({ caller, key }, response, subscribe);
+  }
+
+  /**
+   * The same for a request that this process makes to itself, whose caller is admitted and counted where it comes from.
+   * @throws {ApiError} why there is no stream for it
+   */
+  async eventsFor(who: Admitted, search: string): Promise<Readable> {
+    this.#checkReady();
+    const url = new URL(`/v1/stream/sse?${search}`, "http://localhost");
+    const subscribe = eventRequest(url, { headers: {} }, this.#deps.dictionary);
+    await this.#enter(who.caller);
+    const events = new PassThrough();
+    this.#sendEvents(who, events, subscribe);
+    return events;
+  }
+
+  /** @param who has a slot */
+  #sendEvents(who: Admitted, to: Writable, subscribe: EventRequest): void {
+    const locked = !who.caller.plan.scores_visible;
+    const connection = this.#open(who, (events) => new EventSourceTransport(to, { locked, events }));
     connection.onMessage(JSON.stringify({ type: "subscribe", ...subscribe }));
   }
 

@@ -1,11 +1,13 @@
 import type { PlanTable } from "@tapewire/contract/plans.ts";
 import type { RealtimeQuota } from "../account/realtime-quota.ts";
 import type { SealedSecrets } from "../account/sealed-secrets.ts";
+import type { Bus, BusMessage } from "../bus/types.ts";
 import { LogReader } from "../itemlog/reader.ts";
 import type { ItemTail } from "../itemlog/tail.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
 import { Gate } from "../runtime/sharing/gate.ts";
+import { Signal } from "../runtime/sharing/signal.ts";
 import type { Db } from "../store/engine/db.ts";
 import { FencedError } from "../store/webhooks/deliveries.ts";
 import { forgetDeliveries } from "../store/webhooks/forgetting.ts";
@@ -28,6 +30,7 @@ import { ShardReader } from "./shard-reader.ts";
 export interface DispatcherDeps {
   readonly db: Db;
   readonly tail: ItemTail;
+  readonly bus: Bus;
   readonly sender: { send(outgoing: Outgoing): Promise<Attempt>; forget(url: string): void };
   readonly quota: RealtimeQuota;
   readonly secrets: SealedSecrets;
@@ -59,6 +62,8 @@ const usualLimits: DispatcherLimits = {
   drainMs: 5_000,
 };
 
+/** Between looks, however often endpoints change: changes come in groups. */
+const lookPauseMs = 20;
 const forgetEveryMs = 600_000;
 const countsEveryMs = 5_000;
 const keptDays = 7;
@@ -86,7 +91,11 @@ export class Dispatcher implements AsyncDisposable {
   readonly #reader: ShardReader;
   readonly #closing = new AbortController();
   readonly #books = new Gate({ inside: 1 });
+  readonly #changed = new Signal();
+  /** Changes of endpoints that the bus has told of, in all and before the last look. */
+  readonly #changes = { told: 0, looked: 0 };
   readonly #unobserve: () => void;
+  readonly #unsubscribe: () => void;
   #running: Promise<unknown> = Promise.resolve();
 
   private constructor(deps: DispatcherDeps, limits: DispatcherLimits) {
@@ -122,6 +131,7 @@ export class Dispatcher implements AsyncDisposable {
       owe: (endpoint, entry) => scheduler.owe(endpoint, entry),
     });
     this.#unobserve = tail.observe({ replaced: () => this.#beginAnew() });
+    this.#unsubscribe = deps.bus.subscribe((message) => this.#hear(message));
   }
 
   /** Begins to deliver. */
@@ -129,10 +139,13 @@ export class Dispatcher implements AsyncDisposable {
     const dispatcher = new Dispatcher(deps, { ...usualLimits, ...limits });
     if (deps.db.engine === "pglite") await endAllLeases(deps.db.main);
     dispatcher.#running = Promise.all([
-      dispatcher.#loop(dispatcher.#limits.lookEveryMs, () => dispatcher.#look()),
-      dispatcher.#loop(dispatcher.#limits.commitEveryMs, () => dispatcher.#round()),
-      dispatcher.#loop(countsEveryMs, () => dispatcher.#counts.write()),
-      dispatcher.#loop(forgetEveryMs, () => dispatcher.#forget()),
+      dispatcher.#loop(
+        () => dispatcher.#look(),
+        () => dispatcher.#nextLook(),
+      ),
+      dispatcher.#every(dispatcher.#limits.commitEveryMs, () => dispatcher.#round()),
+      dispatcher.#every(countsEveryMs, () => dispatcher.#counts.write()),
+      dispatcher.#every(forgetEveryMs, () => dispatcher.#forget()),
       dispatcher.#reader.read(dispatcher.#closing.signal),
     ]);
     return dispatcher;
@@ -161,6 +174,7 @@ export class Dispatcher implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closing.abort();
     this.#unobserve();
+    this.#unsubscribe();
     this.#scheduler.stop();
     await this.#running;
     await this.#drained(() => this.#scheduler.underWay === 0);
@@ -178,13 +192,36 @@ export class Dispatcher implements AsyncDisposable {
     return Math.min(this.#deps.tail.head, ...[...this.#shards.all].map(({ readSeq }) => readSeq));
   }
 
+  #every(everyMs: number, work: () => Promise<void>): Promise<void> {
+    return this.#loop(work, () => this.#sleep(everyMs));
+  }
+
   /** @param work when it fails, the next turn tries again */
-  async #loop(everyMs: number, work: () => Promise<void>): Promise<void> {
+  async #loop(work: () => Promise<void>, pause: () => Promise<void>): Promise<void> {
     const { signal } = this.#closing;
     while (!signal.aborted) {
       await work().catch((error: unknown) => this.#deps.log.warn({ err: error }, "webhooks: a round failed"));
-      await this.#deps.clock.sleep(everyMs, signal).catch(() => {});
+      await pause();
     }
+  }
+
+  async #sleep(ms: number): Promise<void> {
+    await this.#deps.clock.sleep(ms, this.#closing.signal).catch(() => {});
+  }
+
+  /** Resolves when it is time for a look, or when endpoints have changed since the last one began. */
+  async #nextLook(): Promise<void> {
+    await this.#sleep(lookPauseMs);
+    const { told, looked } = this.#changes;
+    if (told === looked) await this.#changed.wait(this.#closing.signal, this.#limits.lookEveryMs);
+  }
+
+  #hear(message: BusMessage): void {
+    if (message.kind !== "changed" && message.kind !== "missed") return;
+    // Plans change with the keys.
+    if (message.kind === "missed" || message.change === "keys") this.#sync.distrustPlans();
+    this.#changes.told += 1;
+    this.#changed.notify();
   }
 
   /** Starts over with another log: the process that changed the epoch has set all positions back. */
@@ -195,6 +232,7 @@ export class Dispatcher implements AsyncDisposable {
 
   /** Looks for other workers and for changes of endpoints. */
   async #look(): Promise<void> {
+    this.#changes.looked = this.#changes.told;
     const { taken, lost, surplus } = await this.#shards.round();
     this.#sync.drop(lost);
     if (taken.length > 0) {

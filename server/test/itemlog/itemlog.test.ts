@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
-import { type Bus, inProcessBus } from "../../src/bus/bus.ts";
+import { inProcessBus } from "../../src/bus/bus.ts";
+import type { Bus } from "../../src/bus/types.ts";
 import { Sequencer } from "../../src/itemlog/append.ts";
 import { ItemTail } from "../../src/itemlog/tail.ts";
 import { systemClock } from "../../src/runtime/clock.ts";

@@ -7,7 +7,7 @@ import type { z } from "zod";
 import { type App, startApp } from "../../src/app/app.ts";
 import { type Config, readConfig, settings } from "../../src/config/config.ts";
 import { type Clock, systemClock } from "../../src/runtime/clock.ts";
-import { silentLog } from "../../src/runtime/log.ts";
+import { type Log, silentLog } from "../../src/runtime/log.ts";
 import { createDatabase, type EngineName, seedDataDir } from "./db.ts";
 
 const adminToken = "tw_admin_for_tests_only";
@@ -31,8 +31,9 @@ export async function startService(
   {
     clock = systemClock,
     stuckAfterMs,
+    log = silentLog,
     ...overrides
-  }: Partial<Config> & { clock?: Clock; stuckAfterMs?: number } = {},
+  }: Partial<Config> & { clock?: Clock; stuckAfterMs?: number; log?: Log } = {},
 ): Promise<Service> {
   await using stack = new AsyncDisposableStack();
   const dataDir = mkdtempSync(join(tmpdir(), "tapewire-test-"));
@@ -49,7 +50,7 @@ export async function startService(
     plansFile: writeFastPlans(dataDir),
     ...overrides,
   };
-  const app = stack.use(await startApp(config, { clock, log: silentLog, stuckAfterMs }));
+  const app = stack.use(await startApp(config, { clock, log, stuckAfterMs }));
   const url = app.baseUrl;
   const call = (method: string, path: string, token: string | undefined, body?: unknown) =>
     fetch(url + path, {

@@ -74,7 +74,8 @@ export async function startWorker(db: Db, tail: ItemTail, options: WorkerOptions
   };
   const usage = stack.use(new Usage({ db: db.main, clock, log }));
   const quota = stack.use(new RealtimeQuota({ db: db.main, clock, log, usage }));
-  const parts = { db, tail, sender, quota, secrets, plans, clock, log, policy, steps };
+  const bus = inProcessBus();
+  const parts = { db, bus, tail, sender, quota, secrets, plans, clock, log, policy, steps };
   stack.use(await Dispatcher.start(parts, { commitEveryMs: 50, lookEveryMs: 200, perS: 100_000, ...limits }));
   const owned = stack.move();
   return { [Symbol.asyncDispose]: () => owned.disposeAsync() };

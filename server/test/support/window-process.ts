@@ -22,8 +22,9 @@ export async function startProcess(db: Db) {
   const sequencer = stack.use(new Sequencer(new ItemWriter(db, partitions), bus, log));
   const stored = new Map<string, LogItem>();
   stack.defer(
-    bus.subscribe(({ items }) => {
-      for (const logItem of items) stored.set(logItem.item.id, logItem);
+    bus.subscribe((message) => {
+      if (message.kind !== "committed") return;
+      for (const logItem of message.committed.items) stored.set(logItem.item.id, logItem);
     }),
   );
   const append = (facts: readonly Facts[], retracted: readonly string[] = []) =>

@@ -13,7 +13,7 @@ const partingTicks = ticksOf(2_000);
 export const connectMs = 5_000;
 
 /** For connections that wait for nothing, the system itself finds out that a host has vanished. */
-const keepAliveMs = 10_000;
+export const keepAliveMs = 10_000;
 
 /** The database's host does not answer any more. */
 class SilentHost extends Error {
@@ -42,7 +42,7 @@ export async function answers(connectionString: string): Promise<boolean> {
 }
 
 /** A client that exposes its socket. */
-class Connection extends pg.Client {
+export class Connection extends pg.Client {
   readonly socket: Socket;
 
   constructor(config?: pg.ClientConfig) {

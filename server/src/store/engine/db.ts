@@ -6,8 +6,11 @@ import type { Log } from "../../runtime/log.ts";
 import { StartError } from "../../runtime/start-error.ts";
 import { answers, Connections } from "./connections.ts";
 import { checkDataDirVersion, lockDataDir } from "./data-dir.ts";
+import { type Listening, type ListeningEvents, PostgresListening } from "./listening.ts";
 import { PgliteHost, pgliteDialect } from "./pglite.ts";
 import type { Tables } from "./tables.ts";
+
+export type { Listening } from "./listening.ts";
 
 /** A handle or a transaction: what statements run on. */
 export type Queries = Kysely<Tables>;
@@ -24,6 +27,8 @@ export interface Db extends AsyncDisposable {
   readonly failed: Promise<Error>;
   /** Whether it answers a new connection within a few seconds; the embedded database is part of this process. */
   answers(): Promise<boolean>;
+  /** Holds a session that hears the notices of a channel; null: the embedded database, which one process uses. */
+  readonly listen: ((channel: string, events: ListeningEvents) => Listening) | null;
   /** The present state of its connection pools. */
   pools(): readonly PoolStats[];
 }
@@ -94,6 +99,7 @@ export async function openPostgres(connectionString: string, log: Log): Promise<
     slow: slow.queries,
     failed: new Promise(() => {}),
     answers: () => answers(connectionString),
+    listen: (channel, events) => new PostgresListening({ connectionString, channel, events, log }),
     pools: () => [statsOf("main", main.pool), statsOf("list", list.pool)],
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
@@ -176,6 +182,7 @@ export function pgliteDb(host: PgliteHost): Db {
     slow: main,
     failed: host.failed,
     answers: async () => true,
+    listen: null,
     pools: () => [
       { pool: "embedded", total: 1, idle: host.users === 0 ? 1 : 0, waiting: Math.max(0, host.users - 1) },
     ],

@@ -65,6 +65,11 @@ export class EndpointSync {
       if (dropped.has(endpoint.shard)) this.#deps.endpoints.remove(endpoint);
   }
 
+  /** The next look reads the plans too: some have changed. */
+  distrustPlans(): void {
+    this.#plansAtMs = Number.NEGATIVE_INFINITY;
+  }
+
   /** Applies the latest changes. */
   async look(): Promise<void> {
     const { db, shards, endpoints } = this.#deps;
