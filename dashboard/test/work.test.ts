@@ -89,6 +89,21 @@ describe("work on the dashboard", { skip: withoutChromium }, () => {
     assert.deepEqual(troubles, []);
   });
 
+  test("the lines that connect an agent lead to this service", async () => {
+    await using visit = await house.visit("keys");
+    const { page, troubles } = visit;
+    await page.getByRole("heading", { name: "Connect an agent" }).waitFor();
+    const shown = page.locator("pre code");
+    assert.match((await shown.textContent()) ?? "", /^claude mcp add --transport http tapewire http/);
+    await page.getByRole("tab", { name: "VS Code" }).click();
+    const servers = z.object({ servers: z.object({ tapewire: z.object({ url: z.url() }) }) });
+    const { url } = servers.parse(JSON.parse((await shown.textContent()) ?? "")).servers.tapewire;
+    assert.equal((await fetch(url, { method: "POST" })).status, 401);
+    await page.getByRole("tab", { name: "Cursor" }).click();
+    assert.match((await shown.textContent()) ?? "", /"Bearer \$\{env:TAPEWIRE_KEY\}"/);
+    assert.deepEqual(troubles, []);
+  });
+
   test("a webhook is made from a filter, delivers, fails in words, and sends again", async () => {
     await using hook = await receiver();
     await using visit = await house.visit("webhooks?create=1&symbol=AAPL");

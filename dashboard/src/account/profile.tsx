@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { appCall } from "../api.ts";
 import { useDoing } from "../core/load.ts";
-import { enter, type Session, session } from "../core/session.ts";
+import { enter, leave, type Session, session } from "../core/session.ts";
 import { Field } from "../parts/field.tsx";
 import { Panel } from "../parts/screen.tsx";
 import { Lock, Problem } from "../parts/states.tsx";
@@ -64,10 +64,15 @@ export function Profile() {
         </Field>
         <Passwords {...{ password, setPassword, current, setCurrent, wrong }} hasOne={person.has_password} />
         {doing.failure !== null && <Problem failure={doing.failure} />}
-        <div>
+        <div class="row">
           <button type="submit" class="button main" disabled={doing.isBusy}>
             Save
           </button>
+          {doing.failure?.status === 403 && (
+            <button type="button" class="button" onClick={() => leave("Sign in again, then save once more.")}>
+              Sign in again
+            </button>
+          )}
         </div>
       </form>
     </Panel>

@@ -5,7 +5,7 @@ import { useParams } from "../core/address.ts";
 import { now } from "../core/clock.ts";
 import { count } from "../core/format.ts";
 import { useDoing, useLoad } from "../core/load.ts";
-import { account, mayMakeKeys, session } from "../core/session.ts";
+import { account, mayMakeKeys, right, session } from "../core/session.ts";
 import type { Usage } from "../core/types.ts";
 import { Confirm } from "../parts/dialog.tsx";
 import { Screen } from "../parts/screen.tsx";
@@ -13,6 +13,7 @@ import { Empty, Loading, Lock, Problem } from "../parts/states.tsx";
 import { Time } from "../parts/time.tsx";
 import { tell } from "../parts/toast.tsx";
 import { Wide } from "../parts/wide.tsx";
+import { ConnectAgent } from "./agent.tsx";
 import { CreateKey } from "./create-key.tsx";
 import { RotateKey } from "./rotate-key.tsx";
 import type { ApiKey, CreatedKey } from "./types.ts";
@@ -21,13 +22,22 @@ import type { ApiKey, CreatedKey } from "./types.ts";
 export default function Keys() {
   const [params, change] = useParams();
   const id = account.value?.id ?? "";
-  const keys = useLoad(`keys ${id}`, () => appCall<{ data: ApiKey[] }>("GET", `/accounts/${id}/keys`));
+  const isViewer = right.value === "viewer";
+  const keys = useLoad(isViewer ? null : `keys ${id}`, () =>
+    appCall<{ data: ApiKey[] }>("GET", `/accounts/${id}/keys`),
+  );
   const usage = useLoad("usage 30", (signal) => get<Usage>("/v1/usage", { days: 30 }, signal));
   const [made, setMade] = useState<CreatedKey | null>(null);
   if (session.value?.kind === "key")
     return (
       <Screen title="Keys">
         <Lock text="You are signed in with a key. Sign in as a person or with the admin token to see and make keys." />
+      </Screen>
+    );
+  if (isViewer)
+    return (
+      <Screen title="Keys">
+        <Lock text="A viewer sees no keys. An owner of the account can make one for you, or change your role." />
       </Screen>
     );
   const isCreating = params.create !== undefined || made !== null;
@@ -58,6 +68,7 @@ export default function Keys() {
           )
         }
       </Loading>
+      <ConnectAgent />
       {isCreating && (
         <CreateKey
           made={made}

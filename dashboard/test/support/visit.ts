@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { createdKey } from "@tapewire/contract/admin.ts";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { z } from "zod";
-import type { Config } from "../../../server/src/config/config.ts";
 import { anyEngine } from "../../../server/test/support/db.ts";
 import { type Service, startService } from "../../../server/test/support/service.ts";
 import { chromiumPath } from "./chromium.ts";
@@ -40,7 +39,7 @@ export interface House extends AsyncDisposable {
 
 const root = join(import.meta.dirname, "../../..");
 
-export async function openHouse(overrides: Partial<Config> = {}): Promise<House> {
+export async function openHouse(overrides: Parameters<typeof startService>[1] = {}): Promise<House> {
   await using stack = new AsyncDisposableStack();
   const built = spawnSync(process.execPath, [join(root, "tools/build-dashboard.mjs"), "--strict"], {
     encoding: "utf8",
@@ -95,8 +94,9 @@ async function signIn(browser: Browser, { url }: Service, secret: string): Promi
   const context = await browser.newContext();
   const page = await context.newPage();
   await page.goto(`${url}/app/`);
-  await page.getByLabel("API key or admin token").fill(secret);
-  await page.getByRole("button", { name: "Sign in" }).click();
+  const field = page.getByLabel("API key or admin token");
+  await field.fill(secret);
+  await field.press("Enter");
   await page.locator(".feed").waitFor();
   const state = await context.storageState();
   await context.close();

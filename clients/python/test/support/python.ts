@@ -2,25 +2,26 @@ import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 
-const home = join(import.meta.dirname, "..", "..");
+export const pythonHome = join(import.meta.dirname, "..", "..");
 const oldest = "import sys; sys.exit(sys.version_info < (3, 10))";
 
 /** A Python that the client runs on; null: this machine has none. */
-const python = ["python3", "python"].find((name) => spawnSync(name, ["-c", oldest]).status === 0) ?? null;
+export const pythonName =
+  ["python3", "python"].find((name) => spawnSync(name, ["-c", oldest]).status === 0) ?? null;
 
 /** Options of a test that needs a Python. Where tests decide about a change, one that is missing fails. */
 export const needsPython =
-  python === null && process.env.CI !== "true" ? { skip: "no Python 3.10 or newer here" } : {};
+  pythonName === null && process.env.CI !== "true" ? { skip: "no Python 3.10 or newer here" } : {};
 
 /** Runs Python with the client on its path. */
 export function startPython(args: readonly string[], env: Readonly<Record<string, string>>) {
-  if (python === null) throw new Error("no Python 3.10 or newer here");
-  const child = spawn(python, args, {
-    cwd: home,
+  if (pythonName === null) throw new Error("no Python 3.10 or newer here");
+  const child = spawn(pythonName, args, {
+    cwd: pythonHome,
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
-      PYTHONPATH: home,
+      PYTHONPATH: pythonHome,
       PYTHONDONTWRITEBYTECODE: "1",
       ...env,
     },

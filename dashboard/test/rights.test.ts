@@ -1,0 +1,111 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { Client } from "pg";
+import type { Page } from "playwright-core";
+import { systemClock } from "../../server/src/runtime/clock.ts";
+import type { Browser } from "../../server/test/support/browser.ts";
+import { postgresUrl } from "../../server/test/support/db.ts";
+import { peopleOf } from "../../server/test/support/people.ts";
+import { withoutChromium } from "./support/chromium.ts";
+import { type House, openHouse } from "./support/visit.ts";
+
+const withoutPostgres = postgresUrl === null ? "no PostgreSQL to change a person in" : false;
+
+describe("rights, keys and limits on the dashboard", { skip: withoutChromium }, () => {
+  let house: House;
+  let aheadMs = 0;
+  const { joined } = peopleOf(() => house.service);
+  before(async () => {
+    house = await openHouse({ clock: { ...systemClock, now: () => new Date(Date.now() + aheadMs) } });
+  });
+  after(() => house[Symbol.asyncDispose]());
+
+  /** A page of somebody who signed in elsewhere. */
+  const visitAs = (browser: Browser, path: string) =>
+    house.visit(path, { secret: null, before: (page) => carry(browser, page) });
+
+  async function carry({ cookie }: Browser, page: Page): Promise<void> {
+    const [name = "", value = ""] = cookie?.split("=") ?? [];
+    await page.context().addCookies([{ name, value, url: house.service.url, sameSite: "Strict" }]);
+  }
+
+  test("a viewer sees what the account does and is offered nothing that changes it", async () => {
+    const { account_id } = await house.service.key("pro");
+    const { browser } = await joined(account_id, "viewer");
+    await using keys = await visitAs(browser, "keys");
+    await keys.page.getByRole("heading", { name: "Keys", level: 1 }).waitFor();
+    await keys.page.getByText("A viewer sees no keys.").waitFor();
+    for (const name of [/^Create/, /^Revoke/, /^Rotate/])
+      assert.equal(await keys.page.getByRole("button", { name }).count(), 0, String(name));
+    await using hooks = await visitAs(browser, "webhooks");
+    await hooks.page.getByRole("heading", { name: "Webhooks", level: 1 }).waitFor();
+    assert.equal(await hooks.page.getByRole("button", { name: /^Create/ }).count(), 0);
+    // What the page does not offer is refused as well.
+    const body = { name: "mine" };
+    assert.equal(await browser.refused("POST", `/app/v1/accounts/${account_id}/keys`, body), "forbidden");
+    assert.deepEqual([...keys.troubles, ...hooks.troubles], []);
+  });
+
+  test("a rotated key is shown once; the old one stays valid for the time that was chosen", async () => {
+    await using visit = await house.visit("keys");
+    const { page, troubles } = visit;
+    await page.getByRole("button", { name: "Create a key" }).click();
+    await page.getByLabel("Name").fill("to rotate");
+    await page.getByRole("button", { name: "Create", exact: true }).click();
+    const old = (await page.locator(".secret").textContent()) ?? "";
+    await page.getByRole("button", { name: "Copy key" }).click();
+    await page.getByRole("button", { name: "Close" }).click();
+    await page.getByRole("button", { name: "Rotate to rotate" }).click();
+    await page.getByLabel("The old key stays valid for").selectOption({ label: "15 minutes" });
+    await page.getByRole("button", { name: "Make the new key" }).click();
+    const made = (await page.locator(".secret").textContent()) ?? "";
+    assert.match(made, /^tw_live_/);
+    assert.notEqual(made, old);
+    for (const key of [old, made]) assert.equal((await house.service.get("/v1/me", key)).status, 200);
+    aheadMs += 16 * 60_000;
+    assert.equal((await house.service.get("/v1/me", old)).status, 401);
+    assert.equal((await house.service.get("/v1/me", made)).status, 200);
+    assert.deepEqual(troubles, []);
+  });
+
+  test("scores used up for the day are said in words on the page of use", async () => {
+    const { key } = await house.service.key("pro");
+    for (let n = 0; n < 4; n += 1) {
+      const answer = await fetch(`${house.service.url}/v1/score`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+        body: JSON.stringify({
+          artifact: { type: "news", title: "Acme Turbines wins an order", body: "It is large." },
+        }),
+      });
+      assert.equal(answer.status, 200);
+    }
+    await using visit = await house.visit("usage", { secret: key });
+    await visit.page.getByText("4 of 1,000").waitFor();
+    assert.deepEqual(visit.troubles, []);
+  });
+
+  test("where the sign-in is too old, the page offers another one", { skip: withoutPostgres }, async () => {
+    const { account_id } = await house.service.key("pro");
+    const { browser, personId } = await joined(account_id, "owner");
+    await using visit = await visitAs(browser, "account?tab=You");
+    const { page } = visit;
+    await page.getByLabel("Password now").waitFor();
+    await dropPassword(personId);
+    aheadMs += 20 * 60_000;
+    await page.getByLabel("Password now").fill("what it was");
+    await page.getByLabel("New password").fill("a new and long password");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText(/Sign in again first/).waitFor();
+    await page.getByRole("button", { name: "Sign in again" }).click();
+    await page.getByText("Sign in again, then save once more.").waitFor();
+  });
+
+  /** As somebody is who came by an identity provider. */
+  async function dropPassword(personId: string): Promise<void> {
+    const client = new Client({ connectionString: house.service.config.databaseUrl ?? "" });
+    await client.connect();
+    await client.query("update people set password = null where id = $1", [personId]);
+    await client.end();
+  }
+});
