@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
+import { on, once } from "node:events";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { WebSocket } from "ws";
@@ -95,9 +95,10 @@ describe("the Code drawer", { skip: withoutChromium }, () => {
 
   test("the frame subscribes", async () => {
     const socket = new WebSocket(`${house.service.url.replace("http", "ws")}/v1/stream?api_key=${house.key}`);
+    const frames = on(socket, "message");
     await once(socket, "open");
     socket.send(snippet("WebSocket"));
-    for await (const [frame] of on(socket)) if (String(frame).includes(title)) break;
+    for await (const [frame] of frames) if (String(frame).includes(title)) break;
     socket.terminate();
   });
 
@@ -126,10 +127,3 @@ describe("the Code drawer", { skip: withoutChromium }, () => {
     assert.doesNotMatch(out, /MSFT/);
   });
 });
-
-async function* on(socket: WebSocket): AsyncGenerator<[unknown]> {
-  for (;;) {
-    const [frame] = await once(socket, "message");
-    yield [frame];
-  }
-}

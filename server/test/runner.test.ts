@@ -114,14 +114,18 @@ test("a process that ends too early names the files that did not finish", () => 
 
 test("a test that hangs is timed out, and a process that then stays open is stopped", () => {
   const { lines, code } = runSamples(
-    { hang: `test("hang", () => new Promise(() => { setInterval(() => {}, 50); }));` },
+    {
+      hang: `test("hang", () => new Promise(() => { setInterval(() => {}, 50); }));`,
+      inside: `describe("suite", () => { test("ends", () => {}); test("waits", () => new Promise(() => {})); });`,
+    },
     { timeoutMs: 300, graceMs: 6_000 },
   );
   const text = lines.join("\n");
   assert.match(text, /timed out after 300ms/);
   assert.match(text, /reported nothing for/);
-  assert.match(text, /last loaded: .*hang\.test\.ts\n +it waits for: .*a timer of \d+ ms/);
-  assert.equal(lines.at(-1), "0 passed, 2 failed");
+  assert.match(text, /running: suite > waits\n/);
+  assert.match(text, /last loaded: .*inside\.test\.ts\n +it waits for: .*a timer of \d+ ms/);
+  assert.equal(lines.at(-1), "1 passed, 2 failed");
   assert.equal(code, 1);
 });
 

@@ -66,7 +66,10 @@ export async function runFiles(
   let loading = "";
   const stop = async () => {
     hang = `reported nothing for ${silenceMs / 1_000} s; a timer or connection was left open?\n`;
-    hang += `last loaded: ${loading}\n${await whereItHangs(child, reportName)}`;
+    const running = [...tallies.values()].flatMap((tally) => tally.running());
+    // node:test limits no test inside of a suite.
+    hang += `running: ${running.join(", ") || "none"}\nlast loaded: ${loading}\n`;
+    hang += await whereItHangs(child, reportName);
     child.kill("SIGKILL");
   };
   const silence = setTimeout(() => void stop(), silenceMs);
@@ -108,6 +111,7 @@ class Tally {
   /** Names of the tests that have begun, and which of them turned out to have subtests. */
   readonly #names = new Map<number, string>();
   readonly #parents = new Set<number>();
+  readonly #ended = new Set<number>();
   #isBegun = false;
   #durationMs = 0;
 
@@ -119,6 +123,12 @@ class Tally {
     if (report.kind === "breaks") this.#failed.push({ name: this.#path, detail: report.error });
     else if (report.kind === "begins") this.#begin(report.test);
     else this.#end(report.test);
+  }
+
+  /** The tests that have begun and not ended, without the suites around them. */
+  running(): string[] {
+    const isRunning = (id: number) => !this.#ended.has(id) && !this.#parents.has(id);
+    return [...this.#names].filter(([id]) => isRunning(id)).map(([, name]) => name);
   }
 
   /** @param isDone whether all tests of its process have run */
@@ -144,6 +154,7 @@ class Tally {
 
   #end({ id, name, isSuite, durationMs, error, failedBelow, skipped }: Ended): void {
     this.#durationMs += durationMs;
+    this.#ended.add(id);
     const full = this.#names.get(id) ?? name;
     if (skipped !== null) this.#skipped.push({ name: full, detail: skipped });
     else if (error !== null) this.#failed.push({ name: full, detail: error });

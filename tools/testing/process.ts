@@ -11,10 +11,10 @@ type Outcome = Extract<TestEvent, { type: "test:pass" | "test:fail" }>;
 
 function reportOf(event: TestEvent, file: string): TestReport | null {
   if (event.type === "test:diagnostic") return { kind: "remark", text: event.data.message };
-  if (event.type !== "test:start" && event.type !== "test:pass" && event.type !== "test:fail") return null;
+  if (event.type !== "test:dequeue" && event.type !== "test:pass" && event.type !== "test:fail") return null;
   const { name, testId: id, parentId } = event.data;
   if (name === file || name === entry) return null;
-  if (event.type === "test:start")
+  if (event.type === "test:dequeue")
     return { kind: "begins", file, test: { id, parentId: parentId ?? 0, name } };
   return { kind: "ends", file, test: endedOf(event) };
 }
@@ -52,7 +52,7 @@ async function runAll(): Promise<void> {
   for await (const event of run({ files: [entry], isolation: "none", timeout: timeoutMs })) {
     // entry.ts registers a test of its own before each file. node:test names the place of a helper instead, where one
     // registers the tests of several files.
-    const name = event.type === "test:start" && event.data.nesting === 0 ? event.data.name : "";
+    const name = event.type === "test:dequeue" && event.data.nesting === 0 ? event.data.name : "";
     if (files.includes(name)) file = name;
     const reported = reportOf(event, file);
     if (reported !== null) report(reported);
