@@ -31,10 +31,13 @@ describe("the Code drawer", { skip: withoutChromium }, () => {
   });
   after(() => house[Symbol.asyncDispose]());
 
+  /** A key of an account that has taken none of its snapshots of this minute. */
+  const newKey = async () => (await house.service.key("pro")).key;
+
   /** Runs it as it stands, with a key in the environment, until it ends or has said what is waited for. */
   async function said(command: readonly [string, ...string[]], waited: RegExp, env = {}): Promise<string> {
     const [name, ...args] = command;
-    const settings = { TAPEWIRE_KEY: house.key, PATH: process.env.PATH, HOME: process.env.HOME, ...env };
+    const settings = { TAPEWIRE_KEY: await newKey(), PATH: process.env.PATH, HOME: process.env.HOME, ...env };
     const child = spawn(name, args, {
       cwd: root,
       detached: true,
@@ -94,7 +97,8 @@ describe("the Code drawer", { skip: withoutChromium }, () => {
   }
 
   test("the frame subscribes", async () => {
-    const socket = new WebSocket(`${house.service.url.replace("http", "ws")}/v1/stream?api_key=${house.key}`);
+    const url = `${house.service.url.replace("http", "ws")}/v1/stream?api_key=${await newKey()}`;
+    const socket = new WebSocket(url);
     const frames = on(socket, "message");
     await once(socket, "open");
     socket.send(snippet("WebSocket"));

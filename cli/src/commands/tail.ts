@@ -21,7 +21,7 @@ function live(options: Options): AsyncIterable<ItemEvent> {
   const snapshot = Number(options.snapshot ?? 10);
   if (!Number.isInteger(snapshot) || snapshot < 0)
     throw new CliError("--snapshot must be a whole number, 0 or more", 2);
-  return itemsOf(asKey(options).stream({ filters: filtersOf(options), snapshot, states: true }));
+  return itemsOf(asKey(options).stream({ filters: filtersOf(options), snapshot, states: true }), snapshot);
 }
 
 function replayed(options: Options, from: string): AsyncIterable<ReplayedItem> {

@@ -3,6 +3,7 @@ import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
 import type { Readable } from "node:stream";
 import { after, before, describe, test } from "node:test";
+import { streamLimits } from "@tapewire/contract/stream.ts";
 import { Webhook as Verifier } from "standardwebhooks";
 import { z } from "zod";
 import { anyEngine } from "../support/db.ts";
@@ -155,6 +156,22 @@ describe("tapewire webhooks, listen and tail --replay", () => {
       "latency",
       "data",
     ]);
+  });
+
+  test("tail says when the account has taken its snapshots of this minute, and prints new items", async () => {
+    const { key } = await service.key("pro");
+    await service.push({ title: "Stored before", source: "cli-late" });
+    const stopper = new AbortController();
+    const headers = { authorization: `Bearer ${key}` };
+    for (let taken = 0; taken < streamLimits.snapshotsPerMinute; taken += 1)
+      await fetch(`${service.url}/v1/stream/sse?snapshot=1`, { headers, signal: stopper.signal });
+    stopper.abort();
+    const tail = start(["tail", "--source", "cli-late"], { ...env, TAPEWIRE_KEY: key });
+    await until(() => /snapshots of this minute/.test(tail.told.err), "tail says that there is no snapshot");
+    await service.push({ title: "Told live", source: "cli-late" });
+    await until(() => tail.told.out !== "", "tail prints the new item");
+    await interrupt(tail);
+    assert.match(tail.told.out, /^[^\n]*Told live {2}\[cli-late\]\n$/);
   });
 
   test("create, list, test, rotate, deliveries and recover", async () => {
