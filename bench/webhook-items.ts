@@ -2,7 +2,7 @@
 import type { PushItem } from "@tapewire/contract/admin.ts";
 import type { WebhookFilters } from "@tapewire/contract/filter.ts";
 import { itemIdOf, type NewItem } from "../server/src/feed/item.ts";
-import { payloadOf } from "../server/src/webhooks/payload.ts";
+import { payloadOf } from "../server/src/webhooks/body/payload.ts";
 import { newItem } from "../server/test/support/items.ts";
 import { itemAt, symbolOf } from "./rest-items.ts";
 
@@ -49,7 +49,8 @@ function itemForLog(n: number, at: string): NewItem {
   const uniqueId = `guid:bench:${n}`;
   const made = newItem({ uniqueId, publishedAt: at, symbols: [symbolOfGroup(n % groups)], tags });
   const item = { ...made.item, title: `${title} ${n}`, scoring: { ...scoring, scored_at: at } };
-  const missing = bodyBytes - payloadOf(logItem(item), { locked: false, now: new Date(at) }).length;
+  const missing =
+    bodyBytes - payloadOf(logItem(item), { locked: false, format: "tapewire", now: new Date(at) }).length;
   return { ...made, item: { ...item, title: filled(item.title ?? "", missing) } };
 }
 
@@ -89,6 +90,6 @@ export function preparedDeliveries(count: number): { readonly id: string; readon
   const now = new Date();
   return itemsForLog(0, count, now).map(({ item }, n) => ({
     id: `msg_${itemIdOf(item.unique_id).replaceAll("-", "")}_${n + 1}`,
-    body: payloadOf(logItem(item), { locked: false, now }).toString(),
+    body: payloadOf(logItem(item), { locked: false, format: "tapewire", now }).toString(),
   }));
 }

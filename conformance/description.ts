@@ -170,7 +170,7 @@ export class Description {
   #bodyFault(pointer: string, answer: Answer): string | null {
     const validate = this.#ajv.getSchema(documentId + pointer);
     if (validate === undefined) return `the description has no schema at ${pointer}`;
-    const value = parseJson(answer);
+    const value = /[/+]json$/.test(answer.mediaType) ? parseJson(answer) : answer.text;
     if (value === undefined) return `the body of ${answer.status} is not JSON`;
     return validate(value) ? null : `${answer.status}: ${this.#ajv.errorsText(validate.errors?.slice(0, 5))}`;
   }

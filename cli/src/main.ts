@@ -43,6 +43,8 @@ const usage = `Usage: npm run -s tapewire -- <command> [options]
                         measure how prices moved after items, by the scores that the items had when they came;
                         docs/study.md describes the file of prices, all options and the report
   mcp                   serve the Model Context Protocol on standard input and output, for agents
+  backup                back up the embedded database while the service runs; the newest 7 are kept
+  restore FILE          put a backup into a data directory that has no database (the service must not run)
   export FILE|-         write the whole database as NDJSON (stop the service first when the database is embedded)
   import FILE|-         read an export into an empty database
   export DIR --format parquet [--since TIME] [--until TIME] [filters of tail]
@@ -115,6 +117,8 @@ const commands: Readonly<Record<string, Command>> = {
     load: async () => (await import("./commands/backup.ts")).backup,
     takes: [...filterOptions, "format", "since", "until"],
   },
+  backup: { load: async () => (await import("./commands/backup-online.ts")).backup, takes: [] },
+  restore: { load: async () => (await import("./commands/backup-online.ts")).restore, takes: [] },
   import: { load: async () => (await import("./commands/backup.ts")).backup, takes: [] },
 };
 

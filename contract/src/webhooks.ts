@@ -30,6 +30,12 @@ const maxAge = z
 export const webhookStatus = z.enum(["enabled", "disabled", "auto_disabled"]);
 export type WebhookStatus = z.infer<typeof webhookStatus>;
 
+export const webhookFormats = ["tapewire", "slack", "discord", "telegram"] as const;
+const formatMeaning =
+  "Form of the deliveries: tapewire, or a message for the incoming webhooks of Slack, Discord or Telegram.";
+export const webhookFormat = z.enum(webhookFormats).meta({ id: "WebhookFormat", description: formatMeaning });
+export type WebhookFormat = z.infer<typeof webhookFormat>;
+
 const count = z.int().min(0);
 
 /** A webhook endpoint without its secret. Source: interface, Webhook endpoint; decisions, Webhooks. */
@@ -41,6 +47,7 @@ function endpointFields(dictionary: Dictionary) {
     enabled: z.boolean().describe("Whether items are delivered to this endpoint."),
     filters: webhookFilters(dictionary).describe("Which items are delivered. {}: every item."),
     max_age: maxAge,
+    format: webhookFormat,
     status: webhookStatus.describe("auto_disabled: the service disabled it, see disabled_reason."),
     disabled_reason: z
       .string()
@@ -132,6 +139,7 @@ export function webhookSchemas(dictionary: Dictionary) {
         max_age: absentIfNull(maxAge).describe(
           "Seconds after which an undelivered item is given up. Absent: 86,400 (a day).",
         ),
+        format: absentIfNull(webhookFormat).describe(`${formatMeaning} Absent: tapewire.`),
       })
       .meta({ id: "WebhookCreate" }),
     update: z
@@ -141,6 +149,7 @@ export function webhookSchemas(dictionary: Dictionary) {
         enabled: absentIfNull(z.boolean()).describe("false stops deliveries, true starts them again."),
         filters: filters.nullable().optional().describe("Replaces all filters. {} or null: every item."),
         max_age: absentIfNull(maxAge).describe("Seconds after which an undelivered item is given up."),
+        format: absentIfNull(webhookFormat).describe(formatMeaning),
         ...asRead,
       })
       .meta({ id: "WebhookUpdate" }),

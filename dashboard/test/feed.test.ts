@@ -1,8 +1,19 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Page } from "playwright-core";
+import { until } from "../../server/test/support/receiver.ts";
 import { withoutChromium } from "./support/chromium.ts";
 import { type House, openHouse } from "./support/visit.ts";
+
+/** Whether rows fill what is seen of the tape, or the part of it that is above its end. */
+const rowsAreDrawn = `(() => {
+  const tape = document.querySelector(".tape");
+  const seen = tape.getBoundingClientRect();
+  const end = tape.querySelector(".tape-end")?.getBoundingClientRect().top ?? seen.bottom;
+  const rows = [...tape.querySelectorAll(".line")].map((row) => row.getBoundingClientRect());
+  const isAbove = rows.some(({ top, height }) => top <= seen.top + height);
+  return isAbove && rows.some(({ bottom }) => bottom >= Math.min(seen.bottom, end) - 1);
+})()`;
 
 describe("the live feed", { skip: withoutChromium }, () => {
   let house: House;
@@ -139,16 +150,42 @@ describe("the live feed", { skip: withoutChromium }, () => {
     await using visit = await house.visit("feed");
     const { page } = visit;
     await page.getByText("Deep item 299", { exact: true }).waitFor();
-    await page.locator(".tape").focus();
     const oldest = page.getByText("Deep item 0", { exact: true });
-    for (let presses = 0; presses < 300 && (await oldest.count()) === 0; presses++) {
-      await page.keyboard.press("PageDown");
-      // The rows of a page are drawn before the next press: otherwise one that is looked for may be passed over.
-      await page.evaluate(
-        "new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))",
-      );
-    }
+    const seen = async () => {
+      if ((await oldest.count()) === 1) return true;
+      // Not by keys, which scroll when the browser comes to it: several presses at once would pass over rows.
+      await page.evaluate("document.querySelector('.tape').scrollBy({ top: 200, behavior: 'instant' })");
+      await until(() => page.evaluate<boolean>(rowsAreDrawn), "the rows are drawn");
+      return (await oldest.count()) === 1;
+    };
+    await until(seen, "the oldest item is shown", 60_000);
     assert.equal(await oldest.count(), 1);
+  });
+
+  test("where older items cannot be read, the tape says so, and one click reads them", async () => {
+    await push("An item to scroll by");
+    const service = { isDown: true };
+    const before = async (page: Page) => {
+      await page.route(/\/v1\/feeds\?.*until=/, (route) =>
+        service.isDown ? route.abort() : route.continue(),
+      );
+    };
+    await using visit = await house.visit("feed", { before });
+    const { page } = visit;
+    const shown = async (text: string | RegExp) => {
+      await page.evaluate("document.querySelector('.tape').scrollTo({ top: 1e6, behavior: 'instant' })");
+      return (await page.getByText(text).count()) === 1;
+    };
+    const again = page.getByRole("button", { name: "Try again" });
+    await page.getByText("An item to scroll by", { exact: true }).waitFor();
+    const failed = /Older items could not be read/;
+    await until(() => shown(failed), "the failure is told");
+    await again.click();
+    await until(() => shown(failed), "the second failure is told");
+    service.isDown = false;
+    await again.click();
+    await until(() => shown("There are no older items."), "the oldest page is read", 30_000);
+    assert.equal(await again.count(), 0);
   });
 
   test("where the stream could not resume, the tape shows the gap, and one click fills it", async () => {

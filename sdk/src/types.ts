@@ -539,6 +539,73 @@ export interface FeedStatsSeries {
   points: [number, number, number | null, number | null, number | null][];
 }
 
+export interface JsonFeed {
+  /** The format. */
+  version: "https://jsonfeed.org/version/1.1";
+  /** Name of the feed. */
+  title: string;
+  /** Address of this service. */
+  home_page_url: string;
+  /** Address of the feed, without a key. */
+  feed_url: string;
+  /** The page of older items. It has the key that the query of the request had. Absent: there is none. */
+  next_url?: string | undefined;
+  /** Newest first. */
+  items: JsonFeedItem[];
+}
+
+export interface JsonFeedItem {
+  /** Id of the item. */
+  id: string;
+  /** Address of the item at its source. */
+  url?: string | undefined;
+  /** Headline. It begins with RETRACTED: when the source has withdrawn the item. */
+  title?: string | undefined;
+  /** Extract of the text, and the score in one line. */
+  content_html: string;
+  /** Extract: at most 3 sentences of the source. */
+  summary?: string | undefined;
+  /** published_at of the item. */
+  date_published: string;
+  /** When the item last changed. */
+  date_modified: string;
+  /** The provider. */
+  authors: {
+    /** Name of the provider. */
+    name: string;
+  }[];
+  /** Symbols and kind of event. */
+  tags: string[];
+  /** ISO 639-1. */
+  language?: string | undefined;
+  _tapewire: JsonFeedExtension;
+}
+
+export interface JsonFeedExtension {
+  /** Kind of text: news, filing, research or ugc. */
+  type: string;
+  /** Source that the item was read from. */
+  source: string;
+  /** Who issued or wrote the item. */
+  provider_id: string;
+  /** published, revised or retracted. */
+  status: string;
+  /** Companies and instruments that the item is about. */
+  symbols: SymbolRef[];
+  /** Kind of the leading event; null when no known event was found. GET /v1/events lists all kinds. */
+  event: string | null;
+  /** Whether the item is rated likely to move the price. */
+  actionability: boolean | null;
+  /** 0 to 100. */
+  actionability_score: number | null;
+  /** Direction over hours to days, -5 to +5. */
+  sentiment_short: number | null;
+  /** Direction over weeks to quarters, -5 to +5. */
+  sentiment_long: number | null;
+  /** Confidence in the short direction, 0 to 100. */
+  sentiment_conviction: number | null;
+}
+
 export interface FeedItemDetail {
   /** Position in the item log: dense, in order of arrival. */
   seq: number;
@@ -1132,6 +1199,7 @@ export interface WebhookWithoutSecret {
   filters: WebhookFilters;
   /** Seconds after which an undelivered item is given up. */
   max_age: number;
+  format: WebhookFormat;
   /** auto_disabled: the service disabled it, see disabled_reason. */
   status: "enabled" | "disabled" | "auto_disabled";
   /** Why the service disabled the endpoint: failed deliveries, or a plan that allows fewer endpoints. */
@@ -1193,6 +1261,9 @@ export interface WebhookFilters {
     | undefined;
 }
 
+/** Form of the deliveries: tapewire, or a message for the incoming webhooks of Slack, Discord or Telegram. */
+export type WebhookFormat = "tapewire" | "slack" | "discord" | "telegram";
+
 export interface WebhookCreate {
   /** Absolute https URL without credentials, on a public address. http and other addresses only where the operator allows them. A name that does not resolve yet is accepted: the address is checked again at every connection. */
   url: string;
@@ -1202,6 +1273,8 @@ export interface WebhookCreate {
   filters?: WebhookFilters | null | undefined;
   /** Seconds after which an undelivered item is given up. Absent: 86,400 (a day). */
   max_age?: number | null | undefined;
+  /** Form of the deliveries: tapewire, or a message for the incoming webhooks of Slack, Discord or Telegram. Absent: tapewire. */
+  format?: WebhookFormat | null | undefined;
 }
 
 export interface Webhook {
@@ -1217,6 +1290,7 @@ export interface Webhook {
   filters: WebhookFilters;
   /** Seconds after which an undelivered item is given up. */
   max_age: number;
+  format: WebhookFormat;
   /** auto_disabled: the service disabled it, see disabled_reason. */
   status: "enabled" | "disabled" | "auto_disabled";
   /** Why the service disabled the endpoint: failed deliveries, or a plan that allows fewer endpoints. */
@@ -1256,6 +1330,8 @@ export interface WebhookUpdate {
   filters?: WebhookFilters | null | undefined;
   /** Seconds after which an undelivered item is given up. */
   max_age?: number | null | undefined;
+  /** Form of the deliveries: tapewire, or a message for the incoming webhooks of Slack, Discord or Telegram. */
+  format?: WebhookFormat | null | undefined;
   /** Cannot be changed. Accepted when it equals the current value. */
   id?: unknown | undefined;
   /** Cannot be changed. Accepted when it equals the current value. */
@@ -2215,6 +2291,22 @@ export interface SourceHealth {
   }[];
 }
 
+export interface Backup {
+  /** Name of the file. */
+  name: string;
+  /** Its path on the machine of the service. */
+  path: string;
+  /** When it was begun: items stored before are in it. */
+  made_at: Timestamp;
+  /** Size of the file. */
+  bytes: number;
+}
+
+export interface BackupList {
+  /** Newest first. */
+  data: Backup[];
+}
+
 /** Query of GET /v1/feeds. */
 export interface ListFeedsQuery {
   /** Earliest published_at, inclusive. */
@@ -2307,6 +2399,86 @@ export interface ReadFeedStatsQuery {
   economic_category?: Values | undefined;
   /** false: returns only the first item of each story and leaves out items with copy_of. */
   story_copies?: boolean | undefined;
+}
+
+/** Query of GET /v1/feeds.rss. */
+export interface ReadFeedsAsRssQuery {
+  /** Earliest published_at, inclusive. */
+  since?: Instant | undefined;
+  /** Latest published_at, exclusive. */
+  until?: Instant | undefined;
+  /** Source name; comma-separated names are OR-ed. */
+  aggregator?: Values | undefined;
+  /** Whether the item is rated likely to move the price. */
+  actionability?: boolean | undefined;
+  /** Lowest sentiment_score, 0 to 10. */
+  sentiment_min?: number | undefined;
+  /** Highest sentiment_score, 0 to 10. */
+  sentiment_max?: number | undefined;
+  /** Lowest sentiment_conviction, 0 to 100. */
+  min_conviction?: number | undefined;
+  /** Lowest actionability_score, 0 to 100. */
+  min_actionability_score?: number | undefined;
+  /** Kind of event, as GET /v1/events lists it; comma-separated kinds are OR-ed. An item passes with any of its events. */
+  event?: Values | undefined;
+  /** Exchange code; comma-separated codes are OR-ed. */
+  exchange?: Values | undefined;
+  /** AAPL or NASDAQ:AAPL; comma-separated symbols are OR-ed. */
+  symbol?: Values | undefined;
+  /** Comma-separated values, OR-ed. Allowed: ipo, earnings, earnings_calls, dividends, share_buybacks, strategy_business_products, mergers_and_acquisitions, management, insider_trading, ownership_changes, esg, recommendation, credit_ratings. */
+  corp_activity?: Values | undefined;
+  /** Comma-separated values, OR-ed. Allowed: stock, etf, crypto, forex, index, futures, bond, corp_bond, economic. */
+  market?: Values | undefined;
+  /** Comma-separated values, OR-ed. Allowed: ISO 3166-1 alpha-2 codes. */
+  market_country?: Values | undefined;
+  /** Comma-separated values, OR-ed. Allowed: gdp, labor, prices, health, money, trade, government, business, consumer, housing, taxes. */
+  economic_category?: Values | undefined;
+  /** false: returns only the first item of each story and leaves out items with copy_of. */
+  story_copies?: boolean | undefined;
+  /** Page size, at least 1. Lowered to the plan's cap, which X-Page-Limit shows. */
+  limit?: number | undefined;
+  /** next_cursor of the previous page. */
+  cursor?: string | undefined;
+}
+
+/** Query of GET /v1/feeds.json. */
+export interface ReadFeedsAsJsonFeedQuery {
+  /** Earliest published_at, inclusive. */
+  since?: Instant | undefined;
+  /** Latest published_at, exclusive. */
+  until?: Instant | undefined;
+  /** Source name; comma-separated names are OR-ed. */
+  aggregator?: Values | undefined;
+  /** Whether the item is rated likely to move the price. */
+  actionability?: boolean | undefined;
+  /** Lowest sentiment_score, 0 to 10. */
+  sentiment_min?: number | undefined;
+  /** Highest sentiment_score, 0 to 10. */
+  sentiment_max?: number | undefined;
+  /** Lowest sentiment_conviction, 0 to 100. */
+  min_conviction?: number | undefined;
+  /** Lowest actionability_score, 0 to 100. */
+  min_actionability_score?: number | undefined;
+  /** Kind of event, as GET /v1/events lists it; comma-separated kinds are OR-ed. An item passes with any of its events. */
+  event?: Values | undefined;
+  /** Exchange code; comma-separated codes are OR-ed. */
+  exchange?: Values | undefined;
+  /** AAPL or NASDAQ:AAPL; comma-separated symbols are OR-ed. */
+  symbol?: Values | undefined;
+  /** Comma-separated values, OR-ed. Allowed: ipo, earnings, earnings_calls, dividends, share_buybacks, strategy_business_products, mergers_and_acquisitions, management, insider_trading, ownership_changes, esg, recommendation, credit_ratings. */
+  corp_activity?: Values | undefined;
+  /** Comma-separated values, OR-ed. Allowed: stock, etf, crypto, forex, index, futures, bond, corp_bond, economic. */
+  market?: Values | undefined;
+  /** Comma-separated values, OR-ed. Allowed: ISO 3166-1 alpha-2 codes. */
+  market_country?: Values | undefined;
+  /** Comma-separated values, OR-ed. Allowed: gdp, labor, prices, health, money, trade, government, business, consumer, housing, taxes. */
+  economic_category?: Values | undefined;
+  /** false: returns only the first item of each story and leaves out items with copy_of. */
+  story_copies?: boolean | undefined;
+  /** Page size, at least 1. Lowered to the plan's cap, which X-Page-Limit shows. */
+  limit?: number | undefined;
+  /** next_cursor of the previous page. */
+  cursor?: string | undefined;
 }
 
 /** Query of GET /v1/feeds/{id}. */
@@ -3087,6 +3259,22 @@ export interface Routes {
     query: undefined;
     body: undefined;
     response: SourceHealthList;
+    idempotent: false;
+  };
+  /** Back up the embedded database. */
+  "POST /admin/v1/backups": {
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    response: Backup;
+    idempotent: false;
+  };
+  /** List the backups of the embedded database. */
+  "GET /admin/v1/backups": {
+    params: undefined;
+    query: undefined;
+    body: undefined;
+    response: BackupList;
     idempotent: false;
   };
 }

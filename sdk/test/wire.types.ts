@@ -18,7 +18,10 @@ type Equal<A, B> =
 type Expect<T extends true> = T;
 type Never<T extends never> = T;
 
-type Name = keyof RouteTable;
+/** The SDK reads JSON: what is written for feed readers is theirs. */
+type Name = {
+  [N in keyof RouteTable]: RouteTable[N] extends { readonly responseType: string } ? never : N;
+}[keyof RouteTable];
 type Key<N extends Name> = `${RouteTable[N]["method"]} ${RouteTable[N]["path"]}`;
 type Body<R> = R extends { readonly body: infer B extends z.ZodType } ? z.input<B> : undefined;
 /** Each route as its client sees it: it sends what the service reads, and reads what the service sends. */

@@ -11,8 +11,8 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   "contract/src/description": ["openapi.ts", "openapi-types.ts", "asyncapi.ts", "guide.ts"],
   "contract/src/errors": ["errors.ts"],
   "contract/src/examples": ["examples.ts", "values.ts"],
-  "contract/src/operator": ["process-stats.ts"],
-  "contract/src/feed-reads": ["stats.ts", "texts.ts"],
+  "contract/src/operator": ["backups.ts", "process-stats.ts"],
+  "contract/src/feed-reads": ["json-feed.ts", "stats.ts", "texts.ts"],
   "contract/src/routes": ["routes.ts"],
 
   "scoring/src/linking": ["symbols.ts", "sec-tickers.ts", "table/symbol-table.ts", "table/symbol-search.ts"],
@@ -59,7 +59,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     "window-terms.ts",
   ],
   "server/src/http/dashboard": ["dashboard.ts"],
-  "server/src/http/docs": ["docs.ts"],
+  "server/src/http/docs": ["docs.ts", "html.ts"],
   "server/src/http/handlers": ["handlers.ts"],
   "server/src/http/handlers/webhooks": [
     "webhooks.ts",
@@ -69,6 +69,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   ],
   "server/src/http/mcp": ["mcp.ts"],
   "server/src/http/sessions": ["client.ts", "same-origin.ts", "oidc.ts"],
+  "server/src/http/handlers/syndication": ["syndication.ts"],
   "server/src/http/handlers/feed-reads": ["feed-stats.ts", "item-texts.ts"],
   "server/src/http/wire": ["wire.ts"],
 
@@ -125,6 +126,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     "stories.ts",
     "versions.ts",
   ],
+  "server/src/store/backup": ["backups.ts", "restore.ts", "archive.ts"],
   "server/src/store/engine": ["db.ts", "errors.ts", "tables.ts", "settings.ts", "data-dir.ts", "metrics.ts"],
   "server/src/store/intake": [
     "gaps.ts",
@@ -164,6 +166,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   ],
 
   "server/src/stream/wire": ["wire.ts"],
+  "server/src/webhooks/body": ["payload.ts"],
   "server/src/webhooks/endpoints": [
     "endpoint.ts",
     "endpoint-set.ts",

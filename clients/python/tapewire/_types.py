@@ -24,6 +24,7 @@ TagSet = dict[TagDimension, list[str]]
 FilingDetails = Union["OwnershipDetails", "StakeDetails", "HoldingsDetails", "LateDetails", "OfferingDetails", "ProposedSaleDetails", "ExemptOfferingDetails"]
 PlanName = Literal["free", "starter", "pro", "quant", "enterprise"]
 SourceStatus = Literal["ok", "waiting", "stale", "failing", "disabled"]
+WebhookFormat = Literal["tapewire", "slack", "discord", "telegram"]
 DeliveryStatus = Literal["due", "delivered", "failed", "expired", "disabled"]
 
 
@@ -640,6 +641,7 @@ class WebhookWithoutSecret(TypedDict):
     enabled: bool
     filters: WebhookFilters
     max_age: int
+    format: WebhookFormat
     status: Literal["enabled", "disabled", "auto_disabled"]
     disabled_reason: str | None
     created_at: Timestamp
@@ -665,6 +667,7 @@ class Webhook(TypedDict):
     enabled: bool
     filters: WebhookFilters
     max_age: int
+    format: WebhookFormat
     status: Literal["enabled", "disabled", "auto_disabled"]
     disabled_reason: str | None
     created_at: Timestamp
@@ -816,6 +819,7 @@ class WebhookCreate(TypedDict):
     description: NotRequired[str | None]
     filters: NotRequired[WebhookFilters | None]
     max_age: NotRequired[int | None]
+    format: NotRequired[WebhookFormat | None]
 
 
 class WebhookUpdate(TypedDict):
@@ -824,6 +828,7 @@ class WebhookUpdate(TypedDict):
     enabled: NotRequired[bool | None]
     filters: NotRequired[WebhookFilters | None]
     max_age: NotRequired[int | None]
+    format: NotRequired[WebhookFormat | None]
     id: NotRequired[Any]
     status: NotRequired[Any]
     created_at: NotRequired[Any]

@@ -5,13 +5,15 @@ from __future__ import annotations
 import contextlib
 import importlib.util
 import io
+import json
 import os
 import re
+import subprocess
 import tempfile
 import threading
 import unittest
 from collections.abc import Iterator
-from datetime import datetime, timedelta
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +21,7 @@ from tapewire import sign_webhook
 
 from .support import client, news, push
 
+cli = Path(__file__).parents[3] / "cli" / "src" / "main.ts"
 text = (Path(__file__).parent.parent / "README.md").read_text()
 blocks = re.findall(r"^```python( pandas)?\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
 has_pandas = importlib.util.find_spec("pandas") is not None
@@ -56,7 +59,8 @@ class Readme(unittest.TestCase):
                 if "tw.stream(" in code:
                     pushing.join()
             self.assertTrue(Path("tapewire-cursor").read_text())
-        self.assertEqual(len(blocks), 10)
+            self.check_study(len(names["made"]))
+        self.assertEqual(len(blocks), 11)
         self.assertEqual(len(handled), 1)
         self.assertTrue(told.getvalue().startswith("enterprise\n"))
         self.check_signal(names)
@@ -75,6 +79,19 @@ class Readme(unittest.TestCase):
         self.assertEqual(result["signals"], len(made))
         rises = sum(signal.strength > 0 for signal in made)
         self.assertAlmostEqual(result["hit_rate"], rises / len(made))
+
+    def check_study(self, signals: int) -> None:
+        """The file of items is what the command takes."""
+        rows = ["time,symbol,price"]
+        now = datetime.now(timezone.utc)
+        for minute in range(-120, 120, 5):
+            at = now + timedelta(minutes=minute)
+            rows.append(f"{at.isoformat()},OBTX,{price('OBTX', at)}")
+        Path("prices.csv").write_text("\n".join(rows))
+        line = ["study", "--items", "items.ndjson", "--prices", "prices.csv", "--horizons", "30m", "--json"]
+        ran = subprocess.run(["node", str(cli), *line], capture_output=True, text=True, check=False)
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        self.assertGreaterEqual(json.loads(ran.stdout)["items_studied"], signals)
 
     def check_receiver(self, names: dict[str, Any]) -> None:
         hook, receive = names["hook"], names["receive"]

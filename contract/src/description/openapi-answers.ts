@@ -87,6 +87,8 @@ export function errorCodes(route: Route): ErrorCode[] {
     "invalid_parameter",
     ...(route.body === undefined ? [] : bodyErrors),
     ...(route.auth === "none" ? [] : (["unauthorized", "rate_limited"] as const)),
+    // Their Host and Origin are checked.
+    ...(route.section === "dashboard" ? (["forbidden_origin"] as const) : []),
     ...(route.needs === undefined ? [] : (["plan_required"] as const)),
     ...route.errors,
     "method_not_allowed",

@@ -57,7 +57,8 @@ export function openApiDocument(dictionary: Dictionary, baseUrl: string): OpenAp
           type: "apiKey",
           in: "query",
           name: "api_key",
-          description: "An API key in the query, for browsers. Accepted on the stream only.",
+          description:
+            "An API key in the query, for browsers and feed readers. Accepted on the stream, /v1/feeds.rss and /v1/feeds.json only.",
         },
         session: {
           type: "apiKey",
@@ -88,7 +89,7 @@ function operation({ name, route, example, serverUrl }: Described, components: C
     summary: route.summary,
     description: route.description,
     tags: [route.section],
-    security: route.auth === "none" ? [] : [{ [route.auth]: [] }],
+    security: securityOf(route),
     parameters: [...parameters, ...headerParameters(route, components)],
     ...(route.body === undefined
       ? {}
@@ -102,12 +103,17 @@ function operation({ name, route, example, serverUrl }: Described, components: C
   };
 }
 
+function securityOf({ auth, keyInQuery = false }: Route): Operation["security"] {
+  if (auth === "none") return [];
+  return keyInQuery ? [{ [auth]: [] }, { keyInQuery: [] }] : [{ [auth]: [] }];
+}
+
 function success(route: Route, example: RouteExample, components: Components): Answer {
   return {
     description: route.status === 201 ? "Created." : "Success.",
     headers: headerRefs([...successHeaders(route), ...(route.headers ?? [])], components),
     content: {
-      "application/json": {
+      [route.responseType ?? "application/json"]: {
         schema: schemaOf(route.response, components.schemas),
         example: example.response,
       },

@@ -41,6 +41,13 @@ const pushed = {
   symbols: ["DEMO:OBTX"],
 };
 
+const backup = {
+  name: "tapewire-20260302T030000Z.tar.zst",
+  path: "/var/lib/tapewire/backups/tapewire-20260302T030000Z.tar.zst",
+  made_at: "2026-03-02T03:00:00.000Z",
+  bytes: 41_200_000,
+};
+
 const runningProcess = {
   id: "5f2f7d0e-6f0c-4b0e-9d5e-2f9f0b7e4a11",
   host: "feed-1",
@@ -167,5 +174,7 @@ export const adminExamples: ExamplesOf<"admin"> = {
       },
     },
   },
+  createBackup: { response: backup },
+  listBackups: { response: { data: [backup] } },
   listSources: { response: { data: [sourceHealth] } },
 };

@@ -6,6 +6,7 @@ import {
   item,
   sentimentSubScores,
 } from "./judged-item.ts";
+import { readerExamples } from "./reader-feeds.ts";
 import { replayed } from "./stream.ts";
 import type { ExamplesOf } from "./types.ts";
 import { exampleCursor, exampleTimes } from "./values.ts";
@@ -39,6 +40,14 @@ export const feedExamples: ExamplesOf<"feeds"> = {
       ],
       totals: { items: 107, actionable: 11, scored: 106, sentiment_sum: 559 },
     },
+  },
+  readFeedsAsRss: {
+    query: { symbol: "OBTX", limit: "1" },
+    response: readerExamples.rss,
+  },
+  readFeedsAsJsonFeed: {
+    query: { symbol: "OBTX", limit: "1" },
+    response: readerExamples.json,
   },
   readFeed: {
     response: {

@@ -11,6 +11,7 @@ const webhookWithoutSecret = {
   enabled: true,
   filters: exampleFilters,
   max_age: 86_400,
+  format: "tapewire",
   status: "enabled",
   disabled_reason: null,
   created_at: "2026-03-01T09:00:00.000Z",

@@ -30,7 +30,7 @@ export const accountKeyRoutes = {
     body: accountKeyCreate,
     status: 201,
     response: createdKey,
-    errors: ["forbidden", "forbidden_origin", "not_found", "conflict"],
+    errors: ["forbidden", "not_found", "conflict"],
   },
   updateAccountKey: {
     ...ofKey,
@@ -41,7 +41,7 @@ export const accountKeyRoutes = {
     body: keyUpdate,
     status: 200,
     response: apiKey,
-    errors: ["forbidden", "forbidden_origin", "not_found", "conflict"],
+    errors: ["forbidden", "not_found", "conflict"],
   },
   rotateAccountKey: {
     ...ofKey,
@@ -53,7 +53,7 @@ export const accountKeyRoutes = {
     body: keyRotation,
     status: 201,
     response: createdKey,
-    errors: ["forbidden", "forbidden_origin", "not_found", "conflict"],
+    errors: ["forbidden", "not_found", "conflict"],
   },
   revokeAccountKey: {
     ...ofKey,
@@ -63,6 +63,6 @@ export const accountKeyRoutes = {
     description: "Takes effect within 5 seconds, also on open streams.",
     status: 200,
     response: apiKey,
-    errors: ["forbidden", "forbidden_origin", "not_found"],
+    errors: ["forbidden", "not_found"],
   },
 } as const satisfies Record<string, Route>;

@@ -19,6 +19,7 @@ import {
 import { keyUpdate, madeLink } from "../dashboard/people.ts";
 import { exampleIds } from "../examples/values.ts";
 import { slug } from "../input.ts";
+import { backup, backupList } from "../operator/backups.ts";
 import { operatorStats, processList, statsMinutes } from "../operator/process-stats.ts";
 import { byUuid, itemById } from "./parameters.ts";
 import type { Route } from "./types.ts";
@@ -215,6 +216,27 @@ export const adminRoutes = {
       "One entry per source in the sources file: when it was polled, how many items it brought, what is wrong and what to do.",
     status: 200,
     response: sourceHealthList,
+    errors: [],
+  },
+  createBackup: {
+    ...common,
+    path: "/admin/v1/backups",
+    method: "POST",
+    summary: "Back up the embedded database",
+    description:
+      "Writes a file into the folder backups of the data directory while the service runs, and answers when it is whole. Items that are pushed meanwhile wait while the files are copied, some seconds per gigabyte. The newest 7 are kept. 409 on PostgreSQL, which has tools of its own, and when the disk has too little room. `tapewire restore` puts a backup back.",
+    status: 201,
+    response: backup,
+    errors: ["conflict"],
+  },
+  listBackups: {
+    ...common,
+    path: "/admin/v1/backups",
+    method: "GET",
+    summary: "List the backups of the embedded database",
+    description: "Those in the folder backups of the data directory.",
+    status: 200,
+    response: backupList,
     errors: [],
   },
 } as const satisfies Record<string, Route>;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { jsonFeed } from "../feed-reads/json-feed.ts";
 import { feedStats, statsQuery } from "../feed-reads/stats.ts";
 import { itemScores, itemText } from "../feed-reads/texts.ts";
 import { feedItemDetail, feedList } from "../feeds.ts";
@@ -39,7 +40,44 @@ export function feedRoutes(dictionary: Dictionary) {
       response: feedStats,
       errors: ["plan_required", "overloaded"],
     },
+    ...readerRoutes(dictionary),
     ...itemRoutes,
+  } as const satisfies Record<string, Route>;
+}
+
+const readerText =
+  "The list for programs that read feeds: the same filters, newest first, at most `limit` items. Give the key as `api_key` in the query where a program takes an address only. An item keeps its id when it is revised; when it is withdrawn its title begins with RETRACTED.";
+
+/** The list in the formats of feed readers. */
+function readerRoutes(dictionary: Dictionary) {
+  const reader = {
+    method: "GET",
+    auth: "key",
+    keyInQuery: true,
+    section: "feeds",
+    needs: "feed_list",
+    query: listQuery(dictionary),
+    status: 200,
+    headers: ["X-Page-Limit"],
+    errors: ["invalid_cursor", "overloaded"],
+  } as const;
+  return {
+    readFeedsAsRss: {
+      ...reader,
+      path: "/v1/feeds.rss",
+      summary: "Read the list as RSS 2.0",
+      description: `${readerText} The channel's \`atom:link\` with rel="next" leads to older items.`,
+      response: z.string(),
+      responseType: "application/rss+xml",
+    },
+    readFeedsAsJsonFeed: {
+      ...reader,
+      path: "/v1/feeds.json",
+      summary: "Read the list as JSON Feed 1.1",
+      description: `${readerText} Scores are in the extension \`_tapewire\`; \`next_url\` leads to older items.`,
+      response: jsonFeed,
+      responseType: "application/feed+json",
+    },
   } as const satisfies Record<string, Route>;
 }
 

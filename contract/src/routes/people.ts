@@ -57,7 +57,7 @@ export const peopleRoutes = {
     body: memberUpdate,
     status: 200,
     response: memberRecord,
-    errors: ["forbidden", "forbidden_origin", "not_found", "conflict"],
+    errors: ["forbidden", "not_found", "conflict"],
   },
   removeMember: {
     ...ofMember,
@@ -68,7 +68,7 @@ export const peopleRoutes = {
       "Takes effect within 5 seconds. API keys that the person created for the account are revoked.",
     status: 200,
     response: ended,
-    errors: ["forbidden", "forbidden_origin", "not_found", "conflict"],
+    errors: ["forbidden", "not_found", "conflict"],
   },
   createReset: {
     ...ofMember,
@@ -78,7 +78,7 @@ export const peopleRoutes = {
     description: "Valid for an hour and once. Copy it to the person: Tapewire sends no e-mail.",
     status: 201,
     response: madeLink,
-    errors: ["forbidden", "forbidden_origin", "not_found"],
+    errors: ["forbidden", "not_found"],
   },
   listInvites: {
     ...ofAccount,
@@ -100,7 +100,7 @@ export const peopleRoutes = {
     body: inviteCreate,
     status: 201,
     response: madeInvite,
-    errors: ["forbidden", "forbidden_origin", "not_found", "conflict"],
+    errors: ["forbidden", "not_found", "conflict"],
   },
   withdrawInvite: {
     ...common,
@@ -111,7 +111,7 @@ export const peopleRoutes = {
     params: byUuid("Id of the invitation.", exampleIds.session),
     status: 200,
     response: ended,
-    errors: ["forbidden", "forbidden_origin", "not_found"],
+    errors: ["forbidden", "not_found"],
   },
   readAccountAudit: {
     ...ofAccount,

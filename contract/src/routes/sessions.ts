@@ -30,7 +30,7 @@ export const sessionRoutes = {
     description: "An API key, the admin token and links always work.",
     status: 200,
     response: signInOptions,
-    errors: ["forbidden_origin", "rate_limited"],
+    errors: ["rate_limited"],
   },
   lookAtLink: {
     ...open,
@@ -41,7 +41,7 @@ export const sessionRoutes = {
     body: linkQuestion,
     status: 200,
     response: linkInfo,
-    errors: ["forbidden_origin", "link_expired", "rate_limited"],
+    errors: ["link_expired", "rate_limited"],
   },
   beginSession: {
     ...open,
@@ -53,7 +53,7 @@ export const sessionRoutes = {
     body: signIn,
     status: 201,
     response: session,
-    errors: ["unauthorized", "forbidden_origin", "link_expired", "rate_limited"],
+    errors: ["unauthorized", "link_expired", "rate_limited"],
   },
   readSession: {
     ...common,
@@ -73,7 +73,7 @@ export const sessionRoutes = {
     description: "Ends the session. Its tab keys stop working within 5 seconds, also on open streams.",
     status: 200,
     response: ended,
-    errors: ["forbidden_origin"],
+    errors: [],
   },
   listSessions: {
     ...common,
@@ -95,7 +95,7 @@ export const sessionRoutes = {
     params: byUuid("Id of the session.", exampleIds.session),
     status: 200,
     response: ended,
-    errors: ["forbidden_origin", "not_found"],
+    errors: ["not_found"],
   },
   updateProfile: {
     ...common,
@@ -107,7 +107,7 @@ export const sessionRoutes = {
     body: profileUpdate,
     status: 200,
     response: person,
-    errors: ["unauthorized", "forbidden", "forbidden_origin", "conflict"],
+    errors: ["unauthorized", "forbidden", "conflict"],
   },
   createTabKey: {
     ...common,
@@ -119,7 +119,7 @@ export const sessionRoutes = {
     body: tabKeyRequest,
     status: 201,
     response: tabKey,
-    errors: ["forbidden", "forbidden_origin", "not_found"],
+    errors: ["forbidden", "not_found"],
   },
   renewTabKey: {
     ...common,
@@ -130,6 +130,6 @@ export const sessionRoutes = {
     body: tabKeyRenewal,
     status: 200,
     response: renewedTabKey,
-    errors: ["forbidden_origin", "not_found"],
+    errors: ["not_found"],
   },
 } as const satisfies Record<string, Route>;

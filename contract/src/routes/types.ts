@@ -11,6 +11,8 @@ export interface Route {
   readonly path: string;
   /** What it needs: the bearer token of an API key or of the operator, the cookie of a session, or nothing. */
   readonly auth: "key" | "admin" | "session" | "none";
+  /** A key may also be given as `api_key` in the query, for programs that take an address and nothing else. */
+  readonly keyInQuery?: boolean;
   /** Its heading in the documentation. */
   readonly section: Section;
   /** The plan member that the key's plan must have. */
@@ -28,6 +30,8 @@ export interface Route {
   readonly bodyTypes?: readonly string[];
   readonly status: number;
   readonly response: z.ZodType;
+  /** Media type of the response. Absent: application/json. */
+  readonly responseType?: "application/rss+xml" | "application/feed+json";
   /** Headers that only this route's response has. */
   readonly headers?: readonly "X-Page-Limit"[];
   /** Errors beyond those that its method and authentication imply (see description/openapi-answers.ts). */

@@ -31,7 +31,7 @@ export function viewRoutes(dictionary: Dictionary) {
       body: views.create,
       status: 201,
       response: views.view,
-      errors: ["forbidden", "forbidden_origin", "not_found", "conflict"],
+      errors: ["forbidden", "not_found", "conflict"],
     },
     updateView: {
       ...ofView,
@@ -42,7 +42,7 @@ export function viewRoutes(dictionary: Dictionary) {
       body: views.update,
       status: 200,
       response: views.view,
-      errors: ["forbidden", "forbidden_origin", "not_found"],
+      errors: ["forbidden", "not_found"],
     },
     deleteView: {
       ...ofView,
@@ -52,7 +52,7 @@ export function viewRoutes(dictionary: Dictionary) {
       description: "For all who see it.",
       status: 200,
       response: ended,
-      errors: ["forbidden", "forbidden_origin", "not_found"],
+      errors: ["forbidden", "not_found"],
     },
   } as const satisfies Record<string, Route>;
 }

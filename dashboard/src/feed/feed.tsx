@@ -15,8 +15,9 @@ import { FeedBar } from "./bar.tsx";
 import { watchesByItself } from "./cap.tsx";
 import { Live } from "./live.ts";
 import { FeedNotes, Pill } from "./notes.tsx";
+import { useOlder } from "./older.ts";
 import { feedShortcuts } from "./shortcuts.ts";
-import { mostWithHistory, type Row } from "./tape.ts";
+import type { Row } from "./tape.ts";
 import { TapeView } from "./tape-view.tsx";
 import { loadWatchers } from "./watchers.ts";
 
@@ -82,7 +83,7 @@ export function Feed() {
           </ErrorBoundary>
         )}
         <div class="tape-frame-place">
-          <TapeView {...{ live, chosen, open, fill, isHeld, scroller }} older={older.read} end={older.end} />
+          <TapeView {...{ live, chosen, open, fill, isHeld, scroller }} older={older} />
           <Pill live={live} follow={follow} />
           {live.painted.value > 0 && live.tape.length === 0 && <Nothing filter={filter} />}
         </div>
@@ -153,60 +154,6 @@ async function readNewest(live: Live, filter: Filters): Promise<void> {
   live.tape.addOlder(page.data.filter((item) => matches(filter, item)));
   live.repaint();
 }
-
-interface Older {
-  readonly read: () => void;
-  readonly end: string;
-}
-
-/** Older items, a page at a time, below what the stream has sent. */
-function useOlder(live: Live, filter: Filters, key: string): Older {
-  const [end, setEnd] = useState("");
-  const state = useRef<Paging>({ ...atTheTop });
-  useEffect(() => {
-    state.current = { ...atTheTop };
-    setEnd("");
-  }, [key]);
-  const read = () => {
-    const { cursor, isReading } = state.current;
-    const { tape } = live;
-    if (isReading || cursor === null) return;
-    if (tape.length >= mostWithHistory) {
-      setEnd("For older items set a time in the filter.");
-      return;
-    }
-    state.current.isReading = true;
-    // A cursor is valid only with the query that it came from.
-    state.current.until ??= untilOf(tape.oldest);
-    const { until } = state.current;
-    get<FeedList>("/v1/feeds", { ...listParams(filter), until, cursor, limit: 100 })
-      .then((page) => {
-        state.current.cursor = page.next_cursor;
-        tape.addOlder(page.data.filter((item) => matches(filter, item)));
-        setEnd(page.next_cursor === null ? "There are no older items." : "");
-        live.repaint();
-      })
-      .catch((error: unknown) => {
-        state.current.cursor = null;
-        setEnd(error instanceof Error ? error.message : "Older items could not be read.");
-      })
-      .finally(() => {
-        state.current.isReading = false;
-      });
-  };
-  return { read, end };
-}
-
-const untilOf = (row: Row | undefined) =>
-  row === undefined ? undefined : new Date(Date.parse(row.item.published_at) + 1).toISOString();
-
-interface Paging {
-  /** undefined: no page was read yet; null: there are no more. */
-  cursor: string | null | undefined;
-  until: string | undefined;
-  isReading: boolean;
-}
-const atTheTop: Paging = { cursor: undefined, until: undefined, isReading: false };
 
 /** Reads what came while the stream could not resume. Items that are held already are told apart by their ids. */
 async function fillGap(live: Live, filter: Filters, { gap }: Row): Promise<void> {

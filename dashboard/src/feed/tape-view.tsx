@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import { density } from "../core/settings.ts";
 import type { Live } from "./live.ts";
+import type { Older } from "./older.ts";
 import { Line } from "./row.tsx";
 import type { Row } from "./tape.ts";
 
@@ -12,9 +13,8 @@ interface TapeProps {
   readonly chosen: string | null;
   readonly open: (id: string) => void;
   readonly fill: (row: Row) => void;
-  /** Reads older items; called when the end comes near. */
-  readonly older: () => void;
-  readonly end: string;
+  /** Read when the end comes near. */
+  readonly older: Older;
   /** Set by a person with the space bar: then reaching the top does not follow. */
   readonly isHeld: { current: boolean };
   readonly scroller: { current: HTMLElement | null };
@@ -46,7 +46,7 @@ export const rowHeight = (width: number) => (width < 560 ? 64 : density.value ==
  * The rows in sight, of thousands. A row is placed once, `n` rows above the origin; new rows move the container by one
  * transform. So a new item costs one row, not fifty.
  */
-export function TapeView({ live, chosen, open, fill, older, end, isHeld, scroller }: TapeProps) {
+export function TapeView({ live, chosen, open, fill, older, isHeld, scroller }: TapeProps) {
   live.painted.value;
   const { height, width } = useSize(scroller);
   const [top, setTop] = useState(0);
@@ -55,7 +55,7 @@ export function TapeView({ live, chosen, open, fill, older, end, isHeld, scrolle
   const first = Math.max(0, Math.floor(top / row) - overscan);
   const last = Math.min(tape.length, Math.ceil((top + height) / row) + overscan);
   useEffect(() => {
-    if (tape.length > 0 && last >= tape.length - 20) older();
+    if (tape.length > 0 && last >= tape.length - 20) older.read();
   }, [last, tape.length]);
   const onScroll = ({ currentTarget }: { currentTarget: HTMLElement }) => {
     const at = currentTarget.scrollTop;
@@ -91,7 +91,12 @@ export function TapeView({ live, chosen, open, fill, older, end, isHeld, scrolle
             ))}
           </ol>
           <p class="tape-end" style={{ top: `${tape.length * row}px` }}>
-            {end}
+            {older.end}{" "}
+            {older.isFailed && (
+              <button type="button" class="button" onClick={older.again}>
+                Try again
+              </button>
+            )}
           </p>
         </div>
       </section>

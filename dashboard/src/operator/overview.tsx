@@ -7,6 +7,7 @@ import { type FeedStats, feedStats, itemsOf, startsOf, valuesAt } from "../core/
 import { Segments } from "../parts/field.tsx";
 import { Panel } from "../parts/screen.tsx";
 import { Loading } from "../parts/states.tsx";
+import { Backups } from "./backups.tsx";
 import { OperatorScreen } from "./only.tsx";
 import { Processes } from "./processes.tsx";
 import type { SourceList } from "./types.ts";
@@ -75,6 +76,7 @@ function Shown({ minutes }: { minutes: "60" | "1440" }) {
         </Loading>
       </div>
       <Processes minutes={minutes} />
+      <Backups />
     </>
   );
 }

@@ -85,3 +85,11 @@ export interface OperatorStats {
     }[];
   };
 }
+
+/** A backup of the embedded database; as GET /admin/v1/backups answers. */
+export interface Backup {
+  readonly name: string;
+  readonly path: string;
+  readonly made_at: string;
+  readonly bytes: number;
+}

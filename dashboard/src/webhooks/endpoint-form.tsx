@@ -39,11 +39,13 @@ export function EndpointForm({ filter: given, close, hook, saved }: FormProps) {
   const [url, setUrl] = useState(hook?.url ?? "");
   const [description, setDescription] = useState(hook?.description ?? "");
   const [maxAgeS, setMaxAge] = useState(hook?.max_age ?? 86_400);
+  const [format, setFormat] = useState<string>(hook?.format ?? "tapewire");
   const [filter, setFilter] = useState<Filters>(toWebhook(given));
   const doing = useDoing();
   const lost = notOnWebhooks(given);
   const save = async () => {
-    const body = { url, filters: filter, max_age: maxAgeS, ...(description === "" ? {} : { description }) };
+    const settings = { url, filters: filter, max_age: maxAgeS, format };
+    const body = { ...settings, ...(description === "" ? {} : { description }) };
     if (hook === undefined) {
       const made = await call<Webhook>("POST", "/v1/webhooks", { body });
       go(`${at("webhooks", made.id)}?tab=Settings&new=1`);
@@ -92,6 +94,7 @@ export function EndpointForm({ filter: given, close, hook, saved }: FormProps) {
             />
           )}
         </Field>
+        <FormatField format={format} setFormat={setFormat} wrong={doing.failure?.field("format")} />
         <Field label="Give up items older than" wrong={doing.failure?.field("max_age")}>
           {(aria) => (
             <select
@@ -125,6 +128,37 @@ export function EndpointForm({ filter: given, close, hook, saved }: FormProps) {
     </Dialog>
   );
 }
+
+interface FormatFieldProps {
+  readonly format: string;
+  readonly setFormat: (format: string) => void;
+  readonly wrong: string | null | undefined;
+}
+
+function FormatField({ format, setFormat, wrong }: FormatFieldProps) {
+  const hint =
+    format === "telegram" ? "URL: https://api.telegram.org/bot<TOKEN>/sendMessage?chat_id=<CHAT>" : "";
+  return (
+    <Field label="Format" hint={hint} wrong={wrong}>
+      {(aria) => (
+        <select {...aria} value={format} onChange={({ currentTarget }) => setFormat(currentTarget.value)}>
+          {formats.map(([name, label]) => (
+            <option key={name} value={name}>
+              {label}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}
+
+const formats = [
+  ["tapewire", "JSON, signed"],
+  ["slack", "Slack message"],
+  ["discord", "Discord message"],
+  ["telegram", "Telegram message"],
+] as const;
 
 const usualAges: readonly (readonly [number, string])[] = [
   [60, "1 minute"],

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createdKey } from "@tapewire/contract/admin.ts";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { z } from "zod";
-import { anyEngine } from "../../../server/test/support/db.ts";
+import { anyEngine, type EngineName } from "../../../server/test/support/db.ts";
 import { type Service, startService } from "../../../server/test/support/service.ts";
 import { chromiumPath } from "./chromium.ts";
 
@@ -39,14 +39,17 @@ export interface House extends AsyncDisposable {
 
 const root = join(import.meta.dirname, "../../..");
 
-export async function openHouse(overrides: Parameters<typeof startService>[1] = {}): Promise<House> {
+export async function openHouse(
+  overrides: Parameters<typeof startService>[1] = {},
+  engine: EngineName = anyEngine,
+): Promise<House> {
   await using stack = new AsyncDisposableStack();
   const built = spawnSync(process.execPath, [join(root, "tools/build-dashboard.mjs"), "--strict"], {
     encoding: "utf8",
   });
   assert.equal(built.status, 0, built.stderr);
   assert.ok(chromiumPath !== null, "no Chromium on this machine; .ci/run installs one");
-  const service = stack.use(await startService(anyEngine, { webhookAllow: ["127.0.0.0/8"], ...overrides }));
+  const service = stack.use(await startService(engine, { webhookAllow: ["127.0.0.0/8"], ...overrides }));
   const browser = await chromium.launch({ executablePath: chromiumPath });
   stack.defer(() => browser.close());
   const states = new Map<string, State>();

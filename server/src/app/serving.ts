@@ -23,6 +23,7 @@ import { pushItems } from "../ingest/push/push.ts";
 import { Liveness } from "../itemlog/liveness.ts";
 import { LogReplay } from "../itemlog/replay.ts";
 import { recalledFrom, rescore } from "../score/rescore.ts";
+import type { Backups } from "../store/backup/backups.ts";
 import type { Db } from "../store/engine/db.ts";
 import { requestAgain, sendTest } from "../webhooks/owner-requests.ts";
 import type { WebhookParts } from "./delivering.ts";
@@ -59,6 +60,7 @@ export function openEntrance({ config, files, clock, log, stack, state }: Base, 
 interface Served extends Entrance {
   readonly db: Db;
   readonly bus: ServiceBus;
+  readonly backups: Backups;
   readonly cursorKey: Buffer;
   readonly itemLog: ItemLog;
   readonly reading: Reading;
@@ -123,12 +125,14 @@ function apiDeps(base: Base, served: Served & { webhooks: WebhookParts }, quota:
   const { auth, accounts, people, db, cursorKey, itemLog, reading, scoring, webhooks } = served;
   const { engine } = reading.pipeline;
   const calls = new IdempotentCalls(db.main);
+  const providerNames = new Map(files.providers.map(({ id, name }) => [id, name]));
   const recalledOf: ItemLog["writer"]["recalledOf"] = (id) => itemLog.writer.recalledOf(id);
   return {
     ...{ db, clock, auth, accounts, people, calls, quota },
     signInOptions: () => people.signIns.options(),
     ...{ window: itemLog.window, cursors: new ListCursors(cursorKey) },
     reporter: served.reporter,
+    backups: served.backups,
     tail: itemLog.tail,
     logReplay: new LogReplay({ db, tail: itemLog.tail }),
     ...{ dictionary: files.dictionary, providers: files.providers, symbols: () => engine.symbols },
@@ -141,6 +145,8 @@ function apiDeps(base: Base, served: Served & { webhooks: WebhookParts }, quota:
       return scoring.scorer.scoreItem({ item, body, recalled }, options, account);
     },
     showsText: ({ item, sourceId }) => showsText(files.sources, { sourceId, name: item.source }),
+    publicUrl: () => config.publicUrl ?? state.baseUrl,
+    providerName: (id) => providerNames.get(id) ?? id,
     logoUrl: (id) => logoUrl(config.publicUrl ?? state.baseUrl, id),
     webhooks: {
       ...webhooks,

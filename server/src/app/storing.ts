@@ -12,23 +12,28 @@ import { RecentWindow } from "../itemlog/window.ts";
 import type { Log } from "../runtime/log.ts";
 import { StartError } from "../runtime/start-error.ts";
 import { ItemWriter } from "../store/append/item-writer.ts";
+import { BackupRefused, Backups } from "../store/backup/backups.ts";
 import { DataDirError } from "../store/engine/data-dir.ts";
 import { type Db, openDb } from "../store/engine/db.ts";
 import { databaseMetrics } from "../store/engine/metrics.ts";
 import { Partitions } from "../store/log/partitions.ts";
-import { migrate } from "../store/schema/migrate.ts";
+import { isOutdated, migrate } from "../store/schema/migrate.ts";
 import type { Base } from "./types.ts";
 
 export interface Store {
   readonly db: Db;
   readonly peers: Peers;
   readonly bus: ServiceBus;
+  readonly backups: Backups;
 }
 
 /** Opens the database, brings its schema up to date, and opens the bus to the other processes. @throws DataDirError, StartError */
 export async function openStore({ config, clock, log, metrics, stack }: Base): Promise<Store> {
   const db = stack.use(await openDatabase(config, log), "database");
   databaseMetrics(metrics, db, clock);
+  const { dataDir, backupEveryHours: everyHours } = config;
+  const backups = stack.use(new Backups({ db, dataDir, clock, log, everyHours }), "backup");
+  if (db.copyFiles !== null && (await isOutdated(db))) await backUpFirst(backups, log);
   await migrate(db);
   const peers = stack.use(await Peers.start({ db, clock, log }));
   const bus = stack.use(
@@ -36,7 +41,17 @@ export async function openStore({ config, clock, log, metrics, stack }: Base): P
     "bus",
   );
   busMetrics(metrics, bus);
-  return { db, peers, bus };
+  return { db, peers, bus, backups };
+}
+
+/** The way back from a migration. A full disk does not keep the service from starting: the operator is told. */
+async function backUpFirst(backups: Backups, log: Log): Promise<void> {
+  try {
+    await backups.make();
+  } catch (error) {
+    if (!(error instanceof BackupRefused)) throw error;
+    log.warn({ reason: error.message }, "migrating without a backup");
+  }
 }
 
 async function openDatabase(config: Config, log: Log): Promise<Db> {

@@ -1,7 +1,11 @@
 import { existsSync } from "node:fs";
 import { z } from "zod";
+import { identityProblems } from "./identity-provider.ts";
+import { isLoopback } from "./loopback.ts";
 import { int, optionalText, type Setting, setting, text } from "./setting.ts";
 import { addressRanges, durations, identities, natsUrl, postgresUrl } from "./setting-values.ts";
+
+export { isLoopback } from "./loopback.ts";
 
 export const roles = ["ingest", "api", "stream", "webhooks"] as const;
 export type Role = (typeof roles)[number];
@@ -131,6 +135,12 @@ export const settings = {
     max: 16_384,
     doc: "Megabytes of memory for encoded items of lists, in addition to the index.",
   }),
+  backupEveryHours: int("TAPEWIRE_BACKUP_EVERY_H", {
+    default: 0,
+    min: 0,
+    max: 8_760,
+    doc: "Hours between backups of the embedded database into the folder backups of the data directory; the newest 7 are kept. 0: only `tapewire backup` makes one.",
+  }),
   rawDays: int("TAPEWIRE_RAW_DAYS", {
     default: 7,
     min: 0,
@@ -204,11 +214,6 @@ export function webhookRanges(config: Config): readonly string[] {
   return webhookAllow ?? (databaseUrl === null && isReachedFromHereOnly(config) ? thisMachine : []);
 }
 
-const loopbackHost = /^(?:localhost|::1|127(?:\.\d{1,3}){3})$/;
-
-/** Whether only this machine reaches a service that listens there. */
-export const isLoopback = (host: string): boolean => loopbackHost.test(host);
-
 /** A proxy on this machine would let others reach a loopback address. Only these settings show that there is one. */
 function isReachedFromHereOnly({ host, publicUrl, trustedProxies }: Config): boolean {
   return isLoopback(host) && publicUrl === null && trustedProxies === 0;
@@ -263,6 +268,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     webhookPerSecond: read(settings.webhookPerSecond),
     windowItems: read(settings.windowItems),
     windowBodyMegabytes: read(settings.windowBodyMegabytes),
+    backupEveryHours: read(settings.backupEveryHours),
     rawDays: read(settings.rawDays),
     rawMegabytes: read(settings.rawMegabytes),
     llmUrl: read(settings.llmUrl),
@@ -280,19 +286,4 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   problems.push(...identityProblems(config));
   if (problems.length > 0) throw new ConfigError(problems.join("\n"));
   return config;
-}
-
-function identityProblems({ oidcIssuer, oidcClientId, oidcAllow, publicUrl, host }: Config): string[] {
-  if (oidcIssuer === null) return [];
-  const issuer = new URL(oidcIssuer);
-  return [
-    ...(issuer.protocol === "https:" || isLoopback(issuer.hostname)
-      ? []
-      : ["TAPEWIRE_OIDC_ISSUER: must be https, unless the provider is on this machine"]),
-    ...(oidcClientId === null ? ["TAPEWIRE_OIDC_CLIENT_ID: is required with TAPEWIRE_OIDC_ISSUER"] : []),
-    ...(publicUrl !== null || isLoopback(host)
-      ? []
-      : ["TAPEWIRE_PUBLIC_URL: is required with TAPEWIRE_OIDC_ISSUER"]),
-    ...(oidcAllow.length === 0 ? ["TAPEWIRE_OIDC_ALLOW: is required with TAPEWIRE_OIDC_ISSUER"] : []),
-  ];
 }

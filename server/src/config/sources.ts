@@ -92,12 +92,20 @@ export const sourceConfig = z.strictObject({
   archives_url: httpUrl
     .default("https://www.sec.gov/Archives")
     .describe("edgar: base address of the documents."),
+  follow_pages: z
+    .boolean()
+    .default(false)
+    .describe(
+      'feed: read the pages of older items that the feed links to on its own host (rel="next", next_url) while they bring new items, at most max_pages. Use it for a feed whose first page is shorter than what may come between two polls, such as that of another Tapewire.',
+    ),
   max_pages: z
     .int()
     .min(1)
     .max(51)
     .default(51)
-    .describe("edgar, federal_register, openfda: most pages to read in one poll."),
+    .describe(
+      "edgar, federal_register, openfda, and feed with follow_pages: most pages to read in one poll.",
+    ),
   requests_per_s: z
     .number()
     .positive()

@@ -3,7 +3,7 @@ import { ApiError } from "@tapewire/contract/errors/errors.ts";
 import { lowestPlan, type Plan, type PlanTable } from "@tapewire/contract/plans.ts";
 import type { Route } from "@tapewire/contract/routes/types.ts";
 import { type Authenticator, type Caller, isTabKey } from "../account/keys/auth.ts";
-import { keyOfRequest } from "../account/keys/presented-key.ts";
+import { keyOfAddress, keyOfRequest } from "../account/keys/presented-key.ts";
 import type { People } from "../account/people/people.ts";
 import type { Actor, Client, Visitor } from "../account/people/types.ts";
 import { takeAttempt } from "../account/refusals.ts";
@@ -47,14 +47,21 @@ const nobody: Admitted = { caller: null, visitor: null, operator: null, client: 
 export function admission(gate: Gate, route: Route): (request: IncomingMessage) => Promise<Admitted> {
   if (route.section === "dashboard") return (request) => admitToDashboard(gate, route, request);
   if (route.auth === "none") return async () => nobody;
-  if (route.auth === "key")
+  if (route.auth === "key") {
+    const keyOf = route.keyInQuery === true ? keyOfReader : keyOfRequest;
     return async (request) => {
-      const caller = await gate.auth.admit(keyOfRequest(request), request);
+      const caller = await gate.auth.admit(keyOf(request), request);
       checkScope(route, caller);
       return { ...nobody, caller };
     };
+  }
   const admitOperator = operatorOnly(gate);
   return async (request) => ({ ...nobody, operator: await admitOperator(request) });
+}
+
+function keyOfReader(request: IncomingMessage): string {
+  const url = URL.parse(request.url ?? "", "http://localhost");
+  return url === null ? "" : keyOfAddress(url, request);
 }
 
 /**

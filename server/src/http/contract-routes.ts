@@ -52,7 +52,7 @@ const isRouteName = (routes: Routes, name: string): name is keyof Routes => name
 /** Puts the routes of the contract on the server. */
 export function mountRoutes(router: Router, gate: Gate, routes: Routes, handlers: Handlers): void {
   const mountOne = <Name extends keyof Routes>(name: Name) =>
-    mount<Routes[Name]>(router, gate, routes[name], handlers[name]);
+    mountRoute<Routes[Name]>({ router, gate, route: routes[name] }, handlers[name]);
   for (const name of Object.keys(routes)) if (isRouteName(routes, name)) mountOne(name);
 }
 
@@ -117,11 +117,22 @@ function handling<R extends Route>(route: R, handler: Handler<R>) {
   };
 }
 
+interface Place<R extends Route> {
+  readonly router: Router;
+  readonly gate: Gate;
+  readonly route: R;
+  /** The query as the route means it; absent: as it was sent. */
+  readonly searchOf?: (search: string) => string;
+}
+
 /**
  * Puts a route on the server: authentication, rate limit, plan gate, validation, then the handler.
  * Any error becomes a problem document. Requests of an authenticated caller are counted, also when they are refused.
  */
-function mount<R extends Route>(router: Router, gate: Gate, route: R, handler: Handler<R>): void {
+export function mountRoute<R extends Route>(
+  { router, gate, route, searchOf }: Place<R>,
+  handler: Handler<R>,
+): void {
   const handle = handling(route, handler);
   const admit = admission(gate, route);
   router.add(route.method, route.path, async (exchange, params) => {
@@ -129,7 +140,8 @@ function mount<R extends Route>(router: Router, gate: Gate, route: R, handler: H
     exchange.headers["Cache-Control"] = cacheControl(route);
     const admitted = await admit(exchange.request);
     const { caller } = admitted;
-    const { search, request } = exchange;
+    const { request } = exchange;
+    const search = searchOf === undefined ? exchange.search : searchOf(exchange.search);
     const sent = { params, search, headers: request.headers, readBody: () => readJsonBody(exchange, route) };
     const work = () => handle(sent, admitted);
     const answer = caller === null ? await work() : await metered(gate, route, exchange, caller, work);

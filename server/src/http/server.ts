@@ -13,6 +13,7 @@ import { type HubCalls, mountHubs } from "./hubs.ts";
 import { logo } from "./logos.ts";
 import { type InnerEvents, mountMcp } from "./mcp/mcp.ts";
 import { type MetricsDeps, mountMetrics, requestWatch } from "./metrics.ts";
+import { mountOpenBb } from "./openbb.ts";
 import { mountOidc, type OidcProvider } from "./sessions/oidc.ts";
 import type { Exchange } from "./wire/types.ts";
 import { mountPage, Router, sendAnswer, serverOf } from "./wire/wire.ts";
@@ -74,6 +75,7 @@ function createRouter(deps: ServerDeps): Router {
     mountMcp(router, { ...deps, router: inner, events: deps.innerEvents, clock: api.clock, tail: api.tail });
     if (deps.oidc !== null)
       mountOidc(router, { ...deps, provider: deps.oidc, db: api.db.main, clock: api.clock });
+    mountOpenBb(router, deps, routes, handlers.newsfeed);
     mountHubs(router, deps, api.hubs);
     mountPage(router, "/logos/{file}", logo);
   }

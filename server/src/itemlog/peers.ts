@@ -20,7 +20,7 @@ export class Peers implements AsyncDisposable {
   readonly #db: Db;
   readonly #clock: Clock;
   readonly #log: Log;
-  readonly #announcedAtMs = performance.now();
+  #announcedAtMs = 0;
   #timer: NodeJS.Timeout | null = null;
   #aloneUntilMs = 0;
   #seenAtMs = Number.NEGATIVE_INFINITY;
@@ -66,6 +66,8 @@ export class Peers implements AsyncDisposable {
 
   async #announce(): Promise<void> {
     await this.#look();
+    // Counted from the commit: until then nobody could find it.
+    this.#announcedAtMs = performance.now();
     this.#timer = setInterval(() => {
       this.#looking ??= this.#look()
         .catch((error: unknown) => this.#log.warn({ err: error }, "looking for other processes failed"))

@@ -6,7 +6,7 @@ import { closeCodes, streamLimits } from "@tapewire/contract/stream.ts";
 import type { Dictionary } from "@tapewire/contract/tags.ts";
 import { WebSocketServer } from "ws";
 import type { Authenticator, Caller } from "../account/keys/auth.ts";
-import { keyOfStream } from "../account/keys/presented-key.ts";
+import { keyOfAddress } from "../account/keys/presented-key.ts";
 import { takeRequest } from "../account/requests-per-minute.ts";
 import type { StreamSlots } from "../account/stream-slots.ts";
 import type { Bus } from "../bus/types.ts";
@@ -265,7 +265,7 @@ export class StreamGateway implements AsyncDisposable {
   async #admit(url: URL, request: IncomingMessage, headers: Record<string, string>): Promise<Admitted> {
     this.#checkReady();
     const { auth } = this.#deps;
-    const key = keyOfStream(url, request);
+    const key = keyOfAddress(url, request);
     const caller = await auth.admit(key, request);
     await takeRequest(auth.rates, { caller, bucket: "minute" }, headers);
     return { caller, key };

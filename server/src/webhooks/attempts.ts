@@ -55,9 +55,9 @@ export class Attempts {
     const { sender, capacity, steps, counts, log, touch, freed } = this.#deps;
     const { seq, itemId, attempts, trigger } = delivery;
     const begun = endpoint.begin(delivery, steps.moment(), performance.now());
-    const { url, keys, locked } = begun;
+    const { url, keys } = begun;
     const attempt = await sender
-      .send({ url, keys, id: deliveryIdOf(itemId, seq), body: entry.body(locked) })
+      .send({ url, keys, id: deliveryIdOf(itemId, seq), body: entry.body(begun) })
       .catch((error: unknown) => {
         log.error({ err: error, endpoint: endpoint.id }, "a delivery broke off");
         return brokenOff;

@@ -1,9 +1,10 @@
+import { webhookFormats } from "@tapewire/contract/webhooks.ts";
 import type { LogItem } from "../feed/item.ts";
 import { Attached } from "../itemlog/attached.ts";
 import type { LogMemory } from "../itemlog/memory.ts";
 import { LogReader } from "../itemlog/reader.ts";
 import type { Clock } from "../runtime/clock.ts";
-import { payloadOf } from "./payload.ts";
+import { type BodyForm, payloadOf } from "./body/payload.ts";
 
 /** The result of matching an entry: a bitmap of the slots that it passes, and the state of the index at that moment. */
 export interface Matched {
@@ -11,15 +12,15 @@ export interface Matched {
   readonly generation: number;
 }
 
-/** An entry of the log, shared by all endpoints: matched once, encoded at most once per kind of plan. */
+/** An entry of the log, shared by all endpoints: matched once, encoded at most once per format and kind of plan. */
 export class Entry {
   readonly item: LogItem;
   readonly matched: Matched;
   readonly #clock: Clock;
   /** When this version was made; stored, because every delivery needs it. */
   readonly madeAtMs: number;
-  #open: Buffer | null = null;
-  #locked: Buffer | null = null;
+  /** By format, with and without scores. */
+  readonly #bodies: (Buffer | undefined)[] = [];
 
   constructor(item: LogItem, matched: Matched, clock: Clock) {
     this.item = item;
@@ -36,13 +37,13 @@ export class Entry {
     return this.item.item.id;
   }
 
-  body(locked: boolean): Buffer {
-    if (locked) {
-      this.#locked ??= payloadOf(this.item, { locked, now: this.#clock.now() });
-      return this.#locked;
-    }
-    this.#open ??= payloadOf(this.item, { locked, now: this.#clock.now() });
-    return this.#open;
+  body({ locked, format }: BodyForm): Buffer {
+    const at = 2 * webhookFormats.indexOf(format) + Number(locked);
+    const known = this.#bodies[at];
+    if (known !== undefined) return known;
+    const body = payloadOf(this.item, { locked, format, now: this.#clock.now() });
+    this.#bodies[at] = body;
+    return body;
   }
 }
 

@@ -1,10 +1,11 @@
 import { type KeyObject, randomUUID } from "node:crypto";
 import type { DeliveryRequest } from "@tapewire/contract/webhook-deliveries.ts";
+import type { WebhookFormat } from "@tapewire/contract/webhooks.ts";
 import type { SealedSecrets } from "../account/sealed-secrets.ts";
 import { deliveryIdOf } from "../feed/delivery-id.ts";
 import type { LogItem } from "../feed/item.ts";
 import type { Clock } from "../runtime/clock.ts";
-import { payloadOf, testPayload } from "./payload.ts";
+import { payloadOf, testPayload } from "./body/payload.ts";
 import { signedHeaders, signingKey } from "./send/sign.ts";
 import type { Attempt, Outgoing } from "./send/types.ts";
 
@@ -12,6 +13,7 @@ import type { Attempt, Outgoing } from "./send/types.ts";
 export interface StoredEndpoint {
   readonly id: string;
   readonly url: string;
+  readonly format: WebhookFormat;
   readonly secret: Uint8Array;
   /** Also signs until then. */
   readonly previousSecret?: Uint8Array | null;
@@ -35,7 +37,7 @@ export async function sendTest(
 ): Promise<Attempt & { readonly id: string; readonly at: Date }> {
   const at = clock.now();
   const id = `msg_test_${randomUUID().replaceAll("-", "")}`;
-  const body = testPayload(endpoint.id, at);
+  const body = testPayload(endpoint, at);
   const attempt = await sender.send({ url: endpoint.url, keys: keysAt(secrets, endpoint, at), id, body });
   return { ...attempt, id, at };
 }
@@ -60,7 +62,7 @@ export function requestAgain(
 ): DeliveryRequest {
   const now = clock.now();
   const id = deliveryIdOf(item.item.id, item.seq);
-  const body = payloadOf(item, { locked, now: sentAt });
+  const body = payloadOf(item, { locked, format: endpoint.format, now: sentAt });
   const fields = signedHeaders({ id, body, keys: keysAt(secrets, endpoint, now) }, { userAgent, now });
   const headers = Object.fromEntries(
     fields.flatMap((name, at) => (at % 2 === 0 ? [[name, fields[at + 1] ?? ""]] : [])),

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
+import { sql } from "kysely";
 import { Peers } from "../../src/itemlog/peers.ts";
 import { systemClock as clock } from "../../src/runtime/clock.ts";
 import { createLog } from "../../src/runtime/log.ts";
@@ -24,4 +25,27 @@ onPostgres("a process is alone until another may write, and again when that has 
   } finally {
     await first[Symbol.asyncDispose]();
   }
+});
+
+onPostgres("others have the whole time to hear of a process whose announcement was slow", async () => {
+  await using db = await testDb("postgres");
+  await migrate(db);
+  const first = await Peers.start({ db, clock, log });
+  await first.known();
+  const locked = Promise.withResolvers<void>();
+  const slow = db.main.transaction().execute(async (tx) => {
+    await sql`lock table processes in exclusive mode`.execute(tx);
+    locked.resolve();
+    await sleep(700);
+  });
+  await locked.promise;
+  const second = await Peers.start({ db, clock, log });
+  await slow;
+  const announcedMs = performance.now();
+  await second.known();
+  // Longer than a look of another process that found nobody stays valid.
+  assert.ok(performance.now() - announcedMs > 400);
+  assert.equal(first.alone, false);
+  await second[Symbol.asyncDispose]();
+  await first[Symbol.asyncDispose]();
 });

@@ -103,7 +103,17 @@ suite("/metrics", async () => {
     for (let sent = 0; sent < 200; sent++) only.send({ type: "ping" });
     assert.equal((await only.closed).code, 4429);
     const delivered = 'tapewire_webhook_deliveries_total{outcome="delivered"}';
-    await until(async () => (await reader())(delivered) === before(delivered) + 1, "the delivery is counted");
+    // Of the test and of the item.
+    const refused = 'tapewire_webhook_attempt_duration_seconds_count{outcome="refused"}';
+    const matches = "tapewire_webhook_matches_total";
+    const settled = (now: Scraped["now"]) =>
+      now(matches) === before(matches) + 2 &&
+      now('tapewire_webhook_endpoints{state="current"}') === 2 &&
+      now(delivered) === before(delivered) + 1 &&
+      now(refused) === before(refused) + 2 &&
+      now("tapewire_webhook_exceptions") === 1 &&
+      now("tapewire_webhook_lag_entries") === 0;
+    await until(async () => settled(await reader()), "both deliveries are counted");
     const now = await reader();
     const scraped: Scraped = { now, moved: (series) => now(series) - before(series) };
     requestsAreTold(scraped);

@@ -44,6 +44,10 @@ export async function* callsOfEveryRoute(service: Service): AsyncGenerator<Call>
   yield send("listFeeds", "GET", "/v1/feeds", asFree);
   yield send("listFeeds", "GET", "/v1/feeds", { headers: { authorization: "Bearer wrong" } });
   yield send("listFeeds", "PUT", "/v1/feeds");
+  yield send("readFeedsAsRss", "GET", "/v1/feeds.rss?limit=1");
+  yield send("readFeedsAsRss", "GET", "/v1/feeds.rss", asFree);
+  yield send("readFeedsAsJsonFeed", "GET", "/v1/feeds.json?limit=1");
+  yield send("readFeedsAsJsonFeed", "GET", "/v1/feeds.json?limit=x");
   yield send("readFeedStats", "GET", "/v1/feeds/stats?by=source");
   yield send("readFeedStats", "GET", "/v1/feeds/stats?interval=week");
   yield send("readFeedStats", "GET", "/v1/feeds/stats?by=sentiment", asFree);
@@ -189,6 +193,8 @@ async function* adminCalls(service: Service, itemId: string): AsyncGenerator<Cal
   yield call("replay", "POST", "/replay", { since: "2026-03-02T00:00:00Z" });
   yield call("rescore", "POST", "/rescore", { since: "2026-03-02T00:00:00Z" });
   yield call("listSources", "GET", "/sources");
+  yield call("createBackup", "POST", "/backups");
+  yield call("listBackups", "GET", "/backups");
   yield call("listProcesses", "GET", "/processes");
   yield call("readStats", "GET", "/stats?minutes=60");
   yield call("readStats", "GET", "/stats?minutes=61");

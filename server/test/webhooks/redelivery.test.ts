@@ -165,12 +165,12 @@ onBothEngines("deliveries on demand", async (t, engine: EngineName) => {
       targets: new Targets({ opened: ["127.0.0.0/8"] }),
       clock: systemClock,
     });
-    const { secret, url } = await db.main
+    const { secret, url, format } = await db.main
       .selectFrom("webhook_endpoints")
-      .select(["secret", "url"])
+      .select(["secret", "url", "format"])
       .where("id", "=", id)
       .executeTakeFirstOrThrow();
-    const attempt = await sendTest({ sender, secrets, clock: systemClock }, { id, url, secret });
+    const attempt = await sendTest({ sender, secrets, clock: systemClock }, { id, url, secret, format });
     assert.equal(attempt.status, 202);
     assert.equal(JSON.parse(receivers.at("/")[0]?.body ?? "{}").type, "webhook.test");
     assert.equal((await countsOf(db, id)).matched, 0);

@@ -10,8 +10,11 @@ export function keyOfRequest({ headers, rawHeaders }: IncomingMessage): string {
   return given === 1 ? bearerToken(headers.authorization) : "";
 }
 
-/** The key of a stream: `api_key` of the query, since a browser cannot set headers there, else the bearer token. */
-export function keyOfStream({ searchParams }: URL, { headers }: IncomingMessage): string {
+/**
+ * The key of a stream or of a feed for readers: `api_key` of the query, since browsers cannot set headers on a stream, and
+ * readers take an address only; else the bearer token.
+ */
+export function keyOfAddress({ searchParams }: URL, { headers }: IncomingMessage): string {
   return searchParams.get("api_key") || bearerToken(headers.authorization);
 }
 

@@ -14,6 +14,7 @@ export type Action =
   | "key.created"
   | "key.revoked"
   | "key.rotated"
+  | "backup.made"
   | "key.updated"
   | "link.created"
   | "member.joined"

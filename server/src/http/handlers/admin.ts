@@ -31,8 +31,11 @@ export interface AdminDeps {
   readonly probe: (id: string) => Promise<SourceProbe | null>;
 }
 
+/** Orders that have files of their own. */
+type Elsewhere = "listProcesses" | "readStats" | "createBackup" | "listBackups";
+
 /** The operator's API: accounts, keys, pushed items, source health. */
-export function adminHandlers(deps: AdminDeps): Omit<HandlersOf<"admin">, "listProcesses" | "readStats"> {
+export function adminHandlers(deps: AdminDeps): Omit<HandlersOf<"admin">, Elsewhere> {
   return { ...accountOrders(deps), ...feedOrders(deps) };
 }
 
@@ -108,7 +111,7 @@ function feedOrders({
   replay,
   rescore,
   probe,
-}: AdminDeps): Omit<HandlersOf<"admin">, AccountOrder | "listProcesses" | "readStats"> {
+}: AdminDeps): Omit<HandlersOf<"admin">, AccountOrder | Elsewhere> {
   return {
     pushItems: async ({ body }) => ({ body: { data: await pushEach(body, push) } }),
     retractItem: async ({ params: { id } }) => {

@@ -7,16 +7,28 @@ import type { ListCursors } from "../list-cursors.ts";
 import { type FeedStatsDeps, readFeedStats } from "./feed-reads/feed-stats.ts";
 import { type ItemTextDeps, listFeedScores, readFeedText } from "./feed-reads/item-texts.ts";
 import { ListPages } from "./list-pages.ts";
+import { type Syndication, type SyndicationDeps, syndicationHandlers } from "./syndication/syndication.ts";
 
-export interface FeedsDeps extends FeedStatsDeps, ItemTextDeps {
+export interface FeedsDeps extends FeedStatsDeps, ItemTextDeps, SyndicationDeps {
   readonly cursors: ListCursors;
 }
 
-export function feedHandlers(
-  deps: FeedsDeps,
-): Pick<Handlers, "listFeeds" | "readFeedStats" | "readFeed" | "readFeedText" | "listFeedScores"> {
+type FeedHandlers = Pick<
+  Handlers,
+  | "listFeeds"
+  | "readFeedsAsRss"
+  | "readFeedsAsJsonFeed"
+  | "readFeedStats"
+  | "readFeed"
+  | "readFeedText"
+  | "listFeedScores"
+>;
+
+export function feedHandlers(deps: FeedsDeps): FeedHandlers & Pick<Syndication, "newsfeed"> {
+  const pages = new ListPages(deps.window, deps.cursors);
   return {
-    listFeeds: listFeeds(deps),
+    listFeeds: listFeeds(pages),
+    ...syndicationHandlers(deps, pages),
     readFeedStats: readFeedStats(deps),
     readFeed: readFeed(deps),
     readFeedText: readFeedText(deps),
@@ -25,8 +37,7 @@ export function feedHandlers(
 }
 
 /** GET /v1/feeds. Every plan with the list sees scores, so a page is the same for all plans. */
-function listFeeds({ window, cursors }: FeedsDeps): Handlers["listFeeds"] {
-  const pages = new ListPages(window, cursors);
+function listFeeds(pages: ListPages): Handlers["listFeeds"] {
   return async ({ query, search, caller }) => {
     const sizes = caller.plan.feed_list;
     if (sizes === null) throw new ApiError("plan_required");

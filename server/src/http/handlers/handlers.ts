@@ -2,6 +2,7 @@ import type { Handlers } from "../contract-routes.ts";
 import { type AccountDeps, accountHandlers } from "./account.ts";
 import { type AdminDeps, adminHandlers } from "./admin.ts";
 import { type AdminStatsDeps, adminStatsHandlers } from "./admin-stats.ts";
+import { type BackupDeps, backupHandlers } from "./backups.ts";
 import { type DashboardDeps, dashboardHandlers } from "./dashboard.ts";
 import { type FeedsDeps, feedHandlers } from "./feeds.ts";
 import { type ReferenceDeps, referenceHandlers } from "./reference.ts";
@@ -18,6 +19,7 @@ export interface HandlerDeps
     ReplayDeps,
     AdminDeps,
     AdminStatsDeps,
+    BackupDeps,
     ReferenceDeps,
     ScoreDeps,
     AccountDeps,
@@ -25,8 +27,11 @@ export interface HandlerDeps
   readonly webhooks: WebhookDeps & WebhookDeliveryDeps & WebhookOrderDeps;
 }
 
+/** Beside the routes of the contract: the newsfeed of OpenBB Workspace. */
+export type ApiHandlers = Handlers & Pick<ReturnType<typeof feedHandlers>, "newsfeed">;
+
 /** The handler of every route. A missing handler, or one without a route, does not compile. */
-export function apiHandlers(deps: HandlerDeps): Handlers {
+export function apiHandlers(deps: HandlerDeps): ApiHandlers {
   return {
     ...feedHandlers(deps),
     ...replayHandlers(deps),
@@ -41,5 +46,6 @@ export function apiHandlers(deps: HandlerDeps): Handlers {
     ...dashboardHandlers(deps),
     ...adminHandlers(deps),
     ...adminStatsHandlers(deps),
+    ...backupHandlers(deps),
   };
 }

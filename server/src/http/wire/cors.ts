@@ -1,6 +1,6 @@
 import type { Exchange } from "./types.ts";
 
-/** Pages of any origin may read responses of /v1: a browser never sends a bearer key by itself. */
+/** Pages of any origin may read responses of /v1, and OpenBB Workspace those for it: a browser never sends a bearer key by itself. */
 export const corsHeaders = {
   "Access-Control-Allow-Origin": "*",
   // Without this a page cannot read these headers.
@@ -10,7 +10,7 @@ export const corsHeaders = {
 
 /** Paths that pages of other origins may call. */
 export function isCorsPath(path: string): boolean {
-  return path.startsWith("/v1/");
+  return path.startsWith("/v1/") || path.startsWith("/openbb/");
 }
 
 /** Responds to OPTIONS without a key, because a browser sends the preflight without one. */

@@ -1,4 +1,5 @@
-import { chmodSync, existsSync, renameSync, rmSync, statSync } from "node:fs";
+import { chmodSync, constants, existsSync, renameSync, rmSync, statSync } from "node:fs";
+import { cp } from "node:fs/promises";
 import { join } from "node:path";
 import { Kysely, PostgresDialect, sql } from "kysely";
 import pg from "pg";
@@ -29,6 +30,11 @@ export interface Db extends AsyncDisposable {
   answers(): Promise<boolean>;
   /** Holds a session that hears the notices of a channel; null: the embedded database, which one process uses. */
   readonly listen: ((channel: string, events: ListeningEvents) => Listening) | null;
+  /**
+   * Copies the files of the embedded database into a new folder while nothing else uses it; `look` reads what the copy holds.
+   * null: PostgreSQL.
+   */
+  readonly copyFiles: (<T>(target: string, look: (queries: Queries) => Promise<T>) => Promise<T>) | null;
   /** The present state of its connection pools. */
   pools(): readonly PoolStats[];
 }
@@ -99,6 +105,7 @@ export async function openPostgres(connectionString: string, log: Log): Promise<
     slow: slow.queries,
     failed: new Promise(() => {}),
     answers: () => answers(connectionString),
+    copyFiles: null,
     listen: (channel, events) => new PostgresListening({ connectionString, channel, events, log }),
     pools: () => [statsOf("main", main.pool), statsOf("list", list.pool)],
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
@@ -136,6 +143,7 @@ async function openPglite(dataDir: string, log: Log): Promise<Db> {
     const maintenance = maintain(db.main, log);
     return {
       ...db,
+      copyFiles: (target, look) => copyFiles(db.main, { from: directory, target, look }),
       [Symbol.asyncDispose]: async () => {
         clearInterval(maintenance);
         try {
@@ -149,6 +157,20 @@ async function openPglite(dataDir: string, log: Log): Promise<Db> {
     unlock();
     throw error;
   }
+}
+
+/** After a checkpoint all is in the files, and nobody writes while this has the one connection. */
+async function copyFiles<T>(
+  db: Queries,
+  { from, target, look }: { from: string; target: string; look: (queries: Queries) => Promise<T> },
+): Promise<T> {
+  return db.connection().execute(async (own) => {
+    await sql`checkpoint`.execute(own);
+    const seen = await look(own);
+    // Shares the blocks where the file system can.
+    await cp(from, target, { recursive: true, mode: constants.COPYFILE_FICLONE, errorOnExist: true });
+    return seen;
+  });
 }
 
 /**
@@ -183,6 +205,7 @@ export function pgliteDb(host: PgliteHost): Db {
     failed: host.failed,
     answers: async () => true,
     listen: null,
+    copyFiles: null,
     pools: () => [
       { pool: "embedded", total: 1, idle: host.users === 0 ? 1 : 0, waiting: Math.max(0, host.users - 1) },
     ],

@@ -1,5 +1,5 @@
 import type { SourceReach } from "@tapewire/contract/admin.ts";
-import type { WebhookStatus } from "@tapewire/contract/webhooks.ts";
+import type { WebhookFormat, WebhookStatus } from "@tapewire/contract/webhooks.ts";
 import type { Generated } from "kysely";
 import type { PeopleTables } from "./people-tables.ts";
 
@@ -122,6 +122,7 @@ export interface Tables extends PeopleTables {
     resets: Generated<number>;
     changed_at: Generated<Date>;
     max_age_s: Generated<number>;
+    format: Generated<WebhookFormat>;
     previous_secret: Uint8Array | null;
     previous_secret_until: Date | null;
     replay_seq: number | null;

@@ -31,6 +31,20 @@ export async function storedText(db: Queries, id: string): Promise<StoredText | 
   return { item, body: row.body, sourceId: key.source_id, firstPublishedAt: row.first_at };
 }
 
+/** Extracts of the newest versions of items, by id. Items without one are absent. */
+export async function summariesOf(
+  db: Queries,
+  items: readonly Pick<FeedItem, "id" | "published_at">[],
+): Promise<ReadonlyMap<string, string>> {
+  if (items.length === 0) return new Map();
+  const keys = JSON.stringify(items.map(({ id, published_at }) => ({ id, published_at })));
+  const found = await sql<{ id: string; summary: string | null }>`
+    select b.id, b.detail::json->>'summary' as summary
+    from json_to_recordset(${keys}::json) as k (id uuid, published_at timestamptz)
+    join item_bodies b on b.id = k.id and b.published_at = k.published_at`.execute(db);
+  return new Map(found.rows.flatMap(({ id, summary }) => (summary === null ? [] : [[id, summary]])));
+}
+
 /** A score as it is stored. */
 export interface StoredScore {
   readonly model: string;

@@ -59,6 +59,13 @@ export async function checkSchema(db: Db, options: MigrateOptions = {}): Promise
     );
 }
 
+/** Whether migrate would change a database that is in use already. @throws {StartError} when a newer version made its schema */
+export async function isOutdated(db: Db): Promise<boolean> {
+  const plan = await readPlan(ownFolder);
+  const ran = await refuseNewer(db.main, plan, ownVersion);
+  return ran > 0 && ran < plan.size;
+}
+
 /** Migrations by name, in order, and the SQL of each. */
 type Plan = ReadonlyMap<string, string>;
 

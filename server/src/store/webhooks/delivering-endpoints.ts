@@ -1,6 +1,6 @@
 import type { WebhookFilters } from "@tapewire/contract/filter.ts";
 import { type PlanName, planName } from "@tapewire/contract/plans.ts";
-import { keptWebhookFilters } from "@tapewire/contract/webhooks.ts";
+import { keptWebhookFilters, type WebhookFormat } from "@tapewire/contract/webhooks.ts";
 import { sql } from "kysely";
 import type { Queries } from "../engine/db.ts";
 
@@ -23,6 +23,7 @@ export interface EndpointRow {
   readonly position: number | null;
   readonly joined: boolean;
   readonly maxAgeS: number;
+  readonly format: WebhookFormat;
   readonly failingSince: Date | null;
   readonly replaySeq: number | null;
   readonly replayTo: number | null;
@@ -65,7 +66,7 @@ async function readEnabled(db: Queries, where: ReturnType<typeof sql>): Promise<
   const { rows } = await sql<Omit<EndpointRow, "filters" | "plan"> & { filters: unknown; plan: string }>`
     select e.id, ${shardOf} as shard, e.account_id as "accountId", a.plan, e.url, e.filters, e.secret,
       e.previous_secret as "previousSecret", e.previous_secret_until as "previousSecretUntil", e.run, e.resets,
-      e.position, e.joined, e.max_age_s as "maxAgeS", e.failing_since as "failingSince", e.replay_seq as "replaySeq",
+      e.position, e.joined, e.max_age_s as "maxAgeS", e.format, e.failing_since as "failingSince", e.replay_seq as "replaySeq",
       e.replay_to as "replayTo", e.breaker_openings as "breakerOpenings", e.breaker_until as "breakerUntil", d.due, d.due_at as "dueAt"
     from webhook_endpoints e
     join accounts a on a.id = e.account_id

@@ -1,5 +1,5 @@
 import { maxAccountFilterLength, type WebhookFilters } from "@tapewire/contract/filter.ts";
-import { keptWebhookFilters } from "@tapewire/contract/webhooks.ts";
+import { keptWebhookFilters, type WebhookFormat } from "@tapewire/contract/webhooks.ts";
 import { type Selectable, sql, type Updateable } from "kysely";
 import type { Queries } from "../engine/db.ts";
 import type { Tables } from "../engine/tables.ts";
@@ -24,6 +24,7 @@ type Shown = Pick<
   | "matched_today"
   | "delivered_today"
   | "max_age_s"
+  | "format"
   | "previous_secret"
   | "previous_secret_until"
 >;
@@ -35,8 +36,9 @@ export interface WebhookRow extends Shown {
 
 export interface NewWebhook extends Pick<Row, "id" | "account_id" | "url" | "description" | "secret"> {
   readonly filters: WebhookFilters;
-  /** Default: a day. */
+  /** Absent: a day. */
   readonly maxAgeS?: number | undefined;
+  readonly format?: WebhookFormat | undefined;
 }
 
 /** Changes by a caller; an absent member stays. */
@@ -46,6 +48,7 @@ export interface WebhookChanges {
   readonly enabled?: boolean | undefined;
   readonly filters?: WebhookFilters | undefined;
   readonly maxAgeS?: number | undefined;
+  readonly format?: WebhookFormat | undefined;
 }
 
 /** An endpoint of an account; with another account's id it is not found. */
@@ -66,7 +69,7 @@ export async function insertWebhook(
   made: NewWebhook,
   { limit, secretCheck }: { limit: number; secretCheck: string },
 ): Promise<Insertion> {
-  const { id, account_id, url, description, secret, maxAgeS = 86_400 } = made;
+  const { id, account_id, url, description, secret, maxAgeS = 86_400, format = "tapewire" } = made;
   const filters = JSON.stringify(made.filters);
   return db.transaction().execute(async (tx) => {
     // Locked until the commit, so that the sealing secret cannot be replaced meanwhile.
@@ -77,9 +80,9 @@ export async function insertWebhook(
     // Times of one account's endpoints are distinct, so the list has one order. Deliveries begin after the head of the log.
     const inserted = await sql`
       insert into webhook_endpoints
-        (id, account_id, url, description, status, filters, secret, max_age_s, created_at, updated_at, position)
+        (id, account_id, url, description, status, filters, secret, max_age_s, format, created_at, updated_at, position)
       select ${id}::uuid, ${account_id}::uuid, ${url}::text, ${description}::text, 'enabled', ${filters}::json,
-        ${secret}::bytea, ${maxAgeS}::int, made_at, made_at, (select last_seq from log_head)
+        ${secret}::bytea, ${maxAgeS}::int, ${format}::text, made_at, made_at, (select last_seq from log_head)
       from (
         select count(*) as endpoints,
           greatest(clock_timestamp(), max(created_at) + interval '1 microsecond') as made_at
@@ -110,6 +113,7 @@ const selectWebhooks = (db: Queries, accountId: string, day: string) =>
       "matched_total",
       "delivered_total",
       "max_age_s",
+      "format",
       "previous_secret",
       "previous_secret_until",
       sql<number>`case when counted_on = ${day}::date then matched_today else 0 end`.as("matched_today"),
@@ -133,7 +137,7 @@ export async function readWebhook(
 }
 
 /**
- * Setting `enabled` or another URL resets the endpoint: what the service had found about it is dropped.
+ * Setting `enabled`, another URL or another format resets the endpoint: what the service had found about it is dropped.
  * @param limit of enabled endpoints of the account: at the limit no other is enabled
  */
 export async function updateWebhook(
@@ -142,19 +146,20 @@ export async function updateWebhook(
   wanted: WebhookChanges,
   limit = Number.POSITIVE_INFINITY,
 ): Promise<"changed" | "not_found" | "limit_reached" | "filters_full"> {
-  const { url, description, filters, maxAgeS } = wanted;
+  const { url, description, filters, maxAgeS, format } = wanted;
   const changes: Updateable<Tables["webhook_endpoints"]> = {
     ...(url === undefined ? {} : { url }),
     ...(description === undefined ? {} : { description }),
     ...(filters === undefined ? {} : { filters: JSON.stringify(filters) }),
     ...(maxAgeS === undefined ? {} : { max_age_s: maxAgeS }),
+    ...(format === undefined ? {} : { format }),
   };
   if (Object.keys(changes).length === 0 && wanted.enabled === undefined) return "changed";
   return db.transaction().execute(async (tx) => {
     if (wanted.enabled === true || filters !== undefined) await lockAccount(tx, accountId);
     const endpoint = tx
       .selectFrom("webhook_endpoints")
-      .select(["status", "url"])
+      .select(["status", "url", "format"])
       .where("account_id", "=", accountId)
       .where("id", "=", id);
     const known = await endpoint.forUpdate().executeTakeFirst();
@@ -166,7 +171,8 @@ export async function updateWebhook(
     const begins = enabled === true && known.status !== "enabled";
     if (begins && (await enabledOf(tx, accountId)) >= limit) return "limit_reached";
     if (begins) await giveUpTakenBack(tx, id);
-    const isAnew = enabled !== undefined || (url !== undefined && url !== known.url);
+    const isOther = (url ?? known.url) !== known.url || (format ?? known.format) !== known.format;
+    const isAnew = enabled !== undefined || isOther;
     await tx
       .updateTable("webhook_endpoints")
       .set({

@@ -149,6 +149,7 @@ export class EndpointSet {
       filter: filterOfSubscription(row.filters),
       plan: plans[row.plan],
       maxAgeMs: row.maxAgeS * 1000,
+      format: row.format,
       key: key(row.secret),
       previous: signsStill ? { key: key(previousSecret), untilMs: previousSecretUntil.getTime() } : null,
     };

@@ -165,10 +165,10 @@ export class Endpoint {
     if (kind === "first") this.queue.begin({ seq, itemId }, monotonicMs);
     const replay = kind === "replay" ? this.#replay : null;
     replay?.begin();
-    const { url, key, previous, plan } = this.#settings;
+    const { url, key, previous, plan, format } = this.#settings;
     const keys = previous === null || previous.untilMs <= nowMs ? [key] : [key, previous.key];
     const { resets } = this.#machine;
-    return { at: new Date(nowMs), resets, url, keys, locked: !plan.scores_visible, replay };
+    return { at: new Date(nowMs), resets, url, keys, locked: !plan.scores_visible, format, replay };
   }
 
   /**

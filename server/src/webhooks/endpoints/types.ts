@@ -1,6 +1,7 @@
 import type { KeyObject } from "node:crypto";
 import type { Filter } from "@tapewire/contract/filter.ts";
 import type { Plan } from "@tapewire/contract/plans.ts";
+import type { WebhookFormat } from "@tapewire/contract/webhooks.ts";
 import type { Trigger } from "../../store/webhooks/deliveries.ts";
 import type { Replay } from "./replay.ts";
 import type { RetryHints } from "./retry-schedule.ts";
@@ -26,6 +27,7 @@ export interface EndpointSettings {
   readonly filter: Filter;
   readonly plan: Plan;
   readonly maxAgeMs: number;
+  readonly format: WebhookFormat;
   readonly key: KeyObject;
   /** Signs beside the current key until then. */
   readonly previous: { readonly key: KeyObject; readonly untilMs: number } | null;
@@ -55,6 +57,7 @@ export interface Begun {
   readonly keys: readonly KeyObject[];
   /** Items are sent without their scores. */
   readonly locked: boolean;
+  readonly format: WebhookFormat;
   /** The replay it belongs to; null: none. */
   readonly replay: Replay | null;
 }

@@ -31,7 +31,7 @@ export interface WebhookDeliveryDeps {
   ) => DeliveryRequest;
 }
 
-export interface TestedEndpoint extends Pick<WebhookRow, "id" | "url" | "secret"> {
+export interface TestedEndpoint extends Pick<WebhookRow, "id" | "url" | "format" | "secret"> {
   readonly previousSecret: Uint8Array | null;
   readonly previousSecretUntil: Date | null;
 }
@@ -99,11 +99,12 @@ export function webhookDeliveryHandlers({
 function signingOf({
   id,
   url,
+  format,
   secret,
   previous_secret: previousSecret,
   previous_secret_until: previousSecretUntil,
 }: WebhookRow): TestedEndpoint {
-  return { id, url, secret, previousSecret, previousSecretUntil };
+  return { id, url, format, secret, previousSecret, previousSecretUntil };
 }
 
 /** @throws {ApiError} not_found; retired */

@@ -87,10 +87,17 @@ export function webhookHandlers(deps: WebhookDeps): Pick<Handlers, WebhookRoute>
       return read(caller, params.id);
     },
     updateWebhook: async ({ params: { id }, body, caller }) => {
-      const { url, description, enabled, filters, max_age: maxAgeS } = body;
+      const { url, description, enabled, filters, max_age: maxAgeS, format } = body;
       if (sendsFixed(body)) checkFixed(body, await recordOf(caller, id));
       if (url !== undefined) await checkUrl(deps.targets, url, caller.accountId);
-      const changes = { url, description, enabled, maxAgeS, filters: filters === null ? {} : filters };
+      const changes = {
+        url,
+        description,
+        enabled,
+        maxAgeS,
+        format,
+        filters: filters === null ? {} : filters,
+      };
       const limit = caller.plan.webhook_endpoints;
       const outcome = await updateWebhook(main, { accountId: caller.accountId, id }, changes, limit);
       if (outcome === "not_found") throw noSuchWebhook();
@@ -125,13 +132,13 @@ export function webhookHandlers(deps: WebhookDeps): Pick<Handlers, WebhookRoute>
 async function create(
   { db, targets, secrets }: WebhookDeps,
   caller: Caller,
-  { url, description, filters, max_age: maxAgeS }: WebhookCreate,
+  { url, description, filters, max_age: maxAgeS, format }: WebhookCreate,
 ): Promise<string> {
   await checkUrl(targets, url, caller.accountId);
   const id = randomUUID();
   const secret = secrets.seal(newSecret(), id);
   const { accountId, plan } = caller;
-  const row = { id, account_id: accountId, url, description: description ?? null, secret, maxAgeS };
+  const row = { id, account_id: accountId, url, description: description ?? null, secret, maxAgeS, format };
   const limit = plan.webhook_endpoints;
   const insertion = await insertWebhook(
     db.main,
@@ -192,6 +199,7 @@ function viewOf(row: WebhookRow): WebhookWithoutSecret {
     enabled: row.status === "enabled",
     filters: row.filters,
     max_age: row.max_age_s,
+    format: row.format,
     status: row.status,
     disabled_reason: row.disabled_reason,
     created_at: row.created_at.toISOString(),

@@ -3,7 +3,8 @@ import type { FeedCategory } from "./entries.ts";
 
 /**
  * The facts in an entry's categories. GlobeNewswire names the issuer in them:
- * <category domain="https://www.globenewswire.com/rss/stock">Nasdaq:ABCD, and .../rss/ISIN.
+ * <category domain="https://www.globenewswire.com/rss/stock">Nasdaq:ABCD, and .../rss/ISIN; another Tapewire with the domain
+ * tapewire:symbol.
  */
 export function categoriesOf(given: readonly FeedCategory[]): {
   symbols: string[];
@@ -16,7 +17,11 @@ export function categoriesOf(given: readonly FeedCategory[]): {
     if (text === null) continue;
     if (domain !== null && /\/rss\/isin$/i.test(domain)) {
       if (isIsin(text)) found.isins.push(text.toUpperCase());
-    } else if (domain !== null && /\/rss\/stock$/i.test(domain) && /^[^:]{2,40}:\s*[^\s:]{1,12}$/.test(text))
+    } else if (
+      domain !== null &&
+      /\/rss\/stock$|^tapewire:symbol$/i.test(domain) &&
+      /^[^:]{2,40}:\s*[^\s:]{1,12}$/.test(text)
+    )
       found.symbols.push(text);
     else found.categories.push(text);
   }

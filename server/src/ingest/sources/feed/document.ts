@@ -9,6 +9,7 @@ import {
   hubLinks,
   jsonHubLinks,
   keepOriginLinks,
+  nextLink,
   type Tombstone,
   tombstonesOf,
   ttlOf,
@@ -21,6 +22,8 @@ export interface FeedDocument {
   readonly base: string | null;
   readonly ttlMs: number | null;
   readonly hub: HubLinks;
+  /** Address of the page of older items, as written; null: none is named. */
+  readonly next: string | null;
   readonly deleted: readonly Tombstone[];
   /** At most feedLimits.entries. */
   readonly entries: readonly FeedEntry[];
@@ -31,7 +34,7 @@ export interface FeedDocument {
 }
 
 /**
- * Reads a feed in any of the usual formats. Only this code uses the feed library.
+ * Reads a feed in any of the usual formats. Only this folder reads with the feed library.
  * @throws {ParseError} when the bytes are no feed, and no entry can be recovered
  */
 export function readFeedDocument(body: Uint8Array, contentType: string): FeedDocument {
@@ -109,6 +112,7 @@ function rssDocument(text: string, keepsOrigin: boolean): FeedDocument {
     base: feed.link ?? null,
     ttlMs: ttlOf(feed),
     hub: hubLinks(feed.atom?.links),
+    next: nextLink(feed.atom?.links),
     deleted: [],
   };
 }
@@ -121,6 +125,7 @@ function atomDocument(text: string, keepsOrigin: boolean): FeedDocument {
     base: feed.xml?.base ?? null,
     ttlMs: ttlOf(feed),
     hub: hubLinks(feed.links),
+    next: nextLink(feed.links),
     deleted: tombstonesOf(text),
   };
 }
@@ -133,6 +138,7 @@ function rdfDocument(text: string): FeedDocument {
     base: feed.link ?? null,
     ttlMs: ttlOf(feed),
     hub: hubLinks(feed.atom?.links),
+    next: nextLink(feed.atom?.links),
     deleted: [],
   };
 }
@@ -145,6 +151,7 @@ function jsonDocument(text: string): FeedDocument {
     base: feed.home_page_url ?? null,
     ttlMs: null,
     hub: jsonHubLinks(feed),
+    next: feed.next_url ?? null,
     deleted: [],
   };
 }

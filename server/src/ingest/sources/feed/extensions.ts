@@ -52,6 +52,11 @@ export function hubLinks(links: readonly Link[] | undefined): HubLinks {
   return { hub: linkOf(links, "hub"), self: linkOf(links, "self") };
 }
 
+/** The page of older items (RFC 5005 3), as written. */
+export function nextLink(links: readonly Link[] | undefined): string | null {
+  return linkOf(links, "next");
+}
+
 function linkOf(links: readonly Link[] | undefined, wanted: string): string | null {
   return links?.find(({ rel }) => rel?.toLowerCase().split(/\s+/).includes(wanted) === true)?.href ?? null;
 }

@@ -1,7 +1,7 @@
 import type { SourceConfig } from "../../../config/sources.ts";
 import { type Adapter, type ParsedPage, plainPage } from "../../adapter.ts";
 import { type ParsedDate, parseDate } from "../../dates/dates.ts";
-import type { FetchedResponse } from "../../fetch/types.ts";
+import type { FetchedResponse, FetchRequest } from "../../fetch/types.ts";
 import { guidIdentity, guidKey, itemIdentity } from "../../identity/identity.ts";
 import { declares, speaksFor } from "../../identity/speakers.ts";
 import type { RawItem } from "../../raw-item.ts";
@@ -19,11 +19,21 @@ const accept =
 
 /** RSS 0.9x and 2.0, RDF, Atom and JSON Feed. */
 export const feedAdapter: Adapter = {
-  plan: ({ url }) => ({ request: { url, accept, conditional: true, trusted: true }, floor: null }),
+  plan: ({ url }) => ({ request: requestOf(url), floor: null }),
   parse: parseFeedPage,
   enrich: () => null,
   withDocuments: (item) => item,
 };
+
+function requestOf(url: string): FetchRequest {
+  return { url, accept, conditional: true, trusted: true };
+}
+
+/** The feed gives the address, so it is followed only at the place that the operator's own address names. */
+function nextPage({ next }: FeedDocument, source: SourceConfig): FetchRequest | null {
+  const url = source.follow_pages && next !== null ? URL.parse(next, source.url) : null;
+  return url?.origin === new URL(source.url).origin ? { ...requestOf(url.href), conditional: false } : null;
+}
 
 /** An entry with its addresses resolved. */
 interface ReadEntry {
@@ -72,6 +82,7 @@ function parseFeedPage(response: FetchedResponse, source: SourceConfig): ParsedP
   };
   const items = read.flatMap((entry) => rawItem(entry, context) ?? []);
   return plainPage(items, {
+    nextPage: nextPage(document, source),
     salvaged: document.salvaged,
     cut: document.cut,
     ttlMs: document.ttlMs,

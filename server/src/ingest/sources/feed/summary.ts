@@ -1,8 +1,11 @@
 import { cleanBody } from "../../text/text.ts";
 
-/** Captions belong to a picture; an item's text does not begin with them. */
+/**
+ * Captions belong to a picture; an item's text does not begin with them. The line of a score in another Tapewire's feed is
+ * not the publisher's text either.
+ */
 const caption =
-  /<(?:(figcaption)(?=[\s>])[^<>]{0,500}|(p|div|span|dd)\s[^<>]{0,300}?class\s{0,9}=\s{0,9}["'][^"'<>]{0,200}(?:caption|credit)[^<>]{0,300})>/gi;
+  /<(?:(figcaption)(?=[\s>])[^<>]{0,500}|(p|div|span|dd)\s[^<>]{0,300}?class\s{0,9}=\s{0,9}["'][^"'<>]{0,200}(?:caption|credit|tapewire-verdict)[^<>]{0,300})>/gi;
 const mostCaptions = 20;
 const longestCaption = 2_000;
 

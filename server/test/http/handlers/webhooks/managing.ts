@@ -27,6 +27,7 @@ export async function createdAndRead(mine: Client): Promise<void> {
     delivered_total: 0,
     rotation_ends_at: null,
     max_age: 86_400,
+    format: "tapewire",
   });
   const filters = {
     symbols: ["nasdaq:aapl", " AAPL", "aapl"],

@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { plainly, temporaryFolder } from "../support/process.ts";
+import { startService } from "../support/service.ts";
+
+const main = new URL("../../../cli/src/main.ts", import.meta.url).pathname;
+
+async function run(args: readonly string[], env: Readonly<Record<string, string>>) {
+  const child = spawn(process.execPath, [...plainly, main, ...args], {
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const told = { out: "", err: "" };
+  child.stdout.on("data", (data) => {
+    told.out += data;
+  });
+  child.stderr.on("data", (data) => {
+    told.err += data;
+  });
+  const [code] = await once(child, "close");
+  return { code, ...told };
+}
+
+test("backup and restore, by command", async () => {
+  using folder = temporaryFolder();
+  let file = "";
+  {
+    await using service = await startService("pglite");
+    await service.push({ title: "Kept", external_id: "kept" });
+    const access = { TAPEWIRE_URL: service.url, TAPEWIRE_ADMIN_TOKEN: service.adminToken };
+    const made = await run(["backup"], access);
+    assert.equal(made.code, 0, made.err);
+    [file = ""] = made.out.split(":");
+    const restored = await run(["restore", file], { TAPEWIRE_DATA_DIR: folder.path });
+    assert.equal(restored.code, 0, restored.err);
+    assert.match(restored.out, /has 1 items, as of 20/);
+    assert.ok(existsSync(join(folder.path, "pglite", "PG_VERSION")));
+    const over = await run(["restore", file], { TAPEWIRE_DATA_DIR: folder.path });
+    assert.equal(over.code, 1);
+    assert.match(over.err, /has a database already/);
+  }
+  const [none, unnamed, postgres] = [
+    await run(["restore", join(folder.path, "none.tar.zst")], {
+      TAPEWIRE_DATA_DIR: join(folder.path, "new"),
+    }),
+    await run(["restore"], {}),
+    await run(["restore", file], { DATABASE_URL: "postgres://127.0.0.1:1/none" }),
+  ];
+  assert.deepEqual([none.code, unnamed.code, postgres.code], [1, 2, 2]);
+  assert.match(none.err, /no such file/);
+});
