@@ -38,6 +38,8 @@ const usage = `Usage: npm run -s tapewire -- <command> [options]
                         score stored items again; earlier scores stay
   score FILE|- [--type filing] [--model pro] [--detailed] [--json]
                         score your own text: its first line is the title; or a JSON artifact
+  calibrate FILE.jsonl --model DIR [--json]
+                        fit how a classifier of yours (TAPEWIRE_PRO_MODEL) is read, by labelled lines; docs/own-model.md
   study --prices FILE.csv [--index SYMBOL] [--horizons 1h,1d,5d] [--since TIME] [--until TIME] [filters of tail]
         [--html FILE] [--json]
                         measure how prices moved after items, by the scores that the items had when they came;
@@ -94,6 +96,10 @@ const commands: Readonly<Record<string, Command>> = {
   score: {
     load: async () => (await import("./commands/score.ts")).score,
     takes: ["detailed", "model", "type"],
+  },
+  calibrate: {
+    load: async () => (await import("./model/calibrate.ts")).calibrate,
+    takes: ["model"],
   },
   study: {
     load: async () => (await import("./commands/study.ts")).study,

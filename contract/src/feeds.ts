@@ -51,7 +51,10 @@ export const scoring = z
       .describe("Expected direction over weeks to quarters, -5 most bearish .. +5 most bullish."),
     sentiment_conviction: percent.nullable().describe("Confidence in the short direction, 0..100."),
     sentiment_comment: z.string().nullable().describe("Rationale in one line."),
-    model: z.string().nullable().describe("Model that scored the item: flash, pro, or llm:<name>."),
+    model: z
+      .string()
+      .nullable()
+      .describe("Model that scored the item: flash, pro, llm:<name> or onnx:<name>."),
     model_version: z.string().nullable().describe("Version of that model."),
     scored_at: timestamp.nullable().describe("When the item was scored."),
     locked: z.boolean().describe("true: scores are withheld, as on the Free plan."),

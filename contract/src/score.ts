@@ -150,7 +150,7 @@ export const verdict = z
   .object({
     id: z.uuid().describe("Id of this verdict."),
     created_at: timestamp.describe("When the verdict was made."),
-    model: z.string().describe("Model that scored the text: flash, pro, or llm:<name>."),
+    model: z.string().describe("Model that scored the text: flash, pro, llm:<name> or onnx:<name>."),
     model_version: z.string().describe("Version of that model."),
     actionability: verdictActionability,
     sentiment: verdictSentiment.nullable().describe("null when sentiment was skipped."),

@@ -427,7 +427,7 @@ export interface Scoring {
   sentiment_conviction: number | null;
   /** Rationale in one line. */
   sentiment_comment: string | null;
-  /** Model that scored the item: flash, pro, or llm:<name>. */
+  /** Model that scored the item: flash, pro, llm:<name> or onnx:<name>. */
   model: string | null;
   /** Version of that model. */
   model_version: string | null;
@@ -731,7 +731,7 @@ export interface ItemScores {
 }
 
 export interface ItemScore {
-  /** Model that scored the item: flash, pro, or llm:<name>. */
+  /** Model that scored the item: flash, pro, llm:<name> or onnx:<name>. */
   model: string;
   /** Version of that model. */
   model_version: string;
@@ -1041,7 +1041,7 @@ export interface Verdict {
   id: string;
   /** When the verdict was made. */
   created_at: Timestamp;
-  /** Model that scored the text: flash, pro, or llm:<name>. */
+  /** Model that scored the text: flash, pro, llm:<name> or onnx:<name>. */
   model: string;
   /** Version of that model. */
   model_version: string;

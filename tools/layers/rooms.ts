@@ -108,6 +108,8 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     "turn-share.ts",
   ],
 
+  "server/src/score/model": ["own-model.ts", "fit.ts"],
+
   // A file of the store is the queries of one subject, which is asked for by itself: most are doors.
   "server/src/store/accounts": [
     "accounts.ts",

@@ -23,7 +23,7 @@ export const mostItemScores = 1_000;
 
 const itemScore = z
   .object({
-    model: z.string().describe("Model that scored the item: flash, pro, or llm:<name>."),
+    model: z.string().describe("Model that scored the item: flash, pro, llm:<name> or onnx:<name>."),
     model_version: z.string().describe("Version of that model."),
     scored_at: timestamp.describe("When the item was scored."),
     scoring,

@@ -138,7 +138,7 @@ function apiDeps(base: Base, served: Served & { webhooks: WebhookParts }, quota:
     ...{ dictionary: files.dictionary, providers: files.providers, symbols: () => engine.symbols },
     ...sourceCalls(reading, db),
     dashboard: config.dashboard === "on",
-    rescore: (request) => rescore({ db, engine, pool: scoring.pool, recalledOf, clock }, request),
+    rescore: (request) => rescore({ db, engine, ...scoring, recalledOf, clock }, request),
     score: (artifact, options, account) => scoring.scorer.score(artifact, options, account),
     scoreItem: ({ item, body, firstPublishedAt }, options, account) => {
       const recalled = recalledOf(item.id) ?? recalledFrom(item, firstPublishedAt);

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { z } from "zod";
 import { identityProblems } from "./identity-provider.ts";
 import { isLoopback } from "./loopback.ts";
+import { modelProblems, modelSettings } from "./model-settings.ts";
 import { int, optionalText, type Setting, setting, text } from "./setting.ts";
 import { addressRanges, durations, identities, natsUrl, postgresUrl } from "./setting-values.ts";
 
@@ -153,25 +154,7 @@ export const settings = {
     max: 1_000_000,
     doc: "Most megabytes of stored responses (gzipped). The oldest are dropped first, and one source may use at most a quarter.",
   }),
-  llmUrl: setting<string | null>("TAPEWIRE_LLM_URL", z.url({ protocol: /^https?$/ }), {
-    default: null,
-    doc: "Base address of a server with OpenAI's chat completions API, such as http://127.0.0.1:8000/v1. The model pro asks it. Empty: pro runs locally.",
-  }),
-  llmModel: text("TAPEWIRE_LLM_MODEL", {
-    default: "default",
-    doc: "Name of the language model on that server.",
-  }),
-  llmKey: optionalText("TAPEWIRE_LLM_KEY", {
-    default: null,
-    secret: true,
-    doc: "API key for that server, when it needs one.",
-  }),
-  llmTokensPerDay: int("TAPEWIRE_LLM_TOKENS_PER_DAY", {
-    default: 2_000_000,
-    min: 0,
-    max: 2_000_000_000,
-    doc: "Most tokens per UTC day that a process uses on that server. When they are used up, pro runs locally.",
-  }),
+  ...modelSettings,
   dashboard: setting<"on" | "off">("TAPEWIRE_DASHBOARD", z.enum(["on", "off"]), {
     default: "on",
     doc: "The web dashboard at /app, on processes with the role api. off: it is not served.",
@@ -271,6 +254,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     backupEveryHours: read(settings.backupEveryHours),
     rawDays: read(settings.rawDays),
     rawMegabytes: read(settings.rawMegabytes),
+    proModel: read(settings.proModel),
     llmUrl: read(settings.llmUrl),
     llmModel: read(settings.llmModel),
     llmKey: read(settings.llmKey),
@@ -283,7 +267,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   for (const name of ["adminToken", "metricsToken", "secret"] as const)
     if (config[name] !== null && config[name].length < 16)
       problems.push(`${settings[name].env}: must have at least 16 characters`);
-  problems.push(...identityProblems(config));
+  problems.push(...identityProblems(config), ...modelProblems(config));
   if (problems.length > 0) throw new ConfigError(problems.join("\n"));
   return config;
 }

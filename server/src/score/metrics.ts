@@ -23,13 +23,15 @@ export function engineMetrics(metrics: Metrics, { judged }: Engine): void {
 export function scoreWatch(metrics: Metrics): ScoreWatch {
   const took = metrics.histogram({
     name: "tapewire_score_duration_seconds",
-    help: "Verdicts on callers' texts, by the model that gave them; llm: the operator's language model.",
+    help: "Verdicts on callers' texts, by the model that gave them; llm, onnx: the operator's model.",
     labels: ["model"],
     buckets,
   });
   const flash = took({ model: "flash" });
   const pro = took({ model: "pro" });
   const llm = took({ model: "llm" });
+  const onnx = took({ model: "onnx" });
+  const byKind: Readonly<Record<string, typeof flash>> = { flash, pro, llm, onnx };
   const stoodIn = { pro: 0, flash: 0 };
   metrics.counter(
     {
@@ -40,8 +42,11 @@ export function scoreWatch(metrics: Metrics): ScoreWatch {
     () => labelled("model", stoodIn),
   );
   return {
-    // The operator chooses the name of a language model, so all of them share one label.
-    scored: (model, seconds) => (model.startsWith("llm:") ? llm : model === "pro" ? pro : flash)(seconds),
+    scored: (model, seconds) => {
+      // The operator chooses the name of a model, so all of a kind share one label.
+      const [kind = "flash"] = model.split(":");
+      (byKind[kind] ?? flash)(seconds);
+    },
     stoodIn: (model) => {
       stoodIn[model] += 1;
     },

@@ -10,12 +10,15 @@ import type { Clock } from "../runtime/clock.ts";
 import type { Db } from "../store/engine/db.ts";
 import { addScores, itemsToRescore, type RescoreItem, type ScoreRow } from "../store/log/scores.ts";
 import { type Engine, scoringOf } from "./engine.ts";
+import type { OwnModel } from "./model/own-model.ts";
 import { type ProPool, ProPoolError } from "./pro-pool.ts";
 
 export interface RescoreDeps {
   readonly db: Db;
   readonly engine: Engine;
   readonly pool: ProPool;
+  /** The operator's classifier, which pro asks; null or absent: there is none. */
+  readonly own?: OwnModel | null;
   /** What was recalled when an item was judged; null: the feed no longer remembers it. */
   readonly recalledOf: (id: string) => Recall | null;
   readonly clock: Clock;
@@ -32,8 +35,9 @@ const judgedAtOnce = 4;
  */
 export async function rescore(deps: RescoreDeps, request: RescoreRequest): Promise<RescoreResult> {
   const { since, model, after } = request;
-  const modelVersion = model === "pro" ? proVersion : flashVersion;
-  const wanted = { since: notBefore(since), after, model, modelVersion, limit: itemsAtOnce };
+  const by = model === "pro" ? deepModel(deps.own ?? null) : { model, modelVersion: flashVersion };
+  const { modelVersion } = by;
+  const wanted = { since: notBefore(since), after, ...by, limit: itemsAtOnce };
   const { items, next } = await itemsToRescore(deps.db.main, wanted);
   const scored = items.filter(({ item }) => item.scoring.model !== null);
   const rows: { item: FeedItem; score: ScoreRow }[] = [];
@@ -46,9 +50,15 @@ export async function rescore(deps: RescoreDeps, request: RescoreRequest): Promi
   return { next, scored: rows.length, model_version: modelVersion };
 }
 
-/** null: pro gave up on this item; it keeps its score, and the call continues with the next. */
+/** Whose verdicts those of pro are. */
+const deepModel = (own: OwnModel | null) =>
+  own === null
+    ? { model: "pro", modelVersion: proVersion }
+    : { model: `onnx:${own.folder.name}`, modelVersion: own.folder.version };
+
+/** null: pro, or the operator's classifier, gave up on this item; it keeps its score, and the call continues with the next. */
 async function scoreAgain(
-  { engine, pool, clock, recalledOf }: RescoreDeps,
+  { engine, pool, own = null, clock, recalledOf }: RescoreDeps,
   { item, body, firstPublishedAt }: RescoreItem,
   model: "flash" | "pro",
 ): Promise<ScoreRow | null> {
@@ -56,7 +66,8 @@ async function scoreAgain(
   const hints = { symbols: item.symbols.map(({ symbol }) => symbol), isins: [], ciks: [] };
   const recalled = recalledOf(item.id) ?? recalledFrom(item, firstPublishedAt);
   const { symbols, verdict: flash } = engine.judgeAny(artifact, hints, () => recalled);
-  const judged = model === "pro" ? await pool.judge(artifact, symbols, flash).catch(givenUp) : flash;
+  const read = model === "pro" ? await pool.judge(artifact, symbols, flash).catch(givenUp) : flash;
+  const judged = read?.model === "pro" && own !== null ? (await own.judge(artifact, read)).verdict : read;
   if (judged === null) return null;
   const verdict = withNovelty(judged, recalled);
   const scoring = scoringOf(verdict, clock.now());

@@ -22,7 +22,8 @@ import { nothingRecalled, type StoryFacts } from "../feed/story/story.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
 import type { Engine, RecallOf } from "./engine.ts";
-import type { LlmScorer, LlmVerdict } from "./llm.ts";
+import type { LlmVerdict } from "./llm.ts";
+import type { OwnVerdict } from "./model/own-model.ts";
 import { type ProPool, ProPoolError } from "./pro-pool.ts";
 import { itemArtifact } from "./rescore.ts";
 import { factsOf } from "./story-facts.ts";
@@ -34,10 +35,26 @@ export interface ScorerDeps {
   /** What the feed has carried about a matter. */
   readonly recall: (facts: StoryFacts, id: null) => Recall;
   /** null: none is configured, pro is local. */
-  readonly llm: LlmScorer | null;
+  readonly asked: AskedModel | null;
   readonly clock: Clock;
   readonly log: Log;
   readonly watch: ScoreWatch;
+}
+
+/** The operator's model, a language model or a classifier. */
+export interface AskedModel {
+  /** Otherwise only what the scoring engine can read. */
+  readonly readsAllLanguages: boolean;
+  /**
+   * A verdict on what pro has read. No failure is an error: verdict null gives the reason, and pro's verdict stands.
+   * @param account of the caller: accounts take turns
+   */
+  readonly judge: (
+    artifact: Artifact,
+    symbols: readonly LinkedSymbol[],
+    local: ProVerdict,
+    account: string,
+  ) => Promise<{ readonly verdict: LlmVerdict | OwnVerdict | null; readonly reason: string | null }>;
 }
 
 /** Counts verdicts. */
@@ -50,7 +67,8 @@ export interface ScoreWatch {
 /** A verdict without the caller's usage. */
 export type Scored = Omit<Verdict, "usage">;
 
-type AnyVerdict = FlashVerdict | ProVerdict | LlmVerdict;
+type DeepVerdict = ProVerdict | LlmVerdict | OwnVerdict;
+type AnyVerdict = FlashVerdict | DeepVerdict;
 
 /** What is to be judged. */
 interface Asked {
@@ -106,9 +124,9 @@ export class Scorer {
     const { symbols, tags, verdict: flash, recalled } = engine.judgeAny(artifact, asked.hints, asked.recall);
     const model = options.model ?? defaultScoreModel(artifact.type);
     const wantsPro = model === "pro" || options.include_detailed_analysis;
-    const pro = wantsPro ? await this.#pro(account, artifact, symbols, flash) : null;
+    const pro = wantsPro ? await this.#pro(account, asked, symbols, flash) : null;
     const judged: AnyVerdict = model === "pro" ? (pro ?? flash) : flash;
-    const isUnread = !judged.model.startsWith("llm:") && language !== null && !scoredLanguages.has(language);
+    const isUnread = !judged.model.startsWith("llm:") && isForeign(language);
     const read = isUnread ? unread(judged, language) : judged;
     const verdict = withNovelty(read, recalled);
     const skips = options.score_sentiment === "if_actionable" && !verdict.actionability.actionable;
@@ -127,18 +145,18 @@ export class Scorer {
   /** null: pro cannot answer in time; flash always can. */
   async #pro(
     account: string,
-    artifact: Artifact,
+    { artifact, language }: Asked,
     symbols: readonly LinkedSymbol[],
     flash: FlashVerdict,
-  ): Promise<ProVerdict | LlmVerdict | null> {
-    const { pool, llm, log, watch } = this.#deps;
+  ): Promise<DeepVerdict | null> {
+    const { pool, asked, log, watch } = this.#deps;
     try {
       const local = await pool.judge(artifact, symbols, flash, { owner: account });
-      if (llm === null) return local;
-      const { verdict, reason } = await llm.judge(artifact, symbols, local);
+      if (asked === null || (isForeign(language) && !asked.readsAllLanguages)) return local;
+      const { verdict, reason } = await asked.judge(artifact, symbols, local, account);
       if (reason !== null) {
         watch.stoodIn("pro");
-        log.warn({ reason }, "the language model gave no verdict; pro answers");
+        log.warn({ reason }, "the operator's model gave no verdict; pro answers");
       }
       return verdict ?? local;
     } catch (error) {
@@ -149,6 +167,10 @@ export class Scorer {
     }
   }
 }
+
+/** A text in a language that the engine has no model for. */
+const isForeign = (language: string | null): language is string =>
+  language !== null && !scoredLanguages.has(language);
 
 /** Filings are in English, even if their tables of names and figures do not look like it. */
 const languageOf = ({ type, title, body }: Artifact): string | null =>

@@ -2,6 +2,7 @@ import type { DetailedAnalysis } from "@tapewire/contract/score.ts";
 import type { ProVerdict } from "@tapewire/scoring/pro/types.ts";
 import type { Verdict } from "@tapewire/scoring/types.ts";
 import type { LlmVerdict } from "./llm.ts";
+import type { OwnVerdict } from "./model/own-model.ts";
 
 type Judged = Pick<Verdict, "actionability" | "sentiment" | "subScores" | "event" | "events" | "symbols"> & {
   readonly model: string;
@@ -35,7 +36,11 @@ export function unread<V extends Judged>(verdict: V, language: string): V {
  * pro's longer analysis for a verdict that may differ from it: flash may have judged, the story may be a repeat, or the
  * sentiment may have been skipped. Where they differ, the analysis says so.
  */
-export function detailedOf(pro: ProVerdict | LlmVerdict, verdict: Judged, skips: boolean): DetailedAnalysis {
+export function detailedOf(
+  pro: ProVerdict | LlmVerdict | OwnVerdict,
+  verdict: Judged,
+  skips: boolean,
+): DetailedAnalysis {
   const { actionability, sentiment } = pro.detailedAnalysis;
   const { score, comment } = verdict.actionability;
   const { shortDirection } = verdict.sentiment;

@@ -13,6 +13,10 @@ export interface ThreadPoolOptions {
   readonly deadlineMs: number;
   /** Heap of one thread. */
   readonly heapMb: number;
+  /** Given to the module as workerData. */
+  readonly data?: unknown;
+  /** Longest time in which a thread gets ready. Default: startMs. */
+  readonly startMs?: number;
 }
 
 /** Longest time in which a thread loads its modules, on a busy machine. */
@@ -150,12 +154,13 @@ class Thread<Task, Answer> implements AsyncDisposable {
     const worker = new Worker(this.#options.module, {
       // Code that reads outside data must not see the service's settings.
       env: {},
+      workerData: this.#options.data,
       resourceLimits: { maxOldGenerationSizeMb: this.#options.heapMb, maxYoungGenerationSizeMb: 32 },
     });
     this.#worker = worker;
     // An idle thread must not keep the process alive.
     worker.unref();
-    await nextMessage(worker, signal, startMs);
+    await nextMessage(worker, signal, this.#options.startMs ?? startMs);
     // An error between two tasks shows at the next task.
     worker.on("error", () => {});
     return worker;
