@@ -149,6 +149,18 @@ describe("the package", () => {
       assert.equal(await page.evaluate(code), wanted);
     });
 
+    test("a stream has what it needs after a refusal before there is one", async () => {
+      await using pages = await scripts();
+      const page = await browser.newPage();
+      await page.goto(pages.origin);
+      const asked = page.waitForRequest("**/rarely.js*");
+      const code = `import("/index.js").then(async ({ Tapewire }) => {
+        for await (const { state } of new Tapewire(${to}).stream({ states: true })) if (state === "live") return state;
+      })`;
+      assert.equal(await page.evaluate(code), "live");
+      await asked;
+    });
+
     test("a part of it that does not arrive at first is asked for again", async () => {
       await using pages = await scripts();
       const page = await browser.newPage();

@@ -72,7 +72,7 @@ export class Dialer {
     const socket = this.#usesEvents(line.subscribe.filters ?? {}) ? undefined : this.#socket;
     this.takesFilters = socket !== undefined;
     return socket === undefined
-      ? later((rarely) => rarely.serverSentEvents(line, caller))
+      ? later((loaded) => loaded.serverSentEvents(line, caller))
       : webSocket(line, caller, url, socket);
   }
 

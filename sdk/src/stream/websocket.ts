@@ -1,5 +1,5 @@
 import type { ServerFrame } from "../types.ts";
-import { later } from "./later.ts";
+import { later, rarely } from "./later.ts";
 import type { Caller, Ended, Line } from "./link.ts";
 
 /** A message has data; a close has a code and a reason. */
@@ -36,6 +36,8 @@ export const webSocket = (line: Line, { connection, key }: Caller, url: string, 
     line.send = (frame) => socket.send(JSON.stringify(frame));
     signal.addEventListener("abort", () => socket.close());
     socket.addEventListener("message", ({ data }) => {
+      // What a refusal needs is fetched while there is a network: also a page that is older than its service has it then.
+      if (!isGreeted) rarely().catch(() => {});
       isGreeted = true;
       const text = String(data);
       let frame: ServerFrame;
@@ -50,7 +52,7 @@ export const webSocket = (line: Line, { connection, key }: Caller, url: string, 
     socket.addEventListener("close", ({ code = 0, reason = "" }) => {
       if (isGreeted) resolve({ code, reason });
       // A WebSocket does not tell why it was refused.
-      else if (!signal.aborted) resolve(later((rarely) => rarely.explained(connection, signal)));
+      else if (!signal.aborted) resolve(later((loaded) => loaded.explained(connection, signal)));
     });
     // A close follows and tells more. Without a listener some classes throw.
     socket.addEventListener("error", () => {});
