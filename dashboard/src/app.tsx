@@ -1,7 +1,8 @@
 import { useEffect } from "preact/hooks";
-import { ErrorBoundary, lazy, Route, Router, useLocation } from "preact-iso";
+import { ErrorBoundary, Route, Router, useLocation } from "preact-iso";
 import { at } from "./core/address.ts";
 import { base } from "./core/base.ts";
+import { lazy } from "./core/lazy.ts";
 import { signedOutWhy, standing, tab } from "./core/session.ts";
 import { lastAccount } from "./core/settings.ts";
 import { Feed } from "./feed/feed.tsx";

@@ -33,9 +33,10 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   "mcp/src/tools": ["tools.ts"],
   "mcp/src/wording": ["clean.ts", "item.ts", "results.ts"],
 
-  "sdk/src/filters": ["curl.ts", "matches.ts", "wire.ts"],
+  "sdk/src/filters": ["curl.ts", "matches.ts", "query-limits.ts", "wire.ts"],
   "sdk/src/http": [
     "attempts.ts",
+    "backoff.ts",
     "call.ts",
     "errors.ts",
     "query.ts",
@@ -45,6 +46,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   ],
   "sdk/src/rest": ["feeds.ts", "pages.ts", "reference.ts", "replay.ts", "webhooks.ts"],
   "sdk/src/stream": ["stream.ts"],
+  "sdk/src/stream/rarely": ["rarely.ts"],
 
   "server/src/account/keys": ["auth.ts", "accounts.ts", "presented-key.ts"],
   "server/src/account/people": ["people.ts"],

@@ -1,10 +1,11 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { ErrorBoundary, lazy, useLocation } from "preact-iso";
+import { ErrorBoundary, useLocation } from "preact-iso";
 import { get } from "../api.ts";
 import { at, go, setTitle, useParams } from "../core/address.ts";
 import { failureOf } from "../core/failure.ts";
 import { filterOf, isEmpty, listParams, matches, paramsOf } from "../core/filter.ts";
 import { plural } from "../core/format.ts";
+import { lazy } from "../core/lazy.ts";
 import { tabKey } from "../core/session.ts";
 import { useSteady } from "../core/steady.ts";
 import type { FeedList, Filters } from "../core/types.ts";
