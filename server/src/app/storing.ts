@@ -17,6 +17,8 @@ import { DataDirError } from "../store/engine/data-dir.ts";
 import { type Db, openDb } from "../store/engine/db.ts";
 import { databaseMetrics } from "../store/engine/metrics.ts";
 import { Partitions } from "../store/log/partitions.ts";
+import { Keeper } from "../store/retention/keeper.ts";
+import { retentionMetrics } from "../store/retention/metrics.ts";
 import { isOutdated, migrate } from "../store/schema/migrate.ts";
 import type { Base } from "./types.ts";
 
@@ -71,6 +73,7 @@ export interface ItemLog {
   readonly rules: Speakers;
   readonly writer: ItemWriter;
   readonly sequencer: Sequencer;
+  readonly keeper: Keeper;
   readonly published: PublishedMinutes;
 }
 
@@ -96,7 +99,9 @@ export async function openItemLog(
   const watch = publishedWatch(metrics, clock, published);
   const sequencer = stack.use(new Sequencer(writer, bus, log, watch));
   itemLogMetrics(metrics, { tail, window, sequencer });
-  return { tail, window, rules, writer, sequencer, published };
+  const keeper = stack.use(new Keeper({ db, clock, log, keepMonths: config.keepMonths }), "retention");
+  retentionMetrics(metrics, keeper, { db, clock });
+  return { tail, window, rules, writer, sequencer, keeper, published };
 }
 
 const partitionsEveryMs = 6 * 3_600_000;

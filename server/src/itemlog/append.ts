@@ -39,7 +39,12 @@ export class Sequencer implements AsyncDisposable {
   readonly #room = new Signal();
   readonly #closing = new AbortController();
   /** Items appended, by outcome. */
-  readonly counts: Record<AppendOutcome["status"], number> = { created: 0, revised: 0, duplicate: 0 };
+  readonly counts: Record<AppendOutcome["status"], number> = {
+    created: 0,
+    revised: 0,
+    duplicate: 0,
+    too_old: 0,
+  };
   /** Calls that wait until the tables for their months exist. */
   readonly #making = new Set<Promise<unknown>>();
   #queued = 0;

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Queries } from "../engine/db.ts";
 
-const partitioned = ["items", "item_bodies", "scores"] as const;
+export const partitioned = ["items", "item_bodies", "scores"] as const;
 
 /** A month of UTC as "202511". */
 export function monthOf(at: Date): string {

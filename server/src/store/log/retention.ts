@@ -9,6 +9,12 @@ export async function keptMonths(db: Queries): Promise<ReadonlySet<string>> {
   return new Set(rows.map(({ id }) => id));
 }
 
+/** The floor that retention has stored: where it has deleted the keys too, nothing else tells of those entries. */
+export async function storedFloor(db: Queries): Promise<number> {
+  const { floor_seq } = await db.selectFrom("log_head").select("floor_seq").executeTakeFirstOrThrow();
+  return floor_seq;
+}
+
 /** Keys of dropped items that one statement skips. */
 const passedAtOnce = 5_000;
 
