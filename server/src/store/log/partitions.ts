@@ -69,7 +69,7 @@ export class Partitions {
       const before = [...this.#known];
       const found = await sql<{ name: string }>`
         select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
-        where i.inhparent = 'items'::regclass`.execute(db);
+        where i.inhparent = 'items'::regclass and not i.inhdetachpending`.execute(db);
       const months = new Set(found.rows.map(({ name }) => name.slice(-6)));
       // Months made during this read must stay.
       for (const month of before) if (!months.has(month)) this.#known.delete(month);

@@ -42,13 +42,15 @@ export interface KeeperDeps {
   readonly log: Log;
   /** 0: everything is kept. */
   readonly keepMonths: number;
+  /** How long a statement waits for a lock. */
+  readonly lockMs?: number;
 }
 
 const lookEveryMs = 10 * 60_000;
 const retryMs = { baseMs: 15_000, maxMs: lookEveryMs } as const;
 const lockKey = 7240;
 /** Detaching waits for statements, such as a dump, that began before; other changes of the schema wait behind it meanwhile. */
-const lockMs = 5_000;
+const longestLockMs = 5_000;
 
 /**
  * Deletes what was published before the months that are kept. Each step can be done again, so that a run that was cut short
@@ -95,11 +97,11 @@ export class Keeper implements AsyncDisposable {
 
   /** @returns time until the next look, ms */
   async #look(): Promise<number> {
-    const { db, log } = this.#deps;
+    const { db, log, lockMs = longestLockMs } = this.#deps;
     try {
       const since = await this.#due();
       if (since === null) this.#move("idle");
-      else if (!(await inTurn(db, (session) => this.#purge(session, since)))) this.#move("elsewhere");
+      else if (!(await inTurn(db, lockMs, (session) => this.#purge(session, since)))) this.#move("elsewhere");
       this.#failed = 0;
       return lookEveryMs;
     } catch (error) {
@@ -178,7 +180,7 @@ async function oldMonths(db: Queries, since: Date): Promise<string[]> {
 }
 
 /** @returns false: another process has its turn */
-async function inTurn(db: Db, work: (session: Queries) => Promise<void>): Promise<boolean> {
+async function inTurn(db: Db, lockMs: number, work: (session: Queries) => Promise<void>): Promise<boolean> {
   if (db.engine === "pglite") {
     await work(db.main);
     return true;

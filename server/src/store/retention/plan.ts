@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Db, Queries } from "../engine/db.ts";
+import { isMissingTable } from "../engine/errors.ts";
 import { monthOf } from "../log/partitions.ts";
 import { keptFrom, readKept } from "./kept-since.ts";
 import { monthsWithTables } from "./months.ts";
@@ -52,7 +53,12 @@ async function sizeOf(db: Queries, month: string): Promise<Pick<MonthPlan, "item
     ) as bytes`.execute(db);
   const { there = false, bytes = 0 } = rows[0] ?? {};
   if (!there) return null;
-  const counted = await sql<{ items: number }>`
-    select count(*)::int as items from ${sql.table(`items_${month}`)}`.execute(db);
-  return { items: counted.rows[0]?.items ?? 0, bytes: Number(bytes) };
+  try {
+    const counted = await sql<{ items: number }>`
+      select count(*)::int as items from ${sql.table(`items_${month}`)}`.execute(db);
+    return { items: counted.rows[0]?.items ?? 0, bytes: Number(bytes) };
+  } catch (error) {
+    if (isMissingTable(error)) return null;
+    throw error;
+  }
 }

@@ -2,11 +2,15 @@ import assert from "node:assert/strict";
 import { sql } from "kysely";
 import type { NewItem } from "../../../src/feed/item.ts";
 import { Retention } from "../../../src/itemlog/retention.ts";
+import { systemClock } from "../../../src/runtime/clock.ts";
+import { silentLog } from "../../../src/runtime/log.ts";
 import { ItemWriter } from "../../../src/store/append/item-writer.ts";
 import { Partitions } from "../../../src/store/log/partitions.ts";
 import { itemAt } from "../../../src/store/log/scores.ts";
+import { Keeper } from "../../../src/store/retention/keeper.ts";
 import { monthsWithTables } from "../../../src/store/retention/months.ts";
-import { onBothEngines, testDb } from "../../support/db.ts";
+import { onBothEngines, onPostgres, testDb } from "../../support/db.ts";
+import { until } from "../../support/receiver.ts";
 import { datedItem, dayOf, listed, purge, rowsOf, termsAgree, undatedItem } from "../../support/retention.ts";
 
 const filing = (accession: string, form = "8-K") => ({
@@ -121,3 +125,46 @@ onBothEngines("a run that is cut short takes each item out of the counts once", 
   await termsAgree(db);
   assert.equal((await rowsOf(db)).items, 3);
 });
+
+onPostgres(
+  "months wait while another session reads them, and go when it has ended; everybody reads on",
+  async () => {
+    await using db = await testDb("postgres");
+    const partitions = new Partitions();
+    const writer = new ItemWriter(db, partitions);
+    const items = [0, 4].map((month) => datedItem({ uniqueId: `guid:${month}`, publishedAt: dayOf(month) }));
+    await writer.append([{ items, sourceId: "a" }]);
+    const ending = Promise.withResolvers<void>();
+    const began = Promise.withResolvers<void>();
+    const dump = db.slow
+      .transaction()
+      .setIsolationLevel("repeatable read")
+      .execute(async (tx) => {
+        await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx);
+        await sql`select from items`.execute(tx);
+        began.resolve();
+        await ending.promise;
+      });
+    await began.promise;
+    const clock = { ...systemClock, now: () => new Date(dayOf(4)) };
+    try {
+      await using keeper = new Keeper({ db, clock, log: silentLog, keepMonths: 1, lockMs: 300 });
+      await until(() => keeper.state === "waiting", "the lock is not got");
+      const { rows } = await sql`select from pg_inherits where inhdetachpending`.execute(db.main);
+      assert.equal(rows.length, 1, "its detaching was cut short");
+      assert.deepEqual(await listed(db, new Partitions()), ["guid:4"]);
+      const more = datedItem({ uniqueId: "guid:more", publishedAt: dayOf(4) });
+      const { outcomes } = await writer.append([{ items: [more], sourceId: "a" }]);
+      assert.equal(outcomes[0]?.[0]?.status, "created");
+    } finally {
+      ending.resolve();
+      await dump;
+    }
+    await purge(db, new Date(dayOf(4)), 1);
+    assert.deepEqual(
+      (await monthsWithTables(db.main)).filter((month) => month < "202604"),
+      [],
+    );
+    await termsAgree(db);
+  },
+);
