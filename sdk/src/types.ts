@@ -495,7 +495,8 @@ export type ErrorCode =
   | "quota_exceeded"
   | "internal"
   | "not_ready"
-  | "overloaded";
+  | "overloaded"
+  | "storage_full";
 
 export interface FieldError {
   /** Where the field was sent. */

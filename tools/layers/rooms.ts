@@ -127,6 +127,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     "versions.ts",
   ],
   "server/src/store/backup": ["backups.ts", "restore.ts", "archive.ts"],
+  "server/src/store/disk": ["disk-watch.ts"],
   "server/src/store/engine": ["db.ts", "errors.ts", "tables.ts", "settings.ts", "data-dir.ts", "metrics.ts"],
   "server/src/store/intake": [
     "gaps.ts",

@@ -129,7 +129,7 @@ export const adminRoutes = {
     bodyTypes: ["application/json", "application/x-ndjson"],
     status: 200,
     response: pushAnswer,
-    errors: ["body_too_large"],
+    errors: ["body_too_large", "storage_full"],
   },
   retractItem: {
     ...common,
@@ -141,7 +141,7 @@ export const adminRoutes = {
     params: itemById,
     status: 200,
     response: retraction,
-    errors: ["not_found"],
+    errors: ["not_found", "storage_full"],
   },
   replay: {
     ...common,

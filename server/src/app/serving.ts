@@ -61,6 +61,7 @@ interface Served extends Entrance {
   readonly db: Db;
   readonly bus: ServiceBus;
   readonly backups: Backups;
+  readonly disk: Store["disk"];
   readonly cursorKey: Buffer;
   readonly itemLog: ItemLog;
   readonly reading: Reading;
@@ -91,6 +92,7 @@ export function startServing(base: Base, served: Served, drainMs: number): Serve
     },
     metricsToken: config.metricsToken,
     alive: () => liveness.alive(),
+    disk: served.disk,
     bus,
     baseUrl: () => state.baseUrl,
     events: () => state.events,

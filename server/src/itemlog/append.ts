@@ -50,8 +50,17 @@ export class Sequencer implements AsyncDisposable {
   #queued = 0;
   #running: Promise<void> | null = null;
 
-  constructor(writer: ItemWriter, bus: Bus, log: Log, watch: PublishedWatch = () => {}) {
+  readonly #refuse: () => void;
+
+  /** @param refuse throws while nothing can be stored */
+  constructor(
+    writer: ItemWriter,
+    bus: Bus,
+    log: Log,
+    { watch = () => {}, refuse = () => {} }: { watch?: PublishedWatch; refuse?: () => void } = {},
+  ) {
     this.#watch = watch;
+    this.#refuse = refuse;
     this.#writer = writer;
     this.#bus = bus;
     this.#log = log;
@@ -64,9 +73,10 @@ export class Sequencer implements AsyncDisposable {
 
   /**
    * Resolves once the items are committed; their order within one call is their order in the log.
-   * @throws {SequencerClosed}; or the database's error, then nothing of this call was stored
+   * @throws {SequencerClosed}; {StorageFull}; or the database's error: nothing of this call was stored
    */
   async append(request: AppendRequest): Promise<AppendOutcome[]> {
+    this.#refuse();
     while (this.#queued >= queueItems && !this.#closing.signal.aborted)
       await this.#room.wait(this.#closing.signal, 1000);
     if (this.#closing.signal.aborted) throw new SequencerClosed("the item log is closing");

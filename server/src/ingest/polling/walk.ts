@@ -27,6 +27,8 @@ export interface WalkDeps extends PipelineDeps {
   readonly archiveRetryAt: Map<string, number>;
   /** How many days answers are kept; 0: not at all. */
   readonly rawDays: number;
+  /** Whether nothing can be stored at the moment; absent: never. */
+  readonly isStorageFull?: () => boolean;
 }
 
 /** The result of a walk over a source's pages. */
