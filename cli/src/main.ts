@@ -44,6 +44,9 @@ const usage = `Usage: npm run -s tapewire -- <command> [options]
                         docs/study.md describes the file of prices, all options and the report
   mcp                   serve the Model Context Protocol on standard input and output, for agents
   backup                back up the embedded database while the service runs; the newest 7 are kept
+  retention [--months N] [--json]
+                        number and size of the items of each month, and what the service deletes by TAPEWIRE_KEEP_MONTHS, or
+                        would by another number of months; this command deletes nothing (--dry-run is understood)
   restore FILE          put a backup into a data directory that has no database (the service must not run)
   export FILE|-         write the whole database as NDJSON (stop the service first when the database is embedded)
   import FILE|-         read an export into an empty database
@@ -54,7 +57,8 @@ const usage = `Usage: npm run -s tapewire -- <command> [options]
   --admin-token TOKEN   for admin commands          (default: TAPEWIRE_ADMIN_TOKEN, then the file admin-token)
   --key KEY             for the other commands      (default: TAPEWIRE_KEY, then the file first-key)
 
-Files are read from TAPEWIRE_DATA_DIR (default: data). Admin commands are keys, open, ingest, doctor, replay and rescore.
+Files are read from TAPEWIRE_DATA_DIR (default: data). Admin commands are keys, open, ingest, doctor, replay,
+rescore, backup and retention.
 `;
 
 interface Command {
@@ -118,6 +122,10 @@ const commands: Readonly<Record<string, Command>> = {
     takes: [...filterOptions, "format", "since", "until"],
   },
   backup: { load: async () => (await import("./commands/backup-online.ts")).backup, takes: [] },
+  retention: {
+    load: async () => (await import("./commands/database/retention.ts")).retention,
+    takes: ["dry-run", "months"],
+  },
   restore: { load: async () => (await import("./commands/backup-online.ts")).restore, takes: [] },
   import: { load: async () => (await import("./commands/backup.ts")).backup, takes: [] },
 };

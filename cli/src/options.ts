@@ -27,6 +27,7 @@ const options = {
   "min-actionability-score": { type: "string" },
   "min-conviction": { type: "string" },
   model: { type: "string" },
+  months: { type: "string" },
   moved: { type: "string" },
   name: { type: "string" },
   prices: { type: "string" },

@@ -495,7 +495,8 @@ export type ErrorCode =
   | "quota_exceeded"
   | "internal"
   | "not_ready"
-  | "overloaded";
+  | "overloaded"
+  | "storage_full";
 
 export interface FieldError {
   /** Where the field was sent. */
@@ -2276,6 +2277,8 @@ export interface SourceHealth {
   damped: number;
   /** When this last happened; null: never. */
   damped_at: Timestamp | null;
+  /** Number of items of its last answer that are older than what is kept. */
+  too_old: number;
   /** Periods from which items may be missing, newest first. */
   gaps: {
     /** Time of the newest item known before the gap. */
@@ -2305,6 +2308,30 @@ export interface Backup {
 export interface BackupList {
   /** Newest first. */
   data: Backup[];
+}
+
+export interface Retention {
+  /** Whole months that are kept, besides the current one; 0: everything is kept. */
+  keep_months: number;
+  /** What the answering process does now. off: everything is kept; idle: nothing is left to delete; elsewhere: another process deletes; names, counts, tables, rows: it deletes, in this order; waiting: it failed and is tried again within ten minutes. */
+  state: "off" | "idle" | "elsewhere" | "names" | "counts" | "tables" | "rows" | "waiting";
+  /** Items published before are deleted, or about to be, and refused; null: everything is kept. */
+  kept_since: Timestamp | null;
+  /** The same for the number of months that was asked for. It never goes back. */
+  keeps_from: Timestamp | null;
+  /** Months that are stored, oldest first. */
+  months: RetentionMonth[];
+}
+
+export interface RetentionMonth {
+  /** Month of publication as YYYYMM. */
+  month: string;
+  /** Number of its items. */
+  items: number;
+  /** Size of the items, their texts and scores, with indexes. */
+  bytes: number;
+  /** Whether the number of months deletes it. */
+  deletes: boolean;
 }
 
 /** Query of GET /v1/feeds. */
@@ -2585,6 +2612,12 @@ export interface ReadAuditQuery {
 export interface ReadStatsQuery {
   /** 60 or 1440. Absent: 60. */
   minutes?: "60" | "1440" | undefined;
+}
+
+/** Query of GET /admin/v1/retention. */
+export interface ReadRetentionQuery {
+  /** Tells what this number of months would do, 0 to 1200, without changing anything. Absent: the setting TAPEWIRE_KEEP_MONTHS. */
+  months?: Values | undefined;
 }
 
 /** Query of GET /v1/stream/sse. */
@@ -3275,6 +3308,14 @@ export interface Routes {
     query: undefined;
     body: undefined;
     response: BackupList;
+    idempotent: false;
+  };
+  /** Read how long items are kept, and what is stored of each month. */
+  "GET /admin/v1/retention": {
+    params: undefined;
+    query: ReadRetentionQuery;
+    body: undefined;
+    response: Retention;
     idempotent: false;
   };
 }

@@ -11,7 +11,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   "contract/src/description": ["openapi.ts", "openapi-types.ts", "asyncapi.ts", "guide.ts"],
   "contract/src/errors": ["errors.ts"],
   "contract/src/examples": ["examples.ts", "values.ts"],
-  "contract/src/operator": ["backups.ts", "process-stats.ts"],
+  "contract/src/operator": ["backups.ts", "process-stats.ts", "retention.ts"],
   "contract/src/feed-reads": ["json-feed.ts", "stats.ts", "texts.ts"],
   "contract/src/routes": ["routes.ts"],
 
@@ -129,6 +129,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     "versions.ts",
   ],
   "server/src/store/backup": ["backups.ts", "restore.ts", "archive.ts"],
+  "server/src/store/disk": ["disk-watch.ts"],
   "server/src/store/engine": ["db.ts", "errors.ts", "tables.ts", "settings.ts", "data-dir.ts", "metrics.ts"],
   "server/src/store/intake": [
     "gaps.ts",
@@ -153,6 +154,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     "retention.ts",
     "scores.ts",
   ],
+  "server/src/store/retention": ["kept-since.ts", "too-old.ts", "keeper.ts", "plan.ts", "metrics.ts"],
   "server/src/store/people": ["people.ts", "sessions.ts", "links.ts", "attempts.ts", "audit.ts", "views.ts"],
   "server/src/store/schema": ["migrate.ts", "dump.ts"],
   "server/src/store/webhooks": [

@@ -28,6 +28,7 @@ const sourceHealth: SourceHealth = {
   reconciled_to: "2026-02-27",
   damped: 0,
   damped_at: null,
+  too_old: 0,
   gaps: [],
 };
 
@@ -176,5 +177,19 @@ export const adminExamples: ExamplesOf<"admin"> = {
   },
   createBackup: { response: backup },
   listBackups: { response: { data: [backup] } },
+  readRetention: {
+    query: { months: "1" },
+    response: {
+      keep_months: 1,
+      state: "idle",
+      kept_since: null,
+      keeps_from: "2026-02-01T00:00:00.000Z",
+      months: [
+        { month: "202601", items: 41_208, bytes: 96_468_992, deletes: true },
+        { month: "202602", items: 38_950, bytes: 91_226_112, deletes: false },
+        { month: "202603", items: 1_404, bytes: 4_194_304, deletes: false },
+      ],
+    },
+  },
   listSources: { response: { data: [sourceHealth] } },
 };

@@ -76,7 +76,7 @@ async function startParts(
   const { config, files, clock, log, metrics, stack, state } = base;
   const refusals = new Refusals(metrics);
   const store = await openStore(base);
-  const { db, bus, backups } = store;
+  const { db, bus, backups, disk } = store;
   const [engine, cursorKey] = await Promise.all([Engine.load(), sharedSecret(db.main, "cursor_key")]);
   const webhooks = await openWebhooks(base, store);
   const itemLog = await openItemLog(base, store);
@@ -97,7 +97,7 @@ async function startParts(
   const server = startServing(
     base,
     {
-      ...{ ...entrance, db, bus, backups, cursorKey, itemLog, reading, scoring, webhooks },
+      ...{ ...entrance, db, bus, backups, disk, cursorKey, itemLog, reading, scoring, webhooks },
       ...{ quota, refusals, ready, reporter, stuckAfterMs },
     },
     drainMs.requests,

@@ -61,6 +61,7 @@ interface Served extends Entrance {
   readonly db: Db;
   readonly bus: ServiceBus;
   readonly backups: Backups;
+  readonly disk: Store["disk"];
   readonly cursorKey: Buffer;
   readonly itemLog: ItemLog;
   readonly reading: Reading;
@@ -91,6 +92,7 @@ export function startServing(base: Base, served: Served, drainMs: number): Serve
     },
     metricsToken: config.metricsToken,
     alive: () => liveness.alive(),
+    disk: served.disk,
     bus,
     baseUrl: () => state.baseUrl,
     events: () => state.events,
@@ -133,6 +135,7 @@ function apiDeps(base: Base, served: Served & { webhooks: WebhookParts }, quota:
     ...{ window: itemLog.window, cursors: new ListCursors(cursorKey) },
     reporter: served.reporter,
     backups: served.backups,
+    ...{ keepMonths: config.keepMonths, keeper: itemLog.keeper },
     tail: itemLog.tail,
     logReplay: new LogReplay({ db, tail: itemLog.tail }),
     ...{ dictionary: files.dictionary, providers: files.providers, symbols: () => engine.symbols },
@@ -152,6 +155,7 @@ function apiDeps(base: Base, served: Served & { webhooks: WebhookParts }, quota:
       ...webhooks,
       calls,
       quota: served.quota,
+      floor: () => itemLog.tail.floor,
       sendTest: (endpoint) => sendTest(webhooks, endpoint),
       requestAgain: (endpoint, sent) => requestAgain(webhooks, endpoint, sent),
     },

@@ -141,6 +141,12 @@ export const settings = {
     max: 8_760,
     doc: "Hours between backups of the embedded database into the folder backups of the data directory; the newest 7 are kept. 0: only `tapewire backup` makes one.",
   }),
+  keepMonths: int("TAPEWIRE_KEEP_MONTHS", {
+    default: 0,
+    min: 0,
+    max: 1_200,
+    doc: "Number of whole months for which items are kept, besides the current one; older ones are deleted for good, and refused when they come again. 0: everything is kept.",
+  }),
   rawDays: int("TAPEWIRE_RAW_DAYS", {
     default: 7,
     min: 0,
@@ -269,6 +275,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     windowItems: read(settings.windowItems),
     windowBodyMegabytes: read(settings.windowBodyMegabytes),
     backupEveryHours: read(settings.backupEveryHours),
+    keepMonths: read(settings.keepMonths),
     rawDays: read(settings.rawDays),
     rawMegabytes: read(settings.rawMegabytes),
     llmUrl: read(settings.llmUrl),

@@ -39,14 +39,28 @@ export class Sequencer implements AsyncDisposable {
   readonly #room = new Signal();
   readonly #closing = new AbortController();
   /** Items appended, by outcome. */
-  readonly counts: Record<AppendOutcome["status"], number> = { created: 0, revised: 0, duplicate: 0 };
+  readonly counts: Record<AppendOutcome["status"], number> = {
+    created: 0,
+    revised: 0,
+    duplicate: 0,
+    too_old: 0,
+  };
   /** Calls that wait until the tables for their months exist. */
   readonly #making = new Set<Promise<unknown>>();
   #queued = 0;
   #running: Promise<void> | null = null;
 
-  constructor(writer: ItemWriter, bus: Bus, log: Log, watch: PublishedWatch = () => {}) {
+  readonly #refuse: () => void;
+
+  /** @param refuse throws while nothing can be stored */
+  constructor(
+    writer: ItemWriter,
+    bus: Bus,
+    log: Log,
+    { watch = () => {}, refuse = () => {} }: { watch?: PublishedWatch; refuse?: () => void } = {},
+  ) {
     this.#watch = watch;
+    this.#refuse = refuse;
     this.#writer = writer;
     this.#bus = bus;
     this.#log = log;
@@ -59,9 +73,10 @@ export class Sequencer implements AsyncDisposable {
 
   /**
    * Resolves once the items are committed; their order within one call is their order in the log.
-   * @throws {SequencerClosed}; or the database's error, then nothing of this call was stored
+   * @throws {SequencerClosed}; {StorageFull}; or the database's error: nothing of this call was stored
    */
   async append(request: AppendRequest): Promise<AppendOutcome[]> {
+    this.#refuse();
     while (this.#queued >= queueItems && !this.#closing.signal.aborted)
       await this.#room.wait(this.#closing.signal, 1000);
     if (this.#closing.signal.aborted) throw new SequencerClosed("the item log is closing");

@@ -91,6 +91,7 @@ async function outcome(deps: PollDeps, poll: Poll): Promise<PollResult> {
       note: noteOf(walked.cut, restMs > wantedMs ? spent.readingMs : null),
       way: { host: hostOf(source), reach: "reached" },
       walking: false,
+      ...(walked.tooOld === undefined ? {} : { tooOld: walked.tooOld }),
       movedTo,
       ...(validators === undefined ? {} : { validators }),
       ...(walked.swept ? { sweptAt: startedAt } : {}),

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Queries } from "../engine/db.ts";
 
-const partitioned = ["items", "item_bodies", "scores"] as const;
+export const partitioned = ["items", "item_bodies", "scores"] as const;
 
 /** A month of UTC as "202511". */
 export function monthOf(at: Date): string {
@@ -69,7 +69,7 @@ export class Partitions {
       const before = [...this.#known];
       const found = await sql<{ name: string }>`
         select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
-        where i.inhparent = 'items'::regclass`.execute(db);
+        where i.inhparent = 'items'::regclass and not i.inhdetachpending`.execute(db);
       const months = new Set(found.rows.map(({ name }) => name.slice(-6)));
       // Months made during this read must stay.
       for (const month of before) if (!months.has(month)) this.#known.delete(month);

@@ -26,6 +26,8 @@ const tables: readonly string[] = [
   "sources",
   "terms",
   "gaps",
+  "counted_months",
+  "retired_aliases",
   "item_keys",
   "item_aliases",
   "items",
