@@ -91,6 +91,8 @@ export function startServing(base: Base, served: Served, drainMs: number): Serve
     },
     metricsToken: config.metricsToken,
     alive: () => liveness.alive(),
+    roles: config.roles,
+    scoring: () => state.scoring?.() ?? null,
     bus,
     baseUrl: () => state.baseUrl,
     events: () => state.events,

@@ -22,6 +22,9 @@ export interface ServerDeps extends Gate, DocsDeps, MetricsDeps {
   readonly log: Log;
   /** How this process hears the others: reported, and no reason to be unready. */
   readonly bus: Pick<ServiceBus, "name" | "isConnected">;
+  readonly roles: readonly string[];
+  /** How far pro is; null: the process has just begun to start. */
+  readonly scoring: () => ScoringHealth | null;
   /** false: the process is stuck and should be restarted. */
   readonly alive: () => Promise<boolean>;
   /** null: only health, metrics, the description and the stream are served. */
@@ -43,6 +46,13 @@ export interface ApiDeps extends HandlerDeps {
   readonly dashboard: boolean;
 }
 
+/** Texts that pro judges or has waiting, its verdicts in the last minute, and scorers that may be asked; null: none is. */
+interface ScoringHealth {
+  readonly waiting: number;
+  readonly perMinute: number;
+  readonly scorers: number | null;
+}
+
 /** Responds with the given headers, or rejects before it has sent anything. */
 export type ServeEvents = (call: Pick<Exchange, "request" | "response" | "headers">) => Promise<void>;
 
@@ -59,10 +69,14 @@ function createRouter(deps: ServerDeps): Router {
   );
   router.add("GET", "/readyz", (exchange) => {
     const { name, isConnected } = deps.bus;
-    const bus = { name, connected: isConnected };
+    const about = {
+      roles: deps.roles,
+      bus: { name, connected: isConnected },
+      score: scoreHealth(deps.scoring()),
+    };
     return deps.ready()
-      ? sendHealth(exchange, 200, "ready", { bus })
-      : sendHealth(exchange, 503, "not_ready", { bus });
+      ? sendHealth(exchange, 200, "ready", about)
+      : sendHealth(exchange, 503, "not_ready", about);
   });
   mountMetrics(router, deps);
   mountDocs(router, deps);
@@ -83,6 +97,12 @@ function createRouter(deps: ServerDeps): Router {
   if (api?.dashboard === true) mountDashboard(router);
   else mountHome(router);
   return router;
+}
+
+function scoreHealth(scoring: ScoringHealth | null): object | null {
+  if (scoring === null) return null;
+  const { waiting, perMinute, scorers } = scoring;
+  return { queue: waiting, verdicts_per_minute: perMinute, scorers };
 }
 
 /** Upgrade requests are not routed here; stream/gateway.ts handles them. */
