@@ -2125,6 +2125,10 @@ export interface ProcessInfo {
   answering: boolean;
   /** Open streams. */
   streams: number;
+  /** Texts that its model pro judges, or that wait for it. */
+  score_queue: number;
+  /** Verdicts of pro that it gave in the last whole minute, to its own callers and to other processes. */
+  verdicts_per_minute: number;
   /** Processor time per time, of all its threads; 1 is one core. In the current minute. */
   cpu: number;
   /** Memory that it occupies. */
@@ -2187,6 +2191,10 @@ export interface ProcessStats {
   deliveries: (number | null)[];
   /** Webhook deliveries that it gave up. null: it did not report. */
   failed_deliveries: (number | null)[];
+  /** Verdicts of pro that it gave, to its own callers and to other processes. null: it did not report. */
+  verdicts: (number | null)[];
+  /** Texts that its model pro judged, or that waited for it, at the end of the minute. null: it did not report. */
+  score_queue: (number | null)[];
   /** Processor time per time, of all its threads; 1 is one core. null: it did not report. */
   cpu: (number | null)[];
   /** Memory that it occupied. null: it did not report. */

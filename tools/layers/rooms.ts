@@ -51,7 +51,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   "server/src/account/keys": ["auth.ts", "accounts.ts", "presented-key.ts"],
   "server/src/account/people": ["people.ts"],
   "server/src/app": ["app.ts", "banner.ts", "start-failure.ts"],
-  "server/src/bus": ["bus.ts", "metrics.ts"],
+  "server/src/bus": ["bus.ts", "calls.ts", "metrics.ts"],
   "server/src/feed/story": ["story.ts"],
   "server/src/feed/window": [
     "window-bodies.ts",
@@ -109,6 +109,8 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     "turn-end.ts",
     "turn-share.ts",
   ],
+
+  "server/src/score/group": ["asking.ts", "serving.ts", "metrics.ts"],
 
   // A file of the store is the queries of one subject, which is asked for by itself: most are doors.
   "server/src/store/accounts": [

@@ -130,6 +130,8 @@ export const adminExamples: ExamplesOf<"admin"> = {
         {
           ...runningProcess,
           streams: 41,
+          score_queue: 1,
+          verdicts_per_minute: 12,
           cpu: 0.18,
           rss_bytes: 412_000_000,
           event_loop_p99_ms: 3.1,
@@ -160,6 +162,8 @@ export const adminExamples: ExamplesOf<"admin"> = {
           stream_items: [820, 1394],
           deliveries: [12, 19],
           failed_deliveries: [0, 0],
+          verdicts: [12, 4],
+          score_queue: [0, 1],
           cpu: [0.16, 0.18],
           rss_bytes: [410_000_000, 412_000_000],
           event_loop_p99_ms: [2.8, 3.1],

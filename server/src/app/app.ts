@@ -60,7 +60,7 @@ export async function startApp(
   stack.use(serviceMetrics(metrics), "metrics");
   const state: Base["state"] = {
     ...{ ready: false, baseUrl: "", port: null, events: null, innerEvents: null },
-    ...{ streams: null, deliveries: null },
+    ...{ streams: null, deliveries: null, scoring: null },
   };
   const base: Base = { config, files, clock, log, metrics, stack, state };
   const started = await startParts(base, stuckAfterMs);
@@ -85,7 +85,7 @@ async function startParts(
   const entrance = openEntrance(base, store);
   const { auth, accounts, people } = entrance;
   const reading = await startReading(base, store, itemLog, engine);
-  const scoring = await startScoring(base, reading.pipeline);
+  const scoring = await startScoring(base, reading.pipeline, bus);
 
   const quota = stack.use(new RealtimeQuota({ db: db.main, clock, log, usage: auth.usage }));
   const { dataDir, roles } = config;

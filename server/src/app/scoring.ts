@@ -1,11 +1,19 @@
+import { availableParallelism } from "node:os";
+import { proVersion } from "@tapewire/scoring/pro/pro.ts";
+import type { ServiceBus } from "../bus/bus.ts";
 import type { Config } from "../config/config.ts";
 import { Outgoing } from "../http/outgoing.ts";
 import type { Sequencer } from "../itemlog/append.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
+import { version } from "../runtime/version.ts";
+import { GroupFirst } from "../score/group/asking.ts";
+import { groupMetrics } from "../score/group/metrics.ts";
+import { GroupServer } from "../score/group/serving.ts";
 import { LlmScorer } from "../score/llm.ts";
 import { scoreWatch } from "../score/metrics.ts";
-import { ProPool } from "../score/pro-pool.ts";
+import { LocalPro, type ProJudge } from "../score/pro-judge.ts";
+import { ProPool, type ProPoolOptions } from "../score/pro-pool.ts";
 import { Scorer } from "../score/scorer.ts";
 import type { Reading } from "./reading.ts";
 import type { Base } from "./types.ts";
@@ -15,17 +23,52 @@ export interface Scoring {
   readonly scorer: Scorer;
 }
 
-/** Starts what scores callers' own texts. */
+/** Starts what scores callers' own texts, and with the role score those of other processes. */
 export async function startScoring(
-  { config, clock, log, metrics, stack }: Base,
+  base: Base,
   { engine, recall, sequencer }: Reading["pipeline"],
+  bus: Pick<ServiceBus, "calls">,
 ): Promise<Scoring> {
+  const { config, clock, log, metrics, stack } = base;
   const outgoing = stack.use(new Outgoing());
   stack.use(keepStoriesCurrent(sequencer, log), "stories");
-  const pool = stack.use(new ProPool());
+  const pool = stack.use(new ProPool(threadsOf(config)));
   const llm = await languageModel(config, outgoing, clock);
-  const scorer = new Scorer({ engine, recall, pool, llm, clock, log, watch: scoreWatch(metrics) });
+  const local = new LocalPro({ pool, llm });
+  const pro = joinGroup(base, { local, llm, bus });
+  const scorer = new Scorer({ engine, recall, pro, clock, log, watch: scoreWatch(metrics) });
   return { pool, scorer };
+}
+
+/** A process that does nothing else gives every core to pro. */
+function threadsOf({ roles, scoreThreads }: Config): ProPoolOptions {
+  if (scoreThreads > 0) return { threads: scoreThreads };
+  return roles.length === 1 && roles.includes("score") ? { threads: availableParallelism() } : {};
+}
+
+/** Texts of other processes that a scorer takes: more would be late before their turn. */
+const mostOfOthers = 100;
+
+/** @returns who judges callers' texts: scorers first, where the processes are connected by NATS and this is none itself */
+function joinGroup(
+  { config, log, metrics, stack, state }: Base,
+  { local, llm, bus }: { local: LocalPro; llm: LlmScorer | null; bus: Pick<ServiceBus, "calls"> },
+): ProJudge {
+  const { calls } = bus;
+  const models = { tapewire: version, pro: proVersion, llm: llm?.identity ?? null };
+  const serves = calls !== null && config.roles.includes("score");
+  const asks = calls !== null && !serves && config.roles.includes("api");
+  const server = serves
+    ? stack.use(new GroupServer({ calls, models, local, most: mostOfOthers, log }), "scorer")
+    : null;
+  const deadlineMs = config.scoreDeadlineMs + (llm?.longestMs ?? 0);
+  const group = asks ? new GroupFirst({ calls, models, local, deadlineMs, log }) : null;
+  groupMetrics(metrics, { group, server });
+  state.scoring = () => ({
+    ...{ waiting: local.waiting, given: local.given, perMinute: local.perMinute },
+    scorers: group?.ready ?? null,
+  });
+  return group ?? local;
 }
 
 /** The operator's language model; null when none is configured. */

@@ -93,6 +93,8 @@ export function startServing(base: Base, served: Served, drainMs: number): Serve
     metricsToken: config.metricsToken,
     alive: () => liveness.alive(),
     disk: served.disk,
+    roles: config.roles,
+    scoring: () => state.scoring?.() ?? null,
     bus,
     baseUrl: () => state.baseUrl,
     events: () => state.events,

@@ -25,6 +25,9 @@ export interface ServerDeps extends Gate, DocsDeps, MetricsDeps {
   readonly bus: Pick<ServiceBus, "name" | "isConnected">;
   /** The disk of the embedded database; null: the database is a PostgreSQL. */
   readonly disk: Pick<DiskWatch, "state" | "space"> | null;
+  readonly roles: readonly string[];
+  /** How far pro is; null: the process has just begun to start. */
+  readonly scoring: () => ScoringHealth | null;
   /** false: the process is stuck and should be restarted. */
   readonly alive: () => Promise<boolean>;
   /** null: only health, metrics, the description and the stream are served. */
@@ -46,6 +49,13 @@ export interface ApiDeps extends HandlerDeps {
   readonly dashboard: boolean;
 }
 
+/** Texts that pro judges or has waiting, its verdicts in the last minute, and scorers that may be asked; null: none is. */
+interface ScoringHealth {
+  readonly waiting: number;
+  readonly perMinute: number;
+  readonly scorers: number | null;
+}
+
 /** Responds with the given headers, or rejects before it has sent anything. */
 export type ServeEvents = (call: Pick<Exchange, "request" | "response" | "headers">) => Promise<void>;
 
@@ -62,11 +72,15 @@ function createRouter(deps: ServerDeps): Router {
   );
   router.add("GET", "/readyz", (exchange) => {
     const { name, isConnected } = deps.bus;
-    const bus = { name, connected: isConnected };
-    const details = { bus, ...diskDetails(deps.disk) };
+    const about = {
+      roles: deps.roles,
+      bus: { name, connected: isConnected },
+      score: scoreHealth(deps.scoring()),
+      ...diskDetails(deps.disk),
+    };
     return deps.ready()
-      ? sendHealth(exchange, 200, "ready", details)
-      : sendHealth(exchange, 503, "not_ready", details);
+      ? sendHealth(exchange, 200, "ready", about)
+      : sendHealth(exchange, 503, "not_ready", about);
   });
   mountMetrics(router, deps);
   mountDocs(router, deps);
@@ -95,6 +109,12 @@ function diskDetails(disk: ServerDeps["disk"]): object {
   const { freeBytes, sizeBytes } = disk.space;
   const used_pct = Math.round(100 * (1 - freeBytes / Math.max(1, sizeBytes)));
   return { disk: { state: disk.state, used_pct, free_bytes: freeBytes } };
+}
+
+function scoreHealth(scoring: ScoringHealth | null): object | null {
+  if (scoring === null) return null;
+  const { waiting, perMinute, scorers } = scoring;
+  return { queue: waiting, verdicts_per_minute: perMinute, scorers };
 }
 
 /** Upgrade requests are not routed here; stream/gateway.ts handles them. */

@@ -22,19 +22,18 @@ import { nothingRecalled, type StoryFacts } from "../feed/story/story.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
 import type { Engine, RecallOf } from "./engine.ts";
-import type { LlmScorer, LlmVerdict } from "./llm.ts";
-import { type ProPool, ProPoolError } from "./pro-pool.ts";
+import type { LlmVerdict } from "./llm.ts";
+import type { ProJudge } from "./pro-judge.ts";
+import { ProPoolError } from "./pro-pool.ts";
 import { itemArtifact } from "./rescore.ts";
 import { factsOf } from "./story-facts.ts";
 import { detailedOf, unread } from "./verdict-notes.ts";
 
 export interface ScorerDeps {
   readonly engine: Engine;
-  readonly pool: ProPool;
+  readonly pro: ProJudge;
   /** What the feed has carried about a matter. */
   readonly recall: (facts: StoryFacts, id: null) => Recall;
-  /** null: none is configured, pro is local. */
-  readonly llm: LlmScorer | null;
   readonly clock: Clock;
   readonly log: Log;
   readonly watch: ScoreWatch;
@@ -131,16 +130,14 @@ export class Scorer {
     symbols: readonly LinkedSymbol[],
     flash: FlashVerdict,
   ): Promise<ProVerdict | LlmVerdict | null> {
-    const { pool, llm, log, watch } = this.#deps;
+    const { pro, log, watch } = this.#deps;
     try {
-      const local = await pool.judge(artifact, symbols, flash, { owner: account });
-      if (llm === null) return local;
-      const { verdict, reason } = await llm.judge(artifact, symbols, local);
+      const { verdict, reason } = await pro.judge({ artifact, symbols, flashVerdict: flash }, account);
       if (reason !== null) {
         watch.stoodIn("pro");
         log.warn({ reason }, "the language model gave no verdict; pro answers");
       }
-      return verdict ?? local;
+      return verdict;
     } catch (error) {
       if (!(error instanceof ProPoolError)) throw error;
       watch.stoodIn("flash");
