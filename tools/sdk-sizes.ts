@@ -6,7 +6,7 @@ import { rolldown } from "rolldown";
 /** Most kilobytes of a bundle of everything that an entry exports, minified and after gzip (ADR 0076). */
 const budgets = {
   "index.ts": { atOnce: 8.2, all: 9.9 },
-  "stream/stream.ts": { atOnce: 4.6, all: 7.5 },
+  "stream.ts": { atOnce: 4.6, all: 7.5 },
   "webhook.ts": { atOnce: 1.1, all: 1.1 },
 } as const;
 
