@@ -50,6 +50,9 @@ const usage = `Usage: npm run -s tapewire -- <command> [options]
   restore FILE          put a backup into a data directory that has no database (the service must not run)
   export FILE|-         write the whole database as NDJSON (stop the service first when the database is embedded)
   import FILE|-         read an export into an empty database
+  move --to postgres://USER:PASSWORD@HOST/NAME
+                        copy the embedded database into an empty PostgreSQL, all of it or nothing (the service must not run)
+  upgrade               write the embedded database of an older PGlite anew with this one (the service must not run)
   export DIR --format parquet [--since TIME] [--until TIME] [filters of tail]
                         write versions of items with their scores, their symbols, events and tags as Parquet files
 
@@ -127,6 +130,8 @@ const commands: Readonly<Record<string, Command>> = {
     takes: ["dry-run", "months"],
   },
   restore: { load: async () => (await import("./commands/backup-online.ts")).restore, takes: [] },
+  move: { load: async () => (await import("./commands/database/moving.ts")).move, takes: ["to"] },
+  upgrade: { load: async () => (await import("./commands/database/moving.ts")).upgrade, takes: [] },
   import: { load: async () => (await import("./commands/backup.ts")).backup, takes: [] },
 };
 

@@ -40,6 +40,7 @@ const options = {
   speed: { type: "string" },
   status: { type: "string" },
   symbol: { type: "string" },
+  to: { type: "string" },
   type: { type: "string" },
   until: { type: "string" },
   url: { type: "string" },

@@ -132,7 +132,15 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   ],
   "server/src/store/backup": ["backups.ts", "restore.ts", "archive.ts"],
   "server/src/store/disk": ["disk-watch.ts"],
-  "server/src/store/engine": ["db.ts", "errors.ts", "tables.ts", "settings.ts", "data-dir.ts", "metrics.ts"],
+  "server/src/store/engine": [
+    "db.ts",
+    "pglite.ts",
+    "errors.ts",
+    "tables.ts",
+    "settings.ts",
+    "data-dir.ts",
+    "metrics.ts",
+  ],
   "server/src/store/intake": [
     "gaps.ts",
     "hosts.ts",
@@ -158,7 +166,8 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   ],
   "server/src/store/retention": ["kept-since.ts", "too-old.ts", "keeper.ts", "plan.ts", "metrics.ts"],
   "server/src/store/people": ["people.ts", "sessions.ts", "links.ts", "attempts.ts", "audit.ts", "views.ts"],
-  "server/src/store/schema": ["migrate.ts", "dump.ts"],
+  "server/src/store/schema": ["migrate.ts", "dump.ts", "transfer.ts"],
+  "server/src/store/moving": ["move.ts", "upgrade.ts"],
   "server/src/store/webhooks": [
     "deliveries.ts",
     "delivering-endpoints.ts",

@@ -28,7 +28,10 @@ export class Partitions {
   async ensure(db: Queries, times: readonly Date[]): Promise<void> {
     const missing = new Set(times.map(monthOf).filter((month) => !this.#known.has(month)));
     for (const month of missing) {
-      await db.transaction().execute(async (tx) => {
+      // A transaction of the caller's holds what it makes until its own end.
+      const run = (work: (tx: Queries) => Promise<void>) =>
+        db.isTransaction ? work(db) : db.transaction().execute(work);
+      await run(async (tx) => {
         await sql`set local lock_timeout = '5s'`.execute(tx);
         // Two processes that make the same month at once would violate the catalog's unique index.
         await sql`select pg_advisory_xact_lock(7238, ${Number(month)}::int)`.execute(tx);
