@@ -129,7 +129,15 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     "versions.ts",
   ],
   "server/src/store/backup": ["backups.ts", "restore.ts", "archive.ts"],
-  "server/src/store/engine": ["db.ts", "errors.ts", "tables.ts", "settings.ts", "data-dir.ts", "metrics.ts"],
+  "server/src/store/engine": [
+    "db.ts",
+    "errors.ts",
+    "tables.ts",
+    "settings.ts",
+    "data-dir.ts",
+    "metrics.ts",
+    "replica.ts",
+  ],
   "server/src/store/intake": [
     "gaps.ts",
     "hosts.ts",
@@ -142,6 +150,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   ],
   "server/src/store/list": ["list.ts", "reference.ts", "terms.ts", "window-rows.ts"],
   "server/src/store/log": [
+    "history.ts",
     "item-reads.ts",
     "item-texts.ts",
     "log-position.ts",

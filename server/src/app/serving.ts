@@ -135,6 +135,7 @@ function apiDeps(base: Base, served: Served & { webhooks: WebhookParts }, quota:
     ...{ window: itemLog.window, cursors: new ListCursors(cursorKey) },
     reporter: served.reporter,
     backups: served.backups,
+    history: itemLog.history,
     tail: itemLog.tail,
     logReplay: new LogReplay({ db, tail: itemLog.tail }),
     ...{ dictionary: files.dictionary, providers: files.providers, symbols: () => engine.symbols },

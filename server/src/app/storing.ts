@@ -10,12 +10,16 @@ import { Peers } from "../itemlog/peers.ts";
 import { ItemTail } from "../itemlog/tail.ts";
 import { RecentWindow } from "../itemlog/window.ts";
 import type { Log } from "../runtime/log.ts";
+import { SingleFlight } from "../runtime/sharing/single-flight.ts";
 import { StartError } from "../runtime/start-error.ts";
 import { ItemWriter } from "../store/append/item-writer.ts";
 import { BackupRefused, Backups } from "../store/backup/backups.ts";
 import { DataDirError } from "../store/engine/data-dir.ts";
 import { type Db, openDb } from "../store/engine/db.ts";
-import { databaseMetrics } from "../store/engine/metrics.ts";
+import { databaseMetrics, replicaMetrics } from "../store/engine/metrics.ts";
+import { Replica } from "../store/engine/replica.ts";
+import { History } from "../store/log/history.ts";
+import type { LogPosition } from "../store/log/log-position.ts";
 import { Partitions } from "../store/log/partitions.ts";
 import { isOutdated, migrate } from "../store/schema/migrate.ts";
 import type { Base } from "./types.ts";
@@ -25,6 +29,7 @@ export interface Store {
   readonly peers: Peers;
   readonly bus: ServiceBus;
   readonly backups: Backups;
+  readonly replica: Replica | null;
 }
 
 /** Opens the database, brings its schema up to date, and opens the bus to the other processes. @throws DataDirError, StartError */
@@ -41,7 +46,10 @@ export async function openStore({ config, clock, log, metrics, stack }: Base): P
     "bus",
   );
   busMetrics(metrics, bus);
-  return { db, peers, bus, backups };
+  const { databaseReadUrl } = config;
+  const replica = databaseReadUrl === null ? null : stack.use(new Replica(databaseReadUrl, log), "replica");
+  replicaMetrics(metrics, replica);
+  return { db, peers, bus, backups, replica };
 }
 
 /** The way back from a migration. A full disk does not keep the service from starting: the operator is told. */
@@ -72,21 +80,24 @@ export interface ItemLog {
   readonly writer: ItemWriter;
   readonly sequencer: Sequencer;
   readonly published: PublishedMinutes;
+  readonly history: History;
 }
 
 /** The item log: its writer, its readers, and the recent window that lists are served from. */
 export async function openItemLog(
   { config, files, clock, log, metrics, stack }: Base,
-  { db, peers, bus }: Store,
+  { db, peers, bus, replica }: Store,
 ): Promise<ItemLog> {
   const partitions = new Partitions();
   stack.use(await keepPartitionsAhead(db, partitions, { clock, log }), "partitions");
-  const tail = stack.use(await ItemTail.open({ db: db.main, bus, log, clock }));
+  const history = new History({ db, partitions, replica });
+  const tail = stack.use(await ItemTail.open({ db: db.main, bus, log, clock, history }));
+  history.follow(shownBy(tail, peers));
   bus.follow(tail.epoch);
   tail.observe({ replaced: () => bus.follow(tail.epoch) });
   const window = stack.use(
     new RecentWindow(
-      { db, partitions, tail, peers, clock, log },
+      { db, partitions, history, tail, peers, clock, log },
       { items: config.windowItems, bodyBytes: config.windowBodyMegabytes * 2 ** 20 },
     ),
   );
@@ -96,7 +107,16 @@ export async function openItemLog(
   const watch = publishedWatch(metrics, clock, published);
   const sequencer = stack.use(new Sequencer(writer, bus, log, watch));
   itemLogMetrics(metrics, { tail, window, sequencer });
-  return { tail, window, rules, writer, sequencer, published };
+  return { tail, window, rules, writer, sequencer, published, history };
+}
+
+/** Everything that any process may have shown so far: what it has committed, and with others the head of the log. */
+function shownBy(tail: ItemTail, peers: Peers): () => Promise<LogPosition> {
+  const hearing = new SingleFlight(() => tail.hear());
+  return async () => {
+    if (!peers.alone) await hearing.run();
+    return tail.heard;
+  };
 }
 
 const partitionsEveryMs = 6 * 3_600_000;
