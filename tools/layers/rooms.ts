@@ -140,6 +140,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     "settings.ts",
     "data-dir.ts",
     "metrics.ts",
+    "replica.ts",
   ],
   "server/src/store/intake": [
     "gaps.ts",
@@ -153,6 +154,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   ],
   "server/src/store/list": ["list.ts", "reference.ts", "terms.ts", "window-rows.ts"],
   "server/src/store/log": [
+    "history.ts",
     "item-reads.ts",
     "item-texts.ts",
     "log-position.ts",

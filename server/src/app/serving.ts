@@ -138,6 +138,7 @@ function apiDeps(base: Base, served: Served & { webhooks: WebhookParts }, quota:
     reporter: served.reporter,
     backups: served.backups,
     ...{ keepMonths: config.keepMonths, keeper: itemLog.keeper },
+    history: itemLog.history,
     tail: itemLog.tail,
     logReplay: new LogReplay({ db, tail: itemLog.tail }),
     ...{ dictionary: files.dictionary, providers: files.providers, symbols: () => engine.symbols },

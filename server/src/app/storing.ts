@@ -10,13 +10,17 @@ import { Peers } from "../itemlog/peers.ts";
 import { ItemTail } from "../itemlog/tail.ts";
 import { RecentWindow } from "../itemlog/window.ts";
 import type { Log } from "../runtime/log.ts";
+import { SingleFlight } from "../runtime/sharing/single-flight.ts";
 import { StartError } from "../runtime/start-error.ts";
 import { ItemWriter } from "../store/append/item-writer.ts";
 import { BackupRefused, Backups } from "../store/backup/backups.ts";
 import { DiskWatch, diskMetrics, spaceOf } from "../store/disk/disk-watch.ts";
 import { DataDirError } from "../store/engine/data-dir.ts";
 import { type Db, openDb } from "../store/engine/db.ts";
-import { databaseMetrics } from "../store/engine/metrics.ts";
+import { databaseMetrics, replicaMetrics } from "../store/engine/metrics.ts";
+import { Replica } from "../store/engine/replica.ts";
+import { History } from "../store/log/history.ts";
+import type { LogPosition } from "../store/log/log-position.ts";
 import { Partitions } from "../store/log/partitions.ts";
 import { Keeper } from "../store/retention/keeper.ts";
 import { retentionMetrics } from "../store/retention/metrics.ts";
@@ -30,6 +34,7 @@ export interface Store {
   readonly backups: Backups;
   /** null: PostgreSQL, whose disk is elsewhere. */
   readonly disk: DiskWatch | null;
+  readonly replica: Replica | null;
 }
 
 /** Opens the database, brings its schema up to date, and opens the bus to the other processes. @throws DataDirError, StartError */
@@ -48,7 +53,10 @@ export async function openStore({ config, clock, log, metrics, stack }: Base): P
     "bus",
   );
   busMetrics(metrics, bus);
-  return { db, peers, bus, backups, disk };
+  const { databaseReadUrl } = config;
+  const replica = databaseReadUrl === null ? null : stack.use(new Replica(databaseReadUrl, log), "replica");
+  replicaMetrics(metrics, replica);
+  return { db, peers, bus, backups, disk, replica };
 }
 
 const watchDisk = (folder: string, log: Log) => DiskWatch.start({ log, read: () => spaceOf(folder) });
@@ -82,21 +90,24 @@ export interface ItemLog {
   readonly sequencer: Sequencer;
   readonly keeper: Keeper;
   readonly published: PublishedMinutes;
+  readonly history: History;
 }
 
 /** The item log: its writer, its readers, and the recent window that lists are served from. */
 export async function openItemLog(
   { config, files, clock, log, metrics, stack }: Base,
-  { db, peers, bus, disk }: Store,
+  { db, peers, bus, disk, replica }: Store,
 ): Promise<ItemLog> {
   const partitions = new Partitions();
   stack.use(await keepPartitionsAhead(db, partitions, { clock, log }), "partitions");
-  const tail = stack.use(await ItemTail.open({ db: db.main, bus, log, clock }));
+  const history = new History({ db, partitions, replica });
+  const tail = stack.use(await ItemTail.open({ db: db.main, bus, log, clock, history }));
+  history.follow(shownBy(tail, peers));
   bus.follow(tail.epoch);
   tail.observe({ replaced: () => bus.follow(tail.epoch) });
   const window = stack.use(
     new RecentWindow(
-      { db, partitions, tail, peers, clock, log },
+      { db, partitions, history, tail, peers, clock, log },
       { items: config.windowItems, bodyBytes: config.windowBodyMegabytes * 2 ** 20 },
     ),
   );
@@ -110,7 +121,16 @@ export async function openItemLog(
   itemLogMetrics(metrics, { tail, window, sequencer });
   const keeper = stack.use(new Keeper({ db, clock, log, keepMonths: config.keepMonths }), "retention");
   retentionMetrics(metrics, keeper, { db, clock });
-  return { tail, window, rules, writer, sequencer, keeper, published };
+  return { tail, window, rules, writer, sequencer, keeper, published, history };
+}
+
+/** Everything that any process may have shown so far: what it has committed, and with others the head of the log. */
+function shownBy(tail: ItemTail, peers: Peers): () => Promise<LogPosition> {
+  const hearing = new SingleFlight(() => tail.hear());
+  return async () => {
+    if (!peers.alone) await hearing.run();
+    return tail.heard;
+  };
 }
 
 const partitionsEveryMs = 6 * 3_600_000;

@@ -27,6 +27,11 @@ export const settings = {
     secret: true,
     doc: "Address of a PostgreSQL database, version 15 or newer. Empty: the embedded database in TAPEWIRE_DATA_DIR.",
   }),
+  databaseReadUrl: setting<string | null>("DATABASE_READ_URL", postgresUrl, {
+    default: null,
+    secret: true,
+    doc: "Address of a read replica of that PostgreSQL. Older pages of lists, replays, texts and scores of items are read there as long as it is as new as what the caller was shown; otherwise, and while it is down, from DATABASE_URL. Empty: everything is read from DATABASE_URL.",
+  }),
   natsUrl: setting<string | null>("NATS_URL", natsUrl, {
     default: null,
     secret: true,
@@ -242,6 +247,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     port: read(settings.port),
     dataDir: read(settings.dataDir),
     databaseUrl: read(settings.databaseUrl),
+    databaseReadUrl: read(settings.databaseReadUrl),
     natsUrl: read(settings.natsUrl),
     roles: read(settings.roles),
     sourcesFile: read(settings.sourcesFile),

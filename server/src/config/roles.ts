@@ -15,15 +15,24 @@ export const roleList = z
 interface ReachSettings {
   readonly roles: readonly Role[];
   readonly databaseUrl: string | null;
+  readonly databaseReadUrl: string | null;
   readonly natsUrl: string | null;
 }
 
 /** What is wrong with the settings by which processes share work, by variable. */
-export function reachProblems({ roles: taken, databaseUrl, natsUrl }: ReachSettings): string[] {
+export function reachProblems({
+  roles: taken,
+  databaseUrl,
+  databaseReadUrl,
+  natsUrl,
+}: ReachSettings): string[] {
   const isAlone = natsUrl === null || databaseUrl === null;
   return [
     ...(taken.includes("score") && isAlone
       ? ["TAPEWIRE_ROLES: score needs NATS_URL and DATABASE_URL, by which other processes reach it"]
+      : []),
+    ...(databaseReadUrl !== null && databaseUrl === null
+      ? ["DATABASE_READ_URL: needs DATABASE_URL, whose replica it is"]
       : []),
   ];
 }

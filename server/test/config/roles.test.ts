@@ -11,6 +11,13 @@ test("a process has all roles but score, unless they are named", () => {
   assert.throws(() => readConfig({ TAPEWIRE_ROLES: "judge" }), /^ConfigError: TAPEWIRE_ROLES: /);
 });
 
+test("a replica is one of a database that is named", () => {
+  assert.throws(
+    () => readConfig({ DATABASE_READ_URL: DATABASE_URL }),
+    /^ConfigError: DATABASE_READ_URL: needs/,
+  );
+});
+
 test("the role score needs the ways by which other processes reach it", () => {
   for (const env of [{}, { DATABASE_URL }, { NATS_URL }])
     assert.throws(
