@@ -107,6 +107,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     "turn-end.ts",
     "turn-share.ts",
   ],
+  "server/src/runtime/tracing": ["traces.ts"],
 
   // A file of the store is the queries of one subject, which is asked for by itself: most are doors.
   "server/src/store/accounts": [
