@@ -15,7 +15,7 @@ export async function startTracing({ otlpEndpoint }: Config, log: Log): Promise<
   if (otlpEndpoint === null) return null;
   const sdk = await loadSdk(log);
   if (sdk === null) return null;
-  complain(log);
+  const tell = complain(log);
   const { BasicTracerProvider, BatchSpanProcessor, OTLPTraceExporter, resourceFromAttributes } = sdk;
   const about = { "service.name": "tapewire", "service.version": version };
   const provider = new BasicTracerProvider({
@@ -29,7 +29,7 @@ export async function startTracing({ otlpEndpoint }: Config, log: Log): Promise<
   return {
     [Symbol.asyncDispose]: async () => {
       const late = new Promise<void>((resolve) => setTimeout(resolve, lastSpansMs).unref());
-      await Promise.race([provider.shutdown().catch(() => {}), late]);
+      await Promise.race([provider.shutdown().catch((error: unknown) => tell(String(error))), late]);
       trace.disable();
       propagation.disable();
       context.disable();
@@ -74,7 +74,7 @@ function traceUrl(endpoint: string): string {
 }
 
 /** What the SDK complains about, at most once a minute: a collector that is away fails every few seconds. */
-function complain(log: Log): void {
+function complain(log: Log): (message: string) => void {
   let againAtMs = 0;
   const tell = (message: string) => {
     const nowMs = performance.now();
@@ -87,4 +87,5 @@ function complain(log: Log): void {
     { error: tell, warn: tell, info: quiet, debug: quiet, verbose: quiet },
     { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true },
   );
+  return tell;
 }
