@@ -17,7 +17,8 @@ import { version } from "../version.ts";
  * Spans of OpenTelemetry. Without an exporter (app/tracing.ts) the API hands out a span that does nothing.
  * Attributes never hold keys, tokens, queries, addresses of webhooks or texts of callers.
  */
-const tracer = trace.getTracer("tapewire", version);
+// Looked up each time: a tracer that is kept stays with the first provider of the process.
+const tracerNow = () => trace.getTracer("tapewire", version);
 
 export type { Attributes, Span } from "@opentelemetry/api";
 
@@ -46,7 +47,7 @@ export function traced<T>(name: string, about: About, work: (span: Span) => Prom
   const { kind, attributes, origins } = about;
   const { parent, links } = origins === undefined ? { parent: context.active(), links: [] } : caused(origins);
   const options = { kind: kind === undefined ? SpanKind.INTERNAL : kinds[kind], attributes, links };
-  return tracer.startActiveSpan(name, options, parent, (span) => ended(span, work));
+  return tracerNow().startActiveSpan(name, options, parent, (span) => ended(span, work));
 }
 
 /** The same for a request: its `traceparent`, when a proxy has sent one, is what it belongs to. */
@@ -56,7 +57,7 @@ export function tracedRequest<T>(
   work: (span: Span) => Promise<T>,
 ): Promise<T> {
   const parent = propagation.extract(ROOT_CONTEXT, headers);
-  return tracer.startActiveSpan(name, { kind: SpanKind.SERVER, attributes }, parent, (span) =>
+  return tracerNow().startActiveSpan(name, { kind: SpanKind.SERVER, attributes }, parent, (span) =>
     ended(span, work),
   );
 }
