@@ -2,6 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { dashboardSizes } from "./dashboard-sizes.ts";
+import { monitoringIsCurrent } from "./grafana.ts";
 import { sizeViolations } from "./layers/sizes.ts";
 import { layerViolations } from "./layers.ts";
 import { lintOpenApi } from "./lint-openapi.ts";
@@ -24,6 +25,7 @@ const steps: readonly Step[] = [
   { name: "types of the dashboard", run: () => succeeds("tsc", ["--noEmit", "-p", "dashboard"]) },
   { name: "lint and format", run: () => succeeds("biome", ["check", "--error-on-warnings", "."]) },
   { name: "generated types of the Python client", run: pythonTypesAreCurrent },
+  { name: "generated boards and alerts", run: monitoringIsCurrent },
   { name: "layers", run: () => holds(layerViolations(root)) },
   { name: "sizes", run: () => holds(sizeViolations(root)) },
   { name: "sizes of the SDK", run: async () => holds(await sdkSizes(root, console.log)) },

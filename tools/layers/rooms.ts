@@ -109,6 +109,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     "turn-end.ts",
     "turn-share.ts",
   ],
+  "server/src/runtime/tracing": ["traces.ts"],
 
   "server/src/score/group": ["asking.ts", "serving.ts", "metrics.ts"],
 

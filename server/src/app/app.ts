@@ -20,6 +20,7 @@ import { Reporter } from "./reporting.ts";
 import { startScoring } from "./scoring.ts";
 import { openEntrance, startServing } from "./serving.ts";
 import { openItemLog, openStore } from "./storing.ts";
+import { startTracing } from "./tracing.ts";
 import type { Base } from "./types.ts";
 
 /** A running service. Disposing drains it: nothing that was accepted is lost. */
@@ -58,6 +59,8 @@ export async function startApp(
   await using stack = new Parts();
   const metrics = new Metrics(log);
   stack.use(serviceMetrics(metrics), "metrics");
+  const tracing = await startTracing(config, log);
+  if (tracing !== null) stack.use(tracing, "traces");
   const state: Base["state"] = {
     ...{ ready: false, baseUrl: "", port: null, events: null, innerEvents: null },
     ...{ streams: null, deliveries: null, scoring: null },

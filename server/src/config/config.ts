@@ -197,6 +197,10 @@ export const settings = {
     max: 16,
     doc: "Number of proxies in front of this process. It decides which address in X-Forwarded-For is the client's; failed authentication is limited by that address. 0: the header is ignored.",
   }),
+  otlpEndpoint: setting<string | null>("OTEL_EXPORTER_OTLP_ENDPOINT", z.url({ protocol: /^https?$/ }), {
+    default: null,
+    doc: "Address of a collector that takes traces by OTLP over HTTP, such as http://127.0.0.1:4318. Other variables of OpenTelemetry hold too (OTEL_SERVICE_NAME, OTEL_TRACES_SAMPLER, OTEL_EXPORTER_OTLP_HEADERS). Empty: no traces.",
+  }),
   logLevel: setting<string>(
     "TAPEWIRE_LOG_LEVEL",
     z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]),
@@ -280,6 +284,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     llmTokensPerDay: read(settings.llmTokensPerDay),
     dashboard: read(settings.dashboard),
     trustedProxies: read(settings.trustedProxies),
+    otlpEndpoint: read(settings.otlpEndpoint),
     logLevel: read(settings.logLevel),
     logFormat: read(settings.logFormat),
   };

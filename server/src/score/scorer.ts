@@ -21,6 +21,7 @@ import type { FeedItem } from "../feed/item.ts";
 import { nothingRecalled, type StoryFacts } from "../feed/story/story.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
+import { failed, traced } from "../runtime/tracing/traces.ts";
 import type { Engine, RecallOf } from "./engine.ts";
 import type { LlmVerdict } from "./llm.ts";
 import type { ProJudge } from "./pro-judge.ts";
@@ -124,7 +125,22 @@ export class Scorer {
   }
 
   /** null: pro cannot answer in time; flash always can. */
-  async #pro(
+  #pro(
+    account: string,
+    artifact: Artifact,
+    symbols: readonly LinkedSymbol[],
+    flash: FlashVerdict,
+  ): Promise<ProVerdict | LlmVerdict | null> {
+    const attributes = { "tapewire.artifact": artifact.type, "tapewire.body_chars": artifact.body.length };
+    return traced("pro verdict", { attributes }, async (span) => {
+      const verdict = await this.#judged(account, artifact, symbols, flash);
+      if (verdict === null) failed(span, "flash answers");
+      else span.setAttribute("tapewire.model", verdict.model);
+      return verdict;
+    });
+  }
+
+  async #judged(
     account: string,
     artifact: Artifact,
     symbols: readonly LinkedSymbol[],
