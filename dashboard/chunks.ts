@@ -14,11 +14,13 @@ const scripts: Readonly<Record<string, readonly string[]>> = {
   filter: ["filter", "code"],
   // Imported by way of the library's index, whose imports tell nothing: most of it is left out.
   first: ["filters/matches"],
-  items: ["item", "symbol", "score"],
+  items: ["item", "score"],
   operator: ["operator"],
   parts: ["parts", "shell", "core", "charts", "filters", "http/query"],
   plot: ["charts/plot", "charts/dots", "uplot"],
   rarely: ["stream", "http"],
+  replay: ["replay"],
+  symbol: ["symbol"],
   webhooks: ["webhooks"],
 };
 const folders = Object.entries(scripts)
