@@ -1,4 +1,5 @@
 import { defineConfig } from "vite";
+import { chunkNames } from "./chunks.ts";
 
 /** The service that the dev server passes calls on to. */
 const service = process.env.TAPEWIRE_URL ?? "http://127.0.0.1:8080";
@@ -10,7 +11,12 @@ export default defineConfig(({ command }) => ({
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
   build: {
     target: "es2022",
-    modulePreload: { polyfill: false },
+    // The helper would load the page again when any late file fails, without a network too (ADR 0076).
+    modulePreload: false,
+    cssCodeSplit: false,
+    rolldownOptions: {
+      output: { codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: chunkNames() }] } },
+    },
     assetsInlineLimit: 0,
     reportCompressedSize: false,
     license: { fileName: "assets/licenses.json" },

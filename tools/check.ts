@@ -2,10 +2,12 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { dashboardSizes } from "./dashboard-sizes.ts";
+import { monitoringIsCurrent } from "./grafana.ts";
 import { sizeViolations } from "./layers/sizes.ts";
 import { layerViolations } from "./layers.ts";
 import { lintOpenApi } from "./lint-openapi.ts";
 import { pythonTypesAreCurrent } from "./python-types.ts";
+import { sdkSizes } from "./sdk-sizes.ts";
 import { sdkTypesAreCurrent } from "./sdk-types.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -13,7 +15,7 @@ const root = join(import.meta.dirname, "..");
 interface Step {
   readonly name: string;
   /** Prints what is wrong. */
-  readonly run: () => boolean;
+  readonly run: () => boolean | Promise<boolean>;
 }
 
 const steps: readonly Step[] = [
@@ -23,8 +25,10 @@ const steps: readonly Step[] = [
   { name: "types of the dashboard", run: () => succeeds("tsc", ["--noEmit", "-p", "dashboard"]) },
   { name: "lint and format", run: () => succeeds("biome", ["check", "--error-on-warnings", "."]) },
   { name: "generated types of the Python client", run: pythonTypesAreCurrent },
+  { name: "generated boards and alerts", run: monitoringIsCurrent },
   { name: "layers", run: () => holds(layerViolations(root)) },
   { name: "sizes", run: () => holds(sizeViolations(root)) },
+  { name: "sizes of the SDK", run: async () => holds(await sdkSizes(root, console.log)) },
   { name: "sizes of the dashboard", run: () => holds(dashboardSizes(root, console.log)) },
   { name: "openapi", run: lintOpenApi },
 ];
@@ -41,13 +45,14 @@ function holds(violations: readonly string[]): boolean {
   return violations.length === 0;
 }
 
-const failed = steps.filter(({ name, run }) => {
+const failed: string[] = [];
+for (const { name, run } of steps) {
   console.log(`check: ${name} ...`);
-  const ok = run();
+  const ok = await run();
   console.log(`check: ${name}: ${ok ? "ok" : "FAILED"}`);
-  return !ok;
-});
+  if (!ok) failed.push(name);
+}
 if (failed.length > 0) {
-  console.error(`check failed: ${failed.map(({ name }) => name).join(", ")}`);
+  console.error(`check failed: ${failed.join(", ")}`);
   process.exitCode = 1;
 }

@@ -104,10 +104,13 @@ function neverBegan({ crash, files }: ProcessResult): boolean {
 
 /** Paths of the test files below `root`, sorted. */
 export function testFiles(root: string): string[] {
-  return globSync("{contract,scoring,server,sdk,mcp,cli,dashboard,clients,examples}/**/test/**/*.test.ts", {
-    cwd: root,
-    exclude: (path) => path.endsWith("node_modules"),
-  })
+  return globSync(
+    "{contract,scoring,server,sdk,mcp,cli,dashboard,clients,examples,deploy}/**/test/**/*.test.ts",
+    {
+      cwd: root,
+      exclude: (path) => path.endsWith("node_modules"),
+    },
+  )
     .map((path) => path.replaceAll("\\", "/"))
     .sort();
 }

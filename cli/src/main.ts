@@ -46,9 +46,15 @@ const usage = `Usage: npm run -s tapewire -- <command> [options]
                         docs/study.md describes the file of prices, all options and the report
   mcp                   serve the Model Context Protocol on standard input and output, for agents
   backup                back up the embedded database while the service runs; the newest 7 are kept
+  retention [--months N] [--json]
+                        number and size of the items of each month, and what the service deletes by TAPEWIRE_KEEP_MONTHS, or
+                        would by another number of months; this command deletes nothing (--dry-run is understood)
   restore FILE          put a backup into a data directory that has no database (the service must not run)
   export FILE|-         write the whole database as NDJSON (stop the service first when the database is embedded)
   import FILE|-         read an export into an empty database
+  move --to postgres://USER:PASSWORD@HOST/NAME
+                        copy the embedded database into an empty PostgreSQL, all of it or nothing (the service must not run)
+  upgrade               write the embedded database of an older PGlite anew with this one (the service must not run)
   export DIR --format parquet [--since TIME] [--until TIME] [filters of tail]
                         write versions of items with their scores, their symbols, events and tags as Parquet files
 
@@ -56,7 +62,8 @@ const usage = `Usage: npm run -s tapewire -- <command> [options]
   --admin-token TOKEN   for admin commands          (default: TAPEWIRE_ADMIN_TOKEN, then the file admin-token)
   --key KEY             for the other commands      (default: TAPEWIRE_KEY, then the file first-key)
 
-Files are read from TAPEWIRE_DATA_DIR (default: data). Admin commands are keys, open, ingest, doctor, replay and rescore.
+Files are read from TAPEWIRE_DATA_DIR (default: data). Admin commands are keys, open, ingest, doctor, replay,
+rescore, backup and retention.
 `;
 
 interface Command {
@@ -124,7 +131,13 @@ const commands: Readonly<Record<string, Command>> = {
     takes: [...filterOptions, "format", "since", "until"],
   },
   backup: { load: async () => (await import("./commands/backup-online.ts")).backup, takes: [] },
+  retention: {
+    load: async () => (await import("./commands/database/retention.ts")).retention,
+    takes: ["dry-run", "months"],
+  },
   restore: { load: async () => (await import("./commands/backup-online.ts")).restore, takes: [] },
+  move: { load: async () => (await import("./commands/database/moving.ts")).move, takes: ["to"] },
+  upgrade: { load: async () => (await import("./commands/database/moving.ts")).upgrade, takes: [] },
   import: { load: async () => (await import("./commands/backup.ts")).backup, takes: [] },
 };
 

@@ -210,6 +210,7 @@ export const sourceHealth = z
         "Number of item versions that were not published because the source alternates between versions.",
       ),
     damped_at: timestamp.nullable().describe("When this last happened; null: never."),
+    too_old: z.int().describe("Number of items of its last answer that are older than what is kept."),
     gaps: z.array(gap).describe("Periods from which items may be missing, newest first."),
   })
   .meta({ id: "SourceHealth" });

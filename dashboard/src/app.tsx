@@ -1,7 +1,8 @@
 import { useEffect } from "preact/hooks";
-import { ErrorBoundary, lazy, Route, Router, useLocation } from "preact-iso";
+import { ErrorBoundary, Route, Router, useLocation } from "preact-iso";
 import { at } from "./core/address.ts";
 import { base } from "./core/base.ts";
+import { lazy } from "./core/lazy.ts";
 import { signedOutWhy, standing, tab } from "./core/session.ts";
 import { lastAccount } from "./core/settings.ts";
 import { Feed } from "./feed/feed.tsx";
@@ -10,6 +11,7 @@ import { Shell } from "./shell/shell.tsx";
 
 const SignIn = lazy(() => import("./sign-in/sign-in.tsx"));
 const Item = lazy(() => import("./item/item-page.tsx"));
+const Replay = lazy(() => import("./replay/replay.tsx"));
 const Symbols = lazy(() => import("./symbol/symbols.tsx"));
 const OneSymbol = lazy(() => import("./symbol/symbol.tsx"));
 const Keys = lazy(() => import("./keys/keys.tsx"));
@@ -39,6 +41,7 @@ export function App() {
           <Route path={base} component={Feed} />
           <Route path={at("feed")} component={Feed} />
           <Route path={`${at("item")}/:id`} component={Item} />
+          <Route path={at("replay")} component={Replay} />
           <Route path={at("symbol")} component={Symbols} />
           <Route path={`${at("symbol")}/:ticker`} component={OneSymbol} />
           <Route path={at("keys")} component={Keys} />

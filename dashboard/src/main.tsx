@@ -18,9 +18,6 @@ function draw(): void {
   );
 }
 
-// A page that was opened before the service was updated asks for files that are gone.
-addEventListener("vite:preloadError", () => location.reload());
-
 draw();
 begin().catch((error: unknown) => {
   if (place !== null)

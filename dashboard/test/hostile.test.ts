@@ -36,8 +36,11 @@ describe("hostile texts", { skip: withoutChromium }, () => {
     assert.deepEqual(troubles, []);
   });
 
+  const began = new Date(Date.now() - 60_000).toISOString();
   const places = [
     "item",
+    `replay?from=${began}&speed=100&filter=open`,
+    `feed?filter=open&since=${began}`,
     "symbol/AAPL",
     "symbol",
     "keys",
@@ -53,7 +56,7 @@ describe("hostile texts", { skip: withoutChromium }, () => {
     test(`${place}: every text of every answer may be hostile`, async () => {
       await using visit = await house.visit(place === "item" ? `item/${itemId}` : place, { before: spoil });
       const { page, troubles } = visit;
-      await page.locator(".screen, .item").first().waitFor();
+      await page.locator(".screen, .item, .line").first().waitFor();
       await page.waitForLoadState("networkidle");
       for (const tab of await page.getByRole("tab").all()) await tab.click();
       await page.waitForLoadState("networkidle");

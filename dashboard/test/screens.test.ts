@@ -41,7 +41,9 @@ const looks = [
 describe("every screen", { skip: withoutChromium }, () => {
   let house: House;
   let itemId = "";
+  let revisedId = "";
   let hookId = "";
+  const began = new Date(Date.now() - 60_000).toISOString();
   before(async () => {
     house = await openHouse();
     const pushed = await house.service.push(
@@ -52,6 +54,10 @@ describe("every screen", { skip: withoutChromium }, () => {
       })),
     );
     itemId = pushed[0]?.id ?? "";
+    const item = { external_id: "revised", symbols: ["DEMO:OBTX"] };
+    await house.service.push({ ...item, title: "A first version" });
+    const [revised] = await house.service.push({ ...item, title: "A second version" });
+    revisedId = revised?.id ?? "";
     hookId = await house.webhook({ url: "http://127.0.0.1:9/hook", description: "Nobody listens" });
   });
   after(() => house[Symbol.asyncDispose]());
@@ -60,6 +66,11 @@ describe("every screen", { skip: withoutChromium }, () => {
     ["feed", () => "feed", ".line"],
     ["filter", () => "feed?filter=open&actionability=true", ".filter-panel"],
     ["item", () => `item/${itemId}`, ".why"],
+    ["versions", () => `item/${revisedId}?show=Versions`, ".versions"],
+    ["deliveries of an item", () => `item/${itemId}?show=Delivered+to`, "tbody tr"],
+    ["range of time", () => `feed?filter=open&since=${began}`, ".line"],
+    ["choice of a replay", () => "replay", "form"],
+    ["replay", () => `replay?from=${began}&speed=100`, ".line"],
     ["symbols", () => "symbol", ".symbol-list li"],
     ["symbol", () => "symbol/DEMO:OBTX", ".items li"],
     ["keys", () => "keys", "h1"],

@@ -90,42 +90,65 @@ const abbreviations = new Set(
 /** U.S, a.m, S.p.A: letters with dots between. */
 const initials = /^(?:\p{L}\.){1,4}\p{L}$/u;
 
+const isLetterOrDot = (text: string, index: number): boolean => {
+  const code = text.charCodeAt(index);
+  if (code < 128) return code === 46 || (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
+  return /\p{L}/u.test(text.charAt(index));
+};
+
 /** Whether the dot at `index` ends a word like `Inc` or a single letter, so that it may not end the sentence. */
 function isAbbreviation(text: string, index: number): boolean {
   let start = index;
-  while (start > 0 && index - start < 8 && /[\p{L}.]/u.test(text.charAt(start - 1))) start -= 1;
+  while (start > 0 && index - start < 8 && isLetterOrDot(text, start - 1)) start -= 1;
+  if (start === index) return false;
   const word = text.slice(start, index).toLowerCase();
-  return word.length === 1 || abbreviations.has(word) || initials.test(word);
+  return word.length === 1 || abbreviations.has(word) || (word.includes(".") && initials.test(word));
 }
 
-function endsSentence(text: string, index: number): boolean {
-  const character = text.charAt(index);
-  if (character === "\n") return true;
-  if (character !== "." && character !== "!" && character !== "?") return false;
+/** @param code of the character at `index`: a stop, an exclamation or a question mark */
+function endsSentence(text: string, index: number, code: number): boolean {
   const next = text.slice(index + 1, index + 4).trimStart();
   const spaced = index + 1 >= text.length || /^["'”’)\]]?\s/.test(text.slice(index + 1, index + 3));
   if (!spaced || (next !== "" && /^\p{Ll}/u.test(next))) return false;
-  return character !== "." || !isAbbreviation(text, index);
+  return code !== 46 || !isAbbreviation(text, index);
 }
 
-/** Sentences of text[from, to), trimmed, in order. A line break ends one, because wires put one paragraph on a line. */
-export function sentences(text: string, from = 0, to = text.length): readonly Span[] {
+/** Offset after the sentence that is open at `from`. A line break ends one, because wires put one paragraph on a line. */
+function sentenceEnd(text: string, from: number, stop: number): number {
+  for (let index = from; index < stop; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code === 10) return index + 1;
+    if ((code === 46 || code === 33 || code === 63) && endsSentence(text, index, code)) return index + 1;
+  }
+  return stop;
+}
+
+/** Sentences of text[from, to), trimmed, in order. @param most the first so many alone */
+export function sentences(
+  text: string,
+  from = 0,
+  to = text.length,
+  most = Number.POSITIVE_INFINITY,
+): readonly Span[] {
   const spans: Span[] = [];
   const stop = Math.min(to, text.length);
-  let start = from;
-  for (let index = from; index < stop; index += 1) {
-    if (!endsSentence(text, index)) continue;
-    pushTrimmed(spans, text, start, index + 1);
-    start = index + 1;
+  for (let start = from; start < stop && spans.length < most; ) {
+    const end = sentenceEnd(text, start, stop);
+    pushTrimmed(spans, text, start, end);
+    start = end;
   }
-  pushTrimmed(spans, text, start, stop);
   return spans;
 }
+
+const isBlankAt = (text: string, index: number): boolean => {
+  const code = text.charCodeAt(index);
+  return code <= 32 || code >= 128 ? text.charAt(index).trim() === "" : false;
+};
 
 function pushTrimmed(spans: Span[], text: string, from: number, to: number): void {
   let start = from;
   let end = to;
-  while (start < end && text.charAt(start).trim() === "") start += 1;
-  while (end > start && text.charAt(end - 1).trim() === "") end -= 1;
+  while (start < end && isBlankAt(text, start)) start += 1;
+  while (end > start && isBlankAt(text, end - 1)) end -= 1;
   if (end > start) spans.push({ start, end });
 }

@@ -5,13 +5,7 @@ import {
   classMeasures,
   sentimentLabels,
 } from "../eval/metrics.ts";
-import {
-  actionProbability,
-  decide,
-  groupProbabilities,
-  type Heads,
-  type Probabilities,
-} from "../src/flash/heads/heads.ts";
+import { groupProbabilities, type Heads, Opinions, type Probabilities } from "../src/flash/heads/heads.ts";
 import type { Example, Line, Sets } from "./corpus.ts";
 import { authorsOf, foldOf, withoutAuthor, withoutPart } from "./folds.ts";
 import { trainHeads } from "./heads.ts";
@@ -60,7 +54,7 @@ const guess = <T extends Example>(heads: Heads, examples: readonly T[], isCompan
   examples.map((example) => ({
     example,
     label: example.label,
-    probabilities: decide(heads, example, isCompanyNews),
+    probabilities: new Opinions(heads, example).direction(isCompanyNews),
   }));
 
 function f1(rows: readonly { readonly called: boolean; readonly wanted: boolean }[]): number {
@@ -77,9 +71,9 @@ function pairsRight(rows: readonly { readonly pair: string | null; readonly righ
   return share([...pairs.values()]);
 }
 
-function likeliest(probabilities: ReadonlyMap<string, number>): string {
-  const [first] = [...probabilities].toSorted(([, a], [, b]) => b - a);
-  return first?.[0] ?? "none";
+function likeliest(heads: Heads, line: Line): string {
+  const probabilities = groupProbabilities(heads, line);
+  return heads.groupNames[probabilities.indexOf(Math.max(...probabilities))] ?? "none";
 }
 
 function measuredAuthor(name: string, heads: Heads, lines: readonly Line[]): MeasuredAuthor {
@@ -88,14 +82,12 @@ function measuredAuthor(name: string, heads: Heads, lines: readonly Line[]): Mea
     ...measured(name, guesses),
     actionF1: f1(
       lines.map((line) => ({
-        called: actionProbability(heads, line) >= heads.actionFrom,
+        called: new Opinions(heads, line).action >= heads.actionFrom,
         wanted: line.actionable,
       })),
     ),
     groupRight: share(
-      lines
-        .filter(({ group }) => group !== null)
-        .map((line) => likeliest(groupProbabilities(heads, line)) === line.group),
+      lines.filter(({ group }) => group !== null).map((line) => likeliest(heads, line) === line.group),
     ),
     pairsRight: pairsRight(
       guesses.map(({ example, label, probabilities }) => ({

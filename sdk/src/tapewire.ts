@@ -4,10 +4,10 @@ import {
   type CallOptions,
   type CallOptionsOnce,
   type RequestOptions,
-  Requests,
+  requestsOf,
 } from "./http/requests.ts";
 import { connectionOf } from "./http/settings.ts";
-import { Feeds } from "./rest/feeds.ts";
+import { type Feeds, feedsOf } from "./rest/feeds.ts";
 import {
   type Events,
   eventsOf,
@@ -21,7 +21,7 @@ import {
   tagsOf,
 } from "./rest/reference.ts";
 import { type ReplayedItem, type ReplayOptions, replayOf } from "./rest/replay.ts";
-import { Webhooks } from "./rest/webhooks.ts";
+import { type Webhooks, webhooksOf } from "./rest/webhooks.ts";
 import {
   type EventStream,
   type StreamConnectionOptions,
@@ -55,10 +55,10 @@ export class Tapewire implements Api {
 
   constructor(options: TapewireOptions = {}) {
     this.#options = options;
-    const api = new Requests(connectionOf(options));
+    const api = requestsOf(connectionOf(options));
     this.#api = api;
-    this.feeds = new Feeds(api);
-    this.webhooks = new Webhooks(api);
+    this.feeds = feedsOf(api);
+    this.webhooks = webhooksOf(api);
     this.symbols = symbolsOf(api);
     this.sources = sourcesOf(api);
     this.providers = providersOf(api);

@@ -495,7 +495,8 @@ export type ErrorCode =
   | "quota_exceeded"
   | "internal"
   | "not_ready"
-  | "overloaded";
+  | "overloaded"
+  | "storage_full";
 
 export interface FieldError {
   /** Where the field was sent. */
@@ -2124,6 +2125,10 @@ export interface ProcessInfo {
   answering: boolean;
   /** Open streams. */
   streams: number;
+  /** Texts that its model pro judges, or that wait for it. */
+  score_queue: number;
+  /** Verdicts of pro that it gave in the last whole minute, to its own callers and to other processes. */
+  verdicts_per_minute: number;
   /** Processor time per time, of all its threads; 1 is one core. In the current minute. */
   cpu: number;
   /** Memory that it occupies. */
@@ -2186,6 +2191,10 @@ export interface ProcessStats {
   deliveries: (number | null)[];
   /** Webhook deliveries that it gave up. null: it did not report. */
   failed_deliveries: (number | null)[];
+  /** Verdicts of pro that it gave, to its own callers and to other processes. null: it did not report. */
+  verdicts: (number | null)[];
+  /** Texts that its model pro judged, or that waited for it, at the end of the minute. null: it did not report. */
+  score_queue: (number | null)[];
   /** Processor time per time, of all its threads; 1 is one core. null: it did not report. */
   cpu: (number | null)[];
   /** Memory that it occupied. null: it did not report. */
@@ -2276,6 +2285,8 @@ export interface SourceHealth {
   damped: number;
   /** When this last happened; null: never. */
   damped_at: Timestamp | null;
+  /** Number of items of its last answer that are older than what is kept. */
+  too_old: number;
   /** Periods from which items may be missing, newest first. */
   gaps: {
     /** Time of the newest item known before the gap. */
@@ -2305,6 +2316,30 @@ export interface Backup {
 export interface BackupList {
   /** Newest first. */
   data: Backup[];
+}
+
+export interface Retention {
+  /** Whole months that are kept, besides the current one; 0: everything is kept. */
+  keep_months: number;
+  /** What the answering process does now. off: everything is kept; idle: nothing is left to delete; elsewhere: another process deletes; names, counts, tables, rows: it deletes, in this order; waiting: it failed and is tried again within ten minutes. */
+  state: "off" | "idle" | "elsewhere" | "names" | "counts" | "tables" | "rows" | "waiting";
+  /** Items published before are deleted, or about to be, and refused; null: everything is kept. */
+  kept_since: Timestamp | null;
+  /** The same for the number of months that was asked for. It never goes back. */
+  keeps_from: Timestamp | null;
+  /** Months that are stored, oldest first. */
+  months: RetentionMonth[];
+}
+
+export interface RetentionMonth {
+  /** Month of publication as YYYYMM. */
+  month: string;
+  /** Number of its items. */
+  items: number;
+  /** Size of the items, their texts and scores, with indexes. */
+  bytes: number;
+  /** Whether the number of months deletes it. */
+  deletes: boolean;
 }
 
 /** Query of GET /v1/feeds. */
@@ -2585,6 +2620,12 @@ export interface ReadAuditQuery {
 export interface ReadStatsQuery {
   /** 60 or 1440. Absent: 60. */
   minutes?: "60" | "1440" | undefined;
+}
+
+/** Query of GET /admin/v1/retention. */
+export interface ReadRetentionQuery {
+  /** Tells what this number of months would do, 0 to 1200, without changing anything. Absent: the setting TAPEWIRE_KEEP_MONTHS. */
+  months?: Values | undefined;
 }
 
 /** Query of GET /v1/stream/sse. */
@@ -3275,6 +3316,14 @@ export interface Routes {
     query: undefined;
     body: undefined;
     response: BackupList;
+    idempotent: false;
+  };
+  /** Read how long items are kept, and what is stored of each month. */
+  "GET /admin/v1/retention": {
+    params: undefined;
+    query: ReadRetentionQuery;
+    body: undefined;
+    response: Retention;
     idempotent: false;
   };
 }

@@ -1,4 +1,4 @@
-/** The package as it is published: compiled, small, and of use in Node 20, Node 24 and a browser. */
+/** The package as it is published: compiled, and of use in Node 20, Node 24 and a browser. */
 import assert from "node:assert/strict";
 import { execFile, execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -7,18 +7,13 @@ import { tmpdir } from "node:os";
 import { extname, join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { promisify } from "node:util";
-import { gzipSync } from "node:zlib";
-import { chromium } from "playwright-core";
-import { rolldown } from "rolldown";
+import { type Browser, chromium } from "playwright-core";
 import { chromiumPath, withoutChromium } from "../../dashboard/test/support/chromium.ts";
 import { anyEngine } from "../../server/test/support/db.ts";
 import { listening } from "../../server/test/support/http.ts";
 import { type Service, startService } from "../../server/test/support/service.ts";
 import { notice } from "../../server/test/support/stream-connect.ts";
 import { buildSdk } from "../../tools/sdk-build.ts";
-
-/** Most bytes of a bundle of everything that an entry exports, minified and by gzip -9. */
-const budgets = { index: 10_000, "stream/stream": 7_500, webhook: 1_200 } as const;
 
 /** What a program does with the package, as the text of a function: it runs in other programs. */
 const useAll = `async ({ Tapewire, TapewireError }, { sign, verify }, { baseUrl, key }) => {
@@ -64,17 +59,6 @@ describe("the package", () => {
     rmSync(folder, { recursive: true, force: true });
     await service[Symbol.asyncDispose]();
   });
-
-  for (const [entry, most] of Object.entries(budgets))
-    test(`${entry} has at most ${most} bytes, minified and compressed`, async (context) => {
-      await using bundle = await rolldown({ input: join(library, `${entry}.js`) });
-      const { output } = await bundle.generate({ minify: true });
-      const bytes = output.flatMap((one) =>
-        one.type === "chunk" ? [gzipSync(one.code, { level: 9 }).length] : [],
-      );
-      context.diagnostic(`${entry}: ${bytes.join(" + ")} bytes`);
-      assert.ok(bytes.length === 1 && (bytes[0] ?? 0) <= most, `${bytes.join(" + ")} bytes`);
-    });
 
   test("it has no dependencies, and nothing of ours but itself", () => {
     const manifest = JSON.parse(readFileSync(join(library, "package.json"), "utf8"));
@@ -141,23 +125,53 @@ describe("the package", () => {
     );
   }
 
-  test("Chromium uses it, with its own WebSocket", { skip: withoutChromium }, async () => {
-    await using pages = await listening(
-      createServer((request, response) => {
-        const path = join(library, new URL(request.url ?? "/", "http://x").pathname);
-        const isScript = extname(path) === ".js" && existsSync(path);
-        response.setHeader("content-type", isScript ? "text/javascript" : "text/html");
-        response.end(isScript ? readFileSync(path) : "<!doctype html><title>page</title>");
-      }),
-    );
-    const browser = await chromium.launch({ executablePath: chromiumPath ?? "", args: ["--no-sandbox"] });
-    try {
+  describe("in Chromium", { skip: withoutChromium }, () => {
+    const scripts = async () =>
+      await listening(
+        createServer((request, response) => {
+          const path = join(library, new URL(request.url ?? "/", "http://x").pathname);
+          const isScript = extname(path) === ".js" && existsSync(path);
+          response.setHeader("content-type", isScript ? "text/javascript" : "text/html");
+          response.end(isScript ? readFileSync(path) : "<!doctype html><title>page</title>");
+        }),
+      );
+    let browser: Browser;
+    before(async () => {
+      browser = await chromium.launch({ executablePath: chromiumPath ?? "", args: ["--no-sandbox"] });
+    });
+    after(() => browser.close());
+
+    test("a page uses it, with its own WebSocket", async () => {
+      await using pages = await scripts();
       const page = await browser.newPage();
       await page.goto(pages.origin);
       const code = `Promise.all([import("/index.js"), import("/webhook.js")]).then((both) => (${useAll})(...both, ${to}))`;
       assert.equal(await page.evaluate(code), wanted);
-    } finally {
-      await browser.close();
-    }
+    });
+
+    test("a stream has what it needs after a refusal before there is one", async () => {
+      await using pages = await scripts();
+      const page = await browser.newPage();
+      await page.goto(pages.origin);
+      const asked = page.waitForRequest("**/rarely.js*");
+      const code = `import("/index.js").then(async ({ Tapewire }) => {
+        for await (const { state } of new Tapewire(${to}).stream({ states: true })) if (state === "live") return state;
+      })`;
+      assert.equal(await page.evaluate(code), "live");
+      await asked;
+    });
+
+    test("a part of it that does not arrive at first is asked for again", async () => {
+      await using pages = await scripts();
+      const page = await browser.newPage();
+      await page.goto(pages.origin);
+      await page.route("**/rarely.js*", (route) => route.abort(), { times: 1 });
+      const code = `import("/index.js").then(async ({ Tapewire }) => {
+        const stream = new Tapewire(${to}).stream({ transport: "sse", states: true });
+        const states = [];
+        for await (const { state } of stream) if (states.push(state), state === "live") return states.join();
+      })`;
+      assert.match(String(await page.evaluate(code)), /^connecting,waiting,connecting,.*live$/);
+    });
   });
 });

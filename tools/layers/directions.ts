@@ -10,7 +10,7 @@ const rows: readonly (readonly string[])[] = [
   ["itemlog", "account", "score"],
   ["ingest", "http", "stream", "webhooks"],
   ["app"],
-  ["main", "cli", "dashboard"],
+  ["main", "health", "cli", "dashboard"],
 ];
 
 const browser: readonly string[] = ["contract", "sdk", "dashboard"];

@@ -18,6 +18,11 @@ const sockets = /^(node:)?(https?|http2|net|tls|dgram)$|^(undici|ws)(\/|$)/;
 const packages: readonly Reserved[] = [
   { pattern: /^(pg|kysely|@electric-sql\/pglite)(\/|$)/, allowed: ["store"], what: "SQL" },
   { pattern: /^@nats-io\//, allowed: ["bus"], what: "NATS" },
+  {
+    pattern: /^@opentelemetry\//,
+    allowed: ["server/src/runtime/tracing/traces.ts", "server/src/app/tracing.ts"],
+    what: "OpenTelemetry",
+  },
   { pattern: /^prom-client$/, allowed: ["server/src/runtime/metrics.ts"], what: "prom-client" },
   {
     pattern: sockets,

@@ -11,7 +11,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   "contract/src/description": ["openapi.ts", "openapi-types.ts", "asyncapi.ts", "guide.ts"],
   "contract/src/errors": ["errors.ts"],
   "contract/src/examples": ["examples.ts", "values.ts"],
-  "contract/src/operator": ["backups.ts", "process-stats.ts"],
+  "contract/src/operator": ["backups.ts", "process-stats.ts", "retention.ts"],
   "contract/src/feed-reads": ["json-feed.ts", "stats.ts", "texts.ts"],
   "contract/src/routes": ["routes.ts"],
 
@@ -33,9 +33,10 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   "mcp/src/tools": ["tools.ts"],
   "mcp/src/wording": ["clean.ts", "item.ts", "results.ts"],
 
-  "sdk/src/filters": ["curl.ts", "matches.ts", "wire.ts"],
+  "sdk/src/filters": ["curl.ts", "matches.ts", "query-limits.ts", "wire.ts"],
   "sdk/src/http": [
     "attempts.ts",
+    "backoff.ts",
     "call.ts",
     "errors.ts",
     "query.ts",
@@ -45,11 +46,12 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   ],
   "sdk/src/rest": ["feeds.ts", "pages.ts", "reference.ts", "replay.ts", "webhooks.ts"],
   "sdk/src/stream": ["stream.ts"],
+  "sdk/src/stream/rarely": ["rarely.ts"],
 
   "server/src/account/keys": ["auth.ts", "accounts.ts", "presented-key.ts"],
   "server/src/account/people": ["people.ts"],
   "server/src/app": ["app.ts", "banner.ts", "start-failure.ts"],
-  "server/src/bus": ["bus.ts", "metrics.ts"],
+  "server/src/bus": ["bus.ts", "calls.ts", "metrics.ts"],
   "server/src/feed/story": ["story.ts"],
   "server/src/feed/window": [
     "window-bodies.ts",
@@ -107,6 +109,9 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     "turn-end.ts",
     "turn-share.ts",
   ],
+  "server/src/runtime/tracing": ["traces.ts"],
+
+  "server/src/score/group": ["asking.ts", "serving.ts", "metrics.ts"],
 
   "server/src/score/model": ["own-model.ts", "fit.ts"],
 
@@ -129,7 +134,17 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     "versions.ts",
   ],
   "server/src/store/backup": ["backups.ts", "restore.ts", "archive.ts"],
-  "server/src/store/engine": ["db.ts", "errors.ts", "tables.ts", "settings.ts", "data-dir.ts", "metrics.ts"],
+  "server/src/store/disk": ["disk-watch.ts"],
+  "server/src/store/engine": [
+    "db.ts",
+    "pglite.ts",
+    "errors.ts",
+    "tables.ts",
+    "settings.ts",
+    "data-dir.ts",
+    "metrics.ts",
+    "replica.ts",
+  ],
   "server/src/store/intake": [
     "gaps.ts",
     "hosts.ts",
@@ -142,6 +157,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   ],
   "server/src/store/list": ["list.ts", "reference.ts", "terms.ts", "window-rows.ts"],
   "server/src/store/log": [
+    "history.ts",
     "item-reads.ts",
     "item-texts.ts",
     "log-position.ts",
@@ -153,8 +169,10 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     "retention.ts",
     "scores.ts",
   ],
+  "server/src/store/retention": ["kept-since.ts", "too-old.ts", "keeper.ts", "plan.ts", "metrics.ts"],
   "server/src/store/people": ["people.ts", "sessions.ts", "links.ts", "attempts.ts", "audit.ts", "views.ts"],
-  "server/src/store/schema": ["migrate.ts", "dump.ts"],
+  "server/src/store/schema": ["migrate.ts", "dump.ts", "transfer.ts"],
+  "server/src/store/moving": ["move.ts", "upgrade.ts"],
   "server/src/store/webhooks": [
     "deliveries.ts",
     "delivering-endpoints.ts",

@@ -44,7 +44,7 @@ function readSource(root: string, path: string): SourceFile {
 /** The exports of sdk/package.json. */
 const sdkEntries: Readonly<Record<string, string>> = {
   tapewire: "sdk/src/index.ts",
-  "tapewire/stream": "sdk/src/stream/stream.ts",
+  "tapewire/stream": "sdk/src/stream.ts",
   "tapewire/webhook": "sdk/src/webhook.ts",
 };
 

@@ -41,7 +41,7 @@ def to_dataframe(items: Iterable[Item | Mapping[str, Any]]) -> pandas.DataFrame:
     """
     import pandas  # type: ignore[import-untyped, import-not-found, unused-ignore]
 
-    frame = pandas.DataFrame(
+    frame: pandas.DataFrame = pandas.DataFrame(
         [_row(one) for one in items], columns=[*TIMES, *COLUMNS[:4], "symbols", *COLUMNS[4:], *SCORES]
     )
     for name in TIMES:

@@ -138,6 +138,11 @@ export const errorTable = {
     message: "The server is too busy for this request, or the request took too long",
     help: "Try again after Retry-After seconds. For a list, narrow the filters; `since` helps most.",
   },
+  storage_full: {
+    status: 507,
+    message: "The service stores nothing at the moment: its disk is almost full",
+    help: "Send the request again after Retry-After seconds. The operator makes room, or keeps fewer months. Reading works.",
+  },
 } as const satisfies Record<string, { status: number; message: string; help: string }>;
 
 export type ErrorCode = keyof typeof errorTable;

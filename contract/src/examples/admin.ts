@@ -28,6 +28,7 @@ const sourceHealth: SourceHealth = {
   reconciled_to: "2026-02-27",
   damped: 0,
   damped_at: null,
+  too_old: 0,
   gaps: [],
 };
 
@@ -129,6 +130,8 @@ export const adminExamples: ExamplesOf<"admin"> = {
         {
           ...runningProcess,
           streams: 41,
+          score_queue: 1,
+          verdicts_per_minute: 12,
           cpu: 0.18,
           rss_bytes: 412_000_000,
           event_loop_p99_ms: 3.1,
@@ -159,6 +162,8 @@ export const adminExamples: ExamplesOf<"admin"> = {
           stream_items: [820, 1394],
           deliveries: [12, 19],
           failed_deliveries: [0, 0],
+          verdicts: [12, 4],
+          score_queue: [0, 1],
           cpu: [0.16, 0.18],
           rss_bytes: [410_000_000, 412_000_000],
           event_loop_p99_ms: [2.8, 3.1],
@@ -176,5 +181,19 @@ export const adminExamples: ExamplesOf<"admin"> = {
   },
   createBackup: { response: backup },
   listBackups: { response: { data: [backup] } },
+  readRetention: {
+    query: { months: "1" },
+    response: {
+      keep_months: 1,
+      state: "idle",
+      kept_since: null,
+      keeps_from: "2026-02-01T00:00:00.000Z",
+      months: [
+        { month: "202601", items: 41_208, bytes: 96_468_992, deletes: true },
+        { month: "202602", items: 38_950, bytes: 91_226_112, deletes: false },
+        { month: "202603", items: 1_404, bytes: 4_194_304, deletes: false },
+      ],
+    },
+  },
   listSources: { response: { data: [sourceHealth] } },
 };

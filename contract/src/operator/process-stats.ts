@@ -25,6 +25,10 @@ export const processInfo = z
   .object({
     ...about,
     streams: count.describe("Open streams."),
+    score_queue: count.describe("Texts that its model pro judges, or that wait for it."),
+    verdicts_per_minute: count.describe(
+      "Verdicts of pro that it gave in the last whole minute, to its own callers and to other processes.",
+    ),
     cpu: z.number().describe(`${cpu} In the current minute.`),
     rss_bytes: bytes.describe("Memory that it occupies."),
     event_loop_p99_ms: z.number().describe(`${eventLoop} In the current minute.`),
@@ -68,6 +72,8 @@ export const processStats = z
     stream_items: series("Items that it wrote to streams, without snapshots."),
     deliveries: series("Webhook deliveries that receivers accepted."),
     failed_deliveries: series("Webhook deliveries that it gave up."),
+    verdicts: series("Verdicts of pro that it gave, to its own callers and to other processes."),
+    score_queue: series("Texts that its model pro judged, or that waited for it, at the end of the minute."),
     cpu: z.array(z.number().nullable()).describe(`${cpu} null: it did not report.`),
     rss_bytes: series("Memory that it occupied."),
     event_loop_p99_ms: z.array(z.number().nullable()).describe(`${eventLoop} null: it did not report.`),

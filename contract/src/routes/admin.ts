@@ -21,6 +21,7 @@ import { exampleIds } from "../examples/values.ts";
 import { slug } from "../input.ts";
 import { backup, backupList } from "../operator/backups.ts";
 import { operatorStats, processList, statsMinutes } from "../operator/process-stats.ts";
+import { retention, retentionQuery } from "../operator/retention.ts";
 import { byUuid, itemById } from "./parameters.ts";
 import type { Route } from "./types.ts";
 
@@ -123,12 +124,12 @@ export const adminRoutes = {
     path: "/admin/v1/items",
     summary: "Push items into the feed",
     description:
-      "Send one item, an array, or NDJSON (one item per line). The response has a result per item, in order. A repeated item is a duplicate. A malformed item is rejected, and the fields that are wrong are listed; the others are stored. Items are stored before the response is sent.",
+      "Send one item, an array, or NDJSON (one item per line). The response has a result per item, in order. A repeated item is a duplicate. A malformed item, or one that is older than what is kept, is rejected with the reason; the others are stored. Items are stored before the response is sent.",
     body: z.union([pushItem, z.array(pushItem)]),
     bodyTypes: ["application/json", "application/x-ndjson"],
     status: 200,
     response: pushAnswer,
-    errors: ["body_too_large"],
+    errors: ["body_too_large", "storage_full"],
   },
   retractItem: {
     ...common,
@@ -140,7 +141,7 @@ export const adminRoutes = {
     params: itemById,
     status: 200,
     response: retraction,
-    errors: ["not_found"],
+    errors: ["not_found", "storage_full"],
   },
   replay: {
     ...common,
@@ -237,6 +238,18 @@ export const adminRoutes = {
     description: "Those in the folder backups of the data directory.",
     status: 200,
     response: backupList,
+    errors: [],
+  },
+  readRetention: {
+    ...common,
+    path: "/admin/v1/retention",
+    method: "GET",
+    summary: "Read how long items are kept, and what is stored of each month",
+    description:
+      "Number and size of the items of each month, and which months are deleted. With months: what another number of months would delete. Nothing is changed: the service deletes by itself, by TAPEWIRE_KEEP_MONTHS.",
+    query: retentionQuery,
+    status: 200,
+    response: retention,
     errors: [],
   },
 } as const satisfies Record<string, Route>;

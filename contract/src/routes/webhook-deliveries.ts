@@ -76,7 +76,7 @@ export const webhookDeliveryRoutes = {
     params: deliveryById,
     status: 202,
     response: queued,
-    errors: ["not_found", "conflict", "quota_exceeded", "idempotency_conflict"],
+    errors: ["not_found", "retired", "conflict", "quota_exceeded", "idempotency_conflict"],
   },
   recoverWebhook: {
     ...common,
@@ -90,7 +90,7 @@ export const webhookDeliveryRoutes = {
     body: recoverRequest,
     status: 202,
     response: queued,
-    errors: ["not_found", "conflict", "idempotency_conflict"],
+    errors: ["not_found", "retired", "conflict", "idempotency_conflict"],
   },
   replayWebhook: {
     ...common,
@@ -99,7 +99,7 @@ export const webhookDeliveryRoutes = {
     idempotent: true,
     summary: "Send a range of the log again",
     description:
-      "Sends all items of the range that match the filters, in order, one at a time, alongside live items. The range may have at most 100,000 positions of the log. Receivers recognise deliveries that they had before by the webhook-id. Counts towards the plan's daily cap.",
+      "Sends all items of the range that match the filters, in order, one at a time, alongside live items. The range may have at most 100,000 positions of the log, all of them still stored; a time before the oldest entry means that one. Receivers recognise deliveries that they had before by the webhook-id. Counts towards the plan's daily cap.",
     params: webhookById,
     body: replayRange,
     status: 202,

@@ -4,9 +4,9 @@ import { useDoing, useLoad } from "../core/load.ts";
 import { account, isOperator, mayManagePeople, session } from "../core/session.ts";
 import { Panel, Screen, Tabs } from "../parts/screen.tsx";
 import { Loading, Lock, Problem } from "../parts/states.tsx";
+import { Table } from "../parts/table.tsx";
 import { Time } from "../parts/time.tsx";
 import { tell } from "../parts/toast.tsx";
-import { Wide } from "../parts/wide.tsx";
 import { Audit } from "./audit.tsx";
 import { People } from "./people.tsx";
 import { Profile } from "./profile.tsx";
@@ -69,45 +69,30 @@ function Sessions() {
       {doing.failure !== null && <Problem failure={doing.failure} />}
       <Loading of={list} lines={3} height={32}>
         {({ data }) => (
-          <Wide>
-            <table>
-              <thead>
-                <tr>
-                  <th>Browser</th>
-                  <th>Network</th>
-                  <th>Since</th>
-                  <th>Last used</th>
-                  <th>
-                    <span class="unseen">Actions</span>
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {data.map((one) => (
-                  <tr key={one.id}>
-                    <td>
-                      <bdi>{one.user_agent === "" ? "Unknown" : one.user_agent.slice(0, 80)}</bdi>
-                      {one.current && <span class="badge live">this one</span>}
-                    </td>
-                    <td class="mono">{one.network}</td>
-                    <td>
-                      <Time at={one.created_at} />
-                    </td>
-                    <td>
-                      <Time at={one.seen_at} />
-                    </td>
-                    <td>
-                      {!one.current && (
-                        <button type="button" class="button plain danger" onClick={() => void end(one.id)}>
-                          End
-                        </button>
-                      )}
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </Wide>
+          <Table head={["Browser", "Network", "Since", "Last used", { unseen: "Actions" }]}>
+            {data.map((one) => (
+              <tr key={one.id}>
+                <td>
+                  <bdi>{one.user_agent === "" ? "Unknown" : one.user_agent.slice(0, 80)}</bdi>
+                  {one.current && <span class="badge live">this one</span>}
+                </td>
+                <td class="mono">{one.network}</td>
+                <td>
+                  <Time at={one.created_at} />
+                </td>
+                <td>
+                  <Time at={one.seen_at} />
+                </td>
+                <td>
+                  {!one.current && (
+                    <button type="button" class="button plain danger" onClick={() => void end(one.id)}>
+                      End
+                    </button>
+                  )}
+                </td>
+              </tr>
+            ))}
+          </Table>
         )}
       </Loading>
       {session.value !== null && (

@@ -3,8 +3,8 @@ import { useParams } from "../core/address.ts";
 import { useLoad } from "../core/load.ts";
 import { Panel } from "../parts/screen.tsx";
 import { Empty, Loading } from "../parts/states.tsx";
+import { Table } from "../parts/table.tsx";
 import { Moment } from "../parts/time.tsx";
-import { Wide } from "../parts/wide.tsx";
 
 interface AuditList {
   readonly data: readonly {
@@ -31,36 +31,23 @@ export function Audit({ path }: { path: string }) {
         {({ data, next_cursor }) => (
           <>
             {data.length === 0 && <Empty text="Nothing has been done yet." />}
-            <Wide>
-              <table>
-                <thead>
-                  <tr>
-                    <th>When</th>
-                    <th>Who</th>
-                    <th>What</th>
-                    <th>To</th>
-                    <th>Network</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {data.map((entry) => (
-                    <tr key={entry.id}>
-                      <td>
-                        <Moment at={entry.at} />
-                      </td>
-                      <td>
-                        <bdi>{entry.actor}</bdi>
-                      </td>
-                      <td class="mono">{entry.action}</td>
-                      <td>
-                        <bdi>{entry.subject}</bdi>
-                      </td>
-                      <td class="mono quiet">{entry.network}</td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </Wide>
+            <Table head={["When", "Who", "What", "To", "Network"]}>
+              {data.map((entry) => (
+                <tr key={entry.id}>
+                  <td>
+                    <Moment at={entry.at} />
+                  </td>
+                  <td>
+                    <bdi>{entry.actor}</bdi>
+                  </td>
+                  <td class="mono">{entry.action}</td>
+                  <td>
+                    <bdi>{entry.subject}</bdi>
+                  </td>
+                  <td class="mono quiet">{entry.network}</td>
+                </tr>
+              ))}
+            </Table>
             {next_cursor !== null && (
               <button type="button" class="button" onClick={() => change({ cursor: next_cursor }, true)}>
                 Older

@@ -5,9 +5,9 @@ import { Copy } from "../parts/copy.tsx";
 import { Field } from "../parts/field.tsx";
 import { Panel } from "../parts/screen.tsx";
 import { Empty, Loading, Problem } from "../parts/states.tsx";
+import { Table } from "../parts/table.tsx";
 import { Time } from "../parts/time.tsx";
 import { tell } from "../parts/toast.tsx";
-import { Wide } from "../parts/wide.tsx";
 
 const roles = ["owner", "member", "viewer"] as const;
 type Role = (typeof roles)[number];
@@ -140,48 +140,34 @@ interface MembersProps {
 
 function Members({ members, setRole, remove, reset }: MembersProps) {
   return (
-    <Wide>
-      <table>
-        <thead>
-          <tr>
-            <th>Name</th>
-            <th>Role</th>
-            <th>Last seen</th>
-            <th>
-              <span class="unseen">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {members.map((one) => (
-            <tr key={one.id}>
-              <td>
-                <bdi>{one.name}</bdi>
-                <div class="quiet small">{one.email}</div>
-              </td>
-              <td>
-                <RoleChoice
-                  label={`Role of ${one.name}`}
-                  role={one.account_role}
-                  choose={(role) => setRole(one, role)}
-                />
-              </td>
-              <td>
-                <Time at={one.last_seen_at} />
-              </td>
-              <td class="row">
-                <button type="button" class="button plain" onClick={() => reset(one)}>
-                  Reset password<span class="unseen"> of {one.name}</span>
-                </button>
-                <button type="button" class="button plain danger" onClick={() => remove(one)}>
-                  Remove<span class="unseen"> {one.name}</span>
-                </button>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Wide>
+    <Table head={["Name", "Role", "Last seen", { unseen: "Actions" }]}>
+      {members.map((one) => (
+        <tr key={one.id}>
+          <td>
+            <bdi>{one.name}</bdi>
+            <div class="quiet small">{one.email}</div>
+          </td>
+          <td>
+            <RoleChoice
+              label={`Role of ${one.name}`}
+              role={one.account_role}
+              choose={(role) => setRole(one, role)}
+            />
+          </td>
+          <td>
+            <Time at={one.last_seen_at} />
+          </td>
+          <td class="row">
+            <button type="button" class="button plain" onClick={() => reset(one)}>
+              Reset password<span class="unseen"> of {one.name}</span>
+            </button>
+            <button type="button" class="button plain danger" onClick={() => remove(one)}>
+              Remove<span class="unseen"> {one.name}</span>
+            </button>
+          </td>
+        </tr>
+      ))}
+    </Table>
   );
 }
 

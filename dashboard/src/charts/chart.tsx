@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
-import { ErrorBoundary, lazy } from "preact-iso";
+import { ErrorBoundary } from "preact-iso";
 import { dayTime } from "../core/format.ts";
+import { lazy } from "../core/lazy.ts";
 import type { ChartData } from "./types.ts";
 
 const Plot = lazy(() => import("./plot.tsx"));

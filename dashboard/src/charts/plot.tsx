@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
-import { dayTime, shortTime } from "../core/format.ts";
+import { clockTime, dayTime, shortTime } from "../core/format.ts";
 import { colour, theme } from "../core/settings.ts";
 import { dotPaths } from "./dots.ts";
 import type { ChartData, ChartSeries } from "./types.ts";
@@ -88,7 +88,8 @@ function optionsOf(element: HTMLElement, data: ChartData): uPlot.Options {
     gap: 6,
   };
   const span = (data.times.at(-1) ?? 0) - (data.times[0] ?? 0);
-  const label = span > 200_000 ? (ms: number) => dayTime(ms).replace(/,? \d\d:\d\d$/, "") : shortTime;
+  const dayOf = (ms: number) => dayTime(ms).replace(/,? \d\d:\d\d$/, "");
+  const label = span > 200_000 ? dayOf : span < 900 ? clockTime : shortTime;
   const range = data.range;
   return {
     width: element.clientWidth,

@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import { queryText } from "../api.ts";
 import { at, go } from "../core/address.ts";
 import { isEmpty, notOnWebhooks, paramsOf } from "../core/filter.ts";
+import type { Range } from "../core/range.ts";
 import { tab } from "../core/session.ts";
 import type { Filters } from "../core/types.ts";
 import { Code } from "../parts/copy.tsx";
@@ -10,10 +11,18 @@ import { snippetsOf } from "./code.ts";
 import { SaveView } from "./save-view.tsx";
 
 /** The filter of the screen as something to run, and as something to keep. */
-export default function CodeDrawer({ filter, close }: { filter: Filters; close: () => void }) {
+export default function CodeDrawer({
+  filter,
+  range,
+  close,
+}: {
+  filter: Filters;
+  range: Range;
+  close: () => void;
+}) {
   const [name, setName] = useState("curl");
   const { base_url: baseUrl = location.origin, ws_url: wsUrl = "" } = tab.value ?? {};
-  const snippets = snippetsOf(filter, baseUrl, wsUrl);
+  const snippets = snippetsOf(filter, range, baseUrl, wsUrl);
   const shown = snippets.find((one) => one.name === name) ?? snippets[0];
   const lost = notOnWebhooks(filter);
   return (

@@ -1,6 +1,7 @@
 import { toCurl, toWebhook } from "tapewire";
 import { queryText } from "../api.ts";
 import { listParams, paramsOf } from "../core/filter.ts";
+import { isOpen, type Range } from "../core/range.ts";
 import type { Filters } from "../core/types.ts";
 
 export interface Snippet {
@@ -53,7 +54,21 @@ function commandLine(filter: Filters, baseUrl: string): Snippet {
 }
 
 /** The same filter in every way that the service has; each can be run as it stands. */
-export function snippetsOf(filter: Filters, baseUrl: string, wsUrl: string): readonly Snippet[] {
+export function snippetsOf(
+  filter: Filters,
+  range: Range,
+  baseUrl: string,
+  wsUrl: string,
+): readonly Snippet[] {
+  const [list, ...others] = waysOf(filter, range, baseUrl, wsUrl);
+  const lost = "It has no range of time: that part is left out.";
+  const rest = isOpen(range)
+    ? others
+    : others.map((one) => ({ ...one, note: one.note === undefined ? lost : `${one.note} ${lost}` }));
+  return list === undefined ? rest : [list, ...rest];
+}
+
+function waysOf(filter: Filters, range: Range, baseUrl: string, wsUrl: string): readonly Snippet[] {
   const hook = { url: "https://example.com/hook", filters: toWebhook(filter) };
   const query = listParams(filter);
   const note =
@@ -61,7 +76,7 @@ export function snippetsOf(filter: Filters, baseUrl: string, wsUrl: string): rea
   return [
     {
       name: "curl",
-      text: toCurl({ baseUrl, path: `/v1/feeds${queryText({ ...query, limit: 20 })}` }),
+      text: toCurl({ baseUrl, path: `/v1/feeds${queryText({ ...query, ...range, limit: 20 })}` }),
       ...note,
     },
     {

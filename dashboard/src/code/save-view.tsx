@@ -3,7 +3,7 @@ import { appCall } from "../api.ts";
 import { useDoing } from "../core/load.ts";
 import { account } from "../core/session.ts";
 import type { Filters } from "../core/types.ts";
-import { loadViews } from "../feed/watchers.ts";
+import { loadViews } from "../feed/watching.ts";
 import { Field } from "../parts/field.tsx";
 import { Problem } from "../parts/states.tsx";
 import { tell } from "../parts/toast.tsx";

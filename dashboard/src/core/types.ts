@@ -12,6 +12,8 @@ export type {
   PlanLimits,
   Problem,
   Provider,
+  ReplayEntry,
+  ReplayPage,
   Scoring,
   StreamItem,
   SubScores,

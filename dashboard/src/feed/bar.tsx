@@ -3,16 +3,19 @@ import { at } from "../core/address.ts";
 import { now } from "../core/clock.ts";
 import { chipsOf, paramsOf } from "../core/filter.ts";
 import { span } from "../core/format.ts";
+import { isOpen, type Range, rangeWords } from "../core/range.ts";
 import { densities, density, turn } from "../core/settings.ts";
 import type { Filters } from "../core/types.ts";
 import type { Live } from "./live.ts";
 import { LinkState } from "./notes.tsx";
-import { views } from "./watchers.ts";
+import { unread, type View, views } from "./watchers.ts";
 
 interface BarProps {
   readonly live: Live;
   readonly filter: Filters;
   readonly setFilter: (filter: Filters) => void;
+  readonly range: Range;
+  readonly setRange: (range: Range) => void;
   readonly toggleFilter: () => void;
   readonly isFilterOpen: boolean;
   readonly openCode: () => void;
@@ -22,22 +25,37 @@ interface BarProps {
 
 const sameFilter = (a: Filters, b: Filters) => JSON.stringify(paramsOf(a)) === JSON.stringify(paramsOf(b));
 
+type Tab = Pick<View, "id" | "name" | "filters">;
+const fixed: readonly Tab[] = [
+  { id: "", name: "All", filters: {} },
+  { id: "actionable", name: "Actionable", filters: { actionability: true, story_copies: false } },
+];
+
+/** How many items came since the view was last open. */
+function Unread({ count }: { count: number }) {
+  if (count === 0) return null;
+  return (
+    <span class="unread num">
+      {count > 999 ? "999+" : count}
+      <span class="unseen"> new</span>
+    </span>
+  );
+}
+
 /** Views, the filter in words, and how the stream does. */
 export function FeedBar({
   live,
   filter,
   setFilter,
+  range,
+  setRange,
   toggleFilter,
   isFilterOpen,
   openCode,
   follow,
   hold,
 }: BarProps) {
-  const fixed = [
-    { name: "All", filters: {} },
-    { name: "Actionable", filters: { actionability: true, story_copies: false } },
-  ];
-  const shown: readonly { readonly name: string; readonly filters: Filters }[] = [...fixed, ...views.value];
+  const shown: readonly Tab[] = [...fixed, ...views.value];
   return (
     <>
       <div class="feed-top">
@@ -45,17 +63,23 @@ export function FeedBar({
         <nav class="tabs" aria-label="Views">
           {shown.map((view) => (
             <a
-              key={view.name}
+              key={view.id}
               href={at("feed") + queryText(paramsOf(view.filters))}
               aria-current={sameFilter(view.filters, filter) ? "page" : undefined}
             >
-              {view.name}
+              <bdi>{view.name}</bdi> <Unread count={unread.value.get(view.id) ?? 0} />
             </a>
           ))}
         </nav>
       </div>
       <div class="feed-bar">
-        <LinkState live={live} hold={hold} follow={follow} />
+        {isOpen(range) ? (
+          <LinkState live={live} hold={hold} follow={follow} />
+        ) : (
+          <button type="button" class="button main" onClick={() => setRange({ since: null, until: null })}>
+            Back to live
+          </button>
+        )}
         <button type="button" class="button" aria-expanded={isFilterOpen} onClick={toggleFilter}>
           Filter
         </button>
@@ -72,7 +96,7 @@ export function FeedBar({
             </button>
           ))}
         </div>
-        <Figures live={live} />
+        {isOpen(range) ? <Figures live={live} /> : <p class="facts-line num">{rangeWords(range)}</p>}
         <button
           type="button"
           class="button plain"

@@ -1,16 +1,17 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { ErrorBoundary, lazy, useLocation } from "preact-iso";
+import { ErrorBoundary, useLocation } from "preact-iso";
 import { get } from "../api.ts";
 import { at, go, setTitle, useParams } from "../core/address.ts";
 import { failureOf } from "../core/failure.ts";
 import { filterOf, isEmpty, listParams, matches, paramsOf } from "../core/filter.ts";
 import { plural } from "../core/format.ts";
+import { lazy } from "../core/lazy.ts";
+import { isOpen, type Range, rangeOf } from "../core/range.ts";
 import { tabKey } from "../core/session.ts";
 import { useSteady } from "../core/steady.ts";
 import type { FeedList, Filters } from "../core/types.ts";
 import { tell } from "../parts/toast.tsx";
 import { useShortcuts } from "../shell/keyboard.ts";
-import { alertFor } from "./alerts.ts";
 import { FeedBar } from "./bar.tsx";
 import { watchesByItself } from "./cap.tsx";
 import { Live } from "./live.ts";
@@ -19,29 +20,33 @@ import { useOlder } from "./older.ts";
 import { feedShortcuts } from "./shortcuts.ts";
 import type { Row } from "./tape.ts";
 import { TapeView } from "./tape-view.tsx";
-import { loadWatchers } from "./watchers.ts";
 
 const FilterPanel = lazy(() => import("../filter/filter-panel.tsx"));
 const CodeDrawer = lazy(() => import("../code/code-drawer.tsx"));
 const ItemPanel = lazy(() => import("../item/item.tsx"));
 
 const panelFromPx = 1_100;
+const watchAfterMs = 1_500;
 
 /** The live feed: what comes now, by a filter that the address holds. */
 export function Feed() {
   const [params, change] = useParams();
   const filterKey = JSON.stringify(paramsOf(filterOf(params)));
   const filter = useMemo(() => filterOf(params), [filterKey]);
-  const live = useLive(filter, filterKey);
-  const older = useOlder(live, filter, filterKey);
+  const { since, until } = rangeOf(params);
+  const range = useMemo(() => ({ since, until }), [since, until]);
+  const key = `${filterKey} ${since} ${until}`;
+  const live = useLive(filter, range, key);
+  const older = useOlder(live, filter, range, key);
   const isHeld = useRef(false);
   const scroller = useRef<HTMLElement | null>(null);
   const chosen = params.item ?? null;
   const [isCodeOpen, openCode] = useState(false);
   const setFilter = (next: Filters) => change(paramsOf(next));
+  const setRange = (next: Range) => change({ ...next });
   const open = useSteady((id: string | null) => {
     if (id !== null && innerWidth < panelFromPx) go(at("item", id));
-    else change({ item: id });
+    else change({ item: id, as_of: null });
   });
   const fill = useSteady((row: Row) => void fillGap(live, filter, row));
   const follow = () => {
@@ -68,7 +73,7 @@ export function Feed() {
   return (
     <div class="feed">
       <FeedBar
-        {...{ live, filter, setFilter, toggleFilter, isFilterOpen, follow }}
+        {...{ live, filter, setFilter, range, setRange, toggleFilter, isFilterOpen, follow }}
         openCode={() => openCode(true)}
         hold={() => {
           isHeld.current = true;
@@ -79,13 +84,15 @@ export function Feed() {
       <div class={shape}>
         {isFilterOpen && (
           <ErrorBoundary>
-            <FilterPanel filter={filter} setFilter={setFilter} close={toggleFilter} />
+            <FilterPanel {...{ filter, setFilter, range, setRange }} close={toggleFilter} />
           </ErrorBoundary>
         )}
         <div class="tape-frame-place">
           <TapeView {...{ live, chosen, open, fill, isHeld, scroller }} older={older} />
           <Pill live={live} follow={follow} />
-          {live.painted.value > 0 && live.tape.length === 0 && <Nothing filter={filter} />}
+          {live.painted.value > 0 && live.tape.length === 0 && (
+            <Nothing isAll={isEmpty(filter) && isOpen(range)} />
+          )}
         </div>
         {chosen !== null && (
           <aside class="item-panel" aria-label="Item">
@@ -97,23 +104,21 @@ export function Feed() {
       </div>
       {isCodeOpen && (
         <ErrorBoundary>
-          <CodeDrawer filter={filter} close={() => openCode(false)} />
+          <CodeDrawer filter={filter} range={range} close={() => openCode(false)} />
         </ErrorBoundary>
       )}
     </div>
   );
 }
 
-function Nothing({ filter }: { filter: Filters }) {
+function Nothing({ isAll }: { isAll: boolean }) {
   const { path, route } = useLocation();
   return (
     <div class="feed-note over">
       <p class="soft">
-        {isEmpty(filter)
-          ? "No items yet: they appear here as they come."
-          : "No recent item matches this filter."}
+        {isAll ? "No items yet: they appear here as they come." : "No recent item matches this filter."}
       </p>
-      {!isEmpty(filter) && (
+      {!isAll && (
         <button type="button" class="button" onClick={() => route(path)}>
           Show every item
         </button>
@@ -122,34 +127,52 @@ function Nothing({ filter }: { filter: Filters }) {
   );
 }
 
-/** The stream of the filter. On plans with a daily cap watching counts, so it begins when it is asked to. */
-function useLive(filter: Filters, key: string): Live {
+/** The stream of the filter. On plans with a daily cap watching counts, so it begins when it is asked to. A range has none. */
+function useLive(filter: Filters, range: Range, key: string): Live {
   const live = useMemo(() => new Live(filter), [key]);
   useEffect(() => {
-    live.onItem = alertFor;
-    live.onNoSnapshot = () => void readNewest(live, filter);
+    live.onNoSnapshot = () => void readNewest(live, filter, range);
     live.repaint();
-    const idle = setTimeout(() => void loadWatchers(), 1_500);
+    const watch = watchLater(live, filter);
     return () => {
-      clearTimeout(idle);
+      watch.end();
       live.close();
     };
   }, [live]);
   const byItself = watchesByItself();
   useEffect(() => {
-    if (byItself === true) live.start();
-    else if (byItself === false) void readNewest(live, filter);
+    if (byItself === true && isOpen(range)) live.start();
+    else if (byItself !== null) void readNewest(live, filter, range);
     else void tabKey().catch(() => {});
   }, [live, byItself]);
   return live;
 }
 
+/** Views, endpoints and alerts come after the first rows. */
+function watchLater(live: Live, filter: Filters): { readonly end: () => void } {
+  let isEnded = false;
+  let end = () => {};
+  const timer = setTimeout(async () => {
+    const { keepWatch } = await import("./watching.ts");
+    if (!isEnded) end = keepWatch(live, filter);
+  }, watchAfterMs);
+  return {
+    end: () => {
+      isEnded = true;
+      clearTimeout(timer);
+      end();
+    },
+  };
+}
+
 /** The newest items from the list: a stream gives only a few snapshots a minute. */
-async function readNewest(live: Live, filter: Filters): Promise<void> {
-  const page = await get<FeedList>("/v1/feeds", { ...listParams(filter), limit: 100 }).catch((error) => {
-    tell(`The newest items could not be read: ${failureOf(error).message}`);
-    return null;
-  });
+async function readNewest(live: Live, filter: Filters, range: Range): Promise<void> {
+  const page = await get<FeedList>("/v1/feeds", { ...listParams(filter), ...range, limit: 100 }).catch(
+    (error) => {
+      tell(`The newest items could not be read: ${failureOf(error).message}`);
+      return null;
+    },
+  );
   if (page === null) return;
   live.tape.addOlder(page.data.filter((item) => matches(filter, item)));
   live.repaint();

@@ -4,9 +4,10 @@ import { now } from "../core/clock.ts";
 import { count, plural, span } from "../core/format.ts";
 import { WatchBar } from "./cap.tsx";
 import type { Live } from "./live.ts";
+import type { Moving } from "./tape-view.tsx";
 
 /** How many items wait while the tape is paused, and the way back to the newest. */
-export function Pill({ live, follow }: { live: Live; follow: () => void }) {
+export function Pill({ live, follow }: { live: Moving; follow: () => void }) {
   live.painted.value;
   const { waiting } = live.tape;
   if (!live.isPaused.value || waiting.length === 0) return null;

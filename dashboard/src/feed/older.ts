@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { get } from "../api.ts";
 import { failureOf } from "../core/failure.ts";
 import { listParams, matches } from "../core/filter.ts";
+import type { Range } from "../core/range.ts";
 import type { FeedList, Filters } from "../core/types.ts";
 import type { Live } from "./live.ts";
 import { mostWithHistory, type Row } from "./tape.ts";
@@ -31,8 +32,8 @@ interface End {
 }
 const notYet: End = { end: "", isFailed: false };
 
-/** @param key changes with the filter */
-export function useOlder(live: Live, filter: Filters, key: string): Older {
+/** @param key changes with the filter and the range */
+export function useOlder(live: Live, filter: Filters, range: Range, key: string): Older {
   const [shown, show] = useState(notYet);
   const current = useRef<Paging>({ ...atTheTop });
   useEffect(() => {
@@ -45,7 +46,7 @@ export function useOlder(live: Live, filter: Filters, key: string): Older {
     if (live.tape.length >= mostWithHistory)
       return show({ end: "For older items set a time in the filter.", isFailed: false });
     paging.step = "reading";
-    readPage(live, filter, paging).then(
+    readPage(live, filter, range, paging).then(
       (page) => {
         Object.assign(paging, { step: "idle", cursor: page.next_cursor });
         if (paging !== current.current) return;
@@ -68,11 +69,11 @@ export function useOlder(live: Live, filter: Filters, key: string): Older {
   return { read, again, ...shown };
 }
 
-function readPage({ tape }: Live, filter: Filters, paging: Paging): Promise<FeedList> {
+function readPage({ tape }: Live, filter: Filters, range: Range, paging: Paging): Promise<FeedList> {
   // A cursor is valid only with the query that it came from.
   paging.until ??= untilOf(tape.oldest);
   const { until, cursor } = paging;
-  return get<FeedList>("/v1/feeds", { ...listParams(filter), until, cursor, limit: 100 });
+  return get<FeedList>("/v1/feeds", { ...listParams(filter), since: range.since, until, cursor, limit: 100 });
 }
 
 const untilOf = (row: Row | undefined) =>

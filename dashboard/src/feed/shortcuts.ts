@@ -3,33 +3,27 @@ import { hostOf } from "../core/format.ts";
 import { density } from "../core/settings.ts";
 import { tell } from "../parts/toast.tsx";
 import type { Shortcut } from "../shell/keyboard.ts";
-import type { Live } from "./live.ts";
-import { rowHeight } from "./tape-view.tsx";
+import { type Moving, rowHeight } from "./tape-view.tsx";
 
-interface Hands {
-  readonly live: Live;
+interface OnTape {
+  readonly live: Moving;
   readonly chosen: string | null;
   readonly open: (id: string | null) => void;
-  readonly follow: () => void;
   readonly isHeld: { current: boolean };
   readonly scroller: { current: HTMLElement | null };
+}
+
+interface Hands extends OnTape {
+  readonly follow: () => void;
   readonly toggleFilter: () => void;
   readonly openCode: () => void;
 }
 
 /** What the keys do on the feed. */
 export function feedShortcuts(hands: Hands): readonly Shortcut[] {
-  const { live, chosen, open, follow, isHeld, toggleFilter, openCode } = hands;
-  const item = () => (chosen === null ? undefined : live.tape.at(live.tape.placeOf(chosen))?.item);
+  const { live, follow, isHeld, toggleFilter, openCode } = hands;
   return [
-    { keys: "j", does: "Next item", run: () => step(hands, 1) },
-    { keys: "k", does: "Previous item", run: () => step(hands, -1) },
-    {
-      keys: "Enter",
-      does: "Open the item as a page",
-      run: () => chosen !== null && go(at("item", chosen)),
-    },
-    { keys: "Escape", does: "Close", run: () => open(null) },
+    ...tapeShortcuts(hands),
     {
       keys: "space",
       does: "Pause or follow",
@@ -42,6 +36,22 @@ export function feedShortcuts(hands: Hands): readonly Shortcut[] {
     { keys: ".", does: "Newest item", run: follow },
     { keys: "f", does: "Filter", run: toggleFilter },
     { keys: "c", does: "Code for this filter", run: openCode },
+  ];
+}
+
+/** What the keys do with the items of any tape. */
+export function tapeShortcuts(hands: OnTape): readonly Shortcut[] {
+  const { live, chosen, open } = hands;
+  const item = () => (chosen === null ? undefined : live.tape.at(live.tape.placeOf(chosen))?.item);
+  return [
+    { keys: "j", does: "Next item", run: () => step(hands, 1) },
+    { keys: "k", does: "Previous item", run: () => step(hands, -1) },
+    {
+      keys: "Enter",
+      does: "Open the item as a page",
+      run: () => chosen !== null && go(at("item", chosen)),
+    },
+    { keys: "Escape", does: "Close", run: () => open(null) },
     {
       keys: "d",
       does: "Row height",
@@ -71,7 +81,7 @@ export function feedShortcuts(hands: Hands): readonly Shortcut[] {
 }
 
 /** Chooses the next item and keeps it in sight. Moving by keys pauses, like scrolling does. */
-function step({ live, chosen, open, scroller, isHeld }: Hands, by: number): void {
+function step({ live, chosen, open, scroller, isHeld }: OnTape, by: number): void {
   const { tape } = live;
   isHeld.current = true;
   live.pause();

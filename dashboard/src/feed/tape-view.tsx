@@ -8,8 +8,11 @@ import type { Row } from "./tape.ts";
 const overscan = 8;
 const freshMs = 600;
 
+/** What moves a tape: the live feed, or a replay. */
+export type Moving = Pick<Live, "tape" | "painted" | "isPaused" | "pause" | "follow">;
+
 interface TapeProps {
-  readonly live: Live;
+  readonly live: Moving;
   readonly chosen: string | null;
   readonly open: (id: string) => void;
   readonly fill: (row: Row) => void;

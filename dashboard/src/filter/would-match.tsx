@@ -3,6 +3,7 @@ import { at } from "../core/address.ts";
 import { listParams, paramsOf } from "../core/filter.ts";
 import { count, percent } from "../core/format.ts";
 import { useLoad } from "../core/load.ts";
+import { isOpen, type Range, rangeWords } from "../core/range.ts";
 import { feedStats } from "../core/stats.ts";
 import type { FeedList, Filters } from "../core/types.ts";
 import { Lock, Skeleton } from "../parts/states.tsx";
@@ -14,22 +15,37 @@ interface Answer {
   readonly hours: number;
 }
 
-async function countOf(filter: Filters, signal: AbortSignal): Promise<Answer> {
-  const [some, all] = await Promise.all([feedStats(filter, {}, signal), feedStats({}, {}, signal)]);
+/** A count has at most so many intervals. */
+const mostHours = 1_400;
+const openRange: Range = { since: null, until: null };
+
+async function countOf(filter: Filters, { since, until }: Range, signal: AbortSignal): Promise<Answer> {
+  const end = until === null ? Date.now() : Date.parse(until);
+  const isLong = since !== null && end - Date.parse(since) > mostHours * 3_600_000;
+  const asked = {
+    ...(since !== null && { since }),
+    ...(until !== null && { until }),
+    ...(isLong && { interval: "day" as const }),
+  };
+  const [some, all] = await Promise.all([feedStats(filter, asked, signal), feedStats({}, asked, signal)]);
   const hours = (Date.parse(some.until) - Date.parse(some.from)) / 3_600_000;
   return { items: some.totals.items, of: all.totals.items, hours: Math.max(1, Math.round(hours)) };
 }
 
-/** What a filter would have found in the last day, and the newest of it: known before anything is saved. */
-export function WouldMatch({ filter }: { filter: Filters }) {
-  const key = JSON.stringify(paramsOf(filter));
-  const counted = useLoad(`match ${key}`, (signal) => countOf(filter, signal));
+/** What a filter would have found in the last day or in a range, and the newest of it: known before anything is saved. */
+export function WouldMatch({ filter, range = openRange }: { filter: Filters; range?: Range }) {
+  const key = `${JSON.stringify(paramsOf(filter))} ${range.since} ${range.until}`;
+  const counted = useLoad(`match ${key}`, (signal) => countOf(filter, range, signal));
   const newest = useLoad(`newest ${key}`, (signal) =>
-    get<FeedList>("/v1/feeds", { ...listParams(filter), limit: 5 }, signal),
+    get<FeedList>("/v1/feeds", { ...listParams(filter), ...range, limit: 5 }, signal),
   );
   return (
     <section class="stack" aria-label="What this filter would have matched" aria-live="polite">
-      <Counted answer={counted.data} hasFailed={counted.failure !== null} />
+      <Counted
+        answer={counted.data}
+        hasFailed={counted.failure !== null}
+        when={isOpen(range) ? null : rangeWords(range)}
+      />
       {newest.failure !== null && <Lock text={newest.failure.message} />}
       {newest.isLoading && <Skeleton lines={5} />}
       {newest.data !== null && (
@@ -50,13 +66,21 @@ export function WouldMatch({ filter }: { filter: Filters }) {
   );
 }
 
-function Counted({ answer, hasFailed }: { answer: Answer | null; hasFailed: boolean }) {
+interface CountedProps {
+  readonly answer: Answer | null;
+  readonly hasFailed: boolean;
+  /** The range in words; null: the last day. */
+  readonly when: string | null;
+}
+
+function Counted({ answer, hasFailed, when }: CountedProps) {
   if (hasFailed) return <p class="quiet small">How many it would have matched cannot be counted now.</p>;
   if (answer === null) return <Skeleton lines={1} height={40} />;
   const { items, of, hours } = answer;
   return (
     <p class="note live num">
-      Would have matched <strong class="strong">{count(items)}</strong> of {count(of)} in {hours} h
+      Would have matched <strong class="strong">{count(items)}</strong> of {count(of)}{" "}
+      {when ?? `in ${hours} h`}
       {of > 0 && ` (${percent(items / of)})`} · {count(Math.round(items / hours))} an hour
     </p>
   );

@@ -17,14 +17,15 @@ export const askVerdict = (id: string, model: "flash" | "pro") =>
   call<Verdict>("POST", `/v1/feeds/${id}/score`, { body: { model, include_detailed_analysis: true } });
 
 /** Reasons of the score, from scoring the stored text again. Free where the plan has no limit, else asked for. */
-export function useExplanation(item: FeedItemDetail): Explanation {
+export function useExplanation(item: FeedItemDetail, isNewest: boolean): Explanation {
   const me = useLoad("me", (signal) => get<Me>("/v1/me", {}, signal));
   const [verdict, setVerdict] = useState<Verdict | null>(null);
   const doing = useDoing();
   const ask = () => {
-    if (verdict === null) void doing.run(async () => setVerdict(await askVerdict(item.id, "flash")));
+    if (verdict === null && isNewest)
+      void doing.run(async () => setVerdict(await askVerdict(item.id, "flash")));
   };
-  const isFree = me.data?.limits.score_per_day === null && mayWrite.value && !item.scoring.locked;
+  const isFree = me.data?.limits.score_per_day === null && mayWrite.value && !item.scoring.locked && isNewest;
   useEffect(() => {
     if (isFree) ask();
   }, [isFree, item.seq]);

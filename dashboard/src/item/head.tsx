@@ -97,14 +97,6 @@ function Facts({ item }: { item: FeedItemDetail }) {
           <dd>{tagged.map(words).join(", ")}</dd>
         </>
       )}
-      {item.story_id !== item.id && (
-        <>
-          <dt>Story</dt>
-          <dd>
-            A copy of <a href={at("item", item.story_id)}>an earlier item</a>
-          </dd>
-        </>
-      )}
       <dt>Id</dt>
       <dd class="row wrap">
         <code class="clip">{item.id}</code> <Copy text={item.id} what="id" />

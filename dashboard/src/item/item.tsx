@@ -1,27 +1,32 @@
 import { useSignal } from "@preact/signals";
-import { useState } from "preact/hooks";
 import { get } from "../api.ts";
-import { at } from "../core/address.ts";
+import { at, useParams } from "../core/address.ts";
 import { useLoad } from "../core/load.ts";
 import type { FeedItemDetail, Verdict } from "../core/types.ts";
-import { Code } from "../parts/copy.tsx";
+import { Tabs } from "../parts/screen.tsx";
 import { Loading, Lock } from "../parts/states.tsx";
+import { Moment } from "../parts/time.tsx";
 import { useShortcuts } from "../shell/keyboard.ts";
+import { Carried } from "./carried.tsx";
 import { Compare } from "./compare.tsx";
+import { Delivered } from "./delivered.tsx";
 import { EvidenceText } from "./evidence-text.tsx";
 import { Explain, useExplanation } from "./explain.tsx";
 import { ItemHead } from "./head.tsx";
+import { Novelty } from "./novelty.tsx";
 import { Events, PerSymbol } from "./parties.tsx";
 import { allSpans } from "./spans.ts";
 import { Versions } from "./versions.tsx";
 import { Why } from "./why.tsx";
 
-const tabs = ["Why", "Symbols", "Flash and pro", "Versions", "JSON"] as const;
-type Tab = (typeof tabs)[number];
+const tabs = ["Why", "Symbols", "Flash and pro", "Versions", "Delivered to", "JSON"] as const;
 
-/** One item: what it says, and why it was scored so. */
+/** One item: what it says, and why it was scored so. The address holds the tab, and the time when it is seen as of one. */
 export default function ItemView({ id, close }: { id: string; close: (() => void) | null }) {
-  const item = useLoad(`item ${id}`, (signal) => get<FeedItemDetail>(`/v1/feeds/${id}`, {}, signal));
+  const [params, change] = useParams();
+  const asOf = params.as_of ?? null;
+  const key = asOf === null ? `item ${id}` : `item ${id} ${asOf}`;
+  const item = useLoad(key, (signal) => get<FeedItemDetail>(`/v1/feeds/${id}`, { as_of: asOf }, signal));
   return (
     <article class="item">
       <div class="row">
@@ -37,8 +42,18 @@ export default function ItemView({ id, close }: { id: string; close: (() => void
           </>
         )}
       </div>
+      {asOf !== null && (
+        <p class="note live row wrap">
+          <span class="grow">
+            As it was on <Moment at={asOf} />.
+          </span>
+          <button type="button" class="button" onClick={() => change({ as_of: null })}>
+            Show the newest
+          </button>
+        </p>
+      )}
       <Loading of={item} lines={8}>
-        {(data) => <Content item={data} />}
+        {(data) => <Content item={data} isAsOf={asOf !== null} />}
       </Loading>
     </article>
   );
@@ -47,15 +62,19 @@ export default function ItemView({ id, close }: { id: string; close: (() => void
 interface TextAnswer {
   readonly title: string | null;
   readonly body: string;
+  readonly seq: number;
 }
 
-function Content({ item }: { item: FeedItemDetail }) {
-  const [tab, setTab] = useState<Tab>("Why");
+function Content({ item, isAsOf }: { item: FeedItemDetail; isAsOf: boolean }) {
+  const [params, change] = useParams();
+  const tab = tabs.find((name) => name === params.show) ?? "Why";
   const lit = useSignal<readonly string[]>([]);
   const text = useLoad(`text ${item.id} ${item.seq}`, (signal) =>
     get<TextAnswer>(`/v1/feeds/${item.id}/text`, {}, signal),
   );
-  const explanation = useExplanation(item);
+  // The text, and reasons that are asked for now, are of the newest version only.
+  const isNewest = !isAsOf || text.data?.seq === item.seq;
+  const explanation = useExplanation(item, isNewest);
   const spans = allSpans(item, explanation.verdict);
   const title = item.title ?? "";
   const whole = text.data === null ? title : `${text.data.title ?? title}\n${text.data.body}`;
@@ -63,19 +82,7 @@ function Content({ item }: { item: FeedItemDetail }) {
   return (
     <>
       <ItemHead item={item} spans={spans} lit={lit} />
-      <div class="tabs" role="tablist" aria-label="About the item">
-        {tabs.map((name) => (
-          <button
-            key={name}
-            type="button"
-            role="tab"
-            aria-selected={name === tab}
-            onClick={() => setTab(name)}
-          >
-            {name}
-          </button>
-        ))}
-      </div>
+      <Tabs label="About the item" names={tabs} value={tab} choose={(name) => change({ show: name })} />
       {tab === "Why" && (
         <>
           {item.scoring.locked ? (
@@ -88,20 +95,22 @@ function Content({ item }: { item: FeedItemDetail }) {
                 detail={explanation.verdict?.detailed_analysis}
                 lit={lit}
               />
-              <Explain explanation={explanation} />
+              {isNewest && <Explain explanation={explanation} />}
+              <Novelty item={item} />
             </>
           )}
           <Events item={item} lit={lit} />
-          {text.data !== null && text.data.body !== "" && (
+          {isNewest && text.data !== null && text.data.body !== "" && (
             <EvidenceText text={whole} from={(text.data.title ?? title).length + 1} spans={spans} lit={lit} />
           )}
-          {text.failure !== null && <Withheld item={item} verdict={explanation.verdict} />}
+          {isNewest && text.failure !== null && <Withheld item={item} verdict={explanation.verdict} />}
         </>
       )}
       {tab === "Symbols" && <PerSymbol item={item} lit={lit} />}
       {tab === "Flash and pro" && <Compare item={item} />}
       {tab === "Versions" && <Versions item={item} />}
-      {tab === "JSON" && <Code text={JSON.stringify(item, null, 2)} what="item as JSON" />}
+      {tab === "Delivered to" && <Delivered item={item} />}
+      {tab === "JSON" && <Carried item={item} />}
     </>
   );
 }

@@ -10,9 +10,9 @@ import type { Usage } from "../core/types.ts";
 import { Confirm } from "../parts/dialog.tsx";
 import { Screen } from "../parts/screen.tsx";
 import { Empty, Loading, Lock, Problem } from "../parts/states.tsx";
+import { Table } from "../parts/table.tsx";
 import { Time } from "../parts/time.tsx";
 import { tell } from "../parts/toast.tsx";
-import { Wide } from "../parts/wide.tsx";
 import { ConnectAgent } from "./agent.tsx";
 import { CreateKey } from "./create-key.tsx";
 import { RotateKey } from "./rotate-key.tsx";
@@ -103,28 +103,11 @@ function KeyTable({ keys, again, show }: TableProps) {
   return (
     <>
       {doing.failure !== null && <Problem failure={doing.failure} />}
-      <Wide>
-        <table>
-          <thead>
-            <tr>
-              <th>Name</th>
-              <th>Key</th>
-              <th>Status</th>
-              <th>Created</th>
-              <th>Last used</th>
-              <th>Expires</th>
-              <th>
-                <span class="unseen">Actions</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {keys.map((key) => (
-              <Line key={key.id} of={key} rotate={setRotating} revoke={setRevoking} />
-            ))}
-          </tbody>
-        </table>
-      </Wide>
+      <Table head={["Name", "Key", "Status", "Created", "Last used", "Expires", { unseen: "Actions" }]}>
+        {keys.map((key) => (
+          <Line key={key.id} of={key} rotate={setRotating} revoke={setRevoking} />
+        ))}
+      </Table>
       {rotating !== null && <RotateKey of={rotating} close={() => setRotating(null)} show={show} />}
       {revoking !== null && (
         <Confirm

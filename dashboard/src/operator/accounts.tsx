@@ -7,9 +7,9 @@ import { Confirm } from "../parts/dialog.tsx";
 import { Field } from "../parts/field.tsx";
 import { Panel } from "../parts/screen.tsx";
 import { Empty, Loading, Problem } from "../parts/states.tsx";
+import { Table } from "../parts/table.tsx";
 import { Time } from "../parts/time.tsx";
 import { tell } from "../parts/toast.tsx";
-import { Wide } from "../parts/wide.tsx";
 import { OperatorScreen } from "./only.tsx";
 import type { Account } from "./types.ts";
 
@@ -154,40 +154,28 @@ interface TableProps {
 
 function AccountTable({ accounts, keys, change }: TableProps) {
   return (
-    <Wide>
-      <table>
-        <thead>
-          <tr>
-            <th>Name</th>
-            <th>Plan</th>
-            <th class="num">Keys</th>
-            <th>Created</th>
-          </tr>
-        </thead>
-        <tbody>
-          {accounts.map((account) => (
-            <tr key={account.id}>
-              <td>
-                <bdi>{account.name}</bdi>
-              </td>
-              <td>
-                <PlanChoice
-                  label={`Plan of ${account.name}`}
-                  plan={account.plan}
-                  choose={(plan) => change(account, plan)}
-                />
-              </td>
-              <td class="num">
-                {keys.filter((key) => key.account_id === account.id && key.revoked_at === null).length}
-              </td>
-              <td>
-                <Time at={account.created_at} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Wide>
+    <Table head={["Name", "Plan", { num: "Keys" }, "Created"]}>
+      {accounts.map((account) => (
+        <tr key={account.id}>
+          <td>
+            <bdi>{account.name}</bdi>
+          </td>
+          <td>
+            <PlanChoice
+              label={`Plan of ${account.name}`}
+              plan={account.plan}
+              choose={(plan) => change(account, plan)}
+            />
+          </td>
+          <td class="num">
+            {keys.filter((key) => key.account_id === account.id && key.revoked_at === null).length}
+          </td>
+          <td>
+            <Time at={account.created_at} />
+          </td>
+        </tr>
+      ))}
+    </Table>
   );
 }
 
@@ -196,46 +184,33 @@ function KeyTable({ keys, revoke }: { keys: readonly ApiKey[]; revoke: (key: Api
   const valid = keys.filter(({ revoked_at }) => revoked_at === null);
   if (valid.length === 0) return <Empty text="No key is valid." />;
   return (
-    <Wide>
-      <table>
-        <thead>
-          <tr>
-            <th>Key</th>
-            <th>Account</th>
-            <th>Last used</th>
-            <th>Expires</th>
-            <th>
-              <span class="unseen">Actions</span>
-            </th>
+    <>
+      <Table head={["Key", "Account", "Last used", "Expires", { unseen: "Actions" }]}>
+        {valid.map((key) => (
+          <tr key={key.id}>
+            <td>
+              <bdi>{key.name}</bdi>{" "}
+              <span class="mono quiet">
+                {key.prefix}…{key.last4}
+              </span>
+            </td>
+            <td>
+              <bdi>{key.account_name}</bdi> <span class="badge">{key.plan}</span>
+            </td>
+            <td>
+              <Time at={key.last_used_at} />
+            </td>
+            <td>
+              <Time at={key.expires_at} />
+            </td>
+            <td>
+              <button type="button" class="button plain danger" onClick={() => ask(key)}>
+                Revoke<span class="unseen"> {key.name}</span>
+              </button>
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {valid.map((key) => (
-            <tr key={key.id}>
-              <td>
-                <bdi>{key.name}</bdi>{" "}
-                <span class="mono quiet">
-                  {key.prefix}…{key.last4}
-                </span>
-              </td>
-              <td>
-                <bdi>{key.account_name}</bdi> <span class="badge">{key.plan}</span>
-              </td>
-              <td>
-                <Time at={key.last_used_at} />
-              </td>
-              <td>
-                <Time at={key.expires_at} />
-              </td>
-              <td>
-                <button type="button" class="button plain danger" onClick={() => ask(key)}>
-                  Revoke<span class="unseen"> {key.name}</span>
-                </button>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
       {asked !== null && (
         <Confirm
           title={`Revoke ${asked.name}`}
@@ -246,6 +221,6 @@ function KeyTable({ keys, revoke }: { keys: readonly ApiKey[]; revoke: (key: Api
           close={() => ask(null)}
         />
       )}
-    </Wide>
+    </>
   );
 }

@@ -3,9 +3,9 @@ import { bytes } from "../core/format.ts";
 import { useDoing, useLoad } from "../core/load.ts";
 import { Panel } from "../parts/screen.tsx";
 import { Loading, Problem } from "../parts/states.tsx";
+import { Table } from "../parts/table.tsx";
 import { Time } from "../parts/time.tsx";
 import { tell } from "../parts/toast.tsx";
-import { Wide } from "../parts/wide.tsx";
 import type { Backup } from "./types.ts";
 
 /** Backups of the embedded database: those there are, and a new one while the service runs. */
@@ -27,7 +27,7 @@ export function Backups() {
     <Panel title="Backups" aside={button}>
       {doing.failure !== null && <Problem failure={doing.failure} />}
       <Loading of={list} lines={2}>
-        {({ data }) => (data.length === 0 ? <None /> : <Table backups={data} />)}
+        {({ data }) => (data.length === 0 ? <None /> : <BackupTable backups={data} />)}
       </Loading>
     </Panel>
   );
@@ -42,29 +42,18 @@ function None() {
   );
 }
 
-function Table({ backups }: { backups: readonly Backup[] }) {
+function BackupTable({ backups }: { backups: readonly Backup[] }) {
   return (
-    <Wide label="Backups">
-      <table>
-        <thead>
-          <tr>
-            <th>Begun</th>
-            <th class="num">Size</th>
-            <th>File on the machine of the service</th>
-          </tr>
-        </thead>
-        <tbody>
-          {backups.map(({ name, path, made_at, bytes: size }) => (
-            <tr key={name}>
-              <td>
-                <Time at={made_at} />
-              </td>
-              <td class="num">{bytes(size)}</td>
-              <td class="mono">{path}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Wide>
+    <Table label="Backups" head={["Begun", { num: "Size" }, "File on the machine of the service"]}>
+      {backups.map(({ name, path, made_at, bytes: size }) => (
+        <tr key={name}>
+          <td>
+            <Time at={made_at} />
+          </td>
+          <td class="num">{bytes(size)}</td>
+          <td class="mono">{path}</td>
+        </tr>
+      ))}
+    </Table>
   );
 }

@@ -4,8 +4,8 @@ import { bytes, count, plural, span } from "../core/format.ts";
 import { useLoad } from "../core/load.ts";
 import { Panel } from "../parts/screen.tsx";
 import { Loading } from "../parts/states.tsx";
+import { Table } from "../parts/table.tsx";
 import { Time } from "../parts/time.tsx";
-import { Wide } from "../parts/wide.tsx";
 import type { OperatorStats, ProcessStats } from "./types.ts";
 
 type Series = readonly (number | null)[];
@@ -43,7 +43,7 @@ export function Processes({ minutes }: { minutes: string }) {
             <Latency stats={data} />
           </Panel>
           <Panel title="Processes">
-            <Table processes={data.processes} />
+            <ProcessTable processes={data.processes} />
           </Panel>
           <Panel title="Database" aside={<span class="num">{bytes(data.database.bytes)}</span>}>
             <Parts database={data.database} />
@@ -115,82 +115,63 @@ function Latency({ stats: { minutes, processes } }: { stats: OperatorStats }) {
   );
 }
 
-function Table({ processes }: { processes: readonly ProcessStats[] }) {
+function ProcessTable({ processes }: { processes: readonly ProcessStats[] }) {
   return (
-    <Wide>
-      <table>
-        <thead>
-          <tr>
-            <th>Process</th>
-            <th>Roles</th>
-            <th>Started</th>
-            <th class="num">Streams</th>
-            <th class="num">CPU</th>
-            <th class="num">Memory</th>
-            <th class="num">Event loop p99</th>
-            <th class="num">Disk free</th>
-          </tr>
-        </thead>
-        <tbody>
-          {processes.map((one) => (
-            <tr key={one.id}>
-              <td>
-                <span class={`status ${one.running ? "good" : ""}`}>
-                  {one.host}:{one.pid}
-                </span>
-                <div class="quiet small">{one.version}</div>
-              </td>
-              <td>{one.roles.join(", ")}</td>
-              <td>
-                <Time at={one.started_at} />
-              </td>
-              <td class="num">{count(last(one.streams) ?? 0)}</td>
-              <td class="num">{Math.round((last(one.cpu) ?? 0) * 100)} %</td>
-              <td class="num">{bytes(last(one.rss_bytes) ?? 0)}</td>
-              <td class="num">{span(last(one.event_loop_p99_ms) ?? 0)}</td>
-              <td class="num">{one.disk_free_bytes === null ? "—" : bytes(one.disk_free_bytes)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Wide>
+    <Table
+      head={[
+        "Process",
+        "Roles",
+        "Started",
+        { num: "Streams" },
+        { num: "CPU" },
+        { num: "Memory" },
+        { num: "Event loop p99" },
+        { num: "Disk free" },
+      ]}
+    >
+      {processes.map((one) => (
+        <tr key={one.id}>
+          <td>
+            <span class={`status ${one.running ? "good" : ""}`}>
+              {one.host}:{one.pid}
+            </span>
+            <div class="quiet small">{one.version}</div>
+          </td>
+          <td>{one.roles.join(", ")}</td>
+          <td>
+            <Time at={one.started_at} />
+          </td>
+          <td class="num">{count(last(one.streams) ?? 0)}</td>
+          <td class="num">{Math.round((last(one.cpu) ?? 0) * 100)} %</td>
+          <td class="num">{bytes(last(one.rss_bytes) ?? 0)}</td>
+          <td class="num">{span(last(one.event_loop_p99_ms) ?? 0)}</td>
+          <td class="num">{one.disk_free_bytes === null ? "—" : bytes(one.disk_free_bytes)}</td>
+        </tr>
+      ))}
+    </Table>
   );
 }
 
 function Parts({ database: { bytes: all, parts } }: { database: OperatorStats["database"] }) {
   return (
-    <Wide>
-      <table>
-        <thead>
-          <tr>
-            <th>Part</th>
-            <th>Month</th>
-            <th class="num">Size</th>
-            <th>
-              <span class="unseen">Share</span>
-            </th>
+    <Table head={["Part", "Month", { num: "Size" }, { unseen: "Share" }]}>
+      {parts
+        .toSorted((a, b) => b.bytes - a.bytes)
+        .slice(0, 24)
+        .map((one) => (
+          <tr key={`${one.part}${one.month}`}>
+            <td>{one.part}</td>
+            <td class="num-left">
+              {one.month === null ? "" : `${one.month.slice(0, 4)}-${one.month.slice(4)}`}
+            </td>
+            <td class="num">{bytes(one.bytes)}</td>
+            <td class="share-cell">
+              <span class="bar">
+                <i style={{ width: `${(one.bytes / Math.max(1, all)) * 100}%` }} />
+              </span>
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {parts
-            .toSorted((a, b) => b.bytes - a.bytes)
-            .slice(0, 24)
-            .map((one) => (
-              <tr key={`${one.part}${one.month}`}>
-                <td>{one.part}</td>
-                <td class="num-left">
-                  {one.month === null ? "" : `${one.month.slice(0, 4)}-${one.month.slice(4)}`}
-                </td>
-                <td class="num">{bytes(one.bytes)}</td>
-                <td class="share-cell">
-                  <span class="bar">
-                    <i style={{ width: `${(one.bytes / Math.max(1, all)) * 100}%` }} />
-                  </span>
-                </td>
-              </tr>
-            ))}
-        </tbody>
-      </table>
-    </Wide>
+        ))}
+    </Table>
   );
 }

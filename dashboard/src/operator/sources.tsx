@@ -6,8 +6,8 @@ import { useDoing, useLoad } from "../core/load.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { Segments } from "../parts/field.tsx";
 import { Empty, Loading, Problem } from "../parts/states.tsx";
+import { Table } from "../parts/table.tsx";
 import { Moment, Time } from "../parts/time.tsx";
-import { Wide } from "../parts/wide.tsx";
 import { OperatorScreen } from "./only.tsx";
 import { PushForm } from "./push.tsx";
 import type { SourceHealth, SourceList, SourceProbe } from "./types.ts";
@@ -56,7 +56,7 @@ export default function Sources() {
               data.length === 0 ? (
                 <Empty text="No source is configured: items come by push only." />
               ) : (
-                <Table
+                <SourceTable
                   sources={data.filter((one) => !isBadOnly || isBad(one))}
                   open={(id) => change({ open: id })}
                 />
@@ -73,49 +73,44 @@ export default function Sources() {
 
 const isBad = ({ status }: SourceHealth) => status === "failing" || status === "stale";
 
-function Table({ sources, open }: { sources: readonly SourceHealth[]; open: (id: string) => void }) {
+function SourceTable({ sources, open }: { sources: readonly SourceHealth[]; open: (id: string) => void }) {
   return (
-    <Wide>
-      <table>
-        <thead>
-          <tr>
-            <th>Source</th>
-            <th>Status</th>
-            <th>Newest item</th>
-            <th>Next poll</th>
-            <th class="num">Lag p50</th>
-            <th class="num">p99</th>
-            <th class="num">Items</th>
-            <th class="num">Gaps</th>
-          </tr>
-        </thead>
-        <tbody>
-          {sources.map((one) => (
-            <tr key={one.id}>
-              <td>
-                <button type="button" class="button plain" onClick={() => open(one.id)}>
-                  <bdi>{one.id}</bdi>
-                </button>
-              </td>
-              <td>
-                <span class={`status ${stateOf[one.status] ?? ""}`}>{words(one.status)}</span>
-                {one.advice !== null && <div class="quiet small advice">{one.advice}</div>}
-              </td>
-              <td>
-                <Time at={one.newest_item_at} />
-              </td>
-              <td>
-                <Time at={one.next_poll_at} empty="—" />
-              </td>
-              <td class="num">{one.lag_ms === null ? "—" : span(one.lag_ms.p50)}</td>
-              <td class="num">{one.lag_ms === null ? "—" : span(one.lag_ms.p99)}</td>
-              <td class="num">{count(one.items)}</td>
-              <td class="num">{one.gaps.length === 0 ? "—" : count(one.gaps.length)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Wide>
+    <Table
+      head={[
+        "Source",
+        "Status",
+        "Newest item",
+        "Next poll",
+        { num: "Lag p50" },
+        { num: "p99" },
+        { num: "Items" },
+        { num: "Gaps" },
+      ]}
+    >
+      {sources.map((one) => (
+        <tr key={one.id}>
+          <td>
+            <button type="button" class="button plain" onClick={() => open(one.id)}>
+              <bdi>{one.id}</bdi>
+            </button>
+          </td>
+          <td>
+            <span class={`status ${stateOf[one.status] ?? ""}`}>{words(one.status)}</span>
+            {one.advice !== null && <div class="quiet small advice">{one.advice}</div>}
+          </td>
+          <td>
+            <Time at={one.newest_item_at} />
+          </td>
+          <td>
+            <Time at={one.next_poll_at} empty="—" />
+          </td>
+          <td class="num">{one.lag_ms === null ? "—" : span(one.lag_ms.p50)}</td>
+          <td class="num">{one.lag_ms === null ? "—" : span(one.lag_ms.p99)}</td>
+          <td class="num">{count(one.items)}</td>
+          <td class="num">{one.gaps.length === 0 ? "—" : count(one.gaps.length)}</td>
+        </tr>
+      ))}
+    </Table>
   );
 }
 

@@ -10,6 +10,7 @@ export interface Place {
 
 export const places: readonly Place[] = [
   { name: "Live", path: at("feed"), key: "f", group: "Watch" },
+  { name: "Replay", path: at("replay"), key: "t", group: "Watch" },
   { name: "Symbols", path: at("symbol"), key: "s", group: "Watch" },
   { name: "Views", path: at("views"), key: "v", group: "Watch" },
   { name: "Webhooks", path: at("webhooks"), key: "w", group: "Build" },

@@ -1,7 +1,8 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { ErrorBoundary, lazy, useLocation } from "preact-iso";
+import { ErrorBoundary, useLocation } from "preact-iso";
 import { go, useGo } from "../core/address.ts";
+import { lazy } from "../core/lazy.ts";
 import { isOperator, signedOutWhy } from "../core/session.ts";
 import { Toast } from "../parts/toast.tsx";
 import { Banners } from "./banners.tsx";
@@ -20,7 +21,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
   useEffect(() => useGo(route), [route]);
   // Who opens it begins to type at once.
   useEffect(() => {
-    const timer = setTimeout(() => void loadPalette(), 2_000);
+    const timer = setTimeout(() => void loadPalette().catch(() => {}), 2_000);
     return () => clearTimeout(timer);
   }, []);
   useShortcuts([

@@ -1,6 +1,6 @@
 import { count } from "../core/format.ts";
 import { Panel } from "../parts/screen.tsx";
-import { Wide } from "../parts/wide.tsx";
+import { Table } from "../parts/table.tsx";
 
 /** What the interface says of its plans; an operator may have set other figures for this service. */
 const plans = [
@@ -19,33 +19,20 @@ export function Plans({ tier }: { tier: string | null }) {
       title="Plans"
       aside={<span class="quiet small">As they ship; the operator may have changed them.</span>}
     >
-      <Wide>
-        <table>
-          <thead>
-            <tr>
-              <th>Plan</th>
-              <th>History</th>
-              <th>Scores</th>
-              <th class="num">Live items a day</th>
-              <th class="num">Score calls a day</th>
-            </tr>
-          </thead>
-          <tbody>
-            {plans.map((plan) => (
-              <tr key={plan.name} aria-current={plan.name === tier ? "true" : undefined}>
-                <td class={plan.name === tier ? "accent strong" : ""}>
-                  {plan.name}
-                  {plan.name === tier && " · yours"}
-                </td>
-                <td>{plan.history}</td>
-                <td>{plan.scores}</td>
-                <td class="num">{limit(plan.items)}</td>
-                <td class="num">{limit(plan.score)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Wide>
+      <Table head={["Plan", "History", "Scores", { num: "Live items a day" }, { num: "Score calls a day" }]}>
+        {plans.map((plan) => (
+          <tr key={plan.name} aria-current={plan.name === tier ? "true" : undefined}>
+            <td class={plan.name === tier ? "accent strong" : ""}>
+              {plan.name}
+              {plan.name === tier && " · yours"}
+            </td>
+            <td>{plan.history}</td>
+            <td>{plan.scores}</td>
+            <td class="num">{limit(plan.items)}</td>
+            <td class="num">{limit(plan.score)}</td>
+          </tr>
+        ))}
+      </Table>
     </Panel>
   );
 }

@@ -3,7 +3,7 @@ import { at } from "../core/address.ts";
 import { chipsOf, paramsOf } from "../core/filter.ts";
 import { useDoing, useLoad } from "../core/load.ts";
 import { account } from "../core/session.ts";
-import { type View, views } from "../feed/watchers.ts";
+import { setViews, type View } from "../feed/watchers.ts";
 import { Screen } from "../parts/screen.tsx";
 import { Empty, Loading, Problem } from "../parts/states.tsx";
 import { tell } from "../parts/toast.tsx";
@@ -14,7 +14,7 @@ export default function Views() {
   const id = account.value?.id ?? "";
   const list = useLoad(`views ${id}`, async () => {
     const answer = await appCall<{ data: View[] }>("GET", `/accounts/${id}/views`);
-    views.value = answer.data;
+    setViews(answer.data);
     return answer;
   });
   return (

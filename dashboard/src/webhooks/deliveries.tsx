@@ -7,9 +7,9 @@ import { mayWrite } from "../core/session.ts";
 import type { FeedItemDetail, WebhookDelivery } from "../core/types.ts";
 import { Tickers } from "../parts/marks.tsx";
 import { Empty, Loading, Problem } from "../parts/states.tsx";
+import { Table } from "../parts/table.tsx";
 import { Moment } from "../parts/time.tsx";
 import { tell } from "../parts/toast.tsx";
-import { Wide } from "../parts/wide.tsx";
 import { DeliveryDrawer } from "./delivery-drawer.tsx";
 import type { DeliveryList } from "./types.ts";
 
@@ -103,48 +103,32 @@ function Rows({
   return (
     <>
       {doing.failure !== null && <Problem failure={doing.failure} />}
-      <Wide>
-        <table>
-          <thead>
-            <tr>
-              <th>Item</th>
-              <th>Status</th>
-              <th>Attempts</th>
-              <th class="num">Latency</th>
-              <th>Last attempt</th>
-              <th>
-                <span class="unseen">Actions</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((delivery) => (
-              <tr key={delivery.id}>
-                <td>
-                  <ItemTitle id={delivery.item_id} open={() => setOpen(delivery.id)} />
-                </td>
-                <td>
-                  <span class={`status ${stateOf[delivery.status] ?? ""}`}>{words(delivery.status)}</span>
-                </td>
-                <td>
-                  <Attempts delivery={delivery} />
-                </td>
-                <td class="num">{latencyOf(delivery)}</td>
-                <td>
-                  <Moment at={delivery.attempts.at(-1)?.at ?? null} />
-                </td>
-                <td>
-                  {mayWrite.value && (
-                    <button type="button" class="button plain" onClick={() => void resend(delivery)}>
-                      Resend
-                    </button>
-                  )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Wide>
+      <Table head={["Item", "Status", "Attempts", { num: "Latency" }, "Last attempt", { unseen: "Actions" }]}>
+        {rows.map((delivery) => (
+          <tr key={delivery.id}>
+            <td>
+              <ItemTitle id={delivery.item_id} open={() => setOpen(delivery.id)} />
+            </td>
+            <td>
+              <span class={`status ${stateOf[delivery.status] ?? ""}`}>{words(delivery.status)}</span>
+            </td>
+            <td>
+              <Attempts delivery={delivery} />
+            </td>
+            <td class="num">{latencyOf(delivery)}</td>
+            <td>
+              <Moment at={delivery.attempts.at(-1)?.at ?? null} />
+            </td>
+            <td>
+              {mayWrite.value && (
+                <button type="button" class="button plain" onClick={() => void resend(delivery)}>
+                  Resend
+                </button>
+              )}
+            </td>
+          </tr>
+        ))}
+      </Table>
       {shown !== undefined && (
         <DeliveryDrawer
           hookId={hookId}

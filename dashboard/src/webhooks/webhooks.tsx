@@ -9,7 +9,7 @@ import type { Me } from "../core/types.ts";
 import { Segments } from "../parts/field.tsx";
 import { Screen } from "../parts/screen.tsx";
 import { Empty, Loading } from "../parts/states.tsx";
-import { Wide } from "../parts/wide.tsx";
+import { Table } from "../parts/table.tsx";
 import { EndpointForm } from "./endpoint-form.tsx";
 import { EndpointState, isFailing } from "./state.tsx";
 import type { StatsList, StatsRow, WebhookWithoutSecret } from "./types.ts";
@@ -85,26 +85,21 @@ function List({ hooks, stats, isFailingOnly }: ListProps) {
     );
   if (shown.length === 0) return <Empty text="No endpoint is failing." />;
   return (
-    <Wide>
-      <table>
-        <thead>
-          <tr>
-            <th>Endpoint</th>
-            <th>Status</th>
-            <th>24 hours</th>
-            <th class="num">Success</th>
-            <th class="num">p99</th>
-            <th class="num">Today</th>
-            <th class="num">Waiting</th>
-          </tr>
-        </thead>
-        <tbody>
-          {shown.map((hook) => (
-            <Line key={hook.id} hook={hook} row={rowOf(hook.id)} />
-          ))}
-        </tbody>
-      </table>
-    </Wide>
+    <Table
+      head={[
+        "Endpoint",
+        "Status",
+        "24 hours",
+        { num: "Success" },
+        { num: "p99" },
+        { num: "Today" },
+        { num: "Waiting" },
+      ]}
+    >
+      {shown.map((hook) => (
+        <Line key={hook.id} hook={hook} row={rowOf(hook.id)} />
+      ))}
+    </Table>
   );
 }
 

@@ -9,7 +9,7 @@ import { mentionsIn } from "./event-mentions.ts";
 import type { FoundEvent } from "./events/events.ts";
 import { filingPrior } from "./filing-priors.ts";
 import { type HeadInput, headInputOf } from "./heads/head-input.ts";
-import { actionProbability, groupProbabilities } from "./heads/heads.ts";
+import { groupProbabilities, Opinions } from "./heads/heads.ts";
 import { judgeSentiment, type Sentiment } from "./heads/judge.ts";
 import { modelVersion, shippedHeads } from "./heads/model.ts";
 import { ownNames, spokenName, touchesName } from "./own-names.ts";
@@ -48,9 +48,11 @@ const leastShare = 0.3;
 function ranked(events: readonly FoundEvent[], input: HeadInput): readonly FoundEvent[] {
   if (events.length < 2) return events;
   const likely = groupProbabilities(shippedHeads, input);
-  const weight = ({ kind, weight: own }: FoundEvent): number =>
-    own * (leastShare + (likely.get(kind.group) ?? 0));
-  return events.toSorted((a, b) => weight(b) - weight(a));
+  const weighed = events.map((event) => ({
+    event,
+    weight: event.weight * (leastShare + (likely[shippedHeads.groupNames.indexOf(event.kind.group)] ?? 0)),
+  }));
+  return weighed.sort((a, b) => b.weight - a.weight).map(({ event }) => event);
 }
 
 /** Whom a direction is about, in words. */
@@ -119,9 +121,10 @@ export function flash(
   const { read, input, companies, text } = readingOf(artifact, symbols);
   const isCompanyNews = artifact.type === "filing" || (symbols.length > 0 && artifact.type !== "ugc");
   const whom = whomOf(symbols, read.events);
+  const opinions = new Opinions(shippedHeads, input);
   const judged = judgeSentiment(
     shippedHeads,
-    { artifact, read, input, text, companies, whom },
+    { artifact, read, opinions, text, companies, whom },
     isCompanyNews,
   );
   const sentiment = withFiling(artifact, judged);
@@ -132,7 +135,7 @@ export function flash(
     symbols,
     sentiment,
     event,
-    probability: actionProbability(shippedHeads, input),
+    probability: opinions.action,
     threshold: shippedHeads.actionFrom,
     isQuestion: input.features.has("question"),
     itemsToday: context.itemsOnSymbolToday ?? 0,

@@ -97,15 +97,23 @@ function credible(venue: Venue, ticker: string, bracketed: boolean, first: boole
 const venueOf = (exchange: string, ticker: string): string =>
   exchange === "TSE" && /^[A-Z]/.test(ticker) ? "TSX" : exchange;
 
+/** What the lines of a text are looked up by. */
+interface Lookup {
+  readonly table: SymbolTable;
+  /** YYYY-MM-DD of the text. */
+  readonly on: string;
+  /** Whether the text has one of the company's names. */
+  readonly isNamed: (entry: SymbolEntry) => boolean;
+}
+
 /** Pairs venues with tickers; in "(TSX/NYSE: CNR, CNI)" the first venue has the first ticker. */
 function paired(
-  table: SymbolTable,
+  { table, on, isNamed }: Lookup,
   venues: readonly Venue[],
   tickers: readonly Ticker[],
-  on: string,
 ): readonly (readonly (SymbolEntry | undefined)[])[] {
   const all = tickers.map(({ text }) =>
-    venues.map(({ exchange }) => table.resolve(venueOf(exchange, text), text, on)),
+    venues.map(({ exchange }) => table.resolve(venueOf(exchange, text), text, on, isNamed)),
   );
   if (venues.length < 2 || venues.length !== tickers.length) return all;
   const diagonal = all.map((row, index) => row[index]);
@@ -123,13 +131,13 @@ function inBrackets(text: string, at: number): boolean {
   return false;
 }
 
-function matchesAt(table: SymbolTable, text: string, colon: number, on: string): readonly TickerMatch[] {
+function matchesAt(lookup: Lookup, text: string, colon: number): readonly TickerMatch[] {
   const found: TickerMatch[] = [];
-  const venues = venuesBefore(table, text, colon);
+  const venues = venuesBefore(lookup.table, text, colon);
   if (venues.length === 0) return found;
   const tickers = tickersAfter(text, colon);
   const bracketed = inBrackets(text, colon);
-  const lines = paired(table, venues, tickers, on);
+  const lines = paired(lookup, venues, tickers);
   tickers.forEach((ticker, position) => {
     const known = lines[position] ?? [];
     venues.forEach((venue, index) => {
@@ -144,9 +152,9 @@ function matchesAt(table: SymbolTable, text: string, colon: number, on: string):
 }
 
 /** "(NASDAQ: AAPL)" in all its forms; brackets are optional when the table knows the line. */
-export function exchangeMatches(table: SymbolTable, text: string, on: string): readonly TickerMatch[] {
+export function exchangeMatches(lookup: Lookup, text: string): readonly TickerMatch[] {
   const found: TickerMatch[] = [];
   for (let colon = text.indexOf(":"); colon >= 0; colon = text.indexOf(":", colon + 1))
-    found.push(...matchesAt(table, text, colon, on));
+    found.push(...matchesAt(lookup, text, colon));
   return found;
 }

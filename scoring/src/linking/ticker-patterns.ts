@@ -110,9 +110,10 @@ function bracketMatches(
     const ticker = match[1] ?? "";
     const dot = ticker.lastIndexOf(".");
     const venue = dot > 0 ? suffixVenues[ticker.slice(dot + 1)] : undefined;
-    const suffixed = venue === undefined ? undefined : table.resolve(venue, ticker.slice(0, dot), on);
-    const entry =
-      suffixed ?? table.byTickerOn(ticker, on).find((candidate) => anyNamedIn(words(), candidate));
+    const isNamed = (candidate: SymbolEntry) => anyNamedIn(words(), candidate);
+    const suffixed =
+      venue === undefined ? undefined : table.resolve(venue, ticker.slice(0, dot), on, isNamed);
+    const entry = suffixed ?? table.byTickerOn(ticker, on).find(isNamed);
     if (entry === undefined) continue;
     const method = suffixed === undefined ? "ticker_and_name" : "exchange_pattern";
     found.push({ method, entry, exchange: entry.exchange, ticker, start: match.index });
@@ -132,7 +133,7 @@ export function findTickers(
 ): readonly TickerMatch[] {
   const bracketed = text.includes("(") || text.includes("[");
   return [
-    ...exchangeMatches(table, text, on),
+    ...exchangeMatches({ table, on, isNamed: (entry) => anyNamedIn(words(), entry) }, text),
     ...cashtagMatches(table, text, words, on),
     ...isinMatches(table, text),
     ...(bracketed ? bracketMatches(table, text, words, on) : []),

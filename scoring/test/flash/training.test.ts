@@ -10,7 +10,7 @@ import {
   precisionAtTenth,
   wilson,
 } from "../../eval/metrics.ts";
-import { actionProbability, decide } from "../../src/flash/heads/heads.ts";
+import { Opinions } from "../../src/flash/heads/heads.ts";
 import { modelVersion, shippedHeads } from "../../src/flash/heads/model.ts";
 import { decodeModel, encodeModel, modelFile } from "../../src/flash/heads/model-file.ts";
 import { exampleOf, type Line } from "../../training/corpus.ts";
@@ -70,8 +70,9 @@ test("training twice on the same lines gives the same bytes, and they survive be
   assert.deepEqual(encodeModel(trainHeads(sets), "test"), once);
   const read = decodeModel(once).heads;
   for (const example of sets.own.examples.slice(0, 10)) {
-    assert.deepEqual(decide(read, example, false), decide(heads, example, false));
-    assert.equal(actionProbability(read, example), actionProbability(heads, example));
+    const [again, first] = [new Opinions(read, example), new Opinions(heads, example)];
+    assert.deepEqual(again.direction(false), first.direction(false));
+    assert.equal(again.action, first.action);
   }
 });
 
@@ -108,7 +109,7 @@ test("a regression learns what tells its examples apart", () => {
 
 test("probabilities sum to one and the shipped heads know up from down", () => {
   const judge = (title: string, isCompanyNews: boolean) =>
-    decide(shippedHeads, exampleOf(title, "", 1), isCompanyNews);
+    new Opinions(shippedHeads, exampleOf(title, "", 1)).direction(isCompanyNews);
   for (const title of ["", "Profit rises 20% on strong demand", "🚀", "Net sales totalled EUR 4 mn ."])
     for (const isCompanyNews of [true, false]) {
       const [down, flat, up] = judge(title, isCompanyNews);

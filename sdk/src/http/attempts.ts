@@ -1,6 +1,7 @@
+import { backoffMs } from "./backoff.ts";
 import { ConnectionError, TapewireError, TimeoutError } from "./errors.ts";
 import type { Connection } from "./settings.ts";
-import { backoffMs, longestMs, pause } from "./waiting.ts";
+import { longestMs, pause } from "./waiting.ts";
 
 /** One request of the interface. */
 export interface Outgoing {
@@ -22,7 +23,7 @@ export interface Answer {
   readonly text: string;
 }
 
-const backoff = { leastMs: 500, mostMs: 8_000 };
+const backoff = [500, 8_000] as const;
 /** A longer Retry-After is the caller's to wait for: the end of a day's quota is hours away. */
 const mostWaitMs = 60_000;
 const passing = new Set([408, 429, 502, 503, 504]);
@@ -53,9 +54,9 @@ export async function send(connection: Connection, request: Outgoing): Promise<A
 
 /** @returns null when another attempt cannot help */
 function waitBefore(error: unknown, attempt: number): number | null {
-  if (error instanceof ConnectionError) return backoffMs(attempt, backoff);
+  if (error instanceof ConnectionError) return backoffMs(attempt, ...backoff);
   if (!(error instanceof TapewireError) || !passing.has(error.status)) return null;
-  if (error.retryAfterMs === null) return backoffMs(attempt, backoff);
+  if (error.retryAfterMs === null) return backoffMs(attempt, ...backoff);
   return error.retryAfterMs <= mostWaitMs ? error.retryAfterMs : null;
 }
 
@@ -65,7 +66,7 @@ async function attemptOnce(connection: Connection, request: Outgoing, key: strin
   const stopper = new AbortController();
   const stop = () => stopper.abort();
   const timer = setTimeout(stop, Math.min(timeoutMs, longestMs));
-  signal?.addEventListener("abort", stop, { once: true });
+  signal?.addEventListener("abort", stop, { signal: stopper.signal });
   let answer: Answer;
   try {
     signal?.throwIfAborted();
@@ -82,7 +83,8 @@ async function attemptOnce(connection: Connection, request: Outgoing, key: strin
     throw new ConnectionError(`${connection.baseUrl} does not answer: ${causeOf(cause)}`, { cause });
   } finally {
     clearTimeout(timer);
-    signal?.removeEventListener("abort", stop);
+    // Takes the listener away: the body has been read.
+    stop();
   }
   if (answer.response.ok) return answer;
   throw new TapewireError(answer.response, answer.text);

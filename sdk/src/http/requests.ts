@@ -32,17 +32,10 @@ export interface Api {
   request<R extends keyof Routes>(route: R, options?: RequestOptions<R>): Call<Routes[R]["response"]>;
 }
 
-export class Requests implements Api {
-  readonly #connection: Connection;
-
-  constructor(connection: Connection) {
-    this.#connection = connection;
-  }
-
-  request<R extends keyof Routes>(route: R, options: RequestOptions<R> = {}): Call<Routes[R]["response"]> {
-    return new Call(requested(this.#connection, route, options));
-  }
-}
+/** Its function is of use by itself, without the object. */
+export const requestsOf = (connection: Connection): Api => ({
+  request: (route, options = {}) => new Call(requested(connection, route, options)),
+});
 
 async function requested<R extends keyof Routes>(
   connection: Connection,

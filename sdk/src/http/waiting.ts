@@ -1,14 +1,10 @@
 /** A timer that is asked for a longer time fires at once. */
 export const longestMs = 2 ** 31 - 1;
 
-/** Full jitter: a random time up to a bound that doubles with each attempt. */
-export const backoffMs = (attempt: number, { leastMs, mostMs }: { leastMs: number; mostMs: number }) =>
-  Math.random() * Math.min(mostMs, leastMs * 2 ** attempt);
-
 /** @throws the signal's reason, at once when it aborts */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    if (signal?.aborted === true) return reject(signal.reason);
+    signal?.throwIfAborted();
     const stop = () => {
       clearTimeout(timer);
       reject(signal?.reason);

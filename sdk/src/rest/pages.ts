@@ -7,26 +7,27 @@ export interface Page<T> {
   readonly next?: () => Promise<Page<T>>;
 }
 
-/** @param next reads the page at a cursor */
-export function pageOf<T>(
-  { data, next_cursor: cursor }: { readonly data: readonly T[]; readonly next_cursor: string | null },
-  next: (cursor: string) => Promise<Page<T>>,
-): Page<T> {
-  return { items: data, cursor, ...(cursor === null ? {} : { next: () => next(cursor) }) };
+/** Reads the page at a cursor; without one the first. */
+type ReadPage<T> = (
+  cursor?: string,
+) => PromiseLike<{ readonly data: readonly T[]; readonly next_cursor: string | null }>;
+
+export async function pageOf<T>(read: ReadPage<T>, at?: string): Promise<Page<T>> {
+  const { data: items, next_cursor: cursor } = await read(at);
+  return { items, cursor, ...(cursor === null ? {} : { next: () => pageOf(read, cursor) }) };
 }
 
 /** All items of all pages. The next page is read while the items of one are handled. */
 export async function* allItems<T>(
-  first: (signal: AbortSignal) => Promise<Page<T>>,
+  readBy: (signal: AbortSignal) => ReadPage<T>,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<T, void, undefined> {
   const stopper = new AbortController();
   const stop = () => stopper.abort(signal?.reason);
   if (signal?.aborted === true) stop();
-  signal?.addEventListener("abort", stop, { once: true });
+  signal?.addEventListener("abort", stop, { signal: stopper.signal });
   try {
-    let page = await first(stopper.signal);
-    for (;;) {
+    for (let page = await pageOf(readBy(stopper.signal)); ; ) {
       const next = page.next?.();
       // Its failure is thrown when its turn comes.
       next?.catch(() => {});
@@ -35,7 +36,6 @@ export async function* allItems<T>(
       page = await next;
     }
   } finally {
-    signal?.removeEventListener("abort", stop);
     // A page that nobody waits for any more.
     stopper.abort();
   }

@@ -42,26 +42,26 @@ export interface Events {
   list(options?: CallOptions): Call<EventList>;
 }
 
-export const symbolsOf = (api: Api): Symbols => ({
-  list: (query, options) => api.request("GET /v1/symbols", { query, ...options }),
-  get: (ticker, options) => api.request("GET /v1/symbols/{ticker}", { params: { ticker }, ...options }),
+export const symbolsOf = ({ request }: Api): Symbols => ({
+  list: (query, options) => request("GET /v1/symbols", { query, ...options }),
+  get: (ticker, options) => request("GET /v1/symbols/{ticker}", { params: { ticker }, ...options }),
 });
 
-export const sourcesOf = (api: Api): Sources => ({
-  list: (options) => api.request("GET /v1/sources", options),
-  get: (name, options) => api.request("GET /v1/sources/{name}", { params: { name }, ...options }),
+export const sourcesOf = ({ request }: Api): Sources => ({
+  list: (options) => request("GET /v1/sources", options),
+  get: (name, options) => request("GET /v1/sources/{name}", { params: { name }, ...options }),
 });
 
-export const providersOf = (api: Api): Providers => ({
-  list: (options) => api.request("GET /v1/providers", options),
-  get: (id, options) => api.request("GET /v1/providers/{id}", { params: { id }, ...options }),
+export const providersOf = ({ request }: Api): Providers => ({
+  list: (options) => request("GET /v1/providers", options),
+  get: (id, options) => request("GET /v1/providers/{id}", { params: { id }, ...options }),
 });
 
-export const tagsOf = (api: Api): Tags => ({
-  list: (options) => api.request("GET /v1/tags", options),
-  get: (dimension, options) => api.request("GET /v1/tags/{dimension}", { params: { dimension }, ...options }),
+export const tagsOf = ({ request }: Api): Tags => ({
+  list: (options) => request("GET /v1/tags", options),
+  get: (dimension, options) => request("GET /v1/tags/{dimension}", { params: { dimension }, ...options }),
 });
 
-export const eventsOf = (api: Api): Events => ({
-  list: (options) => api.request("GET /v1/events", options),
+export const eventsOf = ({ request }: Api): Events => ({
+  list: (options) => request("GET /v1/events", options),
 });

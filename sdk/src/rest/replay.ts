@@ -1,15 +1,8 @@
 import { toQuery } from "../filters/wire.ts";
 import type { Api, CallOptions } from "../http/requests.ts";
 import { pause } from "../http/waiting.ts";
-import type {
-  Instant,
-  Latency,
-  ReplayEntry,
-  ReplayLogQuery,
-  StreamItem,
-  SubscriptionFilters,
-} from "../types.ts";
-import { allItems, type Page, pageOf } from "./pages.ts";
+import type { Instant, Latency, ReplayLogQuery, StreamItem, SubscriptionFilters } from "../types.ts";
+import { allItems } from "./pages.ts";
 
 export interface ReplayOptions extends CallOptions {
   readonly filters?: SubscriptionFilters | undefined;
@@ -57,7 +50,12 @@ async function* paced(
   { speed, ...call }: CallOptions & { readonly speed: number | "max" },
 ): AsyncGenerator<ReplayedItem, void, undefined> {
   let begin: { readonly atMs: number; readonly loggedMs: number } | null = null;
-  const entries = allItems((signal) => page(api, query, { ...call, signal }), call.signal);
+  const entries = allItems(
+    (signal) =>
+      (after = query.after) =>
+        api.request("GET /v1/replay", { query: { ...query, after }, ...call, signal }),
+    call.signal,
+  );
   for await (const { data: item, cursor, seq, logged_at, latency } of entries) {
     const loggedAt = new Date(logged_at);
     begin ??= { atMs: Date.now(), loggedMs: loggedAt.getTime() };
@@ -67,9 +65,4 @@ async function* paced(
     }
     yield { type: "item", item, cursor, seq, loggedAt, latency };
   }
-}
-
-async function page(api: Api, query: ReplayLogQuery, call: CallOptions): Promise<Page<ReplayEntry>> {
-  const list = await api.request("GET /v1/replay", { query, ...call });
-  return pageOf(list, (after) => page(api, { ...query, after }, call));
 }

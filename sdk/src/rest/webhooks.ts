@@ -22,120 +22,95 @@ const text = (at: Instant) => (at instanceof Date ? at.toISOString() : at);
 /** A place in the log: a time or a seq. */
 const place = (at: Instant | number) => (typeof at === "number" ? at : text(at));
 
-export class Webhooks {
-  readonly #api: Api;
-
-  constructor(api: Api) {
-    this.#api = api;
-  }
-
+export interface Webhooks {
   /** The endpoints of the account, without their secrets. */
-  list(options?: CallOptions): Call<WebhookList> {
-    return this.#api.request("GET /v1/webhooks", options);
-  }
-
+  list(options?: CallOptions): Call<WebhookList>;
   /** A new endpoint with its signing secret. */
-  create(endpoint: WebhookCreate, options?: CallOptionsOnce): Call<Webhook> {
-    return this.#api.request("POST /v1/webhooks", { body: endpoint, idempotent: true, ...options });
-  }
-
+  create(endpoint: WebhookCreate, options?: CallOptionsOnce): Call<Webhook>;
   /** One endpoint with its signing secret. */
-  get(id: string, options?: CallOptions): Call<Webhook> {
-    return this.#api.request("GET /v1/webhooks/{id}", { params: { id }, ...options });
-  }
-
+  get(id: string, options?: CallOptions): Call<Webhook>;
   /** Absent members do not change. */
-  update(id: string, change: WebhookUpdate, options?: CallOptions): Call<Webhook> {
-    return this.#api.request("PATCH /v1/webhooks/{id}", { params: { id }, body: change, ...options });
-  }
-
-  delete(id: string, options?: CallOptions): Call<WebhookDeletion> {
-    return this.#api.request("DELETE /v1/webhooks/{id}", { params: { id }, ...options });
-  }
-
+  update(id: string, change: WebhookUpdate, options?: CallOptions): Call<Webhook>;
+  delete(id: string, options?: CallOptions): Call<WebhookDeletion>;
   /** A new secret; the old one signs too for 24 hours. */
-  rotate(id: string, options?: CallOptionsOnce): Call<Webhook> {
-    return this.#api.request("POST /v1/webhooks/{id}/rotate", {
-      params: { id },
-      idempotent: true,
-      ...options,
-    });
-  }
-
+  rotate(id: string, options?: CallOptionsOnce): Call<Webhook>;
   /** Sends a test event. It is never repeated by itself. */
-  test(id: string, options?: CallOptions): Call<WebhookTest> {
-    return this.#api.request("POST /v1/webhooks/{id}/test", { params: { id }, ...options });
-  }
-
+  test(id: string, options?: CallOptions): Call<WebhookTest>;
   /** Deliveries of the last 7 days, newest item first. Reads one page ahead; `limit` is the size of a page. */
   deliveries(
     id: string,
-    query: ListDeliveriesQuery = {},
-    options: CallOptions = {},
-  ): AsyncGenerator<WebhookDelivery, void, undefined> {
-    return allItems((signal) => this.deliveryPage(id, query, { ...options, signal }), options.signal);
-  }
-
-  async deliveryPage(
+    query?: ListDeliveriesQuery,
+    options?: CallOptions,
+  ): AsyncGenerator<WebhookDelivery, void, undefined>;
+  deliveryPage(
     id: string,
-    query: ListDeliveriesQuery = {},
-    options: CallOptions = {},
-  ): Promise<Page<WebhookDelivery>> {
-    const request = { params: { id }, query, ...options };
-    const list = await this.#api.request("GET /v1/webhooks/{id}/deliveries", request);
-    return pageOf(list, (cursor) => this.deliveryPage(id, { ...query, cursor }, options));
-  }
-
+    query?: ListDeliveriesQuery,
+    options?: CallOptions,
+  ): Promise<Page<WebhookDelivery>>;
   /** One delivery with its request, made again. */
-  delivery(id: string, deliveryId: string, options?: CallOptions): Call<WebhookDeliveryDetail> {
-    const params = { id, delivery_id: deliveryId };
-    return this.#api.request("GET /v1/webhooks/{id}/deliveries/{delivery_id}", { params, ...options });
-  }
-
+  delivery(id: string, deliveryId: string, options?: CallOptions): Call<WebhookDeliveryDetail>;
   /** Sends one delivery again. */
-  resend(id: string, deliveryId: string, options?: CallOptionsOnce): Call<WebhookQueued> {
-    return this.#api.request("POST /v1/webhooks/{id}/deliveries/{delivery_id}/resend", {
-      params: { id, delivery_id: deliveryId },
-      idempotent: true,
-      ...options,
-    });
-  }
-
+  resend(id: string, deliveryId: string, options?: CallOptionsOnce): Call<WebhookQueued>;
   /** Sends deliveries again that were given up since a time. */
-  recover(
-    id: string,
-    { since }: { readonly since: Instant },
-    options?: CallOptionsOnce,
-  ): Call<WebhookQueued> {
-    return this.#api.request("POST /v1/webhooks/{id}/recover", {
-      params: { id },
-      body: { since: text(since) },
-      idempotent: true,
-      ...options,
-    });
-  }
-
+  recover(id: string, range: { readonly since: Instant }, options?: CallOptionsOnce): Call<WebhookQueued>;
   /** Sends a range of the log again. `from` and `to` are times or positions (seq). */
   replay(
     id: string,
-    { from, to }: { readonly from: Instant | number; readonly to?: Instant | number },
+    range: { readonly from: Instant | number; readonly to?: Instant | number },
     options?: CallOptionsOnce,
-  ): Call<WebhookReplayStarted> {
-    return this.#api.request("POST /v1/webhooks/{id}/replay", {
-      params: { id },
-      body: { from: place(from), ...(to === undefined ? {} : { to: place(to) }) },
-      idempotent: true,
-      ...options,
-    });
-  }
-
+  ): Call<WebhookReplayStarted>;
   /** Backlog, pause and counts by hour of every endpoint. */
-  allStats(query: { readonly hours?: number } = {}, options?: CallOptions): Call<WebhookStatsList> {
-    return this.#api.request("GET /v1/webhooks/stats", { query, ...options });
-  }
-
+  allStats(query?: { readonly hours?: number }, options?: CallOptions): Call<WebhookStatsList>;
   /** Delivery counts of one endpoint, now and by hour. */
-  stats(id: string, query: { readonly hours?: number } = {}, options?: CallOptions): Call<WebhookStats> {
-    return this.#api.request("GET /v1/webhooks/{id}/stats", { params: { id }, query, ...options });
-  }
+  stats(id: string, query?: { readonly hours?: number }, options?: CallOptions): Call<WebhookStats>;
+}
+
+export function webhooksOf({ request }: Api): Webhooks {
+  const once = { idempotent: true } as const;
+  const read =
+    (id: string, query: ListDeliveriesQuery = {}, options: CallOptions = {}) =>
+    (cursor = query.cursor) =>
+      request("GET /v1/webhooks/{id}/deliveries", {
+        params: { id },
+        query: { ...query, cursor },
+        ...options,
+      });
+  return {
+    list: (options) => request("GET /v1/webhooks", options),
+    create: (body, options) => request("POST /v1/webhooks", { body, ...once, ...options }),
+    get: (id, options) => request("GET /v1/webhooks/{id}", { params: { id }, ...options }),
+    update: (id, body, options) => request("PATCH /v1/webhooks/{id}", { params: { id }, body, ...options }),
+    delete: (id, options) => request("DELETE /v1/webhooks/{id}", { params: { id }, ...options }),
+    rotate: (id, options) =>
+      request("POST /v1/webhooks/{id}/rotate", { params: { id }, ...once, ...options }),
+    test: (id, options) => request("POST /v1/webhooks/{id}/test", { params: { id }, ...options }),
+    deliveries: (id, query, options) =>
+      allItems((signal) => read(id, query, { ...options, signal }), options?.signal),
+    deliveryPage: (id, query, options) => pageOf(read(id, query, options)),
+    delivery: (id, delivery_id, options) =>
+      request("GET /v1/webhooks/{id}/deliveries/{delivery_id}", { params: { id, delivery_id }, ...options }),
+    resend: (id, delivery_id, options) =>
+      request("POST /v1/webhooks/{id}/deliveries/{delivery_id}/resend", {
+        params: { id, delivery_id },
+        ...once,
+        ...options,
+      }),
+    recover: (id, { since }, options) =>
+      request("POST /v1/webhooks/{id}/recover", {
+        params: { id },
+        body: { since: text(since) },
+        ...once,
+        ...options,
+      }),
+    replay: (id, { from, to }, options) =>
+      request("POST /v1/webhooks/{id}/replay", {
+        params: { id },
+        body: { from: place(from), ...(to === undefined ? {} : { to: place(to) }) },
+        ...once,
+        ...options,
+      }),
+    allStats: (query, options) => request("GET /v1/webhooks/stats", { query, ...options }),
+    stats: (id, query, options) =>
+      request("GET /v1/webhooks/{id}/stats", { params: { id }, query, ...options }),
+  };
 }

@@ -1,8 +1,15 @@
 import type { FeedFrame, Instant, QuotaExceededFrame, SubscribedFrame } from "../types.ts";
-import type { Past } from "./fill.ts";
 import type { Owner } from "./link.ts";
 import { Queue } from "./queue.ts";
 import type { GapEvent, StreamEvent, StreamOptions, StreamState } from "./types.ts";
+
+/** What a stream knows of its past. */
+export interface Past {
+  /** Seq of the newest item that came; null: none has come. */
+  readonly seq: number | null;
+  /** When the service received it, or the time the caller gave; null: not known. */
+  readonly since: Instant | null;
+}
 
 /** A gap whose items are read when the consumer comes to it. */
 export interface Filling {
@@ -17,9 +24,8 @@ const dayMs = 24 * 60 * 60_000;
 
 /** Turns what comes into events that wait for the consumer. */
 export class Intake implements Owner {
-  readonly queue = new Queue<StreamEvent | Filling>();
+  readonly queue: Queue<StreamEvent | Filling>;
   readonly failed: (error: unknown) => void;
-  readonly #came: () => void;
   readonly #tellsStates: boolean;
   readonly #fill: StreamOptions["fill"];
   #link: StreamState = "connecting";
@@ -37,25 +43,14 @@ export class Intake implements Owner {
 
   constructor(
     { states = false, fill = false }: StreamOptions,
-    on: { came: () => void; failed: (error: unknown) => void },
+    came: () => void,
+    failed: (error: unknown) => void,
   ) {
     this.#tellsStates = states;
     this.#fill = fill;
     this.#receivedAt = typeof fill === "object" ? fill.since : null;
-    this.#came = on.came;
-    this.failed = on.failed;
-  }
-
-  get after(): string | null {
-    return this.queue.received;
-  }
-
-  get isFull(): boolean {
-    return this.queue.isFull;
-  }
-
-  get hasRoom(): boolean {
-    return this.queue.hasRoom;
+    this.queue = new Queue(came);
+    this.failed = failed;
   }
 
   get state(): StreamState {
@@ -71,7 +66,6 @@ export class Intake implements Owner {
     if (resumed) this.#stopped = null;
     else if (after !== undefined) this.#gap({ from: after, to: cursor, reason }, this.#past);
     else if (this.queue.received === null) this.queue.startAt(cursor);
-    this.#came();
   }
 
   item({ data: item, cursor, seq, snapshot, count, latency }: FeedFrame, length: number): void {
@@ -83,10 +77,10 @@ export class Intake implements Owner {
     this.#receivedAt = latency.received_time;
     this.queue.push(
       { type: "item", item, cursor, seq, snapshot, filled: false, count, latency },
-      { length, after: cursor },
+      cursor,
+      length,
     );
     if (this.#isReplaying && (this.#lagMs ?? 0) < freshMs) this.#caughtUp();
-    this.#came();
   }
 
   sign({ cursor, time }: { readonly cursor: string; readonly time: string }): void {
@@ -95,7 +89,6 @@ export class Intake implements Owner {
     if (this.#stopped !== null) return;
     this.queue.advance(cursor);
     this.#caughtUp();
-    this.#came();
   }
 
   quota({ limit }: QuotaExceededFrame): void {
@@ -103,7 +96,6 @@ export class Intake implements Owner {
     if (this.#stopped?.resetMs === resetMs) return;
     this.#stopped = { from: this.queue.received ?? "", past: this.#past, resetMs };
     this.queue.push({ type: "quota", limit, resetAt: new Date(resetMs) });
-    this.#came();
   }
 
   changed(state: StreamState, last: { readonly attempt: number; readonly reason: string }): void {
@@ -123,7 +115,6 @@ export class Intake implements Owner {
     this.#told = state;
     const [snapshot, lagMs] = [state === "live" ? this.#snapshot : 0, this.#lagMs];
     this.queue.push({ type: "state", state, ...this.#last, snapshot, lagMs });
-    this.#came();
   }
 
   /** How old the newest item is, by the server's clock. */
@@ -141,7 +132,7 @@ export class Intake implements Owner {
     const gap: GapEvent = { type: "gap", ...between, filled };
     // After the cap the item that ended the gap moves the position.
     const after = between.reason === "quota" ? null : between.to;
-    this.queue.push(gap, { after: filled ? null : after });
-    if (filled) this.queue.push({ type: "filling", gap, past }, { after });
+    this.queue.push(gap, filled ? null : after);
+    if (filled) this.queue.push({ type: "filling", gap, past }, after);
   }
 }

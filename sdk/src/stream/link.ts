@@ -9,50 +9,42 @@ import type {
 } from "../types.ts";
 import type { StreamState } from "./types.ts";
 
-/** One connection to the stream. */
-export interface Link {
-  /** Whether a subscribe can change the filters. */
-  readonly takesFilters: boolean;
-  send(frame: ClientFrame): void;
-  /** At once; nothing is told any more. */
-  close(): void;
-}
-
 /** How a connection ended. */
 export interface Ended {
   /** Close code or HTTP status; 0: there was none. */
   readonly code: number;
   readonly reason: string;
-  /** The key that was used. */
-  readonly key?: string;
   /** How long the server asks to wait. */
   readonly retryAfterMs?: number | null;
   /** The service answers, but no WebSocket comes about. */
   readonly isBlocked?: boolean;
-  /** An error of the caller's own, which ends the stream. */
-  readonly error?: unknown;
 }
 
-export interface Sink {
-  /** @param length characters of its text */
-  frame(frame: ServerFrame, length: number): void;
-  /** Called once, unless the link was closed before. */
-  ended(ended: Ended): void;
-}
-
-export interface Dial {
+/** Whom to connect to, and as whom. */
+export interface Caller {
   readonly connection: Connection;
+  readonly key: string;
+}
+
+/** One connection to the stream. */
+export interface Line {
   readonly subscribe: SubscribeFrame;
-  /** A key that was refused. */
-  readonly refused: string | undefined;
+  /** Its abort ends the connection; what comes after that is of no use. */
+  readonly signal: AbortSignal;
+  /** Sends a frame: set by the transport before the first frame comes. */
+  send(frame: ClientFrame): void;
+  /** @param length characters of its text */
+  readonly came: (frame: ServerFrame, length: number) => void;
 }
 
 /** Who takes what comes. */
 export interface Owner {
-  /** Where the stream resumes. */
-  readonly after: string | null;
-  readonly isFull: boolean;
-  readonly hasRoom: boolean;
+  readonly queue: {
+    /** Where the stream resumes. */
+    readonly received: string | null;
+    readonly isFull: boolean;
+    readonly hasRoom: boolean;
+  };
   /** @param after where it was to resume */
   begun(frame: SubscribedFrame, after: string | undefined): void;
   item(frame: FeedFrame, length: number): void;

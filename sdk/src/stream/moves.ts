@@ -1,5 +1,5 @@
 /**
- * - idle: nobody has asked for an event yet. starting: the stored cursor is read.
+ * - idle: nobody has asked for an event yet, or the stored cursor is read.
  * - connecting: a connection is opened. subscribing: a subscribe was sent, and its reply has not come.
  * - live: items come, those of the past first. draining: delivery was asked to stop, and items may be under way.
  * - paused: nothing comes until the consumer has caught up.
@@ -8,7 +8,6 @@
  */
 export type State =
   | "idle"
-  | "starting"
   | "connecting"
   | "subscribing"
   | "live"
@@ -19,8 +18,8 @@ export type State =
   | "closed";
 
 export type Signal =
-  | "asked"
-  | "ready"
+  | "due"
+  | "dueFull"
   | "welcomed"
   | "subscribed"
   | "refused"
@@ -30,16 +29,14 @@ export type Signal =
   | "changed"
   | "moved"
   | "ended"
-  | "due"
-  | "dueFull"
   | "close";
 
-const lost = { ended: "waiting", close: "closed" } as const;
+const close = "closed";
+const lost = { ended: "waiting", close } as const;
 
 /** All moves. A signal that a state does not list changes nothing. */
 export const moves: Readonly<Record<State, Partial<Record<Signal, State>>>> = {
-  idle: { asked: "starting", close: "closed" },
-  starting: { ready: "connecting", close: "closed" },
+  idle: { due: "connecting", close },
   connecting: { welcomed: "subscribing", ...lost },
   // refused: of new filters only; the old ones stay in force.
   subscribing: { subscribed: "live", refused: "live", ...lost },
@@ -47,7 +44,7 @@ export const moves: Readonly<Record<State, Partial<Record<Signal, State>>>> = {
   live: { full: "draining", changed: "subscribing", moved: "connecting", ...lost },
   draining: { unsubscribed: "paused", ...lost },
   paused: { room: "subscribing", ...lost },
-  waiting: { due: "connecting", dueFull: "held", close: "closed" },
-  held: { room: "connecting", close: "closed" },
+  waiting: { due: "connecting", dueFull: "held", close },
+  held: { room: "connecting", close },
   closed: {},
 };

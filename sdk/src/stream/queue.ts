@@ -6,7 +6,8 @@ export interface Entry<T> {
   after: string | null;
 }
 
-const most = { entries: 1_000, length: 4 * 1024 * 1024 } as const;
+const mostEntries = 1_000;
+const mostLength = 4 * 1024 * 1024;
 
 /**
  * What has come and is not handled yet, with two positions in the log: `received`, after everything that has come, and
@@ -18,17 +19,26 @@ export class Queue<T> {
   readonly #waiting: Entry<T>[] = [];
   #given: Entry<T> | null = null;
   #length = 0;
+  readonly #came: () => void;
+
+  /** @param came is called after something has come, or a position has moved */
+  constructor(came: () => void) {
+    this.#came = came;
+  }
 
   /** Begins anew at a position. */
   startAt(cursor: string | null): void {
     this.received = cursor;
     this.handled = cursor;
+    this.#came();
   }
 
-  push(value: T, { length = 0, after = null }: { length?: number; after?: string | null } = {}): void {
+  /** @param after the position after it; null: it does not change */
+  push(value: T, after: string | null = null, length = 0): void {
     this.#waiting.push({ value, length, after });
     this.#length += length;
     if (after !== null) this.received = after;
+    this.#came();
   }
 
   /** Nothing more matches up to here. */
@@ -37,6 +47,7 @@ export class Queue<T> {
     const last = this.#waiting.at(-1) ?? this.#given;
     if (last === null) this.handled = cursor;
     else last.after = cursor;
+    this.#came();
   }
 
   /** Nothing is given any more. */
@@ -46,20 +57,19 @@ export class Queue<T> {
   }
 
   /** The next one; what was taken before is handled by now. */
-  take(): Entry<T> | null {
+  take(): T | null {
     this.handled = this.#given?.after ?? this.handled;
-    const entry = this.#waiting.shift() ?? null;
-    this.#given = entry;
-    this.#length -= entry?.length ?? 0;
-    return entry;
+    this.#given = this.#waiting.shift() ?? null;
+    this.#length -= this.#given?.length ?? 0;
+    return this.#given?.value ?? null;
   }
 
   get isFull(): boolean {
-    return this.#waiting.length >= most.entries || this.#length >= most.length;
+    return this.#waiting.length >= mostEntries || this.#length >= mostLength;
   }
 
   /** Whether half of what fits is free. */
   get hasRoom(): boolean {
-    return this.#waiting.length <= most.entries / 2 && this.#length <= most.length / 2;
+    return this.#waiting.length <= mostEntries / 2 && this.#length <= mostLength / 2;
   }
 }

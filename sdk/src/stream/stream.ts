@@ -1,4 +1,3 @@
-/** `tapewire/stream`: the stream alone, for programs that need nothing else. */
 import { type ConnectionOptions, connectionOf } from "../http/settings.ts";
 import { EventStream } from "./event-stream.ts";
 import type { StreamOptions } from "./types.ts";

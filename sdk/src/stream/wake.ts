@@ -1,12 +1,8 @@
-/** Calls when the network comes back or the page is looked at. @returns stops that; where there is no page nothing happens */
-export function whenUseful(call: () => void): () => void {
-  const targets = [
+/** Calls when the network comes back or the page is looked at, until the signal; where there is no page nothing happens. */
+export function whenUseful(call: () => void, whileOpen: { readonly signal: AbortSignal }): void {
+  for (const [target, name] of [
     [globalThis, "online"],
     [Reflect.get(globalThis, "document"), "visibilitychange"],
-  ] as const;
-  const tell = (method: "addEventListener" | "removeEventListener") => {
-    for (const [target, name] of targets) Reflect.get(Object(target), method)?.call(target, name, call);
-  };
-  tell("addEventListener");
-  return () => tell("removeEventListener");
+  ] as const)
+    target?.addEventListener?.(name, call, whileOpen);
 }

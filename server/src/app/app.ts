@@ -20,6 +20,7 @@ import { Reporter } from "./reporting.ts";
 import { startScoring } from "./scoring.ts";
 import { openEntrance, startServing } from "./serving.ts";
 import { openItemLog, openStore } from "./storing.ts";
+import { startTracing } from "./tracing.ts";
 import type { Base } from "./types.ts";
 
 /** A running service. Disposing drains it: nothing that was accepted is lost. */
@@ -58,9 +59,11 @@ export async function startApp(
   await using stack = new Parts();
   const metrics = new Metrics(log);
   stack.use(serviceMetrics(metrics), "metrics");
+  const tracing = await startTracing(config, log);
+  if (tracing !== null) stack.use(tracing, "traces");
   const state: Base["state"] = {
     ...{ ready: false, baseUrl: "", port: null, events: null, innerEvents: null },
-    ...{ streams: null, deliveries: null },
+    ...{ streams: null, deliveries: null, scoring: null },
   };
   const base: Base = { config, files, clock, log, metrics, stack, state };
   const started = await startParts(base, stuckAfterMs);
@@ -76,7 +79,7 @@ async function startParts(
   const { config, files, clock, log, metrics, stack, state } = base;
   const refusals = new Refusals(metrics);
   const store = await openStore(base);
-  const { db, bus, backups } = store;
+  const { db, bus, backups, disk } = store;
   const [engine, cursorKey] = await Promise.all([Engine.load(), sharedSecret(db.main, "cursor_key")]);
   const webhooks = await openWebhooks(base, store);
   const itemLog = await openItemLog(base, store);
@@ -85,7 +88,7 @@ async function startParts(
   const entrance = openEntrance(base, store);
   const { auth, accounts, people } = entrance;
   const reading = await startReading(base, store, itemLog, engine);
-  const scoring = await startScoring(base, reading.pipeline);
+  const scoring = await startScoring(base, reading.pipeline, bus);
 
   const quota = stack.use(new RealtimeQuota({ db: db.main, clock, log, usage: auth.usage }));
   const { dataDir, roles } = config;
@@ -97,7 +100,7 @@ async function startParts(
   const server = startServing(
     base,
     {
-      ...{ ...entrance, db, bus, backups, cursorKey, itemLog, reading, scoring, webhooks },
+      ...{ ...entrance, db, bus, backups, disk, cursorKey, itemLog, reading, scoring, webhooks },
       ...{ quota, refusals, ready, reporter, stuckAfterMs },
     },
     drainMs.requests,

@@ -18,7 +18,7 @@ export type Reading = Awaited<ReturnType<typeof startReading>>;
 /** Starts the way from the sources to the log: fetching, reading and, with the role ingest, polling. */
 export async function startReading(
   { config, files, clock, log, metrics, stack }: Base,
-  { db, peers }: Store,
+  { db, peers, disk }: Store,
   { sequencer, writer, rules }: ItemLog,
   engine: Engine,
 ) {
@@ -36,7 +36,8 @@ export async function startReading(
     }),
   );
   const reader = stack.use(new PageReader(adapters));
-  const intake = { ...pipeline, db, fetcher, adapters, reader, sources, rules };
+  const isStorageFull = () => disk?.state === "full";
+  const intake = { ...pipeline, isStorageFull, db, fetcher, adapters, reader, sources, rules };
   fetchMetrics(metrics, fetcher);
   const hubs = new Hubs({ db, clock, log, publicUrl: config.publicUrl, fetcher });
   await peers.known();

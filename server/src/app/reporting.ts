@@ -28,14 +28,15 @@ export interface ReporterDeps {
   readonly dataDir: string;
   readonly published: PublishedMinutes;
   readonly tail: { readonly head: number };
-  readonly state: Pick<State, "streams" | "deliveries">;
+  readonly state: Pick<State, "streams" | "deliveries" | "scoring">;
 }
 
-/** What streams and deliveries have done since the start. */
+/** What streams, deliveries and pro have done since the start. */
 interface Done {
   readonly streamItems: number;
   readonly deliveries: number;
   readonly failedDeliveries: number;
+  readonly verdicts: number;
 }
 
 /**
@@ -127,6 +128,8 @@ export class Reporter implements AsyncDisposable {
       streamItems: since("streamItems"),
       deliveries: since("deliveries"),
       failedDeliveries: since("failedDeliveries"),
+      verdicts: since("verdicts"),
+      scoreQueue: state.scoring?.().waiting ?? 0,
       ...this.#usage.read(),
       logHead: tail.head,
       diskFreeBytes: await freeBytes(dataDir),
@@ -134,12 +137,13 @@ export class Reporter implements AsyncDisposable {
   }
 
   #done(): Done {
-    const { streams, deliveries } = this.#deps.state;
+    const { streams, deliveries, scoring } = this.#deps.state;
     const { delivered = 0, failed = 0, expired = 0 } = deliveries?.().outcomes ?? {};
     return {
       streamItems: streams?.().delivered ?? 0,
       deliveries: delivered,
       failedDeliveries: failed + expired,
+      verdicts: scoring?.().given ?? 0,
     };
   }
 }

@@ -1,13 +1,21 @@
+import { availableParallelism } from "node:os";
+import { proVersion } from "@tapewire/scoring/pro/pro.ts";
+import type { ServiceBus } from "../bus/bus.ts";
 import type { Config } from "../config/config.ts";
 import { Outgoing } from "../http/outgoing.ts";
 import type { Sequencer } from "../itemlog/append.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
+import { version } from "../runtime/version.ts";
+import { GroupFirst } from "../score/group/asking.ts";
+import { groupMetrics } from "../score/group/metrics.ts";
+import { GroupServer } from "../score/group/serving.ts";
 import { LlmScorer } from "../score/llm.ts";
 import { scoreWatch } from "../score/metrics.ts";
 import { OwnModel, readModelFolder } from "../score/model/own-model.ts";
-import { ProPool } from "../score/pro-pool.ts";
-import { type AskedModel, Scorer } from "../score/scorer.ts";
+import { type AskedModel, LocalPro, type ProJudge } from "../score/pro-judge.ts";
+import { ProPool, type ProPoolOptions } from "../score/pro-pool.ts";
+import { Scorer } from "../score/scorer.ts";
 import type { Reading } from "./reading.ts";
 import type { Base } from "./types.ts";
 
@@ -18,19 +26,22 @@ export interface Scoring {
   readonly scorer: Scorer;
 }
 
-/** Starts what scores callers' own texts. */
+/** Starts what scores callers' own texts, and with the role score those of other processes. */
 export async function startScoring(
   base: Base,
   { engine, recall, sequencer }: Reading["pipeline"],
+  bus: Pick<ServiceBus, "calls">,
 ): Promise<Scoring> {
   const { config, clock, log, metrics, stack } = base;
   const outgoing = stack.use(new Outgoing());
   stack.use(keepStoriesCurrent(sequencer, log), "stories");
-  const pool = stack.use(new ProPool());
+  const pool = stack.use(new ProPool(threadsOf(config)));
   const llm = await languageModel(config, outgoing, clock);
   const own = await classifier(base);
-  const asked = askedModel(llm, own);
-  const scorer = new Scorer({ engine, recall, pool, asked, clock, log, watch: scoreWatch(metrics) });
+  const local = new LocalPro({ pool, asked: askedModel(llm, own) });
+  // A classifier judges where it is loaded: scorers would not know it.
+  const pro = joinGroup(base, { local, llm, calls: own === null ? bus.calls : null });
+  const scorer = new Scorer({ engine, recall, pro, clock, log, watch: scoreWatch(metrics) });
   return { pool, own, scorer };
 }
 
@@ -58,6 +69,36 @@ async function classifier({ config, log, stack }: Base): Promise<OwnModel | null
   if (calibration === null)
     log.warn({ name }, "the model is not calibrated: its conviction is as it says; run tapewire calibrate");
   return own;
+}
+
+/** A process that does nothing else gives every core to pro. */
+function threadsOf({ roles, scoreThreads }: Config): ProPoolOptions {
+  if (scoreThreads > 0) return { threads: scoreThreads };
+  return roles.length === 1 && roles.includes("score") ? { threads: availableParallelism() } : {};
+}
+
+/** Texts of other processes that a scorer takes: more would be late before their turn. */
+const mostOfOthers = 100;
+
+/** @returns who judges callers' texts: scorers first, where the processes are connected by NATS and this is none itself */
+function joinGroup(
+  { config, log, metrics, stack, state }: Base,
+  { local, llm, calls }: { local: LocalPro; llm: LlmScorer | null; calls: ServiceBus["calls"] },
+): ProJudge {
+  const models = { tapewire: version, pro: proVersion, llm: llm?.identity ?? null };
+  const serves = calls !== null && config.roles.includes("score");
+  const asks = calls !== null && !serves && config.roles.includes("api");
+  const server = serves
+    ? stack.use(new GroupServer({ calls, models, local, most: mostOfOthers, log }), "scorer")
+    : null;
+  const deadlineMs = config.scoreDeadlineMs + (llm?.longestMs ?? 0);
+  const group = asks ? new GroupFirst({ calls, models, local, deadlineMs, log }) : null;
+  groupMetrics(metrics, { group, server });
+  state.scoring = () => ({
+    ...{ waiting: local.waiting, given: local.given, perMinute: local.perMinute },
+    scorers: group?.ready ?? null,
+  });
+  return group ?? local;
 }
 
 /** The operator's language model; null when none is configured. */

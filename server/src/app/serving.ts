@@ -61,6 +61,7 @@ interface Served extends Entrance {
   readonly db: Db;
   readonly bus: ServiceBus;
   readonly backups: Backups;
+  readonly disk: Store["disk"];
   readonly cursorKey: Buffer;
   readonly itemLog: ItemLog;
   readonly reading: Reading;
@@ -91,6 +92,9 @@ export function startServing(base: Base, served: Served, drainMs: number): Serve
     },
     metricsToken: config.metricsToken,
     alive: () => liveness.alive(),
+    disk: served.disk,
+    roles: config.roles,
+    scoring: () => state.scoring?.() ?? null,
     bus,
     baseUrl: () => state.baseUrl,
     events: () => state.events,
@@ -133,6 +137,8 @@ function apiDeps(base: Base, served: Served & { webhooks: WebhookParts }, quota:
     ...{ window: itemLog.window, cursors: new ListCursors(cursorKey) },
     reporter: served.reporter,
     backups: served.backups,
+    ...{ keepMonths: config.keepMonths, keeper: itemLog.keeper },
+    history: itemLog.history,
     tail: itemLog.tail,
     logReplay: new LogReplay({ db, tail: itemLog.tail }),
     ...{ dictionary: files.dictionary, providers: files.providers, symbols: () => engine.symbols },
@@ -152,6 +158,7 @@ function apiDeps(base: Base, served: Served & { webhooks: WebhookParts }, quota:
       ...webhooks,
       calls,
       quota: served.quota,
+      floor: () => itemLog.tail.floor,
       sendTest: (endpoint) => sendTest(webhooks, endpoint),
       requestAgain: (endpoint, sent) => requestAgain(webhooks, endpoint, sent),
     },

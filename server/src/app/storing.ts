@@ -10,13 +10,20 @@ import { Peers } from "../itemlog/peers.ts";
 import { ItemTail } from "../itemlog/tail.ts";
 import { RecentWindow } from "../itemlog/window.ts";
 import type { Log } from "../runtime/log.ts";
+import { SingleFlight } from "../runtime/sharing/single-flight.ts";
 import { StartError } from "../runtime/start-error.ts";
 import { ItemWriter } from "../store/append/item-writer.ts";
 import { BackupRefused, Backups } from "../store/backup/backups.ts";
+import { DiskWatch, diskMetrics, spaceOf } from "../store/disk/disk-watch.ts";
 import { DataDirError } from "../store/engine/data-dir.ts";
 import { type Db, openDb } from "../store/engine/db.ts";
-import { databaseMetrics } from "../store/engine/metrics.ts";
+import { databaseMetrics, replicaMetrics } from "../store/engine/metrics.ts";
+import { Replica } from "../store/engine/replica.ts";
+import { History } from "../store/log/history.ts";
+import type { LogPosition } from "../store/log/log-position.ts";
 import { Partitions } from "../store/log/partitions.ts";
+import { Keeper } from "../store/retention/keeper.ts";
+import { retentionMetrics } from "../store/retention/metrics.ts";
 import { isOutdated, migrate } from "../store/schema/migrate.ts";
 import type { Base } from "./types.ts";
 
@@ -25,6 +32,9 @@ export interface Store {
   readonly peers: Peers;
   readonly bus: ServiceBus;
   readonly backups: Backups;
+  /** null: PostgreSQL, whose disk is elsewhere. */
+  readonly disk: DiskWatch | null;
+  readonly replica: Replica | null;
 }
 
 /** Opens the database, brings its schema up to date, and opens the bus to the other processes. @throws DataDirError, StartError */
@@ -32,6 +42,8 @@ export async function openStore({ config, clock, log, metrics, stack }: Base): P
   const db = stack.use(await openDatabase(config, log), "database");
   databaseMetrics(metrics, db, clock);
   const { dataDir, backupEveryHours: everyHours } = config;
+  const disk = db.engine === "postgres" ? null : stack.use(await watchDisk(dataDir, log), "disk");
+  diskMetrics(metrics, disk);
   const backups = stack.use(new Backups({ db, dataDir, clock, log, everyHours }), "backup");
   if (db.copyFiles !== null && (await isOutdated(db))) await backUpFirst(backups, log);
   await migrate(db);
@@ -41,8 +53,13 @@ export async function openStore({ config, clock, log, metrics, stack }: Base): P
     "bus",
   );
   busMetrics(metrics, bus);
-  return { db, peers, bus, backups };
+  const { databaseReadUrl } = config;
+  const replica = databaseReadUrl === null ? null : stack.use(new Replica(databaseReadUrl, log), "replica");
+  replicaMetrics(metrics, replica);
+  return { db, peers, bus, backups, disk, replica };
 }
+
+const watchDisk = (folder: string, log: Log) => DiskWatch.start({ log, read: () => spaceOf(folder) });
 
 /** The way back from a migration. A full disk does not keep the service from starting: the operator is told. */
 async function backUpFirst(backups: Backups, log: Log): Promise<void> {
@@ -71,22 +88,26 @@ export interface ItemLog {
   readonly rules: Speakers;
   readonly writer: ItemWriter;
   readonly sequencer: Sequencer;
+  readonly keeper: Keeper;
   readonly published: PublishedMinutes;
+  readonly history: History;
 }
 
 /** The item log: its writer, its readers, and the recent window that lists are served from. */
 export async function openItemLog(
   { config, files, clock, log, metrics, stack }: Base,
-  { db, peers, bus }: Store,
+  { db, peers, bus, disk, replica }: Store,
 ): Promise<ItemLog> {
   const partitions = new Partitions();
   stack.use(await keepPartitionsAhead(db, partitions, { clock, log }), "partitions");
-  const tail = stack.use(await ItemTail.open({ db: db.main, bus, log, clock }));
+  const history = new History({ db, partitions, replica });
+  const tail = stack.use(await ItemTail.open({ db: db.main, bus, log, clock, history }));
+  history.follow(shownBy(tail, peers));
   bus.follow(tail.epoch);
   tail.observe({ replaced: () => bus.follow(tail.epoch) });
   const window = stack.use(
     new RecentWindow(
-      { db, partitions, tail, peers, clock, log },
+      { db, partitions, history, tail, peers, clock, log },
       { items: config.windowItems, bodyBytes: config.windowBodyMegabytes * 2 ** 20 },
     ),
   );
@@ -94,9 +115,22 @@ export async function openItemLog(
   const writer = new ItemWriter(db, partitions, rules);
   const published = new PublishedMinutes();
   const watch = publishedWatch(metrics, clock, published);
-  const sequencer = stack.use(new Sequencer(writer, bus, log, watch));
+  const sequencer = stack.use(
+    new Sequencer(writer, bus, log, { watch, refuse: () => disk?.refuseWhenFull() }),
+  );
   itemLogMetrics(metrics, { tail, window, sequencer });
-  return { tail, window, rules, writer, sequencer, published };
+  const keeper = stack.use(new Keeper({ db, clock, log, keepMonths: config.keepMonths }), "retention");
+  retentionMetrics(metrics, keeper, { db, clock });
+  return { tail, window, rules, writer, sequencer, keeper, published, history };
+}
+
+/** Everything that any process may have shown so far: what it has committed, and with others the head of the log. */
+function shownBy(tail: ItemTail, peers: Peers): () => Promise<LogPosition> {
+  const hearing = new SingleFlight(() => tail.hear());
+  return async () => {
+    if (!peers.alone) await hearing.run();
+    return tail.heard;
+  };
 }
 
 const partitionsEveryMs = 6 * 3_600_000;

@@ -32,4 +32,18 @@ export interface State {
   /** Counts of streams and of deliveries; null: this process has none, or not yet. */
   streams: (() => Pick<StreamStats, "open" | "delivered">) | null;
   deliveries: (() => Pick<DeliveryStats, "outcomes">) | null;
+  /** Verdicts of pro. null: not yet. */
+  scoring: (() => ScoringStats) | null;
+}
+
+/** What a process does with pro. */
+export interface ScoringStats {
+  /** Texts that it judges, or that wait for it. */
+  readonly waiting: number;
+  /** Verdicts since the start. */
+  readonly given: number;
+  /** Verdicts in the last minute. */
+  readonly perMinute: number;
+  /** Scorers that it may ask; null: it asks none. */
+  readonly scorers: number | null;
 }

@@ -1,5 +1,6 @@
 import type { Log } from "../runtime/log.ts";
 import type { Db } from "../store/engine/db.ts";
+import type { Calls } from "./calls.ts";
 import { inProcessBus } from "./in-process.ts";
 import { NatsCarrier } from "./nats.ts";
 import { PostgresCarrier } from "./postgres.ts";
@@ -20,6 +21,8 @@ export interface ServiceBus extends Bus, AsyncDisposable {
   /** Whether messages of all processes arrive at present. Without them readers find everything by polling. */
   readonly isConnected: boolean;
   readonly counts: BusCounts;
+  /** By which processes ask each other; null: without NATS they do not. */
+  readonly calls: Calls | null;
   /** Names the log whose messages are wanted; call it at the start and whenever the log is replaced. */
   follow(epoch: string): void;
 }
@@ -47,6 +50,7 @@ export async function openBus(options: BusOptions): Promise<ServiceBus> {
       return carrier?.isConnected ?? true;
     },
     counts,
+    calls: carrier?.calls ?? null,
     subscribe: local.subscribe,
     publish: (committed) => {
       // The others first: what listeners do here takes time.

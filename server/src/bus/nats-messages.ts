@@ -104,6 +104,11 @@ export class Seal {
     return createHmac("sha256", this.#key).update("installation").digest("hex").slice(0, 16);
   }
 
+  /** Length of a message with this body. */
+  sealedBytes(body: Buffer): number {
+    return sealBytes + body.length;
+  }
+
   close(subject: string, body: Buffer): Buffer {
     return Buffer.concat([this.#of(subject, body), body]);
   }

@@ -5,6 +5,7 @@ import type { Log } from "../runtime/log.ts";
 import { Signal } from "../runtime/sharing/signal.ts";
 import type { Queries } from "../store/engine/db.ts";
 import { sharedSecret } from "../store/engine/settings.ts";
+import { NatsCalls } from "./nats-calls.ts";
 import { decode, Seal } from "./nats-messages.ts";
 import { Outbox } from "./nats-outbox.ts";
 import type { BusCounts, BusListener, Carrier, Change, Committed } from "./types.ts";
@@ -51,6 +52,7 @@ export class NatsCarrier implements Carrier {
   readonly #deps: NatsDeps;
   readonly #seal: Seal;
   readonly #outbox: Outbox;
+  readonly calls: NatsCalls;
   readonly #closing = new AbortController();
   readonly #moved = new Signal();
   #running: Promise<void> | null = null;
@@ -67,6 +69,7 @@ export class NatsCarrier implements Carrier {
     this.#deps = deps;
     this.#seal = seal;
     this.#outbox = new Outbox({ seal, counts: deps.counts });
+    this.calls = new NatsCalls(seal);
   }
 
   static async open(url: string, deps: NatsDeps): Promise<NatsCarrier> {
@@ -132,9 +135,11 @@ export class NatsCarrier implements Carrier {
     const watching = watch(connection, (error) => over.abort(error));
     try {
       this.#move("opened");
+      this.calls.open(connection);
       while (!over.signal.aborted) await this.#listen(connection, over);
       over.signal.throwIfAborted();
     } finally {
+      this.calls.shut();
       this.#outbox.shut();
       await Promise.race([connection.flush().catch(() => {}), late(partingMs)]);
       await connection.close();

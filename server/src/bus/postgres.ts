@@ -36,6 +36,7 @@ export interface CarrierDeps {
  */
 export class PostgresCarrier implements Carrier {
   readonly name = "postgres";
+  readonly calls = null;
   readonly #db: Queries;
   readonly #log: Log;
   readonly #counts: BusCounts;

@@ -1,4 +1,5 @@
 import type { LogItem } from "../feed/item.ts";
+import type { Calls } from "./calls.ts";
 
 /** What one transaction added to a log. */
 export interface Committed {
@@ -46,6 +47,8 @@ export interface Carrier extends AsyncDisposable {
   readonly name: BusName;
   /** Whether messages of other processes arrive at present. Without them readers find everything by polling. */
   readonly isConnected: boolean;
+  /** By which processes ask each other; null: this carrier has nothing for that. */
+  readonly calls: Calls | null;
   /** Neither waits nor throws. */
   publish(committed: Committed): void;
   /** Neither waits nor throws. */

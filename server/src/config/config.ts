@@ -1,15 +1,14 @@
 import { existsSync } from "node:fs";
 import { z } from "zod";
 import { identityProblems } from "./identity-provider.ts";
-import { isLoopback } from "./loopback.ts";
 import { modelProblems, modelSettings } from "./model-settings.ts";
+import { type Role, reachProblems, roleList, usualRoles } from "./roles.ts";
 import { int, optionalText, type Setting, setting, text } from "./setting.ts";
 import { addressRanges, durations, identities, natsUrl, postgresUrl } from "./setting-values.ts";
 
 export { isLoopback } from "./loopback.ts";
-
-export const roles = ["ingest", "api", "stream", "webhooks"] as const;
-export type Role = (typeof roles)[number];
+export { type Role, roles } from "./roles.ts";
+export { webhookRanges } from "./webhook-ranges.ts";
 
 /** Every setting with its environment variable, default and meaning. docs/config.md and .env.example are made from it. */
 export const settings = {
@@ -29,23 +28,21 @@ export const settings = {
     secret: true,
     doc: "Address of a PostgreSQL database, version 15 or newer. Empty: the embedded database in TAPEWIRE_DATA_DIR.",
   }),
+  databaseReadUrl: setting<string | null>("DATABASE_READ_URL", postgresUrl, {
+    default: null,
+    secret: true,
+    doc: "Address of a read replica of that PostgreSQL. Older pages of lists, replays, texts and scores of items are read there as long as it is as new as what the caller was shown; otherwise, and while it is down, from DATABASE_URL. Empty: everything is read from DATABASE_URL.",
+  }),
   natsUrl: setting<string | null>("NATS_URL", natsUrl, {
     default: null,
     secret: true,
     doc: "Address of a NATS server, version 2.9 or newer, by which processes on one PostgreSQL send each other new items: nats:// or tls://, with user and password or a token, several of one cluster separated by commas. Empty: they use LISTEN and NOTIFY of PostgreSQL. Not used with the embedded database.",
   }),
-  roles: setting<readonly Role[]>(
-    "TAPEWIRE_ROLES",
-    z
-      .string()
-      .transform((value) => value.split(/[\s,]+/).filter((role) => role !== ""))
-      .pipe(z.array(z.enum(roles)).min(1)),
-    {
-      default: roles,
-      shown: roles.join(","),
-      doc: "Roles of this process: ingest reads sources, api serves REST, stream serves streams, webhooks delivers to endpoints.",
-    },
-  ),
+  roles: setting<readonly Role[]>("TAPEWIRE_ROLES", roleList, {
+    default: usualRoles,
+    shown: usualRoles.join(","),
+    doc: "Roles of this process: ingest reads sources, api serves REST, stream serves streams, webhooks delivers to endpoints, score runs the model pro for processes with the role api, which needs NATS_URL.",
+  }),
   sourcesFile: text("TAPEWIRE_SOURCES", {
     default: "./config/sources.json",
     doc: "File that lists the sources to read.",
@@ -142,6 +139,12 @@ export const settings = {
     max: 8_760,
     doc: "Hours between backups of the embedded database into the folder backups of the data directory; the newest 7 are kept. 0: only `tapewire backup` makes one.",
   }),
+  keepMonths: int("TAPEWIRE_KEEP_MONTHS", {
+    default: 0,
+    min: 0,
+    max: 1_200,
+    doc: "Number of whole months for which items are kept, besides the current one; older ones are deleted for good, and refused when they come again. 0: everything is kept.",
+  }),
   rawDays: int("TAPEWIRE_RAW_DAYS", {
     default: 7,
     min: 0,
@@ -154,6 +157,18 @@ export const settings = {
     max: 1_000_000,
     doc: "Most megabytes of stored responses (gzipped). The oldest are dropped first, and one source may use at most a quarter.",
   }),
+  scoreThreads: int("TAPEWIRE_SCORE_THREADS", {
+    default: 0,
+    min: 0,
+    max: 64,
+    doc: "Most threads of the model pro; each starts when it is needed and then keeps about 40 MB. 0: one less than the cores, at least 1 and at most 2; with the role score alone as many as cores.",
+  }),
+  scoreDeadlineMs: int("TAPEWIRE_SCORE_DEADLINE_MS", {
+    default: 3_000,
+    min: 100,
+    max: 60_000,
+    doc: "Longest wait of a process with the role api for an answer of one with the role score, in milliseconds; then it judges the text itself. With a language model its own time is added.",
+  }),
   ...modelSettings,
   dashboard: setting<"on" | "off">("TAPEWIRE_DASHBOARD", z.enum(["on", "off"]), {
     default: "on",
@@ -164,6 +179,10 @@ export const settings = {
     min: 0,
     max: 16,
     doc: "Number of proxies in front of this process. It decides which address in X-Forwarded-For is the client's; failed authentication is limited by that address. 0: the header is ignored.",
+  }),
+  otlpEndpoint: setting<string | null>("OTEL_EXPORTER_OTLP_ENDPOINT", z.url({ protocol: /^https?$/ }), {
+    default: null,
+    doc: "Address of a collector that takes traces by OTLP over HTTP, such as http://127.0.0.1:4318. Other variables of OpenTelemetry hold too (OTEL_SERVICE_NAME, OTEL_TRACES_SAMPLER, OTEL_EXPORTER_OTLP_HEADERS). Empty: no traces.",
   }),
   logLevel: setting<string>(
     "TAPEWIRE_LOG_LEVEL",
@@ -184,22 +203,6 @@ export type Config = { readonly [K in keyof typeof settings]: (typeof settings)[
 /** A setting is wrong. The message names the variable. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
-}
-
-const thisMachine: readonly string[] = ["127.0.0.0/8", "::1/128"];
-
-/**
- * Private address ranges that webhooks may be sent to. By default only this machine, and only when no other machine can
- * reach the service: anyone with a key could learn which ports of these addresses are open.
- */
-export function webhookRanges(config: Config): readonly string[] {
-  const { webhookAllow, databaseUrl } = config;
-  return webhookAllow ?? (databaseUrl === null && isReachedFromHereOnly(config) ? thisMachine : []);
-}
-
-/** A proxy on this machine would let others reach a loopback address. Only these settings show that there is one. */
-function isReachedFromHereOnly({ host, publicUrl, trustedProxies }: Config): boolean {
-  return isLoopback(host) && publicUrl === null && trustedProxies === 0;
 }
 
 /** Whether npm runs this process. */
@@ -231,6 +234,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     port: read(settings.port),
     dataDir: read(settings.dataDir),
     databaseUrl: read(settings.databaseUrl),
+    databaseReadUrl: read(settings.databaseReadUrl),
     natsUrl: read(settings.natsUrl),
     roles: read(settings.roles),
     sourcesFile: read(settings.sourcesFile),
@@ -252,8 +256,11 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     windowItems: read(settings.windowItems),
     windowBodyMegabytes: read(settings.windowBodyMegabytes),
     backupEveryHours: read(settings.backupEveryHours),
+    keepMonths: read(settings.keepMonths),
     rawDays: read(settings.rawDays),
     rawMegabytes: read(settings.rawMegabytes),
+    scoreThreads: read(settings.scoreThreads),
+    scoreDeadlineMs: read(settings.scoreDeadlineMs),
     proModel: read(settings.proModel),
     llmUrl: read(settings.llmUrl),
     llmModel: read(settings.llmModel),
@@ -261,13 +268,14 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     llmTokensPerDay: read(settings.llmTokensPerDay),
     dashboard: read(settings.dashboard),
     trustedProxies: read(settings.trustedProxies),
+    otlpEndpoint: read(settings.otlpEndpoint),
     logLevel: read(settings.logLevel),
     logFormat: read(settings.logFormat),
   };
   for (const name of ["adminToken", "metricsToken", "secret"] as const)
     if (config[name] !== null && config[name].length < 16)
       problems.push(`${settings[name].env}: must have at least 16 characters`);
-  problems.push(...identityProblems(config), ...modelProblems(config));
+  problems.push(...identityProblems(config), ...reachProblems(config), ...modelProblems(config));
   if (problems.length > 0) throw new ConfigError(problems.join("\n"));
   return config;
 }

@@ -4,6 +4,7 @@ import { routeTable } from "@tapewire/contract/routes/routes.ts";
 import type { ServiceBus } from "../bus/bus.ts";
 import type { ItemTail } from "../itemlog/tail.ts";
 import type { Log } from "../runtime/log.ts";
+import type { DiskWatch } from "../store/disk/disk-watch.ts";
 import type { Gate } from "./admission.ts";
 import { type InnerAnswer, type InnerRequest, mountInner, mountRoutes } from "./contract-routes.ts";
 import { mountDashboard, mountHome } from "./dashboard/dashboard.ts";
@@ -22,6 +23,11 @@ export interface ServerDeps extends Gate, DocsDeps, MetricsDeps {
   readonly log: Log;
   /** How this process hears the others: reported, and no reason to be unready. */
   readonly bus: Pick<ServiceBus, "name" | "isConnected">;
+  /** The disk of the embedded database; null: the database is a PostgreSQL. */
+  readonly disk: Pick<DiskWatch, "state" | "space"> | null;
+  readonly roles: readonly string[];
+  /** How far pro is; null: the process has just begun to start. */
+  readonly scoring: () => ScoringHealth | null;
   /** false: the process is stuck and should be restarted. */
   readonly alive: () => Promise<boolean>;
   /** null: only health, metrics, the description and the stream are served. */
@@ -43,6 +49,13 @@ export interface ApiDeps extends HandlerDeps {
   readonly dashboard: boolean;
 }
 
+/** Texts that pro judges or has waiting, its verdicts in the last minute, and scorers that may be asked; null: none is. */
+interface ScoringHealth {
+  readonly waiting: number;
+  readonly perMinute: number;
+  readonly scorers: number | null;
+}
+
 /** Responds with the given headers, or rejects before it has sent anything. */
 export type ServeEvents = (call: Pick<Exchange, "request" | "response" | "headers">) => Promise<void>;
 
@@ -59,10 +72,15 @@ function createRouter(deps: ServerDeps): Router {
   );
   router.add("GET", "/readyz", (exchange) => {
     const { name, isConnected } = deps.bus;
-    const bus = { name, connected: isConnected };
+    const about = {
+      roles: deps.roles,
+      bus: { name, connected: isConnected },
+      score: scoreHealth(deps.scoring()),
+      ...diskDetails(deps.disk),
+    };
     return deps.ready()
-      ? sendHealth(exchange, 200, "ready", { bus })
-      : sendHealth(exchange, 503, "not_ready", { bus });
+      ? sendHealth(exchange, 200, "ready", about)
+      : sendHealth(exchange, 503, "not_ready", about);
   });
   mountMetrics(router, deps);
   mountDocs(router, deps);
@@ -83,6 +101,20 @@ function createRouter(deps: ServerDeps): Router {
   if (api?.dashboard === true) mountDashboard(router);
   else mountHome(router);
   return router;
+}
+
+/** A full disk is no reason to be unready: everything can be read. */
+function diskDetails(disk: ServerDeps["disk"]): object {
+  if (disk === null || disk.space === null) return {};
+  const { freeBytes, sizeBytes } = disk.space;
+  const used_pct = Math.round(100 * (1 - freeBytes / Math.max(1, sizeBytes)));
+  return { disk: { state: disk.state, used_pct, free_bytes: freeBytes } };
+}
+
+function scoreHealth(scoring: ScoringHealth | null): object | null {
+  if (scoring === null) return null;
+  const { waiting, perMinute, scorers } = scoring;
+  return { queue: waiting, verdicts_per_minute: perMinute, scorers };
 }
 
 /** Upgrade requests are not routed here; stream/gateway.ts handles them. */

@@ -26,6 +26,7 @@ export interface IngestDeps extends PipelineDeps {
   readonly hubs: Hubs;
   readonly adapters: Adapters;
   readonly reader: PageReader;
+  readonly isStorageFull: () => boolean;
 }
 
 export interface IngestOptions {

@@ -2,6 +2,7 @@ import type { Bus } from "../bus/types.ts";
 import type { FeedItem } from "../feed/item.ts";
 import type { Log } from "../runtime/log.ts";
 import { Signal } from "../runtime/sharing/signal.ts";
+import { type Origin, originNow, traced } from "../runtime/tracing/traces.ts";
 import type { AppendOutcome, AppendRequest } from "../store/append/append-request.ts";
 import type { ItemWriter } from "../store/append/item-writer.ts";
 import { isUnavailable } from "../store/engine/errors.ts";
@@ -11,6 +12,8 @@ const queueItems = 5_000;
 
 interface Queued {
   request: AppendRequest;
+  /** The trace that the request belongs to. A batch runs in the turn of whoever came first. */
+  origin: Origin;
   resolve: (outcomes: AppendOutcome[]) => void;
   reject: (error: unknown) => void;
 }
@@ -39,14 +42,28 @@ export class Sequencer implements AsyncDisposable {
   readonly #room = new Signal();
   readonly #closing = new AbortController();
   /** Items appended, by outcome. */
-  readonly counts: Record<AppendOutcome["status"], number> = { created: 0, revised: 0, duplicate: 0 };
+  readonly counts: Record<AppendOutcome["status"], number> = {
+    created: 0,
+    revised: 0,
+    duplicate: 0,
+    too_old: 0,
+  };
   /** Calls that wait until the tables for their months exist. */
   readonly #making = new Set<Promise<unknown>>();
   #queued = 0;
   #running: Promise<void> | null = null;
 
-  constructor(writer: ItemWriter, bus: Bus, log: Log, watch: PublishedWatch = () => {}) {
+  readonly #refuse: () => void;
+
+  /** @param refuse throws while nothing can be stored */
+  constructor(
+    writer: ItemWriter,
+    bus: Bus,
+    log: Log,
+    { watch = () => {}, refuse = () => {} }: { watch?: PublishedWatch; refuse?: () => void } = {},
+  ) {
     this.#watch = watch;
+    this.#refuse = refuse;
     this.#writer = writer;
     this.#bus = bus;
     this.#log = log;
@@ -59,9 +76,10 @@ export class Sequencer implements AsyncDisposable {
 
   /**
    * Resolves once the items are committed; their order within one call is their order in the log.
-   * @throws {SequencerClosed}; or the database's error, then nothing of this call was stored
+   * @throws {SequencerClosed}; {StorageFull}; or the database's error: nothing of this call was stored
    */
   async append(request: AppendRequest): Promise<AppendOutcome[]> {
+    this.#refuse();
     while (this.#queued >= queueItems && !this.#closing.signal.aborted)
       await this.#room.wait(this.#closing.signal, 1000);
     if (this.#closing.signal.aborted) throw new SequencerClosed("the item log is closing");
@@ -83,7 +101,7 @@ export class Sequencer implements AsyncDisposable {
 
   #enqueue(request: AppendRequest): Promise<AppendOutcome[]> {
     const { promise, resolve, reject } = Promise.withResolvers<AppendOutcome[]>();
-    this.#queue.push({ request, resolve, reject });
+    this.#queue.push({ request, origin: originNow(), resolve, reject });
     this.#running ??= this.#drain();
     return promise;
   }
@@ -122,7 +140,7 @@ export class Sequencer implements AsyncDisposable {
   /** @returns the error of a single request; null when it succeeded or the batch had several */
   async #write(batch: readonly Queued[]): Promise<unknown> {
     try {
-      const { outcomes, logged, epoch } = await this.#writer.append(batch.map(({ request }) => request));
+      const { outcomes, logged, epoch } = await this.#append(batch);
       if (logged.length > 0) this.#bus.publish({ epoch, items: logged });
       const arrivals = arrivalsOf(batch);
       for (const { item } of logged) this.#watch(item, arrivals.get(item.id) ?? "backfill");
@@ -141,6 +159,20 @@ export class Sequencer implements AsyncDisposable {
       await this.#writeEach(batch);
     }
     return null;
+  }
+
+  /** An empty request, which only reads what others wrote, is no work to be traced. */
+  #append(batch: readonly Queued[]): ReturnType<ItemWriter["append"]> {
+    const requests = batch.map(({ request }) => request);
+    const items = requests.reduce((sum, request) => sum + request.items.length, 0);
+    if (items === 0) return this.#writer.append(requests);
+    const attributes = { "tapewire.requests": requests.length, "tapewire.items": items };
+    const origins = batch.map(({ origin }) => origin);
+    return traced("append", { attributes, origins }, async (span) => {
+      const appended = await this.#writer.append(requests);
+      span.setAttribute("tapewire.logged", appended.logged.length);
+      return appended;
+    });
   }
 
   /** Writes each request alone: one bad request must not fail the others. */

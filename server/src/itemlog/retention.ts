@@ -1,7 +1,7 @@
 import type { Queries } from "../store/engine/db.ts";
-import { firstKept, keptMonths } from "../store/log/retention.ts";
+import { firstKept, keptMonths, storedFloor } from "../store/log/retention.ts";
 
-/** Which part of the log still exists: operators drop old months. */
+/** Which part of the log still exists: old months are dropped, by retention or an operator. */
 export class Retention {
   readonly #db: Queries;
   #floor = 0;
@@ -22,7 +22,8 @@ export class Retention {
     const months = await keptMonths(this.#db);
     const before = this.#months;
     const isCut = before !== null && [...before].some((month) => !months.has(month));
-    if (before === null || isCut) this.#floor = await firstKept(this.#db, this.#floor);
+    if (before === null || isCut)
+      this.#floor = await firstKept(this.#db, Math.max(this.#floor, await storedFloor(this.#db)));
     // Set last: after a failure the next look must notice the same change.
     this.#months = months;
     return isCut;

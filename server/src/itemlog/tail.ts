@@ -1,4 +1,4 @@
-import type { Bus, BusMessage, Committed } from "../bus/types.ts";
+import type { BusMessage, Committed } from "../bus/types.ts";
 import type { LogItem } from "../feed/item.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
@@ -8,25 +8,18 @@ import { type LogStretch, logHead, readLog } from "../store/log/item-reads.ts";
 import { type LogPosition, settleLog } from "../store/log/log-position.ts";
 import { HeardEntries } from "./catching-up/heard-entries.ts";
 import { TableReads } from "./catching-up/table-reads.ts";
+import type { LogObserver, TailDeps } from "./catching-up/types.ts";
 import { LogMemory } from "./memory.ts";
 import { LogReplaced } from "./pages.ts";
 import { LogReader, takeStretch } from "./reader.ts";
 import { Retention } from "./retention.ts";
 
+export type { LogObserver } from "./catching-up/types.ts";
+
 /** Entries of one statement, and of one stretch. */
 const stretchItems = 500;
 const pollMs = 1_000;
 const staleAfterMs = 10_000;
-
-/** Called in the turn of the change; must not throw. */
-export interface LogObserver {
-  /** Entries became visible: all remaining ones up to the new head, in order. */
-  extended?(items: readonly LogItem[]): void;
-  /** The log was replaced by another: it was restored or rebuilt. Nothing read before is valid. */
-  replaced?(): void;
-  /** Months were dropped: observers must discard what they hold of them. */
-  cut?(): void;
-}
 
 /**
  * The reading side of the log in one process: it keeps the log's memory up to date.
@@ -39,6 +32,7 @@ export interface LogObserver {
  */
 export class ItemTail implements AsyncDisposable {
   readonly #db: Queries;
+  readonly #history: TailDeps["history"];
   readonly #log: Log;
   readonly #clock: Clock;
   readonly #changed = new Signal();
@@ -55,11 +49,9 @@ export class ItemTail implements AsyncDisposable {
   readonly #early = new HeardEntries();
   readonly #polling: Promise<void>;
 
-  private constructor(
-    deps: { db: Queries; bus: Bus; log: Log; clock: Clock },
-    { start, retention }: { start: LogPosition; retention: Retention },
-  ) {
+  private constructor(deps: TailDeps, { start, retention }: { start: LogPosition; retention: Retention }) {
     this.#db = deps.db;
+    this.#history = deps.history;
     this.#log = deps.log;
     this.#clock = deps.clock;
     this.#retention = retention;
@@ -75,7 +67,7 @@ export class ItemTail implements AsyncDisposable {
     this.#polling = this.#poll();
   }
 
-  static async open(deps: { db: Queries; bus: Bus; log: Log; clock: Clock }): Promise<ItemTail> {
+  static async open(deps: TailDeps): Promise<ItemTail> {
     const start = await settleLog(deps.db, null);
     const retention = new Retention(deps.db);
     await retention.look();
@@ -105,6 +97,11 @@ export class ItemTail implements AsyncDisposable {
   /** All entries up to this seq were dropped. */
   get floor(): number {
     return this.#retention.floor;
+  }
+
+  /** The newest position that this process knows to be committed. */
+  get heard(): LogPosition {
+    return this.#heard;
   }
 
   /** Whether this process knows of entries that its readers cannot see yet. */
@@ -170,7 +167,12 @@ export class ItemTail implements AsyncDisposable {
   }
 
   #memoryOf(start: LogPosition): LogMemory {
-    return new LogMemory(start, (afterSeq, limit) => readLog(this.#db, afterSeq, limit));
+    const { epoch } = start;
+    return new LogMemory(start, (afterSeq, limit) => {
+      const needed = { epoch, seq: Math.min(this.#heard.seq, afterSeq + limit) };
+      const read = (db: Queries) => readLog(db, afterSeq, limit);
+      return this.#history?.read("main", ({ db }) => read(db), needed) ?? read(this.#db);
+    });
   }
 
   #hear(position: LogPosition): void {

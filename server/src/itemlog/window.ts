@@ -11,6 +11,7 @@ import type { Log } from "../runtime/log.ts";
 import { SingleFlight } from "../runtime/sharing/single-flight.ts";
 import type { Db } from "../store/engine/db.ts";
 import { type PageRequest, pageItems } from "../store/list/list.ts";
+import type { History } from "../store/log/history.ts";
 import { logItemOf } from "../store/log/item-reads.ts";
 import type { Partitions } from "../store/log/partitions.ts";
 import type { Peers } from "./peers.ts";
@@ -21,6 +22,8 @@ import { WindowFill } from "./window-fill.ts";
 export interface WindowDeps {
   readonly db: Db;
   readonly partitions: Partitions;
+  /** Reads what is older than the window; absent: from `db`. */
+  readonly history?: History;
   readonly tail: ItemTail;
   readonly peers: Pick<Peers, "alone">;
   readonly clock: Clock;
@@ -261,16 +264,23 @@ export class RecentWindow implements AsyncDisposable {
     return { docs: await contents.docs(shown), last };
   }
 
+  #fromHistory(request: PageRequest): ReturnType<typeof pageItems> {
+    const { db, partitions, history, tail } = this.#deps;
+    if (history === undefined) return pageItems(db.list, partitions, request);
+    // A window that is whole has everything that was shown (joinWalk), and its tail knows how far that is.
+    const needed = !this.#isOff && this.#contents.isWhole ? tail.heard : undefined;
+    return history.read("list", (from) => pageItems(from.db, from.partitions, request), needed);
+  }
+
   /** The rest of a page whose first items are known. */
   async #fromTable(
     request: PageRequest,
     { hits, docs }: { hits: readonly Hit[]; docs: Promise<Buffer[]> },
   ): Promise<Page> {
-    const { db, partitions } = this.#deps;
     const { limit } = request;
     // A full page still reads one row, to see whether anything follows it.
     const rest = { ...request, limit: Math.max(1, limit - hits.length) };
-    const [known, page] = await Promise.all([docs, pageItems(db.list, partitions, rest)]);
+    const [known, page] = await Promise.all([docs, this.#fromHistory(rest)]);
     const final = hits.at(-1);
     if (hits.length === limit && final !== undefined)
       return { docs: known, last: page.docs.length > 0 ? positionOf(final.key) : null };

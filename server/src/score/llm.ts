@@ -123,6 +123,16 @@ export class LlmScorer {
     return new LlmScorer(options, await readFile(promptFile, "utf8"));
   }
 
+  /** What its answers depend on, beside the text. */
+  get identity(): string {
+    return `${this.#options.model} ${this.version}`;
+  }
+
+  /** The longest time for one artifact, its turn included. */
+  get longestMs(): number {
+    return 2 * this.#options.deadlineMs;
+  }
+
   /** Tokens spent today by this process. */
   get tokensToday(): number {
     return this.#budget.used;

@@ -8,9 +8,8 @@ import {
 } from "@tapewire/contract/score.ts";
 import type { TagSet } from "@tapewire/contract/tags.ts";
 import { withForm } from "@tapewire/scoring/filing-form.ts";
-import { detectLanguage, scoredLanguages } from "@tapewire/scoring/language/language.ts";
+import { detectLanguage } from "@tapewire/scoring/language/language.ts";
 import { type Recall, withNovelty } from "@tapewire/scoring/novelty.ts";
-import type { ProVerdict } from "@tapewire/scoring/pro/types.ts";
 import type {
   Artifact,
   Verdict as FlashVerdict,
@@ -21,40 +20,22 @@ import type { FeedItem } from "../feed/item.ts";
 import { nothingRecalled, type StoryFacts } from "../feed/story/story.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
+import { failed, traced } from "../runtime/tracing/traces.ts";
 import type { Engine, RecallOf } from "./engine.ts";
-import type { LlmVerdict } from "./llm.ts";
-import type { OwnVerdict } from "./model/own-model.ts";
-import { type ProPool, ProPoolError } from "./pro-pool.ts";
+import type { ProAnswer, ProJudge } from "./pro-judge.ts";
+import { ProPoolError } from "./pro-pool.ts";
 import { itemArtifact } from "./rescore.ts";
 import { factsOf } from "./story-facts.ts";
-import { detailedOf, unread } from "./verdict-notes.ts";
+import { detailedOf, isForeign, unread } from "./verdict-notes.ts";
 
 export interface ScorerDeps {
   readonly engine: Engine;
-  readonly pool: ProPool;
+  readonly pro: ProJudge;
   /** What the feed has carried about a matter. */
   readonly recall: (facts: StoryFacts, id: null) => Recall;
-  /** null: none is configured, pro is local. */
-  readonly asked: AskedModel | null;
   readonly clock: Clock;
   readonly log: Log;
   readonly watch: ScoreWatch;
-}
-
-/** The operator's model, a language model or a classifier. */
-export interface AskedModel {
-  /** Otherwise only what the scoring engine can read. */
-  readonly readsAllLanguages: boolean;
-  /**
-   * A verdict on what pro has read. No failure is an error: verdict null gives the reason, and pro's verdict stands.
-   * @param account of the caller: accounts take turns
-   */
-  readonly judge: (
-    artifact: Artifact,
-    symbols: readonly LinkedSymbol[],
-    local: ProVerdict,
-    account: string,
-  ) => Promise<{ readonly verdict: LlmVerdict | OwnVerdict | null; readonly reason: string | null }>;
 }
 
 /** Counts verdicts. */
@@ -67,7 +48,7 @@ export interface ScoreWatch {
 /** A verdict without the caller's usage. */
 export type Scored = Omit<Verdict, "usage">;
 
-type DeepVerdict = ProVerdict | LlmVerdict | OwnVerdict;
+type DeepVerdict = ProAnswer["verdict"];
 type AnyVerdict = FlashVerdict | DeepVerdict;
 
 /** What is to be judged. */
@@ -143,22 +124,33 @@ export class Scorer {
   }
 
   /** null: pro cannot answer in time; flash always can. */
-  async #pro(
+  #pro(
     account: string,
     { artifact, language }: Asked,
     symbols: readonly LinkedSymbol[],
     flash: FlashVerdict,
   ): Promise<DeepVerdict | null> {
-    const { pool, asked, log, watch } = this.#deps;
+    const attributes = { "tapewire.artifact": artifact.type, "tapewire.body_chars": artifact.body.length };
+    return traced("pro verdict", { attributes }, async (span) => {
+      const verdict = await this.#judged(
+        { artifact, symbols, flashVerdict: flash },
+        { owner: account, language },
+      );
+      if (verdict === null) failed(span, "flash answers");
+      else span.setAttribute("tapewire.model", verdict.model);
+      return verdict;
+    });
+  }
+
+  async #judged(...task: Parameters<ProJudge["judge"]>): Promise<DeepVerdict | null> {
+    const { pro, log, watch } = this.#deps;
     try {
-      const local = await pool.judge(artifact, symbols, flash, { owner: account });
-      if (asked === null || (isForeign(language) && !asked.readsAllLanguages)) return local;
-      const { verdict, reason } = await asked.judge(artifact, symbols, local, account);
+      const { verdict, reason } = await pro.judge(...task);
       if (reason !== null) {
         watch.stoodIn("pro");
         log.warn({ reason }, "the operator's model gave no verdict; pro answers");
       }
-      return verdict ?? local;
+      return verdict;
     } catch (error) {
       if (!(error instanceof ProPoolError)) throw error;
       watch.stoodIn("flash");
@@ -167,10 +159,6 @@ export class Scorer {
     }
   }
 }
-
-/** A text in a language that the engine has no model for. */
-const isForeign = (language: string | null): language is string =>
-  language !== null && !scoredLanguages.has(language);
 
 /** Filings are in English, even if their tables of names and figures do not look like it. */
 const languageOf = ({ type, title, body }: Artifact): string | null =>

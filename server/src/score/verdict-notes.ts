@@ -1,4 +1,5 @@
 import type { DetailedAnalysis } from "@tapewire/contract/score.ts";
+import { scoredLanguages } from "@tapewire/scoring/language/language.ts";
 import type { ProVerdict } from "@tapewire/scoring/pro/types.ts";
 import type { Verdict } from "@tapewire/scoring/types.ts";
 import type { LlmVerdict } from "./llm.ts";
@@ -59,3 +60,7 @@ export function detailedOf(
       : { ...sentiment, summary: felt },
   };
 }
+
+/** A text in a language that the engine has no model for. */
+export const isForeign = (language: string | null): language is string =>
+  language !== null && !scoredLanguages.has(language);

@@ -1,5 +1,6 @@
 import { deliveryIdOf } from "../feed/delivery-id.ts";
 import type { Log } from "../runtime/log.ts";
+import { failed, traced } from "../runtime/tracing/traces.ts";
 import type { AttemptRow } from "../store/webhooks/deliveries.ts";
 import type { AttemptCapacity, Slot } from "./attempt-capacity.ts";
 import type { ClockSteps } from "./clock-steps.ts";
@@ -56,12 +57,11 @@ export class Attempts {
     const { seq, itemId, attempts, trigger } = delivery;
     const begun = endpoint.begin(delivery, steps.moment(), performance.now());
     const { url, keys } = begun;
-    const attempt = await sender
-      .send({ url, keys, id: deliveryIdOf(itemId, seq), body: entry.body(begun) })
-      .catch((error: unknown) => {
-        log.error({ err: error, endpoint: endpoint.id }, "a delivery broke off");
-        return brokenOff;
-      });
+    const outgoing = { url, keys, id: deliveryIdOf(itemId, seq), body: entry.body(begun) };
+    const attempt = await sent(endpoint, delivery, () => sender.send(outgoing)).catch((error: unknown) => {
+      log.error({ err: error, endpoint: endpoint.id }, "a delivery broke off");
+      return brokenOff;
+    });
     capacity.free(slot);
     touch(endpoint);
     const end = { begun, time: steps.moment() };
@@ -77,4 +77,26 @@ export class Attempts {
     freed();
     return true;
   }
+}
+
+/** The attempt in a span of its own trace: it may come hours after the item. Without the address, which may hold a secret. */
+function sent(
+  { id }: Endpoint,
+  { seq, itemId, attempts, trigger }: Delivery,
+  send: () => Promise<Attempt>,
+): Promise<Attempt> {
+  const attributes = {
+    "tapewire.endpoint": id,
+    "tapewire.item": itemId,
+    "tapewire.seq": seq,
+    "tapewire.attempt": attempts + 1,
+    "tapewire.trigger": trigger,
+  };
+  return traced("delivery attempt", { kind: "client", attributes, origins: [] }, async (span) => {
+    const attempt = await send();
+    const { ok, status, error } = attempt;
+    if (status !== null) span.setAttribute("http.response.status_code", status);
+    if (!ok) failed(span, error ?? String(status));
+    return attempt;
+  });
 }

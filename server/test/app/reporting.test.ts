@@ -20,7 +20,11 @@ test("a minute is written again until it ends, holds what came within it, and is
   };
   const published = new PublishedMinutes();
   const done = { delivered: 5 };
-  const state = { streams: () => ({ ...done, open: { websocket: 2, sse: 1 } }), deliveries: null };
+  const state = {
+    streams: () => ({ ...done, open: { websocket: 2, sse: 1 } }),
+    deliveries: null,
+    scoring: null,
+  };
   const deps = { db: db.main, clock, log: silentLog, roles: ["api"], dataDir: ".", published, state };
   await using reporter = new Reporter({ ...deps, tail: { head: 7 } });
   const add = (source: string, revision = 0) =>

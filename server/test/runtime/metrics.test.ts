@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { after, suite, test } from "node:test";
 import { problem } from "@tapewire/contract/errors/errors.ts";
 import { z } from "zod";
+import { allQueries, metricsOf } from "../../../tools/grafana.ts";
 import { PublishedMinutes } from "../../src/feed/published-minutes.ts";
 import { publishedWatch } from "../../src/itemlog/metrics.ts";
 import { silentLog } from "../../src/runtime/log.ts";
@@ -153,6 +154,28 @@ suite("/metrics", async () => {
     const onLinux = process.platform === "linux" ? [] : ["process_open_fds", "process_max_fds"];
     for (const name of onLinux) documented.delete(name);
     assert.deepEqual(Object.fromEntries([...served].sort()), Object.fromEntries([...documented].sort()));
+  });
+
+  test("has every metric, label and value that the boards and alerts ask for", async () => {
+    const families = await scrape();
+    const missing = allQueries().flatMap(({ query, legend }) =>
+      metricsOf(query).flatMap(({ name, matchers }) => {
+        const family = families.get(name) ?? families.get(name.replace(/_(bucket|sum|count)$/, ""));
+        if (family === undefined) return name === "up" ? [] : [`${query}: ${name}`];
+        const series = [...family.samples.keys()];
+        const values = matchers.flatMap(([label, value]) =>
+          value.split("|").map((one) => `${label}="${one}"`),
+        );
+        const labels = [...`${query} ${legend}`.matchAll(/by \(([^)]*)\)|\{\{(\w+)\}\}/g)]
+          .flatMap(([, by = "", shown = ""]) => [...by.split(", "), shown])
+          .filter((label) => label !== "" && label !== "le" && label !== "instance");
+        return [
+          ...values.filter((value) => !series.some((one) => one.includes(value))),
+          ...labels.filter((label) => !family.labels.has(label)),
+        ].map((what) => `${query}: ${what}`);
+      }),
+    );
+    assert.deepEqual(missing, []);
   });
 });
 

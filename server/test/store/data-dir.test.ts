@@ -194,7 +194,7 @@ test("a directory that another series of PGlite wrote is refused with the way ou
     () => checkDataDirVersion(dir, "0.6"),
     (error) => {
       assert.ok(error instanceof DataDirError);
-      assert.match(error.message, /written by PGlite 0\.5; .* brings 0\.6.*export backup\.ndjson.*import/s);
+      assert.match(error.message, /written by PGlite 0\.5; .* brings 0\.6.*tapewire -- upgrade/s);
       return true;
     },
   );

@@ -112,7 +112,11 @@ onPostgres("where months were dropped from the log all its readers go on, and sa
   const rescored = await first.admin("POST", "/admin/v1/rescore", { since: dayOf.jan, model: "pro" });
   assert.equal(rescored.status, 200);
 
-  for (const from of [1, "2026-01-01T00:00:00Z"]) {
+  const refused = await call(first, `/v1/webhooks/${id}/replay`, { from: 1, to: 8 });
+  const { errors } = problem.parse(await refused.json());
+  assert.deepEqual([refused.status, errors?.[0]?.name], [400, "from"]);
+  assert.match(errors?.[0]?.detail ?? "", /up to 2 are no longer stored: the oldest is 3/);
+  for (const from of [3, "2026-01-01T00:00:00Z"]) {
     const before = delivered().length;
     assert.ok((await call(first, `/v1/webhooks/${id}/replay`, { from, to: 8 })).ok);
     await until(() => delivered().length >= before + kept.length, "the range is replayed");

@@ -195,6 +195,8 @@ async function* adminCalls(service: Service, itemId: string): AsyncGenerator<Cal
   yield call("listSources", "GET", "/sources");
   yield call("createBackup", "POST", "/backups");
   yield call("listBackups", "GET", "/backups");
+  yield call("readRetention", "GET", "/retention?months=13");
+  yield call("readRetention", "GET", "/retention?months=all");
   yield call("listProcesses", "GET", "/processes");
   yield call("readStats", "GET", "/stats?minutes=60");
   yield call("readStats", "GET", "/stats?minutes=61");

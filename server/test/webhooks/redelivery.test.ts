@@ -72,8 +72,14 @@ onBothEngines("deliveries on demand", async (t, engine: EngineName) => {
       [1, 2, 3, 4].map((attempt) => ({ attempt, status: 500, ok: false })),
     );
     state.status = 200;
-    assert.deepEqual(await recoverDeliveries(db.main, { accountId, id }, new Date()), { recovered: 0 });
-    assert.deepEqual(await recoverDeliveries(db.main, { accountId, id }, since), { recovered: 1 });
+    assert.deepEqual(await recoverDeliveries(db.main, { accountId, id }, { since: new Date(), floor: 0 }), {
+      recovered: 0,
+      gone: 0,
+    });
+    assert.deepEqual(await recoverDeliveries(db.main, { accountId, id }, { since, floor: 0 }), {
+      recovered: 1,
+      gone: 0,
+    });
     await until(async () => (await countsOf(db, id)).delivered === 1, "delivered");
     const stats = await webhookStats(db.main, { accountId, id }, day);
     assert.deepEqual(stats?.total, { matched: 1, delivered: 1, failed: 0, expired: 0 });

@@ -1,5 +1,4 @@
 import { type Amount, amountAt, comparable, currencies, isDate } from "../words/amounts.ts";
-import { lexicon } from "../words/lexicon.ts";
 import type { Word } from "../words/scan.ts";
 import { judged, measureSign } from "./measure-sign.ts";
 import type { RawCue } from "./types.ts";
@@ -42,7 +41,7 @@ function nextAmount(words: readonly Word[], from: number): { amount: Amount; at:
         return { amount, at };
       continue;
     }
-    if (amount === null && !filler.has(word.word) && !currencies.test(word.word)) return null;
+    if (amount === null && !filler.has(word.word) && !currencies.has(word.word)) return null;
   }
   return null;
 }
@@ -58,7 +57,7 @@ function linkAfter(words: readonly Word[], from: number): number {
     const date = amountAt(words, at);
     const passes =
       filler.has(word.word) ||
-      currencies.test(word.word) ||
+      currencies.has(word.word) ||
       (date !== null && isDate(date)) ||
       word.word === "euros";
     if (!passes) return -1;
@@ -103,7 +102,7 @@ function bracketedAmount(words: readonly Word[], from: number): number {
     const word = words[at];
     if (word === undefined) return -1;
     if (word.digits) return at;
-    if (!filler.has(word.word) && !currencies.test(word.word) && word.word !== "loss") return -1;
+    if (!filler.has(word.word) && !currencies.has(word.word) && word.word !== "loss") return -1;
   }
   return -1;
 }
@@ -130,7 +129,7 @@ function comparedAt(
   const now = rising && second?.amount.percent === true ? { ...first, percent: true } : first;
   if (second === null || noun === null || isDate(second.amount) || !comparable(now, second.amount))
     return null;
-  const isResult = noun.word.word === "loss" || lexicon.get(noun.word.word)?.kind === "profit";
+  const isResult = noun.word.word === "loss" || noun.word.info?.kind === "profit";
   const from = link >= 0 ? link : first.after;
   const other = isResult ? (ownSign(words, from, second) ?? noun.sign) : noun.sign;
   const a = first.value * noun.sign;

@@ -1,6 +1,5 @@
 import { type Span, sentences } from "../../text.ts";
 import { eventsOf, type FoundEvent, type ReadSentence } from "../events/events.ts";
-import { lexicon } from "../words/lexicon.ts";
 import type { PhraseMatch } from "../words/phrase-index.ts";
 import { scan, type Word } from "../words/scan.ts";
 import { comparisonCues } from "./comparison.ts";
@@ -18,7 +17,7 @@ const mostSentences = 12;
 const leadSentences = 5;
 
 function wordCue(word: Word, at: number): RawCue | null {
-  const tone = lexicon.get(word.word)?.tone ?? 0;
+  const tone = word.info?.tone ?? 0;
   if (tone === 0) return null;
   const label = tone > 0 ? "Favourable wording" : "Unfavourable wording";
   const feature = tone > 0 ? "tone:good" : "tone:bad";
@@ -68,7 +67,7 @@ function modified(
   let conceded = false;
   for (let index = cue.at - 1; index >= 0; index -= 1) {
     if ((words[index + 1]?.gap ?? 0) >= 2) break;
-    const info = lexicon.get(words[index]?.word ?? "");
+    const info = words[index]?.info;
     if (info === undefined) continue;
     if (info.negation && cue.at - index <= 3 && index < cue.at) negated = true;
     if (info.hedge && cue.first - index <= 6) hedged = true;
@@ -96,7 +95,7 @@ function sentenceCues(text: string, words: readonly Word[]): RawCue[] {
       if (signed !== null) cues.push(signed);
       continue;
     }
-    const info = lexicon.get(word.word);
+    const { info } = word;
     if (info === undefined) continue;
     const cue =
       (info.move === 0 ? null : moveCue(text, words, at)) ??
@@ -141,8 +140,8 @@ export interface ReadText {
 }
 
 function sentencesOf(text: string, titleEnd: number): readonly ReadSentence[] {
-  const inTitle = sentences(text, 0, Math.min(titleEnd, titleRead)).slice(0, mostSentences);
-  const inBody = sentences(text, titleEnd + 1).slice(0, mostSentences - inTitle.length);
+  const inTitle = sentences(text, 0, Math.min(titleEnd, titleRead), mostSentences);
+  const inBody = sentences(text, titleEnd + 1, text.length, mostSentences - inTitle.length);
   return [...inTitle, ...inBody].map(({ start, end }, index) => ({
     words: scan(text, start, end),
     start,

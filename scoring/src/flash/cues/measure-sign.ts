@@ -1,22 +1,27 @@
 /** The meaning of one amount compared with another. */
-import { lexicon } from "../words/lexicon.ts";
 import type { Word } from "../words/scan.ts";
 import { isSetApart } from "./moves.ts";
+
+function hasRatioAfter(words: readonly Word[], index: number): boolean {
+  for (let at = index + 1; at < index + 4; at += 1) {
+    const next = words[at];
+    if (next !== undefined && next.gap < 2 && next.word === "ratio") return true;
+  }
+  return false;
+}
 
 /**
  * +1 or -1 for a word that names a measure which is good or bad to have more of, else 0. For a ratio the whole counts: more
  * debt to earnings is bad, and most other ratios have no known sign.
  */
 export function measureSign(words: readonly Word[], index: number): number {
-  const word = words[index]?.word ?? "";
+  const { word = "", info } = words[index] ?? {};
   if (word === "ratio") {
     const parts = words.slice(Math.max(0, index - 4), index);
-    return parts.some(({ word: part }) => part === "combined" || (lexicon.get(part)?.noun ?? 0) < 0) ? -1 : 0;
+    return parts.some((part) => part.word === "combined" || (part.info?.noun ?? 0) < 0) ? -1 : 0;
   }
-  const ratioNear = words
-    .slice(index + 1, index + 4)
-    .some(({ word: next, gap }) => next === "ratio" && gap < 2);
-  return ratioNear || isSetApart(words, index) ? 0 : (lexicon.get(word)?.noun ?? 0);
+  const noun = info?.noun ?? 0;
+  return noun === 0 || isSetApart(words, index) || hasRatioAfter(words, index) ? 0 : noun;
 }
 
 export function judged(now: number, before: number): number {

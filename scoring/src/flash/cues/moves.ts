@@ -1,4 +1,4 @@
-import { lexicon, type NounKind } from "../words/lexicon.ts";
+import type { NounKind } from "../words/lexicon.ts";
 import type { Word } from "../words/scan.ts";
 import type { RawCue } from "./types.ts";
 
@@ -16,12 +16,12 @@ const afterVerb = new Set(["to", "by", "from", "at", "in", "after", "of", "on"])
 function clauseAround(words: readonly Word[], at: number, reach: number): readonly [number, number] {
   let from = at;
   while (from > 0 && at - from < reach) {
-    if ((words[from]?.gap ?? 0) >= 2 || lexicon.get(words[from]?.word ?? "")?.clauseBreak === true) break;
+    if ((words[from]?.gap ?? 0) >= 2 || words[from]?.info?.clauseBreak === true) break;
     from -= 1;
   }
   let to = at + 1;
   while (to < words.length && to - at <= reach) {
-    if ((words[to]?.gap ?? 0) >= 2 || lexicon.get(words[to]?.word ?? "")?.clauseBreak === true) break;
+    if ((words[to]?.gap ?? 0) >= 2 || words[to]?.info?.clauseBreak === true) break;
     to += 1;
   }
   return [from, to];
@@ -45,10 +45,9 @@ export const isSetApart = (words: readonly Word[], index: number): boolean =>
     (words[index - 2]?.word === "before" && words[index]?.word === "taxes"));
 
 function nounAt(words: readonly Word[], index: number): Moved | null {
-  const word = words[index]?.word ?? "";
-  const before = words[index - 1]?.word ?? "";
-  const info = lexicon.get(word);
+  const { word = "", info } = words[index] ?? {};
   if (info === undefined || info.noun === 0 || isSetApart(words, index)) return null;
+  const before = words[index - 1]?.word ?? "";
   if (word === "loans" && soured.has(before)) return { sign: -1, kind: "debt", index };
   // An input's price is a cost to its buyer.
   if (info.kind === "price" && inputs.has(before)) return { sign: -1, kind: "cost", index };
@@ -121,14 +120,14 @@ function isNoMotion(words: readonly Word[], at: number): boolean {
   if (word === "up")
     return particles.has(before) || (words[at + 1]?.word === "to" && movedNoun(words, at) === null);
   // "Gold firms" is a motion; every other firm is a company.
-  return (word === "firm" || word === "firms") && lexicon.get(before)?.kind !== "price";
+  return (word === "firm" || word === "firms") && words[at - 1]?.info?.kind !== "price";
 }
 
 /** A word of motion with what moved: "profit rises" is good, "costs rise" is bad; nouns like "increase" count as verbs. */
 export function moveCue(text: string, words: readonly Word[], at: number): RawCue | null {
   const word = words[at];
   if (isNoMotion(words, at)) return null;
-  const info = lexicon.get(word?.word ?? "");
+  const info = word?.info;
   if (word === undefined || info === undefined || info.move === 0) return null;
   const noun = movedNoun(words, at);
   const other = noun === null ? word : (words[noun.index] ?? word);

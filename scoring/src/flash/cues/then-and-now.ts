@@ -1,5 +1,4 @@
 import { type Amount, amountAt, comparable, isDate } from "../words/amounts.ts";
-import { lexicon } from "../words/lexicon.ts";
 import { PhraseIndex, type PhraseMatch } from "../words/phrase-index.ts";
 import type { Word } from "../words/scan.ts";
 import { judged, measureSign } from "./measure-sign.ts";
@@ -29,7 +28,7 @@ interface Placed {
 
 const timeSpan = /^(?:days?|weeks?|months?|quarters?|years?|hours?)$/;
 
-const isMotion = (word: string): boolean => (lexicon.get(word)?.move ?? 0) !== 0;
+const isMotion = (word: Word | undefined): boolean => (word?.info?.move ?? 0) !== 0;
 
 function amountsIn(words: readonly Word[]): readonly Placed[] {
   const found: Placed[] = [];
@@ -37,8 +36,9 @@ function amountsIn(words: readonly Word[]): readonly Placed[] {
     const amount = amountAt(words, at);
     if (amount === null || isDate(amount) || timeSpan.test(words[amount.after]?.word ?? "")) continue;
     // After "by" and "up", as in "by 3 million" and "up 62%", the amount is the change itself.
-    const before = words[at - 1]?.word ?? "";
-    const isChange = before === "by" || words[at - 2]?.word === "by" || (amount.percent && isMotion(before));
+    const before = words[at - 1];
+    const isChange =
+      before?.word === "by" || words[at - 2]?.word === "by" || (amount.percent && isMotion(before));
     if (!isChange) found.push({ amount, at });
   }
   return found;

@@ -1,6 +1,6 @@
 /** What the words around a proof say of it: denied, hoped for, long ago, still to come, a law firm's notice, told again. */
 import type { Word } from "../words/scan.ts";
-import { type Context, contextPhrases, contexts } from "./table.ts";
+import { type Context, contexts, type EventKind, saidPhrases } from "./table.ts";
 
 /** A denial or a condition reaches this many words forward. */
 const reach = 8;
@@ -37,12 +37,24 @@ function holds(mention: Mention, words: readonly Word[], from: number, to: numbe
 export class SentenceContext {
   readonly #words: readonly Word[];
   readonly #mentions: readonly Mention[];
+  readonly #ruledOut = new Set<EventKind>();
 
-  constructor(words: readonly Word[]) {
+  /** @param kinds that may be ruled out */
+  constructor(words: readonly Word[], kinds: ReadonlySet<EventKind>) {
     this.#words = words;
-    this.#mentions = contextPhrases
-      .matches(words)
-      .map(({ value, from, to }) => ({ context: value, from, to }));
+    const mentions: Mention[] = [];
+    for (const { value, from, to } of saidPhrases.matches(
+      words,
+      (said) => typeof said === "string" || kinds.has(said),
+    ))
+      if (typeof value === "string") mentions.push({ context: value, from, to });
+      else this.#ruledOut.add(value);
+    this.#mentions = mentions;
+  }
+
+  /** Whether the sentence has words that rule a kind out. */
+  isVoid(kind: EventKind): boolean {
+    return this.#ruledOut.has(kind);
   }
 
   /** Whether the sentence is a law firm's notice: then the whole item is. */
@@ -52,6 +64,7 @@ export class SentenceContext {
 
   /** What is said of the words [from, to), the strongest first. */
   of(from: number, to: number): readonly Context[] {
+    if (this.#mentions.length === 0) return [];
     const said = new Set<Context>();
     for (const mention of this.#mentions)
       if (holds(mention, this.#words, from, to))

@@ -2,7 +2,7 @@ import type { PhraseMatch } from "../words/phrase-index.ts";
 import type { Word } from "../words/scan.ts";
 import { SentenceContext } from "./context.ts";
 import { surprises } from "./surprise.ts";
-import { type EventKind, type EventRole, isVoid, kindByName, type Proof, proofs } from "./table.ts";
+import { type EventKind, type EventRole, kindByName, type Proof, proofs } from "./table.ts";
 
 export type { EventKind, EventRole } from "./table.ts";
 export { eventGroups, eventKinds, kindByName } from "./table.ts";
@@ -125,8 +125,8 @@ function eventsOfSentence(sentence: ReadSentence, index: number, bodySentence: n
   const { words } = sentence;
   const all = [...proofs.matches(words), ...surprises(words)];
   if (all.length === 0) return [];
-  const matches = mostProven(all.filter(({ value }) => !isVoid(value.kind, words)));
-  const context = new SentenceContext(words);
+  const context = new SentenceContext(words, new Set(all.map(({ value }) => value.kind)));
+  const matches = mostProven(all.filter(({ value }) => !context.isVoid(value.kind)));
   const place = placeOf(bodySentence, sentence.inTitle);
   return matches.flatMap(({ value, from, to }) => {
     const judged = inContext(value.kind, context, from, to);

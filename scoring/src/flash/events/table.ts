@@ -4,7 +4,6 @@ import { eventRoles } from "@tapewire/contract/feeds.ts";
 import { parse } from "smol-toml";
 import { z } from "zod";
 import { PhraseIndex } from "../words/phrase-index.ts";
-import type { Word } from "../words/scan.ts";
 
 const folder = new URL("../../../events/", import.meta.url);
 const wordsFile = "words.toml";
@@ -175,26 +174,16 @@ export const proofs = indexOf<Proof>(
   ({ kind }, member) => ({ kind, turned: member === "turned" }),
   ["proof", "turned"],
 );
-const voids: ReadonlyMap<EventKind, PhraseIndex<true>> = new Map(
-  rows
-    .filter(({ row }) => row.void !== "")
-    .map((row) => {
-      const index = new PhraseIndex<true>([], shared.lists);
-      addPhrases(index, true, row, row.row.void);
-      return [row.kind, index];
-    }),
-);
-
-/** Whether a sentence has words that rule the kind out. */
-export const isVoid = (kind: EventKind, words: readonly Word[]): boolean =>
-  (voids.get(kind)?.matches(words).length ?? 0) > 0;
-
 /** Measures whose figure is compared with the expected one. */
 export const measures = indexOf<EventKind>(({ kind }) => kind, ["measure"]);
-export const contextPhrases = new PhraseIndex<Context | "denied_after">(
+
+/** What words around a proof say: a context, or a kind of event that they rule out. */
+export type Said = Context | "denied_after" | EventKind;
+export const saidPhrases = new PhraseIndex<Said>(
   Object.entries(shared.contexts).map(([name, source]) => [
     z.enum([...contexts, "denied_after"]).parse(name),
     source,
   ]),
   shared.lists,
 );
+for (const row of rows) if (row.row.void !== "") addPhrases(saidPhrases, row.kind, row, row.row.void);

@@ -1,4 +1,5 @@
-import { type HeadInput, type LinearHead, probabilitiesOf, softmax } from "./linear.ts";
+import { type HeadInput, type LinearHead, probabilitiesOf, softmax, tempered } from "./linear.ts";
+import { Together } from "./together.ts";
 
 /** Probabilities of negative, neutral, positive; they sum to 1. */
 export type Probabilities = readonly [number, number, number];
@@ -52,30 +53,66 @@ function withoutPrior(probabilities: Probabilities, prior: Probabilities, amount
   return three(softmax([score(0), score(1), score(2)]));
 }
 
-export const generalProbabilities = (heads: Heads, input: HeadInput): Probabilities =>
-  three(probabilitiesOf(heads.general, input));
+/** Made at the first use of heads: all heads that every text is read by. */
+const togetherBy = new WeakMap<Heads, Together>();
 
-/** Each expert counts as much as the text is probably of its kind; the general head has the rest. */
-function byKind(heads: Heads, input: HeadInput): Probabilities {
-  const [headline = 0, , tweet = 0] = probabilitiesOf(heads.kind, input);
-  const marked = input.features.has("link") || input.features.has("cashtag");
-  const parts: (readonly [number, Probabilities])[] = [];
-  if (isTrained(heads.headlines)) parts.push([headline, three(probabilitiesOf(heads.headlines, input))]);
-  if (isTrained(heads.tweets)) {
-    const own = three(probabilitiesOf(heads.tweets, input));
-    const share = marked ? 1 : 1 - unmarkedShare;
-    parts.push([tweet * share, marked ? own : withoutPrior(own, heads.tweets.prior, unmarkedPrior)]);
-  }
-  const rest = 1 - parts.reduce((sum, [share]) => sum + share, 0);
-  return blend([...parts, [Math.max(1e-6, rest), generalProbabilities(heads, input)]]);
+function togetherOf(heads: Heads): Together {
+  const known = togetherBy.get(heads);
+  if (known !== undefined) return known;
+  const { general, action, kind, headlines, tweets } = heads;
+  const together = new Together([general, action, kind, headlines, tweets]);
+  togetherBy.set(heads, together);
+  return together;
 }
 
-/**
- * @param isCompanyNews the text is about a known symbol, or a filing. The experts' labels fit such texts badly: the tweets'
- *   call a company's business (orders, offerings, plants) neutral.
- */
-export const decide = (heads: Heads, input: HeadInput, isCompanyNews: boolean): Probabilities =>
-  isCompanyNews ? generalProbabilities(heads, input) : byKind(heads, input);
+const noScores = new Float64Array(0);
+
+/** What the heads say of a text. */
+export class Opinions {
+  readonly #heads: Heads;
+  readonly #input: HeadInput;
+  readonly #scores: readonly Float64Array[];
+
+  constructor(heads: Heads, input: HeadInput) {
+    this.#heads = heads;
+    this.#input = input;
+    this.#scores = togetherOf(heads).scores(input);
+  }
+
+  get #general(): Probabilities {
+    return three(tempered(this.#heads.general, this.#scores[0] ?? noScores));
+  }
+
+  /** Probability that a professional would act on the item. */
+  get action(): number {
+    return tempered(this.#heads.action, this.#scores[1] ?? noScores)[1] ?? 0;
+  }
+
+  /** Each expert counts as much as the text is probably of its kind; the general head has the rest. */
+  get #byKind(): Probabilities {
+    const { kind, headlines, tweets } = this.#heads;
+    const [, , ofKind = noScores, ofHeadlines = noScores, ofTweets = noScores] = this.#scores;
+    const [headline = 0, , tweet = 0] = tempered(kind, ofKind);
+    const marked = this.#input.features.has("link") || this.#input.features.has("cashtag");
+    const parts: (readonly [number, Probabilities])[] = [];
+    if (isTrained(headlines)) parts.push([headline, three(tempered(headlines, ofHeadlines))]);
+    if (isTrained(tweets)) {
+      const own = three(tempered(tweets, ofTweets));
+      const share = marked ? 1 : 1 - unmarkedShare;
+      parts.push([tweet * share, marked ? own : withoutPrior(own, tweets.prior, unmarkedPrior)]);
+    }
+    const rest = 1 - parts.reduce((sum, [share]) => sum + share, 0);
+    return blend([...parts, [Math.max(1e-6, rest), this.#general]]);
+  }
+
+  /**
+   * @param isCompanyNews the text is about a known symbol, or a filing. The experts' labels fit such texts badly: the tweets'
+   *   call a company's business (orders, offerings, plants) neutral.
+   */
+  direction(isCompanyNews: boolean): Probabilities {
+    return isCompanyNews ? this.#general : this.#byKind;
+  }
+}
 
 /** What the head of groups reads, in training as in judging: it has many classes, and the lead would cost more than it tells. */
 export const headlineOf = (input: HeadInput): HeadInput => ({
@@ -84,12 +121,6 @@ export const headlineOf = (input: HeadInput): HeadInput => ({
   lead: null,
 });
 
-/** Probability that a professional would act on the item. */
-export const actionProbability = (heads: Heads, input: HeadInput): number =>
-  probabilitiesOf(heads.action, input)[1] ?? 0;
-
-/** Probability of each group of events, by the headline alone. */
-export function groupProbabilities(heads: Heads, input: HeadInput): ReadonlyMap<string, number> {
-  const found = probabilitiesOf(heads.group, headlineOf(input));
-  return new Map(heads.groupNames.map((name, at) => [name, found[at] ?? 0]));
-}
+/** Probability of each group of events, in the order of `groupNames`, by the headline alone. */
+export const groupProbabilities = (heads: Heads, input: HeadInput): Float64Array =>
+  probabilitiesOf(heads.group, headlineOf(input));

@@ -8,8 +8,7 @@ import type { FoundEvent } from "../events/events.ts";
 import { touchesName } from "../own-names.ts";
 import { type Balance, percent, towardsZero, weigh } from "../sentiment.ts";
 import { gramEvidence } from "./gram-evidence.ts";
-import { decide, type Heads, type Probabilities } from "./heads.ts";
-import type { HeadInput } from "./linear.ts";
+import type { Heads, Opinions, Probabilities } from "./heads.ts";
 
 /** The direction of an item, with what speaks for it. */
 export interface Sentiment {
@@ -30,7 +29,7 @@ export interface Sentiment {
 export interface Judged {
   readonly artifact: Artifact;
   readonly read: ReadText;
-  readonly input: HeadInput;
+  readonly opinions: Opinions;
   /** Title + newline + body as far as it was read; evidence points into it. */
   readonly text: string;
   /** The linked companies. */
@@ -58,8 +57,8 @@ interface Sign {
  * The heads' sign, which is that of the text's first company; turned where the item's own company has another part in what
  * happened: a takeover is one thing for the target and another for the acquirer, and a rival's profit warning is not its own.
  */
-function signFor(judged: Judged, heads: Heads, parts: readonly Part[], isCompanyNews: boolean): Sign {
-  const probabilities = decide(heads, judged.input, isCompanyNews);
+function signFor(judged: Judged, parts: readonly Part[], isCompanyNews: boolean): Sign {
+  const probabilities = judged.opinions.direction(isCompanyNews);
   const sign = signOf(probabilities);
   const [leading] = judged.read.events;
   const [own] = parts;
@@ -152,7 +151,7 @@ export function judgeSentiment(heads: Heads, judged: Judged, isCompanyNews: bool
   const { read, text, whom, artifact } = judged;
   const balance = weigh(read.cues);
   const parts = ownParts(judged.companies, read.events);
-  const found = signFor(judged, heads, parts, isCompanyNews);
+  const found = signFor(judged, parts, isCompanyNews);
   const { sign, probability } = found;
   if (sign === 0) return neutral(judged, parts, balance, probability);
   const part = strongest(parts, sign);

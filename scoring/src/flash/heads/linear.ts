@@ -15,7 +15,7 @@ export interface HeadInput {
 const featureIds = new Map<string, number>();
 
 /** A number for a feature's name, the same in all heads: names are looked up once a text, not once a head. */
-function featureId(name: string): number {
+export function featureId(name: string): number {
   const known = featureIds.get(name);
   if (known !== undefined) return known;
   featureIds.set(name, featureIds.size);
@@ -76,7 +76,7 @@ export const gramCount = ({ words, pairs, letters }: Grams): number =>
 export const gramUnit = ({ title, lead }: HeadInput): number =>
   1 / Math.sqrt(Math.max(1, gramCount(title) + 0.5 * (lead === null ? 0 : gramCount(lead))));
 
-/** Adds `value` times the rows of the hashes; heads of three classes, which every item is read by, have a loop of their own. */
+/** Adds `value` times the rows of the hashes. The sum of a row's weights is exact: they are whole numbers. */
 function addHashes(
   scores: Float64Array,
   { grams, classes }: LinearHead,
@@ -84,38 +84,19 @@ function addHashes(
   value: number,
 ): void {
   const mask = grams.length / classes - 1;
-  if (classes === 3) return addThree(scores, grams, hashes, mask, value);
+  const sums = new Int32Array(classes);
   for (let index = 0; index < hashes.length; index += 1) {
     const at = ((hashes[index] ?? 0) & mask) * classes;
     for (let label = 0; label < classes; label += 1)
-      scores[label] = (scores[label] ?? 0) + value * (grams[at + label] ?? 0);
+      sums[label] = (sums[label] ?? 0) + (grams[at + label] ?? 0);
   }
-}
-
-function addThree(
-  scores: Float64Array,
-  grams: Int8Array,
-  hashes: readonly number[],
-  mask: number,
-  value: number,
-): void {
-  let a = 0;
-  let b = 0;
-  let c = 0;
-  for (let index = 0; index < hashes.length; index += 1) {
-    const at = ((hashes[index] ?? 0) & mask) * 3;
-    a += grams[at] ?? 0;
-    b += grams[at + 1] ?? 0;
-    c += grams[at + 2] ?? 0;
-  }
-  scores[0] = (scores[0] ?? 0) + a * value;
-  scores[1] = (scores[1] ?? 0) + b * value;
-  scores[2] = (scores[2] ?? 0) + c * value;
+  for (let label = 0; label < classes; label += 1)
+    scores[label] = (scores[label] ?? 0) + value * (sums[label] ?? 0);
 }
 
 /** Scores of the classes, before the temperature. */
 function scoresOf(head: LinearHead, input: HeadInput): Float64Array {
-  const scores = Float64Array.from(head.bias);
+  const scores = new Float64Array(head.bias);
   if (head.grams.length > 0) {
     const unit = gramUnit(input) * head.gramScale;
     addHashes(scores, head, input.title.words, wordValue * unit);
@@ -138,9 +119,13 @@ function scoresOf(head: LinearHead, input: HeadInput): Float64Array {
   return scores;
 }
 
+/** Probabilities of a head's classes from their scores, by its temperature. */
+export const tempered = ({ temperature }: LinearHead, scores: Float64Array): Float64Array =>
+  softmax(scores.map((score) => score / temperature));
+
 /** Probabilities of classes from their scores; they sum to 1. */
 export function softmax(scores: Float64Array | readonly number[]): Float64Array {
-  const powers = Float64Array.from(scores);
+  const powers = new Float64Array(scores);
   let top = Number.NEGATIVE_INFINITY;
   for (const score of powers) top = Math.max(top, score);
   let sum = 0;
@@ -153,7 +138,5 @@ export function softmax(scores: Float64Array | readonly number[]): Float64Array 
 }
 
 export function probabilitiesOf(head: LinearHead, input: HeadInput): Float64Array {
-  const scores = scoresOf(head, input);
-  for (let at = 0; at < scores.length; at += 1) scores[at] = (scores[at] ?? 0) / head.temperature;
-  return softmax(scores);
+  return tempered(head, scoresOf(head, input));
 }

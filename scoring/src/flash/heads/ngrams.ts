@@ -4,7 +4,6 @@ import type { Word } from "../words/scan.ts";
 const mostCharacters = 300;
 const mostWords = 60;
 
-const offset = 0x811c9dc5;
 const prime = 0x01000193;
 /** A seed of its own, so that a word differs from the same letters inside a longer one. */
 const letterSeed = 0x2545f491;
@@ -14,16 +13,9 @@ const skipSeed = 0x7f4a7c15;
 /** All digits become one, so that a figure is a shape and not a value. */
 const folded = (code: number): number => (code >= 49 && code <= 57 ? 48 : code);
 
-function wordHash(word: string): number {
-  let hash = offset;
-  for (let index = 0; index < word.length; index += 1)
-    hash = Math.imul(hash ^ folded(word.charCodeAt(index)), prime);
-  return hash >>> 0;
-}
-
 const mixed = (hash: number): number => {
   const once = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
-  return (once ^ (once >>> 13)) >>> 0;
+  return once ^ (once >>> 13);
 };
 
 /** Lower case, links as one word, with blanks at both ends, so that n-grams include the edges of words. */
@@ -34,14 +26,18 @@ export const readable = (title: string): string => {
 };
 
 const linkParts = new Set(["http", "https", "tco"]);
+const isLinkPart = ({ word }: Word): boolean => word.length <= 5 && linkParts.has(word);
 
-/** The words of a headline that count as features, without the parts of links. */
-export function countedWords(words: readonly Word[]): readonly string[] {
-  const counted: string[] = [];
+/** Hashes of the words of a headline that count as features: not the parts of links. */
+function countedHashes(words: readonly Word[]): readonly number[] {
+  const counted: number[] = [];
+  let wasLink = false;
   for (let index = 0; index < words.length && counted.length < mostWords; index += 1) {
-    const word = words[index]?.word ?? "";
-    if (linkParts.has(word) || linkParts.has(words[index - 1]?.word ?? "")) continue;
-    counted.push(word);
+    const word = words[index];
+    if (word === undefined) break;
+    const isLink = isLinkPart(word);
+    if (!isLink && !wasLink) counted.push(word.hash);
+    wasLink = isLink;
   }
   return counted;
 }
@@ -55,11 +51,11 @@ export interface Grams {
   readonly letters: readonly number[];
 }
 
-function wordGrams(counted: readonly string[]): {
+function wordGrams(words: readonly Word[]): {
   readonly words: readonly number[];
   readonly pairs: readonly number[];
 } {
-  const singles = counted.map(wordHash);
+  const singles = countedHashes(words);
   const pairs: number[] = [];
   for (let index = 1; index < singles.length; index += 1)
     pairs.push(mixed(Math.imul((singles[index - 1] ?? 0) ^ pairSeed, prime) ^ (singles[index] ?? 0)));
@@ -83,14 +79,14 @@ function letterGrams(title: string): readonly number[] {
   return letters;
 }
 
-/** 32-bit hashes of a headline's words, word pairs and letter runs; its bucket is the hash modulo a power of two. */
+/** 32-bit hashes, signed, of a headline's words, word pairs and letter runs; its bucket is the hash modulo a power of two. */
 export const gramsOf = (title: string, words: readonly Word[]): Grams => ({
-  ...wordGrams(countedWords(words)),
+  ...wordGrams(words),
   letters: letterGrams(title),
 });
 
 /** Hashes of a lead: words and pairs alone, since letters of a long text tell little. */
 export const leadGramsOf = (words: readonly Word[]): Grams => ({
-  ...wordGrams(countedWords(words)),
+  ...wordGrams(words),
   letters: [],
 });

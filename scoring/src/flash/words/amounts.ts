@@ -21,8 +21,27 @@ const scales: ReadonlyMap<string, number> = new Map([
   ["trillion", 1e12],
 ]);
 const joined = /^(\d+(?:\.\d+)?)(k|m|mn|mln|mm|bn|bln|b|cr)?$/;
-export const currencies =
-  /^(?:eur|usd|gbp|sek|nok|dkk|chf|inr|rs|jpy|cad|aud|eek|lvl|ltl|rub|pln|euro|euros|dollars|pounds|rupees|kroons)$/;
+export const currencies: ReadonlySet<string> = new Set(
+  "eur usd gbp sek nok dkk chf inr rs jpy cad aud eek lvl ltl rub pln euro euros dollars pounds rupees kroons".split(
+    " ",
+  ),
+);
+
+const isDigit = (code: number): boolean => code >= 48 && code <= 57;
+
+/** The figure and the unit of "3.5bn"; null for "3rd" and "1-2". */
+function figureAndUnit(word: string): readonly [number, string | undefined] | null {
+  let end = 0;
+  while (isDigit(word.charCodeAt(end))) end += 1;
+  if (word.charCodeAt(end) === 46)
+    do end += 1;
+    while (isDigit(word.charCodeAt(end)));
+  // Figures without a unit are nearly all.
+  if (end === word.length && isDigit(word.charCodeAt(0)) && isDigit(word.charCodeAt(end - 1)))
+    return [Number(word), undefined];
+  const parts = joined.exec(word);
+  return parts === null ? null : [Number(parts[1]), parts[2]];
+}
 
 export interface Amount {
   readonly value: number;
@@ -41,16 +60,17 @@ const isPercentWord = (words: readonly Word[], at: number): boolean => {
 export function amountAt(words: readonly Word[], at: number): Amount | null {
   const word = words[at];
   if (word === undefined || !word.digits) return null;
-  const parts = joined.exec(word.word);
+  const parts = figureAndUnit(word.word);
   if (parts === null) return null;
+  const [figure, joinedUnit] = parts;
   const next = words[at + 1];
   // "+0.1% m/m" is a change within a month, no million.
   const scale = next !== undefined && !word.percent && scales.has(next.word) ? next.word : null;
-  const unit = parts[2] ?? scale;
-  const after = unit !== null && parts[2] === undefined ? at + 2 : at + 1;
+  const unit = joinedUnit ?? scale;
+  const after = unit !== null && joinedUnit === undefined ? at + 2 : at + 1;
   const percent = word.percent || isPercentWord(words, at + 1);
-  const money = word.money || currencies.test(words[at - 1]?.word ?? "");
-  const value = Number(parts[1]) * (unit === null ? 1 : (scales.get(unit) ?? 1));
+  const money = word.money || currencies.has(words[at - 1]?.word ?? "");
+  const value = figure * (unit === null ? 1 : (scales.get(unit) ?? 1));
   const bracketed = word.bracketed || (money && words[at - 1]?.bracketed === true);
   return { value, scaled: unit !== null || money, after, percent, bracketed };
 }

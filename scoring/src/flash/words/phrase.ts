@@ -1,4 +1,5 @@
 import type { Word } from "./scan.ts";
+import { numberOf } from "./vocabulary.ts";
 import { forms } from "./word-forms.ts";
 
 /**
@@ -26,8 +27,11 @@ export interface PhraseMatch<T> {
 
 /** The words that a step takes. Phrases that name the same words share one. */
 export interface Choice {
-  readonly id: number;
-  readonly words: ReadonlySet<string>;
+  /** Numbers of its words. */
+  readonly words: ReadonlySet<number>;
+  /** A bit for each of its words, by the last five bits of its number, and by the five before: they refuse most other words. */
+  readonly low: number;
+  readonly high: number;
   readonly number: boolean;
   readonly percent: boolean;
   readonly money: boolean;
@@ -36,7 +40,7 @@ export interface Choice {
 export interface Step {
   readonly choice: Choice;
   /** Words that may not stand before the one taken; null for none. */
-  readonly barred: ReadonlySet<string> | null;
+  readonly barred: Choice | null;
   readonly optional: boolean;
   readonly gap: number;
 }
@@ -70,12 +74,12 @@ export type ChoiceOf = (source: string) => Choice;
 export function parse<T>(value: T, order: number, line: string, choiceOf: ChoiceOf): Phrase<T> {
   const steps: Step[] = [];
   let gap = 0;
-  let barred: ReadonlySet<string> | null = null;
+  let barred: Choice | null = null;
   let atStart = false;
   for (const part of line.split(/\s+/))
     if (part === "^") atStart = true;
     else if (part.startsWith("~")) gap = Number(part.slice(1));
-    else if (part.startsWith("!")) barred = choiceOf(part.slice(1)).words;
+    else if (part.startsWith("!")) barred = choiceOf(part.slice(1));
     else {
       const optional = part.startsWith("?");
       steps.push({ choice: choiceOf(optional ? part.slice(1) : part), barred, optional, gap });
@@ -89,16 +93,36 @@ export function parse<T>(value: T, order: number, line: string, choiceOf: Choice
   return { value, order, atStart, steps, needs };
 }
 
-const follows = (barred: ReadonlySet<string> | null, before: Word | undefined, word: Word): boolean =>
-  barred !== null && before !== undefined && word.gap < 2 && barred.has(before.word);
+/** @param taken words in lower case; `#`, `%` and `$` for numbers */
+export function choiceFrom(taken: readonly string[]): Choice {
+  const named = new Set(taken);
+  const number = named.delete("#");
+  const percent = named.delete("%");
+  const money = named.delete("$");
+  const words = new Set(Array.from(named, numberOf));
+  let low = 0;
+  let high = 0;
+  for (const word of words) {
+    low |= 1 << (word & 31);
+    high |= 1 << ((word >> 5) & 31);
+  }
+  return { words, low, high, number, percent, money };
+}
+
+const hasWord = ({ low, high, words }: Choice, { id }: Word): boolean =>
+  id >= 0 && ((low >>> (id & 31)) & (high >>> ((id >> 5) & 31)) & 1) === 1 && words.has(id);
+
+const follows = (barred: Choice | null, before: Word | undefined, word: Word): boolean =>
+  barred !== null && before !== undefined && word.gap < 2 && hasWord(barred, before);
 
 export const isNumeric = ({ number, percent, money }: Choice): boolean => number || percent || money;
 
-const fits = ({ words, number, percent, money }: Choice, word: Word): boolean =>
-  words.has(word.word) || (word.digits && (number || (percent && word.percent) || (money && word.money)));
+const fits = (choice: Choice, word: Word): boolean =>
+  hasWord(choice, word) ||
+  (word.digits && (choice.number || (choice.percent && word.percent) || (choice.money && word.money)));
 
 /** A denial between two steps means that it did not happen: "sees no recovery". */
-const denials = new Set(["no", "not", "never", "without", "neither", "nor"]);
+const denials = choiceFrom(["no", "not", "never", "without", "neither", "nor"]);
 
 /** Words after the first that a phrase may reach over. */
 const longestSpan = 30;
@@ -125,7 +149,7 @@ function taken(
       const rest = taken(steps, words, start, here + 1, from + 1, mask | (1 << (here - start)));
       if (rest !== 0) return rest;
     }
-    if (denials.has(word.word)) break;
+    if (hasWord(denials, word)) break;
   }
   return step.optional ? taken(steps, words, start, at, from + 1, mask) : 0;
 }

@@ -1,7 +1,16 @@
+import type { WordInfo } from "./lexicon.ts";
+import { emptyHash, hashedWith, knownWord, knownWordAt, lowerOf, wordHash } from "./vocabulary.ts";
+
 /** A word as the rules see it, with the separators around it. */
 export interface Word {
   /** Lower case, without possessive ending, dots (`u.s.`) or thousands commas. */
   readonly word: string;
+  /** Its number in the vocabulary; -1 for a word that no phrase names. */
+  readonly id: number;
+  /** What the rules know of it. */
+  readonly info: WordInfo | undefined;
+  /** 32 bits, signed; see vocabulary.ts. */
+  readonly hash: number;
   readonly start: number;
   readonly end: number;
   /** Separator before it: 0 none, 1 a comma, 2 a clause mark (; : dash bracket), 3 a full stop. */
@@ -90,6 +99,24 @@ function signBefore(text: string, start: number): -1 | 0 | 1 {
   return isHyphen && (at === 0 || kindAt(text, at - 1) === 0) && text.charCodeAt(at - 1) !== 37 ? -1 : 0;
 }
 
+/** A word as it was found, before what stands around it is read. */
+interface Found {
+  readonly word: string;
+  readonly id: number;
+  readonly info: WordInfo | undefined;
+  readonly hash: number;
+}
+
+/** The word text[start, end). @param hash of its lower case where it `isPlain`: ASCII letters and digits alone */
+function wordAt(text: string, start: number, end: number, hash: number, isPlain: boolean): Found {
+  const known = isPlain ? knownWordAt(text, start, end, hash) : undefined;
+  if (known !== undefined) return known;
+  const raw = text.slice(start, end);
+  if (isPlain) return { word: raw.toLowerCase(), id: -1, info: undefined, hash };
+  const word = plain(raw);
+  return knownWord(word) ?? { word, id: -1, info: undefined, hash: wordHash(word) };
+}
+
 /** Words of text[from, to) in order, in one pass. */
 export function scan(text: string, from = 0, to = text.length): readonly Word[] {
   const words: Word[] = [];
@@ -103,23 +130,37 @@ export function scan(text: string, from = 0, to = text.length): readonly Word[] 
       continue;
     }
     const start = index;
-    index += 1;
-    while (index < stop && index - start < longestWord && (kindAt(text, index) !== 0 || joins(text, index)))
-      index += 1;
-    const end = index;
-    const after = text.charCodeAt(end) === 32 ? end + 1 : end;
+    const longest = Math.min(stop, start + longestWord);
+    let hash = emptyHash;
+    let isPlain = true;
+    for (; index < longest; index += 1) {
+      const lower = lowerOf[text.charCodeAt(index)] ?? 0;
+      if (lower === 0) {
+        if (kindAt(text, index) === 0 && !joins(text, index)) break;
+        isPlain = false;
+      }
+      hash = hashedWith(hash, lower);
+    }
+    const { word, id, info, hash: own } = wordAt(text, start, index, hash, isPlain);
+    const after = text.charCodeAt(index) === 32 ? index + 1 : index;
+    const isFirst = words.length === 0;
+    // One blank between two words, as nearly always: no mark to look for.
+    const isBlank = !isFirst && start - previous === 1 && text.charCodeAt(previous) === 32;
     words.push({
-      word: plain(text.slice(start, end)),
+      word,
+      id,
+      info,
+      hash: own,
       start,
-      end,
-      gap: words.length === 0 ? 3 : gapOf(text, previous, start),
+      end: index,
+      gap: isFirst ? 3 : isBlank ? 0 : gapOf(text, previous, start),
       digits: kind === 2,
       percent: kind === 2 && after < stop && text.charCodeAt(after) === 37,
-      money: start > 0 && currencySigns.has(text.charCodeAt(start - 1)),
-      sign: kind === 2 ? signBefore(text, start) : 0,
-      bracketed: hasOpenBracket(text, previous, start),
+      money: !isBlank && start > 0 && currencySigns.has(text.charCodeAt(start - 1)),
+      sign: kind === 2 && !isBlank ? signBefore(text, start) : 0,
+      bracketed: !isBlank && hasOpenBracket(text, previous, start),
     });
-    previous = end;
+    previous = index;
   }
   return words;
 }

@@ -242,8 +242,14 @@ export class SymbolTable {
    * same country, because companies move between Nasdaq, NYSE and OTC and releases name the old one for a while. A ticker that
    * its company gave up and nobody reused still means that company.
    * @param on YYYY-MM-DD of the text, since tickers are reused
+   * @param isNamed whether the text names the company: on another venue the ticker alone may be another company's
    */
-  resolve(exchange: string, ticker: string, on = today): SymbolEntry | undefined {
+  resolve(
+    exchange: string,
+    ticker: string,
+    on = today,
+    isNamed: (entry: SymbolEntry) => boolean = () => true,
+  ): SymbolEntry | undefined {
     const spellings = tickerSpellings(ticker);
     const venues = [exchange, ...(sisterVenues.get(exchange) ?? [])];
     for (const find of [
@@ -253,7 +259,7 @@ export class SymbolTable {
       for (const venue of venues) {
         for (const spelling of spellings) {
           const entry = find(`${venue}:${spelling}`);
-          if (entry !== undefined) return entry;
+          if (entry !== undefined && (venue === exchange || isNamed(entry))) return entry;
         }
       }
     }

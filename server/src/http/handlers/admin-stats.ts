@@ -76,6 +76,9 @@ function infoOf(process: ReportedProcess, answering: string): ProcessList["data"
   return {
     ...aboutOf(process, answering),
     streams: process.streams.at(-1) ?? 0,
+    score_queue: process.scoreQueue.at(-1) ?? 0,
+    // The minute that goes on says little when it has just begun.
+    verdicts_per_minute: process.verdicts.at(-2) ?? process.verdicts.at(-1) ?? 0,
     cpu: process.cpu.at(-1) ?? 0,
     rss_bytes: process.rssBytes.at(-1) ?? 0,
     event_loop_p99_ms: process.eventLoopP99Ms.at(-1) ?? 0,
@@ -106,6 +109,8 @@ function statsOf(
     stream_items: series(process.streamItems),
     deliveries: series(process.deliveries),
     failed_deliveries: series(process.failedDeliveries),
+    verdicts: series(process.verdicts),
+    score_queue: series(process.scoreQueue),
     cpu: series(process.cpu),
     rss_bytes: series(process.rssBytes),
     event_loop_p99_ms: series(process.eventLoopP99Ms),

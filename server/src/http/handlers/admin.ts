@@ -32,7 +32,7 @@ export interface AdminDeps {
 }
 
 /** Orders that have files of their own. */
-type Elsewhere = "listProcesses" | "readStats" | "createBackup" | "listBackups";
+type Elsewhere = "listProcesses" | "readStats" | "createBackup" | "listBackups" | "readRetention";
 
 /** The operator's API: accounts, keys, pushed items, source health. */
 export function adminHandlers(deps: AdminDeps): Omit<HandlersOf<"admin">, Elsewhere> {

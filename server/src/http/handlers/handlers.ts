@@ -7,6 +7,7 @@ import { type DashboardDeps, dashboardHandlers } from "./dashboard.ts";
 import { type FeedsDeps, feedHandlers } from "./feeds.ts";
 import { type ReferenceDeps, referenceHandlers } from "./reference.ts";
 import { type ReplayDeps, replayHandlers } from "./replay.ts";
+import { type RetentionDeps, retentionHandlers } from "./retention.ts";
 import { type ScoreDeps, scoreHandlers } from "./score.ts";
 import { symbolHandlers } from "./symbols.ts";
 import { type WebhookDeliveryDeps, webhookDeliveryHandlers } from "./webhooks/webhook-deliveries.ts";
@@ -20,6 +21,7 @@ export interface HandlerDeps
     AdminDeps,
     AdminStatsDeps,
     BackupDeps,
+    RetentionDeps,
     ReferenceDeps,
     ScoreDeps,
     AccountDeps,
@@ -47,5 +49,6 @@ export function apiHandlers(deps: HandlerDeps): ApiHandlers {
     ...adminHandlers(deps),
     ...adminStatsHandlers(deps),
     ...backupHandlers(deps),
+    ...retentionHandlers(deps),
   };
 }

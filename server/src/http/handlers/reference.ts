@@ -8,11 +8,14 @@ import { cachedFor } from "../../runtime/cached-for.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import type { Db } from "../../store/engine/db.ts";
 import { type TermCount, termCount, termCounts } from "../../store/list/reference.ts";
+import type { History } from "../../store/log/history.ts";
 import type { Handlers } from "../contract-routes.ts";
 import { EncodedBody } from "../wire/wire.ts";
 
 export interface ReferenceDeps {
   readonly db: Db;
+  /** Counts of what was stored may come from a replica. */
+  readonly history: Pick<History, "read">;
   readonly clock: Clock;
   readonly dictionary: Dictionary;
   readonly providers: readonly ProviderConfig[];

@@ -11,7 +11,7 @@ import type { IdempotentCalls } from "../../account/idempotent-calls.ts";
 import type { Caller } from "../../account/keys/auth.ts";
 import type { ScoreQuota } from "../../account/score-quota.ts";
 import type { Scored } from "../../score/scorer.ts";
-import type { Db } from "../../store/engine/db.ts";
+import type { History } from "../../store/log/history.ts";
 import type { StoredText } from "../../store/log/item-texts.ts";
 import type { Handlers, HandlersOf } from "../contract-routes.ts";
 import { textOf } from "./feed-reads/item-texts.ts";
@@ -20,7 +20,7 @@ import { once } from "./idempotent.ts";
 export interface ScoreDeps {
   readonly calls: IdempotentCalls;
   readonly quota: ScoreQuota;
-  readonly db: Db;
+  readonly history: Pick<History, "read">;
   readonly score: (artifact: ScoreArtifact, options: ScoreOptions, account: string) => Promise<Scored>;
   readonly scoreItem: (stored: StoredText, options: ScoreOptions, account: string) => Promise<Scored>;
 }
@@ -57,7 +57,7 @@ function scoreItem(deps: ScoreDeps): Handlers["scoreItem"] {
   return async ({ params: { id }, body, caller, idempotencyKey }) => {
     const options = scoreOptions.parse(body);
     const work = async () => {
-      const stored = await textOf(deps.db, id);
+      const stored = await textOf(deps.history, id);
       return charged(deps, caller, () => deps.scoreItem(stored, options, caller.accountId));
     };
     const path = `/v1/feeds/${id}/score`;

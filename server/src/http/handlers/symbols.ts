@@ -92,10 +92,12 @@ function bySize(counts: ReadonlyMap<string, number>) {
  * exchanges.
  */
 function readSymbol(deps: ReferenceDeps): Handlers["readSymbol"] {
-  const { db, clock, symbols } = deps;
+  const { db, history, clock, symbols } = deps;
   return async ({ params: { ticker } }) => {
     const asked = ticker.toUpperCase();
-    const activity = await termActivity(db.list, { kind: "symbol", value: asked }, clock.now());
+    const activity = await history.read("list", ({ db: from }) =>
+      termActivity(from, { kind: "symbol", value: asked }, clock.now()),
+    );
     const known = asked.includes(":") ? symbols().get(asked) : symbols().byTicker(asked)[0];
     if (known !== undefined) return { body: detailOf(deps, lineOf(known), activity) };
     if (activity.count === 0) throw new ApiError("not_found", { detail: `There is no symbol '${ticker}'` });

@@ -1,5 +1,5 @@
 import { ApiError } from "@tapewire/contract/errors/errors.ts";
-import { isTimeout, isUnavailable, StoreError } from "../../store/engine/errors.ts";
+import { isDiskFull, isTimeout, isUnavailable, StoreError } from "../../store/engine/errors.ts";
 
 const retryAfter = (seconds: number) => ({ headers: { "Retry-After": String(seconds) } });
 
@@ -8,6 +8,7 @@ export function apiErrorOf(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof StoreError && error.reason === "busy")
     return new ApiError("overloaded", { cause: error, detail: error.message, ...retryAfter(2) });
+  if (isDiskFull(error)) return new ApiError("storage_full", { cause: error, ...retryAfter(60) });
   if (isUnavailable(error)) return new ApiError("not_ready", { cause: error, ...retryAfter(5) });
   if (error instanceof StoreError || isTimeout(error))
     return new ApiError("overloaded", { cause: error, ...retryAfter(5) });

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { ApiError } from "@tapewire/contract/errors/errors.ts";
 import { checkEncoding } from "@tapewire/contract/query-values.ts";
 import type { Log } from "../../runtime/log.ts";
+import { failed, type Span, tracedRequest } from "../../runtime/tracing/traces.ts";
 import { sendProblem } from "./answer.ts";
 import { ClientGone } from "./body.ts";
 import { ClientErrors } from "./client-errors.ts";
@@ -61,12 +62,14 @@ async function handle(
   const { request, response, requestId, path } = exchange;
   const started = performance.now();
   const found = router.find(path);
-  try {
-    await dispatch(found, exchange);
-  } catch (error) {
-    watch.failed(error);
-    await fail(exchange, error, log);
-  }
+  await inSpan(found, exchange, async () => {
+    try {
+      await dispatch(found, exchange);
+    } catch (error) {
+      watch.failed(error);
+      await fail(exchange, error, log);
+    }
+  });
   const ms = performance.now() - started;
   watch.ended(found, exchange, ms);
   if (log.isLevelEnabled("debug"))
@@ -74,6 +77,28 @@ async function handle(
       { method: request.method, path, status: response.statusCode, ms: Math.round(ms), requestId },
       "request",
     );
+}
+
+/** Named by the route, since paths and queries may hold secrets. */
+function inSpan(
+  found: Found | null,
+  { request, response, requestId }: Exchange,
+  work: () => Promise<void>,
+): Promise<void> {
+  const { headers, method: given = "" } = request;
+  const method = found?.takes(given) === true ? given : "_OTHER";
+  const route = found?.template ?? "unknown";
+  return tracedRequest(`${method} ${route}`, { headers }, async (span: Span) => {
+    await work();
+    const { statusCode: status, headersSent } = response;
+    span.setAttributes({
+      "http.request.method": method,
+      "http.route": route,
+      "tapewire.request_id": requestId,
+      ...(headersSent ? { "http.response.status_code": status } : {}),
+    });
+    if (headersSent && status >= 500) failed(span, String(status));
+  });
 }
 
 async function dispatch(found: Found | null, exchange: Exchange): Promise<void> {

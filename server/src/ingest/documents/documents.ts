@@ -70,6 +70,8 @@ export interface DocumentReaderDeps extends PipelineDeps {
   readonly adapters: Adapters;
   readonly reader: PageReader;
   readonly documentsWake: Signal;
+  /** Whether nothing can be stored at the moment; absent: never. */
+  readonly isStorageFull?: () => boolean;
 }
 
 /**
@@ -98,10 +100,11 @@ export class DocumentReader {
   }
 
   async #lane(ids: readonly string[], signal: AbortSignal): Promise<void> {
-    const { db, log, documentsWake } = this.#deps;
+    const { db, log, documentsWake, isStorageFull } = this.#deps;
     while (!signal.aborted && ids.length > 0) {
       try {
-        const [due] = await claimDocuments(db.main, ids, { limit: 1, leaseMs });
+        const canStore = isStorageFull?.() !== true;
+        const [due] = canStore ? await claimDocuments(db.main, ids, { limit: 1, leaseMs }) : [];
         if (due === undefined) await documentsWake.wait(signal, lookEveryMs);
         else await this.#tryComplete(due, signal);
       } catch (error) {

@@ -78,6 +78,7 @@ export async function sourceHealth({ db, clock, sources }: SourceHealthDeps): Pr
       reconciled_to: state?.reconciled_to ?? null,
       damped: state?.damped ?? 0,
       damped_at: iso(state?.damped_at),
+      too_old: state?.too_old ?? 0,
       gaps: (gaps.get(source.id) ?? []).map(shownGap),
     };
   });

@@ -2,6 +2,8 @@ import type { IdentityRules } from "../../store/append/append-request.ts";
 import { formsOf, isTakenOver, type KnownItem, knownItems, ownerOf } from "../../store/append/item-keys.ts";
 import { currentVersions } from "../../store/append/versions.ts";
 import type { Db } from "../../store/engine/db.ts";
+import { readKept } from "../../store/retention/kept-since.ts";
+import { isBeforeKept, retiredNames } from "../../store/retention/too-old.ts";
 import type { Adapter } from "../adapter.ts";
 import type { RawItem } from "../raw-item.ts";
 import { contentKey } from "./content-key.ts";
@@ -23,12 +25,14 @@ interface Scope {
 export interface News {
   /** Number of distinct items of the answer. */
   readonly listed: number;
+  /** Number of them that are not stored and are left out because they are older than what is kept. */
+  readonly tooOld: number;
   readonly fresh: readonly RawItem[];
   /** Stored items with other content than before. */
   readonly changed: readonly RawItem[];
 }
 
-/** The new and the changed items of an answer; known items without changes are left out. */
+/** The new and the changed items of an answer; known items without changes, and items older than what is kept, are left out. */
 export async function newsOf(
   db: Db,
   items: readonly RawItem[],
@@ -36,13 +40,15 @@ export async function newsOf(
 ): Promise<News> {
   const known = await knownItems(db.main, items.flatMap(formsOf));
   const listed = firstOfEach(items, known, scope.sourceId);
-  const fresh = listed.flatMap(({ item, found }) => (found === null ? [item] : []));
+  const unknown = listed.flatMap(({ item, found }) => (found === null ? [item] : []));
+  const fresh = await keptOf(db, unknown);
+  const counts = { listed: listed.length, tooOld: unknown.length - fresh.length };
   const changed = listed.flatMap(({ item, found }) =>
     found !== null && isChanged(found, item, scope) ? [{ item, owner: found.owner }] : [],
   );
   const { mergeListed } = adapter;
   if (mergeListed === undefined || changed.length === 0)
-    return { listed: listed.length, fresh, changed: changed.map(({ item }) => item) };
+    return { ...counts, fresh, changed: changed.map(({ item }) => item) };
   const stored = await currentVersions(
     db.main,
     changed.map(({ owner }) => owner.id),
@@ -53,7 +59,21 @@ export async function newsOf(
     const before = stored.get(owner.id);
     return before === undefined ? null : mergeListed(item, before);
   });
-  return { listed: listed.length, fresh, changed: merged.filter((item) => item !== null) };
+  return { ...counts, fresh, changed: merged.filter((item) => item !== null) };
+}
+
+/** The items that are not older than what is kept: a source that lists its archive would have all of it scored at every poll. */
+async function keptOf({ main }: Db, items: readonly RawItem[]): Promise<readonly RawItem[]> {
+  const { since } = items.length === 0 ? { since: null } : await readKept(main);
+  if (since === null) return items;
+  const recent = items.filter(({ publishedAt }) => !isBeforeKept(publishedAt, since));
+  const latest = recent.reduce<Date>((last, { seenAt }) => (seenAt > last ? seenAt : last), since);
+  const retired = await retiredNames(
+    main,
+    recent.flatMap(({ identity }) => identity),
+    latest,
+  );
+  return recent.filter(({ identity }) => !identity.some((name) => retired.has(name)));
 }
 
 /**

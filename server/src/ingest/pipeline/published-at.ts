@@ -1,10 +1,9 @@
 import { monthOf } from "../../store/log/partitions.ts";
+import { earliestTime as earliest } from "../../store/retention/too-old.ts";
 import type { RawItem } from "../raw-item.ts";
 
 const futureMs = 5 * 60_000;
 const lateFilingMs = 30 * 60_000;
-/** Nothing was published on the web before this; an earlier date is broken. */
-const earliest = new Date("1990-01-01T00:00:00Z");
 /** Live news is not older than this, which includes all yearly reports and late corrections. */
 const mostAgeMs = 400 * 86_400_000;
 /** Older months that one answer may fill; each new month is three tables with their indexes. */

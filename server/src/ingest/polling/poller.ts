@@ -1,4 +1,5 @@
 import type { SourceConfig } from "../../config/sources.ts";
+import { failed as failedIn, traced } from "../../runtime/tracing/traces.ts";
 import { closeGaps, saveGap } from "../../store/intake/gaps.ts";
 import { type Unreached, weighUnreached } from "../../store/intake/reach.ts";
 import { type PollResult, renewLease, type SourceState, savePoll } from "../../store/intake/sources.ts";
@@ -55,7 +56,14 @@ export async function pollSource(deps: PollDeps, poll: Poll): Promise<void> {
     const jitterMs = Math.random() * Math.min(mostStartJitterMs, startJitter * intervalMs(source));
     await deps.clock.sleep(jitterMs, signal);
     const held = { ...poll, signal: AbortSignal.any([signal, lost.signal]) };
-    await savePoll(deps.db.main, await outcome(deps, held));
+    const attributes = { "tapewire.source": id };
+    await traced("poll", { attributes, origins: [] }, async (span) => {
+      const result = await outcome(deps, held);
+      span.setAttribute("tapewire.walking", result.walking);
+      // The reason is in the source's health: it may quote what the source sent.
+      if (result.error !== null) failedIn(span, "poll failed");
+      await savePoll(deps.db.main, result);
+    });
   } finally {
     clearInterval(renewing);
   }
@@ -91,6 +99,7 @@ async function outcome(deps: PollDeps, poll: Poll): Promise<PollResult> {
       note: noteOf(walked.cut, restMs > wantedMs ? spent.readingMs : null),
       way: { host: hostOf(source), reach: "reached" },
       walking: false,
+      ...(walked.tooOld === undefined ? {} : { tooOld: walked.tooOld }),
       movedTo,
       ...(validators === undefined ? {} : { validators }),
       ...(walked.swept ? { sweptAt: startedAt } : {}),

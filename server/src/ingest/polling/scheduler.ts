@@ -64,8 +64,9 @@ export class Scheduler {
   /** @returns time until the next look, ms */
   async #startDue(signal: AbortSignal): Promise<number> {
     const free = mostAtOnce - this.#polls.size;
-    if (free <= 0) return lookEveryMs;
-    const { db } = this.#deps;
+    const { db, isStorageFull } = this.#deps;
+    // What is due stays due.
+    if (free <= 0 || isStorageFull?.() === true) return lookEveryMs;
     const claim = { ...this.#claimable(), limit: free, leaseMs: pollLeaseMs };
     for (const state of await claimSources(db.main, claim)) this.#start(state, signal);
     // What is due at a full host waits for the end of a poll there.

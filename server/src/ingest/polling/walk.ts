@@ -27,6 +27,8 @@ export interface WalkDeps extends PipelineDeps {
   readonly archiveRetryAt: Map<string, number>;
   /** How many days answers are kept; 0: not at all. */
   readonly rawDays: number;
+  /** Whether nothing can be stored at the moment; absent: never. */
+  readonly isStorageFull?: () => boolean;
 }
 
 /** The result of a walk over a source's pages. */
@@ -46,6 +48,8 @@ export interface WalkResult {
   readonly overrun: { readonly from: Date; readonly to: Date } | null;
   /** What was left out of its answers because there was too much of it; undefined: nothing was read. */
   readonly cut: string | null | undefined;
+  /** Items that were left out because they are older than what is kept; undefined: nothing was read. */
+  readonly tooOld: number | undefined;
 }
 
 export interface WalkContext {
@@ -77,6 +81,7 @@ export async function walkSource(context: WalkContext): Promise<WalkResult> {
     oldest: null,
     metKnown: !state.backfilled,
     cut: null,
+    tooOld: 0,
   };
   const floor = await walkPages(context, seen, border).catch(async (error: unknown) => {
     // What waits is news even when its next page cannot be read.
@@ -106,6 +111,7 @@ export async function walkSource(context: WalkContext): Promise<WalkResult> {
     swept: floor !== null,
     overrun,
     cut: firstPage === null ? undefined : cut,
+    tooOld: firstPage === null ? undefined : seen.tooOld,
   };
 }
 
@@ -121,6 +127,7 @@ interface Seen {
   metKnown: boolean;
   /** What was left out of pages that were too long. */
   cut: string | null;
+  tooOld: number;
 }
 
 /** @returns the floor of the walk */
@@ -146,7 +153,8 @@ async function walkPages(context: WalkContext, seen: Seen, border: PageBorder): 
     seen.cut ??= page.cut;
     seen.pages += 1;
     const scope = { sourceId: source.id, adapter, rules: deps.rules };
-    const { fresh, changed } = await newsOf(deps.db, page.items, scope);
+    const { fresh, changed, tooOld } = await newsOf(deps.db, page.items, scope);
+    seen.tooOld += tooOld;
     await keepIfNews(context, fetched, page, fresh.length + changed.length);
     const { own, whole } = border.meet(fresh, page.items.at(-1));
     seen.oldest = earlier(seen.oldest, page.items);

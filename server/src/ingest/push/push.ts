@@ -24,7 +24,9 @@ export async function pushItems(deps: PipelineDeps, items: readonly PushItem[]):
     if (outcome === undefined) return { id: null, unique_id: null, status: "rejected", error: emptyTitle };
     if (outcome.status === "rejected")
       return { id: null, unique_id: null, status: "rejected", error: outcome.reason };
-    const { id, uniqueId, status } = outcome;
+    const { id, uniqueId, status, keptSince } = outcome;
+    if (status === "too_old")
+      return { id: null, unique_id: null, status: "rejected", error: tooOld(keptSince ?? seenAt) };
     return {
       id,
       unique_id: uniqueId,
@@ -33,6 +35,9 @@ export async function pushItems(deps: PipelineDeps, items: readonly PushItem[]):
     };
   });
 }
+
+const tooOld = (since: Date) =>
+  `published_at: the item is older than what is kept, which begins at ${since.toISOString()}`;
 
 const emptyTitle = "title: nothing is left of it without its markup";
 

@@ -32,6 +32,12 @@ type Entry =
   | { readonly kind: "take over"; readonly newItem: NewItem; readonly id: string; readonly sourceId: string }
   | { readonly kind: "retract"; readonly id: string; readonly at: string };
 
+export interface PlanRules {
+  readonly rules?: IdentityRules;
+  /** From when on items are kept, for one that is not stored and refused for its age; else null. */
+  readonly refused?: (newItem: NewItem) => Date | null;
+}
+
 export interface Created {
   readonly logItem: LogItem;
   readonly newItem: NewItem;
@@ -72,12 +78,18 @@ export class AppendPlan {
   readonly #ended = new Set<string>();
   readonly #stories: StoryShelf;
   readonly #rules: IdentityRules;
+  readonly #refused: NonNullable<PlanRules["refused"]>;
 
-  constructor(known: ReadonlyMap<string, KnownItem>, stories: StoryShelf, rules: IdentityRules = firstComes) {
+  constructor(
+    known: ReadonlyMap<string, KnownItem>,
+    stories: StoryShelf,
+    { rules = firstComes, refused = () => null }: PlanRules = {},
+  ) {
     this.#idOf = new Map([...known].map(([form, { id }]) => [form, id]));
     this.#known = new Map([...known.values()].map((owner) => [owner.id, owner]));
     this.#stories = stories;
     this.#rules = rules;
+    this.#refused = refused;
   }
 
   add({ items, sourceId, retracted }: AppendRequest, reissues: Reissues["of"] = new Map()): void {
@@ -117,6 +129,8 @@ export class AppendPlan {
     const { item, identity, contentKey } = newItem;
     const found = ownerOf(newItem, (form) => this.#ownerOf(form), sourceId);
     if (found === null) {
+      const keptSince = this.#refused(newItem);
+      if (keptSince !== null) return { id: item.id, uniqueId: item.unique_id, status: "too_old", keptSince };
       this.#name(item.id, identity);
       this.#known.set(item.id, { id: item.id, stored: true, sourceId, contentKey });
       return this.#enter(
@@ -125,7 +139,8 @@ export class AppendPlan {
       );
     }
     const { form, owner } = found;
-    this.#name(owner.id, identity);
+    // Names of a removed item would outlive those that it has.
+    if (owner.stored) this.#name(owner.id, identity);
     const outcome: AppendOutcome = { id: owner.id, uniqueId: item.unique_id, status: "duplicate" };
     if (owner.sourceId !== sourceId) {
       if (sourceId === null || newItem.completes || !isTakenOver(this.#rules, owner, form, sourceId))

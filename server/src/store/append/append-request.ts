@@ -14,9 +14,12 @@ export interface AppendRequest {
 export interface AppendOutcome {
   readonly id: string;
   readonly uniqueId: string;
-  status: "created" | "duplicate" | "revised";
+  /** too_old: it was published before what is kept, or is an item that was deleted; nothing was stored. */
+  status: "created" | "duplicate" | "revised" | "too_old";
   /** Its source returned to an earlier version too often; see isDamped. */
   damped?: true;
+  /** too_old: from when on items are kept. */
+  keptSince?: Date;
 }
 
 /** The members of an item that show whether a source uses a guid again. */

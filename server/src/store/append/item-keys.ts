@@ -5,7 +5,7 @@ import type { IdentityRules } from "./append-request.ts";
 /** The item that has an identity. */
 export interface KnownItem {
   readonly id: string;
-  /** false: it was removed, and only its identities are left. */
+  /** false: it was removed, or is about to be, and only its identities are left. */
   readonly stored: boolean;
   /** The sources file's entry that brought it; null: pushed. */
   readonly sourceId: string | null;
@@ -29,7 +29,8 @@ export async function knownItems(
     source_id: string | null;
     content_key: string | null;
   }>`
-    select a.alias, a.item_id as id, k.id is not null as stored, k.source_id,
+    select a.alias, a.item_id as id,
+      k.published_at >= coalesce((select kept_since from log_head), '-infinity') is true as stored, k.source_id,
       nullif(k.content_key, ${keyWithoutParties}) as content_key
     from item_aliases a left join item_keys k on k.id = a.item_id
     where a.alias = any(${identities}::text[])`.execute(db);

@@ -9,6 +9,8 @@ import { type SourceProgress, saveProgress } from "../intake/sources.ts";
 import { type TermChange, TermIds } from "../list/terms.ts";
 import { type LogPosition, settleLog } from "../log/log-position.ts";
 import type { Partitions } from "../log/partitions.ts";
+import { readKept } from "../retention/kept-since.ts";
+import { refusedFor } from "../retention/too-old.ts";
 import { AppendPlan, type Revised } from "./append-plan.ts";
 import { type AppendOutcome, type AppendRequest, firstComes, type IdentityRules } from "./append-request.ts";
 import { insertFilings, withOriginals } from "./filings.ts";
@@ -42,6 +44,8 @@ export class ItemWriter {
   readonly #stories = new StoryShelf();
   /** The log's position as this writer knows it; null: unknown yet. */
   #place: LogPosition | null = null;
+  /** What was published before is refused, as this writer knows it; null: nothing is. */
+  #keptSince: Date | null = null;
 
   constructor(db: Db, partitions: Partitions, rules: IdentityRules = firstComes) {
     this.#db = db;
@@ -55,7 +59,7 @@ export class ItemWriter {
    * @returns null when all of them exist
    */
   makeRoom(items: readonly NewItem[]): Promise<void> | null {
-    const times = monthsOf(items);
+    const times = this.#kept(monthsOf(items));
     return this.#partitions.lacks(times) ? this.#partitions.ensure(this.#db.main, times) : null;
   }
 
@@ -72,7 +76,7 @@ export class ItemWriter {
         const place = this.#place ?? (await this.#settle());
         await this.#partitions.ensure(
           this.#db.main,
-          requests.flatMap(({ items }) => monthsOf(items, tries > 1)),
+          this.#kept(requests.flatMap(({ items }) => monthsOf(items, tries > 1))),
         );
         return await this.#appendOnce(requests, place);
       } catch (error) {
@@ -88,9 +92,11 @@ export class ItemWriter {
   async #appendOnce(requests: readonly AppendRequest[], known: LogPosition): Promise<Appended> {
     let remember = () => {};
     const { head, ...appended } = await this.#db.main.transaction().execute(async (tx) => {
-      const lastSeq = await lockHead(tx, known);
+      const { lastSeq, keptSince } = await lockHead(tx, known);
+      this.#keptSince = keptSince;
       await this.#stories.catchUp(tx, lastSeq);
-      const plan = await planOf(tx, requests, { stories: this.#stories, rules: this.#rules, lastSeq });
+      const parts = { stories: this.#stories, rules: this.#rules, lastSeq, keptSince };
+      const plan = await planOf(tx, requests, parts);
       remember = await this.#insert(tx, plan);
       await saveContentKeys(tx, plan.unchanged);
       await moveAliases(tx, plan.moved);
@@ -108,9 +114,16 @@ export class ItemWriter {
     return { ...appended, epoch: known.epoch };
   }
 
+  /** Items before that are refused: their months need no tables. */
+  #kept(times: readonly Date[]): Date[] {
+    const since = this.#keptSince;
+    return times.filter((at) => since === null || at >= since);
+  }
+
   /** What is cached of the tables is valid for one epoch: a restored database may give ids anew. */
   async #settle(): Promise<LogPosition> {
     const place = await settleLog(this.#db.main, this.#place);
+    this.#keptSince = (await readKept(this.#db.main)).since;
     if (this.#place !== null && this.#place.epoch !== place.epoch) {
       this.#terms.forget();
       this.#stories.beginAnew();
@@ -166,10 +179,17 @@ function monthsOf(items: readonly NewItem[], anew = false): Date[] {
   return items.filter(({ completes }) => anew || !completes).map(({ item }) => new Date(item.published_at));
 }
 
+interface PlanParts {
+  readonly stories: StoryShelf;
+  readonly rules: IdentityRules;
+  readonly lastSeq: number;
+  readonly keptSince: Date | null;
+}
+
 async function planOf(
   tx: Queries,
   requests: readonly AppendRequest[],
-  { stories, rules, lastSeq }: { stories: StoryShelf; rules: IdentityRules; lastSeq: number },
+  { stories, rules, lastSeq, keptSince }: PlanParts,
 ): Promise<AppendPlan> {
   const identities = requests.flatMap(({ items, retracted }) => [
     ...items.flatMap(formsOf),
@@ -177,7 +197,8 @@ async function planOf(
   ]);
   const known = await knownItems(tx, identities);
   const reissues = await withReissues(tx, await withOriginals(tx, requests), known, rules);
-  const plan = new AppendPlan(known, stories, rules);
+  const items = reissues.requests.flatMap((request) => request.items);
+  const plan = new AppendPlan(known, stories, { rules, refused: await refusedFor(tx, items, keptSince) });
   for (const request of reissues.requests) plan.add(request, reissues.of);
   plan.write(await currentVersions(tx, plan.needed), lastSeq);
   return plan;
@@ -221,14 +242,18 @@ function lagOf({ source_time, scraped_at }: NewItem["item"]): number | null {
   return Math.max(0, Math.min(Date.parse(scraped_at) - Date.parse(source_time), 0x7fffffff));
 }
 
+interface Head {
+  readonly lastSeq: number;
+  readonly keptSince: Date | null;
+}
+
 /** @throws {AnotherLog} when it is not the known log */
-async function lockHead(tx: Queries, { epoch, seq }: LogPosition): Promise<number> {
-  const { rows } = await sql<{ epoch: string; lastSeq: number; isHome: boolean }>`
-    select epoch, last_seq as "lastSeq", coalesce(home = log_home(), true) as "isHome" from log_head for update`.execute(
-    tx,
-  );
+async function lockHead(tx: Queries, { epoch, seq }: LogPosition): Promise<Head> {
+  const { rows } = await sql<Head & { epoch: string; isHome: boolean }>`
+    select epoch, last_seq as "lastSeq", kept_since as "keptSince", coalesce(home = log_home(), true) as "isHome"
+    from log_head for update`.execute(tx);
   const [head] = rows;
   if (head === undefined || head.epoch !== epoch || head.lastSeq < seq || !head.isHome)
     throw new AnotherLog();
-  return head.lastSeq;
+  return head;
 }

@@ -17,7 +17,7 @@ export interface CurrentVersion {
   readonly sourceId: string | null;
 }
 
-/** The newest versions of items, by id. */
+/** The newest versions of items, by id; none of an item that is about to be deleted for its age. */
 export async function currentVersions(
   tx: Queries,
   ids: readonly string[],
@@ -35,7 +35,8 @@ export async function currentVersions(
     select b.id, b.doc, b.detail, b.body, k.content_key as "contentKey", coalesce(k.past_keys, '{}') as "pastKeys",
       k.source_id as "sourceId"
     from item_keys k join item_bodies b on b.id = k.id and b.published_at = k.published_at
-    where k.id = any(${[...new Set(ids)]}::uuid[])`.execute(tx);
+    where k.id = any(${[...new Set(ids)]}::uuid[])
+      and k.published_at >= coalesce((select kept_since from log_head), '-infinity')`.execute(tx);
   return new Map(
     found.rows.map(({ id, ...row }): [string, CurrentVersion] => [id, { ...row, ...logItemOf(row.doc) }]),
   );

@@ -7,10 +7,11 @@ import { pipeline } from "node:stream/promises";
 import { constants, createZstdCompress, createZstdDecompress } from "node:zlib";
 import { create, extract } from "tar";
 import { z } from "zod";
+import { seriesFile } from "../engine/data-dir.ts";
 
 export const databaseFolder = "pglite";
 /** Names the version of the embedded engine that wrote the database. */
-export const engineFile = "pglite-version";
+export const engineFile = seriesFile;
 const manifestFile = "manifest.json";
 
 /** What a backup holds, to be compared with what was restored. */

@@ -30,7 +30,8 @@ export async function restoreBackup(file: string, dataDir: string, log: Log): Pr
     await rename(join(aside, databaseFolder), join(dataDir, databaseFolder));
     return about;
   } finally {
-    await rm(aside, { recursive: true, force: true });
+    // Of a damaged file the unpacking may still be writing what it had read.
+    await rm(aside, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
     unlock();
   }
 }

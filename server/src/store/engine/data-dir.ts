@@ -186,7 +186,7 @@ async function startOf(pid: number): Promise<string | null> {
 }
 
 /** The minor version of the running PGlite, "0.5": another series cannot open its directories. */
-function pgliteSeries(): string {
+export function pgliteSeries(): string {
   const entry = import.meta.resolve("@electric-sql/pglite");
   const manifest: unknown = JSON.parse(readFileSync(new URL("../package.json", entry), "utf8"));
   const known = typeof manifest === "object" && manifest !== null && "version" in manifest;
@@ -196,21 +196,28 @@ function pgliteSeries(): string {
     .join(".");
 }
 
+/** Names the series that writes the directory. */
+export const seriesFile = "pglite-version";
+
+/** The PGlite series that wrote the directory; null: none yet. */
+export function writtenSeries(dataDir: string): string | null {
+  const path = join(dataDir, seriesFile);
+  return existsSync(path) ? readFileSync(path, "utf8").trim() : null;
+}
+
 /**
  * Records which PGlite series writes the directory, and refuses one that another series wrote.
  * @throws {DataDirError} with what to do
  */
 export function checkDataDirVersion(dataDir: string, series = pgliteSeries()): void {
-  const path = join(dataDir, "pglite-version");
-  const written = existsSync(path) ? readFileSync(path, "utf8").trim() : null;
+  const written = writtenSeries(dataDir);
   if (written === null) {
-    writeFileSync(path, `${series}\n`);
+    writeFileSync(join(dataDir, seriesFile), `${series}\n`);
     return;
   }
   if (written === series) return;
   throw new DataDirError(
     `${dataDir} was written by PGlite ${written}; this version of Tapewire brings ${series}, which cannot open it. ` +
-      "Run `npm run tapewire -- export backup.ndjson` with the Tapewire that wrote it, move the folder away, and " +
-      "`npm run tapewire -- import backup.ndjson` with this one.",
+      "Run `npm run -s tapewire -- upgrade`: it reads the database with the older PGlite and writes it anew with this one.",
   );
 }

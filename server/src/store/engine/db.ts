@@ -1,14 +1,15 @@
 import { chmodSync, constants, existsSync, renameSync, rmSync, statSync } from "node:fs";
 import { cp } from "node:fs/promises";
 import { join } from "node:path";
-import { Kysely, PostgresDialect, sql } from "kysely";
-import pg from "pg";
+import { Kysely, sql } from "kysely";
+import type pg from "pg";
 import type { Log } from "../../runtime/log.ts";
 import { StartError } from "../../runtime/start-error.ts";
 import { answers, Connections } from "./connections.ts";
 import { checkDataDirVersion, lockDataDir } from "./data-dir.ts";
 import { type Listening, type ListeningEvents, PostgresListening } from "./listening.ts";
 import { PgliteHost, pgliteDialect } from "./pglite.ts";
+import { listMs, listSession, mainMs, postgresPool, slowMs } from "./postgres-pools.ts";
 import type { Tables } from "./tables.ts";
 
 export type { Listening } from "./listening.ts";
@@ -54,47 +55,23 @@ export interface DbOptions {
   log: Log;
 }
 
-const int8 = 20;
-/** int8 as number: seq and counts stay far below 2^53. */
-const pgTypes = {
-  getTypeParser: (oid: number, format?: "text" | "binary") =>
-    oid === int8 ? Number : pg.types.getTypeParser(oid, format),
-};
-
 export async function openDb(options: DbOptions): Promise<Db> {
   return options.databaseUrl === null
     ? openPglite(options.dataDir, options.log)
     : openPostgres(options.databaseUrl, options.log);
 }
 
-/** The time limit of a statement and, above it, of a connection's silence, which bounds an outage to seconds. */
-const mainMs = { statement: 6_000, silence: 7_000 };
-const listMs = { statement: 2_000, silence: 4_000 };
-const slowMs = { statement: 30 * 60_000, silence: 31 * 60_000 };
-
-/**
- * A transaction whose process has gone silent releases its locks, above all that of the log's head. The server also ends
- * connections whose client has vanished, which frees them for others.
- */
-const everySession =
-  "-c idle_in_transaction_session_timeout=6000 -c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3";
-
 /** @throws {StartError} when the PostgreSQL is too old, or the error of the first connection; nothing is open then */
 export async function openPostgres(connectionString: string, log: Log): Promise<Db> {
   await using stack = new AsyncDisposableStack();
   const connections = stack.use(new Connections(log));
-  const open = (max: number, ms: typeof mainMs, sessionOptions = "") => {
-    const pool = connections.pool({
-      ...{ connectionString, max, types: pgTypes, silenceMs: ms.silence },
-      options: `-c statement_timeout=${ms.statement} ${everySession} ${sessionOptions}`,
-    });
-    const queries = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
-    stack.defer(() => queries.destroy());
-    return { pool, queries };
+  const open = (max: number, ms: typeof mainMs, session = "") => {
+    const opened = postgresPool(connections, { connectionString, max, ms, session });
+    stack.defer(() => opened.queries.destroy());
+    return opened;
   };
   const main = open(10, mainMs);
-  // Parallel workers would break the order in which fenced branches are read.
-  const list = open(8, listMs, "-c plan_cache_mode=force_custom_plan -c max_parallel_workers_per_gather=0");
+  const list = open(8, listMs, listSession);
   const slow = open(2, slowMs);
   await refuseOld(main.queries);
   const owned = stack.move();

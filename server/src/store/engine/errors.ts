@@ -39,6 +39,11 @@ export function isTimeout(error: unknown): boolean {
   return codeOf(error) === "57014";
 }
 
+/** The disk has no room, or is about to have none. */
+export function isDiskFull(error: unknown): boolean {
+  return codeOf(error) === "53100";
+}
+
 /** A row's month has no table: the item tables have no check constraints that could give this code. */
 export function isMissingPartition(error: unknown): boolean {
   return codeOf(error) === "23514";

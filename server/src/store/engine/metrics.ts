@@ -1,8 +1,9 @@
 import { sql } from "kysely";
 import { cachedFor } from "../../runtime/cached-for.ts";
 import type { Clock } from "../../runtime/clock.ts";
-import type { Metrics } from "../../runtime/metrics.ts";
+import { labelled, type Metrics } from "../../runtime/metrics.ts";
 import type { Db, Queries } from "./db.ts";
+import type { Replica } from "./replica.ts";
 
 /** A part of the database: tables of one kind, with their indexes. */
 export interface PartSize {
@@ -38,6 +39,18 @@ export async function databaseSizes(db: Queries): Promise<PartSize[]> {
   }
   const place = ({ part, month }: PartSize) => `${databaseParts.indexOf(part)} ${month ?? ""}`;
   return [...sizes.values()].sort((a, b) => (place(a) < place(b) ? -1 : 1));
+}
+
+/** @param replica null: none is configured */
+export function replicaMetrics(metrics: Metrics, replica: Replica | null): void {
+  metrics.counter(
+    {
+      name: "tapewire_replica_reads_total",
+      help: "Reads of history for which the read replica was asked: answered by it, or by the main database because it was behind or failed.",
+      labels: ["outcome"],
+    },
+    () => labelled("outcome", replica?.counts ?? { replica: 0, behind: 0, failed: 0 }),
+  );
 }
 
 const sizesForMs = 60_000;

@@ -1,5 +1,4 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { PGlite } from "@electric-sql/pglite";
 
 /** Runs PGlite off the main thread, where a one-second query would stop every connection for that second. */
 
@@ -8,6 +7,8 @@ export interface WorkerOptions {
   dataDir: string | null;
   /** A dumped data directory to start from, for tests. */
   snapshot: Uint8Array<ArrayBuffer> | null;
+  /** The module of another version of PGlite, to read what that one wrote; absent: our own. */
+  engine?: string;
 }
 export type WorkerRequest =
   | { id: number; op: "query"; sql: string; params: readonly unknown[] }
@@ -27,13 +28,20 @@ export interface WorkerAnswer {
   error?: WorkerFailure;
 }
 
-const { dataDir, snapshot }: WorkerOptions = workerData;
+const { dataDir, snapshot, engine }: WorkerOptions = workerData;
+
+const { PGlite }: typeof import("@electric-sql/pglite") = await import(engine ?? "@electric-sql/pglite");
+// The default of 128 MB of shared buffers costs 250 MB more memory and gains nothing at this size. Other versions have other
+// parameters, and read for a few minutes only.
+const sizes =
+  engine === undefined
+    ? { startParams: [...PGlite.defaultStartParams, "-c", "shared_buffers=16MB", "-c", "max_wal_size=64MB"] }
+    : {};
 
 const db = await PGlite.create({
   ...(dataDir === null ? {} : { dataDir }),
   ...(snapshot === null ? {} : { loadDataDir: new Blob([snapshot]) }),
-  // The default of 128 MB of shared buffers costs 250 MB more memory and gains nothing at this size.
-  startParams: [...PGlite.defaultStartParams, "-c", "shared_buffers=16MB", "-c", "max_wal_size=64MB"],
+  ...sizes,
   parsers: { 20: Number },
 });
 

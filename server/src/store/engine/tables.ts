@@ -6,7 +6,17 @@ import type { PeopleTables } from "./people-tables.ts";
 /** The tables as kysely sees them; migrations/ is the truth. int8 is read as a number, timestamptz as a Date. */
 export interface Tables extends PeopleTables {
   settings: { name: string; value: string };
-  log_head: { only_row: Generated<boolean>; epoch: string; last_seq: number; home: string | null };
+  log_head: {
+    only_row: Generated<boolean>;
+    epoch: string;
+    last_seq: number;
+    home: string | null;
+    kept_since: Date | null;
+    cleared_since: Date | null;
+    floor_seq: Generated<number>;
+  };
+  counted_months: { month: string; counted_to: number };
+  retired_aliases: { hash: number; met_at: Date };
   items: {
     seq: number;
     id: string;
@@ -213,6 +223,7 @@ export interface Tables extends PeopleTables {
     host: string | null;
     damped: Generated<number>;
     damped_at: Date | null;
+    too_old: Generated<number>;
   };
   hosts: {
     host: string;

@@ -22,8 +22,8 @@ export async function savePending(
   const queued = requests.flatMap(({ items, sourceId }, request) =>
     items.flatMap(({ pending }, index) => {
       const outcome = outcomes[request]?.[index];
-      if (pending === null || sourceId === null || outcome === undefined || outcome.status === "duplicate")
-        return [];
+      if (pending === null || sourceId === null || outcome === undefined) return [];
+      if (outcome.status === "duplicate" || outcome.status === "too_old") return [];
       return [{ item_id: outcome.id, source_id: sourceId, class: pending.class, raw: pending.raw }];
     }),
   );

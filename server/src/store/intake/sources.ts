@@ -37,6 +37,8 @@ export interface PollResult {
   readonly validators?: { readonly etag: string | null; readonly lastModified: string | null };
   /** false once everything the source showed is stored; a failed poll leaves it as it is. */
   readonly walking: boolean;
+  /** Items of the answers that were left out because they are older than what is kept; absent: nothing was read. */
+  readonly tooOld?: number;
   /** The walk had a floor and was planned at this time. */
   readonly sweptAt?: Date;
   readonly reconciledTo?: string;
@@ -215,6 +217,7 @@ export async function savePoll(db: Queries, poll: PollResult): Promise<void> {
       swept_at = coalesce(${sweptAt ?? null}::timestamptz, swept_at),
       reconciled_to = coalesce(${reconciledTo ?? null}::text, reconciled_to),
       moved_to = case when ${movedTo !== undefined} then ${movedTo ?? null}::text else moved_to end,
+      too_old = coalesce(${poll.tooOld ?? null}::int, too_old),
       reach = ${reach}, host = coalesce(${way?.host ?? null}::text, host),
       reach_since = case
         when reach = ${reach} then reach_since

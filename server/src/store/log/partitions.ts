@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Queries } from "../engine/db.ts";
 
-const partitioned = ["items", "item_bodies", "scores"] as const;
+export const partitioned = ["items", "item_bodies", "scores"] as const;
 
 /** A month of UTC as "202511". */
 export function monthOf(at: Date): string {
@@ -28,7 +28,10 @@ export class Partitions {
   async ensure(db: Queries, times: readonly Date[]): Promise<void> {
     const missing = new Set(times.map(monthOf).filter((month) => !this.#known.has(month)));
     for (const month of missing) {
-      await db.transaction().execute(async (tx) => {
+      // A transaction of the caller's holds what it makes until its own end.
+      const run = (work: (tx: Queries) => Promise<void>) =>
+        db.isTransaction ? work(db) : db.transaction().execute(work);
+      await run(async (tx) => {
         await sql`set local lock_timeout = '5s'`.execute(tx);
         // Two processes that make the same month at once would violate the catalog's unique index.
         await sql`select pg_advisory_xact_lock(7238, ${Number(month)}::int)`.execute(tx);
@@ -69,7 +72,7 @@ export class Partitions {
       const before = [...this.#known];
       const found = await sql<{ name: string }>`
         select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
-        where i.inhparent = 'items'::regclass`.execute(db);
+        where i.inhparent = 'items'::regclass and not i.inhdetachpending`.execute(db);
       const months = new Set(found.rows.map(({ name }) => name.slice(-6)));
       // Months made during this read must stay.
       for (const month of before) if (!months.has(month)) this.#known.delete(month);

@@ -25,6 +25,8 @@ export interface ProcessMinute {
   readonly streamItems: number;
   readonly deliveries: number;
   readonly failedDeliveries: number;
+  readonly verdicts: number;
+  readonly scoreQueue: number;
   readonly cpu: number;
   readonly rssBytes: number;
   readonly eventLoopP99Ms: number;
@@ -55,18 +57,19 @@ export async function reportMinute(
   await sql`
     insert into process_minutes as m (process_id, minute, seen_at, host, pid, roles, version, started_at, items, revisions,
       sources, source_p50_ms, source_p99_ms, receive_p50_ms, receive_p99_ms, streams, stream_items, deliveries,
-      failed_deliveries, cpu, rss_bytes, event_loop_p99_ms, log_head, disk_free_bytes)
+      failed_deliveries, verdicts, score_queue, cpu, rss_bytes, event_loop_p99_ms, log_head, disk_free_bytes)
     values (${about.id}, ${minute}, now(), ${about.host}, ${about.pid}, ${[...about.roles]}::text[], ${about.version},
       ${about.startedAt}, ${did.items}, ${did.revisions}, ${JSON.stringify(did.sources)}::json, ${did.sourceP50Ms},
       ${did.sourceP99Ms}, ${did.receiveP50Ms}, ${did.receiveP99Ms}, ${did.streams}, ${did.streamItems},
-      ${did.deliveries}, ${did.failedDeliveries}, ${did.cpu}, ${did.rssBytes}, ${did.eventLoopP99Ms}, ${did.logHead},
-      ${did.diskFreeBytes})
+      ${did.deliveries}, ${did.failedDeliveries}, ${did.verdicts}, ${did.scoreQueue}, ${did.cpu}, ${did.rssBytes},
+      ${did.eventLoopP99Ms}, ${did.logHead}, ${did.diskFreeBytes})
     on conflict (process_id, minute) do update set
       seen_at = excluded.seen_at, items = excluded.items, revisions = excluded.revisions, sources = excluded.sources,
       source_p50_ms = excluded.source_p50_ms, source_p99_ms = excluded.source_p99_ms,
       receive_p50_ms = excluded.receive_p50_ms, receive_p99_ms = excluded.receive_p99_ms, streams = excluded.streams,
       stream_items = excluded.stream_items, deliveries = excluded.deliveries,
-      failed_deliveries = excluded.failed_deliveries, cpu = excluded.cpu, rss_bytes = excluded.rss_bytes,
+      failed_deliveries = excluded.failed_deliveries, verdicts = excluded.verdicts,
+      score_queue = excluded.score_queue, cpu = excluded.cpu, rss_bytes = excluded.rss_bytes,
       event_loop_p99_ms = excluded.event_loop_p99_ms, log_head = excluded.log_head,
       disk_free_bytes = excluded.disk_free_bytes`.execute(db);
 }
@@ -86,7 +89,8 @@ export async function minutesSince(db: Queries, since: Date): Promise<ReportedPr
       json_agg(revisions) as revisions, json_agg(sources) as sources, json_agg(source_p50_ms) as "sourceP50Ms",
       json_agg(source_p99_ms) as "sourceP99Ms", json_agg(receive_p50_ms) as "receiveP50Ms",
       json_agg(receive_p99_ms) as "receiveP99Ms", json_agg(streams) as streams, json_agg(stream_items) as "streamItems",
-      json_agg(deliveries) as deliveries, json_agg(failed_deliveries) as "failedDeliveries", json_agg(cpu) as cpu,
+      json_agg(deliveries) as deliveries, json_agg(failed_deliveries) as "failedDeliveries",
+      json_agg(verdicts) as verdicts, json_agg(score_queue) as "scoreQueue", json_agg(cpu) as cpu,
       json_agg(rss_bytes) as "rssBytes", json_agg(event_loop_p99_ms) as "eventLoopP99Ms",
       json_agg(log_head) as "logHead", json_agg(disk_free_bytes) as "diskFreeBytes"
     from (select * from process_minutes where minute >= ${since} order by process_id, minute) m

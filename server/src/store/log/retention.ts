@@ -1,12 +1,18 @@
 import { sql } from "kysely";
 import type { Queries } from "../engine/db.ts";
 
-/** Ids of the monthly tables of items and their bodies; a table that is made again under its name has another id. */
+/** Ids of the monthly tables of items and their bodies, without those that are being detached; a table that is made again under its name has another id. */
 export async function keptMonths(db: Queries): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ id: string }>`
     select inhrelid::bigint::text as id from pg_inherits
-    where inhparent in ('items'::regclass, 'item_bodies'::regclass)`.execute(db);
+    where inhparent in ('items'::regclass, 'item_bodies'::regclass) and not inhdetachpending`.execute(db);
   return new Set(rows.map(({ id }) => id));
+}
+
+/** The floor that retention has stored: where it has deleted the keys too, nothing else tells of those entries. */
+export async function storedFloor(db: Queries): Promise<number> {
+  const { floor_seq } = await db.selectFrom("log_head").select("floor_seq").executeTakeFirstOrThrow();
+  return floor_seq;
 }
 
 /** Keys of dropped items that one statement skips. */

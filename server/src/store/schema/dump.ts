@@ -10,7 +10,7 @@ export class DumpError extends Error {
 }
 
 /** Tables in an order in which references allow filling them. */
-const tables: readonly string[] = [
+export const tables: readonly string[] = [
   "settings",
   "log_head",
   "accounts",
@@ -26,6 +26,8 @@ const tables: readonly string[] = [
   "sources",
   "terms",
   "gaps",
+  "counted_months",
+  "retired_aliases",
   "item_keys",
   "item_aliases",
   "items",
@@ -99,8 +101,13 @@ async function exportTable(
  * @returns rows read
  * @throws {DumpError} also when the dump is cut short
  */
-export async function importLines(db: Db, lines: AsyncIterable<string>): Promise<number> {
-  const used = await sql`select from item_keys limit 1`.execute(db.slow);
+export function importLines(db: Db, lines: AsyncIterable<string>): Promise<number> {
+  return importInto(db.slow, lines);
+}
+
+/** The same, in a transaction of the caller's or statement by statement. */
+export async function importInto(db: Queries, lines: AsyncIterable<string>): Promise<number> {
+  const used = await sql`select from item_keys limit 1`.execute(db);
   if (used.rows.length > 0) throw new DumpError("the database already has items");
   const partitions = new Partitions();
   const read = new Set<string>();
@@ -108,7 +115,7 @@ export async function importLines(db: Db, lines: AsyncIterable<string>): Promise
   let end: number | null = null;
   let batch: Row[] = [];
   const flush = async () => {
-    await insert(db.slow, partitions, batch);
+    await insert(db, partitions, batch);
     if (batch[0] !== undefined) read.add(batch[0].table);
     rows += batch.length;
     batch = [];
@@ -123,12 +130,12 @@ export async function importLines(db: Db, lines: AsyncIterable<string>): Promise
   }
   await flush();
   if (end !== rows) throw new DumpError(`the dump is cut short after ${rows} rows`);
-  for (const table of ["terms", "gaps", "audit"]) await continueIds(db.slow, table);
+  for (const table of ["terms", "gaps", "audit"]) await continueIds(db, table);
   // For dumps from before items had these columns.
-  await sql`select fill_item_scores()`.execute(db.slow);
-  if (!read.has("webhook_shards")) await deliverFromTheHead(db.slow);
+  await sql`select fill_item_scores()`.execute(db);
+  if (!read.has("webhook_shards")) await deliverFromTheHead(db);
   // The original log may have gone on since the dump.
-  await db.slow.transaction().execute(beginEpoch);
+  await (db.isTransaction ? beginEpoch(db) : db.transaction().execute(beginEpoch));
   return rows;
 }
 

@@ -56,19 +56,21 @@ export async function resendDelivery(
 
 /**
  * Orders again what was given up since a moment, oldest first, until `mostRecovered` are due.
- * @returns how many
+ * @param floor entries up to here are no longer stored
+ * @returns how many, and how many cannot be sent again because their items are gone
  */
 export async function recoverDeliveries(
   db: Queries,
   key: WebhookKey,
-  since: Date,
-): Promise<{ readonly recovered: number } | Refusal> {
+  { since, floor }: { since: Date; floor: number },
+): Promise<{ readonly recovered: number; readonly gone: number } | Refusal> {
   return db.transaction().execute(async (tx) => {
     const refusal = await lockEndpoint(tx, key);
     if (refusal !== null) return refusal;
     const chosen = sql`seq in (
       select seq from webhook_exceptions
-      where endpoint_id = ${key.id} and state = 'dead' and due_at >= ${since} order by seq
+      where endpoint_id = ${key.id} and state = 'dead' and due_at >= ${since} and seq > ${floor}
+      order by seq
       limit greatest(0, ${mostRecovered}::int - (
         select count(*) from webhook_exceptions where endpoint_id = ${key.id} and state = 'due')))`;
     await uncountDead(tx, key.id, chosen);
@@ -81,7 +83,12 @@ export async function recoverDeliveries(
       ) dead
       where x.endpoint_id = ${key.id} and x.seq = dead.seq`.execute(tx);
     await markChanged(tx, key.id);
-    return { recovered: Number(revived.numAffectedRows ?? 0n) };
+    const gone = await sql<{ count: number }>`
+      select count(*)::int as count from webhook_exceptions
+      where endpoint_id = ${key.id} and state = 'dead' and due_at >= ${since} and seq <= ${floor}`.execute(
+      tx,
+    );
+    return { recovered: Number(revived.numAffectedRows ?? 0n), gone: gone.rows[0]?.count ?? 0 };
   });
 }
 

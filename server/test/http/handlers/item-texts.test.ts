@@ -16,6 +16,8 @@ import { itemIdOf } from "../../../src/feed/item.ts";
 import { scoreHandlers } from "../../../src/http/handlers/score.ts";
 import { systemClock } from "../../../src/runtime/clock.ts";
 import { insertAccount } from "../../../src/store/accounts/accounts.ts";
+import { History } from "../../../src/store/log/history.ts";
+import { Partitions } from "../../../src/store/log/partitions.ts";
 import { Browser } from "../../support/browser.ts";
 import { onBothEngines, testDb } from "../../support/db.ts";
 import { type Service, startService } from "../../support/service.ts";
@@ -241,7 +243,8 @@ onBothEngines("POST /v1/feeds/{id}/score that fails", async (_, engine) => {
   const quota = new ScoreQuota({ db: db.main, clock: systemClock });
   const broken = () => Promise.reject(new Error("broken on purpose"));
   const calls = new IdempotentCalls(db.main);
-  const { scoreItem } = scoreHandlers({ db, calls, quota, score: broken, scoreItem: broken });
+  const history = new History({ db, partitions: new Partitions(), replica: null });
+  const { scoreItem } = scoreHandlers({ history, calls, quota, score: broken, scoreItem: broken });
   const params = { id: itemIdOf("guid:broken") };
   const body = { model: "flash", include_detailed_analysis: false } as const;
   const nobodyElse = { visitor: null, operator: null, client: null };

@@ -37,7 +37,10 @@ onBothEngines("what is kept of deliveries", async (t, engine: EngineName) => {
     const { id } = await makeEndpoint(db, { accountId, url });
     const since = new Date(0);
     await exceptions(db, id, { state: "dead", from: 1, to: 500 });
-    assert.deepEqual(await recoverDeliveries(db.main, { accountId, id }, since), { recovered: 500 });
+    assert.deepEqual(await recoverDeliveries(db.main, { accountId, id }, { since, floor: 0 }), {
+      recovered: 500,
+      gone: 0,
+    });
     const { rows } = await sql<{ seq: number }>`
       select seq from webhook_exceptions where endpoint_id = ${id} and state = 'due' order by due_at`.execute(
       db.main,
@@ -48,8 +51,14 @@ onBothEngines("what is kept of deliveries", async (t, engine: EngineName) => {
     );
     await exceptions(db, id, { state: "due", from: 1_001, to: mostRecovered + 490 });
     await exceptions(db, id, { state: "dead", from: 20_001, to: 20_050 });
-    assert.deepEqual(await recoverDeliveries(db.main, { accountId, id }, since), { recovered: 10 });
-    assert.deepEqual(await recoverDeliveries(db.main, { accountId, id }, since), { recovered: 0 });
+    assert.deepEqual(await recoverDeliveries(db.main, { accountId, id }, { since, floor: 0 }), {
+      recovered: 10,
+      gone: 0,
+    });
+    assert.deepEqual(await recoverDeliveries(db.main, { accountId, id }, { since, floor: 0 }), {
+      recovered: 0,
+      gone: 0,
+    });
   });
 
   await t.test("what is old, or of an endpoint that is deleted, is forgotten whole", async () => {

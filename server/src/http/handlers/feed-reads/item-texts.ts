@@ -1,19 +1,22 @@
 import { ApiError } from "@tapewire/contract/errors/errors.ts";
 import { type ItemScores, type ItemText, mostItemScores } from "@tapewire/contract/feed-reads/texts.ts";
 import type { Db } from "../../../store/engine/db.ts";
+import type { History } from "../../../store/log/history.ts";
 import { type StoredText, scoresOf, storedText } from "../../../store/log/item-texts.ts";
 import type { Handlers } from "../../contract-routes.ts";
 
 export interface ItemTextDeps {
   readonly db: Db;
+  /** Texts may come from a replica. */
+  readonly history: Pick<History, "read">;
   /** Whether the licence of the item's source allows showing its text. */
   readonly showsText: (stored: StoredText) => boolean;
 }
 
 /** GET /v1/feeds/{id}/text: exactly the text in which offsets of evidence count. The operator sees every text. */
-export function readFeedText({ db, showsText }: ItemTextDeps): Handlers["readFeedText"] {
+export function readFeedText({ history, showsText }: ItemTextDeps): Handlers["readFeedText"] {
   return async ({ params: { id }, caller }) => {
-    const stored = await textOf(db, id);
+    const stored = await textOf(history, id);
     if (caller.scope !== "operator" && !showsText(stored)) throw new ApiError("text_withheld");
     const { item, body: text } = stored;
     const body: ItemText = {
@@ -48,8 +51,8 @@ export function listFeedScores({ db }: ItemTextDeps): Handlers["listFeedScores"]
 }
 
 /** @throws {ApiError} not_found */
-export async function textOf(db: Db, id: string): Promise<StoredText> {
-  const stored = await storedText(db.main, id);
+export async function textOf(history: Pick<History, "read">, id: string): Promise<StoredText> {
+  const stored = await history.read("main", ({ db }) => storedText(db, id));
   if (stored === null) throw noItem();
   return stored;
 }

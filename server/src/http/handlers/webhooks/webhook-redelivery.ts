@@ -34,6 +34,8 @@ export interface WebhookOrderDeps {
   readonly calls: IdempotentCalls;
   readonly clock: Clock;
   readonly quota: RealtimeQuota;
+  /** Entries of the log up to here are no longer stored. */
+  readonly floor: () => number;
 }
 
 /** Resends, recovers and replays that the owner of an endpoint orders. The worker with the endpoint's shard sends them. */
@@ -53,8 +55,10 @@ export function webhookOrderHandlers(deps: WebhookOrderDeps): Pick<Handlers, Ord
       const path = `/v1/webhooks/${id}/recover`;
       const endpoint = { accountId: caller.accountId, id };
       const body = await once(calls, { path, caller, key, request }, async () => {
-        const outcome = await recoverDeliveries(db.main, endpoint, new Date(request.since));
+        const order = { since: new Date(request.since), floor: deps.floor() };
+        const outcome = await recoverDeliveries(db.main, endpoint, order);
         if (typeof outcome === "string") throw refusalOf(outcome);
+        if (outcome.recovered === 0 && outcome.gone > 0) throw allGone(outcome.gone);
         return JSON.stringify({ queued: outcome.recovered });
       });
       ordered();
@@ -64,7 +68,7 @@ export function webhookOrderHandlers(deps: WebhookOrderDeps): Pick<Handlers, Ord
       const path = `/v1/webhooks/${id}/replay`;
       const endpoint = { accountId: caller.accountId, id };
       const body = await once(calls, { path, caller, key, request }, async () =>
-        JSON.stringify(await replay(db, endpoint, request)),
+        JSON.stringify(await replay(deps, endpoint, request)),
       );
       ordered();
       return { body };
@@ -96,7 +100,8 @@ async function resend(
     await takeUnit(deps, caller);
   }
   const outcome = await resendDelivery(db.main, key, delivery);
-  if (outcome === "unknown_item") throw noSuchDelivery();
+  if (outcome === "unknown_item")
+    throw delivery.seq <= deps.floor() ? new ApiError("retired") : noSuchDelivery();
   if (outcome === "too_many")
     throw new ApiError("conflict", { detail: `The endpoint already has ${mostRecovered} due deliveries` });
   if (outcome !== "ordered") throw refusalOf(outcome);
@@ -143,14 +148,18 @@ function noSuchDelivery(): ApiError {
 
 type Place = string | number;
 
-/** @throws {ApiError} invalid_body, when the range is too long; not_found; conflict */
+/** @throws {ApiError} invalid_body, when the range is too long, or no longer stored; not_found; conflict */
 async function replay(
-  db: Db,
+  { db, floor: floorOf }: WebhookOrderDeps,
   endpoint: WebhookKey,
   { from, to }: { readonly from: Place; readonly to?: Place | undefined },
 ): Promise<{ from_seq: number; to_seq: number }> {
   const { lastSeq: head } = await logHead(db.main);
-  const since = (at: Date) => firstSeqSince(db.main, at, { head });
+  const floor = floorOf();
+  // A time before everything that is stored means its beginning, as in GET /v1/replay.
+  const since = (at: Date) => firstSeqSince(db.main, at, { floor, head });
+  if (typeof from === "number" && from <= floor) throw belowFloor("from", floor);
+  if (typeof to === "number" && to <= floor) throw belowFloor("to", floor);
   const fromSeq = typeof from === "number" ? from : await since(notBefore(from));
   // Items that were stored in the millisecond of `to` are in the range.
   const lastSeq = typeof to === "string" ? (await since(new Date(Date.parse(to) + 1))) - 1 : (to ?? head);
@@ -165,6 +174,17 @@ async function replay(
     throw new ApiError("conflict", { detail: "A replay of this endpoint is under way" });
   if (outcome !== "ordered") throw refusalOf(outcome);
   return { from_seq: fromSeq, to_seq: toSeq };
+}
+
+function belowFloor(name: "from" | "to", floor: number): ApiError {
+  const detail = `the log's entries up to ${floor} are no longer stored: the oldest is ${floor + 1}`;
+  return new ApiError("invalid_body", { fields: [{ in: "body", name, detail }] });
+}
+
+function allGone(deliveries: number): ApiError {
+  return new ApiError("retired", {
+    detail: `The items of the ${deliveries} deliveries that were given up since then are no longer stored`,
+  });
 }
 
 function refusalOf(refusal: "not_found" | "disabled"): ApiError {

@@ -1,4 +1,4 @@
-import type { Checkpoint } from "./types.ts";
+import type { Checkpoint } from "../types.ts";
 
 const everyMs = 1_000;
 

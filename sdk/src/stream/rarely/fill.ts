@@ -1,17 +1,10 @@
-import { toQuery } from "../filters/wire.ts";
-import { send } from "../http/attempts.ts";
-import { queryText } from "../http/query.ts";
-import type { Connection } from "../http/settings.ts";
-import type { FeedList, Instant, StreamItem, SubscriptionFilters } from "../types.ts";
-import type { GapEvent, ItemEvent } from "./types.ts";
-
-/** What a stream knows of its past. */
-export interface Past {
-  /** Seq of the newest item that came; null: none has come. */
-  readonly seq: number | null;
-  /** When the service received it, or the time the caller gave; null: not known. */
-  readonly since: Instant | null;
-}
+import { toQuery } from "../../filters/wire.ts";
+import { send } from "../../http/attempts.ts";
+import { queryText } from "../../http/query.ts";
+import type { Connection } from "../../http/settings.ts";
+import type { FeedList, StreamItem, SubscriptionFilters } from "../../types.ts";
+import type { Past } from "../intake.ts";
+import type { GapEvent, ItemEvent } from "../types.ts";
 
 /** Items are listed by their time of publication, which may be earlier than their arrival. */
 const marginMs = 15 * 60_000;

@@ -1,0 +1,102 @@
+/** What the feed knows beside its rows: views, endpoints, alerts, unread counts. It is loaded when the rows are there. */
+import { appCall, get } from "../api.ts";
+import { loadEventLabels } from "../core/event-labels.ts";
+import { paramsOf } from "../core/filter.ts";
+import { account } from "../core/session.ts";
+import { feedStats } from "../core/stats.ts";
+import type { Filters, WebhookWithoutSecret } from "../core/types.ts";
+import { alertFor } from "./alerts.ts";
+import type { Live } from "./live.ts";
+import { setEndpoints, setViews, unread, type View, views } from "./watchers.ts";
+
+const everyMs = 60_000;
+/** Views beyond these have no count: each is a request. */
+const mostCounted = 12;
+/** What was not looked at for so long is counted from there. */
+const longestMs = 30 * 86_400_000;
+
+export async function loadViews(): Promise<void> {
+  const id = account.value?.id;
+  if (id === undefined) return;
+  setViews((await appCall<{ data: View[] }>("GET", `/accounts/${id}/views`)).data);
+  markSeen(null);
+}
+
+async function loadEndpoints(): Promise<void> {
+  const { data } = await get<{ data: WebhookWithoutSecret[] }>("/v1/webhooks");
+  setEndpoints(
+    data
+      .filter(({ enabled }) => enabled)
+      .map(({ description, url, filters }) => ({
+        kind: "endpoint",
+        name: description ?? url,
+        filter: filters,
+      })),
+  );
+}
+
+/** Begins alerts, and counts what the other views have. The feed works where something of it cannot be read. @returns ends it */
+export function keepWatch(live: Live, filter: Filters): () => void {
+  live.onItem = alertFor;
+  const look = () => void countUnread(filter).catch(() => {});
+  void Promise.allSettled([loadEventLabels(), loadViews(), loadEndpoints()]).then(look);
+  const timer = setInterval(() => {
+    if (!document.hidden) look();
+  }, everyMs);
+  return () => {
+    clearInterval(timer);
+    markSeen(filter);
+  };
+}
+
+const storedAs = "tapewire.seen";
+
+/** When each view was last open, by its id. */
+function seen(): ReadonlyMap<string, number> {
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(storedAs) ?? "{}");
+    return new Map(
+      Object.entries(typeof stored === "object" && stored !== null ? stored : {}).filter(
+        (pair): pair is [string, number] => typeof pair[1] === "number",
+      ),
+    );
+  } catch {
+    return new Map();
+  }
+}
+
+function remember(times: ReadonlyMap<string, number>): void {
+  const known = views.peek().filter(({ id }) => times.has(id));
+  localStorage.setItem(
+    storedAs,
+    JSON.stringify(Object.fromEntries(known.map(({ id }) => [id, times.get(id)]))),
+  );
+}
+
+const isOf = (filter: Filters | null, { filters }: View) =>
+  filter !== null && JSON.stringify(paramsOf(filters)) === JSON.stringify(paramsOf(filter));
+
+/** The view that is open, and one that is new here, have nothing unread. @param filter of the feed; null: it is not open */
+function markSeen(filter: Filters | null): ReadonlyMap<string, number> {
+  const before = seen();
+  const times = new Map(
+    views
+      .peek()
+      .map((view) => [view.id, isOf(filter, view) ? Date.now() : (before.get(view.id) ?? Date.now())]),
+  );
+  remember(times);
+  return times;
+}
+
+async function countUnread(filter: Filters): Promise<void> {
+  const times = markSeen(filter);
+  const others = views.peek().filter((view) => !isOf(filter, view));
+  const counts = await Promise.all(
+    others.slice(0, mostCounted).map(async ({ id, filters }) => {
+      const since = Math.max(times.get(id) ?? Date.now(), Date.now() - longestMs);
+      const { totals } = await feedStats(filters, { since: new Date(since).toISOString() });
+      return [id, totals.items] as const;
+    }),
+  );
+  unread.value = new Map(counts);
+}

@@ -1,0 +1,166 @@
+import { call, get, queryText } from "../api.ts";
+import { at } from "../core/address.ts";
+import { Failure } from "../core/failure.ts";
+import { matches } from "../core/filter.ts";
+import { span, words } from "../core/format.ts";
+import { useDoing, useLoad } from "../core/load.ts";
+import { mayWrite } from "../core/session.ts";
+import type { FeedItemDetail, WebhookDelivery, WebhookWithoutSecret } from "../core/types.ts";
+import { Empty, Loading, Problem } from "../parts/states.tsx";
+import { Moment } from "../parts/time.tsx";
+import { tell } from "../parts/toast.tsx";
+import { Wide } from "../parts/wide.tsx";
+
+/** The endpoints whose filter the item matches, and what became of its delivery to each. */
+export function Delivered({ item }: { item: FeedItemDetail }) {
+  const hooks = useLoad("webhooks", (signal) =>
+    get<{ data: WebhookWithoutSecret[] }>("/v1/webhooks", {}, signal),
+  );
+  return (
+    <Loading of={hooks} lines={3} height={32}>
+      {({ data }) => {
+        const matched = data.filter(({ filters }) => matches(filters, item));
+        if (matched.length > 0) return <Table item={item} hooks={matched} />;
+        return (
+          <Empty
+            text={
+              data.length === 0
+                ? "No webhook is set up: items go to endpoints that you make."
+                : "The item matches the filter of none of your endpoints."
+            }
+          >
+            <a class="button" href={at("webhooks") + queryText({ create: 1 })}>
+              Make a webhook
+            </a>
+          </Empty>
+        );
+      }}
+    </Loading>
+  );
+}
+
+function Table({ item, hooks }: { item: FeedItemDetail; hooks: readonly WebhookWithoutSecret[] }) {
+  return (
+    <>
+      <Wide label="Endpoints">
+        <table>
+          <thead>
+            <tr>
+              <th>Endpoint</th>
+              <th>Status</th>
+              <th>Last attempt</th>
+              <th>
+                <span class="unseen">Actions</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {hooks.map((hook) => (
+              <Row key={hook.id} item={item} hook={hook} />
+            ))}
+          </tbody>
+        </table>
+      </Wide>
+      <p class="quiet small">
+        Failed attempts are kept for 7 days, of deliveries that succeed at once a sample. Without a record the
+        item went through at once, or waits behind earlier ones.
+      </p>
+    </>
+  );
+}
+
+/** The webhook-id of an item's version is the same for every endpoint. */
+const deliveryIdOf = ({ id, seq }: FeedItemDetail) => `msg_${id.replaceAll("-", "")}_${seq}`;
+
+interface Recorded {
+  readonly delivery: WebhookDelivery | null;
+}
+
+/** A viewer may read the list of deliveries, not one with its signature. */
+async function recorded(hookId: string, id: string, signal: AbortSignal): Promise<Recorded> {
+  const path = `/v1/webhooks/${hookId}/deliveries`;
+  if (!mayWrite.value) {
+    const { data } = await get<{ data: WebhookDelivery[] }>(path, { limit: 200 }, signal);
+    return { delivery: data.find((one) => one.id === id) ?? null };
+  }
+  try {
+    return { delivery: await get<WebhookDelivery>(`${path}/${id}`, {}, signal) };
+  } catch (error) {
+    if (error instanceof Failure && error.status === 404) return { delivery: null };
+    throw error;
+  }
+}
+
+const toneOf: Readonly<Record<string, string>> = {
+  delivered: "good",
+  due: "warm",
+  failed: "bad",
+  expired: "bad",
+};
+
+function Row({ item, hook }: { item: FeedItemDetail; hook: WebhookWithoutSecret }) {
+  const id = deliveryIdOf(item);
+  const found = useLoad(`delivered ${hook.id} ${id}`, (signal) => recorded(hook.id, id, signal), {
+    everyMs: 5_000,
+  });
+  const doing = useDoing();
+  const resend = () =>
+    void doing.run(async () => {
+      await call("POST", `/v1/webhooks/${hook.id}/deliveries/${id}/resend`);
+      tell("Sent again");
+      found.again();
+    });
+  const delivery = found.data?.delivery ?? null;
+  const last = delivery?.attempts.at(-1);
+  return (
+    <>
+      <tr>
+        <td>
+          <a href={at("webhooks", hook.id)}>
+            <bdi>{hook.description ?? hook.url}</bdi>
+          </a>
+        </td>
+        <td>
+          {delivery === null ? (
+            <span class="quiet">{found.data === null ? "…" : withoutRecord(item, hook)}</span>
+          ) : (
+            <span class={`status ${toneOf[delivery.status] ?? ""}`}>{words(delivery.status)}</span>
+          )}
+        </td>
+        <td>
+          {last === undefined ? (
+            <span class="quiet">—</span>
+          ) : (
+            <>
+              <Moment at={last.at} />{" "}
+              <span class="quiet num">
+                {last.status_code ?? last.error}, {span(last.latency_ms)}
+              </span>
+            </>
+          )}
+        </td>
+        <td>
+          {mayWrite.value && (
+            <button type="button" class="button plain" disabled={doing.isBusy} onClick={resend}>
+              {delivery === null ? "Send" : "Resend"}
+              <span class="unseen"> to {hook.description ?? hook.url}</span>
+            </button>
+          )}
+        </td>
+      </tr>
+      {(doing.failure ?? found.failure) !== null && (
+        <tr>
+          <td colSpan={4}>{problemOf(doing.failure ?? found.failure)}</td>
+        </tr>
+      )}
+    </>
+  );
+}
+
+const problemOf = (failure: Failure | null) => failure !== null && <Problem failure={failure} />;
+
+function withoutRecord(item: FeedItemDetail, hook: WebhookWithoutSecret): string {
+  if (!hook.enabled) return "The endpoint is disabled";
+  if (Date.parse(hook.created_at) > Date.parse(item.updated_at)) return "The endpoint was made later";
+  return "No attempt is recorded";
+}

@@ -1,0 +1,52 @@
+import { get } from "../api.ts";
+import { signed, words } from "../core/format.ts";
+import type { FeedItemDetail } from "../core/types.ts";
+
+/** Most versions that are read, one request each. */
+export const mostVersions = 12;
+
+/** When a version and its score were both there. */
+export const asOfOf = ({ updated_at, scoring: { scored_at } }: FeedItemDetail): string =>
+  scored_at !== null && scored_at > updated_at ? scored_at : updated_at;
+
+/** The newest versions of an item, oldest first: each is what there was a moment before the next. */
+export async function versionsOf(id: string, signal: AbortSignal): Promise<readonly FeedItemDetail[]> {
+  const path = `/v1/feeds/${id}`;
+  const found = [await get<FeedItemDetail>(path, {}, signal)];
+  for (let [oldest] = found; oldest !== undefined && oldest.revision > 0 && found.length < mostVersions; ) {
+    const as_of = new Date(Date.parse(oldest.updated_at) - 1).toISOString();
+    oldest = await get<FeedItemDetail>(path, { as_of }, signal);
+    found.unshift(oldest);
+  }
+  return found;
+}
+
+export interface Changed {
+  readonly name: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+const number = (value: number | null) => (value === null ? "—" : String(value));
+const direction = (value: number | null) => (value === null ? "—" : signed(value));
+
+const facts: readonly (readonly [name: string, of: (item: FeedItemDetail) => string])[] = [
+  ["Title", ({ title }) => title ?? "—"],
+  ["Status", ({ status }) => words(status)],
+  ["Actionability", ({ scoring }) => number(scoring.actionability_score)],
+  ["Short", ({ scoring }) => direction(scoring.sentiment_short)],
+  ["Long", ({ scoring }) => direction(scoring.sentiment_long)],
+  ["Conviction", ({ scoring }) => number(scoring.sentiment_conviction)],
+  ["Event", ({ event }) => (event === null ? "none" : words(event))],
+  ["Symbols", ({ symbols }) => symbols.map(({ symbol }) => symbol).join(", ") || "none"],
+  ["Tags", ({ tags }) => Object.values(tags).flat().map(words).join(", ") || "none"],
+  ["Summary", ({ summary }) => summary ?? "—"],
+  ["Link", ({ link }) => link ?? "—"],
+];
+
+/** What the later version says otherwise. */
+export function changesOf(before: FeedItemDetail, after: FeedItemDetail): readonly Changed[] {
+  return facts
+    .map(([name, of]) => ({ name, before: of(before), after: of(after) }))
+    .filter((one) => one.before !== one.after);
+}

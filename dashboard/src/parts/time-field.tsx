@@ -1,0 +1,50 @@
+import { zone } from "../core/settings.ts";
+import { Field } from "./field.tsx";
+
+const secondsLong = "2026-01-01T00:00:00".length;
+
+/** A time as the browser's field has it: without a zone. */
+function inField(at: string | null): string {
+  if (at === null || Number.isNaN(Date.parse(at))) return "";
+  const ms = Date.parse(at);
+  const shiftMs = zone.value === "utc" ? 0 : new Date(ms).getTimezoneOffset() * 60_000;
+  return new Date(ms - shiftMs).toISOString().slice(0, secondsLong);
+}
+
+function fromField(text: string): string | null {
+  const ms = Date.parse(zone.value === "utc" ? `${text}Z` : text);
+  return Number.isNaN(ms) ? null : new Date(ms).toISOString();
+}
+
+/** A date and time in the viewer's zone. @param value RFC 3339; null: none */
+export function TimeField({
+  label,
+  value,
+  set,
+  hint,
+  wrong,
+}: {
+  label: string;
+  value: string | null;
+  set: (value: string | null) => void;
+  hint?: string;
+  wrong?: string | null;
+}) {
+  return (
+    <Field
+      label={zone.value === "utc" ? `${label} (UTC)` : label}
+      wrong={wrong}
+      {...(hint === undefined ? {} : { hint })}
+    >
+      {(given) => (
+        <input
+          {...given}
+          type="datetime-local"
+          step={1}
+          value={inField(value)}
+          onChange={({ currentTarget }) => set(fromField(currentTarget.value))}
+        />
+      )}
+    </Field>
+  );
+}

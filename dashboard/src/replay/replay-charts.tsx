@@ -1,0 +1,77 @@
+import { useState } from "preact/hooks";
+import { Chart } from "../charts/chart.tsx";
+import { count, plural, signed, span } from "../core/format.ts";
+import type { Player } from "./player.ts";
+
+const tenth = (value: number) => signed(Math.round(value * 10) / 10);
+
+/** Below this the items need the room. */
+const narrowPx = 720;
+
+/** What the feed's charts showed: they fill as the clock goes on. */
+export function ReplayCharts({ player }: { player: Player }) {
+  player.charted.value;
+  const [isShown, show] = useState(innerWidth > narrowPx);
+  return (
+    <details class="replay-charts" open={isShown} onToggle={({ currentTarget }) => show(currentTarget.open)}>
+      <summary>
+        <h2>Charts</h2>
+      </summary>
+      {isShown && <Both player={player} />}
+    </details>
+  );
+}
+
+function Both({ player }: { player: Player }) {
+  const { tally } = player;
+  const { times, counts, actionables, means, bucketMs } = tally;
+  return (
+    <div>
+      <Chart
+        name={`Items in ${span(bucketMs)}`}
+        summary={`${plural(tally.items, "item")} so far, ${count(tally.actionable)} actionable.`}
+        data={{
+          times,
+          unit: count,
+          isStacked: true,
+          height: 110,
+          series: [
+            { label: "Actionable", values: actionables, colour: "--edge", kind: "bars" },
+            {
+              label: "Others",
+              values: counts.map((all, at) => all - (actionables[at] ?? 0)),
+              colour: "--quiet",
+              kind: "bars",
+            },
+          ],
+        }}
+      />
+      <Chart
+        name="Sentiment, mean short direction"
+        summary={meanOf(means)}
+        data={{
+          times,
+          unit: tenth,
+          range: [-5.5, 5.5],
+          line: { value: 0, label: "" },
+          height: 110,
+          series: [
+            {
+              label: "Mean",
+              values: means,
+              colour: "--edge",
+              kind: "dots",
+              sizes: means.map(() => 0.3),
+            },
+          ],
+        }}
+      />
+    </div>
+  );
+}
+
+function meanOf(means: readonly (number | null)[]): string {
+  const known = means.filter((mean) => mean !== null);
+  if (known.length === 0) return "No scored item so far.";
+  return `${tenth(known.reduce((sum, mean) => sum + mean, 0) / known.length)} so far.`;
+}

@@ -1,0 +1,15 @@
+/** Removes what a running service never reads: source maps, declarations, readmes, and the dashboard's sources. */
+import { globSync, rmSync } from "node:fs";
+
+const neverRead = [
+  "node_modules/**/*.map",
+  "node_modules/**/*.d.{ts,mts,cts}",
+  "node_modules/**/{README,CHANGELOG,HISTORY}*.md",
+  // CommonJS beside the modules that are loaded, for bundlers and for browsers.
+  "node_modules/@electric-sql/pglite/dist/**/*.cjs",
+  "dashboard/{src,index.html,vite.config.ts,tsconfig.json}",
+  "tools",
+  "tsconfig.json",
+];
+
+for (const path of globSync(neverRead)) rmSync(path, { recursive: true, force: true });

@@ -1,0 +1,141 @@
+/** How the phrases of an index are filed, so that the few that can stand in a text are found among thousands. */
+import { type Choice, isNumeric, type Phrase } from "./phrase.ts";
+import { vocabularySize } from "./vocabulary.ts";
+
+/** Numbers are in most sentences: no phrase is looked for by its number alone. */
+const numberUses = 1e6;
+
+/**
+ * Each phrase is filed under the rarest choice that it needs, its key, and among those of one key in a group by the next rarest.
+ * Choices have numbers of their own here: keys first. All lists are flat and of 16 bits, since they are read for each text and
+ * should stay in the processor's cache.
+ */
+export interface PhraseFiles<T> {
+  readonly phrases: readonly Phrase<T>[];
+  /** Numbers of words are below this; it stands for all numbers. */
+  readonly words: number;
+  /** Choices below this are keys. */
+  readonly keys: number;
+  /** Choices that some phrase needs. */
+  readonly choices: number;
+  /** Of word w the choices that take it: `taking` from `takingFrom[w]` to `takingFrom[w + 1]`. */
+  readonly taking: Uint16Array;
+  readonly takingFrom: Uint32Array;
+  /** Of key k the groups: from `groupsFrom[k]` to `groupsFrom[k + 1]`. */
+  readonly groupsFrom: Uint16Array;
+  /** Of group g 1 + the next choice that its phrases need, 0 for none; its phrases: from `phrasesFrom[g]` to `phrasesFrom[g + 1]`. */
+  readonly next: Uint16Array;
+  readonly phrasesFrom: Uint16Array;
+  /** Of phrase p the choices that it needs beside these two: `needs` from `needsFrom[p]` to `needsFrom[p + 1]`. */
+  readonly needs: Uint16Array;
+  readonly needsFrom: Uint32Array;
+}
+
+/** How common each choice is in news, judged by how many steps of phrases use its words. */
+function commonness(phrases: readonly Phrase<unknown>[], words: number): (choice: Choice) => number {
+  const uses = new Float64Array(words);
+  for (const { needs } of phrases)
+    for (const need of needs) for (const word of need.words) uses[word] = (uses[word] ?? 0) + 1;
+  const known = new Map<Choice, number>();
+  return (choice) => {
+    const found = known.get(choice);
+    if (found !== undefined) return found;
+    let sum = isNumeric(choice) ? numberUses : 0;
+    for (const word of choice.words) sum += uses[word] ?? 0;
+    known.set(choice, sum);
+    return sum;
+  };
+}
+
+/** Numbers of the choices that phrases need: keys first. */
+class Numbers {
+  readonly #numbers = new Map<Choice, number>();
+  get size(): number {
+    return this.#numbers.size;
+  }
+  of(choice: Choice): number {
+    const known = this.#numbers.get(choice);
+    if (known !== undefined) return known;
+    const fresh = this.#numbers.size;
+    this.#numbers.set(choice, fresh);
+    return fresh;
+  }
+  get all(): Iterable<readonly [Choice, number]> {
+    return this.#numbers;
+  }
+}
+
+/** Lists one after the other, with the place at which each begins. */
+function flat(lists: readonly (readonly number[])[]): { all: Uint16Array; from: Uint32Array } {
+  const from = new Uint32Array(lists.length + 1);
+  for (const [at, { length }] of lists.entries()) from[at + 1] = (from[at] ?? 0) + length;
+  return { all: Uint16Array.from(lists.flat()), from };
+}
+
+/** For each word, and for numbers at last, the choices that take it. */
+function takingOf(numbers: Numbers, words: number): { all: Uint16Array; from: Uint32Array } {
+  const taking = Array.from({ length: words + 1 }, (): number[] => []);
+  for (const [choice, number] of numbers.all) {
+    for (const word of choice.words) taking[word]?.push(number);
+    if (isNumeric(choice)) taking[words]?.push(number);
+  }
+  return flat(taking);
+}
+
+interface Sorted<T> {
+  readonly phrase: Phrase<T>;
+  readonly key: number;
+  /** 1 + its number, or 0. */
+  readonly next: number;
+  readonly rest: readonly number[];
+}
+
+function sortedOf<T>(phrases: readonly Phrase<T>[], numbers: Numbers, words: number): Sorted<T>[] {
+  const common = commonness(phrases, words);
+  const needing = phrases.map((phrase) => ({
+    phrase,
+    needs: phrase.needs.toSorted((a, b) => common(a) - common(b)),
+  }));
+  for (const { needs } of needing) if (needs[0] !== undefined) numbers.of(needs[0]);
+  return needing
+    .map(({ phrase, needs }) => {
+      const [key = 0, next = -1, ...rest] = needs.map((choice) => numbers.of(choice));
+      return { phrase, key, next: next + 1, rest };
+    })
+    .sort((a, b) => a.key - b.key || a.next - b.next);
+}
+
+/** @throws {RangeError} for more phrases or choices than have a number of 16 bits */
+export function filed<T>(unfiled: readonly Phrase<T>[]): PhraseFiles<T> {
+  const words = vocabularySize();
+  const numbers = new Numbers();
+  const sorted = sortedOf(unfiled, numbers, words);
+  const keys = new Set(sorted.map(({ key }) => key)).size;
+  if (sorted.length > 0xffff || numbers.size >= 0xffff)
+    throw new RangeError("too many phrases for one index");
+  const groupsFrom = new Uint16Array(keys + 1);
+  const next: number[] = [];
+  const phrasesFrom: number[] = [];
+  for (const [at, phrase] of sorted.entries()) {
+    const before = sorted[at - 1];
+    if (before !== undefined && before.key === phrase.key && before.next === phrase.next) continue;
+    phrasesFrom.push(at);
+    next.push(phrase.next);
+    groupsFrom[phrase.key + 1] = next.length;
+  }
+  const taking = takingOf(numbers, words);
+  const needs = flat(sorted.map(({ rest }) => rest));
+  return {
+    phrases: sorted.map(({ phrase }) => phrase),
+    words,
+    keys,
+    choices: numbers.size,
+    taking: taking.all,
+    takingFrom: taking.from,
+    groupsFrom,
+    next: Uint16Array.from(next),
+    phrasesFrom: Uint16Array.from([...phrasesFrom, sorted.length]),
+    needs: needs.all,
+    needsFrom: needs.from,
+  };
+}

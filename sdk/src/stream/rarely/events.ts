@@ -1,0 +1,67 @@
+import { toQuery } from "../../filters/wire.ts";
+import { TapewireError } from "../../http/errors.ts";
+import { queryText } from "../../http/query.ts";
+import type { ServerFrame } from "../../types.ts";
+import type { Caller, Ended, Line } from "../link.ts";
+import { refusalOf } from "./explained.ts";
+
+/** A frame, or the event that says why the stream ends. */
+type EventFrame = ServerFrame | { type: "close"; code: number; reason: string };
+
+/** The stream by server-sent events. @returns how it ended */
+export async function serverSentEvents(line: Line, { connection, key }: Caller): Promise<Ended> {
+  const { filters, after, snapshot } = line.subscribe;
+  const query = queryText({ ...toQuery(filters ?? {}), after, snapshot });
+  try {
+    const response = await connection.fetch(`${connection.baseUrl}/v1/stream/sse${query}`, {
+      headers: { accept: "text/event-stream", authorization: `Bearer ${key}` },
+      signal: line.signal,
+      cache: "no-store",
+    });
+    if (!response.ok || response.body === null) throw new TapewireError(response, await response.text());
+    return await read(line, response.body.getReader());
+  } catch (error) {
+    return refusalOf(error);
+  }
+}
+
+/**
+ * What is not read stays in the connection, and then in the server's log: unsubscribe and subscribe only stop reading and
+ * go on.
+ */
+async function read(line: Line, body: ReadableStreamDefaultReader<Uint8Array>): Promise<Ended> {
+  const { came } = line;
+  const decoder = new TextDecoder();
+  /** Goes on reading; null: reading is not stopped. */
+  let resume: (() => void) | null = null;
+  let stopped: Promise<void> | null = null;
+  line.send = ({ type }) => {
+    if (type === "unsubscribe") {
+      stopped = new Promise((resolve) => {
+        resume = resolve;
+      });
+      came({ type: "unsubscribed", cursor: "" }, 0);
+    } else if (type === "subscribe" && resume !== null) {
+      came({ type: "subscribed", filters: {}, cursor: "", resumed: true, snapshot: 0 }, 0);
+      resume();
+      resume = null;
+      stopped = null;
+    } else if (type === "ping" && resume !== null) came({ type: "pong", cursor: "", time: "" }, 0);
+  };
+  line.signal.addEventListener("abort", () => resume?.());
+  for (let rest = ""; ; ) {
+    await stopped;
+    const { done, value } = await body.read();
+    if (done) return { code: 0, reason: "the connection ended" };
+    const blocks = (rest + decoder.decode(value, { stream: true })).split("\n\n");
+    rest = blocks.pop() ?? "";
+    for (const block of blocks) {
+      // Other blocks are comments, or the time to wait before a reconnection, which the error frame tells as well.
+      const data = /^data: ?(.*)$/m.exec(block)?.[1];
+      if (data === undefined) continue;
+      const frame: EventFrame = JSON.parse(data);
+      if (frame.type === "close") return frame;
+      came(frame, block.length);
+    }
+  }
+}

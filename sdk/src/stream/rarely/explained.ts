@@ -1,0 +1,20 @@
+import { send } from "../../http/attempts.ts";
+import { TapewireError } from "../../http/errors.ts";
+import type { Connection } from "../../http/settings.ts";
+import type { Ended } from "../link.ts";
+
+/** Why no WebSocket came about: the service is asked by HTTP. */
+export function explained(connection: Connection, signal: AbortSignal): Promise<Ended> {
+  const request = { method: "GET", path: "/v1/me", isSafe: true, maxRetries: 0, signal };
+  return send(connection, request).then(
+    () => ({ code: 0, reason: "no WebSocket comes about", isBlocked: true }),
+    refusalOf,
+  );
+}
+
+/** How an HTTP request failed. */
+export function refusalOf(error: unknown): Ended {
+  if (error instanceof TapewireError)
+    return { code: error.status, reason: error.message, retryAfterMs: error.retryAfterMs };
+  return { code: 0, reason: error instanceof Error ? error.message : String(error) };
+}

@@ -1,0 +1,134 @@
+import assert from "node:assert/strict";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { sql } from "kysely";
+import { installEngine } from "../../../cli/src/commands/database/older-engine.ts";
+import { inProcessBus } from "../../src/bus/bus.ts";
+import { Sequencer } from "../../src/itemlog/append.ts";
+import { silentLog } from "../../src/runtime/log.ts";
+import { ItemWriter } from "../../src/store/append/item-writer.ts";
+import { checkDataDirVersion, DataDirError, pgliteSeries } from "../../src/store/engine/data-dir.ts";
+import { type Db, openDb, openPostgres, pgliteDb } from "../../src/store/engine/db.ts";
+import { PgliteHost } from "../../src/store/engine/pglite.ts";
+import { itemsAfter, logHead } from "../../src/store/log/item-reads.ts";
+import { Partitions } from "../../src/store/log/partitions.ts";
+import { moveToPostgres } from "../../src/store/moving/move.ts";
+import { upgradeDataDir } from "../../src/store/moving/upgrade.ts";
+import { DumpError } from "../../src/store/schema/dump.ts";
+import { migrate } from "../../src/store/schema/migrate.ts";
+import { createDatabase, onPostgres, seedDataDir } from "../support/db.ts";
+import { newItem } from "../support/items.ts";
+import { runToEnd, temporaryFolder } from "../support/process.ts";
+import { makeAccount, makeEndpoint } from "../support/webhooks.ts";
+
+/** Items of several months, a revision, an account with an endpoint. @returns the log */
+async function fill(db: Db) {
+  const items = Array.from({ length: 450 }, (_, n) =>
+    newItem({
+      uniqueId: `guid:${n}`,
+      publishedAt: new Date(Date.UTC(2026, n % 5, 3)).toISOString(),
+      contentKey: "1",
+    }),
+  );
+  await using sequencer = new Sequencer(new ItemWriter(db, new Partitions()), inProcessBus(), silentLog);
+  await sequencer.append({ items, sourceId: "a" });
+  const [first] = items;
+  if (first !== undefined)
+    await sequencer.append({
+      items: [{ ...first, contentKey: "2", item: { ...first.item, title: "R" } }],
+      sourceId: "a",
+    });
+  await makeEndpoint(db, { accountId: await makeAccount(db), url: "https://1.1.1.1/" });
+  return { log: await itemsAfter(db.main, 0, 1_000), head: await logHead(db.main) };
+}
+
+async function isTheSame(db: Db, { log, head }: Awaited<ReturnType<typeof fill>>): Promise<void> {
+  assert.deepEqual(await itemsAfter(db.main, 0, 1_000), log);
+  const now = await logHead(db.main);
+  assert.equal(now.lastSeq, head.lastSeq);
+  assert.notEqual(now.epoch, head.epoch, "its cursors are of another place");
+}
+
+onPostgres("move copies the embedded database into an empty PostgreSQL: all of it, or nothing", async () => {
+  using folder = temporaryFolder();
+  await using database = await createDatabase({ migrated: false });
+  await seedDataDir(folder.path);
+  const open = () => openDb({ databaseUrl: null, dataDir: folder.path, log: silentLog });
+  let before: Awaited<ReturnType<typeof fill>>;
+  {
+    await using embedded = await open();
+    before = await fill(embedded);
+    await assert.rejects(moveToPostgres(folder.path, database.url, silentLog), DataDirError);
+    // A row that the other database refuses: nothing of what was copied before it may stay.
+    await sql`alter table story_sketches drop constraint story_sketches_pkey`.execute(embedded.main);
+    for (let n = 0; n < 2; n++)
+      await sql`insert into story_sketches (seq, id, seen_at, sketch) values (1, gen_random_uuid(), now(), '{}')`.execute(
+        embedded.main,
+      );
+  }
+  await assert.rejects(moveToPostgres(folder.path, database.url, silentLog), DumpError);
+  {
+    await using embedded = await open();
+    await sql`delete from story_sketches`.execute(embedded.main);
+  }
+  const env = { TAPEWIRE_DATA_DIR: folder.path };
+  const moved = await runToEnd(env, ["move", "--to", database.url]);
+  assert.equal(moved.code, 0, moved.told);
+  await using db = await openPostgres(database.url, silentLog);
+  await isTheSame(db, before);
+  const again = await runToEnd(env, ["move", "--to", database.url]);
+  assert.equal(again.code, 1);
+  assert.match(again.told, /has accounts or items already: name an empty database/);
+  const nowhere = await runToEnd(env, ["move", "--to", "data.ndjson"]);
+  assert.equal(nowhere.code, 2);
+});
+
+const older = "0.4";
+
+test("upgrade writes the database of an older PGlite anew, and finishes what was cut short", async (context) => {
+  const engine = await installEngine(older).catch(() => null);
+  if (engine === null) return context.skip("the registry of npm is not reachable");
+  await using _installed = engine;
+  const install = async () => ({ ...engine, [Symbol.asyncDispose]: async () => {} });
+  using folder = temporaryFolder();
+  const dataDir = folder.path;
+  let before: Awaited<ReturnType<typeof fill>>;
+  {
+    const host = await PgliteHost.open({
+      dataDir: join(dataDir, "pglite"),
+      snapshot: null,
+      engine: engine.module,
+    });
+    await using db = pgliteDb(host);
+    await migrate(db);
+    before = await fill(db);
+  }
+  writeFileSync(join(dataDir, "pglite-version"), `${older}\n`);
+  assert.throws(() => checkDataDirVersion(dataDir), DataDirError);
+  const broken = () =>
+    Promise.resolve({ ...engine, module: "file:///nothing.js", [Symbol.asyncDispose]: async () => {} });
+  await assert.rejects(upgradeDataDir(dataDir, broken, silentLog));
+  assert.deepEqual(readdirSync(dataDir).sort(), ["pglite", "pglite-version"], "the directory is as it was");
+
+  const done = await upgradeDataDir(dataDir, install, silentLog);
+  assert.deepEqual([done?.from.startsWith(older), done?.to], [true, pgliteSeries()]);
+  assert.equal(readFileSync(join(dataDir, "pglite-version"), "utf8").trim(), pgliteSeries());
+  {
+    await using db = await openDb({ databaseUrl: null, dataDir, log: silentLog });
+    await isTheSame(db, before);
+  }
+  assert.equal(await upgradeDataDir(dataDir, install, silentLog), null);
+
+  // As a run leaves it that was killed between the two renames.
+  const aside = join(dataDir, "upgrade-under-way");
+  mkdirSync(aside);
+  renameSync(join(dataDir, "pglite"), join(aside, "pglite"));
+  renameSync(join(dataDir, "pglite-version"), join(aside, "pglite-version"));
+  writeFileSync(join(aside, "whole"), "");
+  writeFileSync(join(dataDir, "pglite-version"), `${older}\n`);
+  await upgradeDataDir(dataDir, install, silentLog);
+  assert.equal(existsSync(aside), false);
+  await using db = await openDb({ databaseUrl: null, dataDir, log: silentLog });
+  await isTheSame(db, before);
+});

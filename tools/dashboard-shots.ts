@@ -1,0 +1,125 @@
+/**
+ * `node tools/dashboard-shots.ts FOLDER [WORD]`: pictures of every screen in both themes and two widths, to be looked
+ * at; with a word only those whose name contains it. They are not compared by pixel: letters differ from machine to machine.
+ */
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { type House, openHouse } from "../dashboard/test/support/visit.ts";
+
+const looks = [
+  { theme: "dark", width: 1280, height: 800 },
+  { theme: "light", width: 1280, height: 800 },
+  { theme: "dark", width: 390, height: 844 },
+  { theme: "light", width: 390, height: 844 },
+] as const;
+
+const told = [
+  ["Orbitex Robotics raises full-year guidance after record orders", "DEMO:OBTX", "Orders rose 12%."],
+  [
+    "Halvorn Energy cuts its dividend and warns on margins",
+    "DEMO:HLVN",
+    "The board cut the dividend by half.",
+  ],
+  [
+    "Acme Turbines to be acquired by Kestrel Holdings for $4.1 billion in cash",
+    "DEMO:KSTL",
+    "A premium of 34%.",
+  ],
+  ["FDA places clinical hold on Meridian Bio's lead programme", "DEMO:MRDN", "The trial is stopped."],
+  ["Northgate appoints a new chief financial officer", "DEMO:NRTH", "She joins in June."],
+  ["Halvorn Energy prices $500 million offering of convertible notes due 2031", "DEMO:HLVN", "Due 2031."],
+] as const;
+
+interface Made {
+  readonly itemId: string;
+  readonly hookId: string;
+  readonly from: string;
+}
+
+async function fill({ service, webhook }: House): Promise<Made> {
+  const hookId = await webhook({ url: "http://127.0.0.1:9/hook", description: "Trading desk" });
+  await webhook({ url: "http://127.0.0.1:9/other", filters: { actionability: true } });
+  const from = new Date(Date.now() - 1_000).toISOString();
+  for (let round = 0; round < 12; round++)
+    await service.push(
+      ...told.map(([title, symbol, body], at) => ({
+        title: round === 0 ? title : `${title} (${round})`,
+        body: `${title}. ${body}`,
+        external_id: `${round} ${at}`,
+        symbols: [symbol],
+        published_at: new Date(Date.now() - (72 - round * 6 - at) * 90_000).toISOString(),
+      })),
+    );
+  const item = { title: told[0][0], body: "Orders rose 12%.", external_id: "revised", symbols: [told[0][1]] };
+  await service.push(item);
+  const [revised] = await service.push({
+    ...item,
+    title: `${item.title} and buyback`,
+    body: "Orders rose 14%.",
+  });
+  return { itemId: revised?.id ?? "", hookId, from };
+}
+
+const click = (name: string) => (page: Page) =>
+  page.getByRole("tab", { name, exact: true }).first().click({ timeout: 5_000 });
+
+type Shot = readonly [name: string, path: string, ready: string, act?: (page: Page) => Promise<unknown>];
+
+function shots({ itemId, hookId, from }: Made): readonly Shot[] {
+  return [
+    ["feed", "feed", ".line"],
+    ["filter", "feed?filter=open&actionability=true", ".filter-panel"],
+    ["range", `feed?filter=open&since=${from}`, ".filter-panel"],
+    ["panel", `feed?item=${itemId}`, ".why"],
+    ["code", "feed?symbol=DEMO:OBTX", ".line", (page) => page.getByRole("button", { name: "Code" }).click()],
+    ["replay-choose", "replay", "form"],
+    ["replay", `replay?from=${from}&speed=100`, ".line"],
+    ["item", `item/${itemId}`, ".why"],
+    ["item-versions", `item/${itemId}?show=Versions`, ".versions"],
+    ["item-delivered", `item/${itemId}?show=Delivered+to`, "tbody tr"],
+    ["item-json", `item/${itemId}?show=JSON`, ".code"],
+    ["item-pro", `item/${itemId}?show=Flash+and+pro`, "article .button"],
+    ["symbols", "symbol", ".symbol-list li"],
+    ["symbol", "symbol/DEMO:OBTX", ".items li"],
+    ["keys", "keys", "h1"],
+    ["key-new", "keys?create=1", "dialog"],
+    ["usage", "usage", ".plot canvas"],
+    ["webhooks", "webhooks", "tbody tr"],
+    ["webhook", `webhooks/${hookId}`, "tbody tr"],
+    ["webhook-stats", `webhooks/${hookId}?tab=Stats`, ".plot"],
+    ["webhook-try", `webhooks/${hookId}?tab=Try`, "h1"],
+    ["webhook-settings", `webhooks/${hookId}?tab=Settings`, ".code"],
+    ["webhook-new", "webhooks?create=1", "dialog[open] h3"],
+    ["score", "score", "textarea"],
+    ["views", "views", "h1"],
+    ["account", "account", "[role=tab]"],
+    ["account-you", "account", "[role=tab]", click("You")],
+    ["overview", "overview", ".panel"],
+    ["sources", "sources", "h1"],
+    ["accounts", "accounts", "tbody tr"],
+    ["keys-sheet", "keys", "h1", (page) => page.keyboard.press("?")],
+  ];
+}
+
+const [folder = "", word = ""] = process.argv.slice(2);
+mkdirSync(folder, { recursive: true });
+await using house = await openHouse();
+for (const [name, path, ready, act] of shots(await fill(house))) {
+  if (!name.includes(word)) continue;
+  await using visit = await house.visit(path);
+  const { page, troubles } = visit;
+  await page
+    .locator(ready)
+    .first()
+    .waitFor({ timeout: 10_000 })
+    .catch(() => console.log(`${name}: no ${ready}`));
+  await act?.(page);
+  for (const { theme, width, height } of looks) {
+    await page.emulateMedia({ colorScheme: theme });
+    await page.setViewportSize({ width, height });
+    await page.waitForTimeout(700);
+    await page.screenshot({ path: join(folder, `${name}-${width}-${theme}.png`) });
+  }
+  console.log(name, ...troubles);
+}
