@@ -16,20 +16,22 @@ export interface Sweep extends Walk {
  * Deletes the names of items that were published before. The names of those whose time their source does not tell are kept
  * as hashes. An item that is listed under another time than that of its first sight is listed under its source's own: that
  * one shows how old it is when it comes again. Before the items' tables and keys go, which tell this.
+ * Looked up one by one: a join may read all keys for each of the steps.
  */
 export async function retireAliases(db: Queries, sweep: Sweep): Promise<void> {
   const { since, now, deleted } = sweep;
   const step = async (inBlocks: RawBuilder<boolean>) => {
     const { rows } = await sql<{ rows: number }>`
       with gone as (
-        delete from item_aliases t using item_keys k
-        where ${inBlocks} and k.id = t.item_id and k.published_at < ${since}
-        returning t.alias, k.id, k.published_at
+        delete from item_aliases t
+        where ${inBlocks} and (select published_at from item_keys where id = t.item_id) < ${since}
+        returning t.alias, t.item_id as id,
+          (select published_at from item_keys where id = t.item_id) as published_at
       ), retired as (
         insert into retired_aliases (hash, met_at)
-        select distinct alias_hash(g.alias), ${now}::timestamptz
-        from gone g left join items i on i.id = g.id and i.published_at = g.published_at
-        where i.scraped_at is not distinct from g.published_at or i.id is null
+        select distinct alias_hash(alias), ${now}::timestamptz from gone g
+        where coalesce((
+          select scraped_at = published_at from items i where i.id = g.id and i.published_at = g.published_at), true)
         on conflict (hash) do update set met_at = excluded.met_at
       )
       select count(*)::int as rows from gone`.execute(db);
