@@ -131,3 +131,9 @@ test("a filing's item counts where only the title tells it", () => {
   });
   assert.match(pro(item, []).actionability.comment, /^8-K item 4\.02: /);
 });
+
+test("the plus sign of a statistic is no rise of a price: inflation above the forecast is not good for the market", () => {
+  const directionOf = (title: string): number => flash(artifact(title, ""), []).sentiment.shortDirection;
+  assert.ok(directionOf("US Oct CPI +0.5% M/M (Est +0.3%); Core +0.4% (Est +0.3%)") < 0);
+  assert.ok(directionOf("US Nov PPI +0.6% M/M (Est +0.2%)") <= 0);
+});

@@ -3,7 +3,7 @@ import { eventsOf, type FoundEvent, type ReadSentence } from "../events/events.t
 import type { PhraseMatch } from "../words/phrase-index.ts";
 import { scan, type Word } from "../words/scan.ts";
 import { comparisonCues } from "./comparison.ts";
-import { moveCue, signedPercentCue } from "./moves.ts";
+import { isStatistic, moveCue, signedPercentCue } from "./moves.ts";
 import type { PhraseRule } from "./phrase-rules.ts";
 import { phraseRules } from "./phrases.ts";
 import { thenAndNowCue } from "./then-and-now.ts";
@@ -91,7 +91,7 @@ function sentenceCues(text: string, words: readonly Word[]): RawCue[] {
     const word = words[at];
     if (word === undefined || taken[at] === 1) continue;
     if (word.digits) {
-      const signed = signedPercentCue(text, word, at);
+      const signed = isStatistic(words) ? null : signedPercentCue(text, word, at);
       if (signed !== null) cues.push(signed);
       continue;
     }

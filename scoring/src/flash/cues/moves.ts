@@ -148,6 +148,18 @@ export function moveCue(text: string, words: readonly Word[], at: number): RawCu
   };
 }
 
+/**
+ * Whether a sentence tells a statistic: "+0.5% m/m", "+3.1% YoY". The signs of its figures are no moves of a price; whether more
+ * is good depends on what is measured.
+ */
+export const isStatistic = (words: readonly Word[]): boolean =>
+  words.some(({ percent }, at) => {
+    const next = words[at + 1]?.word ?? "";
+    if (!percent) return false;
+    if (next === "mom" || next === "yoy" || next === "qoq") return true;
+    return (next === "m" || next === "y" || next === "q") && words[at + 2]?.word === next;
+  });
+
 /** "+3.2%" and "-3%" as tickers are quoted. */
 export function signedPercentCue(text: string, word: Word, at: number): RawCue | null {
   if (!word.percent) return null;
