@@ -204,4 +204,19 @@ describe("work on the dashboard", { skip: withoutChromium }, () => {
     await page.goto(`${house.service.url}/app/score`);
     await page.getByText("part of the pro plan and higher").waitFor();
   });
+
+  test("at the daily cap the feed says so, when it goes on, and where the plans are", async () => {
+    const { key } = await house.service.key("free");
+    await using visit = await house.visit("feed", { secret: key });
+    const { page, troubles } = visit;
+    await page.getByRole("button", { name: "Watch", exact: true }).click();
+    await page.getByText("Seen on the free plan", { exact: true }).waitFor();
+    await house.service.push(
+      ...Array.from({ length: 51 }, (_, at) => ({ title: `Up to the cap ${at}`, symbols: ["AAPL"] })),
+    );
+    await page.getByText(/Today's 50 live items are used up\. They go on in/).waitFor();
+    await page.getByRole("link", { name: "Usage and plans" }).click();
+    await page.getByText("Used up until the reset.").waitFor();
+    assert.deepEqual(troubles, []);
+  });
 });

@@ -4,6 +4,7 @@ import "uplot/dist/uPlot.min.css";
 import { clockTime, dayTime, shortTime } from "../core/format.ts";
 import { colour, theme } from "../core/settings.ts";
 import { dotPaths } from "./dots.ts";
+import { systemIsDark } from "./system.ts";
 import type { ChartData, ChartSeries } from "./types.ts";
 
 /** Told apart in both themes and by people who do not see red or green; the legend names each. */
@@ -108,9 +109,15 @@ function optionsOf(element: HTMLElement, data: ChartData): uPlot.Options {
       },
     },
     axes: [
-      { ...axis, size: 28, values: (_plot, splits) => splits.map((at) => label(at * 1_000)) },
       {
         ...axis,
+        size: 28,
+        space: label === clockTime ? 76 : 50,
+        values: (_plot, splits) => splits.map((at) => label(at * 1_000)),
+      },
+      {
+        ...axis,
+        ...(isWhole(data) ? { incrs: wholeSteps } : {}),
         // Of a logarithmic axis only the powers of ten.
         ...(data.isLog
           ? { grid: { ...grid, filter: (_plot: uPlot, splits: number[]) => splits.map(tenfold) } }
@@ -125,6 +132,14 @@ function optionsOf(element: HTMLElement, data: ChartData): uPlot.Options {
     hooks: data.line === undefined ? {} : { draw: [(plot) => drawLine(plot, data.line, quiet)] },
   };
 }
+
+/** Numbers of things have no quarters between them. */
+const wholeSteps = [1, 2, 5]
+  .flatMap((step) => Array.from({ length: 9 }, (_, power) => step * 10 ** power))
+  .sort((a, b) => a - b);
+const isWhole = ({ series, isLog }: ChartData) =>
+  isLog !== true &&
+  series.every(({ values }) => values.every((value) => value === null || Number.isInteger(value)));
 
 const tenfold = (value: number) => (Number.isInteger(Math.log10(value)) ? value : null);
 
@@ -159,6 +174,7 @@ export default function Plot({ data, label }: { data: ChartData; label: string }
   const shape = JSON.stringify([
     data.series.map(({ label: name, kind }) => [name, kind]),
     theme.value,
+    systemIsDark.value,
     colour.value,
   ]);
   useEffect(() => {

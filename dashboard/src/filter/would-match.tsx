@@ -80,7 +80,7 @@ function Counted({ answer, hasFailed, when }: CountedProps) {
   return (
     <p class="note live num">
       Would have matched <strong class="strong">{count(items)}</strong> of {count(of)}{" "}
-      {when ?? `in ${hours} h`}
+      {when === null ? `in ${hours} h` : `in this time (${when})`}
       {of > 0 && ` (${percent(items / of)})`} · {count(Math.round(items / hours))} an hour
     </p>
   );
