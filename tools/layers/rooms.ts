@@ -51,11 +51,23 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   "server/src/app": ["app.ts", "banner.ts", "start-failure.ts"],
   "server/src/bus": ["bus.ts", "metrics.ts"],
   "server/src/feed/story": ["story.ts"],
+  "server/src/feed/segments": [
+    "blocks.ts",
+    "draft.ts",
+    "matching.ts",
+    "numbers.ts",
+    "search.ts",
+    "segment-counts.ts",
+    "segment.ts",
+    "sight.ts",
+  ],
   "server/src/feed/window": [
+    "bitmaps.ts",
     "window-bodies.ts",
     "window-changes.ts",
     "window-counts.ts",
     "window-index.ts",
+    "window-postings.ts",
     "window-terms.ts",
   ],
   "server/src/http/dashboard": ["dashboard.ts"],
@@ -93,6 +105,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   "server/src/ingest/text": ["text.ts", "html-text.ts"],
 
   "server/src/itemlog/catching-up": ["heard-entries.ts", "table-reads.ts"],
+  "server/src/itemlog/segments": ["keeper.ts", "reader.ts"],
 
   // Tools that have nothing to do with one another but their subject.
   "server/src/runtime/sharing": [
@@ -138,7 +151,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     "reference-files.ts",
     "sources.ts",
   ],
-  "server/src/store/list": ["list.ts", "reference.ts", "terms.ts", "window-rows.ts"],
+  "server/src/store/list": ["reference.ts", "terms.ts", "window-rows.ts"],
   "server/src/store/log": [
     "item-reads.ts",
     "item-texts.ts",
@@ -151,6 +164,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     "retention.ts",
     "scores.ts",
   ],
+  "server/src/store/segments": ["rows.ts", "segments.ts", "state.ts"],
   "server/src/store/people": ["people.ts", "sessions.ts", "links.ts", "attempts.ts", "audit.ts", "views.ts"],
   "server/src/store/schema": ["migrate.ts", "dump.ts"],
   "server/src/store/webhooks": [

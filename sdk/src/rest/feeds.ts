@@ -39,7 +39,7 @@ export class Feeds {
     return this.#api.request("GET /v1/feeds/{id}", { params: { id }, query: { as_of: asOf }, ...options });
   }
 
-  /** Counts of recent items over time, with the filters of the list. */
+  /** Counts of items over time, with the filters of the list. */
   stats(query: ReadFeedStatsQuery = {}, options?: CallOptions): Call<FeedStats> {
     return this.#api.request("GET /v1/feeds/stats", { query, ...options });
   }

@@ -5,10 +5,12 @@ import { PublishedMinutes } from "../feed/published-minutes.ts";
 import { Speakers } from "../ingest/identity/speakers.ts";
 import { adapters } from "../ingest/sources/adapters.ts";
 import { Sequencer } from "../itemlog/append.ts";
+import { FeedIndex } from "../itemlog/feed-index.ts";
 import { itemLogMetrics, publishedWatch } from "../itemlog/metrics.ts";
 import { Peers } from "../itemlog/peers.ts";
+import { SegmentKeeper } from "../itemlog/segments/keeper.ts";
 import { ItemTail } from "../itemlog/tail.ts";
-import { RecentWindow } from "../itemlog/window.ts";
+
 import type { Log } from "../runtime/log.ts";
 import { StartError } from "../runtime/start-error.ts";
 import { ItemWriter } from "../store/append/item-writer.ts";
@@ -67,14 +69,14 @@ async function openDatabase(config: Config, log: Log): Promise<Db> {
 
 export interface ItemLog {
   readonly tail: ItemTail;
-  readonly window: RecentWindow;
+  readonly index: FeedIndex;
   readonly rules: Speakers;
   readonly writer: ItemWriter;
   readonly sequencer: Sequencer;
   readonly published: PublishedMinutes;
 }
 
-/** The item log: its writer, its readers, and the recent window that lists are served from. */
+/** The item log: its writer, its readers, and the index that lists are served from. */
 export async function openItemLog(
   { config, files, clock, log, metrics, stack }: Base,
   { db, peers, bus }: Store,
@@ -84,19 +86,22 @@ export async function openItemLog(
   const tail = stack.use(await ItemTail.open({ db: db.main, bus, log, clock }));
   bus.follow(tail.epoch);
   tail.observe({ replaced: () => bus.follow(tail.epoch) });
-  const window = stack.use(
-    new RecentWindow(
-      { db, partitions, tail, peers, clock, log },
-      { items: config.windowItems, bodyBytes: config.windowBodyMegabytes * 2 ** 20 },
+  // Months were dropped, or are not in the other log.
+  tail.observe({ replaced: () => partitions.forget(), cut: () => partitions.forget() });
+  const index = stack.use(
+    new FeedIndex(
+      { db, tail, peers, clock, log },
+      { cacheBytes: config.indexCacheMegabytes * 2 ** 20, bodyBytes: config.windowBodyMegabytes * 2 ** 20 },
     ),
   );
+  stack.use(new SegmentKeeper({ db, tail, clock, log, changed: () => index.refresh() }));
   const rules = new Speakers(files.sources, adapters);
   const writer = new ItemWriter(db, partitions, rules);
   const published = new PublishedMinutes();
   const watch = publishedWatch(metrics, clock, published);
   const sequencer = stack.use(new Sequencer(writer, bus, log, watch));
-  itemLogMetrics(metrics, { tail, window, sequencer });
-  return { tail, window, rules, writer, sequencer, published };
+  itemLogMetrics(metrics, { tail, index, sequencer });
+  return { tail, index, rules, writer, sequencer, published };
 }
 
 const partitionsEveryMs = 6 * 3_600_000;

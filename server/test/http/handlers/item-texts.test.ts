@@ -18,8 +18,8 @@ import { systemClock } from "../../../src/runtime/clock.ts";
 import { insertAccount } from "../../../src/store/accounts/accounts.ts";
 import { Browser } from "../../support/browser.ts";
 import { onBothEngines, testDb } from "../../support/db.ts";
+import { startProcess } from "../../support/index-process.ts";
 import { type Service, startService } from "../../support/service.ts";
-import { startProcess } from "../../support/window-process.ts";
 
 const news = {
   title: "Orbitex Robotics 🦉 raises full-year guidance after record orders",
