@@ -17,7 +17,7 @@ const calls = 200;
 const warmUp = 50;
 
 const databaseUrl = await restDatabase(items);
-await using server = await startTapewire({ databaseUrl, windowItems: null });
+await using server = await startTapewire({ databaseUrl, indexCacheMegabytes: null });
 const { base, key } = server;
 const tapewire = new Tapewire({ baseUrl: base, key });
 const [newest] = (await tapewire.feeds.page({ limit: 1 })).items;

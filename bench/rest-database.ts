@@ -102,6 +102,8 @@ async function load(url: string, total: number): Promise<void> {
   await insertTerms(connections, terms);
   await connections.query("update log_head set last_seq = $1", [total]);
   await connections.query((index.rows[0]?.ddl ?? "").replace(" ON ONLY ", " ON "));
+  // The first start builds segments of them.
+  await connections.query("update segment_state set building = true, folded_seq = $1, as_of = $1", [total]);
   await connections.query("vacuum (analyze)");
   await connections.query("checkpoint");
 }

@@ -31,14 +31,14 @@ function columns({ firstMs, aloneMs, loaded }: ShapeResult): string {
 }
 
 /** Times in ms; CPU is the server's, without its database's. */
-export function shapeLines(window: readonly ShapeResult[], history: readonly ShapeResult[]): string[] {
+export function shapeLines(warm: readonly ShapeResult[], cold: readonly ShapeResult[]): string[] {
   const heads = "  req/s     p50     p99     CPU   first   alone";
-  const table = window.map((row, index) => {
-    const past = history[index];
+  const table = warm.map((row, index) => {
+    const past = cold[index];
     return `${row.name.padEnd(27)} ${columns(row)}  | ${past === undefined ? "" : columns(past)}`;
   });
   return [
-    `${"uncached pages, ms".padEnd(27)} window ${heads.slice(7)}  | history${heads.slice(7)}`,
+    `${"uncached pages, ms".padEnd(27)} warm   ${heads.slice(7)}  | cold   ${heads.slice(7)}`,
     ...table,
   ];
 }

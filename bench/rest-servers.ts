@@ -44,7 +44,7 @@ async function start({ args, ...program }: Program): Promise<Running> {
 export async function startTapewire(options: {
   databaseUrl: string;
   /** null: the default */
-  windowItems: number | null;
+  indexCacheMegabytes: number | null;
 }): Promise<Running & { readonly key: string }> {
   await using stack = new AsyncDisposableStack();
   const folder = mkdtempSync(join(tmpdir(), "tapewire-bench-"));
@@ -61,7 +61,9 @@ export async function startTapewire(options: {
         TAPEWIRE_PLANS: writePlans(folder),
         TAPEWIRE_ADMIN_TOKEN: adminToken,
         TAPEWIRE_LOG_LEVEL: "warn",
-        ...(options.windowItems === null ? {} : { TAPEWIRE_WINDOW_ITEMS: String(options.windowItems) }),
+        ...(options.indexCacheMegabytes === null
+          ? {}
+          : { TAPEWIRE_INDEX_CACHE_MB: String(options.indexCacheMegabytes) }),
       },
       listening: /base_url {2}(\S+)[\s\S]*Try:/,
     }),
@@ -77,7 +79,7 @@ export async function startTapewire(options: {
   return { ...running, key, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
 
-/** Waits until it is idle, for example until its window is filled. */
+/** Waits until it is idle, for example until its index is built. */
 async function quiet({ cpuMs }: Running): Promise<void> {
   for (let tries = 0; tries < 300; tries++) {
     const before = cpuMs();

@@ -514,7 +514,7 @@ export interface FeedStats {
   from: Timestamp;
   /** Items published before this time were counted. */
   until: Timestamp;
-  /** false: the service counts recent items only, and `from` is later than the time that was asked for. */
+  /** false: the index of older items is still being built, and `from` is later than the time that was asked for. */
   complete: boolean;
   /** Most items first; the series of the other items, with the key null, is last. */
   series: FeedStatsSeries[];

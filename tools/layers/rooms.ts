@@ -53,11 +53,23 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   "server/src/app": ["app.ts", "banner.ts", "start-failure.ts"],
   "server/src/bus": ["bus.ts", "calls.ts", "metrics.ts"],
   "server/src/feed/story": ["story.ts"],
+  "server/src/feed/segments": [
+    "blocks.ts",
+    "draft.ts",
+    "matching.ts",
+    "numbers.ts",
+    "search.ts",
+    "segment-counts.ts",
+    "segment.ts",
+    "sight.ts",
+  ],
   "server/src/feed/window": [
+    "bitmaps.ts",
     "window-bodies.ts",
     "window-changes.ts",
     "window-counts.ts",
     "window-index.ts",
+    "window-postings.ts",
     "window-terms.ts",
   ],
   "server/src/http/dashboard": ["dashboard.ts"],
@@ -95,6 +107,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   "server/src/ingest/text": ["text.ts", "html-text.ts"],
 
   "server/src/itemlog/catching-up": ["heard-entries.ts", "table-reads.ts"],
+  "server/src/itemlog/segments": ["keeper.ts", "reader.ts"],
 
   // Tools that have nothing to do with one another but their subject.
   "server/src/runtime/sharing": [
@@ -155,7 +168,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     "reference-files.ts",
     "sources.ts",
   ],
-  "server/src/store/list": ["list.ts", "reference.ts", "terms.ts", "window-rows.ts"],
+  "server/src/store/list": ["reference.ts", "terms.ts", "window-rows.ts"],
   "server/src/store/log": [
     "history.ts",
     "item-reads.ts",
@@ -170,6 +183,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     "scores.ts",
   ],
   "server/src/store/retention": ["kept-since.ts", "too-old.ts", "keeper.ts", "plan.ts", "metrics.ts"],
+  "server/src/store/segments": ["rows.ts", "segments.ts", "state.ts"],
   "server/src/store/people": ["people.ts", "sessions.ts", "links.ts", "attempts.ts", "audit.ts", "views.ts"],
   "server/src/store/schema": ["migrate.ts", "dump.ts", "transfer.ts"],
   "server/src/store/moving": ["move.ts", "upgrade.ts"],

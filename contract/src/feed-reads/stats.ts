@@ -103,7 +103,7 @@ export const feedStats = z
     complete: z
       .boolean()
       .describe(
-        "false: the service counts recent items only, and `from` is later than the time that was asked for.",
+        "false: the index of older items is still being built, and `from` is later than the time that was asked for.",
       ),
     series: z
       .array(series)

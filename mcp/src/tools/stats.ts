@@ -25,7 +25,7 @@ export const feedStats = tool({
   bucket: "reference",
   title: "Count items over time",
   description:
-    "Counts of recent items, default the last 24 h, by interval and by an axis. Filters as in search_feed.",
+    "Counts of items, default the last 24 h, by interval and by an axis. Filters as in search_feed.",
   input: z.strictObject({
     ...filterShape,
     ...timeShape,

@@ -20,7 +20,7 @@ export interface Feeds {
   page(query?: ListFeedsQuery, options?: CallOptions): Promise<Page<FeedItem>>;
   /** One item with its analysis per symbol. */
   get(id: string, options?: CallOptions & { readonly asOf?: Instant }): Call<FeedItemDetail>;
-  /** Counts of recent items over time, with the filters of the list. */
+  /** Counts of items over time, with the filters of the list. */
   stats(query?: ReadFeedStatsQuery, options?: CallOptions): Call<FeedStats>;
   /** The text in which offsets of evidence count. 403 `text_withheld` where the source's licence forbids showing it. */
   text(id: string, options?: CallOptions): Call<ItemText>;

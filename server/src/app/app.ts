@@ -83,7 +83,7 @@ async function startParts(
   const [engine, cursorKey] = await Promise.all([Engine.load(), sharedSecret(db.main, "cursor_key")]);
   const webhooks = await openWebhooks(base, store);
   const itemLog = await openItemLog(base, store);
-  const { tail, window } = itemLog;
+  const { tail, index } = itemLog;
   engineMetrics(metrics, engine);
   const entrance = openEntrance(base, store);
   const { auth, accounts, people } = entrance;
@@ -106,7 +106,7 @@ async function startParts(
     drainMs.requests,
   );
   if (config.roles.includes("stream"))
-    await startStreams(base, server, { db, bus, tail, window, auth, quota, refusals, ready });
+    await startStreams(base, server, { db, bus, tail, index, auth, quota, refusals, ready });
   if (config.roles.includes("webhooks") && webhooks !== null)
     await startDeliveries(base, webhooks, { tail, quota, drainMs: drainMs.deliveries });
   const { port } = await listen(server, config);

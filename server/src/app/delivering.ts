@@ -45,7 +45,7 @@ export async function openWebhooks(base: Base, { db, bus }: Store): Promise<Webh
   return { db, bus, clock, targets, secrets, sender: stack.use(sender), userAgent };
 }
 
-interface StreamDeps extends Pick<ItemLog, "tail" | "window">, Pick<Store, "db" | "bus"> {
+interface StreamDeps extends Pick<ItemLog, "tail" | "index">, Pick<Store, "db" | "bus"> {
   readonly auth: Authenticator;
   readonly quota: RealtimeQuota;
   readonly refusals: Refusals;
@@ -55,7 +55,7 @@ interface StreamDeps extends Pick<ItemLog, "tail" | "window">, Pick<Store, "db" 
 /** Starts streams on the server, over WebSockets and as server-sent events. */
 export async function startStreams(base: Base, server: Server, deps: StreamDeps): Promise<void> {
   const { files, clock, log, metrics, state, stack } = base;
-  const { db, bus, tail, window, auth, quota, refusals, ready } = deps;
+  const { db, bus, tail, index, auth, quota, refusals, ready } = deps;
   const slots = stack.use(await StreamSlots.start({ db: db.main, log }));
   const snapshots = new SnapshotAllowance({ db: db.main, clock, rates: auth.rates });
   const gateway = stack.use(
@@ -74,7 +74,7 @@ export async function startStreams(base: Base, server: Server, deps: StreamDeps)
         refusals,
         apiErrorOf,
       },
-      latest: (filter, request) => window.latest(filter, request),
+      latest: (filter, request) => index.latest(filter, request),
     }),
   );
   streamMetrics(metrics, gateway);

@@ -134,7 +134,7 @@ function apiDeps(base: Base, served: Served & { webhooks: WebhookParts }, quota:
   return {
     ...{ db, clock, auth, accounts, people, calls, quota },
     signInOptions: () => people.signIns.options(),
-    ...{ window: itemLog.window, cursors: new ListCursors(cursorKey) },
+    ...{ index: itemLog.index, cursors: new ListCursors(cursorKey) },
     reporter: served.reporter,
     backups: served.backups,
     ...{ keepMonths: config.keepMonths, keeper: itemLog.keeper },

@@ -5,10 +5,11 @@ import { PublishedMinutes } from "../feed/published-minutes.ts";
 import { Speakers } from "../ingest/identity/speakers.ts";
 import { adapters } from "../ingest/sources/adapters.ts";
 import { Sequencer } from "../itemlog/append.ts";
+import { FeedIndex } from "../itemlog/feed-index.ts";
 import { itemLogMetrics, publishedWatch } from "../itemlog/metrics.ts";
 import { Peers } from "../itemlog/peers.ts";
+import { SegmentKeeper } from "../itemlog/segments/keeper.ts";
 import { ItemTail } from "../itemlog/tail.ts";
-import { RecentWindow } from "../itemlog/window.ts";
 import type { Log } from "../runtime/log.ts";
 import { SingleFlight } from "../runtime/sharing/single-flight.ts";
 import { StartError } from "../runtime/start-error.ts";
@@ -84,7 +85,7 @@ async function openDatabase(config: Config, log: Log): Promise<Db> {
 
 export interface ItemLog {
   readonly tail: ItemTail;
-  readonly window: RecentWindow;
+  readonly index: FeedIndex;
   readonly rules: Speakers;
   readonly writer: ItemWriter;
   readonly sequencer: Sequencer;
@@ -93,24 +94,27 @@ export interface ItemLog {
   readonly history: History;
 }
 
-/** The item log: its writer, its readers, and the recent window that lists are served from. */
+/** The item log: its writer, its readers, and the index that lists are served from. */
 export async function openItemLog(
   { config, files, clock, log, metrics, stack }: Base,
   { db, peers, bus, disk, replica }: Store,
 ): Promise<ItemLog> {
   const partitions = new Partitions();
   stack.use(await keepPartitionsAhead(db, partitions, { clock, log }), "partitions");
-  const history = new History({ db, partitions, replica });
+  const history = new History({ db, replica });
   const tail = stack.use(await ItemTail.open({ db: db.main, bus, log, clock, history }));
   history.follow(shownBy(tail, peers));
   bus.follow(tail.epoch);
   tail.observe({ replaced: () => bus.follow(tail.epoch) });
-  const window = stack.use(
-    new RecentWindow(
-      { db, partitions, history, tail, peers, clock, log },
-      { items: config.windowItems, bodyBytes: config.windowBodyMegabytes * 2 ** 20 },
+  // Months were dropped, or are not in the other log.
+  tail.observe({ replaced: () => partitions.forget(), cut: () => partitions.forget() });
+  const index = stack.use(
+    new FeedIndex(
+      { db, tail, peers, clock, log },
+      { cacheBytes: config.indexCacheMegabytes * 2 ** 20, bodyBytes: config.windowBodyMegabytes * 2 ** 20 },
     ),
   );
+  stack.use(new SegmentKeeper({ db, tail, clock, log, changed: () => index.refresh() }));
   const rules = new Speakers(files.sources, adapters);
   const writer = new ItemWriter(db, partitions, rules);
   const published = new PublishedMinutes();
@@ -118,10 +122,10 @@ export async function openItemLog(
   const sequencer = stack.use(
     new Sequencer(writer, bus, log, { watch, refuse: () => disk?.refuseWhenFull() }),
   );
-  itemLogMetrics(metrics, { tail, window, sequencer });
+  itemLogMetrics(metrics, { tail, index, sequencer });
   const keeper = stack.use(new Keeper({ db, clock, log, keepMonths: config.keepMonths }), "retention");
   retentionMetrics(metrics, keeper, { db, clock });
-  return { tail, window, rules, writer, sequencer, keeper, published, history };
+  return { tail, index, rules, writer, sequencer, keeper, published, history };
 }
 
 /** Everything that any process may have shown so far: what it has committed, and with others the head of the log. */

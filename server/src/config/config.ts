@@ -31,7 +31,7 @@ export const settings = {
   databaseReadUrl: setting<string | null>("DATABASE_READ_URL", postgresUrl, {
     default: null,
     secret: true,
-    doc: "Address of a read replica of that PostgreSQL. Older pages of lists, replays, texts and scores of items are read there as long as it is as new as what the caller was shown; otherwise, and while it is down, from DATABASE_URL. Empty: everything is read from DATABASE_URL.",
+    doc: "Address of a read replica of that PostgreSQL. Replays, other older pages of the log and texts of items are read there as long as it is as new as what the caller was shown; otherwise, and while it is down, from DATABASE_URL. Empty: everything is read from DATABASE_URL.",
   }),
   natsUrl: setting<string | null>("NATS_URL", natsUrl, {
     default: null,
@@ -121,11 +121,11 @@ export const settings = {
     max: 100_000,
     doc: "Most deliveries per second to one webhook endpoint. Further deliveries wait in the log.",
   }),
-  windowItems: int("TAPEWIRE_WINDOW_ITEMS", {
-    default: 1_000_000,
-    min: 0,
-    max: 10_000_000,
-    doc: "Number of newest items that are indexed in memory for lists, about 100 bytes each. 0: every list is read from the database.",
+  indexCacheMegabytes: int("TAPEWIRE_INDEX_CACHE_MB", {
+    default: 128,
+    min: 1,
+    max: 65_536,
+    doc: "Megabytes of memory for the parts of the index that lists and counts use. The others are read from the database.",
   }),
   windowBodyMegabytes: int("TAPEWIRE_WINDOW_BODY_MB", {
     default: 64,
@@ -253,7 +253,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     webhookRetriesMs: read(settings.webhookRetriesMs),
     webhookDisableHours: read(settings.webhookDisableHours),
     webhookPerSecond: read(settings.webhookPerSecond),
-    windowItems: read(settings.windowItems),
+    indexCacheMegabytes: read(settings.indexCacheMegabytes),
     windowBodyMegabytes: read(settings.windowBodyMegabytes),
     backupEveryHours: read(settings.backupEveryHours),
     keepMonths: read(settings.keepMonths),

@@ -85,7 +85,8 @@ export function termGroups(filter: Filter): TermGroup[] {
   return axes.flatMap(([kind, values]) => (values === undefined ? [] : [{ kind, values }]));
 }
 
-const termKinds: readonly TermKind[] = [
+/** Segments number values by the place of their kind: new ones come last. */
+export const termKinds: readonly TermKind[] = [
   "aggregator",
   "provider",
   "exchange",

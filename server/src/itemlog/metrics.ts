@@ -2,16 +2,16 @@ import type { PublishedMinutes } from "../feed/published-minutes.ts";
 import type { Clock } from "../runtime/clock.ts";
 import { labelled, type Metrics } from "../runtime/metrics.ts";
 import type { PublishedWatch, Sequencer } from "./append.ts";
+import type { FeedIndex } from "./feed-index.ts";
 import type { ItemTail } from "./tail.ts";
-import type { RecentWindow } from "./window.ts";
 
 export interface ItemLogParts {
   readonly tail: ItemTail;
-  readonly window: RecentWindow;
+  readonly index: FeedIndex;
   readonly sequencer: Sequencer;
 }
 
-export function itemLogMetrics(metrics: Metrics, { tail, window, sequencer }: ItemLogParts): void {
+export function itemLogMetrics(metrics: Metrics, { tail, index, sequencer }: ItemLogParts): void {
   metrics.gauge(
     { name: "tapewire_log_head", help: "Seq of the newest entry of the log that this process has read." },
     () => tail.head,
@@ -42,7 +42,7 @@ export function itemLogMetrics(metrics: Metrics, { tail, window, sequencer }: It
     { name: "tapewire_items_queued", help: "Items that wait to be appended." },
     () => sequencer.queued,
   );
-  windowMetrics(metrics, window);
+  indexMetrics(metrics, index);
 }
 
 const latencyBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800, 7_200];
@@ -82,20 +82,26 @@ export function publishedWatch(
   };
 }
 
-function windowMetrics(metrics: Metrics, window: RecentWindow): void {
-  const stats = metrics.shared(() => window.stats());
-  metrics.gauge(
-    { name: "tapewire_window_ready", help: "1: lists come from memory; 0: from the database." },
-    () => Number(stats().ready),
-  );
-  metrics.gauge({ name: "tapewire_window_items", help: "Items of the recent window." }, () => stats().items);
-  metrics.gauge(
-    { name: "tapewire_window_index_bytes", help: "Memory of the recent window's index." },
-    () => stats().bytes,
-  );
-  metrics.gauge({ name: "tapewire_window_bodies", help: "Encoded items in memory." }, () => stats().bodies);
-  metrics.gauge(
-    { name: "tapewire_window_body_bytes", help: "Memory of the encoded items." },
-    () => stats().bodyBytes,
+function indexMetrics(metrics: Metrics, index: FeedIndex): void {
+  const stats = metrics.shared(() => index.stats());
+  const gauges: [name: string, help: string, value: () => number][] = [
+    ["ready", "1: lists are served; 0: the index is being loaded.", () => Number(stats().ready)],
+    ["building", "1: segments are being built for the first time.", () => Number(stats().building)],
+    ["segments", "Segments in the database.", () => stats().segments],
+    ["items", "Items in segments, and of those in memory alone.", () => stats().items],
+    ["unfolded_items", "Items whose newest version is in memory alone.", () => stats().unfolded],
+    ["bytes", "Memory of the heads of segments and of the items in memory.", () => stats().bytes],
+    [
+      "cache_bytes",
+      "Memory of parts of segments, and of what filters found in them.",
+      () => stats().cacheBytes,
+    ],
+    ["bodies", "Encoded items in memory.", () => stats().bodies],
+    ["body_bytes", "Memory of the encoded items.", () => stats().bodyBytes],
+  ];
+  for (const [name, help, value] of gauges) metrics.gauge({ name: `tapewire_index_${name}`, help }, value);
+  metrics.counter(
+    { name: "tapewire_index_reads_total", help: "Parts of segments that were read from the database." },
+    () => stats().reads,
   );
 }

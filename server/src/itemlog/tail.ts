@@ -171,7 +171,7 @@ export class ItemTail implements AsyncDisposable {
     return new LogMemory(start, (afterSeq, limit) => {
       const needed = { epoch, seq: Math.min(this.#heard.seq, afterSeq + limit) };
       const read = (db: Queries) => readLog(db, afterSeq, limit);
-      return this.#history?.read("main", ({ db }) => read(db), needed) ?? read(this.#db);
+      return this.#history?.read("main", read, needed) ?? read(this.#db);
     });
   }
 

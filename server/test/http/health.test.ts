@@ -32,13 +32,13 @@ test("without the api role the paths of the api are not there", async () => {
 onPostgres(
   "a list that takes too long is 503 overloaded with Retry-After, and the next one is fine",
   async () => {
-    // Nothing in memory: the list is read from the database.
-    await using service = await startService("postgres", { windowItems: 0 });
+    // The document is not in memory: it is read from the database.
+    await using service = await startService("postgres", { windowBodyMegabytes: 0 });
     const { key } = await service.key("pro");
     await service.push({ title: "Tidewane Shipping orders two vessels" });
     const blocker = new pg.Client({ connectionString: service.config.databaseUrl ?? "" });
     await blocker.connect();
-    await blocker.query("begin; lock table items in access exclusive mode");
+    await blocker.query("begin; lock table item_bodies in access exclusive mode");
     const response = await service.get("/v1/feeds", key);
     await blocker.end();
     assert.equal(response.status, 503);

@@ -199,13 +199,13 @@ function itemsAreTold({ now, moved }: Scraped): void {
   assert.equal(moved('tapewire_items_appended_total{outcome="created"}'), 2);
   assert.equal(moved('tapewire_items_appended_total{outcome="duplicate"}'), 1);
   assert.equal(moved("tapewire_log_head"), 2);
-  assert.equal(moved("tapewire_window_items"), 2);
-  assert.ok(moved("tapewire_window_body_bytes") > 0);
+  assert.equal(moved("tapewire_index_items"), 2);
+  assert.ok(moved("tapewire_index_body_bytes") > 0);
   assert.equal(moved('tapewire_item_latency_seconds_count{stage="receive_to_publish"}'), 2);
   assert.equal(moved('tapewire_item_latency_seconds_count{stage="source_to_publish"}'), 0);
   for (const part of ["items", "bodies", "scores", "other"])
     assert.ok(now(`tapewire_database_bytes{part="${part}"}`) > 8_000, part);
-  assert.equal(now("tapewire_window_ready"), 1);
+  assert.equal(now("tapewire_index_ready"), 1);
   assert.equal(moved("tapewire_scored_items_total"), 3);
   assert.ok(moved("tapewire_scored_items_seconds_total") > 0);
   assert.equal(moved('tapewire_score_duration_seconds_count{model="flash"}'), 1);

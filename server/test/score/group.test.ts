@@ -66,7 +66,7 @@ describe("the role score", { skip }, () => {
   before(async () => {
     const nats = stack.use(await startNats());
     const database = stack.use(await createDatabase());
-    const shared: Partial<Config> = { databaseUrl: database.url, natsUrl: nats.url, windowItems: 0 };
+    const shared: Partial<Config> = { databaseUrl: database.url, natsUrl: nats.url };
     const start = async (config: Partial<Config>) =>
       stack.use(await startService("postgres", { ...shared, ...config }));
     const api = await start({ roles: ["api"], scoreDeadlineMs: 20_000 });
@@ -157,9 +157,9 @@ test("scorers that are killed and that stand still under load cost no verdict, a
   const env = { DATABASE_URL: database.url, NATS_URL: nats.url, TAPEWIRE_ROLES: "score" };
   await using api = await startService("postgres", {
     ...{ databaseUrl: database.url, natsUrl: nats.url },
-    ...{ roles: ["api"], scoreDeadlineMs: 1_500, windowItems: 0 },
+    ...{ roles: ["api"], scoreDeadlineMs: 1_500 },
   });
-  const start = () => spawnService({ ...env, TAPEWIRE_SCORE_THREADS: "1", TAPEWIRE_WINDOW_ITEMS: "0" });
+  const start = () => spawnService({ ...env, TAPEWIRE_SCORE_THREADS: "1" });
   await using killed = await start();
   await using still = await start();
   await until(async () => (await scorersOf(api)) === 2, "two scorers");

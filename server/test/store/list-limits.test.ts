@@ -1,18 +1,10 @@
 import assert from "node:assert/strict";
 import { sql } from "kysely";
-import { inProcessBus } from "../../src/bus/bus.ts";
 import { apiErrorOf } from "../../src/http/wire/error-mapping.ts";
-import { ItemTail } from "../../src/itemlog/tail.ts";
-import { RecentWindow } from "../../src/itemlog/window.ts";
-import { systemClock as clock } from "../../src/runtime/clock.ts";
-import { silentLog as log } from "../../src/runtime/log.ts";
-import { ItemWriter } from "../../src/store/append/item-writer.ts";
 import type { Db } from "../../src/store/engine/db.ts";
 import { StoreError } from "../../src/store/engine/errors.ts";
-import { pageItems } from "../../src/store/list/list.ts";
-import { Partitions } from "../../src/store/log/partitions.ts";
 import { onPostgres, testDb } from "../support/db.ts";
-import { newItem } from "../support/items.ts";
+import { startProcess } from "../support/index-process.ts";
 
 const overloaded = (reason: StoreError["reason"]) => (error: unknown) => {
   assert.ok(error instanceof StoreError);
@@ -23,27 +15,27 @@ const overloaded = (reason: StoreError["reason"]) => (error: unknown) => {
   return true;
 };
 
-/** A database with one item, whose month can be locked: searches then stand still until it is let go. */
+/** A database whose segments can be locked: searches then stand still until they are let go. */
 async function lockable() {
-  const db = await testDb("postgres");
-  const partitions = new Partitions();
-  await new ItemWriter(db, partitions).append([
-    { items: [newItem({ uniqueId: "guid:one" })], sourceId: null },
-  ]);
+  await using stack = new AsyncDisposableStack();
+  const db = stack.use(await testDb("postgres"));
+  const process = stack.use(await startProcess(db));
+  const index = stack.use(await process.open({ cacheBytes: 1, bodyBytes: 1_000_000 }));
+  await process.append([{ uniqueId: "guid:one" }]);
+  {
+    await using keeper = process.keep(index, { foldEntries: 1, leastPerSegment: 1, segmentItems: 10 });
+    while (index.stats().segments === 0) await keeper.step();
+  }
   const read = (owner?: string) =>
-    pageItems(db.list, partitions, {
-      filter: { tags: {} },
-      after: null,
-      limit: 5,
-      ...(owner === undefined ? {} : { owner }),
-    });
-  return { db, partitions, read };
+    index.page({ filter: { tags: {} }, after: null, limit: 5, ...(owner === undefined ? {} : { owner }) });
+  const owned = stack.move();
+  return { db, index, read, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
 
-/** Runs `work` while nobody else can read the month. */
+/** Runs `work` while nobody else can read segments. */
 function whileLocked(db: Db, work: () => Promise<void>): Promise<void> {
   return db.main.transaction().execute(async (tx) => {
-    await sql`lock table items_202603 in access exclusive mode`.execute(tx);
+    await sql`lock table segments in access exclusive mode`.execute(tx);
     await work();
   });
 }
@@ -51,8 +43,8 @@ function whileLocked(db: Db, work: () => Promise<void>): Promise<void> {
 onPostgres(
   "a search that takes over two seconds is given up: overloaded, and the next one is answered",
   async () => {
-    const { db, read } = await lockable();
-    await using _ = db;
+    await using held = await lockable();
+    const { db, read } = held;
     await whileLocked(db, () => assert.rejects(read(), overloaded("timeout")));
     assert.equal((await read()).docs.length, 1);
   },
@@ -61,8 +53,8 @@ onPostgres(
 onPostgres(
   "8 searches run, 64 wait, one more is turned away at once; those that waited are answered",
   async () => {
-    const { db, read } = await lockable();
-    await using _ = db;
+    await using held = await lockable();
+    const { db, read } = held;
     let answered = 0;
     const admitted: Promise<unknown>[] = [];
     await whileLocked(db, async () => {
@@ -82,10 +74,10 @@ onPostgres(
 );
 
 onPostgres("one account takes 3 places and 16 of the queue; another one's search is answered", async () => {
-  const { db, read } = await lockable();
-  await using _ = db;
+  await using held = await lockable();
+  const { db, read } = held;
   let answered = 0;
-  const count = ({ docs }: { docs: readonly string[] }) => {
+  const count = ({ docs }: { docs: readonly unknown[] }) => {
     answered += docs.length;
   };
   const admitted: Promise<unknown>[] = [];
@@ -99,14 +91,9 @@ onPostgres("one account takes 3 places and 16 of the queue; another one's search
 });
 
 onPostgres("snapshots of streams count as searches of their account", async () => {
-  const { db, partitions, read } = await lockable();
-  await using _ = db;
-  await using tail = await ItemTail.open({ db: db.main, bus: inProcessBus(), log, clock });
-  await using window = new RecentWindow(
-    { db, partitions, tail, peers: { alone: false }, clock, log },
-    { items: 0, bodyBytes: 1 },
-  );
-  const latest = () => window.latest({ tags: {} }, { behind: null, limit: 5, owner: "greedy" });
+  await using held = await lockable();
+  const { db, index, read } = held;
+  const latest = () => index.latest({ tags: {} }, { behind: null, limit: 5, owner: "greedy" });
   const admitted: Promise<{ last: unknown }>[] = [];
   await whileLocked(db, async () => {
     for (let n = 0; n < 19; n++) admitted.push(latest());

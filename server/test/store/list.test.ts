@@ -2,16 +2,16 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Filter } from "@tapewire/contract/filter.ts";
 import fc from "fast-check";
-import { sql } from "kysely";
 import { matches } from "../../src/feed/filter.ts";
 import { type FeedItem, itemIdOf, newestFirst } from "../../src/feed/item.ts";
+import type { ListPosition } from "../../src/feed/list-key.ts";
 import { ListCursors } from "../../src/http/list-cursors.ts";
-import { ItemWriter } from "../../src/store/append/item-writer.ts";
-import type { Db } from "../../src/store/engine/db.ts";
-import { pageItems } from "../../src/store/list/list.ts";
-import { Partitions } from "../../src/store/log/partitions.ts";
+import type { FeedIndex, FeedIndexLimits } from "../../src/itemlog/feed-index.ts";
+import type { KeeperLimits } from "../../src/itemlog/segments/building.ts";
+import { buildSegmentsAnew } from "../../src/store/segments/state.ts";
 import { onBothEngines, testDb } from "../support/db.ts";
-import { type Facts, newItem } from "../support/items.ts";
+import { startProcess } from "../support/index-process.ts";
+import type { Facts } from "../support/items.ts";
 import { anyFacts, times } from "../support/list-shapes.ts";
 
 // One title for all: a second item under an identity says nothing new, and is a duplicate.
@@ -42,106 +42,120 @@ const anyFilter: fc.Arbitrary<Filter> = fc.record({
   }),
 });
 
-async function readAllPages(
-  db: Db,
-  partitions: Partitions,
-  filter: Filter,
-  between: () => Promise<void> = async () => {},
-) {
+async function readAllPages(index: FeedIndex, filter: Filter, between: () => Promise<void> = async () => {}) {
   const cursors = new ListCursors(Buffer.alloc(32, 7));
   const ids: string[] = [];
   let cursor: string | null = null;
   do {
     const after = cursor === null ? null : cursors.decode(cursor, filter);
-    const page = await pageItems(db.list, partitions, { filter, after, limit: 3 });
+    const page = await index.page({ filter, after, limit: 3 });
     assert.ok(page.docs.length <= 3);
-    ids.push(...page.docs.map((doc): string => JSON.parse(doc).id));
+    ids.push(...page.docs.map((doc): string => JSON.parse(doc.toString()).id));
     cursor = page.last === null ? null : cursors.encode(page.last, filter);
     await between();
   } while (cursor !== null);
   return ids;
 }
 
+const limits: FeedIndexLimits = { cacheBytes: 1_000_000, bodyBytes: 1_000_000 };
+const folding: KeeperLimits = { foldEntries: 4, leastPerSegment: 1, segmentItems: 20 };
+
 onBothEngines(
   "paging through a filter gives exactly the items that match it in memory",
   async (_, engine) => {
     await using db = await testDb(engine);
-    const partitions = new Partitions();
-    const writer = new ItemWriter(db, partitions);
+    await using process = await startProcess(db);
+    await using index = await process.open(limits);
+    await using keeper = process.keep(index, folding);
     const stored = new Map<string, FeedItem>();
     await fc.assert(
       fc.asyncProperty(
         fc.array(itemFacts, { maxLength: 6 }),
         fc.array(anyFilter, { minLength: 2, maxLength: 4 }),
         async (facts, filters) => {
-          const items = facts.map(newItem);
-          const { logged } = await writer.append([{ items, sourceId: null }]);
-          for (const { item } of logged) stored.set(item.id, item);
+          await process.append(facts);
+          for (const { item } of process.logged()) stored.set(item.id, item);
+          await keeper.step();
           const all = [...stored.values()].sort(newestFirst);
           for (const filter of filters) {
             const expected = all.filter((item) => matches(item, filter)).map(({ id }) => id);
-            assert.deepEqual(await readAllPages(db, partitions, filter), expected);
+            assert.deepEqual(await readAllPages(index, filter), expected);
           }
         },
       ),
       { numRuns: engine === "pglite" ? 25 : 40 },
     );
+    assert.ok(index.stats().segments > 3);
   },
 );
 
 onBothEngines(
-  "a walk shows each item that existed at its start once, whatever arrives meanwhile",
+  "a walk shows each item that existed at its start once, whatever arrives and is folded meanwhile",
   async (_, engine) => {
     await using db = await testDb(engine);
-    const partitions = new Partitions();
-    const writer = new ItemWriter(db, partitions);
+    await using process = await startProcess(db);
+    await using index = await process.open(limits);
+    await using keeper = process.keep(index, folding);
+    // Another process goes on with the walk, and one that was started again.
+    await using other = await process.open(limits);
     let made = 0;
     const arrive = (count: number) =>
-      writer.append([
-        {
-          items: Array.from({ length: count }, () => {
-            made += 1;
-            return newItem({
-              uniqueId: `guid:walk:${made}`,
-              publishedAt: times[(made * 7) % times.length] ?? "",
-            });
-          }),
-          sourceId: null,
-        },
-      ]);
-    const { logged: created } = await arrive(40);
-    const existing = new Set(created.map(({ item }) => item.id));
+      process.append(
+        Array.from({ length: count }, () => {
+          made += 1;
+          return { uniqueId: `guid:walk:${made}`, publishedAt: times[(made * 7) % times.length] ?? "" };
+        }),
+      );
+    const existing = new Set((await arrive(40)).map(({ id }) => id));
     // Late ones, ones in the instant of an item already shown, and new ones.
-    const ids = await readAllPages(db, partitions, { tags: {} }, async () => {
+    let page = 0;
+    const ids: string[] = [];
+    for (let after: ListPosition | null = null, more = true; more; page++) {
+      await using restarted = page % 4 === 3 ? await process.open(limits) : null;
+      const at = restarted ?? (page % 2 === 0 ? index : other);
+      const { docs, last } = await at.page({ filter: { tags: {} }, after, limit: 3 });
+      ids.push(...docs.map((doc): string => JSON.parse(doc.toString()).id));
+      after = last;
+      more = last !== null;
       if (made < 100) await arrive(5);
-    });
+      await keeper.step();
+      if (page % 3 === 0) await other.refresh();
+    }
     assert.equal(new Set(ids).size, ids.length, "none twice");
     assert.deepEqual(new Set(ids.filter((id) => existing.has(id))), existing, "none missed");
+    assert.ok(index.stats().segments > 3);
   },
 );
 
 onBothEngines(
-  "a walk that ends inside a month before the page is full shows nothing of the month before it",
+  "a database without segments shows the same pages before, while and after they are built",
   async (_, engine) => {
     await using db = await testDb(engine);
-    const partitions = new Partitions();
-    const months = ["2026-02-01T00:00:00Z", "2026-03-01T00:00:00Z"].map((time) => new Date(time));
-    await partitions.ensure(db.main, months);
-    // A walk for pages so small tests some more than 5,000: in March all but the last three come behind as many.
-    await sql`
-      insert into items (seq, id, published_at, scraped_at, terms, sentiment)
-      select n, ('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid,
-        timestamptz '2026-03-01T00:00:00Z' - interval '4 minutes' + n * interval '1 minute', now(), '{}',
-        case when n < 10 or n = 5300 then 10 else 5 end
-      from generate_series(1, 5300) n`.execute(db.main);
-    await sql`
-      insert into item_bodies (id, published_at, doc, detail, body)
-      select id, published_at, json_build_object('id', id)::text, '', '' from items where sentiment = 10`.execute(
-      db.main,
-    );
-    const ids = await readAllPages(db, partitions, { sentimentMin: 9, tags: {} });
-    const shown = ids.map((id) => Number(id.slice(-12)));
-    assert.deepEqual(shown, [5300, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
+    await using process = await startProcess(db);
+    const facts = fc.sample(itemFacts, { numRuns: 150, seed: 7 });
+    await process.append(facts.slice(0, 120));
+    await buildSegmentsAnew(db.main);
+    await using index = await process.open(limits);
+    const filters = fc.sample(anyFilter, { numRuns: 6, seed: 8 });
+    const samePages = async () => {
+      const all = process.logged().map(({ item }) => item);
+      for (const filter of [{ tags: {} }, ...filters]) {
+        const expected = all.filter((item) => matches(item, filter)).sort(newestFirst);
+        assert.deepEqual(
+          await readAllPages(index, filter),
+          expected.map(({ id }) => id),
+        );
+      }
+    };
+    await samePages();
+    assert.equal(index.stats().building, true);
+    await using keeper = process.keep(index, { ...folding, foldEntries: 8, segmentItems: 10 });
+    for (let at = 120; index.stats().building; at++) {
+      await process.append(facts.slice(at, at + 1));
+      await keeper.step();
+      await samePages();
+    }
+    assert.ok(index.stats().segments > 5);
   },
 );
 

@@ -10,7 +10,6 @@ import { matches } from "../../src/feed/filter.ts";
 import { encodeDoc } from "../../src/feed/view.ts";
 import { silentLog } from "../../src/runtime/log.ts";
 import { type Db, openDb } from "../../src/store/engine/db.ts";
-import { pageItems } from "../../src/store/list/list.ts";
 import { windowBodies } from "../../src/store/list/window-rows.ts";
 import { itemsAfter, logItemOf } from "../../src/store/log/item-reads.ts";
 import { Partitions } from "../../src/store/log/partitions.ts";
@@ -18,6 +17,7 @@ import { itemAt, itemsToRescore } from "../../src/store/log/scores.ts";
 import { exportLines, importLines } from "../../src/store/schema/dump.ts";
 import { migrate } from "../../src/store/schema/migrate.ts";
 import { createDatabase, onBothEngines, testDb } from "../support/db.ts";
+import { firstPage } from "../support/index-process.ts";
 import { newItem } from "../support/items.ts";
 import { temporaryFolder } from "../support/process.ts";
 
@@ -95,9 +95,9 @@ async function assertComplete(db: Db): Promise<void> {
     whole.map(({ item }) => item),
   );
   for (const filter of filters) {
-    const page = await pageItems(db.main, new Partitions(), { filter, after: null, limit: 10 });
+    const docs = await firstPage(db, filter);
     const matching = whole.filter(({ item }) => matches(item, filter)).map(({ seq }) => seq);
-    assert.deepEqual(page.docs.map((doc) => logItemOf(doc).seq).sort(), matching, JSON.stringify(filter));
+    assert.deepEqual(docs.map((doc) => logItemOf(doc).seq).sort(), matching, JSON.stringify(filter));
   }
 }
 

@@ -5,11 +5,11 @@ import { itemIdOf } from "../../src/feed/item.ts";
 import type { AppendOutcome } from "../../src/store/append/append-request.ts";
 import { ItemWriter } from "../../src/store/append/item-writer.ts";
 import type { Db, Queries } from "../../src/store/engine/db.ts";
-import { pageItems } from "../../src/store/list/list.ts";
 import { itemsAfter } from "../../src/store/log/item-reads.ts";
 import { Partitions } from "../../src/store/log/partitions.ts";
 import { itemAt } from "../../src/store/log/scores.ts";
 import { onBothEngines, testDb } from "../support/db.ts";
+import { firstPage } from "../support/index-process.ts";
 import { type Facts, newItem } from "../support/items.ts";
 
 function feed(db: Db) {
@@ -28,12 +28,8 @@ function feed(db: Db) {
         { items: [], sourceId, retracted: { identities: retracted, at: "2026-03-02T15:00:00.000Z" } },
       ]),
     list: async (filter = {}) => {
-      const page = await pageItems(db.list, partitions, {
-        filter: { tags: {}, ...filter },
-        after: null,
-        limit: 100,
-      });
-      return page.docs.map((doc) => feedItem.parse(JSON.parse(doc)));
+      const docs = await firstPage(db, { tags: {}, ...filter });
+      return docs.map((doc) => feedItem.parse(JSON.parse(doc)));
     },
   };
 }

@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { sql } from "kysely";
 import type { NewItem } from "../../src/feed/item.ts";
+import type { ListPosition } from "../../src/feed/list-key.ts";
 import type { Clock } from "../../src/runtime/clock.ts";
 import { systemClock } from "../../src/runtime/clock.ts";
 import { silentLog } from "../../src/runtime/log.ts";
 import type { Db } from "../../src/store/engine/db.ts";
-import { pageItems } from "../../src/store/list/list.ts";
 import { readLog } from "../../src/store/log/item-reads.ts";
-import type { Partitions } from "../../src/store/log/partitions.ts";
 import { Keeper } from "../../src/store/retention/keeper.ts";
 import { keptFrom, readKept } from "../../src/store/retention/kept-since.ts";
+import { startProcess } from "./index-process.ts";
 import { type Facts, newItem } from "./items.ts";
 import { until } from "./receiver.ts";
 
@@ -66,11 +66,14 @@ export async function termsAgree(db: Db): Promise<void> {
   );
 }
 
-export async function listed(db: Db, partitions: Partitions, each = async () => {}): Promise<string[]> {
+/** All pages of the list, as a process that has just been started shows them. */
+export async function listed(db: Db, each = async () => {}): Promise<string[]> {
+  await using process = await startProcess(db);
+  await using index = await process.open({ cacheBytes: 1_000_000, bodyBytes: 1_000_000 });
   const found: string[] = [];
-  for (let after: Parameters<typeof pageItems>[2]["after"] = null; ; ) {
-    const page = await pageItems(db.list, partitions, { filter: nothing, after, limit: 3 });
-    found.push(...page.docs.map((doc): string => JSON.parse(doc).unique_id));
+  for (let after: ListPosition | null = null; ; ) {
+    const page = await index.page({ filter: nothing, after, limit: 3 });
+    found.push(...page.docs.map((doc): string => JSON.parse(doc.toString()).unique_id));
     await each();
     if (page.last === null) return found;
     after = page.last;

@@ -1,4 +1,4 @@
-import type { ListKey } from "../list-key.ts";
+import { compareListKeys, type ListKey } from "../list-key.ts";
 import { clearBit, countBits, fill, hasBit, intersect, type Scratch, setBit, wordsFor } from "./bitmaps.ts";
 import type { Hit, Range, TermSets, Wanted, WindowEntry } from "./types.ts";
 import { Postings } from "./window-postings.ts";
@@ -85,6 +85,14 @@ export class WindowChunk {
       else high = middle;
     }
     return low;
+  }
+
+  *keysBetween(from: ListKey, to: ListKey): Generator<ListKey> {
+    for (let rank = this.countBelow(from); rank < this.#items; rank++) {
+      const key = this.#keyAt(this.#order[rank] ?? 0);
+      if (compareListKeys(key, to) > 0) return;
+      yield key;
+    }
   }
 
   /** The seq of the stored version of the item at this key; null: there is none. */

@@ -12,12 +12,12 @@ export interface CountRequest {
   readonly by: CountAxis | null;
   /** Most series, beside the one of the other items. */
   readonly top: number;
-  /** Called between two chunks; throws to give up. */
+  /** Called between two parts of the work; throws to give up. */
   readonly turn: () => void;
 }
 
 /** Members of a count, in the order in which they follow each other: see Counts. */
-const members = 4;
+export const members = 4;
 
 /**
  * Four numbers for each bucket: items; those rated actionable; those with a sentiment score; the sum of these scores
@@ -34,7 +34,7 @@ export interface CountedSeries {
 export interface Counted {
   /** Items from this time on were counted. */
   readonly fromMs: number;
-  /** false: the window does not reach back to the time that was asked for. */
+  /** false: the index does not reach back to the time that was asked for. */
   readonly isComplete: boolean;
   /** Start of the first bucket. */
   readonly firstMs: number;
@@ -58,7 +58,7 @@ interface Selected {
 }
 
 /** Bitmaps of what counts say of an item's scores. */
-interface Planes {
+export interface Planes {
   readonly actionable: Uint32Array;
   readonly scored: Uint32Array;
   readonly bits: readonly [Uint32Array, Uint32Array, Uint32Array, Uint32Array];
@@ -77,62 +77,72 @@ export function bucketsOf({
   return { firstMs: first * bucketMs, count: Math.max(0, Math.ceil(untilMs / bucketMs) - first) };
 }
 
+/** Counts of items by bucket: of those with the values of each series, of those with none of them, and of all. */
+export interface SeriesCounts {
+  readonly series: readonly Counts[];
+  readonly rest: Counts;
+  /** One bucket. */
+  readonly totals: Counts;
+}
+
 /**
  * Counts by bitmaps: the slots of a bucket are neighbours in a chunk, so a bucket's count is one of bits between two slots.
  * Slots that came late are looked at one by one.
+ * @param values for each series the numbers of its values
  */
-export function counted(
+export function seriesCounts(
   held: Held,
   filter: Filter,
   request: CountRequest,
-): Omit<Counted, "fromMs" | "isComplete"> {
+  values: readonly (readonly number[])[],
+): SeriesCounts {
   const { firstMs, count } = bucketsOf(request);
-  const selected = [...selections(held, filter, request)];
-  const values = request.by === null ? [] : largest(held, selected, request.by, request.top);
-  const series = values.map((term) => ({ value: held.terms.textOf(term), counts: emptyCounts(count) }));
+  const series = values.map(() => emptyCounts(count));
   const rest = emptyCounts(count);
   const totals = emptyCounts(1);
   const bits = held.scratch.axis;
-  for (const one of selected) {
-    request.turn();
+  for (const one of selections(held, filter, request)) {
     const { chunk, found } = one;
     const tally = tallyOf(one, { firstMs, bucketMs: request.bucketMs });
     const others = found.slice();
-    for (const [at, term] of values.entries()) {
-      chunk.holders([term], bits);
+    for (const [at, numbers] of values.entries()) {
+      chunk.holders(numbers, bits);
       for (let word = 0; word < found.length; word++) {
         const own = (bits[word] ?? 0) & (found[word] ?? 0);
         bits[word] = own;
         others[word] = (others[word] ?? 0) & ~own;
       }
-      tally.byBucket(bits, series[at]?.counts ?? rest);
+      tally.byBucket(bits, series[at] ?? rest);
     }
     tally.byBucket(others, rest);
     tally.whole(found, totals);
   }
-  const hasRest = request.by === null || rest.some((one) => one > 0);
-  return { firstMs, totals, series: hasRest ? [...series, { value: null, counts: rest }] : series };
+  return { series, rest, totals };
 }
 
-/** The counts of a window that holds nothing of the range. */
-export function countedNothing({ by, ...range }: CountRequest): Counted {
-  const { firstMs, count } = bucketsOf(range);
-  const series = by === null ? [{ value: null, counts: emptyCounts(count) }] : [];
-  return { fromMs: range.untilMs, isComplete: false, firstMs, series, totals: emptyCounts(1) };
+/** How many matching items have each value of the axis, by its number. */
+export function valueCounts(held: Held, filter: Filter, request: CountRequest): Map<number, number> {
+  const found = new Map<number, number>();
+  if (request.by === null) return found;
+  const isWanted = held.terms.valuesOf(request.by);
+  const counts = new Uint32Array(isWanted.length);
+  for (const { chunk, found: slots } of selections(held, filter, request))
+    chunk.countTerms(slots, isWanted, counts);
+  for (const [term, count] of counts.entries()) if (count > 0) found.set(term, count);
+  return found;
 }
 
-const emptyCounts = (buckets: number): Counts => new Float64Array(members * buckets);
+export const emptyCounts = (buckets: number): Counts => new Float64Array(members * buckets);
 
 function* selections(
   { chunks, terms, scratch }: Held,
   filter: Filter,
-  { fromMs, untilMs, turn }: CountRequest,
+  { fromMs, untilMs }: CountRequest,
 ): Generator<Selected> {
   const sets = terms.setsOf(filter);
   if (sets === null) return;
   for (const chunk of chunks) {
     if (chunk.newest.ms < fromMs || chunk.oldest.ms >= untilMs) continue;
-    turn();
     if (!chunk.select(sets, scratch)) continue;
     const { ms, sorted } = chunk.times;
     const found = scratch.found.slice(0, wordsFor(ms.length));
@@ -148,20 +158,6 @@ function* selections(
   }
 }
 
-/** The values of the axis that most of the selected items have. */
-function largest({ terms }: Held, selected: readonly Selected[], by: CountAxis, top: number): number[] {
-  const isWanted = terms.valuesOf(by);
-  const counts = new Uint32Array(isWanted.length);
-  for (const { chunk, found } of selected) chunk.countTerms(found, isWanted, counts);
-  const values: { term: number; count: number; text: string }[] = [];
-  for (const [term, count] of counts.entries())
-    if (count > 0) values.push({ term, count, text: terms.textOf(term) });
-  return values
-    .sort((x, y) => y.count - x.count || (x.text < y.text ? -1 : 1))
-    .slice(0, top)
-    .map(({ term }) => term);
-}
-
 /** Counts slots of a chunk. */
 function tallyOf(selected: Selected, { firstMs, bucketMs }: { firstMs: number; bucketMs: number }) {
   const { chunk } = selected;
@@ -173,17 +169,17 @@ function tallyOf(selected: Selected, { firstMs, bucketMs }: { firstMs: number; b
       let { from } = selected;
       for (let at = 0; at < ends.length; at += 2) {
         const to = ends[at + 1] ?? 0;
-        add(bits, planes, { from, to }, counts, members * (ends[at] ?? 0));
+        addCounts(bits, planes, { from, to }, counts, members * (ends[at] ?? 0));
         from = to;
       }
       for (let slot = sorted; slot < ms.length; slot++)
         if (hasBit(bits, slot)) {
           const bucket = Math.floor(((ms[slot] ?? 0) - firstMs) / bucketMs);
-          add(bits, planes, { from: slot, to: slot + 1 }, counts, members * bucket);
+          addCounts(bits, planes, { from: slot, to: slot + 1 }, counts, members * bucket);
         }
     },
     whole(bits: Uint32Array, counts: Counts): void {
-      add(bits, planes, { from: 0, to: ms.length }, counts, 0);
+      addCounts(bits, planes, { from: 0, to: ms.length }, counts, 0);
     },
   };
 }
@@ -230,7 +226,7 @@ function bucketEnds(
 }
 
 /** Adds the slots [from, to) that are set to the four counts at `at`. */
-function add(
+export function addCounts(
   slots: Uint32Array,
   { actionable, scored, bits: [ones, twos, fours, eights] }: Planes,
   { from, to }: { from: number; to: number },

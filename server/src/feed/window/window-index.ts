@@ -12,7 +12,7 @@ import {
 import { Scratch } from "./bitmaps.ts";
 import type { Hit, Range, TermSets, WindowEntry } from "./types.ts";
 import { WindowChunk } from "./window-chunk.ts";
-import { type Counted, type CountRequest, counted } from "./window-counts.ts";
+import { type CountRequest, type SeriesCounts, seriesCounts, valueCounts } from "./window-counts.ts";
 import type { WindowTerms } from "./window-terms.ts";
 
 const chunkItems = 16_384;
@@ -142,20 +142,25 @@ export class WindowIndex {
     return { hits, beyond: hits.length < limit ? this.#beyond({ cursor, until, from }) : null };
   }
 
-  /**
-   * Counts of the matching items that it holds, by time and by the values of an axis.
-   * @throws what `request.turn` throws; it is called between chunks
-   */
-  counts(filter: Filter, request: CountRequest): Counted {
-    const floor = this.#floor;
-    const isCut = floor !== null && compareListKeys(startOf(new Date(request.fromMs)), floor) < 0;
-    // At the time of the floor there may be items below it.
-    const fromMs = isCut ? Math.min(floor.ms + 1, request.untilMs) : request.fromMs;
-    const made = counted({ chunks: this.#chunks, terms: this.#terms, scratch: this.#scratch }, filter, {
-      ...request,
-      fromMs,
-    });
-    return { ...made, fromMs, isComplete: !isCut };
+  /** How many of the matching items have each value of the request's axis, by its number. */
+  valueCounts(filter: Filter, request: CountRequest): Map<number, number> {
+    return valueCounts(this.#held, filter, request);
+  }
+
+  /** Counts of the matching items by time. @param values for each series the numbers of its values */
+  seriesCounts(filter: Filter, request: CountRequest, values: readonly (readonly number[])[]): SeriesCounts {
+    return seriesCounts(this.#held, filter, request, values);
+  }
+
+  /** The keys of its items from one to another, both included. */
+  *keysBetween(from: ListKey, to: ListKey): Generator<ListKey> {
+    for (const chunk of this.#chunks)
+      if (compareListKeys(chunk.newest, from) >= 0 && compareListKeys(chunk.oldest, to) <= 0)
+        yield* chunk.keysBetween(from, to);
+  }
+
+  get #held() {
+    return { chunks: this.#chunks, terms: this.#terms, scratch: this.#scratch };
   }
 
   #search(sets: TermSets, range: Range, limit: number, hits: Hit[]): void {

@@ -3,6 +3,9 @@ import { hasBit, popcount, setBit, slotsOf, wordsFor } from "./bitmaps.ts";
 /** A bitmap takes an eighth of a byte per slot, a list two bytes per slot that has the term. */
 const slotsPerListed = 16;
 
+/** Memory of the objects. */
+const postingsBytes = 500;
+
 /** Slots added since the postings were made, by term. */
 export type RecentPostings = ReadonlyMap<number, readonly number[]>;
 
@@ -36,7 +39,7 @@ export class Postings {
 
   get bytes(): number {
     const { byteLength } = this.#terms;
-    return 2.5 * byteLength + this.#lists.byteLength + this.#bitmaps.byteLength;
+    return postingsBytes + 2.5 * byteLength + this.#lists.byteLength + this.#bitmaps.byteLength;
   }
 
   /** The first index from `from` on whose term is not below. Steps double, so a walk over ascending terms stays short. */
@@ -80,6 +83,25 @@ export class Postings {
       const term = this.#terms[index] ?? 0;
       if (isWanted[term] === 1) counts[term] = (counts[term] ?? 0) + this.#countAt(index, slots);
     }
+  }
+
+  /** Adds to `counts` in how many of the slots each term of [from, to) is. @param slots null: all */
+  countRange(
+    slots: Uint32Array | null,
+    { from, to }: { readonly from: number; readonly to: number },
+    counts: Map<number, number>,
+  ): void {
+    for (let index = this.seek(from, 0); index < this.#terms.length; index++) {
+      const term = this.#terms[index] ?? 0;
+      if (term >= to) return;
+      const count = this.#countAt(index, slots);
+      if (count > 0) counts.set(term, (counts.get(term) ?? 0) + count);
+    }
+  }
+
+  /** Calls back with the slots of every term, ascending by term. */
+  each(visit: (term: number, slots: Uint16Array) => void): void {
+    for (const [index, term] of this.#terms.entries()) visit(term, this.#slotsAt(index));
   }
 
   #countAt(index: number, slots: Uint32Array | null): number {

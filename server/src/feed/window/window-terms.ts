@@ -24,7 +24,8 @@ const sentiments = 11;
 const percents = 101;
 const firstConviction = firstSentiment + sentiments;
 const firstScore = firstConviction + percents;
-const firstWord = firstScore + percents;
+/** The numbers of scores, and of "first of its story", are below it. */
+export const firstWord = firstScore + percents;
 
 /** The axes by whose values items are counted. ticker: symbols without their exchange. */
 export const countAxes = [
@@ -95,13 +96,7 @@ export class WindowTerms {
 
   /** All numbers of an item. @param words the numbers of its terms */
   numbersOf(words: readonly number[], judgement: Judgement): number[] {
-    const { actionability, sentiment, conviction, score, copy } = judgement;
-    const numbers = [...words];
-    if (actionability !== null) numbers.push(actionability ? actionable.yes : actionable.no);
-    if (sentiment !== null) numbers.push(firstSentiment + sentiment);
-    if (conviction !== null) numbers.push(firstConviction + conviction);
-    if (score !== null) numbers.push(firstScore + score);
-    if (!copy) numbers.push(original);
+    const numbers = [...words, ...judgementNumbers(judgement)];
     for (const number of numbers) this.#seen[number] = (this.#seen[number] ?? 0) + 1;
     return numbers;
   }
@@ -109,18 +104,17 @@ export class WindowTerms {
   /** For each number whether it is a value of the axis: 1 or 0. */
   valuesOf(axis: CountAxis): Uint8Array {
     const found = new Uint8Array(firstWord + this.#words.length);
-    if (axis === "actionability") return found.fill(1, actionable.no, actionable.yes + 1);
-    if (axis === "sentiment") return found.fill(1, firstSentiment, firstSentiment + sentiments);
+    const range = judgementAxis(axis);
+    if (range !== null) return found.fill(1, range.from, range.to);
     const wanted = axis === "ticker" ? "symbol" : axis;
     for (const [at, { kind, value }] of this.#words.entries())
       if (kind === wanted && !(axis === "ticker" && value.includes(":"))) found[firstWord + at] = 1;
     return found;
   }
 
-  /** The value that a number of a count axis stands for, as text. */
-  textOf(number: number): string {
-    if (number <= actionable.yes) return String(number === actionable.yes);
-    return this.#words[number - firstWord]?.value ?? String(number - firstSentiment);
+  /** The term that has the number; null: it is one of scores. */
+  termOf(number: number): Term | null {
+    return this.#words[number - firstWord] ?? null;
   }
 
   /** The filter without its time bounds; null: no item ever had any of the values of one axis. */
@@ -138,7 +132,30 @@ export class WindowTerms {
   }
 }
 
-function judgementSets(filter: Filter): number[][] {
+/** The numbers [from, to) of the axis; null: it is not one of scores. */
+export function judgementAxis(axis: CountAxis): { readonly from: number; readonly to: number } | null {
+  if (axis === "actionability") return { from: actionable.no, to: actionable.yes + 1 };
+  return axis === "sentiment" ? { from: firstSentiment, to: firstSentiment + sentiments } : null;
+}
+
+/** The value that a number of such an axis stands for, as text. */
+export function judgementText(number: number): string {
+  return number <= actionable.yes ? String(number === actionable.yes) : String(number - firstSentiment);
+}
+
+/** The numbers of an item's scores. */
+export function judgementNumbers({ actionability, sentiment, conviction, score, copy }: Judgement): number[] {
+  const numbers: number[] = [];
+  if (actionability !== null) numbers.push(actionability ? actionable.yes : actionable.no);
+  if (sentiment !== null) numbers.push(firstSentiment + sentiment);
+  if (conviction !== null) numbers.push(firstConviction + conviction);
+  if (score !== null) numbers.push(firstScore + score);
+  if (!copy) numbers.push(original);
+  return numbers;
+}
+
+/** What a filter asks of scores, as sets of their numbers. */
+export function judgementSets(filter: Filter): number[][] {
   const { actionability, sentimentMin, sentimentMax, minConviction, minActionability, storyCopies } = filter;
   const sets: number[][] = [];
   if (actionability !== undefined) sets.push([actionability ? actionable.yes : actionable.no]);

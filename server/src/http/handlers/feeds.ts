@@ -25,7 +25,7 @@ type FeedHandlers = Pick<
 >;
 
 export function feedHandlers(deps: FeedsDeps): FeedHandlers & Pick<Syndication, "newsfeed"> {
-  const pages = new ListPages(deps.window, deps.cursors);
+  const pages = new ListPages(deps.index, deps.cursors);
   return {
     listFeeds: listFeeds(pages),
     ...syndicationHandlers(deps, pages),

@@ -2,7 +2,7 @@ import type { Filter } from "@tapewire/contract/filter.ts";
 import { LRUCache } from "lru-cache";
 import { AskedBefore } from "../../feed/asked-before.ts";
 import type { Shown } from "../../feed/window/window-changes.ts";
-import type { RecentWindow } from "../../itemlog/window.ts";
+import type { FeedIndex } from "../../itemlog/feed-index.ts";
 import { BufferPool } from "../../runtime/sharing/buffer-pool.ts";
 import type { ListCursors } from "../list-cursors.ts";
 import { EncodedBody, weakTag } from "../wire/wire.ts";
@@ -46,7 +46,7 @@ interface Kept {
  * changes them: most clients request the same few pages again and again.
  */
 export class ListPages {
-  readonly #window: RecentWindow;
+  readonly #index: FeedIndex;
   readonly #cursors: ListCursors;
   readonly #kept = new LRUCache<string, Kept>({
     maxSize: keptBytes,
@@ -55,25 +55,25 @@ export class ListPages {
   readonly #asked = new AskedBefore(mostAsked);
   readonly #pools = bufferSizes.map((size) => new BufferPool(size));
 
-  constructor(window: RecentWindow, cursors: ListCursors) {
-    this.#window = window;
+  constructor(index: FeedIndex, cursors: ListCursors) {
+    this.#index = index;
     this.#cursors = cursors;
   }
 
   /**
    * @param owner the account of the caller; the page is the same for all accounts
-   * @throws {ApiError} invalid_cursor, or what RecentWindow.page throws
+   * @throws {ApiError} invalid_cursor, or what FeedIndex.page throws
    */
   async page(request: ListRequest, owner: string): Promise<EncodedBody> {
-    await this.#window.joinWalk();
+    await this.#index.joinWalk();
     const { text, filter, cursor, limit } = request;
     // The limit is part of the key because it depends on the plan. Pages of invalid cursors are never cached.
     const key = `${limit} ${text}`;
     const known = this.#take(key);
     if (known !== null) return known;
     const after = cursor === undefined ? null : this.#cursors.decode(cursor, filter);
-    const { epoch } = this.#window;
-    const { docs, ...shown } = await this.#window.page({ filter, after, limit, owner });
+    const { epoch } = this.#index;
+    const { docs, ...shown } = await this.#index.page({ filter, after, limit, owner });
     const next = shown.last === null ? null : this.#cursors.encode(shown.last, filter);
     if (shown.state === null || !this.#asked.ask(key)) return this.#passing(docs, next, epoch);
     const bytes = Buffer.allocUnsafe(pageLength(docs, next));
@@ -94,7 +94,7 @@ export class ListPages {
   #take(key: string): EncodedBody | null {
     const known = this.#kept.get(key);
     if (known === undefined) return null;
-    const shown = this.#window.refreshed(known.shown);
+    const shown = this.#index.refreshed(known.shown);
     if (shown === null) {
       this.#kept.delete(key);
       return null;

@@ -95,7 +95,7 @@ function readSymbol(deps: ReferenceDeps): Handlers["readSymbol"] {
   const { db, history, clock, symbols } = deps;
   return async ({ params: { ticker } }) => {
     const asked = ticker.toUpperCase();
-    const activity = await history.read("list", ({ db: from }) =>
+    const activity = await history.read("list", (from) =>
       termActivity(from, { kind: "symbol", value: asked }, clock.now()),
     );
     const known = asked.includes(":") ? symbols().get(asked) : symbols().byTicker(asked)[0];

@@ -217,6 +217,8 @@ const vacuumed: readonly string[] = [
   "items",
   "item_keys",
   "item_bodies",
+  "segments",
+  "segment_state",
   "pending_documents",
   "story_sketches",
   "raw_answers",

@@ -47,6 +47,24 @@ export interface Tables extends PeopleTables {
     content_key: string | null;
     past_keys: string[] | null;
   };
+  segments: {
+    id: Generated<number>;
+    month: string;
+    head: Uint8Array;
+    body: Uint8Array;
+    retired_at: Date | null;
+  };
+  segment_state: {
+    only_row: Generated<boolean>;
+    generation: Generated<number>;
+    folded_seq: number;
+    as_of: number;
+    building: boolean;
+    built_at: Date | null;
+    built_id: string | null;
+    worker: string | null;
+    lease_until: Date | null;
+  };
   item_versions: { seq: number; id: string; published_at: Date; doc: string; detail: string };
   story_sketches: { seq: number; id: string; seen_at: Date; sketch: unknown };
   filings: {

@@ -3,6 +3,7 @@ import type { Db, Queries } from "../engine/db.ts";
 import { isKnownRow } from "../engine/errors.ts";
 import { beginEpoch } from "../log/log-position.ts";
 import { Partitions } from "../log/partitions.ts";
+import { buildSegmentsAnew } from "../segments/state.ts";
 
 /** Why the dump cannot be read into this database. */
 export class DumpError extends Error {
@@ -134,6 +135,7 @@ export async function importInto(db: Queries, lines: AsyncIterable<string>): Pro
   // For dumps from before items had these columns.
   await sql`select fill_item_scores()`.execute(db);
   if (!read.has("webhook_shards")) await deliverFromTheHead(db);
+  await buildSegmentsAnew(db);
   // The original log may have gone on since the dump.
   await (db.isTransaction ? beginEpoch(db) : db.transaction().execute(beginEpoch));
   return rows;

@@ -206,26 +206,3 @@ onBothEngines("GET /v1/feeds/stats", async (context, engine) => {
     assert.equal((await read(query)).totals.items, before + 1);
   });
 });
-
-onBothEngines("GET /v1/feeds/stats where the window ends within the range", async (_, engine) => {
-  await using service = await startService(engine, {
-    clock: { ...systemClock, now: () => new Date(nowText) },
-    windowItems: 24,
-  });
-  const { key } = await service.key("pro");
-  await service.push(...items);
-  const found = feedStats.parse(await (await service.get("/v1/feeds/stats?by=source", key)).json());
-  assert.equal(found.complete, false);
-  assert.ok(found.from > "2026-03-01T14:30:30.000Z" && found.from < nowText);
-  const list = await service.get(`/v1/feeds?limit=200&since=${found.from}`, key);
-  assert.equal(found.totals.items, feedList.parse(await list.json()).data.length);
-  assert.ok(found.totals.items >= 23);
-});
-
-onBothEngines("GET /v1/feeds/stats of a service without a window", async (_, engine) => {
-  await using service = await startService(engine, { windowItems: 0 });
-  const { key } = await service.key("pro");
-  await service.push(...items);
-  const found = feedStats.parse(await (await service.get("/v1/feeds/stats", key)).json());
-  assert.deepEqual([found.complete, found.totals.items, found.from], [false, 0, found.until]);
-});

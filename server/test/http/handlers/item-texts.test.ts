@@ -17,11 +17,10 @@ import { scoreHandlers } from "../../../src/http/handlers/score.ts";
 import { systemClock } from "../../../src/runtime/clock.ts";
 import { insertAccount } from "../../../src/store/accounts/accounts.ts";
 import { History } from "../../../src/store/log/history.ts";
-import { Partitions } from "../../../src/store/log/partitions.ts";
 import { Browser } from "../../support/browser.ts";
 import { onBothEngines, testDb } from "../../support/db.ts";
+import { startProcess } from "../../support/index-process.ts";
 import { type Service, startService } from "../../support/service.ts";
-import { startProcess } from "../../support/window-process.ts";
 
 const news = {
   title: "Orbitex Robotics 🦉 raises full-year guidance after record orders",
@@ -243,7 +242,7 @@ onBothEngines("POST /v1/feeds/{id}/score that fails", async (_, engine) => {
   const quota = new ScoreQuota({ db: db.main, clock: systemClock });
   const broken = () => Promise.reject(new Error("broken on purpose"));
   const calls = new IdempotentCalls(db.main);
-  const history = new History({ db, partitions: new Partitions(), replica: null });
+  const history = new History({ db, replica: null });
   const { scoreItem } = scoreHandlers({ history, calls, quota, score: broken, scoreItem: broken });
   const params = { id: itemIdOf("guid:broken") };
   const body = { model: "flash", include_detailed_analysis: false } as const;

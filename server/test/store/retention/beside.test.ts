@@ -139,7 +139,7 @@ class Story {
       .map(({ item }) => item.unique_id);
     let isOver = false;
     const reading = Promise.all([
-      listed(this.#db, new Partitions()),
+      listed(this.#db),
       logged(this.#db, start),
       (async () => {
         while (!isOver) await this.#append({ back: 0, dated: true });
@@ -152,7 +152,7 @@ class Story {
     for (const name of then) assert.equal(list.filter((one) => one === name).length, 1, name);
     const after = await logged(this.#db, start);
     const names = new Set(this.#kept.map(({ item }) => item.unique_id));
-    assert.deepEqual(new Set(await listed(this.#db, new Partitions())), names);
+    assert.deepEqual(new Set(await listed(this.#db)), names);
     assert.deepEqual(
       after.filter(({ name }) => !names.has(name)),
       [],

@@ -61,7 +61,7 @@ onBothEngines(
     );
     await termsAgree(db);
     assert.deepEqual(
-      await listed(db, partitions),
+      await listed(db),
       [kept.undated, kept.dated]
         .map(({ item }) => item.unique_id)
         .sort()
@@ -152,7 +152,7 @@ onPostgres(
       await until(() => keeper.state === "waiting", "the lock is not got");
       const { rows } = await sql`select from pg_inherits where inhdetachpending`.execute(db.main);
       assert.equal(rows.length, 1, "its detaching was cut short");
-      assert.deepEqual(await listed(db, new Partitions()), ["guid:4"]);
+      assert.deepEqual(await listed(db), ["guid:4"]);
       const more = datedItem({ uniqueId: "guid:more", publishedAt: dayOf(4) });
       const { outcomes } = await writer.append([{ items: [more], sourceId: "a" }]);
       assert.equal(outcomes[0]?.[0]?.status, "created");

@@ -13,7 +13,7 @@ import { LRUCache } from "lru-cache";
 import { asksForScores } from "../../../feed/filter.ts";
 import { bucketsOf, type Counted, type Counts } from "../../../feed/window/window-counts.ts";
 import type { CountAxis } from "../../../feed/window/window-terms.ts";
-import type { RecentWindow } from "../../../itemlog/window.ts";
+import type { FeedIndex } from "../../../itemlog/feed-index.ts";
 import type { Clock } from "../../../runtime/clock.ts";
 import { processorDeadline } from "../../../runtime/sharing/processor-deadline.ts";
 import { dayMs } from "../../../runtime/utc-day.ts";
@@ -21,7 +21,7 @@ import type { Handlers } from "../../contract-routes.ts";
 import { EncodedBody } from "../../wire/wire.ts";
 
 export interface FeedStatsDeps {
-  readonly window: RecentWindow;
+  readonly index: FeedIndex;
   readonly clock: Clock;
   readonly dictionary: Dictionary;
   /** The current symbol table. It is replaced when listings are updated. */
@@ -31,8 +31,8 @@ export interface FeedStatsDeps {
 /** Longest time that a response lags behind the items. */
 const maxAgeMs = 5_000;
 const keptBytes = 8 * 2 ** 20;
-/** Counting holds up all other requests of the process. Processor time. */
-const mostMs = 50;
+/** Processor time of a count, which gives other requests their turn in between. */
+const mostMs = 1_000;
 
 const intervals: Readonly<Record<StatsInterval, number>> = { minute: 60_000, hour: 3_600_000, day: dayMs };
 const axes: Readonly<Record<StatsAxis, CountAxis | null>> = {
@@ -51,7 +51,7 @@ const axes: Readonly<Record<StatsAxis, CountAxis | null>> = {
 
 type Query = Parameters<Handlers["readFeedStats"]>[0]["query"];
 
-/** GET /v1/feeds/stats. The counts come from the recent window alone; responses are kept for some seconds. */
+/** GET /v1/feeds/stats. Responses are kept for some seconds. */
 export function readFeedStats(deps: FeedStatsDeps): Handlers["readFeedStats"] {
   const { clock } = deps;
   const kept = new LRUCache<string, { readonly body: EncodedBody; readonly madeMs: number }>({
@@ -66,7 +66,9 @@ export function readFeedStats(deps: FeedStatsDeps): Handlers["readFeedStats"] {
     const known = kept.get(key);
     // A clock that was set back must not keep a response for ever.
     if (known !== undefined && Math.abs(nowMs - known.madeMs) < maxAgeMs) return { body: known.body };
-    const body = new EncodedBody(JSON.stringify(statsOf(deps, query, { nowMs, isLocked })));
+    const body = new EncodedBody(
+      JSON.stringify(await statsOf(deps, query, { nowMs, isLocked, owner: caller.accountId })),
+    );
     kept.set(key, { body, madeMs: nowMs });
     return { body };
   };
@@ -81,24 +83,20 @@ function refuseScores(query: Query): void {
   });
 }
 
-function statsOf(
-  { window, dictionary, symbols }: FeedStatsDeps,
+async function statsOf(
+  { index, dictionary, symbols }: FeedStatsDeps,
   query: Query,
-  { nowMs, isLocked }: { nowMs: number; isLocked: boolean },
-): FeedStats {
+  { nowMs, isLocked, owner }: { nowMs: number; isLocked: boolean; owner: string },
+): Promise<FeedStats> {
   const { interval = "hour", by = "none", top = statsLimits.top.fallback } = query;
   const range = rangeOf(query, intervals[interval], nowMs);
-  const counted = window.counts(filterOfQuery(query), {
+  const counted = await index.counts(filterOfQuery(query), {
     ...range,
     by: axes[by],
     top,
+    owner,
     turn: processorDeadline(mostMs, tookTooLong),
   });
-  if (counted === null)
-    throw new ApiError("not_ready", {
-      detail: "The recent items are still being read",
-      headers: { "Retry-After": "2" },
-    });
   const labelOf = labels(by, dictionary, symbols());
   return {
     interval,

@@ -52,7 +52,7 @@ export function listFeedScores({ db }: ItemTextDeps): Handlers["listFeedScores"]
 
 /** @throws {ApiError} not_found */
 export async function textOf(history: Pick<History, "read">, id: string): Promise<StoredText> {
-  const stored = await history.read("main", ({ db }) => storedText(db, id));
+  const stored = await history.read("main", (from) => storedText(from, id));
   if (stored === null) throw noItem();
   return stored;
 }

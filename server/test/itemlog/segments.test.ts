@@ -3,11 +3,12 @@ import { test } from "node:test";
 import { tagDimensions } from "@tapewire/contract/tags.ts";
 import fc from "fast-check";
 import { matches } from "../../src/feed/filter.ts";
-import type { FeedItem, Filter } from "../../src/feed/item.ts";
+import { type FeedItem, type Filter, newestFirst } from "../../src/feed/item.ts";
+import { idOf, type ListPosition, positionOf } from "../../src/feed/list-key.ts";
 import { bucketsOf, type Counted, type CountRequest } from "../../src/feed/window/window-counts.ts";
-import { WindowIndex } from "../../src/feed/window/window-index.ts";
-import { type CountAxis, countAxes, WindowTerms } from "../../src/feed/window/window-terms.ts";
+import { type CountAxis, countAxes } from "../../src/feed/window/window-terms.ts";
 import { arrivals } from "../support/arrivals.ts";
+import { Held } from "../support/held-segments.ts";
 import { anyFacts, anyFilter, times } from "../support/list-shapes.ts";
 
 const anyRequest: fc.Arbitrary<CountRequest> = fc
@@ -94,58 +95,77 @@ function check(made: Counted, all: readonly FeedItem[], filter: Filter, request:
   );
 }
 
-test("counts are those of the items that match in memory, whatever came in which order", () => {
-  let cut = 0;
-  fc.assert(
-    fc.property(
+/** Newest first, as pages one after another show them. */
+async function walked(held: Held, filter: Filter, limit: number): Promise<string[]> {
+  const ids: string[] = [];
+  for (let after: ListPosition | null = null; ; ) {
+    const hits = await held.find({ filter, after, limit: limit + 1, owner: null });
+    ids.push(...hits.slice(0, limit).map(({ key }) => idOf(key)));
+    const last = hits[limit - 1];
+    if (hits.length <= limit || last === undefined) return ids;
+    after = positionOf(last.key);
+  }
+}
+
+const shownBy = (all: readonly FeedItem[], filter: Filter) =>
+  all
+    .filter((item) => matches(item, filter))
+    .sort(newestFirst)
+    .map(({ id }) => id);
+
+test("pages and counts are those of the items that match in memory, however they are spread over segments", async () => {
+  let segments = 0;
+  await fc.assert(
+    fc.asyncProperty(
       fc.array(anyFacts(60), { maxLength: 150, size: "max" }),
       fc.array(fc.tuple(anyFilter, anyRequest), { minLength: 4, maxLength: 4 }),
-      fc.constantFrom(16, 40, 1000),
-      (facts, asked, capacity) => {
-        const terms = new WindowTerms();
-        const index = new WindowIndex(capacity, terms);
+      fc.array(fc.nat(149), { maxLength: 3 }),
+      fc.constantFrom(1, 7, 1000),
+      async (facts, asked, folds, segmentItems) => {
+        const held = new Held({ segmentItems, keepsBlocks: segmentItems === 7 });
         const newest = new Map<string, FeedItem>();
-        for (const item of arrivals(facts)) {
+        for (const [at, item] of arrivals(facts).entries()) {
           newest.set(item.id, item);
-          index.put(terms.entryOf(item));
+          held.put(item);
+          if (folds.includes(at)) await held.fold();
         }
-        const floorMs = index.floor?.publishedAt.getTime() ?? Number.NEGATIVE_INFINITY;
+        segments += held.segments;
+        const all = [...newest.values()];
         for (const [filter, request] of asked) {
-          const made = index.counts(filter, request);
-          assert.equal(made.isComplete, request.fromMs > floorMs || index.floor === null);
-          // A range without any time in it begins where it ends, whether it is complete or not.
-          const begin = made.isComplete ? request.fromMs : Math.min(floorMs + 1, request.untilMs);
-          assert.equal(made.fromMs, begin);
-          if (!made.isComplete) cut++;
-          check(made, [...newest.values()], filter, request);
+          assert.deepEqual(await walked(held, filter, 3), shownBy(all, filter));
+          const made = await held.count(filter, request);
+          assert.deepEqual([made.isComplete, made.fromMs], [true, request.fromMs]);
+          check(made, all, filter, request);
         }
       },
     ),
-    { numRuns: 200 },
+    { numRuns: 150 },
   );
-  assert.ok(cut > 20, "few counts reached past the window");
+  assert.ok(segments > 100, "few segments were searched");
 });
 
-test("counts stay exact where chunks are large, with late items and new versions in them", () => {
+test("pages and counts stay exact where segments are large, with late items and new versions in them", async () => {
   const seed = 20261123;
   const facts = fc.sample(anyFacts(5_000), { numRuns: 12_000, seed }).map((one, at) => ({
     ...one,
     // One in twenty is late.
     publishedAt: new Date(Date.parse(times[1]) + (at % 20 === 0 ? at / 2 : at) * 1_000).toISOString(),
   }));
-  const terms = new WindowTerms();
-  const index = new WindowIndex(40_000, terms);
+  const held = new Held({ segmentItems: 3_000, keepsBlocks: true });
   const newest = new Map<string, FeedItem>();
-  for (const item of arrivals(facts)) {
+  for (const [at, item] of arrivals(facts).entries()) {
     newest.set(item.id, item);
-    index.put(terms.entryOf(item));
+    held.put(item);
+    if (at % 3_500 === 3_499) await held.fold();
   }
+  assert.ok(held.segments >= 2);
   const firstMs = Date.parse(times[1]);
   for (const [at, by] of [null, ...countAxes].entries())
     for (const filter of fc.sample(anyFilter, { numRuns: 3, seed: seed + at })) {
       const request = { fromMs: firstMs + 61_234, untilMs: firstMs + 9_000_500, bucketMs: 60_000, by };
       const whole = { ...request, top: 2, turn: () => {} };
-      check(index.counts(filter, whole), [...newest.values()], filter, whole);
+      check(await held.count(filter, whole), [...newest.values()], filter, whole);
+      assert.deepEqual(await walked(held, filter, 400), shownBy([...newest.values()], filter));
     }
 });
 
@@ -157,14 +177,12 @@ test("buckets begin at whole minutes, hours and days of UTC, and the last one ho
   assert.deepEqual(bucketsOf({ ...range, bucketMs: 86_400_000 }), { firstMs: at("00:00:00"), count: 1 });
 });
 
-test("a count gives up when its turn throws", () => {
-  const terms = new WindowTerms();
-  const index = new WindowIndex(64, terms);
-  for (const item of arrivals(fc.sample(anyFacts(60), { numRuns: 60, seed: 1 })))
-    index.put(terms.entryOf(item));
+test("a count gives up when its turn throws", async () => {
+  const held = new Held({ segmentItems: 10, keepsBlocks: true });
+  for (const item of arrivals(fc.sample(anyFacts(60), { numRuns: 60, seed: 1 }))) held.put(item);
   const turn = () => {
     throw new Error("late");
   };
   const range = { fromMs: 0, untilMs: Date.parse(times[3]) + 1, bucketMs: 86_400_000 };
-  assert.throws(() => index.counts({ tags: {} }, { ...range, by: null, top: 1, turn }), /late/);
+  await assert.rejects(held.count({ tags: {} }, { ...range, by: null, top: 1, turn }), /late/);
 });

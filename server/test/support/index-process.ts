@@ -4,8 +4,10 @@ import { matches } from "../../src/feed/filter.ts";
 import { type LogItem, newestFirst } from "../../src/feed/item.ts";
 import type { ListPosition } from "../../src/feed/list-key.ts";
 import { Sequencer } from "../../src/itemlog/append.ts";
+import { FeedIndex, type FeedIndexLimits } from "../../src/itemlog/feed-index.ts";
+import type { KeeperLimits } from "../../src/itemlog/segments/building.ts";
+import { SegmentKeeper } from "../../src/itemlog/segments/keeper.ts";
 import { ItemTail } from "../../src/itemlog/tail.ts";
-import { RecentWindow, type WindowLimits } from "../../src/itemlog/window.ts";
 import { systemClock as clock } from "../../src/runtime/clock.ts";
 import { silentLog as log } from "../../src/runtime/log.ts";
 import { ItemWriter } from "../../src/store/append/item-writer.ts";
@@ -33,11 +35,14 @@ export async function startProcess(db: Db) {
       sourceId: null,
       retracted: { identities: retracted, at: "2026-03-06T00:00:00.000Z" },
     });
-  const open = async (limits: WindowLimits) => {
-    const window = new RecentWindow({ db, partitions, tail, peers: { alone: false }, clock, log }, limits);
-    await window.filled;
-    return window;
+  const open = async (limits: FeedIndexLimits) => {
+    const index = new FeedIndex({ db, tail, peers: { alone: false }, clock, log }, limits);
+    await index.loaded;
+    return index;
   };
+  /** Folds and builds beside the index, in the background. */
+  const keep = (index: FeedIndex, limits: KeeperLimits) =>
+    new SegmentKeeper({ db, tail, clock, log, changed: () => index.refresh() }, limits);
   /** The answer, made in memory of the documents as they were logged. */
   const expected = (filter: Filter, after: ListPosition | null, limit: number) => {
     const behind = [...stored.values()]
@@ -56,15 +61,27 @@ export async function startProcess(db: Db) {
         : null;
     return { docs: shown.map(({ doc }) => doc), last };
   };
+  /** The newest version of every item. */
+  const logged = () => [...stored.values()];
   const owned = stack.move();
   return {
     db,
     partitions,
     append,
+    logged,
     open,
+    keep,
     expected,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
+}
+
+/** A first page of the list, as a process shows it that has just begun. */
+export async function firstPage(db: Db, filter: Filter, limit = 100): Promise<string[]> {
+  await using process = await startProcess(db);
+  await using index = await process.open({ cacheBytes: 1_000_000, bodyBytes: 1_000_000 });
+  const { docs } = await index.page({ filter, after: null, limit });
+  return docs.map((doc) => doc.toString());
 }
 
 export type Process = Awaited<ReturnType<typeof startProcess>>;

@@ -1,0 +1,122 @@
+import { compareListKeys, type ListKey } from "../list-key.ts";
+import { Scratch } from "../window/bitmaps.ts";
+import type { Hit, Range, TermSets } from "../window/types.ts";
+import { mostSegmentItems } from "./draft.ts";
+import { type Matches, matchesOf } from "./matching.ts";
+import { countBelow, hitAt } from "./places.ts";
+import type { Segment } from "./segment.ts";
+import type { Sight } from "./sight.ts";
+
+/** Matches that were found before, of segments that never change. */
+export interface KnownMatches {
+  get(segment: Segment): Matches | undefined;
+  set(segment: Segment, matches: Matches): void;
+}
+
+/** A search of the segments. */
+export interface SegmentSearch {
+  /** Oldest first, without overlaps. */
+  readonly segments: readonly Segment[];
+  readonly sets: TermSets;
+  readonly range: Range;
+  readonly limit: number;
+  /** Whether a newer version of the item is elsewhere, so that this one does not count. */
+  readonly isReplaced: (key: ListKey) => boolean;
+  readonly matches: KnownMatches;
+  /** How many segments further an attempt looks for blocks once it lacks some. */
+  readonly ahead: number;
+}
+
+/** Only one search works at a time: an attempt does not wait. */
+const scratch = new Scratch(mostSegmentItems);
+
+/**
+ * One attempt at finding matching items, newest first, with what is in memory: it does not wait, so nothing changes
+ * meanwhile.
+ * @returns the items, at most `limit`; null: `sight` has noted what is to be read first
+ */
+export function searchSegments(search: SegmentSearch, sight: Sight): Hit[] | null {
+  const { segments, range, limit } = search;
+  const hits: Hit[] = [];
+  const first = range.below === null ? segments.length - 1 : indexOf(segments, range.below);
+  for (let at = first; at >= 0 && hits.length < limit; at--) {
+    const segment = segments[at];
+    if (segment === undefined) break;
+    if (range.from !== null && compareListKeys(segment.newest, range.from) < 0) break;
+    if (!searchOne(search, segment, sight, hits)) {
+      const last = Math.max(0, at - search.ahead);
+      for (let next = at - 1; next >= last; next--) lookAhead(search, segments[next], sight);
+      return null;
+    }
+  }
+  return hits;
+}
+
+/** The last segment that begins below the key. */
+export function indexOf(segments: readonly Segment[], key: ListKey): number {
+  let low = 0;
+  let high = segments.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const segment = segments[middle];
+    if (segment !== undefined && compareListKeys(segment.oldest, key) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+function lookAhead(
+  { sets, range, matches }: SegmentSearch,
+  segment: Segment | undefined,
+  sight: Sight,
+): void {
+  if (segment === undefined || matches.get(segment) !== undefined) return;
+  if (range.from !== null && compareListKeys(segment.newest, range.from) < 0) return;
+  matched(segment, sets, sight, matches);
+}
+
+function matched(segment: Segment, sets: TermSets, sight: Sight, known: KnownMatches): Matches | undefined {
+  const before = known.get(segment);
+  if (before !== undefined) return before;
+  const found = matchesOf(segment, sets, sight, scratch);
+  if (found !== undefined) known.set(segment, found);
+  return found;
+}
+
+/** @returns false: something is to be read first */
+function searchOne(search: SegmentSearch, segment: Segment, sight: Sight, hits: Hit[]): boolean {
+  const { sets, range, limit } = search;
+  const found = sets.length === 0 ? "all" : matched(segment, sets, sight, search.matches);
+  if (found === null) return true;
+  const high = range.below === null ? segment.items : countBelow(segment, range.below, sight);
+  const low = range.from === null ? 0 : countBelow(segment, range.from, sight);
+  if (found === undefined || high === undefined || low === undefined) return false;
+  let isKnown = true;
+  let awaited = hits.length;
+  for (const slot of downwards(found, low, high)) {
+    if (awaited >= limit) break;
+    const hit = hitAt(segment, slot, sight);
+    if (hit === undefined) isKnown = false;
+    else if (search.isReplaced(hit.key)) continue;
+    else if (isKnown) hits.push(hit);
+    awaited++;
+  }
+  return isKnown;
+}
+
+/** The slots in [low, high) that are set, the highest first. */
+function* downwards(found: Uint32Array | "all", low: number, high: number): Generator<number> {
+  if (found === "all") {
+    for (let slot = high - 1; slot >= low; slot--) yield slot;
+    return;
+  }
+  if (low >= high) return;
+  const last = (high - 1) >>> 5;
+  const first = low >>> 5;
+  for (let word = last; word >= first; word--) {
+    let bits = found[word] ?? 0;
+    if (word === last) bits &= 0xffffffff >>> (31 - ((high - 1) & 31));
+    if (word === first) bits &= 0xffffffff << (low & 31);
+    for (; bits !== 0; bits &= ~(1 << (31 - Math.clz32(bits)))) yield word * 32 + 31 - Math.clz32(bits);
+  }
+}

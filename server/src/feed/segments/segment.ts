@@ -1,0 +1,139 @@
+import { compareListKeys, type ListKey } from "../list-key.ts";
+import { blockItems, keyBlockBytes } from "./blocks.ts";
+import { joined } from "./bytes.ts";
+
+/** Words of a key in the head: the time since the base, and the id. */
+const keyWords = 5;
+const headWords = 4;
+
+/** Where bytes of a segment are. */
+export interface Slice {
+  readonly at: number;
+  readonly bytes: number;
+}
+
+export interface SegmentColumns {
+  readonly items: number;
+  readonly baseMs: number;
+  readonly baseSeq: number;
+  /** Of each block of items its first key, and at the end the last key of all. */
+  readonly keys: Uint32Array;
+  /** The first term of each block of postings. */
+  readonly blockTerms: Uint32Array;
+  /** Where each block of postings begins in the body, and where the last one ends. */
+  readonly blockStarts: Uint32Array;
+}
+
+/** The head of a segment: what every process has in memory of it. Typed arrays are as the machine has them: little-endian. */
+export function encodeHead(columns: SegmentColumns): Uint8Array {
+  const { items, baseMs, baseSeq, keys, blockTerms, blockStarts } = columns;
+  const words = Uint32Array.of(items, keys.length, blockTerms.length, 0);
+  const parts = [Float64Array.of(baseMs, baseSeq), words, keys, blockTerms, blockStarts];
+  return joined(parts);
+}
+
+function decodeHead(bytes: Uint8Array): SegmentColumns {
+  const { buffer } = Uint8Array.from(bytes);
+  const [baseMs = 0, baseSeq = 0] = new Float64Array(buffer, 0, 2);
+  const [items = 0, keyLength = 0, blocks = 0] = new Uint32Array(buffer, 16, headWords);
+  let at = 16 + 4 * headWords;
+  const take = (length: number) => {
+    const part = new Uint32Array(buffer, at, length);
+    at += 4 * length;
+    return part;
+  };
+  const keys = take(keyLength);
+  const blockTerms = take(blocks);
+  return { items, baseMs, baseSeq, keys, blockTerms, blockStarts: take(blocks + 1) };
+}
+
+/**
+ * A stretch of the list with an index of its own, immutable: up to 65,536 neighbouring items of one month. A slot is
+ * the rank of an item, oldest first. In memory it is a head that says which bytes of the stored body hold what.
+ */
+export class Segment {
+  readonly id: number;
+  readonly month: string;
+  readonly baseMs: number;
+  readonly baseSeq: number;
+  readonly items: number;
+  readonly oldest: ListKey;
+  readonly newest: ListKey;
+  readonly #columns: SegmentColumns;
+
+  constructor({ id, month, head }: { id: number; month: string; head: Uint8Array }) {
+    this.id = id;
+    this.month = month;
+    this.#columns = decodeHead(head);
+    const { items, baseMs, baseSeq, keys } = this.#columns;
+    this.items = items;
+    this.baseMs = baseMs;
+    this.baseSeq = baseSeq;
+    this.oldest = this.#keyAt(0);
+    this.newest = this.#keyAt(keys.length / keyWords - 1);
+  }
+
+  get bytes(): number {
+    const { keys, blockTerms, blockStarts } = this.#columns;
+    return 600 + keys.byteLength + blockTerms.byteLength + blockStarts.byteLength;
+  }
+
+  /** Blocks of items. */
+  get keyBlocks(): number {
+    return Math.ceil(this.items / blockItems);
+  }
+
+  get postingBlocks(): number {
+    return this.#columns.blockTerms.length;
+  }
+
+  /** The block of items that has the key, or would have it. */
+  keyBlockOf(key: ListKey): number {
+    let low = 0;
+    let high = this.keyBlocks - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >>> 1;
+      if (compareListKeys(this.#keyAt(middle), key) > 0) high = middle - 1;
+      else low = middle;
+    }
+    return low;
+  }
+
+  /** The block of postings that has the term, if one has. */
+  postingBlockOf(term: number): number {
+    const { blockTerms } = this.#columns;
+    let low = 0;
+    let high = blockTerms.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >>> 1;
+      if ((blockTerms[middle] ?? 0) > term) high = middle - 1;
+      else low = middle;
+    }
+    return low;
+  }
+
+  itemsOfBlock(block: number): number {
+    return Math.min(blockItems, this.items - block * blockItems);
+  }
+
+  keySlice(block: number): Slice {
+    return { at: block * keyBlockBytes(blockItems), bytes: keyBlockBytes(this.itemsOfBlock(block)) };
+  }
+
+  /** The times are the first column of a block. */
+  timeSlice(block: number): Slice {
+    return { at: block * keyBlockBytes(blockItems), bytes: 4 * this.itemsOfBlock(block) };
+  }
+
+  postingSlice(block: number): Slice {
+    const { blockStarts } = this.#columns;
+    const at = blockStarts[block] ?? 0;
+    return { at, bytes: (blockStarts[block + 1] ?? at) - at };
+  }
+
+  #keyAt(n: number): ListKey {
+    const { keys } = this.#columns;
+    const [time = 0, a = 0, b = 0, c = 0, d = 0] = keys.subarray(keyWords * n, keyWords * (n + 1));
+    return { ms: this.baseMs + time, a, b, c, d };
+  }
+}

@@ -1,0 +1,147 @@
+import { LRUCache } from "lru-cache";
+import { decodeKeys, decodePostings, decodeTimes, type KeyBlock } from "../../feed/segments/blocks.ts";
+import type { Segment } from "../../feed/segments/segment.ts";
+import type { BlockKind, KnownBlocks, WantedBlock } from "../../feed/segments/sight.ts";
+import type { Postings } from "../../feed/window/window-postings.ts";
+import { Gate, GateError } from "../../runtime/sharing/gate.ts";
+import type { Queries } from "../../store/engine/db.ts";
+import { StoreError, searchError } from "../../store/engine/errors.ts";
+import { readSlices } from "../../store/segments/segments.ts";
+
+/** Reads of the whole process: as many as the list's pool has connections, but not all of them for one account. */
+const readsAtOnce = { inside: 8, waiting: 64, each: { inside: 3, waiting: 16 } } as const;
+/** Slices of one statement. */
+const slicesAtOnce = 1_000;
+/** Memory of an entry beside its content. */
+const overheadBytes = 200;
+
+export type Block = Postings | KeyBlock | Uint32Array;
+
+/** A segment was replaced by others, and its bytes are gone. */
+export class SegmentGone extends Error {
+  override readonly name = "SegmentGone";
+}
+
+/** Numbers of the blocks of a segment by kind; a segment has at most a few thousand of each. */
+const kindNumbers: Readonly<Record<BlockKind, number>> = { postings: 0, keys: 2 ** 17, times: 2 ** 18 };
+const blocksOfSegment = 2 ** 20;
+
+/** The number of a block among all. */
+export function blockKey({ segment, kind, block }: WantedBlock): number {
+  return segment.id * blocksOfSegment + kindNumbers[kind] + block;
+}
+
+/** Blocks of segments in memory, bounded in bytes; the others are read when they are asked for. They never change. */
+export class SegmentBlocks {
+  readonly #db: Queries;
+  readonly #kept: LRUCache<number, Block>;
+  readonly #gate = new Gate(readsAtOnce);
+  /** Blocks that were read since the start. */
+  reads = 0;
+
+  constructor(db: Queries, maxBytes: number) {
+    this.#db = db;
+    this.#kept = new LRUCache({ maxSize: Math.max(1, maxBytes), sizeCalculation: bytesOf });
+  }
+
+  get bytes(): number {
+    return this.#kept.calculatedSize;
+  }
+
+  get(key: number): Block | undefined {
+    return this.#kept.get(key);
+  }
+
+  /** For another database, where the ids may stand for other segments. */
+  forget(): void {
+    this.#kept.clear();
+  }
+
+  /**
+   * Reads these blocks.
+   * @param owner the account that they are read for; null: the service itself
+   * @throws {SegmentGone}; {StoreError} timeout, or busy when too many reads wait
+   */
+  async read(wanted: ReadonlyMap<number, WantedBlock>, owner: string | null): Promise<Map<number, Block>> {
+    const read = new Map<number, Block>();
+    const rest = [...wanted];
+    for (let at = 0; at < rest.length; at += slicesAtOnce) {
+      const some = rest.slice(at, at + slicesAtOnce);
+      const slices = some.map(([, one]) => ({ segment: one.segment.id, ...sliceOf(one) }));
+      const parts = await this.#slices(slices, owner);
+      for (const [n, [key, one]] of some.entries()) {
+        const bytes = parts[n] ?? null;
+        if (bytes === null) throw new SegmentGone();
+        const block = decoded(one, bytes);
+        read.set(key, block);
+        this.#kept.set(key, block);
+      }
+      this.reads += some.length;
+    }
+    return read;
+  }
+
+  async #slices(slices: Parameters<typeof readSlices>[1], owner: string | null) {
+    try {
+      return await this.#gate.run(() => readSlices(this.#db, slices), { owner });
+    } catch (error) {
+      throw error instanceof GateError ? new StoreError("busy") : searchError(error);
+    }
+  }
+}
+
+export function sliceOf({ segment, kind, block }: WantedBlock) {
+  if (kind === "postings") return segment.postingSlice(block);
+  return kind === "keys" ? segment.keySlice(block) : segment.timeSlice(block);
+}
+
+export function decoded({ segment, kind }: WantedBlock, bytes: Uint8Array): Block {
+  if (kind === "postings") return decodePostings(bytes, segment.items);
+  return kind === "keys" ? decodeKeys(bytes) : decodeTimes(bytes);
+}
+
+function bytesOf(block: Block): number {
+  if (block instanceof Uint32Array) return overheadBytes + block.byteLength;
+  return overheadBytes + ("times" in block ? block.times.buffer.byteLength : block.bytes);
+}
+
+export type BlockSource = Pick<SegmentBlocks, "get" | "read">;
+
+/** The blocks that one request uses: what was read for it stays until its end, whatever else is read meanwhile. */
+export class RequestBlocks implements KnownBlocks {
+  readonly #blocks: BlockSource;
+  readonly #own = new Map<number, Block>();
+  readonly #owner: string | null;
+
+  constructor(blocks: BlockSource, owner: string | null) {
+    this.#blocks = blocks;
+    this.#owner = owner;
+  }
+
+  // The kind of a block tells its type: `read` decodes by it.
+  postings(segment: Segment, block: number): Postings | undefined {
+    const found = this.#get({ segment, kind: "postings", block });
+    return found === undefined || found instanceof Uint32Array || "times" in found ? undefined : found;
+  }
+
+  keys(segment: Segment, block: number): KeyBlock | undefined {
+    const found = this.#get({ segment, kind: "keys", block });
+    return found !== undefined && "times" in found ? found : undefined;
+  }
+
+  times(segment: Segment, block: number): Uint32Array | undefined {
+    const found = this.#get({ segment, kind: "times", block });
+    return found instanceof Uint32Array ? found : undefined;
+  }
+
+  /** Reads what an attempt lacked. @throws as SegmentBlocks.read */
+  async read(wanted: readonly WantedBlock[]): Promise<void> {
+    const rest = new Map(wanted.map((one) => [blockKey(one), one]));
+    for (const [key, block] of await this.#blocks.read(rest, this.#owner)) this.#own.set(key, block);
+  }
+
+  #get(wanted: WantedBlock): Block | undefined {
+    const key = blockKey(wanted);
+    return this.#own.get(key) ?? this.#blocks.get(key);
+  }
+}

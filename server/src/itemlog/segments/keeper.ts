@@ -1,0 +1,121 @@
+import { randomUUID } from "node:crypto";
+import { mostSegmentItems } from "../../feed/segments/draft.ts";
+import { backoffMs } from "../../runtime/backoff.ts";
+import type { Clock } from "../../runtime/clock.ts";
+import type { Log } from "../../runtime/log.ts";
+import type { Db } from "../../store/engine/db.ts";
+import {
+  forgetSegments,
+  holdSegments,
+  leaveSegments,
+  type SegmentState,
+  segmentState,
+} from "../../store/segments/state.ts";
+import type { ItemTail } from "../tail.ts";
+import { buildNext, type KeeperLimits, type SegmentWork } from "./building.ts";
+import { fold, mostEntries } from "./folding.ts";
+import { TermTexts } from "./term-texts.ts";
+
+export interface KeeperDeps {
+  readonly db: Db;
+  readonly tail: ItemTail;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Called after a change of the segments. */
+  readonly changed: () => Promise<void>;
+}
+
+const usualLimits: KeeperLimits = {
+  foldEntries: 16_384,
+  leastPerSegment: 512,
+  segmentItems: mostSegmentItems,
+};
+
+const lookEveryMs = 1_000;
+const retryMs = { baseMs: 1_000, maxMs: 60_000 } as const;
+const forgetEveryMs = 60_000;
+
+/**
+ * Builds segments and folds new versions into them, in the background, one process at a time by lease. A step that is cut
+ * off changes nothing, or a part that is right by itself; whoever has the lease next goes on from there.
+ */
+export class SegmentKeeper implements AsyncDisposable {
+  readonly #deps: KeeperDeps;
+  readonly #limits: KeeperLimits;
+  readonly #worker = randomUUID();
+  readonly #texts: TermTexts;
+  readonly #closing = new AbortController();
+  readonly #running: Promise<void>;
+  #holds = false;
+  /** Entries after which the next fold is tried. */
+  #wanted: number;
+  #forgotAtMs = Number.NEGATIVE_INFINITY;
+
+  constructor(deps: KeeperDeps, limits: KeeperLimits = usualLimits) {
+    this.#deps = deps;
+    this.#limits = limits;
+    this.#wanted = limits.foldEntries;
+    this.#texts = new TermTexts(deps.db.main);
+    this.#running = this.#run();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closing.abort();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const { clock, db, log } = this.#deps;
+    const { signal } = this.#closing;
+    for (let failures = 0; !signal.aborted; ) {
+      let waitMs = lookEveryMs;
+      try {
+        if (await this.step()) waitMs = 0;
+        failures = 0;
+      } catch (error) {
+        failures += 1;
+        waitMs = backoffMs(failures, retryMs);
+        log.warn({ err: error }, "work on the index of items failed; trying again");
+      }
+      if (waitMs > 0) await clock.sleep(waitMs, signal).catch(() => {});
+    }
+    if (this.#holds) await leaveSegments(db.main, this.#worker).catch(() => {});
+  }
+
+  /** Does the next piece of work, if there is any. @returns whether there was */
+  async step(): Promise<boolean> {
+    const { db, tail, changed } = this.#deps;
+    const before = await segmentState(db.main);
+    const isFull = tail.head - before.foldedSeq >= this.#wanted;
+    if (!isFull && before.builtTo === "all") return this.#rest();
+    this.#holds = await holdSegments(db.main, this.#worker);
+    if (!this.#holds) return false;
+    const { signal } = this.#closing;
+    const work = { ...this.#deps, ...this.#limits, texts: this.#texts, signal };
+    // The state may have changed until the lease was taken.
+    const state = await segmentState(db.main);
+    const isDone = isFull ? await this.#fold(work, state) : await buildNext(work, state);
+    if (isDone) await changed();
+    return isDone;
+  }
+
+  async #fold(work: SegmentWork, state: SegmentState): Promise<boolean> {
+    const made = await fold(work, state);
+    this.#wanted = made === "later" ? Math.min(mostEntries, 2 * this.#wanted) : this.#limits.foldEntries;
+    return made === true;
+  }
+
+  /** Nothing is to be done: another process may be the next. */
+  async #rest(): Promise<false> {
+    const { db } = this.#deps;
+    if (this.#holds) {
+      await leaveSegments(db.main, this.#worker);
+      this.#holds = false;
+    }
+    if (performance.now() - this.#forgotAtMs > forgetEveryMs) {
+      await forgetSegments(db.main);
+      this.#forgotAtMs = performance.now();
+    }
+    return false;
+  }
+}

@@ -1,0 +1,48 @@
+import { sql } from "kysely";
+import type { Term } from "../../feed/filter.ts";
+import { Segment, type Slice } from "../../feed/segments/segment.ts";
+import type { Queries } from "../engine/db.ts";
+
+/** The heads of these segments; one that is gone is left out. */
+export async function segmentHeads(db: Queries, ids: readonly number[]): Promise<Segment[]> {
+  if (ids.length === 0) return [];
+  const found = await sql<{ id: number; month: string; head: Uint8Array }>`
+    select id, month, head from segments where id = any(${[...ids]}::bigint[])`.execute(db);
+  return found.rows.map((row) => new Segment(row));
+}
+
+/** The whole body of a segment, for the one that rewrites it. @returns null: it is gone */
+export async function segmentBody(db: Queries, id: number): Promise<Uint8Array | null> {
+  const found = await sql<{ body: Uint8Array }>`select body from segments where id = ${id}`.execute(db);
+  return found.rows[0]?.body ?? null;
+}
+
+/** Parts of bodies, in the order of the slices; null: the segment is gone. */
+export async function readSlices(
+  db: Queries,
+  slices: readonly (Slice & { readonly segment: number })[],
+): Promise<(Uint8Array | null)[]> {
+  const found = await sql<{ n: number; part: Uint8Array }>`
+    select w.n::int as n, substring(s.body from w.at + 1 for w.bytes) as part
+    from unnest(
+      ${slices.map(({ segment }) => segment)}::bigint[],
+      ${slices.map(({ at }) => at)}::int[],
+      ${slices.map(({ bytes }) => bytes)}::int[]
+    ) with ordinality as w (segment, at, bytes, n)
+    join segments s on s.id = w.segment`.execute(db);
+  const parts: (Uint8Array | null)[] = slices.map(() => null);
+  for (const { n, part } of found.rows) parts[n - 1] = part;
+  return parts;
+}
+
+/** Ids of values; a value that no item ever had is left out. */
+export async function termIds(
+  db: Queries,
+  terms: readonly Term[],
+): Promise<(Term & { readonly id: number })[]> {
+  const found = await sql<Term & { id: number }>`
+    select t.id, t.kind, t.value
+    from unnest(${terms.map(({ kind }) => kind)}::text[], ${terms.map(({ value }) => value)}::text[]) as w (kind, value)
+    join terms t on t.kind = w.kind and t.value = w.value`.execute(db);
+  return found.rows;
+}
