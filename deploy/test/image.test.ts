@@ -126,9 +126,12 @@ function installQuickly(app: string): void {
   const flags = install.split(" ").filter((word) => /^--(omit|workspace)=/.test(word));
   const npm = spawnSync("npm", ["ls", "--all", "--parseable", ...flags], { cwd: root, encoding: "utf8" });
   const modules = join(root, "node_modules");
+  // What was installed here beside the lock file is not in an image.
+  const locked: object = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")).packages;
   const packages = npm.stdout
     .split("\n")
-    .filter((path) => path.startsWith(`${modules}/`) && !lstatSync(path).isSymbolicLink());
+    .filter((path) => path.startsWith(`${modules}/`) && !lstatSync(path).isSymbolicLink())
+    .filter((path) => path.slice(root.length + 1) in locked);
   assert.ok(packages.length > 50, npm.stderr);
   for (const path of packages) {
     const inside = path.slice(root.length + 1);

@@ -49,6 +49,14 @@ test("skipped tests and suites are told with their reasons and do not fail the r
   assert.equal(code, 0);
 });
 
+test("reports that the runner has not read yet when the tests have ended are not lost", () => {
+  const { lines, code } = runSamples({
+    many: `for (let n = 0; n < 2_000; n += 1) test("x".repeat(3_000) + n, () => {});`,
+  });
+  assert.equal(lines.at(-1), "2000 passed, 0 failed");
+  assert.equal(code, 0);
+});
+
 const crashes: Readonly<Record<string, { source: string; last: string; told: RegExp }>> = {
   "a file that does not parse": { source: "export { ;;", last: "0 passed, 1 failed", told: /SyntaxError/ },
   "an error outside a test": {

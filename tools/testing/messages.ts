@@ -41,6 +41,7 @@ export function optionsOf(argv: readonly string[]): ProcessOptions {
   return JSON.parse(argv.at(-1) ?? "");
 }
 
-export function report(message: TestReport): void {
-  process.send?.(message);
+/** @param sent called when it has left this process, and all reports before it */
+export function report(message: TestReport, sent?: () => void): void {
+  process.send?.(message, undefined, undefined, sent);
 }

@@ -57,8 +57,8 @@ async function runAll(): Promise<void> {
     const reported = reportOf(event, file);
     if (reported !== null) report(reported);
   }
-  report({ kind: "done" });
-  process.disconnect();
+  // Disconnecting drops what still waits to be sent: this report leaves after all others.
+  report({ kind: "done" }, () => process.disconnect());
 }
 
 if (import.meta.main) await runAll();

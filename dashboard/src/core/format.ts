@@ -1,9 +1,13 @@
 import { zone } from "./settings.ts";
 
+/** What is no time is a fault of an answer, and no reason to show nothing at all. */
+const written = (form: Intl.DateTimeFormat, at: Date | number) =>
+  Number.isNaN(Number(at)) ? "no time" : form.format(at);
+
 const inZone = (options: Intl.DateTimeFormatOptions) => {
   const local = new Intl.DateTimeFormat("en-GB", { ...options, hourCycle: "h23" });
   const utc = new Intl.DateTimeFormat("en-GB", { ...options, hourCycle: "h23", timeZone: "UTC" });
-  return (at: Date | number) => (zone.value === "utc" ? utc : local).format(at);
+  return (at: Date | number) => written(zone.value === "utc" ? utc : local, at);
 };
 
 export const clockTime = inZone({ hour: "2-digit", minute: "2-digit", second: "2-digit" });
@@ -24,7 +28,7 @@ const utcTime = new Intl.DateTimeFormat("en-GB", {
   timeStyle: "medium",
   timeZone: "UTC",
 });
-export const inUtc = (at: Date | number) => `${utcTime.format(at)} UTC`;
+export const inUtc = (at: Date | number) => `${written(utcTime, at)} UTC`;
 
 const wholes = new Intl.NumberFormat("en");
 const shorts = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
