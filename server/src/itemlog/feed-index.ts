@@ -60,7 +60,9 @@ const refreshEveryMs = 1_000;
 export class FeedIndex implements AsyncDisposable {
   readonly #deps: FeedIndexDeps;
   readonly #reader: SegmentReader;
-  readonly #docs: FeedDocs;
+  /** Others for another log: its entries have the numbers of this one's. */
+  #docs: FeedDocs;
+  readonly #newDocs: () => FeedDocs;
   readonly #changes = new WindowChanges();
   readonly #unobserve: () => void;
   readonly #closing = new AbortController();
@@ -81,7 +83,9 @@ export class FeedIndex implements AsyncDisposable {
       renew: () => this.#renewing.run(),
     });
     const { views } = this.#reader;
-    this.#docs = new FeedDocs(deps.db, bodyBytes, (key) => views.current?.unfolded.seqAt(key) ?? null);
+    this.#newDocs = () =>
+      new FeedDocs(deps.db, bodyBytes, (key) => views.current?.unfolded.seqAt(key) ?? null);
+    this.#docs = this.#newDocs();
     const observer: LogObserver = {
       extended: (batch) => this.#apply(batch),
       replaced: () => this.#beginAnew(),
@@ -183,6 +187,7 @@ export class FeedIndex implements AsyncDisposable {
     const { signal } = this.#loading;
     this.#changes.forget();
     this.#reader.forget();
+    this.#docs = this.#newDocs();
     this.#loaded = this.#loaded.then(() => this.#load(signal));
   }
 
@@ -255,11 +260,12 @@ export class FeedIndex implements AsyncDisposable {
     { isAgain }: { isAgain: boolean },
   ): Promise<Pick<FeedPage, "docs" | "last">> {
     const { limit, owner = null } = request;
+    const known = this.#docs;
     const hits: Hit[] = await this.#reader.find({ ...request, limit: limit + 1, owner });
     const shown = hits.slice(0, limit);
     const final = shown.at(-1);
     const last = hits.length > limit && final !== undefined ? positionOf(final.key) : null;
-    const docs = await this.#docs.of(shown);
+    const docs = await known.of(shown);
     if (docs.includes(null) && !isAgain) {
       // A month was dropped, and the index has not noticed.
       await this.#renewing.run();
