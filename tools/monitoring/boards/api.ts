@@ -44,8 +44,8 @@ export const api: Board = {
           title: "Lists in memory",
           unit: "bytes",
           queries: {
-            "index {{instance}}": "tapewire_window_index_bytes{$of}",
-            "items {{instance}}": "tapewire_window_body_bytes{$of}",
+            "index {{instance}}": "tapewire_index_cache_bytes{$of}",
+            "items {{instance}}": "tapewire_index_body_bytes{$of}",
           },
         },
       ],
