@@ -46,7 +46,9 @@ test("the image has the pinned Node, runs as nobody in particular, and is asked 
   // Its code is compiled under the same flags.
   const entry: unknown = JSON.parse(last.get("ENTRYPOINT") ?? "");
   const warm = readFileSync(join(root, "deploy", "image", "warm.ts"), "utf8");
-  assert.deepEqual(entry, ["/usr/local/bin/node", /const flags = \["([^"]+)"\]/.exec(warm)?.[1]]);
+  const flags: unknown = JSON.parse(/const flags = (\[.+\]);/.exec(warm)?.[1] ?? "");
+  assert.ok(Array.isArray(flags));
+  assert.deepEqual(entry, ["/usr/local/bin/node", ...flags]);
 });
 
 test("what is copied and installed for the image runs: ready, dashboard, verdicts", async (context) => {
