@@ -81,6 +81,7 @@ async function startParts(
   const store = await openStore(base);
   const { db, bus, backups, disk } = store;
   const [engine, cursorKey] = await Promise.all([Engine.load(), sharedSecret(db.main, "cursor_key")]);
+  if (config.roles.includes("ingest") || config.roles.includes("api")) engine.warm();
   const webhooks = await openWebhooks(base, store);
   const itemLog = await openItemLog(base, store);
   const { tail, index } = itemLog;
