@@ -39,6 +39,8 @@ export class Player {
   #timer: ReturnType<typeof setInterval>;
   #turnedAt = performance.now();
   #chartedAt = 0;
+  /** It was asked to skip before it knew what follows. */
+  #skipsOnce = false;
 
   constructor(stretch: Stretch, { atMs, speed, isStopped }: Begin) {
     this.stretch = stretch;
@@ -70,6 +72,7 @@ export class Player {
     const atMs = Math.max(this.stretch.fromMs, Math.min(this.stretch.toMs, toMs));
     this.#ahead.close();
     this.#ahead = new Ahead({ ...this.stretch, fromMs: atMs });
+    this.#skipsOnce = false;
     this.clock.value = atMs;
     this.tape = new Tape();
     this.tally = new Tally(this.stretch);
@@ -82,7 +85,8 @@ export class Player {
   /** Over the quiet time: to the next item, or to the end where none follows. */
   skip(): void {
     const { nextMs, state } = this.#ahead;
-    if (nextMs === null && state !== "done") return;
+    this.#skipsOnce = nextMs === null && state !== "done";
+    if (this.#skipsOnce) return;
     this.clock.value = Math.max(this.clock.peek(), nextMs ?? this.stretch.toMs);
     this.#due();
   }
@@ -114,6 +118,7 @@ export class Player {
       return;
     }
     this.step.value = "playing";
+    if (this.#skipsOnce) return this.skip();
     const to = this.clock.peek() + turnMs * this.speed.peek();
     this.clock.value = Math.max(this.clock.peek(), Math.min(to, knownMs));
     this.#due();
