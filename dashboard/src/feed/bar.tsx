@@ -1,13 +1,14 @@
 import { queryText } from "../api.ts";
 import { at } from "../core/address.ts";
 import { now } from "../core/clock.ts";
-import { chipsOf, paramsOf } from "../core/filter.ts";
+import { paramsOf } from "../core/filter.ts";
 import { span } from "../core/format.ts";
 import { isOpen, type Range, rangeWords } from "../core/range.ts";
 import { densities, density, turn } from "../core/settings.ts";
 import type { Filters } from "../core/types.ts";
 import type { Live } from "./live.ts";
 import { LinkState } from "./notes.tsx";
+import { FilterChips } from "./panels.tsx";
 import { unread, type View, views } from "./watchers.ts";
 
 interface BarProps {
@@ -83,19 +84,7 @@ export function FeedBar({
         <button type="button" class="button" aria-expanded={isFilterOpen} onClick={toggleFilter}>
           Filter
         </button>
-        <div class="chips">
-          {chipsOf(filter).map(({ text, without }) => (
-            <button
-              key={text}
-              type="button"
-              class="chip on"
-              aria-label={`Remove ${text}`}
-              onClick={() => setFilter(without)}
-            >
-              <bdi>{text}</bdi> <span aria-hidden="true">×</span>
-            </button>
-          ))}
-        </div>
+        <FilterChips {...{ filter, setFilter }} />
         {isOpen(range) ? <Figures live={live} /> : <p class="facts-line num">{rangeWords(range)}</p>}
         <button
           type="button"

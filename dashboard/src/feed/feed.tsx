@@ -17,15 +17,13 @@ import { watchesByItself } from "./cap.tsx";
 import { Live } from "./live.ts";
 import { FeedNotes, Pill } from "./notes.tsx";
 import { useOlder } from "./older.ts";
+import { FilterPanel, hasRoomForItem, ItemAside } from "./panels.tsx";
 import { feedShortcuts } from "./shortcuts.ts";
 import type { Row } from "./tape.ts";
 import { TapeView } from "./tape-view.tsx";
 
-const FilterPanel = lazy(() => import("../filter/filter-panel.tsx"));
 const CodeDrawer = lazy(() => import("../code/code-drawer.tsx"));
-const ItemPanel = lazy(() => import("../item/item.tsx"));
 
-const panelFromPx = 1_100;
 const watchAfterMs = 1_500;
 
 /** The live feed: what comes now, by a filter that the address holds. */
@@ -45,7 +43,7 @@ export function Feed() {
   const setFilter = (next: Filters) => change(paramsOf(next));
   const setRange = (next: Range) => change({ ...next });
   const open = useSteady((id: string | null) => {
-    if (id !== null && innerWidth < panelFromPx) go(at("item", id));
+    if (id !== null && !hasRoomForItem()) go(at("item", id));
     else change({ item: id, as_of: null });
   });
   const fill = useSteady((row: Row) => void fillGap(live, filter, row));
@@ -94,13 +92,7 @@ export function Feed() {
             <Nothing isAll={isEmpty(filter) && isOpen(range)} />
           )}
         </div>
-        {chosen !== null && (
-          <aside class="item-panel" aria-label="Item">
-            <ErrorBoundary>
-              <ItemPanel key={chosen} id={chosen} close={() => open(null)} />
-            </ErrorBoundary>
-          </aside>
-        )}
+        <ItemAside chosen={chosen} close={() => open(null)} />
       </div>
       {isCodeOpen && (
         <ErrorBoundary>

@@ -1,12 +1,13 @@
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import { ErrorBoundary, lazy } from "preact-iso";
+import { ErrorBoundary } from "preact-iso";
 import { queryText } from "../api.ts";
 import { at, go, setTitle, useParams } from "../core/address.ts";
-import { chipsOf, filterOf, paramsOf } from "../core/filter.ts";
+import { filterOf, paramsOf } from "../core/filter.ts";
 import { useSteady } from "../core/steady.ts";
 import type { Filters } from "../core/types.ts";
 import { Pill } from "../feed/notes.tsx";
 import type { Older } from "../feed/older.ts";
+import { FilterChips, FilterPanel, hasRoomForItem, ItemAside } from "../feed/panels.tsx";
 import { tapeShortcuts } from "../feed/shortcuts.ts";
 import { TapeView } from "../feed/tape-view.tsx";
 import { Problem } from "../parts/states.tsx";
@@ -18,10 +19,6 @@ import { ReplayCharts } from "./replay-charts.tsx";
 import { type Asked, askedFor, instant } from "./stretch.ts";
 import "./replay.css";
 
-const FilterPanel = lazy(() => import("../filter/filter-panel.tsx"));
-const ItemPanel = lazy(() => import("../item/item.tsx"));
-
-const panelFromPx = 1_100;
 const nothingOlder: Older = { read: () => {}, again: () => {}, end: "", isFailed: false };
 
 /** The feed as it ran in a stretch of the past. The address holds the stretch, the speed, the place and the filter. */
@@ -49,7 +46,7 @@ function Playing({ asked, filter }: { asked: Asked; filter: Filters }) {
   /** What the address says of the place, so that a reload goes on from there. */
   const here = () => ({ at: instant(player.clock.peek()) });
   const open = useSteady((id: string | null) => {
-    const isPage = id !== null && innerWidth < panelFromPx;
+    const isPage = id !== null && !hasRoomForItem();
     // As it was then, not as it is now.
     const item = isPage || id === null ? { item: null, as_of: null } : { item: id, as_of: here().at };
     change({ ...here(), ...item });
@@ -98,13 +95,7 @@ function Playing({ asked, filter }: { asked: Asked; filter: Filters }) {
           <Pill live={player} follow={follow} />
           <Nothing player={player} />
         </div>
-        {chosen !== null && (
-          <aside class="item-panel" aria-label="Item">
-            <ErrorBoundary>
-              <ItemPanel key={chosen} id={chosen} close={() => open(null)} />
-            </ErrorBoundary>
-          </aside>
-        )}
+        <ItemAside chosen={chosen} close={() => open(null)} />
       </div>
     </div>
   );
@@ -150,19 +141,7 @@ function Top({ filter, setFilter, isFilterOpen, toggleFilter }: TopProps) {
     <div class="replay-top">
       <h1>Replay</h1>
       <span class="soft grow">This is the past, as it ran: nothing here comes now.</span>
-      <div class="chips">
-        {chipsOf(filter).map(({ text, without }) => (
-          <button
-            key={text}
-            type="button"
-            class="chip on"
-            aria-label={`Remove ${text}`}
-            onClick={() => setFilter(without)}
-          >
-            <bdi>{text}</bdi> <span aria-hidden="true">×</span>
-          </button>
-        ))}
-      </div>
+      <FilterChips {...{ filter, setFilter }} />
       <button type="button" class="button" aria-expanded={isFilterOpen} onClick={toggleFilter}>
         Filter
       </button>

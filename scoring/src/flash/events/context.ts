@@ -57,11 +57,6 @@ export class SentenceContext {
     return this.#ruledOut.has(kind);
   }
 
-  /** Whether the sentence is a law firm's notice: then the whole item is. */
-  get isLawFirm(): boolean {
-    return this.#mentions.some(({ context }) => context === "law_firm");
-  }
-
   /** What is said of the words [from, to), the strongest first. */
   of(from: number, to: number): readonly Context[] {
     if (this.#mentions.length === 0) return [];

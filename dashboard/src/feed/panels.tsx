@@ -1,0 +1,44 @@
+/** What stands beside a tape, of the feed and of a replay. */
+import { ErrorBoundary } from "preact-iso";
+import { chipsOf } from "../core/filter.ts";
+import { lazy } from "../core/lazy.ts";
+import type { Filters } from "../core/types.ts";
+
+export const FilterPanel = lazy(() => import("../filter/filter-panel.tsx"));
+const ItemPanel = lazy(() => import("../item/item.tsx"));
+
+const panelFromPx = 1_100;
+
+/** Where there is no room for a panel an item is a page. */
+export const hasRoomForItem = (): boolean => innerWidth >= panelFromPx;
+
+/** @param chosen id of the item; null: none */
+export function ItemAside({ chosen, close }: { chosen: string | null; close: () => void }) {
+  if (chosen === null) return null;
+  return (
+    <aside class="item-panel" aria-label="Item">
+      <ErrorBoundary>
+        <ItemPanel key={chosen} id={chosen} close={close} />
+      </ErrorBoundary>
+    </aside>
+  );
+}
+
+/** The parts of a filter, each of which can be taken away. */
+export function FilterChips({ filter, setFilter }: { filter: Filters; setFilter: (next: Filters) => void }) {
+  return (
+    <div class="chips">
+      {chipsOf(filter).map(({ text, without }) => (
+        <button
+          key={text}
+          type="button"
+          class="chip on"
+          aria-label={`Remove ${text}`}
+          onClick={() => setFilter(without)}
+        >
+          <bdi>{text}</bdi> <span aria-hidden="true">×</span>
+        </button>
+      ))}
+    </div>
+  );
+}
