@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { operatorStats } from "@tapewire/contract/operator/process-stats.ts";
 import { retention } from "@tapewire/contract/operator/retention.ts";
 import { runCommand } from "../support/command.ts";
 import { seedDataDir } from "../support/db.ts";
@@ -96,6 +97,9 @@ describe("tapewire retention", () => {
     assert.match(out, /\nItems are kept from 20\d\d-\d\d-01 on\. Nothing older is stored\.\n$/);
     // What is deleted is gone, whatever number of months is asked for.
     const more = retention.parse(JSON.parse((await run("--months", "900", "--json")).out));
-    assert.equal(more.keeps_from, (await stored()).kept_since);
+    const { kept_since } = await stored();
+    assert.equal(more.keeps_from, kept_since);
+    const stats = await service.admin("GET", "/admin/v1/stats");
+    assert.equal(operatorStats.parse(await stats.json()).database.kept_since, kept_since);
   });
 });
