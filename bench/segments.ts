@@ -81,7 +81,7 @@ for (let years = 0; years * made < total; years++)
 segments.sort((x, y) => compareListKeys(x.oldest, y.oldest));
 
 const terms = new WindowTerms();
-const unfolded = new WindowIndex(2 ** 30, terms);
+const unfolded = new WindowIndex(terms);
 const kept = new Map<number, Block>();
 let read = 0;
 const deps = (

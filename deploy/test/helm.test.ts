@@ -37,6 +37,18 @@ test("the chart has the version of the program, and its templates use values and
   }
 });
 
+test("every value and every member of a role is used", () => {
+  const all = templates.map(({ text }) => text).join("\n");
+  const used = (path: string) => new RegExp(`\\.Values\\.${path}(?![\\w])`).test(all);
+  const unused = Object.entries(values()).flatMap(([key, value]) => {
+    if (used(`${key}(?!\\.)`) || value === null || typeof value !== "object") return used(key) ? [] : [key];
+    return Object.keys(value).flatMap((member) => (used(`${key}\\.${member}`) ? [] : [`${key}.${member}`]));
+  });
+  assert.deepEqual(unused, []);
+  const { role } = JSON.parse(read("values.schema.json")).definitions;
+  for (const member of Object.keys(role.properties)) assert.ok(all.includes(`$of.${member}`), member);
+});
+
 test("every block of a template is closed", () => {
   for (const { name, text } of templates) {
     const words = [...text.matchAll(/\{\{-?\s*(if|range|with|define|end)\b/g)].map(([, word]) => word);

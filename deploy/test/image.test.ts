@@ -37,6 +37,20 @@ test("the image gets what a service needs, and nothing else", () => {
   assert.deepEqual(unwanted, []);
 });
 
+test("what a file of the image imports is in the image", () => {
+  const files = new Set(contextFiles());
+  const missing = [...files]
+    .filter((path) => /\.(ts|tsx|mjs)$/.test(path))
+    .flatMap((path) => {
+      const text = readFileSync(join(root, path), "utf8");
+      return [...text.matchAll(/^(?:import|export) [^;]*?"(\.[^"]+)";$|import\("(\.[^"]+)"\)/gm)]
+        .map(([, fixed, late]) => join(dirname(path), fixed ?? late ?? ""))
+        .filter((target) => !files.has(target))
+        .map((target) => `${path}: ${target}`);
+    });
+  assert.deepEqual(missing, []);
+});
+
 test("the image has the pinned Node, runs as nobody in particular, and is asked whether it is ready", () => {
   const { node } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")).devDependencies;
   assert.equal(build?.from, `node:${node}-bookworm-slim AS build`);

@@ -2146,7 +2146,7 @@ export interface OperatorStats {
   minutes: Timestamp[];
   /** Processes that reported in this time, the oldest start first. */
   processes: ProcessStats[];
-  /** Read at most once a minute. */
+  /** Sizes are read at most once a minute. */
   database: DatabaseSize;
 }
 
@@ -2226,6 +2226,8 @@ export interface DatabaseSize {
   bytes: number;
   /** By part and month. */
   parts: DatabasePart[];
+  /** Items published before are deleted, or about to be, and refused; null: everything is kept. */
+  kept_since: Timestamp | null;
 }
 
 export interface SourceHealthList {

@@ -55,14 +55,17 @@ async function scored(model: OwnModel, lines: readonly LabelledLine[]): Promise<
   const rows: Labelled[] = [];
   for (let from = 0; from < lines.length; from += atOnce) {
     const some = lines.slice(from, from + atOnce);
-    const scores = await Promise.all(some.map((line) => model.scores(line, { waitMs: 600_000 })));
-    rows.push(
-      ...some.flatMap((line, at) => (scores[at] === undefined ? [] : [{ ...line, scores: scores[at] }])),
-    );
+    rows.push(...(await Promise.all(some.map((line) => scoredLine(model, line)))));
     for (const _ of some) progress.add();
   }
   progress.end();
   return rows;
+}
+
+async function scoredLine(model: OwnModel, { where, ...line }: LabelledLine): Promise<Labelled> {
+  const { scores, reason } = await model.scores(line, { waitMs: 600_000 });
+  if (scores === null) throw new CliError(`${where}: ${reason}`);
+  return { ...line, scores };
 }
 
 const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;

@@ -3,12 +3,17 @@ import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import { CliError } from "../errors.ts";
 
-export interface LabelledLine {
+interface Labels {
   readonly title: string;
   readonly body: string;
   readonly label: "negative" | "neutral" | "positive";
   /** -5..+5; null: only the class is known. */
   readonly short: number | null;
+}
+
+export interface LabelledLine extends Labels {
+  /** Its file and number, as errors name it. */
+  readonly where: string;
 }
 
 const label = z.enum(["negative", "neutral", "positive"]);
@@ -17,7 +22,7 @@ const signs = ["negative", "neutral", "positive"] as const;
 
 const simple = z
   .object({ title: z.string().min(1), body: z.string().default(""), sentiment: z.union([label, strength]) })
-  .transform(({ title, body, sentiment }): LabelledLine => {
+  .transform(({ title, body, sentiment }): Labels => {
     if (typeof sentiment === "string") return { title, body, label: sentiment, short: null };
     return { title, body, label: signs[1 + Math.sign(sentiment)] ?? "neutral", short: sentiment };
   });
@@ -25,7 +30,7 @@ const simple = z
 /** The form of the lines that the shipped models were trained on. */
 const trained = z
   .object({ text: z.string().min(1), body: z.string().default(""), label, short: strength.nullish() })
-  .transform(({ text, body, label, short = null }): LabelledLine => ({ title: text, body, label, short }));
+  .transform(({ text, body, label, short = null }): Labels => ({ title: text, body, label, short }));
 
 /** @throws {CliError} naming the file and the line that is wrong */
 export async function readLines(file: string): Promise<readonly LabelledLine[]> {
@@ -50,6 +55,6 @@ function parsed(line: string, where: string): LabelledLine {
   }
   const isTrained = typeof given === "object" && given !== null && "text" in given;
   const read = isTrained ? trained.safeParse(given) : simple.safeParse(given);
-  if (read.success) return read.data;
+  if (read.success) return { ...read.data, where };
   throw new CliError(`${where}: ${z.prettifyError(read.error)}`);
 }

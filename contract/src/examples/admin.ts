@@ -176,6 +176,7 @@ export const adminExamples: ExamplesOf<"admin"> = {
           { part: "bodies", month: "202603", bytes: 120_000_000 },
           { part: "items", month: null, bytes: 32_000_000 },
         ],
+        kept_since: "2025-02-01T00:00:00.000Z",
       },
     },
   },

@@ -108,9 +108,14 @@ export const operatorStats = z
               .meta({ id: "DatabasePart" }),
           )
           .describe("By part and month."),
+        kept_since: timestamp
+          .nullable()
+          .describe(
+            "Items published before are deleted, or about to be, and refused; null: everything is kept.",
+          ),
       })
       .meta({ id: "DatabaseSize" })
-      .describe("Read at most once a minute."),
+      .describe("Sizes are read at most once a minute."),
   })
   .meta({ id: "OperatorStats" });
 export type OperatorStats = z.infer<typeof operatorStats>;

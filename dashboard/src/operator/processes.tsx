@@ -46,6 +46,7 @@ export function Processes({ minutes }: { minutes: string }) {
             <ProcessTable processes={data.processes} />
           </Panel>
           <Panel title="Database" aside={<span class="num">{bytes(data.database.bytes)}</span>}>
+            <Room stats={data} />
             <Parts database={data.database} />
           </Panel>
         </>
@@ -149,6 +150,20 @@ function ProcessTable({ processes }: { processes: readonly ProcessStats[] }) {
         </tr>
       ))}
     </Table>
+  );
+}
+
+/** Since when items are kept, and the room that is left. */
+function Room({ stats: { database, processes } }: { stats: OperatorStats }) {
+  const free = processes.flatMap(({ running, disk_free_bytes }) => (running ? (disk_free_bytes ?? []) : []));
+  const kept =
+    database.kept_since === null
+      ? "Everything is kept; TAPEWIRE_KEEP_MONTHS sets how many months are."
+      : `Items are kept from ${database.kept_since.slice(0, 10)} on.`;
+  return (
+    <p class="quiet">
+      {kept} {free.length > 0 && `The disk of the data directory has ${bytes(Math.min(...free))} left.`}
+    </p>
   );
 }
 

@@ -83,6 +83,7 @@ export interface OperatorStats {
       readonly month: string | null;
       readonly bytes: number;
     }[];
+    readonly kept_since: string | null;
   };
 }
 

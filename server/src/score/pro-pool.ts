@@ -6,13 +6,13 @@ import type { ProTask } from "./pro-worker.ts";
 
 export interface ProPoolOptions {
   /** Default: one less than the cores, at least 1 and at most 2. */
-  readonly threads?: number;
+  readonly threads?: number | undefined;
   /** Artifacts that may wait for a thread; further ones are refused. */
-  readonly waiting?: number;
+  readonly waiting?: number | undefined;
   /** Artifacts of one account that may wait; accounts take turns. Default: a whole batch. */
-  readonly waitingEach?: number;
+  readonly waitingEach?: number | undefined;
   /** For one artifact, on its thread. */
-  readonly deadlineMs?: number;
+  readonly deadlineMs?: number | undefined;
 }
 
 const defaults = {
@@ -49,7 +49,12 @@ export class ProPool implements AsyncDisposable {
   readonly #deadlineMs: number;
 
   constructor(options: ProPoolOptions = {}) {
-    const { threads, waiting, waitingEach, deadlineMs } = { ...defaults, ...options };
+    const {
+      threads = defaults.threads,
+      waiting = defaults.waiting,
+      waitingEach = defaults.waitingEach,
+      deadlineMs = defaults.deadlineMs,
+    } = options;
     const each = { inside: threads, waiting: waitingEach };
     const module = new URL("./pro-worker.ts", import.meta.url);
     this.#threads = new ThreadPool({ module, threads, waiting, each, deadlineMs, heapMb });

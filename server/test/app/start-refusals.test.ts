@@ -10,6 +10,7 @@ import { readConfig } from "../../src/config/config.ts";
 import { silentLog } from "../../src/runtime/log.ts";
 import { type Db, openDb, openPostgres } from "../../src/store/engine/db.ts";
 import { migrate } from "../../src/store/schema/migrate.ts";
+import { runCommand } from "../support/command.ts";
 import { createDatabase, onBothEngines, onPostgres, seedDataDir } from "../support/db.ts";
 import { listenLocally } from "../support/http.ts";
 import { runToEnd, temporaryFolder } from "../support/process.ts";
@@ -45,7 +46,7 @@ onBothEngines("an older version says which is newer, in a line, and ends with 2"
   // They open the database by the same way; a process each on one engine shows that both use it.
   writeFileSync(dump, "");
   const command = engine === "postgres" ? "export" : "import";
-  assert.deepEqual(await runToEnd(env, [command, dump]), { code: 2, told: line });
+  assert.deepEqual(await runCommand([command, dump], env), { code: 2, out: "", err: line });
 });
 
 /** Migrates it. @returns the number of its newest migration */

@@ -1,29 +1,10 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { plainly, temporaryFolder } from "../support/process.ts";
+import { runCommand as run } from "../support/command.ts";
+import { temporaryFolder } from "../support/process.ts";
 import { startService } from "../support/service.ts";
-
-const main = new URL("../../../cli/src/main.ts", import.meta.url).pathname;
-
-async function run(args: readonly string[], env: Readonly<Record<string, string>>) {
-  const child = spawn(process.execPath, [...plainly, main, ...args], {
-    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...env },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  const told = { out: "", err: "" };
-  child.stdout.on("data", (data) => {
-    told.out += data;
-  });
-  child.stderr.on("data", (data) => {
-    told.err += data;
-  });
-  const [code] = await once(child, "close");
-  return { code, ...told };
-}
 
 test("backup and restore, by command", async () => {
   using folder = temporaryFolder();

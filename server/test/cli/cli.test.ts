@@ -1,6 +1,4 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,37 +8,15 @@ import { feedList } from "@tapewire/contract/feeds.ts";
 import { verdict } from "@tapewire/contract/score.ts";
 import { z } from "zod";
 import { Browser, tokenOf } from "../support/browser.ts";
+import { runCommand, startCommand } from "../support/command.ts";
 import { anyEngine, createDatabase, onPostgres, seedDataDir } from "../support/db.ts";
-import { plainly } from "../support/process.ts";
 import { type Service, startService } from "../support/service.ts";
 
-const main = new URL("../../../cli/src/main.ts", import.meta.url).pathname;
 const folder = mkdtempSync(join(tmpdir(), "tapewire-cli-"));
 after(() => rmSync(folder, { recursive: true }));
 
-/** The command as a user runs it, with nothing but these settings in its environment. */
-function start(args: readonly string[], env: Record<string, string>) {
-  return spawn(process.execPath, [...plainly, main, ...args], {
-    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...env },
-    cwd: folder,
-  });
-}
-
-async function run(args: readonly string[], env: Record<string, string>, input = "") {
-  const child = start(args, env);
-  const told = { out: "", err: "" };
-  child.stdout.on("data", (data) => {
-    told.out += data;
-  });
-  child.stderr.on("data", (data) => {
-    told.err += data;
-  });
-  // A command that does not read its input may be gone before it is written.
-  child.stdin.on("error", () => {});
-  child.stdin.end(input);
-  const [code] = await once(child, "close");
-  return { code, ...told };
-}
+const run = (args: readonly string[], env: Record<string, string>, input = "") =>
+  runCommand(args, env, { input, cwd: folder });
 
 describe("tapewire", () => {
   let service: Service;
@@ -206,8 +182,8 @@ describe("tapewire", () => {
       source: "cli-tail",
     });
     const filters = ["--event", "guidance_raised,earnings_miss", "--min-conviction", "1"];
-    const child = start(["tail", "--source", "cli-tail", "--symbol", "obtx", ...filters], env);
-    const lines = child.stdout.setEncoding("utf8")[Symbol.asyncIterator]();
+    const tail = startCommand(["tail", "--source", "cli-tail", "--symbol", "obtx", ...filters], env);
+    const lines = tail.child.stdout[Symbol.asyncIterator]();
     const line = async () => z.string().parse((await lines.next()).value);
     assert.match(await line(), /^\d\d:\d\d:\d\d {2}! *\d+ \+\d\/\d+% +DEMO:OBTX +Orbitex .* \[cli-tail\]\n$/);
     await service.push(
@@ -216,9 +192,7 @@ describe("tapewire", () => {
       { title: "Orbitex Robotics misses estimates", symbols: ["DEMO:OBTX"], source: "cli-tail" },
     );
     assert.match(await line(), /Orbitex Robotics misses/);
-    const ended = once(child, "exit");
-    child.kill("SIGINT");
-    await ended;
+    await tail.interrupt();
   });
 });
 

@@ -17,9 +17,10 @@ import { moveToPostgres } from "../../src/store/moving/move.ts";
 import { upgradeDataDir } from "../../src/store/moving/upgrade.ts";
 import { DumpError } from "../../src/store/schema/dump.ts";
 import { migrate } from "../../src/store/schema/migrate.ts";
+import { runCommand } from "../support/command.ts";
 import { createDatabase, onPostgres, seedDataDir } from "../support/db.ts";
 import { newItem } from "../support/items.ts";
-import { runToEnd, temporaryFolder } from "../support/process.ts";
+import { temporaryFolder } from "../support/process.ts";
 import { makeAccount, makeEndpoint } from "../support/webhooks.ts";
 
 /** Items of several months, a revision, an account with an endpoint. @returns the log */
@@ -73,14 +74,14 @@ onPostgres("move copies the embedded database into an empty PostgreSQL: all of i
     await sql`delete from story_sketches`.execute(embedded.main);
   }
   const env = { TAPEWIRE_DATA_DIR: folder.path };
-  const moved = await runToEnd(env, ["move", "--to", database.url]);
-  assert.equal(moved.code, 0, moved.told);
+  const moved = await runCommand(["move", "--to", database.url], env);
+  assert.equal(moved.code, 0, moved.err);
   await using db = await openPostgres(database.url, silentLog);
   await isTheSame(db, before);
-  const again = await runToEnd(env, ["move", "--to", database.url]);
+  const again = await runCommand(["move", "--to", database.url], env);
   assert.equal(again.code, 1);
-  assert.match(again.told, /has accounts or items already: name an empty database/);
-  const nowhere = await runToEnd(env, ["move", "--to", "data.ndjson"]);
+  assert.match(again.err, /has accounts or items already: name an empty database/);
+  const nowhere = await runCommand(["move", "--to", "data.ndjson"], env);
   assert.equal(nowhere.code, 2);
 });
 

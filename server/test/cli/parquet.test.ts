@@ -1,15 +1,13 @@
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { asyncBufferFromFile, parquetReadObjects } from "hyparquet";
 import { type ReplayedItem, Tapewire } from "tapewire";
+import { runCommand } from "../support/command.ts";
 import { anyEngine } from "../support/db.ts";
 import { temporaryFolder } from "../support/process.ts";
 import { type Service, startService } from "../support/service.ts";
-
-const main = new URL("../../../cli/src/main.ts", import.meta.url).pathname;
 
 async function read(folder: string, name: string) {
   return parquetReadObjects({ file: await asyncBufferFromFile(join(folder, `${name}.parquet`)) });
@@ -37,16 +35,7 @@ describe("tapewire export --format parquet", () => {
     folder[Symbol.dispose]();
   });
 
-  function run(...args: readonly string[]): Promise<{ code: unknown; out: string; err: string }> {
-    const settings = {
-      env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...env },
-    };
-    return new Promise((resolve) => {
-      execFile(process.execPath, [main, "export", ...args], settings, (error, out, err) =>
-        resolve({ code: error?.code ?? 0, out, err }),
-      );
-    });
-  }
+  const run = (...args: readonly string[]) => runCommand(["export", ...args], env);
 
   test("each version is a row with the scores it had; symbols, events and tags join it by seq", async () => {
     const target = join(folder.path, "all");

@@ -1,32 +1,14 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { type SourceHealth, sourceHealth, sourceHealthList, sourceProbe } from "@tapewire/contract/admin.ts";
 import { z } from "zod";
+import { runCommand, terminal } from "../support/command.ts";
 import { anyEngine } from "../support/db.ts";
 import { listenLocally } from "../support/http.ts";
 import { temporaryFolder, writeSources } from "../support/process.ts";
 import { type Service, startService } from "../support/service.ts";
-
-const main = new URL("../../../cli/src/main.ts", import.meta.url).pathname;
-/** Makes a terminal for a command; of util-linux. */
-const terminal = "/usr/bin/script";
-
-async function outcome(child: ReturnType<typeof spawn>) {
-  const told = { out: "", err: "" };
-  child.stdout?.on("data", (data) => {
-    told.out += data;
-  });
-  child.stderr?.on("data", (data) => {
-    told.err += data;
-  });
-  child.stdin?.end();
-  const [code] = await once(child, "close");
-  return { code, ...told };
-}
 
 /** Feeds of one item each, by path; one that has none answers 404. */
 async function startFeeds() {
@@ -52,14 +34,7 @@ describe("tapewire on sources", () => {
   const folder = temporaryFolder();
   const stack = new AsyncDisposableStack();
 
-  /** The command as a user runs it, with nothing but these settings in its environment. */
-  const run = (...args: string[]) =>
-    outcome(
-      spawn(process.execPath, [main, ...args], {
-        env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...env },
-        cwd: folder.path,
-      }),
-    );
+  const run = (...args: string[]) => runCommand(args, env, { cwd: folder.path });
   const untilHealth = async (isReached: (all: readonly SourceHealth[]) => boolean) => {
     for (let tries = 0; ; tries++) {
       const answer = await service.admin("GET", "/admin/v1/sources");
@@ -164,11 +139,7 @@ describe("tapewire on sources", () => {
 
   const missing = existsSync(terminal) ? {} : { skip: `no ${terminal}` };
   test("replay on a terminal tells how far it is", missing, async () => {
-    const command = [process.execPath, main, "replay", "--since", "1h"].join(" ");
-    const child = spawn(terminal, ["-qec", command, "/dev/null"], {
-      env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...env },
-    });
-    const { code, out } = await outcome(child);
+    const { code, out } = await runCommand(["replay", "--since", "1h"], env, { onTerminal: true });
     assert.equal(code, 0);
     assert.match(out, /\r20 responses read, 2 left/);
     assert.match(out, new RegExp(`${count} responses, ${count} items: 0 created`));
@@ -240,13 +211,8 @@ test("doctor without a network says so in one line, and exits 1", async () => {
     assert.ok(tries < 500, JSON.stringify(data));
     await delay(50);
   }
-  const env = {
-    PATH: process.env.PATH,
-    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
-    TAPEWIRE_URL: service.url,
-    TAPEWIRE_ADMIN_TOKEN: service.adminToken,
-  };
-  const { code, out, err } = await outcome(spawn(process.execPath, [main, "doctor"], { env }));
+  const env = { TAPEWIRE_URL: service.url, TAPEWIRE_ADMIN_TOKEN: service.adminToken };
+  const { code, out, err } = await runCommand(["doctor"], env);
   assert.deepEqual([code, err], [1, ""]);
   assert.match(out, /^No source can be reached \(tried 12 of 12, .*network.*\n$/);
 });

@@ -1,15 +1,13 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { z } from "zod";
+import { runCommand } from "../support/command.ts";
 import { anyEngine } from "../support/db.ts";
 import { temporaryFolder } from "../support/process.ts";
 import { type Service, startService } from "../support/service.ts";
 
-const main = new URL("../../../cli/src/main.ts", import.meta.url).pathname;
 const hourMs = 3_600_000;
 
 const report = z.looseObject({
@@ -61,22 +59,7 @@ describe("tapewire study", () => {
     return ["time,symbol,price", ...rows.map((row) => row.join())].join("\n");
   }
 
-  async function run(...args: readonly string[]) {
-    const child = spawn(process.execPath, [main, "study", ...args], {
-      env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...env },
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    let out = "";
-    let err = "";
-    child.stdout.on("data", (data) => {
-      out += data;
-    });
-    child.stderr.on("data", (data) => {
-      err += data;
-    });
-    const [code] = await once(child, "close");
-    return { code, out, err };
-  }
+  const run = (...args: readonly string[]) => runCommand(["study", ...args], env);
 
   test("it reads the scores from the service and measures the moves after them", async () => {
     const html = join(folder.path, "study.html");
@@ -118,15 +101,8 @@ describe("tapewire study", () => {
   });
 
   test("what tail wrote is studied without a service", async () => {
-    const tail = spawn(
-      process.execPath,
-      [main, "tail", "--replay", "2020-01-01T00:00:00Z", "--speed", "max", "--json"],
-      {
-        env: { PATH: process.env.PATH, ...env },
-        stdio: ["ignore", "pipe", "inherit"],
-      },
-    );
-    const lines = Buffer.concat(await tail.stdout.toArray());
+    const replayed = ["tail", "--replay", "2020-01-01T00:00:00Z", "--speed", "max", "--json"];
+    const lines = (await runCommand(replayed, env)).out;
     const path = join(folder.path, "items.ndjson");
     writeFileSync(path, lines);
     const { code, out, err } = await run(

@@ -1,50 +1,14 @@
 import assert from "node:assert/strict";
-import { type ChildProcessByStdio, spawn } from "node:child_process";
-import { once } from "node:events";
-import type { Readable } from "node:stream";
 import { after, before, describe, test } from "node:test";
 import { streamLimits } from "@tapewire/contract/stream.ts";
 import { Webhook as Verifier } from "standardwebhooks";
 import { z } from "zod";
+import { runCommand as run, startCommand as start } from "../support/command.ts";
 import { anyEngine } from "../support/db.ts";
 import { type Received, startReceivers, until } from "../support/receiver.ts";
 import { type Service, startService } from "../support/service.ts";
 
-const main = new URL("../../../cli/src/main.ts", import.meta.url).pathname;
 const secretIn = (text: string) => /whsec_\S+/.exec(text)?.[0] ?? "";
-
-interface Running {
-  readonly child: ChildProcessByStdio<null, Readable, Readable>;
-  readonly told: { out: string; err: string };
-}
-
-/** The command as a user runs it, with nothing but these settings in its environment. */
-function start(args: readonly string[], env: Record<string, string>): Running {
-  const child = spawn(process.execPath, [main, ...args], {
-    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...env },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  const told = { out: "", err: "" };
-  child.stdout.on("data", (data) => {
-    told.out += data;
-  });
-  child.stderr.on("data", (data) => {
-    told.err += data;
-  });
-  return { child, told };
-}
-
-async function run(args: readonly string[], env: Record<string, string>) {
-  const { child, told } = start(args, env);
-  const [code] = await once(child, "close");
-  return { code, ...told };
-}
-
-async function interrupt({ child }: Running): Promise<void> {
-  const ended = once(child, "close");
-  child.kill("SIGINT");
-  await ended;
-}
 
 function payloadOf(secret: string, { headers, body }: Received) {
   const sent = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
@@ -108,7 +72,7 @@ describe("tapewire webhooks, listen and tail --replay", () => {
     assert.deepEqual(Object.keys(JSON.parse(taken.body)), ["type", "timestamp", "data", "seq", "latency"]);
     assert.equal(payload.type, "feed.scored");
 
-    await interrupt(first);
+    await first.interrupt();
     const [, cursor = ""] = /To continue, use --after (\S+)/.exec(first.told.err) ?? [];
     await push("Missed meanwhile", "LSTN");
     const second = start([...args, "--after", cursor, "--secret", secret, "--json"], env);
@@ -118,7 +82,7 @@ describe("tapewire webhooks, listen and tail --replay", () => {
     const missed = receivers.at("/local").at(-1);
     assert.ok(missed !== undefined);
     assert.equal(payloadOf(secret, missed).data.title, "Missed meanwhile");
-    await interrupt(second);
+    await second.interrupt();
   });
 
   test("what listen posts is what a webhook is sent, byte for byte but for the latency", async () => {
@@ -132,7 +96,7 @@ describe("tapewire webhooks, listen and tail --replay", () => {
       if (receivers.at("/same").length === 0) await push(`Twin ${performance.now()}`, "SAME");
       return receivers.at("/same").length > 0;
     }, "it listens");
-    await interrupt(listening);
+    await listening.interrupt();
     const [local] = receivers.at("/same");
     const twin = () => receivers.at("/hook").find(({ id }) => id === local?.id);
     await until(() => twin() !== undefined, "the webhook has it too");
@@ -170,7 +134,7 @@ describe("tapewire webhooks, listen and tail --replay", () => {
     await until(() => /snapshots of this minute/.test(tail.told.err), "tail says that there is no snapshot");
     await service.push({ title: "Told live", source: "cli-late" });
     await until(() => tail.told.out !== "", "tail prints the new item");
-    await interrupt(tail);
+    await tail.interrupt();
     assert.match(tail.told.out, /^[^\n]*Told live {2}\[cli-late\]\n$/);
   });
 

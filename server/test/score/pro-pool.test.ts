@@ -30,6 +30,13 @@ test("a thread gives the verdict that the caller's own thread would give", async
   assert.equal(pool.threads, 1);
 });
 
+test("an option that is undefined is the default", async () => {
+  const unsaid = { threads: undefined, waiting: undefined, waitingEach: undefined, deadlineMs: undefined };
+  await using pool = new ProPool(unsaid);
+  assert.equal((await pool.judge(artifact("Halvorn raises its outlook"), [])).model, "pro");
+  assert.equal(pool.threads, 1);
+});
+
 test("many at once are all answered, each with its own verdict, by two threads at most", async () => {
   await using pool = new ProPool({ threads: 2 });
   const all = Array.from({ length: 30 }, (_, index) => artifact(`Halvorn beats estimates, part ${index}`));

@@ -25,7 +25,7 @@ export class Held {
   readonly #texts = new Map<number, Term>();
   readonly #bodies = new Map<number, Uint8Array>();
   readonly #blocks = new Map<number, Block>();
-  #unfolded = new WindowIndex(1_000_000, this.#terms);
+  #unfolded = new WindowIndex(this.#terms);
   #entries: SegmentEntry[] = [];
   #segments: readonly Segment[] = [];
   readonly #deps: Parameters<typeof countItems>[0] & Parameters<typeof findItems>[0];
@@ -106,7 +106,7 @@ export class Held {
       return new Segment({ id, month: "202603", head });
     });
     this.#entries = [];
-    this.#unfolded = new WindowIndex(1_000_000, this.#terms);
+    this.#unfolded = new WindowIndex(this.#terms);
   }
 
   get #view(): View {

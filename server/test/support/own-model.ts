@@ -23,3 +23,8 @@ export function tinyCopy(
     else writeFileSync(join(path, name), typeof content === "string" ? content : JSON.stringify(content));
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
 }
+
+/** Settings of a process that does not find the runtime, whether it is installed or not. */
+export const withoutRuntime = {
+  NODE_OPTIONS: `--import=${new URL("without-runtime.ts", import.meta.url).href}`,
+} as const;

@@ -6,7 +6,6 @@ import { join } from "node:path";
 
 const root = join(import.meta.dirname, "..", "..", "..");
 const main = join(root, "server", "src", "main.ts");
-const cli = join(root, "cli", "src", "main.ts");
 
 /** For a process of some seconds: the embedded database as it is compiled first, since optimizing it takes longer. */
 export const plainly = ["--liftoff-only"];
@@ -80,10 +79,9 @@ async function spawnAs([command = "", ...args]: readonly string[], env: Record<s
   };
 }
 
-/** Runs the service, or a command, until it ends by itself. */
-export async function runToEnd(env: Record<string, string>, command: readonly string[] | null = null) {
-  const program = command === null ? [main] : [cli, ...command];
-  const child = spawn(process.execPath, [...plainly, ...program], {
+/** Runs the service until it ends by itself. */
+export async function runToEnd(env: Record<string, string>) {
+  const child = spawn(process.execPath, [...plainly, main], {
     env: {
       PATH: process.env.PATH ?? "",
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,

@@ -72,11 +72,11 @@ onBothEngines("deliveries on demand", async (t, engine: EngineName) => {
       [1, 2, 3, 4].map((attempt) => ({ attempt, status: 500, ok: false })),
     );
     state.status = 200;
-    assert.deepEqual(await recoverDeliveries(db.main, { accountId, id }, { since: new Date(), floor: 0 }), {
+    assert.deepEqual(await recoverDeliveries(db.main, { accountId, id }, new Date()), {
       recovered: 0,
       gone: 0,
     });
-    assert.deepEqual(await recoverDeliveries(db.main, { accountId, id }, { since, floor: 0 }), {
+    assert.deepEqual(await recoverDeliveries(db.main, { accountId, id }, since), {
       recovered: 1,
       gone: 0,
     });

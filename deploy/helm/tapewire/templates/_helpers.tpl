@@ -1,10 +1,11 @@
 {{- define "tapewire.name" -}}
-{{- if contains "tapewire" .Release.Name }}{{ .Release.Name | trunc 50 }}{{ else }}{{ printf "%s-tapewire" .Release.Name | trunc 50 }}{{ end }}
+{{- $name := contains "tapewire" .Release.Name | ternary .Release.Name (printf "%s-tapewire" .Release.Name) }}
+{{- $name | trunc 50 | trimSuffix "-" }}
 {{- end }}
 
 {{- define "tapewire.selector" -}}
 app.kubernetes.io/name: tapewire
-app.kubernetes.io/instance: {{ .Release.Name }}
+app.kubernetes.io/instance: {{ .Release.Name | quote }}
 {{- end }}
 
 {{- define "tapewire.labels" -}}
@@ -49,12 +50,12 @@ containers:
     ports: [{ name: http, containerPort: 8080 }]
     env:
       - { name: TAPEWIRE_ROLES, value: {{ .roles | quote }} }
-      - { name: TAPEWIRE_ADMIN_TOKEN, valueFrom: { secretKeyRef: { name: {{ $secret }}, key: admin-token } } }
-      - { name: TAPEWIRE_METRICS_TOKEN, valueFrom: { secretKeyRef: { name: {{ $secret }}, key: metrics-token } } }
-      - { name: TAPEWIRE_SECRET, valueFrom: { secretKeyRef: { name: {{ $secret }}, key: secret } } }
+      - { name: TAPEWIRE_ADMIN_TOKEN, valueFrom: { secretKeyRef: { name: {{ $secret | quote }}, key: admin-token } } }
+      - { name: TAPEWIRE_METRICS_TOKEN, valueFrom: { secretKeyRef: { name: {{ $secret | quote }}, key: metrics-token } } }
+      - { name: TAPEWIRE_SECRET, valueFrom: { secretKeyRef: { name: {{ $secret | quote }}, key: secret } } }
       {{- if .root.Values.databaseUrl.existingSecret }}
       - name: DATABASE_URL
-        valueFrom: { secretKeyRef: { name: {{ .root.Values.databaseUrl.existingSecret }}, key: {{ .root.Values.databaseUrl.key }} } }
+        valueFrom: { secretKeyRef: { name: {{ .root.Values.databaseUrl.existingSecret | quote }}, key: {{ .root.Values.databaseUrl.key | quote }} } }
       {{- end }}
       {{- range $name, $value := .root.Values.env }}
       - { name: {{ $name }}, value: {{ $value | quote }} }

@@ -1,21 +1,14 @@
 import type { Filter } from "@tapewire/contract/filter.ts";
 import { LRUCache } from "lru-cache";
 import { AskedBefore } from "../asked-before.ts";
-import {
-  compareListKeys,
-  type ListKey,
-  type ListPosition,
-  listKeyOf,
-  positionOf,
-  startOf,
-} from "../list-key.ts";
+import { compareListKeys, type ListKey, type ListPosition, listKeyOf, startOf } from "../list-key.ts";
 import { Scratch } from "./bitmaps.ts";
 import type { Hit, Range, TermSets, WindowEntry } from "./types.ts";
 import { WindowChunk } from "./window-chunk.ts";
 import { type CountRequest, type SeriesCounts, seriesCounts, valueCounts } from "./window-counts.ts";
 import type { WindowTerms } from "./window-terms.ts";
 
-const chunkItems = 16_384;
+const usualChunkItems = 16_384;
 /** A walk through more chunks is long; the filter of a repeated long walk is remembered, since its caller pages or polls. */
 const shortWalkChunks = 4;
 /** Filters remembered; each takes a bit per item. */
@@ -24,42 +17,19 @@ const mostLongWalks = 1_000;
 /** Free slots for late items in a chunk that is made from another. */
 const spareSlots = 128;
 
-/** Bounds of a search, as keys of the list; null: no bound. */
-interface Bounds {
-  readonly cursor: ListKey | null;
-  readonly until: ListKey | null;
-  readonly from: ListKey | null;
-}
-
-/** Items that a walk found, newest first. */
-export interface Walk {
-  readonly hits: readonly Hit[];
-  /** Where the search continues outside the window; null: the walk has found everything. */
-  readonly beyond: Beyond | null;
-}
-
-/** `after`: continue after it; null: continue below the filter's `until`, which is then the only upper bound. */
-export interface Beyond {
-  readonly after: ListPosition | null;
-}
-
 /**
- * The newest items in the order of the list, each with the terms by which filters find it. The order is cut into chunks
+ * Items in the order of the list, each with the terms by which filters find it. The order is cut into chunks
  * of some thousand items; a search visits them from the newest and makes in each a bitmap of what matches, so its cost is
  * bounded by chunks and values, however rarely the values coincide. Chunks remember the matches of filters with long
  * walks until an item comes. Pure: no I/O, no time.
- *
- * Invariant: it holds every item at or above its floor that it was given; without a floor it holds every item.
  */
 export class WindowIndex {
-  readonly #capacity: number;
   readonly #chunkItems: number;
   readonly #terms: WindowTerms;
   readonly #scratch: Scratch;
   /** Oldest first; none is empty. */
   #chunks: WindowChunk[] = [];
   #items = 0;
-  #floor: ListKey | null = null;
   /** Numbers of the filters remembered. */
   readonly #remembered = new LRUCache<string, number>({
     max: mostRemembered,
@@ -70,10 +40,9 @@ export class WindowIndex {
   #nextNumber = 0;
   readonly #longWalks = new AskedBefore(mostLongWalks);
 
-  /** @param capacity least number of items held, once that many came; at most an eighth more are held */
-  constructor(capacity: number, terms: WindowTerms) {
-    this.#capacity = capacity;
-    this.#chunkItems = Math.min(chunkItems, Math.max(2, capacity >> 3));
+  /** @param chunkItems most items of a chunk, at least 2 */
+  constructor(terms: WindowTerms, { chunkItems = usualChunkItems }: { readonly chunkItems?: number } = {}) {
+    this.#chunkItems = chunkItems;
     this.#terms = terms;
     this.#scratch = new Scratch(this.#chunkItems);
   }
@@ -86,19 +55,13 @@ export class WindowIndex {
     return this.#chunks.reduce((sum, chunk) => sum + chunk.bytes, 0);
   }
 
-  /** The oldest position that it can answer for; null: it holds every item. */
-  get floor(): ListPosition | null {
-    return this.#floor === null ? null : positionOf(this.#floor);
-  }
-
   /** The seq of the stored version of the item at this key; null: none. */
   seqAt(key: ListKey): number | null {
     return this.#chunks[this.#chunkOf(key)]?.seqAt(key) ?? null;
   }
 
-  /** Adds an item, or a newer version of one. @returns false: it is below the floor, or known */
+  /** Adds an item, or a newer version of one. @returns false: this version, or a newer one, is known */
   put(entry: WindowEntry): boolean {
-    if (this.#floor !== null && compareListKeys(entry.key, this.#floor) < 0) return false;
     const at = this.#chunkOf(entry.key);
     const chunk = this.#chunks[at];
     const known = chunk?.seqAt(entry.key) ?? null;
@@ -109,24 +72,11 @@ export class WindowIndex {
       if (chunk.isWorn) this.#chunks[at] = chunk.part(0, chunk.items, chunk.capacity);
     }
     if (known === null) this.#items++;
-    this.#evict();
     return true;
   }
 
-  /** Drops what is older than the position, which becomes the floor. */
-  cutAt(position: ListPosition): void {
-    const key = listKeyOf(position);
-    if (this.#floor !== null && compareListKeys(key, this.#floor) <= 0) return;
-    const kept = this.#chunks.filter((chunk) => compareListKeys(chunk.newest, key) >= 0);
-    const [oldest] = kept;
-    if (oldest !== undefined) kept[0] = this.#tight(oldest, oldest.countBelow(key), oldest.items);
-    this.#chunks = kept;
-    this.#items = kept.reduce((sum, chunk) => sum + chunk.items, 0);
-    this.#floor = key;
-  }
-
   /** Matching items after a position, newest first: at most `limit`. */
-  walk(filter: Filter, after: ListPosition | null, limit: number): Walk {
+  walk(filter: Filter, after: ListPosition | null, limit: number): Hit[] {
     const until = filter.until === undefined ? null : startOf(filter.until);
     const cursor = after === null ? null : listKeyOf(after);
     const from = filter.since === undefined ? null : startOf(filter.since);
@@ -139,7 +89,7 @@ export class WindowIndex {
       };
       this.#search(sets, range, limit, hits);
     }
-    return { hits, beyond: hits.length < limit ? this.#beyond({ cursor, until, from }) : null };
+    return hits;
   }
 
   /** How many of the matching items have each value of the request's axis, by its number. */
@@ -180,14 +130,6 @@ export class WindowIndex {
     const made = this.#nextNumber++;
     this.#remembered.set(text, made);
     return made;
-  }
-
-  /** Below the floor the table continues after the cursor itself, as if there were no window: its bound is nearer. */
-  #beyond({ cursor, until, from }: Bounds): Beyond | null {
-    const floor = this.#floor;
-    if (floor === null || (from !== null && compareListKeys(from, floor) >= 0)) return null;
-    if (cursor !== null && compareListKeys(cursor, floor) < 0) return { after: positionOf(cursor) };
-    return { after: until !== null && compareListKeys(until, floor) <= 0 ? null : positionOf(floor) };
   }
 
   /** The chunk that has the key, or would have it. */
@@ -234,14 +176,5 @@ export class WindowIndex {
   #tight(chunk: WindowChunk, from: number, to: number): WindowChunk {
     const items = to - from;
     return chunk.part(from, to, Math.min(this.#chunkItems, items + Math.max(spareSlots, items >>> 2)));
-  }
-
-  #evict(): void {
-    for (let [oldest] = this.#chunks; oldest !== undefined; [oldest] = this.#chunks) {
-      if (this.#items - oldest.items < this.#capacity) return;
-      this.#chunks.shift();
-      this.#items -= oldest.items;
-      this.#floor = this.#chunks[0]?.oldest ?? this.#floor;
-    }
   }
 }

@@ -6,6 +6,7 @@ import { TurnShare } from "../../runtime/sharing/turn-share.ts";
 import type { Db } from "../../store/engine/db.ts";
 import { databaseSizes, type PartSize } from "../../store/engine/metrics.ts";
 import { minutesSince, type ReportedProcess } from "../../store/log/process-minutes.ts";
+import { type Kept, readKept } from "../../store/retention/kept-since.ts";
 import type { Handlers } from "../contract-routes.ts";
 
 export interface AdminStatsDeps {
@@ -56,7 +57,7 @@ export function adminStatsHandlers({
       const body: OperatorStats = {
         minutes: starts.map((startMs) => new Date(startMs).toISOString()),
         processes: shown,
-        database: sizeOf(await sizes()),
+        database: databaseOf(await sizes(), await readKept(db.main)),
       };
       return { body };
     },
@@ -140,6 +141,7 @@ function sourcesOf(minutes: readonly Readonly<Record<string, number>>[]): Source
   return [...shown, { source: null, items: rest }];
 }
 
-function sizeOf(parts: readonly PartSize[]): OperatorStats["database"] {
-  return { bytes: parts.reduce((sum, { bytes }) => sum + bytes, 0), parts: [...parts] };
+function databaseOf(parts: readonly PartSize[], { since }: Kept): OperatorStats["database"] {
+  const all = parts.reduce((sum, { bytes }) => sum + bytes, 0);
+  return { bytes: all, parts: [...parts], kept_since: since?.toISOString() ?? null };
 }

@@ -117,9 +117,7 @@ function attempt(
   }
   const newer = unfolded
     .walk(filter, after, limit)
-    .hits.filter(
-      ({ key }) => state.builtTo === "all" || (floor !== null && compareListKeys(key, floor) >= 0),
-    );
+    .filter(({ key }) => state.builtTo === "all" || (floor !== null && compareListKeys(key, floor) >= 0));
   return { hits: merged(newer, found, limit), missing: [] };
 }
 

@@ -15,8 +15,6 @@ import type { ItemTail } from "../tail.ts";
 const pageRows = 1_000;
 /** Entries that are indexed in one turn of the event loop. */
 const turnEntries = 500;
-/** The items that are in no segment are few, so nothing drops out of their index. */
-const unbounded = 2 ** 30;
 
 /** What lists are read from: the segments, and above them the items whose newest version is in none. */
 export interface View {
@@ -53,7 +51,7 @@ export class Views {
   constructor(deps: { readonly db: Db; readonly tail: ItemTail }) {
     this.#db = deps.db;
     this.#tail = deps.tail;
-    this.#unfolded = new WindowIndex(unbounded, this.#terms);
+    this.#unfolded = new WindowIndex(this.#terms);
   }
 
   /** null: it is being loaded. */
@@ -83,7 +81,7 @@ export class Views {
     this.#terms = new WindowTerms();
     this.#numbers = new Map();
     this.#entries = [];
-    this.#unfolded = new WindowIndex(unbounded, this.#terms);
+    this.#unfolded = new WindowIndex(this.#terms);
   }
 
   /** Makes the first view. A call that failed can be repeated. */
@@ -120,7 +118,7 @@ export class Views {
 
   /** Shows other segments, and indexes the entries anew that are not in them. @returns false: the view was dropped meanwhile */
   async #change(before: View, { state, segments }: Pick<View, "state" | "segments">): Promise<boolean> {
-    const unfolded = new WindowIndex(unbounded, this.#terms);
+    const unfolded = new WindowIndex(this.#terms);
     const entries = this.#entries;
     const kept: WindowEntry[] = [];
     // Entries that come meanwhile are passed too: nothing is awaited between the last one and the change.

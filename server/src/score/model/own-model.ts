@@ -13,13 +13,13 @@ export type { OwnVerdict } from "./model-verdict.ts";
 
 export interface OwnModelOptions {
   /** Each holds the model in its memory. */
-  readonly threads?: number;
+  readonly threads?: number | undefined;
   /** Texts that may wait for a thread; further ones are refused. */
-  readonly waiting?: number;
+  readonly waiting?: number | undefined;
   /** Texts of one account that may wait; accounts take turns. */
-  readonly waitingEach?: number;
+  readonly waitingEach?: number | undefined;
   /** For one text, on its thread. */
-  readonly deadlineMs?: number;
+  readonly deadlineMs?: number | undefined;
 }
 
 const defaults = { threads: 1, waiting: 200, waitingEach: 100, deadlineMs: 10_000 };
@@ -38,6 +38,11 @@ const reasons: Readonly<Record<ThreadFailure, string>> = {
   closed: "the model is closed",
 };
 
+/** scores null: the model gave none, for this reason. */
+export type OwnScores =
+  | { readonly scores: ClassScores; readonly reason: null }
+  | { readonly scores: null; readonly reason: string };
+
 /** verdict null: pro's own stands, for this reason. */
 export type OwnAnswer =
   | { readonly verdict: OwnVerdict; readonly reason: null }
@@ -52,7 +57,12 @@ export class OwnModel implements AsyncDisposable {
   readonly #threads: ThreadPool<ModelTask, ClassScores>;
 
   private constructor(folder: ModelFolder, options: OwnModelOptions) {
-    const { threads, waiting, waitingEach, deadlineMs } = { ...defaults, ...options };
+    const {
+      threads = defaults.threads,
+      waiting = defaults.waiting,
+      waitingEach = defaults.waitingEach,
+      deadlineMs = defaults.deadlineMs,
+    } = options;
     const { modelFile, tokenizerFile, tokenizerConfigFile, maxTokens, positions } = folder;
     const data: ModelFiles = { modelFile, tokenizerFile, tokenizerConfigFile, maxTokens, positions };
     const module = new URL("./model-worker.ts", import.meta.url);
@@ -88,12 +98,18 @@ export class OwnModel implements AsyncDisposable {
     return model;
   }
 
-  /** The model's scores of a text, as it gives them. @throws {ThreadError} */
-  scores(
+  /** The model's scores of a text, as it gives them. */
+  async scores(
     { title, body }: ModelTask,
     { owner, waitMs = turnMs }: { readonly owner?: string | undefined; readonly waitMs?: number } = {},
-  ): Promise<ClassScores> {
-    return this.#threads.run({ title, body }, { ...(owner === undefined ? {} : { owner }), waitMs });
+  ): Promise<OwnScores> {
+    try {
+      const scores = await this.#threads.run({ title, body }, { owner: owner ?? null, waitMs });
+      return { scores, reason: null };
+    } catch (error) {
+      if (!(error instanceof ThreadError)) throw error;
+      return { scores: null, reason: reasons[error.reason] };
+    }
   }
 
   /** @param local pro's verdict on the same artifact, which the model's answer is put beside */
@@ -102,14 +118,10 @@ export class OwnModel implements AsyncDisposable {
     local: ProVerdict,
     over: { readonly owner?: string } = {},
   ): Promise<OwnAnswer> {
-    const { calibration } = this.folder;
-    try {
-      const says = readScores(await this.scores(artifact, over), calibration ?? uncalibrated);
-      return { verdict: ownVerdict(says, local, artifact, this.folder), reason: null };
-    } catch (error) {
-      if (!(error instanceof ThreadError)) throw error;
-      return { verdict: null, reason: reasons[error.reason] };
-    }
+    const { scores, reason } = await this.scores(artifact, over);
+    if (scores === null) return { verdict: null, reason };
+    const says = readScores(scores, this.folder.calibration ?? uncalibrated);
+    return { verdict: ownVerdict(says, local, artifact, this.folder), reason: null };
   }
 
   /** Ends the threads; calls that wait get `closed`. */

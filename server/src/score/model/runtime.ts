@@ -30,7 +30,7 @@ interface Runtime {
 interface Session {
   readonly inputNames: readonly string[];
   readonly outputNames: readonly string[];
-  run(feeds: Readonly<Record<string, object>>): Promise<Readonly<Record<string, unknown>>>;
+  run(feeds: Readonly<Record<string, object>>, options: object): Promise<Readonly<Record<string, unknown>>>;
 }
 
 /** The model on the ids of one text. @returns the model's outputs, one for each class */
@@ -44,6 +44,9 @@ const inputs: Readonly<Record<string, (id: number) => bigint>> = {
 
 const output = z.object({ data: z.instanceof(Float32Array) });
 
+/** A text on which it fails is told as a reason, not by the runtime on stderr, whose own level does not hold for sessions. */
+const quietly = { logSeverityLevel: 4 } as const;
+
 /**
  * Loads a model into WebAssembly, to run on this thread.
  * @throws {Error} naming the file, when the runtime cannot load it or its inputs are not those of a text classifier
@@ -51,14 +54,12 @@ const output = z.object({ data: z.instanceof(Float32Array) });
 export async function loadModel(file: string): Promise<Run> {
   const { env, InferenceSession, Tensor } = await loadRuntime();
   env.wasm.numThreads = 1;
-  // A text on which it fails is told as a reason, not by the runtime on stderr.
   env.logLevel = "fatal";
   const name = basename(file);
-  const session = await InferenceSession.create(await readFile(file), { executionProviders: ["wasm"] }).catch(
-    (cause: unknown) => {
-      throw new Error(`${file}: ${cause instanceof Error ? cause.message : cause}`, { cause });
-    },
-  );
+  const options = { executionProviders: ["wasm"], ...quietly };
+  const session = await InferenceSession.create(await readFile(file), options).catch((cause: unknown) => {
+    throw new Error(`${file}: ${cause instanceof Error ? cause.message : cause}`, { cause });
+  });
   const { inputNames, outputNames } = session;
   const other = inputNames.find((input) => !Object.hasOwn(inputs, input));
   if (other !== undefined || !inputNames.includes("input_ids"))
@@ -72,7 +73,7 @@ export async function loadModel(file: string): Promise<Run> {
       const data = BigInt64Array.from(ids, inputs[input] ?? (() => 0n));
       return [input, new Tensor("int64", data, [1, ids.length])] as const;
     });
-    const answer = await session.run(Object.fromEntries(feeds));
+    const answer = await session.run(Object.fromEntries(feeds), quietly);
     const parsed = output.safeParse(answer[logits]);
     if (parsed.success && parsed.data.data.length === 3) return [...parsed.data.data];
     throw new Error(`${name}: its output ${logits} is not three numbers (float32), one for each class`);

@@ -18,7 +18,6 @@ function monthStart(month: string, offset = 0): Date {
  */
 export class Partitions {
   readonly #known = new Set<string>();
-  #readAtMs = Number.NEGATIVE_INFINITY;
 
   /**
    * Makes missing months. Safe beside other processes that do the same, and beside readers: a table that is made apart and
@@ -55,35 +54,6 @@ export class Partitions {
   /** Forgets the known months: some may have been dropped, or the database replaced. */
   forget(): void {
     this.#known.clear();
-    this.#readAtMs = Number.NEGATIVE_INFINITY;
-  }
-
-  /**
-   * Months that exist and overlap [since, until), newest first. Months made by another process appear within a second.
-   * @param nowMs monotonic
-   */
-  async between(
-    db: Queries,
-    since: Date | null,
-    until: Date | null,
-    nowMs = performance.now(),
-  ): Promise<string[]> {
-    if (nowMs - this.#readAtMs > 1000) {
-      const before = [...this.#known];
-      const found = await sql<{ name: string }>`
-        select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
-        where i.inhparent = 'items'::regclass and not i.inhdetachpending`.execute(db);
-      const months = new Set(found.rows.map(({ name }) => name.slice(-6)));
-      // Months made during this read must stay.
-      for (const month of before) if (!months.has(month)) this.#known.delete(month);
-      for (const month of months) this.#known.add(month);
-      this.#readAtMs = nowMs;
-    }
-    return [...this.#known]
-      .filter((month) => until === null || monthStart(month) < until)
-      .filter((month) => since === null || monthStart(month, 1) > since)
-      .sort()
-      .reverse();
   }
 }
 

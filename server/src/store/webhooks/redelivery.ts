@@ -38,9 +38,11 @@ export async function resendDelivery(
     const refusal = await lockEndpoint(tx, key);
     if (refusal !== null) return refusal;
     const { rows } = await sql`
-      select from item_keys where seq = ${seq} and id = ${itemId}
-      union all
-      select from item_versions where seq = ${seq} and id = ${itemId}`.execute(tx);
+      select from (
+        select id, published_at from item_keys where seq = ${seq} and id = ${itemId}
+        union all
+        select id, published_at from item_versions where seq = ${seq} and id = ${itemId}
+      ) entry join item_bodies using (id, published_at)`.execute(tx);
     if (rows.length === 0) return "unknown_item";
     if ((await dueOf(tx, key.id)) >= mostRecovered) return "too_many";
     await uncountDead(tx, key.id, sql`seq = ${seq}`);
@@ -54,22 +56,25 @@ export async function resendDelivery(
   });
 }
 
+/** Of an exception x: keys may outlive their items, whose months are dropped first. */
+const isStored = sql`exists (
+  select from item_keys k join item_bodies b using (id, published_at) where k.id = x.item_id)`;
+
 /**
  * Orders again what was given up since a moment, oldest first, until `mostRecovered` are due.
- * @param floor entries up to here are no longer stored
  * @returns how many, and how many cannot be sent again because their items are gone
  */
 export async function recoverDeliveries(
   db: Queries,
   key: WebhookKey,
-  { since, floor }: { since: Date; floor: number },
+  since: Date,
 ): Promise<{ readonly recovered: number; readonly gone: number } | Refusal> {
   return db.transaction().execute(async (tx) => {
     const refusal = await lockEndpoint(tx, key);
     if (refusal !== null) return refusal;
     const chosen = sql`seq in (
-      select seq from webhook_exceptions
-      where endpoint_id = ${key.id} and state = 'dead' and due_at >= ${since} and seq > ${floor}
+      select seq from webhook_exceptions x
+      where endpoint_id = ${key.id} and state = 'dead' and due_at >= ${since} and ${isStored}
       order by seq
       limit greatest(0, ${mostRecovered}::int - (
         select count(*) from webhook_exceptions where endpoint_id = ${key.id} and state = 'due')))`;
@@ -84,8 +89,8 @@ export async function recoverDeliveries(
       where x.endpoint_id = ${key.id} and x.seq = dead.seq`.execute(tx);
     await markChanged(tx, key.id);
     const gone = await sql<{ count: number }>`
-      select count(*)::int as count from webhook_exceptions
-      where endpoint_id = ${key.id} and state = 'dead' and due_at >= ${since} and seq <= ${floor}`.execute(
+      select count(*)::int as count from webhook_exceptions x
+      where endpoint_id = ${key.id} and state = 'dead' and due_at >= ${since} and not ${isStored}`.execute(
       tx,
     );
     return { recovered: Number(revived.numAffectedRows ?? 0n), gone: gone.rows[0]?.count ?? 0 };

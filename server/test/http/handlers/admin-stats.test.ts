@@ -66,6 +66,7 @@ onBothEngines("the operator sees what each process does, minute by minute", asyn
     );
     const month = minutes.at(-1)?.slice(0, 7).replace("-", "");
     assert.ok(database.parts.some((part) => part.part === "bodies" && part.month === month));
+    assert.equal(database.kept_since, null);
     assert.equal((await statsOf(service, "1440")).minutes.length, 1440);
   });
 

@@ -36,8 +36,12 @@ onBothEngines("what is kept of deliveries", async (t, engine: EngineName) => {
   await t.test("recover brings the oldest first, and no more than may be due at a time", async () => {
     const { id } = await makeEndpoint(db, { accountId, url });
     const since = new Date(0);
-    await exceptions(db, id, { state: "dead", from: 1, to: 500 });
-    assert.deepEqual(await recoverDeliveries(db.main, { accountId, id }, { since, floor: 0 }), {
+    await using log = await openLog(db);
+    await log.append({ uniqueId: "guid:kept" });
+    const [item] = await db.main.selectFrom("item_keys").select("id").limit(1).execute();
+    const itemId = item?.id ?? "";
+    await exceptions(db, id, { itemId, state: "dead", from: 1, to: 500 });
+    assert.deepEqual(await recoverDeliveries(db.main, { accountId, id }, since), {
       recovered: 500,
       gone: 0,
     });
@@ -49,13 +53,13 @@ onBothEngines("what is kept of deliveries", async (t, engine: EngineName) => {
       rows.map(({ seq }) => seq),
       Array.from({ length: 500 }, (_, n) => n + 1),
     );
-    await exceptions(db, id, { state: "due", from: 1_001, to: mostRecovered + 490 });
-    await exceptions(db, id, { state: "dead", from: 20_001, to: 20_050 });
-    assert.deepEqual(await recoverDeliveries(db.main, { accountId, id }, { since, floor: 0 }), {
+    await exceptions(db, id, { itemId, state: "due", from: 1_001, to: mostRecovered + 490 });
+    await exceptions(db, id, { itemId, state: "dead", from: 20_001, to: 20_050 });
+    assert.deepEqual(await recoverDeliveries(db.main, { accountId, id }, since), {
       recovered: 10,
       gone: 0,
     });
-    assert.deepEqual(await recoverDeliveries(db.main, { accountId, id }, { since, floor: 0 }), {
+    assert.deepEqual(await recoverDeliveries(db.main, { accountId, id }, since), {
       recovered: 0,
       gone: 0,
     });
@@ -122,10 +126,10 @@ async function attempts(
 async function exceptions(
   db: Db,
   id: string,
-  { state, from, to }: { state: string; from: number; to: number },
+  { itemId = id, state, from, to }: { itemId?: string; state: string; from: number; to: number },
 ): Promise<void> {
   await sql`
     insert into webhook_exceptions (endpoint_id, seq, item_id, state, trigger, counts, attempts, due_at, first_at)
-    select ${id}, seq, ${id}, ${state}, 'item', true, 1, now(), now()
+    select ${id}, seq, ${itemId}, ${state}, 'item', true, 1, now(), now()
     from generate_series(${from}::int, ${to}::int) as seq order by seq desc`.execute(db.main);
 }

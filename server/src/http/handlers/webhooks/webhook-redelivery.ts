@@ -55,8 +55,7 @@ export function webhookOrderHandlers(deps: WebhookOrderDeps): Pick<Handlers, Ord
       const path = `/v1/webhooks/${id}/recover`;
       const endpoint = { accountId: caller.accountId, id };
       const body = await once(calls, { path, caller, key, request }, async () => {
-        const order = { since: new Date(request.since), floor: deps.floor() };
-        const outcome = await recoverDeliveries(db.main, endpoint, order);
+        const outcome = await recoverDeliveries(db.main, endpoint, new Date(request.since));
         if (typeof outcome === "string") throw refusalOf(outcome);
         if (outcome.recovered === 0 && outcome.gone > 0) throw allGone(outcome.gone);
         return JSON.stringify({ queued: outcome.recovered });
@@ -82,7 +81,7 @@ interface Resend {
   readonly deliveryId: string;
 }
 
-/** @throws {ApiError} not_found; conflict; quota_exceeded */
+/** @throws {ApiError} not_found; retired; conflict; quota_exceeded */
 async function resend(
   deps: WebhookOrderDeps,
   { caller, id, deliveryId }: Resend,
@@ -95,13 +94,13 @@ async function resend(
   const delivery = parseDeliveryId(deliveryId);
   if (delivery === null) throw noSuchDelivery();
   // A delivery that was due before has already been counted in a day's items. Any other counts as a live item.
-  if (!(await wasOwed(db.main, id, delivery))) {
+  const isOwed = await wasOwed(db.main, id, delivery);
+  if (!isOwed) {
     if (!(await passes(db, caller, endpoint, delivery))) throw noSuchDelivery();
     await takeUnit(deps, caller);
   }
   const outcome = await resendDelivery(db.main, key, delivery);
-  if (outcome === "unknown_item")
-    throw delivery.seq <= deps.floor() ? new ApiError("retired") : noSuchDelivery();
+  if (outcome === "unknown_item") throw isOwed ? new ApiError("retired") : noSuchDelivery();
   if (outcome === "too_many")
     throw new ApiError("conflict", { detail: `The endpoint already has ${mostRecovered} due deliveries` });
   if (outcome !== "ordered") throw refusalOf(outcome);

@@ -28,6 +28,8 @@ export function client({ url }: Pick<Service, "url">, key: string) {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
   return {
+    call,
+    status: async (...args: Parameters<typeof call>) => (await call(...args)).status,
     answer: async <S extends z.ZodType>(
       schema: S,
       status: number,
