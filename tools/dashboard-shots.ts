@@ -84,7 +84,7 @@ function shots({ itemId, hookId, from }: Made): readonly Shot[] {
     ["symbol", "symbol/DEMO:OBTX", ".items li"],
     ["keys", "keys", "h1"],
     ["key-new", "keys?create=1", "dialog"],
-    ["usage", "usage", ".plot canvas"],
+    ["usage", "usage", ".plot path"],
     ["webhooks", "webhooks", "tbody tr"],
     ["webhook", `webhooks/${hookId}`, "tbody tr"],
     ["webhook-stats", `webhooks/${hookId}?tab=Stats`, ".plot"],

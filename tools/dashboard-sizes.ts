@@ -3,14 +3,13 @@ import { spawnSync } from "node:child_process";
 import { globSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 
-/** Kilobytes after gzip (ADR 0076). */
+/** Kilobytes after gzip (ADR 0082). */
 const budgets = {
   /** Everything that the first row of the feed needs. */
   firstRow: 33,
-  /** A late script: some screens, or what they share, without the charts. */
+  /** A late script: some screens, or what they share. */
   screen: 10,
-  charts: 24,
-  all: 108,
+  all: 86,
   styles: 7,
 } as const;
 
@@ -45,15 +44,9 @@ export function dashboardSizes(root: string, tell: (line: string) => void): stri
   const later = scripts.filter((path) => !first.includes(basename(path)));
   const size = (paths: readonly string[]) =>
     paths.reduce((sum, path) => sum + gzipped(join(folder, path)), 0);
-  const isChart = (path: string) => basename(path).startsWith("plot-");
   const measured = [
     ["scripts up to the first row", size(first.map((name) => `assets/${name}`)), budgets.firstRow],
-    [
-      "the largest late script",
-      Math.max(...later.filter((path) => !isChart(path)).map((path) => size([path]))),
-      budgets.screen,
-    ],
-    ["charts", size(later.filter(isChart)), budgets.charts],
+    ["the largest late script", Math.max(...later.map((path) => size([path]))), budgets.screen],
     ["all scripts", size(scripts), budgets.all],
     ["styles", size(globSync("assets/*.css", { cwd: folder })), budgets.styles],
   ] as const;

@@ -3,7 +3,7 @@ import { ErrorBoundary, Route, Router, useLocation } from "preact-iso";
 import { at } from "./core/address.ts";
 import { base } from "./core/base.ts";
 import { lazy } from "./core/lazy.ts";
-import { signedOutWhy, standing, tab } from "./core/session.ts";
+import { signedOutWhy, standing, tab, wasIn } from "./core/session.ts";
 import { lastAccount } from "./core/settings.ts";
 import { Feed } from "./feed/feed.tsx";
 import { Empty } from "./parts/states.tsx";
@@ -32,8 +32,8 @@ export function App() {
     if (standing.value === "in" && (path === base || path === base.slice(0, -1))) route(at("feed"), true);
   }, [path, standing.value]);
   if (standing.value === "out") return <Sign />;
-  // The remembered account's key is enough for the first rows.
-  if (standing.value === "unknown" && tab.value === null) return null;
+  // What is around the first rows is drawn while their key is under way.
+  if (standing.value === "unknown" && tab.value === null && !wasIn) return null;
   return (
     <>
       <Shell key={lastAccount.value}>

@@ -18,8 +18,10 @@ function draw(): void {
   );
 }
 
+// Asked first: the answer is under way while the page is drawn.
+const begun = begin();
 draw();
-begin().catch((error: unknown) => {
+begun.catch((error: unknown) => {
   if (place !== null)
     render(
       <main class="screen">

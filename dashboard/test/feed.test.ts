@@ -51,6 +51,56 @@ describe("the live feed", { skip: withoutChromium }, () => {
     );
   });
 
+  test("before the first rows nothing says that there are none, and nothing moves when they come", async () => {
+    await push(...Array.from({ length: 40 }, (_, at) => `Early item ${at}`));
+    await using visit = await house.visit("feed", {
+      before: async (page) => {
+        await page.addInitScript(`
+          window.shift = 0;
+          window.said = "";
+          new PerformanceObserver((list) => { for (const one of list.getEntries()) shift += one.value; })
+            .observe({ type: "layout-shift", buffered: true });
+          new MutationObserver(() => { said += document.querySelector(".feed-note")?.textContent ?? ""; })
+            .observe(document, { childList: true, subtree: true });`);
+      },
+    });
+    const { page } = visit;
+    await page.locator(".line").first().getByText("Early item 39", { exact: true }).waitFor();
+    // The session's facts come beside the rows.
+    await page.locator(".rail .badge").waitFor();
+    assert.equal(await page.evaluate("said"), "");
+    assert.equal(await page.evaluate("shift"), 0);
+  });
+
+  test("a filter that matches nothing says so, and offers every item", async () => {
+    await using visit = await house.visit("feed?symbol=NYSE:KO");
+    await visit.page.getByText("No recent item matches this filter.").waitFor();
+    await visit.page.getByRole("button", { name: "Show every item" }).click();
+    await visit.page.locator(".line").first().waitFor();
+  });
+
+  test("a new item draws its own row only; places are told to screen readers when the tape rests", async () => {
+    await using visit = await house.visit("feed");
+    const { page } = visit;
+    const placeOf = (title: string) =>
+      page.locator(".line").filter({ hasText: title }).first().getAttribute("aria-posinset");
+    await push("Seen before");
+    await page.locator(".line").first().getByText("Seen before").waitFor();
+    await until(async () => (await placeOf("Seen before")) === "1", "its place");
+    await page.evaluate(`window.changed = new Set();
+      new MutationObserver((list) => {
+        for (const { target } of list) { const row = target.closest?.(".line"); if (row) changed.add(row); }
+      }).observe(document.querySelector(".tape ol"), { attributes: true, characterData: true, subtree: true });`);
+    await push("Seen after");
+    await page.locator(".line").first().getByText("Seen after").waitFor();
+    const others = "[...changed].filter((row) => !row.textContent.includes('Seen after')).length";
+    assert.equal(await page.evaluate(others), 0);
+    await until(
+      async () => (await placeOf("Seen before")) === "2" && (await placeOf("Seen after")) === "1",
+      "both places",
+    );
+  });
+
   test("pushed items appear at the top without a reload, with their scores", async () => {
     await using visit = await house.visit("feed");
     const { page, troubles } = visit;

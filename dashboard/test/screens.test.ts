@@ -74,7 +74,7 @@ describe("every screen", { skip: withoutChromium }, () => {
     ["symbols", () => "symbol", ".symbol-list li"],
     ["symbol", () => "symbol/DEMO:OBTX", ".items li"],
     ["keys", () => "keys", "h1"],
-    ["usage", () => "usage", ".plot canvas"],
+    ["usage", () => "usage", ".plot path"],
     ["webhooks", () => "webhooks", "tbody tr"],
     ["webhook", () => `webhooks/${hookId}?tab=Settings`, ".code"],
     ["new webhook", () => "webhooks?create=1", "dialog[open] h3"],
@@ -102,6 +102,21 @@ describe("every screen", { skip: withoutChromium }, () => {
       }
       assert.deepEqual(troubles, []);
     });
+
+  test("the arrow keys lead through a chart, and its legend tells the figures", async () => {
+    await using visit = await house.visit("symbol/DEMO:OBTX");
+    const chart = visit.page.getByRole("img", { name: "Items an hour" });
+    const legend = chart.locator(".legend");
+    await legend.getByText("Actionable —").waitFor();
+    await chart.focus();
+    const times = [];
+    for (let step = 0; step < 2; step++) {
+      await chart.press("ArrowLeft");
+      await legend.getByText(/Actionable \d/).waitFor();
+      times.push(await legend.getByText(/Time/).textContent());
+    }
+    assert.notEqual(times[0], times[1]);
+  });
 
   test("sign-in: the same", async () => {
     await using visit = await house.visit("", { secret: null });

@@ -47,8 +47,12 @@ describe("work on the dashboard", { skip: withoutChromium }, () => {
     await page.locator(".feed").waitFor();
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByLabel("API key or admin token").waitFor();
+    await page.addInitScript(`window.drawn = false;
+      new MutationObserver(() => { drawn ||= document.querySelector(".rail") !== null; })
+        .observe(document, { childList: true, subtree: true });`);
     await page.reload();
     await page.getByLabel("API key or admin token").waitFor();
+    assert.equal(await page.evaluate("drawn"), false, "no screen is drawn for who has signed out");
   });
 
   test("a link of the operator's signs in with one click, once", async () => {

@@ -1,10 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
-import { ErrorBoundary } from "preact-iso";
 import { dayTime } from "../core/format.ts";
-import { lazy } from "../core/lazy.ts";
+import { Plot } from "./plot.tsx";
 import type { ChartData } from "./types.ts";
-
-const Plot = lazy(() => import("./plot.tsx"));
 
 /** A chart with one sentence that says what it shows, and the same figures as a table. */
 export function Chart({ data, summary, name }: { data: ChartData; summary: string; name: string }) {
@@ -24,13 +21,7 @@ export function Chart({ data, summary, name }: { data: ChartData; summary: strin
           Table<span class="unseen"> of {name}</span>
         </button>
       </figcaption>
-      {isTable ? (
-        <Figures data={data} name={name} />
-      ) : (
-        <ErrorBoundary>
-          <Plot data={slowed} label={`${name}. ${summary}`} />
-        </ErrorBoundary>
-      )}
+      {isTable ? <Figures data={data} name={name} /> : <Plot data={slowed} label={`${name}. ${summary}`} />}
     </figure>
   );
 }

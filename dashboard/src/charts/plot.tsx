@@ -1,10 +1,8 @@
-import { useEffect, useRef } from "preact/hooks";
-import uPlot from "uplot";
-import "uplot/dist/uPlot.min.css";
-import { clockTime, dayTime, shortTime } from "../core/format.ts";
-import { colour, theme } from "../core/settings.ts";
-import { dotPaths } from "./dots.ts";
-import { systemIsDark } from "./system.ts";
+import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { clockTime, dayOnly, dayTime, shortTime } from "../core/format.ts";
+import { zone } from "../core/settings.ts";
+import { powerScale, type Scale, stepOf, timeScale, valueScale } from "./scale.ts";
+import { barPath, linePath, type Point, ringPath } from "./shapes.ts";
 import type { ChartData, ChartSeries } from "./types.ts";
 
 /** Told apart in both themes and by people who do not see red or green; the legend names each. */
@@ -19,185 +17,106 @@ const palette = [
   "#5f9fb0",
   "#8a8a8a",
 ];
+const inkOf = ({ colour }: ChartSeries) =>
+  typeof colour === "number" ? palette[colour % palette.length] : `var(${colour})`;
 
-const inkOf = (element: Element, name: string) => getComputedStyle(element).getPropertyValue(name).trim();
+const left = 52;
+const right = 28;
+const top = 8;
+const bottom = 28;
 
-/** A custom property may hold light-dark(), which a canvas cannot resolve: an element does. */
-function resolved(element: HTMLElement, value: string): string {
-  const probe = document.createElement("i");
-  probe.style.color = value;
-  element.append(probe);
-  const found = getComputedStyle(probe).color;
-  probe.remove();
-  return found;
+/** A series with its points in pixels. */
+interface Drawn {
+  readonly one: ChartSeries;
+  readonly points: readonly Point[];
+  readonly path: string;
+  /** Of dots: those that are only outlined. */
+  readonly hollow: string;
 }
 
-const strokeOf = (element: HTMLElement, { colour: given }: ChartSeries) =>
-  typeof given === "number"
-    ? (palette[given % palette.length] ?? "")
-    : resolved(element, inkOf(element, given));
+interface Drawing {
+  readonly x: Scale & { readonly tickS: number };
+  readonly y: Scale;
+  readonly drawn: readonly Drawn[];
+}
 
-/** What each series adds to those before it; drawn from the sum of all down to the first. */
-function stacked(series: readonly ChartSeries[]): (number | null)[][] {
+/** What each value reaches: itself, or what it and those before it make together. */
+function reaching({ series, isStacked }: ChartData): (number | null)[][] {
   const sums: number[] = [];
   return series.map(({ values }) =>
     values.map((value, at) => {
+      if (isStacked !== true) return value;
       sums[at] = (sums[at] ?? 0) + (value ?? 0);
       return sums[at];
     }),
   );
 }
 
-function seriesOf(
-  element: HTMLElement,
-  one: ChartSeries,
-  unit: ChartData["unit"],
-  values: readonly (number | null)[],
-): uPlot.Series {
-  const stroke = strokeOf(element, one);
-  const common: uPlot.Series = {
-    label: one.label,
-    stroke,
-    width: 1.5,
-    scale: one.isRight ? "right" : "y",
-    // The legend tells the figure itself, not the sum of the stack.
-    value: (_plot, _value, _series, at) => {
-      const own = at === null ? null : values[at];
-      return own === null || own === undefined ? "—" : unit(own);
-    },
-  };
-  const bars = uPlot.paths.bars?.({ size: [0.8, 40], gap: 0 });
-  const noPoints = { show: false };
-  if (one.kind === "bars" && bars !== undefined)
-    return { ...common, width: 0, fill: stroke, paths: bars, points: noPoints };
-  if (one.kind === "area")
-    return { ...common, fill: `color-mix(in srgb, ${stroke} 70%, transparent)`, width: 1, points: noPoints };
-  if (one.kind === "dots") return { ...common, paths: dotPaths(one, stroke), width: 1, points: noPoints };
-  return common;
+function scaleOf({ isLog, range, line, series }: ChartData, reached: readonly number[], height: number) {
+  const box = { top, height };
+  if (isLog === true) return powerScale(reached, box);
+  const high = Math.max(1, line?.value ?? 0, ...reached.map((value) => value * 1.08));
+  const isWhole = series.every(({ values }) =>
+    values.every((value) => value === null || Number.isInteger(value)),
+  );
+  return valueScale({ from: range?.[0] ?? 0, to: range?.[1] ?? high }, isWhole, box);
 }
 
-function optionsOf(element: HTMLElement, data: ChartData): uPlot.Options {
-  const quiet = resolved(element, inkOf(element, "--quiet"));
-  const grid = { stroke: resolved(element, inkOf(element, "--line")), width: 1 };
-  const order = data.isStacked ? data.series.toReversed() : data.series;
-  const axis: uPlot.Axis = {
-    stroke: quiet,
-    grid,
-    ticks: { show: false },
-    font: "12px system-ui",
-    size: 52,
-    gap: 6,
-  };
-  const span = (data.times.at(-1) ?? 0) - (data.times[0] ?? 0);
-  const dayOf = (ms: number) => dayTime(ms).replace(/,? \d\d:\d\d$/, "");
-  const label = span > 200_000 ? dayOf : span < 900 ? clockTime : shortTime;
-  const range = data.range;
+function drawingOf(data: ChartData, width: number, height: number): Drawing {
+  const { times, series } = data;
+  const tops = reaching(data);
+  const step = stepOf(times);
+  const hasBars = series.some(({ kind }) => kind === "bars");
+  const room = hasBars && Number.isFinite(step) ? step / 2 : 0;
+  const offsetS = zone.value === "utc" ? 0 : -60 * new Date((times[0] ?? 0) * 1_000).getTimezoneOffset();
+  const x = timeScale(times, { room, left, width: Math.max(1, width - left - right), offsetS });
+  const known = tops.flat().filter((value) => value !== null);
+  const y = scaleOf(data, known, height - top - bottom);
+  const barWidth = Math.min(40, 0.8 * (x.place(step) - x.place(0)));
+  let floors: readonly number[] = times.map(() => height - bottom);
+  const drawn = series.map((one, at): Drawn => {
+    const points = times.map((time, n): Point => {
+      const value = tops[at]?.[n] ?? null;
+      return value === null ? null : [x.place(time), y.place(value)];
+    });
+    if (one.kind === "line") return { one, points, path: linePath(points), hollow: "" };
+    if (one.kind === "dots") return { one, points, ...dots(one, points) };
+    const path = barPath(points, floors, barWidth);
+    if (data.isStacked === true) floors = points.map((point) => point?.[1] ?? height - bottom);
+    return { one, points, path, hollow: "" };
+  });
+  return { x, y, drawn };
+}
+
+function dots({ sizes = [], filled = [] }: ChartSeries, points: readonly Point[]) {
+  const rings = points.map((point, n) =>
+    point === null ? "" : ringPath(...point, 1.5 + (sizes[n] ?? 0.3) * 4),
+  );
   return {
-    width: element.clientWidth,
-    height: data.height ?? 180,
-    padding: [8, 20, 0, 0],
-    cursor: { y: false, points: { size: 6 }, drag: { x: false, y: false } },
-    legend: { live: true },
-    scales: {
-      x: { time: true },
-      y: {
-        ...(data.isLog ? { distr: 3 } : {}),
-        ...(range === undefined ? {} : { range: [range[0], range[1]] }),
-        ...(range === undefined && !data.isLog
-          ? { range: (_plot, _low, high) => [0, Math.max(1, high * 1.08, data.line?.value ?? 0)] }
-          : {}),
-      },
-    },
-    axes: [
-      {
-        ...axis,
-        size: 28,
-        space: label === clockTime ? 76 : 50,
-        values: (_plot, splits) => splits.map((at) => label(at * 1_000)),
-      },
-      {
-        ...axis,
-        ...(isWhole(data) ? { incrs: wholeSteps } : {}),
-        // Of a logarithmic axis only the powers of ten.
-        ...(data.isLog
-          ? { grid: { ...grid, filter: (_plot: uPlot, splits: number[]) => splits.map(tenfold) } }
-          : {}),
-        values: (_plot, splits) => splits.map((value) => (value === null ? "" : data.unit(value))),
-      },
-    ],
-    series: [
-      { label: "Time", value: (_plot, at) => (at === null ? "—" : dayTime(at * 1_000)) },
-      ...order.map((one) => seriesOf(element, one, data.unit, one.values)),
-    ],
-    hooks: data.line === undefined ? {} : { draw: [(plot) => drawLine(plot, data.line, quiet)] },
+    path: rings.filter((_, n) => filled[n] !== false).join(""),
+    hollow: rings.filter((_, n) => filled[n] === false).join(""),
   };
 }
 
-/** Numbers of things have no quarters between them. */
-const wholeSteps = [1, 2, 5]
-  .flatMap((step) => Array.from({ length: 9 }, (_, power) => step * 10 ** power))
-  .sort((a, b) => a - b);
-const isWhole = ({ series, isLog }: ChartData) =>
-  isLog !== true &&
-  series.every(({ values }) => values.every((value) => value === null || Number.isInteger(value)));
-
-const tenfold = (value: number) => (Number.isInteger(Math.log10(value)) ? value : null);
-
-function drawLine(plot: uPlot, line: ChartData["line"], ink: string): void {
-  if (line === undefined) return;
-  const { ctx, bbox } = plot;
-  const y = plot.valToPos(line.value, "y", true);
-  ctx.save();
-  ctx.strokeStyle = ink;
-  ctx.fillStyle = ink;
-  ctx.setLineDash([4, 4]);
-  ctx.beginPath();
-  ctx.moveTo(bbox.left, y);
-  ctx.lineTo(bbox.left + bbox.width, y);
-  ctx.stroke();
-  ctx.textAlign = "right";
-  ctx.fillText(line.label, bbox.left + bbox.width - 6, y - 5);
-  ctx.restore();
-}
-
-const valuesOf = (data: ChartData): uPlot.AlignedData => {
-  const values = data.isStacked
-    ? stacked(data.series).toReversed()
-    : data.series.map((one) => [...one.values]);
-  return [[...data.times], ...values];
-};
-
-/** The canvas. The arrow keys move its cursor from point to point. */
-export default function Plot({ data, label }: { data: ChartData; label: string }) {
+/** The drawing. The arrow keys move its cursor from point to point. */
+export function Plot({ data, label }: { data: ChartData; label: string }) {
   const box = useRef<HTMLDivElement>(null);
-  const plot = useRef<uPlot | null>(null);
-  const shape = JSON.stringify([
-    data.series.map(({ label: name, kind }) => [name, kind]),
-    theme.value,
-    systemIsDark.value,
-    colour.value,
-  ]);
-  useEffect(() => {
+  const [width, setWidth] = useState(0);
+  const [cursor, setCursor] = useState<number | null>(null);
+  const height = data.height ?? 180;
+  const drawing = useMemo(() => drawingOf(data, width, height), [data, width, zone.value]);
+  useLayoutEffect(() => {
     const element = box.current;
     if (element === null) return;
-    const drawn = new uPlot(optionsOf(element, data), valuesOf(data), element);
-    plot.current = drawn;
-    const watcher = new ResizeObserver(() =>
-      drawn.setSize({ width: element.clientWidth, height: data.height ?? 180 }),
-    );
+    const measure = () => setWidth(element.clientWidth);
+    const watcher = new ResizeObserver(measure);
     watcher.observe(element);
-    return () => {
-      watcher.disconnect();
-      drawn.destroy();
-      plot.current = null;
-    };
-  }, [shape, data]);
-  const move = (by: number) => {
-    const drawn = plot.current;
-    if (drawn === null) return;
-    const at = Math.max(0, Math.min(data.times.length - 1, (drawn.cursor.idx ?? data.times.length) + by));
-    drawn.setCursor({ left: drawn.valToPos(data.times[at] ?? 0, "x"), top: 0 });
-  };
+    measure();
+    return () => watcher.disconnect();
+  }, []);
+  const end = data.times.length - 1;
+  const at = cursor === null || end < 0 ? null : Math.min(cursor, end);
+  const move = (by: number) => setCursor(Math.max(0, Math.min(end, (at ?? end + 1) + by)));
   return (
     <div
       ref={box}
@@ -206,13 +125,100 @@ export default function Plot({ data, label }: { data: ChartData; label: string }
       // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys move its cursor
       tabIndex={0}
       aria-label={label}
-      style={{ minHeight: `${(data.height ?? 180) + 28}px` }}
+      style={{ minHeight: `${height + 28}px` }}
       onKeyDown={(event) => {
         if (event.key === "ArrowLeft") move(-1);
         else if (event.key === "ArrowRight") move(1);
         else return;
         event.preventDefault();
       }}
-    />
+      onPointerMove={({ offsetX }) => setCursor(nearest(data.times, drawing.x, offsetX))}
+      onPointerLeave={() => setCursor(null)}
+    >
+      <svg width={width} height={height} aria-hidden="true">
+        <Axes {...{ data, drawing, width, height }} />
+        {drawing.drawn.map(({ one, path, hollow }) => (
+          <g key={one.label} fill={one.kind === "line" ? "none" : inkOf(one)} stroke={inkOf(one)}>
+            <path d={path} stroke-width={one.kind === "line" ? 1.5 : 0} stroke-linejoin="round" />
+            <path d={hollow} fill="none" />
+          </g>
+        ))}
+        {at !== null && <Cursor {...{ drawing, height, at }} x={drawing.x.place(data.times[at] ?? 0)} />}
+      </svg>
+      <Legend data={data} at={at} />
+    </div>
+  );
+}
+
+function nearest(times: readonly number[], x: Scale, px: number): number {
+  const away = times.map((time) => Math.abs(x.place(time) - px));
+  return away.indexOf(Math.min(...away));
+}
+
+interface AxesProps {
+  readonly data: ChartData;
+  readonly drawing: Drawing;
+  readonly width: number;
+  readonly height: number;
+}
+
+function Axes({ data: { unit, line }, drawing: { x, y }, width, height }: AxesProps) {
+  const named = x.tickS >= 86_400 ? dayOnly : x.tickS < 60 ? clockTime : shortTime;
+  const across = (value: number) => `M${left},${y.place(value)}H${width - right}`;
+  return (
+    <>
+      <path class="grid" d={y.ticks.map(across).join("")} />
+      <path class="grid" d={x.ticks.map((time) => `M${x.place(time)},${top}V${height - bottom}`).join("")} />
+      {y.ticks.map((value) => (
+        <text key={value} x={left - 6} y={y.place(value) + 4} text-anchor="end">
+          {unit(value)}
+        </text>
+      ))}
+      {x.ticks.map((time) => (
+        <text key={time} x={x.place(time)} y={height - 8} text-anchor="middle">
+          {named(time * 1_000)}
+        </text>
+      ))}
+      {line !== undefined && (
+        <>
+          <path class="limit" d={across(line.value)} />
+          <text x={width - right - 6} y={y.place(line.value) - 5} text-anchor="end">
+            {line.label}
+          </text>
+        </>
+      )}
+    </>
+  );
+}
+
+function Cursor({ drawing, at, x, height }: { drawing: Drawing; at: number; x: number; height: number }) {
+  return (
+    <>
+      <path class="limit" d={`M${x},${top}V${height - bottom}`} />
+      {drawing.drawn.map(({ one, points }) => {
+        const point = points[at] ?? null;
+        return point !== null && <path key={one.label} d={ringPath(...point, 3)} fill={inkOf(one)} />;
+      })}
+    </>
+  );
+}
+
+/** Which colour is what, and the figures at the cursor: each its own, not the sum of a stack. */
+function Legend({ data: { times, series, unit }, at }: { data: ChartData; at: number | null }) {
+  const time = at === null ? undefined : times[at];
+  return (
+    <div class="legend">
+      {series.map((one) => {
+        const value = at === null ? null : (one.values[at] ?? null);
+        return (
+          <span key={one.label}>
+            <i style={{ background: inkOf(one) }} /> {one.label} <b>{value === null ? "—" : unit(value)}</b>
+          </span>
+        );
+      })}
+      <span>
+        Time <b>{time === undefined ? "—" : dayTime(time * 1_000)}</b>
+      </span>
+    </div>
   );
 }

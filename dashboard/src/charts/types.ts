@@ -3,12 +3,10 @@ export interface ChartSeries {
   readonly values: readonly (number | null)[];
   /** A custom property such as `--edge`, or the place in the palette. */
   readonly colour: string | number;
-  readonly kind: "line" | "bars" | "dots" | "area";
+  readonly kind: "line" | "bars" | "dots";
   /** For dots: the size of each, 0..1, and whether it is filled. */
   readonly sizes?: readonly number[];
   readonly filled?: readonly boolean[];
-  /** On the right axis of its own. */
-  readonly isRight?: boolean;
 }
 
 export interface ChartData {

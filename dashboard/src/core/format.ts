@@ -1,17 +1,36 @@
 import { zone } from "./settings.ts";
 
 /** What is no time is a fault of an answer, and no reason to show nothing at all. */
-const written = (form: Intl.DateTimeFormat, at: Date | number) =>
-  Number.isNaN(Number(at)) ? "no time" : form.format(at);
+const written = (at: Date | number, form: () => string) => (Number.isNaN(Number(at)) ? "no time" : form());
+
+/** Made when it is first used: each takes milliseconds, which would stand before the first row. */
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
 
 const inZone = (options: Intl.DateTimeFormatOptions) => {
-  const local = new Intl.DateTimeFormat("en-GB", { ...options, hourCycle: "h23" });
-  const utc = new Intl.DateTimeFormat("en-GB", { ...options, hourCycle: "h23", timeZone: "UTC" });
-  return (at: Date | number) => written(zone.value === "utc" ? utc : local, at);
+  const form = (timeZone?: string) =>
+    new Intl.DateTimeFormat("en-GB", { ...options, hourCycle: "h23", ...(timeZone && { timeZone }) });
+  const local = once(form);
+  const utc = once(() => form("UTC"));
+  return (at: Date | number) => written(at, () => (zone.value === "utc" ? utc() : local()).format(at));
 };
 
-export const clockTime = inZone({ hour: "2-digit", minute: "2-digit", second: "2-digit" });
-export const shortTime = inZone({ hour: "2-digit", minute: "2-digit" });
+const two = (value: number) => String(value).padStart(2, "0");
+/** Without Intl, since the first rows need it. */
+export const clockTime = (at: Date | number) =>
+  written(at, () => `${shortTime(at)}:${two(new Date(at).getUTCSeconds())}`);
+export const shortTime = (at: Date | number) =>
+  written(at, () => {
+    const date = new Date(at);
+    return zone.value === "utc"
+      ? `${two(date.getUTCHours())}:${two(date.getUTCMinutes())}`
+      : `${two(date.getHours())}:${two(date.getMinutes())}`;
+  });
 export const dayTime = inZone({ day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
 export const fullTime = inZone({
   year: "numeric",
@@ -23,19 +42,17 @@ export const fullTime = inZone({
   timeZoneName: "short",
 });
 export const dayOnly = inZone({ day: "numeric", month: "short" });
-const utcTime = new Intl.DateTimeFormat("en-GB", {
-  dateStyle: "medium",
-  timeStyle: "medium",
-  timeZone: "UTC",
-});
-export const inUtc = (at: Date | number) => `${written(utcTime, at)} UTC`;
+const utcTime = once(
+  () => new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium", timeZone: "UTC" }),
+);
+export const inUtc = (at: Date | number) => `${written(at, () => utcTime().format(at))} UTC`;
 
-const wholes = new Intl.NumberFormat("en");
-const shorts = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
-export const count = (value: number) => wholes.format(value);
-export const short = (value: number) => (value < 10_000 ? wholes.format(value) : shorts.format(value));
-export const percent = (share: number) =>
-  `${new Intl.NumberFormat("en", { maximumFractionDigits: 1 }).format(share * 100)} %`;
+const wholes = once(() => new Intl.NumberFormat("en"));
+const shorts = once(() => new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 }));
+const tenths = once(() => new Intl.NumberFormat("en", { maximumFractionDigits: 1 }));
+export const count = (value: number) => wholes().format(value);
+export const short = (value: number) => (value < 10_000 ? wholes() : shorts()).format(value);
+export const percent = (share: number) => `${tenths().format(share * 100)} %`;
 export const plural = (value: number, one: string, many = `${one}s`) =>
   `${count(value)} ${value === 1 ? one : many}`;
 

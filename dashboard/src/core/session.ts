@@ -101,21 +101,25 @@ export async function tabKey(isFresh = false): Promise<TabKey> {
 }
 useKeyOf(async (isFresh) => (await tabKey(isFresh)).key);
 
+/** `yes`, `no`, or nothing: nobody is signed in, as far as this page knows. */
 const operatorMark = "tapewire.operator";
 const rememberedOperator = () => localStorage.getItem(operatorMark) === "yes";
+/** Whether somebody was signed in when the page was last open. Then it is drawn before the service has said so. */
+export const wasIn = lastAccount.value !== "" && localStorage.getItem(operatorMark) !== null;
 
 /**
- * Begins the page. When an account is remembered, the key of the tab is asked for at once: the session's facts are not
+ * Begins the page. When a session is remembered, the key of the tab is asked for at once: the session's facts are not
  * needed for the first row.
  */
 export async function begin(): Promise<void> {
-  const early = lastAccount.value === "" ? null : tabKey().catch(() => null);
+  const early = wasIn ? tabKey().catch(() => null) : null;
   try {
     enter(await appCall<Session>("GET", "/session"));
     await early;
   } catch (error) {
     const failure = failureOf(error);
     if (failure.status !== 401 && failure.status !== 404) throw error;
+    localStorage.removeItem(operatorMark);
     standing.value = "out";
     signedOutWhy.value = null;
   }
@@ -125,8 +129,7 @@ export function enter(given: Session): void {
   const isOther = tab.value !== null && !given.accounts.some(({ id }) => id === lastAccount.value);
   session.value = given;
   if (account.value !== null) lastAccount.value = account.value.id;
-  if (given.operator) localStorage.setItem(operatorMark, "yes");
-  else localStorage.removeItem(operatorMark);
+  localStorage.setItem(operatorMark, given.operator ? "yes" : "no");
   if (isOther) tab.value = null;
   signedOutWhy.value = null;
   standing.value = "in";
@@ -137,6 +140,7 @@ export function leave(why: string | null): void {
   tab.value = null;
   signedOutWhy.value = why;
   if (why === null) {
+    localStorage.removeItem(operatorMark);
     session.value = null;
     standing.value = "out";
   }

@@ -88,7 +88,7 @@ export function FeedBar({
         {isOpen(range) ? <Figures live={live} /> : <p class="facts-line num">{rangeWords(range)}</p>}
         <button
           type="button"
-          class="button plain"
+          class="button plain density"
           title="Row height (d)"
           onClick={() => turn(density, densities)}
         >

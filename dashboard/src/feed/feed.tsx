@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { ErrorBoundary, useLocation } from "preact-iso";
 import { get } from "../api.ts";
 import { at, go, setTitle, useParams } from "../core/address.ts";
@@ -88,9 +88,7 @@ export function Feed() {
         <div class="tape-frame-place">
           <TapeView {...{ live, chosen, open, fill, isHeld, scroller }} older={older} />
           <Pill live={live} follow={follow} />
-          {live.painted.value > 0 && live.tape.length === 0 && (
-            <Nothing isAll={isEmpty(filter) && isOpen(range)} />
-          )}
+          <Nothing live={live} isAll={isEmpty(filter) && isOpen(range)} />
         </div>
         <ItemAside chosen={chosen} close={() => open(null)} />
       </div>
@@ -103,8 +101,11 @@ export function Feed() {
   );
 }
 
-function Nothing({ isAll }: { isAll: boolean }) {
+/** Drawn beside the tape, so that the whole screen is not drawn again with each painting. */
+function Nothing({ live, isAll }: { live: Live; isAll: boolean }) {
   const { path, route } = useLocation();
+  live.painted.value;
+  if (!live.isRead.value || live.tape.length > 0) return null;
   return (
     <div class="feed-note over">
       <p class="soft">
@@ -122,9 +123,9 @@ function Nothing({ isAll }: { isAll: boolean }) {
 /** The stream of the filter. On plans with a daily cap watching counts, so it begins when it is asked to. A range has none. */
 function useLive(filter: Filters, range: Range, key: string): Live {
   const live = useMemo(() => new Live(filter), [key]);
-  useEffect(() => {
+  // Both not after the next frame: the stream is what the first row waits for.
+  useLayoutEffect(() => {
     live.onNoSnapshot = () => void readNewest(live, filter, range);
-    live.repaint();
     const watch = watchLater(live, filter);
     return () => {
       watch.end();
@@ -132,7 +133,7 @@ function useLive(filter: Filters, range: Range, key: string): Live {
     };
   }, [live]);
   const byItself = watchesByItself();
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (byItself === true && isOpen(range)) live.start();
     else if (byItself !== null) void readNewest(live, filter, range);
     else void tabKey().catch(() => {});

@@ -6,7 +6,10 @@ import { Tape } from "./tape.ts";
 /** At most ten paintings a second: one for each frame would take half of the main thread at 50 items a second. */
 const paintMs = 100;
 const restAfterMs = 60_000;
-const snapshotItems = 100;
+/** A snapshot comes as one message for each item; it is painted once, when it is whole or takes long. */
+const snapshotWaitMs = 300;
+/** As many as are in sight at the smallest height of a row, and so many more that nothing older is read at once. */
+const snapshotItems = () => Math.min(100, Math.ceil(innerHeight / 28) + 30);
 
 interface Arrival {
   readonly item: StreamItem;
@@ -32,6 +35,8 @@ export class Live {
   readonly isPaused = signal(false);
   readonly waiting = signal(0);
   readonly usedToday = signal(0);
+  /** Whether it is known what there is. */
+  readonly isRead = signal(false);
   /** Arrival times and latencies of the last live items. */
   readonly #arrivals: { readonly at: number; readonly latencyMs: number }[] = [];
   #pending: Arrival[] = [];
@@ -40,6 +45,8 @@ export class Live {
   #stream: LiveStream | null = null;
   #gapFrom: string | null = null;
   #hasBegun = false;
+  /** Items of the snapshot that may still come. */
+  #awaited = 0;
   readonly #filter: Filters;
   /** Reads the newest items where the stream sends no snapshot. */
   onNoSnapshot: () => void = () => {};
@@ -57,7 +64,7 @@ export class Live {
 
   start(): void {
     this.link.value = "connecting";
-    this.#stream ??= new LiveStream(this.#filter, snapshotItems, {
+    this.#stream ??= new LiveStream(this.#filter, snapshotItems(), {
       item: (item, about) => this.#take(item, about),
       link: (state, attempt, snapshot) => {
         this.link.value = state;
@@ -80,7 +87,9 @@ export class Live {
   #began(snapshot: number): void {
     if (this.#hasBegun) return;
     this.#hasBegun = true;
-    if (snapshot === 0 && this.#pending.length === 0 && this.tape.length === 0) this.onNoSnapshot();
+    if (snapshot > 0) this.#paintIn(snapshotWaitMs);
+    else if (this.#pending.length === 0 && this.tape.length === 0) this.onNoSnapshot();
+    this.#awaited = snapshot;
   }
 
   close(): void {
@@ -111,7 +120,12 @@ export class Live {
     // A page in the background is not painted, but what it holds stays bounded.
     if (document.hidden) {
       if (this.#pending.length >= 500) this.#flush();
-    } else this.#timer ??= setTimeout(this.#paint, paintMs);
+    } else if (isSnapshot && --this.#awaited === 0) this.#paint();
+    else this.#paintIn(isSnapshot ? snapshotWaitMs : paintMs);
+  }
+
+  #paintIn(ms: number): void {
+    this.#timer ??= setTimeout(this.#paint, ms);
   }
 
   #flush(): void {
@@ -121,9 +135,11 @@ export class Live {
   }
 
   readonly #paint = () => {
+    if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
     if (document.hidden) return;
     this.#flush();
+    this.isRead.value = true;
     this.waiting.value = this.tape.waiting.length;
     this.painted.value++;
   };
@@ -155,6 +171,7 @@ export class Live {
 
   /** Draws anew after something else than the stream has changed the tape. */
   repaint(): void {
+    this.isRead.value = true;
     this.painted.value++;
   }
 

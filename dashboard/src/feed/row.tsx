@@ -9,6 +9,7 @@ import { watchersOf } from "./watchers.ts";
 interface LineProps {
   readonly row: Row;
   readonly top: number;
+  /** From the newest; below 0: not counted yet. */
   readonly place: number;
   readonly isChosen: boolean;
   readonly isFresh: boolean;
@@ -31,7 +32,7 @@ export const Line = memo(({ row, top, place, isChosen, isFresh, fill, open }: Li
     <li
       class={states.filter(Boolean).join(" ")}
       style={{ top: `${top}px` }}
-      aria-posinset={place + 1}
+      aria-posinset={place < 0 ? undefined : place + 1}
       aria-setsize={-1}
     >
       <time dateTime={item.published_at} title={titleOf(item.published_at, latencyMs)}>
@@ -65,9 +66,7 @@ export const Line = memo(({ row, top, place, isChosen, isFresh, fill, open }: Li
       <span class="event clip soft small">
         {item.event === null ? badgeOf(item.type, item.filing?.form) : eventLabel(item.event)}
       </span>
-      <span class="from clip quiet small">
-        <bdi>{item.source}</bdi>
-      </span>
+      <bdi class="from clip quiet small">{item.source}</bdi>
       <Marks row={row} />
       {gap !== undefined && (
         <div class="gap-line">
@@ -96,6 +95,8 @@ function Locked() {
 /** What the row is to this account: copies, versions, and which views and endpoints it matches. */
 function Marks({ row: { item } }: { row: Row }) {
   const isCopy = item.story_id !== item.id;
+  const watchers = watchersOf(item);
+  if (!isCopy && item.status !== "revised" && watchers.length === 0) return null;
   return (
     <span class="marks">
       {isCopy && (
@@ -111,7 +112,7 @@ function Marks({ row: { item } }: { row: Row }) {
           r{item.revision}
         </span>
       )}
-      {watchersOf(item).map(({ kind, name }) => (
+      {watchers.map(({ kind, name }) => (
         <span key={`${kind}${name}`} class={`dot ${kind}`} title={`Matches ${kind} ${name}`}>
           <span class="unseen">
             matches {kind} {name}

@@ -6,7 +6,11 @@ import { Line } from "./row.tsx";
 import type { Row } from "./tape.ts";
 
 const overscan = 8;
+const overscanAfterMs = 500;
 const freshMs = 600;
+/** When more come at the same time, an edge that fades on each tells nothing. */
+const mostFresh = 8;
+const restMs = 1_000;
 
 /** What moves a tape: the live feed, or a replay. */
 export type Moving = Pick<Live, "tape" | "painted" | "isPaused" | "pause" | "follow">;
@@ -43,6 +47,30 @@ function useSize(box: { current: HTMLElement | null }): Size {
   return size;
 }
 
+/** Rows drawn beyond those in sight: none at first, since the first rows should be seen soon. */
+function useOverscan(hasRows: boolean): number {
+  const [rows, setRows] = useState(0);
+  useEffect(() => {
+    if (!hasRows) return;
+    const timer = setTimeout(() => setRows(overscan), overscanAfterMs);
+    return () => clearTimeout(timer);
+  }, [hasRows]);
+  return rows;
+}
+
+/**
+ * The newest row by which places are counted for screen readers. It follows when the tape has rested for a second: else each
+ * new item would draw every row anew.
+ */
+function useRested(head: number): number {
+  const [rested, setRested] = useState(head);
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(head), restMs);
+    return () => clearTimeout(timer);
+  }, [head]);
+  return rested;
+}
+
 export const rowHeight = (width: number) => (width < 560 ? 64 : density.value === "compact" ? 28 : 40);
 
 /**
@@ -55,8 +83,9 @@ export function TapeView({ live, chosen, open, fill, older, isHeld, scroller }: 
   const [top, setTop] = useState(0);
   const { tape } = live;
   const row = rowHeight(width);
-  const first = Math.max(0, Math.floor(top / row) - overscan);
-  const last = Math.min(tape.length, Math.ceil((top + height) / row) + overscan);
+  const beyond = useOverscan(tape.length > 0);
+  const first = Math.max(0, Math.floor(top / row) - beyond);
+  const last = Math.min(tape.length, Math.ceil((top + height) / row) + beyond);
   useEffect(() => {
     if (tape.length > 0 && last >= tape.length - 20) older.read();
   }, [last, tape.length]);
@@ -73,6 +102,8 @@ export function TapeView({ live, chosen, open, fill, older, isHeld, scroller }: 
   }
   const shape = width < 560 ? "small" : width < 1_000 ? "slim" : "";
   const since = performance.now() - freshMs;
+  const isCalm = (tape.at(mostFresh)?.cameAt ?? 0) <= since;
+  const rested = useRested(tape.head);
   return (
     <div class={`tape-frame ${shape}`}>
       <Head />
@@ -85,9 +116,9 @@ export function TapeView({ live, chosen, open, fill, older, isHeld, scroller }: 
                 key={one.n}
                 row={one}
                 top={-one.n * row}
-                place={tape.head - one.n}
+                place={rested - one.n}
                 isChosen={one.item.id === chosen}
-                isFresh={one.cameAt > since}
+                isFresh={isCalm && one.cameAt > since}
                 fill={fill}
                 open={open}
               />

@@ -22,15 +22,14 @@ export function Direction({
     );
   const said = `${wordOf(value)} ${value}${conviction === null ? "" : `, conviction ${conviction}`}`;
   return (
-    <span class={`mark ${classOf(value)}`} title={said}>
-      <span aria-hidden="true" class="mono">
+    <span
+      class={`mark mono ${classOf(value)} ${conviction === null ? "" : "part"}`}
+      style={{ "--part": `${conviction}%` }}
+      title={said}
+    >
+      <span aria-hidden="true">
         {glyphOf(value)} {signed(value)}
       </span>
-      {conviction !== null && (
-        <span class="bar" aria-hidden="true">
-          <i style={{ width: `${conviction}%`, background: "currentColor" }} />
-        </span>
-      )}
       <span class="unseen">{said}</span>
     </span>
   );
@@ -46,12 +45,13 @@ export function Actionable({ score, is }: { score: number | null; is: boolean | 
       </span>
     );
   return (
-    <span class={is ? "mark accent" : "mark quiet"} title={is ? "rated actionable" : "rated not actionable"}>
-      <span class="mono">{score}</span>
-      <span class="bar" aria-hidden="true">
-        <i style={{ width: `${score}%`, background: "currentColor" }} />
-      </span>
-      <span class="unseen">{is ? "actionable" : "not actionable"}</span>
+    <span
+      class={`mark mono part ${is ? "accent" : "quiet"}`}
+      style={{ "--part": `${score}%` }}
+      title={is ? "rated actionable" : "rated not actionable"}
+    >
+      {score}
+      <span class="unseen"> {is ? "actionable" : "not actionable"}</span>
     </span>
   );
 }

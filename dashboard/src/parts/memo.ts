@@ -1,17 +1,16 @@
-import { Component, type ComponentChild, type FunctionComponent, h } from "preact";
+import { Component, type ComponentChild, type ComponentClass } from "preact";
 
 /** A component that is drawn again only when one of its properties is another (preact/compat has it, with much else). */
-export function memo<P extends object>(draw: (props: P) => ComponentChild): FunctionComponent<P> {
-  class Kept extends Component<P> {
+export function memo<P extends object>(draw: (props: P) => ComponentChild): ComponentClass<P> {
+  return class extends Component<P> {
     override shouldComponentUpdate(next: Readonly<P>, state: object): boolean {
       // A signal that it reads has changed.
       if (state !== this.state) return true;
-      const before: Readonly<Record<string, unknown>> = { ...this.props };
-      return Object.entries(next).some(([name, value]) => before[name] !== value);
+      for (const name in next) if (next[name] !== this.props[name]) return true;
+      return false;
     }
     override render(props: P): ComponentChild {
       return draw(props);
     }
-  }
-  return (props) => h(Kept, props);
+  };
 }

@@ -36,11 +36,9 @@ export function Rail({ openPalette, openKeys }: { openPalette: () => void; openK
         <button type="button" class="place" onClick={openKeys}>
           Shortcuts <kbd>?</kbd>
         </button>
-        {session.value !== null && (
-          <button type="button" class="place" onClick={() => void signOut()}>
-            Sign out
-          </button>
-        )}
+        <button type="button" class="place" onClick={() => void signOut()}>
+          Sign out
+        </button>
       </div>
     </nav>
   );
@@ -72,7 +70,8 @@ function Group({ name }: { name: Place["group"] }) {
 function Accounts() {
   const all = session.value?.accounts ?? [];
   const open = account.value;
-  if (open === null) return null;
+  // Keeps the place until the session is known.
+  if (open === null) return <div class="place">&nbsp;</div>;
   if (all.length === 1)
     return (
       <div class="place clip" title={`${open.name}, plan ${open.plan}`}>
