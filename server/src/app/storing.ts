@@ -47,7 +47,9 @@ export async function openStore({ config, clock, log, metrics, stack }: Base): P
   diskMetrics(metrics, disk);
   const backups = stack.use(new Backups({ db, dataDir, clock, log, everyHours }), "backup");
   if (db.copyFiles !== null && (await isOutdated(db))) await backUpFirst(backups, log);
-  await migrate(db);
+  const newer = await migrate(db, { newer: "use" });
+  if (newer !== null)
+    log.warn({ schema: newer }, "the database is of a newer version, which this one can use");
   const peers = stack.use(await Peers.start({ db, clock, log }));
   const bus = stack.use(
     await openBus({ db, natsUrl: config.natsUrl, log, isAlone: () => peers.alone }),

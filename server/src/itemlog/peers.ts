@@ -24,6 +24,8 @@ export class Peers implements AsyncDisposable {
   #timer: NodeJS.Timeout | null = null;
   #aloneUntilMs = 0;
   #seenAtMs = Number.NEGATIVE_INFINITY;
+  /** Whether the last look found others. */
+  #hasOthers = false;
   #looking: Promise<void> | null = null;
 
   private constructor({ db, clock, log }: { db: Db; clock: Clock; log: Log }) {
@@ -84,8 +86,12 @@ export class Peers implements AsyncDisposable {
     if (beganAtMs - this.#seenAtMs >= signOfLifeEveryMs) {
       await processSeen(main, this.#id);
       this.#seenAtMs = beganAtMs;
+    } else if (this.#hasOthers) {
+      // Only who takes itself for alone must look often. To learn late that the others have gone costs some reads.
+      return;
     }
     const lookedAtMs = performance.now();
-    if (!(await areOthersSeen(main, this.#id))) this.#aloneUntilMs = lookedAtMs + holdsMs;
+    this.#hasOthers = await areOthersSeen(main, this.#id);
+    if (!this.#hasOthers) this.#aloneUntilMs = lookedAtMs + holdsMs;
   }
 }

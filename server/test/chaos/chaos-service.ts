@@ -1,23 +1,19 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createdKey } from "@tapewire/contract/admin.ts";
-import { feedList } from "@tapewire/contract/feeds.ts";
 import type { SubscriptionFilters, WebhookFilters } from "@tapewire/contract/filter.ts";
-import { z } from "zod";
-import type { LogItem } from "../../src/feed/item.ts";
-import { silentLog } from "../../src/runtime/log.ts";
-import { openPostgres } from "../../src/store/engine/db.ts";
-import { itemsAfter, logHead } from "../../src/store/log/item-reads.ts";
 import { type DatabaseCopies, databaseCopies } from "../support/database-copies.ts";
 import { spawnService, temporaryFolder } from "../support/process.ts";
-import { startReceivers, until } from "../support/receiver.ts";
+import { until } from "../support/receiver.ts";
 import { type SilentProxy, silentProxy } from "../support/silent-proxy.ts";
+import { admin, adminToken } from "./admin.ts";
+import { Deliveries, type Hook } from "./deliveries.ts";
+import { stubbornSockets } from "./stubborn-sockets.ts";
 import type { KnownLog } from "./tape-client.ts";
+import { checkList, wholeLog } from "./whole-log.ts";
 
-const adminToken = "tw_admin_for_tests_only";
 const noSources = new URL("../support/no-sources.json", import.meta.url).pathname;
 const plansFile = new URL("../../../config/plans.json", import.meta.url);
 /** Symbols that items are about. */
@@ -44,12 +40,11 @@ interface Held {
 export class ChaosService implements AsyncDisposable {
   readonly copies: DatabaseCopies;
   readonly key: string;
+  readonly deliveries: Deliveries;
   readonly #env: Record<string, string>;
   readonly #proxy: SilentProxy;
-  readonly #receivers: Awaited<ReturnType<typeof startReceivers>>;
   readonly #owned: AsyncDisposable;
   readonly #lives: Held[] = [];
-  readonly #delivered = new Map<string, { ids: Map<string, string>; read: number }>();
   #service: Awaited<ReturnType<typeof spawnService>>;
   #bornMs = performance.now();
 
@@ -58,7 +53,7 @@ export class ChaosService implements AsyncDisposable {
     key: string;
     env: Record<string, string>;
     proxy: SilentProxy;
-    receivers: Awaited<ReturnType<typeof startReceivers>>;
+    deliveries: Deliveries;
     owned: AsyncDisposable;
     service: Awaited<ReturnType<typeof spawnService>>;
   }) {
@@ -66,7 +61,7 @@ export class ChaosService implements AsyncDisposable {
     this.key = parts.key;
     this.#env = parts.env;
     this.#proxy = parts.proxy;
-    this.#receivers = parts.receivers;
+    this.deliveries = parts.deliveries;
     this.#owned = parts.owned;
     this.#service = parts.service;
   }
@@ -76,7 +71,7 @@ export class ChaosService implements AsyncDisposable {
     const folder = stack.use(temporaryFolder());
     const copies = stack.use(await databaseCopies());
     const proxy = stack.use(await silentProxy(copies.url));
-    const receivers = stack.use(await startReceivers({ "/0": () => 204, "/1": failsOnce() }));
+    const deliveries = stack.use(await Deliveries.start());
     const plans = JSON.parse(readFileSync(plansFile, "utf8"));
     // The walk of the list at the end, and the clients that come back, are more than a plan allows.
     plans.enterprise.requests_per_minute = 1_000_000;
@@ -94,7 +89,7 @@ export class ChaosService implements AsyncDisposable {
     const { key } = createdKey.parse(
       await (await admin(service.url, "POST", "/admin/v1/keys", { plan: "enterprise" })).json(),
     );
-    return new ChaosService({ copies, key, env, proxy, receivers, owned: stack.move(), service });
+    return new ChaosService({ copies, key, env, proxy, deliveries, owned: stack.move(), service });
   }
 
   get url(): string {
@@ -105,34 +100,8 @@ export class ChaosService implements AsyncDisposable {
     return `${this.url.replace("http", "ws")}/v1/stream`;
   }
 
-  async addWebhooks(wanted: readonly WebhookFilters[]): Promise<{ path: string; filters: WebhookFilters }[]> {
-    const made = wanted.map((filters, n) => ({ path: `/${n}`, filters }));
-    for (const { path, filters } of made) {
-      const answer = await fetch(`${this.url}/v1/webhooks`, {
-        method: "POST",
-        headers: { authorization: `Bearer ${this.key}`, "content-type": "application/json" },
-        body: JSON.stringify({ url: this.#receivers.url(path), filters }),
-      });
-      assert.equal(answer.status, 201, await answer.text());
-    }
-    return made;
-  }
-
-  /** Entries that came to a path, as `<seq> <item id>`; one id a delivery, however often it came. */
-  delivered(path: string): ReadonlySet<string> {
-    const known = this.#delivered.get(path) ?? { ids: new Map<string, string>(), read: 0 };
-    this.#delivered.set(path, known);
-    const { ids } = known;
-    const came = this.#receivers.at(path);
-    for (; known.read < came.length; known.read++) {
-      const received = came[known.read];
-      if (received === undefined) break;
-      const { id, seq, body } = received;
-      const entry = `${seq} ${deliveryBody.parse(JSON.parse(body)).data.id}`;
-      assert.equal(ids.get(entry) ?? id, id, `${path}: two ids for ${entry}`);
-      ids.set(entry, id);
-    }
-    return new Set(ids.keys());
+  addWebhooks(wanted: readonly WebhookFilters[]): Promise<Hook[]> {
+    return this.deliveries.add({ url: this.url, key: this.key }, wanted);
   }
 
   push(items: readonly object[]): Promise<Response> {
@@ -147,9 +116,8 @@ export class ChaosService implements AsyncDisposable {
 
   /** SIGTERM, with sockets that say nothing, take nothing and do not end. @returns the exit code */
   async restartPolitely(): Promise<number | null> {
-    const idle = await this.#stubbornSockets();
+    using _idle = await stubbornSockets(this.url);
     const code = await this.stop();
-    for (const socket of idle) socket.destroy();
     await this.#start();
     return code;
   }
@@ -187,32 +155,12 @@ export class ChaosService implements AsyncDisposable {
   }
 
   /** Read past the proxy. */
-  async log(): Promise<KnownLog> {
-    await using db = await openPostgres(this.copies.url, silentLog);
-    const { epoch } = await logHead(db.main);
-    const entries: LogItem[] = [];
-    for (let more = true; more; ) {
-      const page = await itemsAfter(db.main, entries.at(-1)?.seq ?? 0, 500);
-      entries.push(...page);
-      more = page.length > 0;
-    }
-    return { epoch, entries };
+  log(): Promise<KnownLog> {
+    return wholeLog(this.copies.url);
   }
 
-  /** The list, page by page, has each item of the log once. */
-  async checkList({ entries }: KnownLog): Promise<void> {
-    const found: string[] = [];
-    for (let cursor = ""; ; ) {
-      const answer = await fetch(`${this.url}/v1/feeds?limit=1000${cursor}`, {
-        headers: { authorization: `Bearer ${this.key}` },
-      });
-      const { data, next_cursor } = feedList.parse(await answer.json());
-      found.push(...data.map(({ id }) => id));
-      if (next_cursor === null) break;
-      cursor = `&cursor=${next_cursor}`;
-    }
-    const wanted = new Set(entries.map(({ item }) => item.id));
-    assert.deepEqual(found.toSorted(), [...wanted].sort());
+  checkList(log: KnownLog): Promise<void> {
+    return checkList({ url: this.url, key: this.key }, log);
   }
 
   /** What each life of the process held at its end, for people. */
@@ -258,42 +206,4 @@ export class ChaosService implements AsyncDisposable {
       // Not a Linux: then it is not looked at.
     }
   }
-
-  /** An upgrade that was refused, a request that is never whole, and a connection that says nothing. */
-  async #stubbornSockets(): Promise<Socket[]> {
-    const { port, host } = new URL(this.url);
-    const says = [
-      `GET /v1/stream HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`,
-      `POST /v1/score HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 100\r\n\r\n{`,
-      "",
-    ];
-    const open = says.map((text) => {
-      const socket = connect({ port: Number(port), host: "127.0.0.1", allowHalfOpen: true });
-      socket.on("error", () => {}).on("data", () => {});
-      if (text !== "") socket.write(text);
-      return socket;
-    });
-    await sleep(200);
-    return open;
-  }
-}
-
-const deliveryBody = z.looseObject({ data: z.looseObject({ id: z.string() }) });
-
-function failsOnce() {
-  const failed = new Set<string>();
-  return ({ id, seq }: { readonly id: string; readonly seq: number }) => {
-    if (seq % 50 !== 0 || failed.has(id)) return 204;
-    failed.add(id);
-    return 500;
-  };
-}
-
-function admin(url: string, method: string, path: string, body: unknown): Promise<Response> {
-  return fetch(url + path, {
-    method,
-    headers: { authorization: `Bearer ${adminToken}`, "content-type": "application/json" },
-    body: JSON.stringify(body),
-    signal: AbortSignal.timeout(30_000),
-  });
 }

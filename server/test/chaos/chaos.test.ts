@@ -5,10 +5,7 @@
  */
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
-import { filterOfSubscription } from "@tapewire/contract/filter.ts";
-import { matches } from "../../src/feed/filter.ts";
 import { onPostgres } from "../support/db.ts";
-import { until } from "../support/receiver.ts";
 import { anyFilters, ChaosService } from "./chaos-service.ts";
 import { Pusher } from "./pusher.ts";
 import { type KnownLog, TapeClient } from "./tape-client.ts";
@@ -76,17 +73,7 @@ onPostgres(
     );
     for (const client of clients) await client.reaches(log.epoch, head);
     for (const client of clients) client.check([...logs, log]);
-    for (const { path, filters } of hooks) {
-      const filter = filterOfSubscription(filters);
-      const owed = log.entries
-        .filter(({ item }) => matches(item, filter))
-        .map(({ seq, item }) => `${seq} ${item.id}`);
-      const isWhole = () => {
-        const came = chaos.delivered(path);
-        return owed.every((entry) => came.has(entry));
-      };
-      await until(isWhole, `all of ${owed.length} items at ${path}`, 60_000);
-    }
+    await chaos.deliveries.reach(hooks, log);
     await chaos.checkList(log);
     for (const client of clients) await client.stop();
     assert.equal(await chaos.stop(), 0, "exit code");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
-import { pushAnswer } from "@tapewire/contract/admin.ts";
-import { type ChaosService, symbols } from "./chaos-service.ts";
+import { type PushResult, pushAnswer } from "@tapewire/contract/admin.ts";
+import { symbols } from "./chaos-service.ts";
 
 function itemAt(n: number) {
   return {
@@ -13,16 +13,25 @@ function itemAt(n: number) {
   };
 }
 
+/** What items are pushed to. */
+export interface Taker {
+  push(items: readonly object[]): Promise<Response>;
+}
+
 /** Pushes at a pace; what was not taken is pushed again until it is, whatever happens to the service. */
 export class Pusher implements AsyncDisposable {
-  readonly #chaos: ChaosService;
+  /** Ids of what was taken, by title. */
+  readonly taken = new Map<string, string>();
+  readonly #taker: Taker;
   readonly #running: Promise<void>;
   readonly #stopping = new AbortController();
   #gate: Promise<void> = Promise.resolve();
   #inFlight: Promise<void> = Promise.resolve();
+  #sent = Promise.withResolvers<void>();
+  #answered = Promise.withResolvers<void>();
 
-  constructor(chaos: ChaosService, itemsPerSecond: number) {
-    this.#chaos = chaos;
+  constructor(taker: Taker, itemsPerSecond: number) {
+    this.#taker = taker;
     this.#running = this.#run(itemsPerSecond / 5);
   }
 
@@ -36,6 +45,16 @@ export class Pusher implements AsyncDisposable {
     } finally {
       resolve();
     }
+  }
+
+  /** Resolves when the next request is on its way. */
+  get sent(): Promise<void> {
+    return this.#sent.promise;
+  }
+
+  /** Resolves when the next request was answered with 200. */
+  get answered(): Promise<void> {
+    return this.#answered.promise;
   }
 
   async stop(): Promise<void> {
@@ -56,15 +75,33 @@ export class Pusher implements AsyncDisposable {
     }
   }
 
-  async #push(items: readonly object[]): Promise<void> {
+  async #push(items: readonly { readonly title: string }[]): Promise<void> {
     for (;;) {
-      const answer = await this.#chaos.push(items).catch(() => null);
-      if (answer?.status === 200) {
-        const { data } = pushAnswer.parse(await answer.json());
-        assert.ok(data.every(({ status }) => status !== "rejected"));
+      const asking = this.#ask(items);
+      this.#sent.resolve();
+      this.#sent = Promise.withResolvers();
+      const results = await asking;
+      if (results !== null) {
+        this.#answered.resolve();
+        this.#answered = Promise.withResolvers();
+        for (const [n, { id, status }] of results.entries()) {
+          assert.ok(id !== null && status !== "rejected");
+          this.taken.set(items[n]?.title ?? "", id);
+        }
         return;
       }
       await sleep(50);
+    }
+  }
+
+  /** @returns null: not taken, or nobody knows */
+  async #ask(items: readonly object[]): Promise<readonly PushResult[] | null> {
+    try {
+      const answer = await this.#taker.push(items);
+      const body: unknown = await answer.json();
+      return answer.status === 200 ? pushAnswer.parse(body).data : null;
+    } catch {
+      return null;
     }
   }
 }

@@ -49,3 +49,26 @@ onPostgres("others have the whole time to hear of a process whose announcement w
   await second[Symbol.asyncDispose]();
   await first[Symbol.asyncDispose]();
 });
+
+onPostgres(
+  "a process that knows of another looks for others as seldom as it gives a sign of life",
+  async () => {
+    await using db = await testDb("postgres");
+    await migrate(db);
+    let looks = 0;
+    const main = new Proxy(db.main, {
+      get: (target, name, receiver) => {
+        if (name === "selectFrom") looks += 1;
+        const value: unknown = Reflect.get(target, name, receiver);
+        return typeof value === "function" ? value.bind(target) : value;
+      },
+    });
+    await using second = await Peers.start({ db, clock, log });
+    await using first = await Peers.start({ db: { ...db, main }, clock, log });
+    while (second.alone) await sleep(20);
+    const before = looks;
+    await sleep(1_500);
+    assert.equal(first.alone, false);
+    assert.ok(looks - before <= 1, `${looks - before} looks`);
+  },
+);

@@ -19,24 +19,32 @@ export interface MigrateOptions {
   readonly turnMs?: number;
   /** How long a migration may wait for a table's lock, which also delays all other users of the table. */
   readonly lockMs?: number;
+  /** What becomes of a newer schema that says that this version can use it; refuse: the default, for what copies a database. */
+  readonly newer?: "use" | "refuse";
 }
 
 /**
  * Brings the schema up to date from migrations/*.sql, all new ones in one transaction. Processes that start together
- * take turns. Records which version ran each migration.
- * @throws {StartError} when a newer version has migrated it, another session is in the way, or the database refuses;
- *   nothing has changed then
+ * take turns. Records which version ran each migration, and from which schema on code can use what it made. A newer schema
+ * that this version can use is left as it is, where `newer` says so: processes of two versions are replaced one by one.
+ * @returns the number of that newer schema; null: the schema is that of this version
+ * @throws {StartError} when a newer version has migrated it and this one cannot use it, another session is in the way, or
+ *   the database refuses; nothing has changed then
  */
-export async function migrate(db: Db, options: MigrateOptions = {}): Promise<void> {
+export async function migrate(db: Db, options: MigrateOptions = {}): Promise<number | null> {
   const { folder = ownFolder, version = ownVersion, turnMs = 60_000, lockMs = 10_000 } = options;
+  const { newer = "refuse" } = options;
   const plan = await readPlan(folder);
-  await db.slow.connection().execute(async (session) => {
+  return db.slow.connection().execute(async (session) => {
     await takeTurn(session, turnMs);
     try {
-      await refuseNewer(session, plan, version);
+      const ran = await ranOn(session);
+      if (newer === "use" && isUsable(ran, plan)) return schemaOf(ran.map(({ name }) => name));
+      refuseUnknown(ran, plan, version);
       await sql`select set_config('lock_timeout', ${String(lockMs)}, false)`.execute(session);
-      const ran = await runPlan(session, plan, lockMs);
-      if (ran.length > 0) await noteVersion(session, ran, version);
+      const names = await runPlan(session, plan, lockMs);
+      if (names.length > 0) await note(session, names, { plan, version });
+      return null;
     } finally {
       await sql`reset lock_timeout`.execute(session).catch(() => {});
       await releaseTurn(session);
@@ -66,13 +74,30 @@ export async function isOutdated(db: Db): Promise<boolean> {
   return ran > 0 && ran < plan.size;
 }
 
-/** Migrations by name, in order, and the SQL of each. */
-type Plan = ReadonlyMap<string, string>;
+interface Migration {
+  readonly text: string;
+  /** The code of this schema, and of all later ones, can use what the migration makes; null: only its own. */
+  readonly compatibleFrom: number | null;
+}
+
+/** Migrations by name, in order. */
+type Plan = ReadonlyMap<string, Migration>;
+
+/** A migration that a database has had. */
+interface Ran {
+  readonly name: string;
+  readonly version: string | null;
+  readonly compatibleFrom: number | null;
+}
 
 async function readPlan(folder: string): Promise<Plan> {
   const names = (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort();
-  const read = async (name: string) =>
-    [name.replace(/\.sql$/, ""), await readFile(join(folder, name), "utf8")] as const;
+  const read = async (name: string) => {
+    const text = await readFile(join(folder, name), "utf8");
+    const from = /^-- compatible_from: (\d+)$/m.exec(text)?.[1];
+    const compatibleFrom = from === undefined ? null : Number(from);
+    return [name.replace(/\.sql$/, ""), { text, compatibleFrom }] as const;
+  };
   return new Map(await Promise.all(names.map(read)));
 }
 
@@ -83,18 +108,41 @@ function schemaOf(names: Iterable<string>): number {
 
 /** @returns how many migrations have run @throws {StartError} when some have that are not known here */
 async function refuseNewer(db: Queries, plan: Plan, version: string): Promise<number> {
+  const ran = await ranOn(db);
+  refuseUnknown(ran, plan, version);
+  return ran.length;
+}
+
+async function ranOn(db: Queries): Promise<readonly Ran[]> {
   const made = await sql<{ is: boolean }>`select to_regclass('kysely_migration') is not null as is`.execute(
     db,
   );
-  if (made.rows[0]?.is !== true) return 0;
-  // Databases from before versions were recorded have no such column.
-  const { rows } = await sql<{ name: string; version: string | null }>`
-    select name, to_jsonb(m) ->> 'version' as version from kysely_migration m order by name`.execute(db);
-  const unknown = rows.filter(({ name }) => !plan.has(name));
-  if (unknown.length === 0) return rows.length;
+  if (made.rows[0]?.is !== true) return [];
+  // Databases from before these were recorded have no such columns.
+  const { rows } = await sql<Ran>`
+    select name, to_jsonb(m) ->> 'version' as version,
+      (to_jsonb(m) ->> 'compatible_from')::int as "compatibleFrom"
+    from kysely_migration m order by name`.execute(db);
+  return rows;
+}
+
+const unknownOf = (ran: readonly Ran[], plan: Plan) => ran.filter(({ name }) => !plan.has(name));
+
+/** Whether a newer version made the schema, and this one can use it. */
+function isUsable(ran: readonly Ran[], plan: Plan): boolean {
+  const unknown = unknownOf(ran, plan);
+  const own = schemaOf(plan.keys());
+  const isWhole = ran.length - unknown.length === plan.size;
+  const suits = ({ compatibleFrom }: Ran) => compatibleFrom !== null && compatibleFrom <= own;
+  return isWhole && unknown.length > 0 && unknown.every(suits);
+}
+
+function refuseUnknown(ran: readonly Ran[], plan: Plan, version: string): void {
+  const unknown = unknownOf(ran, plan);
+  if (unknown.length === 0) return;
   const by = unknown.findLast((row) => row.version !== null)?.version ?? null;
   const whose = by === null ? "a newer version of Tapewire" : `Tapewire ${by}`;
-  const schema = schemaOf(rows.map(({ name }) => name));
+  const schema = schemaOf(ran.map(({ name }) => name));
   throw new StartError(
     `the database was migrated by ${whose} (schema ${schema}); this is Tapewire ${version} (schema ${schemaOf(plan.keys())}): start the newer version, or restore a backup`,
     { exitCode: 2 },
@@ -103,7 +151,7 @@ async function refuseNewer(db: Queries, plan: Plan, version: string): Promise<nu
 
 /** @returns the names of the migrations that ran */
 async function runPlan(session: Queries, plan: Plan, lockMs: number): Promise<string[]> {
-  const migrations = [...plan].map(([name, text]) => {
+  const migrations = [...plan].map(([name, { text }]) => {
     const up = async (tx: Queries) => {
       await sql.raw(text).execute(tx);
     };
@@ -133,9 +181,17 @@ async function inTheWay(
   );
 }
 
-async function noteVersion(session: Queries, names: readonly string[], version: string): Promise<void> {
-  await sql`alter table kysely_migration add column if not exists version text`.execute(session);
-  await sql`update kysely_migration set version = ${version} where name = any(${[...names]}::text[])`.execute(
-    session,
-  );
+async function note(
+  session: Queries,
+  names: readonly string[],
+  { plan, version }: { plan: Plan; version: string },
+): Promise<void> {
+  await sql`
+    alter table kysely_migration add column if not exists version text,
+      add column if not exists compatible_from int`.execute(session);
+  for (const name of names)
+    await sql`
+      update kysely_migration set version = ${version},
+        compatible_from = ${plan.get(name)?.compatibleFrom ?? null}::int
+      where name = ${name}`.execute(session);
 }

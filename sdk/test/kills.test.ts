@@ -1,0 +1,104 @@
+/**
+ * An installation of seven processes, in which each role is killed at each moment, and NATS and the sessions of the database
+ * end: a few rounds, and all with TAPEWIRE_CHAOS=full. After each round list, streams and webhooks have exactly what was
+ * pushed and polled.
+ */
+import assert from "node:assert/strict";
+import { Tapewire } from "tapewire";
+import { Installation } from "../../server/test/chaos/installation.ts";
+import { Pusher } from "../../server/test/chaos/pusher.ts";
+import type { KnownLog } from "../../server/test/chaos/tape-client.ts";
+import { checkList } from "../../server/test/chaos/whole-log.ts";
+import { onPostgres } from "../../server/test/support/db.ts";
+import { noNats } from "../../server/test/support/nats.ts";
+import { until } from "../../server/test/support/receiver.ts";
+import { badLine } from "./support/bad-line.ts";
+import { moments, nameOf, play, type Round, roles, type Scene } from "./support/kill-rounds.ts";
+import { Reader } from "./support/reader.ts";
+import { Verdicts } from "./support/verdicts.ts";
+
+const isFull = process.env.TAPEWIRE_CHAOS === "full";
+const matrix: readonly Round[] = [
+  ...moments.flatMap((moment) => roles.map((role) => ({ fault: "kill", role, moment }) as const)),
+  { fault: "nats", moment: "idle", awayMs: 1_500 },
+  { fault: "nats", moment: "batch", awayMs: 1_500 },
+  ...moments.slice(0, 3).map((moment) => ({ fault: "connections", moment }) as const),
+  ...roles.map((role) => ({ fault: "stop", role }) as const),
+];
+// A killed process with webhooks keeps its part for the time of a lease, so it goes first.
+const cut: readonly Round[] = [
+  { fault: "kill", role: "webhooks", moment: "batch" },
+  { fault: "kill", role: "api", moment: "accepted" },
+  { fault: "kill", role: "stream", moment: "resuming" },
+  { fault: "nats", moment: "batch", awayMs: 300 },
+  { fault: "connections", moment: "batch" },
+];
+const rounds = isFull ? matrix : cut;
+const itemsPerSecond = 40;
+const recoveryMs = 30_000;
+
+onPostgres(
+  "whichever process is killed, list, streams and webhooks have what was pushed and polled, once and in order",
+  async (context) => {
+    await using installation = await Installation.start();
+    const { key, deliveries } = installation;
+    const hooks = await deliveries.add({ url: installation.url("api-1"), key }, [
+      {},
+      { symbols: ["DEMO:CH1", "DEMO:CH2"] },
+    ]);
+    await using cleanup = new AsyncDisposableStack();
+    const readersOf = async (name: "stream-1" | "stream-2") => {
+      const line = cleanup.use(await badLine(() => installation.url(name)));
+      const tw = new Tapewire({ baseUrl: line.url, key });
+      const made = [
+        new Reader(tw, { filters: {} }),
+        new Reader(tw, { filters: { symbols: ["DEMO:CH1", "CH2"] } }),
+        new Reader(tw, { filters: { sentiment_min: 6 }, transport: "sse" }),
+      ];
+      cleanup.defer(async () => void (await Promise.all(made.map((reader) => reader.stop()))));
+      return made;
+    };
+    const readers = { "stream-1": await readersOf("stream-1"), "stream-2": await readersOf("stream-2") };
+    const all = Object.values(readers).flat();
+    await until(() => all.every(({ isLive }) => isLive), "all are live", recoveryMs);
+    const pusher = cleanup.use(new Pusher(installation, itemsPerSecond));
+    const verdicts = cleanup.use(new Verdicts(installation));
+    const scene: Scene = { installation, pusher, readers };
+    for (const [n, round] of rounds.entries()) {
+      const beganMs = performance.now();
+      installation.feed.goOn();
+      await play(round, scene);
+      const log = await pusher.paused(() => settled(scene, all));
+      const isLast = n === rounds.length - 1;
+      const owed = isFull || isLast ? await deliveries.reach(hooks, log) : [];
+      await verdicts.more();
+      const tookS = ((performance.now() - beganMs) / 1_000).toFixed(1);
+      context.diagnostic(`${nameOf(round)}: ${log.entries.length} items, ${owed} owed, ${tookS} s`);
+    }
+    for (const line of new Set(installation.said)) context.diagnostic(line.slice(0, 400));
+  },
+  { timeout: isFull ? 1_200_000 : 120_000, ...(noNats === false ? {} : { skip: noNats }) },
+);
+
+/** Waits until all is caught up while nothing is pushed. @returns the log, which everybody has */
+async function settled({ installation, pusher }: Scene, readers: readonly Reader[]): Promise<KnownLog> {
+  const { feed, key } = installation;
+  feed.pause();
+  await installation.isWhole(recoveryMs);
+  let log = await installation.log();
+  const isPolled = async () => {
+    log = await installation.log();
+    const titles = new Set(log.entries.map(({ item }) => item.title));
+    return feed.titles.every((title) => titles.has(title));
+  };
+  await until(isPolled, "the feed was polled", recoveryMs);
+  const idByTitle = new Map(log.entries.map(({ item }) => [item.title, item.id]));
+  const ids = new Set(log.entries.map(({ item }) => item.id));
+  assert.equal(ids.size, pusher.taken.size + feed.titles.length, "items in the log");
+  for (const [title, id] of pusher.taken) assert.equal(idByTitle.get(title), id, title);
+  const isDone = (reader: Reader) => reader.lastSeq === (reader.owed(log.entries, 0).at(-1)?.seq ?? 0);
+  await until(() => readers.every(isDone), "everything has come to the streams", recoveryMs);
+  for (const reader of readers) reader.check(log.entries, 0);
+  for (const name of ["api-1", "api-2"] as const) await checkList({ url: installation.url(name), key }, log);
+  return log;
+}
