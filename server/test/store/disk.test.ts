@@ -1,18 +1,16 @@
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
-import { rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { test } from "node:test";
 import { problem } from "@tapewire/contract/errors/errors.ts";
 import { feedList } from "@tapewire/contract/feeds.ts";
 import { z } from "zod";
 import { silentLog } from "../../src/runtime/log.ts";
-import { DiskWatch, nextState, StorageFull, spaceOf } from "../../src/store/disk/disk-watch.ts";
+import { DiskWatch, nextState, StorageFull } from "../../src/store/disk/disk-watch.ts";
 import { seedDataDir } from "../support/db.ts";
 import { temporaryFolder, writeSources } from "../support/process.ts";
 import { until } from "../support/receiver.ts";
 import { startService } from "../support/service.ts";
 import { site } from "../support/sites.ts";
+import { fill, smallDisk } from "../support/small-disk.ts";
 import { connect, notice, titles } from "../support/stream-connect.ts";
 
 const mb = 2 ** 20;
@@ -51,13 +49,6 @@ test("a disk whose room cannot be read is taken for what it was", async () => {
   assert.equal(watch.state, "full");
 });
 
-/** A small file system of its own, where the test may mount one. */
-function smallDisk(path: string): Disposable | null {
-  const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=320m", "tmpfs", path]);
-  if (mounted.status !== 0) return null;
-  return { [Symbol.dispose]: () => void spawnSync("umount", ["-l", path]) };
-}
-
 test("on a disk that fills up pushes are refused and sources wait; everything can be read, and goes on when there is room", async (context) => {
   using folder = temporaryFolder();
   using disk = smallDisk(folder.path);
@@ -67,9 +58,7 @@ test("on a disk that fills up pushes are refused and sources wait; everything ca
     const items = "<item><title>Read</title><guid>urn:read</guid></item>";
     response.end(`<rss version="2.0"><channel><title>A</title>${items}</channel></rss>`);
   });
-  const filler = join(folder.path, "filler");
-  const { freeBytes } = await spaceOf(folder.path);
-  writeFileSync(filler, Buffer.alloc(Math.max(0, freeBytes - 40 * mb)));
+  const makeRoom = await fill(folder.path, 40);
   const source = { id: "a", name: "a", url: feed.url, format: "feed", interval_s: 1, provider: "a" };
   const sourcesFile = writeSources(folder.path, [source]);
   await using service = await startService("pglite", { dataDir: folder.path, sourcesFile, demo: "off" });
@@ -85,7 +74,7 @@ test("on a disk that fills up pushes are refused and sources wait; everything ca
 
   await using client = await connect(service, key);
   await client.subscribe();
-  rmSync(filler);
+  makeRoom();
   await until(async () => (await state()) !== "full", "there is room");
   assert.deepEqual(titles(await client.feeds(1)), ["Read"]);
   const [pushed] = await service.push(notice());
