@@ -123,7 +123,15 @@ function inContext(kind: EventKind, context: SentenceContext, from: number, to: 
 
 function eventsOfSentence(sentence: ReadSentence, index: number, bodySentence: number): FoundEvent[] {
   const { words } = sentence;
-  const all = [...proofs.matches(words), ...surprises(words)];
+  const { matches: surprising, settled } = surprises(words);
+  // "$0.45 beats $0.41 estimate, sales miss $1.95B": its figures say what each of them is, and no phrase reaches across.
+  const isSettled = ({ value, from, to }: Match): boolean =>
+    value.kind.surprise !== null && settled.some(([first, last]) => from < last && first < to);
+  const phrased = proofs.matches(words);
+  const all = [
+    ...(settled.length < 2 ? phrased : phrased.filter((match) => !isSettled(match))),
+    ...surprising,
+  ];
   if (all.length === 0) return [];
   const context = new SentenceContext(words, new Set(all.map(({ value }) => value.kind)));
   const matches = mostProven(all.filter(({ value }) => !context.isVoid(value.kind)));

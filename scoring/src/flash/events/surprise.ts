@@ -1,75 +1,16 @@
 /** A figure beside the figure that was expected: "CPI rose 0.5% against 0.3% expected", "EPS $1.34 vs. consensus $1.18". */
-import { type Amount, amountAt, comparable, isDate } from "../words/amounts.ts";
-import { PhraseIndex, type PhraseMatch } from "../words/phrase-index.ts";
+import { comparable } from "../words/amounts.ts";
+import type { PhraseMatch } from "../words/phrase-index.ts";
 import type { Word } from "../words/scan.ts";
+import { expectation, type Figure, figuresOf, leading } from "./figures.ts";
+import { linkedPairs, type Pair } from "./linked-figures.ts";
 import { type EventKind, measures, type Proof } from "./table.ts";
 
-const expectation = new PhraseIndex<true>([
-  [
-    true,
-    `expect|expected|expecting|expectation|expectations|forecast|forecasts|forecasted|consensus|est|ests|estimate|estimates|estimated
-     predicted|prediction|poll|polled|projected|projection|projections|street|f'cast|fcast|exp|survey|surveyed|penciled|pencilled
-     analysts|economists|market|markets ~2 seen|had|see|saw|looked
-     had looked
-     pencilled|penciled|priced in`,
-  ],
-]);
-
-/** "91.2, consensus 89.7": the figure after such a word is the expected one. */
-const leading = new Set(
-  "consensus poll est ests estimate estimates f'cast fcast forecast survey street exp".split(" "),
-);
-const precedingCost = 2;
-
-/** Words that make the amount after them, or before them, a fall or a loss. */
-const falls = new Set(
-  "loss losses lost fell fall falls drop drops dropped decline declines declined contracted contraction shrank shrink shrinks decrease decreased down deficit dipped slipped minus negative".split(
-    " ",
-  ),
-);
-const rises = new Set(
-  "rose rise rises gain gains gained grew growth up increase increased profit surplus plus".split(" "),
-);
-const timeSpan = /^(?:days?|weeks?|months?|quarters?|years?|hours?|basis|bps?)$/;
-
-interface Figure {
-  readonly amount: Amount;
-  readonly at: number;
-  /** With the sign that the words beside it give; null when they give none. */
-  readonly sign: 1 | -1 | null;
-}
-
-/** How far from an amount its sign, its mark and its measure are looked for, in words. */
-const signReach = 3;
+/** How far from an amount its mark and its measure are looked for, in words. */
 const markReach = 5;
 const measureReach = 14;
-
-function signOf(words: readonly Word[], at: number, after: number, floor: number): 1 | -1 | null {
-  const written = words[at]?.sign ?? 0;
-  if (written !== 0) return written;
-  // "Drops to 46.4": the level, not the fall.
-  if (words[at - 1]?.word === "to") return null;
-  for (let index = at - 1; index >= Math.max(floor, at - signReach); index -= 1) {
-    const word = words[index]?.word ?? "";
-    if (falls.has(word)) return -1;
-    if (rises.has(word)) return 1;
-  }
-  const next = words[after]?.word ?? "";
-  if (falls.has(next)) return -1;
-  return rises.has(next) ? 1 : null;
-}
-
-function figuresOf(words: readonly Word[]): readonly Figure[] {
-  const figures: Figure[] = [];
-  let floor = 0;
-  for (let at = 0; at < words.length; at += 1) {
-    const amount = amountAt(words, at);
-    if (amount === null || isDate(amount) || timeSpan.test(words[amount.after]?.word ?? "")) continue;
-    figures.push({ amount, at, sign: signOf(words, at, amount.after, floor) });
-    floor = amount.after;
-  }
-  return figures;
-}
+/** "91.2, consensus 89.7": the figure after such a word is rather the expected one than the figure before it. */
+const precedingCost = 2;
 
 /** A clause mark parts a figure from a mark of expectation like so many words: "EPS 0.84; analysts had looked for 0.71". */
 const clauseCost = 3;
@@ -92,22 +33,19 @@ interface Expected {
   readonly mark: number;
 }
 
-interface Pair {
-  readonly actual: Figure;
-  readonly expected: Figure;
-  readonly mark: number;
-}
-
-/** The figures of a sentence, and the one that is marked as expected; found once for all measures. */
+/** The figures of a sentence that are in no pair, and the one of them that is marked as expected; found once for all measures. */
 interface Compared {
   readonly figures: readonly Figure[];
   readonly expected: Expected;
 }
 
-function comparedIn(words: readonly Word[]): Compared | null {
-  const marks = expectation.matches(words);
-  if (marks.length === 0) return null;
-  const figures = figuresOf(words);
+type Mark = PhraseMatch<true>;
+
+function comparedIn(
+  words: readonly Word[],
+  figures: readonly Figure[],
+  marks: readonly Mark[],
+): Compared | null {
   if (figures.length < 2) return null;
   let best: Expected | null = null;
   let least = markReach + 1;
@@ -141,21 +79,96 @@ function outcome({ actual, expected }: Pair): EventKind["surprise"] {
   return now > before ? "above" : "below";
 }
 
-/** The kinds whose measure stands beside a figure and the expected one, on the side where the figure came out. */
-export function surprises(words: readonly Word[]): readonly PhraseMatch<Proof>[] {
-  if (!words.some(({ digits }) => digits)) return [];
-  const compared = comparedIn(words);
-  if (compared === null) return [];
-  const found: PhraseMatch<Proof>[] = [];
-  for (const match of measures.matches(words)) {
-    const pair = pairFor(compared, match);
-    if (pair === null || outcome(pair) !== match.value.surprise) continue;
-    const ends = [match.from, match.to - 1, pair.actual.at, pair.expected.at, pair.mark];
-    const from = Math.min(...ends);
-    const to = Math.max(...ends) + 1;
-    if (to - from > 31) continue;
-    const mask = ends.reduce((bits, at) => bits | (1 << (at - from)), 0);
-    found.push({ value: { kind: match.value, turned: false }, order: match.order, from, to, mask });
+type MeasureMatch = PhraseMatch<EventKind>;
+
+/** Words from a measure to a pair: none where it stands between the figures, and fewer before them than after. */
+function stepsTo({ actual, expected }: Pair, { from, to }: MeasureMatch): number {
+  if (to <= actual.at) return actual.at - to;
+  if (from > expected.amount.after) return 2 * (from - expected.amount.after) + 1;
+  return 0;
+}
+
+/** Words of expectation are no measure: in "$0.41 estimate, sales $1.92B" nobody estimates sales. */
+const isMarked = (pairs: readonly Pair[], { from, to }: MeasureMatch): boolean =>
+  pairs.some(({ mark }) => mark >= from && mark < to);
+
+function nearestPair(pairs: readonly Pair[], match: MeasureMatch): Pair | null {
+  let best: Pair | null = null;
+  let least = measureReach + 1;
+  for (const pair of pairs) {
+    const steps = stepsTo(pair, match);
+    if (steps >= least) continue;
+    best = pair;
+    least = steps;
   }
-  return found;
+  return best;
+}
+
+/** The measures of each pair: of those that no other pair is nearer to, the nearest, and those that the same words name. */
+function owners(
+  pairs: readonly Pair[],
+  all: readonly MeasureMatch[],
+): readonly (readonly [MeasureMatch, Pair])[] {
+  const named = all
+    .filter((match) => !isMarked(pairs, match))
+    .map((match) => ({ match, pair: nearestPair(pairs, match) }));
+  return pairs.flatMap((pair) => {
+    const own = named.flatMap((found) => (found.pair === pair ? [found.match] : []));
+    const [nearest] = own.toSorted((a, b) => stepsTo(pair, a) - stepsTo(pair, b));
+    if (nearest === undefined) return [];
+    return own
+      .filter(({ from, to }) => from < nearest.to && nearest.from < to)
+      .map((match): readonly [MeasureMatch, Pair] => [match, pair]);
+  });
+}
+
+const longest = 31;
+
+function proofOf(match: MeasureMatch, pair: Pair): readonly PhraseMatch<Proof>[] {
+  if (outcome(pair) !== match.value.surprise) return [];
+  const ends = [match.from, match.to - 1, pair.actual.at, pair.expected.at, pair.mark];
+  const from = Math.min(...ends);
+  const to = Math.max(...ends) + 1;
+  if (to - from > longest) return [];
+  const mask = ends.reduce((bits, at) => bits | (1 << (at - from)), 0);
+  return [{ value: { kind: match.value, turned: false }, order: match.order, from, to, mask }];
+}
+
+export interface Surprises {
+  readonly matches: readonly PhraseMatch<Proof>[];
+  /** Words [from, to) of figures that were set against the expected ones: no phrase says better how they came out. */
+  readonly settled: readonly (readonly [number, number])[];
+}
+
+const noSurprises: Surprises = { matches: [], settled: [] };
+
+/** The kinds whose measure stands beside a figure and the expected one, on the side where the figure came out. */
+export function surprises(words: readonly Word[]): Surprises {
+  if (!words.some(({ digits }) => digits)) return noSurprises;
+  const marks = expectation.matches(words);
+  if (marks.length === 0) return noSurprises;
+  const figures = figuresOf(words);
+  const pairs = linkedPairs(words, figures, marks);
+  const all = measures.matches(words);
+  const owned = owners(pairs, all);
+  const known = new Set(owned.map(([match]) => match));
+  const paired = new Set(pairs.flatMap(({ actual, expected }) => [actual, expected]));
+  const compared = comparedIn(
+    words,
+    figures.filter((figure) => !paired.has(figure)),
+    marks.filter(({ from }) => !pairs.some(({ mark }) => mark === from)),
+  );
+  const single =
+    compared === null
+      ? []
+      : all.flatMap((match) => {
+          const pair = known.has(match) ? null : pairFor(compared, match);
+          return pair === null ? [] : proofOf(match, pair);
+        });
+  return {
+    matches: [...owned.flatMap(([match, pair]) => proofOf(match, pair)), ...single],
+    settled: [...new Set(owned.map(([, pair]) => pair))].map(
+      ({ actual, expected }) => [actual.at, expected.amount.after] as const,
+    ),
+  };
 }

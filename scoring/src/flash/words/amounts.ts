@@ -19,8 +19,14 @@ const scales: ReadonlyMap<string, number> = new Map([
   ["b", 1e9],
   ["billion", 1e9],
   ["trillion", 1e12],
+  ["c", 0.01],
+  ["¢", 0.01],
+  ["p", 0.01],
+  ["cent", 0.01],
+  ["cents", 0.01],
+  ["pence", 0.01],
 ]);
-const joined = /^(\d+(?:\.\d+)?)(k|m|mn|mln|mm|bn|bln|b|cr)?$/;
+const joined = /^(\d+(?:\.\d+)?)(k|m|mn|mln|mm|bn|bln|b|cr|c|¢|p)?$/;
 export const currencies: ReadonlySet<string> = new Set(
   "eur usd gbp sek nok dkk chf inr rs jpy cad aud eek lvl ltl rub pln euro euros dollars pounds rupees kroons".split(
     " ",

@@ -26,7 +26,8 @@ export interface Word {
   readonly bracketed: boolean;
 }
 
-const wordLike = /[\p{L}\p{N}\p{M}]/u;
+/** The sign of cents ends a figure as a letter does: "41¢". */
+const wordLike = /[\p{L}\p{N}\p{M}¢]/u;
 /** A longer run is no word; cutting it keeps lookups short on hostile text. */
 const longestWord = 64;
 

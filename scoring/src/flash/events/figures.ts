@@ -1,0 +1,68 @@
+/** The figures of a sentence with their signs, and the words that mark one of them as expected. */
+import { type Amount, amountAt, isDate } from "../words/amounts.ts";
+import { PhraseIndex } from "../words/phrase-index.ts";
+import type { Word } from "../words/scan.ts";
+
+export const expectation = new PhraseIndex<true>([
+  [
+    true,
+    `expect|expected|expecting|expectation|expectations|forecast|forecasts|forecasted|consensus|est|ests|estimate|estimates|estimated
+     predicted|prediction|poll|polled|projected|projection|projections|street|f'cast|fcast|exp|survey|surveyed|penciled|pencilled
+     analysts|economists|market|markets ~2 seen|had|see|saw|looked
+     had looked
+     pencilled|penciled|priced in`,
+  ],
+]);
+
+/** "91.2, consensus 89.7": the figure after such a word is the expected one. */
+export const leading = new Set(
+  "consensus poll est ests estimate estimates f'cast fcast forecast survey street exp".split(" "),
+);
+
+/** Words that make the amount after them, or before them, a fall or a loss. */
+const falls = new Set(
+  "loss losses lost fell fall falls drop drops dropped decline declines declined contracted contraction shrank shrink shrinks decrease decreased down deficit dipped slipped minus negative".split(
+    " ",
+  ),
+);
+const rises = new Set(
+  "rose rise rises gain gains gained grew growth up increase increased profit surplus plus".split(" "),
+);
+const timeSpan = /^(?:days?|weeks?|months?|quarters?|years?|hours?|basis|bps?)$/;
+
+export interface Figure {
+  readonly amount: Amount;
+  readonly at: number;
+  /** With the sign that the words beside it give; null when they give none. */
+  readonly sign: 1 | -1 | null;
+}
+
+/** How far from an amount its sign is looked for, in words. */
+const signReach = 3;
+
+function signOf(words: readonly Word[], at: number, after: number, floor: number): 1 | -1 | null {
+  const written = words[at]?.sign ?? 0;
+  if (written !== 0) return written;
+  // "Drops to 46.4": the level, not the fall.
+  if (words[at - 1]?.word === "to") return null;
+  for (let index = at - 1; index >= Math.max(floor, at - signReach); index -= 1) {
+    const word = words[index]?.word ?? "";
+    if (falls.has(word)) return -1;
+    if (rises.has(word)) return 1;
+  }
+  const next = words[after]?.word ?? "";
+  if (falls.has(next)) return -1;
+  return rises.has(next) ? 1 : null;
+}
+
+export function figuresOf(words: readonly Word[]): readonly Figure[] {
+  const figures: Figure[] = [];
+  let floor = 0;
+  for (let at = 0; at < words.length; at += 1) {
+    const amount = amountAt(words, at);
+    if (amount === null || isDate(amount) || timeSpan.test(words[amount.after]?.word ?? "")) continue;
+    figures.push({ amount, at, sign: signOf(words, at, amount.after, floor) });
+    floor = amount.after;
+  }
+  return figures;
+}

@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { readText } from "../../src/flash/cues/cues.ts";
+import { amountAt } from "../../src/flash/words/amounts.ts";
+import { scan } from "../../src/flash/words/scan.ts";
+
+const surprising = new Set(["earnings_beat", "earnings_miss", "sales_beat", "sales_miss"]);
+const outcomes = (text: string): readonly string[] =>
+  readText(text, "")
+    .events.map(({ kind }) => kind.name)
+    .filter((name) => surprising.has(name))
+    .toSorted();
+
+const cases: readonly (readonly [string, readonly string[]])[] = [
+  ["Q2 EPS 38c vs 41c Est, Sales $1.92B vs $1.91B Est", ["earnings_miss", "sales_beat"]],
+  ["EPS $0.45 Beats $0.41 Estimate, Sales $1.92B Miss $1.95B Estimate", ["earnings_beat", "sales_miss"]],
+  ["EPS $0.31 Misses $0.35 Estimate, Sales $1.98B Beat $1.95B Estimate", ["earnings_miss", "sales_beat"]],
+  ["Veldric Q1 adj. EPS 44¢ vs 41¢ est., revenue $1.90B vs $1.95B est.", ["earnings_beat", "sales_miss"]],
+  ["Veldric Q3 EPS $0.38 vs $0.35 est; revenue $1.80B vs $1.90B est", ["earnings_beat", "sales_miss"]],
+  ["Veldric Q3 38c EPS vs 41c est, $1.92B sales vs $1.91B est", ["earnings_miss", "sales_beat"]],
+  [
+    "Veldric earns 38 cents a share vs 41 cents expected on revenue of $1.92 billion vs $1.91 billion expected",
+    ["earnings_miss", "sales_beat"],
+  ],
+  ["Veldric Q3 EPS 38c vs 35c a year ago, est 41c", ["earnings_miss"]],
+  ["Veldric half-year profit 12p a share vs 10p forecast", ["earnings_beat"]],
+];
+for (const [text, expected] of cases)
+  test(`each figure belongs to its measure: ${text}`, () => assert.deepEqual(outcomes(text), expected));
+
+test("cents and pence are hundredths, however they are written", () => {
+  const hundredthsOf = (text: string): number | undefined => amountAt(scan(text), 0)?.value;
+  for (const text of ["38c", "38¢", "38 cents", "38p", "38 pence"])
+    assert.ok(Math.abs((hundredthsOf(text) ?? 0) - 0.38) < 1e-9, text);
+  assert.equal(hundredthsOf("38 per cent"), 38);
+});
