@@ -58,6 +58,7 @@ function anyItem(): Filterable {
     source: tag("a", zipf(30)),
     provider_id: tag("p", zipf(200)),
     published_at: "2026-01-01T00:00:00.000Z",
+    title: "Registrant S1 agrees to sell its mill to S2 for $40 million",
     symbols: symbols.map((n) => ({
       symbol: symbol(n),
       exchange: tag("X", n % exchangeCount),

@@ -7,9 +7,11 @@
 import { cpus } from "node:os";
 import { isCopy, type Term, termsOf } from "../server/src/feed/filter.ts";
 import { compareListKeys, listKey } from "../server/src/feed/list-key.ts";
-import { Draft, type SegmentEntry } from "../server/src/feed/segments/draft.ts";
+import { Draft } from "../server/src/feed/segments/draft.ts";
 import { wordNumber } from "../server/src/feed/segments/numbers.ts";
 import { Segment } from "../server/src/feed/segments/segment.ts";
+import type { SegmentEntry } from "../server/src/feed/segments/types.ts";
+import { titleNumbers } from "../server/src/feed/title-words.ts";
 import { WindowIndex } from "../server/src/feed/window/window-index.ts";
 import { judgementNumbers, WindowTerms } from "../server/src/feed/window/window-terms.ts";
 import { type Block, decoded, sliceOf } from "../server/src/itemlog/segments/blocks.ts";
@@ -51,6 +53,7 @@ function entryOf(i: number): SegmentEntry {
     seq: item.seq,
     key: listKey(Date.parse(item.published_at), item.id),
     terms: [...judged, ...words],
+    title: titleNumbers(item.title),
   };
 }
 
@@ -69,7 +72,7 @@ for (let from = 0; from < made; from += segmentItems) {
   for (let i = from; i < Math.min(made, from + segmentItems); i++) entries.push(entryOf(i));
   entries.sort((x, y) => compareListKeys(x.key, y.key));
   const begun = performance.now();
-  const one = await (await new Draft(0).merged(entries, turn)).encode(0, entries.length, turn);
+  const one = await (await new Draft(0, new Map()).merged(entries, turn)).encode(0, entries.length, turn);
   encodeMs += performance.now() - begun;
   heads.push(one.head);
   bodies.push(one.body);
@@ -90,6 +93,9 @@ const deps = (
   db: null,
   blocks: {
     get: (key) => kept.get(key),
+    makeWords: async () => {
+      throw new Error("all segments have words");
+    },
     read: async (wanted) => {
       const found = new Map<number, Block>();
       for (const [key, one] of wanted) {

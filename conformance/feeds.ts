@@ -23,6 +23,7 @@ function axes({ all, sources, exchanges, tickers }: Seeded) {
     market_country: ["DE", "DE,JP"],
     economic_category: ["prices", "prices,money"],
     aggregator: [sources[0], sources.join(",")],
+    q: ["Guidance", '"full-year guidance" -part'],
   } as const satisfies Record<string, readonly string[]>;
 }
 
@@ -62,6 +63,7 @@ const refused = {
   market: ["", "no_such_value"],
   market_country: ["", "XX", "USA", "DE,ZZ", "D"],
   economic_category: ["", "no_such_value"],
+  q: ["", " ", "-", '""', "a b c d e f g h i", "x".repeat(201), "a\u0000"],
 } as const satisfies Record<string, readonly string[]>;
 
 const refusal =
@@ -108,6 +110,7 @@ export const feeds: Section = {
     "market filters, values are OR-ed": each("market"),
     "market_country filters, values are OR-ed": each("market_country"),
     "economic_category filters, values are OR-ed": each("economic_category"),
+    "q: words of the title, phrases, and words that must not be in it": each("q"),
     "filters combine: an item must match both filters of every pair": async (live, items) => {
       const list = Object.entries(axes(items));
       let met = 0;
@@ -206,6 +209,7 @@ export const feeds: Section = {
     "400 sentiment_min: refused values": refusal("sentiment_min"),
     "400 sentiment_max: refused values": refusal("sentiment_max"),
     "400 min_conviction: refused values": refusal("min_conviction"),
+    "400 q: refused values": refusal("q"),
     "400 min_actionability_score: refused values": refusal("min_actionability_score"),
     "400 event: an unknown kind": refusal("event"),
     "400 exchange: refused values": refusal("exchange"),

@@ -142,6 +142,8 @@ function holds(item: FeedItemDetail, name: string, value: string): boolean {
       return scoring.sentiment_conviction !== null && scoring.sentiment_conviction >= Number(value);
     case "min_actionability_score":
       return scoring.actionability_score !== null && scoring.actionability_score >= Number(value);
+    case "q":
+      return hasWords(item.title ?? "", value);
     case "event":
       return oneOf(events.map((event) => event.name));
     case "exchange":
@@ -154,4 +156,11 @@ function holds(item: FeedItemDetail, name: string, value: string): boolean {
       return oneOf(tags[dimension] ?? []);
     }
   }
+}
+
+/** For the plain titles of the run's items: letters of ASCII without an apostrophe. */
+function hasWords(title: string, query: string): boolean {
+  const words = (text: string) => ` ${(text.toLowerCase().match(/[a-z0-9]+/g) ?? []).join(" ")} `;
+  const terms = query.match(/-?(?:"[^"]*"|[^\s"]+)/g) ?? [];
+  return terms.every((term) => words(title).includes(words(term)) !== term.startsWith("-"));
 }

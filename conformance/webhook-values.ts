@@ -41,5 +41,7 @@ export const badFilters: readonly [filters: unknown, field: string][] = [
   [{ event: ["no_such_event"] }, "filters.event[0]"],
   [{ min_conviction: 101 }, "filters.min_conviction"],
   [{ min_actionability_score: "50" }, "filters.min_actionability_score"],
+  [{ q: "" }, "filters.q"],
+  [{ q: ["x"] }, "filters.q"],
   ["x", "filters"],
 ];

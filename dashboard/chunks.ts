@@ -13,7 +13,7 @@ const scripts: Readonly<Record<string, readonly string[]>> = {
   account: ["account", "keys", "usage", "views"],
   filter: ["filter", "code"],
   // Imported by way of the library's index, whose imports tell nothing: most of it is left out.
-  first: ["filters/matches"],
+  first: ["filters/matches", "filters/title"],
   items: ["item", "score"],
   operator: ["operator"],
   parts: ["parts", "shell", "feed", "core", "charts", "filters/curl"],

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { rolldown } from "rolldown";
 
-/** Most kilobytes of a bundle of everything that an entry exports, minified and after gzip (ADR 0076). */
+/** Most kilobytes of a bundle of everything that an entry exports, minified and after gzip (ADR 0076, 0078). */
 const budgets = {
-  "index.ts": { atOnce: 8.2, all: 9.9 },
+  "index.ts": { atOnce: 8.7, all: 10.4 },
   "stream.ts": { atOnce: 4.6, all: 7.5 },
   "webhook.ts": { atOnce: 1.1, all: 1.1 },
 } as const;

@@ -9,6 +9,7 @@ export const webhookFilterOptions = [
   "exchange",
   "min-actionability-score",
   "min-conviction",
+  "q",
   "symbol",
 ] as const;
 export const filterOptions = [...webhookFilterOptions, "source"] as const;
@@ -24,6 +25,7 @@ export function filtersOf(options: Options): SubscriptionFilters {
     exchanges: list(options.exchange),
     aggregators: list(options.source),
     event: list(options.event),
+    ...(options.q === undefined ? {} : { q: options.q }),
     min_conviction: percent(options, "min-conviction"),
     min_actionability_score: percent(options, "min-actionability-score"),
     ...(options.actionable === true ? { actionability: true } : {}),

@@ -15,8 +15,8 @@ const usage = `Usage: npm run -s tapewire -- <command> [options]
                         --browser opens it
   ingest FILE|-         push items: one JSON item, a JSON array, or one item per line (NDJSON)
   tail [--symbol A,B] [--exchange X] [--source NAME] [--event KIND,KIND] [--actionable]
-       [--min-conviction N] [--min-actionability-score N] [--snapshot N] [--json]
-                        print items as they are scored
+       [--min-conviction N] [--min-actionability-score N] [--q 'WORDS "A PHRASE" -NOT'] [--snapshot N] [--json]
+                        print items as they are scored; --q: words of the title
   tail --replay TIME [--until TIME] [--speed N|max] [filters of tail] [--json]
                         print stored items with the pauses between them, N times as fast (default: 1)
   listen --forward-to URL [--secret whsec_...] [--after CURSOR] [filters of tail] [--json]

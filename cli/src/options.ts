@@ -32,6 +32,7 @@ const options = {
   name: { type: "string" },
   prices: { type: "string" },
   plan: { type: "string" },
+  q: { type: "string" },
   replay: { type: "string" },
   secret: { type: "string" },
   since: { type: "string" },

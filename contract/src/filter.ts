@@ -12,6 +12,7 @@ import {
   valueList,
 } from "./input.ts";
 import { allowedTagValues, type Dictionary, type TagDimension, tagDimensions } from "./tags.ts";
+import { type TitleQuery, titleQuery, titleQueryMeaning, titleQueryOf } from "./title/title.ts";
 
 /** Most characters of a webhook's filters as JSON; the same as a frame of the stream may have. */
 export const maxWebhookFilterLength = 65_536;
@@ -41,6 +42,8 @@ export interface Filter {
   readonly minActionability?: number;
   /** false: items that repeat a story are left out. */
   readonly storyCopies?: false;
+  /** What the title must contain. */
+  readonly title?: TitleQuery;
   readonly tags: { readonly [dimension in TagDimension]?: readonly string[] };
 }
 
@@ -124,6 +127,7 @@ export function queryAxes(dictionary: Dictionary) {
         "false",
       ),
     ),
+    q: titleQuery.optional().meta(documented(titleQueryMeaning, '"profit warning" -reminder')),
   };
 }
 
@@ -173,6 +177,7 @@ export function filterOfQuery(query: Omit<ListQuery, "limit" | "cursor">): Filte
     minActionability: query.min_actionability_score,
     events: query.event,
     storyCopies: query.story_copies === "false" ? false : undefined,
+    title: query.q === undefined ? undefined : titleQueryOf(query.q),
     // Written out because every request builds it, and Object.fromEntries is much slower.
     tags: {
       corp_activity: query.corp_activity,
@@ -203,6 +208,7 @@ function filterAxes(dictionary: Dictionary) {
       "Kinds of events, as GET /v1/events lists them, OR-ed. An item passes with any of its events.",
     ),
     story_copies: absentIfNull(z.boolean()).describe("false: sends only the first item of each story."),
+    q: absentIfNull(titleQuery).describe(titleQueryMeaning),
     tags: absentIfNull(
       z.strictObject({
         corp_activity: values("corp_activity"),
@@ -257,6 +263,7 @@ export function filterOfSubscription(filters: SubscriptionFilters): Filter {
     minActionability: filters.min_actionability_score,
     events: axis(filters.event),
     storyCopies: filters.story_copies === false ? false : undefined,
+    title: filters.q === undefined ? undefined : titleQueryOf(filters.q),
     tags: Object.fromEntries(tagDimensions.map((name) => [name, axis(filters.tags?.[name])])),
   };
 }

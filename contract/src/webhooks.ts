@@ -169,6 +169,7 @@ export const keptWebhookFilters = z.object({
   min_actionability_score: z.int().optional(),
   event: keptValues,
   story_copies: z.boolean().optional(),
+  q: z.string().optional(),
   tags: z.partialRecord(tagDimension, keptValues).optional(),
 }) satisfies z.ZodType<WebhookFilters>;
 

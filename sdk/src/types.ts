@@ -27,6 +27,8 @@ export interface SubscriptionFilters {
   event?: string[] | null | undefined;
   /** false: sends only the first item of each story. */
   story_copies?: boolean | null | undefined;
+  /** Words of the title, all of which must be in it; "words in quotes" must follow each other, and -word must not be in it. Case and diacritics do not count. At most 8 words and phrases. */
+  q?: string | null | undefined;
   /** Tag values by dimension. All dimensions that you give must match. */
   tags?:
     | {
@@ -1246,6 +1248,8 @@ export interface WebhookFilters {
   event?: string[] | null | undefined;
   /** false: sends only the first item of each story. */
   story_copies?: boolean | null | undefined;
+  /** Words of the title, all of which must be in it; "words in quotes" must follow each other, and -word must not be in it. Case and diacritics do not count. At most 8 words and phrases. */
+  q?: string | null | undefined;
   /** Tag values by dimension. All dimensions that you give must match. */
   tags?:
     | {
@@ -2378,6 +2382,8 @@ export interface ListFeedsQuery {
   economic_category?: Values | undefined;
   /** false: returns only the first item of each story and leaves out items with copy_of. */
   story_copies?: boolean | undefined;
+  /** Words of the title, all of which must be in it; "words in quotes" must follow each other, and -word must not be in it. Case and diacritics do not count. At most 8 words and phrases. */
+  q?: Values | undefined;
   /** Page size, at least 1. Lowered to the plan's cap, which X-Page-Limit shows. */
   limit?: number | undefined;
   /** next_cursor of the previous page. */
@@ -2436,6 +2442,8 @@ export interface ReadFeedStatsQuery {
   economic_category?: Values | undefined;
   /** false: returns only the first item of each story and leaves out items with copy_of. */
   story_copies?: boolean | undefined;
+  /** Words of the title, all of which must be in it; "words in quotes" must follow each other, and -word must not be in it. Case and diacritics do not count. At most 8 words and phrases. */
+  q?: Values | undefined;
 }
 
 /** Query of GET /v1/feeds.rss. */
@@ -2472,6 +2480,8 @@ export interface ReadFeedsAsRssQuery {
   economic_category?: Values | undefined;
   /** false: returns only the first item of each story and leaves out items with copy_of. */
   story_copies?: boolean | undefined;
+  /** Words of the title, all of which must be in it; "words in quotes" must follow each other, and -word must not be in it. Case and diacritics do not count. At most 8 words and phrases. */
+  q?: Values | undefined;
   /** Page size, at least 1. Lowered to the plan's cap, which X-Page-Limit shows. */
   limit?: number | undefined;
   /** next_cursor of the previous page. */
@@ -2512,6 +2522,8 @@ export interface ReadFeedsAsJsonFeedQuery {
   economic_category?: Values | undefined;
   /** false: returns only the first item of each story and leaves out items with copy_of. */
   story_copies?: boolean | undefined;
+  /** Words of the title, all of which must be in it; "words in quotes" must follow each other, and -word must not be in it. Case and diacritics do not count. At most 8 words and phrases. */
+  q?: Values | undefined;
   /** Page size, at least 1. Lowered to the plan's cap, which X-Page-Limit shows. */
   limit?: number | undefined;
   /** next_cursor of the previous page. */
@@ -2562,6 +2574,8 @@ export interface ReplayLogQuery {
   economic_category?: Values | undefined;
   /** false: returns only the first item of each story and leaves out items with copy_of. */
   story_copies?: boolean | undefined;
+  /** Words of the title, all of which must be in it; "words in quotes" must follow each other, and -word must not be in it. Case and diacritics do not count. At most 8 words and phrases. */
+  q?: Values | undefined;
   /** Most entries, 1 to 1000. Absent: 200. */
   limit?: number | undefined;
 }
@@ -2660,6 +2674,8 @@ export interface StreamEventsQuery {
   economic_category?: Values | undefined;
   /** false: returns only the first item of each story and leaves out items with copy_of. */
   story_copies?: boolean | undefined;
+  /** Words of the title, all of which must be in it; "words in quotes" must follow each other, and -word must not be in it. Case and diacritics do not count. At most 8 words and phrases. */
+  q?: Values | undefined;
   /** Sends the latest N matching items before live ones; lowered to 500 when larger. */
   snapshot?: number | undefined;
   /** Cursor to resume from: sends every matching item after it, then live items. */

@@ -23,6 +23,32 @@ const listOf = (...values: string[]) =>
   fc.option(fc.uniqueArray(some(...values), { maxLength: 3 }), { nil: null });
 const scoreOr = (...values: number[]) => some<number | null>(null, ...values);
 
+const titles = [
+  "Société Générale: profit warning",
+  "A warning on PROFIT, Łódź",
+  "ＡＴ＆Ｔ Straße 10-K",
+  "トヨタ自動車が利益予想を下方修正、EV",
+  "삼성전자가 실적을 발표",
+  `${"x".repeat(40)} end`,
+  "one ".repeat(300),
+] as const;
+const queries = [
+  "societe",
+  '"profit warning"',
+  "warning -societe",
+  "-profit",
+  "lodz AT&T",
+  "at&t “strasse 10”",
+  "自動車 -上方",
+  "実績 ev",
+  "전자 실적",
+  "x".repeat(33),
+  `${"x".repeat(32)}y end`,
+  '"one one" -two',
+  '-"one one',
+  "- & profit",
+] as const;
+
 /** Few values on purpose: ties and equal bounds are where the bugs are. */
 const anyItem = fc
   .record({
@@ -37,6 +63,7 @@ const anyItem = fc
     market: fc.uniqueArray(some("stock", "crypto"), { maxLength: 2 }),
     country: fc.uniqueArray(some("US", "GB"), { maxLength: 2 }),
     isCopy: fc.boolean(),
+    title: some(...titles),
   })
   .map(({ market, country, isCopy, ...facts }) => {
     const tags = { market, market_country: country };
@@ -56,6 +83,7 @@ const anyFilters: fc.Arbitrary<SubscriptionFilters> = fc.record(
     min_conviction: scoreOr(0, 60),
     min_actionability_score: scoreOr(0, 70),
     story_copies: some(true, false, null),
+    q: some<string | null>(null, null, ...queries),
     tags: fc.option(
       fc.record({ market: listOf("Stock"), market_country: listOf("us", "GB") }, { requiredKeys: [] }),
     ),

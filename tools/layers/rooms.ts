@@ -14,6 +14,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   "contract/src/operator": ["backups.ts", "process-stats.ts", "retention.ts"],
   "contract/src/feed-reads": ["json-feed.ts", "stats.ts", "texts.ts"],
   "contract/src/routes": ["routes.ts"],
+  "contract/src/title": ["title.ts"],
 
   "scoring/src/linking": ["symbols.ts", "sec-tickers.ts", "table/symbol-table.ts", "table/symbol-search.ts"],
   "scoring/src/linking/names": ["names.ts", "indian-names.ts"],
@@ -62,6 +63,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     "segment-counts.ts",
     "segment.ts",
     "sight.ts",
+    "words.ts",
   ],
   "server/src/feed/window": [
     "bitmaps.ts",

@@ -631,6 +631,7 @@ class WebhookFilters(TypedDict):
     min_actionability_score: NotRequired[int | None]
     event: NotRequired[list[str] | None]
     story_copies: NotRequired[bool | None]
+    q: NotRequired[str | None]
     tags: NotRequired[WebhookFiltersTags | None]
 
 
@@ -862,6 +863,7 @@ class SubscriptionFilters(TypedDict):
     min_actionability_score: NotRequired[int | None]
     event: NotRequired[list[str] | None]
     story_copies: NotRequired[bool | None]
+    q: NotRequired[str | None]
     tags: NotRequired[SubscriptionFiltersTags | None]
     aggregators: NotRequired[list[str] | None]
     providers: NotRequired[list[str] | None]
@@ -893,6 +895,7 @@ class FeedsQuery(TypedDict):
     market_country: NotRequired[Values]
     economic_category: NotRequired[Values]
     story_copies: NotRequired[bool]
+    q: NotRequired[Values]
     limit: NotRequired[int]
     cursor: NotRequired[str]
 
@@ -919,3 +922,4 @@ class FeedStatsQuery(TypedDict):
     market_country: NotRequired[Values]
     economic_category: NotRequired[Values]
     story_copies: NotRequired[bool]
+    q: NotRequired[Values]

@@ -27,6 +27,7 @@ const flags: Readonly<Record<string, string>> = {
   event: "--event",
   min_conviction: "--min-conviction",
   min_actionability_score: "--min-actionability-score",
+  q: "--q",
 };
 
 function commandLine(filter: Filters, baseUrl: string): Snippet {

@@ -88,6 +88,7 @@ export function filterOf(params: Readonly<Record<string, string | undefined>>): 
     ...numbers,
     isGiven ? { actionability: flag === "true" } : {},
     params.story_copies === "false" ? { story_copies: false } : {},
+    (params.q ?? "").trim() === "" ? {} : { q: params.q },
   ]);
 }
 
@@ -100,6 +101,7 @@ export function paramsOf(filter: Filters): Record<string, string | null> {
     ...Object.fromEntries(bounds.map((name) => [name, text(filter[name])])),
     actionability: text(filter.actionability),
     story_copies: filter.story_copies === false ? "false" : null,
+    q: filter.q ?? null,
   };
 }
 
@@ -121,6 +123,11 @@ export function withBound(filter: Filters, bound: Bound, value: number | null): 
   return value === null ? rest : { ...rest, [bound]: value };
 }
 
+/** @param text empty: any title */
+export function withTitle({ q: _, ...rest }: Filters, text: string): Filters {
+  return text.trim() === "" ? rest : { ...rest, q: text };
+}
+
 export const isEmpty = (filter: Filters): boolean =>
   Object.values(paramsOf(filter)).every((value) => value === null);
 
@@ -137,6 +144,9 @@ export interface Chip {
 export function chipsOf(filter: Filters): readonly Chip[] {
   const { actionability, story_copies, ...rest } = filter;
   return [
+    ...(filter.q === undefined || filter.q === null
+      ? []
+      : [{ text: `Title: ${filter.q}`, without: withTitle(filter, "") }]),
     ...axes.flatMap((axis) => {
       const values = axis.read(filter);
       if (values === undefined) return [];

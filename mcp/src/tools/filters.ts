@@ -19,6 +19,7 @@ export const filterShape = {
   market_country: list(),
   economic_category: list(),
   story_copies: z.boolean().optional(),
+  q: z.string().min(1).max(200).optional(),
 };
 
 /** The same with their meaning, for the tool that the others refer to. */
@@ -31,6 +32,7 @@ export const describedFilters = {
   sentiment_min: z.int().optional().describe("0 bearish, 5 neutral, 10 bullish"),
   aggregator: list().describe("Names of sources"),
   story_copies: z.boolean().optional().describe("false: the first item of each story only"),
+  q: filterShape.q.describe('Words of the title, all of them; "a phrase"; -not'),
 };
 
 /** Bounds of published_at. */
@@ -66,6 +68,7 @@ export function subscriptionOf(args: Filters): SubscriptionFilters {
     sentiment_min: args.sentiment_min,
     sentiment_max: args.sentiment_max,
     story_copies: args.story_copies,
+    q: args.q,
   };
 }
 

@@ -1,9 +1,10 @@
 import type { StreamItem, SubscriptionFilters } from "../types.ts";
+import { passesTitle } from "./title.ts";
 
 /** The members of an item that filters use. */
 export type Filterable = Pick<
   StreamItem,
-  "id" | "story_id" | "source" | "provider_id" | "symbols" | "events" | "tags" | "scoring"
+  "id" | "story_id" | "source" | "provider_id" | "title" | "symbols" | "events" | "tags" | "scoring"
 >;
 type Values = readonly (string | null)[];
 type Bound = number | null | undefined;
@@ -16,6 +17,7 @@ export function matches(filters: SubscriptionFilters, item: Filterable): boolean
   const { scoring, symbols } = item;
   if (filters.story_copies === false && item.story_id !== item.id) return false;
   if (isGiven(filters.actionability) && scoring.actionability !== filters.actionability) return false;
+  if (typeof filters.q === "string" && !passesTitle(item.title, filters.q)) return false;
   return (
     isWithin(scoring.sentiment_score, filters.sentiment_min, filters.sentiment_max) &&
     isWithin(scoring.sentiment_conviction, filters.min_conviction, null) &&

@@ -1,19 +1,31 @@
 import type { FeedItem } from "@tapewire/contract/feeds.ts";
 import type { Filter } from "@tapewire/contract/filter.ts";
 import { tagDimensions } from "@tapewire/contract/tags.ts";
+import { passesTitle } from "@tapewire/contract/title/title.ts";
+import { titleWords } from "./title-words.ts";
 
 /** The members of an item that filters use. */
 export type Filterable = Pick<
   FeedItem,
-  "id" | "story_id" | "source" | "provider_id" | "published_at" | "symbols" | "events" | "tags" | "scoring"
+  | "id"
+  | "story_id"
+  | "source"
+  | "provider_id"
+  | "published_at"
+  | "title"
+  | "symbols"
+  | "events"
+  | "tags"
+  | "scoring"
 >;
 
 /**
  * THE meaning of a filter. Every given axis must hold; within an axis one value suffices. An item whose score is null
- * never passes an actionability or sentiment filter. The SQL of a list (termGroups + bounds) means the same.
+ * never passes an actionability or sentiment filter. The indexes of lists, streams and webhooks mean the same.
  */
 export function matches(item: Filterable, filter: Filter): boolean {
   if (filter.storyCopies === false && isCopy(item)) return false;
+  if (filter.title !== undefined && !passesTitle(titleWords(item), filter.title)) return false;
   return withinBounds(item, filter) && termGroups(filter).every((group) => holdsOne(item, group));
 }
 

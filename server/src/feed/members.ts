@@ -74,6 +74,10 @@ export function setBit(bits: Int32Array, slot: number): void {
   bits[slot >> 5] = (bits[slot >> 5] ?? 0) | (1 << (slot & 31));
 }
 
+export function clearBit(bits: Int32Array, slot: number): void {
+  bits[slot >> 5] = (bits[slot >> 5] ?? 0) & ~(1 << (slot & 31));
+}
+
 export function hasBit(bits: Int32Array, slot: number): boolean {
   return ((bits[slot >> 5] ?? 0) & (1 << (slot & 31))) !== 0;
 }

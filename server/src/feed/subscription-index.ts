@@ -1,10 +1,13 @@
 import { createHash } from "node:crypto";
 import type { Filter } from "@tapewire/contract/filter.ts";
+import { passesTitle } from "@tapewire/contract/title/title.ts";
 import { type Filterable, isCopy, type TermKind, termGroups, termsOf } from "./filter.ts";
-import { forEachBit, Members } from "./members.ts";
+import { clearBit, forEachBit, Members } from "./members.ts";
+import { titleWords } from "./title-words.ts";
+import { WordCounts } from "./word-counts.ts";
 
-/** The axes of the index: those of terms, and the scores. */
-type Axis = TermKind | "actionability" | "sentiment" | "conviction" | "actionability_score";
+/** The axes of the index: those of terms, the scores, and a word of the title. */
+type Axis = TermKind | "actionability" | "sentiment" | "conviction" | "actionability_score" | "word";
 
 interface AxisIndex {
   /** Slots by the value that lets an item pass. */
@@ -16,6 +19,8 @@ interface AxisIndex {
 interface Slot {
   readonly filter: Filter;
   readonly key: string;
+  /** The wanted word of the title that fewest items have; null: none is wanted. */
+  readonly word: string | null;
   uses: number;
 }
 
@@ -27,11 +32,15 @@ const firstCapacity = 1024;
  * subscriptions do not have. Equal filters share a slot.
  *
  * A set of slots is a bitmap. An axis passes the slots that do not restrict it and those filed under a value of the
- * item; the item passes a filter that every axis passes.
+ * item; the item passes a filter that every axis passes. Of the words that a filter wants in a title it is filed under the
+ * rarest; the others are looked at last, for the filters that are left.
  */
 export class SubscriptionIndex {
   readonly #axes = new Map<Axis, AxisIndex>();
   readonly #withoutCopies = new Members();
+  /** Slots whose filters ask for more of the title than the word under which they are filed. */
+  readonly #titles = new Members();
+  readonly #counts = new WordCounts();
   readonly #all = new Members();
   readonly #slots: (Slot | undefined)[] = [];
   readonly #bySlotKey = new Map<string, number>();
@@ -39,6 +48,8 @@ export class SubscriptionIndex {
   #capacity = firstCapacity;
   #result = new Int32Array(firstCapacity >> 5);
   #axis = new Int32Array(firstCapacity >> 5);
+  /** For the slots whose titles are to be looked at. */
+  #asked = new Int32Array(firstCapacity >> 5);
 
   /** Distinct filters. */
   get size(): number {
@@ -51,7 +62,7 @@ export class SubscriptionIndex {
       restricted,
       ...values.values(),
     ]);
-    return [...sets, this.#withoutCopies, this.#all].reduce((sum, { bytes }) => sum + bytes, 0);
+    return [...sets, this.#withoutCopies, this.#titles, this.#all].reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
   /** @returns the slot of the filter, the same for equal filters; `remove` once for each `add` */
@@ -64,12 +75,14 @@ export class SubscriptionIndex {
       return known;
     }
     const slot = this.#free.pop() ?? this.#slots.length;
-    this.#slots[slot] = { filter, key, uses: 1 };
+    const word = this.#counts.rarest(filter.title?.all.flat() ?? []);
+    this.#slots[slot] = { filter, key, word, uses: 1 };
     this.#bySlotKey.set(key, slot);
     this.#grow(slot);
     this.#all.add(slot, this.#capacity);
     if (filter.storyCopies === false) this.#withoutCopies.add(slot, this.#capacity);
-    for (const { axis, values } of axesOf(filter)) this.#file(slot, axis, values);
+    if (asksMore(filter)) this.#titles.add(slot, this.#capacity);
+    for (const { axis, values } of axesOf(filter, word)) this.#file(slot, axis, values);
     return slot;
   }
 
@@ -78,10 +91,11 @@ export class SubscriptionIndex {
     if (used === undefined) return;
     used.uses -= 1;
     if (used.uses > 0) return;
-    const { filter, key } = used;
+    const { filter, key, word } = used;
     this.#all.remove(slot);
     if (filter.storyCopies === false) this.#withoutCopies.remove(slot);
-    for (const { axis, values } of axesOf(filter)) this.#unfile(slot, axis, values);
+    if (asksMore(filter)) this.#titles.remove(slot);
+    for (const { axis, values } of axesOf(filter, word)) this.#unfile(slot, axis, values);
     this.#slots[slot] = undefined;
     this.#bySlotKey.delete(key);
     this.#free.push(slot);
@@ -92,6 +106,9 @@ export class SubscriptionIndex {
     const words = (this.#slots.length + 31) >> 5;
     const result = this.#result.subarray(0, words);
     const values = valuesByAxis(item);
+    const title = titleWords(item);
+    this.#counts.add(title);
+    values.set("word", [...new Set(title)]);
     result.fill(0);
     this.#all.into(result);
     if (isCopy(item)) this.#withoutCopies.outOf(result);
@@ -99,6 +116,7 @@ export class SubscriptionIndex {
       if (restricted.size === 0) continue;
       this.#allow(result, restricted, filed, values.get(name) ?? []);
     }
+    if (this.#titles.size > 0) this.#readTitle(result, title);
     return result;
   }
 
@@ -122,6 +140,18 @@ export class SubscriptionIndex {
     restricted.outOf(axis);
     for (const members of found) members.into(axis);
     for (let word = 0; word < result.length; word++) result[word] = (result[word] ?? 0) & (axis[word] ?? 0);
+  }
+
+  /** Takes out the slots whose filters the title does not pass, of those that every axis passes. */
+  #readTitle(result: Int32Array, title: readonly string[]): void {
+    const asked = this.#asked.subarray(0, result.length);
+    asked.fill(0);
+    this.#titles.into(asked);
+    for (let word = 0; word < result.length; word++) asked[word] = (asked[word] ?? 0) & (result[word] ?? 0);
+    forEachBit(asked, asked.length, (slot) => {
+      const query = this.#slots[slot]?.filter.title;
+      if (query !== undefined && !passesTitle(title, query)) clearBit(result, slot);
+    });
   }
 
   #file(slot: number, axis: Axis, values: readonly string[]): void {
@@ -151,6 +181,7 @@ export class SubscriptionIndex {
     this.#capacity *= 2;
     this.#result = new Int32Array(this.#capacity >> 5);
     this.#axis = new Int32Array(this.#capacity >> 5);
+    this.#asked = new Int32Array(this.#capacity >> 5);
   }
 }
 
@@ -160,7 +191,12 @@ function keyOf(filter: Filter): string {
   return text.length <= 64 ? text : createHash("sha1").update(text).digest("base64");
 }
 
-function axesOf(filter: Filter): { axis: Axis; values: readonly string[] }[] {
+/** Whether its title says more than one word that must be there. */
+function asksMore({ title }: Filter): boolean {
+  return title !== undefined && (title.none.length > 0 || title.all.flat().length > 1);
+}
+
+function axesOf(filter: Filter, word: string | null): { axis: Axis; values: readonly string[] }[] {
   const { actionability, sentimentMin, sentimentMax, minConviction, minActionability } = filter;
   const axes: { axis: Axis; values: readonly string[] }[] = termGroups(filter).map(({ kind, values }) => ({
     axis: kind,
@@ -172,6 +208,7 @@ function axesOf(filter: Filter): { axis: Axis; values: readonly string[] }[] {
     const scores = Array.from({ length: (sentimentMax ?? 10) - from + 1 }, (_, i) => String(from + i));
     axes.push({ axis: "sentiment", values: scores });
   }
+  if (word !== null) axes.push({ axis: "word", values: [word] });
   if (minConviction !== undefined) axes.push({ axis: "conviction", values: [String(minConviction)] });
   if (minActionability !== undefined)
     axes.push({ axis: "actionability_score", values: [String(minActionability)] });

@@ -87,6 +87,7 @@ function filtersOf(query: ListQuery): SubscriptionFilters {
       : { min_actionability_score: query.min_actionability_score }),
     ...(query.event === undefined ? {} : { event: query.event }),
     ...(query.story_copies === undefined ? {} : { story_copies: query.story_copies === "true" }),
+    ...(query.q === undefined ? {} : { q: query.q }),
     ...(tags.length === 0 ? {} : { tags: Object.fromEntries(tags) }),
   };
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Filter } from "@tapewire/contract/filter.ts";
+import { titleQueryOf } from "@tapewire/contract/title/title.ts";
 import fc from "fast-check";
 import { type Filterable, matches } from "../../src/feed/filter.ts";
 import { hasBit } from "../../src/feed/members.ts";
@@ -24,6 +25,7 @@ const anyItem: fc.Arbitrary<Filterable> = fc
     conviction: fc.constantFrom(0, 40, 100, null),
     score: fc.constantFrom(0, 40, 100, null),
     events: someOf("guidance_raised", "earnings_beat"),
+    title: fc.constantFrom("Profit warning", "A warning of profit", "No Profit, a profit warning", ""),
   })
   .map((facts) => ({
     id: "a",
@@ -31,6 +33,7 @@ const anyItem: fc.Arbitrary<Filterable> = fc
     source: facts.source,
     provider_id: facts.provider,
     published_at: "2026-03-01T00:00:00.000Z",
+    title: facts.title,
     symbols: facts.symbols.map((symbol) => ({
       symbol,
       exchange: symbol.split(":")[0] ?? null,
@@ -67,6 +70,12 @@ const anyFilter: fc.Arbitrary<Filter> = fc
     minConviction: least,
     minActionability: least,
     events: axis("guidance_raised", "earnings_beat", "contract_won"),
+    title: fc.option(
+      fc
+        .constantFrom("profit", "warning profit", '"profit warning"', "-no", "profit -of", '-"a warning"')
+        .map(titleQueryOf),
+      { nil: undefined, freq: 1 },
+    ),
     storyCopies: fc.constantFrom<false | undefined>(false, undefined, undefined),
     tags: fc.record({ market: axis("stock", "bond"), market_country: axis("US", "DE") }),
   })

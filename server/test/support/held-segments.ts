@@ -1,10 +1,13 @@
 import { isCopy, type Term, termsOf } from "../../src/feed/filter.ts";
 import type { FeedItem, Filter } from "../../src/feed/item.ts";
 import { compareListKeys, listKey } from "../../src/feed/list-key.ts";
-import { Draft, type SegmentEntry } from "../../src/feed/segments/draft.ts";
+import { Draft } from "../../src/feed/segments/draft.ts";
 import { wordNumber } from "../../src/feed/segments/numbers.ts";
 import { Segment } from "../../src/feed/segments/segment.ts";
 import type { WantedBlock } from "../../src/feed/segments/sight.ts";
+import type { SegmentEntry } from "../../src/feed/segments/types.ts";
+import { placeOf, rankOf } from "../../src/feed/segments/words.ts";
+import { titleNumbers } from "../../src/feed/title-words.ts";
 import { WindowIndex } from "../../src/feed/window/window-index.ts";
 import { judgementNumbers, WindowTerms } from "../../src/feed/window/window-terms.ts";
 import { type Block, decoded, sliceOf } from "../../src/itemlog/segments/blocks.ts";
@@ -41,6 +44,9 @@ export class Held {
       blocks: {
         get: (key) => this.#blocks.get(key),
         read: async (wanted) => this.#read(wanted),
+        makeWords: async () => {
+          throw new Error("all segments have words");
+        },
       },
       ids: {
         idOf: (term) => (known.has(keyOf(term)) ? (this.#ids.get(keyOf(term)) ?? null) : undefined),
@@ -84,13 +90,14 @@ export class Held {
         }),
         ...termsOf(item).map((term) => wordNumber(term.kind, this.#idOf(term))),
       ],
+      title: titleNumbers(item.title),
     });
   }
 
   /** Puts what has come into one list of segments, whatever their months. */
   async fold(): Promise<void> {
     const newest = new Map(this.#entries.map((entry) => [JSON.stringify(entry.key), entry]));
-    let draft = new Draft(0);
+    let draft = new Draft(0, new Map());
     for (const segment of this.#segments) {
       const part = draftOf(segment, this.#bodies.get(segment.id) ?? new Uint8Array());
       draft = await draft.merged(entriesIn(part), turn);
@@ -137,8 +144,19 @@ export class Held {
 function entriesIn(draft: Draft): SegmentEntry[] {
   const terms: number[][] = Array.from({ length: draft.items }, () => []);
   for (const [term, ranks] of draft.postings) for (const rank of ranks) terms[rank]?.push(term);
+  const titles: number[][] = Array.from({ length: draft.items }, () => []);
+  for (const [word, places] of draft.words ?? [])
+    for (const place of places) {
+      const title = titles[rankOf(place)];
+      if (title !== undefined) title[place - placeOf(rankOf(place), 0)] = word;
+    }
   return terms.map((own, rank) => {
     const [a = 0, b = 0, c = 0, d = 0] = draft.ids.subarray(4 * rank, 4 * rank + 4);
-    return { seq: draft.seqs[rank] ?? 0, key: { ms: draft.ms[rank] ?? 0, a, b, c, d }, terms: own };
+    return {
+      seq: draft.seqs[rank] ?? 0,
+      key: { ms: draft.ms[rank] ?? 0, a, b, c, d },
+      terms: own,
+      title: Float64Array.from(titles[rank] ?? []),
+    };
   });
 }

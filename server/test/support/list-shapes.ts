@@ -1,4 +1,5 @@
 import type { Filter } from "@tapewire/contract/filter.ts";
+import { titleQueryOf } from "@tapewire/contract/title/title.ts";
 import fc from "fast-check";
 import { storyFacts } from "../../src/feed/story/story.ts";
 import type { Facts } from "./items.ts";
@@ -20,7 +21,7 @@ export function anyFacts(identities: number): fc.Arbitrary<Facts> {
     publishedAt: fc.constantFrom(...times),
     source: fc.constantFrom("wire-a", "wire-b"),
     provider: fc.constantFrom("p1", "p2"),
-    title: fc.constantFrom("One title", "Another title", "A third title"),
+    title: fc.constantFrom("One title", "Another title", "A third title", "Title one, a third one"),
     symbols: someOf("NASDAQ:AAPL", "XETR:AAPL", "NYSE:F", "XETR:F"),
     tags: fc.record({
       market: someOf("stock", "bond"),
@@ -55,6 +56,17 @@ const axis = <T>(...values: T[]) =>
   fc.uniqueArray(fc.constantFrom(...values), { minLength: 1, maxLength: 2 });
 const anyTime = fc.constantFrom(...times).map((time) => new Date(time));
 
+const titleQueries = [
+  "title",
+  "third ONE",
+  '"one title"',
+  '"a third title" -another',
+  "-another -one",
+  "nowhere",
+  "-nowhere",
+  '"third one"',
+] as const;
+
 const anyAxis = fc.oneof(
   fc.record({ since: anyTime }),
   fc.record({ until: anyTime }),
@@ -69,6 +81,7 @@ const anyAxis = fc.oneof(
   fc.record({ minActionability: fc.constantFrom(0, 50, 51) }),
   fc.record({ events: axis("guidance_raised", "contract_won", "earnings_miss") }),
   fc.record({ storyCopies: fc.constant(false as const) }),
+  fc.record({ title: fc.constantFrom(...titleQueries).map(titleQueryOf) }),
   fc.record({}),
 );
 const anyTags = fc.oneof(

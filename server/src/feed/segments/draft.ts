@@ -1,7 +1,10 @@
 import type { ListKey } from "../list-key.ts";
 import { blockItems, type KeyBlock, PostingBlocks } from "./blocks.ts";
 import { joined } from "./bytes.ts";
+import { mergedWords, wordBlocks } from "./draft-words.ts";
 import { encodeHead } from "./segment.ts";
+import type { SegmentEntry, Turn } from "./types.ts";
+import type { WordPlaces } from "./words.ts";
 
 /** Most items of a segment: a slot has 16 bits. */
 export const mostSegmentItems = 65_536;
@@ -12,22 +15,12 @@ const wordSpan = 2 ** 32;
 /** Postings after which another task may have its turn. */
 const turnPostings = 20_000;
 
-/** An item to be put into a segment, with the numbers of its values (numbers.ts). */
-export interface SegmentEntry {
-  readonly seq: number;
-  readonly key: ListKey;
-  readonly terms: readonly number[];
-}
-
 /** A segment in its stored form. */
 export interface EncodedSegment {
   readonly items: number;
   readonly head: Uint8Array;
   readonly body: Uint8Array;
 }
-
-/** Lets other work of the process go on in between. */
-export type Turn = () => Promise<void>;
 
 /** The content of segments while they are made: columns by rank, oldest first, and the ranks that have each value. */
 export class Draft {
@@ -37,12 +30,15 @@ export class Draft {
   readonly seqs: Float64Array;
   /** Ascending. */
   readonly postings = new Map<number, Uint16Array | Uint32Array>();
+  /** Places of the words of titles; null: they are not known of all items, so the segment is made without. */
+  words: WordPlaces | null;
 
-  constructor(items: number) {
+  constructor(items: number, words: WordPlaces | null) {
     this.items = items;
     this.ms = new Float64Array(items);
     this.ids = new Uint32Array(idWords * items);
     this.seqs = new Float64Array(items);
+    this.words = words;
   }
 
   /** Puts the keys of a stored block at a rank. */
@@ -62,7 +58,8 @@ export class Draft {
    */
   async merged(entries: readonly SegmentEntry[], turn: Turn): Promise<Draft> {
     const order = this.#merge(entries);
-    const made = new Draft(order.items);
+    const words = this.words === null ? null : await mergedWords(this.words, entries, order, turn);
+    const made = new Draft(order.items, words);
     for (const [rank, at] of order.moved.entries()) if (at >= 0) made.#copyItem(at, this, rank);
     for (const [n, { key, seq }] of entries.entries()) made.#putItem(order.added[n] ?? 0, key, seq);
     const added = postingsOf(entries, order.added);
@@ -99,10 +96,15 @@ export class Draft {
       }
     }
     const { firsts, blocks: postings } = blocks.finish();
+    const words = this.words === null ? null : await wordBlocks(this.words, from, to, turn);
     const baseMs = Math.floor(this.ms[from] ?? 0);
     const baseSeq = this.#leastSeq(from, to);
     const keys = this.#keyBlocks(from, to, { ms: baseMs, seq: baseSeq });
     await turn();
+    const blockStarts = startsOf(
+      keys.reduce((sum, { byteLength }) => sum + byteLength, 0),
+      postings,
+    );
     return {
       items,
       head: encodeHead({
@@ -111,12 +113,16 @@ export class Draft {
         baseSeq,
         keys: this.#firstKeys(from, to, baseMs),
         blockTerms: Uint32Array.from(firsts),
-        blockStarts: startsOf(
-          keys.reduce((sum, { byteLength }) => sum + byteLength, 0),
-          postings,
-        ),
+        blockStarts,
+        words:
+          words === null
+            ? null
+            : {
+                firsts: Float64Array.from(words.firsts),
+                starts: startsOf(blockStarts.at(-1) ?? 0, words.blocks),
+              },
       }),
-      body: joined([...keys, ...postings]),
+      body: joined([...keys, ...postings, ...(words?.blocks ?? [])]),
     };
   }
 

@@ -1,18 +1,27 @@
+import type { NumberedQuery } from "../title-words.ts";
 import { clearRange, fill, intersect, type Scratch, wordsFor } from "../window/bitmaps.ts";
 import type { TermSets } from "../window/types.ts";
 import type { Segment } from "./segment.ts";
 import type { Sight } from "./sight.ts";
+import { keepTitles } from "./titles.ts";
+
+/** What is looked for: values of each set, and words. */
+export interface SegmentWanted {
+  readonly sets: TermSets;
+  /** null: any title. */
+  readonly title: NumberedQuery | null;
+}
 
 /** Slots that match, as a bitmap; null: none. */
 export type Matches = Uint32Array | null;
 
 /**
- * The slots of a segment that have a value of each set.
+ * The slots of a segment that have a value of each set, and whose titles pass.
  * @returns null: none; undefined: blocks are to be read first
  */
 export function matchesOf(
   segment: Segment,
-  sets: TermSets,
+  { sets, title }: SegmentWanted,
   sight: Sight,
   { found, axis }: Scratch,
 ): Matches | undefined {
@@ -28,7 +37,9 @@ export function matchesOf(
     if (isEmpty) return null;
     if (at > 0 && isKnown && !intersect(found, axis, words)) return null;
   }
-  return isKnown ? found.slice(0, words) : undefined;
+  const some = title === null ? true : keepTitles(segment, title, sight, isKnown ? found : null);
+  if (some === false) return null;
+  return isKnown && some === true ? found.slice(0, words) : undefined;
 }
 
 /** Leaves in `bits` the slots that have one of the terms. @returns whether any; undefined: blocks are to be read first */

@@ -1,8 +1,8 @@
 import { compareListKeys, type ListKey } from "../list-key.ts";
-import { Scratch } from "../window/bitmaps.ts";
-import type { Hit, Range, TermSets } from "../window/types.ts";
+import { downwards, Scratch } from "../window/bitmaps.ts";
+import type { Hit, Range } from "../window/types.ts";
 import { mostSegmentItems } from "./draft.ts";
-import { type Matches, matchesOf } from "./matching.ts";
+import { type Matches, matchesOf, type SegmentWanted } from "./matching.ts";
 import { countBelow, hitAt } from "./places.ts";
 import type { Segment } from "./segment.ts";
 import type { Sight } from "./sight.ts";
@@ -17,7 +17,7 @@ export interface KnownMatches {
 export interface SegmentSearch {
   /** Oldest first, without overlaps. */
   readonly segments: readonly Segment[];
-  readonly sets: TermSets;
+  readonly wanted: SegmentWanted;
   readonly range: Range;
   readonly limit: number;
   /** Whether a newer version of the item is elsewhere, so that this one does not count. */
@@ -66,34 +66,40 @@ export function indexOf(segments: readonly Segment[], key: ListKey): number {
 }
 
 function lookAhead(
-  { sets, range, matches }: SegmentSearch,
+  { wanted, range, matches }: SegmentSearch,
   segment: Segment | undefined,
   sight: Sight,
 ): void {
   if (segment === undefined || matches.get(segment) !== undefined) return;
   if (range.from !== null && compareListKeys(segment.newest, range.from) < 0) return;
-  matched(segment, sets, sight, matches);
+  matched(segment, wanted, sight, matches);
 }
 
-function matched(segment: Segment, sets: TermSets, sight: Sight, known: KnownMatches): Matches | undefined {
+function matched(
+  segment: Segment,
+  wanted: SegmentWanted,
+  sight: Sight,
+  known: KnownMatches,
+): Matches | undefined {
   const before = known.get(segment);
   if (before !== undefined) return before;
-  const found = matchesOf(segment, sets, sight, scratch);
+  const found = matchesOf(segment, wanted, sight, scratch);
   if (found !== undefined) known.set(segment, found);
   return found;
 }
 
 /** @returns false: something is to be read first */
 function searchOne(search: SegmentSearch, segment: Segment, sight: Sight, hits: Hit[]): boolean {
-  const { sets, range, limit } = search;
-  const found = sets.length === 0 ? "all" : matched(segment, sets, sight, search.matches);
+  const { wanted, range, limit } = search;
+  const isAll = wanted.sets.length === 0 && wanted.title === null;
+  const found = isAll ? "all" : matched(segment, wanted, sight, search.matches);
   if (found === null) return true;
   const high = range.below === null ? segment.items : countBelow(segment, range.below, sight);
   const low = range.from === null ? 0 : countBelow(segment, range.from, sight);
   if (found === undefined || high === undefined || low === undefined) return false;
   let isKnown = true;
   let awaited = hits.length;
-  for (const slot of downwards(found, low, high)) {
+  for (const slot of found === "all" ? upTo(high, low) : downwards(found, low, high)) {
     if (awaited >= limit) break;
     const hit = hitAt(segment, slot, sight);
     if (hit === undefined) isKnown = false;
@@ -104,19 +110,6 @@ function searchOne(search: SegmentSearch, segment: Segment, sight: Sight, hits: 
   return isKnown;
 }
 
-/** The slots in [low, high) that are set, the highest first. */
-function* downwards(found: Uint32Array | "all", low: number, high: number): Generator<number> {
-  if (found === "all") {
-    for (let slot = high - 1; slot >= low; slot--) yield slot;
-    return;
-  }
-  if (low >= high) return;
-  const last = (high - 1) >>> 5;
-  const first = low >>> 5;
-  for (let word = last; word >= first; word--) {
-    let bits = found[word] ?? 0;
-    if (word === last) bits &= 0xffffffff >>> (31 - ((high - 1) & 31));
-    if (word === first) bits &= 0xffffffff << (low & 31);
-    for (; bits !== 0; bits &= ~(1 << (31 - Math.clz32(bits)))) yield word * 32 + 31 - Math.clz32(bits);
-  }
+function* upTo(high: number, low: number): Generator<number> {
+  for (let slot = high - 1; slot >= low; slot--) yield slot;
 }

@@ -1,10 +1,9 @@
 import type { ListKey } from "../list-key.ts";
 import { clearBit, countBits, Scratch, wordsFor } from "../window/bitmaps.ts";
-import type { TermSets } from "../window/types.ts";
 import { addCounts, type Counts, type Planes } from "../window/window-counts.ts";
 import { judgementTerms } from "../window/window-terms.ts";
 import { mostSegmentItems } from "./draft.ts";
-import { holdersOf, keepRange, matchesOf } from "./matching.ts";
+import { holdersOf, keepRange, matchesOf, type SegmentWanted } from "./matching.ts";
 import { countBefore, slotOf } from "./places.ts";
 import type { Segment } from "./segment.ts";
 import type { Sight } from "./sight.ts";
@@ -49,14 +48,14 @@ export class SegmentCounts {
    */
   static of(
     segment: Segment,
-    sets: TermSets,
+    wanted: SegmentWanted,
     {
       replaced,
       request,
       sight,
     }: { replaced: readonly ListKey[]; request: SegmentCountRequest; sight: Sight },
   ): SegmentCounts | undefined {
-    const found = matchesOf(segment, sets, sight, scratch);
+    const found = matchesOf(segment, wanted, sight, scratch);
     if (found === null) return new SegmentCounts(segment, request, null);
     const low = countBefore(segment, request.fromMs, sight);
     const high = countBefore(segment, request.untilMs, sight);

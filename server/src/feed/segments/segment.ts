@@ -22,20 +22,35 @@ export interface SegmentColumns {
   readonly blockTerms: Uint32Array;
   /** Where each block of postings begins in the body, and where the last one ends. */
   readonly blockStarts: Uint32Array;
+  /** Blocks of the words of titles; null: the segment was made without them. */
+  readonly words: WordColumns | null;
+}
+
+interface WordColumns {
+  /** The first word of each block. */
+  readonly firsts: Float64Array;
+  /** Where each block begins in the body, and where the last one ends. */
+  readonly starts: Uint32Array;
 }
 
 /** The head of a segment: what every process has in memory of it. Typed arrays are as the machine has them: little-endian. */
 export function encodeHead(columns: SegmentColumns): Uint8Array {
-  const { items, baseMs, baseSeq, keys, blockTerms, blockStarts } = columns;
-  const words = Uint32Array.of(items, keys.length, blockTerms.length, 0);
-  const parts = [Float64Array.of(baseMs, baseSeq), words, keys, blockTerms, blockStarts];
-  return joined(parts);
+  const { items, baseMs, baseSeq, keys, blockTerms, blockStarts, words } = columns;
+  // Segments without words have 0 there.
+  const lengths = Uint32Array.of(
+    items,
+    keys.length,
+    blockTerms.length,
+    words === null ? 0 : 1 + words.firsts.length,
+  );
+  const parts = [Float64Array.of(baseMs, baseSeq), lengths, keys, blockTerms, blockStarts];
+  return joined(words === null ? parts : [...parts, words.firsts, words.starts]);
 }
 
 function decodeHead(bytes: Uint8Array): SegmentColumns {
   const { buffer } = Uint8Array.from(bytes);
   const [baseMs = 0, baseSeq = 0] = new Float64Array(buffer, 0, 2);
-  const [items = 0, keyLength = 0, blocks = 0] = new Uint32Array(buffer, 16, headWords);
+  const [items = 0, keyLength = 0, blocks = 0, words = 0] = new Uint32Array(buffer, 16, headWords);
   let at = 16 + 4 * headWords;
   const take = (length: number) => {
     const part = new Uint32Array(buffer, at, length);
@@ -44,7 +59,13 @@ function decodeHead(bytes: Uint8Array): SegmentColumns {
   };
   const keys = take(keyLength);
   const blockTerms = take(blocks);
-  return { items, baseMs, baseSeq, keys, blockTerms, blockStarts: take(blocks + 1) };
+  const blockStarts = take(blocks + 1);
+  const columns = { items, baseMs, baseSeq, keys, blockTerms, blockStarts };
+  if (words === 0) return { ...columns, words: null };
+  // Copied, since a number of eight bytes may only begin at a multiple of eight.
+  const firsts = new Float64Array(buffer.slice(at, at + 8 * (words - 1)));
+  at += firsts.byteLength;
+  return { ...columns, words: { firsts, starts: take(words) } };
 }
 
 /**
@@ -74,13 +95,19 @@ export class Segment {
   }
 
   get bytes(): number {
-    const { keys, blockTerms, blockStarts } = this.#columns;
-    return 600 + keys.byteLength + blockTerms.byteLength + blockStarts.byteLength;
+    const { keys, blockTerms, blockStarts, words } = this.#columns;
+    const own = words === null ? 0 : words.firsts.byteLength + words.starts.byteLength;
+    return 600 + keys.byteLength + blockTerms.byteLength + blockStarts.byteLength + own;
   }
 
   /** Blocks of items. */
   get keyBlocks(): number {
     return Math.ceil(this.items / blockItems);
+  }
+
+  /** Blocks of the words of titles; null: it was made without them. */
+  get wordBlocks(): number | null {
+    return this.#columns.words?.firsts.length ?? null;
   }
 
   get postingBlocks(): number {
@@ -101,15 +128,13 @@ export class Segment {
 
   /** The block of postings that has the term, if one has. */
   postingBlockOf(term: number): number {
-    const { blockTerms } = this.#columns;
-    let low = 0;
-    let high = blockTerms.length - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >>> 1;
-      if ((blockTerms[middle] ?? 0) > term) high = middle - 1;
-      else low = middle;
-    }
-    return low;
+    return blockOf(this.#columns.blockTerms, term);
+  }
+
+  /** The block of words that has the word, if one has. A segment without words counts as one block. */
+  wordBlockOf(word: number): number {
+    const { words } = this.#columns;
+    return words === null ? 0 : blockOf(words.firsts, word);
   }
 
   itemsOfBlock(block: number): number {
@@ -126,9 +151,11 @@ export class Segment {
   }
 
   postingSlice(block: number): Slice {
-    const { blockStarts } = this.#columns;
-    const at = blockStarts[block] ?? 0;
-    return { at, bytes: (blockStarts[block + 1] ?? at) - at };
+    return sliceAt(this.#columns.blockStarts, block);
+  }
+
+  wordSlice(block: number): Slice {
+    return sliceAt(this.#columns.words?.starts ?? noStarts, block);
   }
 
   #keyAt(n: number): ListKey {
@@ -136,4 +163,23 @@ export class Segment {
     const [time = 0, a = 0, b = 0, c = 0, d = 0] = keys.subarray(keyWords * n, keyWords * (n + 1));
     return { ms: this.baseMs + time, a, b, c, d };
   }
+}
+
+const noStarts = new Uint32Array();
+
+/** The last block whose first value is not above the wanted one. */
+function blockOf(firsts: Uint32Array | Float64Array, wanted: number): number {
+  let low = 0;
+  let high = firsts.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >>> 1;
+    if ((firsts[middle] ?? 0) > wanted) high = middle - 1;
+    else low = middle;
+  }
+  return low;
+}
+
+function sliceAt(starts: Uint32Array, block: number): Slice {
+  const at = starts[block] ?? 0;
+  return { at, bytes: (starts[block + 1] ?? at) - at };
 }

@@ -2,8 +2,12 @@ import type { Term } from "../filter.ts";
 import type { Postings } from "../window/window-postings.ts";
 import type { KeyBlock } from "./blocks.ts";
 import type { Segment } from "./segment.ts";
+import { Words } from "./words.ts";
 
-export type BlockKind = "postings" | "keys" | "times";
+/** The one block of words of a segment without them is made of the titles. */
+export type BlockKind = "postings" | "keys" | "times" | "words";
+
+const noWords = Words.of(new Map());
 
 /** A block of a segment that is to be read. */
 export interface WantedBlock {
@@ -17,6 +21,7 @@ export interface KnownBlocks {
   postings(segment: Segment, block: number): Postings | undefined;
   keys(segment: Segment, block: number): KeyBlock | undefined;
   times(segment: Segment, block: number): Uint32Array | undefined;
+  words(segment: Segment, block: number): Words | undefined;
 }
 
 /**
@@ -46,6 +51,11 @@ export class Sight {
 
   times(segment: Segment, block: number): Uint32Array | undefined {
     return this.#noted(this.#known.times(segment, block), { segment, kind: "times", block });
+  }
+
+  words(segment: Segment, block: number): Words | undefined {
+    if (segment.wordBlocks === 0) return noWords;
+    return this.#noted(this.#known.words(segment, block), { segment, kind: "words", block });
   }
 
   #noted<T>(found: T | undefined, wanted: WantedBlock): T | undefined {

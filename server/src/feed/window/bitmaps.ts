@@ -85,3 +85,16 @@ export class Scratch {
     this.axis = new Uint32Array(wordsFor(slots));
   }
 }
+
+/** The slots in [low, high) that are set, the highest first. */
+export function* downwards(found: Uint32Array, low: number, high: number): Generator<number> {
+  if (low >= high) return;
+  const last = (high - 1) >>> 5;
+  const first = low >>> 5;
+  for (let word = last; word >= first; word--) {
+    let bits = found[word] ?? 0;
+    if (word === last) bits &= 0xffffffff >>> (31 - ((high - 1) & 31));
+    if (word === first) bits &= 0xffffffff << (low & 31);
+    for (; bits !== 0; bits &= ~(1 << (31 - Math.clz32(bits)))) yield word * 32 + 31 - Math.clz32(bits);
+  }
+}

@@ -1,4 +1,5 @@
 import type { ListKey } from "../list-key.ts";
+import type { NumberedQuery } from "../title-words.ts";
 
 /** An item as the window stores it. */
 export interface WindowEntry {
@@ -6,6 +7,8 @@ export interface WindowEntry {
   readonly key: ListKey;
   /** See WindowTerms; without repeats. */
   readonly terms: readonly number[];
+  /** Numbers of the title's words, in their order. */
+  readonly title: Float64Array;
 }
 
 /** An item found: its version, and its position. */
@@ -21,6 +24,8 @@ export type TermSets = readonly (readonly number[])[];
 export interface Wanted {
   /** Empty: everything matches. */
   readonly sets: TermSets;
+  /** What titles must contain; null: anything. */
+  readonly title: NumberedQuery | null;
   /** The number under which chunks remember the filter's matches; null: they do not remember them. */
   readonly filter: number | null;
 }

@@ -1,11 +1,25 @@
 import { compareListKeys, type ListKey } from "../list-key.ts";
-import { clearBit, countBits, fill, hasBit, intersect, type Scratch, setBit, wordsFor } from "./bitmaps.ts";
-import type { Hit, Range, TermSets, Wanted, WindowEntry } from "./types.ts";
+import { type NumberedQuery, passesNumbers } from "../title-words.ts";
+import {
+  clearBit,
+  countBits,
+  downwards,
+  fill,
+  hasBit,
+  intersect,
+  type Scratch,
+  setBit,
+  wordsFor,
+} from "./bitmaps.ts";
+import type { Hit, Range, Wanted, WindowEntry } from "./types.ts";
+import { WindowKeys } from "./window-keys.ts";
 import { Postings } from "./window-postings.ts";
 
-const idWords = 4;
 /** Memory of a remembered filter beside its bitmap. */
 const rememberedBytes = 100;
+/** Of a title: its words, and their array. */
+const titleBytes = 200;
+const noWords = new Float64Array();
 /** Recent postings take more memory than frozen ones; freezing them costs as much as there are postings of both. */
 const mostRecent = 1024;
 
@@ -17,9 +31,9 @@ const mostRecent = 1024;
 export class WindowChunk {
   /** Slots in total. */
   readonly capacity: number;
-  readonly #ms: Float64Array;
-  readonly #ids: Uint32Array;
-  readonly #seqs: Float64Array;
+  readonly #keys: WindowKeys;
+  /** Words of the titles. */
+  readonly #titles: Float64Array[] = [];
   /** Slots from the oldest item to the newest. */
   readonly #order: Uint16Array;
   #items = 0;
@@ -38,9 +52,7 @@ export class WindowChunk {
 
   constructor(capacity: number) {
     this.capacity = capacity;
-    this.#ms = new Float64Array(capacity);
-    this.#ids = new Uint32Array(idWords * capacity);
-    this.#seqs = new Float64Array(capacity);
+    this.#keys = new WindowKeys(capacity);
     this.#order = new Uint16Array(capacity);
   }
 
@@ -59,20 +71,19 @@ export class WindowChunk {
 
   /** An estimate: the size of the map of recent postings is known only by measurement. */
   get bytes(): number {
-    const columns =
-      this.#ms.byteLength + this.#ids.byteLength + this.#seqs.byteLength + this.#order.byteLength;
+    const columns = this.#keys.bytes + this.#order.byteLength;
     const recent = 120 * this.#recent.size + 80 * (this.#slots - this.#frozenSlots);
     let remembered = 0;
     for (const found of this.#remembered.values()) remembered += rememberedBytes + (found?.byteLength ?? 0);
-    return columns + this.#frozen.bytes + recent + remembered;
+    return columns + titleBytes * this.#slots + this.#frozen.bytes + recent + remembered;
   }
 
   get oldest(): ListKey {
-    return this.#keyAt(this.#order[0] ?? 0);
+    return this.#keys.keyAt(this.#order[0] ?? 0);
   }
 
   get newest(): ListKey {
-    return this.#keyAt(this.#order[this.#items - 1] ?? 0);
+    return this.#keys.keyAt(this.#order[this.#items - 1] ?? 0);
   }
 
   /** How many items are older than the key. */
@@ -81,7 +92,7 @@ export class WindowChunk {
     let high = this.#items;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (this.#compare(this.#order[middle] ?? 0, key) < 0) low = middle + 1;
+      if (this.#keys.compare(this.#order[middle] ?? 0, key) < 0) low = middle + 1;
       else high = middle;
     }
     return low;
@@ -89,7 +100,7 @@ export class WindowChunk {
 
   *keysBetween(from: ListKey, to: ListKey): Generator<ListKey> {
     for (let rank = this.countBelow(from); rank < this.#items; rank++) {
-      const key = this.#keyAt(this.#order[rank] ?? 0);
+      const key = this.#keys.keyAt(this.#order[rank] ?? 0);
       if (compareListKeys(key, to) > 0) return;
       yield key;
     }
@@ -99,19 +110,18 @@ export class WindowChunk {
   seqAt(key: ListKey): number | null {
     const rank = this.countBelow(key);
     const slot = this.#order[rank];
-    return rank < this.#items && slot !== undefined && this.#compare(slot, key) === 0
-      ? (this.#seqs[slot] ?? null)
+    return rank < this.#items && slot !== undefined && this.#keys.compare(slot, key) === 0
+      ? (this.#keys.seqs[slot] ?? null)
       : null;
   }
 
   /** Puts an item, or a new version of one. The chunk must not be full. */
-  put({ seq, key, terms }: WindowEntry): void {
+  put({ seq, key, terms, title }: WindowEntry): void {
     const slot = this.#slots++;
     this.#remembered.clear();
-    if (slot === this.#sorted && (slot === 0 || (this.#ms[slot - 1] ?? 0) <= key.ms)) this.#sorted++;
-    this.#ms[slot] = key.ms;
-    this.#ids.set([key.a, key.b, key.c, key.d], idWords * slot);
-    this.#seqs[slot] = seq;
+    if (slot === this.#sorted && (slot === 0 || (this.#keys.ms[slot - 1] ?? 0) <= key.ms)) this.#sorted++;
+    this.#keys.put(slot, key, seq);
+    this.#titles[slot] = title;
     this.#orderIn(slot, key);
     for (const term of terms) {
       const slots = this.#recent.get(term);
@@ -125,7 +135,7 @@ export class WindowChunk {
     const high = below === null ? this.#items : this.countBelow(below);
     const low = from === null ? 0 : this.countBelow(from);
     if (low >= high) return;
-    if (wanted.sets.length === 0) return this.#collectAll(low, high, limit, hits);
+    if (wanted.sets.length === 0 && wanted.title === null) return this.#collectAll(low, high, limit, hits);
     const found = this.#found(wanted, scratch);
     if (found === null) return;
     if (this.#inOrder) this.#collectBits(found, low, high, limit, hits);
@@ -134,14 +144,13 @@ export class WindowChunk {
 
   /** The time of the item in each slot, in ms; the first `sorted` ascend. */
   get times(): { readonly ms: Float64Array; readonly sorted: number } {
-    return { ms: this.#ms.subarray(0, this.#slots), sorted: this.#sorted };
+    return { ms: this.#keys.ms.subarray(0, this.#slots), sorted: this.#sorted };
   }
 
   /** Leaves in `scratch.found` the slots of exactly the items that match. @returns whether any */
-  select(sets: TermSets, scratch: Scratch): boolean {
+  select(wanted: Omit<Wanted, "filter">, scratch: Scratch): boolean {
     const { found } = scratch;
-    if (sets.length === 0) fill(found, this.#slots);
-    else if (!this.#match(sets, scratch)) return false;
+    if (!this.#match(wanted, scratch)) return false;
     for (const slot of this.#replaced) clearBit(found, slot);
     return true;
   }
@@ -173,10 +182,8 @@ export class WindowChunk {
       const slot = this.#order[rank] ?? 0;
       const at = rank - from;
       moved[slot] = at;
-      part.#ms[at] = this.#ms[slot] ?? 0;
-      for (let word = 0; word < idWords; word++)
-        part.#ids[idWords * at + word] = this.#ids[idWords * slot + word] ?? 0;
-      part.#seqs[at] = this.#seqs[slot] ?? 0;
+      part.#keys.copy(at, this.#keys, slot);
+      part.#titles[at] = this.#titles[slot] ?? noWords;
       part.#order[at] = at;
     }
     part.#items = to - from;
@@ -190,7 +197,7 @@ export class WindowChunk {
   #orderIn(slot: number, key: ListKey): void {
     const rank = this.countBelow(key);
     const before = this.#order[rank] ?? 0;
-    if (rank < this.#items && this.#compare(before, key) === 0) {
+    if (rank < this.#items && this.#keys.compare(before, key) === 0) {
       this.#order[rank] = slot;
       this.#replaced.push(before);
       this.#inOrder = false;
@@ -205,23 +212,31 @@ export class WindowChunk {
   }
 
   /** The slots that match, those of replaced versions included; null: none. */
-  #found({ sets, filter }: Wanted, scratch: Scratch): Uint32Array | null {
+  #found({ filter, ...wanted }: Wanted, scratch: Scratch): Uint32Array | null {
     const known = filter === null ? undefined : this.#remembered.get(filter);
     if (known !== undefined) return known;
-    const found = this.#match(sets, scratch) ? scratch.found : null;
+    const found = this.#match(wanted, scratch) ? scratch.found : null;
     if (filter !== null) this.#remembered.set(filter, found?.slice(0, wordsFor(this.#slots)) ?? null);
     return found;
   }
 
-  /** Leaves in `found` the slots that have a term of each set, replaced versions included. @returns whether any */
-  #match(sets: TermSets, { found, axis }: Scratch): boolean {
+  /** Leaves in `found` the slots that match, replaced versions included. @returns whether any may */
+  #match({ sets, title }: Omit<Wanted, "filter">, { found, axis }: Scratch): boolean {
     const words = wordsFor(this.#slots);
+    if (sets.length === 0) fill(found, this.#slots);
     for (let at = 0; at < sets.length; at++) {
       const bits = at === 0 ? found : axis;
       if (!this.#holdersOf(sets[at] ?? [], bits, words)) return false;
       if (at > 0 && !intersect(found, axis, words)) return false;
     }
+    if (title !== null) this.#readTitles(title, found);
     return true;
+  }
+
+  /** Their number is bounded, so titles have no postings here: those of the items that are left are looked at. */
+  #readTitles(title: NumberedQuery, found: Uint32Array): void {
+    for (const slot of downwards(found, 0, this.#slots))
+      if (!passesNumbers(this.#titles[slot] ?? noWords, title)) clearBit(found, slot);
   }
 
   #holdersOf(terms: readonly number[], bits: Uint32Array, words: number): boolean {
@@ -253,43 +268,13 @@ export class WindowChunk {
 
   /** For a chunk in order, where slots are ranks: the highest bit is the newest item. */
   #collectBits(found: Uint32Array, low: number, high: number, limit: number, hits: Hit[]): void {
-    const last = (high - 1) >>> 5;
-    const first = low >>> 5;
-    for (let word = last; word >= first && hits.length < limit; word--) {
-      let bits = found[word] ?? 0;
-      if (word === last) bits &= 0xffffffff >>> (31 - ((high - 1) & 31));
-      if (word === first) bits &= 0xffffffff << (low & 31);
-      while (bits !== 0 && hits.length < limit) {
-        const bit = 31 - Math.clz32(bits);
-        bits &= ~(1 << bit);
-        hits.push(this.#hitAt(word * 32 + bit));
-      }
+    for (const slot of downwards(found, low, high)) {
+      if (hits.length >= limit) return;
+      hits.push(this.#hitAt(slot));
     }
   }
 
   #hitAt(slot: number): Hit {
-    return { seq: this.#seqs[slot] ?? 0, key: this.#keyAt(slot) };
-  }
-
-  #keyAt(slot: number): ListKey {
-    const at = idWords * slot;
-    return {
-      ms: this.#ms[slot] ?? 0,
-      a: this.#ids[at] ?? 0,
-      b: this.#ids[at + 1] ?? 0,
-      c: this.#ids[at + 2] ?? 0,
-      d: this.#ids[at + 3] ?? 0,
-    };
-  }
-
-  #compare(slot: number, { ms, a, b, c, d }: ListKey): number {
-    const at = idWords * slot;
-    return (
-      (this.#ms[slot] ?? 0) - ms ||
-      (this.#ids[at] ?? 0) - a ||
-      (this.#ids[at + 1] ?? 0) - b ||
-      (this.#ids[at + 2] ?? 0) - c ||
-      (this.#ids[at + 3] ?? 0) - d
-    );
+    return { seq: this.#keys.seqs[slot] ?? 0, key: this.#keys.keyAt(slot) };
   }
 }

@@ -1,4 +1,5 @@
 import type { Filter } from "@tapewire/contract/filter.ts";
+import { numbered } from "../title-words.ts";
 import { clearBit, clearRange, hasBit, popcount, type Scratch, wordMask, wordsFor } from "./bitmaps.ts";
 import type { WindowChunk } from "./window-chunk.ts";
 import { type CountAxis, judgementTerms, type WindowTerms } from "./window-terms.ts";
@@ -141,9 +142,10 @@ function* selections(
 ): Generator<Selected> {
   const sets = terms.setsOf(filter);
   if (sets === null) return;
+  const wanted = { sets, title: numbered(filter.title) };
   for (const chunk of chunks) {
     if (chunk.newest.ms < fromMs || chunk.oldest.ms >= untilMs) continue;
-    if (!chunk.select(sets, scratch)) continue;
+    if (!chunk.select(wanted, scratch)) continue;
     const { ms, sorted } = chunk.times;
     const found = scratch.found.slice(0, wordsFor(ms.length));
     const from = lowerBound(ms, fromMs, 0, sorted);

@@ -2,8 +2,9 @@ import type { Filter } from "@tapewire/contract/filter.ts";
 import { LRUCache } from "lru-cache";
 import { AskedBefore } from "../asked-before.ts";
 import { compareListKeys, type ListKey, type ListPosition, listKeyOf, startOf } from "../list-key.ts";
+import { numbered } from "../title-words.ts";
 import { Scratch } from "./bitmaps.ts";
-import type { Hit, Range, TermSets, WindowEntry } from "./types.ts";
+import type { Hit, Range, Wanted, WindowEntry } from "./types.ts";
 import { WindowChunk } from "./window-chunk.ts";
 import { type CountRequest, type SeriesCounts, seriesCounts, valueCounts } from "./window-counts.ts";
 import type { WindowTerms } from "./window-terms.ts";
@@ -87,7 +88,7 @@ export class WindowIndex {
         below: until === null || (cursor !== null && compareListKeys(cursor, until) < 0) ? cursor : until,
         from,
       };
-      this.#search(sets, range, limit, hits);
+      this.#search({ sets, title: numbered(filter.title) }, range, limit, hits);
     }
     return hits;
   }
@@ -113,16 +114,17 @@ export class WindowIndex {
     return { chunks: this.#chunks, terms: this.#terms, scratch: this.#scratch };
   }
 
-  #search(sets: TermSets, range: Range, limit: number, hits: Hit[]): void {
+  #search(wanted: Omit<Wanted, "filter">, range: Range, limit: number, hits: Hit[]): void {
+    const { sets, title } = wanted;
     // Sorted, because the order of the sets follows how often their terms were seen, which changes.
-    const text = sets.map(String).sort().join(";");
+    const text = [...sets.map(String).sort(), ...(title === null ? [] : [JSON.stringify(title)])].join(";");
     const first = range.below === null ? this.#chunks.length - 1 : this.#chunkOf(range.below);
     const last = range.from === null ? 0 : this.#chunkOf(range.from);
     let filter = this.#remembered.get(text) ?? null;
     for (let at = first; at >= last && hits.length < limit; at--) {
       if (first - at === shortWalkChunks && filter === null && text !== "" && this.#longWalks.ask(text))
         filter = this.#remember(text);
-      this.#chunks[at]?.search({ sets, filter }, range, limit, this.#scratch, hits);
+      this.#chunks[at]?.search({ ...wanted, filter }, range, limit, this.#scratch, hits);
     }
   }
 

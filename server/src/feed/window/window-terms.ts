@@ -3,6 +3,7 @@ import { tagDimensions } from "@tapewire/contract/tags.ts";
 import { isCopy, type Term, type TermKind, termGroups, termsOf } from "../filter.ts";
 import type { FeedItem } from "../item.ts";
 import { listKey } from "../list-key.ts";
+import { titleWords, wordNumbers } from "../title-words.ts";
 import type { TermSets, WindowEntry } from "./types.ts";
 
 /** The members that filters use beside terms and time. null: not judged, so no score filter matches. */
@@ -91,6 +92,7 @@ export class WindowTerms {
         score: scoring.actionability_score,
         copy: isCopy(item),
       }),
+      title: wordNumbers(titleWords(item)),
     };
   }
 

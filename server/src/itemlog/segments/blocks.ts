@@ -2,11 +2,13 @@ import { LRUCache } from "lru-cache";
 import { decodeKeys, decodePostings, decodeTimes, type KeyBlock } from "../../feed/segments/blocks.ts";
 import type { Segment } from "../../feed/segments/segment.ts";
 import type { BlockKind, KnownBlocks, WantedBlock } from "../../feed/segments/sight.ts";
-import type { Postings } from "../../feed/window/window-postings.ts";
+import { Words } from "../../feed/segments/words.ts";
+import { Postings } from "../../feed/window/window-postings.ts";
 import { Gate, GateError } from "../../runtime/sharing/gate.ts";
 import type { Queries } from "../../store/engine/db.ts";
 import { StoreError, searchError } from "../../store/engine/errors.ts";
 import { readSlices } from "../../store/segments/segments.ts";
+import { keysSlice, madeWords } from "./made-words.ts";
 
 /** Reads of the whole process: as many as the list's pool has connections, but not all of them for one account. */
 const readsAtOnce = { inside: 8, waiting: 64, each: { inside: 3, waiting: 16 } } as const;
@@ -15,7 +17,12 @@ const slicesAtOnce = 1_000;
 /** Memory of an entry beside its content. */
 const overheadBytes = 200;
 
-export type Block = Postings | KeyBlock | Uint32Array;
+export type Block = Postings | KeyBlock | Uint32Array | Words;
+
+/** Words are made of titles for segments without them, for one request at a time: each reads tens of thousands of titles. */
+const making = { inside: 1, waiting: 32, each: { inside: 1, waiting: 8 } } as const;
+/** For all words that one request needs; what was made serves the next one. */
+const makingMs = 2_000;
 
 /** A segment was replaced by others, and its bytes are gone. */
 export class SegmentGone extends Error {
@@ -23,7 +30,12 @@ export class SegmentGone extends Error {
 }
 
 /** Numbers of the blocks of a segment by kind; a segment has at most a few thousand of each. */
-const kindNumbers: Readonly<Record<BlockKind, number>> = { postings: 0, keys: 2 ** 17, times: 2 ** 18 };
+const kindNumbers: Readonly<Record<BlockKind, number>> = {
+  postings: 0,
+  keys: 2 ** 17,
+  times: 2 ** 18,
+  words: 2 ** 19,
+};
 const blocksOfSegment = 2 ** 20;
 
 /** The number of a block among all. */
@@ -36,6 +48,7 @@ export class SegmentBlocks {
   readonly #db: Queries;
   readonly #kept: LRUCache<number, Block>;
   readonly #gate = new Gate(readsAtOnce);
+  readonly #making = new Gate(making);
   /** Blocks that were read since the start. */
   reads = 0;
 
@@ -81,6 +94,31 @@ export class SegmentBlocks {
     return read;
   }
 
+  /**
+   * The words of a segment that was made without them, made now.
+   * @throws as read
+   */
+  async makeWords(wanted: WantedBlock, owner: string | null): Promise<Words> {
+    const { segment } = wanted;
+    const key = blockKey(wanted);
+    const make = async () => {
+      // Another request may have made them during the wait.
+      const known = this.#kept.get(key);
+      if (known instanceof Words) return known;
+      const [keys = null] = await readSlices(this.#db, [{ segment: segment.id, ...keysSlice(segment) }]);
+      if (keys === null) throw new SegmentGone();
+      const made = Words.of(await madeWords(this.#db, segment, keys));
+      this.#kept.set(key, made);
+      return made;
+    };
+    try {
+      return await this.#making.run(make, { owner });
+    } catch (error) {
+      if (error instanceof SegmentGone) throw error;
+      throw error instanceof GateError ? new StoreError("busy") : searchError(error);
+    }
+  }
+
   async #slices(slices: Parameters<typeof readSlices>[1], owner: string | null) {
     try {
       return await this.#gate.run(() => readSlices(this.#db, slices), { owner });
@@ -92,11 +130,13 @@ export class SegmentBlocks {
 
 export function sliceOf({ segment, kind, block }: WantedBlock) {
   if (kind === "postings") return segment.postingSlice(block);
+  if (kind === "words") return segment.wordSlice(block);
   return kind === "keys" ? segment.keySlice(block) : segment.timeSlice(block);
 }
 
 export function decoded({ segment, kind }: WantedBlock, bytes: Uint8Array): Block {
   if (kind === "postings") return decodePostings(bytes, segment.items);
+  if (kind === "words") return Words.decode(bytes);
   return kind === "keys" ? decodeKeys(bytes) : decodeTimes(bytes);
 }
 
@@ -105,13 +145,14 @@ function bytesOf(block: Block): number {
   return overheadBytes + ("times" in block ? block.times.buffer.byteLength : block.bytes);
 }
 
-export type BlockSource = Pick<SegmentBlocks, "get" | "read">;
+export type BlockSource = Pick<SegmentBlocks, "get" | "read" | "makeWords">;
 
 /** The blocks that one request uses: what was read for it stays until its end, whatever else is read meanwhile. */
 export class RequestBlocks implements KnownBlocks {
   readonly #blocks: BlockSource;
   readonly #own = new Map<number, Block>();
   readonly #owner: string | null;
+  readonly #beganAt = performance.now();
 
   constructor(blocks: BlockSource, owner: string | null) {
     this.#blocks = blocks;
@@ -121,12 +162,12 @@ export class RequestBlocks implements KnownBlocks {
   // The kind of a block tells its type: `read` decodes by it.
   postings(segment: Segment, block: number): Postings | undefined {
     const found = this.#get({ segment, kind: "postings", block });
-    return found === undefined || found instanceof Uint32Array || "times" in found ? undefined : found;
+    return found instanceof Postings ? found : undefined;
   }
 
   keys(segment: Segment, block: number): KeyBlock | undefined {
     const found = this.#get({ segment, kind: "keys", block });
-    return found !== undefined && "times" in found ? found : undefined;
+    return found === undefined || found instanceof Uint32Array || !("times" in found) ? undefined : found;
   }
 
   times(segment: Segment, block: number): Uint32Array | undefined {
@@ -134,9 +175,23 @@ export class RequestBlocks implements KnownBlocks {
     return found instanceof Uint32Array ? found : undefined;
   }
 
-  /** Reads what an attempt lacked. @throws as SegmentBlocks.read */
+  words(segment: Segment, block: number): Words | undefined {
+    const found = this.#get({ segment, kind: "words", block });
+    return found instanceof Words ? found : undefined;
+  }
+
+  /**
+   * Reads what an attempt lacked; of words that are to be made, those of the first segment.
+   * @throws as SegmentBlocks.read; {StoreError} timeout, when making words takes too long
+   */
   async read(wanted: readonly WantedBlock[]): Promise<void> {
-    const rest = new Map(wanted.map((one) => [blockKey(one), one]));
+    const isMade = ({ segment, kind }: WantedBlock) => kind === "words" && segment.wordBlocks === null;
+    const toMake = wanted.find(isMade);
+    const rest = new Map(wanted.filter((one) => !isMade(one)).map((one) => [blockKey(one), one]));
+    if (toMake !== undefined) {
+      if (performance.now() - this.#beganAt > makingMs) throw new StoreError("timeout");
+      this.#own.set(blockKey(toMake), await this.#blocks.makeWords(toMake, this.#owner));
+    }
     for (const [key, block] of await this.#blocks.read(rest, this.#owner)) this.#own.set(key, block);
   }
 

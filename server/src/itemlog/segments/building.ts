@@ -43,7 +43,7 @@ export async function buildNext(work: SegmentWork, state: SegmentState): Promise
     return changeSegments(db, { added: [], replaced: [], state: { ...state, builtTo: "all" } });
   }
   const entries = (await entriesOf(rows, texts)).reverse();
-  const draft = await new Draft(0).merged(entries, nextTurn);
+  const draft = await new Draft(0, new Map()).merged(entries, nextTurn);
   const made = await encoded(draft, { most: segmentItems, isNewest: false, turn: nextTurn });
   const month = monthOf(new Date(last.published_ms));
   const builtTo = { publishedAt: new Date(last.published_ms), id: last.id };

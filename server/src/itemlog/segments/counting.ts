@@ -1,11 +1,12 @@
 import type { Filter } from "@tapewire/contract/filter.ts";
 import type { Term, TermKind } from "../../feed/filter.ts";
 import { listKeyOf } from "../../feed/list-key.ts";
+import type { SegmentWanted } from "../../feed/segments/matching.ts";
 import { numbersOf, segmentSets, wordId, wordNumber } from "../../feed/segments/numbers.ts";
 import type { Segment } from "../../feed/segments/segment.ts";
 import { SegmentCounts } from "../../feed/segments/segment-counts.ts";
 import { Sight } from "../../feed/segments/sight.ts";
-import type { TermSets } from "../../feed/window/types.ts";
+import { type NumberedQuery, numbered } from "../../feed/title-words.ts";
 import { bucketsOf, type Counted, type CountRequest, emptyCounts } from "../../feed/window/window-counts.ts";
 import {
   type CountAxis,
@@ -85,6 +86,7 @@ class Counting {
   readonly #counted = new Map<number, { readonly replaced: number; readonly counts: SegmentCounts }>();
   readonly #axis: { readonly from: number; readonly to: number } | null;
   readonly #firstMs: number;
+  readonly #title: NumberedQuery | null;
   /** How many items of the counted segments have each value of the axis. */
   readonly #values = new Map<number, number>();
   #turnEndsMs = 0;
@@ -94,6 +96,7 @@ class Counting {
     this.#filter = filter;
     this.#request = request;
     this.#blocks = blocks;
+    this.#title = numbered(filter.title);
     this.#axis = request.by === null ? null : axisNumbers(request.by);
     this.#firstMs = bucketsOf(request).firstMs;
   }
@@ -122,7 +125,8 @@ class Counting {
       return null;
     }
     const segments = sets === null ? [] : this.#overlapping(view);
-    const parts = this.#countSegments(segments, sets ?? [], view, sight);
+    const wanted = { sets: sets ?? [], title: this.#title };
+    const parts = this.#countSegments(segments, wanted, view, sight);
     if (parts === null) return null;
     const top = this.#top(view, wants);
     if (top === null) return null;
@@ -138,7 +142,7 @@ class Counting {
   /** The counts of each segment; null: not all of them yet. */
   #countSegments(
     segments: readonly Segment[],
-    sets: TermSets,
+    wanted: SegmentWanted,
     view: View,
     sight: Sight,
   ): SegmentCounts[] | null {
@@ -154,7 +158,7 @@ class Counting {
         made.push(known.counts);
         continue;
       }
-      const counts = SegmentCounts.of(segment, sets, { replaced, request, sight });
+      const counts = SegmentCounts.of(segment, wanted, { replaced, request, sight });
       if (counts === undefined) missing++;
       else {
         this.#uncount(segment.id);

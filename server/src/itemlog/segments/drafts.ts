@@ -1,8 +1,11 @@
 import { listKey } from "../../feed/list-key.ts";
 import { decodeKeys, decodePostings } from "../../feed/segments/blocks.ts";
-import { Draft, type EncodedSegment, type SegmentEntry, type Turn } from "../../feed/segments/draft.ts";
+import { Draft, type EncodedSegment } from "../../feed/segments/draft.ts";
 import { wordNumber } from "../../feed/segments/numbers.ts";
 import type { Segment } from "../../feed/segments/segment.ts";
+import type { SegmentEntry, Turn } from "../../feed/segments/types.ts";
+import { Words } from "../../feed/segments/words.ts";
+import { titleNumbers } from "../../feed/title-words.ts";
 import { judgementNumbers } from "../../feed/window/window-terms.ts";
 import type { WindowRow } from "../../store/list/window-rows.ts";
 import type { TermTexts } from "./term-texts.ts";
@@ -10,7 +13,7 @@ import { judgementOf } from "./unbuilt.ts";
 
 /** The content of a stored segment. */
 export function draftOf(segment: Segment, body: Uint8Array): Draft {
-  const draft = new Draft(segment.items);
+  const draft = new Draft(segment.items, segment.wordBlocks === null ? null : new Map());
   const base = { ms: segment.baseMs, seq: segment.baseSeq };
   let at = 0;
   for (let block = 0; block < segment.keyBlocks; block++) {
@@ -20,6 +23,10 @@ export function draftOf(segment: Segment, body: Uint8Array): Draft {
   for (let block = 0; block < segment.postingBlocks; block++)
     decodePostings(cut(body, segment.postingSlice(block)), segment.items).each((term, slots) => {
       draft.postings.set(term, slots);
+    });
+  for (let block = 0; block < (segment.wordBlocks ?? 0); block++)
+    Words.decode(cut(body, segment.wordSlice(block))).each((word, places) => {
+      draft.words?.set(word, places);
     });
   return draft;
 }
@@ -41,6 +48,7 @@ export async function entriesOf(rows: readonly WindowRow[], texts: TermTexts): P
         return term === undefined ? [] : [wordNumber(term.kind, id)];
       }),
     ],
+    title: titleNumbers(row.title),
   }));
 }
 

@@ -1,9 +1,11 @@
 import type { Filter } from "@tapewire/contract/filter.ts";
 import { compareListKeys, type ListKey, type ListPosition, listKeyOf, startOf } from "../../feed/list-key.ts";
+import type { SegmentWanted } from "../../feed/segments/matching.ts";
 import { segmentSets } from "../../feed/segments/numbers.ts";
 import { searchSegments } from "../../feed/segments/search.ts";
 import { Sight, type WantedBlock } from "../../feed/segments/sight.ts";
-import type { Hit, Range, TermSets } from "../../feed/window/types.ts";
+import { numbered } from "../../feed/title-words.ts";
+import type { Hit, Range } from "../../feed/window/types.ts";
 import type { Queries } from "../../store/engine/db.ts";
 import { StoreError } from "../../store/engine/errors.ts";
 import { type BlockSource, RequestBlocks, SegmentGone } from "./blocks.ts";
@@ -73,16 +75,18 @@ async function findIn(deps: FinderDeps, wanted: ItemsWanted, deadline: number): 
       continue;
     }
     const range = rangeOf(wanted);
-    const text = String(sets?.map(String).join(";"));
+    const title = numbered(filter.title);
+    const sought = sets === null ? null : { sets, title };
+    const text = `${sets?.map(String).join(";")} ${JSON.stringify(title)}`;
     const known = matches.get(text) ?? deps.remembered.of(text);
     matches.set(text, known);
-    const made = attempt(wanted, { view, range, sets, blocks, ahead, matches: known });
+    const made = attempt(wanted, { view, range, sought, blocks, ahead, matches: known });
     if (made.hits === null) {
       await blocks.read(made.missing);
       continue;
     }
-    if (made.hits.length === limit || view.state.builtTo === "all" || sets === null) return made.hits;
-    return [...made.hits, ...(await unbuilt(deps, view, wanted, sets, limit - made.hits.length, deadline))];
+    if (made.hits.length === limit || view.state.builtTo === "all" || sought === null) return made.hits;
+    return [...made.hits, ...(await unbuilt(deps, view, wanted, sought, limit - made.hits.length, deadline))];
   }
 }
 
@@ -95,7 +99,7 @@ interface Attempt {
   readonly view: View;
   readonly range: Range;
   /** null: nothing in segments matches. */
-  readonly sets: TermSets | null;
+  readonly sought: SegmentWanted | null;
   readonly blocks: RequestBlocks;
   readonly ahead: number;
   readonly matches: ReturnType<RememberedMatches["of"]>;
@@ -103,15 +107,15 @@ interface Attempt {
 
 function attempt(
   { filter, after, limit }: ItemsWanted,
-  { view, range, sets, blocks, ahead, matches }: Attempt,
+  { view, range, sought, blocks, ahead, matches }: Attempt,
 ): { hits: Hit[] | null; missing: readonly WantedBlock[] } {
   const { state, segments, unfolded } = view;
   const floor = floorOf(view);
   const sight = new Sight(blocks);
   let found: Hit[] | null = [];
-  if (sets !== null && segments.length > 0) {
+  if (sought !== null && segments.length > 0) {
     const isReplaced = (key: ListKey) => unfolded.seqAt(key) !== null;
-    found = searchSegments({ segments, sets, range, limit, isReplaced, matches, ahead }, sight);
+    found = searchSegments({ segments, wanted: sought, range, limit, isReplaced, matches, ahead }, sight);
     if (found === null) return { hits: null, missing: sight.missing };
     matches.ended();
   }
@@ -146,7 +150,7 @@ function unbuilt(
   { db }: FinderDeps,
   view: View,
   wanted: ItemsWanted,
-  sets: TermSets,
+  sought: SegmentWanted,
   limit: number,
   deadline: number,
 ): Promise<Hit[]> {
@@ -154,5 +158,5 @@ function unbuilt(
   const floor = floorOf(view);
   if (db === null) return Promise.resolve([]);
   const start = floor === null || (below !== null && compareListKeys(below, floor) < 0) ? below : floor;
-  return unbuiltItems(db, { sets, below: start, from, limit }, deadline);
+  return unbuiltItems(db, { wanted: sought, below: start, from, limit }, deadline);
 }

@@ -1,7 +1,8 @@
 import { compareListKeys, type ListKey, listKeyOf } from "../../feed/list-key.ts";
-import { Draft, type SegmentEntry } from "../../feed/segments/draft.ts";
+import { Draft } from "../../feed/segments/draft.ts";
 import { indexOf } from "../../feed/segments/search.ts";
 import type { Segment } from "../../feed/segments/segment.ts";
+import type { SegmentEntry } from "../../feed/segments/types.ts";
 import type { WindowRow } from "../../store/list/window-rows.ts";
 import { logHead } from "../../store/log/item-reads.ts";
 import { monthOf } from "../../store/log/partitions.ts";
@@ -132,7 +133,7 @@ async function rewritten(
 ): Promise<NewSegment[]> {
   const body = segment === null ? null : await segmentBody(db.slow, segment.id);
   if (segment !== null && body === null) throw new Error(`segment ${segment.id} is gone`);
-  const before = segment === null || body === null ? new Draft(0) : draftOf(segment, body);
+  const before = segment === null || body === null ? new Draft(0, new Map()) : draftOf(segment, body);
   const draft = await before.merged(entries, nextTurn);
   const made = await encoded(draft, { most: segmentItems, isNewest, turn: nextTurn });
   return made.map(({ head, body: bytes }) => ({ month, head, body: bytes }));

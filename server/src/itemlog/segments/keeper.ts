@@ -4,6 +4,7 @@ import { backoffMs } from "../../runtime/backoff.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import type { Log } from "../../runtime/log.ts";
 import type { Db } from "../../store/engine/db.ts";
+import { wordlessSegment } from "../../store/segments/segments.ts";
 import {
   forgetSegments,
   holdSegments,
@@ -13,6 +14,7 @@ import {
 } from "../../store/segments/state.ts";
 import type { ItemTail } from "../tail.ts";
 import { buildNext, type KeeperLimits, type SegmentWork } from "./building.ts";
+import { completeNext } from "./completing.ts";
 import { fold, mostEntries } from "./folding.ts";
 import { TermTexts } from "./term-texts.ts";
 
@@ -34,6 +36,7 @@ const usualLimits: KeeperLimits = {
 const lookEveryMs = 1_000;
 const retryMs = { baseMs: 1_000, maxMs: 60_000 } as const;
 const forgetEveryMs = 60_000;
+const completeEveryMs = 60_000;
 
 /**
  * Builds segments and folds new versions into them, in the background, one process at a time by lease. A step that is cut
@@ -49,6 +52,7 @@ export class SegmentKeeper implements AsyncDisposable {
   #holds = false;
   /** Entries after which the next fold is tried. */
   #wanted: number;
+  #completeAtMs = Number.NEGATIVE_INFINITY;
   #forgotAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(deps: KeeperDeps, limits: KeeperLimits = usualLimits) {
@@ -82,19 +86,30 @@ export class SegmentKeeper implements AsyncDisposable {
     if (this.#holds) await leaveSegments(db.main, this.#worker).catch(() => {});
   }
 
+  /** Whether a segment has no words, as those that were made before titles could be searched. Asked once a minute. */
+  async #lacksWords(): Promise<boolean> {
+    if (performance.now() - this.#completeAtMs < completeEveryMs) return false;
+    if ((await wordlessSegment(this.#deps.db.main)) !== null) return true;
+    this.#completeAtMs = performance.now();
+    return false;
+  }
+
   /** Does the next piece of work, if there is any. @returns whether there was */
   async step(): Promise<boolean> {
     const { db, tail, changed } = this.#deps;
     const before = await segmentState(db.main);
     const isFull = tail.head - before.foldedSeq >= this.#wanted;
-    if (!isFull && before.builtTo === "all") return this.#rest();
+    const isBuilt = before.builtTo === "all";
+    if (!isFull && isBuilt && !(await this.#lacksWords())) return this.#rest();
     this.#holds = await holdSegments(db.main, this.#worker);
     if (!this.#holds) return false;
     const { signal } = this.#closing;
     const work = { ...this.#deps, ...this.#limits, texts: this.#texts, signal };
     // The state may have changed until the lease was taken.
     const state = await segmentState(db.main);
-    const isDone = isFull ? await this.#fold(work, state) : await buildNext(work, state);
+    const isDone = isFull
+      ? await this.#fold(work, state)
+      : await (isBuilt ? completeNext(work, state) : buildNext(work, state));
     if (isDone) await changed();
     return isDone;
   }

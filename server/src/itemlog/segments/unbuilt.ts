@@ -1,6 +1,8 @@
 import { compareListKeys, type ListKey, listKey, positionOf } from "../../feed/list-key.ts";
+import type { SegmentWanted } from "../../feed/segments/matching.ts";
 import { wordId } from "../../feed/segments/numbers.ts";
-import type { Hit, TermSets } from "../../feed/window/types.ts";
+import { passesNumbers, titleNumbers } from "../../feed/title-words.ts";
+import type { Hit } from "../../feed/window/types.ts";
 import { firstWord, judgementNumbers } from "../../feed/window/window-terms.ts";
 import type { Queries } from "../../store/engine/db.ts";
 import { StoreError, searchError } from "../../store/engine/errors.ts";
@@ -16,11 +18,11 @@ const pageRows = 1_000;
 export async function unbuiltItems(
   db: Queries,
   {
-    sets,
+    wanted,
     below,
     from,
     limit,
-  }: { sets: TermSets; below: ListKey | null; from: ListKey | null; limit: number },
+  }: { wanted: SegmentWanted; below: ListKey | null; from: ListKey | null; limit: number },
   deadline: number,
 ): Promise<Hit[]> {
   const hits: Hit[] = [];
@@ -31,7 +33,7 @@ export async function unbuiltItems(
     for (const row of rows) {
       const key = listKey(row.published_ms, row.id);
       if (from !== null && compareListKeys(key, from) < 0) return hits;
-      if (matchesRow(row, sets)) hits.push({ seq: row.seq, key });
+      if (matchesRow(row, wanted)) hits.push({ seq: row.seq, key });
       if (hits.length === limit) return hits;
     }
     const last = rows.at(-1);
@@ -48,7 +50,8 @@ async function read(db: Queries, after: Parameters<typeof windowRows>[1]): Promi
   }
 }
 
-function matchesRow(row: WindowRow, sets: TermSets): boolean {
+function matchesRow(row: WindowRow, { sets, title }: SegmentWanted): boolean {
+  if (title !== null && !passesNumbers(titleNumbers(row.title), title)) return false;
   const judged = judgementNumbers(judgementOf(row));
   return sets.every((set) =>
     set.some((number) => (number < firstWord ? judged.includes(number) : row.terms.includes(wordId(number)))),

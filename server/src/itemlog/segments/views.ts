@@ -1,6 +1,7 @@
 import type { FeedItem } from "../../feed/item.ts";
 import { compareListKeys, listKey } from "../../feed/list-key.ts";
 import type { Segment } from "../../feed/segments/segment.ts";
+import { titleNumbers } from "../../feed/title-words.ts";
 import type { WindowEntry } from "../../feed/window/types.ts";
 import { WindowIndex } from "../../feed/window/window-index.ts";
 import { WindowTerms } from "../../feed/window/window-terms.ts";
@@ -172,6 +173,7 @@ export class Views {
         conviction,
         copy,
       }),
+      title: titleNumbers(row.title),
     };
     this.#entries.push(entry);
     this.#unfolded.put(entry);

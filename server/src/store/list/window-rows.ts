@@ -16,6 +16,8 @@ export interface WindowRow {
   readonly copy: boolean;
   /** Ids of the table of terms. */
   readonly terms: readonly number[];
+  /** null: it has none. */
+  readonly title: string | null;
 }
 
 /** Items after a position of the list, newest first, at most `limit`. */
@@ -25,9 +27,29 @@ export async function windowRows(
   limit: number,
 ): Promise<WindowRow[]> {
   const found = await sql<WindowRow>`
-    select seq, id, (extract(epoch from published_at) * 1000)::float8 as published_ms, actionable, sentiment, conviction,
-      actionability_score, copy, terms
-    from items where ${behind(after)} order by published_at desc, id desc limit ${limit}`.execute(db);
+    select i.*, b.doc::json->>'title' as title
+    from (
+      select seq, id, published_at, (extract(epoch from published_at) * 1000)::float8 as published_ms, actionable, sentiment,
+        conviction, actionability_score, copy, terms
+      from items where ${behind(after)} order by published_at desc, id desc limit ${limit}
+    ) i left join item_bodies b on b.id = i.id and b.published_at = i.published_at
+    order by i.published_at desc, i.id desc`.execute(db);
+  return found.rows;
+}
+
+/** Titles of the items of a range of the list, newest first, at most `limit`. */
+export async function titleRows(
+  db: Queries,
+  { after, oldestMs, limit }: { after: ListPosition; oldestMs: number; limit: number },
+): Promise<Pick<WindowRow, "id" | "published_ms" | "title">[]> {
+  const found = await sql<Pick<WindowRow, "id" | "published_ms" | "title">>`
+    select i.id, i.published_ms, b.doc::json->>'title' as title
+    from (
+      select id, published_at, (extract(epoch from published_at) * 1000)::float8 as published_ms
+      from items where ${behind(after)} and published_at >= ${new Date(oldestMs)}
+      order by published_at desc, id desc limit ${limit}
+    ) i left join item_bodies b on b.id = i.id and b.published_at = i.published_at
+    order by i.published_at desc, i.id desc`.execute(db);
   return found.rows;
 }
 

@@ -11,6 +11,18 @@ export async function segmentHeads(db: Queries, ids: readonly number[]): Promise
   return found.rows.map((row) => new Segment(row));
 }
 
+/** The newest segment that was made without the words of titles, and how many there are; null: none. */
+export async function wordlessSegment(db: Queries): Promise<{ segment: Segment; left: number } | null> {
+  // The number that the head has for its blocks of words (feed/segments/segment.ts).
+  const found = await sql<{ id: number; month: string; head: Uint8Array; left: number }>`
+    select id, month, head, (count(*) over ())::int as left from segments
+    where retired_at is null and substring(head from 29 for 4) = decode('00000000', 'hex')
+      and to_regclass('items_' || month) is not null
+    order by month desc, id desc limit 1`.execute(db);
+  const [row] = found.rows;
+  return row === undefined ? null : { segment: new Segment(row), left: row.left };
+}
+
 /** The whole body of a segment, for the one that rewrites it. @returns null: it is gone */
 export async function segmentBody(db: Queries, id: number): Promise<Uint8Array | null> {
   const found = await sql<{ body: Uint8Array }>`select body from segments where id = ${id}`.execute(db);

@@ -75,7 +75,7 @@ test("/openapi.json", async (context) => {
     );
     assert.deepEqual(
       list?.toSorted(),
-      "actionability aggregator corp_activity cursor economic_category event exchange limit market market_country min_actionability_score min_conviction sentiment_max sentiment_min since story_copies symbol until".split(
+      "actionability aggregator corp_activity cursor economic_category event exchange limit market market_country min_actionability_score min_conviction q sentiment_max sentiment_min since story_copies symbol until".split(
         " ",
       ),
     );

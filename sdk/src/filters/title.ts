@@ -1,0 +1,42 @@
+/** The meaning of `q`, as docs/adr/0078 has it. The service has its own code; tests hold both to the same. */
+const plain: Readonly<Record<string, string>> = {
+  æ: "ae",
+  đ: "d",
+  ı: "i",
+  ł: "l",
+  ø: "o",
+  œ: "oe",
+  ß: "ss",
+  ς: "σ",
+};
+const mostWords = 255;
+const mostLetters = 32;
+
+function wordsOf(text: string): string[] {
+  const unspaced = ["Han", "Hira", "Kana", "Hang", "Thai", "Laoo", "Khmr", "Mymr"]
+    .map((script) => `\\p{scx=${script}}`)
+    .join("");
+  // Not a literal: programs that load the library may run where such a pattern is unknown.
+  const spaced = `[[\\p{L}\\p{N}]--[${unspaced}]]`;
+  const word = new RegExp(`[[\\p{L}\\p{N}]&&[${unspaced}]]\\p{M}*|${spaced}[${spaced}\\p{M}]*`, "gv");
+  const folded = text
+    .normalize("NFKD")
+    .replace(/[\u0300-\u036f\p{Cf}]/gu, "")
+    .normalize("NFC")
+    .toLowerCase()
+    .replace(/[æđıłøœßς]/g, (one) => plain[one] ?? one);
+  return (folded.match(word) ?? []).slice(0, mostWords).map((one) => [...one].slice(0, mostLetters).join(""));
+}
+
+/** Whether a title passes `words "phrases" -not`. */
+export function passesTitle(title: string | null, query: string): boolean {
+  const words = wordsOf(title ?? "");
+  return [...query.replace(/[“”„]/g, '"').matchAll(/(-?)(?:"([^"]*)"?|([^\s"]+))/g)].every(
+    ([, minus, phrase, term]) => {
+      const wanted = wordsOf(phrase ?? term ?? "");
+      if (wanted.length === 0) return true;
+      const has = words.some((_, at) => wanted.every((one, n) => words[at + n] === one));
+      return has !== (minus === "-");
+    },
+  );
+}
