@@ -86,7 +86,7 @@ onPostgres(
     }
     for (const line of new Set(installation.said)) context.diagnostic(line.slice(0, 400));
   },
-  { timeout: isFull ? 1_200_000 : 120_000, ...(noNats === false ? {} : { skip: noNats }) },
+  { timeout: isFull ? 1_800_000 : 240_000, ...(noNats === false ? {} : { skip: noNats }) },
 );
 
 /** Waits until all is caught up while nothing is pushed. @returns the log, which everybody has */
