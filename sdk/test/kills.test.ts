@@ -31,7 +31,7 @@ const matrix: readonly Round[] = [
 const cut: readonly Round[] = [
   { fault: "kill", role: "webhooks", moment: "idle" },
   { fault: "kill", role: "api", moment: "accepted" },
-  { fault: "kill", role: "stream", moment: "resuming" },
+  { fault: "kill", role: "stream", moment: "batch" },
   { fault: "nats", moment: "batch", awayMs: 300 },
   { fault: "connections", moment: "batch" },
 ];
