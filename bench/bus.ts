@@ -9,25 +9,13 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { createdKey } from "@tapewire/contract/admin.ts";
-import { serverFrame } from "@tapewire/contract/stream.ts";
 import { createDatabase } from "../server/test/support/db.ts";
 import { deafProxy } from "../server/test/support/deaf-proxy.ts";
 import { noNats, startNats } from "../server/test/support/nats.ts";
-import { type Protocol, subscribeAll } from "./loadgen.ts";
-import { ItemTexts } from "./loadgen-frames.ts";
-import { admin, adminToken, numberOf, percentiles, pushEvenly, wallMs } from "./pushes.ts";
-import {
-  cpuMsOf,
-  isPinned,
-  machineLine,
-  type Running,
-  runPinned,
-  serviceArgs,
-  start,
-} from "./server-process.ts";
+import { isConnected, type Sample, sample, service, tell } from "./processes.ts";
+import { percentiles } from "./pushes.ts";
+import { isPinned, machineLine, type Running, runPinned } from "./server-process.ts";
 import { type Bar, barLines } from "./stream-report.ts";
 
 const { values: given } = parseArgs({ options: { seconds: { type: "string", default: "5" } } });
@@ -58,14 +46,6 @@ async function measure(): Promise<void> {
     else samples.set(way, [...(samples.get(way) ?? []), await sampleOf(way)]);
   const found = new Map([...samples].map(([way, of]) => [way, summaryOf(of)]));
   print(found);
-}
-
-/** One measurement of a way. */
-interface Sample {
-  /** From the push of each item to its receipt by each stream. */
-  readonly timesMs: readonly number[];
-  /** Processor time for an item, of the process that took it and of the one that had the streams. */
-  readonly cpuMs: { readonly writer: number; readonly reader: number };
 }
 
 interface Summary {
@@ -103,39 +83,14 @@ function print(found: ReadonlyMap<Way, Summary>): void {
 }
 
 async function sampleOf(way: Way): Promise<Sample> {
+  tell(named[way]);
   await using stack = new AsyncDisposableStack();
   const folder = mkdtempSync(join(tmpdir(), "tapewire-bench-"));
   stack.defer(() => rmSync(folder, { recursive: true, force: true }));
   const { writer, reader } = await startProcesses(way, folder, stack);
-  const { key } = createdKey.parse(await admin(writer.said, "/admin/v1/keys", { plan: "enterprise" }));
-  const pushedAt: number[] = [];
-  const found: number[] = [];
-  const read = (text: string) => {
-    const at = wallMs();
-    const frame = serverFrame.parse(JSON.parse(text));
-    if (frame.type !== "feed") throw new Error(`not an item: ${text}`);
-    const n = numberOf(frame.data.title);
-    if (n >= (warmUpMs / 1_000) * perSecond) found.push(at - (pushedAt[n] ?? Number.NaN));
-  };
-  const protocol: Protocol = {
-    port: Number(new URL(reader.said).port),
-    upgrade: () => ({ path: `/v1/stream?api_key=${key}` }),
-    hello: () => JSON.stringify({ type: "subscribe" }),
-    counter: () => new ItemTexts(read),
-    ready: '"type":"subscribed"',
-  };
-  const subscribers = await subscribeAll(protocol, subscriberCount, () => () => {});
-  const before = { writer: cpuMsOf(writer.pid), reader: cpuMsOf(reader.pid) };
-  const pushed = await pushEvenly(writer.said, { perSecond, forMs: warmUpMs + measuredMs }, pushedAt);
-  await pause(1_500);
-  const cpuMs = {
-    writer: (cpuMsOf(writer.pid) - before.writer) / pushed,
-    reader: (cpuMsOf(reader.pid) - before.reader) / pushed,
-  };
-  const short = subscribers.filter(({ items }) => items !== pushed).length;
-  if (short > 0) throw new Error(`${short} streams did not get all of the ${pushed} items`);
-  for (const subscriber of subscribers) subscriber.end();
-  return { timesMs: found, cpuMs };
+  const load = { perSecond, forMs: warmUpMs + measuredMs, warmUpMs, subscribers: subscriberCount };
+  // Awaited here: the processes run until it is done.
+  return await sample({ writer, readers: [reader] }, load, []);
 }
 
 /** @returns the process that takes the items, and the one with the streams */
@@ -151,29 +106,6 @@ async function startProcesses(
   // Polling alone is what is left behind a connection that passes on no notice.
   const databaseUrl = way === "polling" ? stack.use(await deafProxy(database.url)).url : database.url;
   const reader = stack.use(await service({ folder, databaseUrl, more }));
-  for (const { said } of way === "polling" ? [] : [writer, reader])
-    while (!(await (await fetch(`${said}/readyz`)).text()).includes('"connected":true')) await pause(50);
+  if (way !== "polling") await Promise.all([writer, reader].map(isConnected));
   return { writer, reader };
-}
-
-interface Settings {
-  readonly folder: string;
-  readonly databaseUrl: string;
-  readonly more: Readonly<Record<string, string>>;
-}
-
-function service({ folder, databaseUrl, more }: Settings): Promise<Running> {
-  return start({
-    command: [process.execPath, ...serviceArgs],
-    env: {
-      DATABASE_URL: databaseUrl,
-      TAPEWIRE_PORT: "0",
-      TAPEWIRE_DATA_DIR: join(folder, "data"),
-      TAPEWIRE_SOURCES: join(import.meta.dirname, "..", "server", "test", "support", "no-sources.json"),
-      TAPEWIRE_ADMIN_TOKEN: adminToken,
-      TAPEWIRE_LOG_LEVEL: "error",
-      ...more,
-    },
-    listening: /base_url {2}(\S+)[\s\S]*Try:/,
-  });
 }

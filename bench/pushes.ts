@@ -20,7 +20,7 @@ export async function admin(base: string, path: string, content: unknown): Promi
 
 /**
  * Pushes at an even rate, each item in a request of its own, whose number ends its title.
- * @param pushedAt gets the time of each push
+ * @param pushedAt gets the time of each push; items go on where it ends, since a database knows those of before
  * @returns items pushed and accepted
  */
 export async function pushEvenly(
@@ -29,9 +29,10 @@ export async function pushEvenly(
   pushedAt: number[],
 ): Promise<number> {
   const began = performance.now();
+  const first = pushedAt.length;
   const answers: Promise<unknown>[] = [];
   for (let now = began; now - began < forMs; now = performance.now()) {
-    const due = Math.floor(((now - began) / 1000) * perSecond);
+    const due = first + Math.floor(((now - began) / 1000) * perSecond);
     while (pushedAt.length < due) {
       const n = pushedAt.push(wallMs()) - 1;
       answers.push(admin(base, "/admin/v1/items", [itemOf(n)]));

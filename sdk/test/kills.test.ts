@@ -24,12 +24,14 @@ const matrix: readonly Round[] = [
   { fault: "nats", moment: "batch", awayMs: 1_500 },
   ...moments.slice(0, 3).map((moment) => ({ fault: "connections", moment }) as const),
   ...roles.map((role) => ({ fault: "stop", role }) as const),
+  ...roles.map((role) => ({ fault: "freeze", role, forMs: 17_000 }) as const),
+  ...(["batch", "accepted"] as const).map((moment) => ({ fault: "blackout", moment }) as const),
 ];
 // A killed process with webhooks keeps its part for the time of a lease, so it goes first.
 const cut: readonly Round[] = [
-  { fault: "kill", role: "webhooks", moment: "batch" },
+  { fault: "kill", role: "webhooks", moment: "idle" },
   { fault: "kill", role: "api", moment: "accepted" },
-  { fault: "kill", role: "stream", moment: "resuming" },
+  { fault: "kill", role: "stream", moment: "batch" },
   { fault: "nats", moment: "batch", awayMs: 300 },
   { fault: "connections", moment: "batch" },
 ];
@@ -45,6 +47,7 @@ onPostgres(
     const hooks = await deliveries.add({ url: installation.url("api-1"), key }, [
       {},
       { symbols: ["DEMO:CH1", "DEMO:CH2"] },
+      {},
     ]);
     await using cleanup = new AsyncDisposableStack();
     const readersOf = async (name: "stream-1" | "stream-2") => {
@@ -65,19 +68,25 @@ onPostgres(
     const verdicts = cleanup.use(new Verdicts(installation));
     const scene: Scene = { installation, pusher, readers };
     for (const [n, round] of rounds.entries()) {
-      const beganMs = performance.now();
+      const times = [performance.now()];
       installation.feed.goOn();
       await play(round, scene);
+      times.push(performance.now());
       const log = await pusher.paused(() => settled(scene, all));
+      times.push(performance.now());
       const isLast = n === rounds.length - 1;
       const owed = isFull || isLast ? await deliveries.reach(hooks, log) : [];
       await verdicts.more();
-      const tookS = ((performance.now() - beganMs) / 1_000).toFixed(1);
-      context.diagnostic(`${nameOf(round)}: ${log.entries.length} items, ${owed} owed, ${tookS} s`);
+      times.push(performance.now());
+      const tookS = times.slice(1).map((ms, at) => ((ms - (times[at] ?? 0)) / 1_000).toFixed(1));
+      const [fault, streams, webhooks] = tookS;
+      context.diagnostic(
+        `${nameOf(round)}: ${log.entries.length} items, ${owed.join(" and ")} delivered; ${fault} s, streams and lists after ${streams} s, endpoints after ${webhooks} s`,
+      );
     }
     for (const line of new Set(installation.said)) context.diagnostic(line.slice(0, 400));
   },
-  { timeout: isFull ? 1_200_000 : 120_000, ...(noNats === false ? {} : { skip: noNats }) },
+  { timeout: isFull ? 1_800_000 : 240_000, ...(noNats === false ? {} : { skip: noNats }) },
 );
 
 /** Waits until all is caught up while nothing is pushed. @returns the log, which everybody has */

@@ -23,7 +23,11 @@ export type Round =
   | { readonly fault: "kill"; readonly role: Role; readonly moment: Moment }
   | { readonly fault: "nats"; readonly moment: "idle" | "batch"; readonly awayMs: number }
   | { readonly fault: "connections"; readonly moment: Moment }
-  | { readonly fault: "stop"; readonly role: Role };
+  | { readonly fault: "stop"; readonly role: Role }
+  /** It stands still for longer than its leases, and goes on as if nothing had been. */
+  | { readonly fault: "freeze"; readonly role: Role; readonly forMs: number }
+  /** All processes at the same moment. */
+  | { readonly fault: "blackout"; readonly moment: Moment };
 
 export interface Scene {
   readonly installation: Installation;
@@ -47,6 +51,15 @@ export async function play(round: Round, scene: Scene): Promise<void> {
     await at(round.moment, pusher, () => installation.nats.kill());
     await sleep(round.awayMs);
     await installation.nats.restart();
+  } else if (round.fault === "freeze") {
+    const name = memberOf(round.role, scene);
+    await at("batch", pusher, async () => installation.signal(name, "SIGSTOP"));
+    await sleep(round.forMs);
+    installation.signal(name, "SIGCONT");
+  } else if (round.fault === "blackout") {
+    const kill = (name: MemberName) => installation.end(name, "SIGKILL");
+    await at(round.moment, pusher, async () => void (await Promise.all(memberNames.map(kill))));
+    await Promise.all(memberNames.map((name) => installation.revive(name)));
   } else {
     const name = memberOf(round.role, scene);
     using _open = await stubbornSockets(installation.url(name));

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { setTimeout as sleep } from "node:timers/promises";
 import { filterOfSubscription, type WebhookFilters } from "@tapewire/contract/filter.ts";
 import { z } from "zod";
 import { matches } from "../../src/feed/filter.ts";
@@ -14,7 +15,7 @@ export interface Hook {
   readonly filters: WebhookFilters;
 }
 
-/** Receivers of webhooks, and what came to each; the one at `/1` refuses some deliveries once. */
+/** Receivers of webhooks, and what came to each; the one at `/1` refuses some deliveries once, and that at `/2` is slow. */
 export class Deliveries implements AsyncDisposable {
   readonly #receivers: Receivers;
   readonly #came = new Map<string, { ids: Map<string, string>; read: number }>();
@@ -24,7 +25,7 @@ export class Deliveries implements AsyncDisposable {
   }
 
   static async start(): Promise<Deliveries> {
-    return new Deliveries(await startReceivers({ "/0": () => 204, "/1": failsOnce() }));
+    return new Deliveries(await startReceivers({ "/0": () => 204, "/1": failsOnce(), "/2": slowly }));
   }
 
   /** Makes endpoints at a service. */
@@ -79,6 +80,12 @@ export class Deliveries implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#receivers[Symbol.asyncDispose]();
   }
+}
+
+/** So that there are attempts under way, and others that wait for them, whenever the sender ends. */
+async function slowly(): Promise<number> {
+  await sleep(150);
+  return 204;
 }
 
 function failsOnce() {

@@ -110,6 +110,11 @@ export class Installation implements AsyncDisposable {
     return code;
   }
 
+  /** SIGSTOP and SIGCONT: a machine that stands still for a time, a container that is paused. */
+  signal(name: MemberName, signal: "SIGSTOP" | "SIGCONT"): void {
+    this.#running.get(name)?.child.kill(signal);
+  }
+
   async revive(name: MemberName): Promise<void> {
     const process = await spawnService({ ...this.#env, TAPEWIRE_ROLES: name.replace(/-\d$/, "") });
     this.#running.set(name, process);

@@ -15,6 +15,8 @@ export const noNats: string | false = isInstalled ? false : `no ${program} on th
 
 export interface NatsServer extends AsyncDisposable {
   readonly url: string;
+  /** Of its process at present. */
+  readonly pid: number;
   /** Ends it at once, as a machine that loses its power. */
   kill(): Promise<void>;
   /** Starts it again, on the same port. */
@@ -27,22 +29,24 @@ export async function startNats(settings: readonly string[] = []): Promise<NatsS
   const folder = mkdtempSync(join(tmpdir(), "tapewire-nats-"));
   const file = join(folder, "nats.conf");
   writeFileSync(file, [`listen: 127.0.0.1:${port}`, ...settings, ""].join("\n"));
-  let end = await run(file);
+  let running = await run(file);
   return {
     url: `nats://127.0.0.1:${port}`,
-    kill: () => end(),
+    get pid() {
+      return running.pid;
+    },
+    kill: () => running.end(),
     restart: async () => {
-      end = await run(file);
+      running = await run(file);
     },
     [Symbol.asyncDispose]: async () => {
-      await end();
+      await running.end();
       rmSync(folder, { recursive: true, force: true });
     },
   };
 }
 
-/** @returns ends it */
-async function run(file: string): Promise<() => Promise<void>> {
+async function run(file: string): Promise<{ pid: number; end: () => Promise<void> }> {
   const child = spawn(program, ["-c", file], { stdio: ["ignore", "ignore", "pipe"] });
   let output = "";
   await new Promise<void>((resolve, reject) => {
@@ -53,12 +57,13 @@ async function run(file: string): Promise<() => Promise<void>> {
     child.once("error", reject);
     child.once("exit", (code) => reject(new Error(`${program} ended with ${code}:\n${output}`)));
   });
-  return async () => {
+  const end = async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     const ended = once(child, "exit");
     child.kill("SIGKILL");
     await ended;
   };
+  return { pid: child.pid ?? 0, end };
 }
 
 async function freePort(): Promise<number> {
