@@ -48,7 +48,8 @@ const looks = [
   { theme: "dark", width: 390, rules: ofTheme, floor: 5 },
 ] as const;
 
-describe("every screen", { skip: withoutChromium }, () => {
+// Two at a time: each has a page of its own, and only reads.
+describe("every screen", { skip: withoutChromium, concurrency: 2 }, () => {
   let house: House;
   let itemId = "";
   let revisedId = "";
