@@ -74,7 +74,16 @@ describe("the Code drawer", { skip: withoutChromium }, () => {
   const shell = (name: string, waited = /$^/) => said(["sh", "-c", snippet(name)], waited);
 
   test("each way has a snippet, and none has a key in it", () => {
-    const names = ["curl", "Live by curl", "WebSocket", "TypeScript", "Python", "Webhook", "Command line"];
+    const names = [
+      "curl",
+      "Live by curl",
+      "WebSocket",
+      "TypeScript",
+      "Python",
+      "Webhook",
+      "Command line",
+      "MCP",
+    ];
     assert.deepEqual([...snippets.keys()], names);
     for (const text of snippets.values()) assert.doesNotMatch(text, /tw_live_/);
   });
@@ -123,6 +132,11 @@ describe("the Code drawer", { skip: withoutChromium }, () => {
   test("curl makes the webhook", async () => {
     const out = await shell("Webhook");
     assert.match(out, /"secret":"whsec_/);
+  });
+
+  test("the call of an agent's tool finds the items", async () => {
+    const out = await shell("MCP");
+    assert.ok(out.includes(title) && !out.includes("Somebody else"), out);
   });
 
   test("the command line prints items", async () => {

@@ -5,7 +5,8 @@ import { payloads } from "./support/payloads.ts";
 import { spoil } from "./support/spoil.ts";
 import { type House, openHouse } from "./support/visit.ts";
 
-describe("hostile texts", { skip: withoutChromium }, () => {
+// Two at a time: each has a page of its own.
+describe("hostile texts", { skip: withoutChromium, concurrency: 2 }, () => {
   let house: House;
   let itemId = "";
   before(async () => {

@@ -16,7 +16,9 @@ export function Profile() {
   const [current, setCurrent] = useState("");
   const doing = useDoing();
   if (person === null)
-    return <Lock text="You are signed in with a key or the admin token, not as a person." />;
+    return (
+      <Lock text="You are signed in with a key or the admin token, not as a person. The link of an invitation, which is made under People, signs you in as one." />
+    );
   const save = async () => {
     const body = {
       ...(name === person.name ? {} : { name }),

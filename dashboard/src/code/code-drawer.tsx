@@ -7,6 +7,7 @@ import { tab } from "../core/session.ts";
 import type { Filters } from "../core/types.ts";
 import { Code } from "../parts/copy.tsx";
 import { Dialog } from "../parts/dialog.tsx";
+import { Tabs } from "../parts/screen.tsx";
 import { snippetsOf } from "./code.ts";
 import { SaveView } from "./save-view.tsx";
 
@@ -26,20 +27,18 @@ export default function CodeDrawer({
   const shown = snippets.find((one) => one.name === name) ?? snippets[0];
   const lost = notOnWebhooks(filter);
   return (
-    <Dialog title={isEmpty(filter) ? "Every item, as code" : "This filter, as code"} close={close} isSide>
-      <div class="tabs" role="tablist" aria-label="Ways">
-        {snippets.map((one) => (
-          <button
-            key={one.name}
-            type="button"
-            role="tab"
-            aria-selected={one.name === shown?.name}
-            onClick={() => setName(one.name)}
-          >
-            {one.name}
-          </button>
-        ))}
-      </div>
+    <Dialog
+      title={isEmpty(filter) ? "Every item, as code" : "This filter, as code"}
+      close={close}
+      isSide
+      isRead
+    >
+      <Tabs
+        label="Ways"
+        names={snippets.map((one) => one.name)}
+        value={shown?.name ?? name}
+        choose={setName}
+      />
       {shown !== undefined && (
         <>
           {shown.note !== undefined && <p class="soft">{shown.note}</p>}

@@ -10,6 +10,8 @@ export interface Snippet {
   readonly note?: string;
 }
 
+const agents = "MCP";
+
 const indented = (value: unknown) => JSON.stringify(value, null, 2);
 
 const pythonLiteral = (value: unknown) =>
@@ -65,7 +67,9 @@ export function snippetsOf(
   const lost = "It has no range of time: that part is left out.";
   const rest = isOpen(range)
     ? others
-    : others.map((one) => ({ ...one, note: one.note === undefined ? lost : `${one.note} ${lost}` }));
+    : others.map((one) =>
+        one.name === agents ? one : { ...one, note: one.note === undefined ? lost : `${one.note} ${lost}` },
+      );
   return list === undefined ? rest : [list, ...rest];
 }
 
@@ -94,7 +98,21 @@ function waysOf(filter: Filters, range: Range, baseUrl: string, wsUrl: string): 
     { name: "Python", text: python(filter, baseUrl) },
     { name: "Webhook", text: toCurl({ baseUrl, path: "/v1/webhooks", body: hook }) },
     commandLine(filter, baseUrl),
+    { name: agents, text: toolCall(filter, range, baseUrl) },
   ];
+}
+
+const isText = (name: string) => !/^(actionability|story_copies|min_|sentiment_)/.test(name);
+
+/** The call that an agent makes of the tool, whose arguments have the names of the list's query. */
+function toolCall(filter: Filters, range: Range, baseUrl: string): string {
+  const given = Object.entries({ ...listParams(filter), ...range }).flatMap(([name, value]) =>
+    value === null ? [] : [[name, isText(name) ? value : JSON.parse(value)]],
+  );
+  const params = { name: "search_feed", arguments: { ...Object.fromEntries(given), limit: 20 } };
+  const body = { jsonrpc: "2.0", id: 1, method: "tools/call", params };
+  const accept = "-H 'Accept: application/json, text/event-stream'";
+  return `${toCurl({ baseUrl, path: "/mcp", body })} \\\n  ${accept}`;
 }
 
 const typeScript = (filter: Filters, baseUrl: string) => `import { Tapewire } from "tapewire";

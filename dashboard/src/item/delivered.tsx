@@ -7,9 +7,9 @@ import { useDoing, useLoad } from "../core/load.ts";
 import { mayWrite } from "../core/session.ts";
 import type { FeedItemDetail, WebhookDelivery, WebhookWithoutSecret } from "../core/types.ts";
 import { Empty, Loading, Problem } from "../parts/states.tsx";
+import { Table } from "../parts/table.tsx";
 import { Moment } from "../parts/time.tsx";
 import { tell } from "../parts/toast.tsx";
-import { Wide } from "../parts/wide.tsx";
 
 /** The endpoints whose filter the item matches, and what became of its delivery to each. */
 export function Delivered({ item }: { item: FeedItemDetail }) {
@@ -20,7 +20,7 @@ export function Delivered({ item }: { item: FeedItemDetail }) {
     <Loading of={hooks} lines={3} height={32}>
       {({ data }) => {
         const matched = data.filter(({ filters }) => matches(filters, item));
-        if (matched.length > 0) return <Table item={item} hooks={matched} />;
+        if (matched.length > 0) return <Endpoints item={item} hooks={matched} />;
         return (
           <Empty
             text={
@@ -39,28 +39,14 @@ export function Delivered({ item }: { item: FeedItemDetail }) {
   );
 }
 
-function Table({ item, hooks }: { item: FeedItemDetail; hooks: readonly WebhookWithoutSecret[] }) {
+function Endpoints({ item, hooks }: { item: FeedItemDetail; hooks: readonly WebhookWithoutSecret[] }) {
   return (
     <>
-      <Wide label="Endpoints">
-        <table>
-          <thead>
-            <tr>
-              <th>Endpoint</th>
-              <th>Status</th>
-              <th>Last attempt</th>
-              <th>
-                <span class="unseen">Actions</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {hooks.map((hook) => (
-              <Row key={hook.id} item={item} hook={hook} />
-            ))}
-          </tbody>
-        </table>
-      </Wide>
+      <Table label="Endpoints" head={["Endpoint", "Status", "Last attempt", { unseen: "Actions" }]}>
+        {hooks.map((hook) => (
+          <Row key={hook.id} item={item} hook={hook} />
+        ))}
+      </Table>
       <p class="quiet small">
         Failed attempts are kept for 7 days, of deliveries that succeed at once a sample. Without a record the
         item went through at once, or waits behind earlier ones.

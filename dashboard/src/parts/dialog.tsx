@@ -5,20 +5,30 @@ interface DialogProps {
   readonly title: string;
   readonly close: () => void;
   readonly isSide?: boolean;
+  /** It is read first: what can be filled in waits. */
+  readonly isRead?: boolean;
   /** @returns false: it must stay open */
   readonly mayClose?: () => boolean;
   readonly children: ComponentChildren;
 }
 
 /** A dialog of the browser's: focus stays inside, Escape closes it, and focus returns to where it was. */
-export function Dialog({ title, close, isSide = false, mayClose = () => true, children }: DialogProps) {
+export function Dialog({
+  title,
+  close,
+  isSide = false,
+  isRead = false,
+  mayClose = () => true,
+  children,
+}: DialogProps) {
   const box = useRef<HTMLDialogElement>(null);
   const name = useId();
   useEffect(() => {
     const before = document.activeElement;
     box.current?.showModal();
     // What is to be filled in comes before the button that closes.
-    box.current?.querySelector<HTMLElement>(".dialog-body :is(input, textarea)")?.focus();
+    const first = isRead ? "[role=tab]" : ":is(input, textarea)";
+    box.current?.querySelector<HTMLElement>(`.dialog-body ${first}`)?.focus();
     return () => {
       if (before instanceof HTMLElement) before.focus({ preventScroll: true });
     };

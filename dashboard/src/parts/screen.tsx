@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { setTitle } from "../core/address.ts";
+import { useInView } from "./in-view.ts";
 
 /** A screen with its title and what one can do on it. */
 export function Screen({
@@ -47,7 +48,7 @@ export function Panel({
   );
 }
 
-/** Tabs whose choice the address holds. */
+/** One of several parts, chosen by tabs. */
 export function Tabs<T extends string>({
   label,
   names,
@@ -59,8 +60,9 @@ export function Tabs<T extends string>({
   value: T;
   choose: (name: T) => void;
 }) {
+  const row = useInView<HTMLDivElement>(value);
   return (
-    <div class="tabs" role="tablist" aria-label={label}>
+    <div ref={row} class="tabs" role="tablist" aria-label={label}>
       {names.map((name) => (
         <button
           key={name}

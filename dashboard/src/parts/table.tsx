@@ -4,7 +4,18 @@ import { Wide } from "./wide.tsx";
 /** The head of a column: of texts, of numbers, or of what needs none to be understood by those who see it. */
 export type Heading = string | { readonly num: string } | { readonly unseen: string };
 
-/** Rows under their headings; as wide as they must be. */
+const textOf = (one: Heading) => (typeof one === "string" ? one : "num" in one ? one.num : null);
+
+/** For style sheets: on narrow screens each cell has its heading beside it. */
+const names = (head: readonly Heading[]) =>
+  Object.fromEntries(
+    head.flatMap((one, at) => {
+      const text = textOf(one);
+      return text === null ? [] : [[`--head-${at + 1}`, JSON.stringify(text)]];
+    }),
+  );
+
+/** Rows under their headings; as wide as they must be, or one below the other where there is no room. */
 export function Table({
   label,
   head,
@@ -16,7 +27,7 @@ export function Table({
 }) {
   return (
     <Wide {...(label !== undefined && { label })}>
-      <table>
+      <table class="stacks" style={names(head)}>
         <thead>
           <tr>
             {head.map((one) =>

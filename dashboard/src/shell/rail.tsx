@@ -2,6 +2,7 @@ import { useLocation } from "preact-iso";
 import { at } from "../core/address.ts";
 import { account, isOperator, openAccount, session, signOut } from "../core/session.ts";
 import { theme, themes, turn } from "../core/settings.ts";
+import { useInView } from "../parts/in-view.ts";
 import { type Place, places } from "./places.ts";
 
 const groups = ["Watch", "Build", "Account", "Operator"] as const;
@@ -9,8 +10,10 @@ const groups = ["Watch", "Build", "Account", "Operator"] as const;
 /** The way between the screens. */
 export function Rail({ openPalette, openKeys }: { openPalette: () => void; openKeys: () => void }) {
   const shown = groups.filter((group) => group !== "Operator" || isOperator.value);
+  const { path } = useLocation();
+  const row = useInView<HTMLElement>(`${path} ${isOperator.value}`);
   return (
-    <nav class="rail" aria-label="Screens">
+    <nav ref={row} class="rail" aria-label="Screens">
       <a class="brand" href={at("feed")} aria-label="Tapewire, live feed">
         <svg viewBox="0 0 32 32" aria-hidden="true">
           <path d="M2 8h16M2 16h28M2 24h11" stroke="currentColor" stroke-width="3" stroke-linecap="round" />

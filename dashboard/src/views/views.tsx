@@ -6,8 +6,8 @@ import { account } from "../core/session.ts";
 import { setViews, type View } from "../feed/watchers.ts";
 import { Screen } from "../parts/screen.tsx";
 import { Empty, Loading, Problem } from "../parts/states.tsx";
+import { Table } from "../parts/table.tsx";
 import { tell } from "../parts/toast.tsx";
-import { Wide } from "../parts/wide.tsx";
 
 /** Saved filters of the feed, with the alerts that some have. */
 export default function Views() {
@@ -31,7 +31,7 @@ export default function Views() {
           data.length === 0 ? (
             <Empty text="No view is saved. Set a filter on the live feed, then open Code and save it under a name." />
           ) : (
-            <Table views={data} again={list.again} />
+            <Saved views={data} again={list.again} />
           )
         }
       </Loading>
@@ -39,7 +39,7 @@ export default function Views() {
   );
 }
 
-function Table({ views: all, again }: { views: readonly View[]; again: () => void }) {
+function Saved({ views: all, again }: { views: readonly View[]; again: () => void }) {
   const doing = useDoing();
   const change = (view: View, body: object, said: string) =>
     doing.run(async () => {
@@ -64,66 +64,50 @@ function Table({ views: all, again }: { views: readonly View[]; again: () => voi
   return (
     <>
       {doing.failure !== null && <Problem failure={doing.failure} />}
-      <Wide>
-        <table>
-          <thead>
-            <tr>
-              <th>View</th>
-              <th>Filter</th>
-              <th>Alert</th>
-              <th>Sound</th>
-              <th>Shared</th>
-              <th>
-                <span class="unseen">Actions</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {all.map((view) => (
-              <tr key={view.id}>
-                <td>
-                  <a href={at("feed") + queryText(paramsOf(view.filters))}>
-                    <bdi>{view.name}</bdi>
-                  </a>
-                </td>
-                <td class="soft">
-                  {chipsOf(view.filters)
-                    .map(({ text }) => text)
-                    .join(" · ") || "Every item"}
-                </td>
-                <Switch
-                  label={`Alert of ${view.name}`}
-                  isOn={view.alert !== null}
-                  set={(isOn) => void setNotify(view, isOn)}
-                />
-                <Switch
-                  label={`Sound of ${view.name}`}
-                  isOn={view.alert?.sound === true}
-                  set={(sound) =>
-                    void change(
-                      view,
-                      { alert: { notify: view.alert?.notify ?? false, sound } },
-                      sound ? "Sound on" : "Sound off",
-                    )
-                  }
-                />
-                <Switch
-                  label={`Share ${view.name} with the account`}
-                  isOn={view.shared}
-                  set={(shared) =>
-                    void change(view, { shared }, shared ? "Shared with the account" : "Only yours")
-                  }
-                />
-                <td>
-                  <button type="button" class="button plain danger" onClick={() => void remove(view)}>
-                    Delete<span class="unseen"> {view.name}</span>
-                  </button>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Wide>
+      <Table head={["View", "Filter", "Alert", "Sound", "Shared", { unseen: "Actions" }]}>
+        {all.map((view) => (
+          <tr key={view.id}>
+            <td>
+              <a href={at("feed") + queryText(paramsOf(view.filters))}>
+                <bdi>{view.name}</bdi>
+              </a>
+            </td>
+            <td class="soft">
+              {chipsOf(view.filters)
+                .map(({ text }) => text)
+                .join(" · ") || "Every item"}
+            </td>
+            <Switch
+              label={`Alert of ${view.name}`}
+              isOn={view.alert !== null}
+              set={(isOn) => void setNotify(view, isOn)}
+            />
+            <Switch
+              label={`Sound of ${view.name}`}
+              isOn={view.alert?.sound === true}
+              set={(sound) =>
+                void change(
+                  view,
+                  { alert: { notify: view.alert?.notify ?? false, sound } },
+                  sound ? "Sound on" : "Sound off",
+                )
+              }
+            />
+            <Switch
+              label={`Share ${view.name} with the account`}
+              isOn={view.shared}
+              set={(shared) =>
+                void change(view, { shared }, shared ? "Shared with the account" : "Only yours")
+              }
+            />
+            <td>
+              <button type="button" class="button plain danger" onClick={() => void remove(view)}>
+                Delete<span class="unseen"> {view.name}</span>
+              </button>
+            </td>
+          </tr>
+        ))}
+      </Table>
     </>
   );
 }
