@@ -40,6 +40,8 @@ const parties: readonly Case[] = [
   ["US imposes sanctions on Veldric", { Veldric: -1 }],
   ["Norvik workers end strike", { Norvik: 1 }],
   ["Dockworkers end strike at Norvik", { Norvik: 1 }],
+  ["Profit warning at Norvik", { Norvik: -1 }],
+  ["Guidance cut again at Norvik", { Norvik: -1 }],
   ["Workers at Norvik reject contract offer, strike", { Norvik: -1 }],
   ["Acme (NYSE: ACM) price target raised to $50 at Baird", { Acme: 1 }],
   ["Acme must regain compliance with Nasdaq minimum bid rule", { Acme: -1 }],
