@@ -1,20 +1,12 @@
 import { actionableFrom } from "../actionable.ts";
 import type { Artifact, LinkedSymbol, Verdict } from "../types.ts";
+import { bounded, logit, loudMove, scoreOf } from "./action-score.ts";
 import { actionabilityComment } from "./comments.ts";
 import type { FoundEvent } from "./events/events.ts";
 import { filingPrior } from "./filing-priors.ts";
 import type { Sentiment } from "./heads/judge.ts";
 import { percent } from "./sentiment.ts";
 import { tradeHalt } from "./trade-halts.ts";
-
-const logit = (probability: number): number => Math.log(probability / (1 - probability));
-const bounded = (probability: number): number => Math.min(0.9999, Math.max(0.0001, probability));
-
-/** Score of a probability, so that the threshold of the trained head scores `actionableFrom`. */
-export function scoreOf(probability: number, threshold: number): number {
-  const odds = logit(bounded(probability)) - logit(threshold) + logit(actionableFrom / 100);
-  return percent(100 / (1 + Math.exp(-odds)));
-}
 
 /** The inverse: the probability that a score of 0..100 means. */
 export function actionProbabilityOf(score: number, threshold: number): number {
@@ -25,10 +17,7 @@ export function actionProbabilityOf(score: number, threshold: number): number {
 /** Highest score of what leaves nothing to act on: a report of a past move, a question, no event at all. */
 const idleMost = actionableFrom - 1;
 
-/**
- * A headline that tells a plain fact of such a kind is acted on: 96 of 102 of them in lines by authors whom no rule had read.
- */
-const loudMove = 0.6;
+/** Score of a headline that tells a plain fact of a loud kind, at least. */
 const loudLeast = 50;
 
 type Actionability = Verdict["actionability"];

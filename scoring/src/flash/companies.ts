@@ -44,15 +44,65 @@ function placesIn(
 }
 
 const seller = /\bfrom (?:the )?$/i;
+const buyer = /\bby (?:the )?$/i;
+const withCustomer = /\b(?:with|from) (?:the )?$/i;
+const supplied = /\bsupplier (?:to|of|for) (?:the )?$/i;
+/** "Norvik supplier Veldric": Norvik is supplied. */
+const ownSupplier = /^[\p{L}\p{N}.&-]{1,40}(?:['’]s)? (?:[\p{L}-]{1,20} ){0,2}supplier\b/u;
 /** "Norvik's takeover of Veldric": whose offer it is. */
 const bidder =
   /^[\p{L}\p{N}.& -]{0,40}?['’]s? (?:[\p{L}\p{N}$.-]{1,20} ){0,3}(?:takeover|bid|offer|acquisition|purchase|buyout|approach|proposal)\b/u;
+/** "Norvik purchase of Veldric": the same without an apostrophe. */
+const plainBidder =
+  /^[\p{L}\p{N}.&-]{1,40} (?:[\p{L}\p{N}$.-]{1,20} ){0,2}(?:takeover|bid|offer|acquisition|purchase|buyout) (?:of|for)\b/u;
+/** "To pay Veldric $300 million", "jury awards Veldric": who gets the money. */
+const payee =
+  /\b(?:pay|pays|paid|paying|compensate|refund|awards|awarded|award|damages to|million to|mln to|billion to) (?:the )?$/i;
+const sued = /\bagainst (?:the )?$/i;
+const awarding = /\bawards?(?:ed)?\b/i;
 
-/** "To buy Arm from SoftBank": the seller is not the target. */
-function partAt(event: FoundEvent, place: number, text: string): EventRole {
+const legalRoles: readonly EventRole[] = ["subject", "plaintiff", "defendant", "rival"];
+
+/** The side of a lawsuit that an event is good (1) or bad (-1) for. */
+const sideOf = ({ kind }: FoundEvent, sign: number): EventRole | undefined =>
+  legalRoles.find((role) => Math.sign(kind.directions.get(role)?.[0] ?? 0) === sign);
+
+/** Who is paid has won, whoever is named first: "Jury orders Norvik to pay Veldric". */
+function partInCourt(event: FoundEvent, place: number, text: string): EventRole | undefined {
+  if (event.kind.group !== "legal") return undefined;
+  const before = text.slice(Math.max(event.sentenceStart, place - 100), place);
+  if (payee.test(before)) return sideOf(event, 1);
+  return sued.test(before) && awarding.test(before) ? sideOf(event, -1) : undefined;
+}
+
+/** "To buy Arm from SoftBank": the seller is not the target; "blocks purchase by Norvik": nor is the buyer. */
+function partInDeal(place: number, text: string): EventRole {
+  const before = text.slice(Math.max(0, place - 10), place);
+  const from = text.slice(place, place + 90);
+  if (bidder.test(from) || plainBidder.test(from) || buyer.test(before)) return "acquirer";
+  return seller.test(before) ? "seller" : "target";
+}
+
+/** A company is no authority: where the row's order would make it one ("Norvik supplier fined"), it has the other part. */
+function partOf(event: FoundEvent, place: number): EventRole {
   const role = roleAt(event, place);
-  if (role === "target" && bidder.test(text.slice(place, place + 90))) return "acquirer";
-  return role === "target" && seller.test(text.slice(Math.max(0, place - 10), place)) ? "seller" : role;
+  if (role !== "regulator") return role;
+  const { before, after } = event.kind;
+  return before === role ? after : before;
+}
+
+function partAt(event: FoundEvent, place: number, text: string): EventRole {
+  const role = partOf(event, place);
+  if (role === "target") return partInDeal(place, text);
+  const { directions } = event.kind;
+  const before = text.slice(Math.max(0, place - 20), place);
+  if (role === "rival" && directions.has("customer") && withCustomer.test(before)) return "customer";
+  if (
+    directions.has("customer") &&
+    (supplied.test(before) || ownSupplier.test(text.slice(place, place + 90)))
+  )
+    return "customer";
+  return partInCourt(event, place, text) ?? role;
 }
 
 export function companiesOf(
@@ -80,6 +130,10 @@ export function leadingPart(event: FoundEvent): Part {
   return { event, role, direction: directionFor(event, role) };
 }
 
+/** "Strike at Norvik", "Profit falls at Norvik": nobody is named before the proof, so that it tells of the own company. */
+const opens = ({ start, sentenceStart }: FoundEvent): boolean => start === sentenceStart;
+const isNobody = ({ role, direction }: Part): boolean => role === "other" && direction[0] === 0;
+
 /**
  * The parts of the item's own company in the events, in their order. An event that names no linked company is about the item's
  * own; one that names others alone is not.
@@ -88,7 +142,7 @@ export function ownParts(companies: readonly Company[], events: readonly FoundEv
   const own = companies.find(({ symbol }) => symbol.primary) ?? companies[0];
   return events.flatMap((event): Part[] => {
     const named = own?.parts.find((part) => part.event === event);
-    if (named !== undefined) return [named];
+    if (named !== undefined) return [opens(event) && isNobody(named) ? leadingPart(event) : named];
     const isOthers = companies.some(({ parts }) => parts.some((part) => part.event === event));
     return isOthers ? [] : [leadingPart(event)];
   });

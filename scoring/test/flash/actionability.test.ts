@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { actionableFrom } from "../../src/actionable.ts";
-import { actionProbabilityOf, scoreOf } from "../../src/flash/actionability.ts";
+import { scoreOf } from "../../src/flash/action-score.ts";
+import { actionProbabilityOf } from "../../src/flash/actionability.ts";
 import { eventKinds } from "../../src/flash/events/events.ts";
 import { knownItems } from "../../src/flash/filing-priors.ts";
 import { flash } from "../../src/flash/flash.ts";

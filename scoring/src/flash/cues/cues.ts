@@ -16,9 +16,15 @@ const mostSentences = 12;
 /** Sentences of the body that are searched for events: what happened stands in the lead, details and history follow. */
 const leadSentences = 5;
 
-function wordCue(word: Word, at: number): RawCue | null {
+const ratings = new Set(["underweight", "underperform", "overweight", "outperform"]);
+
+/** "Upgraded to hold from underweight": the old rating says nothing for or against. */
+const isOldRating = (words: readonly Word[], at: number): boolean =>
+  words[at - 1]?.word === "from" && ratings.has(words[at]?.word ?? "");
+
+function wordCue(words: readonly Word[], word: Word, at: number): RawCue | null {
   const tone = word.info?.tone ?? 0;
-  if (tone === 0) return null;
+  if (tone === 0 || isOldRating(words, at)) return null;
   const label = tone > 0 ? "Favourable wording" : "Unfavourable wording";
   const feature = tone > 0 ? "tone:good" : "tone:bad";
   return { start: word.start, end: word.end, weight: 0.9 * tone, label, feature, at, first: at };
@@ -99,7 +105,7 @@ function sentenceCues(text: string, words: readonly Word[]): RawCue[] {
     if (info === undefined) continue;
     const cue =
       (info.move === 0 ? null : moveCue(text, words, at)) ??
-      (isCounted(words, at) ? null : wordCue(word, at));
+      (isCounted(words, at) ? null : wordCue(words, word, at));
     if (cue === null || used.has(cue.start)) continue;
     used.add(cue.start);
     cues.push(cue);

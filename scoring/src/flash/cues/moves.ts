@@ -33,6 +33,7 @@ interface Moved {
   readonly index: number;
 }
 
+const rivals = new Set(["rival", "rivals", "competitor", "competitors", "peer", "peers"]);
 const setApart = new Set(["before", "after", "excluding", "including", "ex", "without", "per"]);
 /** Loans that are not repaid. */
 const soured = new Set(["bad", "performing", "impaired", "overdue", "problem", "doubtful", "nonperforming"]);
@@ -105,9 +106,19 @@ const kindStrength: Readonly<Record<NounKind, number>> = {
 const particles = new Set(
   (
     "set sets gear gears geared sign signs team teams back backs follow start starts started starting build make makes open opens " +
-    "scale ramp line wake bulk put puts given tied wound sum summed"
+    "scale ramp line wake bulk put puts give gives gave given giving tied wound sum summed"
   ).split(" "),
 );
+
+/** "Fined up to $30 million", "up to nine metres": a bound, unless what moved stands right before: "sales up to 95 million". */
+const isBound = (words: readonly Word[], at: number): boolean =>
+  words[at + 1]?.word === "to" &&
+  (movedNoun(words, at) === null || (words[at + 2]?.digits === true && nounAt(words, at - 1) === null));
+
+/** The share of a rival moves, not that of the company: "shares of rival Veldric slide". */
+const isRivals = (words: readonly Word[], index: number): boolean =>
+  (words[index + 1]?.word === "of" || words[index + 1]?.word === "in") &&
+  [2, 3].some((by) => rivals.has(words[index + by]?.word ?? ""));
 
 /** Whether a word of motion means none here: "set up", "up or down", "up to nine metres", "an outside firm". */
 function isNoMotion(words: readonly Word[], at: number): boolean {
@@ -117,8 +128,7 @@ function isNoMotion(words: readonly Word[], at: number): boolean {
     const other = words[at + 1]?.word === "or" ? words[at + 2] : before === "or" ? words[at - 2] : undefined;
     if (other?.word === "up" || other?.word === "down") return true;
   }
-  if (word === "up")
-    return particles.has(before) || (words[at + 1]?.word === "to" && movedNoun(words, at) === null);
+  if (word === "up") return particles.has(before) || isBound(words, at);
   // "Gold firms" is a motion; every other firm is a company.
   return (word === "firm" || word === "firms") && words[at - 1]?.info?.kind !== "price";
 }
@@ -130,6 +140,7 @@ export function moveCue(text: string, words: readonly Word[], at: number): RawCu
   const info = word?.info;
   if (word === undefined || info === undefined || info.move === 0) return null;
   const noun = movedNoun(words, at);
+  if (noun !== null && noun.kind === "price" && isRivals(words, noun.index)) return null;
   const other = noun === null ? word : (words[noun.index] ?? word);
   const start = Math.min(word.start, other.start);
   const end = Math.max(word.end, other.end);

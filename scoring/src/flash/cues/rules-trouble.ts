@@ -37,7 +37,7 @@ export const distress: readonly Entry[] = [
      auditor|auditors resign|resigns|resigned|quits
      delay|delays|delayed|late ~3 filing|filings|10|annual`,
   ),
-  rule(1.5, "Listing rule met", `regain|regains|regained ?nasdaq|nyse ?listing compliance`),
+  rule(1.5, "Listing rule met", `regains|regained ?nasdaq|nyse ?listing compliance`),
   rule(
     1.2,
     "Write-downs fewer",

@@ -3,6 +3,7 @@ import type { Word } from "../words/scan.ts";
 import { SentenceContext } from "./context.ts";
 import { surprises } from "./surprise.ts";
 import { type EventKind, type EventRole, kindByName, type Proof, proofs } from "./table.ts";
+import { withoutTickers } from "./tickers.ts";
 
 export type { EventKind, EventRole } from "./table.ts";
 export { eventGroups, eventKinds, kindByName } from "./table.ts";
@@ -122,7 +123,7 @@ function inContext(kind: EventKind, context: SentenceContext, from: number, to: 
 }
 
 function eventsOfSentence(sentence: ReadSentence, index: number, bodySentence: number): FoundEvent[] {
-  const { words } = sentence;
+  const words = withoutTickers(sentence.words);
   const { matches: surprising, settled } = surprises(words);
   // "$0.45 beats $0.41 estimate, sales miss $1.95B": its figures say what each of them is, and no phrase reaches across.
   const isSettled = ({ value, from, to }: Match): boolean =>
@@ -176,9 +177,14 @@ export function roleAt({ kind, start, turned }: FoundEvent, offset: number): Eve
   return offset < start === !turned ? kind.before : kind.after;
 }
 
-/** The part of the company that the sentence is about: the one before the proof, unless it opens the sentence. */
+/**
+ * The part of the company that the sentence is about: the one before the proof, unless it opens the sentence. "Fed cuts rates" and
+ * "Strike at the mine" name no other company, so they are about the subject.
+ */
 export function leadingRole({ kind, start, sentenceStart, turned }: FoundEvent): EventRole {
-  return start > sentenceStart === !turned ? kind.before : kind.after;
+  const [first, second] = turned ? [kind.after, kind.before] : [kind.before, kind.after];
+  const role = start > sentenceStart ? first : second;
+  return role === "other" ? (role === first ? second : first) : role;
 }
 
 const none = [0, 0] as const;

@@ -36,6 +36,7 @@ const kindRow = z.strictObject({
   after: role.default("other"),
   roles: z.partialRecord(role, z.tuple([direction, direction])).default({}),
   echo: z.boolean().default(false),
+  sure: z.boolean().default(false),
   proof: phrases.default(""),
   turned: phrases.default(""),
   void: phrases.default(""),
@@ -74,6 +75,8 @@ export interface EventKind {
   readonly after: EventRole;
   /** Reports a move that has happened: nothing is left to act on. */
   readonly echo: boolean;
+  /** A headline that tells it as a plain fact has its direction, whatever the wording suggests. */
+  readonly sure: boolean;
   readonly surprise: "above" | "below" | "in_line" | null;
   readonly effects: Readonly<Record<Context, string>>;
   readonly examples: readonly string[];
@@ -112,6 +115,7 @@ function kindOf(row: Row, group: string): EventKind {
     before: row.before,
     after: row.after,
     echo: row.echo,
+    sure: row.sure,
     surprise: row.surprise ?? null,
     effects: { ...defaultEffects, ...row.when },
     examples: row.examples,

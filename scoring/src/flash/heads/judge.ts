@@ -1,5 +1,7 @@
+import { actionableFrom } from "../../actionable.ts";
 import type { Span } from "../../text.ts";
 import type { Artifact } from "../../types.ts";
+import { loudMove, scoreOf } from "../action-score.ts";
 import { type Reasons, sentimentComment } from "../comments.ts";
 import { type Company, leadingPart, ownParts, type Part } from "../companies.ts";
 import type { ReadText } from "../cues/cues.ts";
@@ -48,9 +50,34 @@ const bodyShare = 0.6;
 /** Conviction where the part of the company in a deal, not the wording, gives the sign: 60 of 100. */
 const byPart = 0.6;
 
+/** Least conviction of an event whose kind is sure. */
+const surely = 0.75;
+
 interface Sign {
   readonly sign: number;
   readonly probability: number;
+}
+
+/** Groups of events that are about economies, whatever companies the text names. */
+const ofEconomies = new Set(["economy", "policy"]);
+
+/**
+ * Whether the row of the leading event says it all: its kind is sure, the headline tells it as a plain fact, and it is known whose
+ * part it is. Without a linked company a text on a company may be about any of its parties.
+ */
+function isSure({ companies, read }: Judged, own: Part, leading: FoundEvent): boolean {
+  if (!leading.kind.sure || !leading.inTitle || leading.strength < 1 || own.event !== leading) return false;
+  const ofEconomy = ofEconomies.has(leading.kind.group);
+  if (!ofEconomy && companies.length === 0 && leading.kind.directions.size > 1) return false;
+  const sign = Math.sign(own.direction[0]);
+  // Another fact of the headline that speaks against it is left to the heads to weigh.
+  return !read.events.some(
+    (event) =>
+      event !== leading &&
+      event.inTitle &&
+      !event.kind.echo &&
+      Math.sign(leadingPart(event).direction[0]) * sign < 0,
+  );
 }
 
 /**
@@ -63,6 +90,10 @@ function signFor(judged: Judged, parts: readonly Part[], isCompanyNews: boolean)
   const [leading] = judged.read.events;
   const [own] = parts;
   if (leading !== undefined && own !== undefined) {
+    if (isSure(judged, own, leading)) {
+      const told = Math.sign(own.direction[0]);
+      return { sign: told, probability: Math.max(surely, probabilities[told + 1] ?? 0) };
+    }
     const first = leadingPart(leading);
     const turned = Math.sign(own.direction[0]);
     const isOther = own.event !== leading || own.role !== first.role;
@@ -81,10 +112,25 @@ const strongest = (parts: readonly Part[], sign: number): Part | undefined =>
     .filter(({ direction }) => Math.sign(direction[0]) === sign)
     .toSorted((a, b) => sized(b) - sized(a))[0];
 
-function sizeOf(part: Part | undefined, balance: Balance, { sign, probability }: Sign): number {
+/** From this score of the head of actionability on a reader sees more than the smallest direction. */
+const clearlyActed = 75;
+
+/**
+ * What nobody acts on is small news, whatever it tells: readers gave such items 1.1 on average, those of the next step 2 and more
+ * even where no event was found.
+ */
+function sizeOf(
+  part: Part | undefined,
+  balance: Balance,
+  { sign, probability }: Sign,
+  actScore: number,
+): number {
   const byCues = balance.shortDirection * sign > 0 ? Math.abs(balance.shortDirection) : 0;
   const byWording = probability >= plainly ? 2 : 1;
   const size = part === undefined ? byCues || byWording : Math.max(1, Math.round(sized(part)));
+  const isLoud = part?.event.inTitle === true && part.event.kind.move * part.event.strength >= loudMove;
+  if (actScore < actionableFrom && !isLoud) return 1;
+  if (actScore >= clearlyActed) return Math.min(5, Math.max(2, size));
   return probability < 0.5 ? Math.max(1, size - 1) : Math.min(5, size);
 }
 
@@ -110,10 +156,17 @@ const isFaint = (cue: Cue | undefined): boolean => cue === undefined || Math.abs
 
 const spanOf = ({ start, end }: Span): Span => ({ start, end });
 
-/** What speaks against a sign: an event before a cue. */
-function againstOf(parts: readonly Part[], cues: readonly Cue[], sign: number): FoundEvent | Cue | null {
+/** What speaks against a sign: an event before a cue. A word of what proves the sign speaks for it: the strike in "end strike". */
+function againstOf(
+  parts: readonly Part[],
+  cues: readonly Cue[],
+  sign: number,
+  proof: FoundEvent | undefined,
+): FoundEvent | Cue | null {
   const event = strongest(parts, -sign)?.event;
-  const [cue] = onSide(cues, -sign);
+  const [cue] = onSide(cues, -sign).filter(
+    ({ start, end }) => proof === undefined || end <= proof.start || start >= proof.end,
+  );
   return event ?? (cue === undefined || isFaint(cue) ? null : cue);
 }
 
@@ -159,13 +212,13 @@ export function judgeSentiment(heads: Heads, judged: Judged, isCompanyNews: bool
   const cues = part === undefined && ofSide.length === 0 ? wordingFor(heads, sign, judged) : ofSide;
   // "-----" gets some sign from its dashes alone: a direction without any wording is none.
   if (part === undefined && cues.length === 0) return neutral(judged, parts, balance, 1 - probability);
-  const size = sizeOf(part, balance, found);
+  const size = sizeOf(part, balance, found, scoreOf(judged.opinions.action, heads.actionFrom));
   const shortDirection = sign * size;
   const reasons: Reasons = {
     direction: shortDirection,
     event: part?.event ?? null,
     cue: cues[0] ?? null,
-    against: againstOf(parts, read.cues, sign),
+    against: againstOf(parts, read.cues, sign, part?.event),
     whom,
     title: artifact.title,
   };

@@ -53,7 +53,7 @@ const badKinds: Readonly<Record<string, ReadonlySet<string>>> = {
   cost: wordsOf("cost costs expense expenses provisions tariffs tariff taxes"),
   debt: wordsOf(
     "debt debts defaults default arrears npas npa leverage delinquencies insolvencies bankruptcies foreclosures",
-    "gnpa nnpa",
+    "gnpa nnpa liability liabilities",
   ),
   harm: wordsOf(
     "unemployment claims churn impairment impairments layoffs complaints writedowns writedown risk risks shortage",

@@ -1,0 +1,149 @@
+/** What an item means for each party that it names, and what a trader would sign of the rest. */
+import assert from "node:assert/strict";
+import test from "node:test";
+import { readText } from "../../src/flash/cues/cues.ts";
+import { flash } from "../../src/flash/flash.ts";
+import type { LinkedSymbol } from "../../src/types.ts";
+import { artifact } from "../fixtures.ts";
+
+const linked = (name: string, at: number): LinkedSymbol => ({
+  symbol: name,
+  exchange: "TEST",
+  short_symbol: `C${at}`,
+  logoid: null,
+  name,
+  country: null,
+  type: "stock",
+  method: "alias",
+  relevance: at === 0 ? 90 : 50,
+  primary: at === 0,
+});
+const judge = (title: string, names: readonly string[] = []) => flash(artifact(title), names.map(linked));
+
+type Case = readonly [title: string, signs: Readonly<Record<string, number>>];
+const parties: readonly Case[] = [
+  ["Norvik walks away from bid for Veldric", { Norvik: 1, Veldric: -1 }],
+  ["Norvik drops takeover bid for Veldric", { Norvik: 1, Veldric: -1 }],
+  ["Norvik gives up pursuit of Veldric", { Norvik: 1, Veldric: -1 }],
+  ["Norvik and Veldric terminate merger agreement", { Norvik: -1, Veldric: -1 }],
+  ["Jury orders Norvik to pay Veldric $300 million", { Norvik: -1, Veldric: 1 }],
+  ["Jury orders Norvik to pay Veldric $300 million", { Veldric: 1, Norvik: -1 }],
+  ["Court orders Norvik to pay $80 mln in damages to Veldric", { Norvik: -1, Veldric: 1 }],
+  ["Jury awards Veldric $300 million in patent case against Norvik", { Veldric: 1, Norvik: -1 }],
+  ["Plaintiffs awarded $120 million in suit against Norvik", { Norvik: -1 }],
+  ["Jury awards plaintiffs $2.1 billion in Norvik talc case", { Norvik: -1 }],
+  ["Norvik loses contract with Veldric", { Norvik: -1, Veldric: 0 }],
+  ["Norvik loses $400 mln contract with Veldric", { Veldric: 0, Norvik: -1 }],
+  ["Norvik loses $400 mln contract to Veldric", { Norvik: -1, Veldric: 1 }],
+  ["US sanctions Norvik supplier Veldric", { Veldric: -1, Norvik: -1 }],
+  ["Norvik supplier Veldric added to US entity list", { Veldric: -1, Norvik: -1 }],
+  ["US imposes sanctions on Veldric", { Veldric: -1 }],
+  ["Norvik workers end strike", { Norvik: 1 }],
+  ["Dockworkers end strike at Norvik", { Norvik: 1 }],
+  ["Profit warning at Norvik", { Norvik: -1 }],
+  ["Guidance cut again at Norvik", { Norvik: -1 }],
+  ["Workers at Norvik reject contract offer, strike", { Norvik: -1 }],
+  ["Acme (NYSE: ACM) price target raised to $50 at Baird", { Acme: 1 }],
+  ["Acme must regain compliance with Nasdaq minimum bid rule", { Acme: -1 }],
+];
+for (const [title, signs] of parties)
+  test(`${title}, for ${Object.keys(signs).join(" and ")}`, () => {
+    const { symbols } = judge(title, Object.keys(signs));
+    assert.deepEqual(
+      Object.fromEntries(
+        symbols.map(({ symbol, sentiment_short }) => [symbol, Math.sign(sentiment_short ?? 0)]),
+      ),
+      signs,
+    );
+  });
+
+const roles: readonly (readonly [string, readonly string[], Readonly<Record<string, string>>])[] = [
+  ["Regulator blocks purchase by Norvik", ["Norvik"], { Norvik: "acquirer" }],
+  [
+    "FTC blocks acquisition of Veldric by Norvik",
+    ["Norvik", "Veldric"],
+    { Norvik: "acquirer", Veldric: "target" },
+  ],
+  [
+    "Regulator blocks Norvik purchase of Veldric",
+    ["Norvik", "Veldric"],
+    { Norvik: "acquirer", Veldric: "target" },
+  ],
+  [
+    "Norvik supplier Veldric added to US entity list",
+    ["Norvik", "Veldric"],
+    { Norvik: "customer", Veldric: "subject" },
+  ],
+  ["Norvik fined up to $30 million", ["Norvik"], { Norvik: "subject" }],
+];
+for (const [title, names, expected] of roles)
+  test(`who is who: ${title}`, () => {
+    const { event, events } = judge(title, names);
+    const told = events.filter(({ name }) => name === event);
+    assert.deepEqual(Object.fromEntries(told.map(({ symbol, role }) => [symbol ?? "", role])), expected);
+  });
+
+const markets: readonly (readonly [string, number])[] = [
+  ["ECB raises rates by 25 bp", -1],
+  ["ECB raises rates by 25 basis points", -1],
+  ["Fed cuts rates by 25 basis points", 1],
+  ["Fed cuts rates 50bp in surprise move", 1],
+  ["US imposes 25% tariffs on steel imports", -1],
+  ["China retaliates with 34% tariffs on US goods", -1],
+  ["US lifts tariffs on steel imports", 1],
+  ["US pauses tariffs on Canadian goods for 90 days", 1],
+  ["EU suspends retaliatory tariffs on US goods", 1],
+];
+for (const [title, sign] of markets)
+  test(`${title}: acted on, and ${sign > 0 ? "good" : "bad"} for the market`, () => {
+    const { sentiment, actionability } = judge(title);
+    assert.equal(Math.sign(sentiment?.shortDirection ?? 0), sign, sentiment?.comment);
+    assert.ok((sentiment?.conviction ?? 0) >= 60);
+    assert.equal(actionability.actionable, true);
+  });
+
+test("a surprise cut weighs more than a cut", () => {
+  const sizeOf = (title: string): number => judge(title).sentiment?.shortDirection ?? 0;
+  assert.ok(sizeOf("Fed cuts rates 50bp in surprise move") > sizeOf("Fed cuts rates by 25 basis points"));
+});
+
+for (const title of [
+  "Baird raises price target on Acme (NYSE: ACM) to $50",
+  "Baird raises Acme (NYSE: ACM) price target to $50",
+  "Acme reaffirms full-year sales guidance",
+  "Acme director sells $2.1 million in stock under Rule 10b5-1 trading plan",
+  "Acme grants underwriters 30-day option to purchase up to 900,000 additional shares",
+])
+  test(`nothing to act on: ${title}`, () => {
+    const { event, actionability } = judge(title, ["Acme"]);
+    assert.equal(actionability.actionable, false, actionability.comment);
+    assert.ok(event !== null && event !== "buyback_announced" && event !== "sales_beat");
+  });
+
+for (const title of [
+  "Acme upgraded to Overweight from Underweight at Morgan Stanley",
+  "Morgan Stanley upgrades Acme from Underweight to Equal Weight",
+  "Acme to buy back up to $500 million of shares",
+  "Acme regains compliance with Nasdaq listing rule",
+  "Acme workers end strike",
+])
+  test(`no false reason against it: ${title}`, () => {
+    assert.ok(!(judge(title, ["Acme"]).sentiment?.comment ?? "").includes("in spite of"));
+  });
+
+test("the share of a rival is not the company's, up to a bound is no rise, and twice the liability is bad", () => {
+  const cues = (text: string): readonly number[] =>
+    readText(text, "").cues.map(({ weight }) => Math.sign(weight));
+  assert.deepEqual(cues("Norvik opens chain, shares of rival slide"), []);
+  assert.ok(!cues("Acme fined up to $30 million").includes(1));
+  assert.deepEqual(cues("Acme gives up pursuit of Veldric"), []);
+  assert.deepEqual(cues("Acme says litigation liability doubled to $600 million"), [-1]);
+  assert.ok(cues("Acme sales up to $95 million from $80 million").includes(1));
+});
+
+test("news that nobody acts on is small; a market wrap with cheaper oil delays no project", () => {
+  const small = judge("Acme price target raised to $50 from $45 at Baird", ["Acme"]);
+  assert.ok(Math.abs(small.sentiment?.shortDirection ?? 0) <= 1);
+  const { events } = judge("Stocks rise on Wall Street as oil slips");
+  assert.ok(!events.some(({ name }) => name === "project_delayed"));
+});
