@@ -1,5 +1,6 @@
 import { maxQueryValues } from "../input.ts";
 import { scoreLimits } from "../score.ts";
+import { titleLimits } from "../title/title.ts";
 
 /** A chapter before the endpoints. `text` is Markdown: paragraphs, `-` lists, fenced blocks and `code`. */
 export interface Chapter {
@@ -39,7 +40,7 @@ const calls: readonly Chapter[] = [
   {
     id: "filters",
     title: "Filters",
-    text: `An item must satisfy all filters that you give. Values of one filter are alternatives: separate them by commas, at most ${maxQueryValues}. The tag dimensions \`corp_activity\`, \`market\`, \`market_country\` and \`economic_category\` are separate filters, so all that you give must match. Symbols, exchanges and source names match in any case; \`symbol\` takes \`AAPL\` or \`NASDAQ:AAPL\`. \`since\` is inclusive and \`until\` exclusive; both compare \`published_at\`. \`event\` takes kinds of events, as \`GET /v1/events\` lists them; an item passes with any of its events. \`min_conviction\` and \`min_actionability_score\` are lower bounds of 0 to 100. Filters on actionability, sentiment and conviction never match an item whose score is null. An unknown tag value gets 400 with the list of allowed values, an unknown kind of event 400; \`market_country\` takes any ISO 3166-1 alpha-2 code.`,
+    text: `An item must satisfy all filters that you give. Values of one filter are alternatives: separate them by commas, at most ${maxQueryValues}. The tag dimensions \`corp_activity\`, \`market\`, \`market_country\` and \`economic_category\` are separate filters, so all that you give must match. Symbols, exchanges and source names match in any case; \`symbol\` takes \`AAPL\` or \`NASDAQ:AAPL\`. \`since\` is inclusive and \`until\` exclusive; both compare \`published_at\`. \`event\` takes kinds of events, as \`GET /v1/events\` lists them; an item passes with any of its events. \`min_conviction\` and \`min_actionability_score\` are lower bounds of 0 to 100. \`q\` searches titles: all words must be in the title, \`"words in quotes"\` must follow each other, and \`-word\` must not be in it; case and diacritics do not count, words are matched whole, and Chinese, Japanese, Korean, Thai and similar text is matched character by character. It takes at most ${titleLimits.terms} words and phrases and ${titleLimits.queryLength} characters, and needs a word. Filters on actionability, sentiment and conviction never match an item whose score is null. An unknown tag value gets 400 with the list of allowed values, an unknown kind of event 400; \`market_country\` takes any ISO 3166-1 alpha-2 code.`,
   },
   {
     id: "paging",

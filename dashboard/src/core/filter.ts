@@ -88,7 +88,7 @@ export function filterOf(params: Readonly<Record<string, string | undefined>>): 
     ...numbers,
     isGiven ? { actionability: flag === "true" } : {},
     params.story_copies === "false" ? { story_copies: false } : {},
-    (params.q ?? "").trim() === "" ? {} : { q: params.q },
+    withTitle({}, params.q ?? ""),
   ]);
 }
 
@@ -123,9 +123,9 @@ export function withBound(filter: Filters, bound: Bound, value: number | null): 
   return value === null ? rest : { ...rest, [bound]: value };
 }
 
-/** @param text empty: any title */
+/** @param text without a letter or digit: any title */
 export function withTitle({ q: _, ...rest }: Filters, text: string): Filters {
-  return text.trim() === "" ? rest : { ...rest, q: text };
+  return /[\p{L}\p{N}]/u.test(text) ? { ...rest, q: text } : rest;
 }
 
 export const isEmpty = (filter: Filters): boolean =>

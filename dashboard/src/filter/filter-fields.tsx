@@ -1,6 +1,15 @@
 import { useId, useState } from "preact/hooks";
 import { get } from "../api.ts";
-import { type Axis, axes, type Bound, boundLabels, dimensions, withAxis, withBound } from "../core/filter.ts";
+import {
+  type Axis,
+  axes,
+  type Bound,
+  boundLabels,
+  dimensions,
+  withAxis,
+  withBound,
+  withTitle,
+} from "../core/filter.ts";
 import { short } from "../core/format.ts";
 import { useLoad } from "../core/load.ts";
 import { feedStats, itemsOf } from "../core/stats.ts";
@@ -44,6 +53,7 @@ export function FilterFields({ filter, setFilter, isForWebhook = false, wrong = 
   );
   return (
     <>
+      <Title filter={filter} setFilter={setFilter} wrong={wrong} />
       <Actionability filter={filter} setFilter={setFilter} />
       {lists.map((axis) => (
         <Picker
@@ -163,6 +173,23 @@ function Picker({ axis, values, options, wrong, change }: PickerProps) {
             ))}
           </datalist>
         </>
+      )}
+    </Field>
+  );
+}
+
+/** The search box. What is typed holds when it is left or Enter is pressed: each change is another stream. */
+function Title({ filter, setFilter, wrong }: FieldsProps) {
+  return (
+    <Field label="Words of the title" hint={'All of them; "a phrase"; -not'} wrong={wrong?.("q") ?? null}>
+      {(given) => (
+        <input
+          {...given}
+          type="search"
+          maxLength={200}
+          value={filter.q ?? ""}
+          onChange={({ currentTarget }) => setFilter(withTitle(filter, currentTarget.value))}
+        />
       )}
     </Field>
   );

@@ -19,20 +19,20 @@ export const filterShape = {
   market_country: list(),
   economic_category: list(),
   story_copies: z.boolean().optional(),
-  q: z.string().min(1).max(200).optional(),
+  q: z.string().optional(),
 };
 
 /** The same with their meaning, for the tool that the others refer to. */
 export const describedFilters = {
   ...filterShape,
-  symbol: list().describe("AAPL or NASDAQ:AAPL; this and other lists: comma-separated, OR-ed"),
-  event: list().describe("Kinds of events, from list_values"),
+  symbol: list().describe("AAPL or NASDAQ:AAPL; lists: comma-separated, OR-ed"),
+  event: list().describe("Kinds, from list_values"),
   actionability: z.boolean().optional().describe("true: likely to move the price"),
   min_actionability_score: z.int().optional().describe("0..100"),
   sentiment_min: z.int().optional().describe("0 bearish, 5 neutral, 10 bullish"),
-  aggregator: list().describe("Names of sources"),
+  aggregator: list().describe("Sources"),
   story_copies: z.boolean().optional().describe("false: the first item of each story only"),
-  q: filterShape.q.describe('Words of the title, all of them; "a phrase"; -not'),
+  q: filterShape.q.describe('Title: words "phrases" -not'),
 };
 
 /** Bounds of published_at. */
