@@ -50,6 +50,7 @@ export interface RunTestsOptions {
 /** Files with a process each, the slowest ones: they begin first, so that none of them runs alone at the end. */
 const slowest = [
   "server/test/cli/cli.test.ts",
+  "sdk/test/kills.test.ts",
   "sdk/test/chaos.test.ts",
   "sdk/test/kills.test.ts",
   "server/test/ingest/operations/replay.test.ts",

@@ -68,21 +68,23 @@ onPostgres(
     const verdicts = cleanup.use(new Verdicts(installation));
     const scene: Scene = { installation, pusher, readers };
     for (const [n, round] of rounds.entries()) {
-      const times = [performance.now()];
-      installation.feed.goOn();
-      await play(round, scene);
-      times.push(performance.now());
-      const log = await pusher.paused(() => settled(scene, all));
-      times.push(performance.now());
       const isLast = n === rounds.length - 1;
-      const owed = isFull || isLast ? await deliveries.reach(hooks, log) : [];
-      await verdicts.more();
-      times.push(performance.now());
-      const tookS = times.slice(1).map((ms, at) => ((ms - (times[at] ?? 0)) / 1_000).toFixed(1));
-      const [fault, streams, webhooks] = tookS;
-      context.diagnostic(
-        `${nameOf(round)}: ${log.entries.length} items, ${owed.join(" and ")} delivered; ${fault} s, streams and lists after ${streams} s, endpoints after ${webhooks} s`,
-      );
+      await context.test(nameOf(round), async (part) => {
+        const times = [performance.now()];
+        installation.feed.goOn();
+        await play(round, scene);
+        times.push(performance.now());
+        const log = await pusher.paused(() => settled(scene, all));
+        times.push(performance.now());
+        const owed = isFull || isLast ? await deliveries.reach(hooks, log) : [];
+        await verdicts.more();
+        times.push(performance.now());
+        const tookS = times.slice(1).map((ms, at) => ((ms - (times[at] ?? 0)) / 1_000).toFixed(1));
+        const [fault, streams, webhooks] = tookS;
+        part.diagnostic(
+          `${log.entries.length} items, ${owed.join(" and ")} delivered; ${fault} s, streams and lists after ${streams} s, endpoints after ${webhooks} s`,
+        );
+      });
     }
     for (const line of new Set(installation.said)) context.diagnostic(line.slice(0, 400));
   },
