@@ -112,6 +112,13 @@ const strongest = (parts: readonly Part[], sign: number): Part | undefined =>
     .filter(({ direction }) => Math.sign(direction[0]) === sign)
     .toSorted((a, b) => sized(b) - sized(a))[0];
 
+/** Whether the event means most for this part: what is large for the target may be little for its buyer. */
+const isMost = (part: Part | undefined): boolean =>
+  part === undefined ||
+  [...part.event.kind.directions.values()].every(
+    ([short]) => Math.abs(short) * part.event.strength <= Math.abs(part.direction[0]),
+  );
+
 /** From this score of the head of actionability on a reader sees more than the smallest direction. */
 const clearlyActed = 75;
 
@@ -208,11 +215,17 @@ export function judgeSentiment(heads: Heads, judged: Judged, isCompanyNews: bool
   const { sign, probability } = found;
   if (sign === 0) return neutral(judged, parts, balance, probability);
   const part = strongest(parts, sign);
+  const acted = scoreOf(judged.opinions.action, heads.actionFrom);
   const ofSide = onSide(read.cues, sign);
   const cues = part === undefined && ofSide.length === 0 ? wordingFor(heads, sign, judged) : ofSide;
   // "-----" gets some sign from its dashes alone: a direction without any wording is none.
   if (part === undefined && cues.length === 0) return neutral(judged, parts, balance, 1 - probability);
-  const size = sizeOf(part, balance, found, scoreOf(judged.opinions.action, heads.actionFrom));
+  const size = sizeOf(
+    part,
+    balance,
+    found,
+    isMost(part ?? parts[0]) ? acted : Math.min(acted, clearlyActed - 1),
+  );
   const shortDirection = sign * size;
   const reasons: Reasons = {
     direction: shortDirection,
