@@ -18,7 +18,7 @@ describe("the Code drawer", { skip: withoutChromium }, () => {
     house = await openHouse();
     await house.service.push({ title, external_id: "it", symbols: ["AAPL"] });
     await house.service.push({ title: "Somebody else", external_id: "other", symbols: ["MSFT"] });
-    await using visit = await house.visit("feed?symbol=AAPL&sentiment_min=1&story_copies=false");
+    await using visit = await house.visit("feed?symbol=AAPL&sentiment_min=1&story_copies=false&q=-lawsuit");
     const { page } = visit;
     await page.getByRole("button", { name: "Code" }).click();
     const drawer = page.getByRole("dialog");

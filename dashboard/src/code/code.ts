@@ -37,7 +37,9 @@ function commandLine(filter: Filters, baseUrl: string): Snippet {
   const isActionable = filter.actionability === true;
   const words = given.flatMap(([name, value]) => {
     const flag = flags[name];
-    return flag === undefined || value === null ? [] : [`${flag} ${quoted(value)}`];
+    if (flag === undefined || value === null) return [];
+    // What begins with a dash would be taken for another option.
+    return [`${flag}${value.startsWith("-") ? "=" : " "}${quoted(value)}`];
   });
   const lost = given.filter(
     ([name]) => flags[name] === undefined && !(name === "actionability" && isActionable),
