@@ -1,5 +1,5 @@
 import type { SubScores } from "@tapewire/contract/feeds.ts";
-import { actionableFrom } from "./actionable.ts";
+import { actionableFrom } from "./actionable-threshold.ts";
 
 /** What the feed has carried before about the matter of a text. */
 export interface Recall {

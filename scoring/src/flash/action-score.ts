@@ -1,4 +1,4 @@
-import { actionableFrom } from "../actionable.ts";
+import { actionableFrom } from "../actionable-threshold.ts";
 import { percent } from "./sentiment.ts";
 
 export const logit = (probability: number): number => Math.log(probability / (1 - probability));

@@ -1,4 +1,4 @@
-import { actionableFrom } from "../actionable.ts";
+import { actionableFrom } from "../actionable-threshold.ts";
 import type { Artifact, LinkedSymbol, Verdict } from "../types.ts";
 import { bounded, logit, loudMove, scoreOf } from "./action-score.ts";
 import { actionabilityComment } from "./comments.ts";

@@ -1,5 +1,5 @@
 import type { Evidence } from "@tapewire/contract/feeds.ts";
-import { actionableFrom } from "../actionable.ts";
+import { actionableFrom } from "../actionable-threshold.ts";
 import type { Artifact, Verdict } from "../types.ts";
 import { percent, type WeighedSignal } from "./balance.ts";
 import { figure, metricName } from "./fact-signals.ts";

@@ -1,5 +1,5 @@
-import { withForm } from "../filing-form.ts";
 import { flash } from "../flash/flash.ts";
+import { withForm } from "../form-from-text.ts";
 import type { Artifact, LinkedSymbol, Verdict } from "../types.ts";
 import { judgeActionability } from "./actionability.ts";
 import { percent, type WeighedSignal } from "./balance.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { actionableFrom } from "../../src/actionable.ts";
+import { actionableFrom } from "../../src/actionable-threshold.ts";
 import { scoreOf } from "../../src/flash/action-score.ts";
 import { actionProbabilityOf } from "../../src/flash/actionability.ts";
 import { eventKinds } from "../../src/flash/events/events.ts";

@@ -3,7 +3,7 @@ import test from "node:test";
 import { scoring, subScores, symbolAnalysis } from "@tapewire/contract/feeds.ts";
 import fc from "fast-check";
 import { growsLinearly } from "../../../server/test/support/growth.ts";
-import { actionableFrom } from "../../src/actionable.ts";
+import { actionableFrom } from "../../src/actionable-threshold.ts";
 import { flash } from "../../src/flash/flash.ts";
 import { anyCharacter } from "../any-character.ts";
 import { artifact, filing, link } from "../fixtures.ts";

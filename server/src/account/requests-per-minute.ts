@@ -1,6 +1,6 @@
 import type { Caller } from "./keys/auth.ts";
 import { rateLimited } from "./refusals.ts";
-import type { RateLimits, Standing } from "./token-buckets.ts";
+import type { RateLimits, Standing } from "./request-buckets.ts";
 
 /** Reads that use no quota have a bucket of their own, ten times as large, which only protects the server. */
 const referenceFactor = 10;

@@ -5,7 +5,7 @@ import { dayMs, secondsToNextDay } from "../runtime/utc-day.ts";
 import { returnScoreUnits, scoreUnitsOf, takeScoreUnits } from "../store/accounts/score-calls.ts";
 import type { Queries } from "../store/engine/db.ts";
 import type { Caller } from "./keys/auth.ts";
-import type { Standing } from "./token-buckets.ts";
+import type { Standing } from "./request-buckets.ts";
 import { dayText } from "./usage.ts";
 
 /** Counts score calls against the day's limit of an account, exactly over all processes. The day turns at 00:00 UTC. */

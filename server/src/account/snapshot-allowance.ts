@@ -4,7 +4,7 @@ import { utcDay } from "../runtime/utc-day.ts";
 import { returnSnapshotUnits, takeSnapshotUnits } from "../store/accounts/feed-units.ts";
 import type { Queries } from "../store/engine/db.ts";
 import type { Caller } from "./keys/auth.ts";
-import type { RateLimits } from "./token-buckets.ts";
+import type { RateLimits } from "./request-buckets.ts";
 
 /** Items of a snapshot that may be sent. */
 export interface SnapshotGrant {

@@ -23,8 +23,8 @@ import { Replica } from "../store/engine/replica.ts";
 import { History } from "../store/log/history.ts";
 import type { LogPosition } from "../store/log/log-position.ts";
 import { Partitions } from "../store/log/partitions.ts";
-import { Keeper } from "../store/retention/keeper.ts";
 import { retentionMetrics } from "../store/retention/metrics.ts";
+import { Keeper } from "../store/retention/old-months-remover.ts";
 import { isOutdated, migrate } from "../store/schema/migrate.ts";
 import type { Base } from "./types.ts";
 

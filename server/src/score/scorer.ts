@@ -7,7 +7,7 @@ import {
   type Verdict,
 } from "@tapewire/contract/score.ts";
 import type { TagSet } from "@tapewire/contract/tags.ts";
-import { withForm } from "@tapewire/scoring/filing-form.ts";
+import { withForm } from "@tapewire/scoring/form-from-text.ts";
 import { detectLanguage } from "@tapewire/scoring/language/language.ts";
 import { type Recall, withNovelty } from "@tapewire/scoring/novelty.ts";
 import type {

@@ -6,7 +6,7 @@ import type { Filter } from "../feed/item.ts";
 import { LogReader } from "../itemlog/reader.ts";
 import { type ResumePoint, resumePoint } from "../itemlog/resume.ts";
 import type { SubscribeRequest } from "./client-frames.ts";
-import { type DeliveryEvent, type DeliveryState, moved } from "./delivery-state.ts";
+import { type DeliveryEvent, type DeliveryState, moved } from "./delivery-transitions.ts";
 import type { FanOut } from "./fan-out.ts";
 import type { EncodedItem, Transport } from "./wire/wire.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { describe, test } from "node:test";
-import { RateLimits } from "../../src/account/token-buckets.ts";
+import { RateLimits } from "../../src/account/request-buckets.ts";
 import { systemClock } from "../../src/runtime/clock.ts";
 import { AttemptLimit } from "../../src/runtime/sharing/attempt-limit.ts";
 import { testDb } from "../support/db.ts";

@@ -1,4 +1,4 @@
-import { actionableFrom } from "../../actionable.ts";
+import { actionableFrom } from "../../actionable-threshold.ts";
 import type { Span } from "../../text.ts";
 import type { Artifact } from "../../types.ts";
 import { loudMove, scoreOf } from "../action-score.ts";

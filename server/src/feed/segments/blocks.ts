@@ -1,4 +1,4 @@
-import { wordsFor } from "../window/bitmaps.ts";
+import { wordsFor } from "../bitmaps.ts";
 import { Postings } from "../window/window-postings.ts";
 import { joined } from "./bytes.ts";
 

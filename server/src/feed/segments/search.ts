@@ -1,11 +1,11 @@
+import { downwards, Scratch } from "../bitmaps.ts";
 import { compareListKeys, type ListKey } from "../list-key.ts";
-import { downwards, Scratch } from "../window/bitmaps.ts";
 import type { Hit, Range } from "../window/types.ts";
 import { mostSegmentItems } from "./draft.ts";
-import { type Matches, matchesOf, type SegmentWanted } from "./matching.ts";
 import { countBelow, hitAt } from "./places.ts";
 import type { Segment } from "./segment.ts";
 import type { Sight } from "./sight.ts";
+import { type Matches, matchesOf, type SegmentWanted } from "./term-matching.ts";
 
 /** Matches that were found before, of segments that never change. */
 export interface KnownMatches {

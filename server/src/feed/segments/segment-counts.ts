@@ -1,12 +1,12 @@
+import { clearBit, countBits, Scratch, wordsFor } from "../bitmaps.ts";
 import type { ListKey } from "../list-key.ts";
-import { clearBit, countBits, Scratch, wordsFor } from "../window/bitmaps.ts";
 import { addCounts, type Counts, type Planes } from "../window/window-counts.ts";
 import { judgementTerms } from "../window/window-terms.ts";
 import { mostSegmentItems } from "./draft.ts";
-import { holdersOf, keepRange, matchesOf, type SegmentWanted } from "./matching.ts";
 import { countBefore, slotOf } from "./places.ts";
 import type { Segment } from "./segment.ts";
 import type { Sight } from "./sight.ts";
+import { holdersOf, keepRange, matchesOf, type SegmentWanted } from "./term-matching.ts";
 
 /** What to count in segments. Times in ms; buckets begin at multiples of bucketMs, the first at firstMs. */
 export interface SegmentCountRequest {

@@ -1,5 +1,5 @@
+import { intersect, setBit, wordsFor } from "../bitmaps.ts";
 import type { NumberedQuery } from "../title-words.ts";
-import { intersect, setBit, wordsFor } from "../window/bitmaps.ts";
 import type { Segment } from "./segment.ts";
 import type { Sight } from "./sight.ts";
 import { rankOf } from "./words.ts";

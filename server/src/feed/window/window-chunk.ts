@@ -1,5 +1,3 @@
-import { compareListKeys, type ListKey } from "../list-key.ts";
-import { type NumberedQuery, passesNumbers } from "../title-words.ts";
 import {
   clearBit,
   countBits,
@@ -10,7 +8,9 @@ import {
   type Scratch,
   setBit,
   wordsFor,
-} from "./bitmaps.ts";
+} from "../bitmaps.ts";
+import { compareListKeys, type ListKey } from "../list-key.ts";
+import { type NumberedQuery, passesNumbers } from "../title-words.ts";
 import type { Hit, Range, Wanted, WindowEntry } from "./types.ts";
 import { WindowKeys } from "./window-keys.ts";
 import { Postings } from "./window-postings.ts";

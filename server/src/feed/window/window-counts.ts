@@ -1,6 +1,6 @@
 import type { Filter } from "@tapewire/contract/filter.ts";
+import { clearBit, clearRange, hasBit, popcount, type Scratch, wordMask, wordsFor } from "../bitmaps.ts";
 import { numbered } from "../title-words.ts";
-import { clearBit, clearRange, hasBit, popcount, type Scratch, wordMask, wordsFor } from "./bitmaps.ts";
 import type { WindowChunk } from "./window-chunk.ts";
 import { type CountAxis, judgementTerms, type WindowTerms } from "./window-terms.ts";
 

@@ -1,9 +1,9 @@
 import type { Filter } from "@tapewire/contract/filter.ts";
 import { LRUCache } from "lru-cache";
 import { AskedBefore } from "../asked-before.ts";
+import { Scratch } from "../bitmaps.ts";
 import { compareListKeys, type ListKey, type ListPosition, listKeyOf, startOf } from "../list-key.ts";
 import { numbered } from "../title-words.ts";
-import { Scratch } from "./bitmaps.ts";
 import type { Hit, Range, Wanted, WindowEntry } from "./types.ts";
 import { WindowChunk } from "./window-chunk.ts";
 import { type CountRequest, type SeriesCounts, seriesCounts, valueCounts } from "./window-counts.ts";

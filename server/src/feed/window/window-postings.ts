@@ -1,4 +1,4 @@
-import { hasBit, popcount, setBit, slotsOf, wordsFor } from "./bitmaps.ts";
+import { hasBit, popcount, setBit, slotsOf, wordsFor } from "../bitmaps.ts";
 
 /** A bitmap takes an eighth of a byte per slot, a list two bytes per slot that has the term. */
 const slotsPerListed = 16;

@@ -1,7 +1,7 @@
 import type { RetentionView } from "@tapewire/contract/operator/retention.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import type { Db } from "../../store/engine/db.ts";
-import type { Keeper } from "../../store/retention/keeper.ts";
+import type { Keeper } from "../../store/retention/old-months-remover.ts";
 import { retentionPlan } from "../../store/retention/plan.ts";
 import type { Handlers } from "../contract-routes.ts";
 

@@ -1,11 +1,11 @@
 import type { Filter } from "@tapewire/contract/filter.ts";
 import type { Term, TermKind } from "../../feed/filter.ts";
 import { listKeyOf } from "../../feed/list-key.ts";
-import type { SegmentWanted } from "../../feed/segments/matching.ts";
 import { numbersOf, segmentSets, wordId, wordNumber } from "../../feed/segments/numbers.ts";
 import type { Segment } from "../../feed/segments/segment.ts";
 import { SegmentCounts } from "../../feed/segments/segment-counts.ts";
 import { Sight } from "../../feed/segments/sight.ts";
+import type { SegmentWanted } from "../../feed/segments/term-matching.ts";
 import { type NumberedQuery, numbered } from "../../feed/title-words.ts";
 import { bucketsOf, type Counted, type CountRequest, emptyCounts } from "../../feed/window/window-counts.ts";
 import {

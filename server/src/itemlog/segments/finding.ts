@@ -1,9 +1,9 @@
 import type { Filter } from "@tapewire/contract/filter.ts";
 import { compareListKeys, type ListKey, type ListPosition, listKeyOf, startOf } from "../../feed/list-key.ts";
-import type { SegmentWanted } from "../../feed/segments/matching.ts";
 import { segmentSets } from "../../feed/segments/numbers.ts";
 import { searchSegments } from "../../feed/segments/search.ts";
 import { Sight, type WantedBlock } from "../../feed/segments/sight.ts";
+import type { SegmentWanted } from "../../feed/segments/term-matching.ts";
 import { numbered } from "../../feed/title-words.ts";
 import type { Hit, Range } from "../../feed/window/types.ts";
 import type { Queries } from "../../store/engine/db.ts";

@@ -1,8 +1,8 @@
 import { LRUCache } from "lru-cache";
 import { AskedBefore } from "../../feed/asked-before.ts";
-import type { Matches } from "../../feed/segments/matching.ts";
 import type { KnownMatches } from "../../feed/segments/search.ts";
 import type { Segment } from "../../feed/segments/segment.ts";
+import type { Matches } from "../../feed/segments/term-matching.ts";
 
 /** A walk through more segments is long; the filter of a repeated long walk is remembered, since its caller pages or polls. */
 const shortWalk = 4;

@@ -1,6 +1,6 @@
 import { compareListKeys, type ListKey, listKey, positionOf } from "../../feed/list-key.ts";
-import type { SegmentWanted } from "../../feed/segments/matching.ts";
 import { wordId } from "../../feed/segments/numbers.ts";
+import type { SegmentWanted } from "../../feed/segments/term-matching.ts";
 import { passesNumbers, titleNumbers } from "../../feed/title-words.ts";
 import type { Hit } from "../../feed/window/types.ts";
 import { firstWord, judgementNumbers } from "../../feed/window/window-terms.ts";

@@ -2,8 +2,8 @@ import { cachedFor } from "../../runtime/cached-for.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import { labelled, type Metrics } from "../../runtime/metrics.ts";
 import type { Db } from "../engine/db.ts";
-import { type Keeper, keeperStates } from "./keeper.ts";
 import { readKept } from "./kept-since.ts";
+import { type Keeper, keeperStates } from "./old-months-remover.ts";
 
 const keptForMs = 60_000;
 

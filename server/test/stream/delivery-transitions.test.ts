@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { deliveryMoves, moved } from "../../src/stream/delivery-state.ts";
+import { deliveryMoves, moved } from "../../src/stream/delivery-transitions.ts";
 
 test("delivery waits for one thing at a time: only its arrival, or the end, ends a wait", () => {
   for (const state of ["page", "units", "work"] as const) {

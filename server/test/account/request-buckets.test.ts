@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
 import fc from "fast-check";
-import { RateLimits } from "../../src/account/token-buckets.ts";
+import { RateLimits } from "../../src/account/request-buckets.ts";
 import { systemClock } from "../../src/runtime/clock.ts";
 import { testDb } from "../support/db.ts";
 

@@ -5,9 +5,16 @@ import type { Log } from "../../runtime/log.ts";
 import type { Db, Queries } from "../engine/db.ts";
 import { codeOf } from "../engine/errors.ts";
 import { monthOf } from "../log/partitions.ts";
+import {
+  forgetRetired,
+  retireAliases,
+  type Sweep,
+  type Swept,
+  sweepRows,
+  sweptTables,
+} from "./delete-rows.ts";
 import { keepSince, keptFrom, noteCleared, raiseFloor, readKept } from "./kept-since.ts";
 import { countedMonths, dropMonth, forgetMonth, monthsWithTables, uncountMonth } from "./months.ts";
-import { forgetRetired, retireAliases, type Sweep, type Swept, sweepRows, sweptTables } from "./sweep.ts";
 
 /**
  * off: everything is kept. idle: nothing is to be deleted. elsewhere: another process deletes. The next four are the steps of

@@ -1,5 +1,5 @@
+import { clearRange, fill, intersect, type Scratch, wordsFor } from "../bitmaps.ts";
 import type { NumberedQuery } from "../title-words.ts";
-import { clearRange, fill, intersect, type Scratch, wordsFor } from "../window/bitmaps.ts";
 import type { TermSets } from "../window/types.ts";
 import type { Segment } from "./segment.ts";
 import type { Sight } from "./sight.ts";
