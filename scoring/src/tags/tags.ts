@@ -1,7 +1,9 @@
 import { countryCodes } from "@tapewire/contract/countries.ts";
 import type { TagSet } from "@tapewire/contract/tags.ts";
 import type { Artifact, LinkedSymbol } from "../types.ts";
+import { type Context, contextOf, mainClause, moveWords, withoutNames } from "./context.ts";
 import { corporatePhrases } from "./corporate.ts";
+import { debtMarkets, isStateRating, stateBorrows } from "./debt.ts";
 import { economicPhrases } from "./economic.ts";
 import { economiesIn } from "./economies.ts";
 import { filingMarket, filingTags } from "./filings.ts";
@@ -44,7 +46,23 @@ const sharedWording: ReadonlySet<string> = new Set([
   "strategy_business_products",
   "mergers_and_acquisitions",
   "management",
+  "dividends",
+  "share_buybacks",
+  "ipo",
 ]);
+/** What can be said of a fund or a token as of a company; a currency, an index or a commodity does nothing. */
+const eventsOf: Readonly<Record<string, readonly string[]>> = {
+  etf: ["dividends", "management", "strategy_business_products", "mergers_and_acquisitions", "esg"],
+  crypto: ["strategy_business_products", "esg"],
+};
+/** Markets that the news of one company is not about, though it names them: "raises forecast on weak yen". */
+const otherMarkets: ReadonlySet<string> = new Set(["forex", "futures", "bond"]);
+/** Categories that a figure alone does not prove: votes, cases and strikes are counted everywhere. */
+const needEconomy: ReadonlySet<string> = new Set(["government", "health", "labor"]);
+const membership =
+  /^(?:joins?|joining|added|adds|index|indices|inclusion|included|relegated|promoted|demoted|removed|dropped|constituent|rebalancing|reconstitution|enters|leaves|replaces?)$/;
+/** A purchase of a commodity by the ton is about its market, and no matter of policy. */
+const tonnage = /^(?:tons?|tonnes?|bushels|tenders?)$/;
 
 interface Tags {
   readonly corporate: readonly string[];
@@ -62,7 +80,7 @@ interface Reading {
 }
 
 function readingOf({ title, body }: Artifact): Reading {
-  const head = tokensOf(title.slice(0, titleRead));
+  const head = withoutNames(tokensOf(title.slice(0, titleRead)));
   let lead: readonly Token[] | null = null;
   return {
     title: head,
@@ -74,38 +92,114 @@ function readingOf({ title, body }: Artifact): Reading {
 }
 
 /** A filing's title is its form and its filer's name, which must not tag it ("Thornbury Acquisition Corp"). */
-function corporateTags({ filing }: Artifact, { title, lead }: Reading, macro: boolean): readonly string[] {
-  const fromForm = filing === null ? [] : filingTags(filing);
-  if (fromForm.length > 0) return fromForm;
-  const head = filing === null ? values(corporateIn(title)) : [];
-  if (macro) return head.filter((value) => !sharedWording.has(value));
-  return head.length > 0 ? head : values(corporateIn(lead()));
+function corporateTags(
+  { filing }: Artifact,
+  { title, lead }: Reading,
+  { business, leisure }: Context,
+  symbols: readonly LinkedSymbol[],
+): readonly string[] {
+  if (filing !== null) {
+    const fromForm = filingTags(filing);
+    return fromForm.length > 0 ? fromForm : values(corporateIn(lead()));
+  }
+  if (leisure) return [];
+  const head = corporateIn(title);
+  if (!business) return values(head.filter(({ strong }) => strong));
+  const found = values(head.length > 0 ? head : corporateIn(lead()));
+  if (symbols.length === 0 || symbols.some(isStock)) return found;
+  const kept = new Set(symbols.flatMap(({ type }) => eventsOf[type] ?? []));
+  return found.filter((value) => kept.has(value));
 }
 
-/** With a company's symbol only macro wording counts: "Orbitex sales rise" is no retail sales figure. */
-function economicTags(artifact: Artifact, { title, lead }: Reading, companies: boolean): readonly string[] {
-  if (artifact.filing !== null) return [];
-  const head = economicIn(title);
-  if (companies) return head.some(({ strong }) => strong) ? values(head) : [];
-  return values(head.length > 0 ? head : economicIn(lead()));
+/** Of what a company does, a macro item keeps what no state and no central bank does. */
+function withoutShared(
+  corporate: readonly string[],
+  economic: readonly string[],
+  companies: boolean,
+): readonly string[] {
+  return economic.length > 0 && !companies
+    ? corporate.filter((value) => !sharedWording.has(value))
+    : corporate;
+}
+
+/**
+ * With a company's symbol only macro wording counts, and only beside a move of its shares: "Orbitex sales rise" is no retail
+ * sales figure, and "Orbitex raises profit forecast as tariffs end" is about Orbitex.
+ */
+function economicTags(
+  { filing }: Artifact,
+  { title, lead }: Reading,
+  { economy, figures, leisure }: Context,
+  company: { readonly linked: boolean; readonly acts: boolean },
+): readonly string[] {
+  if (filing !== null || leisure) return [];
+  const main = mainClause(title);
+  const head = economicIn(!company.linked && marketIn(main).length > 0 ? main : title);
+  if (company.linked) return !company.acts && head.some(({ strong }) => strong) ? values(head) : [];
+  const found = head.length > 0 ? head : economicIn(lead());
+  if (economy || found.some(({ strong }) => strong)) return values(found);
+  return figures ? values(found).filter((value) => !needEconomy.has(value)) : [];
+}
+
+/** What a state does with its debt is a matter of its government, and so is its rating. */
+function withStateDebt(
+  { title }: Reading,
+  corporate: readonly string[],
+  economic: readonly string[],
+): readonly string[] {
+  if (economic.includes("government")) return economic;
+  const rated = corporate.includes("credit_ratings") && isStateRating(title);
+  const borrows = stateBorrows(title) && values(marketIn(title)).some((value) => value.endsWith("bond"));
+  return rated || borrows ? [...economic, "government"] : economic;
+}
+
+const isNote = ({ word }: Token): boolean => /^(?:notes?|bonds?)$/.test(word);
+
+/**
+ * Whether a market that a headline names is what it is about. A company is about an index that it joins or leaves, and about
+ * other markets when it does nothing itself; a fund is about what it holds in its name only.
+ */
+function isMeant(
+  market: string,
+  title: readonly Token[],
+  symbols: readonly LinkedSymbol[],
+  acts: boolean,
+): boolean {
+  if (symbols.some(isStock)) {
+    if (market === "index") return title.some(({ word }) => membership.test(word));
+    return !acts || !otherMarkets.has(market) || (market === "bond" && title.some(isNote));
+  }
+  if (symbols.some(({ type }) => type === "etf")) return market === "etf" || market === "crypto";
+  if (market === "index" && symbols.length === 0)
+    return title.some(({ word }) => moveWords.has(word) || membership.test(word));
+  return true;
 }
 
 function marketTags(
   { filing }: Artifact,
   { title, lead }: Reading,
   symbols: readonly LinkedSymbol[],
+  { leisure, trading }: Context,
   tags: Omit<Tags, "market">,
 ): readonly string[] {
+  if (leisure) return [];
   const typed = symbols.map(({ type }) => marketOfType[type]).filter((value) => value !== undefined);
-  const head = filing === null ? values(marketIn(title)) : [];
+  const companies = symbols.some(isStock);
+  const named = filing === null ? marketIn(title) : [];
+  const head = values(trading ? named : named.filter(({ strong }) => strong)).filter((value) =>
+    isMeant(value, title, symbols, tags.corporate.length > 0),
+  );
   const worded =
     head.length > 0 || typed.length > 0 || filing !== null || tags.corporate.length > 0
       ? head
       : values(marketIn(lead()));
-  const macro = tags.economic.length > 0 ? ["economic"] : [];
-  const found = new Set([...typed, ...worded, ...macro]);
-  const implied = tags.economic.length === 0 && tags.corporate.some((value) => equityEvents.has(value));
-  if (found.size === 0 && implied) found.add("stock");
+  const equity = tags.corporate.some((value) => equityEvents.has(value));
+  const rating = tags.corporate.includes("credit_ratings");
+  const found = new Set(debtMarkets(title, new Set([...typed, ...worded]), { rating, equity, companies }));
+  const traded = found.has("futures") && title.some(({ word }) => tonnage.test(word));
+  const implied = new Set([found.has("bond") ? "government" : "", traded ? "trade" : ""]);
+  if (tags.economic.some((value) => !implied.has(value))) found.add("economic");
+  if (found.size === 0 && tags.economic.length === 0 && equity) found.add("stock");
   if (found.size === 0 && filing !== null) {
     const market = filingMarket(filing);
     if (market !== null) found.add(market);
@@ -134,11 +228,17 @@ function countryTags(
 }
 
 /** A company's news names countries that it is not about: its home, its plants, its customers. */
-function namingOf({ filing }: Artifact, symbols: readonly LinkedSymbol[], tags: Tags): Naming {
-  if (filing !== null) return "none";
+function namingOf(
+  { filing }: Artifact,
+  symbols: readonly LinkedSymbol[],
+  { leisure, states }: Context,
+  tags: Tags,
+): Naming {
+  if (filing !== null || leisure) return "none";
   if (tags.economic.length > 0) return "all";
   if (symbols.length > 0 || tags.corporate.length > 0 || tags.market.includes("corp_bond")) return "none";
-  return tags.market.length > 0 ? "all" : "subject";
+  if (tags.market.length > 0) return "all";
+  return states ? "subject" : "none";
 }
 
 /** Leaves out dimensions without values. */
@@ -157,16 +257,19 @@ function nonEmpty(sets: Readonly<Record<string, readonly string[]>>): TagSet {
 export function tagItem(artifact: Artifact, symbols: readonly LinkedSymbol[]): TagSet {
   const reading = readingOf(artifact);
   const companies = symbols.some((symbol) => isStock(symbol) && symbol.relevance >= 70);
-  const economic = economicTags(artifact, reading, companies);
-  const corporate = corporateTags(artifact, reading, economic.length > 0 && !companies);
-  const market = marketTags(artifact, reading, symbols, { corporate, economic });
+  const context = contextOf(artifact, reading.title, reading.lead, symbols);
+  const acts = corporateTags(artifact, reading, context, symbols);
+  const named = economicTags(artifact, reading, context, { linked: companies, acts: acts.length > 0 });
+  const economic = symbols.length > 0 || context.leisure ? named : withStateDebt(reading, acts, named);
+  const corporate = withoutShared(acts, economic, companies);
+  const market = marketTags(artifact, reading, symbols, context, { corporate, economic });
   return nonEmpty({
     corp_activity: corporate,
     market,
     market_country: countryTags(
       reading,
       symbols,
-      namingOf(artifact, symbols, { corporate, market, economic }),
+      namingOf(artifact, symbols, context, { corporate, market, economic }),
     ),
     economic_category: economic,
   });
