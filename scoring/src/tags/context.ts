@@ -11,21 +11,24 @@ const wordsOf = (text: string): ReadonlySet<string> => new Set(text.trim().split
 const businessWords = wordsOf(`
   company companies firm firms maker makers manufacturer startup startups conglomerate subsidiary unicorn
   investor investors investment investments shareholder shareholders stockholder stockholders unitholders shareholding
-  stock stocks shares equity equities bank banks lender lenders insurer insurers brokerage broker fund funds hedge fintech
-  bond bonds bondholders debt ipo ipos spac listing offering nasdaq nyse lse bse nse sensex etf etfs
+  stock stocks shares equity equities bank banks lender lenders insurer insurers brokerage broker fund funds fintech
+  bond bonds bondholders debt ipo ipos spac offering nasdaq nyse lse bse nse sensex etf etfs
   profit profits revenue revenues sales earnings turnover ebitda eps dividends distribution payout
   quarter quarterly q1 q2 q3 q4 h1 h2 fy fiscal crore lakh billion bn
-  ceo cfo coo cto chief executive boardroom agm egm pdmr 13d 13g 13f 10b5
-  regulator regulators watchdog antitrust sec ftc doj sebi securities exchange
-  moody fitch s&p dbrs crisil icra kbra analyst analysts rating ratings broker
+  ceo cfo coo cto executive boardroom agm egm pdmr 13d 13g 13f 10b5
+  regulator regulators watchdog antitrust sec ftc doj sebi securities
+  moody fitch s&p dbrs crisil icra kbra 
   strategic restructuring bankruptcy insolvency chapter llp llc carmaker automaker drugmaker chipmaker retailer airline
-  supermarket utility miner refiner developer supplier producer operator bookmaker brewer distiller homebuilder biotech
-  pharma ai cloud software semiconductor chip chips oilfield pipeline fda topline
+  supermarket utility miner refiner developer supplier producer bookmaker brewer distiller homebuilder biotech
+  pharma ai software semiconductor semiconductors oilfield pipeline fda topline
   acquirer buyout demerger spinoff plaintiff
 `);
 const companyForms = wordsOf(`
-  Inc Corp plc PLC Plc Ltd LTD Limited AG SE SA AB ASA Oyj NV N.V S.A SpA S.p.A GmbH Holdings Bancorp Partners Capital Pharma
-  Therapeutics Technologies Energy Industries Motors Foods Resources Minerals Mining Pharmaceuticals
+  Inc Corp plc PLC Plc Ltd LTD Limited AG SE SA AB ASA Oyj NV N.V S.A SpA S.p.A GmbH Holdings Bancorp
+`);
+/** What companies are called by their trade. */
+const companyTrades = wordsOf(`
+  Partners Capital Pharma Therapeutics Technologies Energy Industries Motors Foods Resources Minerals Mining Pharmaceuticals
 `);
 /** Words of sport, stage, school and nature. Without a linked symbol they tell that finance is a figure of speech. */
 const leisureWords = wordsOf(`
@@ -58,7 +61,7 @@ const tradingWords = wordsOf(`
   price prices future futures ounce barrel barrels bushel ton tons tonne tonnes supply supplies demand record high highs low
   lows dollar dollars euro yen fed ecb data week weeks month months rally rallies trade trading market markets traders opec
   session auction yield yields index exchange rate rates intervention stimulus inventories crop harvest weather export exports
-  crypto bitcoin crude oil brent gold treasury treasuries bund bunds gilt gilts bank minister tariff tariffs sanctions
+  crypto bitcoin crude oil brent gold treasury treasuries bund bunds gilt gilts bank minister
   open opens close closes ends mixed flat higher lower haven outlook forecast forecasts stablecoin ethereum blockchain token
   upgrade developers funds peso rupee won forex currency currencies merger list lists join joins
 `);
@@ -90,6 +93,8 @@ export interface Context {
   readonly figures: boolean;
   /** Trading can be meant: figures, or words of a market. */
   readonly trading: boolean;
+  /** Figures move, or are traded: without one no topic of a macro headline is sure. */
+  readonly moving: boolean;
   readonly leisure: boolean;
   readonly states: boolean;
 }
@@ -97,9 +102,9 @@ export interface Context {
 const has = (tokens: readonly Token[], words: ReadonlySet<string>): boolean =>
   tokens.some(({ word }) => words.has(word));
 const isBusiness = (tokens: readonly Token[]): boolean =>
-  tokens.some(({ word, raw }) => businessWords.has(word) || companyForms.has(raw));
+  tokens.some(({ word, raw }) => businessWords.has(word) || companyForms.has(raw) || companyTrades.has(raw));
 const sum = /[$€£¥₹]\s?\d/;
-const figure = /\d|%/;
+const figure = /%|[$€£¥₹]\s?\d|\d[.,]\d|\d (?:million|billion)/;
 
 const startsName = /^\p{Lu}/u;
 /** Words that stand before a company's name in headlines whose every word is capitalised. */
@@ -125,6 +130,17 @@ export function withoutNames(tokens: readonly Token[]): readonly Token[] {
   return opens && from < form ? tokens.map((token, at) => (at >= from && at < form ? blank : token)) : tokens;
 }
 
+/** A linked symbol or a form proves it all. */
+const certain: Context = {
+  business: true,
+  economy: true,
+  figures: true,
+  moving: true,
+  trading: true,
+  leisure: false,
+  states: false,
+};
+
 /** Reads the signs of finance in the headline, and in the lead where the headline shows none. */
 export function contextOf(
   { title, filing }: Artifact,
@@ -132,18 +148,18 @@ export function contextOf(
   lead: () => readonly Token[],
   symbols: readonly LinkedSymbol[],
 ): Context {
-  const sure = symbols.length > 0 || filing !== null;
+  if (symbols.length > 0 || filing !== null) return certain;
   const figures = figure.test(title);
-  const economy =
-    sure || has(head, areaWords) || economiesIn(head).length > 0 || economiesIn(lead()).length > 0;
-  const worded = isBusiness(head);
+  const economy = has(head, areaWords) || economiesIn(head).length > 0 || economiesIn(lead()).length > 0;
+  const worded = isBusiness(head) || has(head, tradingWords);
   const marketed = has(head, marketWords);
   return {
-    business: sure || sum.test(title) || worded || isBusiness(lead()),
+    business: sum.test(title) || isBusiness(head) || isBusiness(lead()),
     economy,
     figures,
-    trading: economy || figures || worded || marketed || has(head, tradingWords),
-    leisure: !sure && has(head, leisureWords) && !marketed,
+    moving: figures || worded || has(head, moveWords),
+    trading: economy || figures || worded || marketed,
+    leisure: has(head, leisureWords) && !marketed,
     states: has(head, stateWords),
   };
 }

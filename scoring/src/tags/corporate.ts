@@ -15,7 +15,7 @@ export const corporatePhrases: PhraseLists = {
     begin|begins|began|start|starts|started trading on|in|at
     first day of trading
     spac ~2 offering|ipo
-    file|files|filed for ~4 listing
+    + file|files|filed for ~4 listing
     plan|plans|weighs|considers|seeks|eyes ~4 listing
     price|sets ~1 range for ~4 listing|offering
     draft registration statement
@@ -54,9 +54,8 @@ export const corporatePhrases: PhraseLists = {
     trading|sales|revenue update|statement
     - trading update|statement ~2 halt
     guidance
-    raise|raises|raised|lift|lifts|lifted|cut|cuts|lower|lowers|lowered|trim|trims|slash|slashes|hike|hikes|reaffirm|reaffirms|reaffirmed|confirms|maintains|issues|boost|boosts|withdraw|withdraws|suspends|narrows|updates ~5 outlook|forecast|forecasts|guidance|target|targets
+    raise|raises|raised|lift|lifts|lifted|cut|cuts|lower|lowers|lowered|trim|trims|slash|slashes|hike|hikes|reaffirm|reaffirms|reaffirmed|confirms|maintains|issues|boost|boosts|withdraw|withdraws|suspends|narrows|updates ~5 outlook|forecast|forecasts|guidance
     - rating|ratings|credit outlook
-    - price|prices target|targets
     - outlook to|at|is|remains stable|negative|positive
     - outlook stable|negative|positive
     -- economic|growth|inflation|gdp outlook|forecast|forecasts
@@ -110,6 +109,9 @@ export const corporatePhrases: PhraseLists = {
     - climate|emissions|emission|diversity|net|zero|sales force ~1 target|targets
     - average|weekly|hourly ~1 earnings
     - sales ~1 chief|director|head|manager|team|tax|force|event
+    raise|raises|raised|lift|lifts|lifted|cut|cuts|lower|lowers|trims|slashes|hikes|confirms|withdraws|scraps|misses ~4 sales|profit|revenue|margin|earnings|growth|annual|year|ebitda|delivery ~1 target|targets
+    start to ~2 year|quarter
+    q1|q2|q3|q4|h1|h2 report
   `,
   earnings_calls: `
     earnings|results ~2 call|calls|webcast|webinar
@@ -260,7 +262,6 @@ export const corporatePhrases: PhraseLists = {
     capital markets day
     to supply|build|construct|develop|operate|manufacture|distribute
     selects|selected|picked|picks|chosen|chooses ~5 to|by|for|as|supplier|partner
-    quarterly activities report
     relocat*
     outsourc*
     - sued|sues|sue|lawsuit ~5 patent|patents
@@ -272,6 +273,9 @@ export const corporatePhrases: PhraseLists = {
     - launches|launched ~8 offer|offering|tender|bid|buyback|ipo|notes|bond|bonds
     - license|licence ~1 to
     -- pmi|gdp
+    fda|ema ~5 tag|designation|nod|status|review|green|go
+    force majeure
+    fast track
   `,
   mergers_and_acquisitions: `
     acquire|acquires|acquired|acquiring
@@ -348,6 +352,10 @@ export const corporatePhrases: PhraseLists = {
     + takeover bid|offer|approach|target|talks
     + merger agreement
     clear|clears|cleared|approve|approves|block|blocks|oppose|opposes ~5 purchase|takeover|merger|acquisition|buyout
+    - block deal|deals|trade|trades
+    block|blocks|blocked|halts|halted ~3 deal
+    - takeover regulations|regulation|rules
+    - promoter|promoters|activist|founder|holder|shareholder|investor|fund ~6 stake
   `,
   management: `
     ceo|cfo|coo|cto|cio|chair|chairman|chairwoman|chairperson|president|officer|executive|board|director|directors|boss|founder|head|chief|treasurer|secretary|co ~5 resign*|retire|retires|retired|retiring|retirement|step|steps|stepping|depart*|quit|quits|oust*|fired|appoint*|succeed|succeeds|succeeded|leave|leaves|leaving|exit|exits|dies|transition|succession|named
@@ -390,6 +398,11 @@ export const corporatePhrases: PhraseLists = {
     - appointed|appoints|appoint ~2 distributor|administrator|administrators|agent|broker|nomad|advisers|advisor|adviser|partner|contractor|dealer
     - exit|exits|exiting ~3 market|business|venture|stake|china|russia
     - board|co|head ~3 office|quarters
+    nominat* ~6 chair|chairman|chairwoman|director|directors|board
+    - nominates ~4 directors|slate
+    adds|add ~4 director|directors ~2 board|in|to
+    proposes|proposed ~3 chair|chairman|chairwoman|director|directors
+    reshuffle|reshuffles|shakes
   `,
   insider_trading: `
     insider|insiders buying|selling|trading|purchase|purchases|sale|sales|transactions|transaction|buys|sells|dealing|dealings|trades|bought|sold
@@ -416,6 +429,8 @@ export const corporatePhrases: PhraseLists = {
     chief|ceo|cfo|chairman|chairwoman|director|founder|officer|president|insider ~3 buys|sells|bought|sold|purchases|offloads|acquires|unloads|dumps ~8 shares|stock|worth
     - buys|sells|acquires ~2 company|stake|rival|unit
     - treasurer|secretary ~2 sells|buys
+    dgap dd
+    chair|committee|insider|executive|director ~4 buys|sells|bought|sold ~3 shares
   `,
   ownership_changes: `
     13d|13g|13f
@@ -461,6 +476,10 @@ export const corporatePhrases: PhraseLists = {
     - position in ~4 market|segment|sector|industry|space
     - position|stake ~1 statement|paper
     - stake ~1 sale ~2 unit|subsidiary
+    nominates ~4 directors|slate
+    takeover regulations|regulation
+    promoter|promoters|founder ~4 stake|holding
+    dgap pvr
   `,
   esg: `
     lawsuit|lawsuits|sue|sues|sued|suing
@@ -557,6 +576,11 @@ export const corporatePhrases: PhraseLists = {
     poison pill
     rights plan
     union|unions ~6 rejects|reject|ballot|vote|votes|pay
+    conduct|accounting|regulatory|criminal|fraud|parliamentary|safety inquiry|review|failings
+    inquiry|inquiries into
+    eqs|dgap hv
+    convening of ~3 meeting
+    notice of ~2 agm|egm|meeting
   `,
   recommendation: `
     upgrade|upgrades|upgraded|downgrade|downgrades|downgraded ~6 buy|sell|hold|neutral|overweight|underweight|outperform|underperform|reduce|add|at|by|to|on|from|at
@@ -604,9 +628,11 @@ export const corporatePhrases: PhraseLists = {
     - analyst|analysts ~2 estimate|estimates|expectations|forecasts|forecast|consensus|expected|projections|poll
     - estimate|estimates|expectations|forecasts|consensus ~2 analyst|analysts
     - analyst|analysts|investor ~1 day|call|meeting|presentation|briefing|conference|event|webcast
+    raises|raise|cuts|lifts|lowers|trims|hikes|ups|bumps ~3 target to|at|by|on
+    - revenue|sales|profit|production|delivery|output|margin|ebitda|cost|savings|funding|dividend|emissions|climate|growth|inflation|capacity|earnings ~1 target|targets
   `,
   credit_ratings: `
-    credit rating|ratings
+    + credit rating|ratings
     rating outlook|action|agency
     issuer ~2 rating|ratings
     moody|fitch|s&p|dbrs|kbra|crisil|icra|scope|morningstar|jcr|egan ~3 upgrad*|downgrad*|affirm*|cut|cuts|raise|raises|lifts|lowers|revis*|assign*|place|places|outlook|rating|ratings|rates|withdraws|changes|puts

@@ -196,7 +196,7 @@ export const economyNames: Readonly<Record<string, string>> = {
 
 /** Institutions and figures of the United States that headlines give without its name; used only when no economy is named. */
 export const unnamedAmerican =
-  "jobless claims|nonfarm payrolls|JOLTS|Treasury yields|Treasury|Treasuries|Congress|Senate|House|Medicare|Medicaid|Social Security|existing home sales|pending home sales|housing starts|durable goods|ISM|NAHB|CDC|FDA|EIA|Empire State|Philly Fed|Beige Book|mortgage rates|10 year yield|Dow|Nasdaq|Case Shiller|Conference Board|Democrats|Republicans|Supreme Court|Yellen|IRS|Thanksgiving";
+  "jobless claims|nonfarm payrolls|JOLTS|Treasury yields|Treasury|Treasuries|Congress|Senate|House passes|House votes|House speaker|House Speaker|House Republicans|House Democrats|House panel|House committee|House approves|House rejects|House backs|House bill|House lawmakers|SEC|CFTC|FTC|DOJ|Medicare|Medicaid|Social Security|existing home sales|pending home sales|housing starts|durable goods|ISM|NAHB|CDC|FDA|EIA|Empire State|Philly Fed|Beige Book|mortgage rates|10 year yield|Dow|Nasdaq|Case Shiller|Conference Board|Democrats|Republicans|Supreme Court|Yellen|IRS|Thanksgiving";
 
 /**
  * Names that also mean people, states, food or cloth. They count with one of these words beside them, or as a possessive,

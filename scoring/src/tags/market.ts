@@ -77,6 +77,8 @@ export const marketPhrases: PhraseLists = {
     swedish|norwegian|danish|czech|icelandic crown ~1 rises|falls|gains|slips|weakens|firms|strengthens|jumps|drops|hits|eases|edges|slides|steady
     - dollar|pound|euro ~1 store|stores|shop|shops|menu|house|bill|bills|coin|coins|note|notes|tunnel|millions|vision|parking|cake|loaf
     - foreign ~1 currency|exchange reserves|reserve|bonds|bond|debt
+    yen|rupee|yuan|lira|peso|ringgit|baht|rupiah|rouble|ruble|zloty|forint|naira|krona|krone|franc|sterling|euro|dollar|shilling ~4 high|low ~1 against|versus
+    shilling|kyat|birr|leu|lari|manat|lev|guarani|riyal ~2 holds|steady|steadies|firms|weakens|gains|slips|falls|rises|strengthens|stable|eases|drops|per|against
   `,
   index: `
     + s&p 500|midcap|smallcap|mid|small

@@ -56,7 +56,7 @@ const eventsOf: Readonly<Record<string, readonly string[]>> = {
   crypto: ["strategy_business_products", "esg"],
 };
 /** Markets that the news of one company is not about, though it names them: "raises forecast on weak yen". */
-const otherMarkets: ReadonlySet<string> = new Set(["forex", "futures", "bond"]);
+const otherMarkets: ReadonlySet<string> = new Set(["forex", "futures"]);
 /** Categories that a figure alone does not prove: votes, cases and strikes are counted everywhere. */
 const needEconomy: ReadonlySet<string> = new Set(["government", "health", "labor"]);
 const membership =
@@ -77,13 +77,16 @@ const values = (found: readonly Found[]): readonly string[] => found.map(({ valu
 interface Reading {
   readonly title: readonly Token[];
   readonly lead: () => readonly Token[];
+  /** Markets that the title names. */
+  readonly markets: readonly Found[];
 }
 
-function readingOf({ title, body }: Artifact): Reading {
+function readingOf({ title, body, filing }: Artifact): Reading {
   const head = withoutNames(tokensOf(title.slice(0, titleRead)));
   let lead: readonly Token[] | null = null;
   return {
     title: head,
+    markets: filing === null ? marketIn(head) : [],
     lead: () => {
       lead ??= body === "" ? [] : tokensOf(body.slice(0, leadRead));
       return lead;
@@ -122,34 +125,40 @@ function withoutShared(
     : corporate;
 }
 
+/** Of a market's report the words before its reason: "Gold rises on Fed hopes" is about gold. */
+function subject(title: readonly Token[], markets: readonly Found[]): readonly Token[] {
+  if (markets.length === 0) return title;
+  const main = mainClause(title);
+  return main.length < title.length && marketIn(main).length > 0 ? main : title;
+}
+
 /**
  * With a company's symbol only macro wording counts, and only beside a move of its shares: "Orbitex sales rise" is no retail
  * sales figure, and "Orbitex raises profit forecast as tariffs end" is about Orbitex.
  */
 function economicTags(
   { filing }: Artifact,
-  { title, lead }: Reading,
-  { economy, figures, leisure }: Context,
+  { title, lead, markets }: Reading,
+  { economy, figures, moving, leisure }: Context,
   company: { readonly linked: boolean; readonly acts: boolean },
 ): readonly string[] {
   if (filing !== null || leisure) return [];
-  const main = mainClause(title);
-  const head = economicIn(!company.linked && marketIn(main).length > 0 ? main : title);
+  const head = economicIn(company.linked ? title : subject(title, markets));
   if (company.linked) return !company.acts && head.some(({ strong }) => strong) ? values(head) : [];
   const found = head.length > 0 ? head : economicIn(lead());
-  if (economy || found.some(({ strong }) => strong)) return values(found);
+  if (economy || (moving && found.some(({ strong }) => strong))) return values(found);
   return figures ? values(found).filter((value) => !needEconomy.has(value)) : [];
 }
 
 /** What a state does with its debt is a matter of its government, and so is its rating. */
 function withStateDebt(
-  { title }: Reading,
+  { title, markets }: Reading,
   corporate: readonly string[],
   economic: readonly string[],
 ): readonly string[] {
   if (economic.includes("government")) return economic;
   const rated = corporate.includes("credit_ratings") && isStateRating(title);
-  const borrows = stateBorrows(title) && values(marketIn(title)).some((value) => value.endsWith("bond"));
+  const borrows = stateBorrows(title) && markets.some(({ value }) => value.endsWith("bond"));
   return rated || borrows ? [...economic, "government"] : economic;
 }
 
@@ -167,7 +176,7 @@ function isMeant(
 ): boolean {
   if (symbols.some(isStock)) {
     if (market === "index") return title.some(({ word }) => membership.test(word));
-    return !acts || !otherMarkets.has(market) || (market === "bond" && title.some(isNote));
+    return !otherMarkets.has(market) && (market !== "bond" || !acts || title.some(isNote));
   }
   if (symbols.some(({ type }) => type === "etf")) return market === "etf" || market === "crypto";
   if (market === "index" && symbols.length === 0)
@@ -177,7 +186,7 @@ function isMeant(
 
 function marketTags(
   { filing }: Artifact,
-  { title, lead }: Reading,
+  { title, lead, markets }: Reading,
   symbols: readonly LinkedSymbol[],
   { leisure, trading }: Context,
   tags: Omit<Tags, "market">,
@@ -185,8 +194,7 @@ function marketTags(
   if (leisure) return [];
   const typed = symbols.map(({ type }) => marketOfType[type]).filter((value) => value !== undefined);
   const companies = symbols.some(isStock);
-  const named = filing === null ? marketIn(title) : [];
-  const head = values(trading ? named : named.filter(({ strong }) => strong)).filter((value) =>
+  const head = values(trading ? markets : markets.filter(({ strong }) => strong)).filter((value) =>
     isMeant(value, title, symbols, tags.corporate.length > 0),
   );
   const worded =
