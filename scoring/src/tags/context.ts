@@ -46,7 +46,7 @@ const leisureWords = wordsOf(`
   church cathedral scouts hikers hiker climber climbers skydiver angler anglers ramblers birdwatchers
   astronomers astronomer galaxies galaxy telescope comet asteroid volcano fossil dinosaur archaeologists
   puppy kitten dog dogs cat cats horse horses hedgehog hedgehogs owl owls whale whales penguin penguins sheepdog
-  cup league squad captain fans supporters hollywood broadway baby babies mum mom couple villagers
+  rookie semi wimbledon cup league squad captain fans supporters hollywood broadway baby babies mum mom couple villagers
   neighbours neighbors pet pets zoo zookeepers orchard hospice charity cathedral curator abbey castle
   runner runners racing steeplechase canine dachshund journalist snowman halloween toddler toddlers grandmother grandfather teenager teenagers
   rovers wanderers lions tigers knitting chess darts snooker karaoke

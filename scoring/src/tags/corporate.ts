@@ -112,6 +112,10 @@ export const corporatePhrases: PhraseLists = {
     raise|raises|raised|lift|lifts|lifted|cut|cuts|lower|lowers|trims|slashes|hikes|confirms|withdraws|scraps|misses ~4 sales|profit|revenue|margin|earnings|growth|annual|year|ebitda|delivery ~1 target|targets
     start to ~2 year|quarter
     q1|q2|q3|q4|h1|h2 report
+    - quarter|semi final|finals
+    warn|warns|warned ~8 profit|profits|earnings|sales|revenue|margin|margins
+    hit|hits|dent|dents|weigh|boost|boosts|squeeze|erode|erodes ~3 profit|profits|earnings|margins|results
+    - buyback|repurchase ~1 interim|weekly report
   `,
   earnings_calls: `
     earnings|results ~2 call|calls|webcast|webinar
@@ -180,6 +184,7 @@ export const corporatePhrases: PhraseLists = {
     purchase of ~2 own|ordinary shares
     daily share repurchase|buyback
     - buyback|buybacks tax
+    tender offer for own
   `,
   strategy_business_products: `
     win|wins|won|award|awards|awarded|lands|secures|secured|bags ~6 contract|contracts|order|orders|tender|deal|project|mandate
@@ -276,6 +281,7 @@ export const corporatePhrases: PhraseLists = {
     fda|ema ~5 tag|designation|nod|status|review|green|go
     force majeure
     fast track
+    halts|halt|pauses|suspends|stops|starts|begins|ends|discontinues ~3 trial|trials|study|programme
   `,
   mergers_and_acquisitions: `
     acquire|acquires|acquired|acquiring
@@ -356,6 +362,10 @@ export const corporatePhrases: PhraseLists = {
     block|blocks|blocked|halts|halted ~3 deal
     - takeover regulations|regulation|rules
     - promoter|promoters|activist|founder|holder|shareholder|investor|fund ~6 stake
+    bought|acquired by
+    to be bought|acquired|taken|sold
+    set|sets up venture
+    offer|bid update
   `,
   management: `
     ceo|cfo|coo|cto|cio|chair|chairman|chairwoman|chairperson|president|officer|executive|board|director|directors|boss|founder|head|chief|treasurer|secretary|co ~5 resign*|retire|retires|retired|retiring|retirement|step|steps|stepping|depart*|quit|quits|oust*|fired|appoint*|succeed|succeeds|succeeded|leave|leaves|leaving|exit|exits|dies|transition|succession|named
@@ -480,6 +490,8 @@ export const corporatePhrases: PhraseLists = {
     takeover regulations|regulation
     promoter|promoters|founder ~4 stake|holding
     dgap pvr
+    sheds|trims|dumps|offloads ~3 shares
+    holding|stake|interest ~1 falls|rises|below|above|crosses|drops
   `,
   esg: `
     lawsuit|lawsuits|sue|sues|sued|suing
@@ -581,6 +593,9 @@ export const corporatePhrases: PhraseLists = {
     eqs|dgap hv
     convening of ~3 meeting
     notice of ~2 agm|egm|meeting
+    unionise|unionize|unionization|unionisation
+    tax|demand demand|notice
+    - tax notice ~2 dividend
   `,
   recommendation: `
     upgrade|upgrades|upgraded|downgrade|downgrades|downgraded ~6 buy|sell|hold|neutral|overweight|underweight|outperform|underperform|reduce|add|at|by|to|on|from|at
@@ -630,6 +645,7 @@ export const corporatePhrases: PhraseLists = {
     - analyst|analysts|investor ~1 day|call|meeting|presentation|briefing|conference|event|webcast
     raises|raise|cuts|lifts|lowers|trims|hikes|ups|bumps ~3 target to|at|by|on
     - revenue|sales|profit|production|delivery|output|margin|ebitda|cost|savings|funding|dividend|emissions|climate|growth|inflation|capacity|earnings ~1 target|targets
+    - upgrades|downgrades|upgraded|downgraded|upgrade ~4 guidance|outlook|forecast|forecasts|estimate|estimates
   `,
   credit_ratings: `
     + credit rating|ratings
@@ -657,5 +673,8 @@ export const corporatePhrases: PhraseLists = {
     - scope for|of|to|creep|in
     - fitch solutions
     - s&p global ~3 pmi|mobility|commodity|survey|index
+    upgraded|downgraded|cut|raised|lowered|affirmed|reaffirmed|rated ~6 by moody|fitch|s&p|dbrs|crisil|icra|kbra
+    credit outlook
+    - investment grade ~1 notes|bonds|bond|debt|corporate
   `,
 };

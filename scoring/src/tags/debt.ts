@@ -5,7 +5,7 @@ const wordsOf = (text: string): ReadonlySet<string> => new Set(text.trim().split
 
 /** What a state does with its debt, directly after its name. */
 const stateVerbs = wordsOf(`
-  to sells sold sell issues issued raises raised buys bought repurchases prices priced places auctions auctioned taps
+  to sells auction auctions sold sell issues issued raises raised buys bought repurchases prices priced places auctions auctioned taps
   repays repaid redeems redeemed returns mandates hires plans launches defaults misses seeks borrows swaps exchanges offers
   opens reopens cancels cuts scraps draws hopes eyes weighs considers completes restructures
 `);
@@ -66,6 +66,8 @@ export function debtMarkets(
     return markets;
   }
   if (rating) markets.add(isStateRating(tokens) ? "bond" : "corp_bond");
+  const ofCompany = tokens.some(({ word }) => companyWords.has(word));
+  if (markets.has("bond") && !ofCompany && economiesIn(tokens).length > 0) markets.delete("corp_bond");
   if (markets.has("corp_bond") && (isStateDebt(tokens) || (rating && isStateRating(tokens)))) {
     markets.delete("corp_bond");
     markets.add("bond");

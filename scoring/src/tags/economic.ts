@@ -157,6 +157,7 @@ export const economicPhrases: PhraseLists = {
     - heart|pulse|birth|success|crime|divorce|survival ~1 rate|rates
     - =Fed Cup|By|With|Ex|Up
     foreign|official ~2 reserves
+    - bank of ~1 river|stream|canal
   `,
   trade: `
     + tariff|tariffs
@@ -243,6 +244,10 @@ export const economicPhrases: PhraseLists = {
     treasury|gilt|bond|debt ~1 buyback|buybacks
     - white house garden|gardens|christmas|tour|tours|dinner|pet|dog|wedding|gala|ballroom|chef|egg
     surplus|profit|dividend|payout|profits to ~2 government|treasury|state|exchequer|ministry
+    treasury|government ~1 to|sells|auctions|issues ~7 notes|bonds|bills|debt
+    year|government|sovereign|green bond|note sale|issue|syndication
+    sells|sell|issues|prices ~6 municipal bonds
+    government|cabinet|parliament|lawmakers proposes|plans|approves|unveils|agrees|backs|passes|adopts|rejects
   `,
   business: `
     + pmi

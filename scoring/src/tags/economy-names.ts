@@ -53,7 +53,7 @@ export const economyNames: Readonly<Record<string, string>> = {
   UZ: "Uzbekistan|Uzbek",
   JP: "Japan|Japanese|BOJ|BoJ|Bank of Japan|Tankan|Tokyo|Nikkei|Topix|TOPIX|yen|Yen|JGB|JGBs",
   CN: "China|Chinese|PBOC|PBoC|Beijing|Caixin|Shanghai|Shenzhen|CSI 300|yuan|Yuan|renminbi",
-  IN: "India|Indian|Indians|RBI|Reserve Bank of India|Sensex|Nifty|Nifty 50|New Delhi|Delhi|Mumbai|Modi|rupee|Rupee|Sebi|SEBI|Maharashtra|Karnataka|Gujarat|Tamil Nadu|Kerala|Uttar Pradesh|Bengaluru",
+  IN: "India|Indian|Indians|RBI|Reserve Bank of India|Sensex|Nifty|Nifty 50|New Delhi|Delhi|Mumbai|Bombay|Modi|rupee|Rupee|Sebi|SEBI|Maharashtra|Karnataka|Gujarat|Tamil Nadu|Kerala|Uttar Pradesh|Bengaluru",
   PK: "Pakistan|Pakistani|Islamabad|Karachi|KSE 100|Pakistani rupee",
   BD: "Bangladesh|Bangladeshi|Dhaka",
   LK: "Sri Lanka|Sri Lankan|Sri Lankan rupee|Colombo",

@@ -4,7 +4,7 @@ import type { PhraseLists } from "./matcher.ts";
 export const marketPhrases: PhraseLists = {
   stock: `
     stocks|shares|equities
-    + stock market|markets|exchange|split|price|prices|index
+    + stock market|markets|exchange|split|price|prices
     stock ~1 rises|falls|jumps|drops|surges|soars|slides|tumbles|plunges|climbs|gains|rallies|slips|sinks|dips|higher|lower|up|down|is|moves
     equity market|markets|futures
     + wall street
@@ -18,6 +18,7 @@ export const marketPhrases: PhraseLists = {
     - medieval|village|castle|town stocks
     - fish|cod|tuna|salmon|herring|crab|vaccine|medicine|food|blood|weapons|ammunition|uranium|sugar|coffee|cocoa|copper|coal|steel|diesel|jet|rice|grains|seed stocks|stock
     - shares ~1 border|her|his|their|concerns|concern|lead|spoils|title|prize|platform|stage|details|plans|name|room|home|bed|cockpit|a|an|the|my|our|your|why|how|what
+    - stock|stocks|share ~1 index|indexes|indices
   `,
   etf: `
     + etf|etfs|etn|etns|etp|etps|ucits
@@ -155,6 +156,7 @@ export const marketPhrases: PhraseLists = {
     - oil|gas|crude trade|sanctions
     gold|silver|copper|oil|platinum|commodity ~1 etf|etfs|etc
     gold|silver|copper|oil|crude|coal|lng|gas|wheat|corn|soybean|palm|sugar|coffee|cocoa|rice imports|exports|output|production|stockpiles|shipments|storage
+    wheat|corn|soybean|soy|coffee|cocoa|sugar|cotton|rice|rapeseed crop|harvest|arrivals|exports|output|imports|planting|stocks
   `,
   bond: `
     + treasuries|treasurys
