@@ -1,6 +1,6 @@
 /**
  * Precision and recall of the tags, value by value, on lines about invented issuers: `node scoring/eval/tags.ts`.
- * tags.tsv is the set the rules are tuned on, tags-heldout.tsv is not. tags-traps.tsv is by another hand and read,
+ * tags.tsv is the set the rules are tuned on, tags-heldout.tsv was written apart. tags-traps.tsv is by another hand and read,
  * tags-traps-heldout.tsv by the same and never read, so its totals alone are printed; tags-variants.tsv has more of the traps
  * that were read. `-v` as argument prints the lines that differ in the sets that may be read.
  */

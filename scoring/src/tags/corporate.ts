@@ -136,6 +136,8 @@ export const corporatePhrases: PhraseLists = {
     + conference call to|for ~6 results|earnings
   `,
   dividends: `
+    + interim|final|special|annual|quarterly|unchanged ~3 dividend|dividends
+    + declares|proposes|recommends ~5 dividend
     dividend|dividends
     - dividend stocks|aristocrats etf|fund
     cash|monthly|quarterly|special distribution|distributions
@@ -368,6 +370,8 @@ export const corporatePhrases: PhraseLists = {
     offer|bid update
   `,
   management: `
+    + appoint|appoints|appointed|names|named|hires ~6 ceo|cfo|coo|cto|md
+    + managing director
     ceo|cfo|coo|cto|cio|chair|chairman|chairwoman|chairperson|president|officer|executive|board|director|directors|boss|founder|head|chief|treasurer|secretary|co ~5 resign*|retire|retires|retired|retiring|retirement|step|steps|stepping|depart*|quit|quits|oust*|fired|appoint*|succeed|succeeds|succeeded|leave|leaves|leaving|exit|exits|dies|transition|succession|named
     appoint|appoints|appointed|appointing|appointment|appointments|name|names|named|hire|hires|hired|elect|elects|elected|promote|promotes|promoted|taps|tapped ~8 ceo|cfo|coo|cto|cio|chief|president|chair|chairman|chairwoman|director|directors|board|officer|executive|vp|head|manager|leader|partner
     appoint|appoints|appointed|appointment|appointments|hires ~3 to|as|of
@@ -443,6 +447,7 @@ export const corporatePhrases: PhraseLists = {
     chair|committee|insider|executive|director ~4 buys|sells|bought|sold ~3 shares
   `,
   ownership_changes: `
+    + # ~2 stake in
     13d|13g|13f
     tr 1
     take|takes|took|taken|raise|raises|raised|cut|cuts|trim|trims|trimmed|disclose|discloses|disclosed|reveal|reveals|revealed|build|builds|built|boost|boosts|boosted|hold|holds|increase|increases|increased|acquire|acquires|reduce|reduces|reduced|lift|lifts|amass|amasses|buys|bought|sells|sold|exits|exit|dumps|has|owns|unveils|nears|crosses|up|ups|slashes|adds|grows ~6 stake|holding|holdings|shareholding|position
@@ -606,14 +611,14 @@ export const corporatePhrases: PhraseLists = {
     -- am best
     -- scope ratings
     -- credit|issuer rating|ratings
-    price target|targets
-    target price|prices
+    + price target|targets
+    + target price|prices
     pt raised|cut|lowered|hiked|to
     target # euros|pounds|dollars
-    target of rs|$|#
-    initiat* ~5 buy|sell|hold|neutral|overweight|underweight|outperform|coverage
+    + target of rs|$|#
+    + initiat* ~5 buy|sell|hold|neutral|overweight|underweight|outperform|coverage
     start|starts|started|assumes|resumes|begins ~5 coverage|overweight|outperform|buy|neutral
-    reiterat*|maintain*|keeps|kept|reaffirms ~6 buy|sell|hold|neutral|overweight|underweight|outperform|underperform
+    + reiterat*|maintain*|keeps|kept|reaffirms ~6 buy|sell|hold|neutral|overweight|underweight|outperform|underperform
     on|after ~3 upgrade|downgrade
     - credit|software|system|rating upgrade|downgrade
     turns|turned bearish|bullish
@@ -623,7 +628,7 @@ export const corporatePhrases: PhraseLists = {
     analyst|analysts
     - analyst|analysts day|call|meeting
     buy|sell|hold|strong rating
-    ^ buy|sell|accumulate|reduce|hold ~6 target
+    + ^ buy|sell|accumulate|reduce|hold ~6 target
     to|at buy|sell|hold|neutral|overweight|underweight|outperform|underperform|accumulate|add|reduce from
     broker|brokers|analyst|analysts note|notes|view|views|rating|ratings|call|calls|recommendation|recommendations
     buy|sell|hold rating|call|recommendation

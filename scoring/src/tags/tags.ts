@@ -59,6 +59,8 @@ const eventsOf: Readonly<Record<string, readonly string[]>> = {
 const otherMarkets: ReadonlySet<string> = new Set(["forex", "futures"]);
 /** Categories that a figure alone does not prove: votes, cases and strikes are counted everywhere. */
 const needEconomy: ReadonlySet<string> = new Set(["government", "health", "labor"]);
+/** Names of indices that mean nothing else. */
+const onlyIndex = /^(?:sensex|nifty|kospi|topix|ibovespa|taiex|s&p)$/;
 const membership =
   /^(?:joins?|joining|added|adds|index|indices|inclusion|included|relegated|promoted|demoted|removed|dropped|constituent|rebalancing|reconstitution|enters|leaves|replaces?)$/;
 /** A purchase of a commodity by the ton is about its market, and no matter of policy. */
@@ -81,12 +83,21 @@ interface Reading {
   readonly markets: readonly Found[];
 }
 
+/** Markets that a headline names; of those in its reason only the shares that move with it. */
+function marketsOf(title: readonly Token[]): readonly Found[] {
+  const all = marketIn(title);
+  if (all.length < 2) return all;
+  const main = mainClause(title);
+  const first = main.length < title.length ? values(marketIn(main)) : [];
+  return first.length === 0 ? all : all.filter(({ value }) => value === "stock" || first.includes(value));
+}
+
 function readingOf({ title, body, filing }: Artifact): Reading {
   const head = withoutNames(tokensOf(title.slice(0, titleRead)));
   let lead: readonly Token[] | null = null;
   return {
     title: head,
-    markets: filing === null ? marketIn(head) : [],
+    markets: filing === null ? marketsOf(head) : [],
     lead: () => {
       lead ??= body === "" ? [] : tokensOf(body.slice(0, leadRead));
       return lead;
@@ -180,7 +191,7 @@ function isMeant(
   }
   if (symbols.some(({ type }) => type === "etf")) return market === "etf" || market === "crypto";
   if (market === "index" && symbols.length === 0)
-    return title.some(({ word }) => moveWords.has(word) || membership.test(word));
+    return title.some(({ word }) => moveWords.has(word) || membership.test(word) || onlyIndex.test(word));
   return true;
 }
 
