@@ -80,8 +80,8 @@ const stateWords = wordsOf(`
 `);
 /** Institutions and areas that are no country's. */
 const areaWords = wordsOf(`
-  imf oecd ecb opec eurozone eu who wto euro zone world global bis unctad adb ebrd g7 g20 brics asean african european asian
-  national lagarde fed fomc treasury governor finance central
+  imf oecd ecb opec eurozone eu wto euro zone global unctad adb ebrd g7 g20 brics asean african european asian
+  lagarde fed fomc treasury governor finance
 `);
 
 /** What a text is about, beyond its phrases. */
@@ -150,7 +150,11 @@ export function contextOf(
 ): Context {
   if (symbols.length > 0 || filing !== null) return certain;
   const figures = figure.test(title);
-  const economy = has(head, areaWords) || economiesIn(head).length > 0 || economiesIn(lead()).length > 0;
+  const economy =
+    has(head, areaWords) ||
+    head.some(({ raw }) => raw === "WHO") ||
+    economiesIn(head).length > 0 ||
+    economiesIn(lead()).length > 0;
   const worded = isBusiness(head) || has(head, tradingWords);
   const marketed = has(head, marketWords);
   return {

@@ -75,7 +75,6 @@ export const corporatePhrases: PhraseLists = {
     -- results of ~3 meeting|agm|egm|auction
     - interim results|analysis ~4 trial|study|phase
     quarter|quarterly|q1|q2|q3|q4|half|year|annual ~4 orders|bookings|deliveries|shipments|margin|margins|sales|passengers|production|volumes|premiums|claims|income|turnover|assets|guidance|performance
-    - housing|house|home|gdp|economic|factory|industrial|country ~4 quarter|quarterly|annual
     net banking|interest|rental income
     operating|pretax|underlying|adjusted|core|headline|gross|net profit|profits|loss|losses|earnings|income|margin
     final|preliminary|annual|interim|full|year|half|yearly results
@@ -284,6 +283,7 @@ export const corporatePhrases: PhraseLists = {
     force majeure
     fast track
     halts|halt|pauses|suspends|stops|starts|begins|ends|discontinues ~3 trial|trials|study|programme
+    shut|close|closes|open|opens|shuts ~4 branches|branch|outlets|restaurants|hotels|stores
   `,
   mergers_and_acquisitions: `
     acquire|acquires|acquired|acquiring
@@ -368,6 +368,7 @@ export const corporatePhrases: PhraseLists = {
     to be bought|acquired|taken|sold
     set|sets up venture
     offer|bid update
+    joint ~2 venture
   `,
   management: `
     + appoint|appoints|appointed|names|named|hires ~6 ceo|cfo|coo|cto|md
@@ -445,6 +446,7 @@ export const corporatePhrases: PhraseLists = {
     - treasurer|secretary ~2 sells|buys
     dgap dd
     chair|committee|insider|executive|director ~4 buys|sells|bought|sold ~3 shares
+    # holder|owner sells|buys|sold|bought
   `,
   ownership_changes: `
     + # ~2 stake in
@@ -497,6 +499,7 @@ export const corporatePhrases: PhraseLists = {
     dgap pvr
     sheds|trims|dumps|offloads ~3 shares
     holding|stake|interest ~1 falls|rises|below|above|crosses|drops
+    board ~1 fight|seats|battle|challenge
   `,
   esg: `
     lawsuit|lawsuits|sue|sues|sued|suing
@@ -651,6 +654,7 @@ export const corporatePhrases: PhraseLists = {
     raises|raise|cuts|lifts|lowers|trims|hikes|ups|bumps ~3 target to|at|by|on
     - revenue|sales|profit|production|delivery|output|margin|ebitda|cost|savings|funding|dividend|emissions|climate|growth|inflation|capacity|earnings ~1 target|targets
     - upgrades|downgrades|upgraded|downgraded|upgrade ~4 guidance|outlook|forecast|forecasts|estimate|estimates
+    brokerages|brokers|analysts cut|raise|lift|lower|trim|hike ~4 target|targets|rating|ratings
   `,
   credit_ratings: `
     + credit rating|ratings

@@ -12,7 +12,7 @@ const stateVerbs = wordsOf(`
 const companyWords = wordsOf(`
   bank banks bancorp insurer insurers developer developers maker makers group corp inc plc ltd airline airlines utility
   utilities company companies firm firms lender lenders miner miners telecom telecoms retailer retailers holdings
-  carmaker automaker producer operator conglomerate issuer issuers notes debentures
+  carmaker automaker startup biotech group unit producer operator conglomerate issuer issuers notes debentures
 `);
 const owners = wordsOf(
   "treasury sovereign municipal municipality gilt gilts bund bunds jgb jgbs btp btps oat oats",
@@ -73,4 +73,13 @@ export function debtMarkets(
     markets.add("bond");
   }
   return markets;
+}
+
+const startsLower = /^\p{Ll}/u;
+
+/** Whether a headline counts what an economy earns: "Greek tourism revenue rises" reports no company's results. */
+export function isOfEconomy(tokens: readonly Token[]): boolean {
+  const after = startsWithEconomy(tokens);
+  if (after === null || tokens.some(({ word }) => companyWords.has(word))) return false;
+  return startsLower.test(tokens[after]?.raw ?? "");
 }

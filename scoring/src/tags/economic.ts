@@ -221,12 +221,12 @@ export const economicPhrases: PhraseLists = {
     labor|labour|conservative|democratic|socialist|ruling|opposition|liberal|green|republican|communist|party ~1 party|parties ~3 wins|win|won|loses|lost|pledges|vows|leads|backs|coalition|candidate|leader|secures
     landslide|snap victory|win|election|poll|vote|majority
     wins|win|secures|wins ~2 second|third|fourth|another|new|presidential|parliamentary term|vote|majority|election
-    - ~1 school|student|class|club|papal election
+    - school|student|class|club|papal election
     - student|pupil|class|school|club|board|union|papal|leadership election|elections|senate|parliament|congress|president
     - medical|world|annual|party|trade|dental|scientific congress
     - parliament of|square
     - parliament ~1 owls|rooks
-    - cabinet maker|makers|minister's|curiosities|of
+    - cabinet maker|makers|curiosities|of
     - china|filing|medicine|drinks|display|antique|kitchen|trophy cabinet
     - budget recipe|recipes|holiday|holidays|wedding|trip|hotel|hotels|tips|makeover
     treasury ~1 bill|bills|bond|bonds|note|notes ~1 auction|auctions|tender|sale
@@ -255,7 +255,7 @@ export const economicPhrases: PhraseLists = {
     =ISM
     factory|machine|machinery|industrial|manufacturing orders|activity|output|production|index|survey|data
     services activity|pmi|index|sector
-    durable goods
+    durable goods ~1 orders|order|shipments
     business confidence|climate|activity|inventories|sentiment|conditions|investment|morale|optimism
     =Ifo|IFO|ZEW
     tankan

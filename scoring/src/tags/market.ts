@@ -138,7 +138,7 @@ export const marketPhrases: PhraseLists = {
     oil|crude|brent|gold|silver|copper|platinum|palladium|aluminium|aluminum|nickel|zinc|tin|lead|wheat|corn|soybean|soybeans|soyoil|soymeal|coffee|arabica|robusta|cocoa|sugar|cotton|lumber|cattle|hogs|rubber|gasoline|diesel|uranium|lithium|cobalt|natgas|rice|canola|bullion|lng ~1 rise|rises|fall|falls|gain|gains|slip|slips|jump|jumps|drop|drops|steady|steadies|climb|climbs|edge|edges|settle|settles|slide|slides|rally|rallies|tumble|tumbles|surge|surges|hit|hits|slump|slumps|plunge|plunges|soar|soars|sink|sinks|rebound|rebounds|recover|recovers|ease|eases|dip|dips|retreat|retreats|advance|advances|spike|spikes|crash|crashes|top|tops|end|ends|close|closes|trade|trades|swing|swings|skid|skids|firm|firms|hold|holds|near|extend|extends|lower|higher|flat|futures|price|prices|weaken|weakens|strengthen|strengthens|pare|pares|ends|up|down
     - lead|tin|rice|rubber|cotton|silver|gold|copper|coffee|sugar|corn ~1 trade|trades|up|down|extend|extends|top|tops|close|closes|end|ends|futures ~1 academy|gallery|thieves|thief
     - lead|leads|tin|leading ~1 up|down|rise|rises|hit|hits|top|tops|end|ends|close|closes|near|firm|firms|hold|holds|gains|slips|falls|futures|prices|higher|lower|extend|extends
-    lme|london|comex|three-month|shanghai ~1 lead|tin
+    lme|london|comex|shanghai ~1 lead|tin
     # ~2 of ~2 wheat|corn|rice|barley|sugar|soybeans|soymeal|crude|lng|coal|diesel
     tonnes|tons|bushels|barrels of ~2 wheat|corn|rice|barley|sugar|soybeans|crude|oil|coal|copper|lng
     buys|takes|tenders|seeks|purchases ~4 wheat|corn|rice|barley|sugar|soybeans

@@ -3,7 +3,7 @@ import type { TagSet } from "@tapewire/contract/tags.ts";
 import type { Artifact, LinkedSymbol } from "../types.ts";
 import { type Context, contextOf, mainClause, moveWords, withoutNames } from "./context.ts";
 import { corporatePhrases } from "./corporate.ts";
-import { debtMarkets, isStateRating, stateBorrows } from "./debt.ts";
+import { debtMarkets, isOfEconomy, isStateRating, stateBorrows } from "./debt.ts";
 import { economicPhrases } from "./economic.ts";
 import { economiesIn } from "./economies.ts";
 import { filingMarket, filingTags } from "./filings.ts";
@@ -120,7 +120,8 @@ function corporateTags(
   const head = corporateIn(title);
   if (!business) return values(head.filter(({ strong }) => strong));
   const found = values(head.length > 0 ? head : corporateIn(lead()));
-  if (symbols.length === 0 || symbols.some(isStock)) return found;
+  if (symbols.some(isStock)) return found;
+  if (symbols.length === 0) return isOfEconomy(title) ? found.filter((value) => value !== "earnings") : found;
   const kept = new Set(symbols.flatMap(({ type }) => eventsOf[type] ?? []));
   return found.filter((value) => kept.has(value));
 }
