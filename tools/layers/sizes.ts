@@ -5,7 +5,11 @@ import { dirname, join } from "node:path";
 export const most = { linesAFile: 300, linesATest: 60, filesAFolder: 15 } as const;
 
 /** Tables that somebody looked up, line by line, and generated types: no idea is hidden in their length. */
-const data: readonly string[] = ["scoring/src/tags/corporate.ts", "sdk/src/types.ts"];
+const data: readonly string[] = [
+  "scoring/src/tags/corporate.ts",
+  "scoring/src/tags/economic.ts",
+  "sdk/src/types.ts",
+];
 
 const written = "{contract,scoring,server,sdk,mcp,cli,dashboard}/{src,test,training,eval}/**/*.{ts,tsx}";
 const beside = "{tools,bench,conformance,clients,deploy}/**/*.ts";

@@ -1,4 +1,11 @@
-import { ambiguousNames, economyNames, georgiaTheState, unnamedAmerican } from "./economy-names.ts";
+import {
+  ambiguousNames,
+  economyNames,
+  georgiaTheState,
+  namesOfTowns,
+  statesAndProvinces,
+  unnamedAmerican,
+} from "./economy-names.ts";
 import type { Token } from "./matcher.ts";
 
 const mostCodes = 6;
@@ -28,6 +35,8 @@ const longestHint = longestBy(americanHints.keys());
 const contexts: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   Object.entries(ambiguousNames).map(([name, words]) => [name, wordsOf(words)]),
 );
+const towns: ReadonlySet<string> = new Set(namesOfTowns.split("|"));
+const states: ReadonlySet<string> = new Set(statesAndProvinces.split("|"));
 const stateWords = wordsOf(georgiaTheState);
 
 /** Words that begin sentences and are no given names; a capital after them is not informative. */
@@ -74,17 +83,35 @@ const joined = (tokens: readonly Token[], at: number, length: number): string =>
     .map(({ raw }) => raw)
     .join(" ");
 
+/** In "London, Ontario" and "Paris, Texas" the state or the province stands after the name. */
+const isStateAt = (tokens: readonly Token[], at: number): boolean => {
+  const word = tokens[at]?.raw ?? "";
+  return states.has(word) || states.has(`${word} ${tokens[at + 1]?.raw ?? ""}`);
+};
+
 function namedIn(tokens: readonly Token[]): readonly string[] {
   const found = new Set<string>();
   for (let at = 0; at < tokens.length && found.size < mostCodes; at += 1) {
     const hit = nameAt(tokens, at, { longest: longestName, codes });
     if (hit === null) continue;
     const [name, length] = hit;
+    if (towns.has(name) && isStateAt(tokens, at + length)) {
+      if (tokens[at + length]?.raw === "Georgia") found.add("US");
+      at += length - 1;
+      continue;
+    }
     const code = placeOf(name, codes.get(name) ?? none, tokens, at);
     if (code !== null && code !== none) found.add(code);
     at += length - 1;
   }
   return [...found];
+}
+
+/** Index of the word after the economy's name that a text opens with; null when it opens with none. */
+export function startsWithEconomy(tokens: readonly Token[]): number | null {
+  const at = tokens[1]?.word === "the" ? 2 : 1;
+  const hit = nameAt(tokens, at, { longest: longestName, codes });
+  return hit === null || codes.get(hit[0]) === none ? null : at + hit[1];
 }
 
 const american: Names = { longest: longestHint, codes: americanHints };

@@ -5,11 +5,11 @@
  */
 export const economyNames: Readonly<Record<string, string>> = {
   US: "U.S|US|USA|United States|America|American|Americans|Federal Reserve|Fed|FOMC|White House|Wall Street|Trump|Biden|Powell|Washington|Capitol Hill|Pentagon|S&P 500|Dow Jones|Nasdaq Composite|Nasdaq 100|Russell 2000|VIX|New Mexico|New York|New Jersey|New Hampshire|New England|California|Texas|Florida|Illinois|Pennsylvania|Ohio|Michigan|Virginia|West Virginia|Indiana|Massachusetts|Arizona|Tennessee|Missouri|Maryland|Wisconsin|Minnesota|Colorado|Alabama|Louisiana|Kentucky|Oregon|Oklahoma|Connecticut|Iowa|Arkansas|Nevada|Kansas|Nebraska|Idaho|Hawaii|Montana|Delaware|Alaska|Wyoming|North Carolina|South Carolina|North Dakota|South Dakota|Rhode Island|Vermont|Maine|Utah|Mississippi|Atlanta Fed|Puerto Rican",
-  GB: "UK|U.K|Britain|British|Britons|United Kingdom|Great Britain|England|Scotland|Scottish|Wales|Northern Ireland|Bank of England|BoE|BOE|ONS|London|Downing Street|Whitehall|FTSE 100|FTSE 250|FTSE|Halifax|Nationwide|Reeves|Starmer|Sterling|sterling",
-  DE: "Germany|German|Germans|Bundesbank|Destatis|Ifo|IFO|ZEW|GfK|Berlin|DAX|MDAX|Merz|Bund|Bunds",
+  GB: "UK|U.K|Britain|British|Britons|United Kingdom|Great Britain|England|Scotland|Scottish|Wales|Northern Ireland|Bank of England|BoE|BOE|ONS|London|Downing Street|Whitehall|FTSE 100|FTSE 250|FTSE|Halifax|Nationwide|Reeves|Starmer|Sterling|sterling|Birmingham|Manchester|Glasgow|Edinburgh|South Wales",
+  DE: "Germany|German|Germans|Bundesbank|Destatis|Ifo|IFO|ZEW|GfK|Berlin|DAX|MDAX|Merz|Bund|Bunds|Bavaria|Frankfurt",
   FR: "France|French|INSEE|Insee|Banque de France|Bank of France|CAC 40|CAC|Macron|Paris|Elysee|Élysée",
   IT: "Italy|Italian|Italians|ISTAT|Istat|Bank of Italy|Rome|FTSE MIB|Meloni|Milan",
-  ES: "Spain|Spanish|Madrid|IBEX 35|Ibex 35|IBEX|Bank of Spain|Sanchez|Sánchez",
+  ES: "Spain|Spanish|Madrid|IBEX 35|Ibex 35|IBEX|Bank of Spain|Sanchez|Sánchez|Catalonia|Barcelona",
   NL: "Netherlands|Dutch|Holland|AEX|The Hague",
   BE: "Belgium|Belgian|BEL 20",
   LU: "Luxembourg",
@@ -25,12 +25,12 @@ export const economyNames: Readonly<Record<string, string>> = {
   GR: "Greece|Greek|Greeks|Athens",
   CY: "Cyprus|Cypriot",
   MT: "Malta|Maltese",
-  PL: "Poland|Polish|NBP|Warsaw|WIG20",
-  CZ: "Czech Republic|Czech|Czechia|Prague",
+  PL: "Poland|Polish|NBP|Warsaw|WIG20|zloty|Zloty",
+  CZ: "Czech Republic|Czech|Czechia|Prague|koruna|Koruna",
   SK: "Slovakia|Slovak",
   SI: "Slovenia|Slovenian",
-  HU: "Hungary|Hungarian|NBH|Budapest",
-  RO: "Romania|Romanian|Bucharest|BNR",
+  HU: "Hungary|Hungarian|NBH|Budapest|forint|Forint",
+  RO: "Romania|Romanian|Bucharest|BNR|Romanian leu",
   BG: "Bulgaria|Bulgarian|Sofia",
   HR: "Croatia|Croatian",
   RS: "Serbia|Serbian",
@@ -45,7 +45,7 @@ export const economyNames: Readonly<Record<string, string>> = {
   UA: "Ukraine|Ukrainian|Kyiv|hryvnia",
   BY: "Belarus|Belarusian",
   MD: "Moldova|Moldovan",
-  TR: "Turkey|Turkish|Türkiye|Turkiye|Ankara|CBRT|TurkStat|Erdogan|Erdoğan|BIST 100|Istanbul",
+  TR: "Turkey|Turkish|Türkiye|Turkiye|Ankara|CBRT|TurkStat|Erdogan|Erdoğan|BIST 100|Istanbul|lira",
   GE: "Georgia|Georgian|Tbilisi",
   AM: "Armenia|Armenian",
   AZ: "Azerbaijan|Azerbaijani",
@@ -53,7 +53,7 @@ export const economyNames: Readonly<Record<string, string>> = {
   UZ: "Uzbekistan|Uzbek",
   JP: "Japan|Japanese|BOJ|BoJ|Bank of Japan|Tankan|Tokyo|Nikkei|Topix|TOPIX|yen|Yen|JGB|JGBs",
   CN: "China|Chinese|PBOC|PBoC|Beijing|Caixin|Shanghai|Shenzhen|CSI 300|yuan|Yuan|renminbi",
-  IN: "India|Indian|Indians|RBI|Reserve Bank of India|Sensex|Nifty|Nifty 50|New Delhi|Delhi|Mumbai|Modi|rupee|Rupee|Sebi|SEBI",
+  IN: "India|Indian|Indians|RBI|Reserve Bank of India|Sensex|Nifty|Nifty 50|New Delhi|Delhi|Mumbai|Bombay|Modi|rupee|Rupee|Sebi|SEBI|Maharashtra|Karnataka|Gujarat|Tamil Nadu|Kerala|Uttar Pradesh|Bengaluru",
   PK: "Pakistan|Pakistani|Islamabad|Karachi|KSE 100|Pakistani rupee",
   BD: "Bangladesh|Bangladeshi|Dhaka",
   LK: "Sri Lanka|Sri Lankan|Sri Lankan rupee|Colombo",
@@ -73,11 +73,11 @@ export const economyNames: Readonly<Record<string, string>> = {
   KH: "Cambodia|Cambodian",
   LA: "Laos",
   MN: "Mongolia|Mongolian",
-  AU: "Australia|Australian|Australians|RBA|Reserve Bank of Australia|ABS|Canberra|Sydney|Melbourne|ASX 200",
-  NZ: "New Zealand|RBNZ|Reserve Bank of New Zealand|Stats NZ|Wellington",
+  AU: "Australia|Australian|Australians|RBA|Reserve Bank of Australia|ABS|Canberra|Sydney|Melbourne|ASX 200|New South Wales|Queensland|Victoria|Western Australia|South Australia|Tasmania|Aussie dollar|Brisbane|Perth",
+  NZ: "New Zealand|RBNZ|Reserve Bank of New Zealand|Stats NZ|Wellington|Auckland|kiwi dollar",
   PG: "Papua New Guinea",
   FJ: "Fiji",
-  CA: "Canada|Canadian|Canadians|Bank of Canada|BoC|StatCan|Statistics Canada|Ottawa|Toronto|Quebec|Québec|Ontario|Alberta|British Columbia|TSX|S&P TSX|Saskatchewan|Manitoba",
+  CA: "Canada|Canadian|Canadians|Bank of Canada|BoC|StatCan|Statistics Canada|Ottawa|Toronto|Quebec|Québec|Ontario|Alberta|British Columbia|TSX|S&P TSX|Saskatchewan|Manitoba|Nova Scotia|New Brunswick|Newfoundland|Vancouver|Calgary|Montreal|loonie|Loonie",
   MX: "Mexico|Mexican|Banxico|Bank of Mexico|Mexico City|INEGI|Sheinbaum",
   BR: "Brazil|Brazilian|Brasilia|Sao Paulo|São Paulo|Ibovespa|Bovespa|IBGE|Lula|Copom|Selic",
   AR: "Argentina|Argentine|Argentinian|Buenos Aires|Milei|Merval|INDEC",
@@ -159,12 +159,44 @@ export const economyNames: Readonly<Record<string, string>> = {
   GL: "Greenland",
   BM: "Bermuda",
   KY: "Cayman Islands",
+  BB: "Barbados|Barbadian",
+  BS: "Bahamas",
+  TG: "Togo",
+  BJ: "Benin",
+  LR: "Liberia",
+  SL: "Sierra Leone",
+  MW: "Malawi|Malawian",
+  LS: "Lesotho",
+  SZ: "Eswatini",
+  MR: "Mauritania",
+  SO: "Somalia",
+  DJ: "Djibouti",
+  ER: "Eritrea",
+  BI: "Burundi",
+  GM: "Gambia",
+  NI: "Nicaragua",
+  MV: "Maldives",
+  BT: "Bhutan",
+  BN: "Brunei",
+  TM: "Turkmenistan",
+  KG: "Kyrgyzstan|Kyrgyz",
+  TJ: "Tajikistan",
+  SR: "Suriname",
+  GY: "Guyana|Guyanese",
+  BZ: "Belize",
+  SC: "Seychelles",
+  CV: "Cape Verde",
+  WS: "Samoa",
+  TO: "Tonga",
+  SB: "Solomon Islands",
+  TL: "Timor Leste",
+  AD: "Andorra",
   "-": "Latin America|Latin American|South America|South American|Central America|North America|North American|NYSE American|Bank of America|American Airlines|American Express|American International|American Depositary|American Tower|American Water|American Electric Power|African American|Native American|Old Dominion|Fed up|US Foods|US Bancorp|U.S Bancorp|US Steel|U.S Steel|United States Steel|New Orleans Saints|Paris Hilton|Air Jordan|Michael Jordan|Jordan Brand|Peru Indiana|Berlin Wall|Lima beans|New South Wales|Panama Canal|China Mobile|Washington Post|U.S dollar|US dollar|George Washington|Denzel Washington|Swiss Re|Swiss Life|Deutsche Bank|Royal Bank of Canada|Tokyo Electron|London Stock Exchange|India Glycols|French fries|Danish pastry|Greek yogurt|Irish whiskey|Brazil nuts|Thai food|English Premier League|Turkey Day|Jersey Shore|Jersey City|Jersey Mike|Paris Agreement|Paris climate|Geneva Convention|Bull Run|Florida Keys|MSCI World|Canada Goose|BOK Financial|Japan Tobacco|Japan Airlines|South African Airways|Yum China|China Evergrande|Air France|Air China|Air Canada|Air India|Bank of Ireland|Bank of China|Bank of India|Bank of Montreal|Texas Instruments|Texas Roadhouse|Delaware court|Nikkei Asia|Nikkei newspaper|California Resources|Nationwide strike|Nationwide walkout|Santiago Bernabeu|Maine coon|Halifax Harbour",
 };
 
 /** Institutions and figures of the United States that headlines give without its name; used only when no economy is named. */
 export const unnamedAmerican =
-  "jobless claims|nonfarm payrolls|JOLTS|Treasury yields|Treasury|Treasuries|Congress|Senate|House|Medicare|Medicaid|Social Security|existing home sales|pending home sales|housing starts|durable goods|ISM|NAHB|CDC|FDA|EIA|Empire State|Philly Fed|Beige Book|mortgage rates|10 year yield|Dow|Nasdaq|Case Shiller|Conference Board|Democrats|Republicans|Supreme Court|Yellen|IRS|Thanksgiving";
+  "jobless claims|nonfarm payrolls|JOLTS|Treasury yields|Treasury|Treasuries|Congress|Senate|House passes|House votes|House speaker|House Speaker|House Republicans|House Democrats|House panel|House committee|House approves|House rejects|House backs|House bill|House lawmakers|SEC|CFTC|FTC|DOJ|Medicare|Medicaid|Social Security|existing home sales|pending home sales|housing starts|durable goods|ISM|NAHB|CDC|FDA|EIA|Empire State|Philly Fed|Beige Book|mortgage rates|10 year yield|Dow|Nasdaq|Case Shiller|Conference Board|Democrats|Republicans|Supreme Court|Yellen|IRS|Thanksgiving";
 
 /**
  * Names that also mean people, states, food or cloth. They count with one of these words beside them, or as a possessive,
@@ -172,16 +204,16 @@ export const unnamedAmerican =
  */
 export const ambiguousNames: Readonly<Record<string, string>> = {
   Jordan:
-    "central bank government economy king inflation gdp exports imports phosphate parliament dinar cuts raises holds signs and to says imf budget tourism trade unemployment border",
-  Chad: "oil government president economy imf debt army exports central bank to and says cotton lake border",
+    "buys sells tenders issues trade debt central bank government economy king inflation gdp exports imports phosphate parliament dinar cuts raises holds signs and to says imf budget tourism trade unemployment border",
+  Chad: "buys sells tenders issues trade debt oil government president economy imf debt army exports central bank to and says cotton lake border",
   Turkey:
     "annual inflation central bank economy government lira cuts raises holds hikes to and says signs cpi sovereign rating exports imports gdp election president finance trade current budget buys sells bans earthquake in unemployment consumer industrial credit plans",
   Georgia:
     "tbilisi georgian lari central bank national parliament dream president gdp inflation eu russia abkhazia",
   Jersey: "financial government regulator channel island islands finance court states",
-  Mali: "junta government gold army mine mines economy barrick ecowas president mining",
-  Niger: "junta government uranium army economy ecowas president",
-  Guinea: "bauxite junta government mine simandou economy president",
+  Mali: "buys sells tenders issues trade debt junta government gold army mine mines economy barrick ecowas president mining",
+  Niger: "buys sells tenders issues trade debt junta government uranium army economy ecowas president",
+  Guinea: "buys sells tenders issues trade debt bauxite junta government mine simandou economy president",
   Paris: "stocks shares says said bourse government court prosecutor prosecutors talks club",
   Rome: "says said government court budget stocks bonds",
   Milan: "stocks shares bourse court prosecutors",
@@ -199,3 +231,11 @@ export const ambiguousNames: Readonly<Record<string, string>> = {
 /** Words that show that Georgia is the U.S. state. */
 export const georgiaTheState =
   "governor atlanta savannah senator county ports augusta statehouse legislature kemp power runoff";
+
+/** Names that towns elsewhere have too, told by the state or the province after them. */
+export const namesOfTowns =
+  "London|Paris|Rome|Athens|Berlin|Moscow|Dublin|Lima|Cairo|Delhi|Vienna|Warsaw|Madrid|Melbourne|Manchester|Birmingham|Stockholm|Milan|Lebanon|Peru|Cuba|Jamaica|Poland|Norway|Panama City|Lisbon|Copenhagen|Oslo|Wellington|Sydney|Perth|Glasgow|Edinburgh|Holland|Vancouver|Victoria|Santiago|Istanbul|Beirut|Mexico|China|Sweden|Denmark|Geneva|Toronto|Brisbane";
+
+/** States and provinces that follow the name of a town in them. */
+export const statesAndProvinces =
+  "Ontario|Quebec|Alberta|Manitoba|Saskatchewan|Nova Scotia|New Brunswick|British Columbia|Texas|Florida|Ohio|Illinois|Pennsylvania|Virginia|West Virginia|Indiana|Massachusetts|Arizona|Tennessee|Missouri|Maryland|Wisconsin|Minnesota|Colorado|Alabama|Louisiana|Kentucky|Oregon|Oklahoma|Connecticut|Iowa|Arkansas|Nevada|Kansas|Nebraska|Idaho|Montana|Delaware|Wyoming|North Carolina|South Carolina|North Dakota|South Dakota|Vermont|Maine|Utah|Mississippi|New Hampshire|New York|New Jersey|New Mexico|California|Michigan|Georgia|Calif|Ont";

@@ -82,7 +82,7 @@ const corporate: Readonly<Record<string, Examples>> = {
   management: {
     is: [
       "Veritarn Software appoints new chief financial officer",
-      "Brightwick chairman retires after 20 years",
+      "Brightwick Foods plc chairman retires after 20 years",
       "Lambrook Group plc: Directorate Change",
     ],
     not: ["Brightwick Foods appoints auditor", "Analysts name Orbitex their top pick"],
