@@ -57,16 +57,15 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   "server/src/feed/segments": [
     "blocks.ts",
     "draft.ts",
-    "matching.ts",
     "numbers.ts",
     "search.ts",
     "segment-counts.ts",
     "segment.ts",
     "sight.ts",
+    "term-matching.ts",
     "words.ts",
   ],
   "server/src/feed/window": [
-    "bitmaps.ts",
     "window-bodies.ts",
     "window-changes.ts",
     "window-counts.ts",
