@@ -67,12 +67,14 @@ export class Postings {
     if (this.#terms[index] !== term) return false;
     const start = this.#starts[index] ?? 0;
     if (start < 0) {
-      for (let word = 0; word < this.#words; word++)
-        bits[word] = (bits[word] ?? 0) | (this.#bitmaps[~start + word] ?? 0);
+      const bitmaps = this.#bitmaps;
+      const words = this.#words;
+      for (let word = 0; word < words; word++) bits[word] = (bits[word] ?? 0) | (bitmaps[~start + word] ?? 0);
       return true;
     }
+    const lists = this.#lists;
     const end = start + (this.#lengths[index] ?? 0);
-    for (let at = start; at < end; at++) setBit(bits, this.#lists[at] ?? 0);
+    for (let at = start; at < end; at++) setBit(bits, lists[at] ?? 0);
     return true;
   }
 
