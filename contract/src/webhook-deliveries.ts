@@ -58,7 +58,7 @@ export const delivery = z
     next_attempt_at: timestamp
       .nullable()
       .describe(
-        "For a due delivery: time of the next attempt. null: as soon as the endpoint can be sent to.",
+        "For a due delivery: time of the next attempt, after the endpoint's pause if it is paused. null: as soon as the endpoint can be sent to.",
       ),
     attempts: z.array(attempt).describe("The last attempts, at most 20, oldest first."),
   })

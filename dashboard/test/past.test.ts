@@ -128,10 +128,12 @@ describe("the past on the dashboard", { skip: withoutChromium }, () => {
     await using visit = await house.visit("feed?symbol=NFLX");
     const { page } = visit;
     await page.locator(".tape").waitFor();
-    await page.getByRole("button", { name: "Code" }).click();
-    await page.getByLabel("Name").fill("Streaming");
     await page.getByRole("button", { name: "Save view" }).click();
-    await page.keyboard.press("Escape");
+    assert.equal(await page.getByLabel("Name").inputValue(), "Symbol: NFLX");
+    await page.getByLabel("Name").fill("Streaming");
+    await page.getByLabel(/^Shared/).check();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByRole("button", { name: "Save view" }).waitFor({ state: "detached" });
     const tab = page.getByRole("navigation", { name: "Views" }).getByRole("link", { name: /^Streaming/ });
     await tab.waitFor();
     await page.getByRole("navigation", { name: "Views" }).getByRole("link", { name: "All" }).click();
@@ -141,6 +143,12 @@ describe("the past on the dashboard", { skip: withoutChromium }, () => {
     await tab.click();
     await page.getByText("Of the view", { exact: true }).waitFor();
     await counted.waitFor({ state: "detached" });
+    // The list of views leads back to the filter that the feed had.
+    for (const key of "gv") await page.keyboard.press(key);
+    assert.ok(await page.getByLabel("Share Streaming with the account").isChecked());
+    await page.getByRole("link", { name: "Make one from a filter" }).click();
+    await page.locator(".filter-panel").getByRole("button", { name: "Save view" }).waitFor();
+    await page.getByRole("button", { name: "Remove Symbol: NFLX" }).waitFor();
   });
 
   test("a revised item is shown as it was in each of its versions, with what changed", async () => {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { createServer, type Server } from "node:http";
 import { after, before, describe, test } from "node:test";
 import { z } from "zod";
+import { until } from "../../server/test/support/receiver.ts";
 import { withoutChromium } from "./support/chromium.ts";
 import { type House, openHouse } from "./support/visit.ts";
 
@@ -28,6 +29,10 @@ async function receiver() {
     [Symbol.asyncDispose]: async () => void server.close().closeAllConnections(),
   };
 }
+
+const usedKeys = z.object({
+  data: z.array(z.object({ last4: z.string(), last_used_at: z.string().nullable() })),
+});
 
 describe("work on the dashboard", { skip: withoutChromium }, () => {
   let house: House;
@@ -93,6 +98,42 @@ describe("work on the dashboard", { skip: withoutChromium }, () => {
     assert.deepEqual(troubles, []);
   });
 
+  test("of a rotated key is said which one took its place; to revoke one in use its name is typed first", async () => {
+    await using visit = await house.visit("keys?create=1");
+    const { page, troubles } = visit;
+    await page.getByLabel("Name").fill("desk");
+    await page.getByRole("button", { name: "Create", exact: true }).click();
+    const before = (await page.locator(".secret").textContent()) ?? "";
+    await page.getByRole("button", { name: "Test it" }).click();
+    await page.getByText("Tested: 200, plan enterprise").waitFor();
+    await page.getByRole("button", { name: "Copy key" }).click();
+    await page.getByRole("button", { name: "Close" }).click();
+    await page.getByRole("button", { name: "Rotate desk" }).click();
+    await page
+      .getByRole("heading", { name: `Rotate desk · ${before.slice(0, 12)}…${before.slice(-4)}` })
+      .waitFor();
+    await page.getByRole("button", { name: "Make the new key" }).click();
+    await page.locator(".secret").waitFor();
+    const made = (await page.locator(".secret").textContent()) ?? "";
+    await page.getByRole("button", { name: "Copy key" }).click();
+    await page.getByRole("button", { name: "Close" }).click();
+    const row = page.getByRole("row").filter({ hasText: `…${before.slice(-4)}` });
+    await row.getByText(`Replaced by …${made.slice(-4)}`).waitFor();
+    // When it was last used is saved every ten seconds.
+    await until(async () => {
+      const keys = usedKeys.parse(await (await house.service.admin("GET", "/admin/v1/keys")).json());
+      return keys.data.some(({ last4, last_used_at: at }) => last4 === before.slice(-4) && at !== null);
+    }, "the use is saved");
+    await page.reload();
+    await row.getByRole("button", { name: "Revoke desk" }).click();
+    const revoke = page.getByRole("dialog").getByRole("button", { name: "Revoke" });
+    assert.ok(await revoke.isDisabled());
+    await page.getByLabel(/to confirm/).fill("desk");
+    await revoke.click();
+    await row.getByText("Revoked", { exact: true }).waitFor();
+    assert.deepEqual(troubles, []);
+  });
+
   test("the lines that connect an agent lead to this service", async () => {
     await using visit = await house.visit("keys");
     const { page, troubles } = visit;
@@ -128,9 +169,41 @@ describe("work on the dashboard", { skip: withoutChromium }, () => {
     await page.getByText(/"title": "For the webhook"/).waitFor();
     hook.answer(200);
     await page.getByRole("dialog").getByRole("button", { name: "Resend" }).click();
+    await page.getByRole("dialog").getByText("Queued. It is sent within seconds.").waitFor();
     // After a failure the endpoint is paused for some seconds, and the list is read every five.
     await page.getByRole("dialog").getByText("Delivered.").waitFor({ timeout: 60_000 });
     assert.ok(hook.received() >= 3);
+  });
+
+  test("an endpoint that fails looks so, says what waits, and goes on as soon as its receiver answers", async () => {
+    await using hook = await receiver();
+    hook.answer(500);
+    const id = await house.webhook({ url: hook.url, filters: { symbols: ["MSFT"] } });
+    await house.service.push(...[1, 2, 3, 4, 5].map((n) => ({ title: `Fails ${n}`, symbols: ["MSFT"] })));
+    await using visit = await house.visit(`webhooks/${id}`);
+    const { page, troubles } = visit;
+    await page.getByText(/^Failing \(500\): retry in \d/).waitFor();
+    await page.getByText("5 deliveries wait for a retry and will be sent by themselves").waitFor();
+    await page.getByText("5 waiting to be retried").waitFor();
+    await page.getByRole("link", { name: /Webhooks 1 failing/ }).waitFor();
+    const row = page.getByRole("row").filter({ hasText: "Fails 5" });
+    await row.getByText(/^Failed 1×, retry \d\d:\d\d$/).waitFor();
+    await row.getByRole("button", { name: "Resend" }).click();
+    await page.getByText(/^Queued\. It is sent when the pause ends, in \d/).waitFor();
+    await page.getByLabel("Status").selectOption("failed");
+    await page.getByText("None given up; 5 are being retried.").waitFor();
+    await page.getByLabel("Status").selectOption("");
+    await page.getByRole("button", { name: "Try now" }).click();
+    await page.getByText("It still fails (500). The receiver failed.").waitFor();
+    hook.answer(200);
+    await page.getByRole("button", { name: "Try now" }).click();
+    await page.getByText("It answers: what waits is sent now.").waitFor();
+    await page.getByText("Delivering", { exact: true }).waitFor();
+    await row.getByText("Delivered", { exact: true }).waitFor();
+    await page.getByRole("tab", { name: "Replay" }).click();
+    await page.getByText("given up since then (none was).").waitFor();
+    assert.ok(await page.getByRole("button", { name: "Recover" }).isDisabled());
+    assert.deepEqual(troubles, []);
   });
 
   test("every screen is reached and worked by keyboard alone", async () => {

@@ -1409,7 +1409,7 @@ export interface WebhookDelivery {
   /** Position of this version of the item in the log. */
   seq: number;
   status: DeliveryStatus;
-  /** For a due delivery: time of the next attempt. null: as soon as the endpoint can be sent to. */
+  /** For a due delivery: time of the next attempt, after the endpoint's pause if it is paused. null: as soon as the endpoint can be sent to. */
   next_attempt_at: Timestamp | null;
   /** The last attempts, at most 20, oldest first. */
   attempts: DeliveryAttempt[];
@@ -1442,7 +1442,7 @@ export interface WebhookDeliveryDetail {
   /** Position of this version of the item in the log. */
   seq: number;
   status: DeliveryStatus;
-  /** For a due delivery: time of the next attempt. null: as soon as the endpoint can be sent to. */
+  /** For a due delivery: time of the next attempt, after the endpoint's pause if it is paused. null: as soon as the endpoint can be sent to. */
   next_attempt_at: Timestamp | null;
   /** The last attempts, at most 20, oldest first. */
   attempts: DeliveryAttempt[];

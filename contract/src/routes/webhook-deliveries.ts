@@ -34,7 +34,7 @@ export const webhookDeliveryRoutes = {
     path: "/v1/webhooks/{id}/test",
     summary: "Send a test event",
     description:
-      "Sends one signed event of type webhook.test, also to a disabled endpoint. Responds when the receiver has answered, or after 15 seconds. The test is not in the delivery log and not in any count. An account may run at most 4 tests at the same time.",
+      "Sends one signed event of type webhook.test, also to a disabled endpoint. Responds when the receiver has answered, or after 15 seconds. The test is not in the delivery log and not in any count. When the receiver answers 2xx, a pause after failures or a Retry-After ends, and deliveries that wait for a retry are sent now. An account may run at most 4 tests at the same time.",
     params: webhookById,
     status: 200,
     response: testResult,

@@ -9,9 +9,8 @@ import { Code } from "../parts/copy.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Tabs } from "../parts/screen.tsx";
 import { snippetsOf } from "./code.ts";
-import { SaveView } from "./save-view.tsx";
 
-/** The filter of the screen as something to run, and as something to keep. */
+/** The filter of the screen as something to run. */
 export default function CodeDrawer({
   filter,
   range,
@@ -63,7 +62,6 @@ export default function CodeDrawer({
           Make it a webhook
         </button>
       </div>
-      <SaveView filter={filter} />
     </Dialog>
   );
 }

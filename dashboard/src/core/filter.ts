@@ -50,8 +50,6 @@ export const axes: readonly Axis[] = [
   ...dimensions.map(tag),
 ];
 
-export const axisOf = (param: string): Axis | undefined => axes.find((axis) => axis.param === param);
-
 const bounds = ["sentiment_min", "sentiment_max", "min_conviction", "min_actionability_score"] as const;
 export type Bound = (typeof bounds)[number];
 export const boundLabels: Readonly<Record<Bound, string>> = {
@@ -127,6 +125,9 @@ export function withBound(filter: Filters, bound: Bound, value: number | null): 
 export function withTitle({ q: _, ...rest }: Filters, text: string): Filters {
   return /[\p{L}\p{N}]/u.test(text) ? { ...rest, q: text } : rest;
 }
+
+export const sameFilter = (a: Filters, b: Filters): boolean =>
+  JSON.stringify(paramsOf(a)) === JSON.stringify(paramsOf(b));
 
 export const isEmpty = (filter: Filters): boolean =>
   Object.values(paramsOf(filter)).every((value) => value === null);

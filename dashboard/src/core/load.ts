@@ -1,5 +1,4 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
-import { now } from "./clock.ts";
 import { type Failure, failureOf } from "./failure.ts";
 
 export interface Loaded<T> {
@@ -9,8 +8,6 @@ export interface Loaded<T> {
   /** When the data was read; null: there is none. */
   readonly readAt: number | null;
   readonly again: () => void;
-  /** Shows a change at once, before the service is asked again. */
-  readonly put: (data: T) => void;
 }
 
 interface State<T> {
@@ -29,10 +26,6 @@ function keep(key: string, data: unknown): void {
   kept.set(key, { data, readAt: Date.now() });
   const [oldest] = kept.keys();
   if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest);
-}
-
-export function forgetAll(): void {
-  kept.clear();
 }
 
 function startOf<T>(key: string | null): State<T> {
@@ -86,22 +79,14 @@ export function useLoad<T>(
     return () => clearInterval(timer);
   }, [key, everyMs]);
   const again = useCallback(() => setRound((before) => before + 1), []);
-  const put = useCallback(
-    (data: T) => {
-      if (key !== null) keep(key, data);
-      setState({ key, data, failure: null, readAt: now.peek() });
-    },
-    [key],
-  );
   const { data, failure, readAt } = current;
-  return { data, failure, readAt, again, put, isLoading: key !== null && data === null && failure === null };
+  return { data, failure, readAt, again, isLoading: key !== null && data === null && failure === null };
 }
 
 export interface Doing {
   readonly isBusy: boolean;
   readonly failure: Failure | null;
   readonly run: (work: () => Promise<unknown>) => Promise<boolean>;
-  readonly clear: () => void;
 }
 
 /** A change that a person asked for: one at a time, its failure beside what was clicked. @returns run: whether it succeeded */
@@ -126,6 +111,5 @@ export function useDoing(): Doing {
       busy.current = false;
     }
   }, []);
-  const clear = useCallback(() => setState({ isBusy: false, failure: null }), []);
-  return { ...state, run, clear };
+  return { ...state, run };
 }

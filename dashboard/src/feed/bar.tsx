@@ -1,7 +1,7 @@
 import { queryText } from "../api.ts";
 import { at } from "../core/address.ts";
 import { now } from "../core/clock.ts";
-import { paramsOf } from "../core/filter.ts";
+import { paramsOf, sameFilter } from "../core/filter.ts";
 import { span } from "../core/format.ts";
 import { isOpen, type Range, rangeWords } from "../core/range.ts";
 import { densities, density, turn } from "../core/settings.ts";
@@ -20,11 +20,10 @@ interface BarProps {
   readonly toggleFilter: () => void;
   readonly isFilterOpen: boolean;
   readonly openCode: () => void;
+  readonly save: () => void;
   readonly follow: () => void;
   readonly hold: () => void;
 }
-
-const sameFilter = (a: Filters, b: Filters) => JSON.stringify(paramsOf(a)) === JSON.stringify(paramsOf(b));
 
 type Tab = Pick<View, "id" | "name" | "filters">;
 const fixed: readonly Tab[] = [
@@ -53,6 +52,7 @@ export function FeedBar({
   toggleFilter,
   isFilterOpen,
   openCode,
+  save,
   follow,
   hold,
 }: BarProps) {
@@ -85,6 +85,11 @@ export function FeedBar({
           Filter
         </button>
         <FilterChips {...{ filter, setFilter }} />
+        {!shown.some(({ filters }) => sameFilter(filters, filter)) && (
+          <button type="button" class="chip" onClick={save}>
+            Save view
+          </button>
+        )}
         {isOpen(range) ? <Figures live={live} /> : <p class="facts-line num">{rangeWords(range)}</p>}
         <button
           type="button"

@@ -21,8 +21,10 @@ import { FilterPanel, hasRoomForItem, ItemAside } from "./panels.tsx";
 import { feedShortcuts } from "./shortcuts.ts";
 import type { Row } from "./tape.ts";
 import { TapeView } from "./tape-view.tsx";
+import { rememberFilter } from "./watchers.ts";
 
 const CodeDrawer = lazy(() => import("../code/code-drawer.tsx"));
+const SaveView = lazy(() => import("../code/save-view.tsx"));
 
 const watchAfterMs = 1_500;
 
@@ -39,7 +41,8 @@ export function Feed() {
   const isHeld = useRef(false);
   const scroller = useRef<HTMLElement | null>(null);
   const chosen = params.item ?? null;
-  const [isCodeOpen, openCode] = useState(false);
+  const [drawn, draw] = useState<"" | "code" | "save">("");
+  const save = () => draw("save");
   const setFilter = (next: Filters) => change(paramsOf(next));
   const setRange = (next: Range) => change({ ...next });
   const open = useSteady((id: string | null) => {
@@ -63,16 +66,22 @@ export function Feed() {
       isHeld,
       scroller,
       toggleFilter,
-      openCode: () => openCode(true),
+      openCode: () => draw("code"),
     }),
   );
+  // The next screen has the address while it is loaded.
+  const { path } = useLocation();
+  useEffect(() => {
+    if (path === at("feed")) rememberFilter(filter);
+  }, [path, filter]);
   useEffect(() => setTitle("Live", live.waiting.value), [live.waiting.value]);
   const shape = `feed-body ${isFilterOpen ? "with-filter" : ""} ${chosen !== null ? "with-item" : ""}`;
   return (
     <div class="feed">
       <FeedBar
         {...{ live, filter, setFilter, range, setRange, toggleFilter, isFilterOpen, follow }}
-        openCode={() => openCode(true)}
+        openCode={() => draw("code")}
+        save={save}
         hold={() => {
           isHeld.current = true;
           live.pause();
@@ -82,7 +91,7 @@ export function Feed() {
       <div class={shape}>
         {isFilterOpen && (
           <ErrorBoundary>
-            <FilterPanel {...{ filter, setFilter, range, setRange }} close={toggleFilter} />
+            <FilterPanel {...{ filter, setFilter, range, setRange, save }} close={toggleFilter} />
           </ErrorBoundary>
         )}
         <div class="tape-frame-place">
@@ -92,11 +101,10 @@ export function Feed() {
         </div>
         <ItemAside chosen={chosen} close={() => open(null)} />
       </div>
-      {isCodeOpen && (
-        <ErrorBoundary>
-          <CodeDrawer filter={filter} range={range} close={() => openCode(false)} />
-        </ErrorBoundary>
-      )}
+      <ErrorBoundary>
+        {drawn === "code" && <CodeDrawer filter={filter} range={range} close={() => draw("")} />}
+        {drawn === "save" && <SaveView filter={filter} close={() => draw("")} />}
+      </ErrorBoundary>
     </div>
   );
 }

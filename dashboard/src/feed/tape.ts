@@ -151,11 +151,4 @@ export class Tape {
     this.#rows = [...this.#rows.slice(0, place), closed, ...moved];
     for (const { item, n } of [...moved, ...this.#waiting]) this.#ids.set(item.id, n);
   }
-
-  clear(): void {
-    this.#rows = [];
-    this.#waiting = [];
-    this.#ids.clear();
-    this.#hasDropped = false;
-  }
 }

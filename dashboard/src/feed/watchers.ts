@@ -19,12 +19,18 @@ export interface Watcher {
 export const views = signal<readonly View[]>([]);
 /** How many items a view has that came since it was last open, by its id. */
 export const unread = signal<ReadonlyMap<string, number>>(new Map());
+/** The filter that the feed had last in this tab. */
+export let lastFilter: Filters = {};
 const endpoints = signal<readonly Watcher[]>([]);
 /** Found once for an item; forgotten when the watchers change. */
 let found = new WeakMap<StreamItem, readonly Watcher[]>();
 
 const none: readonly Watcher[] = [];
 const mostShown = 3;
+
+export function rememberFilter(filter: Filters): void {
+  lastFilter = filter;
+}
 
 export function setViews(given: readonly View[]): void {
   views.value = given;

@@ -1,7 +1,7 @@
 /** What the feed knows beside its rows: views, endpoints, alerts, unread counts. It is loaded when the rows are there. */
 import { appCall, get } from "../api.ts";
 import { loadEventLabels } from "../core/event-labels.ts";
-import { paramsOf } from "../core/filter.ts";
+import { sameFilter } from "../core/filter.ts";
 import { account } from "../core/session.ts";
 import { feedStats } from "../core/stats.ts";
 import type { Filters, WebhookWithoutSecret } from "../core/types.ts";
@@ -73,8 +73,7 @@ function remember(times: ReadonlyMap<string, number>): void {
   );
 }
 
-const isOf = (filter: Filters | null, { filters }: View) =>
-  filter !== null && JSON.stringify(paramsOf(filters)) === JSON.stringify(paramsOf(filter));
+const isOf = (filter: Filters | null, { filters }: View) => filter !== null && sameFilter(filters, filter);
 
 /** The view that is open, and one that is new here, have nothing unread. @param filter of the feed; null: it is not open */
 function markSeen(filter: Filters | null): ReadonlyMap<string, number> {

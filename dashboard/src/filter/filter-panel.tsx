@@ -13,21 +13,37 @@ interface PanelProps {
   /** The feed can show a stretch of time, a replay has its own. */
   readonly range?: Range;
   readonly setRange?: (range: Range) => void;
+  /** Of the feed: keeps the filter as a view. */
+  readonly save?: () => void;
   readonly close: () => void;
 }
 
 const noRange: Range = { since: null, until: null };
 
 /** The filter of the feed as fields; a change holds at once. */
-export default function FilterPanel({ filter, setFilter, range = noRange, setRange, close }: PanelProps) {
+export default function FilterPanel({
+  filter,
+  setFilter,
+  range = noRange,
+  setRange,
+  save,
+  close,
+}: PanelProps) {
   return (
     <aside class="filter-panel stack" aria-label="Filter">
       <div class="row">
         <h2 class="grow">Filter</h2>
         {!isEmpty(filter) && (
-          <button type="button" class="button plain" onClick={() => setFilter({})}>
-            Clear
-          </button>
+          <>
+            {save !== undefined && (
+              <button type="button" class="button" onClick={save}>
+                Save view
+              </button>
+            )}
+            <button type="button" class="button plain" onClick={() => setFilter({})}>
+              Clear
+            </button>
+          </>
         )}
         <button type="button" class="button plain" onClick={close}>
           Close

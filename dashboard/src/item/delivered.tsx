@@ -2,10 +2,11 @@ import { call, get, queryText } from "../api.ts";
 import { at } from "../core/address.ts";
 import { Failure } from "../core/failure.ts";
 import { matches } from "../core/filter.ts";
-import { span, words } from "../core/format.ts";
+import { span } from "../core/format.ts";
 import { useDoing, useLoad } from "../core/load.ts";
 import { mayWrite } from "../core/session.ts";
 import type { FeedItemDetail, WebhookDelivery, WebhookWithoutSecret } from "../core/types.ts";
+import { DeliveryState } from "../parts/delivery-state.tsx";
 import { Empty, Loading, Problem } from "../parts/states.tsx";
 import { Table } from "../parts/table.tsx";
 import { Moment } from "../parts/time.tsx";
@@ -77,13 +78,6 @@ async function recorded(hookId: string, id: string, signal: AbortSignal): Promis
   }
 }
 
-const toneOf: Readonly<Record<string, string>> = {
-  delivered: "good",
-  due: "warm",
-  failed: "bad",
-  expired: "bad",
-};
-
 function Row({ item, hook }: { item: FeedItemDetail; hook: WebhookWithoutSecret }) {
   const id = deliveryIdOf(item);
   const found = useLoad(`delivered ${hook.id} ${id}`, (signal) => recorded(hook.id, id, signal), {
@@ -93,7 +87,7 @@ function Row({ item, hook }: { item: FeedItemDetail; hook: WebhookWithoutSecret 
   const resend = () =>
     void doing.run(async () => {
       await call("POST", `/v1/webhooks/${hook.id}/deliveries/${id}/resend`);
-      tell("Sent again");
+      tell("Queued");
       found.again();
     });
   const delivery = found.data?.delivery ?? null;
@@ -110,7 +104,7 @@ function Row({ item, hook }: { item: FeedItemDetail; hook: WebhookWithoutSecret 
           {delivery === null ? (
             <span class="quiet">{found.data === null ? "…" : withoutRecord(item, hook)}</span>
           ) : (
-            <span class={`status ${toneOf[delivery.status] ?? ""}`}>{words(delivery.status)}</span>
+            <DeliveryState of={delivery} />
           )}
         </td>
         <td>

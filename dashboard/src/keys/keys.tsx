@@ -16,7 +16,7 @@ import { tell } from "../parts/toast.tsx";
 import { ConnectAgent } from "./agent.tsx";
 import { CreateKey } from "./create-key.tsx";
 import { RotateKey } from "./rotate-key.tsx";
-import type { ApiKey, CreatedKey } from "./types.ts";
+import { type ApiKey, type CreatedKey, shownOf } from "./types.ts";
 
 /** The account's keys: make, change for another, end. */
 export default function Keys() {
@@ -105,13 +105,19 @@ function KeyTable({ keys, again, show }: TableProps) {
       {doing.failure !== null && <Problem failure={doing.failure} />}
       <Table head={["Name", "Key", "Status", "Created", "Last used", "Expires", { unseen: "Actions" }]}>
         {keys.map((key) => (
-          <Line key={key.id} of={key} rotate={setRotating} revoke={setRevoking} />
+          <Line
+            key={key.id}
+            of={key}
+            next={keys.find(({ replaces }) => replaces === key.id)}
+            rotate={setRotating}
+            revoke={setRevoking}
+          />
         ))}
       </Table>
       {rotating !== null && <RotateKey of={rotating} close={() => setRotating(null)} show={show} />}
       {revoking !== null && (
         <Confirm
-          title={`Revoke ${revoking.name}`}
+          title={`Revoke ${revoking.name} · ${shownOf(revoking)}`}
           text="Requests with this key fail from now on, and its streams close. This cannot be taken back."
           word={wasUsedLately(revoking) ? revoking.name : null}
           label="Revoke"
@@ -127,24 +133,27 @@ function KeyTable({ keys, again, show }: TableProps) {
 const wasUsedLately = ({ last_used_at }: ApiKey) =>
   last_used_at !== null && now.peek() - Date.parse(last_used_at) < 3_600_000;
 
-function statusOf({ revoked_at, expires_at }: ApiKey): readonly [string, string] {
+function statusOf({ revoked_at, expires_at }: ApiKey, next: ApiKey | undefined): readonly [string, string] {
   if (revoked_at !== null) return ["bad", "Revoked"];
   if (expires_at === null) return ["good", "Valid"];
   const leftMs = Date.parse(expires_at) - now.value;
   if (leftMs <= 0) return ["bad", "Expired"];
+  if (next !== undefined) return ["warm", `Replaced by …${next.last4}`];
   return leftMs < 7 * 86_400_000 ? ["warm", "Expires soon"] : ["good", "Valid"];
 }
 
 function Line({
   of: key,
+  next,
   rotate,
   revoke,
 }: {
   of: ApiKey;
+  next: ApiKey | undefined;
   rotate: (key: ApiKey) => void;
   revoke: (key: ApiKey) => void;
 }) {
-  const [state, said] = statusOf(key);
+  const [state, said] = statusOf(key, next);
   const isOver = state === "bad";
   return (
     <tr>
@@ -152,9 +161,7 @@ function Line({
         <bdi>{key.name}</bdi>
         {key.created_by !== null && <div class="quiet small">by {key.created_by}</div>}
       </td>
-      <td class="mono">
-        {key.prefix}…{key.last4}
-      </td>
+      <td class="mono">{shownOf(key)}</td>
       <td>
         <span class={`status ${state}`}>{said}</span>
       </td>

@@ -4,7 +4,7 @@ import { useDoing } from "../core/load.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { Field } from "../parts/field.tsx";
 import { Problem } from "../parts/states.tsx";
-import type { ApiKey, CreatedKey } from "./types.ts";
+import { type ApiKey, type CreatedKey, shownOf } from "./types.ts";
 
 const overlaps = [
   { seconds: 0, label: "Ends at once" },
@@ -32,7 +32,7 @@ export function RotateKey({
     show(made);
   };
   return (
-    <Dialog title={`Rotate ${key.name}`} close={close}>
+    <Dialog title={`Rotate ${key.name} · ${shownOf(key)}`} close={close}>
       <form
         class="stack"
         onSubmit={(event) => {

@@ -13,6 +13,9 @@ export interface ApiKey {
   readonly expires_at: string | null;
   readonly revoked_at: string | null;
 }
+/** What of a key may be seen, and tells it from others. */
+export const shownOf = ({ prefix, last4 }: ApiKey): string => `${prefix}…${last4}`;
+
 export interface CreatedKey extends ApiKey {
   readonly key: string;
 }

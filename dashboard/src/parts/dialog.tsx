@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { Toast } from "./toast.tsx";
 
 interface DialogProps {
   readonly title: string;
@@ -59,6 +60,7 @@ export function Dialog({
         </button>
       </header>
       <div class="dialog-body">{children}</div>
+      <Toast />
     </dialog>
   );
 }
@@ -79,18 +81,13 @@ export function Confirm({
   run: () => void;
   close: () => void;
 }) {
-  const field = useRef<HTMLInputElement>(null);
+  const [typed, type] = useState("");
   return (
     <Dialog title={title} close={close}>
       <form
         class="stack"
         onSubmit={(event) => {
           event.preventDefault();
-          if (word !== null && field.current?.value.trim() !== word) {
-            field.current?.focus();
-            field.current?.setAttribute("aria-invalid", "true");
-            return;
-          }
           close();
           run();
         }}
@@ -101,11 +98,15 @@ export function Confirm({
             <span>
               Type <code>{word}</code> to confirm
             </span>
-            <input ref={field} autocomplete="off" />
+            <input
+              autocomplete="off"
+              value={typed}
+              onInput={({ currentTarget }) => type(currentTarget.value)}
+            />
           </label>
         )}
         <div class="row">
-          <button type="submit" class="button danger">
+          <button type="submit" class="button danger" disabled={word !== null && typed.trim() !== word}>
             {label}
           </button>
           <button type="button" class="button" onClick={close}>

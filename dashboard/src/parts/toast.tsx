@@ -12,6 +12,7 @@ export function tell(text: string): void {
   }, 4_000);
 }
 
+/** On the page, and in each dialog: what is behind one is dark, and not read aloud. */
 export function Toast() {
   return <div aria-live="polite">{told.value !== null && <div class="toast">{told.value}</div>}</div>;
 }

@@ -3,6 +3,7 @@ import { at } from "../core/address.ts";
 import { account, isOperator, openAccount, session, signOut } from "../core/session.ts";
 import { theme, themes, turn } from "../core/settings.ts";
 import { useInView } from "../parts/in-view.ts";
+import { Failing } from "./failing.tsx";
 import { type Place, places } from "./places.ts";
 
 const groups = ["Watch", "Build", "Account", "Operator"] as const;
@@ -62,7 +63,8 @@ function Group({ name }: { name: Place["group"] }) {
             href={place.path}
             aria-current={isHere(place) ? "page" : undefined}
           >
-            {place.name} <kbd title={`g then ${place.key}`}>g {place.key}</kbd>
+            {place.name}
+            {place.key === "w" && <Failing />} <kbd title={`g then ${place.key}`}>g {place.key}</kbd>
           </a>
         ))}
     </>

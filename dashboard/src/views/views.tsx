@@ -3,7 +3,7 @@ import { at } from "../core/address.ts";
 import { chipsOf, paramsOf } from "../core/filter.ts";
 import { useDoing, useLoad } from "../core/load.ts";
 import { account } from "../core/session.ts";
-import { setViews, type View } from "../feed/watchers.ts";
+import { lastFilter, setViews, type View } from "../feed/watchers.ts";
 import { Screen } from "../parts/screen.tsx";
 import { Empty, Loading, Problem } from "../parts/states.tsx";
 import { Table } from "../parts/table.tsx";
@@ -21,7 +21,7 @@ export default function Views() {
     <Screen
       title="Views and alerts"
       actions={
-        <a class="button" href={`${at("feed")}?filter=open`}>
+        <a class="button" href={at("feed") + queryText({ ...paramsOf(lastFilter), filter: "open" })}>
           Make one from a filter
         </a>
       }
@@ -29,7 +29,7 @@ export default function Views() {
       <Loading of={list} lines={3} height={36}>
         {({ data }) =>
           data.length === 0 ? (
-            <Empty text="No view is saved. Set a filter on the live feed, then open Code and save it under a name." />
+            <Empty text="No view is saved. Set a filter on the live feed, then press Save view." />
           ) : (
             <Saved views={data} again={list.again} />
           )

@@ -1,29 +1,32 @@
 import { useState } from "preact/hooks";
 import { call, get } from "../api.ts";
 import { useParams } from "../core/address.ts";
-import { span, words } from "../core/format.ts";
-import { useDoing, useLoad } from "../core/load.ts";
+import { plural, span, words } from "../core/format.ts";
+import { type Loaded, useDoing, useLoad } from "../core/load.ts";
 import { mayWrite } from "../core/session.ts";
 import type { FeedItemDetail, WebhookDelivery } from "../core/types.ts";
+import { DeliveryState } from "../parts/delivery-state.tsx";
 import { Tickers } from "../parts/marks.tsx";
 import { Empty, Loading, Problem } from "../parts/states.tsx";
 import { Table } from "../parts/table.tsx";
 import { Moment } from "../parts/time.tsx";
 import { tell } from "../parts/toast.tsx";
 import { DeliveryDrawer } from "./delivery-drawer.tsx";
-import type { DeliveryList } from "./types.ts";
+import { queuedWords } from "./state.tsx";
+import type { DeliveryList, Webhook, WebhookStats } from "./types.ts";
+import { Waiting } from "./waiting.tsx";
 
 const statuses = ["", "due", "delivered", "failed", "expired", "disabled"] as const;
-const stateOf: Readonly<Record<string, string>> = {
-  delivered: "good",
-  due: "warm",
-  failed: "bad",
-  expired: "bad",
-  disabled: "",
-};
+
+interface DeliveriesProps {
+  readonly hook: Webhook;
+  readonly stats: Loaded<WebhookStats>;
+  readonly again: () => void;
+}
 
 /** What was sent to the endpoint, newest first; a page of its own follows by cursor. */
-export function Deliveries({ id }: { id: string }) {
+export function Deliveries({ hook, stats, again }: DeliveriesProps) {
+  const { id } = hook;
   const [params, change] = useParams();
   const status = params.status ?? "";
   const cursor = params.cursor ?? "";
@@ -34,6 +37,7 @@ export function Deliveries({ id }: { id: string }) {
   );
   return (
     <section class="stack" aria-label="Deliveries">
+      <Waiting hook={hook} stats={stats} again={again} />
       <div class="row wrap">
         <label class="row soft small">
           Status
@@ -55,13 +59,18 @@ export function Deliveries({ id }: { id: string }) {
         {({ data, next_cursor }) => (
           <>
             {data.length === 0 ? (
-              <Empty text={status === "" ? "Nothing was sent yet." : `No delivery is ${status}.`}>
+              <Empty text={nothingOf(status, stats.data?.due ?? 0)}>
                 <button type="button" class="button" onClick={() => change({ tab: "Try" })}>
                   Send a test
                 </button>
               </Empty>
             ) : (
-              <Rows hookId={id} rows={data} again={list.again} />
+              <Rows
+                hookId={id}
+                rows={data}
+                pausedUntil={stats.data?.paused_until ?? null}
+                again={list.again}
+              />
             )}
             <div class="row">
               {cursor !== "" && (
@@ -82,21 +91,26 @@ export function Deliveries({ id }: { id: string }) {
   );
 }
 
-function Rows({
-  hookId,
-  rows,
-  again,
-}: {
-  hookId: string;
-  rows: readonly WebhookDelivery[];
-  again: () => void;
-}) {
+function nothingOf(status: string, due: number): string {
+  if (status === "") return "Nothing was sent yet.";
+  if (status !== "failed") return `No delivery is ${status}.`;
+  return `None given up${due > 0 ? `; ${plural(due, "is", "are")} being retried` : ""}.`;
+}
+
+interface RowsProps {
+  readonly hookId: string;
+  readonly rows: readonly WebhookDelivery[];
+  readonly pausedUntil: string | null;
+  readonly again: () => void;
+}
+
+function Rows({ hookId, rows, pausedUntil, again }: RowsProps) {
   const [open, setOpen] = useState<string | null>(null);
   const doing = useDoing();
   const resend = (delivery: WebhookDelivery) =>
     doing.run(async () => {
       await call("POST", `/v1/webhooks/${hookId}/deliveries/${encodeURIComponent(delivery.id)}/resend`);
-      tell("Sent again");
+      tell(queuedWords(pausedUntil));
       again();
     });
   const shown = rows.find(({ id }) => id === open);
@@ -110,7 +124,7 @@ function Rows({
               <ItemTitle id={delivery.item_id} open={() => setOpen(delivery.id)} />
             </td>
             <td>
-              <span class={`status ${stateOf[delivery.status] ?? ""}`}>{words(delivery.status)}</span>
+              <DeliveryState of={delivery} />
             </td>
             <td>
               <Attempts delivery={delivery} />
@@ -149,14 +163,13 @@ const latencyOf = ({ attempts }: WebhookDelivery) => {
 /** A dot for each attempt, filled when it was answered 2xx. */
 function Attempts({ delivery: { attempts } }: { delivery: WebhookDelivery }) {
   const failed = attempts.filter(({ ok }) => !ok).length;
+  const said = `${attempts.length} attempts, ${failed} failed`;
   return (
-    <span class="attempts" title={`${attempts.length} attempts, ${failed} failed`}>
+    <span class="attempts" title={said}>
       {attempts.slice(-8).map(({ number, at, ok }) => (
         <i key={`${number}${at}`} class={ok ? "ok" : ""} />
       ))}
-      <span class="unseen">
-        {attempts.length} attempts, {failed} failed
-      </span>
+      <span class="unseen">{said}</span>
     </span>
   );
 }

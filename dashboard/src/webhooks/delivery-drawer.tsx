@@ -1,14 +1,14 @@
 import { get } from "../api.ts";
 import { at } from "../core/address.ts";
-import { span, words } from "../core/format.ts";
+import { words } from "../core/format.ts";
 import { useLoad } from "../core/load.ts";
 import { mayWrite } from "../core/session.ts";
 import type { WebhookDelivery } from "../core/types.ts";
 import { Code } from "../parts/copy.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Loading } from "../parts/states.tsx";
-import { Moment } from "../parts/time.tsx";
-import { meaningOf, statusMeaning } from "./meanings.ts";
+import { Time } from "../parts/time.tsx";
+import { Answer } from "./answer.tsx";
 import type { DeliveryDetail } from "./types.ts";
 
 interface DrawerProps {
@@ -40,27 +40,15 @@ export function DeliveryDrawer({ hookId, delivery, close, resend }: DrawerProps)
       <h3>Attempts</h3>
       <ol class="stack">
         {delivery.attempts.map((attempt) => (
-          <li key={`${attempt.number}${attempt.at}`} class={`note ${attempt.ok ? "" : "wrong"}`}>
-            <div class="row wrap">
-              <strong class="strong num">{attempt.status_code ?? attempt.error}</strong>
-              <span class="grow">
-                {attempt.status_code === null
-                  ? meaningOf(attempt.error ?? "")
-                  : statusMeaning(attempt.status_code)}
-              </span>
-              <span class="quiet num">{span(attempt.latency_ms)}</span>
-            </div>
-            <div class="quiet small">
-              <Moment at={attempt.at} />, attempt {attempt.number}
-              {attempt.trigger !== "item" && `, by ${words(attempt.trigger).toLowerCase()}`}
-            </div>
-            {attempt.response !== null && attempt.response !== "" && <pre>{attempt.response}</pre>}
-          </li>
+          <Answer key={`${attempt.number}${attempt.at}`} of={attempt}>
+            , attempt {attempt.number}
+            {attempt.trigger !== "item" && `, by ${words(attempt.trigger).toLowerCase()}`}
+          </Answer>
         ))}
       </ol>
       {delivery.next_attempt_at !== null && (
         <p class="soft">
-          Next attempt <Moment at={delivery.next_attempt_at} />.
+          Next attempt <Time at={delivery.next_attempt_at} />.
         </p>
       )}
       <h3>Request</h3>

@@ -5,30 +5,32 @@ import { count, plural } from "../core/format.ts";
 import { type Loaded, useDoing, useLoad } from "../core/load.ts";
 import { mayWrite } from "../core/session.ts";
 import { feedStats } from "../core/stats.ts";
-import { Field } from "../parts/field.tsx";
 import { Lock, Problem } from "../parts/states.tsx";
+import { TimeField } from "../parts/time-field.tsx";
 import { tell } from "../parts/toast.tsx";
 import type { Webhook, WebhookStats } from "./types.ts";
-
-const localInput = (ms: number) => {
-  const at = new Date(ms - new Date(ms).getTimezoneOffset() * 60_000);
-  return at.toISOString().slice(0, 16);
-};
+import { Waiting } from "./waiting.tsx";
 
 /** Sends what was given up, or everything of a time, once more. */
-export function Replay({ hook, stats }: { hook: Webhook; stats: Loaded<WebhookStats> }) {
-  const [from, setFrom] = useState(localInput(Date.now() - 3_600_000));
-  const [to, setTo] = useState("");
+export function Replay({
+  hook,
+  stats,
+  again,
+}: {
+  hook: Webhook;
+  stats: Loaded<WebhookStats>;
+  again: () => void;
+}) {
+  const [since, setSince] = useState<string | null>(() => new Date(Date.now() - 3_600_000).toISOString());
+  const [until, setUntil] = useState<string | null>(null);
   const recovering = useDoing();
   const replaying = useDoing();
   if (!mayWrite.value) return <Lock text="Your role may look at webhooks, not change them." />;
-  const since = iso(from);
-  const until = to === "" ? null : iso(to);
   const recover = async () => {
     const { queued } = await call<{ queued: number }>("POST", `/v1/webhooks/${hook.id}/recover`, {
       body: { since },
     });
-    tell(`${plural(queued, "delivery", "deliveries")} due again`);
+    tell(queued === 0 ? "None was given up since then" : `${count(queued)} queued again`);
     stats.again();
   };
   const replay = async () => {
@@ -38,44 +40,28 @@ export function Replay({ hook, stats }: { hook: Webhook; stats: Loaded<WebhookSt
     tell("The replay has begun");
     stats.again();
   };
+  const givenUp = stats.data?.given_up ?? 0;
   const left = stats.data?.replay_remaining ?? null;
   return (
     <section class="stack wide" aria-label="Replay">
       <div class="two">
-        <Field label="From">
-          {(given) => (
-            <input
-              {...given}
-              type="datetime-local"
-              value={from}
-              onInput={({ currentTarget }) => setFrom(currentTarget.value)}
-            />
-          )}
-        </Field>
-        <Field label="To" hint="Empty: until now.">
-          {(given) => (
-            <input
-              {...given}
-              type="datetime-local"
-              value={to}
-              onInput={({ currentTarget }) => setTo(currentTarget.value)}
-            />
-          )}
-        </Field>
+        <TimeField label="From" value={since} set={setSince} />
+        <TimeField label="To" value={until} set={setUntil} hint="Empty: until now." />
       </div>
       {since !== null && <Preview hook={hook} since={since} until={until} />}
       <div class="two">
         <div class="stack">
           <h2>Recover</h2>
           <p class="soft">
-            Sends deliveries again that were given up since then
-            {stats.data !== null && ` (${count(stats.data.given_up)} in all)`}.
+            Sends deliveries again that were given up since then (
+            {givenUp === 0 ? "none was" : `${count(givenUp)} in all`}).
           </p>
+          <Waiting hook={hook} stats={stats} again={again} />
           <div>
             <button
               type="button"
               class="button"
-              disabled={since === null || recovering.isBusy}
+              disabled={since === null || givenUp === 0 || recovering.isBusy}
               onClick={() => void recovering.run(recover)}
             >
               Recover
@@ -85,10 +71,7 @@ export function Replay({ hook, stats }: { hook: Webhook; stats: Loaded<WebhookSt
         </div>
         <div class="stack">
           <h2>Replay</h2>
-          <p class="soft">
-            Sends every matching item of that time, also those that were delivered: the receiver sees them
-            again.
-          </p>
+          <p class="soft">Sends every matching item of that time, delivered or not.</p>
           <div>
             <button
               type="button"
@@ -108,8 +91,6 @@ export function Replay({ hook, stats }: { hook: Webhook; stats: Loaded<WebhookSt
     </section>
   );
 }
-
-const iso = (local: string) => (Number.isNaN(Date.parse(local)) ? null : new Date(local).toISOString());
 
 function Preview({ hook, since, until }: { hook: Webhook; since: string; until: string | null }) {
   const key = JSON.stringify([paramsOf(hook.filters), since, until]);

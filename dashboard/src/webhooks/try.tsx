@@ -1,26 +1,26 @@
 import { useState } from "preact/hooks";
 import { call } from "../api.ts";
-import { span } from "../core/format.ts";
 import { useDoing } from "../core/load.ts";
 import { mayWrite } from "../core/session.ts";
 import { Lock, Problem } from "../parts/states.tsx";
-import { Moment } from "../parts/time.tsx";
-import { meaningOf, statusMeaning } from "./meanings.ts";
+import { Answer } from "./answer.tsx";
 import type { TestResult, Webhook } from "./types.ts";
 
 /** Sends a signed test event and shows what came back. */
-export function Try({ hook }: { hook: Webhook }) {
+export function Try({ hook, again }: { hook: Webhook; again: () => void }) {
   const [results, setResults] = useState<readonly TestResult[]>([]);
   const doing = useDoing();
   if (!mayWrite.value) return <Lock text="Your role may look at webhooks, not change them." />;
   const test = async () => {
     const result = await call<TestResult>("POST", `/v1/webhooks/${hook.id}/test`);
     setResults((before) => [result, ...before].slice(0, 10));
+    again();
   };
   return (
     <section class="stack" aria-label="Try">
       <p class="soft">
-        A test event has the type <code>webhook.test</code> and is signed like a delivery.
+        A test event has the type <code>webhook.test</code> and is signed like a delivery. When it is
+        answered, a pause ends.
       </p>
       <div>
         <button
@@ -35,17 +35,7 @@ export function Try({ hook }: { hook: Webhook }) {
       {doing.failure !== null && <Problem failure={doing.failure} />}
       <ol class="stack" aria-live="polite">
         {results.map((one) => (
-          <li key={one.id} class={`note ${one.ok ? "live" : "wrong"}`}>
-            <div class="row wrap">
-              <strong class="strong num">{one.status_code ?? one.error}</strong>
-              <span class="grow">
-                {one.status_code === null ? meaningOf(one.error ?? "") : statusMeaning(one.status_code)}
-              </span>
-              <span class="num">{span(one.latency_ms)} there and back</span>
-              <Moment at={one.at} />
-            </div>
-            {one.response !== null && one.response !== "" && <pre>{one.response}</pre>}
-          </li>
+          <Answer key={one.id} of={one} />
         ))}
       </ol>
     </section>

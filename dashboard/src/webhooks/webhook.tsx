@@ -1,6 +1,6 @@
 import { get } from "../api.ts";
 import { at, useParams } from "../core/address.ts";
-import { count } from "../core/format.ts";
+import { count, plural } from "../core/format.ts";
 import { type Loaded, useLoad } from "../core/load.ts";
 import { mayWrite } from "../core/session.ts";
 import { Screen, Tabs } from "../parts/screen.tsx";
@@ -29,6 +29,10 @@ export default function OneWebhook({ id }: { id: string }) {
       everyMs: 10_000,
     },
   );
+  const again = () => {
+    hook.again();
+    stats.again();
+  };
   const tab = tabs.find((name) => name === params.tab) ?? "Deliveries";
   const title = hook.data?.description ?? (hook.data === null ? "Webhook" : new URL(hook.data.url).host);
   return (
@@ -55,10 +59,10 @@ export default function OneWebhook({ id }: { id: string }) {
               value={tab}
               choose={(name) => change({ tab: name, new: null })}
             />
-            {tab === "Deliveries" && <Deliveries id={id} />}
+            {tab === "Deliveries" && <Deliveries hook={data} stats={stats} again={again} />}
             {tab === "Stats" && <EndpointStats id={id} />}
-            {tab === "Try" && <Try hook={data} />}
-            {tab === "Replay" && <Replay hook={data} stats={stats} />}
+            {tab === "Try" && <Try hook={data} again={again} />}
+            {tab === "Replay" && <Replay hook={data} stats={stats} again={again} />}
             {tab === "Settings" && (
               <EndpointSettings hook={data} again={hook.again} isNew={params.new !== undefined} />
             )}
@@ -100,8 +104,8 @@ function Summary({ hook, stats }: { hook: Webhook; stats: Loaded<WebhookStats> }
         </span>
         {stats.data !== null && (
           <>
-            <span>{count(stats.data.due)} due</span>
-            <span>{count(stats.data.behind)} behind</span>
+            {stats.data.due > 0 && <span>{count(stats.data.due)} waiting to be retried</span>}
+            {stats.data.behind > 0 && <span>{plural(stats.data.behind, "item")} not yet looked at</span>}
           </>
         )}
         <span>

@@ -10,18 +10,17 @@ import { Segments } from "../parts/field.tsx";
 import { Screen } from "../parts/screen.tsx";
 import { Empty, Loading } from "../parts/states.tsx";
 import { Table } from "../parts/table.tsx";
+import { type EndpointList, isFailing } from "../shell/failing.tsx";
 import { EndpointForm } from "./endpoint-form.tsx";
-import { EndpointState, isFailing } from "./state.tsx";
+import { EndpointState } from "./state.tsx";
 import type { StatsList, StatsRow, WebhookWithoutSecret } from "./types.ts";
 
 /** Every endpoint of the account and how it does. */
 export default function Webhooks() {
   const [params, change] = useParams();
-  const hooks = useLoad(
-    "webhooks",
-    (signal) => get<{ data: WebhookWithoutSecret[] }>("/v1/webhooks", {}, signal),
-    { everyMs: 15_000 },
-  );
+  const hooks = useLoad("webhooks", (signal) => get<EndpointList>("/v1/webhooks", {}, signal), {
+    everyMs: 15_000,
+  });
   const stats = useLoad(
     "webhook stats",
     (signal) => get<StatsList>("/v1/webhooks/stats", { hours: 24 }, signal),
@@ -80,9 +79,7 @@ function List({ hooks, stats, isFailingOnly }: ListProps) {
   const rowOf = (id: string) => stats.data?.data.find((row) => row.id === id);
   const shown = hooks.filter((hook) => !isFailingOnly || isFailing(hook));
   if (hooks.length === 0)
-    return (
-      <Empty text="No webhook yet. An endpoint of yours gets each matching item as a signed POST, a moment after it is scored." />
-    );
+    return <Empty text="No webhook yet. An endpoint gets each matching item as a signed POST." />;
   if (shown.length === 0) return <Empty text="No endpoint is failing." />;
   return (
     <Table
@@ -107,7 +104,8 @@ const total = (values: readonly number[]) => values.reduce((sum, one) => sum + o
 
 function Line({ hook, row }: { hook: WebhookWithoutSecret; row: StatsRow | undefined }) {
   const delivered = row === undefined ? 0 : total(row.delivered);
-  const lost = row === undefined ? 0 : total(row.failed) + total(row.expired);
+  // What failed and is tried again has not arrived either.
+  const missing = row === undefined ? 0 : total(row.failed) + total(row.expired) + row.due;
   const chips = chipsOf(hook.filters);
   return (
     <tr>
@@ -127,7 +125,7 @@ function Line({ hook, row }: { hook: WebhookWithoutSecret; row: StatsRow | undef
           <Spark values={row.delivered} label={`${count(delivered)} delivered in 24 hours`} />
         )}
       </td>
-      <td class="num">{delivered + lost === 0 ? "—" : percent(delivered / (delivered + lost))}</td>
+      <td class="num">{delivered + missing === 0 ? "—" : percent(delivered / (delivered + missing))}</td>
       <td class="num">{row?.latency_ms ? span(row.latency_ms.p99) : "—"}</td>
       <td class="num">
         {count(hook.delivered_today)} <span class="quiet">of {count(hook.matched_today)}</span>

@@ -17,7 +17,7 @@ export interface EndpointRow {
   readonly previousSecretUntil: Date | null;
   /** Rises each time the endpoint is enabled. */
   readonly run: number;
-  /** Rises each time its owner enables it, disables it or changes its URL: earlier findings about it are then dropped. */
+  /** Rises each time its owner enables it, disables it, changes its URL or ends a pause: earlier findings are then dropped. */
   readonly resets: number;
   /** Seq up to which all is settled; null: the cursor of its shard. */
   readonly position: number | null;

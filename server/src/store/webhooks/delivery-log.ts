@@ -20,7 +20,7 @@ export interface DeliveryRow {
   readonly itemId: string;
   /** due: to be tried (again); failed, expired: given up; disabled: given up when the endpoint was disabled. */
   readonly state: "delivered" | "due" | "failed" | "expired" | "disabled";
-  /** When it is tried again; null: never. */
+  /** When it is tried again, not before a pause of its endpoint ends; null: never, or as soon as the log brings it. */
   readonly nextAttemptAt: Date | null;
   /** Oldest first, at most 20. */
   readonly attempts: readonly z.infer<typeof attempt>[];
@@ -53,7 +53,9 @@ export async function pageDeliveries(
       (select seq from webhook_exceptions where ${before} order by seq desc limit ${limit})
       order by seq desc limit ${limit}
     )
-    select p.seq, coalesce(x.item_id, a.item_id) as "itemId", x.state, x.due_at as "dueAt",
+    select p.seq, coalesce(x.item_id, a.item_id) as "itemId", x.state,
+      case when e.status = 'enabled' then greatest(x.due_at,
+        case when e.breaker_until > clock_timestamp() then e.breaker_until end) else x.due_at end as "dueAt",
       x.last_error as "lastError", coalesce(a.attempts, '[]') as attempts,
       p.seq <= coalesce(e.position, s.cursor) as "isSettled", e.status = 'enabled' as "isEnabled"
     from page p
@@ -72,11 +74,8 @@ export async function pageDeliveries(
   return rows.map(({ seq, itemId, state, dueAt, lastError, attempts: logged, ...where }) => {
     const attempts = z.array(attempt).parse(logged);
     const hasFailed = attempts.at(-1)?.ok === false;
-    return {
-      ...{ seq, itemId, attempts },
-      state: state === null && hasFailed ? stateOfTakenBack(where) : stateOf(state, lastError),
-      nextAttemptAt: state === "due" ? dueAt : null,
-    };
+    const shown = state === null && hasFailed ? stateOfTakenBack(where) : stateOf(state, lastError);
+    return { ...{ seq, itemId, attempts }, state: shown, nextAttemptAt: shown === "due" ? dueAt : null };
   });
 }
 

@@ -119,6 +119,35 @@ export async function startReplay(
   });
 }
 
+/**
+ * Ends the pause of an endpoint whose receiver has just answered at this URL: what was found about it is dropped, and what
+ * waits for its next attempt is due now, oldest first. A disabled endpoint stays as it is.
+ * @returns whether there was something to end
+ */
+export async function endPause(
+  db: Queries,
+  { accountId, id }: WebhookKey,
+  answeredAt: { readonly url: string },
+): Promise<boolean> {
+  return db.transaction().execute(async (tx) => {
+    const ended = await sql`
+      update webhook_endpoints set resets = resets + 1, failing_since = null, breaker_openings = null,
+        breaker_until = null, changed_at = clock_timestamp()
+      where account_id = ${accountId} and id = ${id} and url = ${answeredAt.url} and status = 'enabled'
+        and (failing_since is not null or breaker_until is not null)`.execute(tx);
+    if (ended.numAffectedRows !== 1n) return false;
+    // Those that are under way have no attempt yet, and are left to their worker.
+    await sql`
+      update webhook_exceptions x set due_at = clock_timestamp() + place * interval '1 microsecond'
+      from (
+        select seq, row_number() over (order by seq) as place from webhook_exceptions
+        where endpoint_id = ${id} and state = 'due' and attempts > 0 and due_at > clock_timestamp()
+      ) waiting
+      where x.endpoint_id = ${id} and x.seq = waiting.seq`.execute(tx);
+    return true;
+  });
+}
+
 async function lockEndpoint(tx: Queries, { accountId, id }: WebhookKey): Promise<Refusal | null> {
   const found = await tx
     .selectFrom("webhook_endpoints")

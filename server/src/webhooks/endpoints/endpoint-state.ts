@@ -13,7 +13,7 @@ export type EndpointState = "joining" | "closed" | "open" | "half_open" | "stopp
 /**
  * joined: all earlier entries are counted. tripped: too many attempts failed. wait_over: time has passed. recovered:
  * enough probes succeeded. refused: it answered 410, or nothing could be delivered for too long. reset: its owner enabled
- * or changed it. removed: another worker has it, or none.
+ * or changed it, or a test event of its owner's was answered 2xx. removed: another worker has it, or none.
  */
 export type EndpointEvent =
   | "joined"
@@ -182,7 +182,7 @@ export class EndpointMachine {
     this.#move("removed");
   }
 
-  /** Drops all findings, because its owner has enabled or changed it. */
+  /** Drops all findings, because its owner has enabled or changed it, or has found that it answers. */
   reset(resets: number): void {
     if (resets === this.#resets) return;
     this.#resets = resets;

@@ -7,6 +7,7 @@ import {
   type WebhookTestResult,
 } from "@tapewire/contract/webhook-deliveries.ts";
 import type { Caller } from "../../../account/keys/auth.ts";
+import type { Bus } from "../../../bus/types.ts";
 import { deliveryIdOf, parseDeliveryId } from "../../../feed/delivery-id.ts";
 import type { LogItem } from "../../../feed/item.ts";
 import type { Clock } from "../../../runtime/clock.ts";
@@ -15,12 +16,15 @@ import type { Db } from "../../../store/engine/db.ts";
 import { itemsAfter } from "../../../store/log/item-reads.ts";
 import type { AttemptRow } from "../../../store/webhooks/deliveries.ts";
 import { type DeliveryRow, pageDeliveries } from "../../../store/webhooks/delivery-log.ts";
+import { endPause } from "../../../store/webhooks/redelivery.ts";
 import { readWebhook, type WebhookRow } from "../../../store/webhooks/webhooks.ts";
 import type { Handlers } from "../../contract-routes.ts";
 import { noSuchWebhook } from "./webhooks.ts";
 
 export interface WebhookDeliveryDeps {
   readonly db: Db;
+  /** Workers hear from it that a pause has ended. */
+  readonly bus: Pick<Bus, "announce">;
   readonly clock: Clock;
   /** Posts a test event to an endpoint, once. */
   readonly sendTest: (endpoint: TestedEndpoint) => Promise<TestAttempt>;
@@ -49,6 +53,7 @@ const mostTests = { all: 32, account: 4 } as const;
 /** The delivery log of an endpoint, and test events. */
 export function webhookDeliveryHandlers({
   db,
+  bus,
   clock,
   sendTest,
   requestAgain,
@@ -91,6 +96,7 @@ export function webhookDeliveryHandlers({
         });
       tests.push(accountId);
       const attempt = await sendTest(signingOf(row)).finally(() => tests.splice(tests.indexOf(accountId), 1));
+      if (attempt.ok && (await endPause(db.main, { accountId, id }, row))) bus.announce("endpoints");
       return { body: testView(attempt) };
     },
   };

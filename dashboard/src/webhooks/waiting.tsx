@@ -1,0 +1,46 @@
+import { call } from "../api.ts";
+import { plural } from "../core/format.ts";
+import { type Loaded, useDoing } from "../core/load.ts";
+import { mayWrite } from "../core/session.ts";
+import { Problem } from "../parts/states.tsx";
+import { tell } from "../parts/toast.tsx";
+import { answerWords } from "./answer.tsx";
+import type { TestResult, Webhook, WebhookStats } from "./types.ts";
+
+/** What waits for a retry, and how to have it sent now: a test that the receiver answers ends the pause. */
+export function Waiting({
+  hook,
+  stats,
+  again,
+}: {
+  hook: Webhook;
+  stats: Loaded<WebhookStats>;
+  again: () => void;
+}) {
+  const doing = useDoing();
+  const due = stats.data?.due ?? 0;
+  if (due === 0 || !hook.enabled) return null;
+  const tryNow = async () => {
+    const result = await call<TestResult>("POST", `/v1/webhooks/${hook.id}/test`);
+    tell(
+      result.ok
+        ? "It answers: what waits is sent now."
+        : `It still fails (${result.status_code ?? result.error}). ${answerWords(result)}`,
+    );
+    again();
+  };
+  return (
+    <div class="note row wrap">
+      <span class="grow">
+        {plural(due, "delivery waits", "deliveries wait")} for a retry and will be sent by themselves; nothing
+        is lost.
+      </span>
+      {mayWrite.value && hook.failing_since !== null && (
+        <button type="button" class="button" disabled={doing.isBusy} onClick={() => void doing.run(tryNow)}>
+          Try now
+        </button>
+      )}
+      {doing.failure !== null && <Problem failure={doing.failure} />}
+    </div>
+  );
+}
