@@ -29,7 +29,8 @@ export async function restore([, file]: string[], options: Options): Promise<num
     else
       console.log(
         `${dataDir} has ${about.items} items, as of ${about.made_at}. Streams that resume learn that the log is another; ` +
-          "webhooks go on with new items.",
+          "webhooks go on with new items. If it has webhook endpoints, copy the file secret of the old data directory there " +
+          "before you start, or set TAPEWIRE_SECRET as it was.",
       );
     return 0;
   } catch (error) {

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "../config/config.ts";
 import type { Queries } from "../store/engine/db.ts";
@@ -79,15 +79,18 @@ export async function openSealedSecrets(
   { secret, dataDir, databaseUrl }: Pick<Config, "secret" | "dataDir" | "databaseUrl">,
   db: Queries,
 ): Promise<SealedSecrets> {
+  const isMade = secret === null && databaseUrl === null && !existsSync(join(dataDir, secretFile));
   const made = async () =>
     databaseUrl === null
       ? keptSecret(dataDir)
       : (await sharedSecret(db, "sealing_secret")).toString("base64");
   const sealed = new SealedSecrets(secret ?? (await made()));
   if (await claimSecretCheck(db, sealed.check)) return sealed;
-  const given = secret === null ? "the secret that was made" : "TAPEWIRE_SECRET";
+  // What was made just now would be taken for the right one later.
+  if (isMade) rmSync(join(dataDir, secretFile), { force: true });
+  const given = secret === null ? "the secret of this data directory" : "TAPEWIRE_SECRET";
   throw new SecretError(
-    `${given} is not the one that the webhooks of this database are sealed with: set TAPEWIRE_SECRET to that one, the same in every process. Where it was never set, it is in the file ${secretFile} of the data directory used before, or in the settings table of a PostgreSQL`,
+    `${given} is not the one that the webhooks of this database are sealed with: set TAPEWIRE_SECRET to that one, the same in every process. Where it was never set, it is in the file ${secretFile} of the data directory used before: copy that file to ${join(dataDir, secretFile)}; or in the settings table of a PostgreSQL`,
   );
 }
 

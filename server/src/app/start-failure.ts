@@ -13,7 +13,7 @@ export function startFailure(error: unknown): { readonly exitCode: number; reado
 
 function exitCodeOf(error: unknown): number {
   if (error instanceof StartError) return error.exitCode;
-  return error instanceof ConfigError ? 2 : 1;
+  return error instanceof ConfigError || error instanceof SecretError ? 2 : 1;
 }
 
 function textOf(error: unknown): string {

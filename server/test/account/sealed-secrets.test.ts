@@ -67,6 +67,7 @@ onBothEngines("a database keeps to the secret that it has something sealed with"
 
   await refused(begin("a secret of the operator's"));
   await refused(begin(null, elsewhere.path));
+  assert.deepEqual(readdirSync(elsewhere.path), [], "what is of no use is not kept");
   const sealed = made.seal("whsec_x", owner);
   const kept = readFileSync(file, "utf8").trim();
   for (const again of [await begin(null), await begin(kept, elsewhere.path)])
