@@ -1,7 +1,8 @@
 import { get } from "../api.ts";
 import { Chart, Spread } from "../charts/chart.tsx";
 import { at, useParams } from "../core/address.ts";
-import { count, percent, plural } from "../core/format.ts";
+import { neutral } from "../core/filter.ts";
+import { count, percent, plural, signed } from "../core/format.ts";
 import { type Loaded, useLoad } from "../core/load.ts";
 import { type FeedStats, feedStats, itemsOf, startsOf, valuesAt } from "../core/stats.ts";
 import { Segments } from "../parts/field.tsx";
@@ -72,7 +73,7 @@ function Shown({ minutes }: { minutes: "60" | "1440" }) {
           {(data) => <Actionable stats={data} />}
         </Loading>
         <Loading of={feeling} lines={1} height={160}>
-          {(data) => <Spread name="Sentiment, 0 to 10" {...spreadOf(data)} />}
+          {(data) => <Spread name="Sentiment, short term: −5 bearish to +5 bullish" {...spreadOf(data)} />}
         </Loading>
       </div>
       <Processes minutes={minutes} />
@@ -162,5 +163,8 @@ function spreadOf({ series }: FeedStats): { counts: readonly number[]; labels: r
   const known = series
     .filter(({ key }) => key !== null)
     .toSorted((a, b) => (a.key ?? "").localeCompare(b.key ?? "", "en", { numeric: true }));
-  return { counts: known.map(({ points }) => itemsOf(points)), labels: known.map(({ label }) => label) };
+  return {
+    counts: known.map(({ points }) => itemsOf(points)),
+    labels: known.map(({ key }) => signed(Number(key) - neutral)),
+  };
 }
