@@ -1,4 +1,4 @@
-import { get } from "../api.ts";
+import { get, queryText } from "../api.ts";
 import { Chart, Spread } from "../charts/chart.tsx";
 import { at, useParams } from "../core/address.ts";
 import { neutral } from "../core/filter.ts";
@@ -9,6 +9,7 @@ import { Segments } from "../parts/field.tsx";
 import { Panel } from "../parts/screen.tsx";
 import { Loading } from "../parts/states.tsx";
 import { Backups } from "./backups.tsx";
+import { causesOf } from "./causes.ts";
 import { OperatorScreen } from "./only.tsx";
 import { Processes } from "./processes.tsx";
 import type { SourceList } from "./types.ts";
@@ -117,10 +118,11 @@ function Health({ sources }: { sources: Loaded<SourceList> }) {
                 </span>
               </p>
               <ul class="stack">
-                {bad.slice(0, 6).map(({ id, advice, last_error }) => (
-                  <li key={id} class="note">
-                    <a href={`${at("sources")}?open=${encodeURIComponent(id)}`}>{id}</a>{" "}
-                    {advice ?? last_error}
+                {[...causesOf(bad)].slice(0, 6).map(([cause, [one, ...others]]) => (
+                  <li key={cause} class="note">
+                    <a href={at("sources") + queryText({ open: one?.id })}>{one?.id}</a>{" "}
+                    {others.length > 0 && `and ${plural(others.length, "other")}: ${cause}`}
+                    {others.length === 0 && (one?.advice ?? cause)}
                   </li>
                 ))}
               </ul>
