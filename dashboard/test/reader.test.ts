@@ -58,6 +58,16 @@ describe("somebody who reads the dashboard for the first time", { skip: withoutC
     assert.match((await told.textContent()) ?? "", /in \d+ (s|min) \(100 %\) · \d[\d,]+ an hour/);
   });
 
+  test("invented news is called so", async () => {
+    await house.service.push({
+      title: "Orbitex is invented",
+      symbols: ["DEMO:OBTX"],
+      provider: "demo-wire",
+    });
+    await using visit = await house.visit("feed");
+    await visit.page.getByText("Invented demo news: see Sources").waitFor();
+  });
+
   test("nothing is asked for that is not there", async () => {
     await house.webhook({
       url: "http://127.0.0.1:9/hook",
