@@ -18,8 +18,7 @@ const scripts: Readonly<Record<string, readonly string[]>> = {
   operator: ["operator"],
   parts: ["parts", "shell", "feed", "core", "charts", "filters/curl"],
   rarely: ["stream", "http", "filters"],
-  replay: ["replay"],
-  symbol: ["symbol"],
+  watch: ["replay", "symbol"],
   webhooks: ["webhooks"],
 };
 const folders = Object.entries(scripts)

@@ -1,26 +1,30 @@
+import type { ComponentType } from "preact";
 import { useEffect } from "preact/hooks";
 import { ErrorBoundary, Route, Router, useLocation } from "preact-iso";
 import { at } from "./core/address.ts";
 import { base } from "./core/base.ts";
 import { lazy } from "./core/lazy.ts";
-import { signedOutWhy, standing, tab, wasIn } from "./core/session.ts";
+import { session, signedOutWhy, standing, tab, wasIn } from "./core/session.ts";
 import { lastAccount } from "./core/settings.ts";
 import { Feed } from "./feed/feed.tsx";
 import { Empty } from "./parts/states.tsx";
 import { Shell } from "./shell/shell.tsx";
+
+/** A screen that asks for what has the account's id in its address is drawn when the session is known. */
+const withAccount = (Of: ComponentType) => () => session.value !== null && <Of />;
 
 const SignIn = lazy(() => import("./sign-in/sign-in.tsx"));
 const Item = lazy(() => import("./item/item-page.tsx"));
 const Replay = lazy(() => import("./replay/replay.tsx"));
 const Symbols = lazy(() => import("./symbol/symbols.tsx"));
 const OneSymbol = lazy(() => import("./symbol/symbol.tsx"));
-const Keys = lazy(() => import("./keys/keys.tsx"));
+const Keys = withAccount(lazy(() => import("./keys/keys.tsx")));
 const Use = lazy(() => import("./usage/usage.tsx"));
 const Webhooks = lazy(() => import("./webhooks/webhooks.tsx"));
 const OneWebhook = lazy(() => import("./webhooks/webhook.tsx"));
 const Score = lazy(() => import("./score/score.tsx"));
-const Views = lazy(() => import("./views/views.tsx"));
-const Account = lazy(() => import("./account/account.tsx"));
+const Views = withAccount(lazy(() => import("./views/views.tsx")));
+const Account = withAccount(lazy(() => import("./account/account.tsx")));
 const Overview = lazy(() => import("./operator/overview.tsx"));
 const Sources = lazy(() => import("./operator/sources.tsx"));
 const Accounts = lazy(() => import("./operator/accounts.tsx"));

@@ -46,8 +46,19 @@ describe("why an item was scored so", { skip: withoutChromium }, () => {
   test("a reason lights its words, and the words light their reason", async () => {
     await using visit = await house.visit(`item/${id}`);
     const { page } = visit;
+    // Reading an item uses no score call: the reasons wait to be asked for.
+    await page.getByText("Uses one score call").waitFor();
+    const used = async () => {
+      const me = await (await house.service.get("/v1/me", house.key)).json();
+      return z.object({ usage: z.object({ score: z.number() }) }).parse(me).usage.score;
+    };
+    const before = await used();
+    await page.keyboard.press("e");
     const reason = page.locator(".why .factor[title]:not([title=''])").first();
     await reason.waitFor();
+    assert.equal(await used(), before + 1);
+    await page.getByText(/^How pro, reading the whole text, gets to \d+ points of 100/).waitFor();
+    await page.getByText(/The text read whole by pro: \d+ of 100|^\d+ of 100, /).waitFor();
     await reason.focus();
     const word = page.locator("mark.lit").first();
     await word.waitFor();

@@ -119,7 +119,7 @@ describe("every screen", { skip: withoutChromium, concurrency: 2 }, () => {
     await using visit = await house.visit("symbol/DEMO:OBTX");
     const chart = visit.page.getByRole("img", { name: "Items an hour" });
     const legend = chart.locator(".legend");
-    await legend.getByText("Actionable —").waitFor();
+    await legend.getByText("Actionable").waitFor();
     await chart.focus();
     const times = [];
     for (let step = 0; step < 2; step++) {

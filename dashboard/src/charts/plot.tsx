@@ -66,8 +66,10 @@ function drawingOf(data: ChartData, width: number, height: number): Drawing {
   const { times, series } = data;
   const tops = reaching(data);
   const step = stepOf(times);
-  const hasBars = series.some(({ kind }) => kind === "bars");
-  const room = hasBars && Number.isFinite(step) ? step / 2 : 0;
+  const has = (kind: ChartSeries["kind"]) => series.some((one) => one.kind === kind);
+  const hasBars = has("bars") && Number.isFinite(step);
+  // No bar and no dot is cut by the edge.
+  const room = hasBars ? step / 2 : has("dots") ? ((times.at(-1) ?? 0) - (times[0] ?? 0)) / 50 : 0;
   const offsetS = zone.value === "utc" ? 0 : -60 * new Date((times[0] ?? 0) * 1_000).getTimezoneOffset();
   const x = timeScale(times, { room, left, width: Math.max(1, width - left - right), offsetS });
   const known = tops.flat().filter((value) => value !== null);
@@ -212,13 +214,15 @@ function Legend({ data: { times, series, unit }, at }: { data: ChartData; at: nu
         const value = at === null ? null : (one.values[at] ?? null);
         return (
           <span key={one.label}>
-            <i style={{ background: inkOf(one) }} /> {one.label} <b>{value === null ? "—" : unit(value)}</b>
+            <i style={{ background: inkOf(one) }} /> {one.label} <b>{value !== null && unit(value)}</b>
           </span>
         );
       })}
-      <span>
-        Time <b>{time === undefined ? "—" : dayTime(time * 1_000)}</b>
-      </span>
+      {time !== undefined && (
+        <span>
+          Time <b>{dayTime(time * 1_000)}</b>
+        </span>
+      )}
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import { signed } from "./format.ts";
 import type { Filters } from "./types.ts";
 
 export { matches } from "tapewire";
@@ -58,6 +59,10 @@ export const boundLabels: Readonly<Record<Bound, string>> = {
   min_conviction: "Conviction ≥",
   min_actionability_score: "Actionability ≥",
 };
+
+/** The interface counts sentiment from 0 to 10, the screens as scores do: from −5 to +5. */
+export const isSentiment = (name: Bound): boolean => name.startsWith("sentiment");
+export const neutral = 5;
 
 const join = (parts: readonly Filters[]): Filters => {
   const tags = Object.assign({}, ...parts.map((part) => part.tags ?? {}));
@@ -155,11 +160,12 @@ export function chipsOf(filter: Filters): readonly Chip[] {
         values.length > 3 ? `${values.slice(0, 2).join(", ")} +${values.length - 2}` : values.join(", ");
       return [{ text: `${axis.label}: ${named}`, without: withAxis(filter, axis, []) }];
     }),
-    ...bounds.flatMap((name) =>
-      filter[name] === undefined
-        ? []
-        : [{ text: `${boundLabels[name]} ${filter[name]}`, without: withBound(filter, name, null) }],
-    ),
+    ...bounds.flatMap((name) => {
+      const value = filter[name];
+      if (value === undefined || value === null) return [];
+      const shown = isSentiment(name) ? signed(value - neutral) : value;
+      return [{ text: `${boundLabels[name]} ${shown}`, without: withBound(filter, name, null) }];
+    }),
     ...(actionability === undefined
       ? []
       : [

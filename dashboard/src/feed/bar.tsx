@@ -9,7 +9,7 @@ import type { Filters } from "../core/types.ts";
 import type { Live } from "./live.ts";
 import { LinkState } from "./notes.tsx";
 import { FilterChips } from "./panels.tsx";
-import { unread, type View, views } from "./watchers.ts";
+import { isWatched, unread, type View, views } from "./watchers.ts";
 
 interface BarProps {
   readonly live: Live;
@@ -116,9 +116,17 @@ export function FeedBar({
 function Figures({ live }: { live: Live }) {
   now.value;
   const lagMs = live.lagMs();
+  const rate = live.ratePerMinute();
   return (
     <p class="facts-line num">
-      <span title="Items a minute, over the last minute">{live.ratePerMinute()} a minute</span>
+      {live.isStarted && (
+        <span title="Items over the last minute">{rate === null ? "measuring…" : `${rate} a minute`}</span>
+      )}
+      {isWatched() && (
+        <span>
+          <i class="dot view" /> in a view <i class="dot endpoint" /> to a webhook
+        </span>
+      )}
       {lagMs !== null && (
         <span title="Median time from the source to the stream, last 100 items">lag {span(lagMs)}</span>
       )}

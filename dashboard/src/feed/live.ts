@@ -6,6 +6,7 @@ import { Tape } from "./tape.ts";
 /** At most ten paintings a second: one for each frame would take half of the main thread at 50 items a second. */
 const paintMs = 100;
 const restAfterMs = 60_000;
+const minuteMs = 60_000;
 /** A snapshot comes as one message for each item; it is painted once, when it is whole or takes long. */
 const snapshotWaitMs = 300;
 /** As many as are in sight at the smallest height of a row, and so many more that nothing older is read at once. */
@@ -39,6 +40,10 @@ export class Live {
   readonly isRead = signal(false);
   /** Arrival times and latencies of the last live items. */
   readonly #arrivals: { readonly at: number; readonly latencyMs: number }[] = [];
+  /** When the newest arrival came that is no longer among them, by performance.now(). */
+  #droppedAt = Number.NEGATIVE_INFINITY;
+  /** Since when the rate is measured; null: there was no stream yet. */
+  #liveAt: number | null = null;
   #pending: Arrival[] = [];
   #timer: ReturnType<typeof setTimeout> | null = null;
   #restTimer: ReturnType<typeof setTimeout> | null = null;
@@ -85,6 +90,7 @@ export class Live {
 
   /** An account may ask for a few snapshots a minute only: where none came, the newest items are read otherwise. */
   #began(snapshot: number): void {
+    this.#liveAt ??= performance.now();
     if (this.#hasBegun) return;
     this.#hasBegun = true;
     if (snapshot > 0) this.#paintIn(snapshotWaitMs);
@@ -114,7 +120,7 @@ export class Live {
     if (!isSnapshot) {
       this.usedToday.value = count;
       this.#arrivals.push({ at: cameAt, latencyMs });
-      if (this.#arrivals.length > 200) this.#arrivals.splice(0, 100);
+      if (this.#arrivals.length > 200) this.#droppedAt = this.#arrivals.splice(0, 100).at(-1)?.at ?? 0;
       this.onItem(item);
     }
     // A page in the background is not painted, but what it holds stays bounded.
@@ -175,13 +181,13 @@ export class Live {
     this.painted.value++;
   }
 
-  /** Items a minute over the last minute. */
-  ratePerMinute(): number {
-    const since = performance.now() - 60_000;
-    const recent = this.#arrivals.filter(({ at }) => at >= since);
-    const first = recent[0];
-    if (first === undefined || recent.length < 2) return recent.length;
-    return Math.round((recent.length - 1) / ((performance.now() - first.at) / 60_000));
+  /** Items a minute over the last minute; null: the stream has not run for a minute. */
+  ratePerMinute(): number | null {
+    const now = performance.now();
+    if (this.#liveAt === null || now - this.#liveAt < minuteMs) return null;
+    const since = Math.max(now - minuteMs, this.#droppedAt);
+    const recent = this.#arrivals.filter(({ at }) => at > since);
+    return Math.round(recent.length / ((now - since) / minuteMs));
   }
 
   /** Median latency of the last 100 live items, in milliseconds. */

@@ -2,6 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { at } from "../core/address.ts";
 import { now } from "../core/clock.ts";
 import { count, plural, span } from "../core/format.ts";
+import { isOperator } from "../core/session.ts";
 import { WatchBar } from "./cap.tsx";
 import type { Live } from "./live.ts";
 import type { Moving } from "./tape-view.tsx";
@@ -29,6 +30,7 @@ export function FeedNotes({ live }: { live: Live }) {
   return (
     <div>
       <WatchBar live={live} />
+      <Demo live={live} />
       {quota !== null && (
         <div class="banner wrong" role="status">
           <span class="grow">
@@ -51,6 +53,17 @@ export function FeedNotes({ live }: { live: Live }) {
           Scores are not part of this plan: items come without them, 50 a day. The starter plan has them.
         </div>
       )}
+    </div>
+  );
+}
+
+/** Says of the demo wire what it is. */
+function Demo({ live: { painted, tape } }: { live: Live }) {
+  painted.value;
+  if (tape.at(0)?.item.provider_id !== "demo-wire") return null;
+  return (
+    <div class="banner" role="status">
+      <span>Invented demo news{isOperator.value && <a href={at("sources")}>: see Sources</a>}</span>
     </div>
   );
 }

@@ -16,9 +16,9 @@ export const hasRoomForItem = (): boolean => innerWidth >= panelFromPx;
 export function ItemAside({ chosen, close }: { chosen: string | null; close: () => void }) {
   if (chosen === null) return null;
   return (
-    <aside class="item-panel" aria-label="Item">
+    <aside key={chosen} class="item-panel" aria-label="Item">
       <ErrorBoundary>
-        <ItemPanel key={chosen} id={chosen} close={close} />
+        <ItemPanel id={chosen} close={close} />
       </ErrorBoundary>
     </aside>
   );

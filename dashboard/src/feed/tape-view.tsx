@@ -142,7 +142,7 @@ function Head() {
   return (
     <div class="tape-head" aria-hidden="true">
       <span>Time</span>
-      <span>Action.</span>
+      <span>Actionable</span>
       <span>Sentiment</span>
       <span>Symbols</span>
       <span>Headline</span>

@@ -25,6 +25,9 @@ const endpoints = signal<readonly Watcher[]>([]);
 /** Found once for an item; forgotten when the watchers change. */
 let found = new WeakMap<StreamItem, readonly Watcher[]>();
 
+/** Whether rows may have marks of views and endpoints. */
+export const isWatched = () => views.value.length + endpoints.value.length > 0;
+
 const none: readonly Watcher[] = [];
 const mostShown = 3;
 

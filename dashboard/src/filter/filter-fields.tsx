@@ -1,20 +1,12 @@
 import { useId, useState } from "preact/hooks";
 import { get } from "../api.ts";
-import {
-  type Axis,
-  axes,
-  type Bound,
-  boundLabels,
-  dimensions,
-  withAxis,
-  withBound,
-  withTitle,
-} from "../core/filter.ts";
+import { type Axis, axes, dimensions, withAxis, withTitle } from "../core/filter.ts";
 import { short } from "../core/format.ts";
 import { useLoad } from "../core/load.ts";
 import { feedStats, itemsOf } from "../core/stats.ts";
 import type { EventList, Filters, Provider, SymbolEntry, TagList } from "../core/types.ts";
 import { Field, Segments } from "../parts/field.tsx";
+import { NumberField } from "./number-field.tsx";
 
 interface FieldsProps {
   readonly filter: Filters;
@@ -195,6 +187,11 @@ function Title({ filter, setFilter, wrong }: FieldsProps) {
   );
 }
 
+const pairs = [
+  ["sentiment_min", "sentiment_max"],
+  ["min_conviction", "min_actionability_score"],
+] as const;
+
 /** Bounds of the sentiment, over how the last day's items are spread. */
 function Sentiment({ filter, setFilter }: FieldsProps) {
   const spread = useLoad("sentiment spread", (signal) => feedStats({}, { by: "sentiment", top: 12 }, signal));
@@ -207,7 +204,7 @@ function Sentiment({ filter, setFilter }: FieldsProps) {
     score >= (filter.sentiment_min ?? 0) && score <= (filter.sentiment_max ?? 10);
   return (
     <fieldset class="stack">
-      <legend>Sentiment, 0 bearish to 10 bullish</legend>
+      <legend>Sentiment, short term: −5 bearish to +5 bullish</legend>
       <div
         class="histogram"
         role="img"
@@ -217,36 +214,15 @@ function Sentiment({ filter, setFilter }: FieldsProps) {
           <i key={score} class={isIn(score) ? "in" : ""} style={{ height: `${(items / most) * 100}%` }} />
         ))}
       </div>
-      <div class="row">
-        {(["sentiment_min", "sentiment_max"] as const).map((name) => (
-          <NumberField key={name} name={name} most={10} filter={filter} setFilter={setFilter} />
-        ))}
-      </div>
-      <div class="row">
-        {(["min_conviction", "min_actionability_score"] as const).map((name) => (
-          <NumberField key={name} name={name} most={100} filter={filter} setFilter={setFilter} />
-        ))}
-      </div>
+      {pairs.map((pair) => (
+        <div key={pair[0]} class="row">
+          {pair.map((name) => (
+            <NumberField key={name} name={name} filter={filter} setFilter={setFilter} />
+          ))}
+        </div>
+      ))}
+      <p class="quiet small">In code and addresses sentiment is 0 to 10: five more.</p>
     </fieldset>
-  );
-}
-
-function NumberField({ name, most, filter, setFilter }: FieldsProps & { name: Bound; most: number }) {
-  return (
-    <Field label={boundLabels[name]}>
-      {(given) => (
-        <input
-          {...given}
-          type="number"
-          min={0}
-          max={most}
-          value={filter[name] ?? ""}
-          onChange={({ currentTarget: { value, validity } }) => {
-            if (validity.valid) setFilter(withBound(filter, name, value === "" ? null : Number(value)));
-          }}
-        />
-      )}
-    </Field>
   );
 }
 

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { call, get } from "../api.ts";
 import { count } from "../core/format.ts";
 import { type Doing, useDoing, useLoad } from "../core/load.ts";
@@ -16,7 +16,7 @@ export interface Explanation {
 export const askVerdict = (id: string, model: "flash" | "pro") =>
   call<Verdict>("POST", `/v1/feeds/${id}/score`, { body: { model, include_detailed_analysis: true } });
 
-/** Reasons of the score, from scoring the stored text again. Free where the plan has no limit, else asked for. */
+/** Reasons of the score, from scoring the stored text again. It is a score call, so it waits to be asked for. */
 export function useExplanation(item: FeedItemDetail, isNewest: boolean): Explanation {
   const me = useLoad("me", (signal) => get<Me>("/v1/me", {}, signal));
   const [verdict, setVerdict] = useState<Verdict | null>(null);
@@ -25,26 +25,26 @@ export function useExplanation(item: FeedItemDetail, isNewest: boolean): Explana
     if (verdict === null && isNewest)
       void doing.run(async () => setVerdict(await askVerdict(item.id, "flash")));
   };
-  const isFree = me.data?.limits.score_per_day === null && mayWrite.value && !item.scoring.locked && isNewest;
-  useEffect(() => {
-    if (isFree) ask();
-  }, [isFree, item.seq]);
   return { verdict, me: me.data, doing, ask };
 }
 
 /** The button that asks for the reasons, with what it costs. */
 export function Explain({ explanation: { verdict, me, doing, ask } }: { explanation: Explanation }) {
-  if (verdict !== null) return null;
+  if (verdict !== null || !mayWrite.value) return null;
   const limit = me?.limits.score_per_day;
   if (limit === 0) return <Lock text="The reasons behind a score are part of the pro plan and higher." />;
   if (doing.failure !== null) return <Problem failure={doing.failure} again={ask} />;
-  const left = limit === null || limit === undefined ? null : limit - (me?.usage.score ?? 0);
   return (
     <div class="row wrap">
       <button type="button" class="button" disabled={doing.isBusy} onClick={ask}>
         {doing.isBusy ? "Explaining" : "Explain"} <kbd>e</kbd>
       </button>
-      {left !== null && <span class="quiet small">Uses one of {count(left)} score calls left today.</span>}
+      {me !== null && (
+        <span class="quiet small">
+          Uses one score call (
+          {limit ? `${count(limit - me.usage.score)} left today` : "your plan has no limit"}).
+        </span>
+      )}
     </div>
   );
 }

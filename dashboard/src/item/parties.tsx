@@ -60,8 +60,8 @@ export function PerSymbol({ item, lit }: { item: FeedItemDetail; lit: Lit }) {
           <tr>
             <th>Symbol</th>
             <th class="num">Relevance</th>
-            <th>Short</th>
-            <th>Long</th>
+            <th>Short term</th>
+            <th>Long term</th>
             <th>Why</th>
           </tr>
         </thead>

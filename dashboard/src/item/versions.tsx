@@ -33,7 +33,7 @@ export function Versions({ item }: { item: FeedItemDetail }) {
                   <th>Scored</th>
                   <th>Model</th>
                   <th>Actionability</th>
-                  <th>Short</th>
+                  <th>Short term</th>
                 </tr>
               </thead>
               <tbody>

@@ -46,9 +46,9 @@ export function Why({ scoring, subScores, detail, lit }: WhyProps) {
         <h2>Sentiment</h2>
         <p class="judged">
           <Direction value={scoring.sentiment_short} />
-          <span class="quiet small">short</span>
+          <span class="quiet small">short term</span>
           <Direction value={scoring.sentiment_long} />
-          <span class="quiet small">long</span>
+          <span class="quiet small">long term</span>
           {scoring.sentiment_conviction !== null && (
             <span class="quiet small num">conviction {scoring.sentiment_conviction}</span>
           )}
@@ -84,20 +84,37 @@ interface FactorsProps {
   readonly lit: Lit;
 }
 
-/** What each reason adds or takes away, one after the other; pointing at one lights its words in the text. */
+/** Of which model the reasons are, and the score that they lead to; where the summary is in words only, neither is known. */
+const wholeIn = (summary: string) => /^(?:.*read whole by (\S+): )?(\d+) of 100, /s.exec(summary);
+
+/** The reasons are those of the text read whole, whose score may be another than the verdict's. */
+function titleOf(head: "actionability" | "sentiment", summary: string, sum: number): string {
+  if (head === "sentiment") return "Statements, −100 to +100 each by their strength";
+  const [, model = "pro", score] = wholeIn(summary) ?? [];
+  if (score === undefined) return "Reasons, in points";
+  const most = sum > Number(score) ? `, the most that such a text may have of ${sum}` : "";
+  return `How ${model}, reading the whole text, gets to ${score} points of 100${most}`;
+}
+
+/**
+ * What each reason adds or takes away: points one after the other, statements each from zero. Pointing at one lights its
+ * words in the text.
+ */
 function Factors({ head, summary, factors, lit }: FactorsProps) {
   let sum = 0;
   const steps = factors.map((factor) => {
-    const before = sum;
+    const before = head === "sentiment" ? 0 : sum;
     sum += factor.weight;
-    return { factor, from: Math.min(before, sum), to: Math.max(before, sum) };
+    const after = before + factor.weight;
+    return { factor, from: Math.min(before, after), to: Math.max(before, after) };
   });
   const low = Math.min(0, ...steps.map(({ from }) => from));
   const high = Math.max(1, ...steps.map(({ to }) => to));
   const share = (value: number) => ((value - low) / (high - low)) * 100;
   return (
-    <div>
-      <p class="unseen">{summary}</p>
+    <div class="stack">
+      <p class="soft">{summary}</p>
+      {factors.length > 0 && <h3>{titleOf(head, summary, sum)}</h3>}
       <ul>
         {steps.map(({ factor: { name, weight, evidence }, from, to }, at) => {
           const id = factorId(head, at);

@@ -1,13 +1,15 @@
-import { get } from "../api.ts";
+import { get, queryText } from "../api.ts";
 import { Chart, Spread } from "../charts/chart.tsx";
 import { at, useParams } from "../core/address.ts";
-import { count, percent, plural } from "../core/format.ts";
+import { neutral } from "../core/filter.ts";
+import { count, percent, plural, signed } from "../core/format.ts";
 import { type Loaded, useLoad } from "../core/load.ts";
 import { type FeedStats, feedStats, itemsOf, startsOf, valuesAt } from "../core/stats.ts";
 import { Segments } from "../parts/field.tsx";
 import { Panel } from "../parts/screen.tsx";
 import { Loading } from "../parts/states.tsx";
 import { Backups } from "./backups.tsx";
+import { causesOf } from "./causes.ts";
 import { OperatorScreen } from "./only.tsx";
 import { Processes } from "./processes.tsx";
 import type { SourceList } from "./types.ts";
@@ -72,7 +74,7 @@ function Shown({ minutes }: { minutes: "60" | "1440" }) {
           {(data) => <Actionable stats={data} />}
         </Loading>
         <Loading of={feeling} lines={1} height={160}>
-          {(data) => <Spread name="Sentiment, 0 to 10" {...spreadOf(data)} />}
+          {(data) => <Spread name="Sentiment, short term: −5 bearish to +5 bullish" {...spreadOf(data)} />}
         </Loading>
       </div>
       <Processes minutes={minutes} />
@@ -116,10 +118,11 @@ function Health({ sources }: { sources: Loaded<SourceList> }) {
                 </span>
               </p>
               <ul class="stack">
-                {bad.slice(0, 6).map(({ id, advice, last_error }) => (
-                  <li key={id} class="note">
-                    <a href={`${at("sources")}?open=${encodeURIComponent(id)}`}>{id}</a>{" "}
-                    {advice ?? last_error}
+                {[...causesOf(bad)].slice(0, 6).map(([cause, [one, ...others]]) => (
+                  <li key={cause} class="note">
+                    <a href={at("sources") + queryText({ open: one?.id })}>{one?.id}</a>{" "}
+                    {others.length > 0 && `and ${plural(others.length, "other")}: ${cause}`}
+                    {others.length === 0 && (one?.advice ?? cause)}
                   </li>
                 ))}
               </ul>
@@ -162,5 +165,8 @@ function spreadOf({ series }: FeedStats): { counts: readonly number[]; labels: r
   const known = series
     .filter(({ key }) => key !== null)
     .toSorted((a, b) => (a.key ?? "").localeCompare(b.key ?? "", "en", { numeric: true }));
-  return { counts: known.map(({ points }) => itemsOf(points)), labels: known.map(({ label }) => label) };
+  return {
+    counts: known.map(({ points }) => itemsOf(points)),
+    labels: known.map(({ key }) => signed(Number(key) - neutral)),
+  };
 }

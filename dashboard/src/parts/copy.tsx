@@ -50,7 +50,7 @@ export function Code({ text, what }: { text: string; what: string }) {
       <pre tabIndex={0}>
         <code>{text}</code>
       </pre>
-      <Copy text={text} what={what} />
+      <Copy key={text} text={text} what={what} />
     </div>
   );
 }

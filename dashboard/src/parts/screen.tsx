@@ -1,7 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { setTitle } from "../core/address.ts";
-import { useInView } from "./in-view.ts";
 
 /** A screen with its title and what one can do on it. */
 export function Screen({
@@ -60,9 +59,8 @@ export function Tabs<T extends string>({
   value: T;
   choose: (name: T) => void;
 }) {
-  const row = useInView<HTMLDivElement>(value);
   return (
-    <div ref={row} class="tabs" role="tablist" aria-label={label}>
+    <div class="tabs" role="tablist" aria-label={label}>
       {names.map((name) => (
         <button
           key={name}

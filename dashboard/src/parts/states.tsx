@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { Failure } from "../core/failure.ts";
-import { clockTime, plural } from "../core/format.ts";
+import { clockTime, count, plural } from "../core/format.ts";
 import type { Loaded } from "../core/load.ts";
 import { Copy } from "./copy.tsx";
 
@@ -133,13 +133,13 @@ export function Share({ label, used, limit }: { label: string; used: number; lim
       <div class="row">
         <span class="grow">{label}</span>
         <span class="num">
-          {new Intl.NumberFormat("en").format(used)}
+          {count(used)}
           <span class="quiet">
             {limit === null
-              ? " of no limit"
+              ? " used, no limit"
               : limit === 0
-                ? " — not on this plan"
-                : ` of ${new Intl.NumberFormat("en").format(limit)}`}
+                ? ": not on this plan"
+                : ` of ${count(limit)} used`}
           </span>
         </span>
       </div>

@@ -47,7 +47,7 @@ function Both({ player }: { player: Player }) {
         }}
       />
       <Chart
-        name="Sentiment, mean short direction"
+        name="Sentiment, short term, mean"
         summary={meanOf(means)}
         data={{
           times,

@@ -17,6 +17,8 @@ import { allShortcuts } from "./keyboard.ts";
 const choices = <T extends string>(values: readonly T[]) =>
   values.map((value) => ({ value, label: words(value.replaceAll("-", " / ")) }));
 
+const palette = /Mac|iP/.test(navigator.platform) ? "⌘K" : "Ctrl K";
+
 /** Every shortcut that works here, and how the page looks. */
 export default function KeysSheet({ close }: { close: () => void }) {
   const listed = new Map(allShortcuts().map((one) => [one.keys, one.does]));
@@ -27,7 +29,7 @@ export default function KeysSheet({ close }: { close: () => void }) {
           <div key={keys}>
             <dt>
               {keys.split(" ").map((key) => (
-                <kbd key={key}>{key === "mod+k" ? "⌘K" : key}</kbd>
+                <kbd key={key}>{key === "mod+k" ? palette : key}</kbd>
               ))}
             </dt>
             <dd>{does}</dd>

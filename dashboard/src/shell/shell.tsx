@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { ErrorBoundary, useLocation } from "preact-iso";
 import { go, useGo } from "../core/address.ts";
 import { lazy } from "../core/lazy.ts";
@@ -9,6 +9,7 @@ import { Banners } from "./banners.tsx";
 import { useShortcuts } from "./keyboard.ts";
 import { places } from "./places.ts";
 import { Rail } from "./rail.tsx";
+import { useScroll } from "./scroll.ts";
 
 const KeysSheet = lazy(() => import("./keys-sheet.tsx"));
 const loadPalette = () => import("./palette.tsx");
@@ -17,6 +18,8 @@ const Palette = lazy(loadPalette);
 /** What stays while the screens change. */
 export function Shell({ children }: { children: ComponentChildren }) {
   const { route } = useLocation();
+  const main = useRef<HTMLElement>(null);
+  const onScroll = useScroll(main);
   const [open, setOpen] = useState<"" | "palette" | "keys">("");
   useEffect(() => useGo(route), [route]);
   // Who opens it begins to type at once.
@@ -36,7 +39,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
     <div class="shell">
       <Rail openPalette={() => setOpen("palette")} openKeys={() => setOpen("keys")} />
       <Banners />
-      <main class="place-main" inert={signedOutWhy.value !== null}>
+      <main ref={main} class="place-main" onScroll={onScroll} inert={signedOutWhy.value !== null}>
         {children}
       </main>
       <ErrorBoundary>

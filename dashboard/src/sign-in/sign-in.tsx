@@ -82,7 +82,7 @@ function Paste() {
     >
       <Field
         label="API key or admin token"
-        hint="The key is in data/first-key, the token in data/admin-token. Or run: npm run -s tapewire -- open"
+        hint="In the data directory of the service the file first-key has the key, admin-token the token, sign-in-link a link. Or run: npm run -s tapewire -- open"
         wrong={doing.failure === null ? null : wordsFor(doing.failure)}
       >
         {(given) => (

@@ -47,7 +47,7 @@ function Dots({ items, days }: { items: readonly FeedItem[]; days: number }) {
   const mean = values.length === 0 ? 0 : values.reduce((sum, one) => sum + one, 0) / values.length;
   return (
     <Chart
-      name="Sentiment, short direction"
+      name="Sentiment, short term: −5 bearish to +5 bullish"
       summary={
         values.length === 0
           ? "No scored item in this time."

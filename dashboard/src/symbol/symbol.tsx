@@ -1,8 +1,8 @@
 import { get, queryText } from "../api.ts";
 import { at, useParams } from "../core/address.ts";
-import { count } from "../core/format.ts";
+import { count, signed } from "../core/format.ts";
 import { type Loaded, useLoad } from "../core/load.ts";
-import type { FeedList, SymbolDetail, SymbolEntry } from "../core/types.ts";
+import type { FeedItem, FeedList, SymbolDetail, SymbolEntry } from "../core/types.ts";
 import { Segments } from "../parts/field.tsx";
 import { Items } from "../parts/items.tsx";
 import { Panel, Screen } from "../parts/screen.tsx";
@@ -46,6 +46,7 @@ export default function OneSymbol({ ticker: given }: { ticker: string }) {
       <Loading of={detail} lines={4}>
         {(symbol) => <Head symbol={symbol} />}
       </Loading>
+      <Trend items={items.data?.data ?? []} />
       <Panel
         title="News over time"
         aside={
@@ -63,6 +64,24 @@ export default function OneSymbol({ ticker: given }: { ticker: string }) {
         <Newest items={items} />
       </Panel>
     </Screen>
+  );
+}
+
+const few = 5;
+const tenth = (value: number) => Math.round(value * 10) / 10;
+
+/** Whether the newest items are better or worse for it than those before. */
+function Trend({ items }: { items: readonly FeedItem[] }) {
+  const scores = items.flatMap(({ scoring }) => scoring.sentiment_short ?? []);
+  if (scores.length < 2 * few) return null;
+  const mean = (from: number) =>
+    tenth(scores.slice(from, from + few).reduce((sum, one) => sum + one, 0) / few);
+  const [now, before] = [mean(0), mean(few)];
+  return (
+    <p class="note live num">
+      Last {few} items: {signed(now)}, the {few} before: {signed(before)}:{" "}
+      {now > before ? "getting better" : now < before ? "getting worse" : "no change"}
+    </p>
   );
 }
 

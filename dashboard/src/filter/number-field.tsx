@@ -1,0 +1,32 @@
+import { type Bound, boundLabels, isSentiment, neutral, withBound } from "../core/filter.ts";
+import type { Filters } from "../core/types.ts";
+import { Field } from "../parts/field.tsx";
+
+interface NumberProps {
+  readonly name: Bound;
+  readonly filter: Filters;
+  readonly setFilter: (filter: Filters) => void;
+}
+
+/** A bound of a filter, as the screens count it. */
+export function NumberField({ name, filter, setFilter }: NumberProps) {
+  const zero = isSentiment(name) ? neutral : 0;
+  const set = filter[name];
+  return (
+    <Field label={boundLabels[name]}>
+      {(given) => (
+        <input
+          {...given}
+          type="number"
+          min={-zero}
+          max={zero || 100}
+          value={typeof set === "number" ? set - zero : ""}
+          onChange={({ currentTarget: { value, validity } }) => {
+            if (validity.valid)
+              setFilter(withBound(filter, name, value === "" ? null : Number(value) + zero));
+          }}
+        />
+      )}
+    </Field>
+  );
+}

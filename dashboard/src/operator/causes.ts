@@ -1,0 +1,10 @@
+import type { SourceHealth } from "./types.ts";
+
+/** What differs between sources with one cause: the error in brackets, and the time of the next try. */
+const own = / \([^)]*\)|; next try \S+?Z/g;
+
+/** Sources that do not do well, by what is wrong with them: a machine without a network has one cause, not one for each source. */
+export const causesOf = <S extends Pick<SourceHealth, "advice" | "last_error">>(
+  bad: readonly S[],
+): ReadonlyMap<string, readonly S[]> =>
+  Map.groupBy(bad, ({ advice, last_error }) => (advice ?? last_error ?? "").replace(own, ""));

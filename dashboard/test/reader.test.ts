@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { withoutChromium } from "./support/chromium.ts";
+import { type House, openHouse } from "./support/visit.ts";
+
+const scrolled = "document.querySelector('.place-main').scrollTop";
+
+describe("somebody who reads the dashboard for the first time", { skip: withoutChromium }, () => {
+  let house: House;
+  let id = "";
+  before(async () => {
+    house = await openHouse();
+    const good = { title: "Orbitex Robotics raises full-year guidance", symbols: ["DEMO:OBTX"] };
+    const bad = { title: "Orbitex Robotics files for bankruptcy", symbols: ["DEMO:OBTX"] };
+    for (let at = 0; at < 10; at++) {
+      const item = { ...(at < 5 ? good : bad), external_id: `news ${at}` };
+      const [pushed] = await house.service.push(item);
+      id = pushed?.id ?? id;
+    }
+    await house.service.push({ title: "Apple raises its guidance", symbols: ["AAPL"] });
+  });
+  after(() => house[Symbol.asyncDispose]());
+
+  test("a new screen begins at its top, and back leads to where one was", async () => {
+    await using visit = await house.visit("symbol", { height: 400 });
+    const { page } = visit;
+    await page.locator(".symbol-list li").nth(30).waitFor();
+    await page.evaluate("document.querySelector('.place-main').scrollTop = 300");
+    await page.waitForFunction(`${scrolled} === 300`);
+    await page.evaluate("document.querySelectorAll('.symbol-list a')[30].click()");
+    await page.getByRole("heading", { name: "Items" }).waitFor();
+    assert.equal(await page.evaluate(scrolled), 0);
+    await page.goBack();
+    await page.waitForFunction(`${scrolled} === 300`);
+  });
+
+  test("a symbol says whether its news gets better or worse", async () => {
+    await using visit = await house.visit("symbol/DEMO:OBTX");
+    await visit.page.getByText(/^Last 5 items: −.*, the 5 before: \+.*: getting worse$/).waitFor();
+  });
+
+  test("sentiment has one scale on every screen", async () => {
+    await using visit = await house.visit("feed?filter=open&sentiment_min=6");
+    const { page } = visit;
+    await page.getByRole("button", { name: "Remove Sentiment ≥ +1" }).waitFor();
+    const field = page.getByRole("spinbutton", { name: "Sentiment ≥" });
+    assert.equal(await field.inputValue(), "1");
+    await field.fill("-2");
+    await field.press("Enter");
+    await page.waitForURL(/sentiment_min=3/);
+  });
+
+  test("rates are over the time that was recorded, and none is told before a minute has passed", async () => {
+    await using visit = await house.visit("feed?filter=open");
+    await visit.page.getByText("measuring…").waitFor();
+    const told = visit.page.getByText(/Would have matched 11 of 11/);
+    await told.waitFor();
+    assert.match((await told.textContent()) ?? "", /in \d+ (s|min) \(100 %\) · \d[\d,]+ an hour/);
+  });
+
+  test("invented news is called so", async () => {
+    await house.service.push({
+      title: "Orbitex is invented",
+      symbols: ["DEMO:OBTX"],
+      provider: "demo-wire",
+    });
+    await using visit = await house.visit("feed");
+    await visit.page.getByText("Invented demo news: see Sources").waitFor();
+  });
+
+  test("nothing is asked for that is not there", async () => {
+    await house.webhook({
+      url: "http://127.0.0.1:9/hook",
+      description: "Later",
+      filters: { symbols: ["OBTX"] },
+    });
+    const wrong: string[] = [];
+    const before: NonNullable<Parameters<House["visit"]>[1]>["before"] = async (page) => {
+      page.on("response", (answer) => {
+        if (answer.status() >= 400) wrong.push(`${answer.status()} ${answer.url()}`);
+      });
+    };
+    await using visit = await house.visit(`item/${id}?show=Delivered+to`, { before });
+    await visit.page.getByText("The endpoint was made later").waitFor();
+    await using views = await house.visit("feed", { before });
+    await views.page.locator(".line").first().waitFor();
+    await views.page.goto(`${house.service.url}/app/views`);
+    await views.page.getByText("No view is saved.").waitFor();
+    assert.deepEqual(wrong, []);
+  });
+});
