@@ -23,6 +23,14 @@ function headersOf(timestampS: number, secrets: readonly string[]): Record<strin
   return { "webhook-id": id, "webhook-timestamp": String(timestampS), "webhook-signature": signature };
 }
 
+/** What somebody else may post. */
+function without(name: string): [headers: Record<string, string>, genuine: boolean] {
+  return [
+    Object.fromEntries(Object.entries(headersOf(nowS, [secret])).filter(([key]) => key !== name)),
+    false,
+  ];
+}
+
 /** What a receiver is to say: genuine or not. */
 const cases: readonly [headers: Record<string, string>, genuine: boolean][] = [
   [headersOf(nowS, [secret]), true],
@@ -30,6 +38,10 @@ const cases: readonly [headers: Record<string, string>, genuine: boolean][] = [
   [headersOf(nowS, [other]), false],
   [headersOf(nowS - 400, [secret]), false],
   [{ ...headersOf(nowS, [secret]), "webhook-id": "msg_test_2" }, false],
+  [{}, false],
+  ...["webhook-id", "webhook-timestamp", "webhook-signature"].map(without),
+  [{ ...headersOf(nowS, [secret]), "webhook-timestamp": "soon" }, false],
+  [{ ...headersOf(nowS, [secret]), "webhook-signature": "v1,ü" }, false],
 ];
 
 const python = spawnSync("python3", ["--version"]).status === 0 ? {} : { skip: "no python3 here" };
