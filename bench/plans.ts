@@ -20,8 +20,8 @@ const costs = {
   /** Memory of a process, MB, and of a connection without traffic, KB: bench:scale, bench:stream. */
   processMb: 250,
   connectionKb: 7.9,
-  /** Transactions a second of a process without load: bench:scale. */
-  idleTransactions: 12,
+  /** Statements a second of a process without load: bench:scale. */
+  idleTransactions: { streams: 6, webhooks: 8 },
   /** Bytes of an item on NATS: bench:scale. */
   natsBytes: 2_200,
   /** Transactions of a connect: counted, see docs/scaling.md. */
@@ -83,7 +83,7 @@ function needs({ kind, receivers, itemsPerS, share }: Plan) {
       !isStream && processes > rules.shards ? "shards" : byCores > byConnections ? "cores" : "connections",
     memoryMb,
     gigabits: (deliveries * (isStream ? costs.itemBytes : costs.webhookBytes) * 8) / 1e9,
-    transactions: (processes + 1) * costs.idleTransactions,
+    transactions: (processes + 1) * costs.idleTransactions[kind],
     reconnects: isStream ? each * costs.connectTransactions : 0,
     natsMb: ((processes + 1) * itemsPerS * costs.natsBytes) / 1e6,
   };
