@@ -1,7 +1,7 @@
 import { loadEnvFile } from "@tapewire/server/config/config.ts";
 import { CliError, expected } from "./errors.ts";
 import { filterOptions, webhookFilterOptions } from "./filters.ts";
-import { type Options, parseOptions } from "./options.ts";
+import { nearest, type Options, parseOptions, seeHelp } from "./options.ts";
 
 const usage = `Usage: npm run -s tapewire -- <command> [options]
 
@@ -150,13 +150,7 @@ function checkTaken(name: string, { takes }: Command, given: Options): void {
 
 /** Exit codes: 0 done, 1 failed, 2 wrong usage. */
 async function main(args: string[]): Promise<number> {
-  let parsed: ReturnType<typeof parseOptions>;
-  try {
-    parsed = parseOptions(args);
-  } catch (error) {
-    console.error(`${error instanceof Error ? error.message : error}\n\n${usage}`);
-    return 2;
-  }
+  const parsed = parseOptions(args);
   const [name, ...rest] = parsed.positionals;
   if (parsed.values.help === true || name === undefined) {
     console.log(usage);
@@ -164,8 +158,9 @@ async function main(args: string[]): Promise<number> {
   }
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (command === undefined) {
-    console.error(`Unknown command '${name}'.\n\n${usage}`);
-    return 2;
+    const near = nearest(name, Object.keys(commands));
+    const meant = near === null ? "" : ` (did you mean ${near}?)`;
+    throw new CliError(`unknown command '${name}'${meant}\n${seeHelp}`, 2);
   }
   checkTaken(name, command, parsed.values);
   const run = await command.load();

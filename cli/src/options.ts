@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { CliError } from "./errors.ts";
 
 /** The options of all commands. main.ts lists which command takes which. */
 const options = {
@@ -48,8 +49,56 @@ const options = {
   zone: { type: "string" },
 } as const;
 
-/** @throws {TypeError} for an option that no command has, or one without its value */
-export const parseOptions = (args: string[]) =>
-  parseArgs({ args, options, allowPositionals: true, strict: true });
+const strictly = (args: string[]) => parseArgs({ args, options, allowPositionals: true, strict: true });
 
-export type Options = ReturnType<typeof parseOptions>["values"];
+export type Options = ReturnType<typeof strictly>["values"];
+
+/**
+ * A whole help would scroll the error away: the error names it.
+ * @throws {CliError} for an option that no command has, one without its value, or one with a value that takes none
+ */
+export function parseOptions(args: string[]): ReturnType<typeof strictly> {
+  try {
+    return strictly(args);
+  } catch (error) {
+    const known = Object.keys(options);
+    const { tokens } = parseArgs({ args, options, allowPositionals: true, strict: false, tokens: true });
+    const other = tokens.find((token) => token.kind === "option" && !known.includes(token.name));
+    if (other?.kind === "option") throw new CliError(`${unknown(other.rawName, known)}\n${seeHelp}`, 2);
+    const [told = ""] = error instanceof Error ? error.message.split("\n") : [];
+    throw new CliError(`${told}\n${seeHelp}`, 2);
+  }
+}
+
+export const seeHelp = "--help shows all commands and options.";
+
+/** @param given with its hyphens */
+function unknown(given: string, known: readonly string[]): string {
+  const near = nearest(given.replace(/^-+/, ""), known);
+  return `unknown option ${given}${near === null ? "" : ` (did you mean --${near}?)`}`;
+}
+
+/** The word that was probably meant: one in three letters may differ, or an end may lack. */
+export function nearest(given: string, words: readonly string[]): string | null {
+  if (given.length < 2) return null;
+  const [best] = words
+    .map((word) => ({ word, changes: changesBetween(given, word) }))
+    .filter(({ word, changes }) => changes <= Math.max(1, Math.floor(word.length / 3)))
+    .sort((one, other) => one.changes - other.changes);
+  const longer = given.length < 3 ? undefined : words.find((word) => word.startsWith(given));
+  return best?.word ?? longer ?? null;
+}
+
+/** Letters to change, add or take away, as Levenshtein counts them. */
+function changesBetween(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, at) => at);
+  for (const letter of one) {
+    const next = [(row[0] ?? 0) + 1];
+    for (const [at, wanted] of [...other].entries())
+      next.push(
+        Math.min((row[at] ?? 0) + (letter === wanted ? 0 : 1), (row[at + 1] ?? 0) + 1, (next[at] ?? 0) + 1),
+      );
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}

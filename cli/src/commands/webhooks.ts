@@ -3,6 +3,7 @@ import { toWebhook, type Webhook, type WebhookDelivery, type WebhookWithoutSecre
 import { asKey } from "../client.ts";
 import { CliError } from "../errors.ts";
 import { filtersOf } from "../filters.ts";
+import { counted } from "../numbers.ts";
 import type { Options } from "../options.ts";
 import { instant } from "../times.ts";
 
@@ -63,17 +64,42 @@ async function deliveries(id: string, options: Options): Promise<number> {
   if (!status.success) throw new CliError(`--status must be one of ${deliveryStatus.options.join(", ")}`, 2);
   const { items: data } = await asKey(options).webhooks.deliveryPage(id, { status: status.data });
   if (options.json === true) console.log(JSON.stringify(data));
+  else if (data.length === 0) console.log(await noDeliveries(id, options));
   else for (const one of data) console.log(deliveryRow(one));
   return 0;
 }
 
+/** A first failure is due, not failed: whoever asks for failures is told of those. */
+async function noDeliveries(id: string, options: Options): Promise<string> {
+  const which =
+    options.status === undefined ? "no deliveries" : `no deliveries with status ${options.status}`;
+  const due = await dueOf(id, options);
+  return due === 0 || options.status === "due" ? which : `${which} (${due} ${is(due)} due)`;
+}
+
+/** Deliveries that wait for their next attempt. */
+async function dueOf(id: string, options: Options): Promise<number> {
+  return (await asKey(options).webhooks.stats(id)).due;
+}
+
+const is = (count: number) => (count === 1 ? "is" : "are");
+
 async function recover(id: string, options: Options): Promise<number> {
   const result = await asKey(options).webhooks.recover(id, { since: instant(options.since) });
-  console.log(
-    options.json === true ? JSON.stringify(result) : `${result.queued} deliveries will be sent again`,
-  );
+  if (options.json === true) console.log(JSON.stringify(result));
+  else if (result.queued > 0) console.log(`${deliveriesOf(result.queued)} will be sent again`);
+  else {
+    const due = await dueOf(id, options);
+    const others =
+      due === 0
+        ? "none is due"
+        : `${due} ${is(due)} due and will be sent by ${due === 1 ? "itself" : "themselves"}`;
+    console.log(`0 given up since then; ${others}`);
+  }
   return 0;
 }
+
+const deliveriesOf = (count: number) => `${count} ${count === 1 ? "delivery" : "deliveries"}`;
 
 function row(one: WebhookWithoutSecret): string {
   const trouble =
@@ -86,7 +112,7 @@ function deliveryRow({ id, status, attempts, next_attempt_at }: WebhookDelivery)
   const last = attempts.at(-1);
   const answer = last === undefined ? "-" : String(last.status_code ?? last.error);
   const next = next_attempt_at === null ? "" : `next attempt at ${next_attempt_at}`;
-  const tries = `${attempts.length} ${attempts.length === 1 ? "attempt" : "attempts"}`;
+  const tries = counted(attempts.length, "attempt");
   return [last?.at ?? "-".padEnd(24), status.padEnd(9), answer.padEnd(4), tries, id, next]
     .join("  ")
     .trimEnd();

@@ -3,7 +3,7 @@ import { SecretError } from "../account/sealed-secrets.ts";
 import { ConfigError } from "../config/config.ts";
 import { withoutSecrets } from "../runtime/log.ts";
 import { StartError } from "../runtime/start-error.ts";
-import { DataDirError } from "../store/engine/data-dir.ts";
+import { DataDirError, DataDirInUse } from "../store/engine/data-dir.ts";
 import { isUnavailable } from "../store/engine/errors.ts";
 
 /** How the process ends after an error. An error that the operator can correct is one line, a bug comes with its stack. */
@@ -18,6 +18,7 @@ function exitCodeOf(error: unknown): number {
 
 function textOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
+  if (error instanceof DataDirInUse) return `${error.message} ${error.adviceToService}`;
   const isOurs = [ConfigError, DataDirError, SecretError, StartError].some((kind) => error instanceof kind);
   return isOurs || isFromOutside(error) ? error.message : inspect(error);
 }

@@ -148,12 +148,20 @@ describe("tapewire", () => {
   test("wrong usage exits 2 and says what is right", async () => {
     const cases: [args: string[], told: RegExp][] = [
       [[], /Usage:/],
-      [["dance"], /Unknown command 'dance'[\s\S]*Usage:/],
+      [["dance"], /^unknown command 'dance'\n--help shows all/],
+      [["webhook", "list"], /^unknown command 'webhook' \(did you mean webhooks\?\)\n--help shows all/],
       [["keys"], /keys create, keys list or keys revoke/],
       [["keys", "create"], /--plan or --account/],
       [["keys", "create", "--plan", "pro", "--account", "x"], /--plan or --account/],
       [["keys", "revoke"], /id/],
-      [["keys", "list", "--colour"], /--colour[\s\S]*Usage:/],
+      [["keys", "list", "--colour"], /^unknown option --colour\n--help shows all [^\n]*\n$/],
+      [
+        ["tail", "--symbols", "OBTX"],
+        /^unknown option --symbols \(did you mean --symbol\?\)\n--help shows all/,
+      ],
+      [["tail", "--symbols=OBTX"], /^unknown option --symbols \(did you mean --symbol\?\)\n/],
+      [["tail", "-s"], /^unknown option -s\n--help/],
+      [["tail", "--symbol"], /'--symbol <value>'[^\n]*\n--help shows all/],
       [["ingest"], /file/],
       [["export"], /file/],
       [["tail", "--snapshot", "many"], /whole number/],
@@ -216,7 +224,10 @@ test("export of one embedded database and import into another carry items, accou
       const list = await read(service, key);
       const running = await run(["export", file], { TAPEWIRE_DATA_DIR: from });
       assert.equal(running.code, 1, "a running service holds its directory");
-      assert.match(running.err, /in use by process/);
+      assert.match(running.err, /in use by process \d+\. Stop it first\.\n$/);
+      const moving = await run(["move", "--to", "postgres://127.0.0.1:1/x"], { TAPEWIRE_DATA_DIR: from });
+      assert.equal(moving.code, 1);
+      assert.match(moving.err, /in use by process \d+\. Stop it first\. The database is as it was\.\n$/);
       return { key, id, list };
     };
     const { key, id, list } = await filled();

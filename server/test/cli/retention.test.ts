@@ -40,7 +40,8 @@ describe("tapewire retention", () => {
     const { code, out, err } = await run();
     assert.deepEqual([code, err], [0, ""]);
     const month = new Date().toISOString().slice(0, 7);
-    const line = (of: string, items: number) => `${of} +${items} items +\\d+\\.\\d MB\n`;
+    const line = (of: string, items: number) =>
+      `${of} +${items} item${items === 1 ? "" : "s"} +\\d+\\.\\d MB\n`;
     const months = `${line("2019-11", 1)}${line("2020-01", 2)}[^]*${line(month, 1)}`;
     const wanted = `^${months}[^]*\nEverything is kept\\. TAPEWIRE_KEEP_MONTHS sets how many months are\\.\n$`;
     assert.match(out, new RegExp(wanted));

@@ -166,12 +166,39 @@ describe("tapewire webhooks, listen and tail --replay", () => {
     assert.match(turned.out, /The previous secret signs too until 2/);
 
     answers.push(500, 500);
+    const none = await run(["webhooks", "deliveries", id, "--status", "failed"], env);
+    assert.deepEqual([none.code, none.out], [0, "no deliveries with status failed\n"]);
+    const nothing = await run(["webhooks", "recover", id, "--since", "1h"], env);
+    assert.deepEqual([nothing.code, nothing.out], [0, "0 given up since then; none is due\n"]);
     await push("Refused twice", "CLIW");
     const shown = async (...args: string[]) => (await run(["webhooks", "deliveries", id, ...args], env)).out;
     await until(async () => /failed +500 +2 attempts/.test(await shown("--status", "failed")), "given up");
     const recovered = await run(["webhooks", "recover", id, "--since", "1h"], env);
-    assert.equal(recovered.out, "1 deliveries will be sent again\n");
+    assert.equal(recovered.out, "1 delivery will be sent again\n");
     await until(async () => /delivered +204/.test(await shown()), "delivered");
+  });
+
+  test("who asks for what failed is told of what is due", async () => {
+    await using patient = await startService(anyEngine, {
+      webhookAllow: ["127.0.0.0/8"],
+      webhookRetriesMs: [3_600_000],
+    });
+    const { key } = await patient.key("enterprise");
+    const its = { TAPEWIRE_URL: patient.url, TAPEWIRE_KEY: key };
+    const made = await run(["webhooks", "create", receivers.url("/hook"), "--symbol", "DEMO:DUE"], its);
+    const [id = ""] = made.out.split(" ");
+    answers.push(500);
+    await patient.push({ title: "Refused once", symbols: ["DEMO:DUE"] });
+    const shown = async (...args: string[]) => (await run(["webhooks", ...args], its)).out;
+    await until(async () => /due +500 +1 attempt /.test(await shown("deliveries", id)), "refused");
+    assert.equal(
+      await shown("deliveries", id, "--status", "failed"),
+      "no deliveries with status failed (1 is due)\n",
+    );
+    assert.equal(
+      await shown("recover", id, "--since", "1h"),
+      "0 given up since then; 1 is due and will be sent by itself\n",
+    );
   });
 
   test("what is wrong is told, with the exit code of wrong usage", async () => {

@@ -51,7 +51,7 @@ test("a directory that a live process holds is refused, naming the process and w
   writeFileSync(join(dir, "lock"), lock);
   await assert.rejects(lockDataDir(dir), (error) => {
     assert.ok(error instanceof DataDirError);
-    assert.match(error.message, new RegExp(`in use by process ${holder.pid}\\b.*TAPEWIRE_DATA_DIR`));
+    assert.match(error.message, new RegExp(`in use by process ${holder.pid}\\. Stop it first\\.$`));
     assert.ok(error.message.includes(dir));
     return true;
   });
@@ -84,7 +84,12 @@ async function assertProcessRefused(dataDir: string): Promise<void> {
   });
   const [code] = await once(child, "close");
   assert.equal(code, 1);
-  assert.match(told, new RegExp(`^tapewire: .* is in use by process ${process.pid}\\..*\\n$`));
+  assert.match(
+    told,
+    new RegExp(
+      `^tapewire: .* is in use by process ${process.pid}\\..* set TAPEWIRE_DATA_DIR to another folder\\.\\n$`,
+    ),
+  );
 }
 
 test("a lock from another container counts by its time: its pid says nothing here", async (context) => {
@@ -94,7 +99,7 @@ test("a lock from another container counts by its time: its pid says nothing her
   writeFileSync(path, JSON.stringify({ pid: process.pid, started: "1", world: "boot-x pid:[4026531999]" }));
   await assert.rejects(lockDataDir(dir), {
     name: "DataDirError",
-    message: /of another container or machine\..*TAPEWIRE_DATA_DIR.*in 15 seconds/,
+    message: /of another container or machine\..*Stop it first\..*in 15 seconds/,
   });
   const long = new Date(statSync(path).mtimeMs - 60_000);
   utimesSync(path, long, long);

@@ -56,7 +56,7 @@ async function told(work: () => Promise<void>): Promise<number> {
     const isExpected = [DataDirError, DumpError, ConfigError].some((kind) => error instanceof kind);
     const isOfSystem = error instanceof Error && "code" in error;
     if (error instanceof Error && (isExpected || isOfSystem))
-      throw new CliError(`${error.message || error.name}. The database is as it was.`);
+      throw new CliError(`${(error.message || error.name).replace(/\.$/, "")}. The database is as it was.`);
     throw error;
   }
 }

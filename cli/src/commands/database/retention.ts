@@ -1,6 +1,7 @@
 import type { Retention } from "tapewire";
 import { asAdmin } from "../../client.ts";
 import { CliError } from "../../errors.ts";
+import { counted } from "../../numbers.ts";
 import type { Options } from "../../options.ts";
 
 /** retention: what is stored of each month, and what the running service deletes. This command deletes nothing. */
@@ -20,14 +21,14 @@ function reportOf({ months, state, ...found }: Retention, { isTrial }: { isTrial
   const lines = months.map(({ month, items, bytes, deletes }) =>
     [
       `${month.slice(0, 4)}-${month.slice(4)}`,
-      `${items} items`.padStart(16),
+      counted(items, "item").padStart(16),
       `${(bytes / 2 ** 20).toFixed(1)} MB`.padStart(14),
       deletes ? "   is deleted" : "",
     ].join(""),
   );
   const old = months.filter(({ deletes }) => deletes);
   const sum = (of: "items" | "bytes") => old.reduce((total, month) => total + month[of], 0);
-  const total = `${sum("items")} items and ${(sum("bytes") / 2 ** 20).toFixed(1)} MB of ${old.length} months`;
+  const total = `${counted(sum("items"), "item")} and ${(sum("bytes") / 2 ** 20).toFixed(1)} MB of ${counted(old.length, "month")}`;
   return [...lines, "", verdictOf(found, { total, isTrial, isAny: old.length > 0, state })];
 }
 

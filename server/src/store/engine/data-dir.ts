@@ -20,6 +20,11 @@ export class DataDirError extends Error {
   override readonly name = "DataDirError";
 }
 
+/** A service may start on another directory instead; a command that is about this one may not. */
+export class DataDirInUse extends DataDirError {
+  readonly adviceToService = "Or set TAPEWIRE_DATA_DIR to another folder.";
+}
+
 interface Holder {
   pid: number;
   /** Distinguishes a process from a later one with the same pid; null where the system does not provide it. */
@@ -93,10 +98,7 @@ async function refuseLiving(path: string, dataDir: string): Promise<void> {
         ` If it was killed, its hold ends by itself: start again in ${staleAfterMs / 1000} seconds.`,
       ]
     : ["", ""];
-  throw new DataDirError(
-    `${dataDir} is in use by process ${holder.pid}${where}. ` +
-      `Stop it first, or set TAPEWIRE_DATA_DIR to another folder.${wait}`,
-  );
+  throw new DataDirInUse(`${dataDir} is in use by process ${holder.pid}${where}. Stop it first.${wait}`);
 }
 
 /** false when it fails with the given code, which the caller expects. */

@@ -1,0 +1,2 @@
+/** "1 month", "2 months". */
+export const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`;
