@@ -52,7 +52,6 @@ const slowest = [
   "server/test/cli/cli.test.ts",
   "sdk/test/kills.test.ts",
   "sdk/test/chaos.test.ts",
-  "sdk/test/kills.test.ts",
   "server/test/ingest/operations/replay.test.ts",
   "server/test/cli/sources.test.ts",
   "server/test/webhooks/crash.test.ts",
