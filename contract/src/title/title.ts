@@ -4,12 +4,18 @@ import { isStorable, storableRule } from "../input.ts";
 export const titleLimits = { queryLength: 200, terms: 8, wordLetters: 32, titleWords: 255 } as const;
 
 /** Words that follow each other. */
-export type Phrase = readonly string[];
+export type Phrase<Word = string> = readonly Word[];
 
 /** What a title must contain, and what it must not, in canonical form: folded, sorted, without repeats. */
-export interface TitleQuery {
-  readonly all: readonly Phrase[];
-  readonly none: readonly Phrase[];
+export interface TitleQuery<Word = string> {
+  readonly all: readonly Phrase<Word>[];
+  readonly none: readonly Phrase<Word>[];
+}
+
+/** A title's words in their order, or what stands for them. */
+interface TitleWords<Word> {
+  readonly [at: number]: Word;
+  indexOf(word: Word, from?: number): number;
 }
 
 /** Scripts without spaces between words, or, as Korean, with more than a word between two spaces. */
@@ -70,12 +76,13 @@ export function titleQueryOf(text: string): TitleQuery {
 }
 
 /** Whether a title with these words has every wanted phrase and no other one. */
-export function passesTitle(words: readonly string[], { all, none }: TitleQuery): boolean {
+export function passesTitle<Word>(words: TitleWords<Word>, { all, none }: TitleQuery<Word>): boolean {
   return all.every((phrase) => contains(words, phrase)) && !none.some((phrase) => contains(words, phrase));
 }
 
-function contains(words: readonly string[], phrase: Phrase): boolean {
-  const first = phrase[0] ?? "";
+function contains<Word>(words: TitleWords<Word>, phrase: Phrase<Word>): boolean {
+  const [first] = phrase;
+  if (first === undefined) return false;
   for (let at = words.indexOf(first); at >= 0; at = words.indexOf(first, at + 1))
     if (phrase.every((one, n) => words[at + n] === one)) return true;
   return false;

@@ -2,25 +2,17 @@ import { useState } from "preact/hooks";
 import { call } from "../api.ts";
 import { paramsOf } from "../core/filter.ts";
 import { count, plural } from "../core/format.ts";
-import { type Loaded, useDoing, useLoad } from "../core/load.ts";
+import { useDoing, useLoad } from "../core/load.ts";
 import { mayWrite } from "../core/session.ts";
 import { feedStats } from "../core/stats.ts";
 import { Lock, Problem } from "../parts/states.tsx";
 import { TimeField } from "../parts/time-field.tsx";
 import { tell } from "../parts/toast.tsx";
-import type { Webhook, WebhookStats } from "./types.ts";
+import type { OneWebhook, Webhook } from "./types.ts";
 import { Waiting } from "./waiting.tsx";
 
 /** Sends what was given up, or everything of a time, once more. */
-export function Replay({
-  hook,
-  stats,
-  again,
-}: {
-  hook: Webhook;
-  stats: Loaded<WebhookStats>;
-  again: () => void;
-}) {
+export function Replay({ hook, stats, again }: OneWebhook) {
   const [since, setSince] = useState<string | null>(() => new Date(Date.now() - 3_600_000).toISOString());
   const [until, setUntil] = useState<string | null>(null);
   const recovering = useDoing();

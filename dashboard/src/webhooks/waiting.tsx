@@ -1,22 +1,14 @@
 import { call } from "../api.ts";
 import { plural } from "../core/format.ts";
-import { type Loaded, useDoing } from "../core/load.ts";
+import { useDoing } from "../core/load.ts";
 import { mayWrite } from "../core/session.ts";
 import { Problem } from "../parts/states.tsx";
 import { tell } from "../parts/toast.tsx";
 import { answerWords } from "./answer.tsx";
-import type { TestResult, Webhook, WebhookStats } from "./types.ts";
+import type { OneWebhook, TestResult } from "./types.ts";
 
 /** What waits for a retry, and how to have it sent now: a test that the receiver answers ends the pause. */
-export function Waiting({
-  hook,
-  stats,
-  again,
-}: {
-  hook: Webhook;
-  stats: Loaded<WebhookStats>;
-  again: () => void;
-}) {
+export function Waiting({ hook, stats, again }: OneWebhook) {
   const doing = useDoing();
   const due = stats.data?.due ?? 0;
   if (due === 0 || !hook.enabled) return null;

@@ -43,25 +43,10 @@ export function titleNumbers(title: string | null): Float64Array {
 }
 
 /** A query by numbers of words. */
-export interface NumberedQuery {
-  readonly all: readonly (readonly number[])[];
-  readonly none: readonly (readonly number[])[];
-}
+export type NumberedQuery = TitleQuery<number>;
 
 export function numbered(query: TitleQuery | undefined): NumberedQuery | null {
   if (query === undefined) return null;
   const terms = (phrases: TitleQuery["all"]) => phrases.map((phrase) => phrase.map(numberOfWord));
   return { all: terms(query.all), none: terms(query.none) };
-}
-
-/** The meaning of `passesTitle`, by numbers. */
-export function passesNumbers(words: Float64Array, { all, none }: NumberedQuery): boolean {
-  return all.every((phrase) => contains(words, phrase)) && !none.some((phrase) => contains(words, phrase));
-}
-
-function contains(words: Float64Array, phrase: readonly number[]): boolean {
-  const first = phrase[0] ?? -1;
-  for (let at = words.indexOf(first); at >= 0; at = words.indexOf(first, at + 1))
-    if (phrase.every((one, n) => words[at + n] === one)) return true;
-  return false;
 }

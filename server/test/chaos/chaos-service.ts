@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createdKey } from "@tapewire/contract/admin.ts";
 import type { SubscriptionFilters, WebhookFilters } from "@tapewire/contract/filter.ts";
@@ -8,14 +7,14 @@ import { type DatabaseCopies, databaseCopies } from "../support/database-copies.
 import { spawnService, temporaryFolder } from "../support/process.ts";
 import { until } from "../support/receiver.ts";
 import { type SilentProxy, silentProxy } from "../support/silent-proxy.ts";
-import { admin, adminToken } from "./admin.ts";
+import { admin } from "./admin.ts";
+import { chaosEnv } from "./chaos-env.ts";
 import { Deliveries, type Hook } from "./deliveries.ts";
 import { stubbornSockets } from "./stubborn-sockets.ts";
 import type { KnownLog } from "./tape-client.ts";
 import { checkList, wholeLog } from "./whole-log.ts";
 
 const noSources = new URL("../support/no-sources.json", import.meta.url).pathname;
-const plansFile = new URL("../../../config/plans.json", import.meta.url);
 /** Symbols that items are about. */
 export const symbols = 8;
 
@@ -72,19 +71,11 @@ export class ChaosService implements AsyncDisposable {
     const copies = stack.use(await databaseCopies());
     const proxy = stack.use(await silentProxy(copies.url));
     const deliveries = stack.use(await Deliveries.start());
-    const plans = JSON.parse(readFileSync(plansFile, "utf8"));
-    // The walk of the list at the end, and the clients that come back, are more than a plan allows.
-    plans.enterprise.requests_per_minute = 1_000_000;
     const env = {
       DATABASE_URL: proxy.url,
-      TAPEWIRE_DATA_DIR: folder.path,
+      ...chaosEnv(folder.path),
       TAPEWIRE_SOURCES: noSources,
-      TAPEWIRE_PLANS: join(folder.path, "plans.json"),
-      TAPEWIRE_DEMO: "off",
-      TAPEWIRE_ADMIN_TOKEN: adminToken,
-      TAPEWIRE_WEBHOOK_ALLOW: "127.0.0.0/8",
     };
-    writeFileSync(env.TAPEWIRE_PLANS, JSON.stringify(plans));
     const service = await spawnService(env);
     const { key } = createdKey.parse(
       await (await admin(service.url, "POST", "/admin/v1/keys", { plan: "enterprise" })).json(),

@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { createdKey } from "@tapewire/contract/admin.ts";
 import pg from "pg";
 import { createDatabase, postgresUrl } from "../support/db.ts";
 import { type NatsServer, startNats } from "../support/nats.ts";
 import { spawnService, temporaryFolder, writeSources } from "../support/process.ts";
 import { until } from "../support/receiver.ts";
-import { admin, adminToken } from "./admin.ts";
+import { admin } from "./admin.ts";
+import { chaosEnv } from "./chaos-env.ts";
 import { Deliveries } from "./deliveries.ts";
 import { GrowingFeed } from "./growing-feed.ts";
 import type { KnownLog } from "./tape-client.ts";
@@ -19,7 +18,6 @@ export type MemberName = (typeof memberNames)[number];
 export type Role = "ingest" | "api" | "stream" | "webhooks" | "score";
 
 type Process = Awaited<ReturnType<typeof spawnService>>;
-const plansFile = new URL("../../../config/plans.json", import.meta.url);
 
 interface Parts {
   readonly database: { readonly url: string };
@@ -60,21 +58,13 @@ export class Installation implements AsyncDisposable {
     const { path: folder } = stack.use(temporaryFolder());
     const [database, nats] = [stack.use(await createDatabase()), stack.use(await startNats())];
     const [feed, deliveries] = [stack.use(await GrowingFeed.start()), stack.use(await Deliveries.start())];
-    const plans = JSON.parse(readFileSync(plansFile, "utf8"));
-    // The walks of the list are more than a plan allows.
-    plans.enterprise.requests_per_minute = 1_000_000;
     const env = {
       DATABASE_URL: database.url,
       NATS_URL: nats.url,
-      TAPEWIRE_DATA_DIR: folder,
+      ...chaosEnv(folder),
       TAPEWIRE_SOURCES: writeSources(folder, [feed.source]),
-      TAPEWIRE_PLANS: join(folder, "plans.json"),
-      TAPEWIRE_DEMO: "off",
-      TAPEWIRE_ADMIN_TOKEN: adminToken,
-      TAPEWIRE_WEBHOOK_ALLOW: "127.0.0.0/8",
       TAPEWIRE_SCORE_THREADS: "1",
     };
-    writeFileSync(env.TAPEWIRE_PLANS, JSON.stringify(plans));
     await using made = new AsyncDisposableStack();
     const installation = made.use(
       new Installation({ database, nats, feed, deliveries, env, owned: stack.move() }),

@@ -1,3 +1,4 @@
+import { passesTitle } from "@tapewire/contract/title/title.ts";
 import {
   clearBit,
   countBits,
@@ -10,7 +11,7 @@ import {
   wordsFor,
 } from "../bitmaps.ts";
 import { compareListKeys, type ListKey } from "../list-key.ts";
-import { type NumberedQuery, passesNumbers } from "../title-words.ts";
+import type { NumberedQuery } from "../title-words.ts";
 import type { Hit, Range, Wanted, WindowEntry } from "./types.ts";
 import { WindowKeys } from "./window-keys.ts";
 import { Postings } from "./window-postings.ts";
@@ -236,7 +237,7 @@ export class WindowChunk {
   /** Their number is bounded, so titles have no postings here: those of the items that are left are looked at. */
   #readTitles(title: NumberedQuery, found: Uint32Array): void {
     for (const slot of downwards(found, 0, this.#slots))
-      if (!passesNumbers(this.#titles[slot] ?? noWords, title)) clearBit(found, slot);
+      if (!passesTitle(this.#titles[slot] ?? noWords, title)) clearBit(found, slot);
   }
 
   #holdersOf(terms: readonly number[], bits: Uint32Array, words: number): boolean {

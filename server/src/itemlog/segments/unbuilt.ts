@@ -1,7 +1,8 @@
+import { passesTitle } from "@tapewire/contract/title/title.ts";
 import { compareListKeys, type ListKey, listKey, positionOf } from "../../feed/list-key.ts";
 import { wordId } from "../../feed/segments/numbers.ts";
 import type { SegmentWanted } from "../../feed/segments/term-matching.ts";
-import { passesNumbers, titleNumbers } from "../../feed/title-words.ts";
+import { titleNumbers } from "../../feed/title-words.ts";
 import type { Hit } from "../../feed/window/types.ts";
 import { firstWord, judgementNumbers } from "../../feed/window/window-terms.ts";
 import type { Queries } from "../../store/engine/db.ts";
@@ -51,7 +52,7 @@ async function read(db: Queries, after: Parameters<typeof windowRows>[1]): Promi
 }
 
 function matchesRow(row: WindowRow, { sets, title }: SegmentWanted): boolean {
-  if (title !== null && !passesNumbers(titleNumbers(row.title), title)) return false;
+  if (title !== null && !passesTitle(titleNumbers(row.title), title)) return false;
   const judged = judgementNumbers(judgementOf(row));
   return sets.every((set) =>
     set.some((number) => (number < firstWord ? judged.includes(number) : row.terms.includes(wordId(number)))),
