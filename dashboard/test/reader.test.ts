@@ -28,7 +28,7 @@ describe("somebody who reads the dashboard for the first time", { skip: withoutC
     await page.evaluate("document.querySelector('.place-main').scrollTop = 300");
     await page.waitForFunction(`${scrolled} === 300`);
     await page.evaluate("document.querySelectorAll('.symbol-list a')[30].click()");
-    await page.getByRole("heading", { name: "Items" }).waitFor();
+    await page.getByRole("heading", { name: "Items", exact: true }).waitFor();
     assert.equal(await page.evaluate(scrolled), 0);
     await page.goBack();
     await page.waitForFunction(`${scrolled} === 300`);
