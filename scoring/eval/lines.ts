@@ -11,6 +11,8 @@ export const line = z.object({
   label: z.enum(["positive", "neutral", "negative"]),
   actionable: z.boolean(),
   event: z.string(),
+  /** Group of the table, where the author named one. */
+  group: z.string().optional(),
   companies: z.array(z.object({ name: z.string(), role: z.string(), direction: z.number() })),
   pair: z.string().nullish(),
 });
@@ -55,8 +57,9 @@ export interface LineMeasures {
   readonly actionable_f1: number;
   /** Share of the lines whose author's event is a kind of the table, or none. */
   readonly event_known: number;
-  /** Of these, the share whose leading event is that kind; and the share of the same group. */
+  /** Of these, the share whose leading event is that kind. */
   readonly event_accuracy: number;
+  /** Share of the lines with a known group, the author's own or that of a known kind, whose leading event is of it. */
   readonly event_group_accuracy: number;
   /** Share of the contrast groups in which every line has the right sign; null without pairs. */
   readonly pairs_right: number | null;
@@ -87,14 +90,20 @@ function eventMeasures(judged: readonly JudgedLine[]) {
   const names = readEventNames();
   const kindOf = (event: string): string | undefined =>
     event === "none" || groups.has(event) ? event : names.get(event);
+  const groupOf = (kind: string): string => groups.get(kind) ?? "none";
   const known = judged.flatMap(({ line: { event }, verdict }) => {
     const kind = kindOf(event);
     return kind === undefined ? [] : [{ kind, found: verdict.event ?? "none" }];
   });
+  const grouped = judged.flatMap(({ line: { event, group }, verdict }) => {
+    const kind = kindOf(event);
+    const named = group ?? (kind === undefined ? undefined : groupOf(kind));
+    return named === undefined ? [] : [{ named, found: groupOf(verdict.event ?? "none") }];
+  });
   return {
     event_known: known.length / Math.max(1, judged.length),
     event_accuracy: share(known.map(({ kind, found }) => kind === found)),
-    event_group_accuracy: share(known.map(({ kind, found }) => groups.get(kind) === groups.get(found))),
+    event_group_accuracy: share(grouped.map(({ named, found }) => named === found)),
   };
 }
 

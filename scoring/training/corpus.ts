@@ -46,6 +46,8 @@ const line = z.object({
   label: z.enum(["negative", "neutral", "positive"]),
   actionable: z.boolean(),
   event: z.string(),
+  /** Group of the table, where the author named one. */
+  group: z.string().optional(),
   pair: z.string().nullish(),
 });
 
@@ -110,13 +112,13 @@ export function groupOf(event: string, names: ReadonlyMap<string, string>): stri
 
 export function readLines(path: string, author: string, names: ReadonlyMap<string, string>): readonly Line[] {
   return rowsOf(path).map((found) => {
-    const { text, body, kind, label, actionable, event, pair } = line.parse(found);
+    const { text, body, kind, label, actionable, event, group, pair } = line.parse(found);
     return {
       ...exampleOf(text, body ?? "", sentimentLabels.indexOf(label)),
       author,
       isPost: kind === "post",
       actionable,
-      group: groupOf(event, names),
+      group: group ?? groupOf(event, names),
       pair: pair ?? null,
     };
   });
