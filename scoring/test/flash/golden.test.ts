@@ -36,7 +36,7 @@ const subject = link("Orbitex Robotics").slice(0, 1);
 function names(comment: string, line: Golden): boolean {
   if (line.form !== undefined && comment.includes(line.form)) return true;
   if (line.categories.some((category) => comment.toLowerCase().includes(category.toLowerCase()))) return true;
-  const quoted = [...comment.matchAll(/'(.+?)…?'(?=[\s;)]|$)/g)].map(([, inside]) => inside ?? "");
+  const quoted = [...comment.matchAll(/'(.+?)…?'(?=[\s:;)]|$)/g)].map(([, inside]) => inside ?? "");
   const text = `${line.title} ${line.body}`.replaceAll(/\s+/g, " ");
   return quoted.some((inside) => inside !== "" && text.includes(inside));
 }

@@ -53,6 +53,12 @@ const byPart = 0.6;
 /** Least conviction of an event whose kind is sure. */
 const surely = 0.75;
 
+/** Of a short headline the heads know little; where they all but doubt, the fact that it tells decides. */
+const nearTie = 0.8;
+
+const isNearTie = (probabilities: Probabilities, told: number): boolean =>
+  told !== 0 && (probabilities[told + 1] ?? 0) >= nearTie * probabilities[1];
+
 interface Sign {
   readonly sign: number;
   readonly probability: number;
@@ -99,6 +105,8 @@ function signFor(judged: Judged, parts: readonly Part[], isCompanyNews: boolean)
     const isOther = own.event !== leading || own.role !== first.role;
     if (isOther && turned !== sign && own.direction[0] !== first.direction[0])
       return { sign: turned, probability: byPart };
+    if (sign === 0 && isNearTie(probabilities, turned) && leading.inTitle && leading.strength >= 1)
+      return { sign: turned, probability: probabilities[turned + 1] ?? 0 };
   }
   return { sign, probability: probabilities[sign + 1] ?? 0 };
 }
