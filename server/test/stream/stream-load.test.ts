@@ -84,7 +84,7 @@ async function resubscribe(client: StreamClient, frame: object) {
   }
 }
 
-const many = 250;
+const many = 80;
 const options = postgresUrl === null ? { skip: "no PostgreSQL" } : {};
 test("a stream under load", options, async (context) => {
   using folder = temporaryFolder();
