@@ -72,7 +72,8 @@ async function kill({ role, moment }: { role: Role; moment: Moment }, scene: Sce
   const { installation, pusher } = scene;
   const kills = (name: MemberName) => async () => void (await installation.end(name, "SIGKILL"));
   // The process that has the request or has just answered it.
-  await at(moment, pusher, () => kills(memberOf(role, scene))());
+  const isThere = () => role !== "api" || installation.isProcess(installation.lastAsked);
+  await at(moment, pusher, () => kills(memberOf(role, scene))(), isThere);
   const name = memberNames.find((member) => !installation.runs(member));
   assert.ok(name !== undefined);
   if (moment === "resuming") {
@@ -85,21 +86,28 @@ async function kill({ role, moment }: { role: Role; moment: Moment }, scene: Sce
   await installation.revive(name);
 }
 
-async function at(moment: Moment, pusher: Pusher, work: () => Promise<void>): Promise<void> {
+/** @param isThere whether the moment is one for the work; else it waits for the next one */
+async function at(
+  moment: Moment,
+  pusher: Pusher,
+  work: () => Promise<void>,
+  isThere = () => true,
+): Promise<void> {
   if (moment === "idle")
     return pusher.paused(async () => {
       await sleep(500);
       await work();
     });
-  await (moment === "accepted" ? pusher.answered : pusher.sent);
+  do await (moment === "accepted" ? pusher.answered : pusher.sent);
+  while (!isThere());
   if (moment === "batch") await sleep(Math.random() * 15);
   await work();
 }
 
 function memberOf(role: Role, { installation }: Scene): MemberName {
   if (role === "api") return installation.lastAsked;
-  if (role === "stream") return Math.random() < 0.5 ? "stream-1" : "stream-2";
-  return role;
+  if (role !== "stream") return role;
+  return Math.random() < 0.5 && installation.isProcess("stream-2") ? "stream-2" : "stream-1";
 }
 
 const countsOf = ({ readers }: Scene, name: MemberName) => (readers[name] ?? []).map(({ got }) => got.length);

@@ -10,7 +10,7 @@ import { busOf, isConnected, received, startPair } from "./support.ts";
 
 const skip = noNats || (postgresUrl === null && "no PostgreSQL at TEST_DATABASE_URL or 127.0.0.1:5432");
 
-test("a NATS that is killed and started again under 200 pushes: none lost, none doubled", {
+test("a NATS that is killed and started again under 120 pushes: none lost, none doubled", {
   skip,
 }, async () => {
   await using nats = await startNats();
@@ -19,9 +19,9 @@ test("a NATS that is killed and started again under 200 pushes: none lost, none 
   const { key } = await writer.key("quant");
   await using client = await connect(reader, key);
   await client.subscribe();
-  const wanted = notices(200);
+  const wanted = notices(120);
   const disturbing = (async () => {
-    for (let round = 0; round < 3; round++) {
+    for (let round = 0; round < 2; round++) {
       await sleep(100);
       await nats.kill();
       await sleep(100);
@@ -31,7 +31,7 @@ test("a NATS that is killed and started again under 200 pushes: none lost, none 
   })();
   for (const one of wanted) await writer.push(one);
   await disturbing;
-  const seen = await client.feeds(200);
+  const seen = await client.feeds(120);
   assert.deepEqual(
     titles(seen),
     wanted.map(({ title }) => title),

@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
 import { createdKey } from "@tapewire/contract/admin.ts";
 import pg from "pg";
+import { startApp } from "../../src/app/app.ts";
+import { readConfig } from "../../src/config/config.ts";
+import { systemClock } from "../../src/runtime/clock.ts";
+import { silentLog } from "../../src/runtime/log.ts";
 import { createDatabase, postgresUrl } from "../support/db.ts";
 import { type NatsServer, startNats } from "../support/nats.ts";
 import { spawnService, temporaryFolder, writeSources } from "../support/process.ts";
@@ -19,24 +23,33 @@ export type Role = "ingest" | "api" | "stream" | "webhooks" | "score";
 
 type Process = Awaited<ReturnType<typeof spawnService>>;
 
+/** A part of the installation: a process, or a service in the process of the test. */
+interface Member extends AsyncDisposable {
+  readonly url: string;
+  /** null: in the process of the test. */
+  readonly process: Process | null;
+}
+
 interface Parts {
   readonly database: { readonly url: string };
   readonly nats: NatsServer;
   readonly feed: GrowingFeed;
   readonly deliveries: Deliveries;
   readonly env: Readonly<Record<string, string>>;
+  readonly processes: readonly MemberName[];
   readonly owned: AsyncDisposable;
 }
 
-/** All roles in processes of their own, on one PostgreSQL and one NATS. */
+/** Each role by itself, on one PostgreSQL and one NATS. */
 export class Installation implements AsyncDisposable {
   readonly nats: NatsServer;
   readonly feed: GrowingFeed;
   readonly deliveries: Deliveries;
   readonly #databaseUrl: string;
   readonly #env: Parts["env"];
+  readonly #processes: readonly MemberName[];
   readonly #owned: AsyncDisposable;
-  readonly #running = new Map<MemberName, Process>();
+  readonly #running = new Map<MemberName, Member>();
   /** What ended processes have said, which is errors only. */
   readonly #said: string[] = [];
   #pushes = 0;
@@ -44,16 +57,18 @@ export class Installation implements AsyncDisposable {
   lastAsked: MemberName = "api-1";
   key = "";
 
-  private constructor({ database, nats, feed, deliveries, env, owned }: Parts) {
+  private constructor({ database, nats, feed, deliveries, env, processes, owned }: Parts) {
     this.#databaseUrl = database.url;
     this.nats = nats;
     this.feed = feed;
     this.deliveries = deliveries;
     this.#env = env;
+    this.#processes = processes;
     this.#owned = owned;
   }
 
-  static async start(): Promise<Installation> {
+  /** @param processes members that are processes of their own, to be killed; the others are in that of the test */
+  static async start(processes: readonly MemberName[]): Promise<Installation> {
     await using stack = new AsyncDisposableStack();
     const { path: folder } = stack.use(temporaryFolder());
     const [database, nats] = [stack.use(await createDatabase()), stack.use(await startNats())];
@@ -67,7 +82,7 @@ export class Installation implements AsyncDisposable {
     };
     await using made = new AsyncDisposableStack();
     const installation = made.use(
-      new Installation({ database, nats, feed, deliveries, env, owned: stack.move() }),
+      new Installation({ database, nats, feed, deliveries, env, processes, owned: stack.move() }),
     );
     await Promise.all(memberNames.map((name) => installation.revive(name)));
     const answer = await admin(installation.url("api-1"), "POST", "/admin/v1/keys", { plan: "enterprise" });
@@ -84,6 +99,11 @@ export class Installation implements AsyncDisposable {
     return this.#running.has(name);
   }
 
+  /** Whether it can be killed. */
+  isProcess(name: MemberName): boolean {
+    return this.#processes.includes(name);
+  }
+
   /** Each push goes to the next process with the role api. */
   push(items: readonly object[]): Promise<Response> {
     this.lastAsked = this.#pushes++ % 2 === 0 ? "api-1" : "api-2";
@@ -92,8 +112,8 @@ export class Installation implements AsyncDisposable {
 
   /** @returns its exit code; null after SIGKILL */
   async end(name: MemberName, signal: "SIGKILL" | "SIGTERM"): Promise<number | null> {
-    const process = this.#running.get(name);
-    assert.ok(process !== undefined, `${name} does not run`);
+    const process = this.#running.get(name)?.process ?? null;
+    assert.ok(process !== null, `${name} does not run as a process`);
     this.#running.delete(name);
     const code = await process.end(signal);
     this.#keepWords(name, process);
@@ -102,12 +122,12 @@ export class Installation implements AsyncDisposable {
 
   /** SIGSTOP and SIGCONT: a machine that stands still for a time, a container that is paused. */
   signal(name: MemberName, signal: "SIGSTOP" | "SIGCONT"): void {
-    this.#running.get(name)?.child.kill(signal);
+    this.#running.get(name)?.process?.child.kill(signal);
   }
 
   async revive(name: MemberName): Promise<void> {
-    const process = await spawnService({ ...this.#env, TAPEWIRE_ROLES: name.replace(/-\d$/, "") });
-    this.#running.set(name, process);
+    const env = { ...this.#env, TAPEWIRE_ROLES: name.replace(/-\d$/, "") };
+    this.#running.set(name, await (this.isProcess(name) ? spawned(env) : inThisProcess(env)));
   }
 
   /** Ends every session on the database, as a failover or a pooler's restart does. @returns how many */
@@ -132,21 +152,21 @@ export class Installation implements AsyncDisposable {
   /** All processes live, and say that they are ready. */
   async isWhole(withinMs: number): Promise<void> {
     for (const name of memberNames) {
-      const process = this.#running.get(name);
-      assert.ok(process?.child.exitCode === null && process.child.signalCode === null, `${name} has ended`);
-      const isReady = async () => (await fetch(`${process.url}/readyz`).catch(() => null))?.status === 200;
+      const member = this.#running.get(name);
+      assert.ok(member !== undefined && !hasEnded(member), `${name} has ended`);
+      const isReady = async () => (await fetch(`${member.url}/readyz`).catch(() => null))?.status === 200;
       await until(isReady, `${name} is ready`, withinMs);
     }
   }
 
   /** Lines that the processes wrote at the level error. */
   get said(): readonly string[] {
-    for (const [name, process] of this.#running) this.#keepWords(name, process);
+    for (const [name, { process }] of this.#running) if (process !== null) this.#keepWords(name, process);
     return this.#said;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.all([...this.#running.values()].map((process) => process[Symbol.asyncDispose]()));
+    await Promise.all([...this.#running.values()].map((member) => member[Symbol.asyncDispose]()));
     await this.#owned[Symbol.asyncDispose]();
   }
 
@@ -155,4 +175,18 @@ export class Installation implements AsyncDisposable {
       if (/"level":"?(error|fatal|50|60)|\b(ERROR|FATAL|error)\b/.test(line))
         this.#said.push(`${name}: ${line}`);
   }
+}
+
+async function spawned(env: Record<string, string>): Promise<Member> {
+  const process = await spawnService(env);
+  return { url: process.url, process, [Symbol.asyncDispose]: () => process[Symbol.asyncDispose]() };
+}
+
+async function inThisProcess(env: Record<string, string>): Promise<Member> {
+  const app = await startApp({ ...readConfig(env), port: 0 }, { clock: systemClock, log: silentLog });
+  return { url: app.baseUrl, process: null, [Symbol.asyncDispose]: () => app[Symbol.asyncDispose]() };
+}
+
+function hasEnded({ process }: Member): boolean {
+  return process !== null && (process.child.exitCode !== null || process.child.signalCode !== null);
 }

@@ -1,20 +1,21 @@
 import assert from "node:assert/strict";
+import { test } from "node:test";
 import { replayLimits } from "@tapewire/contract/stream.ts";
 import { sql } from "kysely";
 import { LogReplay, type ReplayRequest } from "../../src/itemlog/replay.ts";
 import { firstSeqSince } from "../../src/store/log/log-times.ts";
-import { onBothEngines, testDb } from "../support/db.ts";
+import { anyEngine, onBothEngines, testDb } from "../support/db.ts";
 import { openLog } from "../support/webhooks.ts";
 
 const seqOf = (cursor: string) => Number(cursor.split(".")[1]);
 const startMs = Date.parse("2026-03-02T14:00:00Z");
 const at = (second: number) => new Date(startMs + 1000 * second);
 
-onBothEngines("a page of a replay examines a bounded part of the log", async (_, engine) => {
-  await using db = await testDb(engine);
+test("a page of a replay examines a bounded part of the log", async () => {
+  await using db = await testDb(anyEngine);
   await using log = await openLog(db);
   const { examined } = replayLimits;
-  const count = 2 * examined + 100;
+  const count = examined + 100;
   for (let from = 0; from < count; from += 500) {
     const facts = Array.from({ length: Math.min(500, count - from) }, (_one, n) => ({
       uniqueId: `guid:${from + n}`,
@@ -34,7 +35,6 @@ onBothEngines("a page of a replay examines a bounded part of the log", async (_,
   }
   assert.deepEqual(pages, [
     [examined, 0, false],
-    [2 * examined, 0, false],
     [count, 1, true],
   ]);
   const blind = { filter: { actionability: true, tags: {} }, locked: true };
@@ -70,8 +70,8 @@ onBothEngines(
   },
 );
 
-onBothEngines("a page of large items ends before its limit, and the next one goes on", async (_, engine) => {
-  await using db = await testDb(engine);
+test("a page of large items ends before its limit, and the next one goes on", async () => {
+  await using db = await testDb(anyEngine);
   await using log = await openLog(db);
   const title = "x".repeat(50_000);
   const count = 120;

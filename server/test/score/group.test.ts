@@ -69,7 +69,7 @@ describe("the role score", { skip }, () => {
     const shared: Partial<Config> = { databaseUrl: database.url, natsUrl: nats.url };
     const start = async (config: Partial<Config>) =>
       stack.use(await startService("postgres", { ...shared, ...config }));
-    const api = await start({ roles: ["api"], scoreDeadlineMs: 20_000 });
+    const api = await start({ roles: ["api"], scoreDeadlineMs: 20_000, scoreThreads: 1 });
     const scorers = [];
     for (let n = 0; n < 2; n++) scorers.push(await start({ roles: ["score"], scoreThreads: 1 }));
     Object.assign(made, { nats, shared, api, scorers });
@@ -80,20 +80,23 @@ describe("the role score", { skip }, () => {
   test("two scorers share the texts of a process, and say what the process itself would say", async () => {
     const { api, scorers, shared } = parts();
     const { key } = await api.key("enterprise");
-    const asked = await Promise.all(texts(24).map((text) => said(api, key, text)));
+    const asked = await Promise.all(texts(12).map((text) => said(api, key, text)));
     assert.deepEqual(
       asked.map(({ model }) => model),
       asked.map(() => "pro"),
     );
     const each = await Promise.all(scorers.map((one) => counts(one, "tapewire_scorer_answers_total")));
-    assert.equal((await counts(api, "tapewire_scorer_questions_total")).answered, 24);
+    assert.equal((await counts(api, "tapewire_scorer_questions_total")).answered, 12);
     assert.equal(
       each.reduce((sum, { answered = 0 }) => sum + answered, 0),
-      24,
+      12,
     );
     assert.ok(each.every(({ answered = 0 }) => answered > 0));
-    await using alone = await startService("postgres", { ...shared, natsUrl: null, roles: ["api"] });
-    assert.deepEqual(await Promise.all(texts(24).map((text) => said(alone, key, text))), asked);
+    await using alone = await startService("postgres", {
+      ...{ ...shared, natsUrl: null },
+      ...{ roles: ["api"], scoreThreads: 1 },
+    });
+    assert.deepEqual(await Promise.all(texts(12).map((text) => said(alone, key, text))), asked);
   });
 
   test("health and the list of processes say how far a scorer is", async () => {
@@ -157,26 +160,26 @@ test("scorers that are killed and that stand still under load cost no verdict, a
   const env = { DATABASE_URL: database.url, NATS_URL: nats.url, TAPEWIRE_ROLES: "score" };
   await using api = await startService("postgres", {
     ...{ databaseUrl: database.url, natsUrl: nats.url },
-    ...{ roles: ["api"], scoreDeadlineMs: 1_500 },
+    ...{ roles: ["api"], scoreDeadlineMs: 1_500, scoreThreads: 1 },
   });
   const start = () => spawnService({ ...env, TAPEWIRE_SCORE_THREADS: "1" });
   await using killed = await start();
   await using still = await start();
   await until(async () => (await scorersOf(api)) === 2, "two scorers");
   const { key } = await api.key("enterprise");
-  const waiting = texts(60);
+  const waiting = texts(40);
   const models: string[] = [];
   const caller = async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
       models.push((await said(api, key, next)).model);
   };
   const callers = Promise.all(Array.from({ length: 4 }, caller));
-  await until(() => models.length >= 15, "some verdicts");
+  await until(() => models.length >= 10, "some verdicts");
   const ended = killed.end("SIGKILL");
   still.child.kill("SIGSTOP");
   await callers;
   await ended;
-  assert.deepEqual(models, Array(60).fill("pro"));
+  assert.deepEqual(models, Array(40).fill("pro"));
   assert.deepEqual(await counts(api, "tapewire_score_stand_ins_total"), { pro: 0, flash: 0 });
   const { late = 0, gone = 0, away } = await counts(api, "tapewire_scorer_questions_total");
   // No more than the callers had under way when it happened.

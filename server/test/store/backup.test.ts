@@ -50,6 +50,9 @@ async function createEndpoint(service: Service, key: string, url: string): Promi
   assert.equal(made.status, 201);
 }
 
+const backupsOf = async (service: Service) =>
+  backupList.parse(await (await service.admin("GET", "/admin/v1/backups")).json()).data;
+
 describe("backups of the embedded database", () => {
   test("one made under load is whole up to a moment; streams and webhooks of the copy begin anew", async () => {
     await using receivers = await startReceivers({});
@@ -118,7 +121,6 @@ describe("backups of the embedded database", () => {
     using folder = temporaryFolder();
     await seedDataDir(folder.path);
     await using db = await openDb({ databaseUrl: null, dataDir: folder.path, log: silentLog });
-    await migrate(db);
     context.mock.timers.enable({ apis: ["setInterval"] });
     const time = { now: new Date("2026-03-02T03:00:00Z") };
     const clock = { now: () => time.now, sleep: () => Promise.resolve() };
@@ -156,11 +158,11 @@ describe("backups of the embedded database", () => {
       await migrate(db, { folder: older });
     }
     let path = "";
-    for (const backups of [1, 1]) {
+    {
       await using service = await startService("pglite", { dataDir });
-      const { data } = backupList.parse(await (await service.admin("GET", "/admin/v1/backups")).json());
-      assert.equal(data.length, backups);
-      path = data[0]?.path ?? "";
+      const made = await backupsOf(service);
+      assert.equal(made.length, 1);
+      path = made[0]?.path ?? "";
     }
     const restored = join(folder.path, "restored");
     assert.equal((await restoreBackup(path, restored, silentLog)).items, 0);
@@ -173,6 +175,11 @@ describe("backups of the embedded database", () => {
     let service: Service;
     before(async () => {
       service = await startService("pglite");
+      assert.deepEqual(
+        await backupsOf(service),
+        [],
+        "a database of this version is not backed up by a start",
+      );
       await service.push(...notices(3));
       path = backup.parse(await (await service.admin("POST", "/admin/v1/backups")).json()).path;
     });
@@ -185,7 +192,7 @@ describe("backups of the embedded database", () => {
       writeFileSync(join(folder, "notes.txt"), "mine");
       await sleep(1_000);
       const made = backup.parse(await (await service.admin("POST", "/admin/v1/backups")).json());
-      const { data } = backupList.parse(await (await service.admin("GET", "/admin/v1/backups")).json());
+      const data = await backupsOf(service);
       assert.equal(data.length, 7);
       assert.deepEqual(
         data.slice(0, 2).map((one) => one.path),

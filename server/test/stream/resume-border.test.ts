@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createdKey } from "@tapewire/contract/admin.ts";
-import { anyDatabase } from "../support/db.ts";
+import { anyDatabase, anyEngine } from "../support/db.ts";
 import { temporaryFolder } from "../support/process.ts";
+import { startService } from "../support/service.ts";
 import { StreamClient } from "../support/stream-client.ts";
 import { notice, notices } from "../support/stream-connect.ts";
 import { spawnWatched, whileAlive } from "../support/turns.ts";
@@ -30,10 +31,9 @@ test("a client that resumes over the border of pages that are at hand, without u
     return (await fetch(url + path, { method: "POST", headers, body: JSON.stringify(body) })).json();
   };
   {
-    await using before = await spawnWatched(env);
-    const pushed = [...notices(items - 1), notice({ source: "last" })];
-    await call(before.url, "/admin/v1/items", pushed);
-    await before.end("SIGTERM");
+    const databaseUrl = database.env.DATABASE_URL ?? null;
+    await using before = await startService(anyEngine, { dataDir: folder.path, databaseUrl, demo: "off" });
+    await before.push(...notices(items - 1), notice({ source: "last" }));
   }
   // Now nothing of the log is in memory.
   await using service = await spawnWatched(env);

@@ -84,7 +84,7 @@ async function resubscribe(client: StreamClient, frame: object) {
   }
 }
 
-const many = 250;
+const many = 80;
 const options = postgresUrl === null ? { skip: "no PostgreSQL" } : {};
 test("a stream under load", options, async (context) => {
   using folder = temporaryFolder();
@@ -219,7 +219,7 @@ test("a stream under load", options, async (context) => {
       const start = seqOf((await reader.subscribe()).cursor);
       await using stack = new AsyncDisposableStack();
       const hanging = await Promise.all(
-        Array.from({ length: 20 }, async () => {
+        Array.from({ length: 36 }, async () => {
           const client = stack.use(await connect(service, key, { compress: false }));
           await client.subscribe();
           client.pause();
@@ -227,7 +227,7 @@ test("a stream under load", options, async (context) => {
         }),
       );
       // More than the log in memory has room for.
-      const items = 9_000;
+      const items = 5_000;
       const before = bufferedBytes();
       for (let pushed = 0; pushed < items; pushed += 1_000) await service.push(...notices(1_000));
       const all = range(start + 1, start + items);

@@ -8,17 +8,14 @@ import { openDb } from "../../src/store/engine/db.ts";
 import { migrate } from "../../src/store/schema/migrate.ts";
 import { createDatabase, type EngineName, onBothEngines, seedDataDir } from "../support/db.ts";
 import type { Facts } from "../support/items.ts";
-import { temporaryFolder } from "../support/process.ts";
+import { plainly, temporaryFolder } from "../support/process.ts";
 import { type Behaviour, type Received, startReceivers, until } from "../support/receiver.ts";
 import type { Command } from "../support/webhook-worker.ts";
 import { type Counts, makeAccount, makeEndpoint } from "../support/webhooks.ts";
 
-/** Small enough for every run; TAPEWIRE_CHAOS=full plays the whole of it. */
+/** One kill in every run; 20,000 items and five kills with TAPEWIRE_CHAOS=full. */
 const full = process.env.TAPEWIRE_CHAOS === "full";
-/** An embedded database takes seconds to recover from each kill. */
-const sizes = full
-  ? ({ postgres: { items: 20_000, kills: 5 }, pglite: { items: 20_000, kills: 5 } } as const)
-  : ({ postgres: { items: 800, kills: 2 }, pglite: { items: 300, kills: 1 } } as const);
+const size = full ? { items: 20_000, kills: 5 } : { items: 300, kills: 1 };
 const batchItems = 100;
 const symbols = 40;
 const script = join(import.meta.dirname, "..", "support", "webhook-worker.ts");
@@ -55,7 +52,7 @@ const factsOf = (n: number): Facts => ({ uniqueId: `guid:crash:${n}`, symbols: [
 
 onBothEngines("through killed workers every endpoint gets all it is owed", async (_, engine: EngineName) => {
   await using stack = new AsyncDisposableStack();
-  const { items, kills } = sizes[engine];
+  const { items, kills } = size;
   const behaviours: Record<string, Behaviour> = {};
   const plan = Object.entries(roles).flatMap(([role, { count, filters, behaviour }]) =>
     Array.from({ length: count }, (__, n) => {
@@ -164,7 +161,10 @@ class Worker {
   }
 
   static async start(where: string): Promise<Worker> {
-    const child = fork(script, [where], { stdio: ["ignore", "inherit", "inherit", "ipc"] });
+    const child = fork(script, [where], {
+      execArgv: plainly,
+      stdio: ["ignore", "inherit", "inherit", "ipc"],
+    });
     const worker = new Worker(child);
     assert.ok(await worker.#next(), "it starts");
     return worker;

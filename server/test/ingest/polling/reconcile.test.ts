@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { after, test } from "node:test";
 import { tagDictionary } from "@tapewire/contract/tags.ts";
 import { inProcessBus } from "../../../src/bus/bus.ts";
 import { readConfigFile } from "../../../src/config/files.ts";
@@ -21,7 +22,7 @@ import { recentGaps, saveGap } from "../../../src/store/intake/gaps.ts";
 import { claimSources, registerSources } from "../../../src/store/intake/sources.ts";
 import { itemsAfter } from "../../../src/store/log/item-reads.ts";
 import { Partitions } from "../../../src/store/log/partitions.ts";
-import { type EngineName, onBothEngines, testDb } from "../../support/db.ts";
+import { anyEngine, type EngineName, onBothEngines, testDb } from "../../support/db.ts";
 import { LocalHostGates } from "../../support/host-gates.ts";
 import { listenLocally } from "../../support/http.ts";
 import { sourceState } from "../../support/sources.ts";
@@ -33,6 +34,8 @@ const tags = readConfigFile(
   tagDictionary,
 );
 const engine = await Engine.load();
+const reader = new PageReader(adapters);
+after(() => reader[Symbol.asyncDispose]());
 
 /** The one filing of the index that the live list shows too. */
 const listed: Filing = {
@@ -88,7 +91,6 @@ async function startReading(name: EngineName) {
     rawDays: 0,
     rules: firstComes,
   };
-  const reader = stack.use(new PageReader(adapters));
   const deps = { ...pipeline, ...reading, db, fetcher, adapters, reader, hubs };
   const source = sourceConfig.parse({
     id: "edgar",
@@ -150,8 +152,8 @@ onBothEngines("a filing that the live list never showed comes with the index of 
   assert.deepEqual(asked, ["20260302"]);
 });
 
-onBothEngines("an index that is not out is asked for again half an hour later", async (_, name) => {
-  await using reading = await startReading(name);
+test("an index that is not out is asked for again half an hour later", async () => {
+  await using reading = await startReading(anyEngine);
   const { edgar } = reading;
   await reading.pollAt("2026-03-02T15:30:00Z");
   const late = [
@@ -175,8 +177,8 @@ onBothEngines("an index that is not out is asked for again half an hour later", 
   assert.deepEqual(edgar.asked, ["20260302", "20260302", "20260302"]);
 });
 
-onBothEngines("a damaged index is used as far as it goes, and asked for again", async (_, name) => {
-  await using reading = await startReading(name);
+test("a damaged index is used as far as it goes, and asked for again", async () => {
+  await using reading = await startReading(anyEngine);
   const { asked, indexes } = reading.edgar;
   await reading.pollAt("2026-03-02T15:30:00Z");
   indexes.set("20260302", index.slice(0, -20));
@@ -189,25 +191,22 @@ onBothEngines("a damaged index is used as far as it goes, and asked for again", 
   assert.deepEqual([whole.items, whole.reconciled_to, asked.length], [3, "2026-03-02", 2]);
 });
 
-onBothEngines(
-  "days are made up for one a poll, in order, and a day without an index was a holiday",
-  async (_, name) => {
-    await using reading = await startReading(name);
-    const { asked, indexes } = reading.edgar;
-    await reading.pollAt("2026-03-02T15:30:00Z");
-    indexes.set("20260303", index.replaceAll("20260302", "20260303"));
-    indexes.set("20260304", index.slice(0, index.indexOf("9000001|")));
-    // The service was off from Monday to Thursday.
-    const days = [];
-    for (const minute of [0, 1, 2, 3]) {
-      const { reconciled_to } = await reading.pollAt(`2026-03-05T15:0${minute}:00Z`);
-      days.push(reconciled_to);
-    }
-    assert.deepEqual(days, ["2026-03-02", "2026-03-03", "2026-03-04", "2026-03-04"]);
-    assert.deepEqual(asked, ["20260302", "20260303", "20260304"]);
-    assert.equal((await reading.items()).length, 3);
-  },
-);
+test("days are made up for one a poll, in order, and a day without an index was a holiday", async () => {
+  await using reading = await startReading(anyEngine);
+  const { asked, indexes } = reading.edgar;
+  await reading.pollAt("2026-03-02T15:30:00Z");
+  indexes.set("20260303", index.replaceAll("20260302", "20260303"));
+  indexes.set("20260304", index.slice(0, index.indexOf("9000001|")));
+  // The service was off from Monday to Thursday.
+  const days = [];
+  for (const minute of [0, 1, 2, 3]) {
+    const { reconciled_to } = await reading.pollAt(`2026-03-05T15:0${minute}:00Z`);
+    days.push(reconciled_to);
+  }
+  assert.deepEqual(days, ["2026-03-02", "2026-03-03", "2026-03-04", "2026-03-04"]);
+  assert.deepEqual(asked, ["20260302", "20260303", "20260304"]);
+  assert.equal((await reading.items()).length, 3);
+});
 
 onBothEngines("an index closes the gaps of its day, and none behind it", async (_, name) => {
   await using reading = await startReading(name);

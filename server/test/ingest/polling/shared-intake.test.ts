@@ -12,7 +12,8 @@ import {
 } from "../../../src/store/intake/sources.ts";
 import { createDatabase, onBothEngines, onPostgres, testDb } from "../../support/db.ts";
 import { listenLocally } from "../../support/http.ts";
-import { spawnService, temporaryFolder, writeSources } from "../../support/process.ts";
+import { temporaryFolder, writeSources } from "../../support/process.ts";
+import { startService } from "../../support/service.ts";
 import { sourceState } from "../../support/sources.ts";
 
 const never = new AbortController().signal;
@@ -91,7 +92,7 @@ test("one that gives up waiting hands its turn on", async () => {
 });
 
 onPostgres(
-  "four processes share the sources: no poll too many, no host asked faster than it allows",
+  "four services share the sources: no poll too many, no host asked faster than it allows",
   async () => {
     const polls = new Map<string, number[]>();
     const item = (path: string, n: number) =>
@@ -118,17 +119,14 @@ onPostgres(
       interval_s: intervalMs / 1000,
       requests_per_s: requestsPerS,
     }));
-    const services = await Promise.all(
-      folders.map((folder) =>
-        spawnService({
-          TAPEWIRE_DATA_DIR: folder.path,
-          TAPEWIRE_ROLES: "ingest",
-          TAPEWIRE_SOURCES: writeSources(folder.path, sources),
-          DATABASE_URL: database.url,
+    for (const folder of folders)
+      stack.use(
+        await startService("postgres", {
+          roles: ["ingest"],
+          sourcesFile: writeSources(folder.path, sources),
+          databaseUrl: database.url,
         }),
-      ),
-    );
-    for (const service of services) stack.use(service);
+      );
     while ([...polls.values()].some((times) => times.length < 4) || polls.size < names.length)
       await delay(50);
 
