@@ -20,6 +20,8 @@ export class Answer {
   readonly headers: http.IncomingHttpHeaders;
   readonly body: Buffer;
   readonly sizeBytes: number;
+  /** Parsed once: it is compared with the description, and then read. */
+  #json: { readonly value: unknown } | null = null;
 
   constructor(status: number, headers: http.IncomingHttpHeaders, travelled: Buffer) {
     this.status = status;
@@ -44,7 +46,8 @@ export class Answer {
 
   /** @throws SyntaxError when the body is not JSON */
   get json(): unknown {
-    return JSON.parse(this.text);
+    this.#json ??= { value: JSON.parse(this.text) };
+    return this.#json.value;
   }
 
   /** The body, parsed by a schema of the contract. */

@@ -70,6 +70,10 @@ export class Description {
   readonly schemas: Readonly<Record<string, JsonSchema>>;
   readonly #document: OpenApi;
   readonly #ajv = new Ajv2020({ strict: false, allErrors: true });
+  /** The segments of each operation's path, and what is found for the paths of this run: it asks the same ones often. */
+  readonly #patterns: readonly (readonly [one: Operation, segments: readonly string[]])[];
+  readonly #known = new Map<string, readonly Operation[]>();
+  readonly #components = new Map<string, z.infer<typeof response>>();
 
   private constructor(raw: object, document: OpenApi) {
     this.#document = document;
@@ -79,6 +83,7 @@ export class Description {
     this.operations = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, one]) => this.#operation(path, method.toUpperCase(), one)),
     );
+    this.#patterns = this.operations.map((one) => [one, one.path.split("/")]);
     for (const [name, rule] of Object.entries(formats))
       this.#ajv.addFormat(name, (text: string) => rule.safeParse(text).success);
     this.#ajv.addSchema({ ...raw, $id: documentId });
@@ -111,17 +116,20 @@ export class Description {
   }
 
   /** Templates that match a path; a fixed segment comes before a parameter. */
-  #at(path: string): Operation[] {
+  #at(path: string): readonly Operation[] {
+    const known = this.#known.get(path);
+    if (known !== undefined) return known;
     const parts = path.split("/");
-    const fits = this.operations.filter((one) => {
-      const pattern = one.path.split("/");
-      return (
-        pattern.length === parts.length &&
-        pattern.every((part, i) => (part.startsWith("{") ? parts[i] !== "" : part === parts[i]))
-      );
-    });
+    const fits = this.#patterns.flatMap(([one, pattern]) =>
+      pattern.length === parts.length &&
+      pattern.every((part, i) => (part.startsWith("{") ? parts[i] !== "" : part === parts[i]))
+        ? [one]
+        : [],
+    );
     const fixed = fits.filter((one) => one.path === path);
-    return fixed.length > 0 ? fixed : fits;
+    const found = fixed.length > 0 ? fixed : fits;
+    this.#known.set(path, found);
+    return found;
   }
 
   #faultInside(found: Operation, method: string, answer: Answer): string | null {
@@ -164,7 +172,11 @@ export class Description {
   }
 
   #component(ref: string): z.infer<typeof response> {
-    return response.parse(this.#document.components.responses[ref.split("/").at(-1) ?? ""]);
+    const known = this.#components.get(ref);
+    if (known !== undefined) return known;
+    const found = response.parse(this.#document.components.responses[ref.split("/").at(-1) ?? ""]);
+    this.#components.set(ref, found);
+    return found;
   }
 
   #bodyFault(pointer: string, answer: Answer): string | null {

@@ -1,17 +1,15 @@
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempDisposableSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { alone, testFiles } from "../../tools/test.ts";
+import { alone, type RunTestsOptions, runTests, testFiles } from "../../tools/test.ts";
 
 const root = join(import.meta.dirname, "..", "..");
-const runner = join(root, "tools", "test.ts");
 const head = `import { describe, test } from "node:test";\nimport assert from "node:assert/strict";\n`;
 
-test("passing tests are counted as leaves and the last line says so", () => {
-  const { lines, code } = runSamples({
+test("passing tests are counted as leaves and the last line says so", async () => {
+  const { lines, code } = await runSamples({
     flat: `test("one", () => {}); test("two", () => { console.log("chatter"); });`,
     nested: `describe("s", () => { test("a", () => {}); });
       test("parent", async (t) => { await t.test("b", () => {}); await t.test("c", () => {}); });`,
@@ -21,8 +19,8 @@ test("passing tests are counted as leaves and the last line says so", () => {
   assert.doesNotMatch(lines.join("\n"), /chatter/);
 });
 
-test("a failure is told with its names, its error and the output of its file", () => {
-  const { lines, code } = runSamples({
+test("a failure is told with its names, its error and the output of its file", async () => {
+  const { lines, code } = await runSamples({
     bad: `describe("sums", () => { test("add", () => { console.log("clue"); assert.equal(1 + 1, 3); }); });`,
   });
   const text = lines.join("\n");
@@ -34,8 +32,8 @@ test("a failure is told with its names, its error and the output of its file", (
   assert.equal(code, 1);
 });
 
-test("skipped tests and suites are told with their reasons and do not fail the run", () => {
-  const { lines, code } = runSamples({
+test("skipped tests and suites are told with their reasons and do not fail the run", async () => {
+  const { lines, code } = await runSamples({
     skips: `test("here", () => {});
       test("with reason", { skip: "no PostgreSQL" }, () => {});
       test("from inside", (t) => t.skip("no NATS"));
@@ -49,8 +47,8 @@ test("skipped tests and suites are told with their reasons and do not fail the r
   assert.equal(code, 0);
 });
 
-test("reports that the runner has not read yet when the tests have ended are not lost", () => {
-  const { lines, code } = runSamples({
+test("reports that the runner has not read yet when the tests have ended are not lost", async () => {
+  const { lines, code } = await runSamples({
     many: `for (let n = 0; n < 2_000; n += 1) test("x".repeat(3_000) + n, () => {});`,
   });
   assert.equal(lines.at(-1), "2000 passed, 0 failed");
@@ -83,15 +81,15 @@ const crashes: Readonly<Record<string, { source: string; last: string; told: Reg
 };
 
 for (const [name, { source, last, told }] of Object.entries(crashes))
-  test(`${name} fails the run`, () => {
-    const { lines, code } = runSamples({ crash: source });
+  test(`${name} fails the run`, async () => {
+    const { lines, code } = await runSamples({ crash: source });
     assert.match(lines.join("\n"), told);
     assert.equal(lines.at(-1), last);
     assert.equal(code, 1);
   });
 
-test("files that share a process are counted apart, and a broken one hides no other", () => {
-  const { lines, code } = runSamples({
+test("files that share a process are counted apart, and a broken one hides no other", async () => {
+  const { lines, code } = await runSamples({
     a: `test("same name", () => {});`,
     b: `test("same name", () => { assert.fail("of b"); });`,
     c: `import "./missing.js"; test("same name", () => {});`,
@@ -108,8 +106,8 @@ test("files that share a process are counted apart, and a broken one hides no ot
   assert.equal(code, 1);
 });
 
-test("a process that ends too early names the files that did not finish", () => {
-  const { lines, code } = runSamples({
+test("a process that ends too early names the files that did not finish", async () => {
+  const { lines, code } = await runSamples({
     a: `test("a", () => {});`,
     b: `test("b", async () => { setTimeout(() => process.exit(0), 200); await new Promise(() => {}); });`,
     c: `test("c", () => {});`,
@@ -120,8 +118,8 @@ test("a process that ends too early names the files that did not finish", () => 
   assert.equal(code, 1);
 });
 
-test("a test that hangs is timed out, and a process that then stays open is stopped", () => {
-  const { lines, code } = runSamples(
+test("a test that hangs is timed out, and a process that then stays open is stopped", async () => {
+  const { lines, code } = await runSamples(
     {
       hang: `test("hang", () => new Promise(() => { setInterval(() => {}, 50); }));`,
       inside: `describe("suite", () => { test("ends", () => {}); test("waits", () => new Promise(() => {})); });`,
@@ -137,8 +135,8 @@ test("a test that hangs is timed out, and a process that then stays open is stop
   assert.equal(code, 1);
 });
 
-test("a run without tests fails", () => {
-  const { lines, code } = runSamples({});
+test("a run without tests fails", async () => {
+  const { lines, code } = await runSamples({});
   assert.equal(lines.at(-1), "0 passed, 0 failed");
   assert.equal(code, 1);
 });
@@ -151,19 +149,21 @@ test("the files that have a process each exist", () => {
   );
 });
 
-/** Runs sample files (name to source) in a process of their own: node:test does not run inside its own tests. */
-function runSamples(samples: Readonly<Record<string, string>>, options: object = {}) {
+/** Runs sample files (name to source) as a run of their own, whose processes know nothing of this one's tests. */
+async function runSamples(samples: Readonly<Record<string, string>>, options: RunTestsOptions = {}) {
   using folder = mkdtempDisposableSync(join(tmpdir(), "tapewire-runner-"));
   mkdirSync(join(folder.path, "server", "test"), { recursive: true });
   writeFileSync(join(folder.path, "package.json"), `{ "type": "module" }`);
   for (const [name, source] of Object.entries(samples))
     writeFileSync(join(folder.path, "server", "test", `${name}.test.ts`), head + source);
-  const path = JSON.stringify(folder.path);
-  const script = `import { runTests, testFiles } from ${JSON.stringify(runner)};
-    process.exitCode = await runTests(${path}, testFiles(${path}), ${JSON.stringify(options)});`;
-  writeFileSync(join(folder.path, "run.js"), script);
-  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
-  const ran = spawnSync(process.execPath, [join(folder.path, "run.js")], { env, encoding: "utf8" });
-  assert.equal(ran.stderr, "");
-  return { lines: ran.stdout.trimEnd().split("\n"), code: ran.status };
+  const printed: string[] = [];
+  const print = (text: string) => printed.push(text);
+  const context = process.env.NODE_TEST_CONTEXT;
+  delete process.env.NODE_TEST_CONTEXT;
+  try {
+    const code = await runTests(folder.path, testFiles(folder.path), { ...options, print });
+    return { lines: printed.join("\n").trimEnd().split("\n"), code };
+  } finally {
+    if (context !== undefined) process.env.NODE_TEST_CONTEXT = context;
+  }
 }

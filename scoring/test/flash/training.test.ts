@@ -60,10 +60,10 @@ const linesOf = (author: string, n: number): readonly Line[] =>
 
 test("training twice on the same lines gives the same bytes, and they survive being written and read", () => {
   const sets = {
-    headlines: { name: "headlines", examples: linesOf("alpha", 30) },
-    tweets: { name: "tweets", examples: linesOf("bravo", 30) },
-    own: { name: "own", examples: linesOf("charlie", 30) },
-    lines: ["delta", "echo", "foxtrot"].flatMap((author) => linesOf(author, 30)),
+    headlines: { name: "headlines", examples: linesOf("alpha", 12) },
+    tweets: { name: "tweets", examples: linesOf("bravo", 12) },
+    own: { name: "own", examples: linesOf("charlie", 12) },
+    lines: ["delta", "echo", "foxtrot"].flatMap((author) => linesOf(author, 12)),
   };
   const heads = trainHeads(sets);
   const once = encodeModel(heads, "test");

@@ -4,7 +4,7 @@ import { describe, test } from "node:test";
 import { RateLimits } from "../../src/account/request-buckets.ts";
 import { systemClock } from "../../src/runtime/clock.ts";
 import { AttemptLimit } from "../../src/runtime/sharing/attempt-limit.ts";
-import { testDb } from "../support/db.ts";
+import { anyEngine, testDb } from "../support/db.ts";
 
 const hourMs = 3_600_000;
 
@@ -13,7 +13,7 @@ describe("a clock that is put back or forward by an hour", () => {
   const clock = { ...systemClock, now: () => new Date(nowMs) };
 
   test("neither closes an empty bucket of requests nor gives more than a bucket", async () => {
-    await using db = await testDb("pglite");
+    await using db = await testDb(anyEngine);
     for (const stepMs of [-hourMs, hourMs]) {
       const account = randomUUID();
       const knowing = new RateLimits({ db: db.main, clock });

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { IdempotentCalls } from "../../src/account/idempotent-calls.ts";
-import { testDb } from "../support/db.ts";
+import { anyEngine, testDb } from "../support/db.ts";
 import { makeAccount } from "../support/webhooks.ts";
 
 test("of the answers of an account as many are kept as are allowed, the newest, whatever others keep", async () => {
-  await using db = await testDb("pglite");
+  await using db = await testDb(anyEngine);
   const [many, large, other] = [await makeAccount(db), await makeAccount(db), await makeAccount(db)];
   const calls = new IdempotentCalls(db.main, { answers: 40, bytes: 4_000 });
   const call = (accountId: string, key: string) => ({ accountId, key, requestHash: "of the request" });

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { RateLimits } from "../../src/account/request-buckets.ts";
 import { systemClock } from "../../src/runtime/clock.ts";
-import { testDb } from "../support/db.ts";
+import { anyEngine, testDb } from "../support/db.ts";
 
 const anyStep = fc.record({
   process: fc.nat({ max: 2 }),
@@ -13,7 +13,7 @@ const anyStep = fc.record({
 });
 
 test("whatever processes ask when, by clocks that differ: never more passes than the bucket held and time has filled", async () => {
-  await using db = await testDb("pglite");
+  await using db = await testDb(anyEngine);
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom(30, 300, 6_000),

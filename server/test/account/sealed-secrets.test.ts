@@ -8,7 +8,7 @@ import { anyCharacter } from "../../../scoring/test/any-character.ts";
 import { openSealedSecrets, SealedSecrets, SecretError } from "../../src/account/sealed-secrets.ts";
 import { insertAccount } from "../../src/store/accounts/accounts.ts";
 import { insertWebhook } from "../../src/store/webhooks/webhooks.ts";
-import { onBothEngines, onPostgres, testDb } from "../support/db.ts";
+import { onAnyEngine, onPostgres, testDb } from "../support/db.ts";
 import { temporaryFolder } from "../support/process.ts";
 
 const owner = "00000000-0000-4000-8000-000000000001";
@@ -41,7 +41,7 @@ test("a sealed secret that was changed, at any byte, or cut does not open", () =
   }
 });
 
-onBothEngines("a database keeps to the secret that it has something sealed with", async (_, engine) => {
+onAnyEngine("a database keeps to the secret that it has something sealed with", async (_, engine) => {
   using folder = temporaryFolder();
   using elsewhere = temporaryFolder();
   await using db = await testDb(engine);

@@ -144,7 +144,7 @@ test("every other base62 digit at any place is refused", () => {
 });
 
 test("an ill-formed key costs no query", async () => {
-  const db = await testDb("pglite");
+  const db = await testDb(anyEngine);
   const plans = readConfigFile(new URL("../../../config/plans.json", import.meta.url), planTable);
   await using auth = new Authenticator({ db: db.main, plans, clock: systemClock, log: silentLog });
   // A closed database fails every statement.

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { brotliCompressSync, brotliDecompressSync } from "node:zlib";
+import { problem } from "@tapewire/contract/errors/errors.ts";
 import { mountDashboard } from "../../src/http/dashboard/dashboard.ts";
 import { Router, serverOf } from "../../src/http/wire/wire.ts";
 import { silentLog } from "../../src/runtime/log.ts";
@@ -92,13 +93,29 @@ describe("files of the dashboard", () => {
   test("without a build /app says why and what to do, until there is one", async () => {
     using folder = mkdtempDisposableSync(join(tmpdir(), "dashboard-"));
     await using served = await serving(folder.path);
-    assert.match(await (await served.get("/app/")).text(), /npm run build:dashboard/);
+    const browser = { accept: "text/html,*/*;q=0.8" };
+    const none = await served.get("/app/", browser);
+    assert.match(none.headers.get("content-type") ?? "", /^text\/plain/);
+    assert.match(await none.text(), /npm run build:dashboard/);
     writeFileSync(join(folder.path, "failed.txt"), "no such import: uplotz");
-    const failed = await served.get("/app/feed");
-    assert.equal(failed.status, 503);
+    const failed = await served.get("/app/feed", browser);
+    assert.deepEqual([failed.status, failed.headers.get("retry-after")], [503, "10"]);
     assert.match(await failed.text(), /no such import: uplotz/);
     writeBuild(folder.path);
     assert.equal((await served.get("/app/feed")).status, 200);
+  });
+
+  test("without a build a program gets a problem document, also where it mistook the version of an address", async () => {
+    using folder = mkdtempDisposableSync(join(tmpdir(), "dashboard-"));
+    await using served = await serving(folder.path);
+    for (const path of ["/app/", "/app/v2/sign-in-options"]) {
+      const answer = await served.get(path, { accept: "*/*" });
+      assert.deepEqual([answer.status, answer.headers.get("retry-after")], [503, "10"], path);
+      assert.equal(answer.headers.get("content-type"), "application/problem+json", path);
+      const { code, detail } = problem.parse(await answer.json());
+      assert.equal(code, "not_ready");
+      assert.match(detail, /npm run build:dashboard/);
+    }
   });
 
   test("a Host header adds nothing but a host to the policy", async () => {

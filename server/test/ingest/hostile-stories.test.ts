@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { testDb } from "../support/db.ts";
+import { anyEngine, testDb } from "../support/db.ts";
 import { pollingOf, startAnswer } from "../support/polls.ts";
 
 interface Entry {
@@ -32,7 +32,7 @@ function rss(origin: string, entries: readonly Entry[]): string {
 /** A regulator, an aggregator and a foe, each polled when it says something: half a minute after what was said before. */
 async function startFeeds() {
   await using stack = new AsyncDisposableStack();
-  const db = stack.use(await testDb("pglite"));
+  const db = stack.use(await testDb(anyEngine));
   const answers = {
     regulator: stack.use(await startAnswer()),
     hub: stack.use(await startAnswer()),

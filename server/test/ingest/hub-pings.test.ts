@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { onBothEngines, testDb } from "../support/db.ts";
+import { onAnyEngine, testDb } from "../support/db.ts";
 import {
   dayMs,
   hourMs,
@@ -11,7 +11,7 @@ import {
   startPoll,
 } from "../support/hubs.ts";
 
-onBothEngines("pings of hubs", async (context, engine) => {
+onAnyEngine("pings of hubs", async (context, engine) => {
   await using db = await testDb(engine);
   await context.test(
     "a ping makes the source due when it is signed, and does nothing when it is not",

@@ -5,7 +5,7 @@ import { hubPath } from "../../src/ingest/hubs.ts";
 import { silentLog } from "../../src/runtime/log.ts";
 import { openPostgres } from "../../src/store/engine/db.ts";
 import { hubSubscription, pushedSources } from "../../src/store/intake/hub-subscriptions.ts";
-import { onBothEngines, onPostgres, testDb } from "../support/db.ts";
+import { onAnyEngine, onPostgres, testDb } from "../support/db.ts";
 import { listenLocally } from "../support/http.ts";
 import {
   challengePath,
@@ -21,7 +21,7 @@ import {
 import { temporaryFolder, writeSources } from "../support/process.ts";
 import { startService } from "../support/service.ts";
 
-onBothEngines("subscriptions to hubs", async (context, engine) => {
+onAnyEngine("subscriptions to hubs", async (context, engine) => {
   await using db = await testDb(engine);
   await context.test(
     "a hub is asked once for a subscription, with an address and a secret of its own",

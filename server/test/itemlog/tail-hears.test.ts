@@ -7,7 +7,7 @@ import { silentLog as log } from "../../src/runtime/log.ts";
 import type { Db } from "../../src/store/engine/db.ts";
 import { readLog } from "../../src/store/log/item-reads.ts";
 import { unpolled } from "../bus/support.ts";
-import { onBothEngines, testDb } from "../support/db.ts";
+import { onAnyEngine, testDb } from "../support/db.ts";
 import { until } from "../support/receiver.ts";
 import { openLog } from "../support/webhooks.ts";
 
@@ -35,7 +35,7 @@ async function open(db: Db) {
 
 const upTo = (last: number) => Array.from({ length: last }, (_, n) => n + 1);
 
-onBothEngines("entries in order need no read of the table", async (_, engine) => {
+onAnyEngine("entries in order need no read of the table", async (_, engine) => {
   await using db = await testDb(engine);
   await using process = await open(db);
   const ageMs = process.tail.readAgeMs;
@@ -44,7 +44,7 @@ onBothEngines("entries in order need no read of the table", async (_, engine) =>
   assert.ok(process.tail.readAgeMs > ageMs, "it was not read");
 });
 
-onBothEngines(
+onAnyEngine(
   "entries that come late, twice or in another order are seen once each, in order",
   async (_, engine) => {
     await using db = await testDb(engine);
@@ -61,7 +61,7 @@ onBothEngines(
   },
 );
 
-onBothEngines(
+onAnyEngine(
   "a position is read up to, also when it comes while the table is being read",
   async (_, engine) => {
     await using db = await testDb(engine);
@@ -76,7 +76,7 @@ onBothEngines(
   },
 );
 
-onBothEngines(
+onAnyEngine(
   "a position that the log has not reached, and another log's, change nothing",
   async (_, engine) => {
     await using db = await testDb(engine);

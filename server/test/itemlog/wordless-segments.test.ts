@@ -8,7 +8,7 @@ import { draftOf } from "../../src/itemlog/segments/drafts.ts";
 import type { Db } from "../../src/store/engine/db.ts";
 import { segmentBody, segmentHeads, wordlessSegment } from "../../src/store/segments/segments.ts";
 import { changeSegments, segmentList } from "../../src/store/segments/state.ts";
-import { onBothEngines, testDb } from "../support/db.ts";
+import { onAnyEngine, testDb } from "../support/db.ts";
 import { type Process, startProcess } from "../support/index-process.ts";
 import { times } from "../support/list-shapes.ts";
 import { until } from "../support/receiver.ts";
@@ -76,7 +76,7 @@ async function answersRight(process: Process): Promise<void> {
     }
 }
 
-onBothEngines(
+onAnyEngine(
   "lists and counts are right before old segments have words, and when some have them",
   async (_, engine) => {
     await using db = await testDb(engine);

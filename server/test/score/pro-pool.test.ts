@@ -22,23 +22,17 @@ const long = artifact(
 const failsWith = (reason: string) => (error: unknown) =>
   error instanceof ProPoolError && error.reason === reason;
 
-test("a thread gives the verdict that the caller's own thread would give", async () => {
-  await using pool = new ProPool({ threads: 1 });
+test("threads give the verdicts that the caller's own would give, by one where little is to do and two at most", async () => {
+  const unsaid = { waiting: undefined, waitingEach: undefined, deadlineMs: undefined };
+  await using pool = new ProPool({ ...unsaid, threads: 2 });
   assert.equal(pool.threads, 0, "no thread before there is work");
   const wanted = artifact("Halvorn raises its outlook");
-  assert.deepEqual(await pool.judge(wanted, []), pro(wanted, []));
+  assert.deepEqual(
+    await pool.judge(wanted, []),
+    pro(wanted, []),
+    "an option that is undefined is the default",
+  );
   assert.equal(pool.threads, 1);
-});
-
-test("an option that is undefined is the default", async () => {
-  const unsaid = { threads: undefined, waiting: undefined, waitingEach: undefined, deadlineMs: undefined };
-  await using pool = new ProPool(unsaid);
-  assert.equal((await pool.judge(artifact("Halvorn raises its outlook"), [])).model, "pro");
-  assert.equal(pool.threads, 1);
-});
-
-test("many at once are all answered, each with its own verdict, by two threads at most", async () => {
-  await using pool = new ProPool({ threads: 2 });
   const all = Array.from({ length: 30 }, (_, index) => artifact(`Halvorn beats estimates, part ${index}`));
   const verdicts = await Promise.all(all.map((one) => pool.judge(one, [])));
   assert.deepEqual(
@@ -55,11 +49,21 @@ test("over its deadline an artifact gets a timeout, and the next one a new threa
   assert.equal((await pool.judge(artifact("Halvorn reports"), [])).model, "pro");
 });
 
-test("a full queue refuses at once, and those in it are still answered", async () => {
+test("a full queue refuses at once, and those in it are still answered; a caller that leaves it is not judged", async () => {
   await using pool = new ProPool({ threads: 1, waiting: 2 });
-  const taken = [1, 2, 3].map((part) => pool.judge(artifact(`Part ${part}`), []));
+  const caller = new AbortController();
+  const first = pool.judge(artifact("First"), []);
+  const left = pool.judge(artifact("Second"), [], null, { signal: caller.signal });
+  const third = pool.judge(artifact("Third"), []);
   await assert.rejects(pool.judge(artifact("One too many"), []), failsWith("busy"));
-  assert.equal((await Promise.all(taken)).length, 3);
+  caller.abort(new Error("gone"));
+  await assert.rejects(left, /gone/);
+  const fourth = pool.judge(artifact("In the place of the second"), []);
+  const verdicts = await Promise.all([first, third, fourth]);
+  assert.deepEqual(
+    verdicts.map(({ model }) => model),
+    ["pro", "pro", "pro"],
+  );
 });
 
 test("accounts take turns: a flood of one holds up nobody else, and its own line is bounded", async () => {
@@ -73,18 +77,6 @@ test("accounts take turns: a flood of one holds up nobody else, and its own line
   await assert.rejects(judge("greedy"), failsWith("busy"));
   await Promise.all([...flood, judge("modest")]);
   assert.ok(ended.indexOf("modest") <= 2, ended.join());
-});
-
-test("a caller that leaves the queue is not judged", async () => {
-  await using pool = new ProPool({ threads: 1, waiting: 1 });
-  const first = pool.judge(artifact("First"), []);
-  const caller = new AbortController();
-  const left = pool.judge(artifact("Second"), [], null, { signal: caller.signal });
-  caller.abort(new Error("gone"));
-  await assert.rejects(left, /gone/);
-  const third = pool.judge(artifact("Third"), []);
-  assert.equal((await first).model, "pro");
-  assert.equal((await third).model, "pro");
 });
 
 test("closing rejects whoever waits or runs, ends the threads and refuses what comes after", async () => {

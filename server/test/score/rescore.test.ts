@@ -11,11 +11,11 @@ import { rescore } from "../../src/score/rescore.ts";
 import { ItemWriter } from "../../src/store/append/item-writer.ts";
 import { Partitions } from "../../src/store/log/partitions.ts";
 import { addScores, itemAt, itemsToRescore } from "../../src/store/log/scores.ts";
-import { testDb } from "../support/db.ts";
+import { anyEngine, testDb } from "../support/db.ts";
 import { newItem } from "../support/items.ts";
 
 test("an item that pro gives up keeps its score and holds up none behind it", async () => {
-  await using db = await testDb("pglite");
+  await using db = await testDb(anyEngine);
   await using sequencer = new Sequencer(new ItemWriter(db, new Partitions()), inProcessBus(), silentLog);
   const long = "Revenue rose 5% to $12 million from $11 million a year ago. ".repeat(3_000);
   const items = [
@@ -36,7 +36,7 @@ test("an item that pro gives up keeps its score and holds up none behind it", as
 });
 
 test("a copy that is scored again is still a repeat, and a score of a text that was revised meanwhile is dropped", async () => {
-  await using db = await testDb("pglite");
+  await using db = await testDb(anyEngine);
   const writer = new ItemWriter(db, new Partitions());
   const title = "Halvorn Biotech sells a plant for $40 million";
   const told = (uniqueId: string, publishedAt: string) =>

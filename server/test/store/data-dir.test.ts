@@ -15,6 +15,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { checkDataDirVersion, DataDirError, lockDataDir } from "../../src/store/engine/data-dir.ts";
+import { anyEngine } from "../support/db.ts";
 import { startService } from "../support/service.ts";
 
 function temporary(context: TestContext): string {
@@ -218,18 +219,17 @@ test("the first start leaves an admin token and a key that only the owner can re
   const dataDir = temporary(context);
   const modeOf = (name: string) => statSync(join(dataDir, name)).mode & 0o777;
   const textOf = (name: string) => readFileSync(join(dataDir, name), "utf8").trim();
-  const before = async () => {
-    await using service = await startService("pglite", { dataDir, adminToken: null });
-    assert.equal(modeOf("first-key"), 0o600);
-    assert.equal(modeOf("admin-token"), 0o600);
-    assert.equal(service.app.firstKey, textOf("first-key"));
-    assert.equal((await service.get("/v1/feeds", textOf("first-key"))).status, 200);
-    assert.equal((await service.get("/admin/v1/keys", textOf("admin-token"))).status, 200);
-    assert.equal((await service.get("/admin/v1/keys", service.adminToken)).status, 401);
-    return [textOf("first-key"), textOf("admin-token")];
-  };
-  const kept = await before();
-  await using again = await startService("pglite", { dataDir, adminToken: null });
+  await using first = await startService(anyEngine, { dataDir, adminToken: null });
+  assert.equal(modeOf("first-key"), 0o600);
+  assert.equal(modeOf("admin-token"), 0o600);
+  assert.equal(first.app.firstKey, textOf("first-key"));
+  assert.equal((await first.get("/v1/feeds", textOf("first-key"))).status, 200);
+  assert.equal((await first.get("/admin/v1/keys", textOf("admin-token"))).status, 200);
+  assert.equal((await first.get("/admin/v1/keys", first.adminToken)).status, 401);
+  const kept = [textOf("first-key"), textOf("admin-token")];
+  await first.app[Symbol.asyncDispose]();
+  const { databaseUrl } = first.config;
+  await using again = await startService(anyEngine, { dataDir, databaseUrl, adminToken: null });
   assert.equal(again.app.firstKey, null);
   assert.deepEqual([textOf("first-key"), textOf("admin-token")], kept);
   assert.equal((await again.get("/v1/feeds", kept[0])).status, 200);

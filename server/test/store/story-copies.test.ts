@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { storyFacts } from "../../src/feed/story/story.ts";
 import { itemsAfter, logHead } from "../../src/store/log/item-reads.ts";
 import { itemAt } from "../../src/store/log/scores.ts";
-import { onBothEngines, onPostgres, testDb } from "../support/db.ts";
+import { anyEngine, onBothEngines, onPostgres, testDb } from "../support/db.ts";
 import { approves, at, feed, id, rejects, standing, storiesOf, told } from "../support/stories.ts";
 
 onBothEngines(
@@ -204,7 +204,7 @@ onBothEngines("a batch that was not committed leaves stories as they were", asyn
 });
 
 test("200 copies are released at once, the oldest; what is beyond stays as it is", async () => {
-  await using db = await testDb("pglite");
+  await using db = await testDb(anyEngine);
   const { say, withdraw } = feed(db);
   await say(told("a"));
   await say(...Array.from({ length: 300 }, (_, n) => told(`b${n}`)));
@@ -222,7 +222,7 @@ const step = fc.record({
 });
 
 test("whatever is told, revised and withdrawn, a copy is of an item that stands and is no copy", async () => {
-  await using db = await testDb("pglite");
+  await using db = await testDb(anyEngine);
   const { writer, withdrawal } = feed(db);
   let run = 0;
   await fc.assert(

@@ -14,7 +14,7 @@ import { ItemWriter } from "../../src/store/append/item-writer.ts";
 import type { Db } from "../../src/store/engine/db.ts";
 import { itemsAfter } from "../../src/store/log/item-reads.ts";
 import { Partitions } from "../../src/store/log/partitions.ts";
-import { onBothEngines, testDb } from "../support/db.ts";
+import { anyEngine, onBothEngines, testDb } from "../support/db.ts";
 import { newItem } from "../support/items.ts";
 
 const at = new Date("2026-03-02T14:30:00Z");
@@ -185,7 +185,7 @@ onBothEngines(
 );
 
 test("a copy that shares a score was scored when it came, not when the first was", async () => {
-  await using db = await testDb("pglite");
+  await using db = await testDb(anyEngine);
   const cameAt = (n: string, time: string) => {
     const { item, ...rest } = told(n, 8);
     const scoring = { ...item.scoring, scored_at: time };

@@ -3,10 +3,10 @@ import { test } from "node:test";
 import { sql } from "kysely";
 import { mostListed, termCounts } from "../../src/store/list/reference.ts";
 import { TermIds } from "../../src/store/list/terms.ts";
-import { testDb } from "../support/db.ts";
+import { anyEngine, testDb } from "../support/db.ts";
 
 test("names that only items bring are listed up to a bound, those with the most items", async () => {
-  await using db = await testDb("pglite");
+  await using db = await testDb(anyEngine);
   await sql`
     insert into terms (kind, value, count, latest_at)
     select 'provider', 'p' || n, n, now() from generate_series(0, ${mostListed}::int + 10) n`.execute(
@@ -18,7 +18,7 @@ test("names that only items bring are listed up to a bound, those with the most 
 });
 
 test("a value whose id was forgotten is counted on under the same id", async () => {
-  await using db = await testDb("pglite");
+  await using db = await testDb(anyEngine);
   const terms = new TermIds(2);
   const count = async (...values: string[]) => {
     const all = values.map((value) => ({ kind: "provider" as const, value }));

@@ -21,10 +21,20 @@ export function onBothEngines(
   body: (context: TestContext, engine: EngineName) => Promise<void>,
   options: { skip?: string } = {},
 ): void {
-  const missing =
-    postgresUrl === null ? { skip: "no PostgreSQL at TEST_DATABASE_URL or 127.0.0.1:5432" } : {};
   test(`${name} [pglite]`, options, (context) => body(context, "pglite"));
   test(`${name} [postgres]`, { ...missing, ...options }, (context) => body(context, "postgres"));
+}
+
+/**
+ * One test of what is above the SQL, where other tests of the same statements run on both engines: the conformance run sends
+ * every call of the API to both. At full length (TAPEWIRE_CHAOS=full) it runs on both too.
+ */
+export function onAnyEngine(
+  name: string,
+  body: (context: TestContext, engine: EngineName) => Promise<void>,
+): void {
+  if (process.env.TAPEWIRE_CHAOS === "full") onBothEngines(name, body);
+  else test(name, (context) => body(context, anyEngine));
 }
 
 /** A test of what only a PostgreSQL can show. */

@@ -8,13 +8,13 @@ import { pageDeliveries, webhookStats } from "../../src/store/webhooks/delivery-
 import { resendDelivery } from "../../src/store/webhooks/redelivery.ts";
 import { updateWebhook } from "../../src/store/webhooks/webhooks.ts";
 import type { Attempt } from "../../src/webhooks/send/types.ts";
-import { testDb } from "../support/db.ts";
+import { anyEngine, testDb } from "../support/db.ts";
 import { type Received, startReceivers, until } from "../support/receiver.ts";
 import { countsOf, makeAccount, makeEndpoint, openLog, startWorker } from "../support/webhooks.ts";
 
 // One engine will do: what is tested here happens in the process.
 test("what attempts tell, and what they do not", async (t) => {
-  await using db = await testDb("pglite");
+  await using db = await testDb(anyEngine);
   let aheadMs = 0;
   const clock = { ...systemClock, now: () => new Date(systemClock.now().getTime() + aheadMs) };
   await using log = await openLog(db, { clock });

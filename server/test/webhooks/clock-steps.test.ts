@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { sql } from "kysely";
 import { systemClock } from "../../src/runtime/clock.ts";
 import { ClockSteps } from "../../src/webhooks/clock-steps.ts";
-import { testDb } from "../support/db.ts";
+import { anyEngine, testDb } from "../support/db.ts";
 import { startReceivers, until } from "../support/receiver.ts";
 import { countsOf, makeAccount, makeEndpoint, openLog, startWorker } from "../support/webhooks.ts";
 
@@ -37,7 +37,7 @@ test("what was made before the clock was put forward is no older for it; what is
 });
 
 test("a clock that is put forward by an hour expires no backlog", async () => {
-  await using db = await testDb("pglite");
+  await using db = await testDb(anyEngine);
   let aheadMs = 0;
   const clock = { ...systemClock, now: () => new Date(systemClock.now().getTime() + aheadMs) };
   const state = { status: 500 };

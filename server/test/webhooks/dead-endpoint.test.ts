@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { sql } from "kysely";
 import { systemClock } from "../../src/runtime/clock.ts";
 import type { Db } from "../../src/store/engine/db.ts";
-import { type EngineName, onBothEngines, testDb } from "../support/db.ts";
+import { onAnyEngine, testDb } from "../support/db.ts";
 import { startReceivers, until } from "../support/receiver.ts";
 import { countsOf, makeAccount, makeEndpoint, openLog, startWorker } from "../support/webhooks.ts";
 
@@ -23,9 +23,9 @@ async function appendAll(
     await log.append(...items(from + n, Math.min(batchItems, count - n)));
 }
 
-onBothEngines(
+onAnyEngine(
   "a dead endpoint costs a few rows, and gets later what is not too old, in order",
-  async (_, engine: EngineName) => {
+  async (_, engine) => {
     await using db = await testDb(engine);
     let aheadMs = 0;
     const clock = { ...systemClock, now: () => new Date(systemClock.now().getTime() + aheadMs) };
@@ -94,34 +94,31 @@ async function rowsOf(db: Db, id: string): Promise<number> {
   return Number(rows[0]?.rows);
 }
 
-onBothEngines(
-  "an endpoint that only fails is disabled after the set time, and says why",
-  async (_, engine: EngineName) => {
-    await using db = await testDb(engine);
-    let aheadMs = 0;
-    const clock = { ...systemClock, now: () => new Date(systemClock.now().getTime() + aheadMs) };
-    await using log = await openLog(db, { clock });
-    await using receivers = await startReceivers({ "/": () => 500 });
-    const { id } = await makeEndpoint(db, { accountId: await makeAccount(db), url: receivers.url("/") });
-    await using worker = await startWorker(db, log.tail, { clock });
-    void worker;
-    await log.append(...items(0, 1));
-    await until(async () => (await countsOf(db, id)).failed === 1, "the first is given up");
-    aheadMs = 119 * 3_600_000;
-    await log.append(...items(1, 1));
-    await until(async () => (await countsOf(db, id)).due === 1, "the second has failed");
-    assert.equal((await countsOf(db, id)).status, "enabled");
-    aheadMs = 121 * 3_600_000;
-    await log.append(...items(2, 1));
-    await until(async () => (await countsOf(db, id)).status === "auto_disabled", "it is disabled");
-    const tried = receivers.at("/").length;
-    await log.append(...items(3, 5));
-    const { disabled_reason: reason } = await db.main
-      .selectFrom("webhook_endpoints")
-      .select("disabled_reason")
-      .where("id", "=", id)
-      .executeTakeFirstOrThrow();
-    assert.match(reason ?? "", /failing_since/);
-    assert.equal(receivers.at("/").length, tried);
-  },
-);
+onAnyEngine("an endpoint that only fails is disabled after the set time, and says why", async (_, engine) => {
+  await using db = await testDb(engine);
+  let aheadMs = 0;
+  const clock = { ...systemClock, now: () => new Date(systemClock.now().getTime() + aheadMs) };
+  await using log = await openLog(db, { clock });
+  await using receivers = await startReceivers({ "/": () => 500 });
+  const { id } = await makeEndpoint(db, { accountId: await makeAccount(db), url: receivers.url("/") });
+  await using worker = await startWorker(db, log.tail, { clock });
+  void worker;
+  await log.append(...items(0, 1));
+  await until(async () => (await countsOf(db, id)).failed === 1, "the first is given up");
+  aheadMs = 119 * 3_600_000;
+  await log.append(...items(1, 1));
+  await until(async () => (await countsOf(db, id)).due === 1, "the second has failed");
+  assert.equal((await countsOf(db, id)).status, "enabled");
+  aheadMs = 121 * 3_600_000;
+  await log.append(...items(2, 1));
+  await until(async () => (await countsOf(db, id)).status === "auto_disabled", "it is disabled");
+  const tried = receivers.at("/").length;
+  await log.append(...items(3, 5));
+  const { disabled_reason: reason } = await db.main
+    .selectFrom("webhook_endpoints")
+    .select("disabled_reason")
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow();
+  assert.match(reason ?? "", /failing_since/);
+  assert.equal(receivers.at("/").length, tried);
+});

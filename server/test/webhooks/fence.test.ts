@@ -6,7 +6,7 @@ import type { Db } from "../../src/store/engine/db.ts";
 import { logHead } from "../../src/store/log/item-reads.ts";
 import { commitDeliveries, FencedError } from "../../src/store/webhooks/deliveries.ts";
 import { takeShards } from "../../src/store/webhooks/shards.ts";
-import { type EngineName, onBothEngines, onPostgres, testDb } from "../support/db.ts";
+import { anyEngine, type EngineName, onBothEngines, onPostgres, testDb } from "../support/db.ts";
 import { startReceivers, until } from "../support/receiver.ts";
 import { countsOf, makeAccount, makeEndpoint, openLog, startWorker } from "../support/webhooks.ts";
 
@@ -107,7 +107,7 @@ onBothEngines(
 );
 
 test("a worker that ends notes what is its own, though another has taken a shard of it", async () => {
-  await using db = await testDb("pglite");
+  await using db = await testDb(anyEngine);
   await using log = await openLog(db);
   const gate = Promise.withResolvers<number>();
   await using receivers = await startReceivers({ "/": () => gate.promise });

@@ -13,11 +13,11 @@ import { updateWebhook } from "../../src/store/webhooks/webhooks.ts";
 import { sendTest } from "../../src/webhooks/owner-requests.ts";
 import { Sender } from "../../src/webhooks/send/sender.ts";
 import { Targets } from "../../src/webhooks/targets.ts";
-import { type EngineName, onBothEngines, testDb } from "../support/db.ts";
+import { onAnyEngine, testDb } from "../support/db.ts";
 import { startReceivers, until } from "../support/receiver.ts";
 import { countsOf, makeAccount, makeEndpoint, openLog, secrets, startWorker } from "../support/webhooks.ts";
 
-onBothEngines("deliveries on demand", async (t, engine: EngineName) => {
+onAnyEngine("deliveries on demand", async (t, engine) => {
   await using db = await testDb(engine);
   await using log = await openLog(db);
   await using worker = await startWorker(db, log.tail);

@@ -6,6 +6,7 @@ import { planTable } from "@tapewire/contract/plans.ts";
 import { z } from "zod";
 import { settings } from "../../src/config/config.ts";
 import { deliveryIdOf } from "../../src/feed/delivery-id.ts";
+import { anyEngine } from "../support/db.ts";
 import { temporaryFolder } from "../support/process.ts";
 import { startReceivers, until } from "../support/receiver.ts";
 import { type Service, startService } from "../support/service.ts";
@@ -45,7 +46,11 @@ async function push(service: Service, symbol: string, count: number): Promise<st
 test("a resend brings what the endpoint is owed within the day's cap, and nothing else", async () => {
   using folder = temporaryFolder();
   await using receivers = await startReceivers({});
-  await using service = await startService("pglite", { demo: "off", plansFile: writePlans(folder.path) });
+  await using service = await startService(anyEngine, {
+    demo: "off",
+    plansFile: writePlans(folder.path),
+    webhookAllow: ["127.0.0.0/8"],
+  });
   const { key } = await service.key("free");
   const call = async (method: string, path: string, body?: object) => {
     const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };

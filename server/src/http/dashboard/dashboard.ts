@@ -42,19 +42,26 @@ const wantsPage = ({ request }: Exchange) => request.headers.accept?.includes("t
 
 async function sendPage(exchange: Exchange, built: Built | null, folder: string): Promise<void> {
   const headers = pageHeaders(exchange.request.headers.host);
-  if (built === null) return sendAnswer(exchange, 503, { body: missing(folder), headers: plain });
+  if (built === null) return refuse(exchange, missing(folder));
   // Addresses are relative to the depth of the path, so no base address has to be known.
   const up = "../".repeat(exchange.path.split("/").length - 3);
   const body = built.page.replaceAll('"./', `"${up === "" ? "./" : up}`);
   await sendAnswer(exchange, 200, { body, headers });
 }
 
+const retryLater = { "Retry-After": "10" };
 const plain = {
   ...assetHeaders,
+  ...retryLater,
   "Content-Type": "text/plain; charset=utf-8",
   "Cache-Control": "no-store",
-  "Retry-After": "10",
 };
+
+/** People read the text in their browser; a program gets the error it gets everywhere else. */
+async function refuse(exchange: Exchange, why: string): Promise<void> {
+  if (!wantsPage(exchange)) throw new ApiError("not_ready", { detail: why.trim(), headers: retryLater });
+  await sendAnswer(exchange, 503, { body: why, headers: plain });
+}
 
 function missing(folder: string): string {
   const reason = buildFailure(folder) ?? "Nothing has built it yet.";

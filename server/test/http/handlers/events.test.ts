@@ -6,7 +6,7 @@ import { eventList } from "@tapewire/contract/reference.ts";
 import { verdict } from "@tapewire/contract/score.ts";
 import { streamItem } from "@tapewire/contract/stream.ts";
 import { z } from "zod";
-import { onBothEngines } from "../../support/db.ts";
+import { onAnyEngine } from "../../support/db.ts";
 import { dictionary } from "../../support/dictionary.ts";
 import { startReceivers, until } from "../../support/receiver.ts";
 import { type Service, startService } from "../../support/service.ts";
@@ -30,7 +30,7 @@ async function listed(service: Service, key: string, query: string) {
   return feedList.strict().parse(JSON.parse(text)).data;
 }
 
-onBothEngines(
+onAnyEngine(
   "events on items: lists, single reads, filters and the list of kinds",
   async (context, engine) => {
     await using service = await startService(engine);
@@ -132,7 +132,7 @@ onBothEngines(
   },
 );
 
-onBothEngines("events on streams and webhooks", async (context, engine) => {
+onAnyEngine("events on streams and webhooks", async (context, engine) => {
   await using receivers = await startReceivers({});
   await using service = await startService(engine, { webhookAllow: ["127.0.0.0/8"], demo: "off" });
   const { key } = await service.key("enterprise");

@@ -3,7 +3,7 @@ import { problem } from "@tapewire/contract/errors/errors.ts";
 import { type FeedStats, feedStats } from "@tapewire/contract/feed-reads/stats.ts";
 import { type FeedItem, feedList } from "@tapewire/contract/feeds.ts";
 import { systemClock } from "../../../src/runtime/clock.ts";
-import { onBothEngines } from "../../support/db.ts";
+import { onAnyEngine } from "../../support/db.ts";
 import { type Service, startService } from "../../support/service.ts";
 
 const nowText = "2026-03-02T14:30:30.000Z";
@@ -45,7 +45,7 @@ async function refused(service: Service, key: string, query: string) {
   return { status: response.status, code: body.code, names: body.errors?.map(({ name }) => name) ?? [] };
 }
 
-onBothEngines("GET /v1/feeds/stats", async (context, engine) => {
+onAnyEngine("GET /v1/feeds/stats", async (context, engine) => {
   const clock = { ...systemClock, now: () => new Date(nowText) };
   const state = { aheadMs: 0 };
   await using service = await startService(engine, {

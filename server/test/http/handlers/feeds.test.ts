@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { onBothEngines } from "../../support/db.ts";
+import { onAnyEngine } from "../../support/db.ts";
 import { startService } from "../../support/service.ts";
 import { filterTests, nullScoreTest } from "./feeds/filters.ts";
 import { items, listOf } from "./feeds/list.ts";
@@ -7,7 +7,7 @@ import { pagingTests } from "./feeds/paging.ts";
 import { refusalTests } from "./feeds/refusals.ts";
 import { singleReadTests } from "./feeds/single-reads.ts";
 
-onBothEngines("GET /v1/feeds", async (context, engine) => {
+onAnyEngine("GET /v1/feeds", async (context, engine) => {
   await using service = await startService(engine);
   const { key } = await service.key("pro");
   const names = new Map<string, string>();

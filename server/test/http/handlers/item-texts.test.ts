@@ -18,7 +18,7 @@ import { systemClock } from "../../../src/runtime/clock.ts";
 import { insertAccount } from "../../../src/store/accounts/accounts.ts";
 import { History } from "../../../src/store/log/history.ts";
 import { Browser } from "../../support/browser.ts";
-import { onBothEngines, testDb } from "../../support/db.ts";
+import { onAnyEngine, testDb } from "../../support/db.ts";
 import { startProcess } from "../../support/index-process.ts";
 import { type Service, startService } from "../../support/service.ts";
 
@@ -60,7 +60,7 @@ async function seeded(engine: "pglite" | "postgres") {
   return { service, key, id, read };
 }
 
-onBothEngines("GET /v1/feeds/{id}/text", async (context, engine) => {
+onAnyEngine("GET /v1/feeds/{id}/text", async (context, engine) => {
   const { service, key, id, read } = await seeded(engine);
   await using _ = service;
   const textOf = async (of: string, as = key) =>
@@ -102,7 +102,7 @@ onBothEngines("GET /v1/feeds/{id}/text", async (context, engine) => {
   });
 });
 
-onBothEngines("the text of a source that does not allow showing it", async (_, engine) => {
+onAnyEngine("the text of a source that does not allow showing it", async (_, engine) => {
   await using first = await startService(engine);
   const sources = ["closed", "open"].map((name) => ({
     id: name,
@@ -135,7 +135,7 @@ onBothEngines("the text of a source that does not allow showing it", async (_, e
   assert.equal(shown.status, 200, "the operator sees every text");
 });
 
-onBothEngines("GET /v1/feeds/{id}/scores", async (context, engine) => {
+onAnyEngine("GET /v1/feeds/{id}/scores", async (context, engine) => {
   const { service, key, id, read } = await seeded(engine);
   await using _ = service;
   const scores = async () =>
@@ -166,7 +166,7 @@ onBothEngines("GET /v1/feeds/{id}/scores", async (context, engine) => {
   });
 });
 
-onBothEngines("POST /v1/feeds/{id}/score", async (context, engine) => {
+onAnyEngine("POST /v1/feeds/{id}/score", async (context, engine) => {
   const { service, key, id, read } = await seeded(engine);
   await using _ = service;
   const scored = async (body: unknown): Promise<Verdict> => {
@@ -231,7 +231,7 @@ onBothEngines("POST /v1/feeds/{id}/score", async (context, engine) => {
   });
 });
 
-onBothEngines("POST /v1/feeds/{id}/score that fails", async (_, engine) => {
+onAnyEngine("POST /v1/feeds/{id}/score that fails", async (_, engine) => {
   await using db = await testDb(engine);
   await using log = await startProcess(db);
   await log.append([{ uniqueId: "guid:broken" }]);

@@ -15,12 +15,12 @@ import {
 import { tagDimensions } from "@tapewire/contract/tags.ts";
 import { z } from "zod";
 import { Engine } from "../../../src/score/engine.ts";
-import { onBothEngines } from "../../support/db.ts";
+import { onAnyEngine } from "../../support/db.ts";
 import { dictionary } from "../../support/dictionary.ts";
 import { startService } from "../../support/service.ts";
 import { ahead, clock, hourMs, laterMs, providers, Reader, seed } from "./reference/reader.ts";
 
-onBothEngines("reference reads", async (context, engine) => {
+onAnyEngine("reference reads", async (context, engine) => {
   ahead.ms = 0;
   await using service = await startService(engine, { clock });
   const { key } = await service.key("enterprise");

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { rescoreResult } from "@tapewire/contract/admin.ts";
 import { feedItemDetail } from "@tapewire/contract/feeds.ts";
-import { onBothEngines } from "../../support/db.ts";
+import { onAnyEngine } from "../../support/db.ts";
 import { startService } from "../../support/service.ts";
 
-onBothEngines("a re-score adds to the scores; as_of shows what stood when", async (_, engine) => {
+onAnyEngine("a re-score adds to the scores; as_of shows what stood when", async (_, engine) => {
   await using service = await startService(engine);
   const { key } = await service.key("pro");
   const [pushed] = await service.push({

@@ -2,10 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { problem } from "@tapewire/contract/errors/errors.ts";
 import { symbolDetail, symbolEntry, symbolList } from "@tapewire/contract/reference.ts";
+import { anyEngine } from "../../support/db.ts";
 import { startService } from "../../support/service.ts";
 
 test("GET /v1/symbols?q= searches the symbol table", async (context) => {
-  await using service = await startService("pglite");
+  await using service = await startService(anyEngine);
   const { key } = await service.key("free");
   const list = async (query: string) => {
     const response = await service.get(`/v1/symbols?${query}`, key);

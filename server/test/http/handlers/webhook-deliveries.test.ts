@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { queued, replayStarted, testResult, webhookStats } from "@tapewire/contract/webhook-deliveries.ts";
 import { webhookDeletion } from "@tapewire/contract/webhooks.ts";
-import { onBothEngines } from "../../support/db.ts";
+import { onAnyEngine } from "../../support/db.ts";
 import { startReceivers, until } from "../../support/receiver.ts";
 import {
   endpoint,
@@ -12,7 +12,7 @@ import {
   verifies,
 } from "./webhooks/deliveries-client.ts";
 
-onBothEngines("deliveries of a webhook endpoint", async (context, engine) => {
+onAnyEngine("deliveries of a webhook endpoint", async (context, engine) => {
   const answers = { status: 500 };
   const gate = Promise.withResolvers<number>();
   const hanging = { answer: Promise.resolve(204) };

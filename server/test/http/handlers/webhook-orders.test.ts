@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { queued } from "@tapewire/contract/webhook-deliveries.ts";
-import { onBothEngines } from "../../support/db.ts";
+import { onAnyEngine } from "../../support/db.ts";
 import { startReceivers, until } from "../../support/receiver.ts";
 import { list, make, startDelivering, twoAccounts } from "./webhooks/deliveries-client.ts";
 
-onBothEngines(
+onAnyEngine(
   "an order that is given while an attempt is under way outlives its failure",
   async (_, engine) => {
     const late = Promise.withResolvers<number>();

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { SecretError } from "../../../src/account/sealed-secrets.ts";
-import { onBothEngines } from "../../support/db.ts";
+import { onAnyEngine } from "../../support/db.ts";
 import { temporaryFolder } from "../../support/process.ts";
 import { until } from "../../support/receiver.ts";
 import { startService } from "../../support/service.ts";
@@ -20,7 +20,7 @@ import {
 } from "./webhooks/managing.ts";
 import { inTheDatabase, limitOverProcesses } from "./webhooks/shared-database.ts";
 
-onBothEngines("webhook endpoints", async (context, engine) => {
+onAnyEngine("webhook endpoints", async (context, engine) => {
   using folder = temporaryFolder();
   const plansFile = join(folder.path, "plans.json");
   // Calls as fast as a test makes them.

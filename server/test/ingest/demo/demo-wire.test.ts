@@ -13,7 +13,7 @@ import { ItemWriter } from "../../../src/store/append/item-writer.ts";
 import type { Db } from "../../../src/store/engine/db.ts";
 import { itemsAfter } from "../../../src/store/log/item-reads.ts";
 import { Partitions } from "../../../src/store/log/partitions.ts";
-import { testDb } from "../../support/db.ts";
+import { anyEngine, testDb } from "../../support/db.ts";
 
 const engine = await Engine.load();
 const tags = readConfigFile(
@@ -41,7 +41,7 @@ async function runUntil(db: Db, startMs: number, sleeps: number): Promise<void> 
 }
 
 test("the demo wire shows its earlier items once a database, not at every start", async () => {
-  await using db = await testDb("pglite");
+  await using db = await testDb(anyEngine);
   const stored = async () => (await itemsAfter(db.main, 0, 1_000)).map(({ item }) => item);
   // Stopped before it told anything live.
   await runUntil(db, firstStart, 1);
@@ -56,7 +56,7 @@ test("the demo wire shows its earlier items once a database, not at every start"
 });
 
 test("a demo item after a restart was scored after it was seen, whatever it repeats", async () => {
-  await using db = await testDb("pglite");
+  await using db = await testDb(anyEngine);
   for (const hour of [0, 1, 2]) await runUntil(db, firstStart + hour * 3_600_000, 12);
   for (const { item } of await itemsAfter(db.main, 0, 1_000)) {
     const { scored_at } = item.scoring;

@@ -7,7 +7,7 @@ import { SharedHostGates } from "../../../src/ingest/fetch/host-gates.ts";
 import { systemClock } from "../../../src/runtime/clock.ts";
 import type { Db } from "../../../src/store/engine/db.ts";
 import { forgetHosts, quietHosts } from "../../../src/store/intake/hosts.ts";
-import { onBothEngines, testDb } from "../../support/db.ts";
+import { anyEngine, onAnyEngine, testDb } from "../../support/db.ts";
 import { listenLocally } from "../../support/http.ts";
 
 const requestsPerS = 100;
@@ -54,7 +54,7 @@ function slowHost() {
   return { answer, asked: asked.promise, release };
 }
 
-onBothEngines("a redirect to a slow page of another's host does not hold up its owner", async (_, engine) => {
+onAnyEngine("a redirect to a slow page of another's host does not hold up its owner", async (_, engine) => {
   await using db = await testDb(engine);
   await using fetches = fetcherOf(db);
   const slow = slowHost();
@@ -69,7 +69,7 @@ onBothEngines("a redirect to a slow page of another's host does not hold up its 
   assert.equal((await redirected).status, "ok");
 });
 
-onBothEngines("what a stranger is told to wait holds strangers alone", async (_, engine) => {
+onAnyEngine("what a stranger is told to wait holds strangers alone", async (_, engine) => {
   await using db = await testDb(engine);
   await using fetches = fetcherOf(db);
   await using victim = await listenLocally(({ url }, response) => {
@@ -90,7 +90,7 @@ onBothEngines("what a stranger is told to wait holds strangers alone", async (_,
   await assert.rejects(fetches.own(`${victim.origin}/feed`), /asked to wait/);
 });
 
-onBothEngines("strangers come behind the owners' turns, at their pace, over processes", async (_, engine) => {
+onAnyEngine("strangers come behind the owners' turns, at their pace, over processes", async (_, engine) => {
   await using db = await testDb(engine);
   const never = new AbortController().signal;
   const [one, other] = [new SharedHostGates(db), new SharedHostGates(db)];
@@ -111,7 +111,7 @@ onBothEngines("strangers come behind the owners' turns, at their pace, over proc
 });
 
 test("a fetch at a host of others has a shorter cap, over all its redirects", async () => {
-  await using db = await testDb("pglite");
+  await using db = await testDb(anyEngine);
   await using fetches = fetcherOf(db, { limits: { strangerMs: 30 } });
   const slow = slowHost();
   await using victim = await listenLocally(slow.answer);
@@ -123,7 +123,7 @@ test("a fetch at a host of others has a shorter cap, over all its redirects", as
 });
 
 test("slow large answers of strangers leave room for a source's own", async () => {
-  await using db = await testDb("pglite");
+  await using db = await testDb(anyEngine);
   await using fetches = fetcherOf(db, { limits: { strangerMs: 2_000 } });
   const large = Buffer.alloc(1_500_000, " ");
   const open: ServerResponse[] = [];

@@ -4,7 +4,7 @@ import type { FeedItem } from "@tapewire/contract/feeds.ts";
 import { sourcesFile } from "../../../src/config/sources.ts";
 import { retractItem } from "../../../src/ingest/operations/retract.ts";
 import { sourceHealth } from "../../../src/ingest/operations/source-health.ts";
-import { onBothEngines, onPostgres, testDb } from "../../support/db.ts";
+import { onAnyEngine, onPostgres, testDb } from "../../support/db.ts";
 import { pollingOf, startAnswer } from "../../support/polls.ts";
 
 const entry = ({ title, link, guid, day = 2, text = "" }: Entry) =>
@@ -30,7 +30,7 @@ const headline = "Quillon Robotics (NASDAQ: QLLN) raises its outlook to $210 mil
 const versions = (items: readonly FeedItem[]) =>
   items.map(({ source, title, revision, status }) => [source, title, revision, status]);
 
-onBothEngines("the source that speaks for a name takes over what another had under it", async (_, engine) => {
+onAnyEngine("the source that speaks for a name takes over what another had under it", async (_, engine) => {
   await using db = await testDb(engine);
   await using wire = await startAnswer();
   await using hub = await startAnswer();
@@ -157,7 +157,7 @@ onPostgres("an address without a guid, told before its feed spoke for it, stays 
   }
 });
 
-onBothEngines(
+onAnyEngine(
   "a guid that is used again names a new item; polls and old answers change nothing",
   async (_, engine) => {
     await using db = await testDb(engine);
@@ -215,7 +215,7 @@ onBothEngines(
   },
 );
 
-onBothEngines(
+onAnyEngine(
   "a source that alternates between two versions is damped, and followed when it rests",
   async (_, engine) => {
     await using db = await testDb(engine);

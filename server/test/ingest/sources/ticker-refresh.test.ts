@@ -8,7 +8,7 @@ import { silentLog } from "../../../src/runtime/log.ts";
 import { Engine } from "../../../src/score/engine.ts";
 import type { Db } from "../../../src/store/engine/db.ts";
 import { referenceFile } from "../../../src/store/intake/reference-files.ts";
-import { onBothEngines, onPostgres, testDb } from "../../support/db.ts";
+import { anyEngine, onAnyEngine, onPostgres, testDb } from "../../support/db.ts";
 import { LocalHostGates } from "../../support/host-gates.ts";
 import { listenLocally } from "../../support/http.ts";
 
@@ -120,7 +120,7 @@ async function age(db: Db, hours: number): Promise<void> {
   );
 }
 
-onBothEngines("one of two processes fetches the list, and both link its new lines", async (_, name) => {
+onAnyEngine("one of two processes fetches the list, and both link its new lines", async (_, name) => {
   const { row, title, symbol } = newIssuer();
   await using db = await testDb(name);
   await using sec = await startSec(listOf(row));
@@ -133,7 +133,7 @@ onBothEngines("one of two processes fetches the list, and both link its new line
   for (const { linked } of [one, two]) assert.deepEqual(linked(title), [symbol]);
 });
 
-onBothEngines("the list is fetched again after a week, and not before", async (_, name) => {
+onAnyEngine("the list is fetched again after a week, and not before", async (_, name) => {
   const first = newIssuer();
   const second = newIssuer();
   await using db = await testDb(name);
@@ -175,7 +175,7 @@ test("a broken list leaves the table as it is, is not kept, and is asked for aga
     { status: 200, body: listOf([0, "", "", ""]) },
     { status: 503, body: good.body },
   ];
-  await using db = await testDb("pglite");
+  await using db = await testDb(anyEngine);
   await using sec = await startSec(html.body);
   const [engine] = engines;
   const { symbols } = engine;

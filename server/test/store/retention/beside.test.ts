@@ -6,7 +6,7 @@ import { ItemWriter } from "../../../src/store/append/item-writer.ts";
 import type { Db } from "../../../src/store/engine/db.ts";
 import { Partitions } from "../../../src/store/log/partitions.ts";
 import { monthsWithTables } from "../../../src/store/retention/months.ts";
-import { onBothEngines, testDb } from "../../support/db.ts";
+import { onAnyEngine, testDb } from "../../support/db.ts";
 import {
   datedItem,
   dayOf,
@@ -32,7 +32,7 @@ const anyStep = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("again" as const) }) },
 );
 
-onBothEngines(
+onAnyEngine(
   "readers beside deleting miss nothing that is kept, and what is deleted does not come back",
   async (_, engine) => {
     await fc.assert(
@@ -173,7 +173,7 @@ class Story {
   }
 }
 
-onBothEngines(
+onAnyEngine(
   "three years of items, deleted as the months pass, take the room of the months that are kept",
   async (_, engine) => {
     await using db = await testDb(engine);

@@ -3,7 +3,7 @@ import { problem } from "@tapewire/contract/errors/errors.ts";
 import { retention } from "@tapewire/contract/operator/retention.ts";
 import { queued } from "@tapewire/contract/webhook-deliveries.ts";
 import { client, list, make } from "../../http/handlers/webhooks/deliveries-client.ts";
-import { createDatabase, onBothEngines, seedDataDir } from "../../support/db.ts";
+import { createDatabase, onAnyEngine, seedDataDir } from "../../support/db.ts";
 import { temporaryFolder } from "../../support/process.ts";
 import { startReceivers, until } from "../../support/receiver.ts";
 import { type Service, startService } from "../../support/service.ts";
@@ -27,7 +27,7 @@ const untilDeleted = (service: Service) =>
     return state === "idle" && kept_since !== null;
   }, "all is deleted");
 
-onBothEngines(
+onAnyEngine(
   "deliveries whose items were deleted are told as retired, wherever they were in the log, and the others are sent again",
   async (_, engine) => {
     using folder = temporaryFolder();

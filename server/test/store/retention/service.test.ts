@@ -6,7 +6,7 @@ import { retention } from "@tapewire/contract/operator/retention.ts";
 import { replayPage } from "@tapewire/contract/stream.ts";
 import { z } from "zod";
 import { systemClock } from "../../../src/runtime/clock.ts";
-import { createDatabase, type EngineName, onBothEngines, seedDataDir } from "../../support/db.ts";
+import { createDatabase, type EngineName, onAnyEngine, seedDataDir } from "../../support/db.ts";
 import { temporaryFolder, writeSources } from "../../support/process.ts";
 import { startReceivers, until } from "../../support/receiver.ts";
 import { type Service, startService } from "../../support/service.ts";
@@ -48,7 +48,7 @@ const listed = async (service: Service, key: string) =>
 const health = async (service: Service) =>
   sourceHealthList.parse(await (await service.admin("GET", "/admin/v1/sources")).json()).data[0];
 
-onBothEngines(
+onAnyEngine(
   "a service deletes what has passed beside its readers; a source that lists it again brings nothing back",
   async (_, engine) => {
     using folder = temporaryFolder();
