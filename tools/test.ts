@@ -37,7 +37,7 @@ const concurrency = 4;
 const defaultTimeoutMs = process.env.TAPEWIRE_CHAOS === "full" ? 1_200_000 : 120_000;
 const defaultGraceMs = 10_000;
 /** Most of the cost of a small file is its process: the service's modules, the scoring tables, the embedded database. */
-const filesAProcess = { most: 20, least: 4 };
+const filesAProcess = { most: 40, least: 8 };
 
 export interface RunTestsOptions {
   readonly print?: (line: string) => void;
