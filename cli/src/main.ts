@@ -54,6 +54,9 @@ const usage = `Usage: npm run -s tapewire -- <command> [options]
   import FILE|-         read an export into an empty database
   move --to postgres://USER:PASSWORD@HOST/NAME
                         copy the embedded database into an empty PostgreSQL, all of it or nothing (the service must not run)
+  secret [renew] [--json]
+                        tell what is lost with the secret that seals the signing secrets of webhooks; renew: give all endpoints
+                        new signing secrets (the service must not run)
   upgrade               write the embedded database of an older PGlite anew with this one (the service must not run)
   export DIR --format parquet [--since TIME] [--until TIME] [filters of tail]
                         write versions of items with their scores, their symbols, events and tags as Parquet files
@@ -137,6 +140,7 @@ const commands: Readonly<Record<string, Command>> = {
   },
   restore: { load: async () => (await import("./commands/backup-online.ts")).restore, takes: [] },
   move: { load: async () => (await import("./commands/database/moving.ts")).move, takes: ["to"] },
+  secret: { load: async () => (await import("./commands/database/secret.ts")).secret, takes: [] },
   upgrade: { load: async () => (await import("./commands/database/moving.ts")).upgrade, takes: [] },
   import: { load: async () => (await import("./commands/backup.ts")).backup, takes: [] },
 };

@@ -202,6 +202,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     "forgetting.ts",
     "hourly-counts.ts",
     "redelivery.ts",
+    "secret-check.ts",
     "shards.ts",
     "webhooks.ts",
   ],
