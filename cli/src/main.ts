@@ -30,6 +30,11 @@ const usage = `Usage: npm run -s tapewire -- <command> [options]
                         list recent deliveries and their attempts
   webhooks recover ID --since 12h
                         send failed deliveries again
+  webhooks resend ID DELIVERY
+                        send one delivery again, by its webhook-id
+  webhooks replay ID --from TIME|SEQ [--to TIME|SEQ]
+                        send a range of the log again, with the filters of now; default of --to: the newest item
+  webhooks delete ID    delete an endpoint; what waits for it is dropped
   doctor [ID] [--json]  check the sources; with the id of a source: check that source in detail and fetch it once;
                         exit code 1 when there is a problem
   replay --since 12h [--source ID] [--dry-run]
@@ -94,7 +99,7 @@ const commands: Readonly<Record<string, Command>> = {
   },
   webhooks: {
     load: async () => (await import("./commands/webhooks.ts")).webhooks,
-    takes: [...webhookFilterOptions, "name", "since", "status"],
+    takes: [...webhookFilterOptions, "from", "name", "since", "status", "to"],
   },
   doctor: { load: async () => (await import("./commands/doctor.ts")).doctor, takes: [] },
   replay: {
