@@ -30,6 +30,11 @@ const usage = `Usage: npm run -s tapewire -- <command> [options]
                         list recent deliveries and their attempts
   webhooks recover ID --since 12h
                         send failed deliveries again
+  webhooks resend ID DELIVERY
+                        send one delivery again, by its webhook-id
+  webhooks replay ID --from TIME|SEQ [--to TIME|SEQ]
+                        send a range of the log again, with the filters of now; default of --to: the newest item
+  webhooks delete ID    delete an endpoint; what waits for it is dropped
   doctor [ID] [--json]  check the sources; with the id of a source: check that source in detail and fetch it once;
                         exit code 1 when there is a problem
   replay --since 12h [--source ID] [--dry-run]
@@ -54,6 +59,9 @@ const usage = `Usage: npm run -s tapewire -- <command> [options]
   import FILE|-         read an export into an empty database
   move --to postgres://USER:PASSWORD@HOST/NAME
                         copy the embedded database into an empty PostgreSQL, all of it or nothing (the service must not run)
+  secret [renew] [--json]
+                        tell what is lost with the secret that seals the signing secrets of webhooks; renew: give all endpoints
+                        new signing secrets (the service must not run)
   upgrade               write the embedded database of an older PGlite anew with this one (the service must not run)
   export DIR --format parquet [--since TIME] [--until TIME] [filters of tail]
                         write versions of items with their scores, their symbols, events and tags as Parquet files
@@ -91,7 +99,7 @@ const commands: Readonly<Record<string, Command>> = {
   },
   webhooks: {
     load: async () => (await import("./commands/webhooks.ts")).webhooks,
-    takes: [...webhookFilterOptions, "name", "since", "status"],
+    takes: [...webhookFilterOptions, "from", "name", "since", "status", "to"],
   },
   doctor: { load: async () => (await import("./commands/doctor.ts")).doctor, takes: [] },
   replay: {
@@ -137,6 +145,7 @@ const commands: Readonly<Record<string, Command>> = {
   },
   restore: { load: async () => (await import("./commands/backup-online.ts")).restore, takes: [] },
   move: { load: async () => (await import("./commands/database/moving.ts")).move, takes: ["to"] },
+  secret: { load: async () => (await import("./commands/database/secret.ts")).secret, takes: [] },
   upgrade: { load: async () => (await import("./commands/database/moving.ts")).upgrade, takes: [] },
   import: { load: async () => (await import("./commands/backup.ts")).backup, takes: [] },
 };

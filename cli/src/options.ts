@@ -18,6 +18,7 @@ const options = {
   expires: { type: "string" },
   format: { type: "string" },
   "forward-to": { type: "string" },
+  from: { type: "string" },
   horizons: { type: "string" },
   html: { type: "string" },
   index: { type: "string" },

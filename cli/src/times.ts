@@ -5,18 +5,23 @@ import { CliError } from "./errors.ts";
 const unitsMs: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 const length = /^(\d{1,5})([mhd])$/;
 
-/** "90m", "12h", "3d" before now, or a date-time. */
-export function instant(since: string | undefined): string {
-  if (since === undefined)
-    throw new CliError("--since is required: 90m, 12h, 3d or a date-time such as 2026-03-02T14:30:00Z", 2);
-  if (length.test(since)) return new Date(Date.now() - milliseconds(since)).toISOString();
-  const parsed = instantText.safeParse(since);
-  if (!parsed.success)
-    throw new CliError(
-      `--since '${since}' is not valid: use 90m, 12h, 3d or a date-time such as 2026-03-02T14:30:00Z`,
-      2,
-    );
+/**
+ * "90m", "12h", "3d" before now, or a date-time.
+ * @param option its name, for what is wrong with it
+ */
+export function instant(given: string | undefined, option = "since", others = ""): string {
+  const forms = `${others}90m, 12h, 3d or a date-time such as 2026-03-02T14:30:00Z`;
+  if (given === undefined) throw new CliError(`--${option} is required: ${forms}`, 2);
+  if (length.test(given)) return new Date(Date.now() - milliseconds(given)).toISOString();
+  const parsed = instantText.safeParse(given);
+  if (!parsed.success) throw new CliError(`--${option} '${given}' is not valid: use ${forms}`, 2);
   return parsed.data;
+}
+
+/** A place in the log: its seq, or a time as `instant` reads it. */
+export function place(given: string | undefined, option: string): number | string {
+  if (given !== undefined && /^\d{1,15}$/.test(given)) return Number(given);
+  return instant(given, option, "a seq, ");
 }
 
 /** @throws {CliError} for what is no date-time */

@@ -98,7 +98,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   // Each is an order of the operator's, or an answer to one.
   "server/src/ingest/operations": ["probe.ts", "replay.ts", "retract.ts", "source-health.ts"],
   "server/src/ingest/pipeline": ["pipeline.ts", "news.ts"],
-  "server/src/ingest/polling": ["scheduler.ts"],
+  "server/src/ingest/polling": ["reach-log.ts", "scheduler.ts"],
   "server/src/ingest/push": ["push.ts"],
   "server/src/ingest/reading": ["page-reader.ts"],
   "server/src/ingest/sources": ["adapters.ts", "sec-tickers.ts"],
@@ -202,6 +202,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     "forgetting.ts",
     "hourly-counts.ts",
     "redelivery.ts",
+    "secret-check.ts",
     "shards.ts",
     "webhooks.ts",
   ],

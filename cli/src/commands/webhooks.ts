@@ -2,33 +2,62 @@ import { deliveryStatus } from "@tapewire/contract/webhook-deliveries.ts";
 import { toWebhook, type Webhook, type WebhookDelivery, type WebhookWithoutSecret } from "tapewire";
 import { asKey } from "../client.ts";
 import { CliError } from "../errors.ts";
-import { filtersOf } from "../filters.ts";
+import { filtersOf, webhookFilterOptions } from "../filters.ts";
 import { counted } from "../numbers.ts";
 import type { Options } from "../options.ts";
-import { instant } from "../times.ts";
+import { instant, place } from "../times.ts";
 
-/** webhooks list | create | test | rotate | deliveries | recover */
-export async function webhooks([, action, subject]: string[], options: Options): Promise<number> {
-  const actions = { list, create, test, rotate, deliveries, recover } as const;
-  const act = Object.entries(actions).find(([name]) => name === action)?.[1];
-  if (act === undefined)
-    throw new CliError("use webhooks list, create, test, rotate, deliveries or recover", 2);
-  if (act !== list && subject === undefined)
-    throw new CliError(
-      `webhooks ${action} needs ${action === "create" ? "a URL" : "the id of an endpoint"}`,
-      2,
-    );
-  return act(subject ?? "", options);
+type Act = (given: readonly string[], options: Options) => Promise<number>;
+
+interface Action {
+  /** What follows its name. */
+  readonly needs: readonly string[];
+  readonly act: Act;
+  /** Options that only some actions take: the others would ignore them. */
+  readonly takes?: readonly (keyof Options)[];
 }
 
-async function list(_: string, options: Options): Promise<number> {
+const endpoint = "the id of an endpoint";
+const delivery = "the id of a delivery (webhooks deliveries ID lists them)";
+
+const actions: Readonly<Record<string, Action>> = {
+  list: { needs: [], act: list },
+  create: { needs: ["a URL"], act: create, takes: ["name", ...webhookFilterOptions] },
+  test: { needs: [endpoint], act: test },
+  rotate: { needs: [endpoint], act: rotate },
+  deliveries: { needs: [endpoint], act: deliveries, takes: ["status"] },
+  recover: { needs: [endpoint], act: recover, takes: ["since"] },
+  resend: { needs: [endpoint, delivery], act: resend },
+  replay: { needs: [endpoint], act: replay, takes: ["from", "to"] },
+  delete: { needs: [endpoint], act: remove },
+};
+
+/** webhooks ACTION ... */
+export async function webhooks([, name, ...given]: string[], options: Options): Promise<number> {
+  const action = name !== undefined && Object.hasOwn(actions, name) ? actions[name] : undefined;
+  if (action === undefined) {
+    const names = Object.keys(actions);
+    throw new CliError(`use webhooks ${names.slice(0, -1).join(", ")} or ${names.at(-1)}`, 2);
+  }
+  const { needs, act, takes = [] } = action;
+  const missing = needs[given.length];
+  if (missing !== undefined) throw new CliError(`webhooks ${name} needs ${missing}`, 2);
+  if (given.length > needs.length)
+    throw new CliError(`webhooks ${name} does not take '${given[needs.length]}'`, 2);
+  const ofOthers = Object.values(actions).flatMap((other) => other.takes ?? []);
+  const other = ofOthers.find((option) => options[option] !== undefined && !takes.includes(option));
+  if (other !== undefined) throw new CliError(`webhooks ${name} does not take --${other}`, 2);
+  return act(given, options);
+}
+
+async function list(_: readonly string[], options: Options): Promise<number> {
   const { data } = await asKey(options).webhooks.list();
   if (options.json === true) console.log(JSON.stringify(data));
   else for (const one of data) console.log(row(one));
   return 0;
 }
 
-async function create(url: string, options: Options): Promise<number> {
+async function create([url = ""]: readonly string[], options: Options): Promise<number> {
   const filters = toWebhook(filtersOf(options));
   const made = await asKey(options).webhooks.create({ url, description: options.name, filters });
   if (options.json === true) console.log(JSON.stringify(made));
@@ -37,7 +66,7 @@ async function create(url: string, options: Options): Promise<number> {
 }
 
 /** Sends a test event. Returns 1 when the receiver did not answer with 2xx. */
-async function test(id: string, options: Options): Promise<number> {
+async function test([id = ""]: readonly string[], options: Options): Promise<number> {
   const result = await asKey(options).webhooks.test(id);
   const { ok, status_code, error, latency_ms, response } = result;
   if (options.json === true) console.log(JSON.stringify(result));
@@ -49,7 +78,7 @@ async function test(id: string, options: Options): Promise<number> {
   return ok ? 0 : 1;
 }
 
-async function rotate(id: string, options: Options): Promise<number> {
+async function rotate([id = ""]: readonly string[], options: Options): Promise<number> {
   const turned: Webhook = await asKey(options).webhooks.rotate(id);
   if (options.json === true) console.log(JSON.stringify(turned));
   else
@@ -59,7 +88,7 @@ async function rotate(id: string, options: Options): Promise<number> {
   return 0;
 }
 
-async function deliveries(id: string, options: Options): Promise<number> {
+async function deliveries([id = ""]: readonly string[], options: Options): Promise<number> {
   const status = deliveryStatus.optional().safeParse(options.status);
   if (!status.success) throw new CliError(`--status must be one of ${deliveryStatus.options.join(", ")}`, 2);
   const { items: data } = await asKey(options).webhooks.deliveryPage(id, { status: status.data });
@@ -84,7 +113,7 @@ async function dueOf(id: string, options: Options): Promise<number> {
 
 const is = (count: number) => (count === 1 ? "is" : "are");
 
-async function recover(id: string, options: Options): Promise<number> {
+async function recover([id = ""]: readonly string[], options: Options): Promise<number> {
   const result = await asKey(options).webhooks.recover(id, { since: instant(options.since) });
   if (options.json === true) console.log(JSON.stringify(result));
   else if (result.queued > 0) console.log(`${deliveriesOf(result.queued)} will be sent again`);
@@ -96,6 +125,31 @@ async function recover(id: string, options: Options): Promise<number> {
         : `${due} ${is(due)} due and will be sent by ${due === 1 ? "itself" : "themselves"}`;
     console.log(`0 given up since then; ${others}`);
   }
+  return 0;
+}
+
+async function resend([id = "", deliveryId = ""]: readonly string[], options: Options): Promise<number> {
+  const result = await asKey(options).webhooks.resend(id, deliveryId);
+  console.log(
+    options.json === true ? JSON.stringify(result) : `${deliveriesOf(result.queued)} will be sent again`,
+  );
+  return 0;
+}
+
+async function replay([id = ""]: readonly string[], options: Options): Promise<number> {
+  const to = options.to === undefined ? {} : { to: place(options.to, "to") };
+  const range = { from: place(options.from, "from"), ...to };
+  const result = await asKey(options).webhooks.replay(id, range);
+  const { from_seq: from, to_seq: until } = result;
+  if (options.json === true) console.log(JSON.stringify(result));
+  else if (from > until) console.log("the range has no items");
+  else console.log(`items of the log from ${from} to ${until} that match the filters will be sent again`);
+  return 0;
+}
+
+async function remove([id = ""]: readonly string[], options: Options): Promise<number> {
+  const result = await asKey(options).webhooks.delete(id);
+  console.log(options.json === true ? JSON.stringify(result) : `${result.id} is deleted`);
   return 0;
 }
 

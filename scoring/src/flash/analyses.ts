@@ -10,8 +10,11 @@ import { towardsZero, weigh } from "./sentiment.ts";
 
 type Direction = Pick<Sentiment, "shortDirection" | "longDirection" | "conviction" | "comment" | "evidence">;
 
+/** Two cues may be the same words, an event and the tone of it: these are shown once. */
 const evidenceOf = (cues: readonly Span[], text: string): Evidence[] =>
-  cues.map(({ start, end }) => ({ text: text.slice(start, end), start, end }));
+  cues
+    .filter(({ start, end }, at) => cues.findIndex((cue) => cue.start === start && cue.end === end) === at)
+    .map(({ start, end }) => ({ text: text.slice(start, end), start, end }));
 
 /** Cues of the sentences that name the company; between two names a cue belongs to the nearer, preferably the one before it. */
 function cuesFor(company: Company, companies: readonly Company[], cues: readonly Cue[]): readonly Cue[] {

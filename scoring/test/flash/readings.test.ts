@@ -137,3 +137,11 @@ test("the plus sign of a statistic is no rise of a price: inflation above the fo
   assert.ok(directionOf("US Oct CPI +0.5% M/M (Est +0.3%); Core +0.4% (Est +0.3%)") < 0);
   assert.ok(directionOf("US Nov PPI +0.6% M/M (Est +0.2%)") <= 0);
 });
+
+test("the words of an event that also have a tone are one piece of evidence", () => {
+  const { symbols } = judge("Orbitex Robotics raises full-year guidance");
+  assert.deepEqual(
+    symbols.map(({ evidence }) => evidence),
+    [[{ text: "raises full-year guidance", start: 17, end: 42 }]],
+  );
+});

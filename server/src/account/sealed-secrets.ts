@@ -1,10 +1,10 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
-import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "../config/config.ts";
 import type { Queries } from "../store/engine/db.ts";
 import { sharedSecret } from "../store/engine/settings.ts";
-import { claimSecretCheck } from "../store/webhooks/webhooks.ts";
+import { claimSecretCheck } from "../store/webhooks/secret-check.ts";
 import { newSecret } from "./secrets.ts";
 
 /** The operator's secret is not available, or not the one of this database; the message says what to do. */
@@ -69,33 +69,69 @@ export class SealedSecrets {
   }
 }
 
+/** Where the secret of an operator stands. */
+export type SecretPlace = Pick<Config, "secret" | "dataDir" | "databaseUrl">;
+
 /**
- * Opens the seal with the operator's secret: the configured one, else one generated once. That is stored in the data
- * directory, or, with PostgreSQL, which several machines may share, in the database itself; there it protects only a
- * stray copy of the one table.
- * @throws {SecretError} when the database holds secrets sealed with another secret: they could not be read
+ * The seal of the operator's secret: the configured one, else one generated once. That is stored in the data directory, or,
+ * with PostgreSQL, which several machines may share, in the database itself; there it protects only a stray copy of the one
+ * table.
+ * @throws {SecretError} when the secret cannot be kept, or is damaged
  */
-export async function openSealedSecrets(
-  { secret, dataDir, databaseUrl }: Pick<Config, "secret" | "dataDir" | "databaseUrl">,
+export async function sealOf(
+  { secret, dataDir, databaseUrl }: SecretPlace,
   db: Queries,
 ): Promise<SealedSecrets> {
-  const isMade = secret === null && databaseUrl === null && !existsSync(join(dataDir, secretFile));
   const made = async () =>
     databaseUrl === null
       ? keptSecret(dataDir)
       : (await sharedSecret(db, "sealing_secret")).toString("base64");
-  const sealed = new SealedSecrets(secret ?? (await made()));
+  return new SealedSecrets(secret ?? (await made()));
+}
+
+/**
+ * Opens the seal with the operator's secret.
+ * @throws {SecretError} when the database holds secrets sealed with another secret: they could not be read
+ */
+export async function openSealedSecrets(place: SecretPlace, db: Queries): Promise<SealedSecrets> {
+  const { secret, dataDir } = place;
+  const isMade = isWithoutSecret(place);
+  const sealed = await sealOf(place, db);
   if (await claimSecretCheck(db, sealed.check)) return sealed;
   // What was made just now would be taken for the right one later.
-  if (isMade) rmSync(join(dataDir, secretFile), { force: true });
+  if (isMade) rmSync(secretPath(dataDir), { force: true });
   const given = secret === null ? "the secret of this data directory" : "TAPEWIRE_SECRET";
   throw new SecretError(
-    `${given} is not the one that the webhooks of this database are sealed with: set TAPEWIRE_SECRET to that one, the same in every process. Where it was never set, it is in the file ${secretFile} of the data directory used before: copy that file to ${join(dataDir, secretFile)}; or in the settings table of a PostgreSQL`,
+    `${given} is not the one that the webhooks of this database are sealed with: set TAPEWIRE_SECRET to that one, the same in every process. Where it was never set, it is in the file ${secretFile} of the data directory used before: copy that file to ${secretPath(dataDir)}; or in the settings table of a PostgreSQL. ${whenLost}`,
   );
 }
 
+const whenLost =
+  "When it is lost, `tapewire secret` tells what is lost with it, and `tapewire secret renew` makes new signing secrets";
+
+const secretPath = (dataDir: string) => join(dataDir, secretFile);
+
+/** No secret is configured, none is in the data directory, and none can be in the database. */
+export function isWithoutSecret({ secret, dataDir, databaseUrl }: SecretPlace): boolean {
+  return secret === null && databaseUrl === null && !existsSync(secretPath(dataDir));
+}
+
+/** Whether the file of the secret is there, but holds no secret. */
+export function isDamaged({ secret, dataDir, databaseUrl }: SecretPlace): boolean {
+  if (secret !== null || databaseUrl !== null) return false;
+  const kept = readSecret(secretPath(dataDir));
+  return kept !== null && kept.length < minLength;
+}
+
+/** Makes room for another secret; the old file stays beside it. @returns where it is now */
+export function setAside({ dataDir }: SecretPlace): string {
+  const aside = `${secretPath(dataDir)}.damaged`;
+  renameSync(secretPath(dataDir), aside);
+  return aside;
+}
+
 function keptSecret(dataDir: string): string {
-  const path = join(dataDir, secretFile);
+  const path = secretPath(dataDir);
   try {
     const kept = readSecret(path) ?? makeSecret(dataDir, path);
     if (kept.length >= minLength) return kept;
@@ -104,7 +140,7 @@ function keptSecret(dataDir: string): string {
     throw new SecretError(`cannot keep a secret in ${path} (${reason}): set TAPEWIRE_SECRET`, { cause });
   }
   throw new SecretError(
-    `${path} is damaged: put it back from a backup, or set TAPEWIRE_SECRET to what it held`,
+    `${path} is damaged: put it back from a backup, or set TAPEWIRE_SECRET to what it held. ${whenLost}`,
   );
 }
 

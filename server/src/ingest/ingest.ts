@@ -15,6 +15,7 @@ import { DocumentReader } from "./documents/documents.ts";
 import type { Fetcher } from "./fetch/fetcher.ts";
 import type { Hubs } from "./hubs.ts";
 import type { PipelineDeps } from "./pipeline/pipeline.ts";
+import { ReachLog } from "./polling/reach-log.ts";
 import { Scheduler } from "./polling/scheduler.ts";
 import type { PageReader } from "./reading/page-reader.ts";
 import { refreshTickers } from "./sources/sec-tickers.ts";
@@ -59,12 +60,13 @@ export class Ingest implements AsyncDisposable {
       documentsWake: new Signal(),
       archiveRetryAt: new Map<string, number>(),
       rawDays: options.rawDays,
+      reachLog: new ReachLog(deps, signal),
     };
     this.#running = [
       new Scheduler(shared, sources).run(signal),
       new DocumentReader(shared, sources).run(signal),
       tidy(deps, options, signal),
-      ...(options.tickersUrl === null ? [] : [refreshTickers(deps, options.tickersUrl, signal)]),
+      ...(options.tickersUrl === null ? [] : [refreshTickers(shared, options.tickersUrl, signal)]),
       ...(options.demo ? [runDemo(deps, signal)] : []),
     ];
   }

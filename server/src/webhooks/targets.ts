@@ -60,10 +60,15 @@ export class Targets {
 
   /** Which addresses a connection for the URL may use; checked again at every connect (`publicLookup`). */
   allowed(url: URL): (ip: string) => boolean {
+    const isReachable = this.#reachable(url);
+    if (portOf(url) !== this.#ownPort()) return isReachable;
+    return (ip) => isReachable(ip) && !isOfThisMachine(ip);
+  }
+
+  /** Which addresses may be used on other ports than the service's own. */
+  #reachable(url: URL): (ip: string) => boolean {
     const isInside = url.protocol !== "https:" || isInsideName(url.hostname);
-    const isAllowed = isInside ? this.#isOpened : (ip: string) => isPublicAddress(ip) || this.#isOpened(ip);
-    if (portOf(url) !== this.#ownPort()) return isAllowed;
-    return (ip) => isAllowed(ip) && !isOfThisMachine(ip);
+    return isInside ? this.#isOpened : (ip) => isPublicAddress(ip) || this.#isOpened(ip);
   }
 
   /**
@@ -83,6 +88,9 @@ export class Targets {
     const isPlain = url.protocol === "http:";
     if (addresses === null && !isPlain && !isInsideName(url.hostname)) return null;
     if (addresses !== null && addresses.length > 0 && addresses.every(this.allowed(url))) return null;
+    // Nothing but the port is wrong with it.
+    if (addresses !== null && addresses.length > 0 && addresses.every(this.#reachable(url)))
+      return "it leads to this service itself, which takes no deliveries: use the port of your receiver";
     return isPlain
       ? "its scheme is http, which is for addresses that the operator has opened: use https"
       : "its host has no address that deliveries may use";

@@ -4,12 +4,16 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import fc from "fast-check";
+import { sql } from "kysely";
 import { anyCharacter } from "../../../scoring/test/any-character.ts";
+import { renewSecrets, secretState } from "../../src/account/lost-secret.ts";
 import { openSealedSecrets, SealedSecrets, SecretError } from "../../src/account/sealed-secrets.ts";
 import { insertAccount } from "../../src/store/accounts/accounts.ts";
+import { processSeen } from "../../src/store/log/processes.ts";
 import { insertWebhook } from "../../src/store/webhooks/webhooks.ts";
 import { onAnyEngine, onPostgres, testDb } from "../support/db.ts";
 import { temporaryFolder } from "../support/process.ts";
+import { makeAccount, makeEndpoint } from "../support/webhooks.ts";
 
 const owner = "00000000-0000-4000-8000-000000000001";
 const other = "00000000-0000-4000-8000-000000000002";
@@ -74,6 +78,55 @@ onAnyEngine("a database keeps to the secret that it has something sealed with", 
     assert.equal(again.open(sealed, owner), "whsec_x");
   writeFileSync(file, "");
   await assert.rejects(begin(null), /damaged/);
+});
+
+onBothEngines("a lost secret is renewed, and then the service starts again", async (_, engine) => {
+  using folder = temporaryFolder();
+  await using db = await testDb(engine);
+  const place = { secret: null, dataDir: folder.path, databaseUrl: null };
+  const file = join(folder.path, "secret");
+  const stateOf = async (secret: string | null = null) => (await secretState({ ...place, secret }, db)).state;
+  const { id } = await makeEndpoint(db, { accountId: await makeAccount(db), url: "https://1.1.1.1/" });
+  await db.main
+    .updateTable("webhook_endpoints")
+    .set({ previous_secret: Buffer.of(1) })
+    .execute();
+  assert.equal(await stateOf(), "lost");
+  await assert.rejects(openSealedSecrets(place, db.main), /`tapewire secret`.*`tapewire secret renew`/);
+
+  assert.deepEqual(
+    (await renewSecrets(place, db)).map((one) => one.id),
+    [id],
+  );
+  const row = await db.main.selectFrom("webhook_endpoints").selectAll().executeTakeFirstOrThrow();
+  const seal = await openSealedSecrets(place, db.main);
+  assert.match(seal.open(row.secret, id), /^whsec_.{44}$/);
+  assert.deepEqual([row.status, row.previous_secret], ["enabled", null]);
+
+  assert.deepEqual([await stateOf(), await stateOf("one of the operator's")], ["fits", "shadowed"]);
+  for (const secret of [null, "one of the operator's"])
+    await assert.rejects(renewSecrets({ ...place, secret }, db), SecretError);
+  writeFileSync(file, "cut\n");
+  assert.equal(await stateOf(), "lost");
+  await renewSecrets(place, db);
+  assert.equal(readFileSync(`${file}.damaged`, "utf8"), "cut\n");
+  await openSealedSecrets(place, db.main);
+});
+
+onPostgres("signing secrets are not renewed under a process that runs", async () => {
+  using folder = temporaryFolder();
+  await using db = await testDb("postgres");
+  await makeEndpoint(db, { accountId: await makeAccount(db), url: "https://1.1.1.1/" });
+  await processSeen(db.main, owner);
+  const place = {
+    secret: "one of the operator's",
+    dataDir: folder.path,
+    databaseUrl: "postgres://somewhere",
+  };
+  await assert.rejects(renewSecrets(place, db), /stop all processes/);
+  // Killed: it left no word.
+  await sql`update processes set seen_at = now() - interval '2 minutes'`.execute(db.main);
+  assert.equal((await renewSecrets(place, db)).length, 1);
 });
 
 onPostgres(

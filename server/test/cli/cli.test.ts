@@ -6,7 +6,9 @@ import { after, before, describe, test } from "node:test";
 import { apiKey, createdKey } from "@tapewire/contract/admin.ts";
 import { feedList } from "@tapewire/contract/feeds.ts";
 import { verdict } from "@tapewire/contract/score.ts";
+import type { StreamEvent } from "tapewire";
 import { z } from "zod";
+import { itemsOf } from "../../../cli/src/follow.ts";
 import { Browser, tokenOf } from "../support/browser.ts";
 import { runCommand, startCommand } from "../support/command.ts";
 import { anyEngine, createDatabase, onPostgres, seedDataDir } from "../support/db.ts";
@@ -181,6 +183,30 @@ describe("tapewire", () => {
     assert.deepEqual([nowhere.code, /admin-token/.test(nowhere.err)], [2, true]);
     const help = await run(["--help"], {});
     assert.deepEqual([help.code, /Usage:/.test(help.out)], [0, true]);
+  });
+
+  test("tail tells that the service is missing once, then what changes, and when it is back", async (context) => {
+    const told = context.mock.method(console, "error", () => {});
+    async function* events(): AsyncGenerator<StreamEvent> {
+      const on = { type: "state", attempt: 0, reason: "", snapshot: 0, lagMs: null } as const;
+      for (const reason of ["refused", "refused", "refused", "no such host", "no such host"]) {
+        yield { ...on, state: "connecting" };
+        yield { ...on, state: "waiting", reason };
+      }
+      yield { ...on, state: "replaying" };
+      yield { ...on, state: "live" };
+      yield { ...on, state: "waiting", reason: "no such host" };
+    }
+    for await (const _ of itemsOf(events()));
+    assert.deepEqual(
+      told.mock.calls.map(({ arguments: [line] }) => line),
+      [
+        "refused; trying again until the service is back ...",
+        "no such host; still trying ...",
+        "Connected again.",
+        "no such host; trying again until the service is back ...",
+      ],
+    );
   });
 
   test("tail prints what is there and what comes, by its filters, and ends on SIGINT", async () => {

@@ -83,7 +83,27 @@ onPostgres("move copies the embedded database into an empty PostgreSQL: all of i
   assert.match(again.err, /has accounts or items already: name an empty database/);
   const nowhere = await runCommand(["move", "--to", "data.ndjson"], env);
   assert.equal(nowhere.code, 2);
+  await renewsWhatIsLost(folder.path);
 });
+
+/** What the command says of a data directory with an endpoint and without the secret; its two other ends are in sealed-secrets.test.ts. */
+async function renewsWhatIsLost(dataDir: string): Promise<void> {
+  const env = { TAPEWIRE_DATA_DIR: dataDir };
+  const looked = await runCommand(["secret"], env);
+  assert.equal(looked.code, 1, looked.err);
+  assert.match(looked.out, /^The secret is lost, and with it the signing secrets of 1 webhook endpoint:\n/);
+  assert.match(looked.out, /https:\/\/1\.1\.1\.1\/\n[\s\S]*run: tapewire secret renew\n/);
+  assert.equal(existsSync(join(dataDir, "secret")), false, "looking makes none");
+  const renewed = await runCommand(["secret", "renew"], env);
+  assert.equal(renewed.code, 0, renewed.err);
+  assert.match(
+    renewed.out,
+    /^1 webhook endpoint got a new signing secret:\n[\s\S]*GET \/v1\/webhooks\/\{id\}/,
+  );
+  const again = await runCommand(["secret", "renew"], env);
+  assert.deepEqual([again.code, again.out], [1, ""]);
+  assert.match(again.err, /^nothing is lost: .*`tapewire webhooks rotate ID`/);
+}
 
 const older = "0.4";
 

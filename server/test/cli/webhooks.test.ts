@@ -3,6 +3,8 @@ import { after, before, describe, test } from "node:test";
 import { streamLimits } from "@tapewire/contract/stream.ts";
 import { Webhook as Verifier } from "standardwebhooks";
 import { z } from "zod";
+import { webhooks } from "../../../cli/src/commands/webhooks.ts";
+import type { Options } from "../../../cli/src/options.ts";
 import { runCommand as run, startCommand as start } from "../support/command.ts";
 import { anyEngine } from "../support/db.ts";
 import { type Received, startReceivers, until } from "../support/receiver.ts";
@@ -176,7 +178,31 @@ describe("tapewire webhooks, listen and tail --replay", () => {
     const recovered = await run(["webhooks", "recover", id, "--since", "1h"], env);
     assert.equal(recovered.out, "1 delivery will be sent again\n");
     await until(async () => /delivered +204/.test(await shown()), "delivered");
+    await resendsReplaysAndDeletes(id);
   });
+
+  /** An endpoint whose log begins with a delivery that was refused twice. */
+  async function resendsReplaysAndDeletes(id: string): Promise<void> {
+    const [delivery = ""] = /msg_\w+/.exec((await run(["webhooks", "deliveries", id], env)).out) ?? [];
+    const arrived = () => receivers.at("/hook").filter((one) => one.id === delivery).length;
+    const before = arrived();
+    const resent = await run(["webhooks", "resend", id, delivery], env);
+    assert.deepEqual([resent.code, resent.out], [0, "1 delivery will be sent again\n"], resent.err);
+    await until(() => arrived() === before + 1, "sent again");
+    const replayed = await run(["webhooks", "replay", id, "--from", "1h"], env);
+    assert.match(
+      replayed.out,
+      /^items of the log from \d+ to \d+ that match the filters will be sent again\n$/,
+    );
+    await until(() => arrived() === before + 2, "replayed");
+    const none = await run(["webhooks", "replay", id, "--from", "999999"], env);
+    assert.deepEqual([none.code, none.out], [0, "the range has no items\n"], none.err);
+    const deleted = await run(["webhooks", "delete", id], env);
+    assert.deepEqual([deleted.code, deleted.out], [0, `${id} is deleted\n`], deleted.err);
+    const again = await run(["webhooks", "delete", id], env);
+    assert.deepEqual([again.code, again.out], [1, ""]);
+    assert.match(again.err, /HTTP 404/);
+  }
 
   test("who asks for what failed is told of what is due", async () => {
     await using patient = await startService(anyEngine, {
@@ -198,6 +224,33 @@ describe("tapewire webhooks, listen and tail --replay", () => {
     assert.equal(
       await shown("recover", id, "--since", "1h"),
       "0 given up since then; 1 is due and will be sent by itself\n",
+    );
+  });
+
+  test("an action of webhooks names what it needs and what it does not take", async () => {
+    const told = (args: string[], options: Options = {}) =>
+      webhooks(["webhooks", ...args], options).catch((error: unknown) => String(error));
+    assert.deepEqual(
+      await Promise.all([
+        told([]),
+        told(["resend", "ID"]),
+        told(["delete"]),
+        told(["delete", "ID", "OTHER"]),
+        told(["replay", "ID"]),
+        told(["replay", "ID"], { from: "yesterday" }),
+        told(["replay", "ID"], { since: "1h" }),
+        told(["delete", "ID"], { to: "3" }),
+      ]),
+      [
+        "use webhooks list, create, test, rotate, deliveries, recover, resend, replay or delete",
+        "webhooks resend needs the id of a delivery (webhooks deliveries ID lists them)",
+        "webhooks delete needs the id of an endpoint",
+        "webhooks delete does not take 'OTHER'",
+        "--from is required: a seq, 90m, 12h, 3d or a date-time such as 2026-03-02T14:30:00Z",
+        "--from 'yesterday' is not valid: use a seq, 90m, 12h, 3d or a date-time such as 2026-03-02T14:30:00Z",
+        "webhooks replay does not take --since",
+        "webhooks delete does not take --to",
+      ].map((line) => `CliError: ${line}`),
     );
   });
 

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { tagDictionary } from "@tapewire/contract/tags.ts";
 import { sql } from "kysely";
+import { z } from "zod";
 import { inProcessBus } from "../../src/bus/bus.ts";
 import { readConfigFile } from "../../src/config/files.ts";
 import { sourceConfig } from "../../src/config/sources.ts";
@@ -10,11 +11,12 @@ import { nothingRecalled } from "../../src/feed/story/story.ts";
 import { Fetcher } from "../../src/ingest/fetch/fetcher.ts";
 import { Hubs } from "../../src/ingest/hubs.ts";
 import { pollSource } from "../../src/ingest/polling/poller.ts";
+import { ReachLog, waitMs } from "../../src/ingest/polling/reach-log.ts";
 import { PageReader } from "../../src/ingest/reading/page-reader.ts";
 import { adapters } from "../../src/ingest/sources/adapters.ts";
 import { Sequencer } from "../../src/itemlog/append.ts";
 import { type Clock, systemClock } from "../../src/runtime/clock.ts";
-import { silentLog } from "../../src/runtime/log.ts";
+import { createLog } from "../../src/runtime/log.ts";
 import { Signal } from "../../src/runtime/sharing/signal.ts";
 import { Engine } from "../../src/score/engine.ts";
 import { firstComes } from "../../src/store/append/append-request.ts";
@@ -45,20 +47,43 @@ async function startHost() {
   return { ...server, state };
 }
 
+const logged = z.object({ msg: z.string(), source: z.string().optional() });
+
+/** The wait of the log for other sources, which the test ends. */
+function heldWait() {
+  let end = () => {};
+  return {
+    wait: (ms: number) => {
+      assert.equal(ms, waitMs);
+      return new Promise<void>((resolve) => {
+        end = resolve;
+      });
+    },
+    pass: async () => {
+      end();
+      await Promise.resolve();
+    },
+  };
+}
+
 /** Sources on hosts of their own, polled one at a time as the test says, whoever polls them. */
 async function startSources(name: EngineName, ids: readonly string[]) {
   await using stack = new AsyncDisposableStack();
   const db = stack.use(await testDb(name));
-  const sequencer = stack.use(new Sequencer(new ItemWriter(db, new Partitions()), inProcessBus(), silentLog));
+  const lines: string[] = [];
+  const log = createLog("info", { format: "json", out: { write: (line) => lines.push(line) } });
+  const sequencer = stack.use(new Sequencer(new ItemWriter(db, new Partitions()), inProcessBus(), log));
   // Nothing waits: the pause before a poll only spreads many sources.
   const clock: Clock = { ...systemClock, sleep: () => Promise.resolve() };
+  const { wait, pass } = heldWait();
+  const reachLog = new ReachLog({ clock: { ...clock, sleep: wait }, log }, new AbortController().signal);
   const fetcher = stack.use(new Fetcher({ clock, userAgent: "test", gates: new LocalHostGates() }));
-  const hubs = new Hubs({ db, clock, log: silentLog, publicUrl: null, fetcher });
+  const hubs = new Hubs({ db, clock, log, publicUrl: null, fetcher });
   const recall = () => nothingRecalled;
   const reader = stack.use(new PageReader(adapters));
   const reading = { documentsWake: new Signal(), archiveRetryAt: new Map<string, number>(), rawDays: 0 };
-  const pipeline = { engine, sequencer, tags, recall, clock, log: silentLog };
-  const deps = { ...pipeline, ...reading, db, fetcher, reader, adapters, hubs, rules: firstComes };
+  const pipeline = { engine, sequencer, tags, recall, clock, log };
+  const deps = { ...pipeline, ...reading, db, fetcher, reader, adapters, hubs, rules: firstComes, reachLog };
   const hosts = new Map(
     await Promise.all(ids.map(async (id) => [id, stack.use(await startHost())] as const)),
   );
@@ -81,6 +106,14 @@ async function startSources(name: EngineName, ids: readonly string[]) {
     answer: (how: "well" | "busy" | "away", of = ids) => {
       for (const [id, { state }] of hosts) if (of.includes(id)) state.answers = how;
     },
+    /** Ends the wait for other sources. */
+    pass,
+    /** What the log has told since it was asked last: message and source. */
+    told: () =>
+      lines.splice(0).map((line) => {
+        const { msg, source } = logged.parse(JSON.parse(line));
+        return source === undefined ? msg : `${msg}: ${source}`;
+      }),
     failures: async (id: string) => (await sourceState(db.main, id))?.failures,
     dueInMs: async (id: string) => {
       const found = await sql<{ ms: number }>`
@@ -100,7 +133,13 @@ onAnyEngine(
     await using sources = await startSources(name, ids);
     await sources.pollAll(1);
     sources.answer("away");
+    sources.told();
     await sources.pollAll(9);
+    await sources.pass();
+    await sources.pollAll(1);
+    const [line = "", ...others] = sources.told();
+    assert.match(line, /^no source can be reached: check the network and the DNS/);
+    assert.deepEqual(others, [], "one line while everything fails");
     for (const id of ids) {
       assert.ok((await sources.dueInMs(id)) <= soonMs, `${id} in ${await sources.dueInMs(id)} ms`);
       assert.ok(((await sources.failures(id)) ?? 9) <= 1, `${id} failed ${await sources.failures(id)} times`);
@@ -109,6 +148,7 @@ onAnyEngine(
     sources.answer("busy", ["one"]);
     sources.answer("well", ["two", "three"]);
     await sources.poll("one");
+    assert.deepEqual(sources.told(), ["poll failed: one", "sources are reached again"]);
     for (const id of ["two", "three"]) assert.ok((await sources.dueInMs(id)) <= 0);
     assert.ok((await sources.dueInMs("one")) > soonMs, "one that refuses is left alone");
     await sources.pollAll(1);
@@ -119,7 +159,11 @@ onAnyEngine(
 test("a source that alone cannot be reached backs off, and others that are reached do not wake it", async () => {
   await using sources = await startSources(anyEngine, ["well", "away"]);
   sources.answer("away", ["away"]);
-  await sources.pollAll(5);
+  await sources.poll("away");
+  assert.deepEqual(sources.told(), []);
+  await sources.poll("well");
+  assert.deepEqual(sources.told(), ["poll failed: away"], "it is told by name as soon as another is reached");
+  await sources.pollAll(4);
   await sources.poll("away");
   assert.ok(((await sources.failures("away")) ?? 0) >= 4);
   assert.ok((await sources.dueInMs("away")) > soonMs);
@@ -143,6 +187,8 @@ test("the only source is tried again soon: nobody else can tell whether the netw
   await using sources = await startSources(anyEngine, ["only"]);
   sources.answer("away");
   await sources.pollAll(9);
+  await sources.pass();
+  assert.deepEqual(sources.told(), ["poll failed: only"]);
   assert.ok((await sources.dueInMs("only")) <= soonMs);
   assert.equal(await sources.failures("only"), 9);
   sources.answer("busy");

@@ -205,9 +205,16 @@ test("the service's own port is no target, under any address of this machine and
     .map(({ address }) => (isIP(address) === 6 ? `[${address}]` : address));
   const own = ["127.0.0.1", "127.9.9.9", "localhost", "0.0.0.0", "[::]", "[::1]", "[::ffff:127.0.0.1]"];
   for (const host of [...own, ...outward]) {
-    assert.notEqual(await targets.refusal(`http://${host}:8080/`, "a"), null, host);
+    assert.match(
+      (await targets.refusal(`http://${host}:8080/`, "a")) ?? "",
+      /leads to this service itself/,
+      host,
+    );
     assert.equal(await targets.refusal(`http://${host}:8081/`, "a"), null, host);
   }
+  // Where the address is closed anyway, the port is not told to be the service's own.
+  const closed = new Targets({ opened: ["192.0.2.0/24"], ownPort: () => 8080 });
+  assert.match((await closed.refusal("http://127.0.0.1:8080/", "a")) ?? "", /^its scheme is http/);
   assert.equal(await connects(targets, "http://rebound.example.com:8080/", ["127.0.0.1"]), false);
   assert.equal(await connects(targets, "http://other.example.com:8080/", ["192.0.2.7"]), true);
 });

@@ -8,6 +8,7 @@ import { Fetcher } from "../../src/ingest/fetch/fetcher.ts";
 import { Hubs } from "../../src/ingest/hubs.ts";
 import { Speakers } from "../../src/ingest/identity/speakers.ts";
 import { pollSource } from "../../src/ingest/polling/poller.ts";
+import { ReachLog } from "../../src/ingest/polling/reach-log.ts";
 import { pushItems } from "../../src/ingest/push/push.ts";
 import { PageReader } from "../../src/ingest/reading/page-reader.ts";
 import { adapters } from "../../src/ingest/sources/adapters.ts";
@@ -68,6 +69,7 @@ export function pollingOf(
     adapters,
     hubs,
     rules,
+    reachLog: new ReachLog({ clock, log: silentLog }, AbortSignal.abort()),
   };
   return {
     deps: { ...deps, sources },

@@ -6,11 +6,13 @@ import { type PollResult, renewLease, type SourceState, savePoll } from "../../s
 import { FetchError } from "../fetch/types.ts";
 import type { Hubs } from "../hubs.ts";
 import { pollIntervalMs, retryIntervalMs } from "./poll-interval.ts";
+import type { ReachLog } from "./reach-log.ts";
 import { reconcile } from "./reconcile.ts";
 import { type WalkDeps, type WalkResult, walkSource } from "./walk.ts";
 
 export interface PollDeps extends WalkDeps {
   readonly hubs: Hubs;
+  readonly reachLog: ReachLog;
 }
 
 /** A source whose lease this process holds. */
@@ -63,6 +65,7 @@ export async function pollSource(deps: PollDeps, poll: Poll): Promise<void> {
       // The reason is in the source's health: it may quote what the source sent.
       if (result.error !== null) failedIn(span, "poll failed");
       await savePoll(deps.db.main, result);
+      if (result.way?.reach === "reached") deps.reachLog.reached();
     });
   } finally {
     clearInterval(renewing);
@@ -154,7 +157,7 @@ async function failed(
 
 /** @param nextPollInMs the next try, if the source itself is unreachable */
 async function unreached(
-  { db, log }: PollDeps,
+  { db, log, reachLog }: PollDeps,
   { source, state }: Poll,
   { error, tookMs, nextPollInMs }: { error: string; tookMs: number; nextPollInMs: number },
 ): Promise<Failure> {
@@ -163,9 +166,9 @@ async function unreached(
   const { reach, isShared, ...line } = await weighUnreached(db.main, { id, host, tookMs });
   const isOurs = reach === "doubted" && isShared;
   const fields = { source: id, failures: state.failures + (isOurs ? 0 : 1), reason: error };
-  // A line for each try would fill the log while the network is down.
-  if (!isOurs) log.warn(fields, "poll failed");
-  else if (state.reach !== "doubted") log.warn(fields, "poll failed, like those of other sources");
+  const tell = () => log.warn(fields, "poll failed");
+  if (reach === "doubted") reachLog.missed(id, { host, reason: error, tell });
+  else tell();
   return {
     nextPollInMs: reach === "doubted" ? Math.min(nextPollInMs, turnInMs(line)) : nextPollInMs,
     error,

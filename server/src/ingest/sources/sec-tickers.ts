@@ -11,6 +11,8 @@ import {
   saveReferenceFile,
 } from "../../store/intake/reference-files.ts";
 import type { Fetcher } from "../fetch/fetcher.ts";
+import { FetchError } from "../fetch/types.ts";
+import type { ReachLog } from "../polling/reach-log.ts";
 
 export interface TickerRefreshDeps {
   readonly db: Db;
@@ -18,6 +20,7 @@ export interface TickerRefreshDeps {
   readonly log: Log;
   readonly engine: Engine;
   readonly fetcher: Fetcher;
+  readonly reachLog: ReachLog;
 }
 
 const name = "sec-tickers";
@@ -34,7 +37,7 @@ export async function refreshTickers(
   url: string,
   signal: AbortSignal,
 ): Promise<void> {
-  const { db, clock, log } = deps;
+  const { db, clock, log, reachLog } = deps;
   let applied: Date | null = null;
   while (!signal.aborted) {
     try {
@@ -47,10 +50,11 @@ export async function refreshTickers(
       }
     } catch (error) {
       if (signal.aborted) return;
-      log.warn(
-        { reason: error instanceof Error ? error.message : String(error) },
-        "the SEC's list of tickers was not read",
-      );
+      const reason = error instanceof Error ? error.message : String(error);
+      const tell = () => log.warn({ reason }, "the SEC's list of tickers was not read");
+      if (error instanceof FetchError && error.isUnreached)
+        reachLog.missed(name, { host: new URL(url).host, reason, tell });
+      else tell();
     }
     await clock.sleep(lookEveryMs, signal).catch(() => {});
   }

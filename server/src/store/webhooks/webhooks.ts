@@ -4,6 +4,7 @@ import { type Selectable, sql, type Updateable } from "kysely";
 import type { Queries } from "../engine/db.ts";
 import type { Tables } from "../engine/tables.ts";
 import { giveUpDue, giveUpTakenBack, lockAccount } from "./plan-limits.ts";
+import { selectSecretCheck } from "./secret-check.ts";
 
 type Row = Selectable<Tables["webhook_endpoints"]>;
 type Shown = Pick<
@@ -261,31 +262,6 @@ export async function deleteWebhook(db: Queries, { accountId, id }: WebhookKey):
     if (deleted.numDeletedRows !== 1n) return false;
     await tx.insertInto("webhook_removals").values({ id, removed_at: sql`clock_timestamp()` }).execute();
     return true;
-  });
-}
-
-const checkName = "secret_check";
-const selectSecretCheck = (db: Queries) =>
-  db.selectFrom("settings").select("value").where("name", "=", checkName);
-
-/**
- * Records which secret seals the secrets of this database.
- * @param check identifies the secret
- * @returns false when something is sealed with another secret; until then a new secret replaces the old one
- */
-export async function claimSecretCheck(db: Queries, check: string): Promise<boolean> {
-  return db.transaction().execute(async (tx) => {
-    await tx
-      .insertInto("settings")
-      .values({ name: checkName, value: check })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
-    const { value } = await selectSecretCheck(tx).forUpdate().executeTakeFirstOrThrow();
-    if (value === check) return true;
-    const replaced = await sql`
-      update settings set value = ${check}
-      where name = ${checkName} and not exists (select from webhook_endpoints)`.execute(tx);
-    return replaced.numAffectedRows === 1n;
   });
 }
 

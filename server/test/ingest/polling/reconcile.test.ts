@@ -9,6 +9,7 @@ import { sourceConfig } from "../../../src/config/sources.ts";
 import { Fetcher } from "../../../src/ingest/fetch/fetcher.ts";
 import { Hubs } from "../../../src/ingest/hubs.ts";
 import { pollSource } from "../../../src/ingest/polling/poller.ts";
+import { ReachLog } from "../../../src/ingest/polling/reach-log.ts";
 import { PageReader } from "../../../src/ingest/reading/page-reader.ts";
 import { adapters } from "../../../src/ingest/sources/adapters.ts";
 import { Sequencer } from "../../../src/itemlog/append.ts";
@@ -91,7 +92,8 @@ async function startReading(name: EngineName) {
     rawDays: 0,
     rules: firstComes,
   };
-  const deps = { ...pipeline, ...reading, db, fetcher, adapters, reader, hubs };
+  const reachLog = new ReachLog(pipeline, AbortSignal.abort());
+  const deps = { ...pipeline, ...reading, db, fetcher, adapters, reader, hubs, reachLog };
   const source = sourceConfig.parse({
     id: "edgar",
     name: "sec-edgar",

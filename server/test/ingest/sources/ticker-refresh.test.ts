@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "kysely";
 import { Fetcher } from "../../../src/ingest/fetch/fetcher.ts";
+import { ReachLog } from "../../../src/ingest/polling/reach-log.ts";
 import { refreshTickers } from "../../../src/ingest/sources/sec-tickers.ts";
 import type { Clock } from "../../../src/runtime/clock.ts";
 import { silentLog } from "../../../src/runtime/log.ts";
@@ -83,7 +84,8 @@ async function startProcess(db: Db, url: string, engine = engines[0]) {
   const clock = new SleepingClock();
   const fetcher = new Fetcher({ clock, userAgent: "test", gates: new LocalHostGates() });
   const stop = new AbortController();
-  const running = refreshTickers({ db, clock, log: silentLog, engine, fetcher }, url, stop.signal);
+  const reachLog = new ReachLog({ clock, log: silentLog }, AbortSignal.abort());
+  const running = refreshTickers({ db, clock, log: silentLog, engine, fetcher, reachLog }, url, stop.signal);
   return {
     clock,
     engine,

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { ApiError } from "@tapewire/contract/errors/errors.ts";
 import { accountFilterRule } from "@tapewire/contract/filter.ts";
 import {
@@ -12,6 +12,7 @@ import {
 import type { IdempotentCalls } from "../../../account/idempotent-calls.ts";
 import type { Caller } from "../../../account/keys/auth.ts";
 import { type SealedSecrets, SecretError } from "../../../account/sealed-secrets.ts";
+import { newSigningSecret } from "../../../account/secrets.ts";
 import type { Bus } from "../../../bus/types.ts";
 import type { Clock } from "../../../runtime/clock.ts";
 import { utcDay } from "../../../runtime/utc-day.ts";
@@ -114,7 +115,7 @@ export function webhookHandlers(deps: WebhookDeps): Pick<Handlers, WebhookRoute>
     rotateWebhook: async ({ params: { id }, caller, idempotencyKey: key }) => {
       const call = { path: `/v1/webhooks/${id}/rotate`, caller, key, request: null };
       await once(deps.calls, call, async () => {
-        const secret = deps.secrets.seal(newSecret(), id);
+        const secret = deps.secrets.seal(newSigningSecret(), id);
         const rotated = await rotateSecret(main, { accountId: caller.accountId, id }, { secret, overlapMs });
         if (!rotated) throw noSuchWebhook();
         return id;
@@ -136,7 +137,7 @@ async function create(
 ): Promise<string> {
   await checkUrl(targets, url, caller.accountId);
   const id = randomUUID();
-  const secret = secrets.seal(newSecret(), id);
+  const secret = secrets.seal(newSigningSecret(), id);
   const { accountId, plan } = caller;
   const row = { id, account_id: accountId, url, description: description ?? null, secret, maxAgeS, format };
   const limit = plan.webhook_endpoints;
@@ -184,11 +185,6 @@ function checkFixed(update: WebhookUpdate, record: Webhook): void {
 async function checkUrl(targets: Targets, url: string, accountId: string): Promise<void> {
   const detail = await targets.refusal(url, accountId);
   if (detail !== null) throw new ApiError("invalid_url", { fields: [{ in: "body", name: "url", detail }] });
-}
-
-/** Source: Standard Webhooks 1.0.0, Signature scheme: standard base64, 24 to 64 bytes. */
-function newSecret(): string {
-  return `whsec_${randomBytes(32).toString("base64")}`;
 }
 
 function viewOf(row: WebhookRow): WebhookWithoutSecret {
