@@ -17,7 +17,7 @@ import { moveToPostgres } from "../../src/store/moving/move.ts";
 import { upgradeDataDir } from "../../src/store/moving/upgrade.ts";
 import { DumpError } from "../../src/store/schema/dump.ts";
 import { migrate } from "../../src/store/schema/migrate.ts";
-import { runCommand } from "../support/command.ts";
+import { callCommand, runCommand } from "../support/command.ts";
 import { createDatabase, onPostgres, seedDataDir } from "../support/db.ts";
 import { newItem } from "../support/items.ts";
 import { temporaryFolder } from "../support/process.ts";
@@ -78,10 +78,10 @@ onPostgres("move copies the embedded database into an empty PostgreSQL: all of i
   assert.equal(moved.code, 0, moved.err);
   await using db = await openPostgres(database.url, silentLog);
   await isTheSame(db, before);
-  const again = await runCommand(["move", "--to", database.url], env);
+  const again = await callCommand(["move", "--to", database.url], env);
   assert.equal(again.code, 1);
   assert.match(again.err, /has accounts or items already: name an empty database/);
-  const nowhere = await runCommand(["move", "--to", "data.ndjson"], env);
+  const nowhere = await callCommand(["move", "--to", "data.ndjson"], env);
   assert.equal(nowhere.code, 2);
 });
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { operatorStats } from "@tapewire/contract/operator/process-stats.ts";
 import { retention } from "@tapewire/contract/operator/retention.ts";
-import { runCommand } from "../support/command.ts";
+import { callCommand, runCommand } from "../support/command.ts";
 import { seedDataDir } from "../support/db.ts";
 import { temporaryFolder } from "../support/process.ts";
 import { until } from "../support/receiver.ts";
@@ -16,7 +16,7 @@ describe("tapewire retention", () => {
     service = await startService("pglite", { dataDir: folder.path, keepMonths });
     env = { TAPEWIRE_URL: service.url, TAPEWIRE_ADMIN_TOKEN: service.adminToken };
   };
-  const run = (...args: readonly string[]) => runCommand(["retention", ...args], env);
+  const run = (...args: readonly string[]) => callCommand(["retention", ...args], env);
   const stored = async () => {
     const answer = await service.admin("GET", "/admin/v1/retention");
     return retention.parse(await answer.json());
@@ -37,7 +37,7 @@ describe("tapewire retention", () => {
   });
 
   test("tells the items and the size of each month, and that everything is kept", async () => {
-    const { code, out, err } = await run();
+    const { code, out, err } = await runCommand(["retention"], env);
     assert.deepEqual([code, err], [0, ""]);
     const month = new Date().toISOString().slice(0, 7);
     const line = (of: string, items: number) =>
