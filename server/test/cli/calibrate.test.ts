@@ -7,6 +7,7 @@ import { calibrationFile } from "../../src/score/model/calibration.ts";
 import { OwnModel, readModelFolder } from "../../src/score/model/own-model.ts";
 import { installCommand } from "../../src/score/model/runtime.ts";
 import { callCommand, runCommand } from "../support/command.ts";
+import { anyDatabase } from "../support/db.ts";
 import { tinyCopy, withoutRuntime, withRuntime } from "../support/own-model.ts";
 import { runToEnd, temporaryFolder } from "../support/process.ts";
 
@@ -145,6 +146,8 @@ test("without the runtime, calibrate and a start with TAPEWIRE_PRO_MODEL exit 2 
   const told = `${copy.path}: a model needs the package onnxruntime-web, which is not installed: ${installCommand}\n`;
   const { code, err } = await runCommand(["calibrate", path, "--model", copy.path], withoutRuntime);
   assert.deepEqual([code, err], [2, told]);
-  const env = { TAPEWIRE_DATA_DIR: join(folder.path, "data"), TAPEWIRE_PRO_MODEL: copy.path };
+  using data = temporaryFolder();
+  await using database = await anyDatabase(data.path);
+  const env = { ...database.env, TAPEWIRE_PRO_MODEL: copy.path };
   assert.deepEqual(await runToEnd({ ...env, ...withoutRuntime }), { code: 2, told: `tapewire: ${told}` });
 });

@@ -217,8 +217,7 @@ test("export of one embedded database and import into another carry items, accou
   try {
     const read = async (service: Service, key: string) =>
       feedList.parse(await (await service.get("/v1/feeds", key)).json());
-    // The other one is made by the import.
-    await seedDataDir(from);
+    await Promise.all([from, to].map(seedDataDir));
     const filled = async () => {
       await using service = await startService("pglite", { dataDir: from });
       const { key, id } = await service.key("pro");

@@ -15,6 +15,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { checkDataDirVersion, DataDirError, lockDataDir } from "../../src/store/engine/data-dir.ts";
+import { seedDataDir } from "../support/db.ts";
 import { startService } from "../support/service.ts";
 
 function temporary(context: TestContext): string {
@@ -216,6 +217,7 @@ test("a failed start leaves no lock behind", async (context) => {
 
 test("the first start leaves an admin token and a key that only the owner can read", async (context) => {
   const dataDir = temporary(context);
+  await seedDataDir(dataDir);
   const modeOf = (name: string) => statSync(join(dataDir, name)).mode & 0o777;
   const textOf = (name: string) => readFileSync(join(dataDir, name), "utf8").trim();
   const before = async () => {
