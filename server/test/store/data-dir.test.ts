@@ -15,7 +15,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { checkDataDirVersion, DataDirError, lockDataDir } from "../../src/store/engine/data-dir.ts";
-import { seedDataDir } from "../support/db.ts";
+import { anyDatabase, anyEngine } from "../support/db.ts";
+import { runToEnd } from "../support/process.ts";
 import { startService } from "../support/service.ts";
 
 function temporary(context: TestContext): string {
@@ -70,20 +71,7 @@ test("a second service on the directory of a running one does not start, and doe
 });
 
 async function assertProcessRefused(dataDir: string): Promise<void> {
-  const child = spawn(process.execPath, [new URL("../../src/main.ts", import.meta.url).pathname], {
-    env: {
-      PATH: process.env.PATH,
-      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
-      TAPEWIRE_DATA_DIR: dataDir,
-      TAPEWIRE_PORT: "0",
-      TAPEWIRE_DEMO: "off",
-    },
-  });
-  let told = "";
-  child.stderr.on("data", (data) => {
-    told += data;
-  });
-  const [code] = await once(child, "close");
+  const { code, told } = await runToEnd({ TAPEWIRE_DATA_DIR: dataDir });
   assert.equal(code, 1);
   assert.match(
     told,
@@ -217,11 +205,12 @@ test("a failed start leaves no lock behind", async (context) => {
 
 test("the first start leaves an admin token and a key that only the owner can read", async (context) => {
   const dataDir = temporary(context);
-  await seedDataDir(dataDir);
+  await using database = await anyDatabase(dataDir);
+  const databaseUrl = database.env.DATABASE_URL ?? null;
   const modeOf = (name: string) => statSync(join(dataDir, name)).mode & 0o777;
   const textOf = (name: string) => readFileSync(join(dataDir, name), "utf8").trim();
   const before = async () => {
-    await using service = await startService("pglite", { dataDir, adminToken: null });
+    await using service = await startService(anyEngine, { dataDir, databaseUrl, adminToken: null });
     assert.equal(modeOf("first-key"), 0o600);
     assert.equal(modeOf("admin-token"), 0o600);
     assert.equal(service.app.firstKey, textOf("first-key"));
@@ -231,7 +220,7 @@ test("the first start leaves an admin token and a key that only the owner can re
     return [textOf("first-key"), textOf("admin-token")];
   };
   const kept = await before();
-  await using again = await startService("pglite", { dataDir, adminToken: null });
+  await using again = await startService(anyEngine, { dataDir, databaseUrl, adminToken: null });
   assert.equal(again.app.firstKey, null);
   assert.deepEqual([textOf("first-key"), textOf("admin-token")], kept);
   assert.equal((await again.get("/v1/feeds", kept[0])).status, 200);
