@@ -3,7 +3,7 @@ import { after, before, describe, test } from "node:test";
 import { streamLimits } from "@tapewire/contract/stream.ts";
 import { Webhook as Verifier } from "standardwebhooks";
 import { z } from "zod";
-import { runCommand, callCommand as run, startCommand as start } from "../support/command.ts";
+import { callCommand as run, runCommand, startCommand as start } from "../support/command.ts";
 import { anyEngine } from "../support/db.ts";
 import { type Received, startReceivers, until } from "../support/receiver.ts";
 import { type Service, startService } from "../support/service.ts";
