@@ -10,7 +10,7 @@ import { needsPython, pythonHome, pythonName } from "../../clients/python/test/s
 import { chromiumPath, withoutChromium } from "../../dashboard/test/support/chromium.ts";
 import { anyEngine } from "../../server/test/support/db.ts";
 import { listenLocally } from "../../server/test/support/http.ts";
-import { temporaryFolder } from "../../server/test/support/process.ts";
+import { plainly, temporaryFolder } from "../../server/test/support/process.ts";
 import { startReceivers, until } from "../../server/test/support/receiver.ts";
 import { type Service, startService } from "../../server/test/support/service.ts";
 
@@ -57,6 +57,7 @@ describe("examples", () => {
       stdio: ["ignore", "pipe", "pipe"],
       env: {
         PATH: process.env.PATH,
+        NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
         TAPEWIRE_URL: service.url,
         TAPEWIRE_KEY: key,
         TAPEWIRE_ADMIN_TOKEN: service.adminToken,
@@ -161,10 +162,14 @@ describe("examples", () => {
     using folder = temporaryFolder();
     const child = spawn(
       process.execPath,
-      [join(import.meta.dirname, "../../tools/example.ts"), "own-source"],
+      [...plainly, join(import.meta.dirname, "../../tools/example.ts"), "own-source"],
       {
         stdio: ["ignore", "pipe", "pipe"],
-        env: { PATH: process.env.PATH, TMPDIR: folder.path },
+        env: {
+          PATH: process.env.PATH,
+          TMPDIR: folder.path,
+          NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+        },
       },
     );
     let said = "";

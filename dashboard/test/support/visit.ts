@@ -2,7 +2,13 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { createdKey } from "@tapewire/contract/admin.ts";
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from "playwright-core";
 import { z } from "zod";
 import { anyEngine, type EngineName } from "../../../server/test/support/db.ts";
 import { type Service, startService } from "../../../server/test/support/service.ts";
@@ -16,6 +22,8 @@ export interface VisitOptions {
   readonly theme?: "dark" | "light";
   /** A session begun with this key or token; null: nobody is signed in. */
   readonly secret?: string | null;
+  /** Whether the visit only reads: such pages share what the browser keeps, and the scripts are loaded and compiled once. */
+  readonly reads?: boolean;
   /** What is set up on the page before it is opened. */
   readonly before?: (page: Page) => Promise<void>;
 }
@@ -53,13 +61,21 @@ export async function openHouse(
   const browser = await chromium.launch({ executablePath: chromiumPath });
   stack.defer(() => browser.close());
   const states = new Map<string, State>();
+  const shared = new Map<string, Promise<BrowserContext>>();
   const visit: House["visit"] = async (path, options = {}) => {
     const secret = options.secret === undefined ? service.adminToken : options.secret;
     if (secret !== null && !states.has(secret)) states.set(secret, await signIn(browser, service, secret));
-    return opened(browser, service, path, {
-      ...options,
-      state: secret === null ? undefined : states.get(secret),
-    });
+    const state = secret === null ? undefined : states.get(secret);
+    const { width, height, theme, reads, before } = options;
+    const make = () => newContext(browser, { width, height, theme, state });
+    if (reads !== true) {
+      const context = await make();
+      return opened(context, service, { path, before }, () => context.close());
+    }
+    const which = JSON.stringify([width, height, theme, secret]);
+    const made = shared.get(which) ?? make();
+    shared.set(which, made);
+    return opened(await made, service, { path, before }, (page) => page.close());
   };
   const key = await keyOfFirstAccount(service);
   const webhook = (body: Readonly<Record<string, unknown>>) => createWebhook(service, key, body);
@@ -106,12 +122,17 @@ async function signIn(browser: Browser, { url }: Service, secret: string): Promi
   return state;
 }
 
-async function opened(
+interface ContextOptions {
+  readonly width: number | undefined;
+  readonly height: number | undefined;
+  readonly theme: VisitOptions["theme"];
+  readonly state: State | undefined;
+}
+
+async function newContext(
   browser: Browser,
-  { url }: Service,
-  path: string,
-  { width = 1280, height = 800, theme = "dark", state, before }: VisitOptions & { state: State | undefined },
-): Promise<Visit> {
+  { width = 1280, height = 800, theme = "dark", state }: ContextOptions,
+): Promise<BrowserContext> {
   const context = await browser.newContext({
     viewport: { width, height },
     colorScheme: theme,
@@ -121,6 +142,15 @@ async function opened(
     ...(state === undefined ? {} : { storageState: state }),
   });
   context.setDefaultTimeout(30_000);
+  return context;
+}
+
+async function opened(
+  context: BrowserContext,
+  { url }: Service,
+  { path, before }: { path: string; before: VisitOptions["before"] },
+  close: (page: Page) => Promise<void>,
+): Promise<Visit> {
   const page = await context.newPage();
   const troubles: string[] = [];
   page.on("pageerror", (error) => troubles.push(`error: ${error.message}`));
@@ -138,5 +168,5 @@ async function opened(
   );
   await before?.(page);
   await page.goto(`${url}/app/${path}`);
-  return { page, troubles, [Symbol.asyncDispose]: () => context.close() };
+  return { page, troubles, [Symbol.asyncDispose]: () => close(page) };
 }

@@ -10,7 +10,7 @@ import { readConfig } from "../../src/config/config.ts";
 import { silentLog } from "../../src/runtime/log.ts";
 import { type Db, openDb, openPostgres } from "../../src/store/engine/db.ts";
 import { migrate } from "../../src/store/schema/migrate.ts";
-import { runCommand } from "../support/command.ts";
+import { callCommand } from "../support/command.ts";
 import { createDatabase, onBothEngines, onPostgres, seedDataDir } from "../support/db.ts";
 import { listenLocally } from "../support/http.ts";
 import { runToEnd, temporaryFolder } from "../support/process.ts";
@@ -27,13 +27,13 @@ function laterMigrations(folder: string): string {
 
 onBothEngines("an older version says which is newer, in a line, and ends with 2", async (_, engine) => {
   using folder = temporaryFolder();
-  await using database = engine === "postgres" ? await createDatabase({ migrated: false }) : null;
+  await using database = engine === "postgres" ? await createDatabase() : null;
   if (database === null) await seedDataDir(folder.path);
   const databaseUrl = database?.url ?? null;
-  const where = { databaseUrl, dataDir: folder.path, log: silentLog };
-  const before = await schemaOf(where);
+  let before: number;
   {
-    await using db = await openDb(where);
+    await using db = await openDb({ databaseUrl, dataDir: folder.path, log: silentLog });
+    before = await schemaOf(db);
     await migrate(db, { folder: laterMigrations(folder.path), version: "9.8.7" });
   }
   const env = {
@@ -41,18 +41,22 @@ onBothEngines("an older version says which is newer, in a line, and ends with 2"
     ...(databaseUrl === null ? {} : { DATABASE_URL: databaseUrl }),
   };
   const line = `the database was migrated by Tapewire 9.8.7 (schema 99); this is Tapewire 0.1.0 (schema ${before}): start the newer version, or restore a backup\n`;
-  assert.deepEqual(await runToEnd(env), { code: 2, told: `tapewire: ${line}` });
+  // One as a process, which ends with the code that the other names.
+  if (engine === "postgres") assert.deepEqual(await runToEnd(env), { code: 2, told: `tapewire: ${line}` });
+  else
+    assert.deepEqual(startFailure(await started({ ...quiet, ...env })), {
+      exitCode: 2,
+      message: `tapewire: ${line.trimEnd()}`,
+    });
   const dump = join(folder.path, "dump.ndjson");
-  // They open the database by the same way; a process each on one engine shows that both use it.
+  // They open the database by the same way; one on each engine shows that both use it.
   writeFileSync(dump, "");
   const command = engine === "postgres" ? "export" : "import";
-  assert.deepEqual(await runCommand([command, dump], env), { code: 2, out: "", err: line });
+  assert.deepEqual(await callCommand([command, dump], env), { code: 2, out: "", err: line });
 });
 
-/** Migrates it. @returns the number of its newest migration */
-async function schemaOf(where: Parameters<typeof openDb>[0]): Promise<number> {
-  await using db = await openDb(where);
-  await migrate(db);
+/** The number of its newest migration. */
+async function schemaOf(db: Db): Promise<number> {
   const { rows } = await sql<{ name: string }>`select max(name) as name from kysely_migration`.execute(
     db.main,
   );
@@ -152,11 +156,11 @@ test("what is wrong around it is told in a line: 1, or 2 where a setting or a fi
   ]);
 });
 
-/** Starts the service in this process; other tests of this file start processes and see how they end. */
+const quiet = { TAPEWIRE_PORT: "0", TAPEWIRE_DEMO: "off", TAPEWIRE_LOG_LEVEL: "error" } as const;
+
+/** Starts the service in this process; the first test, and data-dir.test.ts, start one and see how it ends. */
 async function assertRefused(env: Record<string, string>, code: number, line: RegExp): Promise<void> {
-  const settings = { TAPEWIRE_PORT: "0", TAPEWIRE_DEMO: "off", TAPEWIRE_LOG_LEVEL: "error", ...env };
-  const error = await started(settings);
-  const { exitCode, message } = startFailure(error);
+  const { exitCode, message } = startFailure(await started({ ...quiet, ...env }));
   assert.match(message, /^tapewire: [^\n]+$/);
   assert.match(message, line);
   assert.equal(exitCode, code, message);
@@ -170,15 +174,3 @@ async function started(env: Record<string, string>): Promise<unknown> {
   }
   return null;
 }
-
-test("a process that cannot start writes one line and ends with the code of its error", async () => {
-  using folder = temporaryFolder();
-  const file = join(folder.path, "file");
-  writeFileSync(file, "");
-  const [setting, directory] = await Promise.all([
-    runToEnd({ TAPEWIRE_PORT: "70000" }),
-    runToEnd({ TAPEWIRE_DATA_DIR: join(file, "data") }),
-  ]);
-  assert.deepEqual([setting.code, directory.code], [2, 1]);
-  for (const { told } of [setting, directory]) assert.match(told, /^tapewire: [^\n]+\n$/);
-});

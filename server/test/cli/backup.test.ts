@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { runCommand as run } from "../support/command.ts";
+import { callCommand as run, runCommand } from "../support/command.ts";
 import { temporaryFolder } from "../support/process.ts";
 import { startService } from "../support/service.ts";
 
@@ -13,10 +13,10 @@ test("backup and restore, by command", async () => {
     await using service = await startService("pglite");
     await service.push({ title: "Kept", external_id: "kept" });
     const access = { TAPEWIRE_URL: service.url, TAPEWIRE_ADMIN_TOKEN: service.adminToken };
-    const made = await run(["backup"], access);
+    const made = await runCommand(["backup"], access);
     assert.equal(made.code, 0, made.err);
     [file = ""] = made.out.split(":");
-    const restored = await run(["restore", file], { TAPEWIRE_DATA_DIR: folder.path });
+    const restored = await runCommand(["restore", file], { TAPEWIRE_DATA_DIR: folder.path });
     assert.equal(restored.code, 0, restored.err);
     assert.match(restored.out, /has 1 items, as of 20/);
     assert.ok(existsSync(join(folder.path, "pglite", "PG_VERSION")));

@@ -6,7 +6,8 @@ import { pro } from "@tapewire/scoring/pro/pro.ts";
 import { calibrationFile } from "../../src/score/model/calibration.ts";
 import { OwnModel, readModelFolder } from "../../src/score/model/own-model.ts";
 import { installCommand } from "../../src/score/model/runtime.ts";
-import { runCommand } from "../support/command.ts";
+import { callCommand, runCommand } from "../support/command.ts";
+import { anyDatabase } from "../support/db.ts";
 import { tinyCopy, withoutRuntime, withRuntime } from "../support/own-model.ts";
 import { runToEnd, temporaryFolder } from "../support/process.ts";
 
@@ -14,10 +15,14 @@ const folder = temporaryFolder();
 after(() => folder[Symbol.dispose]());
 const path = join(folder.path, "lines.jsonl");
 
-const run = (lines: readonly unknown[], model: string, ...more: readonly string[]) => {
+function write(lines: readonly unknown[]): void {
   const text = lines.map((line) => (typeof line === "string" ? line : JSON.stringify(line)));
   writeFileSync(path, `${text.join("\n")}\n`);
-  return runCommand(["calibrate", path, "--model", model, ...more], {});
+}
+
+const run = (lines: readonly unknown[], model: string, ...more: readonly string[]) => {
+  write(lines);
+  return callCommand(["calibrate", path, "--model", model, ...more], {});
 };
 
 /** Texts of which the model is sure. Every fourth label says otherwise, so that it is surer than it should be. */
@@ -48,7 +53,8 @@ describe("tapewire calibrate", withRuntime, () => {
       return verdict?.sentiment.conviction ?? Number.NaN;
     };
     const before = await convictionOf();
-    const { code, out, err } = await run(["", ...lines, ""], copy.path);
+    write(["", ...lines, ""]);
+    const { code, out, err } = await runCommand(["calibrate", path, "--model", copy.path], {});
     assert.equal(code, 0, err);
     const file = join(copy.path, "calibration.json");
     const written = calibrationFile.parse(JSON.parse(readFileSync(file, "utf8")));
@@ -121,7 +127,7 @@ test("too few lines, no file, no model and a folder that is none are told", asyn
   const positive = lines.map(({ title }) => ({ title, sentiment: "positive" }));
   const one = await run(positive, copy.path);
   assert.deepEqual([one.code, one.err], [1, `${path}: fewer than 10 lines are negative\n`]);
-  const gone = await runCommand(["calibrate", "nowhere.jsonl", "--model", copy.path], {});
+  const gone = await callCommand(["calibrate", "nowhere.jsonl", "--model", copy.path], {});
   assert.deepEqual([gone.code, /^cannot read nowhere\.jsonl: ENOENT/.test(gone.err)], [1, true], gone.err);
   const none = await run(lines, join(folder.path, "none"));
   assert.deepEqual(
@@ -129,7 +135,7 @@ test("too few lines, no file, no model and a folder that is none are told", asyn
     [2, `${join(folder.path, "none")}: is not a folder with a model\n`],
   );
   for (const args of [["calibrate"], ["calibrate", path]]) {
-    const { code, err } = await runCommand(args, {});
+    const { code, err } = await callCommand(args, {});
     assert.deepEqual([code, err], [2, "calibrate needs a file and --model DIR\n"]);
   }
 });
@@ -140,6 +146,8 @@ test("without the runtime, calibrate and a start with TAPEWIRE_PRO_MODEL exit 2 
   const told = `${copy.path}: a model needs the package onnxruntime-web, which is not installed: ${installCommand}\n`;
   const { code, err } = await runCommand(["calibrate", path, "--model", copy.path], withoutRuntime);
   assert.deepEqual([code, err], [2, told]);
-  const env = { TAPEWIRE_DATA_DIR: join(folder.path, "data"), TAPEWIRE_PRO_MODEL: copy.path };
+  using data = temporaryFolder();
+  await using database = await anyDatabase(data.path);
+  const env = { ...database.env, TAPEWIRE_PRO_MODEL: copy.path };
   assert.deepEqual(await runToEnd({ ...env, ...withoutRuntime }), { code: 2, told: `tapewire: ${told}` });
 });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { asyncBufferFromFile, parquetReadObjects } from "hyparquet";
 import { type ReplayedItem, Tapewire } from "tapewire";
-import { runCommand } from "../support/command.ts";
+import { callCommand, runCommand } from "../support/command.ts";
 import { anyEngine } from "../support/db.ts";
 import { temporaryFolder } from "../support/process.ts";
 import { type Service, startService } from "../support/service.ts";
@@ -35,11 +35,11 @@ describe("tapewire export --format parquet", () => {
     folder[Symbol.dispose]();
   });
 
-  const run = (...args: readonly string[]) => runCommand(["export", ...args], env);
+  const run = (...args: readonly string[]) => callCommand(["export", ...args], env);
 
   test("each version is a row with the scores it had; symbols, events and tags join it by seq", async () => {
     const target = join(folder.path, "all");
-    const { code, out, err } = await run(target, "--format", "parquet");
+    const { code, out, err } = await runCommand(["export", target, "--format", "parquet"], env);
     assert.equal(code, 0, err);
     assert.match(out, /versions\.parquet: 3 rows/);
     assert.deepEqual(readdirSync(target).sort(), [

@@ -2,27 +2,29 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { operatorStats } from "@tapewire/contract/operator/process-stats.ts";
 import { retention } from "@tapewire/contract/operator/retention.ts";
-import { runCommand } from "../support/command.ts";
-import { seedDataDir } from "../support/db.ts";
+import { callCommand, runCommand } from "../support/command.ts";
+import { anyDatabase, anyEngine } from "../support/db.ts";
 import { temporaryFolder } from "../support/process.ts";
 import { until } from "../support/receiver.ts";
 import { type Service, startService } from "../support/service.ts";
 
 describe("tapewire retention", () => {
   const folder = temporaryFolder();
+  let database: Awaited<ReturnType<typeof anyDatabase>>;
   let service: Service;
   let env: Record<string, string> = {};
   const start = async (keepMonths: number) => {
-    service = await startService("pglite", { dataDir: folder.path, keepMonths });
+    const databaseUrl = database.env.DATABASE_URL ?? null;
+    service = await startService(anyEngine, { dataDir: folder.path, databaseUrl, keepMonths });
     env = { TAPEWIRE_URL: service.url, TAPEWIRE_ADMIN_TOKEN: service.adminToken };
   };
-  const run = (...args: readonly string[]) => runCommand(["retention", ...args], env);
+  const run = (...args: readonly string[]) => callCommand(["retention", ...args], env);
   const stored = async () => {
     const answer = await service.admin("GET", "/admin/v1/retention");
     return retention.parse(await answer.json());
   };
   before(async () => {
-    await seedDataDir(folder.path);
+    database = await anyDatabase(folder.path);
     await start(0);
     await service.push(
       { title: "Old", external_id: "old", published_at: "2020-01-05T10:00:00Z" },
@@ -33,11 +35,12 @@ describe("tapewire retention", () => {
   });
   after(async () => {
     await service[Symbol.asyncDispose]();
+    await database[Symbol.asyncDispose]();
     folder[Symbol.dispose]();
   });
 
   test("tells the items and the size of each month, and that everything is kept", async () => {
-    const { code, out, err } = await run();
+    const { code, out, err } = await runCommand(["retention"], env);
     assert.deepEqual([code, err], [0, ""]);
     const month = new Date().toISOString().slice(0, 7);
     const line = (of: string, items: number) =>

@@ -4,7 +4,7 @@ import { after, before, describe, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { type SourceHealth, sourceHealth, sourceHealthList, sourceProbe } from "@tapewire/contract/admin.ts";
 import { z } from "zod";
-import { runCommand, terminal } from "../support/command.ts";
+import { callCommand, runCommand, terminal } from "../support/command.ts";
 import { anyEngine } from "../support/db.ts";
 import { listenLocally } from "../support/http.ts";
 import { temporaryFolder, writeSources } from "../support/process.ts";
@@ -34,7 +34,9 @@ describe("tapewire on sources", () => {
   const folder = temporaryFolder();
   const stack = new AsyncDisposableStack();
 
-  const run = (...args: string[]) => runCommand(args, env, { cwd: folder.path });
+  const run = (...args: string[]) => callCommand(args, env);
+  /** As a process. */
+  const spawned = (...args: string[]) => runCommand(args, env, { cwd: folder.path });
   const untilHealth = async (isReached: (all: readonly SourceHealth[]) => boolean) => {
     for (let tries = 0; ; tries++) {
       const answer = await service.admin("GET", "/admin/v1/sources");
@@ -122,7 +124,7 @@ describe("tapewire on sources", () => {
   });
 
   test("replay reads what was kept again, over several calls, and says nothing of its progress", async () => {
-    const { code, out, err } = await run("replay", "--since", "1h");
+    const { code, out, err } = await spawned("replay", "--since", "1h");
     assert.deepEqual([code, err], [0, ""]);
     assert.equal(out, `${count} responses, ${count} items: 0 created, 0 revised, ${count} unchanged\n`);
     const dry = await run("replay", "--since", "90m", "--dry-run");
@@ -175,7 +177,7 @@ describe("tapewire on sources", () => {
   test("doctor exits 1 when a source fails, and says what is the matter", async () => {
     feeds.state.feeds.delete("/notices-5");
     await untilHealth((all) => all.some(({ id, failures }) => id === "notices-5" && failures > 0));
-    const { code, out, err } = await run("doctor");
+    const { code, out, err } = await spawned("doctor");
     assert.deepEqual([code, err], [1, ""]);
     assert.match(
       out,
@@ -212,7 +214,7 @@ test("doctor without a network says so in one line, and exits 1", async () => {
     await delay(50);
   }
   const env = { TAPEWIRE_URL: service.url, TAPEWIRE_ADMIN_TOKEN: service.adminToken };
-  const { code, out, err } = await runCommand(["doctor"], env);
+  const { code, out, err } = await callCommand(["doctor"], env);
   assert.deepEqual([code, err], [1, ""]);
   assert.match(out, /^No source can be reached \(tried 12 of 12, .*network.*\n$/);
 });

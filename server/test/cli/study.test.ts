@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { z } from "zod";
-import { runCommand } from "../support/command.ts";
+import { callCommand, runCommand } from "../support/command.ts";
 import { anyEngine } from "../support/db.ts";
 import { temporaryFolder } from "../support/process.ts";
 import { type Service, startService } from "../support/service.ts";
@@ -59,7 +59,7 @@ describe("tapewire study", () => {
     return ["time,symbol,price", ...rows.map((row) => row.join())].join("\n");
   }
 
-  const run = (...args: readonly string[]) => runCommand(["study", ...args], env);
+  const run = (...args: readonly string[]) => callCommand(["study", ...args], env);
 
   test("it reads the scores from the service and measures the moves after them", async () => {
     const html = join(folder.path, "study.html");
@@ -94,7 +94,8 @@ describe("tapewire study", () => {
   });
 
   test("filters hold, and a study without items says why and fails", async () => {
-    const { code, out, err } = await run("--prices", pricesPath, "--symbol", "DEMO:COBA");
+    const args = ["study", "--prices", pricesPath, "--symbol", "DEMO:COBA"];
+    const { code, out, err } = await runCommand(args, env);
     assert.equal(code, 1);
     assert.match(err, /No item could be studied/);
     assert.match(out, /left out: 1 \(the main symbol has no prices in the file\)/);
@@ -102,7 +103,7 @@ describe("tapewire study", () => {
 
   test("what tail wrote is studied without a service", async () => {
     const replayed = ["tail", "--replay", "2020-01-01T00:00:00Z", "--speed", "max", "--json"];
-    const lines = (await runCommand(replayed, env)).out;
+    const lines = (await callCommand(replayed, env)).out;
     const path = join(folder.path, "items.ndjson");
     writeFileSync(path, lines);
     const { code, out, err } = await run(

@@ -5,7 +5,7 @@ import { Webhook as Verifier } from "standardwebhooks";
 import { z } from "zod";
 import { webhooks } from "../../../cli/src/commands/webhooks.ts";
 import type { Options } from "../../../cli/src/options.ts";
-import { runCommand as run, startCommand as start } from "../support/command.ts";
+import { callCommand as run, runCommand, startCommand as start } from "../support/command.ts";
 import { anyEngine } from "../support/db.ts";
 import { type Received, startReceivers, until } from "../support/receiver.ts";
 import { type Service, startService } from "../support/service.ts";
@@ -111,7 +111,7 @@ describe("tapewire webhooks, listen and tail --replay", () => {
     for (const title of ["Replayed first", "Replayed second"])
       await service.push({ title, source: "cli-again" });
     const args = ["tail", "--replay", begin.toISOString(), "--speed", "1000", "--source", "cli-again"];
-    const { code, out } = await run(args, env);
+    const { code, out } = await runCommand(args, env);
     assert.equal(code, 0);
     assert.match(out, /^[^\n]*Replayed first {2}\[cli-again\]\n[^\n]*Replayed second {2}\[cli-again\]\n$/);
     const json = await run([...args, "--json"], env);
@@ -141,7 +141,7 @@ describe("tapewire webhooks, listen and tail --replay", () => {
   });
 
   test("create, list, test, rotate, deliveries and recover", async () => {
-    const made = await run(
+    const made = await runCommand(
       ["webhooks", "create", receivers.url("/hook"), "--symbol", "DEMO:CLIW", "--name", "Desk"],
       env,
     );
@@ -160,7 +160,7 @@ describe("tapewire webhooks, listen and tail --replay", () => {
     assert.ok(last !== undefined);
     assert.equal(payloadOf(secretIn(made.out), last).type, "webhook.test");
     answers.push(500);
-    const failed = await run(["webhooks", "test", id], env);
+    const failed = await runCommand(["webhooks", "test", id], env);
     assert.deepEqual([failed.code, failed.out.startsWith("failed: HTTP 500")], [1, true]);
 
     const turned = await run(["webhooks", "rotate", id], env);

@@ -2,7 +2,9 @@ import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Readable, Writable } from "node:stream";
+import { Readable, type Writable } from "node:stream";
+import { format } from "node:util";
+import { run } from "../../../cli/src/run.ts";
 import { plainly } from "./process.ts";
 
 const main = join(import.meta.dirname, "..", "..", "..", "cli", "src", "main.ts");
@@ -80,4 +82,45 @@ export function runCommand(
   options: CommandOptions = {},
 ): Promise<Outcome> {
   return startCommand(args, settings, options).outcome();
+}
+
+let earlier: Promise<unknown> = Promise.resolve();
+
+/**
+ * The same in the process of the test, where its modules are loaded once. A process of its own shows besides that the
+ * command ends by itself and that its code is the exit code; each test file has one of each command for that.
+ * @param args with paths that are absolute: the working directory is that of the test
+ */
+export function callCommand(
+  args: readonly string[],
+  settings: Settings,
+  { input = "" }: Pick<CommandOptions, "input"> = {},
+): Promise<Outcome> {
+  // One after another: environment, standard input and console are those of the process.
+  const called = earlier.then(() => runHere(args, settings, input));
+  earlier = called.catch(() => {});
+  return called;
+}
+
+async function runHere(args: readonly string[], settings: Settings, input: string): Promise<Outcome> {
+  const { env } = process;
+  const { log, error } = console;
+  const stdin = Object.getOwnPropertyDescriptor(process, "stdin") ?? {};
+  const told = { out: "", err: "" };
+  const { PATH, TMPDIR, NODE_COMPILE_CACHE } = env;
+  try {
+    process.env = { PATH, TMPDIR, NODE_COMPILE_CACHE, ...settings };
+    Object.defineProperty(process, "stdin", { value: Readable.from([input]), configurable: true });
+    console.log = (...words) => {
+      told.out += `${format(...words)}\n`;
+    };
+    console.error = (...words) => {
+      told.err += `${format(...words)}\n`;
+    };
+    return { code: await run([...args]), ...told };
+  } finally {
+    process.env = env;
+    Object.defineProperty(process, "stdin", stdin);
+    Object.assign(console, { log, error });
+  }
 }
