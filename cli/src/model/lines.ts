@@ -1,5 +1,7 @@
 /** Labelled lines for a calibration. */
 import { readFile } from "node:fs/promises";
+// The words for a mistake are those of the service.
+import "@tapewire/contract/errors/errors.ts";
 import { z } from "zod";
 import { CliError } from "../errors.ts";
 

@@ -101,7 +101,7 @@ test("a line that is wrong is named by file, line and member", async () => {
   using copy = tinyCopy({});
   const bad: readonly (readonly [line: unknown, told: RegExp])[] = [
     ['{"title": "Cut', /is not JSON/],
-    ["[1]", /expected object/],
+    ["[1]", /must be an object/],
     [{ sentiment: "positive" }, /at title/],
     [{ title: "", sentiment: "positive" }, /at title/],
     [{ title: "A", body: 7, sentiment: "positive" }, /at body/],

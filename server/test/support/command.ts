@@ -109,7 +109,9 @@ async function runHere(args: readonly string[], settings: Settings, input: strin
   const told = { out: "", err: "" };
   const { PATH, TMPDIR, NODE_COMPILE_CACHE } = env;
   try {
-    process.env = { PATH, TMPDIR, NODE_COMPILE_CACHE, ...settings };
+    // Unless a test names one, no command finds the data directory of whoever works in this folder.
+    const TAPEWIRE_DATA_DIR = join(tmpdir(), "tapewire-no-data");
+    process.env = { PATH, TMPDIR, NODE_COMPILE_CACHE, TAPEWIRE_DATA_DIR, ...settings };
     Object.defineProperty(process, "stdin", { value: Readable.from([input]), configurable: true });
     console.log = (...words) => {
       told.out += `${format(...words)}\n`;
