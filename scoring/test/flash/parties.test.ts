@@ -147,3 +147,13 @@ test("news that nobody acts on is small; a market wrap with cheaper oil delays n
   const { events } = judge("Stocks rise on Wall Street as oil slips");
   assert.ok(!events.some(({ name }) => name === "project_delayed"));
 });
+
+for (const title of [
+  "Norvik fined $50 million by FCA over safety lapses",
+  "Norvik fined a record $50 mln over lapses",
+  "FCA fined Norvik $50 million for safety lapses",
+])
+  test(`${title}: the fined company is the subject`, () => {
+    const found = judge(title, ["Norvik"]).events.find(({ name }) => name === "fine_imposed");
+    assert.equal(found?.role, "subject");
+  });
