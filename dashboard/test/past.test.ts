@@ -59,6 +59,15 @@ describe("the past on the dashboard", { skip: withoutChromium }, () => {
     await page.getByText("No item has come yet.").waitFor();
     await page.getByRole("button", { name: "Next item" }).click();
     await shows(page, ["Second of the hour"]);
+    // Asked for while nobody knows yet what follows.
+    const held = Promise.withResolvers<void>();
+    await page.route("**/v1/replay?*", (route) => held.promise.then(() => route.continue()));
+    await place.fill(String(Date.parse(began)));
+    await page.getByText("No item has come yet.").waitFor();
+    await page.getByRole("button", { name: "Next item" }).click();
+    held.resolve();
+    await shows(page, ["Second of the hour"]);
+    await page.getByText(/^Stopped/).waitFor();
     await place.fill(String(Date.parse(began) + 5 * minuteMs));
     await page.getByText("No item has come yet.").waitFor();
     const clock = await page.locator(".replay-clock strong").textContent();

@@ -109,15 +109,17 @@ export class Player {
     const turnMs = Math.min(longestTurnMs, now - this.#turnedAt);
     this.#turnedAt = now;
     const step = this.step.peek();
-    if (step !== "playing" && step !== "reading") return;
+    // Where the clock is stopped a skip still waits for what follows.
+    if (step !== "playing" && step !== "reading" && !this.#skipsOnce) return;
     const { state, nextMs, knownMs, failure } = this.#ahead;
     const isKnown = nextMs !== null || state === "done";
     this.failure.value = isKnown ? null : failure;
     if (!isKnown) {
-      this.step.value = state === "failed" ? "failed" : "reading";
+      if (state === "failed") this.step.value = "failed";
+      else if (step !== "stopped") this.step.value = "reading";
       return;
     }
-    this.step.value = "playing";
+    if (step !== "stopped") this.step.value = "playing";
     if (this.#skipsOnce) return this.skip();
     const to = this.clock.peek() + turnMs * this.speed.peek();
     this.clock.value = Math.max(this.clock.peek(), Math.min(to, knownMs));
