@@ -102,7 +102,8 @@ test("matches decides as the service does", () => {
     }),
     { numRuns: 5_000 },
   );
-  assert.ok(passed > 100, `${passed} items passed their filters`);
+  // By chance some hundred do: of none, or a few, the property would prove little.
+  assert.ok(passed > 30, `${passed} items passed their filters`);
 });
 
 test("toQuery says what the filters say", () => {
