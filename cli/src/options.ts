@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { CliError } from "./errors.ts";
 
-/** The options of all commands. main.ts lists which command takes which. */
+/** The options of all commands. run.ts lists which command takes which. */
 const options = {
   account: { type: "string" },
   actionable: { type: "boolean" },
@@ -69,6 +69,15 @@ export function parseOptions(args: string[]): ReturnType<typeof strictly> {
     const [told = ""] = error instanceof Error ? error.message.split("\n") : [];
     throw new CliError(`${told}\n${seeHelp}`, 2);
   }
+}
+
+const everywhere: readonly (keyof Options)[] = ["admin-token", "help", "json", "key", "url"];
+
+/** Refuses options that a command would ignore: a user would think that a filter applies. */
+export function checkTaken(command: string, given: Options, takes: readonly (keyof Options)[]): void {
+  const taken: readonly string[] = [...everywhere, ...takes];
+  const other = Object.keys(given).find((option) => !taken.includes(option));
+  if (other !== undefined) throw new CliError(`${command} does not take --${other}`, 2);
 }
 
 export const seeHelp = "--help shows all commands and options.";

@@ -1,6 +1,6 @@
 import { CliError, expected } from "./errors.ts";
 import { filterOptions, webhookFilterOptions } from "./filters.ts";
-import { nearest, type Options, parseOptions, seeHelp } from "./options.ts";
+import { checkTaken, nearest, type Options, parseOptions, seeHelp } from "./options.ts";
 
 const usage = `Usage: npm run -s tapewire -- <command> [options]
 
@@ -80,7 +80,6 @@ interface Command {
   readonly takes: readonly (keyof Options)[];
 }
 
-const everywhere: readonly (keyof Options)[] = ["admin-token", "help", "json", "key", "url"];
 const commands: Readonly<Record<string, Command>> = {
   keys: {
     load: async () => (await import("./commands/keys.ts")).keys,
@@ -149,13 +148,6 @@ const commands: Readonly<Record<string, Command>> = {
   import: { load: async () => (await import("./commands/backup.ts")).backup, takes: [] },
 };
 
-/** Refuses options that the command would ignore: a user would think that a filter applies. */
-function checkTaken(name: string, { takes }: Command, given: Options): void {
-  const taken: readonly string[] = [...everywhere, ...takes];
-  const other = Object.keys(given).find((option) => !taken.includes(option));
-  if (other !== undefined) throw new CliError(`${name} does not take --${other}`, 2);
-}
-
 /** Runs the command that the arguments name, and prints why it fails. @returns 0 done, 1 failed, 2 wrong usage */
 export async function run(args: string[]): Promise<number> {
   try {
@@ -180,7 +172,7 @@ async function runNamed(args: string[]): Promise<number> {
     const meant = near === null ? "" : ` (did you mean ${near}?)`;
     throw new CliError(`unknown command '${name}'${meant}\n${seeHelp}`, 2);
   }
-  checkTaken(name, command, parsed.values);
+  checkTaken(name, parsed.values, command.takes);
   const execute = await command.load();
   return execute([name, ...rest], parsed.values);
 }

@@ -2,16 +2,15 @@ import { createReadStream, createWriteStream, existsSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { Writable } from "node:stream";
-import { ConfigError, readConfig } from "@tapewire/server/config/config.ts";
+import { readConfig } from "@tapewire/server/config/config.ts";
 import { silentLog } from "@tapewire/server/runtime/log.ts";
-import { StartError } from "@tapewire/server/runtime/start-error.ts";
-import { DataDirError } from "@tapewire/server/store/engine/data-dir.ts";
 import { type Db, openDb } from "@tapewire/server/store/engine/db.ts";
 import { DumpError, exportLines, importLines } from "@tapewire/server/store/schema/dump.ts";
 import { checkSchema, migrate } from "@tapewire/server/store/schema/migrate.ts";
 import { CliError } from "../errors.ts";
 import { filterOptions } from "../filters.ts";
 import type { Options } from "../options.ts";
+import { databaseError } from "./database/errors.ts";
 
 const parquetOptions = [...filterOptions, "since", "until"] as const;
 
@@ -43,15 +42,11 @@ export async function backup([action, file]: string[], options: Options): Promis
     }
     return 0;
   } catch (error) {
-    if (!(error instanceof Error)) throw error;
-    if (error instanceof StartError) throw new CliError(error.message, error.exitCode);
-    if (error instanceof DumpError && action === "import")
-      throw new CliError(
-        `${error.message}. The database now has part of the data: start again with an empty database.`,
-      );
-    const expected =
-      [DataDirError, DumpError, ConfigError].some((kind) => error instanceof kind) || "code" in error;
-    throw expected ? new CliError(error.message) : error;
+    throw databaseError(error, [DumpError], (told) =>
+      told instanceof DumpError && action === "import"
+        ? `${told.message}. The database now has part of the data: start again with an empty database.`
+        : told.message,
+    );
   }
 }
 

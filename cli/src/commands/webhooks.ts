@@ -4,7 +4,7 @@ import { asKey } from "../client.ts";
 import { CliError } from "../errors.ts";
 import { filtersOf, webhookFilterOptions } from "../filters.ts";
 import { counted } from "../numbers.ts";
-import type { Options } from "../options.ts";
+import { checkTaken, type Options } from "../options.ts";
 import { instant, place } from "../times.ts";
 
 type Act = (given: readonly string[], options: Options) => Promise<number>;
@@ -13,7 +13,7 @@ interface Action {
   /** What follows its name. */
   readonly needs: readonly string[];
   readonly act: Act;
-  /** Options that only some actions take: the others would ignore them. */
+  /** Options in addition to those that all commands take. */
   readonly takes?: readonly (keyof Options)[];
 }
 
@@ -44,9 +44,7 @@ export async function webhooks([, name, ...given]: string[], options: Options): 
   if (missing !== undefined) throw new CliError(`webhooks ${name} needs ${missing}`, 2);
   if (given.length > needs.length)
     throw new CliError(`webhooks ${name} does not take '${given[needs.length]}'`, 2);
-  const ofOthers = Object.values(actions).flatMap((other) => other.takes ?? []);
-  const other = ofOthers.find((option) => options[option] !== undefined && !takes.includes(option));
-  if (other !== undefined) throw new CliError(`webhooks ${name} does not take --${other}`, 2);
+  checkTaken(`webhooks ${name}`, options, takes);
   return act(given, options);
 }
 

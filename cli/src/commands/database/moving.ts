@@ -1,14 +1,13 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { ConfigError, readConfig } from "@tapewire/server/config/config.ts";
+import { readConfig } from "@tapewire/server/config/config.ts";
 import { silentLog } from "@tapewire/server/runtime/log.ts";
-import { StartError } from "@tapewire/server/runtime/start-error.ts";
-import { DataDirError } from "@tapewire/server/store/engine/data-dir.ts";
 import { moveToPostgres } from "@tapewire/server/store/moving/move.ts";
 import { upgradeDataDir } from "@tapewire/server/store/moving/upgrade.ts";
 import { DumpError } from "@tapewire/server/store/schema/dump.ts";
 import { CliError } from "../../errors.ts";
 import type { Options } from "../../options.ts";
+import { databaseError } from "./errors.ts";
 import { installEngine } from "./older-engine.ts";
 
 /** move --to postgres://...: the embedded database becomes one of a PostgreSQL. */
@@ -52,11 +51,10 @@ async function told(work: () => Promise<void>): Promise<number> {
     await work();
     return 0;
   } catch (error) {
-    if (error instanceof StartError) throw new CliError(error.message, error.exitCode);
-    const isExpected = [DataDirError, DumpError, ConfigError].some((kind) => error instanceof kind);
-    const isOfSystem = error instanceof Error && "code" in error;
-    if (error instanceof Error && (isExpected || isOfSystem))
-      throw new CliError(`${(error.message || error.name).replace(/\.$/, "")}. The database is as it was.`);
-    throw error;
+    throw databaseError(
+      error,
+      [DumpError],
+      ({ message, name }) => `${(message || name).replace(/\.$/, "")}. The database is as it was.`,
+    );
   }
 }

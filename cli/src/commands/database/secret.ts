@@ -2,15 +2,14 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { renewSecrets, secretState } from "@tapewire/server/account/lost-secret.ts";
 import { SecretError } from "@tapewire/server/account/sealed-secrets.ts";
-import { type Config, ConfigError, readConfig } from "@tapewire/server/config/config.ts";
+import { type Config, readConfig } from "@tapewire/server/config/config.ts";
 import { silentLog } from "@tapewire/server/runtime/log.ts";
-import { StartError } from "@tapewire/server/runtime/start-error.ts";
-import { DataDirError } from "@tapewire/server/store/engine/data-dir.ts";
 import { type Db, openDb } from "@tapewire/server/store/engine/db.ts";
 import { checkSchema } from "@tapewire/server/store/schema/migrate.ts";
 import { CliError } from "../../errors.ts";
 import { counted } from "../../numbers.ts";
 import type { Options } from "../../options.ts";
+import { databaseError } from "./errors.ts";
 
 /** secret [renew]: the secret that seals the signing secrets of webhooks, when it is lost. */
 export async function secret([, action]: string[], options: Options): Promise<number> {
@@ -24,10 +23,7 @@ export async function secret([, action]: string[], options: Options): Promise<nu
     await checkSchema(db);
     return await (action === "renew" ? renew : look)({ config, db }, options);
   } catch (error) {
-    if (error instanceof StartError) throw new CliError(error.message, error.exitCode);
-    const isExpected = [DataDirError, ConfigError, SecretError].some((kind) => error instanceof kind);
-    const isOfSystem = error instanceof Error && "code" in error;
-    throw error instanceof Error && (isExpected || isOfSystem) ? new CliError(error.message) : error;
+    throw databaseError(error, [SecretError]);
   }
 }
 
