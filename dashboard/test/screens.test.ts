@@ -4,6 +4,7 @@ import { createRequire } from "node:module";
 import { after, before, describe, test } from "node:test";
 import type { Page } from "playwright-core";
 import { z } from "zod";
+import { isFull } from "../../server/test/support/full-length.ts";
 import { withoutChromium } from "./support/chromium.ts";
 import { type House, openHouse } from "./support/visit.ts";
 
@@ -58,7 +59,7 @@ const everyLook: readonly Look[] = [
   { theme: "light", width: 390, rules: standards, floor: 100 },
   { theme: "dark", width: 390, rules: ofTheme, floor: 5, full: true },
 ];
-const looks = everyLook.filter(({ full }) => full !== true || process.env.TAPEWIRE_CHAOS === "full");
+const looks = everyLook.filter(({ full }) => full !== true || isFull);
 
 // Two at a time: each has a page of its own, and only reads.
 describe("every screen", { skip: withoutChromium, concurrency: 2 }, () => {

@@ -9,11 +9,11 @@ import { Tapewire } from "tapewire";
 import { ChaosService } from "../../server/test/chaos/chaos-service.ts";
 import { Pusher } from "../../server/test/chaos/pusher.ts";
 import { onPostgres } from "../../server/test/support/db.ts";
+import { isFull } from "../../server/test/support/full-length.ts";
 import { until } from "../../server/test/support/receiver.ts";
 import { badLine } from "./support/bad-line.ts";
 import { Reader } from "./support/reader.ts";
 
-const isFull = process.env.TAPEWIRE_CHAOS === "full";
 const rounds = isFull ? 20 : 2;
 const itemsPerSecond = isFull ? 200 : 100;
 /** Between two faults of a round. */

@@ -11,6 +11,7 @@ import { Pusher } from "../../server/test/chaos/pusher.ts";
 import type { KnownLog } from "../../server/test/chaos/tape-client.ts";
 import { checkList } from "../../server/test/chaos/whole-log.ts";
 import { onPostgres } from "../../server/test/support/db.ts";
+import { isFull } from "../../server/test/support/full-length.ts";
 import { noNats } from "../../server/test/support/nats.ts";
 import { until } from "../../server/test/support/receiver.ts";
 import { badLine } from "./support/bad-line.ts";
@@ -18,7 +19,6 @@ import { moments, nameOf, play, type Round, roles, type Scene } from "./support/
 import { Reader } from "./support/reader.ts";
 import { Verdicts } from "./support/verdicts.ts";
 
-const isFull = process.env.TAPEWIRE_CHAOS === "full";
 const matrix: readonly Round[] = [
   ...moments.flatMap((moment) => roles.map((role) => ({ fault: "kill", role, moment }) as const)),
   { fault: "nats", moment: "idle", awayMs: 1_500 },

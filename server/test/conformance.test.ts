@@ -8,12 +8,13 @@ import { Live } from "../../conformance/live.ts";
 import { runSections } from "../../conformance/section.ts";
 import { sections } from "../../conformance/sections.ts";
 import { onBothEngines } from "./support/db.ts";
+import { isFull } from "./support/full-length.ts";
 import { startService } from "./support/service.ts";
 
 /** Large request limits, so that rules do not wait, and small pages and quotas, so that they are reached. */
 const plansFile = fileURLToPath(new URL("../../conformance/test-plans.json", import.meta.url));
 
-const fuzzed = process.env.TAPEWIRE_CHAOS === "full" ? 600 : 300;
+const fuzzed = isFull ? 600 : 300;
 
 // Most of the time the rules wait: a service answers strangers slowly, and counts requests by the minute.
 describe("both engines at once", { concurrency: true }, () => {

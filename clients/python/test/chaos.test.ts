@@ -7,11 +7,11 @@ import { badLine } from "../../../sdk/test/support/bad-line.ts";
 import { ChaosService } from "../../../server/test/chaos/chaos-service.ts";
 import { Pusher } from "../../../server/test/chaos/pusher.ts";
 import { onPostgres } from "../../../server/test/support/db.ts";
+import { isFull } from "../../../server/test/support/full-length.ts";
 import { until } from "../../../server/test/support/receiver.ts";
 import { Follower } from "./support/follower.ts";
 import { needsPython } from "./support/python.ts";
 
-const isFull = process.env.TAPEWIRE_CHAOS === "full";
 const rounds = isFull ? 10 : 2;
 const itemsPerSecond = 200;
 /** For this many items of each life of the service a slow consumer is slower than they come. */

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { anyDatabase } from "../support/db.ts";
+import { isFull } from "../support/full-length.ts";
 import { npmStart, temporaryFolder } from "../support/process.ts";
 import { StreamClient } from "../support/stream-client.ts";
 
@@ -12,7 +13,6 @@ const noSources = join(import.meta.dirname, "..", "support", "no-sources.json");
 type Running = Awaited<ReturnType<typeof npmStart>>;
 type Way = readonly [string, (service: Running) => Promise<number | null>];
 
-const full = process.env.TAPEWIRE_CHAOS === "full";
 const toAll: Way = ["SIGTERM to all", (service) => service.endGroup("SIGTERM")];
 
 test("npm start ends as the service does, after it has drained", async (context: TestContext) => {
@@ -22,7 +22,7 @@ test("npm start ends as the service does, after it has drained", async (context:
   const ways: readonly Way[] = [
     ["SIGTERM to npm", (service) => service.end("SIGTERM")],
     ["SIGINT to all, which npm hands on once more", (service) => service.endGroup("SIGINT")],
-    ...(full ? [toAll] : []),
+    ...(isFull ? [toAll] : []),
   ];
   for (const [way, end] of ways)
     await context.test(way, async () => {

@@ -23,6 +23,7 @@ import { DumpError } from "../../src/store/schema/dump.ts";
 import { migrate } from "../../src/store/schema/migrate.ts";
 import { callCommand, runCommand } from "../support/command.ts";
 import { createDatabase, onPostgres, seedDataDir } from "../support/db.ts";
+import { isFull } from "../support/full-length.ts";
 import { newItem } from "../support/items.ts";
 import { temporaryFolder } from "../support/process.ts";
 import { makeAccount, makeEndpoint } from "../support/webhooks.ts";
@@ -110,7 +111,6 @@ async function renewsWhatIsLost(dataDir: string): Promise<void> {
 }
 
 const older = "0.4";
-const full = process.env.TAPEWIRE_CHAOS === "full";
 
 /** Our own, in the name of an older one. */
 const ownEngine: InstalledEngine = {
@@ -121,7 +121,7 @@ const ownEngine: InstalledEngine = {
 
 /** A database as a service of that PGlite leaves it. @returns its log */
 async function fillOlder(dataDir: string, engine: InstalledEngine) {
-  if (!full) await seedDataDir(dataDir);
+  if (!isFull) await seedDataDir(dataDir);
   const options = { dataDir: join(dataDir, "pglite"), snapshot: null, engine: engine.module };
   await using db = pgliteDb(await PgliteHost.open(options));
   await migrate(db);
@@ -131,7 +131,7 @@ async function fillOlder(dataDir: string, engine: InstalledEngine) {
 }
 
 test("upgrade writes the database of an older PGlite anew, and finishes what was cut short", async (context) => {
-  const engine = full ? await installEngine(older).catch(() => null) : ownEngine;
+  const engine = isFull ? await installEngine(older).catch(() => null) : ownEngine;
   if (engine === null) return context.skip("the registry of npm is not reachable");
   await using _installed = engine;
   const install = async () => ({ ...engine, [Symbol.asyncDispose]: async () => {} });

@@ -9,13 +9,13 @@ import { idOf, type ListPosition, positionOf } from "../../src/feed/list-key.ts"
 import { bucketsOf, type Counted, type CountRequest } from "../../src/feed/window/window-counts.ts";
 import { type CountAxis, countAxes } from "../../src/feed/window/window-terms.ts";
 import { arrivals } from "../support/arrivals.ts";
+import { isFull } from "../support/full-length.ts";
 import { Held } from "../support/held-segments.ts";
 import { anyFacts, anyFilter, times } from "../support/list-shapes.ts";
 
-const { numRuns, segmentItems: largeSegment } =
-  process.env.TAPEWIRE_CHAOS === "full"
-    ? { numRuns: 150, segmentItems: 3_000 }
-    : { numRuns: 60, segmentItems: 1_200 };
+const { numRuns, segmentItems: largeSegment } = isFull
+  ? { numRuns: 150, segmentItems: 3_000 }
+  : { numRuns: 60, segmentItems: 1_200 };
 
 const anyRequest: fc.Arbitrary<CountRequest> = fc
   .record({

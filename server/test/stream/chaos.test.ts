@@ -12,14 +12,12 @@ import { silentLog } from "../../src/runtime/log.ts";
 import { openPostgres } from "../../src/store/engine/db.ts";
 import { itemsAfter } from "../../src/store/log/item-reads.ts";
 import { createDatabase, onPostgres } from "../support/db.ts";
+import { isFull } from "../support/full-length.ts";
 import { temporaryFolder } from "../support/process.ts";
 import { spawnWatched, whileAlive } from "../support/turns.ts";
 
 /** One kill in every run; 200 clients, 10,000 items and five kills with TAPEWIRE_CHAOS=full. */
-const size =
-  process.env.TAPEWIRE_CHAOS === "full"
-    ? { clients: 200, items: 10_000, kills: 5 }
-    : { clients: 24, items: 1_200, kills: 1 };
+const size = isFull ? { clients: 200, items: 10_000, kills: 5 } : { clients: 24, items: 1_200, kills: 1 };
 const batchItems = 50;
 /** For so many batches before a kill every other client is away: what it resumes lies over borders of the log's pages. */
 const awayBatches = 8;

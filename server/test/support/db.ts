@@ -2,6 +2,7 @@ import { type TestContext, test } from "node:test";
 import { silentLog } from "../../src/runtime/log.ts";
 import { type Db, openPostgres } from "../../src/store/engine/db.ts";
 import { migrate } from "../../src/store/schema/migrate.ts";
+import { isFull } from "./full-length.ts";
 import { seedDataDir, testPglite } from "./test-pglite.ts";
 import { createDatabase, postgresUrl } from "./test-postgres.ts";
 
@@ -33,7 +34,7 @@ export function onAnyEngine(
   name: string,
   body: (context: TestContext, engine: EngineName) => Promise<void>,
 ): void {
-  if (process.env.TAPEWIRE_CHAOS === "full") onBothEngines(name, body);
+  if (isFull) onBothEngines(name, body);
   else test(name, (context) => body(context, anyEngine));
 }
 

@@ -7,6 +7,7 @@ import { silentLog } from "../../src/runtime/log.ts";
 import { openDb } from "../../src/store/engine/db.ts";
 import { migrate } from "../../src/store/schema/migrate.ts";
 import { createDatabase, type EngineName, onBothEngines, seedDataDir } from "../support/db.ts";
+import { isFull } from "../support/full-length.ts";
 import type { Facts } from "../support/items.ts";
 import { plainly, temporaryFolder } from "../support/process.ts";
 import { type Behaviour, type Received, startReceivers, until } from "../support/receiver.ts";
@@ -14,8 +15,7 @@ import type { Command } from "../support/webhook-worker.ts";
 import { type Counts, makeAccount, makeEndpoint } from "../support/webhooks.ts";
 
 /** One kill in every run; 20,000 items and five kills with TAPEWIRE_CHAOS=full. */
-const full = process.env.TAPEWIRE_CHAOS === "full";
-const size = full ? { items: 20_000, kills: 5 } : { items: 300, kills: 1 };
+const size = isFull ? { items: 20_000, kills: 5 } : { items: 300, kills: 1 };
 const batchItems = 100;
 const symbols = 40;
 const script = join(import.meta.dirname, "..", "support", "webhook-worker.ts");
@@ -99,7 +99,7 @@ onBothEngines("through killed workers every endpoint gets all it is owed", async
       );
     },
     "everything delivered",
-    full ? 300_000 : 30_000,
+    isFull ? 300_000 : 30_000,
   );
   await worker.end();
   for (const [at, { role, path, filters }] of endpoints.entries()) {

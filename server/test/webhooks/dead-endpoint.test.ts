@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { systemClock } from "../../src/runtime/clock.ts";
 import type { Db } from "../../src/store/engine/db.ts";
 import { onAnyEngine, testDb } from "../support/db.ts";
+import { isFull } from "../support/full-length.ts";
 import { startReceivers, until } from "../support/receiver.ts";
 import { countsOf, makeAccount, makeEndpoint, openLog, startWorker } from "../support/webhooks.ts";
 
@@ -10,8 +11,7 @@ const items = (from: number, count: number) =>
   Array.from({ length: count }, (_, n) => ({ uniqueId: `guid:dead:${from + n}` }));
 
 /** 50,000 with TAPEWIRE_CHAOS=full. */
-const missed =
-  process.env.TAPEWIRE_CHAOS === "full" ? { old: 15_000, young: 35_000 } : { old: 300, young: 700 };
+const missed = isFull ? { old: 15_000, young: 35_000 } : { old: 300, young: 700 };
 const batchItems = 500;
 
 async function appendAll(

@@ -15,11 +15,11 @@ import { silentLog } from "../../../src/runtime/log.ts";
 import { openDb } from "../../../src/store/engine/db.ts";
 import { itemsAfter, logHead } from "../../../src/store/log/item-reads.ts";
 import { createDatabase, onBothEngines, onPostgres, seedDataDir } from "../../support/db.ts";
+import { isFull } from "../../support/full-length.ts";
 import { spawnService, temporaryFolder, writeSources } from "../../support/process.ts";
 import { withRecorded } from "../../support/recorded.ts";
 import { type Filing, readTape, startTapeServer } from "../../support/tape.ts";
 
-const isFull = process.env.TAPEWIRE_CHAOS === "full";
 /** Two pages of the list and more. */
 const dayItems = isFull ? Number.POSITIVE_INFINITY : 120;
 /** After which shares of them. */
