@@ -14,14 +14,16 @@ import { callCommand } from "../support/command.ts";
 import { createDatabase, onBothEngines, onPostgres, seedDataDir } from "../support/db.ts";
 import { listenLocally } from "../support/http.ts";
 import { runToEnd, temporaryFolder } from "../support/process.ts";
+import { until } from "../support/receiver.ts";
 
 const migrations = join(import.meta.dirname, "..", "..", "migrations");
 
-/** The migrations, and one more that changes the log's head. */
-function laterMigrations(folder: string): string {
+/** The migrations, and one more that changes tables, the log's head unless told. */
+function laterMigrations(folder: string, tables: readonly string[] = ["log_head"]): string {
   const later = join(folder, "migrations");
   cpSync(migrations, later, { recursive: true });
-  writeFileSync(join(later, "0099_later.sql"), "alter table log_head add column later int;");
+  const changes = tables.map((table) => `alter table ${table} add column later int;`);
+  writeFileSync(join(later, "0099_later.sql"), changes.join("\n"));
   return later;
 }
 
@@ -81,6 +83,22 @@ onPostgres("a migration that another session blocks ends, and names that session
   });
   await blocker.end();
   await migrate(db, { folder: laterMigrations(folder.path), lockMs: 300 });
+});
+
+onPostgres("a migration that meets a deadlock with a service at work is done anew", async () => {
+  using folder = temporaryFolder();
+  await using database = await createDatabase({ migrated: false });
+  await using db = await openPostgres(database.url, silentLog);
+  await migrate(db);
+  const service = new pg.Client({ connectionString: database.url });
+  await service.connect();
+  await service.query("begin; select from accounts");
+  const migrated = migrate(db, { folder: laterMigrations(folder.path, ["log_head", "accounts"]) });
+  const waiting = sql`select from pg_locks where not granted and relation = 'accounts'::regclass`;
+  await until(async () => (await waiting.execute(db.main)).rows.length > 0, "it waits");
+  await service.query("select from log_head");
+  await service.end();
+  assert.equal(await migrated, null);
 });
 
 onPostgres("two that start at once migrate once; the second waits, and not for ever", async () => {

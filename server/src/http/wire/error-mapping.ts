@@ -1,5 +1,5 @@
 import { ApiError } from "@tapewire/contract/errors/errors.ts";
-import { isDiskFull, isTimeout, isUnavailable, StoreError } from "../../store/engine/errors.ts";
+import { isDeadlock, isDiskFull, isTimeout, isUnavailable, StoreError } from "../../store/engine/errors.ts";
 
 const retryAfter = (seconds: number) => ({ headers: { "Retry-After": String(seconds) } });
 
@@ -10,7 +10,7 @@ export function apiErrorOf(error: unknown): ApiError {
     return new ApiError("overloaded", { cause: error, detail: error.message, ...retryAfter(2) });
   if (isDiskFull(error)) return new ApiError("storage_full", { cause: error, ...retryAfter(60) });
   if (isUnavailable(error)) return new ApiError("not_ready", { cause: error, ...retryAfter(5) });
-  if (error instanceof StoreError || isTimeout(error))
+  if (error instanceof StoreError || isTimeout(error) || isDeadlock(error))
     return new ApiError("overloaded", { cause: error, ...retryAfter(5) });
   return new ApiError("internal", { cause: error });
 }

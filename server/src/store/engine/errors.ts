@@ -39,6 +39,11 @@ export function isTimeout(error: unknown): boolean {
   return codeOf(error) === "57014";
 }
 
+/** Two transactions waited for each other, and the database ended this one: the same one may work at once. */
+export function isDeadlock(error: unknown): boolean {
+  return codeOf(error) === "40P01";
+}
+
 /** The disk has no room, or is about to have none. */
 export function isDiskFull(error: unknown): boolean {
   return codeOf(error) === "53100";

@@ -1,12 +1,15 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "kysely";
-import { Migrator } from "kysely/migration";
+import { type MigrationResultSet, Migrator } from "kysely/migration";
 import { StartError } from "../../runtime/start-error.ts";
 import { version as ownVersion } from "../../runtime/version.ts";
 import type { Db, Queries } from "../engine/db.ts";
-import { codeOf } from "../engine/errors.ts";
+import { codeOf, isDeadlock } from "../engine/errors.ts";
 import { blockersOf, releaseTurn, takeTurn } from "./migration-turn.ts";
+
+/** How often migrations that met deadlocks begin anew: a version that serves meanwhile locks tables in its own order. */
+const maxTries = 5;
 
 const ownFolder = join(import.meta.dirname, "..", "..", "..", "migrations");
 
@@ -158,13 +161,23 @@ async function runPlan(session: Queries, plan: Plan, lockMs: number): Promise<st
     return [name, { up }] as const;
   });
   const provider = { getMigrations: async () => Object.fromEntries(migrations) };
-  const { error, results = [] } = await new Migrator({ db: session, provider }).migrateToLatest();
+  const { error, results = [] } = await untilNoDeadlock(() =>
+    new Migrator({ db: session, provider }).migrateToLatest(),
+  );
   if (error === undefined) return results.map(({ migrationName }) => migrationName);
   const failed = results.find(({ status }) => status === "Error")?.migrationName ?? "the schema";
   if (codeOf(error) === "55P03") throw await inTheWay(session, failed, lockMs, error);
   if (codeOf(error) === null) throw error;
   const reason = error instanceof Error ? error.message : String(error);
   throw new StartError(`${failed} could not be migrated: ${reason}`, { cause: error });
+}
+
+/** A run that met a deadlock has changed nothing, and the database found the deadlock a second after it began. */
+async function untilNoDeadlock(run: () => Promise<MigrationResultSet>): Promise<MigrationResultSet> {
+  for (let tries = 1; ; tries += 1) {
+    const result = await run();
+    if (!isDeadlock(result.error) || tries === maxTries) return result;
+  }
 }
 
 async function inTheWay(
