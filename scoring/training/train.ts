@@ -1,8 +1,10 @@
 /**
- * Trains the heads of flash and measures them: `node scoring/training/train.ts [--check] [--quick] [--authors NAME]`.
+ * Trains the heads of flash and measures them: `node scoring/training/train.ts [--check] [--quick] [--authors NAME]
+ * [--without NAME,NAME]`.
  * Reads ../shared/data/scoring and the lines in this folder; writes scoring/model. The same input gives the same bytes.
  * With --check nothing is written; the measures alone are printed. With --quick nothing is measured. With --authors only
- * authors whose name begins so are left out in turn.
+ * authors whose name begins so are left out in turn. With --without the heads learn nothing of these authors, on whom they can then
+ * be joined with the encoder (encoder/README.md).
  */
 import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
@@ -11,11 +13,12 @@ import { parseArgs } from "node:util";
 import { encodeModel } from "../src/flash/heads/model-file.ts";
 import { calibrationPlot } from "./calibration-plot.ts";
 import { readSets, trainFolder } from "./corpus.ts";
+import { withoutAuthor } from "./folds.ts";
 import { trainHeads } from "./heads.ts";
 import { crossValidated, leaveAuthorsOut, type Measured, type MeasuredAuthor } from "./measure.ts";
 
 /** Raised with every change of rules or weights. */
-const version = "0.5.0";
+const version = "0.6.0";
 
 const folder = fileURLToPath(new URL("../model/", import.meta.url));
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
@@ -43,14 +46,16 @@ interface TrainOptions {
   readonly check: boolean;
   readonly quick: boolean;
   readonly authors: string;
+  readonly without: readonly string[];
 }
 
-function train({ check, quick, authors: named }: TrainOptions): void {
-  const sets = readSets();
-  if (sets === null) {
+function train({ check, quick, authors: named, without }: TrainOptions): void {
+  const all = readSets();
+  if (all === null) {
     say(`no labelled sets at ${trainFolder}: nothing to train on; scoring/model stays as it is`);
     return;
   }
+  const sets = without.reduce(withoutAuthor, all);
   if (!quick) {
     const authors = leaveAuthorsOut(sets, named);
     sayAuthors(authors);
@@ -72,6 +77,7 @@ const { values } = parseArgs({
     check: { type: "boolean", default: false },
     quick: { type: "boolean", default: false },
     authors: { type: "string", default: "" },
+    without: { type: "string", default: "" },
   },
 });
-train(values);
+train({ ...values, without: values.without.split(",").filter((name) => name !== "") });

@@ -14,7 +14,7 @@ export function actionProbabilityOf(score: number, threshold: number): number {
   return 1 / (1 + Math.exp(-odds));
 }
 
-/** Highest score of what leaves nothing to act on: a report of a past move, a question, no event at all. */
+/** Highest score of what leaves nothing to act on: a report of a past move, a date, a question, no event at all. */
 const idleMost = actionableFrom - 1;
 
 /** Score of a headline that tells a plain fact of a loud kind, at least. */
@@ -51,8 +51,12 @@ function newsJudgement(found: Circumstances): Actionability {
   const { artifact, sentiment, event, probability, threshold, isQuestion, text } = found;
   const odds = logit(bounded(probability)) + circumstanceOdds(found);
   const raw = scoreOf(1 / (1 + Math.exp(-odds)), threshold);
+  const isNotice = event?.kind.group === "notices" && sentiment.shortDirection === 0;
   const isIdle =
-    event?.kind.echo === true || isQuestion || (event === null && sentiment.evidence.length === 0);
+    event?.kind.echo === true ||
+    isNotice ||
+    isQuestion ||
+    (event === null && sentiment.evidence.length === 0);
   const isLoud = event?.inTitle === true && event.kind.move * event.strength >= loudMove;
   const score = isIdle ? Math.min(idleMost, raw) : isLoud ? Math.max(loudLeast, raw) : raw;
   const actionable = score >= actionableFrom;

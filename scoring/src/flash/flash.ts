@@ -94,10 +94,16 @@ function withoutExhibits({ filing, body }: Artifact): string {
   return at < 0 ? body : body.slice(0, at);
 }
 
+/** The title of a filing is its form and the issuer, as registers list it: neither says anything for or against. */
+function listedTitle({ filing, title }: Artifact): readonly Span[] {
+  return filing !== null && title.startsWith(`${filing.form} - `) ? [{ start: 0, end: title.length }] : [];
+}
+
 function readingOf(artifact: Artifact, symbols: readonly LinkedSymbol[]): Reading {
   const body = withoutExhibits(artifact);
   const text = `${artifact.title}\n${body.slice(0, bodyRead)}`;
-  const plain = withoutNames(readText(artifact.title, body), ownNames(symbols, text));
+  const names = [...ownNames(symbols, text), ...listedTitle(artifact)];
+  const plain = withoutNames(readText(artifact.title, body), names);
   const input = headInputOf(artifact.title, plain);
   const read = { ...plain, events: ranked(plain.events, input) };
   return { read, input, companies: companiesOf(symbols, read.events, text), text };

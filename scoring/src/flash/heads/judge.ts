@@ -57,7 +57,7 @@ const surely = 0.75;
 const nearTie = 0.8;
 
 const isNearTie = (probabilities: Probabilities, told: number): boolean =>
-  told !== 0 && (probabilities[told + 1] ?? 0) >= nearTie * probabilities[1];
+  told !== 0 && (probabilities[told + 1] ?? 0) >= nearTie * Math.max(...probabilities);
 
 interface Sign {
   readonly sign: number;
@@ -105,7 +105,7 @@ function signFor(judged: Judged, parts: readonly Part[], isCompanyNews: boolean)
     const isOther = own.event !== leading || own.role !== first.role;
     if (isOther && turned !== sign && own.direction[0] !== first.direction[0])
       return { sign: turned, probability: byPart };
-    if (sign === 0 && isNearTie(probabilities, turned) && leading.inTitle && leading.strength >= 1)
+    if (sign !== turned && isNearTie(probabilities, turned) && leading.inTitle && leading.strength >= 1)
       return { sign: turned, probability: probabilities[turned + 1] ?? 0 };
   }
   return { sign, probability: probabilities[sign + 1] ?? 0 };
