@@ -7,7 +7,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { flash } from "../src/flash/flash.ts";
-import { pro } from "../src/pro/pro.ts";
+import { proByRules } from "../src/pro/pro.ts";
 import type { LinkedSymbol } from "../src/types.ts";
 
 const labels = ["negative", "neutral", "positive"] as const;
@@ -69,7 +69,7 @@ else {
       categories: [],
     } as const;
     const quick = flash(artifact, symbols);
-    const whole = pro(artifact, symbols, quick);
+    const whole = proByRules(artifact, symbols, quick);
     const isMixed = new Set(Object.values(entities)).size > 1;
     return Object.values(entities).map((label, index) => ({
       isMixed,

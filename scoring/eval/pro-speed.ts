@@ -4,7 +4,7 @@
  */
 import { unstatedFilingFacts } from "@tapewire/contract/filings.ts";
 import { flash } from "../src/flash/flash.ts";
-import { pro } from "../src/pro/pro.ts";
+import { proByRules } from "../src/pro/pro.ts";
 import type { Artifact, LinkedSymbol } from "../src/types.ts";
 
 const names = ["Halvorn", "Brackwell", "Quillmark", "Tessaro", "Ondrey"];
@@ -95,7 +95,7 @@ function perSecond(
 
 const seconds = Number(process.argv[2] ?? 3);
 const filings = Array.from({ length: 60 }, (_, number) => filing(number));
-const whole = perSecond(filings, seconds, (artifact, symbols) => pro(artifact, symbols));
+const whole = perSecond(filings, seconds, (artifact, symbols) => proByRules(artifact, symbols));
 const quick = perSecond(filings, Math.min(1, seconds), (artifact, symbols) => flash(artifact, symbols));
 process.stdout.write(
   `pro: ${whole.toFixed(0)} filings of ${lengthWanted} characters a second; flash alone: ${quick.toFixed(0)}\n`,

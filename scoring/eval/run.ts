@@ -1,8 +1,8 @@
 /**
- * Measures a model on labelled JSONL files: `node scoring/eval/run.ts [--model flash|pro] [--json] FILE...`.
+ * Measures a model on labelled JSONL files: `node scoring/eval/run.ts [--model flash|pro|rules] [--json] FILE...`.
  * A line is {id, text, label: positive|neutral|negative}, judged by the sign of the short direction, or
  * {id, text, lead, label: 0|1}, judged by the rank of the actionability score; `lead` is the body; or a line with kind,
- * actionable, event, companies and pair (lines.ts), judged by all of them.
+ * actionable, event, companies and pair (lines.ts), judged by all of them. `rules` is pro without the encoder.
  */
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
@@ -11,7 +11,8 @@ import { z } from "zod";
 import { actionProbabilityOf } from "../src/flash/actionability.ts";
 import { flash } from "../src/flash/flash.ts";
 import { shippedHeads } from "../src/flash/heads/model.ts";
-import { pro } from "../src/pro/pro.ts";
+import { Encoder } from "../src/pro/encoder/encoder.ts";
+import { pro, proByRules } from "../src/pro/pro.ts";
 import type { Artifact, LinkedSymbol, Verdict } from "../src/types.ts";
 import {
   artifactOf as artifactOfLine,
@@ -72,23 +73,40 @@ const round = (value: number): number => Math.round(value * 1e4) / 1e4;
 const percentOf = (value: number): string => (100 * value).toFixed(1);
 
 interface Timed {
-  readonly rows: readonly { readonly row: Line; readonly verdict: ReturnType<Judge> }[];
+  readonly rows: readonly { readonly row: Line; readonly verdict: JudgedVerdict }[];
   readonly perSecond: number;
 }
 
-type Judge = (artifact: Artifact, symbols?: readonly LinkedSymbol[]) => JudgedVerdict;
+type Judge = (
+  artifact: Artifact,
+  symbols?: readonly LinkedSymbol[],
+) => JudgedVerdict | Promise<JudgedVerdict>;
 type JudgedVerdict = Omit<Verdict, "model">;
-const models: Readonly<Record<string, Judge>> = {
-  flash: (artifact, symbols = []) => flash(artifact, symbols),
-  pro: (artifact, symbols = []) => pro(artifact, symbols),
+const models: Readonly<Record<string, () => Judge | Promise<Judge>>> = {
+  flash:
+    () =>
+    (artifact, symbols = []) =>
+      flash(artifact, symbols),
+  rules:
+    () =>
+    (artifact, symbols = []) =>
+      proByRules(artifact, symbols),
+  pro: async () => {
+    const encoder = await Encoder.load();
+    return (artifact, symbols = []) => pro(encoder, artifact, symbols);
+  },
 };
 
-function judgeAll(rows: readonly Line[], judge: Judge): Timed {
+const mostWarmingMs = 2_000;
+
+async function judgeAll(rows: readonly Line[], judge: Judge): Promise<Timed> {
   // Warms up: the first thousands run before the compiler has optimised the hot code.
-  for (let done = 0; rows.length > 0 && done < 4000; done += rows.length)
-    for (const row of rows.slice(0, 4000)) judge(artifactOf(row));
+  const warmUntil = performance.now() + mostWarmingMs;
+  for (let done = 0; rows.length > 0 && done < 4000 && performance.now() < warmUntil; done += 1)
+    await judge(artifactOf(rows[done % rows.length] ?? { text: "", label: 0 }));
   const began = performance.now();
-  const judged = rows.map((row) => ({ row, verdict: judge(artifactOf(row)) }));
+  const judged: { row: Line; verdict: JudgedVerdict }[] = [];
+  for (const row of rows) judged.push({ row, verdict: await judge(artifactOf(row)) });
   return { rows: judged, perSecond: Math.round((1000 * rows.length) / (performance.now() - began)) };
 }
 
@@ -175,13 +193,15 @@ function actionabilityReport(set: string, { rows, perSecond }: Timed): { report:
 
 const percentOrNone = (value: number | null): string => (value === null ? "none" : percentOf(value));
 
-function linesReport(
+async function linesReport(
   set: string,
   lines: readonly LabelledLine[],
   judge: Judge,
-): { report: LinesReport; text: string } {
+): Promise<{ report: LinesReport; text: string }> {
   const began = performance.now();
-  const judged = lines.map((one) => ({ line: one, verdict: judge(artifactOfLine(one), symbolsOf(one)) }));
+  const judged: { line: LabelledLine; verdict: JudgedVerdict }[] = [];
+  for (const one of lines)
+    judged.push({ line: one, verdict: await judge(artifactOfLine(one), symbolsOf(one)) });
   const perSecond = Math.round((1000 * lines.length) / (performance.now() - began));
   const rows = judged.map(({ line: { text, label }, verdict }) => ({ row: { text, label }, verdict }));
   const sentiment = sentimentReport(set, { rows, perSecond });
@@ -193,7 +213,7 @@ function linesReport(
   return { report: { ...sentiment.report, ...measures }, text };
 }
 
-function evaluate(path: string, judge: Judge): { report: Report; text: string } {
+async function evaluate(path: string, judge: Judge): Promise<{ report: Report; text: string }> {
   const set = basename(path).replace(/\.jsonl$/, "");
   const parsed: unknown[] = readFileSync(path, "utf8")
     .split("\n")
@@ -208,10 +228,10 @@ function evaluate(path: string, judge: Judge): { report: Report; text: string } 
     );
   const rows = parsed.map((found) => line.parse(found));
   const ranked = rows.filter(({ label }) => Number(label) === 0 || Number(label) === 1);
-  if (ranked.length > 0) return actionabilityReport(set, judgeAll(ranked, judge));
+  if (ranked.length > 0) return actionabilityReport(set, await judgeAll(ranked, judge));
   return sentimentReport(
     set,
-    judgeAll(
+    await judgeAll(
       rows.filter(({ label }) => isLabel(label)),
       judge,
     ),
@@ -222,12 +242,14 @@ const { values, positionals } = parseArgs({
   options: { model: { type: "string", default: "flash" }, json: { type: "boolean", default: false } },
   allowPositionals: true,
 });
-const judge = models[values.model];
-if (positionals.length === 0 || judge === undefined) {
-  process.stderr.write("usage: node scoring/eval/run.ts [--model flash|pro] [--json] FILE...\n");
+const open = models[values.model];
+if (positionals.length === 0 || open === undefined) {
+  process.stderr.write("usage: node scoring/eval/run.ts [--model flash|pro|rules] [--json] FILE...\n");
   process.exitCode = 2;
-} else
+} else {
+  const judge = await open();
   for (const path of positionals) {
-    const { report, text } = evaluate(path, judge);
+    const { report, text } = await evaluate(path, judge);
     process.stdout.write(`${values.json ? JSON.stringify(report) : text}\n`);
   }
+}

@@ -4,7 +4,7 @@ import test from "node:test";
 import fc from "fast-check";
 import { flash } from "../src/flash/flash.ts";
 import { detectLanguage } from "../src/language/language.ts";
-import { pro } from "../src/pro/pro.ts";
+import { proByRules } from "../src/pro/pro.ts";
 import { tagItem } from "../src/tags/tags.ts";
 import { artifact, filing, link } from "./fixtures.ts";
 import { regexSteps, Steps, search } from "./regex-steps.ts";
@@ -17,8 +17,8 @@ function readWhole(title: string, body: string): void {
   detectLanguage(title, body, null);
   const linked = link(title, body);
   tagItem(news, linked);
-  pro(news, subject);
-  pro(filing("8-K", ["2.02"], title, body), subject);
+  proByRules(news, subject);
+  proByRules(filing("8-K", ["2.02"], title, body), subject);
 }
 
 /** Set apart by a sign that is none of them. */
@@ -84,7 +84,7 @@ test("whatever the text, both models give a verdict in range, with passages that
     fc.property(soup, soup, (title, body) => {
       const item = artifact(title, body);
       const text = `${title}\n${body}`;
-      for (const verdict of [flash(item, subject), pro(item, subject)]) {
+      for (const verdict of [flash(item, subject), proByRules(item, subject)]) {
         const { shortDirection, longDirection, conviction, comment } = verdict.sentiment;
         for (const direction of [shortDirection, longDirection])
           assert.ok(Number.isInteger(direction) && Math.abs(direction) <= 5);
@@ -108,7 +108,7 @@ for (const piece of [
 ])
   test(`200,000 characters are judged by both models: ${JSON.stringify(piece)}`, () => {
     const text = long(piece, 200_000);
-    for (const verdict of [flash(artifact(text, text), subject), pro(artifact(text, text), subject)]) {
+    for (const verdict of [flash(artifact(text, text), subject), proByRules(artifact(text, text), subject)]) {
       assert.ok(verdict.sentiment.comment.length <= 400 && verdict.actionability.comment.length <= 600);
       assert.equal(verdict.symbols.length, subject.length);
     }

@@ -26,7 +26,9 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   "scoring/src/flash/cues": ["cues.ts"],
   "scoring/src/flash/events": ["events.ts", "catalogue.ts"],
   "scoring/src/flash/heads": ["judge.ts", "model.ts", "heads.ts", "head-input.ts"],
-  "scoring/src/pro": ["pro.ts"],
+  "scoring/src/onnx": ["session.ts"],
+  "scoring/src/pro": ["pro.ts", "encoder/encoder.ts"],
+  "scoring/src/pro/encoder": ["encoder.ts", "in-context.ts", "joint.ts"],
   "scoring/src/pro/reading": ["reading.ts"],
   "scoring/src/pro/reading/facts": ["fact-book.ts"],
 

@@ -16,6 +16,8 @@ import { ownNames, spokenName, touchesName } from "./own-names.ts";
 import { towardsZero } from "./sentiment.ts";
 import { subScores } from "./subscores.ts";
 
+export { scoreOf } from "./action-score.ts";
+export { spokenName } from "./own-names.ts";
 export { modelVersion };
 
 /** A form with a meaning of its own counts as one more sentence of the headline. */

@@ -77,6 +77,19 @@ function sentimentHead(reading: Reading, whole: WholeSentiment): DetailedAnalysi
     weight: weightOf(force / strongest),
     evidence: [evidenceOf(reading.text, signal)],
   }));
+  const context = whole.inContext;
+  const inContext =
+    context === null
+      ? []
+      : [
+          {
+            name: "The text read in context",
+            weight: weightOf(context.balance),
+            evidence: [
+              context.proof ?? evidenceOf(reading.text, { start: 0, end: reading.sentences[0]?.end ?? 0 }),
+            ],
+          },
+        ];
   const way = whole.short > 0 ? "positive" : whole.short < 0 ? "negative" : "neutral";
   const count = reading.signals.length;
   const [lead] = whole.body.evidence;
@@ -87,7 +100,7 @@ function sentimentHead(reading: Reading, whole: WholeSentiment): DetailedAnalysi
   const against = whole.contradiction === null ? "" : ` ${whole.contradiction.comment}.`;
   return {
     summary: `Short direction ${whole.short} (${way}), long ${whole.long}, conviction ${whole.conviction}: ${most}.${against}`,
-    factors: [...factors, ...partFactors(reading)].slice(0, 2 * mostFactors),
+    factors: [...inContext, ...factors, ...partFactors(reading)].slice(0, 2 * mostFactors),
   };
 }
 

@@ -1,6 +1,11 @@
 import type { SymbolAnalysis } from "@tapewire/contract/feeds.ts";
+import { spokenName } from "../flash/flash.ts";
 import type { LinkedSymbol, Verdict } from "../types.ts";
 import { type Balance, balanceOf, directionOf, percent, sumOf, type WeighedSignal } from "./balance.ts";
+import type { Said } from "./encoder/encoder.ts";
+import type { InContext } from "./encoder/in-context.ts";
+import { joinedCompany } from "./encoder/joint.ts";
+import { turnedComment } from "./in-context-verdict.ts";
 import type { Reading } from "./reading/reading.ts";
 import type { WholeSentiment } from "./sentiment.ts";
 import { evidenceOf, labelled, quote } from "./wording.ts";
@@ -22,12 +27,14 @@ const spans = (text: string, evidence: readonly WeighedSignal[]): SymbolAnalysis
 
 function ofWhole(reading: Reading, whole: WholeSentiment, base: SymbolAnalysis | undefined): Scores {
   const fitting = whole.body.evidence.filter(({ force }) => force * whole.short > 0);
+  const proof = whole.inContext?.proof ?? null;
   return {
     sentiment_short: whole.short,
     sentiment_long: whole.long,
     sentiment_conviction: whole.conviction,
     sentiment_comment: whole.comment,
-    evidence: fitting.length > 0 ? spans(reading.text, fitting) : (base?.evidence ?? []),
+    evidence:
+      fitting.length > 0 ? spans(reading.text, fitting) : proof !== null ? [proof] : (base?.evidence ?? []),
   };
 }
 
@@ -84,23 +91,42 @@ function withoutStatements(symbol: LinkedSymbol, base: SymbolAnalysis | undefine
   };
 }
 
-/** The analysis of each symbol, in their order. */
+/** The rules' scores of a company joined with what the encoder says of it. */
+function inContext(scores: Scores, said: Said, symbol: LinkedSymbol): Scores {
+  const [short, long] = [scores.sentiment_short ?? 0, scores.sentiment_long ?? 0];
+  const joint = joinedCompany(said, { short, long, conviction: scores.sentiment_conviction ?? 0 });
+  const isTurned = Math.sign(joint.short) !== Math.sign(short);
+  return {
+    sentiment_short: joint.short,
+    sentiment_long: joint.long,
+    sentiment_conviction: joint.conviction,
+    sentiment_comment: isTurned
+      ? turnedComment(joint.short, spokenName(symbol.name), null)
+      : scores.sentiment_comment,
+    evidence: isTurned ? [] : scores.evidence,
+  };
+}
+
+/** The analysis of each symbol, in their order. @param context null: the rules alone judge */
 export function analysesOf(
   reading: Reading,
   symbols: readonly LinkedSymbol[],
   base: Verdict,
   whole: WholeSentiment,
+  context: InContext | null,
 ): readonly SymbolAnalysis[] {
   return symbols.map((symbol, index) => {
     const flash = base.symbols[index];
     const company = reading.company[index] ?? index;
     const own = balanceOf(reading.signals.filter(({ signal }) => signal.owner === company));
-    const scores =
+    const ruled =
       reading.companies <= 1
         ? ofWhole(reading, whole, flash)
         : own.total > 0
           ? ofOwn(reading.text, own, flash)
           : withoutStatements(symbol, flash, shareOf(symbol, reading, company));
+    const said = context?.companies.get(company);
+    const scores = said === undefined ? ruled : inContext(ruled, said, symbol);
     return {
       ...flash,
       symbol: symbol.symbol,

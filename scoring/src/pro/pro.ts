@@ -1,17 +1,22 @@
 import { flash } from "../flash/flash.ts";
 import { withForm } from "../form-from-text.ts";
+import type { Span } from "../text.ts";
 import type { Artifact, LinkedSymbol, Verdict } from "../types.ts";
 import { judgeActionability } from "./actionability.ts";
 import { percent, type WeighedSignal } from "./balance.ts";
 import { detailOf } from "./detail.ts";
+import type { Encoder } from "./encoder/encoder.ts";
+import { type InContext, proofInTitle, readInContext } from "./encoder/in-context.ts";
+import { joinedWhole } from "./encoder/joint.ts";
 import { extract } from "./extract.ts";
+import { actionabilityInContext, sentimentInContext } from "./in-context-verdict.ts";
 import { analysesOf } from "./per-symbol.ts";
 import { type Reading, readText } from "./reading/reading.ts";
 import { judgeSentiment, type WholeSentiment } from "./sentiment.ts";
 import type { ProVerdict } from "./types.ts";
 
 /** Changes with every change of a rule, so that old stored verdicts can be recognised. */
-export const proVersion = "0.2.1";
+export const proVersion = "0.3.0";
 
 /** Characters of the body that are read: the most that POST /v1/score takes. */
 const mostRead = 200_000;
@@ -57,27 +62,35 @@ function subScoresOf(
   };
 }
 
-/**
- * The judgement of a whole text: flash's verdict on title and lead, refined by every sentence of the body, with each
- * symbol's own direction and the figures of results. Pure and deterministic; time grows with the length, of which at most
- * 200,000 characters of the body are read.
- * @param symbols from linkSymbols, the primary one first; the verdict has one analysis for each, in their order
- * @param flashVerdict flash's verdict on the same artifact and symbols, if available
- */
-export function pro(
-  artifact: Artifact,
-  symbols: readonly LinkedSymbol[],
-  flashVerdict?: Verdict,
-): ProVerdict {
+/** What the rules read of a text, before it is judged. */
+interface Read {
+  readonly artifact: Artifact;
+  readonly symbols: readonly LinkedSymbol[];
+  /** Flash's verdict. */
+  readonly base: Verdict;
+  readonly reading: Reading;
+  readonly subject: readonly WeighedSignal[];
+  readonly sentiment: WholeSentiment;
+}
+
+function readByRules(artifact: Artifact, symbols: readonly LinkedSymbol[], flashVerdict?: Verdict): Read {
   const whole = withForm({ ...artifact, body: artifact.body.slice(0, mostRead) });
   const base = flashVerdict ?? flash(whole, symbols);
-  const text = `${whole.title}\n${whole.body}`;
-  const reading = readText(whole, symbols, text);
+  const reading = readText(whole, symbols, `${whole.title}\n${whole.body}`);
   const headline = flash({ ...whole, body: "", filing: null }, symbols).sentiment.shortDirection;
   const subject = ofSubject(reading);
   const sentiment = judgeSentiment(reading, base.sentiment, headline, subject);
-  const reasoned = judgeActionability(whole, reading, base, sentiment, subject);
-  const summary = whole.body.length > shortBody ? (extract(reading) ?? base.summary) : base.summary;
+  return { artifact: whole, symbols, base, reading, subject, sentiment };
+}
+
+/** @param context null: the rules alone judge */
+function verdictOn(read: Read, context: (InContext & { readonly proof: Span | null }) | null): ProVerdict {
+  const { artifact, symbols, base, reading, subject } = read;
+  const sentiment =
+    context === null ? read.sentiment : sentimentInContext(read.sentiment, context, reading, symbols);
+  const ruled = judgeActionability(artifact, reading, base, read.sentiment, subject);
+  const reasoned = context === null ? ruled : actionabilityInContext(ruled, context.whole, artifact);
+  const summary = artifact.body.length > shortBody ? (extract(reading) ?? base.summary) : base.summary;
   return {
     ...base,
     model: "pro",
@@ -91,10 +104,39 @@ export function pro(
       comment: sentiment.comment,
     },
     subScores: subScoresOf(base, sentiment, reasoned.actionability.score, reading.facts.length),
-    symbols: analysesOf(reading, symbols, base, sentiment),
+    symbols: analysesOf(reading, symbols, base, sentiment, context),
     summary,
     facts: reading.facts.map(({ fact }) => fact),
     contradiction: sentiment.contradiction,
     detailedAnalysis: detailOf(reading, base, sentiment, reasoned),
   };
+}
+
+/**
+ * The judgement of a whole text by rules: flash's verdict on title and lead, refined by every sentence of the body, with each
+ * symbol's own direction and the figures of results. Pure and deterministic; time grows with the length, of which at most
+ * 200,000 characters of the body are read.
+ * @param symbols from linkSymbols, the primary one first; the verdict has one analysis for each, in their order
+ * @param flashVerdict flash's verdict on the same artifact and symbols, if available
+ */
+export const proByRules = (
+  artifact: Artifact,
+  symbols: readonly LinkedSymbol[],
+  flashVerdict?: Verdict,
+): ProVerdict => verdictOn(readByRules(artifact, symbols, flashVerdict), null);
+
+/** The same judgement joined with that of the encoder: what `pro` is. */
+export async function pro(
+  encoder: Encoder,
+  artifact: Artifact,
+  symbols: readonly LinkedSymbol[],
+  flashVerdict?: Verdict,
+): Promise<ProVerdict> {
+  const read = readByRules(artifact, symbols, flashVerdict);
+  if (artifact.title.trim() === "") return verdictOn(read, null);
+  const context = await readInContext(encoder, read.artifact, symbols, read.reading);
+  const sign = Math.sign(joinedWhole(context.whole, read.sentiment).short);
+  const isProven = sign === 0 || sign === Math.sign(read.sentiment.short);
+  const proof = isProven ? null : await proofInTitle(encoder, read.artifact, read.reading, sign);
+  return verdictOn(read, { ...context, proof });
 }

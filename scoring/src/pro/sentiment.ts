@@ -1,3 +1,4 @@
+import type { Evidence } from "@tapewire/contract/feeds.ts";
 import type { Verdict } from "../types.ts";
 import { type Balance, balanceOf, directionOf, percent, sumOf, type WeighedSignal } from "./balance.ts";
 import type { Reading } from "./reading/reading.ts";
@@ -15,6 +16,16 @@ export interface WholeSentiment {
   /** Sum behind the short direction. */
   readonly sum: number;
   readonly contradiction: Contradiction | null;
+  /** What the encoder says; null: it was not asked. */
+  readonly inContext: ReadInContext | null;
+}
+
+/** The encoder's part in a sentiment. */
+export interface ReadInContext {
+  /** -1..+1: its probability of positive less that of negative. */
+  readonly balance: number;
+  /** The words that turned the sign; null: the rules have the same one. */
+  readonly proof: Evidence | null;
 }
 
 type Sentiment = Verdict["sentiment"];
@@ -98,5 +109,6 @@ export function judgeSentiment(
     body,
     sum,
     contradiction,
+    inContext: null,
   };
 }

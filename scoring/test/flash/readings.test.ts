@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { flash } from "../../src/flash/flash.ts";
-import { pro } from "../../src/pro/pro.ts";
+import { proByRules } from "../../src/pro/pro.ts";
 import { artifact, link, linkedNames } from "../fixtures.ts";
 
 const judge = (title: string, body = "") => flash(artifact(title, body), link(title, body));
@@ -117,7 +117,10 @@ test("($B) heads a column in billions, unless the text names the company", () =>
 test("pro takes a change on the quarter before for no change on the year", () => {
   const body =
     "Orbitex Robotics reported revenue of $57.0 billion, up 22% from Q2 and up 62% from a year ago.";
-  const found = pro(artifact("Orbitex Robotics results", body), link("Orbitex Robotics results", body));
+  const found = proByRules(
+    artifact("Orbitex Robotics results", body),
+    link("Orbitex Robotics results", body),
+  );
   assert.deepEqual(
     found.facts.map(({ metric, changePct }) => [metric, changePct]),
     [["revenue", 62]],
@@ -129,7 +132,7 @@ test("a filing's item counts where only the title tells it", () => {
   const item = artifact("8-K - Item 4.02 Non-Reliance on earlier statements", "Nothing else.", {
     type: "filing",
   });
-  assert.match(pro(item, []).actionability.comment, /^8-K item 4\.02: /);
+  assert.match(proByRules(item, []).actionability.comment, /^8-K item 4\.02: /);
 });
 
 test("the plus sign of a statistic is no rise of a price: inflation above the forecast is not good for the market", () => {

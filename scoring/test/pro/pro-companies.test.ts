@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { flash } from "../../src/flash/flash.ts";
-import { pro } from "../../src/pro/pro.ts";
+import { proByRules } from "../../src/pro/pro.ts";
 import { artifact } from "../fixtures.ts";
 import { assertProven, both, brackwell, directions, halvorn, textOf } from "./pro-fixtures.ts";
 
@@ -48,14 +48,14 @@ const twoCompanies: readonly (readonly [title: string, body: string, halvorn: nu
 for (const [title, body, first, second] of twoCompanies)
   test(`each of two companies gets its own direction: ${body}`, () => {
     const item = artifact(title, body);
-    const verdict = pro(item, both);
+    const verdict = proByRules(item, both);
     assert.deepEqual(directions(verdict), [first, second], JSON.stringify(verdict.symbols, null, 1));
     assertProven(verdict, textOf(item));
     for (const one of verdict.symbols) assert.equal(one.sentiment_score, 5 + (one.sentiment_short ?? 0));
   });
 
 test("the evidence of a company is of its own sentences", () => {
-  const verdict = pro(
+  const verdict = proByRules(
     artifact("Two makers", "Halvorn raised its outlook. Brackwell withdrew its outlook."),
     both,
   );
@@ -67,7 +67,7 @@ test("the evidence of a company is of its own sentences", () => {
 
 test("a company that is only named gets no direction, and the comment says so", () => {
   const body = "Halvorn raised its full-year guidance. It shares a building with Brackwell.";
-  const [, second] = pro(artifact("Halvorn raises outlook", body), both).symbols;
+  const [, second] = proByRules(artifact("Halvorn raises outlook", body), both).symbols;
   assert.equal(second?.sentiment_short, 0);
   assert.match(second?.sentiment_comment ?? "", /BRKW is named, but nothing/);
 });
@@ -75,7 +75,7 @@ test("a company that is only named gets no direction, and the comment says so", 
 test("figures belong to the company whose sentence states them", () => {
   const body =
     "Halvorn reported revenue of $90 million. Its net income was $9 million. Brackwell posted a net loss of $4 million.";
-  const { facts } = pro(artifact("Reports", body), both);
+  const { facts } = proByRules(artifact("Reports", body), both);
   assert.deepEqual(
     facts.map(({ metric, value, symbol: about }) => [metric, value, about]),
     [
@@ -92,7 +92,7 @@ test("two lines of one company say the same", () => {
     { ...halvorn, symbol: "DEMO:HALVB", short_symbol: "HALVB", primary: false },
     brackwell,
   ];
-  const [a, b] = pro(
+  const [a, b] = proByRules(
     artifact("Reports", "Halvorn cut its dividend. Brackwell raised its dividend."),
     lines,
   ).symbols;
@@ -108,7 +108,7 @@ for (const title of [
 ])
   test(`without a body pro says what flash says: ${title}`, () => {
     const item = artifact(title);
-    const [mine, base] = [pro(item, [halvorn]), flash(item, [halvorn])];
+    const [mine, base] = [proByRules(item, [halvorn]), flash(item, [halvorn])];
     assert.deepEqual(mine.sentiment, base.sentiment);
     assert.deepEqual(mine.actionability, base.actionability);
     assert.deepEqual(mine.symbols, base.symbols);

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { pro } from "../../src/pro/pro.ts";
+import { proByRules } from "../../src/pro/pro.ts";
 import type { NumberFact } from "../../src/pro/types.ts";
 import { artifact } from "../fixtures.ts";
 
-const factsIn = (body: string): readonly NumberFact[] => pro(artifact("Halvorn reports", body), []).facts;
+const factsIn = (body: string): readonly NumberFact[] =>
+  proByRules(artifact("Halvorn reports", body), []).facts;
 
 type Wanted = Partial<Omit<NumberFact, "evidence">>;
 

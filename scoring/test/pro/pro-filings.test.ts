@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { flash } from "../../src/flash/flash.ts";
-import { pro } from "../../src/pro/pro.ts";
+import { proByRules } from "../../src/pro/pro.ts";
 import { artifact, filing } from "../fixtures.ts";
 import { assertProven, halvorn, periodic, release } from "./pro-fixtures.ts";
 
@@ -14,7 +14,7 @@ test("what stands deep in the body changes the verdict of flash, which does not 
     `${filler}The company filed for bankruptcy under chapter 11.`,
   );
   assert.equal(Math.sign(flash(item, [halvorn]).sentiment.shortDirection), 0);
-  const verdict = pro(item, [halvorn]);
+  const verdict = proByRules(item, [halvorn]);
   assert.ok(verdict.sentiment.shortDirection <= -2, JSON.stringify(verdict.sentiment));
   assert.match(verdict.sentiment.comment, /filed for bankruptcy/);
   assert.ok(verdict.actionability.score > flash(item, [halvorn]).actionability.score);
@@ -24,14 +24,14 @@ test("a headline that its body contradicts is noted, and lowers conviction", () 
   const title = "Halvorn posts record revenue and raises dividend";
   const bad = `${filler}Halvorn also cut its full-year guidance. It received a subpoena, and disclosed a material weakness. Net income fell 40% to $6 million, below analysts' estimates of $12 million.`;
   const good = `${filler}Halvorn also raised its full-year guidance.`;
-  const against = pro(artifact(title, bad), [halvorn]);
-  const along = pro(artifact(title, good), [halvorn]);
+  const against = proByRules(artifact(title, bad), [halvorn]);
+  const along = proByRules(artifact(title, good), [halvorn]);
   assert.ok(against.contradiction !== null);
   assert.match(against.sentiment.comment, /Headline positive, body negative: 'Halvorn posts record/);
   assertProven(against, `${title}\n${bad}`);
   assert.equal(along.contradiction, null);
   assert.ok(against.sentiment.conviction < along.sentiment.conviction);
-  const plain = pro(artifact("Halvorn publishes its report", bad), [halvorn]);
+  const plain = proByRules(artifact("Halvorn publishes its report", bad), [halvorn]);
   assert.ok(
     against.sentiment.conviction <= 0.6 * plain.sentiment.conviction,
     `${against.sentiment.conviction} against ${plain.sentiment.conviction}`,
@@ -54,7 +54,7 @@ test("an 8-K is read by its items; exhibit 99.1 follows the signatures, and what
     "Exhibit 99.1",
     release,
   ].join("\n");
-  const verdict = pro(filing("8-K", ["2.02", "5.07", "9.01"], "8-K: Halvorn Corp.", body), [halvorn]);
+  const verdict = proByRules(filing("8-K", ["2.02", "5.07", "9.01"], "8-K: Halvorn Corp.", body), [halvorn]);
   assert.ok(verdict.sentiment.shortDirection > 0, JSON.stringify(verdict.sentiment));
   const [revenue, eps] = verdict.facts;
   assert.deepEqual(
@@ -75,20 +75,20 @@ test("an 8-K is read by its items; exhibit 99.1 follows the signatures, and what
 
 test("items and form are found in the text of a filing that comes without facts of its own", () => {
   const body = `${cover}\nItem 4.02 Non-Reliance on Previously Issued Financial Statements\nThe audit committee concluded that the statements for 2025 should no longer be relied upon.`;
-  const verdict = pro(artifact("Halvorn Corp. current report", body, { type: "filing" }), [halvorn]);
+  const verdict = proByRules(artifact("Halvorn Corp. current report", body, { type: "filing" }), [halvorn]);
   assert.ok(verdict.sentiment.shortDirection <= -3, JSON.stringify(verdict.sentiment));
   assert.equal(verdict.actionability.actionable, true);
 });
 
 test("doubt of going on in a 10-Q makes it actionable and bearish; the risk that it might come does not", () => {
-  const now = pro(
+  const now = proByRules(
     periodic(
       "Our costs may rise.",
       "These conditions raise substantial doubt about our ability to continue as a going concern.",
     ),
     [halvorn],
   );
-  const maybe = pro(
+  const maybe = proByRules(
     periodic(
       "If sales fell, there could be substantial doubt about our ability to continue as a going concern.",
       "Revenue was stable.",
@@ -111,7 +111,7 @@ const over: readonly string[] = [
 ];
 for (const sentence of over)
   test(`an alarm that is denied or over is none: ${sentence}`, () => {
-    const { sentiment } = pro(periodic("Our costs may rise.", sentence), [halvorn]);
+    const { sentiment } = proByRules(periodic("Our costs may rise.", sentence), [halvorn]);
     assert.ok(sentiment.shortDirection >= 0, sentiment.comment);
   });
 
@@ -123,7 +123,7 @@ test("rows of a statement of income give figures with their scale, the older col
       "8-K: Halvorn Corp.",
       `Exhibit 99.1\nConsolidated Statements of Income\n(in thousands, except per share)\n\t${years}\n${revenue}\nCost of revenue\t40,000\t38,000\n${eps}`,
     );
-  const newest = pro(
+  const newest = proByRules(
     table(
       "2026\t2025",
       "Total revenues\t$\t120,400\t$\t107,500",
@@ -131,7 +131,7 @@ test("rows of a statement of income give figures with their scale, the older col
     ),
     [halvorn],
   ).facts;
-  const oldest = pro(
+  const oldest = proByRules(
     table(
       "2025\t2026",
       "Total revenues\t$\t107,500\t$\t120,400",

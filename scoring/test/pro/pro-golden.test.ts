@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
 import { z } from "zod";
-import { pro } from "../../src/pro/pro.ts";
+import { proByRules } from "../../src/pro/pro.ts";
 import type { NumberFact } from "../../src/pro/types.ts";
 import type { Artifact, LinkedSymbol } from "../../src/types.ts";
 import { artifact, filing } from "../fixtures.ts";
@@ -68,7 +68,7 @@ test("the labelled bodies are of many kinds", () => {
 
 for (const line of lines)
   test(`${line.id} ${line.kind}: ${line.body.slice(0, 60).replaceAll(/\s+/g, " ")}`, () => {
-    const { symbols, facts, actionability, contradiction } = pro(artifactOf(line), symbolsOf(line));
+    const { symbols, facts, actionability, contradiction } = proByRules(artifactOf(line), symbolsOf(line));
     for (const { short_symbol: ticker, sentiment_short: short, sentiment_comment: comment } of symbols) {
       const [least, most] = line.directions[ticker ?? ""] ?? [-5, 5];
       assert.ok(

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { pro } from "../../src/pro/pro.ts";
+import { proByRules } from "../../src/pro/pro.ts";
 import { artifact, filing, link } from "../fixtures.ts";
 
 /**
@@ -78,7 +78,7 @@ const symbols = link("Apple and Microsoft agree", "");
 for (const [name, piece] of Object.entries(hostile))
   test(`work grows with the length of the text, not faster: ${name}`, () => {
     const at = (length: number) =>
-      steps(() => void pro(filing("8-K", ["2.02"], "8-K report", body(piece, length)), symbols));
+      steps(() => void proByRules(filing("8-K", ["2.02"], "8-K report", body(piece, length)), symbols));
     at(1_000);
     const [short, long] = [at(12_500), at(100_000)];
     assert.ok(short > 12_500, "the counting counts");
@@ -87,7 +87,7 @@ for (const [name, piece] of Object.entries(hostile))
 
 for (const [name, piece] of Object.entries(hostile))
   test(`a body of 200,000 characters is judged: ${name}`, () => {
-    const verdict = pro(artifact("Apple and Microsoft agree", body(piece, 200_000)), symbols);
+    const verdict = proByRules(artifact("Apple and Microsoft agree", body(piece, 200_000)), symbols);
     assert.equal(verdict.symbols.length, symbols.length);
     assert.ok(verdict.facts.length <= 60);
     assert.ok((verdict.summary ?? "").length <= 1_300);
@@ -98,14 +98,17 @@ for (const [name, piece] of Object.entries(hostile))
 test("what stands at the end of 200,000 characters is read, what stands behind is not", () => {
   const filler = body("The day was quiet and nothing of note was said. ", 199_000);
   const alarm = "\nThe company filed for bankruptcy.\n";
-  assert.match(pro(artifact("Report", `${filler}${alarm}`), []).sentiment.comment, /bankruptcy/);
+  assert.match(proByRules(artifact("Report", `${filler}${alarm}`), []).sentiment.comment, /bankruptcy/);
   const behind = `${filler}${" ".repeat(1_000)}${alarm}`;
-  assert.doesNotMatch(pro(artifact("Report", behind), []).sentiment.comment, /bankruptcy/);
+  assert.doesNotMatch(proByRules(artifact("Report", behind), []).sentiment.comment, /bankruptcy/);
 });
 
 test("a text without any full stop is read to its end", () => {
   const words = body("and the day went on as it had begun ", 50_000);
-  const { comment } = pro(artifact("Report", `${words} the company filed for bankruptcy`), []).sentiment;
+  const { comment } = proByRules(
+    artifact("Report", `${words} the company filed for bankruptcy`),
+    [],
+  ).sentiment;
   assert.match(comment, /bankruptcy/);
 });
 
@@ -114,7 +117,7 @@ for (const shift of [0, 1])
     const emoji = "😀".repeat(400);
     const title = `${"x".repeat(shift)}${emoji}`;
     const text = `Revenue was ${emoji} $5.2 billion. Halvorn raised its ${emoji} guidance.`;
-    const verdict = pro(artifact(title, text), symbols);
+    const verdict = proByRules(artifact(title, text), symbols);
     const { actionability, sentiment } = verdict.detailedAnalysis;
     const passages = [
       ...verdict.facts.map(({ evidence }) => evidence),
@@ -137,6 +140,6 @@ for (const text of [
   "売上高は12%増加した。",
 ])
   test(`a body of ${JSON.stringify(text)} gives a verdict`, () => {
-    const verdict = pro(artifact("Halvorn reports", text), []);
+    const verdict = proByRules(artifact("Halvorn reports", text), []);
     assert.ok(verdict.sentiment.comment !== "" && verdict.actionability.comment !== "");
   });

@@ -4,12 +4,12 @@ import { symbolAnalysis } from "@tapewire/contract/feeds.ts";
 import { detailedAnalysis } from "@tapewire/contract/score.ts";
 import fc from "fast-check";
 import { flash } from "../../src/flash/flash.ts";
-import { pro } from "../../src/pro/pro.ts";
+import { proByRules } from "../../src/pro/pro.ts";
 import { artifact, filing } from "../fixtures.ts";
 import { assertProven, both, brackwell, halvorn, periodic, release, textOf } from "./pro-fixtures.ts";
 
 test("the longer analysis is what the contract says, and names the figures", () => {
-  const verdict = pro(
+  const verdict = proByRules(
     filing("8-K", ["2.02"], "8-K: Halvorn Corp.", `Item 2.02. Results of Operations\n${release}`),
     [halvorn],
   );
@@ -26,19 +26,19 @@ test("the longer analysis is what the contract says, and names the figures", () 
 
 test("the model says its name, and a verdict of flash that is handed over is the one refined", () => {
   const item = artifact("Halvorn raises outlook", "Nothing else.");
-  const verdict = pro(item, [halvorn]);
-  assert.deepEqual([verdict.model, verdict.modelVersion], ["pro", "0.2.1"]);
-  assert.deepEqual(pro(item, [halvorn], flash(item, [halvorn])), verdict);
+  const verdict = proByRules(item, [halvorn]);
+  assert.deepEqual([verdict.model, verdict.modelVersion], ["pro", "0.3.0"]);
+  assert.deepEqual(proByRules(item, [halvorn], flash(item, [halvorn])), verdict);
   const base = flash(item, [halvorn]);
   const marked = { ...base, actionability: { ...base.actionability, score: 77 } };
-  assert.equal(pro(item, [halvorn], marked).actionability.score, 77);
+  assert.equal(proByRules(item, [halvorn], marked).actionability.score, 77);
 });
 
 test("the same artifact gives the same verdict, byte for byte, whatever was judged in between", () => {
   const item = filing("8-K", ["2.02"], "8-K: Halvorn Corp.", release);
-  const first = JSON.stringify(pro(item, both));
-  pro(periodic("Fraud.", "Profit rose."), [brackwell]);
-  assert.equal(JSON.stringify(pro(item, both)), first);
+  const first = JSON.stringify(proByRules(item, both));
+  proByRules(periodic("Fraud.", "Profit rose."), [brackwell]);
+  assert.equal(JSON.stringify(proByRules(item, both)), first);
 });
 
 const pieces = fc.constantFrom(
@@ -92,7 +92,7 @@ test("whatever the text, the verdict is in range and every passage stands where 
   fc.assert(
     fc.property(anyArtifact, ({ type, title, body, count }) => {
       const item = artifact(title.join(""), body.join(""), { type });
-      const verdict = pro(item, both.slice(0, count));
+      const verdict = proByRules(item, both.slice(0, count));
       detailedAnalysis.parse(verdict.detailedAnalysis);
       for (const one of verdict.symbols) symbolAnalysis.parse(one);
       assertProven(verdict, textOf(item));

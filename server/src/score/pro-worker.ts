@@ -1,4 +1,5 @@
 import { parentPort } from "node:worker_threads";
+import { Encoder } from "@tapewire/scoring/pro/encoder/encoder.ts";
 import { pro } from "@tapewire/scoring/pro/pro.ts";
 import type { Artifact, LinkedSymbol, Verdict } from "@tapewire/scoring/types.ts";
 
@@ -9,8 +10,10 @@ export interface ProTask {
   readonly flashVerdict: Verdict | null;
 }
 
+const encoder = await Encoder.load();
+
 // An artifact on which pro throws ends the thread, which is how the pool learns of it.
-parentPort?.on("message", ({ artifact, symbols, flashVerdict }: ProTask) =>
-  parentPort?.postMessage(pro(artifact, symbols, flashVerdict ?? undefined)),
+parentPort?.on("message", async ({ artifact, symbols, flashVerdict }: ProTask) =>
+  parentPort?.postMessage(await pro(encoder, artifact, symbols, flashVerdict ?? undefined)),
 );
 parentPort?.postMessage("ready");

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, describe, test } from "node:test";
-import { pro } from "@tapewire/scoring/pro/pro.ts";
+import { proByRules } from "@tapewire/scoring/pro/pro.ts";
 import { calibrationFile } from "../../src/score/model/calibration.ts";
 import { OwnModel, readModelFolder } from "../../src/score/model/own-model.ts";
 import { installCommand } from "../../src/score/model/runtime.ts";
@@ -49,7 +49,7 @@ describe("tapewire calibrate", withRuntime, () => {
     const convictionOf = async (): Promise<number> => {
       await using model = await OwnModel.open(await readModelFolder(copy.path));
       const artifact = halvorn(plain.positive);
-      const { verdict } = await model.judge(artifact, pro(artifact, []));
+      const { verdict } = await model.judge(artifact, proByRules(artifact, []));
       return verdict?.sentiment.conviction ?? Number.NaN;
     };
     const before = await convictionOf();

@@ -1,6 +1,6 @@
 /** A stand-in for a language model's server, and what a good answer of it looks like. */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { pro } from "@tapewire/scoring/pro/pro.ts";
+import { proByRules } from "@tapewire/scoring/pro/pro.ts";
 import type { Artifact } from "@tapewire/scoring/types.ts";
 import { request } from "undici";
 import { linkedSymbol } from "../../../scoring/test/linked-symbol.ts";
@@ -26,7 +26,7 @@ export const article: Artifact = {
   filing: null,
   categories: [],
 };
-export const local = pro(article, symbols);
+export const local = proByRules(article, symbols);
 
 export const heads = {
   short_direction: 2,

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { Encoder } from "@tapewire/scoring/pro/encoder/encoder.ts";
 import { pro } from "@tapewire/scoring/pro/pro.ts";
 import type { Artifact } from "@tapewire/scoring/types.ts";
 import { ProPool, ProPoolError } from "../../src/score/pro-pool.ts";
@@ -26,19 +27,17 @@ test("threads give the verdicts that the caller's own would give, by one where l
   const unsaid = { waiting: undefined, waitingEach: undefined, deadlineMs: undefined };
   await using pool = new ProPool({ ...unsaid, threads: 2 });
   assert.equal(pool.threads, 0, "no thread before there is work");
+  const encoder = await Encoder.load();
   const wanted = artifact("Halvorn raises its outlook");
   assert.deepEqual(
     await pool.judge(wanted, []),
-    pro(wanted, []),
+    await pro(encoder, wanted, []),
     "an option that is undefined is the default",
   );
   assert.equal(pool.threads, 1);
   const all = Array.from({ length: 30 }, (_, index) => artifact(`Halvorn beats estimates, part ${index}`));
   const verdicts = await Promise.all(all.map((one) => pool.judge(one, [])));
-  assert.deepEqual(
-    verdicts,
-    all.map((one) => pro(one, [])),
-  );
+  assert.deepEqual(verdicts, await Promise.all(all.map((one) => pro(encoder, one, []))));
   assert.equal(pool.threads, 2);
 });
 

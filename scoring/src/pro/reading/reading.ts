@@ -21,6 +21,8 @@ export interface Reading {
   readonly companies: number;
   /** How many sentences name each company. */
   readonly named: readonly number[];
+  /** Each company's first name in the text; null: it has none. */
+  readonly spoken: readonly (string | null)[];
   /** Those that the headline lists with another. */
   readonly listed: ReadonlySet<number>;
 }
@@ -45,11 +47,14 @@ export function readText(artifact: Artifact, symbols: readonly LinkedSymbol[], t
   const book = new FactBook();
   const signals: WeighedSignal[] = [];
   const named = symbols.map(() => 0);
+  const spoken = symbols.map((): string | null => null);
   const listed = new Set<number>();
   for (const sentence of sentences) {
     const owners = attribution.read(sentence);
     for (const owner of new Set(owners.mentions.map((mention) => mention.owner)))
       named[owner] = (named[owner] ?? 0) + 1;
+    for (const { owner, first, after } of owners.mentions)
+      spoken[owner] ??= text.slice(sentence.tokens[first]?.start, sentence.tokens[after - 1]?.end);
     if (sentence.index === 0) for (const owner of owners.inList) listed.add(owner);
     const stretches = book.read(text, sentence, owners);
     if (signals.length >= mostSignals || isRow(text, sentence)) continue;
@@ -68,7 +73,17 @@ export function readText(artifact: Artifact, symbols: readonly LinkedSymbol[], t
     for (const signal of factSignals(fact, owner, index))
       signals.push({ signal, force: forceOf(sentence, signal) });
   }
-  return { text, sentences, signals, facts, company, companies: new Set(company).size, named, listed };
+  return {
+    text,
+    sentences,
+    signals,
+    facts,
+    company,
+    companies: new Set(company).size,
+    named,
+    spoken,
+    listed,
+  };
 }
 
 /** Rows of tables have figures but no sentences. */

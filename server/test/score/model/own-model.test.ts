@@ -5,7 +5,7 @@ import { after, before, describe, test } from "node:test";
 import { rescoreResult } from "@tapewire/contract/admin.ts";
 import { feedItemDetail } from "@tapewire/contract/feeds.ts";
 import { scoreBatch, verdict } from "@tapewire/contract/score.ts";
-import { pro } from "@tapewire/scoring/pro/pro.ts";
+import { proByRules } from "@tapewire/scoring/pro/pro.ts";
 import type { Artifact } from "@tapewire/scoring/types.ts";
 import { z } from "zod";
 import { linkedSymbol } from "../../../../scoring/test/linked-symbol.ts";
@@ -46,7 +46,7 @@ describe("a classifier of the operator's", withRuntime, () => {
   const judge = async (artifact: Artifact) => {
     const [model] = models;
     assert.ok(model !== undefined);
-    const local = pro(artifact, symbols);
+    const local = proByRules(artifact, symbols);
     return { local, ...(await model.judge(artifact, local)) };
   };
 
@@ -75,7 +75,7 @@ describe("a classifier of the operator's", withRuntime, () => {
       "Halvorn files for Chapter 11 bankruptcy",
       `Halvorn filed for Chapter 11 bankruptcy protection. It defaulted on its notes. ${"Profit beats record. ".repeat(6)}`,
     );
-    const local = pro(plain, symbols);
+    const local = proByRules(plain, symbols);
     assert.ok(local.sentiment.shortDirection <= -4 && local.sentiment.conviction >= 70, "it is plain");
     const { verdict: given } = await judge(plain);
     assert.equal(given?.sentiment.shortDirection, local.sentiment.shortDirection);
@@ -95,7 +95,7 @@ describe("a classifier of the operator's", withRuntime, () => {
     using copy = tinyCopy({ "tapewire.json": { file: "slow.onnx" } });
     const folder = await readModelFolder(copy.path);
     await using slow = await OwnModel.open(folder, { deadlineMs: 1, waiting: 1 });
-    const local = pro(article("Halvorn wins"), symbols);
+    const local = proByRules(article("Halvorn wins"), symbols);
     const answers = await Promise.all([1, 2, 3].map(() => slow.judge(article("Halvorn wins"), local)));
     const reasons = answers.map(({ reason }) => reason);
     assert.ok(reasons.includes("the model gave no answer in time"), reasons.join());

@@ -1,0 +1,99 @@
+/**
+ * What the encoder and the rules say, joined in log odds. The weights make the labels of authors likeliest of whom neither has
+ * learnt anything (scoring/training/encoder/join.py).
+ */
+import joint from "../../../model/encoder/joint.json" with { type: "json" };
+import { scoreOf } from "../../flash/flash.ts";
+import type { Said, SignScores } from "./encoder.ts";
+
+interface Weights {
+  readonly encoder: number;
+  readonly rules: number;
+  readonly negative: number;
+  readonly positive: number;
+}
+
+/** A direction with the probability that its sign is right. */
+export interface Direction {
+  /** -5..+5. */
+  readonly short: number;
+  /** 0..100. */
+  readonly conviction: number;
+}
+
+/** The joint judgement of a text, or of one company in it. */
+export interface JointDirection extends Direction {
+  readonly long: number;
+  /** What the encoder adds for positive and takes for negative, -1..+1: its own balance of probabilities. */
+  readonly balance: number;
+}
+
+const percent = (value: number): number => Math.max(0, Math.min(100, Math.round(value)));
+
+function softmax(scores: readonly number[]): readonly number[] {
+  const most = Math.max(...scores);
+  const weights = scores.map((score) => Math.exp(score - most));
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  return weights.map((weight) => weight / total);
+}
+
+/** Probability that scores of negative, neutral and positive give a sign. */
+export const shareOf = (scores: SignScores, sign: number): number => softmax(scores)[sign + 1] ?? 0;
+
+/** What a direction with its conviction says of negative, neutral and positive, as logarithms; join.py has the same. */
+function ofRules({ short, conviction }: Direction): readonly number[] {
+  const sure = Math.min(0.95, Math.max(0.34, conviction / 100));
+  return [-1, 0, 1].map((sign) => Math.log(sign === Math.sign(short) ? sure : (1 - sure) / 2));
+}
+
+/** Where both say the same way, the middle of their sizes; else the encoder's, which seldom is as sure of a large one. */
+function sizeOf(sign: number, rules: number, encoder: number): number {
+  const own = Math.max(0, sign * encoder);
+  const size = Math.sign(rules) === sign ? (Math.abs(rules) + own) / 2 : own;
+  return Math.max(1, Math.min(5, Math.round(size)));
+}
+
+function longOf(
+  sign: number,
+  size: number,
+  long: number,
+  rules: Direction & { readonly long: number },
+): number {
+  if (sign === 0) return 0;
+  if (Math.sign(rules.short) === sign) return rules.long;
+  return Math.max(-size - 1, Math.min(size + 1, Math.round(long))) || 0;
+}
+
+function joined(weights: Weights, said: Said, rules: Direction & { readonly long: number }): JointDirection {
+  const encoder = softmax(said.sign);
+  const byRules = ofRules(rules);
+  const bias = [weights.negative, 0, weights.positive];
+  const probabilities = softmax(
+    encoder.map(
+      (p, at) => weights.encoder * Math.log(p) + weights.rules * (byRules[at] ?? 0) + (bias[at] ?? 0),
+    ),
+  );
+  const top = probabilities.indexOf(Math.max(...probabilities));
+  const sign = top - 1;
+  const size = sizeOf(sign, rules.short, said.short);
+  return {
+    short: sign === 0 ? 0 : sign * size,
+    long: longOf(sign, size, said.long, rules),
+    conviction: percent(100 * (probabilities[top] ?? 0)),
+    balance: (encoder[2] ?? 0) - (encoder[0] ?? 0),
+  };
+}
+
+export const joinedWhole = (said: Said, rules: Direction & { readonly long: number }): JointDirection =>
+  joined(joint.whole, said, rules);
+
+export const joinedCompany = (said: Said, rules: Direction & { readonly long: number }): JointDirection =>
+  joined(joint.company, said, rules);
+
+/** @param score of the rules, 0..100 @returns the joint score */
+export function joinedAction(said: Said, score: number): number {
+  const { bias, encoder, rules, threshold } = joint.action;
+  const share = Math.min(0.99, Math.max(0.01, score / 100));
+  const odds = bias + encoder * said.action + rules * Math.log(share / (1 - share));
+  return scoreOf(1 / (1 + Math.exp(-odds)), threshold);
+}

@@ -1,0 +1,64 @@
+/** How the encoder's reading changes what the rules say of a text, and in which words. */
+import { actionableFrom } from "../actionable-threshold.ts";
+import { spokenName } from "../flash/flash.ts";
+import type { Span } from "../text.ts";
+import type { Artifact, LinkedSymbol } from "../types.ts";
+import type { ReasonedActionability } from "./actionability.ts";
+import type { Said } from "./encoder/encoder.ts";
+import type { InContext } from "./encoder/in-context.ts";
+import { type JointDirection, joinedAction, joinedWhole } from "./encoder/joint.ts";
+import type { Reading } from "./reading/reading.ts";
+import type { WholeSentiment } from "./sentiment.ts";
+import { evidenceOf, quote } from "./wording.ts";
+
+/** Why a sign is not that of the rules. */
+export function turnedComment(short: number, whom: string, words: string | null): string {
+  if (short === 0) return `Read in context as no clear news: no clear direction for ${whom}`;
+  const [news, way] = short > 0 ? ["good", "bullish"] : ["bad", "bearish"];
+  return `Read in context as ${news} news${words === null ? "" : ` (${words})`}: ${way} for ${whom}`;
+}
+
+export function sentimentInContext(
+  ruled: WholeSentiment,
+  { whole, proof }: InContext & { readonly proof: Span | null },
+  reading: Reading,
+  [primary]: readonly LinkedSymbol[],
+): WholeSentiment {
+  const joint: JointDirection = joinedWhole(whole, ruled);
+  const isTurned = Math.sign(joint.short) !== Math.sign(ruled.short);
+  const whom = primary === undefined ? "the company" : spokenName(primary.name);
+  const words = proof === null ? null : quote(reading.text, proof);
+  return {
+    ...ruled,
+    short: joint.short,
+    long: joint.long,
+    conviction: joint.conviction,
+    comment: isTurned ? turnedComment(joint.short, whom, words) : ruled.comment,
+    inContext: {
+      balance: joint.balance,
+      proof: isTurned && proof !== null ? evidenceOf(reading.text, proof) : null,
+    },
+  };
+}
+
+/** The form of a filing says what the encoder does not read: how often such a filing moves a price. */
+export function actionabilityInContext(
+  ruled: ReasonedActionability,
+  whole: Said,
+  artifact: Artifact,
+): ReasonedActionability {
+  if (artifact.filing !== null) return ruled;
+  const score = joinedAction(whole, ruled.actionability.score);
+  const actionable = score >= actionableFrom;
+  const isTurned = actionable !== ruled.actionability.actionable;
+  const comment = `Read in context: ${actionable ? "likely" : "unlikely"} to move the price`;
+  return {
+    ...ruled,
+    actionability: {
+      ...ruled.actionability,
+      score,
+      actionable,
+      comment: isTurned ? comment : ruled.actionability.comment,
+    },
+  };
+}
