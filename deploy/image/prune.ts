@@ -7,6 +7,10 @@ const neverRead = [
   "node_modules/**/{README,CHANGELOG,HISTORY}*.md",
   // CommonJS beside the modules that are loaded, for bundlers and for browsers.
   "node_modules/@electric-sql/pglite/dist/**/*.cjs",
+  // One build of the runtime for WebAssembly is loaded; the others are for browsers.
+  "node_modules/onnxruntime-web/{lib,docs}",
+  "node_modules/onnxruntime-web/dist/ort.!(node.min.mjs)",
+  "node_modules/onnxruntime-web/dist/ort-wasm-simd-threaded.*.{mjs,wasm}",
   "dashboard/{src,index.html,vite.config.ts,tsconfig.json}",
   "tools",
   "tsconfig.json",

@@ -1,10 +1,11 @@
 /**
- * Filings of 30 kB that pro judges in a second of CPU time of one core: `node scoring/eval/pro-speed.ts [SECONDS]`. The filings are
- * invented; flash's share is told apart, since pro calls it for the headline and for the lead.
+ * Filings of 30 kB and headlines that pro judges in a second of CPU time of one core, and the median of a headline:
+ * `node scoring/eval/pro-speed.ts [SECONDS]`. The texts are invented; the shares of the rules and of flash are told apart.
  */
 import { unstatedFilingFacts } from "@tapewire/contract/filings.ts";
 import { flash } from "../src/flash/flash.ts";
-import { proByRules } from "../src/pro/pro.ts";
+import { Encoder } from "../src/pro/encoder/encoder.ts";
+import { pro, proByRules } from "../src/pro/pro.ts";
 import type { Artifact, LinkedSymbol } from "../src/types.ts";
 
 const names = ["Halvorn", "Brackwell", "Quillmark", "Tessaro", "Ondrey"];
@@ -76,27 +77,54 @@ function cpuMs(): number {
   return (user + system) / 1_000;
 }
 
-function perSecond(
-  filings: readonly Artifact[],
-  seconds: number,
-  run: (artifact: Artifact, symbols: readonly LinkedSymbol[]) => unknown,
-): number {
-  const symbols = names.map((name, index) => symbolOf(name, index));
-  for (const artifact of filings.slice(0, 40)) run(artifact, symbols.slice(0, 2));
-  const began = cpuMs();
-  let done = 0;
-  while (cpuMs() - began < 1_000 * seconds) {
-    const artifact = filings[done % filings.length];
-    if (artifact !== undefined) run(artifact, symbols.slice(0, 1 + (done % 3)));
-    done += 1;
-  }
-  return (1_000 * done) / (cpuMs() - began);
+interface Speed {
+  readonly perSecond: number;
+  readonly medianMs: number;
 }
 
+async function speedOf(
+  artifacts: readonly Artifact[],
+  seconds: number,
+  run: (artifact: Artifact, symbols: readonly LinkedSymbol[]) => unknown,
+): Promise<Speed> {
+  const symbols = names.map((name, index) => symbolOf(name, index));
+  for (const artifact of artifacts.slice(0, 40)) await run(artifact, symbols.slice(0, 2));
+  const began = cpuMs();
+  const each: number[] = [];
+  while (cpuMs() - began < 1_000 * seconds) {
+    const artifact = artifacts[each.length % artifacts.length];
+    const startedMs = cpuMs();
+    if (artifact !== undefined) await run(artifact, symbols.slice(0, 1 + (each.length % 3)));
+    each.push(cpuMs() - startedMs);
+  }
+  const medianMs = each.toSorted((a, b) => a - b)[each.length >> 1] ?? 0;
+  return { perSecond: (1_000 * each.length) / (cpuMs() - began), medianMs };
+}
+
+const headline = (number: number): Artifact => {
+  const [name, rival] = [names[number % names.length], names[(number + 1) % names.length]];
+  const title = `${name} cuts full-year outlook as ${rival} wins its largest customer, shares fall ${3 + (number % 9)}%`;
+  return { type: "news", title, body: "", publishedAt: new Date(0), filing: null, categories: [] };
+};
+
 const seconds = Number(process.argv[2] ?? 3);
-const filings = Array.from({ length: 60 }, (_, number) => filing(number));
-const whole = perSecond(filings, seconds, (artifact, symbols) => proByRules(artifact, symbols));
-const quick = perSecond(filings, Math.min(1, seconds), (artifact, symbols) => flash(artifact, symbols));
-process.stdout.write(
-  `pro: ${whole.toFixed(0)} filings of ${lengthWanted} characters a second; flash alone: ${quick.toFixed(0)}\n`,
-);
+const encoder = await Encoder.load();
+const kinds = [
+  [`filings of ${lengthWanted} characters`, Array.from({ length: 60 }, (_, number) => filing(number))],
+  ["headlines", Array.from({ length: 60 }, (_, number) => headline(number))],
+] as const;
+const models = [
+  ["pro", (artifact: Artifact, symbols: readonly LinkedSymbol[]) => pro(encoder, artifact, symbols)],
+  [
+    "its rules alone",
+    (artifact: Artifact, symbols: readonly LinkedSymbol[]) => proByRules(artifact, symbols),
+  ],
+  ["flash", (artifact: Artifact, symbols: readonly LinkedSymbol[]) => flash(artifact, symbols)],
+] as const;
+for (const [kind, artifacts] of kinds)
+  for (const [model, run] of models) {
+    const { perSecond, medianMs } = await speedOf(artifacts, seconds, run);
+    process.stdout.write(
+      `${kind}, ${model}: ${perSecond.toFixed(0)} a second, median ${medianMs.toFixed(2)} ms\n`,
+    );
+  }

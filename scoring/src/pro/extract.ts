@@ -1,4 +1,4 @@
-import type { Token } from "../text.ts";
+import type { Span, Token } from "../text.ts";
 import type { Reading } from "./reading/reading.ts";
 
 const most = 3;
@@ -12,8 +12,8 @@ function isHeading(tokens: readonly Token[]): boolean {
 }
 
 /** The first sentences after the cover, for a text without prominent ones. */
-function opening({ text, sentences }: Reading): string | null {
-  const first = sentences
+function opening({ sentences }: Reading): readonly Span[] {
+  return sentences
     .filter(
       ({ index, part, start, end, tokens }) =>
         index > 0 &&
@@ -23,14 +23,19 @@ function opening({ text, sentences }: Reading): string | null {
         end - start <= longest,
     )
     .slice(0, most);
-  return first.length === 0 ? null : first.map(({ start, end }) => text.slice(start, end)).join(" ");
 }
 
 /**
- * The most informative sentences of the body, in the order of the text.
+ * The most informative sentences of the body as one text.
  * @returns null when there is only a cover, tables and lists
  */
 export function extract(reading: Reading): string | null {
+  const told = tellingSentences(reading);
+  return told.length === 0 ? null : told.map(({ start, end }) => reading.text.slice(start, end)).join(" ");
+}
+
+/** The most informative sentences of the body, in the order of the text; none: there is only a cover, tables and lists. */
+export function tellingSentences(reading: Reading): readonly Span[] {
   const score = new Map<number, number>();
   const add = (sentence: number, points: number) => score.set(sentence, (score.get(sentence) ?? 0) + points);
   for (const { signal, force } of reading.signals) add(signal.sentence, Math.abs(force));
@@ -48,8 +53,6 @@ export function extract(reading: Reading): string | null {
     .slice(0, most)
     .map(([index]) => index)
     .toSorted((a, b) => a - b);
-  if (best.length === 0) return opening(reading);
-  return best
-    .map((index) => reading.text.slice(reading.sentences[index]?.start, reading.sentences[index]?.end))
-    .join(" ");
+  const told = best.flatMap((index) => reading.sentences[index] ?? []);
+  return told.length === 0 ? opening(reading) : told;
 }

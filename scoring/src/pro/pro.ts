@@ -1,3 +1,4 @@
+import { eventCatalogue } from "../flash/events/catalogue.ts";
 import { flash } from "../flash/flash.ts";
 import { withForm } from "../form-from-text.ts";
 import type { Span } from "../text.ts";
@@ -7,7 +8,7 @@ import { percent, type WeighedSignal } from "./balance.ts";
 import { detailOf } from "./detail.ts";
 import type { Encoder } from "./encoder/encoder.ts";
 import { type InContext, proofInTitle, readInContext } from "./encoder/in-context.ts";
-import { joinedWhole } from "./encoder/joint.ts";
+import { joinedWhole, rankedByGroup } from "./encoder/joint.ts";
 import { extract } from "./extract.ts";
 import { actionabilityInContext, sentimentInContext } from "./in-context-verdict.ts";
 import { analysesOf } from "./per-symbol.ts";
@@ -23,6 +24,9 @@ const mostRead = 200_000;
 
 /** Bodies up to this length are summarised by their first sentences. */
 const shortBody = 2_000;
+
+const groups = new Map(eventCatalogue.map(({ name, group }) => [name, group]));
+const groupOfEvent = ({ name }: Verdict["events"][number]): string => groups.get(name) ?? "none";
 
 /** Share of the lead, which flash has counted as well. */
 const leadShare = 0.6;
@@ -90,6 +94,7 @@ function verdictOn(read: Read, context: (InContext & { readonly proof: Span | nu
     context === null ? read.sentiment : sentimentInContext(read.sentiment, context, reading, symbols);
   const ruled = judgeActionability(artifact, reading, base, read.sentiment, subject);
   const reasoned = context === null ? ruled : actionabilityInContext(ruled, context.whole, artifact);
+  const events = context === null ? base.events : rankedByGroup(base.events, groupOfEvent, context.whole);
   const summary = artifact.body.length > shortBody ? (extract(reading) ?? base.summary) : base.summary;
   return {
     ...base,
@@ -105,6 +110,8 @@ function verdictOn(read: Read, context: (InContext & { readonly proof: Span | nu
     },
     subScores: subScoresOf(base, sentiment, reasoned.actionability.score, reading.facts.length),
     symbols: analysesOf(reading, symbols, base, sentiment, context),
+    event: events[0]?.name ?? null,
+    events,
     summary,
     facts: reading.facts.map(({ fact }) => fact),
     contradiction: sentiment.contradiction,

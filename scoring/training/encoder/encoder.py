@@ -1,5 +1,6 @@
 """The encoder: MiniLM-L6 with heads, and how a text becomes its tokens."""
 
+import re
 from importlib.metadata import files
 from pathlib import Path
 
@@ -23,14 +24,42 @@ def tokenizer():
     return BertWordPieceTokenizer(str(VOCABULARY), lowercase=True)
 
 
-def tokens_of(encode, company, text, body, most):
-    """Ids and segments of [CLS] company [SEP] title body [SEP]; without a company the first segment is empty.
+LEGAL = re.compile(
+    r",? (?:inc|incorporated|corp|corporation|co|company|ltd|limited|plc|llc|lp|sa|ag|nv|se|ab|asa|oyj|spa|kk|group|holdings?|trust)\.?$",
+    re.IGNORECASE,
+)
 
-    The text is cut at `most` tokens, never the company."""
-    whole = f"{text}\n{body}" if body else text
-    named = [] if company is None else encode.encode(company, add_special_tokens=False).ids[:16]
-    words = encode.encode(whole[: 16 * most], add_special_tokens=False).ids
-    cls, sep = encode.token_to_id("[CLS]"), encode.token_to_id("[SEP]")
+
+def mentions_of(company, text):
+    """Spans of the company's name: in full, without its legal form, or by its first words, which begin with a capital."""
+    name = company.strip()
+    while LEGAL.search(name):
+        name = LEGAL.sub("", name)
+    words = name.split()
+    shorter = [" ".join(words[:count]) for count in range(len(words), 0, -1)]
+    for spoken in [company.strip(), *(one for one in shorter if len(one) >= 4)]:
+        found = re.finditer(rf"(?<!\w){re.escape(spoken)}(?!\w)", text, re.IGNORECASE)
+        spans = [(one.start(), one.end()) for one in found if not one.group()[0].islower()]
+        if spans:
+            return spans
+    return []
+
+
+def tokens_of(encode, company, text, body, most):
+    """Ids and segments of [CLS] mark [SEP] title body [SEP].
+
+    Without a company the mark is empty. The names of a company in the text become [MASK], and so does the mark; where the text
+    has none, the mark is the name. The text is cut at `most` tokens, never the mark."""
+    whole = (f"{text}\n{body}" if body else text)[: 16 * most]
+    cls, sep, mask = (encode.token_to_id(name) for name in ("[CLS]", "[SEP]", "[MASK]"))
+    ids = lambda part: encode.encode(part, add_special_tokens=False).ids
+    named, words, at = [], [], 0
+    for start, end in [] if company is None else mentions_of(company, whole):
+        words += [*ids(whole[at:start]), mask]
+        at, named = end, [mask]
+    words += ids(whole[at:])
+    if company is not None and not named:
+        named = ids(company)[:16]
     first = [cls, *named, sep]
     second = [*words[: most - len(first) - 1], sep]
     return first + second, [0] * len(first) + [1] * len(second)

@@ -28,7 +28,7 @@ WARMUP = 0.06
 #: Share of the public sets that an epoch sees: they are labelled by other rules than the lines.
 PUBLIC_SHARE = 0.35
 #: Of the rows that name a company, those whose sign is that of the whole text teach little.
-SAME_SIGN_SHARE = 0.4
+SAME_SIGN_SHARE = 0.5
 LOSS = {"sign": 1.0, "short": 0.15, "long": 0.1, "action": 0.5, "group": 0.5}
 
 

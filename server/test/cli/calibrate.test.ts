@@ -5,11 +5,9 @@ import { after, describe, test } from "node:test";
 import { proByRules } from "@tapewire/scoring/pro/pro.ts";
 import { calibrationFile } from "../../src/score/model/calibration.ts";
 import { OwnModel, readModelFolder } from "../../src/score/model/own-model.ts";
-import { installCommand } from "../../src/score/model/runtime.ts";
 import { callCommand, runCommand } from "../support/command.ts";
-import { anyDatabase } from "../support/db.ts";
-import { tinyCopy, withoutRuntime, withRuntime } from "../support/own-model.ts";
-import { runToEnd, temporaryFolder } from "../support/process.ts";
+import { tinyCopy } from "../support/own-model.ts";
+import { temporaryFolder } from "../support/process.ts";
 
 const folder = temporaryFolder();
 after(() => folder[Symbol.dispose]());
@@ -43,7 +41,7 @@ const halvorn = (title: string) => ({
   publishedAt: new Date("2026-03-02T14:30:00Z"),
 });
 
-describe("tapewire calibrate", withRuntime, () => {
+describe("tapewire calibrate", () => {
   test("fits a model on labelled lines, and the model is read by what it wrote", async () => {
     using copy = tinyCopy({ "tapewire.json": { name: "mine" } });
     const convictionOf = async (): Promise<number> => {
@@ -138,16 +136,4 @@ test("too few lines, no file, no model and a folder that is none are told", asyn
     const { code, err } = await callCommand(args, {});
     assert.deepEqual([code, err], [2, "calibrate needs a file and --model DIR\n"]);
   }
-});
-
-test("without the runtime, calibrate and a start with TAPEWIRE_PRO_MODEL exit 2 and name the command that installs it", async () => {
-  using copy = tinyCopy({});
-  writeFileSync(path, lines.map((line) => JSON.stringify(line)).join("\n"));
-  const told = `${copy.path}: a model needs the package onnxruntime-web, which is not installed: ${installCommand}\n`;
-  const { code, err } = await runCommand(["calibrate", path, "--model", copy.path], withoutRuntime);
-  assert.deepEqual([code, err], [2, told]);
-  using data = temporaryFolder();
-  await using database = await anyDatabase(data.path);
-  const env = { ...database.env, TAPEWIRE_PRO_MODEL: copy.path };
-  assert.deepEqual(await runToEnd({ ...env, ...withoutRuntime }), { code: 2, told: `tapewire: ${told}` });
 });

@@ -21,6 +21,18 @@ export interface Said {
   readonly long: number;
   /** Log odds that a professional would act on the text. */
   readonly action: number;
+  /** Scores of the groups of events, "none" among them. */
+  readonly groups: ReadonlyMap<string, number>;
+}
+
+/** A text in which null stands for the name of the company of whom is asked. */
+export type Marked = readonly (string | null)[];
+
+/** A text to be read. */
+export interface ToRead {
+  /** Of whom: empty: of whom the text is chiefly about; null: the company marked in the text; else its name. */
+  readonly about: Marked;
+  readonly text: Marked;
 }
 
 const folder = fileURLToPath(new URL("../../../model/encoder/", import.meta.url));
@@ -28,7 +40,7 @@ const folder = fileURLToPath(new URL("../../../model/encoder/", import.meta.url)
 const column = z.tuple([z.int(), z.int()]);
 const description = z.object({
   most_tokens: z.int().min(16),
-  columns: z.object({ sign_lines: column, short: column, long: column, action: column }),
+  columns: z.object({ sign_lines: column, short: column, long: column, action: column, group: column }),
   groups: z.array(z.string()),
 });
 type Description = z.infer<typeof description>;
@@ -40,7 +52,7 @@ const charactersPerToken = 16;
 /** Tokens of a company's name. */
 const mostOfName = 16;
 
-/** Ids of one reading: the company's name, then the text. */
+/** Ids of one reading: of whom, then the text. */
 interface Ids {
   readonly first: readonly number[];
   readonly second: readonly number[];
@@ -53,15 +65,17 @@ export class Encoder {
   readonly #width: number;
   readonly #cls: number;
   readonly #sep: number;
+  readonly #mask: number;
 
   private constructor(session: Session, tokenizer: Tokenizer, described: Description) {
     this.#session = session;
     this.#tokenizer = tokenizer;
     this.#described = described;
-    this.#width = 9 + 3 + described.groups.length;
+    this.#width = Math.max(...Object.values(described.columns).map(([, end]) => end));
     const around = tokenizer.encode("").ids;
     this.#cls = around[0] ?? 0;
     this.#sep = around.at(-1) ?? 0;
+    this.#mask = tokenizer.token_to_id("[MASK]") ?? 0;
   }
 
   /** @throws {Error} when the files are not those that were trained */
@@ -84,26 +98,26 @@ export class Encoder {
     );
   }
 
-  /**
-   * Reads each of the texts once for each of the names, in one batch, whose time grows with their number. Some 20 ms for a headline.
-   * @param names of companies as the text has them; null: of whom the text is chiefly about
-   * @returns for each text the names in their order
-   */
-  async read(texts: readonly string[], names: readonly (string | null)[]): Promise<readonly Said[]> {
+  /** Reads texts in one batch, whose time grows with their number and with the longest. Some 20 ms for a headline. */
+  async read(texts: readonly ToRead[]): Promise<readonly Said[]> {
     const most = this.#described.most_tokens;
-    const batch = texts.flatMap((text) => {
-      const words = this.#ids(text.slice(0, charactersPerToken * most).toWellFormed());
-      return names.map((name) => {
-        const named = name === null ? [] : this.#ids(name.slice(0, 100).toWellFormed()).slice(0, mostOfName);
-        const first = [this.#cls, ...named, this.#sep];
-        return { first, second: [...words.slice(0, most - first.length - 1), this.#sep] };
-      });
+    const batch = texts.map(({ about, text }) => {
+      const first = [this.#cls, ...this.#ids(about, 100).slice(0, mostOfName), this.#sep];
+      const words = this.#ids(text, charactersPerToken * most);
+      return { first, second: [...words.slice(0, most - first.length - 1), this.#sep] };
     });
     return batch.length === 0 ? [] : this.#run(batch);
   }
 
-  #ids(text: string): readonly number[] {
-    return this.#tokenizer.encode(text, { add_special_tokens: false }).ids;
+  /** @param most characters that are read */
+  #ids(text: Marked, most: number): readonly number[] {
+    let left = most;
+    return text.flatMap((part) => {
+      if (part === null) return [this.#mask];
+      const read = part.slice(0, left).toWellFormed();
+      left -= read.length;
+      return this.#tokenizer.encode(read, { add_special_tokens: false }).ids;
+    });
   }
 
   async #run(batch: readonly Ids[]): Promise<readonly Said[]> {
@@ -125,7 +139,8 @@ export class Encoder {
   }
 
   #said(values: Float32Array): Said {
-    const { sign_lines, short, long, action } = this.#described.columns;
+    const { columns, groups } = this.#described;
+    const { sign_lines, short, long, action, group } = columns;
     const at = (index: number): number => values[index] ?? 0;
     const [sign] = sign_lines;
     return {
@@ -133,6 +148,7 @@ export class Encoder {
       short: at(short[0]),
       long: at(long[0]),
       action: at(action[0]),
+      groups: new Map(groups.map((name, index) => [name, at(group[0] + index)])),
     };
   }
 }

@@ -1,9 +1,9 @@
 import { spokenName } from "../../flash/flash.ts";
 import type { Span, Token } from "../../text.ts";
 import type { Artifact, LinkedSymbol } from "../../types.ts";
-import { extract } from "../extract.ts";
+import { tellingSentences } from "../extract.ts";
 import type { Reading } from "../reading/reading.ts";
-import type { Encoder, Said } from "./encoder.ts";
+import type { Encoder, Marked, Said } from "./encoder.ts";
 import { shareOf } from "./joint.ts";
 
 /** What the encoder says of a text. */
@@ -21,12 +21,6 @@ const mostCompanies = 4;
 /** Parts of a title that are left out in turn. */
 const mostParts = 6;
 
-/** The text as the encoder reads it. */
-const told = (title: string, body: string): string => (body === "" ? title : `${title}\n${body}`);
-
-const bodyFor = ({ body }: Artifact, reading: Reading): string =>
-  body.length <= shortBody ? body : (extract(reading) ?? body);
-
 /** Reads a text as a whole and, where it has several companies, once for each of them. */
 export async function readInContext(
   encoder: Encoder,
@@ -34,20 +28,40 @@ export async function readInContext(
   symbols: readonly LinkedSymbol[],
   reading: Reading,
 ): Promise<InContext> {
-  const companies = companiesOf(symbols, reading);
-  const text = told(artifact.title, bodyFor(artifact, reading));
-  const [whole, ...own] = await encoder.read([text], [null, ...companies.map(({ name }) => name)]);
+  const stretches = stretchesOf(artifact, reading);
+  const companies = reading.companies <= 1 ? [] : [...new Set(reading.company)].slice(0, mostCompanies);
+  const [whole, ...own] = await encoder.read([
+    { about: [], text: textIn(reading.text, stretches, []) },
+    ...companies.map((company) => {
+      const mentions = reading.mentions.filter((mention) => mention.company === company);
+      const text = textIn(reading.text, stretches, mentions);
+      return { about: text.includes(null) ? [null] : [spokenName(symbols[company]?.name ?? "")], text };
+    }),
+  ]);
   if (whole === undefined) throw new Error("the encoder gave no reading");
-  return { whole, companies: new Map(own.map((said, at) => [companies[at]?.company ?? 0, said])) };
+  return { whole, companies: new Map(own.map((said, at) => [companies[at] ?? 0, said])) };
 }
 
-/** Companies by the name that the text gives them, where there are several. */
-function companiesOf(symbols: readonly LinkedSymbol[], { company, companies, spoken }: Reading) {
-  if (companies <= 1) return [];
-  return [...new Set(company)].slice(0, mostCompanies).map((at) => ({
-    company: at,
-    name: spoken[at] ?? spokenName(symbols[at]?.name ?? ""),
-  }));
+/** Parts of title + newline + body that the encoder reads. */
+function stretchesOf({ title, body }: Artifact, reading: Reading): readonly Span[] {
+  const whole = { start: 0, end: reading.text.length };
+  if (body.length <= shortBody) return [whole];
+  const told = tellingSentences(reading);
+  return told.length === 0 ? [whole] : [{ start: 0, end: title.length + 1 }, ...told];
+}
+
+/** The stretches as one text, in which each of the mentions is marked. */
+function textIn(text: string, stretches: readonly Span[], mentions: readonly Span[]): Marked {
+  return stretches.flatMap((stretch, index) => {
+    const parts: (string | null)[] = index > 1 ? [" "] : [];
+    let at = stretch.start;
+    for (const { start, end } of mentions) {
+      if (start < at || end > stretch.end) continue;
+      parts.push(text.slice(at, start), null);
+      at = end;
+    }
+    return [...parts, text.slice(at, stretch.end)];
+  });
 }
 
 /**
@@ -60,12 +74,14 @@ export async function proofInTitle(
   reading: Reading,
   sign: number,
 ): Promise<Span> {
-  const { title } = artifact;
-  const body = bodyFor(artifact, reading);
   const parts = partsOf(reading.sentences[0]?.tokens ?? []);
-  const texts = parts.map(({ start, end }) => told(`${title.slice(0, start)}${title.slice(end)}`, body));
-  const left = (await encoder.read(texts, [null])).map(({ sign: scores }) => shareOf(scores, sign));
-  return parts[left.indexOf(Math.min(...left))] ?? { start: 0, end: title.length };
+  const [first = { start: 0, end: 0 }, ...rest] = stretchesOf(artifact, reading);
+  const texts = parts.map(({ start, end }) => {
+    const without = [{ start: first.start, end: start }, { start: end, end: first.end }, ...rest];
+    return { about: [], text: textIn(reading.text, without, []) };
+  });
+  const left = (await encoder.read(texts)).map(({ sign: scores }) => shareOf(scores, sign));
+  return parts[left.indexOf(Math.min(...left))] ?? { start: 0, end: artifact.title.length };
 }
 
 /** Neighbouring words, in parts of about equal length. */

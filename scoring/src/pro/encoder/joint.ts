@@ -97,3 +97,20 @@ export function joinedAction(said: Said, score: number): number {
   const odds = bias + encoder * said.action + rules * Math.log(share / (1 - share));
   return scoreOf(1 / (1 + Math.exp(-odds)), threshold);
 }
+
+/** Share that an event keeps whose group the encoder gives no chance. */
+const leastShare = 0.1;
+
+/** The events with the likeliest first: by their place among the rules' and by the encoder's probability of their group. */
+export function rankedByGroup<Event>(
+  events: readonly Event[],
+  groupOf: (event: Event) => string,
+  said: Said,
+): readonly Event[] {
+  const shares = softmax([...said.groups.values()]);
+  const share = new Map([...said.groups.keys()].map((name, at) => [name, shares[at] ?? 0]));
+  return events
+    .map((event, at) => ({ event, weight: (leastShare + (share.get(groupOf(event)) ?? 0)) / (1 + at) }))
+    .sort((a, b) => b.weight - a.weight)
+    .map(({ event }) => event);
+}

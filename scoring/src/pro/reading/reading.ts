@@ -1,9 +1,11 @@
+import type { Span } from "../../text.ts";
 import type { Artifact, LinkedSymbol } from "../../types.ts";
 import type { WeighedSignal } from "../balance.ts";
 import { factSignals } from "../fact-signals.ts";
 import type { Signal } from "../types.ts";
 import { Attribution } from "./attribution.ts";
 import { FactBook, type OwnedFact } from "./facts/fact-book.ts";
+import type { Mention } from "./mentions.ts";
 import { partsOf } from "./parts.ts";
 import { relationSignals } from "./relations.ts";
 import type { Sentence } from "./sentence.ts";
@@ -21,14 +23,21 @@ export interface Reading {
   readonly companies: number;
   /** How many sentences name each company. */
   readonly named: readonly number[];
-  /** Each company's first name in the text; null: it has none. */
-  readonly spoken: readonly (string | null)[];
+  /** Where the companies are named, in order; the first of a long text. */
+  readonly mentions: readonly NamedAt[];
   /** Those that the headline lists with another. */
   readonly listed: ReadonlySet<number>;
 }
 
+/** A company's name in the text. */
+export interface NamedAt extends Span {
+  /** As in Reading.company. */
+  readonly company: number;
+}
+
 /** Signals read per text; facts have their own bound. */
 const mostSignals = 5_000;
+const mostMentions = 500;
 
 /** Reports list risks that might come; only those that are present count. */
 const isPresentRisk = (sentence: Sentence, signal: { readonly alarm: boolean }): boolean =>
@@ -47,14 +56,13 @@ export function readText(artifact: Artifact, symbols: readonly LinkedSymbol[], t
   const book = new FactBook();
   const signals: WeighedSignal[] = [];
   const named = symbols.map(() => 0);
-  const spoken = symbols.map((): string | null => null);
+  const mentions: NamedAt[] = [];
   const listed = new Set<number>();
   for (const sentence of sentences) {
     const owners = attribution.read(sentence);
     for (const owner of new Set(owners.mentions.map((mention) => mention.owner)))
       named[owner] = (named[owner] ?? 0) + 1;
-    for (const { owner, first, after } of owners.mentions)
-      spoken[owner] ??= text.slice(sentence.tokens[first]?.start, sentence.tokens[after - 1]?.end);
+    if (mentions.length < mostMentions) mentions.push(...namedIn(sentence, owners.mentions, company));
     if (sentence.index === 0) for (const owner of owners.inList) listed.add(owner);
     const stretches = book.read(text, sentence, owners);
     if (signals.length >= mostSignals || isRow(text, sentence)) continue;
@@ -81,9 +89,20 @@ export function readText(artifact: Artifact, symbols: readonly LinkedSymbol[], t
     company,
     companies: new Set(company).size,
     named,
-    spoken,
+    mentions,
     listed,
   };
+}
+
+function namedIn(
+  { tokens }: Sentence,
+  mentions: readonly Mention[],
+  company: readonly number[],
+): readonly NamedAt[] {
+  return mentions.map(({ owner, first, after }) => {
+    const start = tokens[first]?.start ?? 0;
+    return { company: company[owner] ?? owner, start, end: tokens[after - 1]?.end ?? start };
+  });
 }
 
 /** Rows of tables have figures but no sentences. */

@@ -5,7 +5,6 @@ import { StartError } from "../../runtime/start-error.ts";
 import { readScores, uncalibrated } from "./calibration.ts";
 import type { ModelFolder } from "./folder.ts";
 import { type OwnVerdict, ownVerdict } from "./model-verdict.ts";
-import { installCommand, isRuntimeInstalled, runtimePackage } from "./runtime.ts";
 import type { ClassScores, ModelFiles, ModelTask } from "./types.ts";
 
 export { readModelFolder } from "./folder.ts";
@@ -76,11 +75,6 @@ export class OwnModel implements AsyncDisposable {
    * @throws {StartError} saying what is missing or wrong
    */
   static async open(folder: ModelFolder, options: OwnModelOptions = {}): Promise<OwnModel> {
-    if (!isRuntimeInstalled())
-      throw new StartError(
-        `${folder.path}: a model needs the package ${runtimePackage.name}, which is not installed: ${installCommand}`,
-        { exitCode: 2 },
-      );
     await using stack = new AsyncDisposableStack();
     const model = stack.use(new OwnModel(folder, options));
     try {

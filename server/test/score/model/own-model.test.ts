@@ -12,7 +12,7 @@ import { linkedSymbol } from "../../../../scoring/test/linked-symbol.ts";
 import { OwnModel, readModelFolder } from "../../../src/score/model/own-model.ts";
 import { loadEncode } from "../../../src/score/model/tokens.ts";
 import { anyEngine } from "../../support/db.ts";
-import { tinyCopy, tinyModel, withRuntime } from "../../support/own-model.ts";
+import { tinyCopy, tinyModel } from "../../support/own-model.ts";
 import { type Service, startService } from "../../support/service.ts";
 
 const symbols = [linkedSymbol("Halvorn Corp.", "HALV", true), linkedSymbol("Brackwell Inc.", "BRKW")];
@@ -35,7 +35,7 @@ test("the tokenizer gives the ids of the original, cut at the length that the mo
   for (const { text, ids } of recorded) assert.deepEqual(encode({ title: text, body: "" }), ids, text);
 });
 
-describe("a classifier of the operator's", withRuntime, () => {
+describe("a classifier of the operator's", () => {
   const models: OwnModel[] = [];
   before(async () => {
     models.push(await OwnModel.open(await readModelFolder(tinyModel)));
@@ -118,7 +118,7 @@ describe("a classifier of the operator's", withRuntime, () => {
   });
 });
 
-describe("a service with a classifier of the operator's", withRuntime, () => {
+describe("a service with a classifier of the operator's", () => {
   const services: Service[] = [];
   before(async () => {
     services.push(await startService(anyEngine, { proModel: tinyModel }));
