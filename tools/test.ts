@@ -1,6 +1,6 @@
 /**
  * `npm test [-- PART...]`: runs every test file of the workspaces, or those whose path contains one of the parts.
- * Four processes at a time, each with some files. The last line is always `N passed, N failed[, N skipped]`.
+ * Five processes at a time, each with some files. The last line is always `N passed, N failed[, N skipped]`.
  */
 import { existsSync, globSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -32,12 +32,13 @@ function temporaryFilesInMemory(): Disposable {
   };
 }
 
-const concurrency = 4;
+/** More than most machines have cores: a test waits half of its time, for a process, a page or a deadline. */
+const concurrency = 5;
 /** At full length a test of faults takes ten minutes. */
 const defaultTimeoutMs = process.env.TAPEWIRE_CHAOS === "full" ? 1_200_000 : 120_000;
 const defaultGraceMs = 10_000;
 /** Most of the cost of a small file is its process: the service's modules, the scoring tables, the embedded database. */
-const filesAProcess = { most: 40, least: 8 };
+const filesAProcess = { most: 40, least: 10 };
 
 export interface RunTestsOptions {
   readonly print?: (line: string) => void;
@@ -47,18 +48,24 @@ export interface RunTestsOptions {
   readonly graceMs?: number;
 }
 
-/** Files with a process each, the slowest ones: they begin first, so that none of them runs alone at the end. */
-const slowest = [
-  "server/test/cli/cli.test.ts",
-  "sdk/test/kills.test.ts",
-  "sdk/test/chaos.test.ts",
-  "server/test/ingest/operations/replay.test.ts",
-  "server/test/cli/sources.test.ts",
-  "server/test/webhooks/crash.test.ts",
-  "server/test/conformance.test.ts",
-  "dashboard/test/screens.test.ts",
-  "dashboard/test/hostile.test.ts",
-  "server/test/ingest/polling/shared-intake.test.ts",
+/** The slowest files, some with others of their kind: their processes begin first, so that none runs alone at the end. */
+const slowest: readonly (readonly string[])[] = [
+  ["server/test/conformance.test.ts"],
+  ["sdk/test/kills.test.ts"],
+  ["server/test/ingest/operations/replay.test.ts"],
+  ["dashboard/test/work.test.ts", "dashboard/test/backups.test.ts"],
+  ["sdk/test/chaos.test.ts"],
+  ["dashboard/test/screens.test.ts", "dashboard/test/hostile.test.ts"],
+  ["server/test/score/group.test.ts", "server/test/webhooks/crash.test.ts"],
+  ["server/test/store/backup-drills.test.ts", "server/test/store/backup.test.ts"],
+  ["server/test/cli/cli.test.ts", "server/test/cli/sources.test.ts", "server/test/cli/moving.test.ts"],
+  [
+    "server/test/stream/held-sockets.test.ts",
+    "server/test/bus/nats.test.ts",
+    "server/test/http/health.test.ts",
+    "server/test/http/vanished-database.test.ts",
+  ],
+  ["server/test/ingest/polling/shared-intake.test.ts", "server/test/ingest/polling/walk.test.ts"],
 ];
 /** Files with a process each, because they measure it: its memory, its descriptors, the turns of its loop. */
 const measuring = [
@@ -67,18 +74,26 @@ const measuring = [
   "server/test/ingest/hostile-loop.test.ts",
   "server/test/webhooks/fence.test.ts",
 ];
-export const alone: readonly string[] = [...slowest, ...measuring];
+const first = [...slowest, ...measuring.map((path) => [path])];
+/** All files that a process is named for here. */
+export const named: readonly string[] = first.flat();
 
 /** The files of each process, in the order in which the processes begin. */
 function processesOf(files: readonly string[]): string[][] {
-  const shared = files.filter((path) => !alone.includes(path));
-  // Files of a workspace load the same: those of scoring their tables, those of the server the service.
-  const byWorkspace = Map.groupBy(shared, (path) => path.slice(0, path.indexOf("/")));
+  const shared = files.filter((path) => !named.includes(path));
+  // Files of a workspace load the same: those of scoring their tables, those of the server and of its clients the service.
+  const byWorkspace = Map.groupBy(shared, (path) => {
+    const workspace = path.slice(0, path.indexOf("/"));
+    return large.includes(workspace) ? workspace : "clients";
+  });
   return [
-    ...alone.filter((path) => files.includes(path)).map((path) => [path]),
+    ...first.map((paths) => paths.filter((path) => files.includes(path))).filter(({ length }) => length > 0),
     ...[...byWorkspace.values()].flatMap(dealtOut),
   ];
 }
+
+/** Workspaces whose files share a process with their own only. */
+const large = ["contract", "scoring", "dashboard", "server"];
 
 /**
  * Neighbours take similar times: they are dealt out one by one, so that a process has some of each folder. Towards the end of
@@ -92,7 +107,7 @@ function dealtOut(files: readonly string[]): string[][] {
   ).flat();
   const processes: string[][] = [];
   for (let at = 0; at < mixed.length; at += processes.at(-1)?.length ?? 0) {
-    const share = hands < concurrency ? most : Math.ceil((mixed.length - at) / (1.5 * concurrency));
+    const share = hands < 3 ? most : Math.ceil((mixed.length - at) / (concurrency + 2));
     processes.push(mixed.slice(at, at + Math.min(most, Math.max(least, share))));
   }
   return processes;

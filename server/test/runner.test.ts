@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempDisposableSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { alone, type RunTestsOptions, runTests, testFiles } from "../../tools/test.ts";
+import { named, type RunTestsOptions, runTests, testFiles } from "../../tools/test.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 const head = `import { describe, test } from "node:test";\nimport assert from "node:assert/strict";\n`;
@@ -141,10 +141,10 @@ test("a run without tests fails", async () => {
   assert.equal(code, 1);
 });
 
-test("the files that have a process each exist", () => {
+test("the files that a process is named for exist", () => {
   const files = testFiles(root);
   assert.deepEqual(
-    alone.filter((path) => !files.includes(path)),
+    named.filter((path) => !files.includes(path)),
     [],
   );
 });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { sourceHealthList } from "@tapewire/contract/admin.ts";
 import { type FeedItem, feedItemDetail, feedList } from "@tapewire/contract/feeds.ts";
 import WebSocket from "ws";
@@ -145,7 +146,7 @@ test(
       const edgar = now.find(({ id }) => id === "edgar-documents");
       const isRead = (edgar?.items ?? 0) >= current.length && edgar?.pending_documents === 0;
       if (read === now.length - 1 && isRead) break;
-      await new Promise((resolve) => setImmediate(resolve));
+      await sleep(20);
     }
     assert.match(
       (await sources()).find(({ url }) => url.endsWith("notafeed.html"))?.last_error ?? "",
@@ -160,7 +161,7 @@ test(
     assert.ok((detail.summary ?? "").length > 20, "its documents were read");
     assert.deepEqual(new Set(items.map(({ id }) => id)).size, items.length);
     // What was stored last may still be on its way; what never comes ends in the test's time-out.
-    while (!items.every(({ id }) => streamed.has(id))) await new Promise((resolve) => setImmediate(resolve));
+    while (!items.every(({ id }) => streamed.has(id))) await sleep(20);
     context.diagnostic(`${items.length} items listed, ${streamed.size} streamed`);
     socket.terminate();
   },

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { Peers } from "../../src/itemlog/peers.ts";
-import { systemClock as clock } from "../../src/runtime/clock.ts";
+import { type Clock, systemClock as clock } from "../../src/runtime/clock.ts";
 import { createLog } from "../../src/runtime/log.ts";
 import { migrate } from "../../src/store/schema/migrate.ts";
 import { onPostgres, testDb } from "../support/db.ts";
@@ -26,6 +26,51 @@ onPostgres("a process is alone until another may write, and again when that has 
     await first[Symbol.asyncDispose]();
   }
 });
+
+onPostgres("a process that found no other waits for none, and one that comes then knows of it", async () => {
+  await using db = await testDb("postgres");
+  await migrate(db);
+  let sleeps = 0;
+  const counted: Clock = {
+    ...clock,
+    sleep: (...args) => {
+      sleeps += 1;
+      return clock.sleep(...args);
+    },
+  };
+  await using first = await Peers.start({ db, clock: counted, log });
+  await first.known();
+  assert.equal(sleeps, 0);
+  await using second = await Peers.start({ db, clock: counted, log });
+  assert.equal(second.alone, false);
+  await second.known();
+  assert.equal(sleeps, 1);
+  assert.equal(first.alone, false);
+});
+
+onPostgres(
+  "of processes that start at once none takes itself for alone while another may write",
+  async () => {
+    await using db = await testDb("postgres");
+    await migrate(db);
+    for (let round = 0; round < 4; round++) {
+      await using stack = new AsyncDisposableStack();
+      const started: Peers[] = [];
+      await Promise.all(
+        Array.from({ length: 4 }, async () => {
+          const one = stack.use(await Peers.start({ db, clock, log }));
+          started.push(one);
+          await one.known();
+          const others = started.filter((other) => other !== one);
+          assert.deepEqual(
+            others.filter(({ alone }) => alone),
+            [],
+          );
+        }),
+      );
+    }
+  },
+);
 
 onPostgres("others have the whole time to hear of a process whose announcement was slow", async () => {
   await using db = await testDb("postgres");

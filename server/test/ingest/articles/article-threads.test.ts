@@ -71,7 +71,7 @@ const large: Readonly<Record<string, () => string>> = {
 };
 
 test("a page made to be slow ends its thread when time is over, and the page behind it is read", async () => {
-  const pageMs = 250;
+  const pageMs = 600;
   await using reader = new ArticleReader({ pageMs });
   let ticks = 0;
   const timer = setInterval(() => {
