@@ -27,7 +27,7 @@ export class Peers implements AsyncDisposable {
   /** Whether the last look found others. */
   #hasOthers = false;
   /** Whether there may be a process that has looked before this one could be found. */
-  #isNews = false;
+  #mayBeUnknown = false;
   #looking: Promise<void> | null = null;
 
   private constructor({ db, clock, log }: { db: Db; clock: Clock; log: Log }) {
@@ -51,7 +51,7 @@ export class Peers implements AsyncDisposable {
 
   /** Resolves when the others know of this process. Until then it must write nothing. */
   async known(): Promise<void> {
-    if (this.#timer === null || !this.#isNews) return;
+    if (this.#timer === null || !this.#mayBeUnknown) return;
     const restMs = this.#announcedAtMs + knownAfterMs - performance.now();
     if (restMs > 0) await this.#clock.sleep(restMs);
   }
@@ -71,7 +71,7 @@ export class Peers implements AsyncDisposable {
   async #announce(): Promise<void> {
     await this.#look();
     // Each process is in the table before it looks. One that this look did not find comes later, and will find this one.
-    this.#isNews = this.#hasOthers;
+    this.#mayBeUnknown = this.#hasOthers;
     // Counted from the commit: until then nobody could find it.
     this.#announcedAtMs = performance.now();
     this.#timer = setInterval(() => {
