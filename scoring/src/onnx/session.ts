@@ -17,6 +17,8 @@ export interface Session {
 
 /** What fails is told by an error, not by the runtime on stderr, whose own level does not hold for sessions. */
 const quietly = { logSeverityLevel: 4 } as const;
+/** Memory is given back after each run: texts come seldom, and of all lengths. */
+const frugally = { enableCpuMemArena: false, enableMemPattern: false } as const;
 
 /**
  * Loads a model (ONNX) with one thread of computation: whoever wants more of them starts more threads.
@@ -25,7 +27,11 @@ const quietly = { logSeverityLevel: 4 } as const;
 export async function openSession(model: Uint8Array): Promise<Session> {
   env.wasm.numThreads = 1;
   env.logLevel = "fatal";
-  const session = await InferenceSession.create(model, { executionProviders: ["wasm"], ...quietly });
+  const session = await InferenceSession.create(model, {
+    executionProviders: ["wasm"],
+    ...quietly,
+    ...frugally,
+  });
   return {
     inputs: session.inputNames,
     outputs: session.outputNames,
