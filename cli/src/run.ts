@@ -21,6 +21,7 @@ const usage = `Usage: npm run -s tapewire -- <command> [options]
   listen --forward-to URL [--secret whsec_...] [--after CURSOR] [filters of tail] [--json]
                         deliver items to a receiver on this machine, signed like a webhook
   webhooks list         list the webhook endpoints of the account
+  webhooks get ID       show an endpoint, with its filters and signing secret
   webhooks create URL [filters of tail, without --source] [--name TEXT]
                         create an endpoint and show its signing secret
   webhooks test ID      send a test event

@@ -22,6 +22,7 @@ const delivery = "the id of a delivery (webhooks deliveries ID lists them)";
 
 const actions: Readonly<Record<string, Action>> = {
   list: { needs: [], act: list },
+  get: { needs: [endpoint], act: get },
   create: { needs: ["a URL"], act: create, takes: ["name", ...webhookFilterOptions] },
   test: { needs: [endpoint], act: test },
   rotate: { needs: [endpoint], act: rotate },
@@ -53,6 +54,28 @@ async function list(_: readonly string[], options: Options): Promise<number> {
   if (options.json === true) console.log(JSON.stringify(data));
   else for (const one of data) console.log(row(one));
   return 0;
+}
+
+/** Of an endpoint all that an operator of a receiver asks for, its secret among it. */
+async function get([id = ""]: readonly string[], options: Options): Promise<number> {
+  const one = await asKey(options).webhooks.get(id);
+  if (options.json === true) console.log(JSON.stringify(one));
+  else console.log([row(one), ...linesOf(one)].join("\n"));
+  return 0;
+}
+
+function linesOf(one: Webhook): readonly string[] {
+  const last =
+    one.last_delivery_at === null ? "none" : `${one.last_delivery_at}, HTTP ${one.last_status ?? "-"}`;
+  const both =
+    one.rotation_ends_at === null ? "" : ` (the previous one signs too until ${one.rotation_ends_at})`;
+  return [
+    ...(one.description === null ? [] : [`Name: ${one.description}`]),
+    `Filters: ${JSON.stringify(one.filters)}`,
+    `Format: ${one.format}`,
+    `Last delivery: ${last}`,
+    `Signing secret: ${one.secret}${both}`,
+  ];
 }
 
 async function create([url = ""]: readonly string[], options: Options): Promise<number> {

@@ -153,6 +153,12 @@ describe("tapewire webhooks, listen and tail --replay", () => {
     const listed = await run(["webhooks", "list"], env);
     assert.match(listed.out, new RegExp(`^${id} {2}enabled`, "m"));
     assert.doesNotMatch(listed.out, /whsec_/);
+    const one = await run(["webhooks", "get", id], env);
+    assert.match(
+      one.out,
+      /\nName: Desk\nFilters: \{"symbols":\["DEMO:CLIW"\]\}\nFormat: tapewire\nLast delivery: none\n/,
+    );
+    assert.equal(secretIn(one.out), secretIn(made.out));
 
     const tried = await run(["webhooks", "test", id], env);
     assert.deepEqual([tried.code, tried.out.startsWith("delivered: HTTP 204")], [0, true]);
@@ -242,7 +248,7 @@ describe("tapewire webhooks, listen and tail --replay", () => {
         told(["delete", "ID"], { to: "3" }),
       ]),
       [
-        "use webhooks list, create, test, rotate, deliveries, recover, resend, replay or delete",
+        "use webhooks list, get, create, test, rotate, deliveries, recover, resend, replay or delete",
         "webhooks resend needs the id of a delivery (webhooks deliveries ID lists them)",
         "webhooks delete needs the id of an endpoint",
         "webhooks delete does not take 'OTHER'",
