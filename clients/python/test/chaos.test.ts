@@ -34,10 +34,12 @@ onPostgres(
     const pusher = cleanup.use(new Pusher(chaos, itemsPerSecond));
     for (let n = 0; n < rounds; n++) {
       const counts = followers.map(({ got }) => got.length);
-      await until(() => followers.every(({ got }, at) => got.length > (counts[at] ?? 0)), "items come");
+      const comes = ({ isLive, got }: Follower, at: number) => isLive && got.length > (counts[at] ?? 0);
+      await until(() => followers.every(comes), "items come");
       if (n % 2 === 0) line.stall();
       else line.cut();
       if (isFull || n === 0) await chaos.kill();
+      await until(() => followers.every(({ losses }) => losses > n), "each has lost its connection");
     }
     await pusher.stop();
     const { entries } = await chaos.log();

@@ -51,7 +51,9 @@ export class Follower implements AsyncDisposable {
   #take(line: string): void {
     if (/^\d/.test(line)) this.got.push(line);
     else if (line === "live") this.isLive = true;
-    else if (line === "waiting") this.losses += 1;
-    else if (line !== "connecting") this.others.push(line);
+    else if (line === "waiting") {
+      this.isLive = false;
+      this.losses += 1;
+    } else if (line !== "connecting") this.others.push(line);
   }
 }
