@@ -6,10 +6,17 @@ import type { Artifact, LinkedSymbol } from "../types.ts";
 import type { ReasonedActionability } from "./actionability.ts";
 import type { Said } from "./encoder/encoder.ts";
 import type { InContext } from "./encoder/in-context.ts";
-import { type JointDirection, joinedAction, joinedWhole } from "./encoder/joint.ts";
+import { type JointDirection, joinedAction } from "./encoder/joint.ts";
 import type { Reading } from "./reading/reading.ts";
 import type { WholeSentiment } from "./sentiment.ts";
 import { evidenceOf, quote } from "./wording.ts";
+
+/** What the encoder says, joined with the rules. */
+export interface JudgedInContext extends InContext {
+  readonly joint: JointDirection;
+  /** The words of the title that turned the sign; null: it is that of the rules, or 0. */
+  readonly proof: Span | null;
+}
 
 /** Why a sign is not that of the rules. */
 export function turnedComment(short: number, whom: string, words: string | null): string {
@@ -20,11 +27,10 @@ export function turnedComment(short: number, whom: string, words: string | null)
 
 export function sentimentInContext(
   ruled: WholeSentiment,
-  { whole, proof }: InContext & { readonly proof: Span | null },
+  { joint, proof }: JudgedInContext,
   reading: Reading,
   [primary]: readonly LinkedSymbol[],
 ): WholeSentiment {
-  const joint: JointDirection = joinedWhole(whole, ruled);
   const isTurned = Math.sign(joint.short) !== Math.sign(ruled.short);
   const whom = primary === undefined ? "the company" : spokenName(primary.name);
   const words = proof === null ? null : quote(reading.text, proof);

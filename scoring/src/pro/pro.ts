@@ -1,16 +1,15 @@
 import { eventCatalogue } from "../flash/events/catalogue.ts";
 import { flash } from "../flash/flash.ts";
 import { withForm } from "../form-from-text.ts";
-import type { Span } from "../text.ts";
 import type { Artifact, LinkedSymbol, Verdict } from "../types.ts";
 import { judgeActionability } from "./actionability.ts";
 import { percent, type WeighedSignal } from "./balance.ts";
 import { detailOf } from "./detail.ts";
 import type { Encoder } from "./encoder/encoder.ts";
-import { type InContext, proofInTitle, readInContext } from "./encoder/in-context.ts";
+import { proofInTitle, readInContext } from "./encoder/in-context.ts";
 import { joinedWhole, rankedByGroup } from "./encoder/joint.ts";
 import { extract } from "./extract.ts";
-import { actionabilityInContext, sentimentInContext } from "./in-context-verdict.ts";
+import { actionabilityInContext, type JudgedInContext, sentimentInContext } from "./in-context-verdict.ts";
 import { analysesOf } from "./per-symbol.ts";
 import { type Reading, readText } from "./reading/reading.ts";
 import { judgeSentiment, type WholeSentiment } from "./sentiment.ts";
@@ -88,7 +87,7 @@ function readByRules(artifact: Artifact, symbols: readonly LinkedSymbol[], flash
 }
 
 /** @param context null: the rules alone judge */
-function verdictOn(read: Read, context: (InContext & { readonly proof: Span | null }) | null): ProVerdict {
+function verdictOn(read: Read, context: JudgedInContext | null): ProVerdict {
   const { artifact, symbols, base, reading, subject } = read;
   const sentiment =
     context === null ? read.sentiment : sentimentInContext(read.sentiment, context, reading, symbols);
@@ -142,8 +141,9 @@ export async function pro(
   const read = readByRules(artifact, symbols, flashVerdict);
   if (artifact.title.trim() === "") return verdictOn(read, null);
   const context = await readInContext(encoder, read.artifact, symbols, read.reading);
-  const sign = Math.sign(joinedWhole(context.whole, read.sentiment).short);
+  const joint = joinedWhole(context.whole, read.sentiment);
+  const sign = Math.sign(joint.short);
   const isProven = sign === 0 || sign === Math.sign(read.sentiment.short);
   const proof = isProven ? null : await proofInTitle(encoder, read.artifact, read.reading, sign);
-  return verdictOn(read, { ...context, proof });
+  return verdictOn(read, { ...context, joint, proof });
 }

@@ -4,6 +4,7 @@
  */
 import joint from "../../../model/encoder/joint.json" with { type: "json" };
 import { scoreOf } from "../../flash/flash.ts";
+import { percent } from "../balance.ts";
 import type { Said, SignScores } from "./encoder.ts";
 
 interface Weights {
@@ -27,8 +28,6 @@ export interface JointDirection extends Direction {
   /** What the encoder adds for positive and takes for negative, -1..+1: its own balance of probabilities. */
   readonly balance: number;
 }
-
-const percent = (value: number): number => Math.max(0, Math.min(100, Math.round(value)));
 
 function softmax(scores: readonly number[]): readonly number[] {
   const most = Math.max(...scores);
