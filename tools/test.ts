@@ -5,7 +5,8 @@
 import { existsSync, globSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type FileResult, type ProcessResult, runFiles } from "./testing/files.ts";
+import type { FileResult } from "./testing/tally.ts";
+import { type Crash, type ProcessEnd, runFiles } from "./testing/test-process.ts";
 
 /** Node keeps compiled modules here, since many processes load the same ones. */
 process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), "tapewire-compile-cache");
@@ -33,89 +34,57 @@ function temporaryFilesInMemory(): Disposable {
 }
 
 /** More than most machines have cores: a test waits half of its time, for a process, a page or a deadline. */
-const concurrency = 6;
+const defaultProcesses = 6;
 /** At full length a test of faults takes ten minutes. */
 const defaultTimeoutMs = process.env.TAPEWIRE_CHAOS === "full" ? 1_200_000 : 120_000;
 const defaultGraceMs = 10_000;
-/** Most of the cost of a small file is its process: the service's modules, the scoring tables, the embedded database. */
-const filesAProcess = { most: 40, least: 10 };
 
 export interface RunTestsOptions {
   readonly print?: (line: string) => void;
+  /** How many processes run files at a time. */
+  readonly processes?: number;
   /** Time limit of one test. */
   readonly timeoutMs?: number;
   /** How much longer than a test may take a process may be silent before it is stopped. */
   readonly graceMs?: number;
 }
 
-/** The slowest files, some with others of their kind: their processes begin first, so that none runs alone at the end. */
-const slowest: readonly (readonly string[])[] = [
-  ["server/test/conformance.test.ts"],
-  ["sdk/test/kills.test.ts"],
-  ["server/test/ingest/operations/replay.test.ts"],
-  ["dashboard/test/work.test.ts", "dashboard/test/backups.test.ts"],
-  ["sdk/test/chaos.test.ts"],
-  ["dashboard/test/screens.test.ts", "dashboard/test/hostile.test.ts"],
-  ["server/test/score/group.test.ts", "server/test/webhooks/crash.test.ts"],
-  ["server/test/store/backup-drills.test.ts", "server/test/store/backup.test.ts"],
-  ["server/test/cli/cli.test.ts", "server/test/cli/sources.test.ts", "server/test/cli/moving.test.ts"],
-  [
-    "server/test/stream/held-sockets.test.ts",
-    "server/test/bus/nats.test.ts",
-    "server/test/http/health.test.ts",
-    "server/test/http/vanished-database.test.ts",
-  ],
-  ["server/test/ingest/polling/shared-intake.test.ts", "server/test/ingest/polling/walk.test.ts"],
+/** The slowest files begin first, so that none runs alone at the end. */
+const slowest: readonly string[] = [
+  "server/test/conformance.test.ts",
+  "sdk/test/kills.test.ts",
+  "server/test/ingest/operations/replay.test.ts",
+  "dashboard/test/work.test.ts",
+  "dashboard/test/screens.test.ts",
+  "server/test/score/group.test.ts",
+  "server/test/store/backup-drills.test.ts",
+  "server/test/stream/held-sockets.test.ts",
+  "sdk/test/chaos.test.ts",
+  "server/test/store/backup.test.ts",
+  "server/test/cli/moving.test.ts",
+  "clients/python/test/python.test.ts",
+  "examples/test/examples.test.ts",
 ];
 /** Files with a process each, because they measure it: its memory, its descriptors, the turns of its loop. */
-const measuring = [
-  "server/test/stream/chaos.test.ts",
+const measuring: readonly string[] = [
   "server/test/stream/stream-load.test.ts",
-  "server/test/ingest/hostile-loop.test.ts",
+  "server/test/stream/chaos.test.ts",
   "server/test/webhooks/fence.test.ts",
+  "server/test/ingest/hostile-loop.test.ts",
 ];
-const first = [...slowest, ...measuring.map((path) => [path])];
-/** All files that a process is named for here. */
-export const named: readonly string[] = first.flat();
+/** All files that are named here. */
+export const named: readonly string[] = [...slowest, ...measuring];
+/** Workspaces of quick tests: at the end they leave no process alone for long. */
+const quick = /^(scoring|contract)\//;
 
-/** The files of each process, in the order in which the processes begin. */
-function processesOf(files: readonly string[]): string[][] {
-  const shared = files.filter((path) => !named.includes(path));
-  // Files of a workspace load the same: those of scoring their tables, those of the server and of its clients the service.
-  const byWorkspace = Map.groupBy(shared, (path) => {
-    const workspace = path.slice(0, path.indexOf("/"));
-    return large.includes(workspace) ? workspace : "clients";
-  });
+/** The order in which shared processes take the files. */
+function sharedOrder(files: readonly string[]): string[] {
+  const others = files.filter((path) => !named.includes(path));
   return [
-    ...first.map((paths) => paths.filter((path) => files.includes(path))).filter(({ length }) => length > 0),
-    ...[...byWorkspace.values()].flatMap(dealtOut),
+    ...slowest.filter((path) => files.includes(path)),
+    ...others.filter((path) => !quick.test(path)),
+    ...others.filter((path) => quick.test(path)),
   ];
-}
-
-/** Workspaces whose files share a process with their own only. */
-const large = ["contract", "scoring", "dashboard", "server"];
-
-/**
- * Neighbours take similar times: they are dealt out one by one, so that a process has some of each folder. Towards the end of
- * a long list each process takes a share of what is left, so that the last ones are short and end together.
- */
-function dealtOut(files: readonly string[]): string[][] {
-  const { most, least } = filesAProcess;
-  const hands = Math.ceil(files.length / most);
-  const mixed = Array.from({ length: hands }, (_, at) =>
-    files.filter((_, index) => index % hands === at),
-  ).flat();
-  const processes: string[][] = [];
-  for (let at = 0; at < mixed.length; at += processes.at(-1)?.length ?? 0) {
-    const share = hands < 3 ? most : Math.ceil((mixed.length - at) / (concurrency + 2));
-    processes.push(mixed.slice(at, at + Math.min(most, Math.max(least, share))));
-  }
-  return processes;
-}
-
-/** Whether a process of several files hung before its first test. It is seldom, and its cause is not known. */
-function neverBegan({ crash, files }: ProcessResult): boolean {
-  return crash !== null && files.length > 1 && files.every(({ isBegun }) => !isBegun);
 }
 
 /** Paths of the test files below `root`, sorted. */
@@ -138,55 +107,82 @@ export function testFiles(root: string): string[] {
 export async function runTests(
   root: string,
   files: readonly string[],
-  { print = console.log, timeoutMs = defaultTimeoutMs, graceMs = defaultGraceMs }: RunTestsOptions = {},
+  {
+    print = console.log,
+    processes = defaultProcesses,
+    timeoutMs = defaultTimeoutMs,
+    graceMs = defaultGraceMs,
+  }: RunTestsOptions = {},
 ): Promise<number> {
   const startMs = performance.now();
-  const results: ProcessResult[] = [];
-  const queue = processesOf(files).values();
-  const worker = async () => {
-    for (const paths of queue) {
-      const limits = { timeoutMs, silenceMs: timeoutMs + graceMs };
-      let result = await runFiles(root, paths, limits);
-      if (neverBegan(result)) {
-        print(
-          `no test of ${paths.join(", ")} began, and their process is started again: ${result.crash?.detail}`,
-        );
-        result = await runFiles(root, paths, limits);
-      }
-      results.push(result);
-      for (const line of reportLines(result)) print(line);
-    }
+  const results: FileResult[] = [];
+  const crashes: Crash[] = [];
+  const finished = (file: FileResult) => {
+    results.push(file);
+    for (const line of fileLines(file)) print(line);
   };
-  await Promise.all(Array.from({ length: concurrency }, worker));
+  const limits = { root, timeoutMs, silenceMs: timeoutMs + graceMs, finished };
+  /** @returns whether the process took a file */
+  const runProcess = async (paths: Iterator<string>) => {
+    const end = await runFiles({ ...limits, paths });
+    const { crash, taken } = await startedAgain(
+      end,
+      (path) => runFiles({ ...limits, paths: [path].values() }),
+      print,
+    );
+    if (crash !== null) crashes.push(crash);
+    for (const line of crashLines(crash)) print(line);
+    return taken.length > 0;
+  };
+  const alone = measuring.filter((path) => files.includes(path)).values();
+  const queue = sharedOrder(files).values();
+  const worker = async () => {
+    for (const path of alone) await runProcess([path].values());
+    // A process that fails leaves the other files to the next one.
+    while (await runProcess(queue));
+  };
+  await Promise.all(Array.from({ length: processes }, worker));
 
-  const failures = results.flatMap(failedNames);
-  if (failures.length > 0) print(`\nFailed: ${failures.join(", ")}`);
-  const all = results.flatMap((result) => result.files);
+  const all = [...results, ...crashes.flatMap(({ file }) => file ?? [])];
+  const failures = [
+    ...results.filter(({ failed }) => failed.length > 0).map(({ path }) => path),
+    ...crashes.map(({ name }) => name),
+  ];
+  if (failures.length > 0) print(`\nFailed: ${failures.sort().join(", ")}`);
   const total = (count: (file: FileResult) => number) => all.reduce((sum, file) => sum + count(file), 0);
-  const crashes = results.filter(({ crash }) => crash !== null).length;
   const passed = total((file) => file.passed);
-  const failed = total((file) => file.failed.length) + crashes;
+  const failed = total((file) => file.failed.length) + crashes.length;
   const skipped = total((file) => file.skipped.length);
   print(`\n${all.length} files in ${seconds(performance.now() - startMs)}`);
   print(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`);
   return failed === 0 && passed > 0 ? 0 : 1;
 }
 
-function failedNames({ files, crash }: ProcessResult): string[] {
-  const failed = files.filter((file) => file.failed.length > 0).map(({ path }) => path);
-  return crash === null ? failed : [...failed, crash.name];
+/** A process that hung before the first test of a file: it is seldom, and its cause is not known. The file is run once more. */
+async function startedAgain(
+  end: ProcessEnd,
+  run: (path: string) => Promise<ProcessEnd>,
+  print: (line: string) => void,
+): Promise<ProcessEnd> {
+  const { crash, taken } = end;
+  if (crash?.file == null || crash.isBegun || taken.length < 2) return end;
+  print(`no test of ${crash.name} began, and it is run again: ${crash.detail}`);
+  return { taken, crash: (await run(crash.file.path)).crash };
 }
 
-function reportLines({ files, crash, output }: ProcessResult): string[] {
-  const hasFailed = crash !== null || files.some(({ failed }) => failed.length > 0);
+function crashLines(crash: Crash | null): string[] {
+  if (crash === null) return [];
+  const { name, detail, file } = crash;
   return [
-    ...files.flatMap(fileLines),
-    ...(crash === null ? [] : [`FAIL ${crash.name}`, indented(crash.detail)]),
-    ...(hasFailed && output !== "" ? ["    output:", indented(output)] : []),
+    ...(file === null ? [] : fileLines(file)),
+    `FAIL ${name}`,
+    indented(detail),
+    ...(file === null ? [] : outputLines(file)),
   ];
 }
 
-function fileLines({ path, passed, failed, skipped, durationMs }: FileResult): string[] {
+function fileLines(file: FileResult): string[] {
+  const { path, passed, failed, skipped, durationMs } = file;
   const counts = [
     `${passed} passed`,
     ...(failed.length > 0 ? [`${failed.length} failed`] : []),
@@ -196,7 +192,12 @@ function fileLines({ path, passed, failed, skipped, durationMs }: FileResult): s
     `${failed.length > 0 ? "FAIL" : "ok  "} ${path}: ${counts.join(", ")} (${seconds(durationMs)})`,
     ...skipped.map(({ name, detail }) => `    skipped: ${name} (${detail})`),
     ...failed.flatMap(({ name, detail }) => [`    failed: ${name}`, indented(detail)]),
+    ...(failed.length > 0 ? outputLines(file) : []),
   ];
+}
+
+function outputLines({ output }: FileResult): string[] {
+  return output === "" ? [] : ["    output:", indented(output)];
 }
 
 function indented(text: string): string {

@@ -106,16 +106,41 @@ test("files that share a process are counted apart, and a broken one hides no ot
   assert.equal(code, 1);
 });
 
-test("a process that ends too early names the files that did not finish", async () => {
+test("a process that ends too early names the file that it did not finish, and leaves the others to the next one", async () => {
   const { lines, code } = await runSamples({
     a: `test("a", () => {});`,
     b: `test("b", async () => { setTimeout(() => process.exit(0), 200); await new Promise(() => {}); });`,
     c: `test("c", () => {});`,
   });
   const text = lines.join("\n");
-  assert.match(text, /FAIL .*server\/test\/b\.test\.ts, server\/test\/c\.test\.ts/);
+  assert.match(text, /^FAIL server\/test\/b\.test\.ts$/m);
+  assert.match(text, /ok {3}server\/test\/c\.test\.ts: 1 passed/);
+  assert.equal(lines.at(-1), "2 passed, 1 failed");
+  assert.equal(code, 1);
+});
+
+test("what is left open is found after the last file", async () => {
+  const { lines, code } = await runSamples(
+    { open: `test("fine", () => { setInterval(() => {}, 50); });` },
+    { timeoutMs: 100, graceMs: 3_000 },
+  );
+  assert.match(
+    lines.join("\n"),
+    /FAIL a process that ran server\/test\/open\.test\.ts\n.*reported nothing for/,
+  );
   assert.equal(lines.at(-1), "1 passed, 1 failed");
   assert.equal(code, 1);
+});
+
+test("hooks of a file run after its tests, and are waited for", async () => {
+  const { lines } = await runSamples({
+    hooks: `import { after } from "node:test"; let ended = false;
+      after(async () => { await new Promise((resolve) => setTimeout(resolve, 100)); ended = true; });
+      process.on("exit", () => { if (!ended) process.exitCode = 3; });
+      test("one", () => {});`,
+    next: `test("two", () => {});`,
+  });
+  assert.equal(lines.at(-1), "2 passed, 0 failed");
 });
 
 test("a test that hangs is timed out, and a process that then stays open is stopped", async () => {
@@ -130,7 +155,7 @@ test("a test that hangs is timed out, and a process that then stays open is stop
   assert.match(text, /timed out after 300ms/);
   assert.match(text, /reported nothing for/);
   assert.match(text, /running: suite > waits\n/);
-  assert.match(text, /last loaded: .*inside\.test\.ts\n +it waits for: .*a timer of \d+ ms/);
+  assert.match(text, /FAIL server\/test\/inside\.test\.ts\n(.*\n)+ +it waits for: .*a timer of \d+ ms/);
   assert.equal(lines.at(-1), "1 passed, 2 failed");
   assert.equal(code, 1);
 });
@@ -161,7 +186,7 @@ async function runSamples(samples: Readonly<Record<string, string>>, options: Ru
   const context = process.env.NODE_TEST_CONTEXT;
   delete process.env.NODE_TEST_CONTEXT;
   try {
-    const code = await runTests(folder.path, testFiles(folder.path), { ...options, print });
+    const code = await runTests(folder.path, testFiles(folder.path), { processes: 1, ...options, print });
     return { lines: printed.join("\n").trimEnd().split("\n"), code };
   } finally {
     if (context !== undefined) process.env.NODE_TEST_CONTEXT = context;

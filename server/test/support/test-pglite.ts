@@ -2,11 +2,11 @@
 import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after } from "node:test";
+import { atEnd, runsManyFiles } from "../../../tools/testing/at-end.ts";
 import { type Db, pgliteDb } from "../../src/store/engine/db.ts";
 import { PgliteError, PgliteHost } from "../../src/store/engine/pglite.ts";
 import { migrate } from "../../src/store/schema/migrate.ts";
-import { migrationsHash, onceForAll, runsTests } from "./migrated.ts";
+import { migrationsHash, onceForAll } from "./migrated.ts";
 import { type Run, rememberPristine, restorePristine } from "./pristine.ts";
 
 /** A database in memory of its own, migrated and empty. */
@@ -21,12 +21,11 @@ export async function testPglite(): Promise<Db> {
 
 /** Embedded databases that tests of this process are done with: to restore one takes a fraction of the time of a new one. */
 const idle: PgliteHost[] = [];
-let keepsIdle = runsTests;
-if (keepsIdle)
-  after(async () => {
-    keepsIdle = false;
-    await Promise.all(idle.splice(0).map((host) => host.close()));
-  });
+let keepsIdle = runsManyFiles;
+atEnd(async () => {
+  keepsIdle = false;
+  await Promise.all(idle.splice(0).map((host) => host.close()));
+});
 
 /** Answers until it is closed; from then on no late statement of one test can reach the database of the next. */
 function lent(host: PgliteHost): PgliteHost {

@@ -1,11 +1,11 @@
 /** PostgreSQL databases for tests: copies of a migrated one, used again by the tests of a process. */
 import { randomUUID } from "node:crypto";
-import { after } from "node:test";
 import pg from "pg";
+import { atEnd, runsManyFiles } from "../../../tools/testing/at-end.ts";
 import { silentLog } from "../../src/runtime/log.ts";
 import { openPostgres } from "../../src/store/engine/db.ts";
 import { migrate } from "../../src/store/schema/migrate.ts";
-import { migrationsHash, runsTests } from "./migrated.ts";
+import { migrationsHash } from "./migrated.ts";
 import { rememberPristine, restorePristine } from "./pristine.ts";
 
 /** Where tests find a PostgreSQL; null when none answers. */
@@ -26,13 +26,12 @@ async function findPostgres(): Promise<string | null> {
 
 /** Databases that tests of this process are done with: to restore one takes a fraction of the time of a new one. */
 const idle: string[] = [];
-let keepsIdle = runsTests;
-if (keepsIdle)
-  after(async () => {
-    keepsIdle = false;
-    const admin = postgresUrl;
-    if (admin !== null) await Promise.all(idle.splice(0).map((name) => drop(admin, name)));
-  });
+let keepsIdle = runsManyFiles;
+atEnd(async () => {
+  keepsIdle = false;
+  const admin = postgresUrl;
+  if (admin !== null) await Promise.all(idle.splice(0).map((name) => drop(admin, name)));
+});
 
 /** The URL of a PostgreSQL database of its own, migrated and without a row of ours; gone when disposed. */
 export async function createDatabase({ migrated = true } = {}): Promise<{ url: string } & AsyncDisposable> {
