@@ -71,14 +71,18 @@ suite("traces", () => {
   test("a collector gets spans of requests, appends, polls, deliveries and verdicts of pro, without secrets", async () => {
     const collector = stack.use(await startCollector());
     const receivers = stack.use(await startReceivers({ "/hook": () => 204 }));
-    const feed = stack.use(await listenLocally((_, response) => void response.end(rss)));
+    // An endpoint receives what is stored after it was created.
+    const created = Promise.withResolvers<void>();
+    const feed = stack.use(
+      await listenLocally((_, response) => void created.promise.then(() => response.end(rss))),
+    );
     const folder = stack.use(temporaryFolder());
     const source = { provider: "brandmoor", format: "feed", interval_s: 60, requests_per_s: 100 };
     const sourcesFile = writeSources(folder.path, [
       { ...source, id: "traced", name: "brandmoor-traced", url: feed.origin },
     ]);
     const settings = { otlpEndpoint: `${collector.url}/`, webhookAllow: ["127.0.0.0/8"], sourcesFile };
-    const service = await startService(anyEngine, settings);
+    const service = stack.use(await startService(anyEngine, settings));
     const { key } = await service.key("pro");
     const called = [0xab, 0xcd].map((byte) => Buffer.alloc(16, byte).toString("hex"));
     const post = (path: string, body: object, { token = key, trace = called[0] } = {}) =>
@@ -92,6 +96,7 @@ suite("traces", () => {
         body: JSON.stringify(body),
       });
     assert.ok((await post("/v1/webhooks", { url: receivers.url("/hook") })).ok);
+    created.resolve();
     assert.ok((await post("/admin/v1/items", notice(), { token: service.adminToken, trace: called[1] })).ok);
     const artifact = { type: "filing", title: "Acme Corp: annual report", body: "Revenue rose by a fifth." };
     assert.ok((await post("/v1/score", { artifact })).ok);
