@@ -1,7 +1,7 @@
 import { backoffMs } from "./backoff.ts";
 import { ConnectionError, TapewireError, TimeoutError } from "./errors.ts";
 import type { Connection } from "./settings.ts";
-import { longestMs, pause } from "./waiting.ts";
+import { pause, stopperOf, timer } from "./waiting.ts";
 
 /** One request of the interface. */
 export interface Outgoing {
@@ -62,29 +62,27 @@ function waitBefore(error: unknown, attempt: number): number | null {
 
 async function attemptOnce(connection: Connection, request: Outgoing, key: string): Promise<Answer> {
   const { method, path, headers, body, signal, timeoutMs = connection.timeoutMs } = request;
-  // AbortSignal.any would keep a listener on a long-lived signal for as long as that lives.
-  const stopper = new AbortController();
-  const stop = () => stopper.abort();
-  const timer = setTimeout(stop, Math.min(timeoutMs, longestMs));
-  signal?.addEventListener("abort", stop, { signal: stopper.signal });
+  const stopper = stopperOf(signal);
+  const limit = timer(timeoutMs, () =>
+    stopper.abort(new TimeoutError(`${method} ${path}: no response in ${timeoutMs} ms`)),
+  );
   let answer: Answer;
   try {
-    signal?.throwIfAborted();
+    stopper.signal.throwIfAborted();
     const response = await connection.fetch(connection.baseUrl + path, {
       method,
       headers: { ...(key === "" ? {} : { authorization: `Bearer ${key}` }), ...headers },
-      ...(body === undefined ? {} : { body }),
+      body: body ?? null,
       signal: stopper.signal,
     });
     answer = { response, text: await response.text() };
   } catch (cause) {
-    if (signal?.aborted === true) throw signal.reason;
-    if (stopper.signal.aborted) throw new TimeoutError(`${method} ${path}: no response in ${timeoutMs} ms`);
+    stopper.signal.throwIfAborted();
     throw new ConnectionError(`${connection.baseUrl} does not answer: ${causeOf(cause)}`, { cause });
   } finally {
-    clearTimeout(timer);
+    clearTimeout(limit);
     // Takes the listener away: the body has been read.
-    stop();
+    stopper.abort();
   }
   if (answer.response.ok) return answer;
   throw new TapewireError(answer.response, answer.text);

@@ -24,10 +24,10 @@ export class EventStream
   #failure: { readonly error: unknown } | null = null;
 
   constructor(target: Target, options: StreamOptions) {
-    const { filters = {}, snapshot, transport = "auto", silenceMs = 40_000 } = options;
+    const { filters = {}, snapshot, states = false, transport = "auto", silenceMs = 40_000 } = options;
     this.#target = target;
     this.#options = options;
-    this.#intake = new Intake(options, () => this.#wake(), this.#fail);
+    this.#intake = new Intake(states, () => this.#wake(), this.#fail);
     this.#session = new Session(this.#intake, new Dialer(target, transport), filters, snapshot, silenceMs);
   }
 
@@ -81,14 +81,11 @@ export class EventStream
     const session = this.#session;
     if (session.state === "idle") await this.#start().catch(this.#fail);
     for (;;) {
-      const value = queue.take();
+      const event = queue.take();
       this.#aids?.note(queue.handled);
       if (queue.hasRoom) session.signal("room");
-      if (value?.type === "filling") {
-        if (this.#aids !== undefined) yield* this.#aids.missed(value, session.filters);
-      } else if (value !== null) {
-        if (value.type !== "item" || this.#aids?.isNew(value.item) !== false) yield value;
-      } else if (this.#failure !== null) throw this.#failure.error;
+      if (event !== null) yield* this.#aids?.given(event, session.filters) ?? [event];
+      else if (this.#failure !== null) throw this.#failure.error;
       else if (session.state === "closed") return;
       else
         await new Promise<void>((resolve) => {
@@ -110,8 +107,7 @@ export class EventStream
     whenUseful(() => this.#session.hurry(), whileOpen);
     if (checkpoint !== undefined || fill !== false) {
       const { Aids } = await rarely();
-      const on = { ...whileOpen, failed: this.#fail };
-      this.#aids = new Aids(this.#target.connection, this.#options, on);
+      this.#aids = new Aids(this.#target.connection, this.#options, this.#stopper.signal, this.#fail);
     }
     queue.startAt((await this.#aids?.load()) ?? after);
     this.#session.signal("due");

@@ -66,10 +66,10 @@ export class Dialer {
   async dial(line: Line): Promise<Ended> {
     const { connection, url } = this.#target;
     const key = await connection.key(this.#refused);
-    if (line.signal.aborted) return { code: 0, reason: "" };
+    line.signal.throwIfAborted();
     this.#key = key;
     const caller = { connection, key };
-    const socket = this.#usesEvents(line.subscribe.filters ?? {}) ? undefined : this.#socket;
+    const socket = this.#usesEvents(line.subscribe.filters) ? undefined : this.#socket;
     this.takesFilters = socket !== undefined;
     return socket === undefined
       ? later((loaded) => loaded.serverSentEvents(line, caller))

@@ -1,28 +1,29 @@
 import type { Connection } from "../../http/settings.ts";
-import type { StreamItem, SubscriptionFilters } from "../../types.ts";
-import type { Filling } from "../intake.ts";
-import type { ItemEvent, StreamOptions } from "../types.ts";
+import type { SubscriptionFilters } from "../../types.ts";
+import type { StreamEvent, StreamOptions } from "../types.ts";
 import { Checkpoints } from "./checkpoints.ts";
-import { missed, Seen } from "./fill.ts";
+import { missed, Past } from "./fill.ts";
 
 /** What a stream does for the options `checkpoint` and `fill`. */
 export class Aids {
   readonly #connection: Connection;
   readonly #signal: AbortSignal;
-  readonly #checkpoints: Checkpoints | null;
-  readonly #seen: Seen | null;
   readonly #failed: (error: unknown) => void;
+  readonly #checkpoints: Checkpoints | null;
+  /** null: gaps are not filled. */
+  readonly #past: Past | null;
 
   constructor(
     connection: Connection,
     { checkpoint, fill = false }: StreamOptions,
-    on: { readonly signal: AbortSignal; readonly failed: (error: unknown) => void },
+    signal: AbortSignal,
+    failed: (error: unknown) => void,
   ) {
     this.#connection = connection;
-    this.#signal = on.signal;
-    this.#failed = on.failed;
-    this.#checkpoints = checkpoint === undefined ? null : new Checkpoints(checkpoint, on.failed);
-    this.#seen = fill === false ? null : new Seen();
+    this.#signal = signal;
+    this.#failed = failed;
+    this.#checkpoints = checkpoint === undefined ? null : new Checkpoints(checkpoint, failed);
+    this.#past = fill === false ? null : new Past(fill === true ? null : fill.since);
   }
 
   /** The cursor that was saved last. */
@@ -38,20 +39,26 @@ export class Aids {
     await this.#checkpoints?.end();
   }
 
-  /** Whether this version of the item has not been given. */
-  isNew(item: StreamItem): boolean {
-    return this.#seen?.add(item) ?? true;
-  }
-
-  /** The items of a gap, as far as they are new. */
-  async *missed(filling: Filling, filters: SubscriptionFilters): AsyncGenerator<ItemEvent, void, undefined> {
-    try {
-      for await (const event of missed(this.#connection, { ...filling, filters }, this.#signal)) {
-        if (this.#signal.aborted) return;
-        if (this.isNew(event.item)) yield event;
+  /** What the consumer gets of an event: no version of an item twice, and after a gap its items. */
+  async *given(
+    event: StreamEvent,
+    filters: SubscriptionFilters,
+  ): AsyncGenerator<StreamEvent, void, undefined> {
+    const past = this.#past;
+    if (past === null || (event.type !== "item" && event.type !== "gap")) yield event;
+    else if (event.type === "item") {
+      if (past.add(event)) yield event;
+    } else if (past.since === null) yield event;
+    else {
+      yield { ...event, filled: true };
+      try {
+        for await (const item of missed(this.#connection, event, past, filters, this.#signal)) {
+          if (this.#signal.aborted) return;
+          if (past.add(item)) yield item;
+        }
+      } catch (error) {
+        this.#failed(error);
       }
-    } catch (error) {
-      this.#failed(error);
     }
   }
 }
