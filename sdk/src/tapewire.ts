@@ -26,7 +26,7 @@ import {
   type EventStream,
   type StreamConnectionOptions,
   type StreamOptions,
-  streamOf,
+  stream,
 } from "./stream/stream.ts";
 import type { Me, Routes, ScoreArtifact, ScoreBatch, ScoreOptions, Usage, Verdict } from "./types.ts";
 
@@ -71,7 +71,7 @@ export class Tapewire implements Api {
    * @throws {UnsupportedByTransport} for filters that server-sent events do not have, when no WebSocket can be used
    */
   stream(options: StreamOptions = {}): EventStream {
-    return streamOf(this.#options, options);
+    return stream({ ...this.#options, ...options });
   }
 
   /**

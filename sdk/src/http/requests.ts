@@ -81,5 +81,4 @@ function pathOf(template: string, params: object): string {
 }
 
 /** crypto.randomUUID exists only on https pages. */
-const randomKey = () =>
-  Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join("-");
+const randomKey = () => crypto.getRandomValues(new Uint32Array(4)).join("-");

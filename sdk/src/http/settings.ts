@@ -47,6 +47,6 @@ export function connectionOf(options: ConnectionOptions): Connection {
 
 /** A variable of the environment where there is one. Browsers and workers have none. */
 function environment(name: string): string | undefined {
-  const value: unknown = Reflect.get(globalThis, "process")?.env?.[name];
+  const value: unknown = Object(globalThis).process?.env?.[name];
   return typeof value === "string" && value !== "" ? value : undefined;
 }

@@ -1,11 +1,12 @@
+import type { Connection } from "../http/settings.ts";
 import type { SubscriptionFilters } from "../types.ts";
 import { Intake } from "./intake.ts";
 import { rarely } from "./later.ts";
+import { roomy } from "./queue.ts";
 import type { Aids } from "./rarely/rarely.ts";
 import { Session } from "./session.ts";
-import { Dialer, type Target } from "./transport.ts";
+import { dialerOf, type StreamConnectionOptions } from "./transport.ts";
 import type { StreamEvent, StreamOptions, StreamState } from "./types.ts";
-import { whenUseful } from "./wake.ts";
 
 type Result = IteratorResult<StreamEvent, undefined>;
 
@@ -13,7 +14,7 @@ type Result = IteratorResult<StreamEvent, undefined>;
 export class EventStream
   implements AsyncIterableIterator<StreamEvent, undefined, undefined>, AsyncDisposable
 {
-  readonly #target: Target;
+  readonly #connection: Connection;
   readonly #options: StreamOptions;
   readonly #intake: Intake;
   readonly #session: Session;
@@ -23,12 +24,11 @@ export class EventStream
   #wake: () => void = () => {};
   #failure: { readonly error: unknown } | null = null;
 
-  constructor(target: Target, options: StreamOptions) {
-    const { filters = {}, snapshot, states = false, transport = "auto", silenceMs = 40_000 } = options;
-    this.#target = target;
+  constructor(connection: Connection, options: StreamConnectionOptions & StreamOptions) {
+    this.#connection = connection;
     this.#options = options;
-    this.#intake = new Intake(states, () => this.#wake(), this.#fail);
-    this.#session = new Session(this.#intake, new Dialer(target, transport), filters, snapshot, silenceMs);
+    this.#intake = new Intake(options, () => this.#wake(), this.#fail);
+    this.#session = new Session(this.#intake, dialerOf(connection, options), options);
   }
 
   /** After everything that was handled: the place to resume. An event is handled when the next one is asked for. */
@@ -83,7 +83,7 @@ export class EventStream
     for (;;) {
       const event = queue.take();
       this.#aids?.note(queue.handled);
-      if (queue.hasRoom) session.signal("room");
+      if (queue.load <= roomy) session.signal("room");
       if (event !== null) yield* this.#aids?.given(event, session.filters) ?? [event];
       else if (this.#failure !== null) throw this.#failure.error;
       else if (session.state === "closed") return;
@@ -104,10 +104,12 @@ export class EventStream
     };
     if (signal?.aborted === true) return abort();
     signal?.addEventListener("abort", abort, whileOpen);
-    whenUseful(() => this.#session.hurry(), whileOpen);
+    // The network comes back, or the page is looked at. Where there is no page nothing happens.
+    for (const name of ["online", "visibilitychange"])
+      Object(globalThis).addEventListener?.(name, () => this.#session.hurry(), whileOpen);
     if (checkpoint !== undefined || fill !== false) {
       const { Aids } = await rarely();
-      this.#aids = new Aids(this.#target.connection, this.#options, this.#stopper.signal, this.#fail);
+      this.#aids = new Aids(this.#connection, this.#options, this.#stopper.signal, this.#fail);
     }
     queue.startAt((await this.#aids?.load()) ?? after);
     this.#session.signal("due");

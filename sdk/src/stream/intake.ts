@@ -1,11 +1,10 @@
 import type { FeedFrame, QuotaExceededFrame, SubscribedFrame } from "../types.ts";
 import type { Owner, Seen } from "./link.ts";
 import { Queue } from "./queue.ts";
-import type { GapEvent, StreamEvent, StreamState } from "./types.ts";
+import type { GapEvent, StreamEvent, StreamOptions, StreamState } from "./types.ts";
 
 /** The newest item is this young: the past has been read. */
 const freshMs = 5_000;
-const dayMs = 24 * 60 * 60_000;
 
 /** Turns what comes into events that wait for the consumer. */
 export class Intake implements Owner {
@@ -23,8 +22,8 @@ export class Intake implements Owner {
   /** While the day's cap is reached: where delivery stopped. */
   #stopped: { readonly from: string; readonly resetMs: number } | null = null;
 
-  constructor(tellsStates: boolean, came: () => void, failed: (error: unknown) => void) {
-    this.#tellsStates = tellsStates;
+  constructor({ states = false }: StreamOptions, came: () => void, failed: (error: unknown) => void) {
+    this.#tellsStates = states;
     this.queue = new Queue(came);
     this.failed = failed;
   }
@@ -68,7 +67,7 @@ export class Intake implements Owner {
   }
 
   quota({ limit }: QuotaExceededFrame): void {
-    const resetMs = (Math.floor((Date.now() + this.#clockMs) / dayMs) + 1) * dayMs;
+    const resetMs = new Date(Date.now() + this.#clockMs).setUTCHours(24, 0, 0, 0);
     if (this.#stopped?.resetMs === resetMs) return;
     this.#stopped = { from: this.queue.received ?? "", resetMs };
     this.queue.push({ type: "quota", limit, resetAt: new Date(resetMs) });

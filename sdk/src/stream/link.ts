@@ -1,4 +1,3 @@
-import type { Connection } from "../http/settings.ts";
 import type {
   ClientFrame,
   FeedFrame,
@@ -27,12 +26,6 @@ export interface Subscribe extends SubscribeFrame {
   readonly id: number;
 }
 
-/** Whom to connect to, and as whom. */
-export interface Caller {
-  readonly connection: Connection;
-  readonly key: string;
-}
-
 /** One connection to the stream. */
 export interface Line {
   /** Whose filters are to come, and from where. */
@@ -59,8 +52,8 @@ export interface Owner {
   readonly queue: {
     /** Where the stream resumes. */
     readonly received: string | null;
-    readonly isFull: boolean;
-    readonly hasRoom: boolean;
+    /** How much of what fits waits; 1: it is full. */
+    readonly load: number;
   };
   /** @param after where it was to resume */
   begun(frame: SubscribedFrame, after: string | null | undefined): void;

@@ -17,7 +17,15 @@ export type State =
   | "held"
   | "closed";
 
-export type Signal = "due" | "welcomed" | "answered" | "full" | "unsubscribed" | "room" | "changed" | "moved";
+export type Signal =
+  | "due"
+  | "welcome"
+  | "subscribed"
+  | "full"
+  | "unsubscribed"
+  | "room"
+  | "changed"
+  | "moved";
 
 /**
  * The moves by a signal. One that a state does not list changes nothing. Besides, a connection that ends leads to waiting,
@@ -25,8 +33,8 @@ export type Signal = "due" | "welcomed" | "answered" | "full" | "unsubscribed" |
  */
 export const moves: Readonly<Record<State, Partial<Record<Signal, State>>>> = {
   idle: { due: "connecting" },
-  connecting: { welcomed: "subscribing" },
-  subscribing: { answered: "live" },
+  connecting: { welcome: "subscribing" },
+  subscribing: { subscribed: "live" },
   // changed: new filters by a frame. moved: new filters by a new connection.
   live: { full: "draining", changed: "subscribing", moved: "connecting" },
   draining: { unsubscribed: "paused" },

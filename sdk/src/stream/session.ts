@@ -3,7 +3,9 @@ import type { ErrorFrame, ServerFrame, SubscribedFrame, SubscriptionFilters } fr
 import { isFinal, StreamClosed } from "./errors.ts";
 import type { Ended, Line, Owner, Subscribe } from "./link.ts";
 import { moves, type Signal, type State } from "./moves.ts";
+import { roomy } from "./queue.ts";
 import type { Dialer } from "./transport.ts";
+import type { StreamOptions } from "./types.ts";
 
 /** The service takes 5 subscribes in 10 s, and refuses more. */
 const subscribeAgainMs = 2_500;
@@ -32,21 +34,15 @@ export class Session {
   /** Called when the filters wanted are in force, or with the reason why they are not. */
   #changes: ((error?: StreamClosed) => void)[] = [];
   #wasLive = false;
-  /** The subscribe that was sent replaces filters, and delivery goes on. */
-  #isChange = false;
   #silentTicks = 0;
   /** Failed attempts in a row. */
   #attempt = 0;
   #reason = "";
+  /** How long the service asked to wait before the next connection. */
   #hintMs: number | undefined;
 
-  constructor(
-    owner: Owner,
-    dialer: Dialer,
-    filters: SubscriptionFilters,
-    snapshot: number | undefined,
-    silenceMs: number,
-  ) {
+  constructor(owner: Owner, dialer: Dialer, options: StreamOptions) {
+    const { filters = {}, snapshot, silenceMs = 40_000 } = options;
     dialer.check(filters);
     this.#owner = owner;
     this.#dialer = dialer;
@@ -76,7 +72,7 @@ export class Session {
 
   /** An attempt is due, or something outside says that now may be a good time. */
   hurry(): void {
-    if (this.state === "waiting") this.signal(this.#owner.queue.hasRoom ? "due" : "full");
+    if (this.state === "waiting") this.signal(this.#owner.queue.load > roomy ? "full" : "due");
   }
 
   close(): void {
@@ -88,6 +84,7 @@ export class Session {
 
   #move(to: State): void {
     const from = this.state;
+    const { queue } = this.#owner;
     this.state = to;
     this.#silentTicks = 0;
     clearTimeout(this.#timer);
@@ -96,21 +93,13 @@ export class Session {
       this.#wasLive = to === "live";
       this.#owner.changed({ state: to, attempt: this.#attempt, reason: this.#reason });
     }
-    this.#enter(to, from);
-  }
-
-  #enter(to: State, from: State): void {
-    const { queue } = this.#owner;
     if (to === "connecting") this.#connect();
-    else if (to === "subscribing") {
-      this.#isChange = from === "live";
-      this.#subscribe(this.#isChange ? undefined : queue.received);
-    } else if (to === "live") {
+    else if (to === "subscribing") this.#subscribe(from === "live" ? undefined : queue.received);
+    else if (to === "live") {
       if (this.#wanted !== this.filters) this.#applyChange();
-      else if (queue.isFull) this.signal("full");
+      else if (queue.load >= 1) this.signal("full");
     } else if (to === "draining") this.#line?.send({ type: "unsubscribe" });
-    else if (to === "paused" && queue.hasRoom) this.signal("room");
-    else if (to === "waiting") this.#later(this.#hintMs ?? 0, () => this.hurry());
+    else if (to === "paused" && queue.load <= roomy) this.signal("room");
   }
 
   /** Given up by the next move. */
@@ -142,9 +131,10 @@ export class Session {
     );
   }
 
+  /** @param after undefined: delivery goes on, with other filters; null: it begins */
   #subscribeTo(after: string | null | undefined): Subscribe {
-    const begin = after === null ? { snapshot: this.#snapshot } : { after };
-    this.#sent = { type: "subscribe", filters: this.#wanted, ...begin, id: this.#sent.id + 1 };
+    const snapshot = after === null ? this.#snapshot : undefined;
+    this.#sent = { type: "subscribe", filters: this.#wanted, after, snapshot, id: this.#sent.id + 1 };
     return this.#sent;
   }
 
@@ -157,15 +147,14 @@ export class Session {
     this.#silentTicks = 0;
     switch (frame.type) {
       case "welcome":
-        return this.signal("welcomed");
+      case "unsubscribed":
+        return this.signal(frame.type);
       case "subscribed":
         return this.#subscribed(frame);
-      case "unsubscribed":
-        return this.signal("unsubscribed");
       case "feed":
         this.#attempt = 0;
         owner.item(frame, length);
-        if (owner.queue.isFull) this.signal("full");
+        if (owner.queue.load >= 1) this.signal("full");
         return;
       case "heartbeat":
       case "pong":
@@ -185,7 +174,7 @@ export class Session {
     this.#dialer.subscribed();
     this.#owner.begun(frame, after);
     this.#inForce(filters);
-    this.signal("answered");
+    this.signal("subscribed");
   }
 
   #inForce(filters: SubscriptionFilters): void {
@@ -204,7 +193,7 @@ export class Session {
     if (code !== "invalid_frame") return this.#later(subscribeAgainMs, () => this.#subscribe(after));
     if (!this.#takesBack(new StreamClosed(code, message))) return;
     // Filters that were to replace others leave these in force; else nothing is subscribed to.
-    if (this.#isChange) this.signal("answered");
+    if (after === undefined) this.signal("subscribed");
     else this.#subscribe(this.#owner.queue.received);
   }
 
@@ -218,20 +207,20 @@ export class Session {
   }
 
   #ended({ code, reason, retryAfterMs, isBlocked = false }: Ended): void {
+    let waitMs = this.#hintMs ?? retryAfterMs ?? backoffMs(this.#attempt, 500, 30_000);
     this.#stopper.abort();
     this.#reason = reason;
-    if ((code === 401 || code === 4501) && this.#dialer.renews()) this.#hintMs = 0;
-    else if (isFinal(code)) {
+    if (isFinal(code)) {
       const error = new StreamClosed(code, reason);
       if (code !== 400) return this.#owner.failed(error);
       if (!this.#takesBack(error)) return;
-      this.#hintMs = 0;
+      waitMs = 0;
     }
     if (!this.#wasLive) this.#dialer.failed(isBlocked);
-    this.#hintMs ??= retryAfterMs ?? backoffMs(this.#attempt, 500, 30_000);
+    this.#hintMs = undefined;
     this.#attempt += 1;
     this.#move("waiting");
-    this.#hintMs = undefined;
+    this.#later(waitMs, () => this.hurry());
   }
 
   #tick(): void {

@@ -46,8 +46,9 @@ export async function* missed(
   { providers, ...filters }: SubscriptionFilters,
   signal: AbortSignal,
 ): AsyncGenerator<ItemEvent, void, undefined> {
+  if (past.since === null) return;
   const wanted = new Set(providers?.map((id) => id.toLowerCase()));
-  const sinceMs = new Date(past.since ?? 0).getTime();
+  const sinceMs = new Date(past.since).getTime();
   const query = { ...toQuery(filters), since: new Date(sinceMs - marginMs), limit: pageSize };
   const pages: StreamItem[][] = [];
   for (let cursor: string | null = ""; cursor !== null; ) {
