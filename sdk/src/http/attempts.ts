@@ -23,10 +23,9 @@ export interface Answer {
   readonly text: string;
 }
 
-const backoff = [500, 8_000] as const;
 /** A longer Retry-After is the caller's to wait for: the end of a day's quota is hours away. */
 const mostWaitMs = 60_000;
-const passing = new Set([408, 429, 502, 503, 504]);
+const passing = [408, 429, 502, 503, 504];
 
 /**
  * Sends a request, and again when the failure may pass and the request may be repeated.
@@ -54,10 +53,11 @@ export async function send(connection: Connection, request: Outgoing): Promise<A
 
 /** @returns null when another attempt cannot help */
 function waitBefore(error: unknown, attempt: number): number | null {
-  if (error instanceof ConnectionError) return backoffMs(attempt, ...backoff);
-  if (!(error instanceof TapewireError) || !passing.has(error.status)) return null;
-  if (error.retryAfterMs === null) return backoffMs(attempt, ...backoff);
-  return error.retryAfterMs <= mostWaitMs ? error.retryAfterMs : null;
+  const isRefusal = error instanceof TapewireError;
+  if (!(isRefusal ? passing.includes(error.status) : error instanceof ConnectionError)) return null;
+  const askedMs = isRefusal ? error.retryAfterMs : null;
+  const waitMs = askedMs ?? backoffMs(attempt, 500, 8_000);
+  return waitMs <= mostWaitMs ? waitMs : null;
 }
 
 async function attemptOnce(connection: Connection, request: Outgoing, key: string): Promise<Answer> {
@@ -88,9 +88,9 @@ async function attemptOnce(connection: Connection, request: Outgoing, key: strin
   throw new TapewireError(answer.response, answer.text);
 }
 
-/** fetch says only "fetch failed"; the reason is inside. */
+/** fetch says only "fetch failed"; the reason is inside, and may have a code alone. */
 function causeOf(error: unknown): string {
-  const cause = error instanceof Error ? (error.cause ?? error) : error;
-  if (!(cause instanceof Error)) return String(cause);
-  return cause.message !== "" || !("code" in cause) ? cause.message : String(cause.code);
+  const { cause = error } = Object(error);
+  const { message, code } = Object(cause);
+  return String(message || code || cause);
 }

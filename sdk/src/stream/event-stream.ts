@@ -33,7 +33,7 @@ export class EventStream
 
   /** After everything that was handled: the place to resume. An event is handled when the next one is asked for. */
   get cursor(): string | null {
-    return this.#intake.queue.handled;
+    return this.#intake.handled;
   }
 
   get state(): StreamState {
@@ -67,7 +67,7 @@ export class EventStream
 
   /** Ends the connection at once, and the loop when it asks for the next event. Saves the checkpoint. */
   async close(): Promise<void> {
-    this.#intake.queue.clear();
+    this.#intake.clear();
     this.#stop();
     await this.#aids?.end();
   }
@@ -77,13 +77,13 @@ export class EventStream
   }
 
   async *#run(): AsyncGenerator<StreamEvent, undefined, undefined> {
-    const { queue } = this.#intake;
+    const intake = this.#intake;
     const session = this.#session;
     if (session.state === "idle") await this.#start().catch(this.#fail);
     for (;;) {
-      const event = queue.take();
-      this.#aids?.note(queue.handled);
-      if (queue.load <= roomy) session.signal("room");
+      const event = intake.take();
+      this.#aids?.note(intake.handled);
+      if (intake.load <= roomy) session.signal("room");
       if (event !== null) yield* this.#aids?.given(event, session.filters) ?? [event];
       else if (this.#failure !== null) throw this.#failure.error;
       else if (session.state === "closed") return;
@@ -96,10 +96,10 @@ export class EventStream
 
   async #start(): Promise<void> {
     const { after = null, signal, checkpoint, fill = false } = this.#options;
-    const { queue } = this.#intake;
+    const intake = this.#intake;
     const whileOpen = { signal: this.#stopper.signal };
     const abort = () => {
-      queue.clear();
+      intake.clear();
       this.#fail(signal?.reason);
     };
     if (signal?.aborted === true) return abort();
@@ -108,10 +108,10 @@ export class EventStream
     for (const name of ["online", "visibilitychange"])
       Object(globalThis).addEventListener?.(name, () => this.#session.hurry(), whileOpen);
     if (checkpoint !== undefined || fill !== false) {
-      const { Aids } = await rarely();
-      this.#aids = new Aids(this.#connection, this.#options, this.#stopper.signal, this.#fail);
+      const { aidsOf } = await rarely();
+      this.#aids = aidsOf(this.#connection, this.#options, this.#stopper.signal, this.#fail);
     }
-    queue.startAt((await this.#aids?.load()) ?? after);
+    intake.startAt((await this.#aids?.load()) ?? after);
     this.#session.signal("due");
   }
 

@@ -6,9 +6,8 @@ import type { GapEvent, StreamEvent, StreamOptions, StreamState } from "./types.
 /** The newest item is this young: the past has been read. */
 const freshMs = 5_000;
 
-/** Turns what comes into events that wait for the consumer. */
-export class Intake implements Owner {
-  readonly queue: Queue<StreamEvent>;
+/** The queue of the stream's events, made from what comes. */
+export class Intake extends Queue<StreamEvent> implements Owner {
   readonly failed: (error: unknown) => void;
   readonly #tellsStates: boolean;
   #seen: Seen = { state: "connecting", attempt: 0, reason: "" };
@@ -23,8 +22,8 @@ export class Intake implements Owner {
   #stopped: { readonly from: string; readonly resetMs: number } | null = null;
 
   constructor({ states = false }: StreamOptions, came: () => void, failed: (error: unknown) => void) {
+    super(came);
     this.#tellsStates = states;
-    this.queue = new Queue(came);
     this.failed = failed;
   }
 
@@ -41,7 +40,7 @@ export class Intake implements Owner {
     this.#snapshot = snapshot;
     if (resumed) this.#stopped = null;
     else if (typeof after === "string") this.#gap(after, cursor, reason);
-    else if (this.queue.received === null) this.queue.startAt(cursor);
+    else if (this.received === null) this.startAt(cursor);
   }
 
   item({ data: item, cursor, seq, snapshot, count, latency }: FeedFrame, length: number): void {
@@ -50,7 +49,7 @@ export class Intake implements Owner {
       this.#stopped = null;
     }
     this.#receivedAt = latency.received_time;
-    this.queue.push(
+    this.push(
       { type: "item", item, cursor, seq, snapshot, filled: false, count, latency },
       cursor,
       length,
@@ -62,15 +61,15 @@ export class Intake implements Owner {
     this.#clockMs = Date.parse(time) - Date.now();
     // While the cap is reached, items are passed over.
     if (this.#stopped !== null) return;
-    this.queue.advance(cursor);
+    this.advance(cursor);
     this.#caughtUp();
   }
 
   quota({ limit }: QuotaExceededFrame): void {
     const resetMs = new Date(Date.now() + this.#clockMs).setUTCHours(24, 0, 0, 0);
     if (this.#stopped?.resetMs === resetMs) return;
-    this.#stopped = { from: this.queue.received ?? "", resetMs };
-    this.queue.push({ type: "quota", limit, resetAt: new Date(resetMs) });
+    this.#stopped = { from: this.received ?? "", resetMs };
+    this.push({ type: "quota", limit, resetAt: new Date(resetMs) });
   }
 
   changed(seen: Seen): void {
@@ -88,7 +87,7 @@ export class Intake implements Owner {
     if (!this.#tellsStates || state === this.#told) return;
     this.#told = state;
     const snapshot = state === "live" ? this.#snapshot : 0;
-    this.queue.push({ type: "state", ...this.#seen, state, snapshot, lagMs: this.#lagMs });
+    this.push({ type: "state", ...this.#seen, state, snapshot, lagMs: this.#lagMs });
   }
 
   /** How old the newest item is, by the server's clock. */
@@ -99,6 +98,6 @@ export class Intake implements Owner {
 
   #gap(from: string, to: string, reason: GapEvent["reason"]): void {
     // After the cap the item that ended the gap moves the position.
-    this.queue.push({ type: "gap", from, to, reason, filled: false }, reason === "quota" ? null : to);
+    this.push({ type: "gap", from, to, reason, filled: false }, reason === "quota" ? null : to);
   }
 }

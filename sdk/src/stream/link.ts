@@ -49,12 +49,10 @@ export interface Seen {
 
 /** Who takes what comes. */
 export interface Owner {
-  readonly queue: {
-    /** Where the stream resumes. */
-    readonly received: string | null;
-    /** How much of what fits waits; 1: it is full. */
-    readonly load: number;
-  };
+  /** Where the stream resumes. */
+  readonly received: string | null;
+  /** How much of what fits waits; 1: it is full. */
+  readonly load: number;
   /** @param after where it was to resume */
   begun(frame: SubscribedFrame, after: string | null | undefined): void;
   item(frame: FeedFrame, length: number): void;

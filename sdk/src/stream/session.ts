@@ -72,7 +72,7 @@ export class Session {
 
   /** An attempt is due, or something outside says that now may be a good time. */
   hurry(): void {
-    if (this.state === "waiting") this.signal(this.#owner.queue.load > roomy ? "full" : "due");
+    if (this.state === "waiting") this.signal(this.#owner.load > roomy ? "full" : "due");
   }
 
   close(): void {
@@ -84,22 +84,22 @@ export class Session {
 
   #move(to: State): void {
     const from = this.state;
-    const { queue } = this.#owner;
+    const owner = this.#owner;
     this.state = to;
     this.#silentTicks = 0;
     clearTimeout(this.#timer);
     this.#timer = undefined;
     if (to === "connecting" || to === "live" || to === "waiting" || to === "closed") {
       this.#wasLive = to === "live";
-      this.#owner.changed({ state: to, attempt: this.#attempt, reason: this.#reason });
+      owner.changed({ state: to, attempt: this.#attempt, reason: this.#reason });
     }
     if (to === "connecting") this.#connect();
-    else if (to === "subscribing") this.#subscribe(from === "live" ? undefined : queue.received);
+    else if (to === "subscribing") this.#subscribe(from === "live" ? undefined : owner.received);
     else if (to === "live") {
       if (this.#wanted !== this.filters) this.#applyChange();
-      else if (queue.load >= 1) this.signal("full");
+      else if (owner.load >= 1) this.signal("full");
     } else if (to === "draining") this.#line?.send({ type: "unsubscribe" });
-    else if (to === "paused" && queue.load <= roomy) this.signal("room");
+    else if (to === "paused" && owner.load <= roomy) this.signal("room");
   }
 
   /** Given up by the next move. */
@@ -120,7 +120,7 @@ export class Session {
     this.#stopper = new AbortController();
     const { signal } = this.#stopper;
     this.#line = {
-      subscribe: this.#subscribeTo(this.#owner.queue.received),
+      subscribe: this.#subscribeTo(this.#owner.received),
       signal,
       send: () => {},
       came: (frame, length) => signal.aborted || this.#receive(frame, length),
@@ -154,7 +154,7 @@ export class Session {
       case "feed":
         this.#attempt = 0;
         owner.item(frame, length);
-        if (owner.queue.load >= 1) this.signal("full");
+        if (owner.load >= 1) this.signal("full");
         return;
       case "heartbeat":
       case "pong":
@@ -194,7 +194,7 @@ export class Session {
     if (!this.#takesBack(new StreamClosed(code, message))) return;
     // Filters that were to replace others leave these in force; else nothing is subscribed to.
     if (after === undefined) this.signal("subscribed");
-    else this.#subscribe(this.#owner.queue.received);
+    else this.#subscribe(this.#owner.received);
   }
 
   /** The service refuses the filters. @returns whether the old ones stay; false: there are none, and the stream ends */

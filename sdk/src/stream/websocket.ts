@@ -23,8 +23,10 @@ export type SocketClass = new (url: string, options?: { headers: Record<string, 
 export const globalSocket = (): SocketClass | undefined => Object(globalThis).WebSocket;
 
 /** Node and Bun take headers; a browser cannot send any, so there the key is in the query. */
-const takesHeaders = (): boolean =>
-  typeof Object(globalThis).process?.versions?.node === "string" && !("Deno" in globalThis);
+function takesHeaders(): boolean {
+  const { process, Deno } = Object(globalThis);
+  return process?.versions?.node !== undefined && Deno === undefined;
+}
 
 /** The stream by a WebSocket. @returns how it ended */
 export const webSocket = (
