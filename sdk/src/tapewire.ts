@@ -3,7 +3,6 @@ import {
   type Api,
   type CallOptions,
   type CallOptionsOnce,
-  type RequestOptions,
   requestsOf,
 } from "./http/requests.ts";
 import { connectionOf } from "./http/settings.ts";
@@ -26,9 +25,9 @@ import {
   type EventStream,
   type StreamConnectionOptions,
   type StreamOptions,
-  streamOf,
+  stream,
 } from "./stream/stream.ts";
-import type { Me, Routes, ScoreArtifact, ScoreBatch, ScoreOptions, Usage, Verdict } from "./types.ts";
+import type { Me, ScoreArtifact, ScoreBatch, ScoreOptions, Usage, Verdict } from "./types.ts";
 
 export type TapewireOptions = StreamConnectionOptions;
 
@@ -50,20 +49,20 @@ export class Tapewire implements Api {
   readonly providers: Providers;
   readonly tags: Tags;
   readonly events: Events;
+  /** Any route of the interface by its name, such as `GET /v1/me`. */
+  readonly request: Api["request"];
   readonly #options: TapewireOptions;
-  readonly #api: Api;
 
   constructor(options: TapewireOptions = {}) {
     this.#options = options;
-    const api = requestsOf(connectionOf(options));
-    this.#api = api;
-    this.feeds = feedsOf(api);
-    this.webhooks = webhooksOf(api);
-    this.symbols = symbolsOf(api);
-    this.sources = sourcesOf(api);
-    this.providers = providersOf(api);
-    this.tags = tagsOf(api);
-    this.events = eventsOf(api);
+    this.request = requestsOf(connectionOf(options)).request;
+    this.feeds = feedsOf(this);
+    this.webhooks = webhooksOf(this);
+    this.symbols = symbolsOf(this);
+    this.sources = sourcesOf(this);
+    this.providers = providersOf(this);
+    this.tags = tagsOf(this);
+    this.events = eventsOf(this);
   }
 
   /**
@@ -71,7 +70,7 @@ export class Tapewire implements Api {
    * @throws {UnsupportedByTransport} for filters that server-sent events do not have, when no WebSocket can be used
    */
   stream(options: StreamOptions = {}): EventStream {
-    return streamOf(this.#options, options);
+    return stream({ ...this.#options, ...options });
   }
 
   /**
@@ -79,45 +78,36 @@ export class Tapewire implements Api {
    * @throws {RangeError} for a speed out of range, or filters that a query cannot say
    */
   replay(options: ReplayOptions = {}): AsyncGenerator<ReplayedItem, void, undefined> {
-    return replayOf(this.#api, options);
+    return replayOf(this, options);
   }
 
   /** The key, its plan, its limits and today's use. */
   me(options?: CallOptions): Call<Me> {
-    return this.#api.request("GET /v1/me", options);
+    return this.request("GET /v1/me", options);
   }
 
   /** The use of each day. */
   usage(query: { readonly days?: number } = {}, options?: CallOptions): Call<Usage> {
-    return this.#api.request("GET /v1/usage", { query, ...options });
+    return this.request("GET /v1/usage", { query, ...options });
   }
 
   /** Scores a text of yours. */
-  score(
-    artifact: ScoreArtifact,
-    { model, detailed, sentiment, ...options }: ScoreSettings & CallOptionsOnce = {},
-  ): Call<Verdict> {
-    const body = { artifact, options: wireOptions({ model, detailed, sentiment }) };
-    return this.#api.request("POST /v1/score", { body, idempotent: true, ...options });
+  score(artifact: ScoreArtifact, settings: ScoreSettings & CallOptionsOnce = {}): Call<Verdict> {
+    const [options, call] = wireOptions(settings);
+    return this.request("POST /v1/score", { body: { artifact, options }, ...call });
   }
 
   /** Scores up to 100 texts. An invalid one does not fail the others. */
   scoreBatch(
     artifacts: readonly ScoreArtifact[],
-    { model, detailed, sentiment, ...options }: ScoreSettings & CallOptionsOnce = {},
+    settings: ScoreSettings & CallOptionsOnce = {},
   ): Call<ScoreBatch> {
-    const body = { artifacts: [...artifacts], options: wireOptions({ model, detailed, sentiment }) };
-    return this.#api.request("POST /v1/score/batch", { body, idempotent: true, ...options });
-  }
-
-  /** Any route of the interface by its name, such as `GET /v1/me`. */
-  request<R extends keyof Routes>(route: R, options?: RequestOptions<R>): Call<Routes[R]["response"]> {
-    return this.#api.request(route, options);
+    const [options, call] = wireOptions(settings);
+    return this.request("POST /v1/score/batch", { body: { artifacts: [...artifacts], options }, ...call });
   }
 }
 
-const wireOptions = ({ model, detailed, sentiment }: ScoreSettings): ScoreOptions => ({
-  model,
-  include_detailed_analysis: detailed,
-  score_sentiment: sentiment,
-});
+function wireOptions({ model, detailed, sentiment, ...call }: ScoreSettings & CallOptionsOnce) {
+  const options: ScoreOptions = { model, include_detailed_analysis: detailed, score_sentiment: sentiment };
+  return [options, { idempotent: true, ...call }] as const;
+}

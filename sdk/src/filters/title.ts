@@ -13,9 +13,8 @@ const mostWords = 255;
 const mostLetters = 32;
 
 function wordsOf(text: string): string[] {
-  const unspaced = ["Han", "Hira", "Kana", "Hang", "Thai", "Laoo", "Khmr", "Mymr"]
-    .map((script) => `\\p{scx=${script}}`)
-    .join("");
+  const unspaced =
+    "\\p{scx=Han}\\p{scx=Hira}\\p{scx=Kana}\\p{scx=Hang}\\p{scx=Thai}\\p{scx=Laoo}\\p{scx=Khmr}\\p{scx=Mymr}";
   // Not a literal: programs that load the library may run where such a pattern is unknown.
   const spaced = `[[\\p{L}\\p{N}]--[${unspaced}]]`;
   const word = new RegExp(`[[\\p{L}\\p{N}]&&[${unspaced}]]\\p{M}*|${spaced}[${spaced}\\p{M}]*`, "gv");

@@ -13,11 +13,10 @@ export function toQuery(filters: SubscriptionFilters): QueryFilters {
   const problem = queryProblem(filters);
   if (problem !== null) throw new RangeError(problem);
   const { tags, providers, ...others } = filters;
-  const pairs = Object.entries({ ...others, ...tags }).flatMap(([name, value]) =>
-    value === null || value === undefined || (Array.isArray(value) && value.length === 0)
-      ? []
-      : [[Reflect.get(names, name) ?? name, value]],
-  );
+  const pairs = Object.entries({ ...others, ...tags })
+    // Also an empty list has no text.
+    .filter(([, value]) => String(value ?? "") !== "")
+    .map(([name, value]) => [Reflect.get(names, name) ?? name, value]);
   return Object.fromEntries(pairs);
 }
 

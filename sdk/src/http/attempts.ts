@@ -1,7 +1,7 @@
 import { backoffMs } from "./backoff.ts";
 import { ConnectionError, TapewireError, TimeoutError } from "./errors.ts";
 import type { Connection } from "./settings.ts";
-import { longestMs, pause } from "./waiting.ts";
+import { pause, stopperOf, timer } from "./waiting.ts";
 
 /** One request of the interface. */
 export interface Outgoing {
@@ -23,10 +23,9 @@ export interface Answer {
   readonly text: string;
 }
 
-const backoff = [500, 8_000] as const;
 /** A longer Retry-After is the caller's to wait for: the end of a day's quota is hours away. */
 const mostWaitMs = 60_000;
-const passing = new Set([408, 429, 502, 503, 504]);
+const passing = [408, 429, 502, 503, 504];
 
 /**
  * Sends a request, and again when the failure may pass and the request may be repeated.
@@ -54,45 +53,44 @@ export async function send(connection: Connection, request: Outgoing): Promise<A
 
 /** @returns null when another attempt cannot help */
 function waitBefore(error: unknown, attempt: number): number | null {
-  if (error instanceof ConnectionError) return backoffMs(attempt, ...backoff);
-  if (!(error instanceof TapewireError) || !passing.has(error.status)) return null;
-  if (error.retryAfterMs === null) return backoffMs(attempt, ...backoff);
-  return error.retryAfterMs <= mostWaitMs ? error.retryAfterMs : null;
+  const isRefusal = error instanceof TapewireError;
+  if (!(isRefusal ? passing.includes(error.status) : error instanceof ConnectionError)) return null;
+  const askedMs = isRefusal ? error.retryAfterMs : null;
+  const waitMs = askedMs ?? backoffMs(attempt, 500, 8_000);
+  return waitMs <= mostWaitMs ? waitMs : null;
 }
 
 async function attemptOnce(connection: Connection, request: Outgoing, key: string): Promise<Answer> {
   const { method, path, headers, body, signal, timeoutMs = connection.timeoutMs } = request;
-  // AbortSignal.any would keep a listener on a long-lived signal for as long as that lives.
-  const stopper = new AbortController();
-  const stop = () => stopper.abort();
-  const timer = setTimeout(stop, Math.min(timeoutMs, longestMs));
-  signal?.addEventListener("abort", stop, { signal: stopper.signal });
+  const stopper = stopperOf(signal);
+  const limit = timer(timeoutMs, () =>
+    stopper.abort(new TimeoutError(`${method} ${path}: no response in ${timeoutMs} ms`)),
+  );
   let answer: Answer;
   try {
-    signal?.throwIfAborted();
+    stopper.signal.throwIfAborted();
     const response = await connection.fetch(connection.baseUrl + path, {
       method,
       headers: { ...(key === "" ? {} : { authorization: `Bearer ${key}` }), ...headers },
-      ...(body === undefined ? {} : { body }),
+      body: body ?? null,
       signal: stopper.signal,
     });
     answer = { response, text: await response.text() };
   } catch (cause) {
-    if (signal?.aborted === true) throw signal.reason;
-    if (stopper.signal.aborted) throw new TimeoutError(`${method} ${path}: no response in ${timeoutMs} ms`);
+    stopper.signal.throwIfAborted();
     throw new ConnectionError(`${connection.baseUrl} does not answer: ${causeOf(cause)}`, { cause });
   } finally {
-    clearTimeout(timer);
+    clearTimeout(limit);
     // Takes the listener away: the body has been read.
-    stop();
+    stopper.abort();
   }
   if (answer.response.ok) return answer;
   throw new TapewireError(answer.response, answer.text);
 }
 
-/** fetch says only "fetch failed"; the reason is inside. */
+/** fetch says only "fetch failed"; the reason is inside, and may have a code alone. */
 function causeOf(error: unknown): string {
-  const cause = error instanceof Error ? (error.cause ?? error) : error;
-  if (!(cause instanceof Error)) return String(cause);
-  return cause.message !== "" || !("code" in cause) ? cause.message : String(cause.code);
+  const { cause = error } = Object(error);
+  const { message, code } = Object(cause);
+  return String(message || code || cause);
 }

@@ -12,8 +12,5 @@ export function queryText(values: object): string {
   return text === "" ? "" : `?${text}`;
 }
 
-function textOf(value: QueryValue): string {
-  if (value === null || value === undefined) return "";
-  if (value instanceof Date) return value.toISOString();
-  return typeof value === "object" ? value.join(",") : String(value);
-}
+/** The values of a list are separated by commas, as String does it. */
+const textOf = (value: QueryValue) => (value instanceof Date ? value.toISOString() : String(value ?? ""));

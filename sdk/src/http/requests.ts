@@ -43,16 +43,16 @@ async function requested<R extends keyof Routes>(
   options: RequestOptions<R>,
 ): Promise<Answered<Routes[R]["response"]>> {
   const [method = "", template = ""] = route.split(" ");
-  const { params, query = {}, body, contentType, idempotencyKey, idempotent, ...call } = options;
+  const { params = {}, query = {}, body, contentType, idempotencyKey, idempotent, ...call } = options;
   const key = idempotencyKey ?? (idempotent === true ? randomKey() : undefined);
+  const headers: Record<string, string> = {};
+  if (body !== undefined) headers["content-type"] = contentType ?? "application/json";
+  if (key !== undefined) headers["idempotency-key"] = key;
   const { response, text } = await send(connection, {
     method,
-    path: pathOf(template, params ?? {}) + queryText(query),
-    headers: {
-      ...(body === undefined ? {} : { "content-type": contentType ?? "application/json" }),
-      ...(key === undefined ? {} : { "idempotency-key": key }),
-    },
-    ...(body === undefined ? {} : { body: contentType === undefined ? JSON.stringify(body) : String(body) }),
+    path: pathOf(template, params) + queryText(query),
+    headers,
+    body: contentType === undefined || typeof body !== "string" ? JSON.stringify(body) : body,
     isSafe: method !== "POST" || key !== undefined,
     ...call,
   });
@@ -81,5 +81,4 @@ function pathOf(template: string, params: object): string {
 }
 
 /** crypto.randomUUID exists only on https pages. */
-const randomKey = () =>
-  Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join("-");
+const randomKey = () => crypto.getRandomValues(new Uint32Array(4)).join("-");

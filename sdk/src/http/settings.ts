@@ -29,9 +29,14 @@ export interface Connection {
 }
 
 /** @throws {TypeError} without a usable baseUrl */
-export function connectionOf(options: ConnectionOptions): Connection {
-  const { key = environment("TAPEWIRE_KEY") ?? "", timeoutMs = 30_000, maxRetries = 2 } = options;
-  const baseUrl = options.baseUrl ?? environment("TAPEWIRE_URL") ?? "";
+export function connectionOf({
+  baseUrl = environment("TAPEWIRE_URL") ?? "",
+  key = environment("TAPEWIRE_KEY") ?? "",
+  timeoutMs = 30_000,
+  maxRetries = 2,
+  // Called as a plain function: browsers refuse fetch as a method of another object.
+  fetch = (input, init) => globalThis.fetch(input, init),
+}: ConnectionOptions): Connection {
   if (!/^https?:\/\/./.test(baseUrl))
     throw new TypeError(`baseUrl must be an http(s) address, not '${baseUrl}': pass it or set TAPEWIRE_URL`);
   return {
@@ -40,13 +45,9 @@ export function connectionOf(options: ConnectionOptions): Connection {
     renews: typeof key !== "string",
     timeoutMs,
     maxRetries,
-    // Called as a plain function: browsers refuse fetch as a method of another object.
-    fetch: options.fetch ?? ((input, init) => fetch(input, init)),
+    fetch,
   };
 }
 
 /** A variable of the environment where there is one. Browsers and workers have none. */
-function environment(name: string): string | undefined {
-  const value: unknown = Reflect.get(globalThis, "process")?.env?.[name];
-  return typeof value === "string" && value !== "" ? value : undefined;
-}
+const environment = (name: string): string | undefined => Object(globalThis).process?.env?.[name];

@@ -1,21 +1,26 @@
 /** A timer that is asked for a longer time fires at once. */
-export const longestMs = 2 ** 31 - 1;
+const longestMs = 2 ** 31 - 1;
+
+export const timer = (ms: number, does: () => void) => setTimeout(does, Math.min(ms, longestMs));
+
+/**
+ * Aborts when the signal does. Its own abort takes the listener away, which AbortSignal.any would keep for as long as a
+ * long-lived signal lives.
+ */
+export function stopperOf(signal: AbortSignal | undefined): AbortController {
+  const stopper = new AbortController();
+  const stop = () => stopper.abort(signal?.reason);
+  if (signal?.aborted === true) stop();
+  else signal?.addEventListener("abort", stop, { signal: stopper.signal });
+  return stopper;
+}
 
 /** @throws the signal's reason, at once when it aborts */
-export function pause(ms: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    signal?.throwIfAborted();
-    const stop = () => {
-      clearTimeout(timer);
-      reject(signal?.reason);
-    };
-    const timer = setTimeout(
-      () => {
-        signal?.removeEventListener("abort", stop);
-        resolve();
-      },
-      Math.min(ms, longestMs),
-    );
-    signal?.addEventListener("abort", stop, { once: true });
-  });
+export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  signal?.throwIfAborted();
+  const stopper = stopperOf(signal);
+  const waiting = timer(ms, () => stopper.abort());
+  await new Promise((resolve) => stopper.signal.addEventListener("abort", resolve));
+  clearTimeout(waiting);
+  signal?.throwIfAborted();
 }

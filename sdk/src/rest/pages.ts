@@ -1,3 +1,5 @@
+import { stopperOf } from "../http/waiting.ts";
+
 /** One page of a list. */
 export interface Page<T> {
   readonly items: readonly T[];
@@ -22,10 +24,7 @@ export async function* allItems<T>(
   readBy: (signal: AbortSignal) => ReadPage<T>,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<T, void, undefined> {
-  const stopper = new AbortController();
-  const stop = () => stopper.abort(signal?.reason);
-  if (signal?.aborted === true) stop();
-  signal?.addEventListener("abort", stop, { signal: stopper.signal });
+  const stopper = stopperOf(signal);
   try {
     for (let page = await pageOf(readBy(stopper.signal)); ; ) {
       const next = page.next?.();

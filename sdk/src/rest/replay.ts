@@ -1,7 +1,7 @@
 import { toQuery } from "../filters/wire.ts";
 import type { Api, CallOptions } from "../http/requests.ts";
 import { pause } from "../http/waiting.ts";
-import type { Instant, Latency, ReplayLogQuery, StreamItem, SubscriptionFilters } from "../types.ts";
+import type { Instant, Latency, ReplayEntry, StreamItem, SubscriptionFilters } from "../types.ts";
 import { allItems } from "./pages.ts";
 
 export interface ReplayOptions extends CallOptions {
@@ -34,35 +34,35 @@ const pageSize = 500;
  * are due without pauses.
  * @throws {RangeError} for a speed out of range, or filters that a query cannot say
  */
-export function replayOf(api: Api, options: ReplayOptions): AsyncGenerator<ReplayedItem, void, undefined> {
-  const { filters = {}, from, after, to, speed = 1, ...call } = options;
+export function replayOf(
+  { request }: Api,
+  { filters = {}, from: since, after, to: until, speed = 1, ...call }: ReplayOptions,
+): AsyncGenerator<ReplayedItem, void, undefined> {
   if (speed !== "max" && !(speed >= 1 && speed <= 1_000))
     throw new RangeError(`speed must be 1 to 1,000 or max, not ${speed}`);
   const { providers, ...others } = filters;
-  const provider = providers ?? undefined;
-  const query = { ...toQuery(others), provider, since: from, after, until: to, limit: pageSize };
-  return paced(api, query, { ...call, speed });
+  const query = { ...toQuery(others), provider: providers ?? undefined, since, until, limit: pageSize };
+  const entries = allItems(
+    (signal) =>
+      (cursor = after) =>
+        request("GET /v1/replay", { query: { ...query, after: cursor }, ...call, signal }),
+    call.signal,
+  );
+  return paced(entries, speed === "max" ? Number.POSITIVE_INFINITY : speed, call.signal);
 }
 
 async function* paced(
-  api: Api,
-  query: ReplayLogQuery,
-  { speed, ...call }: CallOptions & { readonly speed: number | "max" },
+  entries: AsyncIterable<ReplayEntry>,
+  speed: number,
+  signal: AbortSignal | undefined,
 ): AsyncGenerator<ReplayedItem, void, undefined> {
-  let begin: { readonly atMs: number; readonly loggedMs: number } | null = null;
-  const entries = allItems(
-    (signal) =>
-      (after = query.after) =>
-        api.request("GET /v1/replay", { query: { ...query, after }, ...call, signal }),
-    call.signal,
-  );
+  let begin: { readonly atMs: number; readonly loggedMs: number } | undefined;
   for await (const { data: item, cursor, seq, logged_at, latency } of entries) {
     const loggedAt = new Date(logged_at);
-    begin ??= { atMs: Date.now(), loggedMs: loggedAt.getTime() };
-    if (speed !== "max") {
-      const dueMs = begin.atMs + (loggedAt.getTime() - begin.loggedMs) / speed;
-      if (dueMs > Date.now()) await pause(dueMs - Date.now(), call.signal);
-    }
+    const loggedMs = loggedAt.getTime();
+    begin ??= { atMs: Date.now(), loggedMs };
+    const waitMs = begin.atMs + (loggedMs - begin.loggedMs) / speed - Date.now();
+    if (waitMs > 0) await pause(waitMs, signal);
     yield { type: "item", item, cursor, seq, loggedAt, latency };
   }
 }

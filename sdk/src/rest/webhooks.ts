@@ -18,9 +18,8 @@ import type {
 } from "../types.ts";
 import { allItems, type Page, pageOf } from "./pages.ts";
 
-const text = (at: Instant) => (at instanceof Date ? at.toISOString() : at);
-/** A place in the log: a time or a seq. */
-const place = (at: Instant | number) => (typeof at === "number" ? at : text(at));
+/** A time as text; a place in the log may also be a seq. */
+const wire = <T>(at: T | Date): T | string => (at instanceof Date ? at.toISOString() : at);
 
 export interface Webhooks {
   /** The endpoints of the account, without their secrets. */
@@ -98,14 +97,14 @@ export function webhooksOf({ request }: Api): Webhooks {
     recover: (id, { since }, options) =>
       request("POST /v1/webhooks/{id}/recover", {
         params: { id },
-        body: { since: text(since) },
+        body: { since: wire(since) },
         ...once,
         ...options,
       }),
     replay: (id, { from, to }, options) =>
       request("POST /v1/webhooks/{id}/replay", {
         params: { id },
-        body: { from: place(from), ...(to === undefined ? {} : { to: place(to) }) },
+        body: { from: wire(from), to: wire(to) },
         ...once,
         ...options,
       }),

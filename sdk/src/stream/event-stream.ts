@@ -1,11 +1,12 @@
+import type { Connection } from "../http/settings.ts";
 import type { SubscriptionFilters } from "../types.ts";
 import { Intake } from "./intake.ts";
 import { rarely } from "./later.ts";
+import { roomy } from "./queue.ts";
 import type { Aids } from "./rarely/rarely.ts";
 import { Session } from "./session.ts";
-import { Dialer, type Target } from "./transport.ts";
+import { dialerOf, type StreamConnectionOptions } from "./transport.ts";
 import type { StreamEvent, StreamOptions, StreamState } from "./types.ts";
-import { whenUseful } from "./wake.ts";
 
 type Result = IteratorResult<StreamEvent, undefined>;
 
@@ -13,7 +14,7 @@ type Result = IteratorResult<StreamEvent, undefined>;
 export class EventStream
   implements AsyncIterableIterator<StreamEvent, undefined, undefined>, AsyncDisposable
 {
-  readonly #target: Target;
+  readonly #connection: Connection;
   readonly #options: StreamOptions;
   readonly #intake: Intake;
   readonly #session: Session;
@@ -23,17 +24,16 @@ export class EventStream
   #wake: () => void = () => {};
   #failure: { readonly error: unknown } | null = null;
 
-  constructor(target: Target, options: StreamOptions) {
-    const { filters = {}, snapshot, transport = "auto", silenceMs = 40_000 } = options;
-    this.#target = target;
+  constructor(connection: Connection, options: StreamConnectionOptions & StreamOptions) {
+    this.#connection = connection;
     this.#options = options;
     this.#intake = new Intake(options, () => this.#wake(), this.#fail);
-    this.#session = new Session(this.#intake, new Dialer(target, transport), filters, snapshot, silenceMs);
+    this.#session = new Session(this.#intake, dialerOf(connection, options), options);
   }
 
   /** After everything that was handled: the place to resume. An event is handled when the next one is asked for. */
   get cursor(): string | null {
-    return this.#intake.queue.handled;
+    return this.#intake.handled;
   }
 
   get state(): StreamState {
@@ -67,7 +67,7 @@ export class EventStream
 
   /** Ends the connection at once, and the loop when it asks for the next event. Saves the checkpoint. */
   async close(): Promise<void> {
-    this.#intake.queue.clear();
+    this.#intake.clear();
     this.#stop();
     await this.#aids?.end();
   }
@@ -77,18 +77,15 @@ export class EventStream
   }
 
   async *#run(): AsyncGenerator<StreamEvent, undefined, undefined> {
-    const { queue } = this.#intake;
+    const intake = this.#intake;
     const session = this.#session;
     if (session.state === "idle") await this.#start().catch(this.#fail);
     for (;;) {
-      const value = queue.take();
-      this.#aids?.note(queue.handled);
-      if (queue.hasRoom) session.signal("room");
-      if (value?.type === "filling") {
-        if (this.#aids !== undefined) yield* this.#aids.missed(value, session.filters);
-      } else if (value !== null) {
-        if (value.type !== "item" || this.#aids?.isNew(value.item) !== false) yield value;
-      } else if (this.#failure !== null) throw this.#failure.error;
+      const event = intake.take();
+      this.#aids?.note(intake.handled);
+      if (intake.load <= roomy) session.signal("room");
+      if (event !== null) yield* this.#aids?.given(event, session.filters) ?? [event];
+      else if (this.#failure !== null) throw this.#failure.error;
       else if (session.state === "closed") return;
       else
         await new Promise<void>((resolve) => {
@@ -99,21 +96,22 @@ export class EventStream
 
   async #start(): Promise<void> {
     const { after = null, signal, checkpoint, fill = false } = this.#options;
-    const { queue } = this.#intake;
+    const intake = this.#intake;
     const whileOpen = { signal: this.#stopper.signal };
     const abort = () => {
-      queue.clear();
+      intake.clear();
       this.#fail(signal?.reason);
     };
     if (signal?.aborted === true) return abort();
     signal?.addEventListener("abort", abort, whileOpen);
-    whenUseful(() => this.#session.hurry(), whileOpen);
+    // The network comes back, or the page is looked at. Where there is no page nothing happens.
+    for (const name of ["online", "visibilitychange"])
+      Object(globalThis).addEventListener?.(name, () => this.#session.hurry(), whileOpen);
     if (checkpoint !== undefined || fill !== false) {
-      const { Aids } = await rarely();
-      const on = { ...whileOpen, failed: this.#fail };
-      this.#aids = new Aids(this.#target.connection, this.#options, on);
+      const { aidsOf } = await rarely();
+      this.#aids = aidsOf(this.#connection, this.#options, this.#stopper.signal, this.#fail);
     }
-    queue.startAt((await this.#aids?.load()) ?? after);
+    intake.startAt((await this.#aids?.load()) ?? after);
     this.#session.signal("due");
   }
 

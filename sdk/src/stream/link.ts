@@ -1,4 +1,3 @@
-import type { Connection } from "../http/settings.ts";
 import type {
   ClientFrame,
   FeedFrame,
@@ -6,6 +5,7 @@ import type {
   ServerFrame,
   SubscribedFrame,
   SubscribeFrame,
+  SubscriptionFilters,
 } from "../types.ts";
 import type { StreamState } from "./types.ts";
 
@@ -20,15 +20,16 @@ export interface Ended {
   readonly isBlocked?: boolean;
 }
 
-/** Whom to connect to, and as whom. */
-export interface Caller {
-  readonly connection: Connection;
-  readonly key: string;
+/** What is sent to subscribe. */
+export interface Subscribe extends SubscribeFrame {
+  readonly filters: SubscriptionFilters;
+  readonly id: number;
 }
 
 /** One connection to the stream. */
 export interface Line {
-  readonly subscribe: SubscribeFrame;
+  /** Whose filters are to come, and from where. */
+  readonly subscribe: Subscribe;
   /** Its abort ends the connection; what comes after that is of no use. */
   readonly signal: AbortSignal;
   /** Sends a frame: set by the transport before the first frame comes. */
@@ -37,21 +38,28 @@ export interface Line {
   readonly came: (frame: ServerFrame, length: number) => void;
 }
 
+/** A connection as users of the stream see it. */
+export interface Seen {
+  readonly state: Exclude<StreamState, "replaying">;
+  /** Failed attempts in a row. */
+  readonly attempt: number;
+  /** Why the last connection ended. */
+  readonly reason: string;
+}
+
 /** Who takes what comes. */
 export interface Owner {
-  readonly queue: {
-    /** Where the stream resumes. */
-    readonly received: string | null;
-    readonly isFull: boolean;
-    readonly hasRoom: boolean;
-  };
+  /** Where the stream resumes. */
+  readonly received: string | null;
+  /** How much of what fits waits; 1: it is full. */
+  readonly load: number;
   /** @param after where it was to resume */
-  begun(frame: SubscribedFrame, after: string | undefined): void;
+  begun(frame: SubscribedFrame, after: string | null | undefined): void;
   item(frame: FeedFrame, length: number): void;
   /** Every item up to the cursor has come. */
   sign(frame: { readonly cursor: string; readonly time: string }): void;
   quota(frame: QuotaExceededFrame): void;
   /** For good. */
   failed(error: unknown): void;
-  changed(state: StreamState, last: { readonly attempt: number; readonly reason: string }): void;
+  changed(seen: Seen): void;
 }

@@ -19,32 +19,27 @@ export type State =
 
 export type Signal =
   | "due"
-  | "dueFull"
-  | "welcomed"
+  | "welcome"
   | "subscribed"
-  | "refused"
   | "full"
   | "unsubscribed"
   | "room"
   | "changed"
-  | "moved"
-  | "ended"
-  | "close";
+  | "moved";
 
-const close = "closed";
-const lost = { ended: "waiting", close } as const;
-
-/** All moves. A signal that a state does not list changes nothing. */
+/**
+ * The moves by a signal. One that a state does not list changes nothing. Besides, a connection that ends leads to waiting,
+ * and everything to closed.
+ */
 export const moves: Readonly<Record<State, Partial<Record<Signal, State>>>> = {
-  idle: { due: "connecting", close },
-  connecting: { welcomed: "subscribing", ...lost },
-  // refused: of new filters only; the old ones stay in force.
-  subscribing: { subscribed: "live", refused: "live", ...lost },
+  idle: { due: "connecting" },
+  connecting: { welcome: "subscribing" },
+  subscribing: { subscribed: "live" },
   // changed: new filters by a frame. moved: new filters by a new connection.
-  live: { full: "draining", changed: "subscribing", moved: "connecting", ...lost },
-  draining: { unsubscribed: "paused", ...lost },
-  paused: { room: "subscribing", ...lost },
-  waiting: { due: "connecting", dueFull: "held", close },
-  held: { room: "connecting", close },
+  live: { full: "draining", changed: "subscribing", moved: "connecting" },
+  draining: { unsubscribed: "paused" },
+  paused: { room: "subscribing" },
+  waiting: { due: "connecting", full: "held" },
+  held: { room: "connecting" },
   closed: {},
 };

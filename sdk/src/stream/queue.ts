@@ -8,6 +8,8 @@ export interface Entry<T> {
 
 const mostEntries = 1_000;
 const mostLength = 4 * 1024 * 1024;
+/** A load that leaves room for more. */
+export const roomy = 0.5;
 
 /**
  * What has come and is not handled yet, with two positions in the log: `received`, after everything that has come, and
@@ -64,12 +66,8 @@ export class Queue<T> {
     return this.#given?.value ?? null;
   }
 
-  get isFull(): boolean {
-    return this.#waiting.length >= mostEntries || this.#length >= mostLength;
-  }
-
-  /** Whether half of what fits is free. */
-  get hasRoom(): boolean {
-    return this.#waiting.length <= mostEntries / 2 && this.#length <= mostLength / 2;
+  /** How much of what fits waits; 1: it is full. */
+  get load(): number {
+    return Math.max(this.#waiting.length / mostEntries, this.#length / mostLength);
   }
 }

@@ -1,10 +1,11 @@
 import { backoffMs } from "../http/backoff.ts";
-import type { ServerFrame, SubscribedFrame, SubscribeFrame, SubscriptionFilters } from "../types.ts";
+import type { ErrorFrame, ServerFrame, SubscribedFrame, SubscriptionFilters } from "../types.ts";
 import { isFinal, StreamClosed } from "./errors.ts";
-import type { Ended, Line, Owner } from "./link.ts";
+import type { Ended, Line, Owner, Subscribe } from "./link.ts";
 import { moves, type Signal, type State } from "./moves.ts";
+import { roomy } from "./queue.ts";
 import type { Dialer } from "./transport.ts";
-import type { StreamState } from "./types.ts";
+import type { StreamOptions } from "./types.ts";
 
 /** The service takes 5 subscribes in 10 s, and refuses more. */
 const subscribeAgainMs = 2_500;
@@ -12,11 +13,6 @@ const subscribeAgainMs = 2_500;
 const ticksOfSilence = 8;
 const ticksOfGreeting = 4;
 const ticksOfPing = 3;
-
-interface Change {
-  readonly resolve: () => void;
-  readonly reject: (error: unknown) => void;
-}
 
 /** Keeps a subscription alive over connections. Its state is in `moves.ts`; it holds no items. */
 export class Session {
@@ -28,63 +24,47 @@ export class Session {
   readonly #snapshot: number | undefined;
   readonly #tickMs: number;
   #ticker: ReturnType<typeof setInterval> | undefined;
-  #line: (Line & { hangUp(): void }) | null = null;
+  #line: Line | undefined;
+  /** Ends the connection. */
+  #stopper = new AbortController();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #wanted: SubscriptionFilters;
   /** What was sent last: its filters differ from those wanted when they changed since. */
-  #sent: SubscribeFrame = { type: "subscribe" };
-  #changes: Change[] = [];
+  #sent: Subscribe;
+  /** Called when the filters wanted are in force, or with the reason why they are not. */
+  #changes: ((error?: StreamClosed) => void)[] = [];
   #wasLive = false;
-  /** The subscribe that was sent replaces filters, and delivery goes on. */
-  #isChange = false;
   #silentTicks = 0;
   /** Failed attempts in a row. */
   #attempt = 0;
   #reason = "";
+  /** How long the service asked to wait before the next connection. */
   #hintMs: number | undefined;
 
-  constructor(
-    owner: Owner,
-    dialer: Dialer,
-    filters: SubscriptionFilters,
-    snapshot: number | undefined,
-    silenceMs: number,
-  ) {
+  constructor(owner: Owner, dialer: Dialer, options: StreamOptions) {
+    const { filters = {}, snapshot, silenceMs = 40_000 } = options;
     dialer.check(filters);
     this.#owner = owner;
     this.#dialer = dialer;
     this.#wanted = filters;
     this.filters = filters;
+    this.#sent = { type: "subscribe", filters, id: 0 };
     this.#snapshot = snapshot;
     this.#tickMs = silenceMs / ticksOfSilence;
   }
 
   signal(signal: Signal): void {
-    const from = this.state;
-    const to = moves[from][signal];
-    if (to === undefined) return;
-    this.state = to;
-    if (to === "connecting" || to === "waiting") this.#wasLive = false;
-    if (to === "live") this.#wasLive = true;
-    this.#silentTicks = 0;
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    this.#owner.changed(this.#seen(to), { attempt: this.#attempt, reason: this.#reason });
-    this.#enter(to, from);
-  }
-
-  /** The state as users of the stream see it. */
-  #seen(state: State): StreamState {
-    if (state === "closed" || state === "waiting") return state;
-    if (state === "held") return "waiting";
-    return this.#wasLive ? "live" : "connecting";
+    const to = moves[this.state][signal];
+    if (to !== undefined) this.#move(to);
   }
 
   /** Resolves when the new filters are in force. */
   update(filters: SubscriptionFilters): Promise<void> {
     this.#dialer.check(filters);
     this.#wanted = filters;
-    const changed = new Promise<void>((resolve, reject) => this.#changes.push({ resolve, reject }));
+    const changed = new Promise<void>((resolve, reject) =>
+      this.#changes.push((error) => (error === undefined ? resolve() : reject(error))),
+    );
     if (this.state === "idle") this.#inForce(filters);
     else if (this.state === "live") this.#applyChange();
     return changed;
@@ -92,28 +72,34 @@ export class Session {
 
   /** An attempt is due, or something outside says that now may be a good time. */
   hurry(): void {
-    if (this.state === "waiting") this.signal(this.#owner.queue.hasRoom ? "due" : "dueFull");
+    if (this.state === "waiting") this.signal(this.#owner.load > roomy ? "full" : "due");
   }
 
   close(): void {
-    this.signal("close");
+    this.#move("closed");
     clearInterval(this.#ticker);
-    this.#line?.hangUp();
-    this.#giveUpChanges(new StreamClosed(1000, "closed by the caller"));
+    this.#stopper.abort();
+    this.#settle(new StreamClosed(1000, "closed by the caller"));
   }
 
-  #enter(to: State, from: State): void {
-    const { queue } = this.#owner;
+  #move(to: State): void {
+    const from = this.state;
+    const owner = this.#owner;
+    this.state = to;
+    this.#silentTicks = 0;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (to === "connecting" || to === "live" || to === "waiting" || to === "closed") {
+      this.#wasLive = to === "live";
+      owner.changed({ state: to, attempt: this.#attempt, reason: this.#reason });
+    }
     if (to === "connecting") this.#connect();
-    else if (to === "subscribing") {
-      this.#isChange = from === "live";
-      this.#subscribe(this.#isChange ? undefined : queue.received);
-    } else if (to === "live") {
+    else if (to === "subscribing") this.#subscribe(from === "live" ? undefined : owner.received);
+    else if (to === "live") {
       if (this.#wanted !== this.filters) this.#applyChange();
-      else if (queue.isFull) this.signal("full");
+      else if (owner.load >= 1) this.signal("full");
     } else if (to === "draining") this.#line?.send({ type: "unsubscribe" });
-    else if (to === "paused" && queue.hasRoom) this.signal("room");
-    else if (to === "waiting") this.#later(this.#hintMs ?? 0, () => this.hurry());
+    else if (to === "paused" && owner.load <= roomy) this.signal("room");
   }
 
   /** Given up by the next move. */
@@ -130,15 +116,14 @@ export class Session {
 
   #connect(): void {
     this.#ticker ??= setInterval(() => this.#tick(), this.#tickMs);
-    this.#line?.hangUp();
-    const stopper = new AbortController();
-    const { signal } = stopper;
+    this.#stopper.abort();
+    this.#stopper = new AbortController();
+    const { signal } = this.#stopper;
     this.#line = {
-      subscribe: this.#subscribeFrame(this.#owner.queue.received),
+      subscribe: this.#subscribeTo(this.#owner.received),
       signal,
       send: () => {},
       came: (frame, length) => signal.aborted || this.#receive(frame, length),
-      hangUp: () => stopper.abort(),
     };
     this.#dialer.dial(this.#line).then(
       (ended) => signal.aborted || this.#ended(ended),
@@ -146,15 +131,15 @@ export class Session {
     );
   }
 
-  #subscribeFrame(after: string | null | undefined): SubscribeFrame {
-    const begin = after === null ? { snapshot: this.#snapshot } : { after };
-    const id = (Number(this.#sent.id) || 0) + 1;
-    this.#sent = { type: "subscribe", filters: this.#wanted, ...begin, id };
+  /** @param after undefined: delivery goes on, with other filters; null: it begins */
+  #subscribeTo(after: string | null | undefined): Subscribe {
+    const snapshot = after === null ? this.#snapshot : undefined;
+    this.#sent = { type: "subscribe", filters: this.#wanted, after, snapshot, id: this.#sent.id + 1 };
     return this.#sent;
   }
 
   #subscribe(after: string | null | undefined): void {
-    this.#line?.send(this.#subscribeFrame(after));
+    this.#line?.send(this.#subscribeTo(after));
   }
 
   #receive(frame: ServerFrame, length: number): void {
@@ -162,19 +147,18 @@ export class Session {
     this.#silentTicks = 0;
     switch (frame.type) {
       case "welcome":
-        return this.signal("welcomed");
+      case "unsubscribed":
+        return this.signal(frame.type);
       case "subscribed":
         return this.#subscribed(frame);
-      case "unsubscribed":
-        return this.signal("unsubscribed");
       case "feed":
         this.#attempt = 0;
         owner.item(frame, length);
-        if (owner.queue.isFull) this.signal("full");
+        if (owner.load >= 1) this.signal("full");
         return;
       case "heartbeat":
       case "pong":
-        if (this.state !== "live" || frame.time === "") return;
+        if (this.state !== "live") return;
         this.#attempt = 0;
         return owner.sign(frame);
       case "quota_exceeded":
@@ -185,68 +169,67 @@ export class Session {
   }
 
   #subscribed(frame: SubscribedFrame): void {
-    const { id, filters = {}, after } = this.#sent;
-    if (this.state !== "subscribing" || (frame.id !== undefined && frame.id !== id)) return;
+    const { id, filters, after } = this.#sent;
+    if (this.state !== "subscribing" || (frame.id ?? id) !== id) return;
     this.#dialer.subscribed();
-    this.#owner.begun(frame, after ?? undefined);
-    this.#inForce(filters ?? {});
+    this.#owner.begun(frame, after);
+    this.#inForce(filters);
     this.signal("subscribed");
   }
 
   #inForce(filters: SubscriptionFilters): void {
     this.filters = filters;
-    if (filters === this.#wanted) for (const { resolve } of this.#changes.splice(0)) resolve();
+    if (filters === this.#wanted) this.#settle();
   }
 
-  #refusal({ code, message, id, fatal, retry_after_ms }: Extract<ServerFrame, { type: "error" }>): void {
+  #settle(error?: StreamClosed): void {
+    for (const settle of this.#changes.splice(0)) settle(error);
+  }
+
+  #refusal({ code, message, id, fatal, retry_after_ms }: ErrorFrame): void {
     this.#hintMs = retry_after_ms ?? this.#hintMs;
     const { after } = this.#sent;
-    if (fatal || id === undefined || id !== this.#sent.id || this.state !== "subscribing") return;
+    if (fatal || id !== this.#sent.id || this.state !== "subscribing") return;
     if (code !== "invalid_frame") return this.#later(subscribeAgainMs, () => this.#subscribe(after));
     if (!this.#takesBack(new StreamClosed(code, message))) return;
     // Filters that were to replace others leave these in force; else nothing is subscribed to.
-    if (this.#isChange) this.signal("refused");
-    else this.#subscribe(this.#owner.queue.received);
+    if (after === undefined) this.signal("subscribed");
+    else this.#subscribe(this.#owner.received);
   }
 
-  /** The service refuses new filters, which are given up. @returns false: they are the first ones, and the stream ends */
+  /** The service refuses the filters. @returns whether the old ones stay; false: there are none, and the stream ends */
   #takesBack(error: StreamClosed): boolean {
     const isNew = this.#wanted !== this.filters;
     this.#wanted = this.filters;
-    if (isNew) this.#giveUpChanges(error);
+    if (isNew) this.#settle(error);
     else this.#owner.failed(error);
     return isNew;
   }
 
-  #giveUpChanges(error: StreamClosed): void {
-    for (const { reject } of this.#changes.splice(0)) reject(error);
-  }
-
   #ended({ code, reason, retryAfterMs, isBlocked = false }: Ended): void {
-    this.#line?.hangUp();
+    let waitMs = this.#hintMs ?? retryAfterMs ?? backoffMs(this.#attempt, 500, 30_000);
+    this.#stopper.abort();
     this.#reason = reason;
-    if ((code === 401 || code === 4501) && this.#dialer.renews()) this.#hintMs = 0;
-    else if (isFinal(code)) {
+    if (isFinal(code)) {
       const error = new StreamClosed(code, reason);
       if (code !== 400) return this.#owner.failed(error);
       if (!this.#takesBack(error)) return;
-      this.#hintMs = 0;
+      waitMs = 0;
     }
     if (!this.#wasLive) this.#dialer.failed(isBlocked);
-    this.#hintMs ??= retryAfterMs ?? backoffMs(this.#attempt, 500, 30_000);
-    this.#attempt += 1;
-    this.signal("ended");
     this.#hintMs = undefined;
+    this.#attempt += 1;
+    this.#move("waiting");
+    this.#later(waitMs, () => this.hurry());
   }
 
   #tick(): void {
-    const line = this.#line;
     // While a subscribe waits for its turn nothing is due from the service.
-    if (line === null || line.signal.aborted || this.#timer !== undefined) return;
+    if (this.#stopper.signal.aborted || this.#timer !== undefined) return;
     this.#silentTicks += 1;
     const isGreeting = this.state === "connecting" || this.state === "subscribing";
     if (this.#silentTicks >= (isGreeting ? ticksOfGreeting : ticksOfSilence))
       this.#ended({ code: 0, reason: "silence" });
-    else if (!isGreeting && this.#silentTicks % ticksOfPing === 0) line.send({ type: "ping" });
+    else if (!isGreeting && this.#silentTicks % ticksOfPing === 0) this.#line?.send({ type: "ping" });
   }
 }

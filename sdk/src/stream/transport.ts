@@ -1,82 +1,78 @@
 import { queryProblem } from "../filters/query-limits.ts";
-import type { Connection } from "../http/settings.ts";
+import type { Connection, ConnectionOptions } from "../http/settings.ts";
 import type { SubscriptionFilters } from "../types.ts";
 import { UnsupportedByTransport } from "./errors.ts";
 import { later } from "./later.ts";
 import type { Ended, Line } from "./link.ts";
+import type { StreamOptions } from "./types.ts";
 import { globalSocket, type SocketClass, webSocket } from "./websocket.ts";
 
-export interface Target {
-  readonly connection: Connection;
-  /** Of the WebSocket. */
-  readonly url: string;
-  readonly socket: SocketClass | undefined;
+export interface StreamConnectionOptions extends ConnectionOptions {
+  /** Default: /v1/stream at baseUrl. */
+  readonly streamUrl?: string | undefined;
+  /** Default: the global one. */
+  readonly WebSocket?: SocketClass | undefined;
+}
+
+/** Chooses how to connect, and with which key. */
+export interface Dialer {
+  /** Whether a subscribe can change the filters of the connection. */
+  readonly takesFilters: boolean;
+  /** @throws {UnsupportedByTransport} when only server-sent events can be used, and they have no such filter */
+  check(filters: SubscriptionFilters): void;
+  /**
+   * Connects. @returns how the connection ended
+   * @throws what the caller's function for the key throws, or the WebSocket's class
+   */
+  dial(line: Line): Promise<Ended>;
+  subscribed(): void;
+  /** A connection ended before it was of use. What refuses events lets a WebSocket have its turn again. */
+  failed(isBlocked: boolean): void;
 }
 
 /** Behind some proxies no WebSocket comes about, whatever is tried. */
 const mostBlocked = 2;
 
-/** Chooses how to connect, and with which key. */
-export class Dialer {
-  /** Whether a subscribe can change the filters of the connection. */
-  takesFilters = false;
-  readonly #target: Target;
-  readonly #socket: SocketClass | undefined;
-  readonly #wanted: "auto" | "websocket" | "sse";
-  #blocked = 0;
-  #key = "";
-  /** The key that another one was asked for. */
-  #refused: string | undefined;
-
-  /** @throws {TypeError} when a WebSocket is wanted and there is none */
-  constructor(target: Target, wanted: "auto" | "websocket" | "sse") {
-    this.#target = target;
-    this.#wanted = wanted;
-    this.#socket = wanted === "sse" ? undefined : (target.socket ?? globalSocket());
-    if (wanted === "websocket" && this.#socket === undefined)
-      throw new TypeError("this runtime has no WebSocket: pass one, or use the transport sse");
-  }
-
-  /** @throws {UnsupportedByTransport} when only server-sent events can be used, and they have no such filter */
-  check(filters: SubscriptionFilters): void {
-    const problem = this.#socket === undefined ? queryProblem(filters) : null;
-    if (problem !== null) throw new UnsupportedByTransport(problem);
-  }
-
-  /** The key was refused. @returns whether another one is tried, which happens once between two subscriptions */
-  renews(): boolean {
-    if (!this.#target.connection.renews || this.#refused !== undefined) return false;
-    this.#refused = this.#key;
-    return true;
-  }
-
-  subscribed(): void {
-    this.#refused = undefined;
-  }
-
-  /** A connection ended before it was of use. What refuses events lets a WebSocket have its turn again. */
-  failed(isBlocked: boolean): void {
-    this.#blocked = isBlocked ? this.#blocked + 1 : 0;
-  }
-
-  /**
-   * Connects. @returns how the connection ended
-   * @throws what the caller's function for the key throws, or the WebSocket's class
-   */
-  async dial(line: Line): Promise<Ended> {
-    const { connection, url } = this.#target;
-    const key = await connection.key(this.#refused);
-    if (line.signal.aborted) return { code: 0, reason: "" };
-    this.#key = key;
-    const caller = { connection, key };
-    const socket = this.#usesEvents(line.subscribe.filters ?? {}) ? undefined : this.#socket;
-    this.takesFilters = socket !== undefined;
-    return socket === undefined
-      ? later((loaded) => loaded.serverSentEvents(line, caller))
-      : webSocket(line, caller, url, socket);
-  }
-
-  #usesEvents(filters: SubscriptionFilters): boolean {
-    return this.#wanted === "auto" && this.#blocked >= mostBlocked && queryProblem(filters) === null;
-  }
+/** @throws {TypeError} when a WebSocket is wanted and there is none */
+export function dialerOf(
+  connection: Connection,
+  { transport = "auto", WebSocket = globalSocket(), streamUrl }: StreamConnectionOptions & StreamOptions,
+): Dialer {
+  const Socket = transport === "sse" ? undefined : WebSocket;
+  if (transport === "websocket" && Socket === undefined)
+    throw new TypeError("this runtime has no WebSocket: pass one, or use the transport sse");
+  const url = streamUrl ?? `${connection.baseUrl.replace(/^http/, "ws")}/v1/stream`;
+  let takesFilters = false;
+  let blocked = 0;
+  /** The key that another one was asked for, which happens once between two subscriptions. */
+  let refused: string | undefined;
+  const usesEvents = (filters: SubscriptionFilters) =>
+    transport === "auto" && blocked >= mostBlocked && queryProblem(filters) === null;
+  return {
+    get takesFilters() {
+      return takesFilters;
+    },
+    check(filters) {
+      const problem = Socket === undefined ? queryProblem(filters) : null;
+      if (problem !== null) throw new UnsupportedByTransport(problem);
+    },
+    async dial(line) {
+      const key = await connection.key(refused);
+      line.signal.throwIfAborted();
+      takesFilters = Socket !== undefined && !usesEvents(line.subscribe.filters);
+      const ended = await (Socket !== undefined && takesFilters
+        ? webSocket(line, connection, key, url, Socket)
+        : later((loaded) => loaded.serverSentEvents(line, connection, key)));
+      const isRefused = ended.code === 401 || ended.code === 4501;
+      if (!isRefused || !connection.renews || refused !== undefined) return ended;
+      refused = key;
+      return { ...ended, code: 0, retryAfterMs: 0 };
+    },
+    subscribed() {
+      refused = undefined;
+    },
+    failed(isBlocked) {
+      blocked = isBlocked ? blocked + 1 : 0;
+    },
+  };
 }

@@ -1,6 +1,7 @@
+import type { Connection } from "../http/settings.ts";
 import type { ServerFrame } from "../types.ts";
 import { later, rarely } from "./later.ts";
-import type { Caller, Ended, Line } from "./link.ts";
+import type { Ended, Line } from "./link.ts";
 
 /** A message has data; a close has a code and a reason. */
 export interface SocketEvent {
@@ -19,14 +20,22 @@ export interface SocketLike {
 export type SocketClass = new (url: string, options?: { headers: Record<string, string> }) => SocketLike;
 
 /** undefined: the runtime has none. */
-export const globalSocket = (): SocketClass | undefined => Reflect.get(Object(globalThis), "WebSocket");
+export const globalSocket = (): SocketClass | undefined => Object(globalThis).WebSocket;
 
 /** Node and Bun take headers; a browser cannot send any, so there the key is in the query. */
-const takesHeaders = (): boolean =>
-  typeof Reflect.get(globalThis, "process")?.versions?.node === "string" && !("Deno" in globalThis);
+function takesHeaders(): boolean {
+  const { process, Deno } = Object(globalThis);
+  return process?.versions?.node !== undefined && Deno === undefined;
+}
 
 /** The stream by a WebSocket. @returns how it ended */
-export const webSocket = (line: Line, { connection, key }: Caller, url: string, Socket: SocketClass) =>
+export const webSocket = (
+  line: Line,
+  connection: Connection,
+  key: string,
+  url: string,
+  Socket: SocketClass,
+) =>
   new Promise<Ended>((resolve) => {
     const socket = takesHeaders()
       ? new Socket(url, { headers: { authorization: `Bearer ${key}` } })
@@ -44,8 +53,7 @@ export const webSocket = (line: Line, { connection, key }: Caller, url: string, 
       try {
         frame = JSON.parse(text);
       } catch {
-        resolve({ code: 0, reason: "a message is not JSON" });
-        return socket.close();
+        return resolve({ code: 0, reason: "a message is not JSON" });
       }
       line.came(frame, text.length);
     });

@@ -1,57 +1,75 @@
 import type { Connection } from "../../http/settings.ts";
-import type { StreamItem, SubscriptionFilters } from "../../types.ts";
-import type { Filling } from "../intake.ts";
-import type { ItemEvent, StreamOptions } from "../types.ts";
-import { Checkpoints } from "./checkpoints.ts";
-import { missed, Seen } from "./fill.ts";
+import type { SubscriptionFilters } from "../../types.ts";
+import type { StreamEvent, StreamOptions } from "../types.ts";
+import { missed, Past } from "./fill.ts";
+
+const saveEveryMs = 1_000;
 
 /** What a stream does for the options `checkpoint` and `fill`. */
-export class Aids {
-  readonly #connection: Connection;
-  readonly #signal: AbortSignal;
-  readonly #checkpoints: Checkpoints | null;
-  readonly #seen: Seen | null;
-  readonly #failed: (error: unknown) => void;
-
-  constructor(
-    connection: Connection,
-    { checkpoint, fill = false }: StreamOptions,
-    on: { readonly signal: AbortSignal; readonly failed: (error: unknown) => void },
-  ) {
-    this.#connection = connection;
-    this.#signal = on.signal;
-    this.#failed = on.failed;
-    this.#checkpoints = checkpoint === undefined ? null : new Checkpoints(checkpoint, on.failed);
-    this.#seen = fill === false ? null : new Seen();
-  }
-
+export interface Aids {
   /** The cursor that was saved last. */
-  async load(): Promise<string | null | undefined> {
-    return this.#checkpoints?.load();
-  }
+  load(): Promise<string | null>;
+  /** Saves the newest cursor, at most once a second and one at a time. */
+  note(cursor: string | null): void;
+  /** Saves what is noted. */
+  end(): Promise<void>;
+  /** What the consumer gets of an event: no version of an item twice, and after a gap its items. */
+  given(event: StreamEvent, filters: SubscriptionFilters): AsyncGenerator<StreamEvent, void, undefined>;
+}
 
-  note(cursor: string | null): void {
-    this.#checkpoints?.note(cursor);
-  }
-
-  async end(): Promise<void> {
-    await this.#checkpoints?.end();
-  }
-
-  /** Whether this version of the item has not been given. */
-  isNew(item: StreamItem): boolean {
-    return this.#seen?.add(item) ?? true;
-  }
-
-  /** The items of a gap, as far as they are new. */
-  async *missed(filling: Filling, filters: SubscriptionFilters): AsyncGenerator<ItemEvent, void, undefined> {
+export function aidsOf(
+  connection: Connection,
+  { checkpoint, fill = false }: StreamOptions,
+  signal: AbortSignal,
+  failed: (error: unknown) => void,
+): Aids {
+  let wanted: string | null = null;
+  let saved: string | null = null;
+  let saving = Promise.resolve();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const past = fill === false ? null : new Past(fill === true ? null : fill.since);
+  const save = async () => {
+    const cursor = wanted;
+    if (cursor === null || cursor === saved) return;
     try {
-      for await (const event of missed(this.#connection, { ...filling, filters }, this.#signal)) {
-        if (this.#signal.aborted) return;
-        if (this.isNew(event.item)) yield event;
-      }
+      await checkpoint?.save(cursor);
+      saved = cursor;
     } catch (error) {
-      this.#failed(error);
+      failed(error);
     }
-  }
+  };
+  const end = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    saving = saving.then(save);
+    return saving;
+  };
+  return {
+    async load() {
+      saved = (await checkpoint?.load()) ?? null;
+      return saved;
+    },
+    note(cursor) {
+      if (checkpoint === undefined || cursor === saved) return;
+      wanted = cursor;
+      timer ??= setTimeout(end, saveEveryMs);
+    },
+    end,
+    async *given(event, filters) {
+      if (past === null || (event.type !== "item" && event.type !== "gap")) yield event;
+      else if (event.type === "item") {
+        if (past.add(event)) yield event;
+      } else {
+        yield { ...event, filled: past.since !== null };
+        try {
+          for await (const item of missed(connection, event, past, filters, signal)) {
+            if (signal.aborted) return;
+            if (past.add(item)) yield item;
+          }
+        } catch (error) {
+          failed(error);
+        }
+      }
+    },
+  };
 }

@@ -1,17 +1,18 @@
 import { toQuery } from "../../filters/wire.ts";
 import { TapewireError } from "../../http/errors.ts";
 import { queryText } from "../../http/query.ts";
+import type { Connection } from "../../http/settings.ts";
 import type { ServerFrame } from "../../types.ts";
-import type { Caller, Ended, Line } from "../link.ts";
+import type { Ended, Line } from "../link.ts";
 import { refusalOf } from "./explained.ts";
 
 /** A frame, or the event that says why the stream ends. */
 type EventFrame = ServerFrame | { type: "close"; code: number; reason: string };
 
 /** The stream by server-sent events. @returns how it ended */
-export async function serverSentEvents(line: Line, { connection, key }: Caller): Promise<Ended> {
+export async function serverSentEvents(line: Line, connection: Connection, key: string): Promise<Ended> {
   const { filters, after, snapshot } = line.subscribe;
-  const query = queryText({ ...toQuery(filters ?? {}), after, snapshot });
+  const query = queryText({ ...toQuery(filters), after, snapshot });
   try {
     const response = await connection.fetch(`${connection.baseUrl}/v1/stream/sse${query}`, {
       headers: { accept: "text/event-stream", authorization: `Bearer ${key}` },
@@ -32,9 +33,9 @@ export async function serverSentEvents(line: Line, { connection, key }: Caller):
 async function read(line: Line, body: ReadableStreamDefaultReader<Uint8Array>): Promise<Ended> {
   const { came } = line;
   const decoder = new TextDecoder();
+  let stopped: Promise<void> | undefined;
   /** Goes on reading; null: reading is not stopped. */
   let resume: (() => void) | null = null;
-  let stopped: Promise<void> | null = null;
   line.send = ({ type }) => {
     if (type === "unsubscribe") {
       stopped = new Promise((resolve) => {
@@ -45,10 +46,8 @@ async function read(line: Line, body: ReadableStreamDefaultReader<Uint8Array>): 
       came({ type: "subscribed", filters: {}, cursor: "", resumed: true, snapshot: 0 }, 0);
       resume();
       resume = null;
-      stopped = null;
     } else if (type === "ping" && resume !== null) came({ type: "pong", cursor: "", time: "" }, 0);
   };
-  line.signal.addEventListener("abort", () => resume?.());
   for (let rest = ""; ; ) {
     await stopped;
     const { done, value } = await body.read();

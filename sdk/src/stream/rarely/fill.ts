@@ -2,8 +2,7 @@ import { toQuery } from "../../filters/wire.ts";
 import { send } from "../../http/attempts.ts";
 import { queryText } from "../../http/query.ts";
 import type { Connection } from "../../http/settings.ts";
-import type { FeedList, StreamItem, SubscriptionFilters } from "../../types.ts";
-import type { Past } from "../intake.ts";
+import type { FeedList, Instant, StreamItem, SubscriptionFilters } from "../../types.ts";
 import type { GapEvent, ItemEvent } from "../types.ts";
 
 /** Items are listed by their time of publication, which may be earlier than their arrival. */
@@ -11,31 +10,46 @@ const marginMs = 15 * 60_000;
 const pageSize = 200;
 const mostRemembered = 5_000;
 
-/** The newest version of each item that came, so that an item of both the list and the stream is given once. */
-export class Seen {
+/** What a stream has given. */
+export class Past {
+  /** Seq of the newest item that came; null: none has come. */
+  seq: number | null = null;
+  /** When the service received the last one, or the time the caller gave; null: not known. */
+  since: Instant | null;
+  /** The newest version of each item, so that an item of both the list and the stream is given once. */
   readonly #revisions = new Map<string, number>();
 
+  constructor(since: Instant | null) {
+    this.since = since;
+  }
+
   /** @returns whether this version is new */
-  add({ id, revision }: StreamItem): boolean {
-    const known = this.#revisions.get(id);
+  add({ item: { id, revision }, seq, latency }: ItemEvent): boolean {
+    if (latency !== null) {
+      this.seq = Math.max(seq, this.seq ?? 0);
+      this.since = latency.received_time;
+    }
+    const known = this.#revisions.get(id) ?? -1;
     this.#revisions.delete(id);
-    this.#revisions.set(id, Math.max(revision, known ?? 0));
+    this.#revisions.set(id, Math.max(revision, known));
     const [oldest] = this.#revisions.keys();
     if (this.#revisions.size > mostRemembered && oldest !== undefined) this.#revisions.delete(oldest);
-    return known === undefined || known < revision;
+    return known < revision;
   }
 }
 
 /** The items of a gap as the list has them, oldest first. */
 export async function* missed(
   connection: Connection,
-  { gap, past, filters }: { gap: GapEvent; past: Past; filters: SubscriptionFilters },
+  gap: GapEvent,
+  past: Past,
+  { providers, ...filters }: SubscriptionFilters,
   signal: AbortSignal,
 ): AsyncGenerator<ItemEvent, void, undefined> {
-  const { providers, ...others } = filters;
+  if (past.since === null) return;
   const wanted = new Set(providers?.map((id) => id.toLowerCase()));
-  const sinceMs = new Date(past.since ?? 0).getTime();
-  const query = { ...toQuery(others), since: new Date(sinceMs - marginMs), limit: pageSize };
+  const sinceMs = new Date(past.since).getTime();
+  const query = { ...toQuery(filters), since: new Date(sinceMs - marginMs), limit: pageSize };
   const pages: StreamItem[][] = [];
   for (let cursor: string | null = ""; cursor !== null; ) {
     const path = `/v1/feeds${queryText({ ...query, cursor })}`;

@@ -1,4 +1,4 @@
 /** Loaded when it is needed (`later.ts`): options that few use, and what follows a refusal. */
-export { Aids } from "./aids.ts";
+export { type Aids, aidsOf } from "./aids.ts";
 export { serverSentEvents } from "./events.ts";
 export { explained } from "./explained.ts";
