@@ -1,7 +1,7 @@
 import { firstWord } from "../../text.ts";
 import type { ListedTicker } from "../sec-tickers.ts";
 import type { SymbolEntry } from "../types.ts";
-import { AliasIndex } from "./alias-index.ts";
+import { AliasIndex, type NameOwner, ownerOf } from "./alias-index.ts";
 import { firstWords } from "./first-words.ts";
 import { issuerLine } from "./issuer-line.ts";
 import { legalNames, withoutArticle } from "./legal-names.ts";
@@ -103,7 +103,10 @@ export class SymbolTable {
     for (const { symbol, language, name } of nativeNames)
       if (!nativeScripts.has(language))
         for (const spelling of withoutAccents(name))
-          (language === "in" ? this.indianNames : this.aliases).add(spelling, this.#mainSymbol(symbol));
+          (language === "in" ? this.indianNames : this.aliases).add(
+            spelling,
+            ownerOf(this.#mainSymbol(symbol)),
+          );
   }
 
   #mainSymbol(symbol: string): string {
@@ -112,18 +115,17 @@ export class SymbolTable {
 
   /** Names of the tables come before derived ones, since the first owner keeps a name. */
   #indexNames(rows: ReadonlyMap<string, SymbolRow>, history: SymbolHistory): void {
-    for (const { entry, marked } of history.ended)
-      for (const alias of marked) this.aliases.add(alias, entry.symbol, entry);
-    for (const { entry, marked } of rows.values())
-      for (const alias of marked) this.aliases.add(alias, entry.symbol, entry);
-    for (const [symbol, marked] of history.names) for (const alias of marked) this.aliases.add(alias, symbol);
+    for (const { entry, marked } of history.ended) for (const alias of marked) this.aliases.add(alias, entry);
+    for (const { entry, marked } of rows.values()) for (const alias of marked) this.aliases.add(alias, entry);
+    for (const [symbol, marked] of history.names)
+      for (const alias of marked) this.aliases.add(alias, ownerOf(symbol));
     const companies = this.entries.filter((entry) => isShare(entry) && entry.primary === entry.symbol);
-    for (const entry of companies) {
-      const first = firstWord(withoutArticle(entry.name));
-      this.aliases.addDerived(first, () => legalNames(entry.name), entry.symbol, entry);
-    }
+    // One function for all: thousands of them would take thousands of times its memory.
+    const legal = ({ symbol }: NameOwner) => legalNames(this.#bySymbol.get(symbol)?.name ?? "");
+    for (const entry of companies)
+      this.aliases.addDerived(firstWord(withoutArticle(entry.name)), legal, entry);
     for (const [alias, entry] of firstWords(this.entries))
-      this.aliases.addDerived(firstWord(alias), () => [alias], entry.symbol, entry);
+      this.aliases.addDerived(firstWord(alias), () => [alias], entry);
   }
 
   /**
