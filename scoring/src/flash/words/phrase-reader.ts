@@ -1,4 +1,12 @@
-import { alternatives, type Choice, choiceFrom, type PhraseLists, parse, type ReadPhrase } from "./phrase.ts";
+import {
+  alternatives,
+  type Choice,
+  choiceFrom,
+  type PhraseLists,
+  parse,
+  type ReadPhrase,
+  type Step,
+} from "./phrase.ts";
 import { sharedLists } from "./phrase-lists.ts";
 
 /** Reads the phrases of an index. What it keeps for that takes as much memory as the phrases, so it goes with the first text. */
@@ -7,6 +15,7 @@ export class PhraseReader<T> {
   readonly #choices = new Map<string, Choice>();
   /** Choices as phrases write them, by the lists that hold for the phrases: most steps are written many times. */
   readonly #written = new Map<PhraseLists, Map<string, Choice>>();
+  readonly #steps = new Map<Choice, Step[]>();
   readonly #lists: PhraseLists;
   #order = 0;
 
@@ -26,9 +35,20 @@ export class PhraseReader<T> {
       written.set(step, choice);
       return choice;
     };
+    const shared = { choiceOf, stepOf: (step: Step) => this.#step(step) };
     for (const line of source.split("\n").map((text) => text.trim()))
-      if (line !== "") this.phrases.push(parse(value, this.#order, line, choiceOf));
+      if (line !== "") this.phrases.push(parse(value, this.#order, line, shared));
     this.#order += 1;
+  }
+
+  #step(step: Step): Step {
+    const alike = this.#steps.get(step.choice) ?? [];
+    const known = alike.find(
+      ({ barred, optional, gap }) => barred === step.barred && optional === step.optional && gap === step.gap,
+    );
+    if (known !== undefined) return known;
+    this.#steps.set(step.choice, [...alike, step]);
+    return step;
   }
 
   #choice(taken: readonly string[]): Choice {

@@ -72,9 +72,13 @@ export function alternatives(source: string, listNamed: ListNamed): readonly str
   });
 }
 
-export type ChoiceOf = (source: string) => Choice;
+/** How the choices and steps of an index are made, so that equal ones are one. */
+export interface Shared {
+  readonly choiceOf: (source: string) => Choice;
+  readonly stepOf: (step: Step) => Step;
+}
 
-export function parse<T>(value: T, order: number, line: string, choiceOf: ChoiceOf): ReadPhrase<T> {
+export function parse<T>(value: T, order: number, line: string, { choiceOf, stepOf }: Shared): ReadPhrase<T> {
   const steps: Step[] = [];
   let gap = 0;
   let barred: Choice | null = null;
@@ -85,7 +89,7 @@ export function parse<T>(value: T, order: number, line: string, choiceOf: Choice
     else if (part.startsWith("!")) barred = choiceOf(part.slice(1));
     else {
       const optional = part.startsWith("?");
-      steps.push({ choice: choiceOf(optional ? part.slice(1) : part), barred, optional, gap });
+      steps.push(stepOf({ choice: choiceOf(optional ? part.slice(1) : part), barred, optional, gap }));
       gap = 0;
       barred = null;
     }
