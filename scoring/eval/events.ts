@@ -4,8 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import { readText } from "../src/flash/cues/cues.ts";
-import { eventKinds } from "../src/flash/events/events.ts";
-import { exampleFaults } from "./event-examples.ts";
+import { eventRows, exampleFaults } from "./event-examples.ts";
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 const args = process.argv.slice(2);
@@ -30,7 +29,7 @@ function lines(file: string): void {
 if (args[0] === "--text") say(show(args[1] ?? "", args[2] ?? ""));
 else if (args[0] === "--lines") lines(args[1] ?? "");
 else {
-  const kinds = eventKinds.filter(({ group }) => args.length === 0 || args.includes(group));
+  const kinds = eventRows((group) => args.length === 0 || args.includes(group));
   const faults = exampleFaults(kinds);
   for (const fault of faults) say(fault);
   say(`${kinds.length} kinds, ${faults.length} faults`);

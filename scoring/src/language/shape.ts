@@ -33,37 +33,50 @@ function shapeOf([language, list]: readonly [string, string]): Shape {
   return { language, gains: new Map(gains), cost };
 }
 
-/** Vietnamese words have one syllable each, so their marks identify them, not their trigrams. */
-const shapes: readonly Shape[] = Object.entries(vocabulary)
-  .filter(([language]) => language !== "vi")
-  .map(shapeOf);
-
 /** Mean logarithm per trigram by which a language must beat English; others this close to the best count too. */
 const margin = 0.55;
 const near = 0.15;
 const nearEnglish = 0.01;
 const mostLetters = 24;
 
-const languages = shapes.map(({ language }) => language);
-const costs = Float64Array.from(shapes, ({ cost }) => cost);
-const english = languages.indexOf("en");
+/** What is compared with the trigrams of a word. */
+interface Table {
+  readonly languages: readonly string[];
+  readonly costs: Float64Array;
+  /** By trigram where its gains stand in `gains`: one look for all languages. */
+  readonly places: ReadonlyMap<string, number>;
+  /** One row for each trigram: its gain in each language, in the order of `languages`. */
+  readonly gains: Float64Array;
+}
 
-/** By trigram its gain in each language, in the order of `shapes`: one look for all of them. */
-const gainsOf: ReadonlyMap<string, Float64Array> = new Map(
-  [...new Set(shapes.flatMap(({ gains }) => [...gains.keys()]))].map((trigram) => [
-    trigram,
-    Float64Array.from(shapes, ({ gains }) => gains.get(trigram) ?? 0),
-  ]),
+function tableOf(shapes: readonly Shape[]): Table {
+  const places = new Map<string, number>();
+  for (const { gains } of shapes)
+    for (const trigram of gains.keys())
+      if (!places.has(trigram)) places.set(trigram, places.size * shapes.length);
+  const gains = new Float64Array(places.size * shapes.length);
+  for (const [index, shape] of shapes.entries())
+    for (const [trigram, gain] of shape.gains) gains[(places.get(trigram) ?? 0) + index] = gain;
+  const languages = shapes.map(({ language }) => language);
+  return { languages, costs: Float64Array.from(shapes, ({ cost }) => cost), places, gains };
+}
+
+/** Vietnamese words have one syllable each, so their marks identify them, not their trigrams. */
+const { languages, costs, places, gains } = tableOf(
+  Object.entries(vocabulary)
+    .filter(([language]) => language !== "vi")
+    .map(shapeOf),
 );
+const english = languages.indexOf("en");
 
 /** How well the trigrams fit each language, in the order of `shapes`. */
 function likenesses(trigrams: readonly string[]): Float64Array {
   const sums = new Float64Array(costs.length);
   for (const trigram of trigrams) {
-    const gains = gainsOf.get(trigram);
-    if (gains === undefined) continue;
+    const place = places.get(trigram);
+    if (place === undefined) continue;
     for (let index = 0; index < sums.length; index += 1)
-      sums[index] = (sums[index] ?? 0) + (gains[index] ?? 0);
+      sums[index] = (sums[index] ?? 0) + (gains[place + index] ?? 0);
   }
   return sums.map((sum, index) => sum / trigrams.length - (costs[index] ?? 0));
 }

@@ -2,7 +2,6 @@ import type { Log } from "../runtime/log.ts";
 import type { Db } from "../store/engine/db.ts";
 import type { Calls } from "./calls.ts";
 import { inProcessBus } from "./in-process.ts";
-import { NatsCarrier } from "./nats.ts";
 import { PostgresCarrier } from "./postgres.ts";
 import {
   type Bus,
@@ -73,7 +72,8 @@ async function carrierOf(
   hand: BusListener,
 ): Promise<Carrier | null> {
   if (db.listen === null) return null;
-  return natsUrl === null
-    ? PostgresCarrier.open({ db, log, counts, hand })
-    : NatsCarrier.open(natsUrl, { db: db.main, log, counts, hand });
+  if (natsUrl === null) return PostgresCarrier.open({ db, log, counts, hand });
+  // Its client takes memory that most installations have no use for.
+  const { NatsCarrier } = await import("./nats.ts");
+  return NatsCarrier.open(natsUrl, { db: db.main, log, counts, hand });
 }

@@ -7,15 +7,18 @@ import { crc32 } from "node:zlib";
  * cache, and for nothing else.
  */
 export class AskedBefore {
-  readonly #sums: Uint32Array;
+  readonly #most: number;
+  /** Empty until the first key, since most tables never have one. */
+  #sums = new Uint32Array(0);
 
   /** @param most keys that are remembered */
   constructor(most: number) {
-    this.#sums = new Uint32Array(most);
+    this.#most = most;
   }
 
   /** @returns whether the key came before; it is remembered from now on */
   ask(key: string): boolean {
+    if (this.#sums.length === 0) this.#sums = new Uint32Array(this.#most);
     // 0 marks an empty slot.
     const sum = crc32(key) || 1;
     const place = sum % this.#sums.length;

@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ItemDetail, Scoring } from "@tapewire/contract/feeds.ts";
 import type { TagSet } from "@tapewire/contract/tags.ts";
@@ -36,26 +36,21 @@ export interface Judgement {
   readonly alone: Verdict | null;
 }
 
-interface ReferenceTexts {
-  readonly symbols: readonly string[];
-  readonly exchanges: string;
-  readonly history: string;
-  readonly isins: string;
-  readonly nativeNames: string;
-}
-
 /** A list of tickers and the day of its data, YYYY-MM-DD. */
 export interface RefreshedTickers {
   readonly rows: readonly ListedTicker[];
   readonly on: string;
 }
 
-function tableOf(
-  { symbols, exchanges, history, isins, nativeNames }: ReferenceTexts,
-  refreshed?: RefreshedTickers,
-): SymbolTable {
-  const more = refreshed === undefined ? {} : { refreshed };
-  return SymbolTable.parse(symbols, exchanges, { history, isins, nativeNames, ...more });
+/** The files are read again for each table, since they are too large to keep. */
+function readTable(refreshed?: RefreshedTickers): SymbolTable {
+  const read = (name: string) => readFileSync(join(dataFolder, name), "utf8");
+  return SymbolTable.parse([read("symbols.tsv"), read("demo-symbols.tsv")], read("exchanges.tsv"), {
+    history: read("symbol-history.tsv"),
+    isins: read("isins.tsv"),
+    nativeNames: read("native-names.tsv"),
+    ...(refreshed === undefined ? {} : { refreshed }),
+  });
 }
 
 /** The scoring engine with its reference tables loaded. Pure once they are; some 150 microseconds per headline. */
@@ -64,11 +59,9 @@ export class Engine {
   readonly judged = { items: 0, ms: 0 };
   /** Takes half a second to make and never changes, so all engines of the process share it. */
   static #shipped: WeakRef<SymbolTable> | null = null;
-  readonly #texts: ReferenceTexts;
   #symbols: SymbolTable;
 
-  private constructor(texts: ReferenceTexts, table: SymbolTable) {
-    this.#texts = texts;
+  private constructor(table: SymbolTable) {
     this.#symbols = table;
   }
 
@@ -77,19 +70,9 @@ export class Engine {
   }
 
   static async load(): Promise<Engine> {
-    const read = (name: string) => readFile(join(dataFolder, name), "utf8");
-    const [symbols, demo, exchanges, history, isins, nativeNames] = await Promise.all([
-      read("symbols.tsv"),
-      read("demo-symbols.tsv"),
-      read("exchanges.tsv"),
-      read("symbol-history.tsv"),
-      read("isins.tsv"),
-      read("native-names.tsv"),
-    ]);
-    const texts = { symbols: [symbols, demo], exchanges, history, isins, nativeNames };
-    const table = Engine.#shipped?.deref() ?? tableOf(texts);
+    const table = Engine.#shipped?.deref() ?? readTable();
     Engine.#shipped = new WeakRef(table);
-    return new Engine(texts, table);
+    return new Engine(table);
   }
 
   /** Makes what the first verdict would make, some 100 ms of the event loop: done before clients wait. */
@@ -107,7 +90,7 @@ export class Engine {
 
   /** Applies the SEC's list to the shipped table; blocks the event loop for about half a second. */
   refreshTickers(refreshed: RefreshedTickers): void {
-    this.#symbols = tableOf(this.#texts, refreshed);
+    this.#symbols = readTable(refreshed);
   }
 
   /**

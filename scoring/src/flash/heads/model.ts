@@ -1,7 +1,9 @@
-import file from "../../../model/flash.json" with { type: "json" };
+import { readFileSync } from "node:fs";
 import { decodeModel } from "./model-file.ts";
 
-const { heads, version } = decodeModel(file);
+// Not imported: an imported file stays in memory beside what is made of it.
+const file = new URL("../../../model/flash.json", import.meta.url);
+const { heads, version } = decodeModel(JSON.parse(readFileSync(file, "utf8")));
 
 /** The shipped heads; loading fails when the weights are not those that were trained. */
 export const shippedHeads = heads;

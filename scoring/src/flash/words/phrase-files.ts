@@ -1,6 +1,7 @@
 /** How the phrases of an index are filed, so that the few that can stand in a text are found among thousands. */
-import { type Choice, isNumeric, type Phrase } from "./phrase.ts";
+import { type Choice, isNumeric, type Phrase, type ReadPhrase } from "./phrase.ts";
 import { vocabularySize } from "./vocabulary.ts";
+import { pooledWords } from "./word-pool.ts";
 
 /** Numbers are in most sentences: no phrase is looked for by its number alone. */
 const numberUses = 1e6;
@@ -32,16 +33,16 @@ export interface PhraseFiles<T> {
 }
 
 /** How common each choice is in news, judged by how many steps of phrases use its words. */
-function commonness(phrases: readonly Phrase<unknown>[], words: number): (choice: Choice) => number {
+function commonness(phrases: readonly ReadPhrase<unknown>[], words: number): (choice: Choice) => number {
   const uses = new Float64Array(words);
   for (const { needs } of phrases)
-    for (const need of needs) for (const word of need.words) uses[word] = (uses[word] ?? 0) + 1;
+    for (const need of needs) for (const word of pooledWords(need)) uses[word] = (uses[word] ?? 0) + 1;
   const known = new Map<Choice, number>();
   return (choice) => {
     const found = known.get(choice);
     if (found !== undefined) return found;
     let sum = isNumeric(choice) ? numberUses : 0;
-    for (const word of choice.words) sum += uses[word] ?? 0;
+    for (const word of pooledWords(choice)) sum += uses[word] ?? 0;
     known.set(choice, sum);
     return sum;
   };
@@ -76,7 +77,7 @@ function flat(lists: readonly (readonly number[])[]): { all: Uint16Array; from: 
 function takingOf(numbers: Numbers, words: number): { all: Uint16Array; from: Uint32Array } {
   const taking = Array.from({ length: words + 1 }, (): number[] => []);
   for (const [choice, number] of numbers.all) {
-    for (const word of choice.words) taking[word]?.push(number);
+    for (const word of pooledWords(choice)) taking[word]?.push(number);
     if (isNumeric(choice)) taking[words]?.push(number);
   }
   return flat(taking);
@@ -90,11 +91,11 @@ interface Sorted<T> {
   readonly rest: readonly number[];
 }
 
-function sortedOf<T>(phrases: readonly Phrase<T>[], numbers: Numbers, words: number): Sorted<T>[] {
+function sortedOf<T>(phrases: readonly ReadPhrase<T>[], numbers: Numbers, words: number): Sorted<T>[] {
   const common = commonness(phrases, words);
-  const needing = phrases.map((phrase) => ({
+  const needing = phrases.map(({ phrase, needs }) => ({
     phrase,
-    needs: phrase.needs.toSorted((a, b) => common(a) - common(b)),
+    needs: needs.toSorted((a, b) => common(a) - common(b)),
   }));
   for (const { needs } of needing) if (needs[0] !== undefined) numbers.of(needs[0]);
   return needing
@@ -106,7 +107,7 @@ function sortedOf<T>(phrases: readonly Phrase<T>[], numbers: Numbers, words: num
 }
 
 /** @throws {RangeError} for more phrases or choices than have a number of 16 bits */
-export function filed<T>(unfiled: readonly Phrase<T>[]): PhraseFiles<T> {
+export function filed<T>(unfiled: readonly ReadPhrase<T>[]): PhraseFiles<T> {
   const words = vocabularySize();
   const numbers = new Numbers();
   const sorted = sortedOf(unfiled, numbers, words);

@@ -1,15 +1,6 @@
-import {
-  alternatives,
-  type Choice,
-  choiceFrom,
-  collect,
-  type Phrase,
-  type PhraseLists,
-  type PhraseMatch,
-  parse,
-} from "./phrase.ts";
+import { collect, type PhraseLists, type PhraseMatch } from "./phrase.ts";
 import { filed, type PhraseFiles } from "./phrase-files.ts";
-import { sharedLists } from "./phrase-lists.ts";
+import { PhraseReader } from "./phrase-reader.ts";
 import type { Word } from "./scan.ts";
 
 export type { PhraseLists, PhraseMatch } from "./phrase.ts";
@@ -19,12 +10,8 @@ const most = 0xffff;
 
 /** Phrases found by word lookup, so that the time is linear in the text whatever their number (phrase.ts has their form). */
 export class PhraseIndex<T> {
-  readonly #choices = new Map<string, Choice>();
-  /** Choices as phrases write them, by the lists that hold for the phrases: most steps are written many times. */
-  readonly #written = new Map<PhraseLists, Map<string, Choice>>();
-  readonly #unfiled: Phrase<T>[] = [];
-  readonly #lists: PhraseLists;
-  #order = 0;
+  /** Until the first text. */
+  #reader: PhraseReader<T> | null;
   #files: PhraseFiles<T> | null = null;
   /** For each word and each choice the last text that had it: most phrases lack a word, and are not tried. */
   #wordIn = new Uint16Array(0);
@@ -40,38 +27,17 @@ export class PhraseIndex<T> {
    * @throws {RangeError} for a phrase without a first word or with an unknown list
    */
   constructor(entries: readonly (readonly [T, string])[], ownLists = noLists) {
-    this.#lists = ownLists;
+    this.#reader = new PhraseReader(ownLists);
     for (const [value, source] of entries) this.add(value, source);
   }
 
   /**
    * @param lists of these phrases alone; they count before those of the index
-   * @throws {RangeError} for a phrase without a first word or with an unknown list
+   * @throws {RangeError} for a phrase without a first word or with an unknown list, and after the first text
    */
   add(value: T, source: string, lists = noLists): void {
-    const written = this.#written.get(lists) ?? new Map<string, Choice>();
-    this.#written.set(lists, written);
-    const listNamed = (name: string) => lists[name] ?? this.#lists[name] ?? sharedLists[name];
-    const choiceOf = (step: string): Choice => {
-      const known = written.get(step);
-      if (known !== undefined) return known;
-      const choice = this.#choice(alternatives(step, listNamed));
-      written.set(step, choice);
-      return choice;
-    };
-    for (const line of source.split("\n").map((text) => text.trim()))
-      if (line !== "") this.#unfiled.push(parse(value, this.#order, line, choiceOf));
-    this.#order += 1;
-    this.#files = null;
-  }
-
-  #choice(taken: readonly string[]): Choice {
-    const source = taken.join("|");
-    const known = this.#choices.get(source);
-    if (known !== undefined) return known;
-    const choice = choiceFrom(taken);
-    this.#choices.set(source, choice);
-    return choice;
+    if (this.#reader === null) throw new RangeError("phrases are added before the first text");
+    this.#reader.add(value, source, lists);
   }
 
   /** Begins a text. The notes of the one before become old, not cleared. */
@@ -81,8 +47,9 @@ export class PhraseIndex<T> {
       return this.#files;
     }
     // When the count has come to its end, what was noted long ago must not look new.
-    const files = this.#files ?? filed(this.#unfiled);
+    const files = this.#files ?? filed(this.#reader?.phrases ?? []);
     this.#files = files;
+    this.#reader = null;
     this.#wordIn = new Uint16Array(files.words + 1);
     this.#choiceIn = new Uint16Array(files.choices);
     this.#active = new Uint16Array(files.keys);

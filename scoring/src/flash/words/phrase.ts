@@ -1,6 +1,7 @@
 import type { Word } from "./scan.ts";
 import { numberOf } from "./vocabulary.ts";
 import { forms } from "./word-forms.ts";
+import { isPooled, type Pooled, pooled } from "./word-pool.ts";
 
 /**
  * One phrase: how it is written and where it stands. Steps are separated by spaces:
@@ -26,9 +27,7 @@ export interface PhraseMatch<T> {
 }
 
 /** The words that a step takes. Phrases that name the same words share one. */
-export interface Choice {
-  /** Numbers of its words. */
-  readonly words: ReadonlySet<number>;
+export interface Choice extends Pooled {
   /** A bit for each of its words, by the last five bits of its number, and by the five before: they refuse most other words. */
   readonly low: number;
   readonly high: number;
@@ -50,7 +49,11 @@ export interface Phrase<T> {
   readonly order: number;
   readonly atStart: boolean;
   readonly steps: readonly Step[];
-  /** Choices that the words must contain, each once. */
+}
+
+/** A phrase, and the choices that the words must contain, each once. */
+export interface ReadPhrase<T> {
+  readonly phrase: Phrase<T>;
   readonly needs: readonly Choice[];
 }
 
@@ -69,9 +72,13 @@ export function alternatives(source: string, listNamed: ListNamed): readonly str
   });
 }
 
-export type ChoiceOf = (source: string) => Choice;
+/** How the choices and steps of an index are made, so that equal ones are one. */
+export interface Shared {
+  readonly choiceOf: (source: string) => Choice;
+  readonly stepOf: (step: Step) => Step;
+}
 
-export function parse<T>(value: T, order: number, line: string, choiceOf: ChoiceOf): Phrase<T> {
+export function parse<T>(value: T, order: number, line: string, { choiceOf, stepOf }: Shared): ReadPhrase<T> {
   const steps: Step[] = [];
   let gap = 0;
   let barred: Choice | null = null;
@@ -82,7 +89,7 @@ export function parse<T>(value: T, order: number, line: string, choiceOf: Choice
     else if (part.startsWith("!")) barred = choiceOf(part.slice(1));
     else {
       const optional = part.startsWith("?");
-      steps.push({ choice: choiceOf(optional ? part.slice(1) : part), barred, optional, gap });
+      steps.push(stepOf({ choice: choiceOf(optional ? part.slice(1) : part), barred, optional, gap }));
       gap = 0;
       barred = null;
     }
@@ -90,7 +97,8 @@ export function parse<T>(value: T, order: number, line: string, choiceOf: Choice
   const needs: Choice[] = [];
   for (const { choice, optional: isSpare } of steps)
     if (!isSpare && !needs.includes(choice)) needs.push(choice);
-  return { value, order, atStart, steps, needs };
+  // A list that grew has room for more, which none of ten thousand phrases needs.
+  return { phrase: { value, order, atStart, steps: steps.slice() }, needs };
 }
 
 /** @param taken words in lower case; `#`, `%` and `$` for numbers */
@@ -99,18 +107,20 @@ export function choiceFrom(taken: readonly string[]): Choice {
   const number = named.delete("#");
   const percent = named.delete("%");
   const money = named.delete("$");
-  const words = new Set(Array.from(named, numberOf));
+  const words = Array.from(named, numberOf);
   let low = 0;
   let high = 0;
   for (const word of words) {
     low |= 1 << (word & 31);
     high |= 1 << ((word >> 5) & 31);
   }
-  return { words, low, high, number, percent, money };
+  return { ...pooled(words), low, high, number, percent, money };
 }
 
-const hasWord = ({ low, high, words }: Choice, { id }: Word): boolean =>
-  id >= 0 && ((low >>> (id & 31)) & (high >>> ((id >> 5) & 31)) & 1) === 1 && words.has(id);
+const hasWord = (choice: Choice, { id }: Word): boolean =>
+  id >= 0 &&
+  ((choice.low >>> (id & 31)) & (choice.high >>> ((id >> 5) & 31)) & 1) === 1 &&
+  isPooled(choice, id);
 
 const follows = (barred: Choice | null, before: Word | undefined, word: Word): boolean =>
   barred !== null && before !== undefined && word.gap < 2 && hasWord(barred, before);

@@ -2,6 +2,7 @@
  * The words that phrases and the lexicon name, numbered. The scanner looks each word of a text up once; what is known of it is
  * then found by its number.
  */
+import { ownString } from "../../kept-strings.ts";
 import { lexicon, type WordInfo } from "./lexicon.ts";
 
 export interface KnownWord {
@@ -48,8 +49,9 @@ function place({ id, hash }: KnownWord): void {
 export function numberOf(word: string): number {
   const known = byWord.get(word);
   if (known !== undefined) return known.id;
-  const entry = { id: byId.length, word, hash: wordHash(word), info: lexicon.get(word) };
-  byWord.set(word, entry);
+  const own = ownString(word);
+  const entry = { id: byId.length, word: own, hash: wordHash(own), info: lexicon.get(own) };
+  byWord.set(own, entry);
   byId.push(entry);
   if (byId.length * 2 > slots.length) {
     slots = new Int32Array(slots.length * 2);

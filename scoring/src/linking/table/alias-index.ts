@@ -20,6 +20,10 @@ interface Alias {
 }
 
 const always: Validity = { validFrom: null, validTo: null };
+const nobody: NameOwner = { symbol: "", ...always };
+
+/** Who has a name at all times. */
+export const ownerOf = (symbol: string): NameOwner => ({ symbol, ...always });
 
 const functionWords = new Set(["of", "and", "the", "for", "in", "de", "du", "la", "le", "del", "et", "und"]);
 
@@ -38,52 +42,56 @@ interface Node {
   next: Map<string, Node> | null;
 }
 
-/** Names that begin with a word and are not read yet. */
-interface Waiting {
-  /** With the table's marks; derived names are told only when they are asked for. */
-  readonly names: string | (() => readonly string[]);
+/** The line that a name means. */
+export interface NameOwner extends Validity {
   readonly symbol: string;
-  readonly validity: Validity;
 }
 
-/** All names with the same first word. */
-interface Start extends Node {
-  /** In the order in which they were added. */
-  readonly waiting: Waiting[];
-}
+/** Names that are made from an owner when a text has their first word. */
+export type Derive = (owner: NameOwner) => readonly string[];
 
 /**
  * Finds symbols by the words of their names: longest name first, always on word boundaries. Names are read when a text has
  * their first word: most never are, and to read all takes longer than all else of a start.
  */
 export class AliasIndex {
-  readonly #starts = new Map<string, Start>();
+  readonly #starts = new Map<string, Node>();
+  /**
+   * Names that are not read yet, by their first word the place of the last one. They are lists side by side, since there are
+   * fifty thousand: `#before` has for each name the place of the one before it with the same word, -1 for none.
+   */
+  readonly #waiting = new Map<string, number>();
+  readonly #names: (string | Derive | null)[] = [];
+  readonly #owners: (NameOwner | null)[] = [];
+  readonly #before: number[] = [];
 
   constructor() {
-    for (const name of otherNames) this.add(`!${name}`, "");
+    for (const name of otherNames) this.add(`!${name}`, nobody);
   }
 
   /**
    * @param marked alias with the table's marks: `~Apple`, `!Record`, `Alphabet`. The first owner keeps a name during its
    * days
    */
-  add(marked: string, symbol: string, validity: Validity = always): void {
-    this.#wait(firstWord(marked), { names: marked, symbol, validity });
+  add(marked: string, owner: NameOwner): void {
+    this.#wait(firstWord(marked), marked, owner);
   }
 
   /**
    * As add, for derived names: they never replace an existing one, `!` names included.
    * @param first word of each of them
-   * @param names called at most once
+   * @param derive called at most once
    */
-  addDerived(first: string, names: () => readonly string[], symbol: string, validity: Validity): void {
-    this.#wait(first, { names, symbol, validity });
+  addDerived(first: string, derive: Derive, owner: NameOwner): void {
+    this.#wait(first, derive, owner);
   }
 
-  #wait(first: string, waiting: Waiting): void {
-    const start = this.#starts.get(first);
-    if (start !== undefined) start.waiting.push(waiting);
-    else if (first !== "") this.#starts.set(first, { alias: null, next: null, waiting: [waiting] });
+  #wait(first: string, names: string | Derive, owner: NameOwner): void {
+    if (first === "") return;
+    this.#before.push(this.#waiting.get(first) ?? -1);
+    this.#waiting.set(first, this.#names.length);
+    this.#names.push(names);
+    this.#owners.push(owner);
   }
 
   /** Names that go on with a word; `before` is null at their beginning. */
@@ -92,12 +100,25 @@ export class AliasIndex {
   }
 
   #startOf(word: string): Node | undefined {
-    const start = this.#starts.get(word);
-    if (start === undefined || start.waiting.length === 0) return start;
-    for (const { names, symbol, validity } of start.waiting.splice(0))
-      if (typeof names === "string") read(start, names, symbol, validity);
-      else for (const name of names()) readDerived(start, name, symbol, validity);
+    const last = this.#waiting.get(word);
+    if (last === undefined) return this.#starts.get(word);
+    this.#waiting.delete(word);
+    const start = this.#starts.get(word) ?? { alias: null, next: null };
+    this.#starts.set(word, start);
+    const places: number[] = [];
+    for (let at = last; at >= 0; at = this.#before[at] ?? -1) places.push(at);
+    for (const at of places.reverse()) this.#read(start, at);
     return start;
+  }
+
+  #read(start: Node, at: number): void {
+    const names = this.#names[at] ?? null;
+    const owner = this.#owners[at] ?? null;
+    this.#names[at] = null;
+    this.#owners[at] = null;
+    if (names === null || owner === null) return;
+    if (typeof names === "string") read(start, names, owner);
+    else for (const name of names(owner)) readDerived(start, name, owner);
   }
 
   /**
@@ -132,7 +153,7 @@ export class AliasIndex {
   }
 }
 
-function read(start: Node, marked: string, symbol: string, { validFrom, validTo }: Validity): void {
+function read(start: Node, marked: string, { symbol, validFrom, validTo }: NameOwner): void {
   const mark = marked.charAt(0);
   const text = mark === "~" || mark === "!" ? marked.slice(1) : marked;
   const tokens = tokenize(text);
@@ -151,9 +172,9 @@ function read(start: Node, marked: string, symbol: string, { validFrom, validTo 
   node.alias = withAlias(node.alias, alias) ?? node.alias;
 }
 
-function readDerived(start: Node, marked: string, symbol: string, validity: Validity): void {
+function readDerived(start: Node, marked: string, owner: NameOwner): void {
   const tokens = tokenize(marked.replace(/^~/, ""));
-  if (tokens.length > 0 && nodeOf(start, tokens).alias === null) read(start, marked, symbol, validity);
+  if (tokens.length > 0 && nodeOf(start, tokens).alias === null) read(start, marked, owner);
 }
 
 /** @param tokens of a name that begins with the word of `start` */

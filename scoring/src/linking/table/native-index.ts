@@ -1,4 +1,4 @@
-import { parseTsv, splitList, unmarked } from "./symbol-rows.ts";
+import { parseTsv, unmarked } from "./symbol-rows.ts";
 
 /** A row of native-names.tsv. */
 export interface NativeName {
@@ -18,7 +18,7 @@ export interface NativeMatch {
 /** @param text of scoring/data/native-names.tsv */
 export const parseNativeNames = (text: string): readonly NativeName[] =>
   [...parseTsv(text)].flatMap((row) =>
-    splitList(row.get("names"), "|").map((name) => ({
+    row.list("names", "|").map((name) => ({
       symbol: row.get("symbol") ?? "",
       language: row.get("language") ?? "",
       name,

@@ -1,6 +1,6 @@
 import type { SymbolEntry } from "../types.ts";
 import type { ExchangeEntry, SymbolRow } from "./symbol-rows.ts";
-import { emptyToNull, parseTsv, splitList, unmarked } from "./symbol-rows.ts";
+import { emptyToNull, parseTsv, unmarked } from "./symbol-rows.ts";
 
 /** Days on which a fact was true: from `validFrom` up to, not including, `validTo`; YYYY-MM-DD, null is open. */
 export interface Validity {
@@ -68,7 +68,7 @@ export function parseHistory(text: string, exchanges: ReadonlyMap<string, Exchan
   const endings = new Map<string, string>();
   for (const row of parseTsv(text)) {
     const symbol = row.get("symbol") ?? "";
-    const marked = splitList(row.get("names"), "|");
+    const marked = row.list("names", "|");
     const validity = {
       validFrom: emptyToNull(row.get("valid_from")),
       validTo: emptyToNull(row.get("valid_to")),

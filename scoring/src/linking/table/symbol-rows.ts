@@ -1,3 +1,4 @@
+import { KeptStrings } from "../../kept-strings.ts";
 import type { SymbolEntry } from "../types.ts";
 
 export interface ExchangeEntry {
@@ -18,25 +19,41 @@ export interface SymbolRow {
 export const emptyToNull = (text: string | undefined): string | null =>
   text === undefined || text === "" ? null : text;
 
+const nothing: readonly string[] = [];
+
 /** A row by column name. */
 class TsvRow {
   readonly #places: ReadonlyMap<string, number>;
   readonly #cells: readonly string[];
+  readonly #strings: KeptStrings;
 
-  constructor(places: ReadonlyMap<string, number>, cells: readonly string[]) {
+  constructor(places: ReadonlyMap<string, number>, cells: readonly string[], strings: KeptStrings) {
     this.#places = places;
     this.#cells = cells;
+    this.#strings = strings;
   }
 
   /** @returns undefined for a column that the file does not have */
   get(column: string): string | undefined {
     const place = this.#places.get(column);
-    return place === undefined ? undefined : (this.#cells[place] ?? "");
+    return place === undefined ? undefined : this.#strings.keep(this.#cells[place] ?? "");
+  }
+
+  /** The parts of a cell. */
+  list(column: string, separator: string): readonly string[] {
+    const place = this.#places.get(column);
+    const cell = place === undefined ? "" : (this.#cells[place] ?? "");
+    if (cell === "") return nothing;
+    const parts = cell.split(separator);
+    return (parts.includes("") ? parts.filter((part) => part !== "") : parts).map((part) =>
+      this.#strings.keep(part),
+    );
   }
 }
 
 /** Rows of a TSV with a header line; lines that start with `#` are comments. */
 export function* parseTsv(text: string): Generator<TsvRow> {
+  const strings = new KeptStrings();
   let columns: ReadonlyMap<string, number> | null = null;
   for (const line of text.split("\n")) {
     if (line === "" || line.startsWith("#")) continue;
@@ -45,16 +62,12 @@ export function* parseTsv(text: string): Generator<TsvRow> {
       columns = new Map(cells.map((name, index) => [name, index]));
       continue;
     }
-    yield new TsvRow(columns, cells);
+    yield new TsvRow(columns, cells, strings);
   }
 }
 
 const isMarked = (alias: string): boolean => alias.startsWith("~") || alias.startsWith("!");
 export const unmarked = (alias: string): string => (isMarked(alias) ? alias.slice(1) : alias);
-
-const nothing: readonly string[] = [];
-export const splitList = (text: string | undefined, separator: string): readonly string[] =>
-  text === undefined || text === "" ? nothing : text.split(separator).filter((part) => part !== "");
 
 export const paddedCik = (cik: string): string => cik.replace(/^0+/, "").padStart(10, "0");
 
@@ -64,7 +77,7 @@ export function symbolRow(row: TsvRow, exchanges: ReadonlyMap<string, ExchangeEn
   const cik = emptyToNull(row.get("cik"));
   const rank = emptyToNull(row.get("rank"));
   const exchange = row.get("exchange") ?? "";
-  const marked = splitList(row.get("aliases"), "|");
+  const marked = row.list("aliases", "|");
   const entry = {
     symbol,
     shortSymbol: row.get("short_symbol") ?? "",
@@ -93,6 +106,6 @@ export function exchangeEntry(row: TsvRow): ExchangeEntry {
     name: row.get("name") ?? "",
     mic: emptyToNull(row.get("mic")),
     country: country === "" || country.includes(",") ? null : country,
-    pressReleaseNames: splitList(row.get("press_release_names"), ","),
+    pressReleaseNames: row.list("press_release_names", ","),
   };
 }

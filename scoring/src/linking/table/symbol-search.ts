@@ -1,5 +1,6 @@
 import type { SymbolEntry } from "../types.ts";
-import { isShare, type SymbolTable } from "./symbol-table.ts";
+import { isShare } from "./symbol-lines.ts";
+import type { SymbolTable } from "./symbol-table.ts";
 
 /** Most words of a query that are looked at. */
 const mostWords = 8;

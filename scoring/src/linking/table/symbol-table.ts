@@ -1,13 +1,14 @@
 import { firstWord } from "../../text.ts";
 import type { ListedTicker } from "../sec-tickers.ts";
 import type { SymbolEntry } from "../types.ts";
-import { AliasIndex } from "./alias-index.ts";
+import { AliasIndex, type NameOwner, ownerOf } from "./alias-index.ts";
 import { firstWords } from "./first-words.ts";
 import { issuerLine } from "./issuer-line.ts";
 import { legalNames, withoutArticle } from "./legal-names.ts";
 import { NativeIndex, type NativeName, nativeScripts, parseNativeNames } from "./native-index.ts";
 import type { FormerTicker, SymbolHistory } from "./symbol-history.ts";
 import { holdsOn, noHistory, parseHistory } from "./symbol-history.ts";
+import { isShare, SymbolLines } from "./symbol-lines.ts";
 import { refreshRows } from "./symbol-refresh.ts";
 import type { ExchangeEntry, SymbolRow } from "./symbol-rows.ts";
 import { exchangeEntry, paddedCik, parseTsv, symbolRow, unmarked } from "./symbol-rows.ts";
@@ -36,15 +37,6 @@ function pushTo<K, V>(map: Map<K, V[]>, key: K, value: V): void {
   else list.push(value);
 }
 
-/** The company's own line first, then the larger, then by symbol so that ties never depend on file order. */
-function bySize(a: SymbolEntry, b: SymbolEntry): number {
-  const own = Number(b.primary === b.symbol) - Number(a.primary === a.symbol);
-  const share = Number(isShare(b)) - Number(isShare(a));
-  return own || share || a.rank - b.rank || (a.symbol < b.symbol ? -1 : 1);
-}
-
-export const isShare = ({ type }: SymbolEntry): boolean => type === "stock" || type === "dr";
-
 /** `Telefónica` is also written `Telefonica`. */
 function withoutAccents(name: string): readonly string[] {
   return [...new Set([name, name.normalize("NFD").replaceAll(/\p{M}/gu, "")])];
@@ -69,8 +61,8 @@ export class SymbolTable {
   /** Names that count only in Indian texts. */
   readonly indianNames = new AliasIndex();
   readonly #bySymbol = new Map<string, SymbolEntry>();
-  readonly #byTicker = new Map<string, SymbolEntry[]>();
-  readonly #byCik = new Map<string, SymbolEntry[]>();
+  readonly #byTicker = new SymbolLines();
+  readonly #byCik = new SymbolLines();
   readonly #venues = new Map<string, string>();
   readonly #isins: ReadonlyMap<string, string>;
   readonly #ended = new Map<string, SymbolEntry[]>();
@@ -84,11 +76,11 @@ export class SymbolTable {
     this.entries = entries.toSorted((a, b) => a.rank - b.rank || (a.symbol < b.symbol ? -1 : 1));
     for (const entry of entries) {
       this.#bySymbol.set(entry.symbol, entry);
-      pushTo(this.#byTicker, entry.shortSymbol, entry);
-      if (entry.cik !== null) pushTo(this.#byCik, entry.cik, entry);
+      this.#byTicker.add(entry.shortSymbol, entry);
+      if (entry.cik !== null) this.#byCik.add(entry.cik, entry);
     }
-    for (const lines of [...this.#byTicker.values(), ...this.#byCik.values()])
-      if (lines.length > 1) lines.sort(bySize);
+    this.#byTicker.sort();
+    this.#byCik.sort();
     for (const { exchange, name, pressReleaseNames } of exchanges.values()) {
       for (const spelling of [exchange, name, ...pressReleaseNames])
         if (!this.#venues.has(venueKey(spelling))) this.#venues.set(venueKey(spelling), exchange);
@@ -103,7 +95,10 @@ export class SymbolTable {
     for (const { symbol, language, name } of nativeNames)
       if (!nativeScripts.has(language))
         for (const spelling of withoutAccents(name))
-          (language === "in" ? this.indianNames : this.aliases).add(spelling, this.#mainSymbol(symbol));
+          (language === "in" ? this.indianNames : this.aliases).add(
+            spelling,
+            ownerOf(this.#mainSymbol(symbol)),
+          );
   }
 
   #mainSymbol(symbol: string): string {
@@ -112,18 +107,17 @@ export class SymbolTable {
 
   /** Names of the tables come before derived ones, since the first owner keeps a name. */
   #indexNames(rows: ReadonlyMap<string, SymbolRow>, history: SymbolHistory): void {
-    for (const { entry, marked } of history.ended)
-      for (const alias of marked) this.aliases.add(alias, entry.symbol, entry);
-    for (const { entry, marked } of rows.values())
-      for (const alias of marked) this.aliases.add(alias, entry.symbol, entry);
-    for (const [symbol, marked] of history.names) for (const alias of marked) this.aliases.add(alias, symbol);
+    for (const { entry, marked } of history.ended) for (const alias of marked) this.aliases.add(alias, entry);
+    for (const { entry, marked } of rows.values()) for (const alias of marked) this.aliases.add(alias, entry);
+    for (const [symbol, marked] of history.names)
+      for (const alias of marked) this.aliases.add(alias, ownerOf(symbol));
     const companies = this.entries.filter((entry) => isShare(entry) && entry.primary === entry.symbol);
-    for (const entry of companies) {
-      const first = firstWord(withoutArticle(entry.name));
-      this.aliases.addDerived(first, () => legalNames(entry.name), entry.symbol, entry);
-    }
+    // One function for all: thousands of them would take thousands of times its memory.
+    const legal = ({ symbol }: NameOwner) => legalNames(this.#bySymbol.get(symbol)?.name ?? "");
+    for (const entry of companies)
+      this.aliases.addDerived(firstWord(withoutArticle(entry.name)), legal, entry);
     for (const [alias, entry] of firstWords(this.entries))
-      this.aliases.addDerived(firstWord(alias), () => [alias], entry.symbol, entry);
+      this.aliases.addDerived(firstWord(alias), () => [alias], entry);
   }
 
   /**
@@ -188,7 +182,7 @@ export class SymbolTable {
 
   /** Every line with this ticker: companies' own lines first, then the larger. */
   byTicker(ticker: string): readonly SymbolEntry[] {
-    return this.#byTicker.get(ticker) ?? [];
+    return this.#byTicker.get(ticker);
   }
 
   /** As byTicker for a day; lines that had the ticker only then come first. @param on YYYY-MM-DD */
@@ -204,7 +198,7 @@ export class SymbolTable {
 
   /** Every line of a registrant, its main line first. @param cik with or without leading zeros */
   byCik(cik: string): readonly SymbolEntry[] {
-    return this.#byCik.get(paddedCik(cik)) ?? [];
+    return this.#byCik.get(paddedCik(cik));
   }
 
   /** The common share of a registrant; undefined where the number tells no line. @param cik with or without leading zeros */

@@ -1,6 +1,6 @@
 import { signInTimes } from "@tapewire/contract/dashboard/people.ts";
 import { ApiError } from "@tapewire/contract/errors/errors.ts";
-import * as oidc from "openid-client";
+import type { Configuration } from "openid-client";
 import type { Authenticator } from "../../account/keys/auth.ts";
 import type { AllowedIdentity, Identity, People } from "../../account/people/people.ts";
 import type { Client } from "../../account/people/types.ts";
@@ -39,6 +39,9 @@ const callback = "/app/v1/oidc/callback";
 const attemptMs = 10 * 60_000;
 const providerTimeoutSeconds = 10;
 
+/** Loaded at the first sign-in: most installations have no identity provider. */
+const library = () => import("openid-client");
+
 /**
  * Sign-in by OpenID Connect: authorization code with PKCE, state and nonce. The attempt is bound to the browser by a
  * cookie that may come along from the provider's page; the session's cookie may not.
@@ -53,13 +56,14 @@ export function mountOidc(router: Router, deps: OidcDeps): void {
 async function begin(
   exchange: Exchange,
   { people, auth, entrance, db, clock }: OidcDeps,
-  configuration: () => Promise<oidc.Configuration>,
+  configuration: () => Promise<Configuration>,
 ): Promise<void> {
   checkHost(exchange.request, entrance);
   const client = clientOf(exchange.request, auth.networkOf(exchange.request), entrance);
   takeAttempt(people.strangers, client.network, { policy: "address" });
   const { sessionSecret, network } = client;
   const visitor = sessionSecret === null ? null : await people.sessions.visitor(sessionSecret, network);
+  const oidc = await library();
   const attempt = {
     session_id: visitor?.sessionId ?? null,
     person_id: visitor?.personId ?? null,
@@ -85,7 +89,7 @@ async function begin(
 async function finish(
   exchange: Exchange,
   deps: OidcDeps,
-  configuration: () => Promise<oidc.Configuration>,
+  configuration: () => Promise<Configuration>,
 ): Promise<void> {
   const { people, auth, entrance, provider, log } = deps;
   checkHost(exchange.request, entrance);
@@ -122,8 +126,9 @@ async function identityOf(
   { search }: Exchange,
   baseUrl: string,
   attempt: OidcAttempt,
-  configuration: oidc.Configuration,
+  configuration: Configuration,
 ): Promise<Identity> {
+  const oidc = await library();
   const tokens = await oidc.authorizationCodeGrant(
     configuration,
     new URL(`${baseUrl}${callback}?${search}`),
@@ -145,18 +150,18 @@ async function identityOf(
 }
 
 /** Reads the provider's addresses at the first sign-in, so that a provider that is down does not keep the service down. */
-function discovered({ issuer, clientId, clientSecret }: OidcProvider): () => Promise<oidc.Configuration> {
-  let known: Promise<oidc.Configuration> | null = null;
+function discovered({ issuer, clientId, clientSecret }: OidcProvider): () => Promise<Configuration> {
+  let known: Promise<Configuration> | null = null;
   const server = new URL(issuer);
-  // http is only allowed on this machine: see config.ts.
-  const execute = server.protocol === "http:" ? [oidc.allowInsecureRequests] : [];
+  const discover = async () => {
+    const { allowInsecureRequests, discovery } = await library();
+    // http is only allowed on this machine: see config.ts.
+    const execute = server.protocol === "http:" ? [allowInsecureRequests] : [];
+    const options = { execute, timeout: providerTimeoutSeconds };
+    return discovery(server, clientId, clientSecret ?? undefined, undefined, options);
+  };
   return () => {
-    const asked =
-      known ??
-      oidc.discovery(server, clientId, clientSecret ?? undefined, undefined, {
-        execute,
-        timeout: providerTimeoutSeconds,
-      });
+    const asked = known ?? discover();
     known = asked;
     asked.catch(() => {
       known = null;

@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { constants, createZstdCompress, createZstdDecompress } from "node:zlib";
-import { create, extract } from "tar";
 import { z } from "zod";
 import { seriesFile } from "../engine/data-dir.ts";
 
@@ -13,6 +12,9 @@ export const databaseFolder = "pglite";
 /** Names the version of the embedded engine that wrote the database. */
 export const engineFile = seriesFile;
 const manifestFile = "manifest.json";
+
+/** Loaded when a backup is made or read, which most processes never do. */
+const tar = () => import("tar");
 
 /** What a backup holds, to be compared with what was restored. */
 const manifest = z.object({
@@ -37,6 +39,7 @@ export async function pack(
   { about, signal }: { about: Manifest; signal: AbortSignal },
 ): Promise<void> {
   await writeFile(join(folder, manifestFile), JSON.stringify(about));
+  const { create } = await tar();
   const files = create({ cwd: folder, portable: true }, [manifestFile, engineFile, databaseFolder]);
   const compress = createZstdCompress({
     params: { [constants.ZSTD_c_compressionLevel]: 3, [constants.ZSTD_c_checksumFlag]: 1 },
@@ -52,6 +55,7 @@ export async function pack(
 
 /** Unpacks a backup into an empty folder. @throws {ArchiveError} when the file is none, or is damaged */
 export async function unpack(file: string, folder: string): Promise<Manifest> {
+  const { extract } = await tar();
   const entries = extract({ cwd: folder, strict: true, preserveOwner: false });
   try {
     await pipeline(createReadStream(file), createZstdDecompress(), entries);
