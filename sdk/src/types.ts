@@ -140,6 +140,8 @@ export interface StreamScoring {
   sentiment_conviction: number | null;
   /** Rationale in one line. */
   sentiment_comment: string | null;
+  /** Model that scored the item: pro; flash where pro would not have answered in time, and where it is not used; llm:<name> or onnx:<name> after a rescoring with a model of the operator's. */
+  model: string | null;
 }
 
 export interface EventMention {
@@ -429,7 +431,7 @@ export interface Scoring {
   sentiment_conviction: number | null;
   /** Rationale in one line. */
   sentiment_comment: string | null;
-  /** Model that scored the item: flash, pro, llm:<name> or onnx:<name>. */
+  /** Model that scored the item: pro; flash where pro would not have answered in time, and where it is not used; llm:<name> or onnx:<name> after a rescoring with a model of the operator's. */
   model: string | null;
   /** Version of that model. */
   model_version: string | null;
