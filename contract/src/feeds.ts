@@ -55,7 +55,7 @@ export const scoring = z
       .string()
       .nullable()
       .describe(
-        "Model that scored the item: pro; flash where pro would not have answered in time, and where it is not used; llm:<name> or onnx:<name> after a rescoring with a model of the operator's.",
+        "Model that scored the item: pro, or flash where pro would not have answered in time or is not used; onnx:<name> after a rescoring by a classifier of the operator's.",
       ),
     model_version: z.string().nullable().describe("Version of that model."),
     scored_at: timestamp.nullable().describe("When the item was scored."),

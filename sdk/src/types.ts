@@ -140,7 +140,7 @@ export interface StreamScoring {
   sentiment_conviction: number | null;
   /** Rationale in one line. */
   sentiment_comment: string | null;
-  /** Model that scored the item: pro; flash where pro would not have answered in time, and where it is not used; llm:<name> or onnx:<name> after a rescoring with a model of the operator's. */
+  /** Model that scored the item: pro, or flash where pro would not have answered in time or is not used; onnx:<name> after a rescoring by a classifier of the operator's. */
   model: string | null;
 }
 
@@ -431,7 +431,7 @@ export interface Scoring {
   sentiment_conviction: number | null;
   /** Rationale in one line. */
   sentiment_comment: string | null;
-  /** Model that scored the item: pro; flash where pro would not have answered in time, and where it is not used; llm:<name> or onnx:<name> after a rescoring with a model of the operator's. */
+  /** Model that scored the item: pro, or flash where pro would not have answered in time or is not used; onnx:<name> after a rescoring by a classifier of the operator's. */
   model: string | null;
   /** Version of that model. */
   model_version: string | null;
@@ -2131,7 +2131,7 @@ export interface ProcessInfo {
   answering: boolean;
   /** Open streams. */
   streams: number;
-  /** Texts that its model pro judges, or that wait for it. */
+  /** Texts of callers that its model pro judges, or that wait for it; items of the feed are not counted. */
   score_queue: number;
   /** Verdicts of pro that it gave in the last whole minute, to its own callers and to other processes. */
   verdicts_per_minute: number;
@@ -2199,7 +2199,7 @@ export interface ProcessStats {
   failed_deliveries: (number | null)[];
   /** Verdicts of pro that it gave, to its own callers and to other processes. null: it did not report. */
   verdicts: (number | null)[];
-  /** Texts that its model pro judged, or that waited for it, at the end of the minute. null: it did not report. */
+  /** Texts of callers that its model pro judged, or that waited for it, at the end of the minute. null: it did not report. */
   score_queue: (number | null)[];
   /** Processor time per time, of all its threads; 1 is one core. null: it did not report. */
   cpu: (number | null)[];

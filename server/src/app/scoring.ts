@@ -39,9 +39,10 @@ export function openPro({ config, log, metrics, stack }: Base): ProThreads {
   const pool = stack.use(new ProPool(threadsOf(config)), "pro");
   poolMetrics(metrics, pool);
   const takesItems = config.roles.includes("ingest") || config.roles.includes("api");
-  if (config.feedModel === "flash" || !takesItems) return { pool, feedPro: null };
+  if (!takesItems) return { pool, feedPro: null };
   const watch = feedWatch(metrics);
-  return { pool, feedPro: new FeedPro({ pool, waitMs: config.feedWaitMs, log, watch }) };
+  const { feedModel, feedWaitMs: waitMs } = config;
+  return { pool, feedPro: feedModel === "flash" ? null : new FeedPro({ pool, waitMs, log, watch }) };
 }
 
 /** Starts what scores callers' own texts, and with the role score those of other processes. */
