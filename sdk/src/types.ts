@@ -2065,7 +2065,7 @@ export interface ReplayResult {
 export interface RescoreRequest {
   /** Scores items published since this time. */
   since: string;
-  /** The model to score with. */
+  /** The model to score with. flash replaces scores of pro by its own as the newest. */
   model?: "flash" | "pro" | undefined;
   /** `next` of the previous response. Absent or 0: start at the beginning. */
   after?: number | undefined;
