@@ -10,7 +10,7 @@ export const modelSettings = {
   feedWaitMs: int("TAPEWIRE_FEED_WAIT_MS", {
     default: 100,
     min: 10,
-    max: 10_000,
+    max: 3_000,
     doc: "Longest wait of an item of the feed for the score of pro, in milliseconds, before it enters the feed with that of flash.",
   }),
   proModel: optionalText("TAPEWIRE_PRO_MODEL", {

@@ -167,11 +167,20 @@ export class Engine {
   }
 }
 
-/** The judgement with pro's verdict on its task in place of flash's. */
-export const judgedByPro = (judgement: Judgement, verdict: ProVerdict): Judgement => ({
-  ...judgement,
-  ...remembered(verdict, judgement.recalled),
-});
+/**
+ * The judgement once pro was waited for.
+ * @param last verdict: pro's on the task, null: flash's stands; repeatsMs: as it is recalled now
+ */
+export function judgedAtLast(
+  judgement: Judgement,
+  { verdict, repeatsMs }: { verdict: ProVerdict | null; repeatsMs: number | null },
+): Judgement {
+  const { task, recalled: before } = judgement;
+  const read = verdict ?? task?.flashVerdict ?? null;
+  if (read === null || (verdict === null && repeatsMs === before.repeatsMs)) return judgement;
+  const recalled = { ...before, repeatsMs };
+  return { ...judgement, recalled, ...remembered(read, recalled) };
+}
 
 /** What the feed remembers makes a verdict lower, whoever gave it. */
 function remembered(read: Verdict | ProVerdict, recalled: Recall): Said {

@@ -153,3 +153,29 @@ test("what a first walk finds is scored by flash; what is new later, and the tex
     ],
   );
 });
+
+test("a copy that waits while its story enters the log repeats that, whoever scores it", async () => {
+  await using db = await testDb(anyEngine);
+  await using at = startFeed();
+  const { feed } = at;
+  await feed.warm();
+  await using polling = pollingOf(db, [], "2026-03-02T14:30:00Z", feed);
+  const title = "Halvorn Biotech sells its plant in Sundhaven to Velmark Energy for $40 million";
+  const told = (source: string) =>
+    rawItem({
+      source,
+      type: "news",
+      identity: [`${source}:1`],
+      title,
+      seenAt: new Date("2026-03-02T14:30:00Z"),
+    });
+  const options = { sourceId: null, backfill: false };
+  const first = ingest(polling.deps, [told("wire")], options);
+  const between = Array.from({ length: 8 }, () => feed.ask(taskOf("Halvorn reports", { body: longBody })));
+  const copy = ingest(polling.deps, [told("other")], options);
+  await Promise.all([first, ...between, copy]);
+  const [one, two] = await polling.log();
+  assert.equal(two?.copy_of, one?.id);
+  assert.match(two?.scoring.actionability_comment ?? "", /^Repeats a story told /);
+  assert.deepEqual([one?.scoring.model, two?.scoring.model], ["pro", "pro"]);
+});

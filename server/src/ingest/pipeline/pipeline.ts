@@ -9,7 +9,7 @@ import type { Sequencer } from "../../itemlog/append.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import type { Log } from "../../runtime/log.ts";
 import { TurnShare } from "../../runtime/sharing/turn-share.ts";
-import { type Engine, type Judgement, judgedByPro, type RecallOf, scoringOf } from "../../score/engine.ts";
+import { type Engine, type Judgement, judgedAtLast, type RecallOf, scoringOf } from "../../score/engine.ts";
 import type { FeedAnswer, FeedPro } from "../../score/feed/feed-pro.ts";
 import { factsOf } from "../../score/story-facts.ts";
 import type { AppendOutcome } from "../../store/append/append-request.ts";
@@ -68,7 +68,7 @@ export async function ingest(
     const judged: (Draft | { reason: string })[] = [];
     for (const item of items.slice(start, start + appendedAtOnce)) {
       if (share.isUsedUp) await share.pause();
-      judged.push(tryJudge(deps, item, { ...options, oldest }));
+      judged.push(attempt(deps, item, () => draftOf(deps, item, { ...options, oldest })));
     }
     const prepared = await withPro(deps, judged, options);
     const whole = prepared.flatMap((item) => ("reason" in item ? [] : [item]));
@@ -100,14 +100,16 @@ interface Draft {
   readonly answer: FeedAnswer | null;
 }
 
-function tryJudge(deps: PipelineDeps, raw: RawItem, options: Preparing): Draft | { reason: string } {
+/** An item that fails must not fail the others. */
+function attempt<Result>(
+  { log }: PipelineDeps,
+  raw: RawItem,
+  work: () => Result,
+): Result | { reason: string } {
   try {
-    const draft = judge(deps, raw, options);
-    const { task } = draft.judged;
-    const isAsked = task !== null && !raw.retracted && !isOld(options);
-    return { ...draft, answer: isAsked ? (deps.pro?.ask(task) ?? null) : null };
+    return work();
   } catch (error) {
-    deps.log.error({ err: error, item: raw.identity[0] }, "an item could not be scored");
+    log.error({ err: error, item: raw.identity[0] }, "an item could not be scored");
     return { reason: "could not be scored" };
   }
 }
@@ -124,7 +126,9 @@ async function withPro(
   const answers = drafts.map((draft) => ("reason" in draft ? null : draft.answer));
   const verdicts = (await deps.pro?.inOrder(answers)) ?? [];
   return drafts.map((draft, at) =>
-    "reason" in draft ? draft : newItemOf(deps, draft, verdicts[at] ?? null, options),
+    "reason" in draft
+      ? draft
+      : attempt(deps, draft.raw, () => newItemOf(deps, draft, verdicts[at] ?? null, options)),
   );
 }
 
@@ -149,12 +153,9 @@ async function append(
   }
 }
 
-/** Links, tags and scores one item by flash. */
-function judge(
-  { engine, recall }: PipelineDeps,
-  raw: RawItem,
-  { backfill, oldest }: Preparing,
-): Omit<Draft, "answer"> {
+/** Links, tags and scores one item by flash, and asks pro about it. */
+function draftOf({ engine, pro, recall }: PipelineDeps, raw: RawItem, options: Preparing): Draft {
+  const { backfill, oldest } = options;
   const published = publishedAt(raw, raw.seenAt, { backfill, oldest });
   const { title, body, type, filing, categories } = raw;
   const artifact = { type, title: title ?? "", body, publishedAt: published, filing, categories };
@@ -172,20 +173,25 @@ function judge(
     { symbols: raw.symbols, isins: raw.isins, ciks: raw.ciks },
     { declared: raw.language, country: raw.homeCountry, recall: recallOf },
   );
-  return { raw, published, story, judged };
+  const { task } = judged;
+  const isAsked = task !== null && !raw.retracted && !isOld(options);
+  return { raw, published, story, judged, answer: isAsked ? (pro?.ask(task) ?? null) : null };
 }
 
 /** @param verdict pro's; null: flash's stands */
 function newItemOf(
-  { tags, clock }: PipelineDeps,
-  { raw, published, story, judged: byFlash }: Draft,
+  { tags, clock, recall }: PipelineDeps,
+  { raw, published, story, judged: byFlash, answer }: Draft,
   verdict: ProVerdict | null,
   { pendingOf, completes }: IngestOptions,
 ): NewItem {
-  const judged = verdict === null ? byFlash : judgedByPro(byFlash, verdict);
   const { title, body, type, filing, categories } = raw;
   const [uniqueId] = raw.identity;
   const id = itemIdOf(uniqueId);
+  // While it waited, the log may have got the story that it repeats.
+  const repeatsMs =
+    story === null || answer === null ? byFlash.recalled.repeatsMs : recall(story, id).repeatsMs;
+  const judged = judgedAtLast(byFlash, { verdict, repeatsMs });
   const symbols = judged.symbols.map(symbolRef);
   const scrapedAt = raw.seenAt.toISOString();
   return {

@@ -7,7 +7,7 @@ import type { ProTask } from "../pro-worker.ts";
 
 /**
  * What came of asking pro about an item. busy: it was not asked, since the answer would have come too late. starting: no
- * thread was ready. late: the answer did not come in time. failed: its thread ended, or the pool took no more.
+ * thread was ready. late: the answer did not come in time. failed: its thread ended.
  */
 export const feedOutcomes = ["answered", "busy", "starting", "late", "failed"] as const;
 export type FeedOutcome = (typeof feedOutcomes)[number];
@@ -124,6 +124,7 @@ async function bothOf(first: Promise<unknown>, second: Promise<unknown>): Promis
   await second;
 }
 
-function outcomeOf(error: unknown): "late" | "failed" {
-  return error instanceof ProPoolError && error.reason === "timeout" ? "late" : "failed";
-}
+const outcomeOfFailure = { timeout: "late", busy: "busy", failed: "failed", closed: "failed" } as const;
+
+const outcomeOf = (error: unknown): FeedOutcome =>
+  error instanceof ProPoolError ? outcomeOfFailure[error.reason] : "failed";
