@@ -28,6 +28,8 @@ export interface Program {
   readonly listening: RegExp;
   /** A line that is sent to it at once. */
   readonly input?: string;
+  /** The cores that it may use; absent: the first. */
+  readonly cores?: string;
 }
 
 /** A running process. */
@@ -38,10 +40,12 @@ export interface Running extends AsyncDisposable {
   tell(line: string): void;
 }
 
-/** Starts a program on the first core and waits until it listens. */
-export async function start({ command, env = {}, listening, input }: Program): Promise<Running> {
-  const child = spawn("taskset", ["-c", serverCore, ...command], {
-    env: { PATH: process.env.PATH ?? "", NODE_ENV: "production", ...env },
+/** Starts a program on the first core and waits until it listens. Delivery is measured: flash scores, unless told otherwise. */
+export async function start(program: Program): Promise<Running> {
+  const { command, env = {}, listening, input, cores = serverCore } = program;
+  const { PATH = "", TAPEWIRE_FEED_MODEL = "flash" } = process.env;
+  const child = spawn("taskset", ["-c", cores, ...command], {
+    env: { PATH, TAPEWIRE_FEED_MODEL, NODE_ENV: "production", ...env },
     stdio: ["pipe", "pipe", "pipe"],
   });
   child.stdin.on("error", () => {});

@@ -39,8 +39,8 @@ const usage = `Usage: npm run -s tapewire -- <command> [options]
                         exit code 1 when there is a problem
   replay --since 12h [--source ID] [--dry-run]
                         read stored responses of sources again, after an update of Tapewire
-  rescore --since 3d [--model flash|pro]
-                        score stored items again; earlier scores stay
+  rescore --since 3d [--model pro|flash]
+                        score stored items again, by pro unless said otherwise; earlier scores stay
   score FILE|- [--type filing] [--model pro] [--detailed] [--json]
                         score your own text: its first line is the title; or a JSON artifact
   calibrate FILE.jsonl --model DIR [--json]

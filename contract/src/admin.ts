@@ -280,7 +280,10 @@ export type ReplayResult = z.infer<typeof replayResult>;
 export const rescoreRequest = z
   .strictObject({
     since: instantText.describe("Scores items published since this time."),
-    model: z.enum(["flash", "pro"]).default("flash").describe("The model to score with."),
+    model: z
+      .enum(["flash", "pro"])
+      .default("pro")
+      .describe("The model to score with. flash replaces scores of pro by its own as the newest."),
     after: z
       .int()
       .min(0)

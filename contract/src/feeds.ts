@@ -54,7 +54,9 @@ export const scoring = z
     model: z
       .string()
       .nullable()
-      .describe("Model that scored the item: flash, pro, llm:<name> or onnx:<name>."),
+      .describe(
+        "Model that scored the item: pro, or flash where pro would not have answered in time or is not used; onnx:<name> after a rescoring by a classifier of the operator's.",
+      ),
     model_version: z.string().nullable().describe("Version of that model."),
     scored_at: timestamp.nullable().describe("When the item was scored."),
     locked: z.boolean().describe("true: scores are withheld, as on the Free plan."),

@@ -70,6 +70,7 @@ export const streamScoring = scoring
     sentiment_long: true,
     sentiment_conviction: true,
     sentiment_comment: true,
+    model: true,
   })
   .meta({ id: "StreamScoring" });
 

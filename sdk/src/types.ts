@@ -140,6 +140,8 @@ export interface StreamScoring {
   sentiment_conviction: number | null;
   /** Rationale in one line. */
   sentiment_comment: string | null;
+  /** Model that scored the item: pro, or flash where pro would not have answered in time or is not used; onnx:<name> after a rescoring by a classifier of the operator's. */
+  model: string | null;
 }
 
 export interface EventMention {
@@ -429,7 +431,7 @@ export interface Scoring {
   sentiment_conviction: number | null;
   /** Rationale in one line. */
   sentiment_comment: string | null;
-  /** Model that scored the item: flash, pro, llm:<name> or onnx:<name>. */
+  /** Model that scored the item: pro, or flash where pro would not have answered in time or is not used; onnx:<name> after a rescoring by a classifier of the operator's. */
   model: string | null;
   /** Version of that model. */
   model_version: string | null;
@@ -2063,7 +2065,7 @@ export interface ReplayResult {
 export interface RescoreRequest {
   /** Scores items published since this time. */
   since: string;
-  /** The model to score with. */
+  /** The model to score with. flash replaces scores of pro by its own as the newest. */
   model?: "flash" | "pro" | undefined;
   /** `next` of the previous response. Absent or 0: start at the beginning. */
   after?: number | undefined;
@@ -2129,7 +2131,7 @@ export interface ProcessInfo {
   answering: boolean;
   /** Open streams. */
   streams: number;
-  /** Texts that its model pro judges, or that wait for it. */
+  /** Texts of callers that its model pro judges, or that wait for it; items of the feed are not counted. */
   score_queue: number;
   /** Verdicts of pro that it gave in the last whole minute, to its own callers and to other processes. */
   verdicts_per_minute: number;
@@ -2197,7 +2199,7 @@ export interface ProcessStats {
   failed_deliveries: (number | null)[];
   /** Verdicts of pro that it gave, to its own callers and to other processes. null: it did not report. */
   verdicts: (number | null)[];
-  /** Texts that its model pro judged, or that waited for it, at the end of the minute. null: it did not report. */
+  /** Texts of callers that its model pro judged, or that waited for it, at the end of the minute. null: it did not report. */
   score_queue: (number | null)[];
   /** Processor time per time, of all its threads; 1 is one core. null: it did not report. */
   cpu: (number | null)[];

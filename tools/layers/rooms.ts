@@ -127,6 +127,8 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   ],
   "server/src/runtime/tracing": ["traces.ts"],
 
+  "server/src/score/feed": ["feed-pro.ts", "metrics.ts"],
+
   "server/src/score/group": ["asking.ts", "serving.ts", "metrics.ts"],
 
   "server/src/score/model": ["own-model.ts", "fit.ts"],

@@ -7,7 +7,7 @@ import { instant } from "../times.ts";
 /** Scores stored items again, part by part, and shows the progress. */
 export async function rescore(_: string[], options: Options): Promise<number> {
   const since = instant(options.since);
-  const model = options.model ?? "flash";
+  const model = options.model ?? "pro";
   if (model !== "flash" && model !== "pro") throw new CliError("--model must be flash or pro", 2);
   const service = asAdmin(options);
   let scored = 0;

@@ -322,6 +322,7 @@ class StreamScoring(TypedDict):
     sentiment_long: int | None
     sentiment_conviction: int | None
     sentiment_comment: str | None
+    model: str | None
 
 
 class StreamItem(TypedDict):

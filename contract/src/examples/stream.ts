@@ -18,6 +18,7 @@ const item: StreamItem = {
     sentiment_long: 3,
     sentiment_conviction: 92,
     sentiment_comment: sentimentComment,
+    model: judgedItem.scoring.model,
   },
 };
 const lockedItem: StreamItem = {
@@ -33,6 +34,7 @@ const lockedItem: StreamItem = {
     sentiment_long: null,
     sentiment_conviction: null,
     sentiment_comment: null,
+    model: null,
   },
 };
 const latency: Latency = {

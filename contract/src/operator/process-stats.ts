@@ -25,7 +25,9 @@ export const processInfo = z
   .object({
     ...about,
     streams: count.describe("Open streams."),
-    score_queue: count.describe("Texts that its model pro judges, or that wait for it."),
+    score_queue: count.describe(
+      "Texts of callers that its model pro judges, or that wait for it; items of the feed are not counted.",
+    ),
     verdicts_per_minute: count.describe(
       "Verdicts of pro that it gave in the last whole minute, to its own callers and to other processes.",
     ),
@@ -73,7 +75,9 @@ export const processStats = z
     deliveries: series("Webhook deliveries that receivers accepted."),
     failed_deliveries: series("Webhook deliveries that it gave up."),
     verdicts: series("Verdicts of pro that it gave, to its own callers and to other processes."),
-    score_queue: series("Texts that its model pro judged, or that waited for it, at the end of the minute."),
+    score_queue: series(
+      "Texts of callers that its model pro judged, or that waited for it, at the end of the minute.",
+    ),
     cpu: z.array(z.number().nullable()).describe(`${cpu} null: it did not report.`),
     rss_bytes: series("Memory that it occupied."),
     event_loop_p99_ms: z.array(z.number().nullable()).describe(`${eventLoop} null: it did not report.`),

@@ -37,7 +37,9 @@ export function Compare({ item }: { item: FeedItemDetail }) {
   if (pair === null)
     return (
       <div class="stack">
-        <p class="soft">Flash scores every item as it comes; pro reads longer. Nothing is stored.</p>
+        <p class="soft">
+          {item.scoring.model ?? "No model"} scored this item. Scoring it with both models stores nothing.
+        </p>
         <div class="row wrap">
           <button type="button" class="button" disabled={doing.isBusy} onClick={ask}>
             Score with both

@@ -17,7 +17,7 @@ import { readFiles } from "./files.ts";
 import { listen, shownAddress } from "./listening.ts";
 import { startReading } from "./reading.ts";
 import { Reporter } from "./reporting.ts";
-import { startScoring } from "./scoring.ts";
+import { openPro, startScoring } from "./scoring.ts";
 import { openEntrance, startServing } from "./serving.ts";
 import { openItemLog, openStore } from "./storing.ts";
 import { startTracing } from "./tracing.ts";
@@ -88,8 +88,9 @@ async function startParts(
   engineMetrics(metrics, engine);
   const entrance = openEntrance(base, store);
   const { auth, accounts, people } = entrance;
-  const reading = await startReading(base, store, itemLog, engine);
-  const scoring = await startScoring(base, reading.pipeline, bus);
+  const { pool, feedPro } = openPro(base);
+  const reading = await startReading(base, store, itemLog, { engine, pro: feedPro });
+  const scoring = await startScoring(base, reading.pipeline, { pool, bus });
 
   const quota = stack.use(new RealtimeQuota({ db: db.main, clock, log, usage: auth.usage }));
   const { dataDir, roles } = config;
@@ -118,6 +119,8 @@ async function startParts(
   state.baseUrl = `http://${address}`;
   const link = config.roles.includes("api") ? await firstLink(config, db.main, people) : null;
   state.ready = true;
+  // Not before: until its thread is there flash scores, and a start waits for nothing.
+  if (config.roles.includes("ingest")) void feedPro?.warm();
   stack.defer("readiness", () => {
     state.ready = false;
   });

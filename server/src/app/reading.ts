@@ -9,6 +9,7 @@ import { PageReader } from "../ingest/reading/page-reader.ts";
 import { adapters } from "../ingest/sources/adapters.ts";
 import { version } from "../runtime/version.ts";
 import type { Engine } from "../score/engine.ts";
+import type { FeedPro } from "../score/feed/feed-pro.ts";
 import type { ItemWriter } from "../store/append/item-writer.ts";
 import type { ItemLog, Store } from "./storing.ts";
 import type { Base } from "./types.ts";
@@ -20,11 +21,11 @@ export async function startReading(
   { config, files, clock, log, metrics, stack }: Base,
   { db, peers, disk }: Store,
   { sequencer, writer, rules }: ItemLog,
-  engine: Engine,
+  { engine, pro }: { engine: Engine; pro: FeedPro | null },
 ) {
   const { contact, sources, tickersUrl, dictionary } = files;
   const recall: ItemWriter["recall"] = (facts, id) => writer.recall(facts, id);
-  const pipeline = { engine, sequencer, tags: dictionary.tags, recall, clock, log };
+  const pipeline = { engine, pro, sequencer, tags: dictionary.tags, recall, clock, log };
   const gates = new SharedHostGates(db);
   const fetcher = stack.use(
     new Fetcher({

@@ -7,11 +7,13 @@ import type { Sequencer } from "../itemlog/append.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
 import { version } from "../runtime/version.ts";
+import { FeedPro } from "../score/feed/feed-pro.ts";
+import { feedWatch } from "../score/feed/metrics.ts";
 import { GroupFirst } from "../score/group/asking.ts";
 import { groupMetrics } from "../score/group/metrics.ts";
 import { GroupServer } from "../score/group/serving.ts";
 import { LlmScorer } from "../score/llm.ts";
-import { scoreWatch } from "../score/metrics.ts";
+import { poolMetrics, scoreWatch } from "../score/metrics.ts";
 import { OwnModel, readModelFolder } from "../score/model/own-model.ts";
 import { type AskedModel, LocalPro, type ProJudge } from "../score/pro-judge.ts";
 import { ProPool, type ProPoolOptions } from "../score/pro-pool.ts";
@@ -26,16 +28,32 @@ export interface Scoring {
   readonly scorer: Scorer;
 }
 
+/** The threads of pro, and what asks them about items of the feed; pro null: flash alone scores the feed here. */
+export interface ProThreads {
+  readonly pool: ProPool;
+  readonly feedPro: FeedPro | null;
+}
+
+/** Makes the threads of pro, which start later. They end after all that asks them. */
+export function openPro({ config, log, metrics, stack }: Base): ProThreads {
+  const pool = stack.use(new ProPool(threadsOf(config)), "pro");
+  poolMetrics(metrics, pool);
+  const takesItems = config.roles.includes("ingest") || config.roles.includes("api");
+  if (!takesItems) return { pool, feedPro: null };
+  const watch = feedWatch(metrics);
+  const { feedModel, feedWaitMs: waitMs } = config;
+  return { pool, feedPro: feedModel === "flash" ? null : new FeedPro({ pool, waitMs, log, watch }) };
+}
+
 /** Starts what scores callers' own texts, and with the role score those of other processes. */
 export async function startScoring(
   base: Base,
   { engine, recall, sequencer }: Reading["pipeline"],
-  bus: Pick<ServiceBus, "calls">,
+  { pool, bus }: { pool: ProPool; bus: Pick<ServiceBus, "calls"> },
 ): Promise<Scoring> {
   const { config, clock, log, metrics, stack } = base;
   const outgoing = stack.use(new Outgoing());
   stack.use(keepStoriesCurrent(sequencer, log), "stories");
-  const pool = stack.use(new ProPool(threadsOf(config)));
   const llm = await languageModel(config, outgoing, clock);
   const own = await classifier(base);
   const local = new LocalPro({ pool, asked: askedModel(llm, own) });

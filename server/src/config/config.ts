@@ -161,7 +161,7 @@ export const settings = {
     default: 0,
     min: 0,
     max: 64,
-    doc: "Most threads of the model pro; each starts when it is needed and then keeps about 40 MB. 0: one less than the cores, at least 1 and at most 2; with the role score alone as many as cores.",
+    doc: "Most threads of the model pro; each starts when it is needed and then keeps about 200 MB. 0: one less than the cores, at least 1 and at most 2; with the role score alone as many as cores.",
   }),
   scoreDeadlineMs: int("TAPEWIRE_SCORE_DEADLINE_MS", {
     default: 3_000,
@@ -261,6 +261,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     rawMegabytes: read(settings.rawMegabytes),
     scoreThreads: read(settings.scoreThreads),
     scoreDeadlineMs: read(settings.scoreDeadlineMs),
+    feedModel: read(settings.feedModel),
+    feedWaitMs: read(settings.feedWaitMs),
     proModel: read(settings.proModel),
     llmUrl: read(settings.llmUrl),
     llmModel: read(settings.llmModel),

@@ -1,8 +1,18 @@
 import { z } from "zod";
 import { int, optionalText, setting, text } from "./setting.ts";
 
-/** Settings of the operator's models, which the model pro asks. */
+/** Settings of the models: who scores the feed, and the operator's own, which the model pro asks. */
 export const modelSettings = {
+  feedModel: setting<"pro" | "flash">("TAPEWIRE_FEED_MODEL", z.enum(["pro", "flash"]), {
+    default: "pro",
+    doc: "Model that scores the items of the feed. pro: in a process with the role ingest or api, which then keeps about 200 MB more; an item on which pro does not answer in time keeps the score of flash. flash: flash alone.",
+  }),
+  feedWaitMs: int("TAPEWIRE_FEED_WAIT_MS", {
+    default: 100,
+    min: 10,
+    max: 3_000,
+    doc: "Longest wait of an item of the feed for the score of pro, in milliseconds, before it enters the feed with that of flash.",
+  }),
   proModel: optionalText("TAPEWIRE_PRO_MODEL", {
     default: null,
     doc: "Folder of a text classifier of yours, in the ONNX format with its tokenizer, that gives the direction and conviction of the model pro (docs/own-model.md). Empty: pro takes them from its rules.",

@@ -78,6 +78,7 @@ export function streamItem(item: FeedItem, { locked }: { locked: boolean }): Str
       sentiment_long: shown.sentiment_long,
       sentiment_conviction: shown.sentiment_conviction,
       sentiment_comment: shown.sentiment_comment,
+      model: shown.model,
     },
   };
 }

@@ -3,16 +3,19 @@ import { join } from "node:path";
 import type { ItemDetail, Scoring } from "@tapewire/contract/feeds.ts";
 import type { TagSet } from "@tapewire/contract/tags.ts";
 import { type Findings, flash } from "@tapewire/scoring/flash/flash.ts";
+import { withForm } from "@tapewire/scoring/form-from-text.ts";
 import { detectLanguage, scoredLanguages } from "@tapewire/scoring/language/language.ts";
 import type { ListedTicker } from "@tapewire/scoring/linking/sec-tickers.ts";
 import { linkSymbols } from "@tapewire/scoring/linking/symbols.ts";
 import { SymbolTable } from "@tapewire/scoring/linking/table/symbol-table.ts";
 import { type Recall, withNovelty } from "@tapewire/scoring/novelty.ts";
+import type { ProVerdict } from "@tapewire/scoring/pro/types.ts";
 import { summarize } from "@tapewire/scoring/summary.ts";
 import { tagItem } from "@tapewire/scoring/tags/tags.ts";
 import type { Artifact, LinkedSymbol, SymbolHints, Verdict } from "@tapewire/scoring/types.ts";
 import { nothingRecalled } from "../feed/story/story.ts";
 import { unscored } from "../feed/view.ts";
+import type { ProTask } from "./pro-worker.ts";
 
 const dataFolder = join(import.meta.dirname, "..", "..", "..", "scoring", "data");
 
@@ -21,19 +24,25 @@ export type RecallOf = (symbols: readonly LinkedSymbol[], findings: Findings) =>
 
 export const recallNothing: RecallOf = () => nothingRecalled;
 
+/** What a model says of an item, with the feed's memory applied. */
+interface Said {
+  /** null: no model knows the language. */
+  readonly verdict: Verdict | ProVerdict | null;
+  readonly detail: ItemDetail;
+  /** The verdict as if the story were new; null: it is new, or there is no verdict. */
+  readonly alone: Verdict | ProVerdict | null;
+}
+
 /** Everything the engine says about one artifact. */
-export interface Judgement {
+export interface Judgement extends Said {
   readonly symbols: readonly LinkedSymbol[];
   readonly tags: TagSet;
   /** ISO 639-1; null when it was not detected. */
   readonly language: string | null;
-  /** null: no model knows the language. */
-  readonly verdict: Verdict | null;
-  readonly detail: ItemDetail;
   /** What was recalled for the verdict. */
   readonly recalled: Recall;
-  /** The verdict as if the story were new; null: it is new, or there is no verdict. */
-  readonly alone: Verdict | null;
+  /** What pro needs to judge the artifact as well; null: no model knows the language. */
+  readonly task: ProTask | null;
 }
 
 /** A list of tickers and the day of its data, YYYY-MM-DD. */
@@ -107,11 +116,12 @@ export class Engine {
   }
 
   /**
+   * @param given a filing without facts is judged by the form that its text names
    * @param options declared: the language that the source says the text is in, ISO 639-1; country: of the source, ISO
    * alpha-2, where it is known
    */
   judge(
-    artifact: Artifact,
+    given: Artifact,
     hints: SymbolHints,
     {
       declared,
@@ -120,24 +130,47 @@ export class Engine {
     }: { declared: string | null; country?: string | undefined; recall: RecallOf },
   ): Judgement {
     const startedMs = performance.now();
-    const { title, body, filing } = artifact;
+    const { title, body, filing } = given;
     // Filings are in English; their tables of names and figures would mislead the detection.
     const language = filing === null ? detectLanguage(title, body, declared) : declared;
+    const artifact = withForm(given);
     const symbols = linkSymbols(this.symbols, { ...artifact, country }, hints);
     const tags = tagItem(artifact, symbols);
     const isKnown = language === null || scoredLanguages.has(language);
     const judged = isKnown ? judgedWith(recall, artifact, symbols) : null;
     const recalled = judged?.recalled ?? recall(symbols, noFindings);
-    const verdict = judged === null ? null : withNovelty(judged.verdict, recalled);
-    const alone =
-      judged === null || recalled.repeatsMs === null
-        ? null
-        : withNovelty(judged.verdict, { ...recalled, repeatsMs: null });
-    const detail = detailOf(verdict, symbols, body);
+    const said =
+      judged === null
+        ? { verdict: null, alone: null, detail: unjudged(symbols, body) }
+        : remembered(judged.verdict, recalled);
+    const task = judged === null ? null : { artifact, symbols, flashVerdict: judged.verdict };
     this.judged.items += 1;
     this.judged.ms += performance.now() - startedMs;
-    return { symbols, tags, language, verdict, detail, recalled, alone };
+    return { symbols, tags, language, recalled, task, ...said };
   }
+}
+
+/**
+ * The judgement once pro was waited for.
+ * @param last verdict: pro's on the task, null: flash's stands; repeatsMs: as it is recalled now
+ */
+export function judgedAtLast(
+  judgement: Judgement,
+  { verdict, repeatsMs }: { verdict: ProVerdict | null; repeatsMs: number | null },
+): Judgement {
+  const { task, recalled: before } = judgement;
+  const read = verdict ?? task?.flashVerdict ?? null;
+  if (read === null || (verdict === null && repeatsMs === before.repeatsMs)) return judgement;
+  const recalled = { ...before, repeatsMs };
+  return { ...judgement, recalled, ...remembered(read, recalled) };
+}
+
+/** What the feed remembers makes a verdict lower, whoever gave it. */
+function remembered(read: Verdict | ProVerdict, recalled: Recall): Said {
+  const verdict = withNovelty(read, recalled);
+  const alone = recalled.repeatsMs === null ? null : withNovelty(read, { ...recalled, repeatsMs: null });
+  const { symbols, subScores, summary } = verdict;
+  return { verdict, alone, detail: { analysis: [...symbols], sub_scores: subScores, summary } };
 }
 
 /** The findings of a text that no model reads. */
@@ -181,9 +214,8 @@ export function scoringOf(
   };
 }
 
-function detailOf(verdict: Verdict | null, linked: readonly LinkedSymbol[], body: string): ItemDetail {
-  if (verdict !== null)
-    return { analysis: [...verdict.symbols], sub_scores: verdict.subScores, summary: verdict.summary };
+/** The detail of an item that no model reads. */
+function unjudged(linked: readonly LinkedSymbol[], body: string): ItemDetail {
   const analysis = linked.map(({ symbol, exchange, short_symbol, logoid, primary, relevance }) => ({
     symbol,
     exchange,

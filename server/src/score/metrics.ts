@@ -1,5 +1,6 @@
 import { labelled, type Metrics } from "../runtime/metrics.ts";
 import type { Engine } from "./engine.ts";
+import type { ProPool } from "./pro-pool.ts";
 import type { ScoreWatch } from "./scorer.ts";
 
 const buckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -17,6 +18,11 @@ export function engineMetrics(metrics: Metrics, { judged }: Engine): void {
     },
     () => judged.ms / 1_000,
   );
+}
+
+/** Each thread keeps a model in memory. */
+export function poolMetrics(metrics: Metrics, pool: Pick<ProPool, "ready">): void {
+  metrics.gauge({ name: "tapewire_pro_threads", help: "Threads of pro that run." }, () => pool.ready);
 }
 
 /** @returns records each verdict that a caller gets */

@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import type { ProVerdict } from "@tapewire/scoring/pro/types.ts";
 import type { Artifact, LinkedSymbol, Verdict } from "@tapewire/scoring/types.ts";
 import { startMs, ThreadError, type ThreadFailure, ThreadPool } from "../runtime/sharing/thread-pool.ts";
+import { ProPace, workOf } from "./pro-pace.ts";
 import type { ProTask } from "./pro-worker.ts";
 
 export interface ProPoolOptions {
@@ -22,6 +23,17 @@ const defaults = {
   deadlineMs: 5_000,
 };
 const heapMb = 256;
+
+/** How one artifact is judged; without them as the pool was made. */
+export interface JudgeOptions {
+  /** The calling account; owners take turns. */
+  readonly owner?: string | null;
+  /** For this artifact, on its thread, which is ended then. */
+  readonly deadlineMs?: number;
+  /** The longest wait for a thread. */
+  readonly waitMs?: number;
+  readonly signal?: AbortSignal;
+}
 
 export type ProFailure = Exclude<ThreadFailure, "memory">;
 
@@ -47,6 +59,7 @@ export class ProPoolError extends Error {
 export class ProPool implements AsyncDisposable {
   readonly #threads: ThreadPool<ProTask, ProVerdict>;
   readonly #deadlineMs: number;
+  readonly #pace = new ProPace();
 
   constructor(options: ProPoolOptions = {}) {
     const {
@@ -66,29 +79,50 @@ export class ProPool implements AsyncDisposable {
     return this.#threads.started;
   }
 
+  /** Threads that begin with an artifact at once, or after the one that they have. */
+  get ready(): number {
+    return this.#threads.ready;
+  }
+
+  /** Starts one thread before there is something to judge. @throws {ProPoolError} */
+  async prepare(): Promise<void> {
+    await this.#told(this.#threads.prepare());
+  }
+
+  /** From now until the verdict on the artifact, as far as the pool can tell, ms. */
+  expectedMs(artifact: Artifact, symbols: readonly LinkedSymbol[], owner: string | null = null): number {
+    return this.#pace.expectedMs(owner, workOf(artifact, symbols), Math.max(1, this.ready));
+  }
+
   /**
    * @param flashVerdict flash's verdict on the same artifact and symbols; without it the thread makes its own
-   * @param over the calling account, the deadlineMs of this artifact, and the caller's signal
    * @throws {ProPoolError} busy, timeout, failed or closed; the signal's reason when it aborts
    */
   async judge(
     artifact: Artifact,
     symbols: readonly LinkedSymbol[],
     flashVerdict: Verdict | null = null,
-    over: {
-      readonly owner?: string | null;
-      readonly deadlineMs?: number;
-      readonly signal?: AbortSignal;
-    } = {},
+    { owner = null, deadlineMs = this.#deadlineMs, waitMs, signal }: JudgeOptions = {},
   ): Promise<ProVerdict> {
-    const { owner, deadlineMs = this.#deadlineMs, signal } = over;
-    // Earlier tasks come first, and a thread may have to start.
-    const waitMs = startMs + 2 * deadlineMs;
+    const text = this.#pace.enter(owner, workOf(artifact, symbols));
+    const options = {
+      ...{ owner, deadlineMs, signal },
+      // Earlier tasks come first, and a thread may have to start.
+      waitMs: waitMs ?? startMs + 2 * deadlineMs,
+      begun: () => this.#pace.begin(text),
+    };
     try {
-      return await this.#threads.run(
-        { artifact, symbols, flashVerdict },
-        { owner, deadlineMs, waitMs, signal },
-      );
+      const verdict = await this.#told(this.#threads.run({ artifact, symbols, flashVerdict }, options));
+      this.#pace.answered(text);
+      return verdict;
+    } finally {
+      this.#pace.leave(text);
+    }
+  }
+
+  async #told<Result>(running: Promise<Result>): Promise<Result> {
+    try {
+      return await running;
     } catch (cause) {
       if (!(cause instanceof ThreadError)) throw cause;
       throw new ProPoolError(cause.reason === "memory" ? "failed" : cause.reason, { cause });

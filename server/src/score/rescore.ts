@@ -2,6 +2,7 @@ import type { RescoreRequest, RescoreResult } from "@tapewire/contract/admin.ts"
 import type { FeedItem } from "@tapewire/contract/feeds.ts";
 import { notBefore } from "@tapewire/contract/input.ts";
 import { modelVersion as flashVersion } from "@tapewire/scoring/flash/flash.ts";
+import { withForm } from "@tapewire/scoring/form-from-text.ts";
 import { type Recall, withNovelty } from "@tapewire/scoring/novelty.ts";
 import { proVersion } from "@tapewire/scoring/pro/pro.ts";
 import type { Artifact } from "@tapewire/scoring/types.ts";
@@ -83,14 +84,14 @@ async function scoreAgain(
 
 /** A stored item as the models read it. */
 export function itemArtifact(item: FeedItem, body: string): Artifact {
-  return {
+  return withForm({
     type: item.type,
     title: item.title ?? "",
     body,
     publishedAt: new Date(item.published_at),
     filing: item.filing,
     categories: [],
-  };
+  });
 }
 
 /** For an old item only the story that it repeats is still known. */

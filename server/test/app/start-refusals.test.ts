@@ -174,7 +174,12 @@ test("what is wrong around it is told in a line: 1, or 2 where a setting or a fi
   ]);
 });
 
-const quiet = { TAPEWIRE_PORT: "0", TAPEWIRE_DEMO: "off", TAPEWIRE_LOG_LEVEL: "error" } as const;
+const quiet = {
+  TAPEWIRE_PORT: "0",
+  TAPEWIRE_DEMO: "off",
+  TAPEWIRE_FEED_MODEL: "flash",
+  TAPEWIRE_LOG_LEVEL: "error",
+} as const;
 
 /** Starts the service in this process; the first test, and data-dir.test.ts, start one and see how it ends. */
 async function assertRefused(env: Record<string, string>, code: number, line: RegExp): Promise<void> {

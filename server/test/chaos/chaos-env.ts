@@ -13,6 +13,7 @@ export function chaosEnv(folder: string) {
     TAPEWIRE_DATA_DIR: folder,
     TAPEWIRE_PLANS: join(folder, "plans.json"),
     TAPEWIRE_DEMO: "off",
+    TAPEWIRE_FEED_MODEL: "flash",
     TAPEWIRE_ADMIN_TOKEN: adminToken,
     TAPEWIRE_WEBHOOK_ALLOW: "127.0.0.0/8",
   };

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { Worker } from "node:worker_threads";
 import { ThreadError, ThreadPool } from "../../src/runtime/sharing/thread-pool.ts";
 
 /** Answers with twice the number, after as many ms; a negative one breaks the thread, and 0 fills its memory. */
@@ -12,15 +13,15 @@ const doubling = `
   });
   parentPort.postMessage("ready");`;
 
-const newPool = (options: { threads?: number; waiting?: number; deadlineMs?: number } = {}) =>
-  new ThreadPool<number, number>({
-    module: new URL(`data:text/javascript,${encodeURIComponent(doubling)}`),
-    threads: 1,
-    waiting: 10,
-    deadlineMs: 2_000,
-    heapMb: 32,
-    ...options,
-  });
+const options = {
+  module: new URL(`data:text/javascript,${encodeURIComponent(doubling)}`),
+  threads: 1,
+  waiting: 10,
+  deadlineMs: 2_000,
+  heapMb: 32,
+};
+const newPool = (over: { threads?: number; waiting?: number; deadlineMs?: number } = {}) =>
+  new ThreadPool<number, number>({ ...options, ...over });
 const failsWith = (reason: ThreadError["reason"]) => (error: unknown) =>
   error instanceof ThreadError && error.reason === reason;
 const never = 60_000;
@@ -32,6 +33,25 @@ test("threads start with the first tasks that need them, and no more than there 
   assert.equal(pool.started, 1);
   assert.deepEqual(await Promise.all([1, 2, 3, 4].map((n) => pool.run(n))), [2, 4, 6, 8]);
   assert.equal(pool.started, 2);
+});
+
+test("a thread can be started before there is a task, and one that ends between two tasks is replaced", async () => {
+  const workers: Worker[] = [];
+  const note = (worker: Worker) => workers.push(worker);
+  process.on("worker", note);
+  await using pool = newPool({ threads: 2 });
+  await pool.prepare();
+  assert.deepEqual([pool.started, pool.ready], [1, 1]);
+  await pool.prepare();
+  assert.equal(await pool.run(1), 2);
+  assert.equal(pool.started, 1, "it is used, and no second one started");
+  await workers[0]?.terminate();
+  assert.equal(pool.ready, 0);
+  assert.equal(await pool.run(2, { deadlineMs: never }), 4);
+  process.off("worker", note);
+  assert.equal(workers.length, 2);
+  const broken = new ThreadPool({ ...options, module: new URL("data:text/javascript,throw 1") });
+  await assert.rejects(broken.prepare(), failsWith("failed"));
 });
 
 test("a task that breaks, is too slow or takes too much memory ends its thread; the next gets a new one", async () => {

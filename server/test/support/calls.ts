@@ -191,7 +191,7 @@ async function* adminCalls(service: Service, itemId: string): AsyncGenerator<Cal
   yield call("createSignInLink", "POST", "/sign-in-links");
   yield call("pushItems", "POST", "/items", [{ title: "Halvorn Energy names a chief" }, {}]);
   yield call("replay", "POST", "/replay", { since: "2026-03-02T00:00:00Z" });
-  yield call("rescore", "POST", "/rescore", { since: "2026-03-02T00:00:00Z" });
+  yield call("rescore", "POST", "/rescore", { since: "2026-03-02T00:00:00Z", model: "flash" });
   yield call("listSources", "GET", "/sources");
   yield call("createBackup", "POST", "/backups");
   yield call("listBackups", "GET", "/backups");

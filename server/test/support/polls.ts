@@ -17,6 +17,7 @@ import type { Clock } from "../../src/runtime/clock.ts";
 import { silentLog } from "../../src/runtime/log.ts";
 import { Signal } from "../../src/runtime/sharing/signal.ts";
 import { Engine } from "../../src/score/engine.ts";
+import type { FeedPro } from "../../src/score/feed/feed-pro.ts";
 import { ItemWriter } from "../../src/store/append/item-writer.ts";
 import type { Db } from "../../src/store/engine/db.ts";
 import { claimSources, registerSources } from "../../src/store/intake/sources.ts";
@@ -43,6 +44,7 @@ export function pollingOf(
   db: Db,
   entries: readonly z.input<typeof sourcesFile>["sources"][number][],
   start: string,
+  pro: FeedPro | null = null,
 ) {
   const { sources } = sourcesFile.parse({ sources: entries });
   const rules = new Speakers(sources, adapters);
@@ -57,6 +59,7 @@ export function pollingOf(
   const reading = { documentsWake: new Signal(), archiveRetryAt: new Map<string, number>(), rawDays: 0 };
   const deps = {
     engine,
+    pro,
     sequencer,
     tags,
     recall,

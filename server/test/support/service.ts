@@ -46,6 +46,8 @@ export async function startService(
     dataDir,
     databaseUrl: database?.url ?? null,
     adminToken,
+    // A thread of pro takes seconds of processor time to start; tests of it name it.
+    feedModel: "flash",
     sourcesFile: noSources,
     plansFile: writeFastPlans(dataDir),
     ...overrides,

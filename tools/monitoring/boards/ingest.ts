@@ -28,10 +28,19 @@ export const ingest: Board = {
         },
         {
           title: "Time to score an item",
+          about: "flash: its mean. pro: the wait for its verdict, of items that it was asked about.",
           unit: "s",
           queries: {
             flash: `sum(${rate("tapewire_scored_items_seconds_total{$of}")}) / sum(${rate("tapewire_scored_items_total{$of}")})`,
+            "pro p50": quantile(0.5, "tapewire_feed_pro_wait_seconds_bucket{$of}"),
+            "pro p99": quantile(0.99, "tapewire_feed_pro_wait_seconds_bucket{$of}"),
           },
+        },
+        {
+          title: "Items by what came of pro",
+          about: "answered: scored by pro. All others keep the score of flash.",
+          unit: "ops",
+          queries: { "{{outcome}}": sumBy("outcome", "tapewire_feed_pro_total{$of}") },
         },
       ],
     },

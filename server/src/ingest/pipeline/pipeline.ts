@@ -1,5 +1,7 @@
 import type { SymbolRef } from "@tapewire/contract/feeds.ts";
 import type { TagDictionary, TagSet } from "@tapewire/contract/tags.ts";
+import { withForm } from "@tapewire/scoring/form-from-text.ts";
+import type { ProVerdict } from "@tapewire/scoring/pro/types.ts";
 import type { Verdict } from "@tapewire/scoring/types.ts";
 import { itemIdOf, type NewItem, type PendingDocument } from "../../feed/item.ts";
 import { nothingRecalled, type StoryFacts, type VerdictAlone } from "../../feed/story/story.ts";
@@ -7,7 +9,8 @@ import type { Sequencer } from "../../itemlog/append.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import type { Log } from "../../runtime/log.ts";
 import { TurnShare } from "../../runtime/sharing/turn-share.ts";
-import { type Engine, type RecallOf, scoringOf } from "../../score/engine.ts";
+import { type Engine, type Judgement, judgedAtLast, type RecallOf, scoringOf } from "../../score/engine.ts";
+import type { FeedAnswer, FeedPro } from "../../score/feed/feed-pro.ts";
 import { factsOf } from "../../score/story-facts.ts";
 import type { AppendOutcome } from "../../store/append/append-request.ts";
 import type { ItemWriter } from "../../store/append/item-writer.ts";
@@ -19,6 +22,8 @@ import { oldestCounted, publishedAt } from "./published-at.ts";
 
 export interface PipelineDeps {
   readonly engine: Engine;
+  /** Scores items by pro as far as it answers in time; null or absent: flash scores all. */
+  readonly pro?: FeedPro | null;
   readonly sequencer: Pick<Sequencer, "append">;
   readonly tags: TagDictionary;
   /** What the feed has carried about a matter; see ItemWriter. */
@@ -60,11 +65,12 @@ export async function ingest(
   const oldest = oldestCounted(items, options);
   const share = new TurnShare();
   for (let start = 0; start < items.length; start += appendedAtOnce) {
-    const prepared: (NewItem | { reason: string })[] = [];
+    const judged: (Draft | { reason: string })[] = [];
     for (const item of items.slice(start, start + appendedAtOnce)) {
       if (share.isUsedUp) await share.pause();
-      prepared.push(tryPrepare(deps, item, { ...options, oldest }));
+      judged.push(attempt(deps, item, () => draftOf(deps, item, { ...options, oldest })));
     }
+    const prepared = await withPro(deps, judged, options);
     const whole = prepared.flatMap((item) => ("reason" in item ? [] : [item]));
     const appended = (await append(deps, whole, options)).values();
     for (const item of prepared) {
@@ -85,13 +91,45 @@ interface Preparing extends IngestOptions {
   readonly oldest: Date;
 }
 
-function tryPrepare(deps: PipelineDeps, item: RawItem, options: Preparing): NewItem | { reason: string } {
+/** An item that flash has judged, and which pro may have been asked about. */
+interface Draft {
+  readonly raw: RawItem;
+  readonly published: Date;
+  readonly story: StoryFacts | null;
+  readonly judged: Judgement;
+  readonly answer: FeedAnswer | null;
+}
+
+/** An item that fails must not fail the others. */
+function attempt<Result>(
+  { log }: PipelineDeps,
+  raw: RawItem,
+  work: () => Result,
+): Result | { reason: string } {
   try {
-    return prepare(deps, item, options);
+    return work();
   } catch (error) {
-    deps.log.error({ err: error, item: item.identity[0] }, "an item could not be scored");
+    log.error({ err: error, item: raw.identity[0] }, "an item could not be scored");
     return { reason: "could not be scored" };
   }
+}
+
+/** Items of a first walk come by thousands, and nobody waits for them. */
+const isOld = ({ backfill, sourceId, completes }: IngestOptions): boolean =>
+  backfill && sourceId !== null && completes === undefined;
+
+async function withPro(
+  deps: PipelineDeps,
+  drafts: readonly (Draft | { reason: string })[],
+  options: IngestOptions,
+): Promise<(NewItem | { reason: string })[]> {
+  const answers = drafts.map((draft) => ("reason" in draft ? null : draft.answer));
+  const verdicts = (await deps.pro?.inOrder(answers)) ?? [];
+  return drafts.map((draft, at) =>
+    "reason" in draft
+      ? draft
+      : attempt(deps, draft.raw, () => newItemOf(deps, draft, verdicts[at] ?? null, options)),
+  );
 }
 
 /** Appends them together; when the database refuses one of them, in halves, until that one is alone. */
@@ -115,22 +153,18 @@ async function append(
   }
 }
 
-/** Links, tags and scores one item. */
-function prepare(
-  { engine, tags, clock, recall }: PipelineDeps,
-  raw: RawItem,
-  { backfill, oldest, pendingOf, completes }: Preparing,
-): NewItem {
+/** Links, tags and scores one item by flash, and asks pro about it. */
+function draftOf({ engine, pro, recall }: PipelineDeps, raw: RawItem, options: Preparing): Draft {
+  const { backfill, oldest } = options;
   const published = publishedAt(raw, raw.seenAt, { backfill, oldest });
   const { title, body, type, filing, categories } = raw;
-  const [uniqueId] = raw.identity;
-  const id = itemIdOf(uniqueId);
   const artifact = { type, title: title ?? "", body, publishedAt: published, filing, categories };
+  const id = itemIdOf(raw.identity[0]);
   // Made once, for recalling the story and for remembering the item.
   let story: StoryFacts | null = null;
   const recallOf: RecallOf = (symbols, findings) => {
     const { source, seenAt } = raw;
-    const facts = factsOf(artifact, symbols, findings, { source, seenAt });
+    const facts = factsOf(withForm(artifact), symbols, findings, { source, seenAt });
     story = facts === null ? null : { ...facts, ...sharedNames(raw) };
     return story === null ? nothingRecalled : recall(story, id);
   };
@@ -139,6 +173,25 @@ function prepare(
     { symbols: raw.symbols, isins: raw.isins, ciks: raw.ciks },
     { declared: raw.language, country: raw.homeCountry, recall: recallOf },
   );
+  const { task } = judged;
+  const isAsked = task !== null && !raw.retracted && !isOld(options);
+  return { raw, published, story, judged, answer: isAsked ? (pro?.ask(task) ?? null) : null };
+}
+
+/** @param verdict pro's; null: flash's stands */
+function newItemOf(
+  { tags, clock, recall }: PipelineDeps,
+  { raw, published, story, judged: byFlash, answer }: Draft,
+  verdict: ProVerdict | null,
+  { pendingOf, completes }: IngestOptions,
+): NewItem {
+  const { title, body, type, filing, categories } = raw;
+  const [uniqueId] = raw.identity;
+  const id = itemIdOf(uniqueId);
+  // While it waited, the log may have got the story that it repeats.
+  const repeatsMs =
+    story === null || answer === null ? byFlash.recalled.repeatsMs : recall(story, id).repeatsMs;
+  const judged = judgedAtLast(byFlash, { verdict, repeatsMs });
   const symbols = judged.symbols.map(symbolRef);
   const scrapedAt = raw.seenAt.toISOString();
   return {
@@ -179,7 +232,7 @@ function prepare(
   };
 }
 
-function aloneOf({ actionability, subScores }: Verdict): VerdictAlone {
+function aloneOf({ actionability, subScores }: Pick<Verdict, "actionability" | "subScores">): VerdictAlone {
   return { ...actionability, novelty: subScores.actionability.novelty };
 }
 

@@ -51,6 +51,8 @@ export interface TaskOptions {
   readonly deadlineMs?: number;
   /** The longest wait for a thread. */
   readonly waitMs?: number;
+  /** Called when a thread begins with the task. */
+  readonly begun?: () => void;
 }
 
 /**
@@ -74,14 +76,31 @@ export class ThreadPool<Task, Answer> implements AsyncDisposable {
     return this.#threads.filter(({ isStarted }) => isStarted).length;
   }
 
+  /** Threads that begin with a task at once, or after the one that they have. */
+  get ready(): number {
+    return this.#threads.filter(({ isReady }) => isReady).length;
+  }
+
+  /** Starts one thread before there is a task for it. @throws {ThreadError} busy, or when it does not start */
+  async prepare(): Promise<void> {
+    const leave = await this.#enter({ signal: this.#stop.signal });
+    try {
+      this.#stop.signal.throwIfAborted();
+      await this.#idleThread().prepare(this.#stop.signal);
+    } finally {
+      leave();
+    }
+  }
+
   /** @throws {ThreadError} busy at once, the others later; the signal's reason when it aborts */
-  async run(task: Task, { owner, signal, deadlineMs, waitMs }: TaskOptions = {}): Promise<Answer> {
+  async run(task: Task, { owner, signal, deadlineMs, waitMs, begun }: TaskOptions = {}): Promise<Answer> {
     const ended = AbortSignal.any([this.#stop.signal, ...(signal === undefined ? [] : [signal])]);
     const leave = await this.#enter({ owner, signal: ended, waitMs });
     try {
       // The gate may admit a caller in the turn in which its signal aborts.
       ended.throwIfAborted();
-      return await this.#idleThread().run(task, ended, deadlineMs ?? this.#options.deadlineMs);
+      const limits = { signal: ended, deadlineMs: deadlineMs ?? this.#options.deadlineMs };
+      return await this.#idleThread().run(task, { ...limits, begun });
     } finally {
       leave();
     }
@@ -102,20 +121,28 @@ export class ThreadPool<Task, Answer> implements AsyncDisposable {
     }
   }
 
-  /** Callers inside the gate always find one. */
+  /** Callers inside the gate always find one; a ready one if there is. */
   #idleThread(): Thread<Task, Answer> {
-    const idle = this.#threads.find(({ isIdle }) => isIdle);
-    if (idle !== undefined) return idle;
+    const idle = this.#threads.filter(({ isIdle }) => isIdle);
+    const found = idle.find(({ isReady }) => isReady) ?? idle[0];
+    if (found !== undefined) return found;
     const made = new Thread<Task, Answer>(this.#options);
     this.#threads.push(made);
     return made;
   }
 }
 
+interface RunLimits {
+  readonly signal: AbortSignal;
+  readonly deadlineMs: number;
+  readonly begun: (() => void) | undefined;
+}
+
 /** One thread at a time, and one task on it at a time. */
 class Thread<Task, Answer> implements AsyncDisposable {
   readonly #options: ThreadPoolOptions;
-  #worker: Worker | null = null;
+  #starting: Worker | null = null;
+  #ready: Worker | null = null;
   #busy = false;
 
   constructor(options: ThreadPoolOptions) {
@@ -127,16 +154,35 @@ class Thread<Task, Answer> implements AsyncDisposable {
   }
 
   get isStarted(): boolean {
-    return this.#worker !== null;
+    return this.#starting !== null || this.#ready !== null;
+  }
+
+  get isReady(): boolean {
+    return this.#ready !== null;
   }
 
   /** @throws {ThreadError} or the signal's reason; the thread is gone then */
-  async run(task: Task, signal: AbortSignal, deadlineMs: number): Promise<Answer> {
+  run(task: Task, { signal, deadlineMs, begun }: RunLimits): Promise<Answer> {
+    return this.#use(signal, (worker) => {
+      begun?.();
+      worker.postMessage(task);
+      return nextMessage<Answer>(worker, signal, deadlineMs);
+    });
+  }
+
+  /** @throws as `run` does */
+  prepare(signal: AbortSignal): Promise<void> {
+    return this.#use(signal, async () => {});
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#end();
+  }
+
+  async #use<Result>(signal: AbortSignal, use: (worker: Worker) => Promise<Result>): Promise<Result> {
     this.#busy = true;
     try {
-      const worker = this.#worker ?? (await this.#start(signal));
-      worker.postMessage(task);
-      return await nextMessage<Answer>(worker, signal, deadlineMs);
+      return await use(this.#ready ?? (await this.#start(signal)));
     } catch (error) {
       await this.#end();
       signal.throwIfAborted();
@@ -146,10 +192,6 @@ class Thread<Task, Answer> implements AsyncDisposable {
     }
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#end();
-  }
-
   async #start(signal: AbortSignal): Promise<Worker> {
     const worker = new Worker(this.#options.module, {
       // Code that reads outside data must not see the service's settings.
@@ -157,18 +199,24 @@ class Thread<Task, Answer> implements AsyncDisposable {
       workerData: this.#options.data,
       resourceLimits: { maxOldGenerationSizeMb: this.#options.heapMb, maxYoungGenerationSizeMb: 32 },
     });
-    this.#worker = worker;
+    this.#starting = worker;
     // An idle thread must not keep the process alive.
     worker.unref();
     await nextMessage(worker, signal, this.#options.startMs ?? startMs);
-    // An error between two tasks shows at the next task.
+    this.#starting = null;
+    this.#ready = worker;
+    // A thread that ends between two tasks is replaced by the next one.
     worker.on("error", () => {});
+    worker.once("exit", () => {
+      if (this.#ready === worker) this.#ready = null;
+    });
     return worker;
   }
 
   async #end(): Promise<void> {
-    const worker = this.#worker;
-    this.#worker = null;
+    const worker = this.#ready ?? this.#starting;
+    this.#ready = null;
+    this.#starting = null;
     await worker?.terminate();
   }
 }

@@ -169,12 +169,12 @@ onAnyEngine("events on streams and webhooks", async (context, engine) => {
   await service.push(...pushed);
 
   await context.test(
-    "a matching item comes with its events, both comments and the long direction",
+    "a matching item comes with its events, both comments, the long direction and the model",
     async () => {
       const { data } = await stream.next("feed");
       assert.deepEqual([data.title, data.event], ["Brandmoor wins $2 bln contract", "contract_won"]);
       const item = (await listed(service, key, "event=contract_won"))[0] ?? assert.fail();
-      const { model: _, model_version: __, scored_at: ___, ...scoring } = item.scoring;
+      const { model_version: _, scored_at: __, ...scoring } = item.scoring;
       assert.deepEqual(data, { ...item, scoring });
       assert.ok(typeof scoring.sentiment_comment === "string" && typeof scoring.sentiment_long === "number");
       assert.equal(typeof scoring.actionability_comment, "string");
@@ -192,8 +192,8 @@ onAnyEngine("events on streams and webhooks", async (context, engine) => {
     assert.equal(data.event, "contract_won");
     assert.ok(data.events.every(({ evidence }) => evidence === null));
     assert.deepEqual(
-      [data.scoring.locked, data.scoring.sentiment_long, data.scoring.sentiment_comment],
-      [true, null, null],
+      [data.scoring.locked, data.scoring.sentiment_long, data.scoring.sentiment_comment, data.scoring.model],
+      [true, null, null, null],
     );
   });
 

@@ -1,0 +1,130 @@
+import type { ProVerdict } from "@tapewire/scoring/pro/types.ts";
+import type { Artifact } from "@tapewire/scoring/types.ts";
+import { backoffMs } from "../../runtime/backoff.ts";
+import type { Log } from "../../runtime/log.ts";
+import { type ProPool, ProPoolError } from "../pro-pool.ts";
+import type { ProTask } from "../pro-worker.ts";
+
+/**
+ * What came of asking pro about an item. busy: it was not asked, since the answer would have come too late. starting: no
+ * thread was ready. late: the answer did not come in time. failed: its thread ended.
+ */
+export const feedOutcomes = ["answered", "busy", "starting", "late", "failed"] as const;
+export type FeedOutcome = (typeof feedOutcomes)[number];
+
+/** Counts what came of asking, and how long an item that was asked about waited. */
+export interface FeedWatch {
+  ended(outcome: FeedOutcome): void;
+  waited(seconds: number): void;
+}
+
+export interface FeedProOptions {
+  readonly pool: Pick<ProPool, "expectedMs" | "judge" | "prepare" | "ready">;
+  /** Longest wait of an item. */
+  readonly waitMs: number;
+  readonly log: Log;
+  readonly watch: FeedWatch;
+}
+
+/** pro's answer on an item; null: flash's verdict stands. Never rejects. */
+export type FeedAnswer = Promise<ProVerdict | null>;
+
+/** News is asked about only while this share of the wait suffices: the rest is for texts that take pro longer. */
+const shareOfNews = 0.7;
+const restart = { baseMs: 1_000, maxMs: 60_000 } as const;
+
+/** A text that pro reads whole, which flash does not. They and news take turns. */
+const isDocument = ({ type, body }: Artifact): boolean =>
+  (type === "filing" || type === "research") && body !== "";
+
+/**
+ * Asks pro about items of the feed before they enter the log. An item waits no longer than it may: where pro is not
+ * expected to answer in time it is not asked, and where it does not answer flash's verdict stands.
+ */
+export class FeedPro {
+  readonly #options: FeedProOptions;
+  #starting: Promise<void> | null = null;
+  #failedStarts = 0;
+  #startsAgainAtMs = 0;
+  #before: Promise<void> = Promise.resolve();
+
+  constructor(options: FeedProOptions) {
+    this.#options = options;
+  }
+
+  /** Starts a thread, unless one is ready. Resolves when it is, or did not start. */
+  warm(): Promise<void> {
+    if (this.#options.pool.ready > 0 || performance.now() < this.#startsAgainAtMs) return Promise.resolve();
+    this.#starting ??= this.#start().finally(() => {
+      this.#starting = null;
+    });
+    return this.#starting;
+  }
+
+  /** @returns null: pro is not asked */
+  ask(task: ProTask): FeedAnswer | null {
+    const { pool, waitMs, watch } = this.#options;
+    const { artifact, symbols } = task;
+    if (pool.ready === 0) {
+      void this.warm();
+      watch.ended("starting");
+      return null;
+    }
+    const isLong = isDocument(artifact);
+    const owner = isLong ? "feed documents" : "feed news";
+    if (pool.expectedMs(artifact, symbols, owner) > (isLong ? waitMs : shareOfNews * waitMs)) {
+      watch.ended("busy");
+      return null;
+    }
+    return this.#answer(task, owner);
+  }
+
+  /** The answers on one batch, once those on all batches before it are there: a wait for pro changes no order. */
+  async inOrder(answers: readonly (FeedAnswer | null)[]): Promise<(ProVerdict | null)[]> {
+    const before = this.#before;
+    const all = Promise.all(answers);
+    this.#before = bothOf(before, all);
+    const found = await all;
+    await before;
+    return found;
+  }
+
+  async #answer({ artifact, symbols, flashVerdict }: ProTask, owner: string): FeedAnswer {
+    const { pool, waitMs, watch } = this.#options;
+    const askedAtMs = performance.now();
+    const due = Promise.withResolvers<"late">();
+    const timer = setTimeout(() => due.resolve("late"), waitMs);
+    // It is not ended when its time is up: that would cost a new thread, and the answer teaches the pool its pace.
+    const judging = pool.judge(artifact, symbols, flashVerdict, { owner, waitMs }).catch(outcomeOf);
+    const answer = await Promise.race([judging, due.promise]);
+    clearTimeout(timer);
+    watch.waited((performance.now() - askedAtMs) / 1_000);
+    const isVerdict = typeof answer !== "string";
+    watch.ended(isVerdict ? "answered" : answer);
+    return isVerdict ? answer : null;
+  }
+
+  async #start(): Promise<void> {
+    const { pool, log } = this.#options;
+    try {
+      await pool.prepare();
+      this.#failedStarts = 0;
+    } catch (error) {
+      if (error instanceof ProPoolError && error.reason === "closed") return;
+      this.#failedStarts += 1;
+      const pauseMs = backoffMs(this.#failedStarts, restart);
+      this.#startsAgainAtMs = performance.now() + pauseMs;
+      log.warn({ err: error, pauseMs }, "a thread of pro did not start; flash scores the feed meanwhile");
+    }
+  }
+}
+
+async function bothOf(first: Promise<unknown>, second: Promise<unknown>): Promise<void> {
+  await first;
+  await second;
+}
+
+const outcomeOfFailure = { timeout: "late", busy: "busy", failed: "failed", closed: "failed" } as const;
+
+const outcomeOf = (error: unknown): FeedOutcome =>
+  error instanceof ProPoolError ? outcomeOfFailure[error.reason] : "failed";
