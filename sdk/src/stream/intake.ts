@@ -13,7 +13,7 @@ export class Intake extends Queue<StreamEvent> implements Owner {
   #seen: Seen = { state: "connecting", attempt: 0, reason: "" };
   #snapshot = 0;
   #isReplaying = false;
-  #told: StreamState | null = null;
+  #told: StreamState | undefined;
   /** When the service received the newest item; null: none has come. */
   #receivedAt: string | null = null;
   /** The server's clock minus ours. */
