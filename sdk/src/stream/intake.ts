@@ -49,11 +49,7 @@ export class Intake extends Queue<StreamEvent> implements Owner {
       this.#stopped = null;
     }
     this.#receivedAt = latency.received_time;
-    this.push(
-      { type: "item", item, cursor, seq, snapshot, filled: false, count, latency },
-      cursor,
-      length,
-    );
+    this.push({ type: "item", item, cursor, seq, snapshot, filled: false, count, latency }, cursor, length);
     if (this.#isReplaying && (this.#lagMs ?? 0) < freshMs) this.#caughtUp();
   }
 
