@@ -1,10 +1,5 @@
 import type { Call } from "./http/call.ts";
-import {
-  type Api,
-  type CallOptions,
-  type CallOptionsOnce,
-  requestsOf,
-} from "./http/requests.ts";
+import { type Api, type CallOptions, type CallOptionsOnce, requestsOf } from "./http/requests.ts";
 import { connectionOf } from "./http/settings.ts";
 import { type Feeds, feedsOf } from "./rest/feeds.ts";
 import {

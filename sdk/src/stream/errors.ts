@@ -5,7 +5,7 @@ export class StreamClosed extends Error {
   readonly code: number | string;
 
   constructor(code: number | string, reason: string) {
-    super(`The stream was closed (${code})${reason === "" ? "" : `: ${reason}`}`);
+    super(`The stream was closed (${code})${reason && `: ${reason}`}`);
     this.code = code;
   }
 }

@@ -13,7 +13,7 @@ export class Intake extends Queue<StreamEvent> implements Owner {
   #seen: Seen = { state: "connecting", attempt: 0, reason: "" };
   #snapshot = 0;
   #isReplaying = false;
-  #told: StreamState | null = null;
+  #told: StreamState | undefined;
   /** When the service received the newest item; null: none has come. */
   #receivedAt: string | null = null;
   /** The server's clock minus ours. */
@@ -49,11 +49,7 @@ export class Intake extends Queue<StreamEvent> implements Owner {
       this.#stopped = null;
     }
     this.#receivedAt = latency.received_time;
-    this.push(
-      { type: "item", item, cursor, seq, snapshot, filled: false, count, latency },
-      cursor,
-      length,
-    );
+    this.push({ type: "item", item, cursor, seq, snapshot, filled: false, count, latency }, cursor, length);
     if (this.#isReplaying && (this.#lagMs ?? 0) < freshMs) this.#caughtUp();
   }
 

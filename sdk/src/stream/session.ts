@@ -191,29 +191,28 @@ export class Session {
     const { after } = this.#sent;
     if (fatal || id !== this.#sent.id || this.state !== "subscribing") return;
     if (code !== "invalid_frame") return this.#later(subscribeAgainMs, () => this.#subscribe(after));
-    if (!this.#takesBack(new StreamClosed(code, message))) return;
+    const error = new StreamClosed(code, message);
     // Filters that were to replace others leave these in force; else nothing is subscribed to.
-    if (after === undefined) this.signal("subscribed");
+    if (!this.#takesBack(error)) this.#owner.failed(error);
+    else if (after === undefined) this.signal("subscribed");
     else this.#subscribe(this.#owner.received);
   }
 
-  /** The service refuses the filters. @returns whether the old ones stay; false: there are none, and the stream ends */
+  /** The service refuses the filters. @returns whether older ones stay; false: these were the first */
   #takesBack(error: StreamClosed): boolean {
     const isNew = this.#wanted !== this.filters;
     this.#wanted = this.filters;
-    if (isNew) this.#settle(error);
-    else this.#owner.failed(error);
+    this.#settle(error);
     return isNew;
   }
 
-  #ended({ code, reason, retryAfterMs, isBlocked = false }: Ended): void {
+  #ended({ code, reason, retryAfterMs, isBlocked }: Ended): void {
     let waitMs = this.#hintMs ?? retryAfterMs ?? backoffMs(this.#attempt, 500, 30_000);
     this.#stopper.abort();
     this.#reason = reason;
     if (isFinal(code)) {
       const error = new StreamClosed(code, reason);
-      if (code !== 400) return this.#owner.failed(error);
-      if (!this.#takesBack(error)) return;
+      if (code !== 400 || !this.#takesBack(error)) return this.#owner.failed(error);
       waitMs = 0;
     }
     if (!this.#wasLive) this.#dialer.failed(isBlocked);

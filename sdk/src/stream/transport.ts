@@ -27,7 +27,7 @@ export interface Dialer {
   dial(line: Line): Promise<Ended>;
   subscribed(): void;
   /** A connection ended before it was of use. What refuses events lets a WebSocket have its turn again. */
-  failed(isBlocked: boolean): void;
+  failed(isBlocked: boolean | undefined): void;
 }
 
 /** Behind some proxies no WebSocket comes about, whatever is tried. */
@@ -46,8 +46,6 @@ export function dialerOf(
   let blocked = 0;
   /** The key that another one was asked for, which happens once between two subscriptions. */
   let refused: string | undefined;
-  const usesEvents = (filters: SubscriptionFilters) =>
-    transport === "auto" && blocked >= mostBlocked && queryProblem(filters) === null;
   return {
     get takesFilters() {
       return takesFilters;
@@ -59,7 +57,9 @@ export function dialerOf(
     async dial(line) {
       const key = await connection.key(refused);
       line.signal.throwIfAborted();
-      takesFilters = Socket !== undefined && !usesEvents(line.subscribe.filters);
+      const usesEvents =
+        transport === "auto" && blocked >= mostBlocked && queryProblem(line.subscribe.filters) === null;
+      takesFilters = Socket !== undefined && !usesEvents;
       const ended = await (Socket !== undefined && takesFilters
         ? webSocket(line, connection, key, url, Socket)
         : later((loaded) => loaded.serverSentEvents(line, connection, key)));
