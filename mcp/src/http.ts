@@ -1,6 +1,6 @@
 import { type AuthInfo, createMcpHandler } from "@modelcontextprotocol/server";
 import { Tapewire } from "tapewire";
-import { type Bucket, bucketOf, isListen } from "./cost.ts";
+import { type Bucket, bucketOf, isListen } from "./rate-limit-bucket.ts";
 import { tapewireServer } from "./server.ts";
 import type { Room } from "./types.ts";
 

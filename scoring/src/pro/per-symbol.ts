@@ -1,4 +1,5 @@
 import type { SymbolAnalysis } from "@tapewire/contract/feeds.ts";
+import { sentimentScore } from "@tapewire/contract/sentiment-score.ts";
 import { spokenName } from "../flash/flash.ts";
 import type { LinkedSymbol, Verdict } from "../types.ts";
 import { type Balance, balanceOf, directionOf, percent, sumOf, type WeighedSignal } from "./balance.ts";
@@ -136,7 +137,7 @@ export function analysesOf(
       primary: symbol.primary,
       relevance: symbol.relevance,
       ...scores,
-      sentiment_score: 5 + (scores.sentiment_short ?? 0),
+      sentiment_score: sentimentScore(scores.sentiment_short ?? 0),
     };
   });
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ItemDetail, Scoring } from "@tapewire/contract/feeds.ts";
+import { sentimentScore } from "@tapewire/contract/sentiment-score.ts";
 import type { TagSet } from "@tapewire/contract/tags.ts";
 import { type Findings, flash } from "@tapewire/scoring/flash/flash.ts";
 import { withForm } from "@tapewire/scoring/form-from-text.ts";
@@ -202,7 +203,7 @@ export function scoringOf(
     actionability: actionability.actionable,
     actionability_score: actionability.score,
     actionability_comment: actionability.comment,
-    sentiment_score: legacySentiment(sentiment.shortDirection),
+    sentiment_score: sentimentScore(sentiment.shortDirection),
     sentiment_short: sentiment.shortDirection,
     sentiment_long: sentiment.longDirection,
     sentiment_conviction: sentiment.conviction,
@@ -231,13 +232,4 @@ function unjudged(linked: readonly LinkedSymbol[], body: string): ItemDetail {
     evidence: [],
   }));
   return { analysis, sub_scores: null, summary: summarize(body) };
-}
-
-/**
- * Converts the short-horizon direction to the score kept for older clients.
- * @param shortDirection integer -5..+5
- * @returns 0 (most bearish) .. 10 (most bullish)
- */
-function legacySentiment(shortDirection: number): number {
-  return 5 + shortDirection;
 }

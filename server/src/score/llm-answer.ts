@@ -1,5 +1,6 @@
 import type { Evidence, SymbolAnalysis } from "@tapewire/contract/feeds.ts";
 import { verdictActionability, verdictSentiment } from "@tapewire/contract/score.ts";
+import { sentimentScore } from "@tapewire/contract/sentiment-score.ts";
 import { actionableFrom } from "@tapewire/scoring/actionable-threshold.ts";
 import type { ProVerdict } from "@tapewire/scoring/pro/types.ts";
 import { z } from "zod";
@@ -102,7 +103,7 @@ function symbolAnalysis(
     sentiment_short: short,
     sentiment_long: direction(said.long_direction),
     sentiment_conviction: percent(said.conviction),
-    sentiment_score: 5 + short,
+    sentiment_score: sentimentScore(short),
     sentiment_comment: plain(said.comment, longestComment) || local.sentiment_comment,
     evidence,
   };
@@ -141,7 +142,7 @@ export function llmVerdict(
     short_direction: short,
     long_direction: direction(sentiment.long_direction),
     conviction: percent(sentiment.conviction),
-    score: 5 + short,
+    score: sentimentScore(short),
     comment: plain(sentiment.comment, longestComment) || local.sentiment.comment,
     sub_scores: {
       intensity: percent(sentiment.intensity),

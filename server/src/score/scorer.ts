@@ -6,6 +6,7 @@ import {
   type ScoreOptions,
   type Verdict,
 } from "@tapewire/contract/score.ts";
+import { sentimentScore } from "@tapewire/contract/sentiment-score.ts";
 import type { TagSet } from "@tapewire/contract/tags.ts";
 import { withForm } from "@tapewire/scoring/form-from-text.ts";
 import { detectLanguage } from "@tapewire/scoring/language/language.ts";
@@ -204,7 +205,7 @@ function shown(
           short_direction: sentiment.shortDirection,
           long_direction: sentiment.longDirection,
           conviction: sentiment.conviction,
-          score: 5 + sentiment.shortDirection,
+          score: sentimentScore(sentiment.shortDirection),
           comment: sentiment.comment,
           sub_scores: subs,
         },

@@ -1,5 +1,5 @@
 import type { FeedItem, ItemDetail } from "@tapewire/contract/feeds.ts";
-import type { StorySketch } from "./memory.ts";
+import type { StorySketch } from "./known-stories.ts";
 
 interface Judged {
   readonly scoring: FeedItem["scoring"];

@@ -8,4 +8,4 @@ export {
   StoryMemory,
   type StorySketch,
   type VerdictAlone,
-} from "./memory.ts";
+} from "./known-stories.ts";

@@ -1,4 +1,5 @@
 import type { Evidence, SymbolAnalysis } from "@tapewire/contract/feeds.ts";
+import { sentimentScore } from "@tapewire/contract/sentiment-score.ts";
 import type { ProVerdict } from "@tapewire/scoring/pro/types.ts";
 import type { Artifact } from "@tapewire/scoring/types.ts";
 import type { ModelSays } from "./calibration.ts";
@@ -103,7 +104,7 @@ function symbolOf(symbol: SymbolAnalysis, felt: Felt, title: string): SymbolAnal
     sentiment_short: felt.short,
     sentiment_long: felt.long,
     sentiment_conviction: felt.conviction,
-    sentiment_score: 5 + felt.short,
+    sentiment_score: sentimentScore(felt.short),
     sentiment_comment: felt.comment,
     evidence: own && symbol.evidence.length > 0 ? symbol.evidence : [quoted(title)],
   };
