@@ -87,6 +87,8 @@ export interface Proof {
   readonly kind: EventKind;
   /** The company before the proof has the role that is told for the one after it, and the other way round. */
   readonly turned: boolean;
+  /** A figure that came out a hair from the expected one: it says half as much. */
+  readonly faint?: boolean;
 }
 
 const readToml = (file: string): unknown => parse(readFileSync(new URL(file, folder), "utf8"));

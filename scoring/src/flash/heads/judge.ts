@@ -67,6 +67,16 @@ interface Sign {
 /** Groups of events that are about economies, whatever companies the text names. */
 const ofEconomies = new Set(["economy", "policy"]);
 
+/** "Steel maker jumps as tariffs are announced": its share shows what they mean for it. */
+const hasContraryMove = ({ cues }: ReadText, { start, end }: FoundEvent, sign: number): boolean =>
+  cues.some(
+    (cue) =>
+      cue.place === 1 &&
+      cue.weight * sign < 0 &&
+      /^(?:up|down):(?:price)?:/.test(cue.feature) &&
+      (cue.end <= start || cue.start >= end),
+  );
+
 /**
  * Whether the row of the leading event says it all: its kind is sure, the headline tells it as a plain fact, and it is known whose
  * part it is. Without a linked company a text on a company may be about any of its parties.
@@ -76,6 +86,9 @@ function isSure({ companies, read }: Judged, own: Part, leading: FoundEvent): bo
   const ofEconomy = ofEconomies.has(leading.kind.group);
   if (!ofEconomy && companies.length === 0 && leading.kind.directions.size > 1) return false;
   const sign = Math.sign(own.direction[0]);
+  // A row that says nothing for this part leaves it to the heads.
+  if (sign === 0) return false;
+  if (ofEconomy && companies.length > 0 && hasContraryMove(read, leading, sign)) return false;
   // Another fact of the headline that speaks against it is left to the heads to weigh.
   return !read.events.some(
     (event) =>
