@@ -93,11 +93,12 @@ function partInDeal(place: number, text: string): EventRole {
 
 /**
  * A company is no authority: where the row's order would make it one ("Norvik supplier fined"), it has the other part. Nor is one a
- * broker that does not open the clause: in "UBS keeps Norvik at buy, raises target" the target is Norvik's.
+ * broker where no other company is named and it does not open the clause: in "UBS keeps Norvik at buy, raises target" the target is
+ * Norvik's.
  */
-function partOf(event: FoundEvent, place: number): EventRole {
+function partOf(event: FoundEvent, place: number, isAlone: boolean): EventRole {
   const role = roleAt(event, place);
-  const isMistaken = role === "regulator" || (role === "broker" && place > event.clauseStart);
+  const isMistaken = role === "regulator" || (role === "broker" && isAlone && place > event.clauseStart);
   if (!isMistaken) return role;
   const { before, after } = event.kind;
   return before === role ? after : before;
@@ -105,11 +106,15 @@ function partOf(event: FoundEvent, place: number): EventRole {
 
 const rivalBefore = /\b(?:rival|competitor|peer) (?:the )?$/i;
 /** Words that begin the other statement of a sentence: "Veldric slides as Norvik wins an order". */
-const statement = /\b(?:as|after|while|when|once|because|since|amid|although)\b/i;
+const statement = /\b(?:as|after|while|when|because|although)\b/i;
+/** "Veldric shares slump after": what moves the share concerns the company. */
+const moves =
+  /^[\p{L}\p{N}.&'’ -]{1,60}? (?:slump|plunge|tumble|sink|slide|fall|drop|dive|crash|crater|rise|jump|surge|soar|climb|gain|rally|leap)(?:s|es|ed)?\b/u;
 
 /**
- * Whether a company stands in another statement than an event: a word that begins one parts them, and another company is nearer.
- * "Norvik rises after a bid by Veldric" tells of Norvik; "Norvik falls after Veldric wins an order" tells of Veldric's order.
+ * Whether a company stands in another statement than an event that follows: a word that begins one parts them, and another company is
+ * nearer. "Norvik rises after a bid by Veldric" tells of Norvik; "Norvik falls after Veldric wins an order" tells of Veldric's order. What
+ * a rival does is told of both.
  */
 function isApart(
   event: FoundEvent,
@@ -117,31 +122,32 @@ function isApart(
   others: readonly (number | undefined)[],
   text: string,
 ): boolean {
-  if (place < event.start) {
-    const at = text.slice(place, event.start).search(statement);
-    return (
-      at >= 0 && others.some((other) => other !== undefined && other > place + at && other < event.start)
-    );
-  }
-  if (place < event.end) return false;
-  const at = text.slice(event.end, place).search(statement);
-  return at >= 0 && others.some((other) => other !== undefined && other < event.end + at);
+  if (place >= event.start || event.kind.after === "rival") return false;
+  const at = text.slice(place, event.start).search(statement);
+  return at >= 0 && others.some((other) => other !== undefined && other > place + at && other < event.start);
 }
 
-/** The part of a company of another statement: the other side of the event where that has one, or none. */
-function partApart(event: FoundEvent, place: number, taken: ReadonlySet<EventRole>): EventRole | undefined {
+/** The part of a company of another statement: the other side of the event where its share moves and nobody else has it, or none. */
+function partApart(
+  event: FoundEvent,
+  place: number,
+  taken: ReadonlySet<EventRole>,
+  text: string,
+): EventRole | undefined {
   const { before, after, directions } = event.kind;
   const role = roleAt(event, place) === before ? after : before;
   const isOpen = role !== "subject" && before !== after && !taken.has(role);
-  return isOpen && (directions.get(role)?.[0] ?? 0) !== 0 ? role : undefined;
+  const isMoved = moves.test(text.slice(place, event.start));
+  return isOpen && isMoved && (directions.get(role)?.[0] ?? 0) !== 0 ? role : undefined;
 }
 
-function partAt(event: FoundEvent, place: number, text: string): EventRole {
-  const role = partOf(event, place);
+function partAt(event: FoundEvent, place: number, isAlone: boolean, text: string): EventRole {
+  const role = partOf(event, place, isAlone);
   if (role === "target") return partInDeal(place, text);
   const { directions } = event.kind;
   const before = text.slice(Math.max(0, place - 20), place);
-  if (directions.has("rival") && place >= event.start && rivalBefore.test(before)) return "rival";
+  const isOfRivals = place >= event.start || event.kind.after === "rival";
+  if (directions.has("rival") && isOfRivals && rivalBefore.test(before)) return "rival";
   if (role === "rival" && directions.has("customer") && withCustomer.test(before)) return "customer";
   if (
     directions.has("customer") &&
@@ -158,13 +164,14 @@ function rolesIn(
   text: string,
 ): readonly (EventRole | undefined)[] {
   const apart = places.map((place) => place !== undefined && isApart(event, place, places, text));
+  const isAlone = places.filter((place) => place !== undefined).length === 1;
   const near = places.map((place, at) =>
-    place === undefined || apart[at] === true ? undefined : partAt(event, place, text),
+    place === undefined || apart[at] === true ? undefined : partAt(event, place, isAlone, text),
   );
   if (!apart.includes(true)) return near;
   const taken = new Set(near.filter((role) => role !== undefined));
   return places.map((place, at) =>
-    place === undefined || apart[at] !== true ? near[at] : partApart(event, place, taken),
+    place === undefined || apart[at] !== true ? near[at] : partApart(event, place, taken, text),
   );
 }
 

@@ -57,6 +57,7 @@ const parties: readonly Case[] = [
   ["Regulator prohibits Norvik buying Veldric", { Norvik: -1, Veldric: -1 }],
   ["Norvik pilots reject tentative agreement", { Norvik: -1 }],
   ["Union votes to reject Norvik's final pay offer", { Norvik: -1 }],
+  ["Norvik union members reject contract offer, strike looms", { Norvik: -1 }],
   ["New tariffs hit Norvik exports to US", { Norvik: -1 }],
   ["US slaps anti-dumping duties on Norvik solar panels", { Norvik: -1 }],
   ["Tariff exemption for Norvik expires", { Norvik: -1 }],

@@ -239,8 +239,10 @@ export function judgeSentiment(heads: Heads, judged: Judged, isCompanyNews: bool
   const acted = scoreOf(judged.opinions.action, heads.actionFrom);
   const ofSide = onSide(read.cues, sign);
   const cues = part === undefined && ofSide.length === 0 ? wordingFor(heads, sign, judged) : ofSide;
+  // Where only bare words weighed, the event that is told is the reason: the row may say nothing of a price that the heads find high.
+  const told = part ?? (cues.length === 0 ? parts[0] : undefined);
   // "-----" gets some sign from its dashes alone: a direction without any wording is none.
-  if (part === undefined && cues.length === 0) return neutral(judged, parts, balance, 1 - probability);
+  if (told === undefined && cues.length === 0) return neutral(judged, parts, balance, 1 - probability);
   const size = sizeOf(
     part,
     balance,
@@ -250,7 +252,7 @@ export function judgeSentiment(heads: Heads, judged: Judged, isCompanyNews: bool
   const shortDirection = sign * size;
   const reasons: Reasons = {
     direction: shortDirection,
-    event: part?.event ?? null,
+    event: told?.event ?? null,
     cue: cues[0] ?? null,
     against: againstOf(parts, read.cues, sign, part?.event),
     whom,
@@ -263,6 +265,6 @@ export function judgeSentiment(heads: Heads, judged: Judged, isCompanyNews: bool
     conviction: percent(100 * probability),
     intensity: Math.max(balance.intensity, part === undefined ? 0 : percent(20 * sized(part))),
     comment: sentimentComment(reasons, text),
-    evidence: [...(part === undefined ? [] : [part.event]), ...cues].slice(0, 3).map(spanOf),
+    evidence: [...(told === undefined ? [] : [told.event]), ...cues].slice(0, 3).map(spanOf),
   };
 }
