@@ -57,8 +57,12 @@ function byPart({ event, direction }: Part, whom: string, whole: Sentiment, text
 const ownPart = (parts: readonly Part[]): Part | undefined =>
   parts.find(({ role, direction }) => role !== "other" || direction[0] !== 0) ?? parts[0];
 
-/** Share of the item's direction for a company of which the text says nothing by itself. */
+/** Share of the item's direction for a company of which the text says nothing by itself; a rival has none in it. */
 const besides = 0.5;
+
+const rivalBefore = /\b(?:rivals?|competitors?|peers?) (?:the )?$/i;
+const isNamedAsRival = ({ mentions }: Company, text: string): boolean =>
+  mentions.length > 0 && mentions.every((at) => rivalBefore.test(text.slice(Math.max(0, at - 16), at)));
 
 function besidesOthers(
   company: Company,
@@ -83,10 +87,11 @@ function besidesOthers(
     };
     return { ...own, comment: sentimentComment(reasons, text) };
   }
+  const share = isNamedAsRival(company, text) ? 0 : besides;
   return {
     ...whole,
-    shortDirection: towardsZero(whole.shortDirection * besides),
-    longDirection: towardsZero(whole.longDirection * besides),
+    shortDirection: towardsZero(whole.shortDirection * share),
+    longDirection: towardsZero(whole.longDirection * share),
     conviction: Math.round(whole.conviction * besides),
   };
 }

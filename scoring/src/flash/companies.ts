@@ -63,6 +63,12 @@ const awarding = /\bawards?(?:ed)?\b/i;
 
 const legalRoles: readonly EventRole[] = ["subject", "plaintiff", "defendant", "rival"];
 
+/** "Norvik buying Veldric", "Norvik from acquiring Veldric": who would buy. */
+const buying =
+  /^[\p{L}\p{N}.&-]{1,40} (?:[\p{L}\p{N}.&-]{1,20} )?(?:from )?(?:buying|acquiring|purchasing|taking over)\b/u;
+/** "The sale of Veldric to Norvik": Norvik buys. */
+const soldTo = /\b(?:sale|disposal|divestment|divestiture) of [^.;:]{1,60} to (?:the )?$/i;
+
 /** The side of a lawsuit that an event is good (1) or bad (-1) for. */
 const sideOf = ({ kind }: FoundEvent, sign: number): EventRole | undefined =>
   legalRoles.find((role) => Math.sign(kind.directions.get(role)?.[0] ?? 0) === sign);
@@ -79,23 +85,69 @@ function partInCourt(event: FoundEvent, place: number, text: string): EventRole 
 function partInDeal(place: number, text: string): EventRole {
   const before = text.slice(Math.max(0, place - 10), place);
   const from = text.slice(place, place + 90);
-  if (bidder.test(from) || plainBidder.test(from) || buyer.test(before)) return "acquirer";
+  if (bidder.test(from) || plainBidder.test(from) || buying.test(from) || buyer.test(before))
+    return "acquirer";
+  if (soldTo.test(text.slice(Math.max(0, place - 90), place))) return "acquirer";
   return seller.test(before) ? "seller" : "target";
 }
 
-/** A company is no authority: where the row's order would make it one ("Norvik supplier fined"), it has the other part. */
-function partOf(event: FoundEvent, place: number): EventRole {
+/**
+ * A company is no authority: where the row's order would make it one ("Norvik supplier fined"), it has the other part. Nor is one a
+ * broker where no other company is named and it does not open the clause: in "UBS keeps Norvik at buy, raises target" the target is
+ * Norvik's.
+ */
+function partOf(event: FoundEvent, place: number, isAlone: boolean): EventRole {
   const role = roleAt(event, place);
-  if (role !== "regulator") return role;
+  const isMistaken = role === "regulator" || (role === "broker" && isAlone && place > event.clauseStart);
+  if (!isMistaken) return role;
   const { before, after } = event.kind;
   return before === role ? after : before;
 }
 
-function partAt(event: FoundEvent, place: number, text: string): EventRole {
-  const role = partOf(event, place);
+const rivalBefore = /\b(?:rival|competitor|peer) (?:the )?$/i;
+/** Words that begin the other statement of a sentence: "Veldric slides as Norvik wins an order". */
+const statement = /\b(?:as|after|while|when|because|although)\b/i;
+/** "Veldric shares slump after": what moves the share concerns the company. */
+const moves =
+  /^[\p{L}\p{N}.&'’ -]{1,60}? (?:slump|plunge|tumble|sink|slide|fall|drop|dive|crash|crater|rise|jump|surge|soar|climb|gain|rally|leap)(?:s|es|ed)?\b/u;
+
+/**
+ * Whether a company stands in another statement than an event that follows: a word that begins one parts them, and another company is
+ * nearer. "Norvik rises after a bid by Veldric" tells of Norvik; "Norvik falls after Veldric wins an order" tells of Veldric's order. What
+ * a rival does is told of both.
+ */
+function isApart(
+  event: FoundEvent,
+  place: number,
+  others: readonly (number | undefined)[],
+  text: string,
+): boolean {
+  if (place >= event.start || event.kind.after === "rival") return false;
+  const at = text.slice(place, event.start).search(statement);
+  return at >= 0 && others.some((other) => other !== undefined && other > place + at && other < event.start);
+}
+
+/** The part of a company of another statement: the other side of the event where its share moves and nobody else has it, or none. */
+function partApart(
+  event: FoundEvent,
+  place: number,
+  taken: ReadonlySet<EventRole>,
+  text: string,
+): EventRole | undefined {
+  const { before, after, directions } = event.kind;
+  const role = roleAt(event, place) === before ? after : before;
+  const isOpen = role !== "subject" && before !== after && !taken.has(role);
+  const isMoved = moves.test(text.slice(place, event.start));
+  return isOpen && isMoved && (directions.get(role)?.[0] ?? 0) !== 0 ? role : undefined;
+}
+
+function partAt(event: FoundEvent, place: number, isAlone: boolean, text: string): EventRole {
+  const role = partOf(event, place, isAlone);
   if (role === "target") return partInDeal(place, text);
   const { directions } = event.kind;
   const before = text.slice(Math.max(0, place - 20), place);
+  const isOfRivals = place >= event.start || event.kind.after === "rival";
+  if (directions.has("rival") && isOfRivals && rivalBefore.test(before)) return "rival";
   if (role === "rival" && directions.has("customer") && withCustomer.test(before)) return "customer";
   if (
     directions.has("customer") &&
@@ -105,6 +157,24 @@ function partAt(event: FoundEvent, place: number, text: string): EventRole {
   return partInCourt(event, place, text) ?? role;
 }
 
+/** The part of each company in an event; undefined for one that has none. */
+function rolesIn(
+  event: FoundEvent,
+  places: readonly (number | undefined)[],
+  text: string,
+): readonly (EventRole | undefined)[] {
+  const apart = places.map((place) => place !== undefined && isApart(event, place, places, text));
+  const isAlone = places.filter((place) => place !== undefined).length === 1;
+  const near = places.map((place, at) =>
+    place === undefined || apart[at] === true ? undefined : partAt(event, place, isAlone, text),
+  );
+  if (!apart.includes(true)) return near;
+  const taken = new Set(near.filter((role) => role !== undefined));
+  return places.map((place, at) =>
+    place === undefined || apart[at] !== true ? near[at] : partApart(event, place, taken, text),
+  );
+}
+
 export function companiesOf(
   symbols: readonly LinkedSymbol[],
   events: readonly FoundEvent[],
@@ -112,14 +182,13 @@ export function companiesOf(
 ): readonly Company[] {
   const mentions = symbols.map((symbol) => mentionsOf(symbol, text));
   const places = events.map((event) => placesIn(event, mentions));
+  const roles = events.map((event, at) => rolesIn(event, places[at] ?? [], text));
   return symbols.map((symbol, index) => ({
     symbol,
     mentions: mentions[index] ?? [],
     parts: events.flatMap((event, at): Part[] => {
-      const place = places[at]?.[index];
-      if (place === undefined) return [];
-      const role = partAt(event, place, text);
-      return [{ event, role, direction: directionFor(event, role) }];
+      const role = roles[at]?.[index];
+      return role === undefined ? [] : [{ event, role, direction: directionFor(event, role) }];
     }),
   }));
 }

@@ -24,6 +24,15 @@ const cases: readonly (readonly [string, readonly string[]])[] = [
   ],
   ["Veldric Q3 EPS 38c vs 35c a year ago, est 41c", ["earnings_miss"]],
   ["Veldric half-year profit 12p a share vs 10p forecast", ["earnings_beat"]],
+  ["Veldric Q3 EPS 38c vs 35c YoY, est 41c; sales $1.92B vs $1.80B YoY", ["earnings_miss"]],
+  [
+    "Veldric Q3 GAAP EPS $(0.12), consensus $(0.05), revenue $88M, consensus $87M",
+    ["earnings_miss", "sales_beat"],
+  ],
+  ["Veldric Q4 adj. EPS ($0.31) vs ($0.45) est, revenue $12M vs $11M est", ["earnings_beat", "sales_beat"]],
+  ["Veldric EPS of 38 cents, 3 cents below consensus; revenue in line", ["earnings_miss"]],
+  ["Veldric EPS of $0.41, below consensus of $0.45", ["earnings_miss"]],
+  ["Veldric (VLD) Q3 EPS 38c vs 41c est", ["earnings_miss"]],
 ];
 for (const [text, expected] of cases)
   test(`each figure belongs to its measure: ${text}`, () => assert.deepEqual(outcomes(text), expected));

@@ -44,6 +44,30 @@ const parties: readonly Case[] = [
   ["Guidance cut again at Norvik", { Norvik: -1 }],
   ["Workers at Norvik reject contract offer, strike", { Norvik: -1 }],
   ["Acme (NYSE: ACM) price target raised to $50 at Baird", { Acme: 1 }],
+  ["Norvik terminates merger agreement with Veldric", { Veldric: -1, Norvik: 0 }],
+  ["Norvik exits deal to buy Veldric", { Norvik: 1, Veldric: -1 }],
+  ["Norvik abandons Veldric takeover after FTC challenge", { Norvik: 1, Veldric: -1 }],
+  ["Veldric shares slump after Norvik walks away from takeover", { Veldric: -1, Norvik: 1 }],
+  ["Shares of rival slide as Norvik wins $2 billion order", { Norvik: 1 }],
+  ["Shares of rival Veldric slide as Norvik wins contract", { Norvik: 1, Veldric: -1 }],
+  ["Norvik wins navy contract, sending shares of rival Veldric lower", { Norvik: 1, Veldric: -1 }],
+  ["Veldric stock sinks while Norvik beats estimates", { Norvik: 1, Veldric: -1 }],
+  ["Norvik shares slide as rival Veldric wins contract", { Norvik: -1, Veldric: 1 }],
+  ["Norvik blocked from buying Veldric", { Norvik: -1, Veldric: -1 }],
+  ["Regulator prohibits Norvik buying Veldric", { Norvik: -1, Veldric: -1 }],
+  ["Norvik pilots reject tentative agreement", { Norvik: -1 }],
+  ["Union votes to reject Norvik's final pay offer", { Norvik: -1 }],
+  ["Norvik union members reject contract offer, strike looms", { Norvik: -1 }],
+  ["New tariffs hit Norvik exports to US", { Norvik: -1 }],
+  ["US slaps anti-dumping duties on Norvik solar panels", { Norvik: -1 }],
+  ["Tariff exemption for Norvik expires", { Norvik: -1 }],
+  ["US ends tariff exemption for Norvik", { Norvik: -1 }],
+  ["US court strikes down tariffs; Norvik seen as winner", { Norvik: 1 }],
+  ["UBS lifts Acme (ACM.N) price target to $120", { Acme: 1 }],
+  ["Norvik sued for up to $2 billion", { Norvik: -1 }],
+  ["Norvik doubles legal reserves to $1 billion", { Norvik: -1 }],
+  ["Norvik's liabilities have doubled to $3 billion", { Norvik: -1 }],
+  ["Norvik's fine doubled on appeal", { Norvik: -1 }],
   ["Acme must regain compliance with Nasdaq minimum bid rule", { Acme: -1 }],
 ];
 for (const [title, signs] of parties)
@@ -75,6 +99,24 @@ const roles: readonly (readonly [string, readonly string[], Readonly<Record<stri
     { Norvik: "customer", Veldric: "subject" },
   ],
   ["Norvik fined up to $30 million", ["Norvik"], { Norvik: "subject" }],
+  [
+    "Regulator blocks sale of Veldric to Norvik",
+    ["Norvik", "Veldric"],
+    { Norvik: "acquirer", Veldric: "target" },
+  ],
+  [
+    "Court blocks Norvik from acquiring Veldric",
+    ["Norvik", "Veldric"],
+    { Norvik: "acquirer", Veldric: "target" },
+  ],
+  ["Norvik upgraded to Overweight from Underweight", ["Norvik"], { Norvik: "subject" }],
+  [
+    "Morgan Stanley maintains Norvik (NYSE:NVK) Overweight, raises price target to $75",
+    ["Norvik"],
+    { Norvik: "subject" },
+  ],
+  ["Veldric stock falls as Norvik raises guidance", ["Norvik", "Veldric"], { Norvik: "subject" }],
+  ["Norvik falls after Veldric files for bankruptcy", ["Norvik", "Veldric"], { Veldric: "subject" }],
 ];
 for (const [title, names, expected] of roles)
   test(`who is who: ${title}`, () => {
@@ -93,6 +135,11 @@ const markets: readonly (readonly [string, number])[] = [
   ["US lifts tariffs on steel imports", 1],
   ["US pauses tariffs on Canadian goods for 90 days", 1],
   ["EU suspends retaliatory tariffs on US goods", 1],
+  ["Washington revokes tariff exemptions for small parcels", -1],
+  ["In surprise move, ECB cuts rates", 1],
+  ["Markets stunned by surprise Fed cut", 1],
+  ["Bank of England surprises markets by cutting rates to 3.5%", 1],
+  ["Bank of Japan surprises with rate increase", -1],
 ];
 for (const [title, sign] of markets)
   test(`${title}: acted on, and ${sign > 0 ? "good" : "bad"} for the market`, () => {
@@ -113,6 +160,11 @@ for (const title of [
   "Acme reaffirms full-year sales guidance",
   "Acme director sells $2.1 million in stock under Rule 10b5-1 trading plan",
   "Acme grants underwriters 30-day option to purchase up to 900,000 additional shares",
+  "Acme (ACM) price target raised to $50 from $45 at Baird",
+  "UBS lifts Acme (ACM.N) price target to $120",
+  "Underwriters of Acme offering buy additional shares under greenshoe",
+  "Acme CFO sold $3.4 million of stock in pre-arranged 10b5-1 sale",
+  "Acme: guidance for 2026 reaffirmed",
 ])
   test(`nothing to act on: ${title}`, () => {
     const { event, actionability } = judge(title, ["Acme"]);
@@ -139,6 +191,24 @@ test("the share of a rival is not the company's, up to a bound is no rise, and t
   assert.deepEqual(cues("Acme gives up pursuit of Veldric"), []);
   assert.deepEqual(cues("Acme says litigation liability doubled to $600 million"), [-1]);
   assert.ok(cues("Acme sales up to $95 million from $80 million").includes(1));
+  assert.ok(!cues("Airlines climb as oil slips").includes(-1));
+  assert.deepEqual(cues("Acme recalls underweight packs of rice"), [-1]);
+  assert.deepEqual(cues("Children found underweight in Acme study"), []);
+  assert.ok(cues("Goldman stays underweight Acme stock").includes(-1));
+});
+
+test("a word that tells nothing by itself is no reason", () => {
+  for (const title of ["Norvik's boxes have gone", "Norvik says up to 10% of its people are there"]) {
+    const { sentiment } = judge(title, ["Norvik"]);
+    assert.doesNotMatch(sentiment?.comment ?? "", /^Wording as in \w+ news \('(?:have|up|up to|are|of)'\)/);
+  }
+});
+
+test("each statement of a sentence has its own proof", () => {
+  const names = (title: string): readonly string[] => judge(title).events.map(({ name }) => name);
+  assert.ok(!names("Shares of rival slide as Norvik wins contract").includes("contract_delayed"));
+  assert.ok(!names("Stocks rise on Wall Street as oil slips").includes("index_down"));
+  assert.ok(names("Norvik names Jane Roe as chief executive").includes("ceo_appointed"));
 });
 
 test("news that nobody acts on is small; a market wrap with cheaper oil delays no project", () => {

@@ -17,14 +17,31 @@ const mostSentences = 12;
 const leadSentences = 5;
 
 const ratings = new Set(["underweight", "underperform", "overweight", "outperform"]);
+const weights = new Set(["underweight", "overweight"]);
+/** Words of analysts and of those who hold shares. */
+const ofRatings = new Set(
+  (
+    "rating ratings rated rate rates upgrade upgrades upgraded downgrade downgrades downgraded analyst analysts broker brokerage coverage " +
+    "initiates initiated starts started resumes reiterates reiterated maintains maintained stock stocks share shares equity equities " +
+    "bond bonds portfolio investors target pt sector securities cuts cut raises raised lifts lowers moves goes turns stays"
+  ).split(" "),
+);
 
-/** "Upgraded to hold from underweight": the old rating says nothing for or against. */
-const isOldRating = (words: readonly Word[], at: number): boolean =>
-  words[at - 1]?.word === "from" && ratings.has(words[at]?.word ?? "");
+/**
+ * A word of ratings that is none, or says nothing for or against: the old rating in "upgraded to hold from underweight", and weights
+ * of people and goods in "recalls underweight packs".
+ */
+function isNoRating(words: readonly Word[], at: number): boolean {
+  const word = words[at]?.word ?? "";
+  if (!ratings.has(word)) return false;
+  return (
+    words[at - 1]?.word === "from" || (weights.has(word) && !words.some((other) => ofRatings.has(other.word)))
+  );
+}
 
 function wordCue(words: readonly Word[], word: Word, at: number): RawCue | null {
   const tone = word.info?.tone ?? 0;
-  if (tone === 0 || isOldRating(words, at)) return null;
+  if (tone === 0 || isNoRating(words, at)) return null;
   const label = tone > 0 ? "Favourable wording" : "Unfavourable wording";
   const feature = tone > 0 ? "tone:good" : "tone:bad";
   return { start: word.start, end: word.end, weight: 0.9 * tone, label, feature, at, first: at };

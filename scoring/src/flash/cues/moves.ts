@@ -37,6 +37,8 @@ const rivals = new Set(["rival", "rivals", "competitor", "competitors", "peer", 
 const setApart = new Set(["before", "after", "excluding", "including", "ex", "without", "per"]);
 /** Loans that are not repaid. */
 const soured = new Set(["bad", "performing", "impaired", "overdue", "problem", "doubtful", "nonperforming"]);
+/** What is set aside for what may have to be paid. */
+const setAside = new Set(["legal", "litigation", "claims", "asbestos", "loss", "losses", "bad"]);
 const inputs = new Set(["energy", "material", "materials", "fuel", "input", "feed", "ingredient"]);
 
 /** "profit before taxes", "excluding provisions": the noun only qualifies the one before it. */
@@ -50,6 +52,7 @@ function nounAt(words: readonly Word[], index: number): Moved | null {
   if (info === undefined || info.noun === 0 || isSetApart(words, index)) return null;
   const before = words[index - 1]?.word ?? "";
   if (word === "loans" && soured.has(before)) return { sign: -1, kind: "debt", index };
+  if (word === "reserves" && setAside.has(before)) return { sign: -1, kind: "cost", index };
   // An input's price is a cost to its buyer.
   if (info.kind === "price" && inputs.has(before)) return { sign: -1, kind: "cost", index };
   return { sign: info.noun, kind: info.kind, index };
@@ -120,6 +123,17 @@ const isRivals = (words: readonly Word[], index: number): boolean =>
   (words[index + 1]?.word === "of" || words[index + 1]?.word === "in") &&
   [2, 3].some((by) => rivals.has(words[index + by]?.word ?? ""));
 
+const commodities = new Set(
+  "oil crude brent wti gold silver copper gas commodities bitcoin dollar yields".split(" "),
+);
+const besides = new Set(["as", "while", "amid"]);
+
+/** "Airlines climb as oil slips": what explains the move that is told before it is no second one. */
+const isExplanation = (words: readonly Word[], { index }: Moved): boolean =>
+  commodities.has(words[index]?.word ?? "") &&
+  [1, 2].some((by) => besides.has(words[index - by]?.word ?? "")) &&
+  words.slice(0, index).some(({ info }) => (info?.move ?? 0) !== 0);
+
 /** Whether a word of motion means none here: "set up", "up or down", "up to nine metres", "an outside firm". */
 function isNoMotion(words: readonly Word[], at: number): boolean {
   const { word = "" } = words[at] ?? {};
@@ -140,7 +154,8 @@ export function moveCue(text: string, words: readonly Word[], at: number): RawCu
   const info = word?.info;
   if (word === undefined || info === undefined || info.move === 0) return null;
   const noun = movedNoun(words, at);
-  if (noun !== null && noun.kind === "price" && isRivals(words, noun.index)) return null;
+  if (noun !== null && noun.kind === "price" && (isRivals(words, noun.index) || isExplanation(words, noun)))
+    return null;
   const other = noun === null ? word : (words[noun.index] ?? word);
   const start = Math.min(word.start, other.start);
   const end = Math.max(word.end, other.end);

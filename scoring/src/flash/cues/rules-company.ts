@@ -19,7 +19,11 @@ export const deals: readonly Entry[] = [
   rule(
     -2.5,
     "Deal ended",
-    `terminate+|abandon+|scrap|scraps|scrapped|blocks|blocked|cancel|cancels|cancelled|canceled|rejects|rejected|ditches|drops ~5 merger|deal|acquisition|takeover|buyout|bid|offer
+    `terminate+|abandon+|scrap|scraps|scrapped|blocks|blocked|cancel|cancels|cancelled|canceled|rejects|rejected|ditches|drops ~5 merger|deal|acquisition|takeover|buyout|bid|offer ?agreement|pact|plan ?with|between
+     exit|exits|exited ~4 deal|agreement to buy|acquire
+     back|backs|backed|backing out of ~5 merger|deal|acquisition|takeover|buyout|bid
+     blocked|barred|prohibited|stopped from buying|acquiring|purchasing
+     merger|takeover|acquisition agreement terminated|cancelled|canceled
      blocks|blocked ~2 purchase of
      drop|drops|dropped|abandon+|scrap|scraps|scrapped plan|plans|bid|offer to acquire|merge
      drop|drops|dropped|abandon+|scrap|scraps|scrapped plan|plans|bid|offer to buy ~3 from|for

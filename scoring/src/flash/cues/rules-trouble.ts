@@ -37,6 +37,7 @@ export const distress: readonly Entry[] = [
      auditor|auditors resign|resigns|resigned|quits
      delay|delays|delayed|late ~3 filing|filings|10|annual`,
   ),
+  rule(-1.8, "Fine raised", `fine ~2 doubled|tripled|raised|increased`),
   rule(1.5, "Listing rule met", `regains|regained ?nasdaq|nyse ?listing compliance`),
   rule(
     1.2,
@@ -170,6 +171,7 @@ export const pressure: readonly Entry[] = [
     "Under pressure",
     `under pressure
      take|takes|took|taking ~1 hit
+     jobs|stores|plants|sites|sales|earnings|revenue|contract|contracts ~2 at risk
      profit booking|taking
      stop loss
      weigh|weighs|weighed|weighing on|down

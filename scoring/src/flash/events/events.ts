@@ -107,8 +107,13 @@ interface Judged {
 }
 
 /** The kind that remains once its context is heard; null when nothing does. */
-function inContext(kind: EventKind, context: SentenceContext, from: number, to: number): Judged | null {
-  let judged: Judged = { kind, strength: 1 };
+function inContext(
+  { kind, faint }: Proof,
+  context: SentenceContext,
+  from: number,
+  to: number,
+): Judged | null {
+  let judged: Judged = { kind, strength: faint === true ? weaker : 1 };
   for (const said of context.of(from, to)) {
     const effect = kind.effects[said];
     if (effect === "void") return null;
@@ -138,7 +143,7 @@ function eventsOfSentence(sentence: ReadSentence, index: number, bodySentence: n
   const matches = mostProven(all.filter(({ value }) => !context.isVoid(value.kind)));
   const place = placeOf(bodySentence, sentence.inTitle);
   return matches.flatMap(({ value, from, to }) => {
-    const judged = inContext(value.kind, context, from, to);
+    const judged = inContext(value, context, from, to);
     if (judged === null) return [];
     const { kind, strength } = judged;
     return {

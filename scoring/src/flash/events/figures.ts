@@ -14,6 +14,13 @@ export const expectation = new PhraseIndex<true>([
   ],
 ]);
 
+/** Words that stand for what was expected. */
+const marks = new Set(
+  "consensus estimate estimates est ests forecast forecasts expectations expected street views view analysts".split(
+    " ",
+  ),
+);
+
 /** "91.2, consensus 89.7": the figure after such a word is the expected one. */
 export const leading = new Set(
   "consensus poll est ests estimate estimates f'cast fcast forecast survey street exp".split(" "),
@@ -37,12 +44,46 @@ export interface Figure {
   readonly sign: 1 | -1 | null;
 }
 
+/** "$(0.12)", "($0.12)": a loss as accounts write it. After a figure the bracket has another one: "$0.38 ($0.35)". */
+const isLossInBracket = (words: readonly Word[], at: number, { percent, after }: Amount): boolean =>
+  words[at]?.bracketed === true &&
+  !percent &&
+  after === at + 1 &&
+  (words[after]?.gap ?? 2) >= 2 &&
+  words[at - 1]?.digits !== true &&
+  (words[at]?.money === true || words[at]?.word.includes(".") === true);
+
+/** Words that set a figure against the expected one. */
+export const outdoes = new Set(
+  "beat beats beating top tops topped exceed exceeds exceeded miss misses missed missing trail trails trailed lag lags above below".split(
+    " ",
+  ),
+);
+
+/** Words after an amount that tell how far it is from the expected figure: "3 cents below consensus". */
+const apart = new Set(["above", "below", "ahead", "short", "shy", "better", "worse", "more", "less"]);
+
+/** Words after "below" up to the mark, and after the mark up to the expected figure itself. */
+const reachToExpected = 3;
+
+/** "3 cents below consensus", "misses by 3 cents": a difference. In "$0.41, below consensus of $0.45" the amount is the figure. */
+function isDifference(words: readonly Word[], at: number, after: number): boolean {
+  if (words[at - 1]?.word === "by")
+    return words.slice(Math.max(0, at - 5), at - 1).some(({ word }) => outdoes.has(word));
+  if (!apart.has(words[after]?.word ?? "") || words[after]?.gap !== 0) return false;
+  const mark = words.slice(after + 1, after + 1 + reachToExpected).findIndex(({ word }) => marks.has(word));
+  if (mark < 0) return false;
+  const next = after + 2 + mark;
+  return !words.slice(next, next + reachToExpected).some(({ digits, gap }) => digits && gap < 2);
+}
+
 /** How far from an amount its sign is looked for, in words. */
 const signReach = 3;
 
-function signOf(words: readonly Word[], at: number, after: number, floor: number): 1 | -1 | null {
+function signOf(words: readonly Word[], at: number, amount: Amount, floor: number): 1 | -1 | null {
   const written = words[at]?.sign ?? 0;
   if (written !== 0) return written;
+  if (isLossInBracket(words, at, amount)) return -1;
   // "Drops to 46.4": the level, not the fall.
   if (words[at - 1]?.word === "to") return null;
   for (let index = at - 1; index >= Math.max(floor, at - signReach); index -= 1) {
@@ -50,7 +91,7 @@ function signOf(words: readonly Word[], at: number, after: number, floor: number
     if (falls.has(word)) return -1;
     if (rises.has(word)) return 1;
   }
-  const next = words[after]?.word ?? "";
+  const next = words[amount.after]?.word ?? "";
   if (falls.has(next)) return -1;
   return rises.has(next) ? 1 : null;
 }
@@ -61,7 +102,8 @@ export function figuresOf(words: readonly Word[]): readonly Figure[] {
   for (let at = 0; at < words.length; at += 1) {
     const amount = amountAt(words, at);
     if (amount === null || isDate(amount) || timeSpan.test(words[amount.after]?.word ?? "")) continue;
-    figures.push({ amount, at, sign: signOf(words, at, amount.after, floor) });
+    if (isDifference(words, at, amount.after)) continue;
+    figures.push({ amount, at, sign: signOf(words, at, amount, floor) });
     floor = amount.after;
   }
   return figures;

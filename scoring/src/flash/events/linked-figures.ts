@@ -2,7 +2,7 @@
 import { comparable } from "../words/amounts.ts";
 import type { PhraseMatch } from "../words/phrase-index.ts";
 import type { Word } from "../words/scan.ts";
-import { type Figure, leading } from "./figures.ts";
+import { type Figure, leading, outdoes } from "./figures.ts";
 
 export interface Pair {
   readonly actual: Figure;
@@ -15,11 +15,6 @@ type Mark = PhraseMatch<true>;
 
 /** Words that set a figure against the next one. */
 const setsAgainst = new Set(["vs", "versus", "v", "against", "compared"]);
-const outdoes = new Set(
-  "beat beats beating top tops topped exceed exceeds exceeded miss misses missed missing trail trails trailed lag lags above below".split(
-    " ",
-  ),
-);
 
 /** Words between a figure and the word that sets it against the next one; between that word and the next; and up to a mark. */
 const reachToLink = 6;
@@ -33,7 +28,7 @@ const partsSentence = (words: readonly Word[], from: number, to: number): boolea
   return false;
 };
 
-const isAlike = (a: Figure, b: Figure): boolean => {
+export const isAlike = (a: Figure, b: Figure): boolean => {
   const [x, y] = [a.amount.value, b.amount.value];
   return comparable(a.amount, b.amount) && x <= y * mostTimes && y <= x * mostTimes;
 };
@@ -70,13 +65,22 @@ function markBetween(
   return mark.from;
 }
 
+/** "35c, est 41c": the mark is that of the figure after it. */
+const isOfNext = (words: readonly Word[], { from, to }: Mark): boolean =>
+  leading.has(words[from]?.word ?? "") &&
+  (words[from]?.gap ?? 0) >= 1 &&
+  words.slice(to, to + 2).some(({ digits, gap }, at) => digits && (at === 0 || gap === 0));
+
 /** The mark right after the expected figure, or between the link and the figure: "vs 41c est", "vs consensus of 41c". */
 function markOf(words: readonly Word[], marks: readonly Mark[], link: number, expected: Figure): number {
   const { after } = expected.amount;
   const own = marks.find(
-    ({ from, to }) =>
-      (from >= after && from - after <= reachToMark && !partsSentence(words, after, from)) ||
-      (from > link && to <= expected.at),
+    (mark) =>
+      (mark.from > link && mark.to <= expected.at) ||
+      (mark.from >= after &&
+        mark.from - after <= reachToMark &&
+        !partsSentence(words, after, mark.from) &&
+        !isOfNext(words, mark)),
   );
   return own?.from ?? -1;
 }

@@ -1,9 +1,8 @@
 /** A figure beside the figure that was expected: "CPI rose 0.5% against 0.3% expected", "EPS $1.34 vs. consensus $1.18". */
-import { comparable } from "../words/amounts.ts";
 import type { PhraseMatch } from "../words/phrase-index.ts";
 import type { Word } from "../words/scan.ts";
 import { expectation, type Figure, figuresOf, leading } from "./figures.ts";
-import { linkedPairs, type Pair } from "./linked-figures.ts";
+import { isAlike, linkedPairs, type Pair } from "./linked-figures.ts";
 import { type EventKind, measures, type Proof } from "./table.ts";
 
 /** How far from an amount its mark and its measure are looked for, in words. */
@@ -64,7 +63,7 @@ function pairFor({ figures, expected }: Compared, measure: { from: number; to: n
   const near = figures.filter(
     (figure) =>
       figure !== expected.figure &&
-      comparable(figure.amount, expected.figure.amount) &&
+      isAlike(figure, expected.figure) &&
       Math.abs(figure.at - measure.from) <= measureReach,
   );
   const actual = near.find(({ at }) => at >= measure.to) ?? near.findLast(({ at }) => at < measure.from);
@@ -79,12 +78,22 @@ function outcome({ actual, expected }: Pair): EventKind["surprise"] {
   return now > before ? "above" : "below";
 }
 
+/** Sums from here on are sales and the like, of which a hundredth more or less is as expected; a cent of earnings is not. */
+const largeSum = 1e6;
+const hair = 0.01;
+
+const isFaint = ({ actual, expected }: Pair): boolean => {
+  const [now, before] = [actual.amount.value, expected.amount.value];
+  return Math.min(now, before) >= largeSum && Math.abs(now - before) < hair * before;
+};
+
 type MeasureMatch = PhraseMatch<EventKind>;
+type Owned = readonly [MeasureMatch, Pair];
 
 /** Words from a measure to a pair: none where it stands between the figures, and fewer before them than after. */
 function stepsTo({ actual, expected }: Pair, { from, to }: MeasureMatch): number {
   if (to <= actual.at) return actual.at - to;
-  if (from > expected.amount.after) return 2 * (from - expected.amount.after) + 1;
+  if (from >= expected.amount.after) return 2 * (from - expected.amount.after) + 1;
   return 0;
 }
 
@@ -105,10 +114,7 @@ function nearestPair(pairs: readonly Pair[], match: MeasureMatch): Pair | null {
 }
 
 /** The measures of each pair: of those that no other pair is nearer to, the nearest, and those that the same words name. */
-function owners(
-  pairs: readonly Pair[],
-  all: readonly MeasureMatch[],
-): readonly (readonly [MeasureMatch, Pair])[] {
+function owners(pairs: readonly Pair[], all: readonly MeasureMatch[]): readonly Owned[] {
   const named = all
     .filter((match) => !isMarked(pairs, match))
     .map((match) => ({ match, pair: nearestPair(pairs, match) }));
@@ -118,8 +124,18 @@ function owners(
     if (nearest === undefined) return [];
     return own
       .filter(({ from, to }) => from < nearest.to && nearest.from < to)
-      .map((match): readonly [MeasureMatch, Pair] => [match, pair]);
+      .map((match): Owned => [match, pair]);
   });
+}
+
+/** The measures of the one figure that is compared: those that stand before it, or, where none does, those after it. */
+function singles(compared: Compared, all: readonly MeasureMatch[]): readonly Owned[] {
+  const found = all.flatMap((match): Owned[] => {
+    const pair = pairFor(compared, match);
+    return pair === null ? [] : [[match, pair]];
+  });
+  const leading = found.filter(([{ to }, { actual }]) => to <= actual.at);
+  return leading.length > 0 ? leading : found;
 }
 
 const longest = 31;
@@ -131,7 +147,8 @@ function proofOf(match: MeasureMatch, pair: Pair): readonly PhraseMatch<Proof>[]
   const to = Math.max(...ends) + 1;
   if (to - from > longest) return [];
   const mask = ends.reduce((bits, at) => bits | (1 << (at - from)), 0);
-  return [{ value: { kind: match.value, turned: false }, order: match.order, from, to, mask }];
+  const value = { kind: match.value, turned: false, faint: isFaint(pair) };
+  return [{ value, order: match.order, from, to, mask }];
 }
 
 export interface Surprises {
@@ -161,12 +178,12 @@ export function surprises(words: readonly Word[]): Surprises {
   const single =
     compared === null
       ? []
-      : all.flatMap((match) => {
-          const pair = known.has(match) ? null : pairFor(compared, match);
-          return pair === null ? [] : proofOf(match, pair);
-        });
+      : singles(
+          compared,
+          all.filter((match) => !known.has(match)),
+        );
   return {
-    matches: [...owned.flatMap(([match, pair]) => proofOf(match, pair)), ...single],
+    matches: [...owned, ...single].flatMap(([match, pair]) => proofOf(match, pair)),
     settled: [...new Set(owned.map(([, pair]) => pair))].map(
       ({ actual, expected }) => [actual.at, expected.amount.after] as const,
     ),

@@ -41,6 +41,8 @@ export interface Proof {
   readonly kind: EventKind;
   /** The company before the proof has the role that is told for the one after it, and the other way round. */
   readonly turned: boolean;
+  /** A figure that came out a hair from the expected one: it says half as much. */
+  readonly faint?: boolean;
 }
 
 function kindOf(row: Row, group: string): EventKind {

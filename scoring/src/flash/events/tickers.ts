@@ -6,9 +6,13 @@ const exchanges = new Set(
   ),
 );
 
-/** The number of words of the bracket at `at` that holds a ticker alone: "(NYSE: ACM)", "(NASDAQ:ACM)"; 0 for none. */
+/**
+ * The number of words of the bracket at `at` that holds a ticker or an acronym alone: "(NYSE: ACM)", "(NASDAQ:ACM)", "(ACM.N)",
+ * "(FTC)"; 0 for none.
+ */
 function tickerAt(words: readonly Word[], at: number): number {
   const word = words[at];
+  if (word?.symbol === true) return 1;
   if (word?.bracketed !== true || !exchanges.has(word.word)) return 0;
   const symbol = words[at + 1];
   const next = words[at + 2];
@@ -16,7 +20,7 @@ function tickerAt(words: readonly Word[], at: number): number {
 }
 
 /**
- * The words without tickers in brackets, which part no clause: in "raises Acme (NYSE: ACM) price target" the target is Acme's.
+ * The words without tickers and acronyms in brackets, which part no clause: in "raises Acme (ACM) price target" the target is Acme's.
  * The same list where there is none.
  */
 export function withoutTickers(words: readonly Word[]): readonly Word[] {

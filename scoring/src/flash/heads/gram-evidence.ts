@@ -7,6 +7,19 @@ import { leadGramsOf } from "./ngrams.ts";
 /** A wording that says only how much or how many is no reason: "1-for-20", "2026". */
 const isFigure = (words: readonly Word[]): boolean => words.some(({ digits }) => digits);
 
+/** Words that tell nothing by themselves: "from buying" may be a reason, "have" is none. */
+const bare = new Set(
+  (
+    "a an the this that these those it its he she his her they their we our you your i my of in on at to for from by with as into over under " +
+    "up down about after before since until between among through during within and or but nor so if than then when while where who whom whose which " +
+    "what how why there here is are was were be been being am has have had having do does did done will would shall should can could may " +
+    "might must not no also just only very more most much many some any all each every both other another such own same says say said inc " +
+    "ltd plc corp co llc group sa ag nv us"
+  ).split(" "),
+);
+const isBare = (words: readonly Word[]): boolean =>
+  words.every(({ word }) => bare.has(word) || word.length < 2);
+
 function weightOf({ grams, gramScale, classes }: LinearHead, hash: number, label: number): number {
   const at = (hash & (grams.length / classes - 1)) * classes;
   const own = grams[at + label] ?? 0;
@@ -28,7 +41,7 @@ export function gramEvidence(heads: Heads, sign: number, words: readonly Word[],
     if (here === undefined) break;
     for (const span of next === undefined || next.gap >= 2 ? [[here]] : [[here], [here, next]]) {
       const last = span.at(-1) ?? here;
-      if (isFigure(span)) continue;
+      if (isFigure(span) || isBare(span)) continue;
       const { words: singles, pairs } = leadGramsOf(span);
       const hashes = span.length === 1 ? singles : [...singles, ...pairs];
       let value = 0;

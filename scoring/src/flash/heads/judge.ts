@@ -67,6 +67,16 @@ interface Sign {
 /** Groups of events that are about economies, whatever companies the text names. */
 const ofEconomies = new Set(["economy", "policy"]);
 
+/** "Steel maker jumps as tariffs are announced": its share shows what they mean for it. */
+const hasContraryMove = ({ cues }: ReadText, { start, end }: FoundEvent, sign: number): boolean =>
+  cues.some(
+    (cue) =>
+      cue.place === 1 &&
+      cue.weight * sign < 0 &&
+      /^(?:up|down):(?:price)?:/.test(cue.feature) &&
+      (cue.end <= start || cue.start >= end),
+  );
+
 /**
  * Whether the row of the leading event says it all: its kind is sure, the headline tells it as a plain fact, and it is known whose
  * part it is. Without a linked company a text on a company may be about any of its parties.
@@ -76,6 +86,9 @@ function isSure({ companies, read }: Judged, own: Part, leading: FoundEvent): bo
   const ofEconomy = ofEconomies.has(leading.kind.group);
   if (!ofEconomy && companies.length === 0 && leading.kind.directions.size > 1) return false;
   const sign = Math.sign(own.direction[0]);
+  // A row that says nothing for this part leaves it to the heads.
+  if (sign === 0) return false;
+  if (ofEconomy && companies.length > 0 && hasContraryMove(read, leading, sign)) return false;
   // Another fact of the headline that speaks against it is left to the heads to weigh.
   return !read.events.some(
     (event) =>
@@ -226,8 +239,10 @@ export function judgeSentiment(heads: Heads, judged: Judged, isCompanyNews: bool
   const acted = scoreOf(judged.opinions.action, heads.actionFrom);
   const ofSide = onSide(read.cues, sign);
   const cues = part === undefined && ofSide.length === 0 ? wordingFor(heads, sign, judged) : ofSide;
+  // Where only bare words weighed, the event that is told is the reason: the row may say nothing of a price that the heads find high.
+  const told = part ?? (cues.length === 0 ? parts[0] : undefined);
   // "-----" gets some sign from its dashes alone: a direction without any wording is none.
-  if (part === undefined && cues.length === 0) return neutral(judged, parts, balance, 1 - probability);
+  if (told === undefined && cues.length === 0) return neutral(judged, parts, balance, 1 - probability);
   const size = sizeOf(
     part,
     balance,
@@ -237,7 +252,7 @@ export function judgeSentiment(heads: Heads, judged: Judged, isCompanyNews: bool
   const shortDirection = sign * size;
   const reasons: Reasons = {
     direction: shortDirection,
-    event: part?.event ?? null,
+    event: told?.event ?? null,
     cue: cues[0] ?? null,
     against: againstOf(parts, read.cues, sign, part?.event),
     whom,
@@ -250,6 +265,6 @@ export function judgeSentiment(heads: Heads, judged: Judged, isCompanyNews: bool
     conviction: percent(100 * probability),
     intensity: Math.max(balance.intensity, part === undefined ? 0 : percent(20 * sized(part))),
     comment: sentimentComment(reasons, text),
-    evidence: [...(part === undefined ? [] : [part.event]), ...cues].slice(0, 3).map(spanOf),
+    evidence: [...(told === undefined ? [] : [told.event]), ...cues].slice(0, 3).map(spanOf),
   };
 }

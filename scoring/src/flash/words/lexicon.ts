@@ -50,7 +50,7 @@ const goodKinds: Readonly<Record<string, ReadonlySet<string>>> = {
 /** Measures that are bad to have more of, by kind. */
 const badKinds: Readonly<Record<string, ReadonlySet<string>>> = {
   loss: wordsOf("loss losses deficit shortfall"),
-  cost: wordsOf("cost costs expense expenses provisions tariffs tariff taxes"),
+  cost: wordsOf("cost costs expense expenses provision provisions tariffs tariff taxes"),
   debt: wordsOf(
     "debt debts defaults default arrears npas npa leverage delinquencies insolvencies bankruptcies foreclosures",
     "gnpa nnpa liability liabilities",
@@ -59,6 +59,7 @@ const badKinds: Readonly<Record<string, ReadonlySet<string>>> = {
     "unemployment claims churn impairment impairments layoffs complaints writedowns writedown risk risks shortage",
     "inventories inventory cases deaths delays volatility outflows jobless charge-offs recalls cancellations burn",
     "fears concerns worries tensions uncertainty attrition redemptions inflation slippages vacancy shrinkage crashes",
+    "fines penalty penalties damages",
   ),
 };
 

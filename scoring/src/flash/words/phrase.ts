@@ -12,7 +12,7 @@ import { isPooled, type Pooled, pooled } from "./word-pool.ts";
  * - `@raise`      a list by name
  * - `?the|an`     one of these words, or nothing
  * - `!near`       the next step's word does not follow one of these: `!finance chief` is no "finance chief"
- * - `~3`          up to three other words before the next step, in the same clause, none of them a denial
+ * - `~3`          up to three other words before the next step, in the same statement, none of them a denial
  * - `^`           at the start of the text
  */
 export interface PhraseMatch<T> {
@@ -133,6 +133,21 @@ const fits = (choice: Choice, word: Word): boolean =>
 
 /** A denial between two steps means that it did not happen: "sees no recovery". */
 const denials = choiceFrom(["no", "not", "never", "without", "neither", "nor"]);
+const contrasts = choiceFrom(["while", "whereas", "although", "though"]);
+const as = choiceFrom(["as"]);
+
+/**
+ * Whether another statement begins at a word: "shares slide while B wins", "slides as B wins", "Wall Street rises as oil slips";
+ * "appoints B as chief" is one.
+ */
+function opensStatement(words: readonly Word[], at: number): boolean {
+  const word = words[at];
+  if (word === undefined) return false;
+  if (hasWord(contrasts, word)) return true;
+  if (!hasWord(as, word)) return false;
+  const before = words[at - 1];
+  return before?.percent === true || (before?.info?.move ?? 0) !== 0 || words[at + 1]?.info?.kind === "price";
+}
 
 /** Words after the first that a phrase may reach over. */
 const longestSpan = 30;
@@ -159,7 +174,7 @@ function taken(
       const rest = taken(steps, words, start, here + 1, from + 1, mask | (1 << (here - start)));
       if (rest !== 0) return rest;
     }
-    if (hasWord(denials, word)) break;
+    if (hasWord(denials, word) || opensStatement(words, here)) break;
   }
   return step.optional ? taken(steps, words, start, at, from + 1, mask) : 0;
 }

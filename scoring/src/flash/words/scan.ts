@@ -24,6 +24,8 @@ export interface Word {
   readonly sign: -1 | 0 | 1;
   /** Opens inside a round bracket: "13.1 (8.7)". */
   readonly bracketed: boolean;
+  /** Stands alone in a round bracket, in capitals: "(ACM)", "($ACM)", "(ACM.N)". */
+  readonly symbol: boolean;
 }
 
 /** The sign of cents ends a figure as a letter does: "41¢". */
@@ -147,6 +149,7 @@ export function scan(text: string, from = 0, to = text.length): readonly Word[] 
     const isFirst = words.length === 0;
     // One blank between two words, as nearly always: no mark to look for.
     const isBlank = !isFirst && start - previous === 1 && text.charCodeAt(previous) === 32;
+    const bracketed = !isBlank && hasOpenBracket(text, previous, start);
     words.push({
       word,
       id,
@@ -159,12 +162,18 @@ export function scan(text: string, from = 0, to = text.length): readonly Word[] 
       percent: kind === 2 && after < stop && text.charCodeAt(after) === 37,
       money: !isBlank && start > 0 && currencySigns.has(text.charCodeAt(start - 1)),
       sign: kind === 2 && !isBlank ? signBefore(text, start) : 0,
-      bracketed: !isBlank && hasOpenBracket(text, previous, start),
+      bracketed,
+      symbol: bracketed && isSymbol(text, start, index),
     });
     previous = index;
   }
   return words;
 }
+
+const capitals = /^[A-Z]{1,5}(?:\.[A-Z]{1,3})?$/;
+
+const isSymbol = (text: string, start: number, end: number): boolean =>
+  text.charCodeAt(end) === 41 && end - start <= 9 && capitals.test(text.slice(start, end));
 
 function hasOpenBracket(text: string, from: number, to: number): boolean {
   for (let index = from; index < to; index += 1) if (text.charCodeAt(index) === 40) return true;
