@@ -11,12 +11,12 @@ import { parseArgs } from "node:util";
 import { type Filter, filterOfQuery, listQuery } from "@tapewire/contract/filter.ts";
 import { tagDictionary } from "@tapewire/contract/tags.ts";
 import { eventCatalogue } from "@tapewire/scoring/flash/events/catalogue.ts";
-import { sliceOf } from "../server/src/itemlog/segments/block-runs.ts";
 import { type Block, decoded, SegmentBlocks } from "../server/src/itemlog/segments/blocks.ts";
 import { countItems } from "../server/src/itemlog/segments/counting.ts";
 import { findItems } from "../server/src/itemlog/segments/finding.ts";
 import { silentLog } from "../server/src/runtime/log.ts";
 import { openDb } from "../server/src/store/engine/db.ts";
+import { sliceOf } from "../server/src/store/segments/block-runs.ts";
 import { postgresUrl } from "../server/test/support/test-postgres.ts";
 import { neverTheSame, shapes } from "./rest-shapes.ts";
 import {

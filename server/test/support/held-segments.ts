@@ -10,13 +10,13 @@ import { placeOf, rankOf } from "../../src/feed/segments/words.ts";
 import { titleNumbers } from "../../src/feed/title-words.ts";
 import { WindowIndex } from "../../src/feed/window/window-index.ts";
 import { judgementNumbers, WindowTerms } from "../../src/feed/window/window-terms.ts";
-import { sliceOf } from "../../src/itemlog/segments/block-runs.ts";
 import { type Block, decoded } from "../../src/itemlog/segments/blocks.ts";
 import { countItems } from "../../src/itemlog/segments/counting.ts";
 import { draftOf, encoded } from "../../src/itemlog/segments/drafts.ts";
 import { findItems, type ItemsWanted } from "../../src/itemlog/segments/finding.ts";
 import { RememberedMatches } from "../../src/itemlog/segments/remembered.ts";
 import type { View } from "../../src/itemlog/segments/views.ts";
+import { sliceOf } from "../../src/store/segments/block-runs.ts";
 
 const turn = async () => {};
 

@@ -7,8 +7,8 @@ import { Postings } from "../../feed/window/window-postings.ts";
 import { Gate, GateError } from "../../runtime/sharing/gate.ts";
 import type { Queries } from "../../store/engine/db.ts";
 import { StoreError, searchError } from "../../store/engine/errors.ts";
+import { type BlockRun, statementsOf } from "../../store/segments/block-runs.ts";
 import { readSlices } from "../../store/segments/segments.ts";
-import { type BlockRun, statementsOf } from "./block-runs.ts";
 import { keysSlice, madeWords } from "./made-words.ts";
 
 /** Reads of the whole process: as many as the list's pool has connections, but not all of them for one account. */

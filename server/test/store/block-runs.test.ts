@@ -5,8 +5,8 @@ import { compareListKeys, listKey } from "../../src/feed/list-key.ts";
 import { Draft } from "../../src/feed/segments/draft.ts";
 import { Segment } from "../../src/feed/segments/segment.ts";
 import type { BlockKind, WantedBlock } from "../../src/feed/segments/sight.ts";
-import { sliceOf, statementsOf } from "../../src/itemlog/segments/block-runs.ts";
 import { blockKey } from "../../src/itemlog/segments/blocks.ts";
+import { sliceOf, statementsOf } from "../../src/store/segments/block-runs.ts";
 
 const ids = fc.sample(fc.uuid(), { numRuns: 3_000, seed: 1 });
 
