@@ -27,7 +27,7 @@ export interface SubscriptionFilters {
   event?: string[] | null | undefined;
   /** false: sends only the first item of each story. */
   story_copies?: boolean | null | undefined;
-  /** Words of the title, all of which must be in it; "words in quotes" must follow each other, and -word must not be in it. Case and diacritics do not count. At most 8 words and phrases. */
+  /** Whole words of the title, all of which must be in it; "words in quotes" must follow each other, and -word must not be in it. Case and diacritics do not count; there are no wildcards, and OR is a word. At most 8 words and phrases. */
   q?: string | null | undefined;
   /** Tag values by dimension. All dimensions that you give must match. */
   tags?:
@@ -1250,7 +1250,7 @@ export interface WebhookFilters {
   event?: string[] | null | undefined;
   /** false: sends only the first item of each story. */
   story_copies?: boolean | null | undefined;
-  /** Words of the title, all of which must be in it; "words in quotes" must follow each other, and -word must not be in it. Case and diacritics do not count. At most 8 words and phrases. */
+  /** Whole words of the title, all of which must be in it; "words in quotes" must follow each other, and -word must not be in it. Case and diacritics do not count; there are no wildcards, and OR is a word. At most 8 words and phrases. */
   q?: string | null | undefined;
   /** Tag values by dimension. All dimensions that you give must match. */
   tags?:
@@ -2384,7 +2384,7 @@ export interface ListFeedsQuery {
   economic_category?: Values | undefined;
   /** false: returns only the first item of each story and leaves out items with copy_of. */
   story_copies?: boolean | undefined;
-  /** Words of the title, all of which must be in it; "words in quotes" must follow each other, and -word must not be in it. Case and diacritics do not count. At most 8 words and phrases. */
+  /** Whole words of the title, all of which must be in it; "words in quotes" must follow each other, and -word must not be in it. Case and diacritics do not count; there are no wildcards, and OR is a word. At most 8 words and phrases. */
   q?: Values | undefined;
   /** Page size, at least 1. Lowered to the plan's cap, which X-Page-Limit shows. */
   limit?: number | undefined;
@@ -2444,7 +2444,7 @@ export interface ReadFeedStatsQuery {
   economic_category?: Values | undefined;
   /** false: returns only the first item of each story and leaves out items with copy_of. */
   story_copies?: boolean | undefined;
-  /** Words of the title, all of which must be in it; "words in quotes" must follow each other, and -word must not be in it. Case and diacritics do not count. At most 8 words and phrases. */
+  /** Whole words of the title, all of which must be in it; "words in quotes" must follow each other, and -word must not be in it. Case and diacritics do not count; there are no wildcards, and OR is a word. At most 8 words and phrases. */
   q?: Values | undefined;
 }
 
@@ -2482,7 +2482,7 @@ export interface ReadFeedsAsRssQuery {
   economic_category?: Values | undefined;
   /** false: returns only the first item of each story and leaves out items with copy_of. */
   story_copies?: boolean | undefined;
-  /** Words of the title, all of which must be in it; "words in quotes" must follow each other, and -word must not be in it. Case and diacritics do not count. At most 8 words and phrases. */
+  /** Whole words of the title, all of which must be in it; "words in quotes" must follow each other, and -word must not be in it. Case and diacritics do not count; there are no wildcards, and OR is a word. At most 8 words and phrases. */
   q?: Values | undefined;
   /** Page size, at least 1. Lowered to the plan's cap, which X-Page-Limit shows. */
   limit?: number | undefined;
@@ -2524,7 +2524,7 @@ export interface ReadFeedsAsJsonFeedQuery {
   economic_category?: Values | undefined;
   /** false: returns only the first item of each story and leaves out items with copy_of. */
   story_copies?: boolean | undefined;
-  /** Words of the title, all of which must be in it; "words in quotes" must follow each other, and -word must not be in it. Case and diacritics do not count. At most 8 words and phrases. */
+  /** Whole words of the title, all of which must be in it; "words in quotes" must follow each other, and -word must not be in it. Case and diacritics do not count; there are no wildcards, and OR is a word. At most 8 words and phrases. */
   q?: Values | undefined;
   /** Page size, at least 1. Lowered to the plan's cap, which X-Page-Limit shows. */
   limit?: number | undefined;
@@ -2576,7 +2576,7 @@ export interface ReplayLogQuery {
   economic_category?: Values | undefined;
   /** false: returns only the first item of each story and leaves out items with copy_of. */
   story_copies?: boolean | undefined;
-  /** Words of the title, all of which must be in it; "words in quotes" must follow each other, and -word must not be in it. Case and diacritics do not count. At most 8 words and phrases. */
+  /** Whole words of the title, all of which must be in it; "words in quotes" must follow each other, and -word must not be in it. Case and diacritics do not count; there are no wildcards, and OR is a word. At most 8 words and phrases. */
   q?: Values | undefined;
   /** Most entries, 1 to 1000. Absent: 200. */
   limit?: number | undefined;
@@ -2676,7 +2676,7 @@ export interface StreamEventsQuery {
   economic_category?: Values | undefined;
   /** false: returns only the first item of each story and leaves out items with copy_of. */
   story_copies?: boolean | undefined;
-  /** Words of the title, all of which must be in it; "words in quotes" must follow each other, and -word must not be in it. Case and diacritics do not count. At most 8 words and phrases. */
+  /** Whole words of the title, all of which must be in it; "words in quotes" must follow each other, and -word must not be in it. Case and diacritics do not count; there are no wildcards, and OR is a word. At most 8 words and phrases. */
   q?: Values | undefined;
   /** Sends the latest N matching items before live ones; lowered to 500 when larger. */
   snapshot?: number | undefined;

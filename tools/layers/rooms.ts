@@ -195,7 +195,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     "plan.ts",
     "metrics.ts",
   ],
-  "server/src/store/segments": ["rows.ts", "segments.ts", "state.ts"],
+  "server/src/store/segments": ["block-runs.ts", "rows.ts", "segments.ts", "state.ts"],
   "server/src/store/people": ["people.ts", "sessions.ts", "links.ts", "attempts.ts", "audit.ts", "views.ts"],
   "server/src/store/schema": ["migrate.ts", "dump.ts", "transfer.ts"],
   "server/src/store/moving": ["move.ts", "upgrade.ts"],

@@ -96,9 +96,9 @@ export const titleQuery = z
   .superRefine((text, context) => {
     const { all, none } = titleQueryOf(text);
     const terms = all.length + none.length;
-    if (terms === 0) context.addIssue({ code: "custom", message: "must have a word" });
+    if (terms === 0) context.addIssue({ code: "custom", message: "must have a word, of letters or digits" });
     if (terms > titleLimits.terms)
       context.addIssue({ code: "custom", message: `at most ${titleLimits.terms} words and phrases` });
   });
 
-export const titleQueryMeaning = `Words of the title, all of which must be in it; "words in quotes" must follow each other, and -word must not be in it. Case and diacritics do not count. At most ${titleLimits.terms} words and phrases.`;
+export const titleQueryMeaning = `Whole words of the title, all of which must be in it; "words in quotes" must follow each other, and -word must not be in it. Case and diacritics do not count; there are no wildcards, and OR is a word. At most ${titleLimits.terms} words and phrases.`;

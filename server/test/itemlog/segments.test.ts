@@ -113,6 +113,8 @@ async function walked(held: Held, filter: Filter, limit: number): Promise<string
   }
 }
 
+const newestOf = (all: readonly FeedItem[]) => [...new Map(all.map((item) => [item.id, item])).values()];
+
 const shownBy = (all: readonly FeedItem[], filter: Filter) =>
   all
     .filter((item) => matches(item, filter))
@@ -173,6 +175,34 @@ test("pages and counts stay exact where segments are large, with late items and 
       check(await held.count(filter, whole), [...newest.values()], filter, whole);
       assert.deepEqual(await walked(held, filter, 400), shownBy([...newest.values()], filter));
     }
+});
+
+test("where two axes never meet, the blocks of a third one are read in one segment, not in all", async () => {
+  const held = new Held({ segmentItems: 1_500, keepsBlocks: false });
+  const exception = 8_998;
+  const all = arrivals(fc.sample(anyFacts(9_000), { numRuns: 9_000, seed: 5 })).map((item, at) => ({
+    ...item,
+    source: at % 2 === 0 ? "even" : "odd",
+    scoring: { ...item.scoring, sentiment_conviction: at % 101 },
+    tags: { market_country: [at % 2 === 0 && at !== exception ? "JP" : "US"] },
+  }));
+  for (const item of all) held.put(item);
+  await held.fold();
+  assert.ok(held.segments >= 4);
+  const find = (filter: Filter) => held.find({ filter, after: null, limit: 10, owner: null });
+  const readBy = async (filter: Filter) => {
+    const before = held.reads;
+    assert.deepEqual(await find(filter), []);
+    return held.reads - before;
+  };
+  const never = { aggregators: ["odd"], tags: { market_country: ["JP"] } };
+  const two = await readBy(never);
+  const three = await readBy({ ...never, minConviction: 1 });
+  assert.ok(three > two && three - two < held.segments, `${three} blocks, ${two} without the third axis`);
+  const once = { aggregators: ["even"], tags: { market_country: ["US"] }, minConviction: 1 };
+  const found = (await find(once)).map(({ key }) => idOf(key));
+  assert.deepEqual(found, shownBy(newestOf(all), once));
+  assert.equal(found.length, 1);
 });
 
 test("buckets begin at whole minutes, hours and days of UTC, and the last one holds the end of the range", () => {

@@ -38,6 +38,21 @@ test("whoever asks while the place is handed on comes after those that wait", as
   assert.deepEqual(came, ["first", "second"]);
 });
 
+test("tryEnter takes a place that is free for its owner, and never waits", async () => {
+  const gate = new Gate({ inside: 3, each: { inside: 1 } });
+  const leave = gate.tryEnter("a");
+  assert.notEqual(leave, null);
+  assert.equal(gate.tryEnter("a"), null, "the owner has its one place");
+  assert.notEqual(gate.tryEnter("b"), null);
+  assert.notEqual(gate.tryEnter(null), null);
+  assert.equal(gate.tryEnter("c"), null, "all places are taken");
+  const waiting = gate.enter({ owner: "a" });
+  leave?.();
+  assert.equal(gate.tryEnter("a"), null, "the place went to the one that waited");
+  (await waiting)();
+  assert.notEqual(gate.tryEnter("a"), null);
+});
+
 test("full: one more is refused at once, and those that wait come in", async () => {
   const gate = new Gate({ inside: 1, waiting: 1 });
   const leave = await gate.enter();

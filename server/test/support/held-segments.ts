@@ -10,12 +10,13 @@ import { placeOf, rankOf } from "../../src/feed/segments/words.ts";
 import { titleNumbers } from "../../src/feed/title-words.ts";
 import { WindowIndex } from "../../src/feed/window/window-index.ts";
 import { judgementNumbers, WindowTerms } from "../../src/feed/window/window-terms.ts";
-import { type Block, decoded, sliceOf } from "../../src/itemlog/segments/blocks.ts";
+import { type Block, decoded } from "../../src/itemlog/segments/blocks.ts";
 import { countItems } from "../../src/itemlog/segments/counting.ts";
 import { draftOf, encoded } from "../../src/itemlog/segments/drafts.ts";
 import { findItems, type ItemsWanted } from "../../src/itemlog/segments/finding.ts";
 import { RememberedMatches } from "../../src/itemlog/segments/remembered.ts";
 import type { View } from "../../src/itemlog/segments/views.ts";
+import { sliceOf } from "../../src/store/segments/block-runs.ts";
 
 const turn = async () => {};
 
@@ -31,6 +32,8 @@ export class Held {
   #unfolded = new WindowIndex(this.#terms);
   #entries: SegmentEntry[] = [];
   #segments: readonly Segment[] = [];
+  /** Blocks that were read. */
+  reads = 0;
   readonly #deps: Parameters<typeof countItems>[0] & Parameters<typeof findItems>[0];
 
   constructor({ segmentItems, keepsBlocks }: { segmentItems: number; keepsBlocks: boolean }) {
@@ -128,6 +131,7 @@ export class Held {
       const body = this.#bodies.get(one.segment.id) ?? new Uint8Array();
       read.set(key, decoded(one, body.subarray(at, at + bytes)));
     }
+    this.reads += read.size;
     if (this.#keepsBlocks) for (const [key, block] of read) this.#blocks.set(key, block);
     return read;
   }

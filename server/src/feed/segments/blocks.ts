@@ -1,6 +1,6 @@
 import { wordsFor } from "../bitmaps.ts";
 import { Postings } from "../window/window-postings.ts";
-import { joined } from "./bytes.ts";
+import { copied, joined } from "./bytes.ts";
 
 /** Items whose keys are read together. */
 export const blockItems = 256;
@@ -22,7 +22,6 @@ export interface KeyBlock {
   readonly seqs: Uint32Array;
 }
 
-/** A copy, which is aligned and keeps no larger buffer alive. */
 export function decodeKeys(bytes: Uint8Array): KeyBlock {
   const words = decodeTimes(bytes);
   const items = bytes.length / itemBytes;
@@ -34,7 +33,7 @@ export function decodeKeys(bytes: Uint8Array): KeyBlock {
 }
 
 export function decodeTimes(bytes: Uint8Array): Uint32Array {
-  return new Uint32Array(Uint8Array.from(bytes).buffer);
+  return new Uint32Array(copied(bytes));
 }
 
 const slotsPerListed = 16;
@@ -103,7 +102,7 @@ function bitmapOf(slots: Uint16Array, capacity: number): Uint32Array {
 
 /** @param slots of the segment */
 export function decodePostings(bytes: Uint8Array, slots: number): Postings {
-  const { buffer } = Uint8Array.from(bytes);
+  const buffer = copied(bytes);
   const [count = 0, listed = 0] = new Uint32Array(buffer, 0, 2);
   const lengthsAt = 8 + 4 * count;
   const lengths = new Uint16Array(buffer, lengthsAt, count);
@@ -113,7 +112,8 @@ export function decodePostings(bytes: Uint8Array, slots: number): Postings {
   const words = wordsFor(slots);
   let list = 0;
   let bitmap = 0;
-  for (const [index, length] of lengths.entries()) {
+  for (let index = 0; index < count; index++) {
+    const length = lengths[index] ?? 0;
     starts[index] = length === 0 ? ~bitmap : list;
     list += length;
     if (length === 0) bitmap += words;

@@ -8,3 +8,10 @@ export function joined(parts: readonly ArrayBufferView[]): Uint8Array {
   }
   return bytes;
 }
+
+/** A copy, which is aligned and keeps no larger buffer alive. */
+export function copied(bytes: Uint8Array): ArrayBuffer {
+  const made = new Uint8Array(bytes.length);
+  made.set(bytes);
+  return made.buffer;
+}

@@ -5,7 +5,7 @@ import { mostSegmentItems } from "./draft.ts";
 import { countBelow, hitAt } from "./places.ts";
 import type { Segment } from "./segment.ts";
 import type { Sight } from "./sight.ts";
-import { type Matches, matchesOf, type SegmentWanted } from "./term-matching.ts";
+import { type Enough, type Matches, type Matching, matchesOf, type SegmentWanted } from "./term-matching.ts";
 
 /** Matches that were found before, of segments that never change. */
 export interface KnownMatches {
@@ -23,6 +23,8 @@ export interface SegmentSearch {
   /** Whether a newer version of the item is elsewhere, so that this one does not count. */
   readonly isReplaced: (key: ListKey) => boolean;
   readonly matches: KnownMatches;
+  /** Kept from one attempt to the next. */
+  readonly enough: Enough;
   /** How many segments further an attempt looks for blocks once it lacks some. */
   readonly ahead: number;
 }
@@ -38,14 +40,15 @@ const scratch = new Scratch(mostSegmentItems);
 export function searchSegments(search: SegmentSearch, sight: Sight): Hit[] | null {
   const { segments, range, limit } = search;
   const hits: Hit[] = [];
+  const matching = { sight, scratch, enough: search.enough };
   const first = range.below === null ? segments.length - 1 : indexOf(segments, range.below);
   for (let at = first; at >= 0 && hits.length < limit; at--) {
     const segment = segments[at];
     if (segment === undefined) break;
     if (range.from !== null && compareListKeys(segment.newest, range.from) < 0) break;
-    if (!searchOne(search, segment, sight, hits)) {
+    if (!searchOne(search, segment, matching, hits)) {
       const last = Math.max(0, at - search.ahead);
-      for (let next = at - 1; next >= last; next--) lookAhead(search, segments[next], sight);
+      for (let next = at - 1; next >= last; next--) lookAhead(search, segments[next], matching);
       return null;
     }
   }
@@ -68,31 +71,32 @@ export function indexOf(segments: readonly Segment[], key: ListKey): number {
 function lookAhead(
   { wanted, range, matches }: SegmentSearch,
   segment: Segment | undefined,
-  sight: Sight,
+  matching: Matching,
 ): void {
   if (segment === undefined || matches.get(segment) !== undefined) return;
   if (range.from !== null && compareListKeys(segment.newest, range.from) < 0) return;
-  matched(segment, wanted, sight, matches);
+  matched(segment, wanted, matching, matches);
 }
 
 function matched(
   segment: Segment,
   wanted: SegmentWanted,
-  sight: Sight,
+  matching: Matching,
   known: KnownMatches,
 ): Matches | undefined {
   const before = known.get(segment);
   if (before !== undefined) return before;
-  const found = matchesOf(segment, wanted, sight, scratch);
+  const found = matchesOf(segment, wanted, matching);
   if (found !== undefined) known.set(segment, found);
   return found;
 }
 
 /** @returns false: something is to be read first */
-function searchOne(search: SegmentSearch, segment: Segment, sight: Sight, hits: Hit[]): boolean {
+function searchOne(search: SegmentSearch, segment: Segment, matching: Matching, hits: Hit[]): boolean {
   const { wanted, range, limit } = search;
+  const { sight } = matching;
   const isAll = wanted.sets.length === 0 && wanted.title === null;
-  const found = isAll ? "all" : matched(segment, wanted, sight, search.matches);
+  const found = isAll ? "all" : matched(segment, wanted, matching, search.matches);
   if (found === null) return true;
   const high = range.below === null ? segment.items : countBelow(segment, range.below, sight);
   const low = range.from === null ? 0 : countBelow(segment, range.from, sight);

@@ -6,7 +6,7 @@ import { mostSegmentItems } from "./draft.ts";
 import { countBefore, slotOf } from "./places.ts";
 import type { Segment } from "./segment.ts";
 import type { Sight } from "./sight.ts";
-import { holdersOf, keepRange, matchesOf, type SegmentWanted } from "./term-matching.ts";
+import { type Enough, holdersOf, keepRange, matchesOf, type SegmentWanted } from "./term-matching.ts";
 
 /** What to count in segments. Times in ms; buckets begin at multiples of bucketMs, the first at firstMs. */
 export interface SegmentCountRequest {
@@ -53,9 +53,10 @@ export class SegmentCounts {
       replaced,
       request,
       sight,
-    }: { replaced: readonly ListKey[]; request: SegmentCountRequest; sight: Sight },
+      enough,
+    }: { replaced: readonly ListKey[]; request: SegmentCountRequest; sight: Sight; enough: Enough },
   ): SegmentCounts | undefined {
-    const found = matchesOf(segment, wanted, sight, scratch);
+    const found = matchesOf(segment, wanted, { sight, scratch, enough });
     if (found === null) return new SegmentCounts(segment, request, null);
     const low = countBefore(segment, request.fromMs, sight);
     const high = countBefore(segment, request.untilMs, sight);

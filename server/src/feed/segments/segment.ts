@@ -1,6 +1,6 @@
 import { compareListKeys, type ListKey } from "../list-key.ts";
 import { blockItems, keyBlockBytes } from "./blocks.ts";
-import { joined } from "./bytes.ts";
+import { copied, joined } from "./bytes.ts";
 
 /** Words of a key in the head: the time since the base, and the id. */
 const keyWords = 5;
@@ -48,7 +48,7 @@ export function encodeHead(columns: SegmentColumns): Uint8Array {
 }
 
 function decodeHead(bytes: Uint8Array): SegmentColumns {
-  const { buffer } = Uint8Array.from(bytes);
+  const buffer = copied(bytes);
   const [baseMs = 0, baseSeq = 0] = new Float64Array(buffer, 0, 2);
   const [items = 0, keyLength = 0, blocks = 0, words = 0] = new Uint32Array(buffer, 16, headWords);
   let at = 16 + 4 * headWords;

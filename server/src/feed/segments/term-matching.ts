@@ -1,6 +1,7 @@
-import { clearRange, fill, intersect, type Scratch, wordsFor } from "../bitmaps.ts";
+import { clearRange, fill, type Scratch, wordsFor } from "../bitmaps.ts";
 import type { NumberedQuery } from "../title-words.ts";
 import type { TermSets } from "../window/types.ts";
+import { Axis } from "./axis.ts";
 import type { Segment } from "./segment.ts";
 import type { Sight } from "./sight.ts";
 import { keepTitles } from "./titles.ts";
@@ -15,6 +16,21 @@ export interface SegmentWanted {
 /** Slots that match, as a bitmap; null: none. */
 export type Matches = Uint32Array | null;
 
+/** What a search of several segments uses in each of them. */
+export interface Matching {
+  readonly sight: Sight;
+  readonly scratch: Scratch;
+  readonly enough: Enough;
+}
+
+/**
+ * The sets that were enough to find nothing in the last segment, by their positions; null: it took all of them. Neighbouring
+ * segments are alike, so these are tried first, and blocks of the others are read only where they leave something.
+ */
+export interface Enough {
+  sets: readonly number[] | null;
+}
+
 /**
  * The slots of a segment that have a value of each set, and whose titles pass.
  * @returns null: none; undefined: blocks are to be read first
@@ -22,24 +38,70 @@ export type Matches = Uint32Array | null;
 export function matchesOf(
   segment: Segment,
   { sets, title }: SegmentWanted,
-  sight: Sight,
-  { found, axis }: Scratch,
+  matching: Matching,
 ): Matches | undefined {
-  const words = wordsFor(segment.items);
-  if (sets.length === 0) fill(found, segment.items);
-  let isKnown = true;
-  let isEmpty = false;
-  for (let at = 0; at < sets.length; at++) {
-    const some = holdersOf(segment, sets[at] ?? [], sight, at === 0 ? found : axis);
-    if (some === undefined) isKnown = false;
-    else if (!some) isEmpty = true;
-    // An axis that no item has is an answer, though others are to be read.
-    if (isEmpty) return null;
-    if (at > 0 && isKnown && !intersect(found, axis, words)) return null;
+  const { sets: first } = matching.enough;
+  if (first !== null) {
+    const left = meeting(segment, sets, first, matching);
+    if (left === null || left === undefined) return left;
   }
-  const some = title === null ? true : keepTitles(segment, title, sight, isKnown ? found : null);
+  const found = meeting(segment, sets, [...sets.keys()], matching);
+  if (found === null || title === null) return found;
+  const some = keepTitles(segment, title, matching.sight, found ?? null);
   if (some === false) return null;
-  return isKnown && some === true ? found.slice(0, words) : undefined;
+  return some === true ? found : undefined;
+}
+
+/** The slots that have a value of each of these sets, as a bitmap of their own. @returns as matchesOf */
+function meeting(
+  segment: Segment,
+  sets: TermSets,
+  positions: readonly number[],
+  { sight, scratch, enough }: Matching,
+): Matches | undefined {
+  const axes: { readonly axis: Axis; readonly position: number }[] = [];
+  for (const position of positions) {
+    const axis = Axis.of(segment, sets[position] ?? [], sight);
+    if (axis !== undefined) axes.push({ axis, position });
+    if (axis?.isEmpty !== true) continue;
+    // No item has any of its values: an answer, though others are to be read.
+    enough.sets = [position];
+    return null;
+  }
+  if (axes.length < positions.length) return undefined;
+  // The lightest first: what it leaves is all that the others look at.
+  axes.sort((x, y) => x.axis.weight - y.axis.weight);
+  const { found, passed } = narrowed(
+    segment,
+    axes.map(({ axis }) => axis),
+    scratch,
+  );
+  const isShort = found === null && passed < sets.length;
+  enough.sets = isShort ? axes.slice(0, passed).map(({ position }) => position) : null;
+  return found;
+}
+
+/** The slots that are on every axis; null: none. And how many axes it took. */
+function narrowed(
+  segment: Segment,
+  axes: readonly Axis[],
+  scratch: Scratch,
+): { found: Matches; passed: number } {
+  const words = wordsFor(segment.items);
+  let { found, axis: kept } = scratch;
+  if (axes.length === 0) fill(found, segment.items);
+  for (const [at, axis] of axes.entries()) {
+    const stored = at === 0 ? axis.bitmap : null;
+    if (stored !== null) {
+      found = stored;
+      continue;
+    }
+    kept.fill(0, 0, words);
+    if (at === 0) axis.addTo(kept);
+    else if (!axis.keep(found, kept)) return { found: null, passed: at + 1 };
+    [found, kept] = [kept, kept === scratch.axis ? scratch.found : scratch.axis];
+  }
+  return { found: found.slice(0, words), passed: axes.length };
 }
 
 /** Leaves in `bits` the slots that have one of the terms. @returns whether any; undefined: blocks are to be read first */
@@ -49,26 +111,11 @@ export function holdersOf(
   sight: Sight,
   bits: Uint32Array,
 ): boolean | undefined {
+  const axis = Axis.of(segment, terms, sight);
+  if (axis === undefined) return undefined;
   bits.fill(0, 0, wordsFor(segment.items));
-  if (segment.postingBlocks === 0) return false;
-  let some = false;
-  let isKnown = true;
-  let number = -1;
-  let index = 0;
-  let block: ReturnType<Sight["postings"]>;
-  for (const term of terms) {
-    const next = segment.postingBlockOf(term);
-    if (next !== number) {
-      number = next;
-      index = 0;
-      block = sight.postings(segment, number);
-      if (block === undefined) isKnown = false;
-    }
-    if (block === undefined) continue;
-    index = block.seek(term, index);
-    if (block.addTo(bits, index, term)) some = true;
-  }
-  return isKnown ? some : undefined;
+  axis.addTo(bits);
+  return !axis.isEmpty;
 }
 
 /** Keeps the slots [low, high). */

@@ -1,4 +1,4 @@
-import { joined } from "./bytes.ts";
+import { copied, joined } from "./bytes.ts";
 
 /** A title has fewer words. */
 const positions = 256;
@@ -82,7 +82,7 @@ export class Words {
   }
 
   static decode(bytes: Uint8Array): Words {
-    const { buffer } = Uint8Array.from(bytes);
+    const buffer = copied(bytes);
     const [count = 0] = new Uint32Array(buffer, 0, 1);
     const lows = new Uint32Array(buffer, 4, count);
     const lengths = new Uint32Array(buffer, 4 + 4 * count, count);
@@ -91,12 +91,12 @@ export class Words {
     const total = starts[count] ?? 0;
     const slots = new Uint16Array(buffer, 4 + wordBytes * count, total);
     const at = new Uint8Array(buffer, 4 + wordBytes * count + 2 * total, total);
-    const words = Float64Array.from(lows, (low, n) => (highs[n] ?? 0) * lowSpan + low);
-    return new Words(
-      words,
-      starts,
-      Uint32Array.from(slots, (slot, n) => placeOf(slot, at[n] ?? 0)),
-    );
+    // Loops, since a block has thousands of places, and calls of a function for each would be most of a search.
+    const words = new Float64Array(count);
+    for (let n = 0; n < count; n++) words[n] = (highs[n] ?? 0) * lowSpan + (lows[n] ?? 0);
+    const places = new Uint32Array(total);
+    for (let n = 0; n < total; n++) places[n] = placeOf(slots[n] ?? 0, at[n] ?? 0);
+    return new Words(words, starts, places);
   }
 
   /** All words of a segment, which has none stored. */
@@ -136,7 +136,7 @@ export class Words {
 
 function startsOf(lengths: Uint32Array): Uint32Array {
   const starts = new Uint32Array(lengths.length + 1);
-  for (const [n, length] of lengths.entries()) starts[n + 1] = (starts[n] ?? 0) + length;
+  for (let n = 0; n < lengths.length; n++) starts[n + 1] = (starts[n] ?? 0) + (lengths[n] ?? 0);
   return starts;
 }
 

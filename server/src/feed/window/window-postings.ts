@@ -62,20 +62,71 @@ export class Postings {
     return low;
   }
 
+  /** Whether the term is the one at this index. */
+  isAt(index: number, term: number): boolean {
+    return this.#terms[index] === term;
+  }
+
   /** Sets the bits of the slots that have the term, if it is the one at this index. @returns whether it is */
   addTo(bits: Uint32Array, index: number, term: number): boolean {
     if (this.#terms[index] !== term) return false;
+    this.addAt(bits, index);
+    return true;
+  }
+
+  /** Sets the bits of the slots that have the term at this index. */
+  addAt(bits: Uint32Array, index: number): void {
     const start = this.#starts[index] ?? 0;
     if (start < 0) {
       const bitmaps = this.#bitmaps;
       const words = this.#words;
       for (let word = 0; word < words; word++) bits[word] = (bits[word] ?? 0) | (bitmaps[~start + word] ?? 0);
-      return true;
+      return;
     }
     const lists = this.#lists;
     const end = start + (this.#lengths[index] ?? 0);
     for (let at = start; at < end; at++) setBit(bits, lists[at] ?? 0);
+  }
+
+  /** Sets in `kept` the bits of `found` whose slots have the term at this index. @returns whether there are any */
+  keepAt(index: number, found: Uint32Array, kept: Uint32Array): boolean {
+    const start = this.#starts[index] ?? 0;
+    if (start < 0) return this.#keepBitmap(~start, found, kept);
+    const lists = this.#lists;
+    const end = start + (this.#lengths[index] ?? 0);
+    // Values that never meet what was found are passed without a write.
+    let at = start;
+    while (at < end && !hasBit(found, lists[at] ?? 0)) at++;
+    if (at === end) return false;
+    for (; at < end; at++) {
+      const slot = lists[at] ?? 0;
+      const word = slot >>> 5;
+      kept[word] = (kept[word] ?? 0) | ((found[word] ?? 0) & (1 << (slot & 31)));
+    }
     return true;
+  }
+
+  #keepBitmap(from: number, found: Uint32Array, kept: Uint32Array): boolean {
+    const bitmaps = this.#bitmaps;
+    const words = this.#words;
+    let some = 0;
+    for (let word = 0; word < words; word++) {
+      const both = (found[word] ?? 0) & (bitmaps[from + word] ?? 0);
+      kept[word] = (kept[word] ?? 0) | both;
+      some |= both;
+    }
+    return some !== 0;
+  }
+
+  /** The bitmap of the term at this index, to be read only; null: it has a list. */
+  bitmapAt(index: number): Uint32Array | null {
+    const start = this.#starts[index] ?? 0;
+    return start < 0 ? this.#bitmaps.subarray(~start, ~start + this.#words) : null;
+  }
+
+  /** About how many slots have the term at this index, which is also the work that it takes; of a bitmap the least. */
+  weightAt(index: number): number {
+    return this.#lengths[index] || (2 * 16 * this.#words) / slotsPerListed;
   }
 
   /** Adds to `counts`, by term, in how many of the slots each wanted term is. @param slots null: all */

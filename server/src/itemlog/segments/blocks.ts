@@ -7,13 +7,12 @@ import { Postings } from "../../feed/window/window-postings.ts";
 import { Gate, GateError } from "../../runtime/sharing/gate.ts";
 import type { Queries } from "../../store/engine/db.ts";
 import { StoreError, searchError } from "../../store/engine/errors.ts";
+import { type BlockRun, statementsOf } from "../../store/segments/block-runs.ts";
 import { readSlices } from "../../store/segments/segments.ts";
 import { keysSlice, madeWords } from "./made-words.ts";
 
 /** Reads of the whole process: as many as the list's pool has connections, but not all of them for one account. */
 const readsAtOnce = { inside: 8, waiting: 64, each: { inside: 3, waiting: 16 } } as const;
-/** Slices of one statement. */
-const slicesAtOnce = 1_000;
 /** Memory of an entry beside its content. */
 const overheadBytes = 200;
 
@@ -77,21 +76,46 @@ export class SegmentBlocks {
    */
   async read(wanted: ReadonlyMap<number, WantedBlock>, owner: string | null): Promise<Map<number, Block>> {
     const read = new Map<number, Block>();
-    const rest = [...wanted];
-    for (let at = 0; at < rest.length; at += slicesAtOnce) {
-      const some = rest.slice(at, at + slicesAtOnce);
-      const slices = some.map(([, one]) => ({ segment: one.segment.id, ...sliceOf(one) }));
-      const parts = await this.#slices(slices, owner);
-      for (const [n, [key, one]] of some.entries()) {
-        const bytes = parts[n] ?? null;
-        if (bytes === null) throw new SegmentGone();
-        const block = decoded(one, bytes);
+    const rest = statementsOf(wanted);
+    const readNext = async (leave: () => void) => {
+      try {
+        const runs = rest.shift() ?? [];
+        this.#keep(runs, await readSlices(this.#db, runs), read);
+      } finally {
+        leave();
+      }
+    };
+    const all = async () => {
+      while (rest.length > 0) await readNext(await this.#gate.enter({ owner }));
+    };
+    // While the database answers one statement, what another one brought is decoded; in no place that others wait for.
+    const beside = async () => {
+      while (rest.length > 1) {
+        const leave = this.#gate.tryEnter(owner);
+        if (leave === null) return;
+        await readNext(leave);
+      }
+    };
+    try {
+      await Promise.all([all(), beside()]);
+    } catch (error) {
+      rest.length = 0;
+      throw readError(error);
+    }
+    return read;
+  }
+
+  #keep(runs: readonly BlockRun[], parts: readonly (Uint8Array | null)[], read: Map<number, Block>): void {
+    for (const [n, { at, blocks }] of runs.entries()) {
+      const part = parts[n] ?? null;
+      if (part === null) throw new SegmentGone();
+      for (const { key, wanted, ...slice } of blocks) {
+        const block = decoded(wanted, part.subarray(slice.at - at, slice.at - at + slice.bytes));
         read.set(key, block);
         this.#kept.set(key, block);
       }
-      this.reads += some.length;
+      this.reads += blocks.length;
     }
-    return read;
   }
 
   /**
@@ -114,24 +138,14 @@ export class SegmentBlocks {
     try {
       return await this.#making.run(make, { owner });
     } catch (error) {
-      if (error instanceof SegmentGone) throw error;
-      throw error instanceof GateError ? new StoreError("busy") : searchError(error);
-    }
-  }
-
-  async #slices(slices: Parameters<typeof readSlices>[1], owner: string | null) {
-    try {
-      return await this.#gate.run(() => readSlices(this.#db, slices), { owner });
-    } catch (error) {
-      throw error instanceof GateError ? new StoreError("busy") : searchError(error);
+      throw readError(error);
     }
   }
 }
 
-export function sliceOf({ segment, kind, block }: WantedBlock) {
-  if (kind === "postings") return segment.postingSlice(block);
-  if (kind === "words") return segment.wordSlice(block);
-  return kind === "keys" ? segment.keySlice(block) : segment.timeSlice(block);
+function readError(error: unknown): unknown {
+  if (error instanceof SegmentGone) return error;
+  return error instanceof GateError ? new StoreError("busy") : searchError(error);
 }
 
 export function decoded({ segment, kind }: WantedBlock, bytes: Uint8Array): Block {

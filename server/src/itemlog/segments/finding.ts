@@ -3,7 +3,7 @@ import { compareListKeys, type ListKey, type ListPosition, listKeyOf, startOf } 
 import { segmentSets } from "../../feed/segments/numbers.ts";
 import { searchSegments } from "../../feed/segments/search.ts";
 import { Sight, type WantedBlock } from "../../feed/segments/sight.ts";
-import type { SegmentWanted } from "../../feed/segments/term-matching.ts";
+import type { Enough, SegmentWanted } from "../../feed/segments/term-matching.ts";
 import { numbered } from "../../feed/title-words.ts";
 import type { Hit, Range } from "../../feed/window/types.ts";
 import type { Queries } from "../../store/engine/db.ts";
@@ -64,7 +64,7 @@ async function findIn(deps: FinderDeps, wanted: ItemsWanted, deadline: number): 
   const { filter, limit, owner } = wanted;
   const blocks = new RequestBlocks(deps.blocks, owner);
   // What was found in a segment serves the next attempts too.
-  const matches = new Map<string, ReturnType<RememberedMatches["of"]>>();
+  const searches = new Map<string, Pick<Attempt, "matches" | "enough">>();
   if ((await deps.view()).state.builtTo !== "all") deps.ids.forgetAbsent();
   for (let ahead = 1; ; ahead = Math.min(mostAhead, 4 * ahead)) {
     if (performance.now() > deadline) throw new StoreError("timeout");
@@ -78,9 +78,9 @@ async function findIn(deps: FinderDeps, wanted: ItemsWanted, deadline: number): 
     const title = numbered(filter.title);
     const sought = sets === null ? null : { sets, title };
     const text = `${sets?.map(String).join(";")} ${JSON.stringify(title)}`;
-    const known = matches.get(text) ?? deps.remembered.of(text);
-    matches.set(text, known);
-    const made = attempt(wanted, { view, range, sought, blocks, ahead, matches: known });
+    const known = searches.get(text) ?? { matches: deps.remembered.of(text), enough: { sets: null } };
+    searches.set(text, known);
+    const made = attempt(wanted, { view, range, sought, blocks, ahead, ...known });
     if (made.hits === null) {
       await blocks.read(made.missing);
       continue;
@@ -103,11 +103,12 @@ interface Attempt {
   readonly blocks: RequestBlocks;
   readonly ahead: number;
   readonly matches: ReturnType<RememberedMatches["of"]>;
+  readonly enough: Enough;
 }
 
 function attempt(
   { filter, after, limit }: ItemsWanted,
-  { view, range, sought, blocks, ahead, matches }: Attempt,
+  { view, range, sought, blocks, ahead, matches, enough }: Attempt,
 ): { hits: Hit[] | null; missing: readonly WantedBlock[] } {
   const { state, segments, unfolded } = view;
   const floor = floorOf(view);
@@ -115,7 +116,10 @@ function attempt(
   let found: Hit[] | null = [];
   if (sought !== null && segments.length > 0) {
     const isReplaced = (key: ListKey) => unfolded.seqAt(key) !== null;
-    found = searchSegments({ segments, wanted: sought, range, limit, isReplaced, matches, ahead }, sight);
+    found = searchSegments(
+      { segments, wanted: sought, range, limit, isReplaced, matches, enough, ahead },
+      sight,
+    );
     if (found === null) return { hits: null, missing: sight.missing };
     matches.ended();
   }

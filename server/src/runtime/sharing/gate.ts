@@ -56,13 +56,17 @@ export class Gate {
    */
   async enter({ owner = null, signal, waitMs }: EnterOptions = {}): Promise<() => void> {
     signal?.throwIfAborted();
-    if (this.#hasPlace(owner)) this.#count(owner, 1);
-    else await this.#wait(owner, signal, waitMs);
-    let isInside = true;
-    return () => {
-      if (isInside) this.#leave(owner);
-      isInside = false;
-    };
+    const leave = this.tryEnter(owner);
+    if (leave !== null) return leave;
+    await this.#wait(owner, signal, waitMs);
+    return this.#leaving(owner);
+  }
+
+  /** @returns leaves, as that of enter; null: the caller would have to wait */
+  tryEnter(owner: string | null): (() => void) | null {
+    if (!this.#hasPlace(owner)) return null;
+    this.#count(owner, 1);
+    return this.#leaving(owner);
   }
 
   /** Does the work inside. Rejects as `enter`, before any work, or as the work does. */
@@ -73,6 +77,14 @@ export class Gate {
     } finally {
       leave();
     }
+  }
+
+  #leaving(owner: string | null): () => void {
+    let isInside = true;
+    return () => {
+      if (isInside) this.#leave(owner);
+      isInside = false;
+    };
   }
 
   #hasPlace(owner: string | null): boolean {

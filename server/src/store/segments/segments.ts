@@ -29,13 +29,16 @@ export async function segmentBody(db: Queries, id: number): Promise<Uint8Array |
   return found.rows[0]?.body ?? null;
 }
 
-/** Parts of bodies, in the order of the slices; null: the segment is gone. */
+/**
+ * Parts of bodies, in the order of the slices; null: the segment is gone. As base64, which is a third smaller than the hex
+ * digits of a bytea and takes a tenth of the time to read.
+ */
 export async function readSlices(
   db: Queries,
   slices: readonly (Slice & { readonly segment: number })[],
 ): Promise<(Uint8Array | null)[]> {
-  const found = await sql<{ n: number; part: Uint8Array }>`
-    select w.n::int as n, substring(s.body from w.at + 1 for w.bytes) as part
+  const found = await sql<{ n: number; part: string }>`
+    select w.n::int as n, encode(substring(s.body from w.at + 1 for w.bytes), 'base64') as part
     from unnest(
       ${slices.map(({ segment }) => segment)}::bigint[],
       ${slices.map(({ at }) => at)}::int[],
@@ -43,7 +46,7 @@ export async function readSlices(
     ) with ordinality as w (segment, at, bytes, n)
     join segments s on s.id = w.segment`.execute(db);
   const parts: (Uint8Array | null)[] = slices.map(() => null);
-  for (const { n, part } of found.rows) parts[n - 1] = part;
+  for (const { n, part } of found.rows) parts[n - 1] = Buffer.from(part, "base64");
   return parts;
 }
 
