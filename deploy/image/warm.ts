@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** The flags of the image's entry point: code that was compiled under others is not used. */
-const flags = ["--incremental-marking-soft-trigger=50", "--max-semi-space-size=16"];
+const flags = ["--incremental-marking-soft-trigger=50", "--max-semi-space-size=16", "--expose-gc"];
 const startMs = 180_000;
 
 const folder = mkdtempSync(join(tmpdir(), "tapewire-warm-"));

@@ -8,6 +8,7 @@ import { createLog, type Log } from "../runtime/log.ts";
 import { Metrics } from "../runtime/metrics.ts";
 import { Parts } from "../runtime/parts.ts";
 import { processMetrics } from "../runtime/process-metrics.ts";
+import { giveBackStartMemory } from "../runtime/start-memory.ts";
 import { version } from "../runtime/version.ts";
 import { Engine } from "../score/engine.ts";
 import { engineMetrics } from "../score/metrics.ts";
@@ -111,6 +112,7 @@ async function startParts(
     await startStreams(base, server, { db, bus, tail, index, auth, quota, refusals, ready });
   if (config.roles.includes("webhooks") && webhooks !== null)
     await startDeliveries(base, webhooks, { tail, quota, drainMs: drainMs.deliveries });
+  giveBackStartMemory();
   const { port } = await listen(server, config);
   state.port = port;
   // Only now: a start that fails earlier would leave a key that nobody has seen.

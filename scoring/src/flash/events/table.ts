@@ -45,6 +45,10 @@ export interface Proof {
   readonly faint?: boolean;
 }
 
+/** Effects can be names of kinds. */
+const whenOf = ({ when }: Row): Row["when"] =>
+  Object.fromEntries(Object.entries(when).map(([context, effect]) => [context, ownString(effect)]));
+
 function kindOf(row: Row, group: string): EventKind {
   const directions = new Map<EventRole, readonly [number, number]>([["subject", [row.short, row.long]]]);
   for (const [name, pair] of Object.entries(row.roles))
@@ -61,7 +65,7 @@ function kindOf(row: Row, group: string): EventKind {
     echo: row.echo,
     sure: row.sure,
     surprise: row.surprise ?? null,
-    effects: { ...defaultEffects, ...row.when },
+    effects: { ...defaultEffects, ...whenOf(row) },
   };
 }
 
