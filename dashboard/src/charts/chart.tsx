@@ -1,7 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
 import { dayTime } from "../core/format.ts";
+import { Button } from "../parts/button.tsx";
 import { Plot } from "./plot.tsx";
-import type { ChartData } from "./types.ts";
+import type { ChartData } from "./series.ts";
 
 /** A chart with one sentence that says what it shows, and the same figures as a table. */
 export function Chart({ data, summary, name }: { data: ChartData; summary: string; name: string }) {
@@ -12,14 +13,9 @@ export function Chart({ data, summary, name }: { data: ChartData; summary: strin
       <figcaption class="row wrap">
         <h3>{name}</h3>
         <span class="quiet small grow">{summary}</span>
-        <button
-          type="button"
-          class="button plain small"
-          aria-pressed={isTable}
-          onClick={() => setTable(!isTable)}
-        >
+        <Button look="plain small" aria-pressed={isTable} run={() => setTable(!isTable)}>
           Table<span class="unseen"> of {name}</span>
-        </button>
+        </Button>
       </figcaption>
       {isTable ? <Figures data={data} name={name} /> : <Plot data={slowed} label={`${name}. ${summary}`} />}
     </figure>

@@ -1,8 +1,7 @@
-import { get } from "../api.ts";
 import { at } from "../core/address.ts";
 import { listParams, paramsOf } from "../core/filter.ts";
 import { count, percent, span } from "../core/format.ts";
-import { useLoad } from "../core/load.ts";
+import { useGet, useLoad } from "../core/load.ts";
 import { isOpen, type Range, rangeWords } from "../core/range.ts";
 import { type FeedStats, feedStats } from "../core/stats.ts";
 import type { FeedList, Filters } from "../core/types.ts";
@@ -56,9 +55,7 @@ function rateOf(items: number, ms: number): string {
 export function WouldMatch({ filter, range = openRange }: { filter: Filters; range?: Range }) {
   const key = `${JSON.stringify(paramsOf(filter))} ${range.since} ${range.until}`;
   const counted = useLoad(`match ${key}`, (signal) => countOf(filter, range, signal));
-  const newest = useLoad(`newest ${key}`, (signal) =>
-    get<FeedList>("/v1/feeds", { ...listParams(filter), ...range, limit: 5 }, signal),
-  );
+  const newest = useGet<FeedList>("/v1/feeds", { ...listParams(filter), ...range, limit: 5 });
   return (
     <section class="stack" aria-label="What this filter would have matched" aria-live="polite">
       <Counted
