@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { dayTime } from "../core/format.ts";
 import { Button } from "../parts/button.tsx";
+import { type Column, Table } from "../parts/table.tsx";
 import { Plot } from "./plot.tsx";
 import type { ChartData } from "./series.ts";
 
@@ -32,38 +33,22 @@ function useOncePerSecond<T>(value: T): T {
   return shown;
 }
 
-function Figures({ data: { times, series, unit }, name }: { data: ChartData; name: string }) {
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-    <div class="chart-table" tabIndex={0}>
-      <table>
-        <caption class="unseen">{name}</caption>
-        <thead>
-          <tr>
-            <th>Time</th>
-            {series.map(({ label }) => (
-              <th key={label} class="num">
-                {label}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {times.map((time, at) => (
-            <tr key={time}>
-              <td class="num">{dayTime(time * 1_000)}</td>
-              {series.map(({ label, values }) => (
-                <td key={label} class="num">
-                  {values[at] === null || values[at] === undefined ? "" : unit(values[at])}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
+const Figures = ({ data: { times, series, unit }, name }: { data: ChartData; name: string }) => (
+  <div class="chart-table">
+    <Table
+      label={name}
+      rows={times.map((_, at) => at)}
+      keyOf={(at) => at}
+      columns={[
+        ["Time", (at) => dayTime((times[at] ?? 0) * 1_000)],
+        ...series.map(({ label, values }): Column<number> => [label, (at) => told(values[at], unit), "num"]),
+      ]}
+    />
+  </div>
+);
+
+const told = (value: number | null | undefined, unit: ChartData["unit"]) =>
+  value === null || value === undefined ? "" : unit(value);
 
 /** Bars by a value that is no time: how scores are spread. */
 export function Spread({

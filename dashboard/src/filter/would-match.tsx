@@ -1,12 +1,11 @@
-import { at } from "../core/address.ts";
 import { listParams, paramsOf } from "../core/filter.ts";
 import { count, percent, span } from "../core/format.ts";
 import { useGet, useLoad } from "../core/load.ts";
 import { isOpen, type Range, rangeWords } from "../core/range.ts";
 import { type FeedStats, feedStats } from "../core/stats.ts";
 import type { FeedList, Filters } from "../core/types.ts";
+import { Titles } from "../parts/items.tsx";
 import { Lock, Skeleton } from "../parts/states.tsx";
-import { Time } from "../parts/time.tsx";
 
 interface Answer {
   readonly items: number;
@@ -65,20 +64,7 @@ export function WouldMatch({ filter, range = openRange }: { filter: Filters; ran
       />
       {newest.failure !== null && <Lock text={newest.failure.message} />}
       {newest.isLoading && <Skeleton lines={5} />}
-      {newest.data !== null && (
-        <ul class="found">
-          {newest.data.data.map(({ id, title, published_at }) => (
-            <li key={id}>
-              <a href={at("item", id)} class="clip">
-                <span class="quiet small">
-                  <Time at={published_at} />
-                </span>{" "}
-                <bdi>{title ?? "Without a title"}</bdi>
-              </a>
-            </li>
-          ))}
-        </ul>
-      )}
+      {newest.data !== null && <Titles items={newest.data.data} />}
     </section>
   );
 }

@@ -100,14 +100,14 @@ function Row({ item, hook }: { item: FeedItemDetail; hook: WebhookWithoutSecret 
             <bdi>{hook.description ?? hook.url}</bdi>
           </a>
         </td>
-        <td>
+        <td data-head="Status">
           {delivery === null ? (
             <span class="quiet">{found.data === null ? "…" : withoutRecord(item, hook)}</span>
           ) : (
             <DeliveryState of={delivery} />
           )}
         </td>
-        <td>
+        <td data-head="Last attempt">
           {last === undefined ? (
             <span class="quiet">—</span>
           ) : (

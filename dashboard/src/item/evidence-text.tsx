@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { useRef } from "preact/hooks";
 import { at, here } from "../core/address.ts";
 import { type Signal, useSignal } from "../core/signal.ts";
@@ -29,6 +30,37 @@ export function Pieces({ pieces, lit }: { pieces: readonly Piece[]; lit: Lit }) 
     </>
   );
 }
+
+/** Something that has words in the text: pointing at it lights them. */
+export const Reason = ({
+  id,
+  lit,
+  title,
+  children,
+}: {
+  id: string;
+  lit: Lit;
+  title?: string | undefined;
+  children: ComponentChildren;
+}) => {
+  const point = () => (lit.value = [id]);
+  const leave = () => (lit.value = []);
+  return (
+    <li>
+      <button
+        type="button"
+        class={`factor ${lit.value.includes(id) ? "lit" : ""}`}
+        title={title}
+        onMouseEnter={point}
+        onMouseLeave={leave}
+        onFocus={point}
+        onBlur={leave}
+      >
+        {children}
+      </button>
+    </li>
+  );
+};
 
 const firstShown = 30;
 

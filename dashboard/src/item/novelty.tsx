@@ -1,8 +1,8 @@
 import { at } from "../core/address.ts";
 import { plural, span } from "../core/format.ts";
 import { useGet } from "../core/load.ts";
-import type { FeedItem, FeedItemDetail, FeedList } from "../core/types.ts";
-import { Time } from "../parts/time.tsx";
+import type { FeedItemDetail, FeedList } from "../core/types.ts";
+import { Titles } from "../parts/items.tsx";
 
 /** Stories are remembered for so long. */
 const memoryMs = 48 * 3_600_000;
@@ -72,24 +72,7 @@ function Others({ item }: { item: FeedItemDetail }) {
   return (
     <details>
       <summary>{plural(others.length, "other item")} of this story</summary>
-      <ul class="found">
-        {others.map((other) => (
-          <Other key={other.id} item={other} />
-        ))}
-      </ul>
+      <Titles items={others} isBySource />
     </details>
-  );
-}
-
-function Other({ item: { id, title, source, published_at } }: { item: FeedItem }) {
-  return (
-    <li>
-      <a href={at("item", id)} class="clip">
-        <span class="quiet small">
-          <Time at={published_at} /> <bdi>{source}</bdi>
-        </span>{" "}
-        <bdi>{title ?? "Without a title"}</bdi>
-      </a>
-    </li>
   );
 }

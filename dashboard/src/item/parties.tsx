@@ -5,7 +5,7 @@ import type { EventList, FeedItemDetail } from "../core/types.ts";
 import { Direction } from "../parts/marks.tsx";
 import { Empty } from "../parts/states.tsx";
 import { Table } from "../parts/table.tsx";
-import type { Lit } from "./evidence-text.tsx";
+import { type Lit, Reason } from "./evidence-text.tsx";
 
 /** What happened, who takes which part in it, and the words that say so. */
 export function Events({ item, lit }: { item: FeedItemDetail; lit: Lit }) {
@@ -19,29 +19,19 @@ export function Events({ item, lit }: { item: FeedItemDetail; lit: Lit }) {
         {item.events.map(({ name, role, symbol, evidence }, index) => {
           const id = `event-${index}`;
           return (
-            <li key={id}>
-              <button
-                type="button"
-                class={`factor ${lit.value.includes(id) ? "lit" : ""}`}
-                title={labelOf(name)?.meaning}
-                onMouseEnter={() => (lit.value = [id])}
-                onMouseLeave={() => (lit.value = [])}
-                onFocus={() => (lit.value = [id])}
-                onBlur={() => (lit.value = [])}
-              >
-                <span>
-                  {labelOf(name)?.label ?? words(name)} <span class="quiet">{words(role).toLowerCase()}</span>{" "}
-                  {symbol !== null && <bdi class="mono">{symbol}</bdi>}
-                  {evidence !== null && (
-                    <span class="quiet small">
-                      {" "}
-                      “<bdi>{evidence.text}</bdi>”
-                    </span>
-                  )}
-                </span>
-                <span />
-              </button>
-            </li>
+            <Reason key={id} id={id} lit={lit} title={labelOf(name)?.meaning}>
+              <span>
+                {labelOf(name)?.label ?? words(name)} <span class="quiet">{words(role).toLowerCase()}</span>{" "}
+                {symbol !== null && <bdi class="mono">{symbol}</bdi>}
+                {evidence !== null && (
+                  <span class="quiet small">
+                    {" "}
+                    “<bdi>{evidence.text}</bdi>”
+                  </span>
+                )}
+              </span>
+              <span />
+            </Reason>
           );
         })}
       </ul>

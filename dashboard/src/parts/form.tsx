@@ -10,13 +10,15 @@ interface FormProps {
   readonly label: string;
   readonly isOff?: boolean;
   readonly look?: string;
+  /** What went wrong is told elsewhere. */
+  readonly isTold?: boolean | undefined;
   /** Beside the button. */
   readonly aside?: ComponentChildren;
   readonly children: ComponentChildren;
 }
 
 /** Fields, what went wrong when they were sent, and the button that sends them. */
-export const Form = ({ doing, send, label, isOff, look = "stack", aside, children }: FormProps) => (
+export const Form = ({ doing, send, label, isOff, look = "stack", isTold, aside, children }: FormProps) => (
   <form
     class={look}
     onSubmit={(event) => {
@@ -26,7 +28,7 @@ export const Form = ({ doing, send, label, isOff, look = "stack", aside, childre
     }}
   >
     {children}
-    <Problem failure={doing?.failure ?? null} />
+    {!isTold && <Problem failure={doing?.failure ?? null} />}
     <div class="row">
       <button type="submit" class="button main" disabled={doing?.isBusy || isOff}>
         {label}

@@ -4,16 +4,8 @@ import { Wide } from "./wide.tsx";
 /** The head of a column. `num`: of numbers; `unseen`: those who see its cells need no heading. */
 export type Heading = readonly [text: string, look?: string];
 
-/** What a column shows of each row, under its heading. The look is a class of the style sheet. */
+/** What a column shows of each row, under its heading: on narrow screens beside it. The look is a class of the style sheet. */
 export type Column<Row> = readonly [text: string, cell: (row: Row) => ComponentChildren, look?: string];
-
-/** For style sheets: on narrow screens each cell has its heading beside it. */
-const names = (head: readonly Heading[]) =>
-  Object.fromEntries(
-    head.flatMap(([text, look], at) =>
-      look === "unseen" ? [] : [[`--head-${at + 1}`, JSON.stringify(text)]],
-    ),
-  );
 
 /** Rows under their headings; as wide as they must be, or one below the other where there is no room. */
 export const Frame = ({
@@ -26,7 +18,7 @@ export const Frame = ({
   children: ComponentChildren;
 }) => (
   <Wide label={label}>
-    <table class="stacks" style={names(head)}>
+    <table class="stacks">
       <thead>
         <tr>
           {head.map(([text, look]) => (
@@ -68,7 +60,11 @@ export const Table = <Row,>({
         onMouseLeave={() => void point?.(null)}
       >
         {columns.map(([text, cell, look]) => (
-          <td key={text} class={look === "unseen" ? "" : look}>
+          <td
+            key={text}
+            class={look === "unseen" ? "" : look}
+            data-head={look === "unseen" ? undefined : text}
+          >
             {cell(row)}
           </td>
         ))}

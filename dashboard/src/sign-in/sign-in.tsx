@@ -6,7 +6,7 @@ import { useDoing, useGet } from "../core/load.ts";
 import { signedOutWhy } from "../core/session.ts";
 import { Sign } from "../parts/brand.tsx";
 import { Input } from "../parts/field.tsx";
-import { Problem } from "../parts/states.tsx";
+import { Form } from "../parts/form.tsx";
 import { signIn } from "./begin.ts";
 import { Link } from "./link.tsx";
 
@@ -70,12 +70,12 @@ function Paste() {
   const [secret, setSecret] = useState("");
   const doing = useDoing();
   return (
-    <form
-      class="stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void doing.run(() => signIn({ secret: secret.trim() }));
-      }}
+    <Form
+      doing={doing}
+      send={() => signIn({ secret: secret.trim() })}
+      label="Sign in"
+      isOff={secret.trim() === ""}
+      isTold
     >
       <Input
         label="API key or admin token"
@@ -87,10 +87,7 @@ function Paste() {
         value={secret}
         set={setSecret}
       />
-      <button type="submit" class="button main" disabled={doing.isBusy || secret.trim() === ""}>
-        Sign in
-      </button>
-    </form>
+    </Form>
   );
 }
 
@@ -106,12 +103,12 @@ function Password() {
   const [password, setPassword] = useState("");
   const doing = useDoing();
   return (
-    <form
-      class="stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void doing.run(() => signIn({ email, password }));
-      }}
+    <Form
+      doing={doing}
+      send={() => signIn({ email, password })}
+      label="Sign in"
+      isOff={email === "" || password === ""}
+      isTold={doing.failure?.status === 401}
     >
       <Input
         label="E-mail"
@@ -133,10 +130,6 @@ function Password() {
         value={password}
         set={setPassword}
       />
-      {doing.failure !== null && doing.failure.status !== 401 && <Problem failure={doing.failure} />}
-      <button type="submit" class="button" disabled={doing.isBusy || email === "" || password === ""}>
-        Sign in
-      </button>
-    </form>
+    </Form>
   );
 }
