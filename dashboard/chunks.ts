@@ -16,7 +16,7 @@ const scripts: Readonly<Record<string, readonly string[]>> = {
   first: ["filters/matches", "filters/title"],
   items: ["item", "score"],
   operator: ["operator"],
-  parts: ["parts", "shell", "feed", "core", "charts", "filters/curl"],
+  parts: ["parts", "shell", "feed", "core", "charts", "filters/curl", "sign-in"],
   rarely: ["stream", "http", "filters"],
   watch: ["replay", "symbol"],
   webhooks: ["webhooks"],
@@ -30,7 +30,7 @@ export function chunkNames(): (id: string, modules: Modules) => string | null {
   let first: ReadonlySet<string> | null = null;
   return (id, modules) => {
     first ??= reached(`${import.meta.dirname}/src/main.tsx`, modules);
-    if (first.has(id)) return "first";
+    if (first.has(id) || id.startsWith("\0")) return "first";
     const path = id.replace(/^.*\/(?:dashboard\/src|sdk\/src|node_modules)\//, "");
     return folders.find(([folder]) => path.startsWith(folder))?.[1] ?? null;
   };

@@ -1,5 +1,6 @@
 import { defineConfig } from "vite";
 import { chunkNames } from "./chunks.ts";
+import { plainImports } from "./plain-imports.ts";
 
 /** The service that the dev server passes calls on to. */
 const service = process.env.TAPEWIRE_URL ?? "http://127.0.0.1:8080";
@@ -8,7 +9,12 @@ export default defineConfig(({ command }) => ({
   root: import.meta.dirname,
   // Relative when built: a proxy may add any prefix.
   base: command === "build" ? "./" : "/app/",
-  oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
+  // Children as arguments, not as a member of the properties: 1 KB less of all scripts.
+  oxc: {
+    jsx: { runtime: "classic", pragma: "h", pragmaFrag: "Fragment" },
+    jsxInject: 'import { Fragment, h } from "preact"',
+  },
+  plugins: [plainImports()],
   build: {
     target: "es2022",
     // The helper would load the page again when any late file fails, without a network too (ADR 0076).

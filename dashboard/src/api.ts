@@ -3,13 +3,12 @@ import { root } from "./core/base.ts";
 import { Failure, type Told } from "./core/failure.ts";
 
 export type Query = Readonly<Record<string, string | number | boolean | null | undefined>>;
-export type Method = "GET" | "POST" | "PATCH" | "DELETE";
+type Change = "POST" | "PATCH" | "DELETE";
 
-interface CallOptions {
-  readonly query?: Query;
+interface Asked {
+  readonly query?: Query | undefined;
   readonly body?: unknown;
-  readonly signal?: AbortSignal;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** @returns a key that is valid for some minutes; set by the session */
@@ -30,14 +29,15 @@ export function queryText(query: Query): string {
 
 const onceMore = new Set([502, 503, 504]);
 
-/** A call with the tab's key. A key that was refused is asked for anew, once. */
-export async function call<T>(method: Method, path: string, options: CallOptions = {}): Promise<T> {
+/** A call with the tab's key; of /app/v1 with the cookie, which the browser sends. A key that was refused is asked for anew, once. */
+async function call<T>(method: "GET" | Change, path: string, asked: Asked): Promise<T> {
+  const isOwn = path.startsWith("/app/");
   const send = async (isFresh: boolean) =>
-    request<T>(method, path, { ...options, headers: { Authorization: `Bearer ${await keyOf(isFresh)}` } });
+    request<T>(method, path, asked, isOwn ? {} : { Authorization: `Bearer ${await keyOf(isFresh)}` });
   try {
     return await send(false);
   } catch (error) {
-    if (!(error instanceof Failure)) throw error;
+    if (!(error instanceof Failure) || isOwn) throw error;
     if (error.status === 401) return send(true);
     const isBrief = onceMore.has(error.status) && (error.retryAfterS ?? 1) <= 2;
     if (method !== "GET" || !isBrief) throw error;
@@ -47,19 +47,22 @@ export async function call<T>(method: Method, path: string, options: CallOptions
 }
 
 export const get = <T>(path: string, query?: Query, signal?: AbortSignal) =>
-  call<T>("GET", path, { ...(query && { query }), ...(signal && { signal }) });
+  call<T>("GET", path, { query, signal });
 
-/** A call of /app/v1; the browser sends the cookie. */
-export const appCall = <T>(method: Method, path: string, options: CallOptions = {}) =>
-  request<T>(method, `/app/v1${path}`, options);
+/** Changes something of the service. */
+export const send = <T>(method: Change, path: string, body?: unknown) => call<T>(method, path, { body });
 
-async function request<T>(method: Method, path: string, options: CallOptions): Promise<T> {
-  const { query = {}, body, signal, headers = {} } = options;
+async function request<T>(
+  method: string,
+  path: string,
+  { query = {}, body, signal }: Asked,
+  headers: Readonly<Record<string, string>>,
+): Promise<T> {
   const answer = await fetch(root + path.slice(1) + queryText(query), {
     method,
-    headers: { ...headers, ...(body === undefined ? {} : { "Content-Type": "application/json" }) },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    ...(signal === undefined ? {} : { signal }),
+    headers: { ...headers, ...(body !== undefined && { "Content-Type": "application/json" }) },
+    body: JSON.stringify(body),
+    signal,
   }).catch((cause: unknown) => {
     if (signal?.aborted) throw cause;
     throw new Failure(0, {

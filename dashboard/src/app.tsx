@@ -1,76 +1,92 @@
 import type { ComponentType } from "preact";
-import { useEffect } from "preact/hooks";
-import { ErrorBoundary, Route, Router, useLocation } from "preact-iso";
-import { at } from "./core/address.ts";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { at, go, here } from "./core/address.ts";
 import { base } from "./core/base.ts";
-import { lazy } from "./core/lazy.ts";
+import { type Late, lazy } from "./core/lazy.tsx";
 import { session, signedOutWhy, standing, tab, wasIn } from "./core/session.ts";
 import { lastAccount } from "./core/settings.ts";
 import { Feed } from "./feed/feed.tsx";
 import { Empty } from "./parts/states.tsx";
 import { Shell } from "./shell/shell.tsx";
 
+interface Given {
+  /** What the address names after the screen. */
+  readonly id: string;
+}
+type Screen = ComponentType<Given> & Partial<Pick<Late<Given>, "load">>;
+
 /** A screen that asks for what has the account's id in its address is drawn when the session is known. */
-const withAccount = (Of: ComponentType) => () => session.value !== null && <Of />;
+const withAccount = (Of: Late<Given>): Screen =>
+  Object.assign((given: Given) => session.value !== null && <Of {...given} />, { load: Of.load });
 
-const SignIn = lazy(() => import("./sign-in/sign-in.tsx"));
-const Item = lazy(() => import("./item/item-page.tsx"));
-const Replay = lazy(() => import("./replay/replay.tsx"));
-const Symbols = lazy(() => import("./symbol/symbols.tsx"));
-const OneSymbol = lazy(() => import("./symbol/symbol.tsx"));
-const Keys = withAccount(lazy(() => import("./keys/keys.tsx")));
-const Use = lazy(() => import("./usage/usage.tsx"));
-const Webhooks = lazy(() => import("./webhooks/webhooks.tsx"));
-const OneWebhook = lazy(() => import("./webhooks/webhook.tsx"));
-const Score = lazy(() => import("./score/score.tsx"));
-const Views = withAccount(lazy(() => import("./views/views.tsx")));
-const Account = withAccount(lazy(() => import("./account/account.tsx")));
-const Overview = lazy(() => import("./operator/overview.tsx"));
-const Sources = lazy(() => import("./operator/sources.tsx"));
-const Accounts = lazy(() => import("./operator/accounts.tsx"));
+const SignIn = lazy(() => import("./shell/door.ts").then((door) => door.SignIn));
 
-/** The screens by their paths. Whoever is not signed in gets the one page that signs in. */
+const account = () => import("./account/door.ts");
+const item = () => import("./item/door.ts");
+const operator = () => import("./operator/door.ts");
+const symbol = () => import("./symbol/door.ts");
+const webhooks = () => import("./webhooks/door.ts");
+
+/** The screens by their paths; those of one thing, whose id follows, have a slash. */
+const screens: Readonly<Record<string, Screen>> = {
+  "": Feed,
+  feed: Feed,
+  "item/": lazy(() => item().then((door) => door.ItemPage)),
+  replay: lazy(() => symbol().then((door) => door.Replay)),
+  symbol: lazy(() => symbol().then((door) => door.Symbols)),
+  "symbol/": lazy(() => symbol().then((door) => door.OneSymbol)),
+  keys: withAccount(lazy(() => account().then((door) => door.Keys))),
+  usage: lazy(() => account().then((door) => door.Use)),
+  webhooks: lazy(() => webhooks().then((door) => door.Webhooks)),
+  "webhooks/": lazy(() => webhooks().then((door) => door.OneWebhook)),
+  score: lazy(() => item().then((door) => door.Score)),
+  views: withAccount(lazy(() => account().then((door) => door.Views))),
+  account: withAccount(lazy(() => account().then((door) => door.Account))),
+  overview: lazy(() => operator().then((door) => door.Overview)),
+  sources: lazy(() => operator().then((door) => door.Sources)),
+  accounts: lazy(() => operator().then((door) => door.Accounts)),
+};
+
+interface Shown extends Given {
+  readonly Of: Screen;
+}
+
+function screenOf(path: string): Shown {
+  const [name = "", id = ""] = path.slice(base.length).split("/").map(decodeURIComponent);
+  return { Of: screens[id === "" ? name : `${name}/`] ?? Nowhere, id };
+}
+
+/** The screen of the address; the one before stays while it is loaded. */
+function Open() {
+  const [, draw] = useState({});
+  const shown = useRef<Shown | null>(null);
+  const asked = screenOf(here().path);
+  const loading = asked.Of.load?.() ?? null;
+  if (loading === null) shown.current = asked;
+  useEffect(() => void loading?.then(() => draw({})), [asked.Of]);
+  if (shown.current === null) return null;
+  const { Of, id } = shown.current;
+  return <Of id={id} />;
+}
+
+/** Whoever is not signed in gets the one page that signs in. */
 export function App() {
-  const { path, route } = useLocation();
+  const { path } = here();
   useEffect(() => {
-    if (standing.value === "in" && (path === base || path === base.slice(0, -1))) route(at("feed"), true);
+    if (standing.value === "in" && (path === base || path === base.slice(0, -1))) go(at("feed"), true);
   }, [path, standing.value]);
-  if (standing.value === "out") return <Sign />;
+  if (standing.value === "out") return <SignIn />;
   // What is around the first rows is drawn while their key is under way.
   if (standing.value === "unknown" && tab.value === null && !wasIn) return null;
   return (
     <>
       <Shell key={lastAccount.value}>
-        <Router>
-          <Route path={base} component={Feed} />
-          <Route path={at("feed")} component={Feed} />
-          <Route path={`${at("item")}/:id`} component={Item} />
-          <Route path={at("replay")} component={Replay} />
-          <Route path={at("symbol")} component={Symbols} />
-          <Route path={`${at("symbol")}/:ticker`} component={OneSymbol} />
-          <Route path={at("keys")} component={Keys} />
-          <Route path={at("usage")} component={Use} />
-          <Route path={at("webhooks")} component={Webhooks} />
-          <Route path={`${at("webhooks")}/:id`} component={OneWebhook} />
-          <Route path={at("score")} component={Score} />
-          <Route path={at("views")} component={Views} />
-          <Route path={at("account")} component={Account} />
-          <Route path={at("overview")} component={Overview} />
-          <Route path={at("sources")} component={Sources} />
-          <Route path={at("accounts")} component={Accounts} />
-          <Route default component={Nowhere} />
-        </Router>
+        <Open />
       </Shell>
-      {signedOutWhy.value !== null && <Sign />}
+      {signedOutWhy.value !== null && <SignIn />}
     </>
   );
 }
-
-const Sign = () => (
-  <ErrorBoundary>
-    <SignIn />
-  </ErrorBoundary>
-);
 
 function Nowhere() {
   return (

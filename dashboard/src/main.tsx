@@ -1,7 +1,5 @@
 import { render } from "preact";
-import { LocationProvider } from "preact-iso";
 import { App } from "./app.tsx";
-import { base } from "./core/base.ts";
 import { failureOf } from "./core/failure.ts";
 import { begin } from "./core/session.ts";
 import { Problem } from "./parts/states.tsx";
@@ -10,12 +8,7 @@ const place = document.getElementById("app");
 
 function draw(): void {
   if (place === null) return;
-  render(
-    <LocationProvider scope={base}>
-      <App />
-    </LocationProvider>,
-    place,
-  );
+  render(<App />, place);
 }
 
 // Asked first: the answer is under way while the page is drawn.

@@ -43,6 +43,40 @@ describe("why an item was scored so", { skip: withoutChromium }, () => {
     assert.deepEqual(troubles, []);
   });
 
+  test("a filing states who filed it, for which period, and the facts of its form", async () => {
+    const transaction = { security: "Common stock", code: "P", shares: 1_200, price_usd: 31.5 };
+    const filing = {
+      form: "4",
+      items: [],
+      accession: "0000000000-26-000001",
+      cik: null,
+      filed: "2026-03-02",
+      period: "2026-02-27",
+      amends: null,
+      parties: [{ name: "Orbitex Robotics", cik: "0000000001", role: "Issuer" }],
+      details: { kind: "ownership", ticker: "OBTX", transactions: [transaction], planned_10b5_1: false },
+    };
+    const answer = new RegExp(`/v1/feeds/${id}$`);
+    await using visit = await house.visit(`item/${id}`, {
+      before: (page) =>
+        page.route(answer, async (route) => {
+          const item = z.looseObject({}).parse(await (await route.fetch()).json());
+          await route.fulfill({ json: { ...item, filing } });
+        }),
+    });
+    const panel = visit.page.getByRole("region", { name: "Filing 4" });
+    await panel.getByText("Orbitex Robotics (Issuer)").waitFor();
+    const facts = await panel.locator("dl").textContent();
+    assert.match(facts ?? "", /Filed2026-03-02Period2026-02-27.*TickerOBTXPlanned by a 10b5-1 planno/);
+    assert.deepEqual(await panel.locator("th").allTextContents(), [
+      "Security",
+      "Code",
+      "Shares",
+      "Price, USD",
+    ]);
+    assert.deepEqual(await panel.locator("td").allTextContents(), ["Common stock", "P", "1,200", "31.5"]);
+  });
+
   test("a reason lights its words, and the words light their reason", async () => {
     await using visit = await house.visit(`item/${id}`);
     const { page } = visit;

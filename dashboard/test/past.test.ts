@@ -154,7 +154,7 @@ describe("the past on the dashboard", { skip: withoutChromium }, () => {
     await counted.waitFor({ state: "detached" });
     // The list of views leads back to the filter that the feed had.
     for (const key of "gv") await page.keyboard.press(key);
-    assert.ok(await page.getByLabel("Share Streaming with the account").isChecked());
+    assert.ok(await page.getByLabel("Share with the account Streaming").isChecked());
     await page.getByRole("link", { name: "Make one from a filter" }).click();
     await page.locator(".filter-panel").getByRole("button", { name: "Save view" }).waitFor();
     await page.getByRole("button", { name: "Remove Symbol: NFLX" }).waitFor();

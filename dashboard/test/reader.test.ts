@@ -39,6 +39,29 @@ describe("somebody who reads the dashboard for the first time", { skip: withoutC
     await visit.page.getByText(/^Last 5 items: −.*, the 5 before: \+.*: getting worse$/).waitFor();
   });
 
+  test("symbols in the news come first, with how much was told of them in words", async () => {
+    await using visit = await house.visit("symbol");
+    const news = visit.page.getByRole("region", { name: "In the news, last 24 hours" });
+    await news.getByRole("link").first().waitFor();
+    assert.deepEqual(await news.getByRole("link").allTextContents(), [
+      "OBTX10 items, 10 actionable",
+      "AAPL1 item, 1 actionable",
+    ]);
+    await news.getByRole("link").first().click();
+    await visit.page.getByRole("heading", { name: "OBTX" }).waitFor();
+  });
+
+  test("the overview says in sentences how the service does", async () => {
+    await using visit = await house.visit("overview");
+    const health = visit.page.getByRole("region", { name: "Health", exact: true });
+    await health.getByText("No source is configured: items come by push only.").waitFor();
+    await health.getByText(/^Of 100 items 99 are out within .+ after they are first seen\.$/).waitFor();
+    await health
+      .getByText(/^\d streams? (is|are) open\. 0 deliveries went to webhooks, none given up\.$/)
+      .waitFor();
+    await health.getByText(/^1 process runs version \d/).waitFor();
+  });
+
   test("sentiment has one scale on every screen", async () => {
     await using visit = await house.visit("feed?filter=open&sentiment_min=6");
     const { page } = visit;

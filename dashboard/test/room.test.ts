@@ -13,7 +13,8 @@ describe("the database on the overview", { skip: withoutChromium }, () => {
       await using visit = await house.visit("overview");
       const panel = visit.page.getByRole("region", { name: "Database", exact: true });
       await panel.getByText(told).waitFor();
-      await panel.getByText(/The disk of the data directory has [\d.,]+ [kMGT]?B left\.$/).waitFor();
+      const health = visit.page.getByRole("region", { name: "Health", exact: true });
+      await health.getByText(/^The disk of the data directory has [\d.,]+ [kMGT]?B left\.$/).waitFor();
       assert.deepEqual(visit.troubles, []);
     });
 });

@@ -1,12 +1,12 @@
-import { appCall } from "../api.ts";
 import { useParams } from "../core/address.ts";
-import { useDoing, useLoad } from "../core/load.ts";
+import { useGet } from "../core/load.ts";
 import { account, isOperator, mayManagePeople, session } from "../core/session.ts";
+import { Button } from "../parts/button.tsx";
+import { useChanges } from "../parts/changes.ts";
 import { Panel, Screen, Tabs } from "../parts/screen.tsx";
 import { Loading, Lock, Problem } from "../parts/states.tsx";
 import { Table } from "../parts/table.tsx";
 import { Time } from "../parts/time.tsx";
-import { tell } from "../parts/toast.tsx";
 import { Audit } from "./audit.tsx";
 import { People } from "./people.tsx";
 import { Profile } from "./profile.tsx";
@@ -45,7 +45,9 @@ export default function Account() {
         (mayManagePeople.value ? (
           <Audit
             path={
-              isOperator.value && params.all !== undefined ? "/audit" : `/accounts/${account.value?.id}/audit`
+              isOperator.value && params.all !== undefined
+                ? "/app/v1/audit"
+                : `/app/v1/accounts/${account.value?.id}/audit`
             }
           />
         ) : (
@@ -56,43 +58,44 @@ export default function Account() {
 }
 
 function Sessions() {
-  const list = useLoad("sessions", () => appCall<{ data: ListedSession[] }>("GET", "/sessions"));
-  const doing = useDoing();
-  const end = (id: string) =>
-    doing.run(async () => {
-      await appCall("DELETE", `/sessions/${id}`);
-      tell("Session ended");
-      list.again();
-    });
+  const list = useGet<{ data: ListedSession[] }>("/app/v1/sessions");
+  const changes = useChanges(list.again);
   return (
     <Panel title="Where you are signed in">
-      {doing.failure !== null && <Problem failure={doing.failure} />}
+      <Problem failure={changes.failure} />
       <Loading of={list} lines={3} height={32}>
         {({ data }) => (
-          <Table head={["Browser", "Network", "Since", "Last used", { unseen: "Actions" }]}>
-            {data.map((one) => (
-              <tr key={one.id}>
-                <td>
-                  <bdi>{one.user_agent === "" ? "Unknown" : one.user_agent.slice(0, 80)}</bdi>
-                  {one.current && <span class="badge live">this one</span>}
-                </td>
-                <td class="mono">{one.network}</td>
-                <td>
-                  <Time at={one.created_at} />
-                </td>
-                <td>
-                  <Time at={one.seen_at} />
-                </td>
-                <td>
-                  {!one.current && (
-                    <button type="button" class="button plain danger" onClick={() => void end(one.id)}>
+          <Table
+            rows={data}
+            keyOf={({ id }) => id}
+            columns={[
+              [
+                "Browser",
+                ({ user_agent, current }) => (
+                  <>
+                    <bdi>{user_agent === "" ? "Unknown" : user_agent.slice(0, 80)}</bdi>
+                    {current && <span class="badge live">this one</span>}
+                  </>
+                ),
+              ],
+              ["Network", ({ network }) => network, "mono"],
+              ["Since", ({ created_at }) => <Time at={created_at} />],
+              ["Last used", ({ seen_at }) => <Time at={seen_at} />],
+              [
+                "Actions",
+                ({ current, id }) =>
+                  !current && (
+                    <Button
+                      look="plain danger"
+                      run={() => changes.change("Session ended", "DELETE", `/app/v1/sessions/${id}`)}
+                    >
                       End
-                    </button>
-                  )}
-                </td>
-              </tr>
-            ))}
-          </Table>
+                    </Button>
+                  ),
+                "unseen",
+              ],
+            ]}
+          />
         )}
       </Loading>
       {session.value !== null && (

@@ -1,6 +1,6 @@
-import { appCall } from "../api.ts";
 import { useParams } from "../core/address.ts";
-import { useLoad } from "../core/load.ts";
+import { useGet } from "../core/load.ts";
+import { Button } from "../parts/button.tsx";
 import { Panel } from "../parts/screen.tsx";
 import { Empty, Loading } from "../parts/states.tsx";
 import { Table } from "../parts/table.tsx";
@@ -22,37 +22,25 @@ interface AuditList {
 export function Audit({ path }: { path: string }) {
   const [params, change] = useParams();
   const cursor = params.cursor ?? "";
-  const list = useLoad(`${path} ${cursor}`, () =>
-    appCall<AuditList>("GET", path, { query: { cursor, limit: 50 } }),
-  );
+  const list = useGet<AuditList>(path, { cursor, limit: 50 });
   return (
     <Panel title="Audit">
       <Loading of={list} lines={6} height={28}>
         {({ data, next_cursor }) => (
           <>
             {data.length === 0 && <Empty text="Nothing has been done yet." />}
-            <Table head={["When", "Who", "What", "To", "Network"]}>
-              {data.map((entry) => (
-                <tr key={entry.id}>
-                  <td>
-                    <Moment at={entry.at} />
-                  </td>
-                  <td>
-                    <bdi>{entry.actor}</bdi>
-                  </td>
-                  <td class="mono">{entry.action}</td>
-                  <td>
-                    <bdi>{entry.subject}</bdi>
-                  </td>
-                  <td class="mono quiet">{entry.network}</td>
-                </tr>
-              ))}
-            </Table>
-            {next_cursor !== null && (
-              <button type="button" class="button" onClick={() => change({ cursor: next_cursor }, true)}>
-                Older
-              </button>
-            )}
+            <Table
+              rows={data}
+              keyOf={({ id }) => id}
+              columns={[
+                ["When", ({ at }) => <Moment at={at} />],
+                ["Who", ({ actor }) => <bdi>{actor}</bdi>],
+                ["What", ({ action }) => action, "mono"],
+                ["To", ({ subject }) => <bdi>{subject}</bdi>],
+                ["Network", ({ network }) => network, "mono quiet"],
+              ]}
+            />
+            {next_cursor !== null && <Button run={() => change({ cursor: next_cursor }, true)}>Older</Button>}
           </>
         )}
       </Loading>

@@ -1,13 +1,15 @@
 import { useState } from "preact/hooks";
-import { appCall } from "../api.ts";
-import { useDoing, useLoad } from "../core/load.ts";
+import { send } from "../api.ts";
+import { useGet } from "../core/load.ts";
+import { Button } from "../parts/button.tsx";
+import { type Changes, useChanges } from "../parts/changes.ts";
 import { Copy } from "../parts/copy.tsx";
-import { Field } from "../parts/field.tsx";
+import { Input, Options } from "../parts/field.tsx";
+import { Form } from "../parts/form.tsx";
 import { Panel } from "../parts/screen.tsx";
 import { Empty, Loading, Problem } from "../parts/states.tsx";
 import { Table } from "../parts/table.tsx";
 import { Time } from "../parts/time.tsx";
-import { tell } from "../parts/toast.tsx";
 
 const roles = ["owner", "member", "viewer"] as const;
 type Role = (typeof roles)[number];
@@ -32,25 +34,19 @@ interface Made {
 
 /** The people of the account; invitations are links that one passes on. */
 export function People({ accountId }: { accountId: string }) {
-  const people = useLoad(`people ${accountId}`, () =>
-    appCall<{ data: Member[] }>("GET", `/accounts/${accountId}/people`),
-  );
-  const invites = useLoad(`invites ${accountId}`, () =>
-    appCall<{ data: Invite[] }>("GET", `/accounts/${accountId}/invites`),
-  );
+  const path = `/app/v1/accounts/${accountId}`;
+  const people = useGet<{ data: Member[] }>(`${path}/people`);
+  const invites = useGet<{ data: Invite[] }>(`${path}/invites`);
   const [made, setMade] = useState<Made | null>(null);
-  const doing = useDoing();
-  const act = (work: () => Promise<unknown>, said: string) =>
-    doing.run(async () => {
-      await work();
-      tell(said);
-      people.again();
+  const changes = useChanges(people.again, invites.again);
+  const make = (of: string, body?: object) =>
+    changes.run(async () => {
+      setMade(await send<Made>("POST", `${path}/${of}`, body));
       invites.again();
     });
-  const path = `/accounts/${accountId}/people`;
   return (
     <>
-      {doing.failure !== null && <Problem failure={doing.failure} />}
+      <Problem failure={changes.failure} />
       {made !== null && <MadeLink made={made} />}
       <Panel title="People">
         <Loading of={people} lines={2} height={36}>
@@ -60,56 +56,30 @@ export function People({ accountId }: { accountId: string }) {
             ) : (
               <Members
                 members={data}
-                setRole={(one, role) =>
-                  void act(
-                    () => appCall("PATCH", `${path}/${one.id}`, { body: { role } }),
-                    `${one.name} is ${role} now`,
-                  )
-                }
-                remove={(one) =>
-                  void act(() => appCall("DELETE", `${path}/${one.id}`), `${one.name} removed`)
-                }
-                reset={(one) =>
-                  void act(
-                    async () => setMade(await appCall<Made>("POST", `${path}/${one.id}/reset`)),
-                    "Link made",
-                  )
-                }
+                path={`${path}/people`}
+                change={changes.change}
+                reset={(id) => make(`people/${id}/reset`)}
               />
             )
           }
         </Loading>
       </Panel>
       <Panel title="Invitations">
-        <InviteForm
-          busy={doing.isBusy}
-          invite={(email, role) =>
-            void act(
-              async () =>
-                setMade(
-                  await appCall<Made>("POST", `/accounts/${accountId}/invites`, { body: { email, role } }),
-                ),
-              `Invitation for ${email} made`,
-            )
-          }
-        />
+        <InviteForm invite={(email, role) => make("invites", { email, role })} isBusy={changes.isBusy} />
         <ul class="stack">
-          {(invites.data?.data ?? []).map((one) => (
-            <li key={one.id} class="row wrap">
-              <bdi class="grow">{one.email}</bdi>
-              <span class="badge">{one.role}</span>
+          {(invites.data?.data ?? []).map(({ id, email, role, expires_at }) => (
+            <li key={id} class="row wrap">
+              <bdi class="grow">{email}</bdi>
+              <span class="badge">{role}</span>
               <span class="quiet small">
-                until <Time at={one.expires_at} />
+                until <Time at={expires_at} />
               </span>
-              <button
-                type="button"
-                class="button plain danger"
-                onClick={() =>
-                  void act(() => appCall("DELETE", `/invites/${one.id}`), "Invitation withdrawn")
-                }
+              <Button
+                look="plain danger"
+                run={() => changes.change("Invitation withdrawn", "DELETE", `/app/v1/invites/${id}`)}
               >
-                Withdraw<span class="unseen"> {one.email}</span>
-              </button>
+                Withdraw<span class="unseen"> {email}</span>
+              </Button>
             </li>
           ))}
         </ul>
@@ -133,86 +103,82 @@ function MadeLink({ made }: { made: Made }) {
 
 interface MembersProps {
   readonly members: readonly Member[];
-  readonly setRole: (member: Member, role: string) => void;
-  readonly remove: (member: Member) => void;
-  readonly reset: (member: Member) => void;
+  readonly path: string;
+  readonly change: Changes["change"];
+  readonly reset: (id: string) => unknown;
 }
 
-function Members({ members, setRole, remove, reset }: MembersProps) {
-  return (
-    <Table head={["Name", "Role", "Last seen", { unseen: "Actions" }]}>
-      {members.map((one) => (
-        <tr key={one.id}>
-          <td>
-            <bdi>{one.name}</bdi>
-            <div class="quiet small">{one.email}</div>
-          </td>
-          <td>
-            <RoleChoice
-              label={`Role of ${one.name}`}
-              role={one.account_role}
-              choose={(role) => setRole(one, role)}
-            />
-          </td>
-          <td>
-            <Time at={one.last_seen_at} />
-          </td>
-          <td class="row">
-            <button type="button" class="button plain" onClick={() => reset(one)}>
-              Reset password<span class="unseen"> of {one.name}</span>
-            </button>
-            <button type="button" class="button plain danger" onClick={() => remove(one)}>
-              Remove<span class="unseen"> {one.name}</span>
-            </button>
-          </td>
-        </tr>
-      ))}
-    </Table>
-  );
-}
+const Members = ({ members, path, change, reset }: MembersProps) => (
+  <Table
+    rows={members}
+    keyOf={({ id }) => id}
+    columns={[
+      [
+        "Name",
+        ({ name, email }) => (
+          <>
+            <bdi>{name}</bdi>
+            <div class="quiet small">{email}</div>
+          </>
+        ),
+      ],
+      [
+        "Role",
+        ({ id, name, account_role }) => (
+          <RoleChoice
+            label={`Role of ${name}`}
+            role={account_role}
+            choose={(role) => void change(`${name} is ${role} now`, "PATCH", `${path}/${id}`, { role })}
+          />
+        ),
+      ],
+      ["Last seen", ({ last_seen_at }) => <Time at={last_seen_at} />],
+      [
+        "Actions",
+        ({ id, name }) => (
+          <span class="row">
+            <Button look="plain" run={() => reset(id)}>
+              Reset password<span class="unseen"> of {name}</span>
+            </Button>
+            <Button look="plain danger" run={() => change(`${name} removed`, "DELETE", `${path}/${id}`)}>
+              Remove<span class="unseen"> {name}</span>
+            </Button>
+          </span>
+        ),
+        "unseen",
+      ],
+    ]}
+  />
+);
 
 function RoleChoice({ label, role, choose }: { label: string; role: Role; choose: (role: Role) => void }) {
   return (
-    <select
+    <Options
       class="button"
       aria-label={label}
       value={role}
-      onChange={({ currentTarget }) => choose(roles.find((one) => one === currentTarget.value) ?? "viewer")}
-    >
-      {roles.map((one) => (
-        <option key={one}>{one}</option>
-      ))}
-    </select>
+      options={roles.map((one) => [one, one])}
+      set={(to) => choose(roles.find((one) => one === to) ?? "viewer")}
+    />
   );
 }
 
-function InviteForm({ busy, invite }: { busy: boolean; invite: (email: string, role: Role) => void }) {
+interface InviteProps {
+  readonly isBusy: boolean;
+  readonly invite: (email: string, role: Role) => unknown;
+}
+
+function InviteForm({ isBusy, invite }: InviteProps) {
   const [email, setEmail] = useState("");
   const [role, setRole] = useState<Role>("member");
+  const send = () => {
+    invite(email, role);
+    setEmail("");
+  };
   return (
-    <form
-      class="row wrap"
-      onSubmit={(event) => {
-        event.preventDefault();
-        invite(email, role);
-        setEmail("");
-      }}
-    >
-      <Field label="E-mail">
-        {(given) => (
-          <input
-            {...given}
-            type="email"
-            required
-            value={email}
-            onInput={({ currentTarget }) => setEmail(currentTarget.value)}
-          />
-        )}
-      </Field>
+    <Form send={send} isOff={isBusy} label="Make an invitation" look="row wrap">
+      <Input label="E-mail" type="email" required value={email} set={setEmail} />
       <RoleChoice label="Role of the invited" role={role} choose={setRole} />
-      <button type="submit" class="button" disabled={busy}>
-        Make an invitation
-      </button>
-    </form>
+    </Form>
   );
 }

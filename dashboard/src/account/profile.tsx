@@ -1,10 +1,12 @@
 import { useState } from "preact/hooks";
-import { appCall } from "../api.ts";
+import { get, send } from "../api.ts";
 import { useDoing } from "../core/load.ts";
 import { enter, leave, type Session, session } from "../core/session.ts";
-import { Field } from "../parts/field.tsx";
+import { Button } from "../parts/button.tsx";
+import { Input } from "../parts/field.tsx";
+import { Form } from "../parts/form.tsx";
 import { Panel } from "../parts/screen.tsx";
-import { Lock, Problem } from "../parts/states.tsx";
+import { Lock } from "../parts/states.tsx";
 import { tell } from "../parts/toast.tsx";
 
 /** One's own name, address and password. */
@@ -26,8 +28,8 @@ export function Profile() {
       ...(password === "" ? {} : { password, ...(person.has_password ? { current_password: current } : {}) }),
     };
     if (Object.keys(body).length === 0) return;
-    await appCall("PATCH", "/profile", { body });
-    enter(await appCall<Session>("GET", "/session"));
+    await send("PATCH", "/app/v1/profile", body);
+    enter(await get<Session>("/app/v1/session"));
     setPassword("");
     setCurrent("");
     tell("Saved");
@@ -35,48 +37,29 @@ export function Profile() {
   const wrong = (field: string) => doing.failure?.field(field);
   return (
     <Panel title="You">
-      <form
-        class="stack narrow"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void doing.run(save);
-        }}
+      <Form
+        doing={doing}
+        send={save}
+        label="Save"
+        look="stack narrow"
+        aside={
+          doing.failure?.status === 403 && (
+            <Button run={() => leave("Sign in again, then save once more.")}>Sign in again</Button>
+          )
+        }
       >
-        <Field label="Name" wrong={wrong("name")}>
-          {(given) => (
-            <input
-              {...given}
-              required
-              value={name}
-              autocomplete="name"
-              onInput={({ currentTarget }) => setName(currentTarget.value)}
-            />
-          )}
-        </Field>
-        <Field label="E-mail" hint="You sign in with it." wrong={wrong("email")}>
-          {(given) => (
-            <input
-              {...given}
-              type="email"
-              value={email}
-              autocomplete="username"
-              onInput={({ currentTarget }) => setEmail(currentTarget.value)}
-            />
-          )}
-        </Field>
+        <Input label="Name" wrong={wrong("name")} required value={name} autocomplete="name" set={setName} />
+        <Input
+          label="E-mail"
+          hint="You sign in with it."
+          wrong={wrong("email")}
+          type="email"
+          value={email}
+          autocomplete="username"
+          set={setEmail}
+        />
         <Passwords {...{ password, setPassword, current, setCurrent, wrong }} hasOne={person.has_password} />
-        {doing.failure !== null && <Problem failure={doing.failure} />}
-        <div class="row">
-          <button type="submit" class="button main" disabled={doing.isBusy}>
-            Save
-          </button>
-          {doing.failure?.status === 403 && (
-            <button type="button" class="button" onClick={() => leave("Sign in again, then save once more.")}>
-              Sign in again
-            </button>
-          )}
-        </div>
-      </form>
+      </Form>
     </Panel>
   );
 }
@@ -94,34 +77,25 @@ function Passwords({ hasOne, password, setPassword, current, setCurrent, wrong }
   return (
     <>
       {hasOne && (
-        <Field label="Password now" wrong={wrong("current_password")}>
-          {(given) => (
-            <input
-              {...given}
-              type="password"
-              value={current}
-              autocomplete="current-password"
-              onInput={({ currentTarget }) => setCurrent(currentTarget.value)}
-            />
-          )}
-        </Field>
+        <Input
+          label="Password now"
+          wrong={wrong("current_password")}
+          type="password"
+          value={current}
+          autocomplete="current-password"
+          set={setCurrent}
+        />
       )}
-      <Field
+      <Input
         label={hasOne ? "New password" : "Password"}
         hint="At least 12 characters. Empty: it stays."
         wrong={wrong("password")}
-      >
-        {(given) => (
-          <input
-            {...given}
-            type="password"
-            minLength={12}
-            value={password}
-            autocomplete="new-password"
-            onInput={({ currentTarget }) => setPassword(currentTarget.value)}
-          />
-        )}
-      </Field>
+        type="password"
+        minLength={12}
+        value={password}
+        autocomplete="new-password"
+        set={setPassword}
+      />
     </>
   );
 }

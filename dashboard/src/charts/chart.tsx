@@ -1,7 +1,9 @@
 import { useEffect, useState } from "preact/hooks";
 import { dayTime } from "../core/format.ts";
+import { Button } from "../parts/button.tsx";
+import { type Column, Table } from "../parts/table.tsx";
 import { Plot } from "./plot.tsx";
-import type { ChartData } from "./types.ts";
+import type { ChartData } from "./series.ts";
 
 /** A chart with one sentence that says what it shows, and the same figures as a table. */
 export function Chart({ data, summary, name }: { data: ChartData; summary: string; name: string }) {
@@ -12,14 +14,9 @@ export function Chart({ data, summary, name }: { data: ChartData; summary: strin
       <figcaption class="row wrap">
         <h3>{name}</h3>
         <span class="quiet small grow">{summary}</span>
-        <button
-          type="button"
-          class="button plain small"
-          aria-pressed={isTable}
-          onClick={() => setTable(!isTable)}
-        >
+        <Button look="plain small" aria-pressed={isTable} run={() => setTable(!isTable)}>
           Table<span class="unseen"> of {name}</span>
-        </button>
+        </Button>
       </figcaption>
       {isTable ? <Figures data={data} name={name} /> : <Plot data={slowed} label={`${name}. ${summary}`} />}
     </figure>
@@ -36,38 +33,22 @@ function useOncePerSecond<T>(value: T): T {
   return shown;
 }
 
-function Figures({ data: { times, series, unit }, name }: { data: ChartData; name: string }) {
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-    <div class="chart-table" tabIndex={0}>
-      <table>
-        <caption class="unseen">{name}</caption>
-        <thead>
-          <tr>
-            <th>Time</th>
-            {series.map(({ label }) => (
-              <th key={label} class="num">
-                {label}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {times.map((time, at) => (
-            <tr key={time}>
-              <td class="num">{dayTime(time * 1_000)}</td>
-              {series.map(({ label, values }) => (
-                <td key={label} class="num">
-                  {values[at] === null || values[at] === undefined ? "" : unit(values[at])}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
+const Figures = ({ data: { times, series, unit }, name }: { data: ChartData; name: string }) => (
+  <div class="chart-table">
+    <Table
+      label={name}
+      rows={times.map((_, at) => at)}
+      keyOf={(at) => at}
+      columns={[
+        ["Time", (at) => dayTime((times[at] ?? 0) * 1_000)],
+        ...series.map(({ label, values }): Column<number> => [label, (at) => told(values[at], unit), "num"]),
+      ]}
+    />
+  </div>
+);
+
+const told = (value: number | null | undefined, unit: ChartData["unit"]) =>
+  value === null || value === undefined ? "" : unit(value);
 
 /** Bars by a value that is no time: how scores are spread. */
 export function Spread({

@@ -1,9 +1,9 @@
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { clockTime, dayOnly, dayTime, shortTime } from "../core/format.ts";
-import { zone } from "../core/settings.ts";
+import { isUtc } from "../core/settings.ts";
 import { powerScale, type Scale, stepOf, timeScale, valueScale } from "./scale.ts";
+import type { ChartData, ChartSeries } from "./series.ts";
 import { barPath, linePath, type Point, ringPath } from "./shapes.ts";
-import type { ChartData, ChartSeries } from "./types.ts";
 
 /** Told apart in both themes and by people who do not see red or green; the legend names each. */
 const palette = [
@@ -70,7 +70,7 @@ function drawingOf(data: ChartData, width: number, height: number): Drawing {
   const hasBars = has("bars") && Number.isFinite(step);
   // No bar and no dot is cut by the edge.
   const room = hasBars ? step / 2 : has("dots") ? ((times.at(-1) ?? 0) - (times[0] ?? 0)) / 50 : 0;
-  const offsetS = zone.value === "utc" ? 0 : -60 * new Date((times[0] ?? 0) * 1_000).getTimezoneOffset();
+  const offsetS = isUtc() ? 0 : -60 * new Date((times[0] ?? 0) * 1_000).getTimezoneOffset();
   const x = timeScale(times, { room, left, width: Math.max(1, width - left - right), offsetS });
   const known = tops.flat().filter((value) => value !== null);
   const y = scaleOf(data, known, height - top - bottom);
@@ -106,7 +106,7 @@ export function Plot({ data, label }: { data: ChartData; label: string }) {
   const [width, setWidth] = useState(0);
   const [cursor, setCursor] = useState<number | null>(null);
   const height = data.height ?? 180;
-  const drawing = useMemo(() => drawingOf(data, width, height), [data, width, zone.value]);
+  const drawing = useMemo(() => drawingOf(data, width, height), [data, width, isUtc()]);
   useLayoutEffect(() => {
     const element = box.current;
     if (element === null) return;

@@ -5,6 +5,7 @@ import { isEmpty, notOnWebhooks, paramsOf } from "../core/filter.ts";
 import type { Range } from "../core/range.ts";
 import { tab } from "../core/session.ts";
 import type { Filters } from "../core/types.ts";
+import { Button } from "../parts/button.tsx";
 import { Code } from "../parts/copy.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Tabs } from "../parts/screen.tsx";
@@ -54,13 +55,9 @@ export default function CodeDrawer({
         </p>
       )}
       <div class="row wrap">
-        <button
-          type="button"
-          class="button"
-          onClick={() => go(at("webhooks") + queryText({ ...paramsOf(filter), create: 1 }))}
-        >
+        <Button run={() => go(at("webhooks") + queryText({ ...paramsOf(filter), create: 1 }))}>
           Make it a webhook
-        </button>
+        </Button>
       </div>
     </Dialog>
   );

@@ -1,36 +1,66 @@
-import { useLocation } from "preact-iso";
 import { base } from "./base.ts";
+import { signal } from "./signal.ts";
 
 /** Path of a screen: `at("item", id)`. */
 export const at = (...parts: readonly string[]) => base + parts.map(encodeURIComponent).join("/");
 
-type Go = (url: string, isReplaced?: boolean) => void;
-let router: Go = (url) => location.assign(url);
-
-/** The shell gives its router, so that shortcuts and commands can go somewhere too. */
-export function useGo(go: Go): void {
-  router = go;
-}
-export const go: Go = (url, isReplaced) => router(url, isReplaced);
-
 export type Params = Readonly<Record<string, string>>;
 
-/** The query of the address, and how to change members of it: it is the state of a screen. */
+interface Here {
+  readonly path: string;
+  /** The query: it is the state of a screen. */
+  readonly params: Params;
+  /** Whether back or forward led here. */
+  readonly isReturn: boolean;
+}
+
+const read = (isReturn: boolean): Here => ({
+  isReturn,
+  path: location.pathname,
+  params: Object.fromEntries(new URLSearchParams(location.search)),
+});
+
+const place = signal(read(false));
+
+/** Where the page is; whatever reads it while it is drawn follows. */
+export const here = (): Here => place.value;
+
+/** Goes to a screen, or to another state of the one that is open. @param isReplaced back leads to where one was before */
+export function go(url: string, isReplaced = false): void {
+  history[isReplaced ? "replaceState" : "pushState"](null, "", url);
+  place.value = read(false);
+}
+
+addEventListener("popstate", () => {
+  place.value = read(true);
+});
+// Links to screens lead there without another load of the page.
+addEventListener("click", (event) => {
+  const link = event.composedPath().find((one) => one instanceof HTMLAnchorElement);
+  if (link === undefined || event.defaultPrevented || event.button !== 0 || link.target !== "") return;
+  // With a modifier the browser opens the link elsewhere.
+  if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+  if (link.origin !== location.origin || !link.pathname.startsWith(base)) return;
+  event.preventDefault();
+  go(link.href);
+});
+
+/** The query of the address, and how to change members of it. */
 export function useParams(): readonly [
   Params,
   (change: Readonly<Record<string, string | null>>, isNew?: boolean) => void,
 ] {
-  const { query, path, route } = useLocation();
+  const { params } = here();
   const change = (changed: Readonly<Record<string, string | null>>, isNew = false) => {
-    const next = new URLSearchParams(query);
+    const next = new URLSearchParams(location.search);
     for (const [name, value] of Object.entries(changed)) {
       if (value === null || value === "") next.delete(name);
       else next.set(name, value);
     }
     const text = next.toString();
-    route(text === "" ? path : `${path}?${text}`, !isNew);
+    go(location.pathname + (text === "" ? "" : `?${text}`), !isNew);
   };
-  return [query, change];
+  return [params, change];
 }
 
 /** Title of the page, with how many new items wait. */

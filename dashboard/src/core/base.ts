@@ -6,3 +6,7 @@ export const base = script.includes("/assets/") ? script.replace(/assets\/[^/]*$
 
 /** Path of the service, with a slash at both ends. */
 export const root = base.replace(/app\/$/, "");
+
+/** Whether anybody on the way can read what is sent: this machine needs no encryption. */
+export const isOpenToOthers =
+  location.protocol === "http:" && !/^(localhost|127\.|\[::1\])/.test(location.hostname);

@@ -1,6 +1,6 @@
-import { signal } from "@preact/signals";
 import { get } from "../api.ts";
 import { words } from "./format.ts";
+import { signal } from "./signal.ts";
 import type { EventList } from "./types.ts";
 
 const labels = signal<ReadonlyMap<string, string>>(new Map());

@@ -148,39 +148,41 @@ export interface Chip {
 
 /** The filter in words, each with what is left when it is taken away. */
 export function chipsOf(filter: Filters): readonly Chip[] {
-  const { actionability, story_copies, ...rest } = filter;
+  const { actionability, story_copies, q } = filter;
+  const chip = (text: string | false, without: () => Filters) =>
+    text === false ? [] : [{ text, without: without() }];
   return [
-    ...(filter.q === undefined || filter.q === null
-      ? []
-      : [{ text: `Title: ${filter.q}`, without: withTitle(filter, "") }]),
+    ...chip(typeof q === "string" && `Title: ${q}`, () => withTitle(filter, "")),
     ...axes.flatMap((axis) => {
       const values = axis.read(filter);
-      if (values === undefined) return [];
-      const named =
-        values.length > 3 ? `${values.slice(0, 2).join(", ")} +${values.length - 2}` : values.join(", ");
-      return [{ text: `${axis.label}: ${named}`, without: withAxis(filter, axis, []) }];
+      const named = (all: readonly string[]) =>
+        all.length > 3 ? `${all.slice(0, 2).join(", ")} +${all.length - 2}` : all.join(", ");
+      return chip(values !== undefined && `${axis.label}: ${named(values)}`, () =>
+        withAxis(filter, axis, []),
+      );
     }),
     ...bounds.flatMap((name) => {
       const value = filter[name];
-      if (value === undefined || value === null) return [];
-      const shown = isSentiment(name) ? signed(value - neutral) : value;
-      return [{ text: `${boundLabels[name]} ${shown}`, without: withBound(filter, name, null) }];
+      const shown = (given: number) => (isSentiment(name) ? signed(given - neutral) : given);
+      return chip(typeof value === "number" && `${boundLabels[name]} ${shown(value)}`, () =>
+        withBound(filter, name, null),
+      );
     }),
-    ...(actionability === undefined
-      ? []
-      : [
-          {
-            text: actionability ? "Actionable" : "Not actionable",
-            without: { ...rest, ...(story_copies === undefined ? {} : { story_copies }) },
-          },
-        ]),
-    ...(story_copies === false
-      ? [
-          {
-            text: "No copies",
-            without: { ...rest, ...(actionability === undefined ? {} : { actionability }) },
-          },
-        ]
-      : []),
+    ...chip(actionability !== undefined && (actionability ? "Actionable" : "Not actionable"), () =>
+      without(filter, "actionability"),
+    ),
+    ...chip(story_copies === false && "No copies", () => without(filter, "story_copies")),
   ];
 }
+
+/** The filter without one of its members. */
+const without = ({ ...rest }: Filters, name: keyof Filters): Filters => {
+  delete rest[name];
+  return rest;
+};
+
+/** The filter in one line; "": every item. */
+export const wordsOf = (filter: Filters): string =>
+  chipsOf(filter)
+    .map(({ text }) => text)
+    .join(" · ");

@@ -1,4 +1,4 @@
-import { zone } from "./settings.ts";
+import { isUtc } from "./settings.ts";
 
 /** What is no time is a fault of an answer, and no reason to show nothing at all. */
 const written = (at: Date | number, form: () => string) => (Number.isNaN(Number(at)) ? "no time" : form());
@@ -17,7 +17,7 @@ const inZone = (options: Intl.DateTimeFormatOptions) => {
     new Intl.DateTimeFormat("en-GB", { ...options, hourCycle: "h23", ...(timeZone && { timeZone }) });
   const local = once(form);
   const utc = once(() => form("UTC"));
-  return (at: Date | number) => written(at, () => (zone.value === "utc" ? utc() : local()).format(at));
+  return (at: Date | number) => written(at, () => (isUtc() ? utc() : local()).format(at));
 };
 
 const two = (value: number) => String(value).padStart(2, "0");
@@ -27,7 +27,7 @@ export const clockTime = (at: Date | number) =>
 export const shortTime = (at: Date | number) =>
   written(at, () => {
     const date = new Date(at);
-    return zone.value === "utc"
+    return isUtc()
       ? `${two(date.getUTCHours())}:${two(date.getUTCMinutes())}`
       : `${two(date.getHours())}:${two(date.getMinutes())}`;
   });

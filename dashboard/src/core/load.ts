@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import { get, type Query, queryText } from "../api.ts";
 import { type Failure, failureOf } from "./failure.ts";
 
 export interface Loaded<T> {
@@ -45,7 +46,7 @@ const isOf = <T>(data: unknown): data is T => data !== undefined;
 export function useLoad<T>(
   key: string | null,
   read: (signal: AbortSignal) => Promise<T>,
-  { everyMs = null }: { everyMs?: number | null } = {},
+  everyMs: number | null = null,
 ): Loaded<T> {
   const [state, setState] = useState<State<T>>(() => startOf(key));
   const [round, setRound] = useState(0);
@@ -82,6 +83,14 @@ export function useLoad<T>(
   const { data, failure, readAt } = current;
   return { data, failure, readAt, again, isLoading: key !== null && data === null && failure === null };
 }
+
+/** What a path of the service answers; null: nothing is asked. */
+export const useGet = <T>(path: string | null, query: Query = {}, everyMs: number | null = null): Loaded<T> =>
+  useLoad(
+    path === null ? null : path + queryText(query),
+    (signal) => get<T>(path ?? "", query, signal),
+    everyMs,
+  );
 
 export interface Doing {
   readonly isBusy: boolean;

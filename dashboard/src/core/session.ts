@@ -1,7 +1,7 @@
-import { computed, signal } from "@preact/signals";
-import { appCall, useKeyOf } from "../api.ts";
+import { get, send, useKeyOf } from "../api.ts";
 import { Failure, failureOf } from "./failure.ts";
 import { lastAccount } from "./settings.ts";
+import { computed, signal } from "./signal.ts";
 
 export type Right = "operator" | "owner" | "member" | "viewer" | "key";
 export interface AccountSeen {
@@ -59,7 +59,7 @@ async function askTabKey(): Promise<TabKey> {
   const accountId = account.value?.id ?? lastAccount.value;
   const isFull = session.value?.operator === true || (session.value === null && rememberedOperator());
   const body = { account_id: accountId, ...(isFull ? { as: "operator" } : {}) };
-  const key = await appCall<TabKey>("POST", "/token", { body });
+  const key = await send<TabKey>("POST", "/app/v1/token", body);
   tab.value = key;
   plan(key);
   return key;
@@ -74,8 +74,8 @@ function plan(key: TabKey): void {
 
 async function renew(key: TabKey): Promise<void> {
   try {
-    const { expires_at } = await appCall<{ expires_at: string }>("POST", "/token/renew", {
-      body: { key: key.key },
+    const { expires_at } = await send<{ expires_at: string }>("POST", "/app/v1/token/renew", {
+      key: key.key,
     });
     const longer = { ...key, expires_at };
     tab.value = longer;
@@ -114,7 +114,7 @@ export const wasIn = lastAccount.value !== "" && localStorage.getItem(operatorMa
 export async function begin(): Promise<void> {
   const early = wasIn ? tabKey().catch(() => null) : null;
   try {
-    enter(await appCall<Session>("GET", "/session"));
+    enter(await get<Session>("/app/v1/session"));
     await early;
   } catch (error) {
     const failure = failureOf(error);
@@ -147,7 +147,7 @@ export function leave(why: string | null): void {
 }
 
 export async function signOut(): Promise<void> {
-  await appCall("DELETE", "/session");
+  await send("DELETE", "/app/v1/session");
   leave(null);
 }
 

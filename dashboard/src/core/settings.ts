@@ -1,11 +1,10 @@
-import { effect, type Signal, signal } from "@preact/signals";
+import { effect, type Signal, signal } from "./signal.ts";
 
-/** Nothing secret is kept here: how the page looks, and which account was open. */
-function kept<T extends string>(name: string, allowed: readonly T[] | null, fallback: T): Signal<T> {
+/** Nothing secret is kept here: how the page looks, and which account was open. @param allowed null: anything */
+function kept(name: string, allowed: readonly string[] | null, fallback: string): Signal<string> {
   const key = `tapewire.${name}`;
-  const stored = localStorage.getItem(key);
-  const known = allowed === null ? stored : allowed.find((one) => one === stored);
-  const value = signal<T>(isKnown(known, allowed) ? known : fallback);
+  const stored = localStorage.getItem(key) ?? fallback;
+  const value = signal(allowed === null || allowed.includes(stored) ? stored : fallback);
   effect(() => {
     if (value.value === fallback) localStorage.removeItem(key);
     else localStorage.setItem(key, value.value);
@@ -13,35 +12,54 @@ function kept<T extends string>(name: string, allowed: readonly T[] | null, fall
   return value;
 }
 
-function isKnown<T extends string>(
-  value: string | null | undefined,
-  allowed: readonly T[] | null,
-): value is T {
-  return value !== null && value !== undefined && (allowed === null || allowed.some((one) => one === value));
+/** A choice of how the page looks; its first value holds until another is chosen. */
+export interface Look {
+  readonly name: string;
+  /** What the next value does, in words. */
+  readonly next: string;
+  readonly values: Readonly<Record<string, string>>;
+  readonly setting: Signal<string>;
 }
 
-export const themes = ["system", "dark", "light"] as const;
-export const densities = ["compact", "comfortable"] as const;
-export const colours = ["green-red", "blue-orange"] as const;
-export const zones = ["local", "utc"] as const;
-const switches = ["on", "off"] as const;
+const look = (key: string, name: string, next: string, values: Look["values"]): Look => ({
+  name,
+  next,
+  values,
+  setting: kept(key, Object.keys(values), Object.keys(values)[0] ?? ""),
+});
 
-export const theme = kept("theme", themes, "system");
-export const density = kept("density", densities, "compact");
-export const colour = kept("colours", colours, "green-red");
-export const zone = kept("zone", zones, "local");
-export const shortcuts = kept("shortcuts", switches, "on");
-export const lastAccount = kept<string>("account", null, "");
+export const themes = look("theme", "Theme", "Next theme", {
+  system: "System",
+  dark: "Dark",
+  light: "Light",
+});
+export const densities = look("density", "Rows", "Other row height", {
+  compact: "Compact",
+  comfortable: "Comfortable",
+});
+const colours = look("colours", "Up and down", "Other colours for up and down", {
+  "green-red": "Green / red",
+  "blue-orange": "Blue / orange",
+});
+const zones = look("zone", "Times", "Local time or UTC", { local: "Local", utc: "UTC" });
+export const looks: readonly Look[] = [themes, densities, colours, zones];
+
+export const shortcuts = kept("shortcuts", ["on", "off"], "on");
+export const lastAccount = kept("account", null, "");
+
+/** Whether times are shown in UTC, not in the viewer's zone. */
+export const isUtc = (): boolean => zones.setting.value === "utc";
+export const isCompact = (): boolean => densities.setting.value === "compact";
 
 effect(() => {
   const { dataset } = document.documentElement;
-  dataset.theme = theme.value;
-  dataset.density = density.value;
-  dataset.colours = colour.value;
+  dataset.theme = themes.setting.value;
+  dataset.density = densities.setting.value;
+  dataset.colours = colours.setting.value;
 });
 
 /** The next of the values, after the last the first. */
-export function turn<T extends string>(setting: Signal<T>, values: readonly T[]): void {
-  const next = values[(values.indexOf(setting.value) + 1) % values.length];
-  if (next !== undefined) setting.value = next;
+export function turn({ setting, values }: Look): void {
+  const all = Object.keys(values);
+  setting.value = all[(all.indexOf(setting.value) + 1) % all.length] ?? setting.value;
 }

@@ -4,8 +4,9 @@ import { now } from "../core/clock.ts";
 import { paramsOf, sameFilter } from "../core/filter.ts";
 import { span } from "../core/format.ts";
 import { isOpen, type Range, rangeWords } from "../core/range.ts";
-import { densities, density, turn } from "../core/settings.ts";
+import { densities, isCompact, turn } from "../core/settings.ts";
 import type { Filters } from "../core/types.ts";
+import { Button } from "../parts/button.tsx";
 import type { Live } from "./live.ts";
 import { LinkState } from "./notes.tsx";
 import { FilterChips } from "./panels.tsx";
@@ -77,13 +78,13 @@ export function FeedBar({
         {isOpen(range) ? (
           <LinkState live={live} hold={hold} follow={follow} />
         ) : (
-          <button type="button" class="button main" onClick={() => setRange({ since: null, until: null })}>
+          <Button look="main" run={() => setRange({ since: null, until: null })}>
             Back to live
-          </button>
+          </Button>
         )}
-        <button type="button" class="button" aria-expanded={isFilterOpen} onClick={toggleFilter}>
+        <Button aria-expanded={isFilterOpen} run={toggleFilter}>
           Filter
-        </button>
+        </Button>
         <FilterChips {...{ filter, setFilter }} />
         {!shown.some(({ filters }) => sameFilter(filters, filter)) && (
           <button type="button" class="chip" onClick={save}>
@@ -91,44 +92,36 @@ export function FeedBar({
           </button>
         )}
         {isOpen(range) ? <Figures live={live} /> : <p class="facts-line num">{rangeWords(range)}</p>}
-        <button
-          type="button"
-          class="button plain density"
-          title="Row height (d)"
-          onClick={() => turn(density, densities)}
-        >
-          {density.value === "compact" ? "Compact" : "Comfortable"}
-        </button>
-        <button
-          type="button"
-          class="button"
-          title="The same by curl, SDK, stream or webhook (c)"
-          onClick={openCode}
-        >
+        <Button look="plain density" title="Row height (d)" run={() => turn(densities)}>
+          {isCompact() ? "Compact" : "Comfortable"}
+        </Button>
+        <Button title="The same by curl, SDK, stream or webhook (c)" run={openCode}>
           Code
-        </button>
+        </Button>
       </div>
     </>
   );
 }
 
-/** Drawn once a second: figures that change faster cannot be read. */
+/** Drawn once a second: figures that change faster cannot be read. What comes later stands left of what was there. */
 function Figures({ live }: { live: Live }) {
   now.value;
   const lagMs = live.lagMs();
   const rate = live.ratePerMinute();
   return (
     <p class="facts-line num">
-      {live.isStarted && (
-        <span title="Items over the last minute">{rate === null ? "measuring…" : `${rate} a minute`}</span>
-      )}
       {isWatched() && (
         <span>
           <i class="dot view" /> in a view <i class="dot endpoint" /> to a webhook
         </span>
       )}
-      {lagMs !== null && (
-        <span title="Median time from the source to the stream, last 100 items">lag {span(lagMs)}</span>
+      {live.isStarted && (
+        <>
+          <span title="Median time from the source to the stream, last 100 items">
+            lag {lagMs === null ? "—" : span(lagMs)}
+          </span>
+          <span title="Items over the last minute">{rate === null ? "measuring…" : `${rate} a minute`}</span>
+        </>
       )}
     </p>
   );

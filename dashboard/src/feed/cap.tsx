@@ -1,10 +1,10 @@
-import { signal } from "@preact/signals";
-import { get } from "../api.ts";
 import { at } from "../core/address.ts";
 import { count } from "../core/format.ts";
-import { useLoad } from "../core/load.ts";
+import { useGet } from "../core/load.ts";
 import { tab } from "../core/session.ts";
+import { signal } from "../core/signal.ts";
 import type { Me } from "../core/types.ts";
+import { Button } from "../parts/button.tsx";
 import type { Live } from "./live.ts";
 
 /** Asked for once in this tab. */
@@ -21,7 +21,7 @@ export const watchesByItself = (): boolean | null => {
 
 /** What watching costs on this plan, and the button that begins. */
 export function WatchBar({ live }: { live: Live }) {
-  const me = useLoad(watchesByItself() === false ? "me" : null, (signal) => get<Me>("/v1/me", {}, signal));
+  const me = useGet<Me>(watchesByItself() === false ? "/v1/me" : null);
   if (watchesByItself() !== false || live.isStarted) return null;
   const limit = me.data?.limits.realtime_feeds_per_day ?? null;
   const left = limit === null ? null : Math.max(0, limit - (me.data?.usage.feed ?? 0));
@@ -33,16 +33,15 @@ export function WatchBar({ live }: { live: Live }) {
           : `Watching uses your ${count(limit)} live items a day (${count(left ?? 0)} left).`}
       </span>
       <a href={at("usage")}>Usage and plans</a>
-      <button
-        type="button"
-        class="button main"
-        onClick={() => {
+      <Button
+        look="main"
+        run={() => {
           sessionStorage.setItem("tapewire.watch", "yes");
           isAgreed.value = true;
         }}
       >
         Watch
-      </button>
+      </Button>
     </div>
   );
 }

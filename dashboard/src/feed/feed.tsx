@@ -1,15 +1,15 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { ErrorBoundary, useLocation } from "preact-iso";
 import { get } from "../api.ts";
-import { at, go, setTitle, useParams } from "../core/address.ts";
+import { at, go, here, setTitle, useParams } from "../core/address.ts";
 import { failureOf } from "../core/failure.ts";
 import { filterOf, isEmpty, listParams, matches, paramsOf } from "../core/filter.ts";
 import { plural } from "../core/format.ts";
-import { lazy } from "../core/lazy.ts";
+import { lazy } from "../core/lazy.tsx";
 import { isOpen, type Range, rangeOf } from "../core/range.ts";
 import { tabKey } from "../core/session.ts";
 import { useSteady } from "../core/steady.ts";
 import type { FeedList, Filters } from "../core/types.ts";
+import { Button } from "../parts/button.tsx";
 import { tell } from "../parts/toast.tsx";
 import { useShortcuts } from "../shell/keyboard.ts";
 import { FeedBar } from "./bar.tsx";
@@ -23,8 +23,8 @@ import type { Row } from "./tape.ts";
 import { TapeView } from "./tape-view.tsx";
 import { rememberFilter } from "./watchers.ts";
 
-const CodeDrawer = lazy(() => import("../code/code-drawer.tsx"));
-const SaveView = lazy(() => import("../code/save-view.tsx"));
+const CodeDrawer = lazy(() => import("../filter/door.ts").then((door) => door.CodeDrawer));
+const SaveView = lazy(() => import("../filter/door.ts").then((door) => door.SaveView));
 
 const watchAfterMs = 1_500;
 
@@ -70,7 +70,7 @@ export function Feed() {
     }),
   );
   // The next screen has the address while it is loaded.
-  const { path } = useLocation();
+  const { path } = here();
   useEffect(() => {
     if (path === at("feed")) rememberFilter(filter);
   }, [path, filter]);
@@ -90,9 +90,7 @@ export function Feed() {
       <FeedNotes live={live} />
       <div class={shape}>
         {isFilterOpen && (
-          <ErrorBoundary>
-            <FilterPanel {...{ filter, setFilter, range, setRange, save }} close={toggleFilter} />
-          </ErrorBoundary>
+          <FilterPanel {...{ filter, setFilter, range, setRange, save }} close={toggleFilter} />
         )}
         <div class="tape-frame-place">
           <TapeView {...{ live, chosen, open, fill, isHeld, scroller }} older={older} />
@@ -101,17 +99,14 @@ export function Feed() {
         </div>
         <ItemAside chosen={chosen} close={() => open(null)} />
       </div>
-      <ErrorBoundary>
-        {drawn === "code" && <CodeDrawer filter={filter} range={range} close={() => draw("")} />}
-        {drawn === "save" && <SaveView filter={filter} close={() => draw("")} />}
-      </ErrorBoundary>
+      {drawn === "code" && <CodeDrawer filter={filter} range={range} close={() => draw("")} />}
+      {drawn === "save" && <SaveView filter={filter} close={() => draw("")} />}
     </div>
   );
 }
 
 /** Drawn beside the tape, so that the whole screen is not drawn again with each painting. */
 function Nothing({ live, isAll }: { live: Live; isAll: boolean }) {
-  const { path, route } = useLocation();
   live.painted.value;
   if (!live.isRead.value || live.tape.length > 0) return null;
   return (
@@ -119,11 +114,7 @@ function Nothing({ live, isAll }: { live: Live; isAll: boolean }) {
       <p class="soft">
         {isAll ? "No items yet: they appear here as they come." : "No recent item matches this filter."}
       </p>
-      {!isAll && (
-        <button type="button" class="button" onClick={() => route(path)}>
-          Show every item
-        </button>
-      )}
+      {!isAll && <Button run={() => go(at("feed"))}>Show every item</Button>}
     </div>
   );
 }
@@ -154,7 +145,7 @@ function watchLater(live: Live, filter: Filters): { readonly end: () => void } {
   let isEnded = false;
   let end = () => {};
   const timer = setTimeout(async () => {
-    const { keepWatch } = await import("./watching.ts");
+    const { keepWatch } = await import("../shell/door.ts");
     if (!isEnded) end = keepWatch(live, filter);
   }, watchAfterMs);
   return {

@@ -1,4 +1,4 @@
-import { signal } from "@preact/signals";
+import { signal } from "../core/signal.ts";
 import type { Filters, Latency, StreamItem } from "../core/types.ts";
 import { type Link, LiveStream } from "./stream.ts";
 import { Tape } from "./tape.ts";

@@ -3,6 +3,7 @@ import { at } from "../core/address.ts";
 import { now } from "../core/clock.ts";
 import { count, plural, span } from "../core/format.ts";
 import { isOperator } from "../core/session.ts";
+import { Button } from "../parts/button.tsx";
 import { WatchBar } from "./cap.tsx";
 import type { Live } from "./live.ts";
 import type { Moving } from "./tape-view.tsx";
@@ -43,9 +44,7 @@ export function FeedNotes({ live }: { live: Live }) {
       {ended !== null && (
         <div class="banner wrong" role="status">
           <span class="grow">{wordsFor(ended.code, ended.reason)}</span>
-          <button type="button" class="button" onClick={() => location.reload()}>
-            Try again
-          </button>
+          <Button run={() => location.reload()}>Try again</Button>
         </div>
       )}
       {!live.isScored.value && (

@@ -1,11 +1,10 @@
 /** What stands beside a tape, of the feed and of a replay. */
-import { ErrorBoundary } from "preact-iso";
 import { chipsOf } from "../core/filter.ts";
-import { lazy } from "../core/lazy.ts";
+import { lazy } from "../core/lazy.tsx";
 import type { Filters } from "../core/types.ts";
 
-export const FilterPanel = lazy(() => import("../filter/filter-panel.tsx"));
-const ItemPanel = lazy(() => import("../item/item.tsx"));
+export const FilterPanel = lazy(() => import("../filter/door.ts").then((door) => door.FilterPanel));
+const ItemPanel = lazy(() => import("../item/door.ts").then((door) => door.ItemView));
 
 const panelFromPx = 1_100;
 
@@ -17,9 +16,7 @@ export function ItemAside({ chosen, close }: { chosen: string | null; close: () 
   if (chosen === null) return null;
   return (
     <aside key={chosen} class="item-panel" aria-label="Item">
-      <ErrorBoundary>
-        <ItemPanel id={chosen} close={close} />
-      </ErrorBoundary>
+      <ItemPanel id={chosen} close={close} />
     </aside>
   );
 }

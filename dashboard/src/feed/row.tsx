@@ -1,6 +1,7 @@
 import { at } from "../core/address.ts";
 import { eventLabel } from "../core/event-labels.ts";
 import { clockTime, span, words } from "../core/format.ts";
+import { Button } from "../parts/button.tsx";
 import { Actionable, Direction, Tickers } from "../parts/marks.tsx";
 import { memo } from "../parts/memo.ts";
 import type { Row } from "./tape.ts";
@@ -70,9 +71,9 @@ export const Line = memo(({ row, top, place, isChosen, isFresh, fill, open }: Li
       <Marks row={row} />
       {gap !== undefined && (
         <div class="gap-line">
-          <button type="button" class="button small" onClick={() => fill(row)}>
+          <Button look="small" run={() => fill(row)}>
             Items are missing here: load them
-          </button>
+          </Button>
         </div>
       )}
     </li>

@@ -1,6 +1,6 @@
 import { at, go } from "../core/address.ts";
 import { hostOf } from "../core/format.ts";
-import { density } from "../core/settings.ts";
+import { densities, turn } from "../core/settings.ts";
 import { tell } from "../parts/toast.tsx";
 import type { Shortcut } from "../shell/keyboard.ts";
 import { type Moving, rowHeight } from "./tape-view.tsx";
@@ -52,11 +52,7 @@ export function tapeShortcuts(hands: OnTape): readonly Shortcut[] {
       run: () => chosen !== null && go(at("item", chosen)),
     },
     { keys: "Escape", does: "Close", run: () => open(null) },
-    {
-      keys: "d",
-      does: "Row height",
-      run: () => (density.value = density.value === "compact" ? "comfortable" : "compact"),
-    },
+    { keys: "d", does: "Row height", run: () => turn(densities) },
     {
       keys: "o",
       does: "Open the source",

@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
-import { density } from "../core/settings.ts";
+import { isCompact } from "../core/settings.ts";
+import { Button } from "../parts/button.tsx";
 import type { Live } from "./live.ts";
 import type { Older } from "./older.ts";
 import { Line } from "./row.tsx";
@@ -71,7 +72,7 @@ function useRested(head: number): number {
   return rested;
 }
 
-export const rowHeight = (width: number) => (width < 560 ? 64 : density.value === "compact" ? 28 : 40);
+export const rowHeight = (width: number) => (width < 560 ? 64 : isCompact() ? 28 : 40);
 
 /**
  * The rows in sight, of thousands. A row is placed once, `n` rows above the origin; new rows move the container by one
@@ -125,12 +126,7 @@ export function TapeView({ live, chosen, open, fill, older, isHeld, scroller }: 
             ))}
           </ol>
           <p class="tape-end" style={{ top: `${tape.length * row}px` }}>
-            {older.end}{" "}
-            {older.isFailed && (
-              <button type="button" class="button" onClick={older.again}>
-                Try again
-              </button>
-            )}
+            {older.end} {older.isFailed && <Button run={older.again}>Try again</Button>}
           </p>
         </div>
       </section>

@@ -1,5 +1,5 @@
-import { signal } from "@preact/signals";
 import { matches } from "../core/filter.ts";
+import { signal } from "../core/signal.ts";
 import type { Filters, StreamItem } from "../core/types.ts";
 
 export interface View {

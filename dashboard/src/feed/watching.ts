@@ -1,5 +1,5 @@
 /** What the feed knows beside its rows: views, endpoints, alerts, unread counts. It is loaded when the rows are there. */
-import { appCall, get } from "../api.ts";
+import { get } from "../api.ts";
 import { loadEventLabels } from "../core/event-labels.ts";
 import { sameFilter } from "../core/filter.ts";
 import { account } from "../core/session.ts";
@@ -18,7 +18,7 @@ const longestMs = 30 * 86_400_000;
 export async function loadViews(): Promise<void> {
   const id = account.value?.id;
   if (id === undefined) return;
-  setViews((await appCall<{ data: View[] }>("GET", `/accounts/${id}/views`)).data);
+  setViews((await get<{ data: View[] }>(`/app/v1/accounts/${id}/views`)).data);
   markSeen(null);
 }
 

@@ -1,11 +1,10 @@
 import { useId, useState } from "preact/hooks";
-import { get } from "../api.ts";
 import { type Axis, axes, dimensions, withAxis, withTitle } from "../core/filter.ts";
 import { short } from "../core/format.ts";
-import { useLoad } from "../core/load.ts";
+import { useGet, useLoad } from "../core/load.ts";
 import { feedStats, itemsOf } from "../core/stats.ts";
 import type { EventList, Filters, Provider, SymbolEntry, TagList } from "../core/types.ts";
-import { Field, Segments } from "../parts/field.tsx";
+import { Check, Field, Segments } from "../parts/field.tsx";
 import { NumberField } from "./number-field.tsx";
 
 interface FieldsProps {
@@ -24,9 +23,9 @@ interface Option {
 
 /** Values that can be chosen on the axes that are not free text. */
 function useOptions(): (param: string) => readonly Option[] {
-  const sources = useLoad("sources", (signal) => get<{ data: string[] }>("/v1/sources", {}, signal));
-  const providers = useLoad("providers", (signal) => get<{ data: Provider[] }>("/v1/providers", {}, signal));
-  const events = useLoad("events", (signal) => get<EventList>("/v1/events", {}, signal));
+  const sources = useGet<{ data: string[] }>("/v1/sources");
+  const providers = useGet<{ data: Provider[] }>("/v1/providers");
+  const events = useGet<EventList>("/v1/events");
   return (param) => {
     if (param === "aggregator") return (sources.data?.data ?? []).map((value) => ({ value, label: value }));
     if (param === "provider")
@@ -59,17 +58,15 @@ export function FilterFields({ filter, setFilter, isForWebhook = false, wrong = 
       ))}
       <Sentiment filter={filter} setFilter={setFilter} />
       <TagFields filter={filter} setFilter={setFilter} />
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={filter.story_copies === false}
-          onChange={({ currentTarget }) => {
-            const { story_copies: _, ...rest } = filter;
-            setFilter(currentTarget.checked ? { ...rest, story_copies: false } : rest);
-          }}
-        />
+      <Check
+        isOn={filter.story_copies === false}
+        set={(isOn) => {
+          const { story_copies: _, ...rest } = filter;
+          setFilter(isOn ? { ...rest, story_copies: false } : rest);
+        }}
+      >
         Leave out copies of a story
-      </label>
+      </Check>
     </>
   );
 }
@@ -83,11 +80,7 @@ function Actionability({ filter, setFilter }: FieldsProps) {
       <Segments
         label="Actionable"
         value={value}
-        choices={[
-          { value: "any", label: "Any" },
-          { value: "yes", label: "Yes" },
-          { value: "no", label: "No" },
-        ]}
+        choices={{ any: "Any", yes: "Yes", no: "No" }}
         choose={(to) => setFilter(to === "any" ? rest : { ...rest, actionability: to === "yes" })}
       />
     </div>
@@ -107,9 +100,10 @@ function Picker({ axis, values, options, wrong, change }: PickerProps) {
   const [text, setText] = useState("");
   const list = useId();
   const isSymbol = axis.param === "symbol";
-  const found = useLoad(isSymbol && text.length > 0 ? `symbols ${text}` : null, (signal) =>
-    get<{ data: SymbolEntry[] }>("/v1/symbols", { q: text, limit: 12 }, signal),
-  );
+  const found = useGet<{ data: SymbolEntry[] }>(isSymbol && text.length > 0 ? "/v1/symbols" : null, {
+    q: text,
+    limit: 12,
+  });
   const offered = isSymbol
     ? (found.data?.data ?? []).map((one) => ({ value: one.symbol, label: one.name ?? "" }))
     : options;
@@ -230,7 +224,7 @@ const firstShown = 10;
 
 /** The tag dimensions with how many items each value has. */
 function TagFields({ filter, setFilter }: FieldsProps) {
-  const tags = useLoad("tags", (signal) => get<TagList>("/v1/tags", {}, signal));
+  const tags = useGet<TagList>("/v1/tags");
   return (
     <>
       {(tags.data?.data ?? []).map(({ dimension, label, values }) => {
@@ -248,24 +242,21 @@ function TagFields({ filter, setFilter }: FieldsProps) {
               {sorted
                 .filter(({ value }, index) => index < firstShown || chosen.includes(value))
                 .map(({ value, label: name, count }) => (
-                  <label key={value} class="check">
-                    <input
-                      type="checkbox"
-                      checked={chosen.includes(value)}
-                      onChange={({ currentTarget }) =>
-                        setFilter(
-                          withAxis(
-                            filter,
-                            axis,
-                            currentTarget.checked
-                              ? [...chosen, value]
-                              : chosen.filter((one) => one !== value),
-                          ),
-                        )
-                      }
-                    />
+                  <Check
+                    key={value}
+                    isOn={chosen.includes(value)}
+                    set={(isOn) =>
+                      setFilter(
+                        withAxis(
+                          filter,
+                          axis,
+                          isOn ? [...chosen, value] : chosen.filter((one) => one !== value),
+                        ),
+                      )
+                    }
+                  >
                     <span class="clip">{name}</span> <span class="num quiet small">{short(count)}</span>
-                  </label>
+                  </Check>
                 ))}
             </div>
           </details>

@@ -3,6 +3,7 @@ import { at } from "../core/address.ts";
 import { isEmpty, paramsOf } from "../core/filter.ts";
 import { isOpen, type Range } from "../core/range.ts";
 import type { Filters } from "../core/types.ts";
+import { Button } from "../parts/button.tsx";
 import { TimeField } from "../parts/time-field.tsx";
 import { FilterFields } from "./filter-fields.tsx";
 import { WouldMatch } from "./would-match.tsx";
@@ -35,19 +36,15 @@ export default function FilterPanel({
         <h2 class="grow">Filter</h2>
         {!isEmpty(filter) && (
           <>
-            {save !== undefined && (
-              <button type="button" class="button" onClick={save}>
-                Save view
-              </button>
-            )}
-            <button type="button" class="button plain" onClick={() => setFilter({})}>
+            {save !== undefined && <Button run={save}>Save view</Button>}
+            <Button look="plain" run={() => setFilter({})}>
               Clear
-            </button>
+            </Button>
           </>
         )}
-        <button type="button" class="button plain" onClick={close}>
+        <Button look="plain" run={close}>
           Close
-        </button>
+        </Button>
       </div>
       <WouldMatch filter={filter} range={range} />
       <FilterFields filter={filter} setFilter={setFilter} />
@@ -89,9 +86,7 @@ function TimeRange({
       </p>
       {!isOpen(range) && (
         <div>
-          <button type="button" class="button" onClick={() => setRange(noRange)}>
-            Back to live
-          </button>
+          <Button run={() => setRange(noRange)}>Back to live</Button>
         </div>
       )}
     </fieldset>

@@ -1,13 +1,11 @@
-import { get } from "../api.ts";
-import { at } from "../core/address.ts";
 import { listParams, paramsOf } from "../core/filter.ts";
 import { count, percent, span } from "../core/format.ts";
-import { useLoad } from "../core/load.ts";
+import { useGet, useLoad } from "../core/load.ts";
 import { isOpen, type Range, rangeWords } from "../core/range.ts";
 import { type FeedStats, feedStats } from "../core/stats.ts";
 import type { FeedList, Filters } from "../core/types.ts";
+import { Titles } from "../parts/items.tsx";
 import { Lock, Skeleton } from "../parts/states.tsx";
-import { Time } from "../parts/time.tsx";
 
 interface Answer {
   readonly items: number;
@@ -56,9 +54,7 @@ function rateOf(items: number, ms: number): string {
 export function WouldMatch({ filter, range = openRange }: { filter: Filters; range?: Range }) {
   const key = `${JSON.stringify(paramsOf(filter))} ${range.since} ${range.until}`;
   const counted = useLoad(`match ${key}`, (signal) => countOf(filter, range, signal));
-  const newest = useLoad(`newest ${key}`, (signal) =>
-    get<FeedList>("/v1/feeds", { ...listParams(filter), ...range, limit: 5 }, signal),
-  );
+  const newest = useGet<FeedList>("/v1/feeds", { ...listParams(filter), ...range, limit: 5 });
   return (
     <section class="stack" aria-label="What this filter would have matched" aria-live="polite">
       <Counted
@@ -68,20 +64,7 @@ export function WouldMatch({ filter, range = openRange }: { filter: Filters; ran
       />
       {newest.failure !== null && <Lock text={newest.failure.message} />}
       {newest.isLoading && <Skeleton lines={5} />}
-      {newest.data !== null && (
-        <ul class="found">
-          {newest.data.data.map(({ id, title, published_at }) => (
-            <li key={id}>
-              <a href={at("item", id)} class="clip">
-                <span class="quiet small">
-                  <Time at={published_at} />
-                </span>{" "}
-                <bdi>{title ?? "Without a title"}</bdi>
-              </a>
-            </li>
-          ))}
-        </ul>
-      )}
+      {newest.data !== null && <Titles items={newest.data.data} />}
     </section>
   );
 }

@@ -6,8 +6,8 @@ import { Code } from "../parts/copy.tsx";
 import { Segments } from "../parts/field.tsx";
 import { Empty, Loading } from "../parts/states.tsx";
 
-const ways = ["REST", "Stream", "Webhook"] as const;
-type Way = (typeof ways)[number];
+const ways = { REST: "REST", Stream: "Stream", Webhook: "Webhook" } as const;
+type Way = keyof typeof ways;
 /** Neighbours in the log may be out of order by as long as scoring took. */
 const aroundMs = 5_000;
 
@@ -16,12 +16,7 @@ export function Carried({ item }: { item: FeedItemDetail }) {
   const [way, choose] = useState<Way>("REST");
   return (
     <section class="stack" aria-label="JSON">
-      <Segments
-        label="Interface"
-        value={way}
-        choices={ways.map((value) => ({ value, label: value }))}
-        choose={choose}
-      />
+      <Segments label="Interface" value={way} choices={ways} choose={choose} />
       {way === "REST" ? <Code text={pretty(item)} what="item as JSON" /> : <Logged item={item} way={way} />}
     </section>
   );

@@ -1,14 +1,15 @@
 import { useState } from "preact/hooks";
-import { get } from "../api.ts";
 import { signed, span } from "../core/format.ts";
-import { useDoing, useLoad } from "../core/load.ts";
+import { useDoing, useGet } from "../core/load.ts";
 import type { FeedItemDetail, Me, Verdict } from "../core/types.ts";
+import { Button } from "../parts/button.tsx";
 import { Lock, Problem } from "../parts/states.tsx";
-import { Wide } from "../parts/wide.tsx";
+import { Table } from "../parts/table.tsx";
 import { askVerdict } from "./explain.tsx";
 
 type Pair = readonly [Verdict, Verdict];
 const line = (name: string, of: (verdict: Verdict) => string) => ({ name, of });
+type Line = ReturnType<typeof line>;
 
 const lines = [
   line("Model", ({ model, model_version }) => `${model} ${model_version}`),
@@ -25,7 +26,7 @@ const lines = [
 
 /** The two models side by side; lines in which they differ are marked. */
 export function Compare({ item }: { item: FeedItemDetail }) {
-  const me = useLoad("me", (signal) => get<Me>("/v1/me", {}, signal));
+  const me = useGet<Me>("/v1/me");
   const [pair, setPair] = useState<Pair | null>(null);
   const doing = useDoing();
   if (me.data?.limits.score_per_day === 0)
@@ -41,40 +42,37 @@ export function Compare({ item }: { item: FeedItemDetail }) {
           {item.scoring.model ?? "No model"} scored this item. Scoring it with both models stores nothing.
         </p>
         <div class="row wrap">
-          <button type="button" class="button" disabled={doing.isBusy} onClick={ask}>
+          <Button disabled={doing.isBusy} run={ask}>
             Score with both
-          </button>
+          </Button>
           <span class="quiet small">Uses two score calls.</span>
         </div>
         {doing.failure !== null && <Problem failure={doing.failure} again={ask} />}
       </div>
     );
+  const [flash, pro] = pair;
+  const differs = ({ name, of }: Line) => name !== "Model" && name !== "Took" && of(flash) !== of(pro);
   return (
-    <Wide>
-      <table class="compare">
-        <thead>
-          <tr>
-            <th />
-            <th>flash</th>
-            <th>pro</th>
-          </tr>
-        </thead>
-        <tbody>
-          {lines.map(({ name, of }) => (
-            <tr
-              key={name}
-              class={name !== "Model" && name !== "Took" && of(pair[0]) !== of(pair[1]) ? "differs" : ""}
-            >
-              <td>
-                {name}
-                {of(pair[0]) !== of(pair[1]) && <span class="unseen">, differs</span>}
-              </td>
-              <td class="num-left">{of(pair[0])}</td>
-              <td class="num-left">{of(pair[1])}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Wide>
+    <div class="compare">
+      <Table
+        rows={lines}
+        keyOf={({ name }) => name}
+        lookOf={(line) => (differs(line) ? "differs" : "")}
+        columns={[
+          [
+            "Of the verdict",
+            (line) => (
+              <>
+                {line.name}
+                {differs(line) && <span class="unseen">, differs</span>}
+              </>
+            ),
+            "unseen",
+          ],
+          ["flash", ({ of }) => of(flash), "num-left"],
+          ["pro", ({ of }) => of(pro), "num-left"],
+        ]}
+      />
+    </div>
   );
 }

@@ -1,22 +1,21 @@
-import { call, get, queryText } from "../api.ts";
+import { get, queryText } from "../api.ts";
 import { at } from "../core/address.ts";
 import { Failure } from "../core/failure.ts";
 import { matches } from "../core/filter.ts";
 import { span } from "../core/format.ts";
-import { useDoing, useLoad } from "../core/load.ts";
+import { useGet, useLoad } from "../core/load.ts";
 import { mayWrite } from "../core/session.ts";
 import type { FeedItemDetail, WebhookDelivery, WebhookWithoutSecret } from "../core/types.ts";
+import { Button } from "../parts/button.tsx";
+import { useChanges } from "../parts/changes.ts";
 import { DeliveryState } from "../parts/delivery-state.tsx";
 import { Empty, Loading, Problem } from "../parts/states.tsx";
-import { Table } from "../parts/table.tsx";
+import { Frame } from "../parts/table.tsx";
 import { Moment } from "../parts/time.tsx";
-import { tell } from "../parts/toast.tsx";
 
 /** The endpoints whose filter the item matches, and what became of its delivery to each. */
 export function Delivered({ item }: { item: FeedItemDetail }) {
-  const hooks = useLoad("webhooks", (signal) =>
-    get<{ data: WebhookWithoutSecret[] }>("/v1/webhooks", {}, signal),
-  );
+  const hooks = useGet<{ data: WebhookWithoutSecret[] }>("/v1/webhooks");
   return (
     <Loading of={hooks} lines={3} height={32}>
       {({ data }) => {
@@ -43,11 +42,11 @@ export function Delivered({ item }: { item: FeedItemDetail }) {
 function Endpoints({ item, hooks }: { item: FeedItemDetail; hooks: readonly WebhookWithoutSecret[] }) {
   return (
     <>
-      <Table label="Endpoints" head={["Endpoint", "Status", "Last attempt", { unseen: "Actions" }]}>
+      <Frame label="Endpoints" head={[["Endpoint"], ["Status"], ["Last attempt"], ["Actions", "unseen"]]}>
         {hooks.map((hook) => (
           <Row key={hook.id} item={item} hook={hook} />
         ))}
-      </Table>
+      </Frame>
       <p class="quiet small">
         Failed attempts are kept for 7 days, of deliveries that succeed at once a sample. Without a record the
         item went through at once, or waits behind earlier ones.
@@ -87,16 +86,10 @@ async function recorded(hookId: string, id: string, signal: AbortSignal): Promis
 
 function Row({ item, hook }: { item: FeedItemDetail; hook: WebhookWithoutSecret }) {
   const id = deliveryIdOf(item);
-  const found = useLoad(`delivered ${hook.id} ${id}`, (signal) => recorded(hook.id, id, signal), {
-    everyMs: 5_000,
-  });
-  const doing = useDoing();
-  const resend = () =>
-    void doing.run(async () => {
-      await call("POST", `/v1/webhooks/${hook.id}/deliveries/${id}/resend`);
-      tell("Queued");
-      found.again();
-    });
+  const found = useLoad(`delivered ${hook.id} ${id}`, (signal) => recorded(hook.id, id, signal), 5_000);
+  const changes = useChanges(found.again);
+  const resend = () => changes.change("Queued", "POST", `/v1/webhooks/${hook.id}/deliveries/${id}/resend`);
+  const failure = changes.failure ?? found.failure;
   const delivery = found.data?.delivery ?? null;
   const last = delivery?.attempts.at(-1);
   return (
@@ -107,14 +100,14 @@ function Row({ item, hook }: { item: FeedItemDetail; hook: WebhookWithoutSecret 
             <bdi>{hook.description ?? hook.url}</bdi>
           </a>
         </td>
-        <td>
+        <td data-head="Status">
           {delivery === null ? (
             <span class="quiet">{found.data === null ? "…" : withoutRecord(item, hook)}</span>
           ) : (
             <DeliveryState of={delivery} />
           )}
         </td>
-        <td>
+        <td data-head="Last attempt">
           {last === undefined ? (
             <span class="quiet">—</span>
           ) : (
@@ -128,23 +121,23 @@ function Row({ item, hook }: { item: FeedItemDetail; hook: WebhookWithoutSecret 
         </td>
         <td>
           {mayWrite.value && (
-            <button type="button" class="button plain" disabled={doing.isBusy} onClick={resend}>
+            <Button look="plain" disabled={changes.isBusy} run={resend}>
               {delivery === null ? "Send" : "Resend"}
               <span class="unseen"> to {hook.description ?? hook.url}</span>
-            </button>
+            </Button>
           )}
         </td>
       </tr>
-      {(doing.failure ?? found.failure) !== null && (
+      {failure !== null && (
         <tr>
-          <td colSpan={4}>{problemOf(doing.failure ?? found.failure)}</td>
+          <td colSpan={4}>
+            <Problem failure={failure} />
+          </td>
         </tr>
       )}
     </>
   );
 }
-
-const problemOf = (failure: Failure | null) => failure !== null && <Problem failure={failure} />;
 
 function withoutRecord(item: FeedItemDetail, hook: WebhookWithoutSecret): string {
   if (!hook.enabled) return "The endpoint is disabled";

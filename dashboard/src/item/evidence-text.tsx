@@ -1,5 +1,9 @@
-import { type Signal, useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
 import { useRef } from "preact/hooks";
+import { at, here } from "../core/address.ts";
+import { type Signal, useSignal } from "../core/signal.ts";
+import { Button } from "../parts/button.tsx";
+import { useShortcuts } from "../shell/keyboard.ts";
 import { type Piece, paragraphsOf, piecesOf, type Span } from "./spans.ts";
 
 /** Ids that are pointed at, in the text or in the list of reasons. */
@@ -26,6 +30,37 @@ export function Pieces({ pieces, lit }: { pieces: readonly Piece[]; lit: Lit }) 
     </>
   );
 }
+
+/** Something that has words in the text: pointing at it lights them. */
+export const Reason = ({
+  id,
+  lit,
+  title,
+  children,
+}: {
+  id: string;
+  lit: Lit;
+  title?: string | undefined;
+  children: ComponentChildren;
+}) => {
+  const point = () => (lit.value = [id]);
+  const leave = () => (lit.value = []);
+  return (
+    <li>
+      <button
+        type="button"
+        class={`factor ${lit.value.includes(id) ? "lit" : ""}`}
+        title={title}
+        onMouseEnter={point}
+        onMouseLeave={leave}
+        onFocus={point}
+        onBlur={leave}
+      >
+        {children}
+      </button>
+    </li>
+  );
+};
 
 const firstShown = 30;
 
@@ -55,18 +90,28 @@ export function EvidenceText({
     one?.scrollIntoView({ block: "nearest" });
     for (const other of all) other.classList.toggle("lit", other === one);
   };
+  const hasEvidence = spans.some(({ end }) => end > from);
+  // A replay has another meaning for the key.
+  useShortcuts(
+    hasEvidence && here().path !== at("replay")
+      ? [
+          { keys: "n", does: "Next evidence", run: () => jump(1) },
+          { keys: "p", does: "Previous evidence", run: () => jump(-1) },
+        ]
+      : [],
+  );
   return (
     <section class="stack" aria-label="Text">
       <div class="row">
         <h2 class="grow">Text</h2>
-        {spans.some(({ end }) => end > from) && (
+        {hasEvidence && (
           <span class="jump">
-            <button type="button" class="button plain small" onClick={() => jump(-1)}>
+            <Button look="plain small" run={() => jump(-1)}>
               Previous
-            </button>
-            <button type="button" class="button plain small" onClick={() => jump(1)}>
+            </Button>
+            <Button look="plain small" run={() => jump(1)}>
               Next evidence
-            </button>
+            </Button>
           </span>
         )}
       </div>
@@ -80,9 +125,9 @@ export function EvidenceText({
         ))}
       </div>
       {shown.length < paragraphs.length && (
-        <button type="button" class="button" onClick={() => (isWhole.value = true)}>
+        <Button run={() => (isWhole.value = true)}>
           Show the other {paragraphs.length - shown.length} paragraphs
-        </button>
+        </Button>
       )}
     </section>
   );

@@ -1,9 +1,10 @@
 import { useState } from "preact/hooks";
-import { call, get } from "../api.ts";
+import { send } from "../api.ts";
 import { count } from "../core/format.ts";
-import { type Doing, useDoing, useLoad } from "../core/load.ts";
+import { type Doing, useDoing, useGet } from "../core/load.ts";
 import { mayWrite } from "../core/session.ts";
 import type { FeedItemDetail, Me, Verdict } from "../core/types.ts";
+import { Button } from "../parts/button.tsx";
 import { Lock, Problem } from "../parts/states.tsx";
 
 export interface Explanation {
@@ -14,11 +15,11 @@ export interface Explanation {
 }
 
 export const askVerdict = (id: string, model: "flash" | "pro") =>
-  call<Verdict>("POST", `/v1/feeds/${id}/score`, { body: { model, include_detailed_analysis: true } });
+  send<Verdict>("POST", `/v1/feeds/${id}/score`, { model, include_detailed_analysis: true });
 
 /** Reasons of the score, from scoring the stored text again. It is a score call, so it waits to be asked for. */
 export function useExplanation(item: FeedItemDetail, isNewest: boolean): Explanation {
-  const me = useLoad("me", (signal) => get<Me>("/v1/me", {}, signal));
+  const me = useGet<Me>("/v1/me");
   const [verdict, setVerdict] = useState<Verdict | null>(null);
   const doing = useDoing();
   const ask = () => {
@@ -36,9 +37,9 @@ export function Explain({ explanation: { verdict, me, doing, ask } }: { explanat
   if (doing.failure !== null) return <Problem failure={doing.failure} again={ask} />;
   return (
     <div class="row wrap">
-      <button type="button" class="button" disabled={doing.isBusy} onClick={ask}>
+      <Button disabled={doing.isBusy} run={ask}>
         {doing.isBusy ? "Explaining" : "Explain"} <kbd>e</kbd>
-      </button>
+      </Button>
       {me !== null && (
         <span class="quiet small">
           Uses one score call (

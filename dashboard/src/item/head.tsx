@@ -2,6 +2,7 @@ import { at } from "../core/address.ts";
 import { hostOf, span, words } from "../core/format.ts";
 import type { FeedItemDetail } from "../core/types.ts";
 import { Copy } from "../parts/copy.tsx";
+import { Facts } from "../parts/facts.tsx";
 import { Moment } from "../parts/time.tsx";
 import { type Lit, Pieces } from "./evidence-text.tsx";
 import { piecesOf, type Span } from "./spans.ts";
@@ -38,7 +39,7 @@ export function ItemHead({ item, spans, lit }: { item: FeedItemDetail; spans: re
         )}
       </div>
       <Times item={item} />
-      <Facts item={item} />
+      <About item={item} />
     </header>
   );
 }
@@ -46,62 +47,57 @@ export function ItemHead({ item, spans, lit }: { item: FeedItemDetail; spans: re
 function Times({ item }: { item: FeedItemDetail }) {
   const { published_at, scraped_at, scoring } = item;
   return (
-    <dl class="facts small">
-      <dt>Published</dt>
-      <dd>
-        <Moment at={published_at} /> <span class="quiet">by </span>
-        <bdi>{item.source}</bdi>
-        {item.provider_id !== item.source && (
-          <span class="quiet">
-            , <bdi>{item.provider_id}</bdi>
-          </span>
-        )}
-      </dd>
-      <dt>Seen</dt>
-      <dd>
-        <Moment at={scraped_at} />{" "}
-        <span class="quiet num">{span(difference(published_at, scraped_at))} after</span>
-      </dd>
-      {scoring.scored_at !== null && (
-        <>
-          <dt>Scored</dt>
-          <dd>
+    <Facts
+      look="small"
+      of={[
+        [
+          "Published",
+          <>
+            <Moment at={published_at} /> <span class="quiet">by </span>
+            <bdi>{item.source}</bdi>
+            {item.provider_id !== item.source && (
+              <span class="quiet">
+                , <bdi>{item.provider_id}</bdi>
+              </span>
+            )}
+          </>,
+        ],
+        [
+          "Seen",
+          <>
+            <Moment at={scraped_at} />{" "}
+            <span class="quiet num">{span(difference(published_at, scraped_at))} after</span>
+          </>,
+        ],
+        scoring.scored_at !== null && [
+          "Scored",
+          <>
             <Moment at={scoring.scored_at} />{" "}
             <span class="quiet num">
               {span(difference(scraped_at, scoring.scored_at))} after, {scoring.model} {scoring.model_version}
             </span>
-          </dd>
-        </>
-      )}
-    </dl>
+          </>,
+        ],
+      ]}
+    />
   );
 }
 
-function Facts({ item }: { item: FeedItemDetail }) {
-  const { filing, tags } = item;
+function About({ item: { id, seq, tags } }: { item: FeedItemDetail }) {
   const tagged = Object.values(tags).flat();
   return (
-    <dl class="facts small">
-      {filing !== null && (
-        <>
-          <dt>Filing</dt>
-          <dd>
-            {filing.form}
-            {filing.accession !== null && <code> {filing.accession}</code>}
-          </dd>
-        </>
-      )}
-      {tagged.length > 0 && (
-        <>
-          <dt>Tags</dt>
-          <dd>{tagged.map(words).join(", ")}</dd>
-        </>
-      )}
-      <dt>Id</dt>
-      <dd class="row wrap">
-        <code class="clip">{item.id}</code> <Copy text={item.id} what="id" />
-        <span class="quiet num">seq {item.seq}</span>
-      </dd>
-    </dl>
+    <Facts
+      look="small"
+      of={[
+        tagged.length > 0 && ["Tags", tagged.map(words).join(", ")],
+        [
+          "Id",
+          <span class="row wrap">
+            <code class="clip">{id}</code> <Copy text={id} what="id" />
+            <span class="quiet num">seq {seq}</span>
+          </span>,
+        ],
+      ]}
+    />
   );
 }

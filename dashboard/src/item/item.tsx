@@ -1,8 +1,10 @@
-import { useSignal } from "@preact/signals";
 import { get } from "../api.ts";
 import { at, useParams } from "../core/address.ts";
-import { useLoad } from "../core/load.ts";
+import { useChoice } from "../core/choice.ts";
+import { useGet, useLoad } from "../core/load.ts";
+import { useSignal } from "../core/signal.ts";
 import type { FeedItemDetail, Verdict } from "../core/types.ts";
+import { Button } from "../parts/button.tsx";
 import { Tabs } from "../parts/screen.tsx";
 import { Loading, Lock } from "../parts/states.tsx";
 import { Moment } from "../parts/time.tsx";
@@ -12,6 +14,7 @@ import { Compare } from "./compare.tsx";
 import { Delivered } from "./delivered.tsx";
 import { EvidenceText } from "./evidence-text.tsx";
 import { Explain, useExplanation } from "./explain.tsx";
+import { Filing } from "./filing.tsx";
 import { ItemHead } from "./head.tsx";
 import { Novelty } from "./novelty.tsx";
 import { Events, PerSymbol } from "./parties.tsx";
@@ -25,8 +28,7 @@ const tabs = ["Why", "Symbols", "Flash and pro", "Versions", "Delivered to", "JS
 export default function ItemView({ id, close }: { id: string; close: (() => void) | null }) {
   const [params, change] = useParams();
   const asOf = params.as_of ?? null;
-  const key = asOf === null ? `item ${id}` : `item ${id} ${asOf}`;
-  const item = useLoad(key, (signal) => get<FeedItemDetail>(`/v1/feeds/${id}`, { as_of: asOf }, signal));
+  const item = useGet<FeedItemDetail>(`/v1/feeds/${id}`, { as_of: asOf });
   return (
     <article class="item">
       <div class="row">
@@ -36,9 +38,9 @@ export default function ItemView({ id, close }: { id: string; close: (() => void
             <a class="button plain" href={at("item", id)}>
               Open as a page
             </a>
-            <button type="button" class="button plain" onClick={close}>
+            <Button look="plain" run={close}>
               Close
-            </button>
+            </Button>
           </>
         )}
       </div>
@@ -47,9 +49,7 @@ export default function ItemView({ id, close }: { id: string; close: (() => void
           <span class="grow">
             As it was on <Moment at={asOf} />.
           </span>
-          <button type="button" class="button" onClick={() => change({ as_of: null })}>
-            Show the newest
-          </button>
+          <Button run={() => change({ as_of: null })}>Show the newest</Button>
         </p>
       )}
       <Loading of={item} lines={8}>
@@ -66,8 +66,7 @@ interface TextAnswer {
 }
 
 function Content({ item, isAsOf }: { item: FeedItemDetail; isAsOf: boolean }) {
-  const [params, change] = useParams();
-  const tab = tabs.find((name) => name === params.show) ?? "Why";
+  const [tab, setTab] = useChoice("show", tabs);
   const lit = useSignal<readonly string[]>([]);
   const text = useLoad(`text ${item.id} ${item.seq}`, (signal) =>
     get<TextAnswer>(`/v1/feeds/${item.id}/text`, {}, signal),
@@ -82,7 +81,7 @@ function Content({ item, isAsOf }: { item: FeedItemDetail; isAsOf: boolean }) {
   return (
     <>
       <ItemHead item={item} spans={spans} lit={lit} />
-      <Tabs label="About the item" names={tabs} value={tab} choose={(name) => change({ show: name })} />
+      <Tabs label="About the item" names={tabs} value={tab} choose={setTab} />
       {tab === "Why" && (
         <>
           {item.scoring.locked ? (
@@ -99,6 +98,7 @@ function Content({ item, isAsOf }: { item: FeedItemDetail; isAsOf: boolean }) {
               <Novelty item={item} />
             </>
           )}
+          <Filing item={item} />
           <Events item={item} lit={lit} />
           {isNewest && text.data !== null && text.data.body !== "" && (
             <EvidenceText text={whole} from={(text.data.title ?? title).length + 1} spans={spans} lit={lit} />

@@ -1,9 +1,8 @@
-import { get } from "../api.ts";
 import { at } from "../core/address.ts";
 import { plural, span } from "../core/format.ts";
-import { useLoad } from "../core/load.ts";
-import type { FeedItem, FeedItemDetail, FeedList } from "../core/types.ts";
-import { Time } from "../parts/time.tsx";
+import { useGet } from "../core/load.ts";
+import type { FeedItemDetail, FeedList } from "../core/types.ts";
+import { Titles } from "../parts/items.tsx";
 
 /** Stories are remembered for so long. */
 const memoryMs = 48 * 3_600_000;
@@ -15,9 +14,7 @@ const firstOf = (item: FeedItemDetail) => item.copy_of ?? (item.story_id === ite
 /** Why the item counts as new or as a repeat, and who else told its story. */
 export function Novelty({ item }: { item: FeedItemDetail }) {
   const firstId = firstOf(item);
-  const first = useLoad(firstId === null ? null : `item ${firstId}`, (signal) =>
-    get<FeedItemDetail>(`/v1/feeds/${firstId}`, {}, signal),
-  );
+  const first = useGet<FeedItemDetail>(firstId === null ? null : `/v1/feeds/${firstId}`);
   const novelty = item.sub_scores?.actionability.novelty ?? null;
   return (
     <section class="stack" aria-label="Novelty">
@@ -62,18 +59,12 @@ function wordsOf(novelty: number | null): string {
 function Others({ item }: { item: FeedItemDetail }) {
   const symbol = item.symbols[0]?.symbol;
   const time = Date.parse(item.published_at);
-  const near = useLoad(symbol === undefined ? null : `story ${item.story_id} ${symbol}`, (signal) =>
-    get<FeedList>(
-      "/v1/feeds",
-      {
-        symbol,
-        since: new Date(time - memoryMs).toISOString(),
-        until: new Date(time + memoryMs).toISOString(),
-        limit: 100,
-      },
-      signal,
-    ),
-  );
+  const near = useGet<FeedList>(symbol === undefined ? null : "/v1/feeds", {
+    symbol,
+    since: new Date(time - memoryMs).toISOString(),
+    until: new Date(time + memoryMs).toISOString(),
+    limit: 100,
+  });
   const others = (near.data?.data ?? []).filter(
     ({ id, story_id }) => id !== item.id && story_id === item.story_id,
   );
@@ -81,24 +72,7 @@ function Others({ item }: { item: FeedItemDetail }) {
   return (
     <details>
       <summary>{plural(others.length, "other item")} of this story</summary>
-      <ul class="found">
-        {others.map((other) => (
-          <Other key={other.id} item={other} />
-        ))}
-      </ul>
+      <Titles items={others} isBySource />
     </details>
-  );
-}
-
-function Other({ item: { id, title, source, published_at } }: { item: FeedItem }) {
-  return (
-    <li>
-      <a href={at("item", id)} class="clip">
-        <span class="quiet small">
-          <Time at={published_at} /> <bdi>{source}</bdi>
-        </span>{" "}
-        <bdi>{title ?? "Without a title"}</bdi>
-      </a>
-    </li>
   );
 }

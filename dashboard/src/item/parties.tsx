@@ -1,16 +1,15 @@
-import { get } from "../api.ts";
 import { at } from "../core/address.ts";
 import { words } from "../core/format.ts";
-import { useLoad } from "../core/load.ts";
+import { useGet } from "../core/load.ts";
 import type { EventList, FeedItemDetail } from "../core/types.ts";
 import { Direction } from "../parts/marks.tsx";
 import { Empty } from "../parts/states.tsx";
-import { Wide } from "../parts/wide.tsx";
-import type { Lit } from "./evidence-text.tsx";
+import { Table } from "../parts/table.tsx";
+import { type Lit, Reason } from "./evidence-text.tsx";
 
 /** What happened, who takes which part in it, and the words that say so. */
 export function Events({ item, lit }: { item: FeedItemDetail; lit: Lit }) {
-  const kinds = useLoad("events", (signal) => get<EventList>("/v1/events", {}, signal));
+  const kinds = useGet<EventList>("/v1/events");
   if (item.events.length === 0) return null;
   const labelOf = (name: string) => kinds.data?.data.find((kind) => kind.name === name);
   return (
@@ -20,29 +19,19 @@ export function Events({ item, lit }: { item: FeedItemDetail; lit: Lit }) {
         {item.events.map(({ name, role, symbol, evidence }, index) => {
           const id = `event-${index}`;
           return (
-            <li key={id}>
-              <button
-                type="button"
-                class={`factor ${lit.value.includes(id) ? "lit" : ""}`}
-                title={labelOf(name)?.meaning}
-                onMouseEnter={() => (lit.value = [id])}
-                onMouseLeave={() => (lit.value = [])}
-                onFocus={() => (lit.value = [id])}
-                onBlur={() => (lit.value = [])}
-              >
-                <span>
-                  {labelOf(name)?.label ?? words(name)} <span class="quiet">{words(role).toLowerCase()}</span>{" "}
-                  {symbol !== null && <bdi class="mono">{symbol}</bdi>}
-                  {evidence !== null && (
-                    <span class="quiet small">
-                      {" "}
-                      “<bdi>{evidence.text}</bdi>”
-                    </span>
-                  )}
-                </span>
-                <span />
-              </button>
-            </li>
+            <Reason key={id} id={id} lit={lit} title={labelOf(name)?.meaning}>
+              <span>
+                {labelOf(name)?.label ?? words(name)} <span class="quiet">{words(role).toLowerCase()}</span>{" "}
+                {symbol !== null && <bdi class="mono">{symbol}</bdi>}
+                {evidence !== null && (
+                  <span class="quiet small">
+                    {" "}
+                    “<bdi>{evidence.text}</bdi>”
+                  </span>
+                )}
+              </span>
+              <span />
+            </Reason>
           );
         })}
       </ul>
@@ -54,49 +43,43 @@ export function Events({ item, lit }: { item: FeedItemDetail; lit: Lit }) {
 export function PerSymbol({ item, lit }: { item: FeedItemDetail; lit: Lit }) {
   if (item.analysis.length === 0) return <Empty text="The item is about no listed company or instrument." />;
   return (
-    <Wide>
-      <table>
-        <thead>
-          <tr>
-            <th>Symbol</th>
-            <th class="num">Relevance</th>
-            <th>Short term</th>
-            <th>Long term</th>
-            <th>Why</th>
-          </tr>
-        </thead>
-        <tbody>
-          {item.analysis.map((one) => (
-            <tr
-              key={one.symbol}
-              onMouseEnter={() => (lit.value = [`symbol-${one.symbol}`])}
-              onMouseLeave={() => (lit.value = [])}
-            >
-              <td>
-                <a class="mono" href={at("symbol", one.symbol)}>
-                  <bdi>{one.symbol}</bdi>
-                </a>
-                {one.primary && <div class="quiet small">mainly about it</div>}
-              </td>
-              <td class="num">{one.relevance}</td>
-              <td>
-                <Direction value={one.sentiment_short} conviction={one.sentiment_conviction} />
-              </td>
-              <td>
-                <Direction value={one.sentiment_long} />
-              </td>
-              <td class="soft">
-                {one.sentiment_comment}
-                {one.evidence.map(({ text, start }) => (
-                  <div key={start} class="quiet small">
-                    “<bdi>{text}</bdi>”
-                  </div>
-                ))}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Wide>
+    <Table
+      rows={item.analysis}
+      keyOf={({ symbol }) => symbol}
+      point={(one) => (lit.value = one === null ? [] : [`symbol-${one.symbol}`])}
+      columns={[
+        [
+          "Symbol",
+          ({ symbol, primary }) => (
+            <>
+              <a class="mono" href={at("symbol", symbol)}>
+                <bdi>{symbol}</bdi>
+              </a>
+              {primary && <div class="quiet small">mainly about it</div>}
+            </>
+          ),
+        ],
+        ["Relevance", ({ relevance }) => relevance, "num"],
+        [
+          "Short term",
+          (one) => <Direction value={one.sentiment_short} conviction={one.sentiment_conviction} />,
+        ],
+        ["Long term", ({ sentiment_long }) => <Direction value={sentiment_long} />],
+        [
+          "Why",
+          ({ sentiment_comment, evidence }) => (
+            <>
+              {sentiment_comment}
+              {evidence.map(({ text, start }) => (
+                <div key={start} class="quiet small">
+                  “<bdi>{text}</bdi>”
+                </div>
+              ))}
+            </>
+          ),
+          "soft",
+        ],
+      ]}
+    />
   );
 }

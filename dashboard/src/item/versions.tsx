@@ -1,11 +1,10 @@
-import { get } from "../api.ts";
 import { useParams } from "../core/address.ts";
-import { useLoad } from "../core/load.ts";
+import { useGet, useLoad } from "../core/load.ts";
 import type { FeedItemDetail, Scoring } from "../core/types.ts";
 import { Actionable, Direction } from "../parts/marks.tsx";
 import { Loading } from "../parts/states.tsx";
+import { Table } from "../parts/table.tsx";
 import { Moment } from "../parts/time.tsx";
-import { Wide } from "../parts/wide.tsx";
 import { asOfOf, changesOf, mostVersions, versionsOf } from "./history.ts";
 
 interface StoredScore {
@@ -17,48 +16,40 @@ interface StoredScore {
 
 /** The versions of the item, what each changed, and every score that it has had. */
 export function Versions({ item }: { item: FeedItemDetail }) {
-  const scores = useLoad(`scores ${item.id}`, (signal) =>
-    get<{ data: StoredScore[] }>(`/v1/feeds/${item.id}/scores`, {}, signal),
-  );
+  const scores = useGet<{ data: StoredScore[] }>(`/v1/feeds/${item.id}/scores`);
   return (
     <section class="stack" aria-label="Versions">
       <History id={item.id} />
       <h2>Scores</h2>
       <Loading of={scores} lines={2}>
         {({ data }) => (
-          <Wide>
-            <table>
-              <thead>
-                <tr>
-                  <th>Scored</th>
-                  <th>Model</th>
-                  <th>Actionability</th>
-                  <th>Short term</th>
-                </tr>
-              </thead>
-              <tbody>
-                {data.map((one) => (
-                  <tr key={`${one.model}${one.scored_at}`}>
-                    <td>
-                      <Moment at={one.scored_at} />
-                    </td>
-                    <td>
-                      {one.model} <span class="quiet">{one.model_version}</span>
-                    </td>
-                    <td>
-                      <Actionable score={one.scoring.actionability_score} is={one.scoring.actionability} />
-                    </td>
-                    <td>
-                      <Direction
-                        value={one.scoring.sentiment_short}
-                        conviction={one.scoring.sentiment_conviction}
-                      />
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </Wide>
+          <Table
+            rows={data}
+            keyOf={({ model, scored_at }) => model + scored_at}
+            columns={[
+              ["Scored", ({ scored_at }) => <Moment at={scored_at} />],
+              [
+                "Model",
+                ({ model, model_version }) => (
+                  <>
+                    {model} <span class="quiet">{model_version}</span>
+                  </>
+                ),
+              ],
+              [
+                "Actionability",
+                ({ scoring }) => (
+                  <Actionable score={scoring.actionability_score} is={scoring.actionability} />
+                ),
+              ],
+              [
+                "Short term",
+                ({ scoring }) => (
+                  <Direction value={scoring.sentiment_short} conviction={scoring.sentiment_conviction} />
+                ),
+              ],
+            ]}
+          />
         )}
       </Loading>
     </section>
@@ -120,29 +111,15 @@ function Changes({ before, after }: { before: FeedItemDetail; after: FeedItemDet
   if (changes.length === 0)
     return <p class="soft">Against the version before only the text or its story has changed.</p>;
   return (
-    <Wide label="Changes">
-      <table>
-        <thead>
-          <tr>
-            <th>Changed</th>
-            <th>Before</th>
-            <th>In this version</th>
-          </tr>
-        </thead>
-        <tbody>
-          {changes.map(({ name, before: was, after: is }) => (
-            <tr key={name}>
-              <td class="quiet">{name}</td>
-              <td class="soft">
-                <bdi>{was}</bdi>
-              </td>
-              <td>
-                <bdi>{is}</bdi>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Wide>
+    <Table
+      label="Changes"
+      rows={changes}
+      keyOf={({ name }) => name}
+      columns={[
+        ["Changed", ({ name }) => name, "quiet"],
+        ["Before", (one) => <bdi>{one.before}</bdi>, "soft"],
+        ["In this version", (one) => <bdi>{one.after}</bdi>],
+      ]}
+    />
   );
 }

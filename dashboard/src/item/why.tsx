@@ -1,7 +1,7 @@
 import { signed, words } from "../core/format.ts";
 import type { AnalysisFactor, Scoring, SubScores, Verdict } from "../core/types.ts";
 import { Direction } from "../parts/marks.tsx";
-import type { Lit } from "./evidence-text.tsx";
+import { type Lit, Reason } from "./evidence-text.tsx";
 import { factorId } from "./spans.ts";
 
 interface WhyProps {
@@ -119,31 +119,21 @@ function Factors({ head, summary, factors, lit }: FactorsProps) {
         {steps.map(({ factor: { name, weight, evidence }, from, to }, at) => {
           const id = factorId(head, at);
           return (
-            <li key={id}>
-              <button
-                type="button"
-                class={`factor ${lit.value.includes(id) ? "lit" : ""}`}
-                title={evidence.map(({ text }) => `“${text}”`).join(" ")}
-                onMouseEnter={() => (lit.value = [id])}
-                onMouseLeave={() => (lit.value = [])}
-                onFocus={() => (lit.value = [id])}
-                onBlur={() => (lit.value = [])}
+            <Reason key={id} id={id} lit={lit} title={evidence.map(({ text }) => `“${text}”`).join(" ")}>
+              <bdi>{name}</bdi>
+              <span
+                class={`num mono ${head === "actionability" ? "" : weight > 0 ? "up" : weight < 0 ? "down" : "quiet"}`}
               >
-                <bdi>{name}</bdi>
-                <span
-                  class={`num mono ${head === "actionability" ? "" : weight > 0 ? "up" : weight < 0 ? "down" : "quiet"}`}
-                >
-                  {signed(weight)}
-                </span>
-                <span
-                  class={`fall ${head === "actionability" ? (weight > 0 ? "accent" : "quiet") : weight > 0 ? "up" : "down"}`}
-                  style={{ "--zero": `${share(0)}%` }}
-                  aria-hidden="true"
-                >
-                  <i style={{ left: `${share(from)}%`, width: `${share(to) - share(from)}%` }} />
-                </span>
-              </button>
-            </li>
+                {signed(weight)}
+              </span>
+              <span
+                class={`fall ${head === "actionability" ? (weight > 0 ? "accent" : "quiet") : weight > 0 ? "up" : "down"}`}
+                style={{ "--zero": `${share(0)}%` }}
+                aria-hidden="true"
+              >
+                <i style={{ left: `${share(from)}%`, width: `${share(to) - share(from)}%` }} />
+              </span>
+            </Reason>
           );
         })}
       </ul>

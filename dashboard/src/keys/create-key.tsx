@@ -1,10 +1,10 @@
 import { useState } from "preact/hooks";
-import { appCall } from "../api.ts";
+import { send } from "../api.ts";
 import { useDoing } from "../core/load.ts";
 import { account } from "../core/session.ts";
 import { Dialog } from "../parts/dialog.tsx";
-import { Field } from "../parts/field.tsx";
-import { Problem } from "../parts/states.tsx";
+import { Input, Select } from "../parts/field.tsx";
+import { Form } from "../parts/form.tsx";
 import { Reveal } from "./reveal.tsx";
 import type { CreatedKey } from "./types.ts";
 
@@ -15,11 +15,11 @@ interface CreateProps {
 }
 
 const terms = [
-  { days: "", label: "Never" },
-  { days: "30", label: "In 30 days" },
-  { days: "90", label: "In 90 days" },
-  { days: "365", label: "In a year" },
-];
+  ["", "Never"],
+  ["30", "In 30 days"],
+  ["90", "In 90 days"],
+  ["365", "In a year"],
+] as const;
 
 /** Makes a key, then shows it: once. */
 export function CreateKey({ made, setMade, close }: CreateProps) {
@@ -28,12 +28,12 @@ export function CreateKey({ made, setMade, close }: CreateProps) {
     made === null || hasCopied || confirm("The key is shown only now. Close without copying it?");
   return (
     <Dialog title={made === null ? "Create a key" : `Key ${made.name}`} close={close} mayClose={mayClose}>
-      {made === null ? <Form setMade={setMade} /> : <Reveal made={made} copied={() => setCopied(true)} />}
+      {made === null ? <Fields setMade={setMade} /> : <Reveal made={made} copied={() => setCopied(true)} />}
     </Dialog>
   );
 }
 
-function Form({ setMade }: { setMade: (made: CreatedKey) => void }) {
+function Fields({ setMade }: { setMade: (made: CreatedKey) => void }) {
   const [name, setName] = useState("");
   const [days, setDays] = useState("");
   const doing = useDoing();
@@ -41,51 +41,27 @@ function Form({ setMade }: { setMade: (made: CreatedKey) => void }) {
     const expires =
       days === "" ? {} : { expires_at: new Date(Date.now() + Number(days) * 86_400_000).toISOString() };
     setMade(
-      await appCall<CreatedKey>("POST", `/accounts/${account.value?.id}/keys`, {
-        body: { name, ...expires },
-      }),
+      await send<CreatedKey>("POST", `/app/v1/accounts/${account.value?.id}/keys`, { name, ...expires }),
     );
   };
   return (
-    <form
-      class="stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void doing.run(create);
-      }}
-    >
-      <Field
+    <Form doing={doing} send={create} label="Create">
+      <Input
         label="Name"
         hint="Where it will be used: notebook, trading desk, CI."
         wrong={doing.failure?.field("name")}
-      >
-        {(given) => (
-          <input
-            {...given}
-            required
-            maxLength={200}
-            value={name}
-            onInput={({ currentTarget }) => setName(currentTarget.value)}
-          />
-        )}
-      </Field>
-      <Field label="Expires" wrong={doing.failure?.field("expires_at")}>
-        {(given) => (
-          <select {...given} value={days} onChange={({ currentTarget }) => setDays(currentTarget.value)}>
-            {terms.map((term) => (
-              <option key={term.days} value={term.days}>
-                {term.label}
-              </option>
-            ))}
-          </select>
-        )}
-      </Field>
-      {doing.failure !== null && <Problem failure={doing.failure} />}
-      <div>
-        <button type="submit" class="button main" disabled={doing.isBusy}>
-          Create
-        </button>
-      </div>
-    </form>
+        required
+        maxLength={200}
+        value={name}
+        set={setName}
+      />
+      <Select
+        label="Expires"
+        wrong={doing.failure?.field("expires_at")}
+        value={days}
+        set={setDays}
+        options={terms}
+      />
+    </Form>
   );
 }

@@ -1,18 +1,18 @@
 import { useState } from "preact/hooks";
-import { appCall, get } from "../api.ts";
 import { Spark } from "../charts/chart.tsx";
 import { useParams } from "../core/address.ts";
 import { now } from "../core/clock.ts";
 import { count } from "../core/format.ts";
-import { useDoing, useLoad } from "../core/load.ts";
+import { useGet } from "../core/load.ts";
 import { account, mayMakeKeys, right, session } from "../core/session.ts";
 import type { Usage } from "../core/types.ts";
+import { Button } from "../parts/button.tsx";
+import { useChanges } from "../parts/changes.ts";
 import { Confirm } from "../parts/dialog.tsx";
 import { Screen } from "../parts/screen.tsx";
 import { Empty, Loading, Lock, Problem } from "../parts/states.tsx";
-import { Table } from "../parts/table.tsx";
+import { type Column, Table } from "../parts/table.tsx";
 import { Time } from "../parts/time.tsx";
-import { tell } from "../parts/toast.tsx";
 import { ConnectAgent } from "./agent.tsx";
 import { CreateKey } from "./create-key.tsx";
 import { RotateKey } from "./rotate-key.tsx";
@@ -23,10 +23,8 @@ export default function Keys() {
   const [params, change] = useParams();
   const id = account.value?.id ?? "";
   const isViewer = right.value === "viewer";
-  const keys = useLoad(isViewer ? null : `keys ${id}`, () =>
-    appCall<{ data: ApiKey[] }>("GET", `/accounts/${id}/keys`),
-  );
-  const usage = useLoad("usage 30", (signal) => get<Usage>("/v1/usage", { days: 30 }, signal));
+  const keys = useGet<{ data: ApiKey[] }>(isViewer ? null : `/app/v1/accounts/${id}/keys`);
+  const usage = useGet<Usage>("/v1/usage", { days: 30 });
   const [made, setMade] = useState<CreatedKey | null>(null);
   if (session.value?.kind === "key")
     return (
@@ -40,18 +38,14 @@ export default function Keys() {
         <Lock text="A viewer sees no keys. An owner of the account can make one for you, or change your role." />
       </Screen>
     );
+  const create = mayMakeKeys.value && (
+    <Button look="main" run={() => change({ create: "1" })}>
+      Create a key
+    </Button>
+  );
   const isCreating = params.create !== undefined || made !== null;
   return (
-    <Screen
-      title="Keys"
-      actions={
-        mayMakeKeys.value && (
-          <button type="button" class="button main" onClick={() => change({ create: "1" })}>
-            Create a key
-          </button>
-        )
-      }
-    >
+    <Screen title="Keys" actions={create}>
       <div class="row wrap soft">
         <span class="num">{count(usage.data?.today.requests ?? 0)} requests today</span>
         <Spark
@@ -62,7 +56,7 @@ export default function Keys() {
       <Loading of={keys} lines={3} height={36}>
         {({ data }) =>
           data.length === 0 ? (
-            <Empty text="There is no key yet. A key opens the API, the stream and the SDK." />
+            <Empty text="There is no key yet. A key opens the API, the stream and the SDK.">{create}</Empty>
           ) : (
             <KeyTable keys={data} again={keys.again} show={setMade} />
           )
@@ -93,27 +87,48 @@ interface TableProps {
 function KeyTable({ keys, again, show }: TableProps) {
   const [rotating, setRotating] = useState<ApiKey | null>(null);
   const [revoking, setRevoking] = useState<ApiKey | null>(null);
-  const doing = useDoing();
-  const revoke = (key: ApiKey) =>
-    doing.run(async () => {
-      await appCall("DELETE", `/keys/${key.id}`);
-      tell(`${key.name} revoked; open streams of it close within 5 s`);
-      again();
-    });
+  const { failure, change } = useChanges(again);
+  const stateOf = (key: ApiKey) =>
+    statusOf(
+      key,
+      keys.find(({ replaces }) => replaces === key.id),
+    );
+  const columns: readonly Column<ApiKey>[] = [
+    [
+      "Name",
+      ({ name, created_by }) => (
+        <>
+          <bdi>{name}</bdi>
+          {created_by !== null && <div class="quiet small">by {created_by}</div>}
+        </>
+      ),
+    ],
+    ["Key", shownOf, "mono"],
+    ["Status", (key) => <Status state={stateOf(key)} />],
+    ["Created", ({ created_at }) => <Time at={created_at} />],
+    ["Last used", ({ last_used_at }) => <Time at={last_used_at} />],
+    ["Expires", ({ expires_at }) => <Time at={expires_at} />],
+    [
+      "Actions",
+      (key) =>
+        stateOf(key)[0] !== "bad" &&
+        mayMakeKeys.value && (
+          <span class="row">
+            <Button look="plain" run={() => setRotating(key)}>
+              Rotate<span class="unseen"> {key.name}</span>
+            </Button>
+            <Button look="plain danger" run={() => setRevoking(key)}>
+              Revoke<span class="unseen"> {key.name}</span>
+            </Button>
+          </span>
+        ),
+      "unseen",
+    ],
+  ];
   return (
     <>
-      {doing.failure !== null && <Problem failure={doing.failure} />}
-      <Table head={["Name", "Key", "Status", "Created", "Last used", "Expires", { unseen: "Actions" }]}>
-        {keys.map((key) => (
-          <Line
-            key={key.id}
-            of={key}
-            next={keys.find(({ replaces }) => replaces === key.id)}
-            rotate={setRotating}
-            revoke={setRevoking}
-          />
-        ))}
-      </Table>
+      <Problem failure={failure} />
+      <Table rows={keys} keyOf={({ id }) => id} columns={columns} />
       {rotating !== null && <RotateKey of={rotating} close={() => setRotating(null)} show={show} />}
       {revoking !== null && (
         <Confirm
@@ -121,13 +136,23 @@ function KeyTable({ keys, again, show }: TableProps) {
           text="Requests with this key fail from now on, and its streams close. This cannot be taken back."
           word={wasUsedLately(revoking) ? revoking.name : null}
           label="Revoke"
-          run={() => void revoke(revoking)}
+          run={() =>
+            change(
+              `${revoking.name} revoked; open streams of it close within 5 s`,
+              "DELETE",
+              `/app/v1/keys/${revoking.id}`,
+            )
+          }
           close={() => setRevoking(null)}
         />
       )}
     </>
   );
 }
+
+const Status = ({ state: [state, said] }: { state: readonly [string, string] }) => (
+  <span class={`status ${state}`}>{said}</span>
+);
 
 /** Somebody may be using it now: then its name must be typed. */
 const wasUsedLately = ({ last_used_at }: ApiKey) =>
@@ -140,52 +165,4 @@ function statusOf({ revoked_at, expires_at }: ApiKey, next: ApiKey | undefined):
   if (leftMs <= 0) return ["bad", "Expired"];
   if (next !== undefined) return ["warm", `Replaced by …${next.last4}`];
   return leftMs < 7 * 86_400_000 ? ["warm", "Expires soon"] : ["good", "Valid"];
-}
-
-function Line({
-  of: key,
-  next,
-  rotate,
-  revoke,
-}: {
-  of: ApiKey;
-  next: ApiKey | undefined;
-  rotate: (key: ApiKey) => void;
-  revoke: (key: ApiKey) => void;
-}) {
-  const [state, said] = statusOf(key, next);
-  const isOver = state === "bad";
-  return (
-    <tr>
-      <td>
-        <bdi>{key.name}</bdi>
-        {key.created_by !== null && <div class="quiet small">by {key.created_by}</div>}
-      </td>
-      <td class="mono">{shownOf(key)}</td>
-      <td>
-        <span class={`status ${state}`}>{said}</span>
-      </td>
-      <td>
-        <Time at={key.created_at} />
-      </td>
-      <td>
-        <Time at={key.last_used_at} />
-      </td>
-      <td>
-        <Time at={key.expires_at} />
-      </td>
-      <td>
-        {!isOver && mayMakeKeys.value && (
-          <span class="row">
-            <button type="button" class="button plain" onClick={() => rotate(key)}>
-              Rotate<span class="unseen"> {key.name}</span>
-            </button>
-            <button type="button" class="button plain danger" onClick={() => revoke(key)}>
-              Revoke<span class="unseen"> {key.name}</span>
-            </button>
-          </span>
-        )}
-      </td>
-    </tr>
-  );
 }

@@ -2,7 +2,9 @@ import { useState } from "preact/hooks";
 import { root } from "../core/base.ts";
 import { tab } from "../core/session.ts";
 import type { Me } from "../core/types.ts";
+import { Button } from "../parts/button.tsx";
 import { Code, Copy } from "../parts/copy.tsx";
+import { saveFile } from "../parts/save-file.ts";
 import type { CreatedKey } from "./types.ts";
 
 /** A new key, shown once, tested on the spot, ready to paste. */
@@ -18,12 +20,11 @@ export function Reveal({ made, copied }: { made: CreatedKey; copied: () => void 
     );
   };
   const download = () => {
-    const url = URL.createObjectURL(new Blob([`${env}\n`], { type: "text/plain" }));
-    const link = document.createElement("a");
-    link.href = url;
-    link.download = "tapewire.env";
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(url));
+    saveFile(
+      "tapewire.env",
+      `${env}
+`,
+    );
     copied();
   };
   return (
@@ -36,12 +37,8 @@ export function Reveal({ made, copied }: { made: CreatedKey; copied: () => void 
       <Code text={env} what=".env lines" />
       <Code text={`curl -H "Authorization: Bearer $TAPEWIRE_KEY" '${baseUrl}/v1/me'`} what="curl" />
       <div class="row wrap">
-        <button type="button" class="button" onClick={() => void test()}>
-          Test it
-        </button>
-        <button type="button" class="button" onClick={download}>
-          Download .env
-        </button>
+        <Button run={test}>Test it</Button>
+        <Button run={download}>Download .env</Button>
         <span role="status">{tested}</span>
       </div>
     </div>

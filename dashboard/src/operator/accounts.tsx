@@ -1,15 +1,16 @@
 import { useState } from "preact/hooks";
-import { call, get } from "../api.ts";
 import { at } from "../core/address.ts";
-import { useDoing, useLoad } from "../core/load.ts";
-import type { ApiKey } from "../keys/types.ts";
+import { useGet } from "../core/load.ts";
+import { type ApiKey, shownOf } from "../keys/types.ts";
+import { Button } from "../parts/button.tsx";
+import { useChanges } from "../parts/changes.ts";
 import { Confirm } from "../parts/dialog.tsx";
-import { Field } from "../parts/field.tsx";
+import { Input, Options } from "../parts/field.tsx";
+import { Form } from "../parts/form.tsx";
 import { Panel } from "../parts/screen.tsx";
 import { Empty, Loading, Problem } from "../parts/states.tsx";
 import { Table } from "../parts/table.tsx";
 import { Time } from "../parts/time.tsx";
-import { tell } from "../parts/toast.tsx";
 import { OperatorScreen } from "./only.tsx";
 import type { Account } from "./types.ts";
 
@@ -21,35 +22,18 @@ export default function Accounts() {
 }
 
 function Shown() {
-  const accounts = useLoad("admin accounts", (signal) =>
-    get<{ data: Account[] }>("/admin/v1/accounts", {}, signal),
-  );
-  const keys = useLoad("admin keys", (signal) => get<{ data: ApiKey[] }>("/admin/v1/keys", {}, signal));
+  const accounts = useGet<{ data: Account[] }>("/admin/v1/accounts");
+  const keys = useGet<{ data: ApiKey[] }>("/admin/v1/keys");
   const [changing, setChanging] = useState<{ account: Account; plan: string } | null>(null);
-  const doing = useDoing();
-  const act = (work: () => Promise<unknown>, said: string) =>
-    doing.run(async () => {
-      await work();
-      tell(said);
-      accounts.again();
-      keys.again();
-    });
-  const setPlan = ({ account, plan }: { account: Account; plan: string }) =>
-    act(
-      () => call("PATCH", `/admin/v1/accounts/${account.id}`, { body: { plan } }),
-      `${account.name} is on ${plan} now`,
-    );
+  const { failure, isBusy, change } = useChanges(accounts.again, keys.again);
   return (
     <>
-      {doing.failure !== null && <Problem failure={doing.failure} />}
+      <Problem failure={failure} />
       <Panel title="Accounts">
         <Create
-          busy={doing.isBusy}
+          isBusy={isBusy}
           create={(name, plan) =>
-            void act(
-              () => call("POST", "/admin/v1/accounts", { body: { name, plan } }),
-              `Account ${name} made`,
-            )
+            change(`Account ${name} made`, "POST", "/admin/v1/accounts", { name, plan })
           }
         />
         <Loading of={accounts} lines={4} height={32}>
@@ -67,9 +51,7 @@ function Shown() {
           {({ data }) => (
             <KeyTable
               keys={data}
-              revoke={(key) =>
-                void act(() => call("DELETE", `/admin/v1/keys/${key.id}`), `${key.name} revoked`)
-              }
+              revoke={({ id, name }) => change(`${name} revoked`, "DELETE", `/admin/v1/keys/${id}`)}
             />
           )}
         </Loading>
@@ -83,7 +65,14 @@ function Shown() {
           text="Open streams close and come back with the new limits. On a plan with fewer endpoints the newest webhooks are disabled; on one without scores they are locked."
           word={null}
           label="Move it"
-          run={() => void setPlan(changing)}
+          run={() =>
+            change(
+              `${changing.account.name} is on ${changing.plan} now`,
+              "PATCH",
+              `/admin/v1/accounts/${changing.account.id}`,
+              { plan: changing.plan },
+            )
+          }
           close={() => setChanging(null)}
         />
       )}
@@ -91,39 +80,22 @@ function Shown() {
   );
 }
 
-function Create({ busy, create }: { busy: boolean; create: (name: string, plan: string) => void }) {
+function Create({ isBusy, create }: { isBusy: boolean; create: (name: string, plan: string) => unknown }) {
   const [name, setName] = useState("");
   const [plan, setPlan] = useState("pro");
+  const send = () => {
+    create(name, plan);
+    setName("");
+  };
   return (
-    <form
-      class="row wrap"
-      onSubmit={(event) => {
-        event.preventDefault();
-        create(name, plan);
-        setName("");
-      }}
-    >
-      <Field label="New account">
-        {(given) => (
-          <input
-            {...given}
-            required
-            maxLength={200}
-            placeholder="Name"
-            value={name}
-            onInput={({ currentTarget }) => setName(currentTarget.value)}
-          />
-        )}
-      </Field>
+    <Form send={send} isOff={isBusy} label="Create" look="row wrap">
+      <Input label="New account" required maxLength={200} placeholder="Name" value={name} set={setName} />
       <PlanChoice label="Plan of the new account" plan={plan} choose={setPlan} />
-      <button type="submit" class="button" disabled={busy}>
-        Create
-      </button>
-    </form>
+    </Form>
   );
 }
 
-function PlanChoice({
+const PlanChoice = ({
   label,
   plan,
   choose,
@@ -131,20 +103,15 @@ function PlanChoice({
   label: string;
   plan: string;
   choose: (plan: string) => void;
-}) {
-  return (
-    <select
-      class="button"
-      aria-label={label}
-      value={plan}
-      onChange={({ currentTarget }) => choose(currentTarget.value)}
-    >
-      {plans.map((one) => (
-        <option key={one}>{one}</option>
-      ))}
-    </select>
-  );
-}
+}) => (
+  <Options
+    class="button"
+    aria-label={label}
+    value={plan}
+    options={plans.map((one) => [one, one])}
+    set={choose}
+  />
+);
 
 interface TableProps {
   readonly accounts: readonly Account[];
@@ -152,65 +119,71 @@ interface TableProps {
   readonly change: (account: Account, plan: string) => void;
 }
 
-function AccountTable({ accounts, keys, change }: TableProps) {
-  return (
-    <Table head={["Name", "Plan", { num: "Keys" }, "Created"]}>
-      {accounts.map((account) => (
-        <tr key={account.id}>
-          <td>
-            <bdi>{account.name}</bdi>
-          </td>
-          <td>
-            <PlanChoice
-              label={`Plan of ${account.name}`}
-              plan={account.plan}
-              choose={(plan) => change(account, plan)}
-            />
-          </td>
-          <td class="num">
-            {keys.filter((key) => key.account_id === account.id && key.revoked_at === null).length}
-          </td>
-          <td>
-            <Time at={account.created_at} />
-          </td>
-        </tr>
-      ))}
-    </Table>
-  );
-}
+const AccountTable = ({ accounts, keys, change }: TableProps) => (
+  <Table
+    rows={accounts}
+    keyOf={({ id }) => id}
+    columns={[
+      ["Name", ({ name }) => <bdi>{name}</bdi>],
+      [
+        "Plan",
+        (account) => (
+          <PlanChoice
+            label={`Plan of ${account.name}`}
+            plan={account.plan}
+            choose={(plan) => change(account, plan)}
+          />
+        ),
+      ],
+      [
+        "Keys",
+        ({ id }) => keys.filter((key) => key.account_id === id && key.revoked_at === null).length,
+        "num",
+      ],
+      ["Created", ({ created_at }) => <Time at={created_at} />],
+    ]}
+  />
+);
 
-function KeyTable({ keys, revoke }: { keys: readonly ApiKey[]; revoke: (key: ApiKey) => void }) {
+function KeyTable({ keys, revoke }: { keys: readonly ApiKey[]; revoke: (key: ApiKey) => unknown }) {
   const [asked, ask] = useState<ApiKey | null>(null);
   const valid = keys.filter(({ revoked_at }) => revoked_at === null);
   if (valid.length === 0) return <Empty text="No key is valid." />;
   return (
     <>
-      <Table head={["Key", "Account", "Last used", "Expires", { unseen: "Actions" }]}>
-        {valid.map((key) => (
-          <tr key={key.id}>
-            <td>
-              <bdi>{key.name}</bdi>{" "}
-              <span class="mono quiet">
-                {key.prefix}…{key.last4}
-              </span>
-            </td>
-            <td>
-              <bdi>{key.account_name}</bdi> <span class="badge">{key.plan}</span>
-            </td>
-            <td>
-              <Time at={key.last_used_at} />
-            </td>
-            <td>
-              <Time at={key.expires_at} />
-            </td>
-            <td>
-              <button type="button" class="button plain danger" onClick={() => ask(key)}>
+      <Table
+        rows={valid}
+        keyOf={({ id }) => id}
+        columns={[
+          [
+            "Key",
+            (key) => (
+              <>
+                <bdi>{key.name}</bdi> <span class="mono quiet">{shownOf(key)}</span>
+              </>
+            ),
+          ],
+          [
+            "Account",
+            ({ account_name, plan }) => (
+              <>
+                <bdi>{account_name}</bdi> <span class="badge">{plan}</span>
+              </>
+            ),
+          ],
+          ["Last used", ({ last_used_at }) => <Time at={last_used_at} />],
+          ["Expires", ({ expires_at }) => <Time at={expires_at} />],
+          [
+            "Actions",
+            (key) => (
+              <Button look="plain danger" run={() => ask(key)}>
                 Revoke<span class="unseen"> {key.name}</span>
-              </button>
-            </td>
-          </tr>
-        ))}
-      </Table>
+              </Button>
+            ),
+            "unseen",
+          ],
+        ]}
+      />
       {asked !== null && (
         <Confirm
           title={`Revoke ${asked.name}`}

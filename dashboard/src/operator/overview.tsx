@@ -1,69 +1,59 @@
-import { get, queryText } from "../api.ts";
 import { Chart, Spread } from "../charts/chart.tsx";
-import { at, useParams } from "../core/address.ts";
+import { bars } from "../charts/series.ts";
+import { useChoice } from "../core/choice.ts";
 import { neutral } from "../core/filter.ts";
 import { count, percent, plural, signed } from "../core/format.ts";
-import { type Loaded, useLoad } from "../core/load.ts";
+import { useGet, useLoad } from "../core/load.ts";
 import { type FeedStats, feedStats, itemsOf, startsOf, valuesAt } from "../core/stats.ts";
-import { Segments } from "../parts/field.tsx";
+import { keysOf, Segments } from "../parts/field.tsx";
 import { Panel } from "../parts/screen.tsx";
 import { Loading } from "../parts/states.tsx";
 import { Backups } from "./backups.tsx";
-import { causesOf } from "./causes.ts";
+import { Health } from "./health.tsx";
 import { OperatorScreen } from "./only.tsx";
 import { Processes } from "./processes.tsx";
-import type { SourceList } from "./types.ts";
+import type { Backup, OperatorStats, SourceList } from "./types.ts";
 
+const spans = { "60": "Last hour", "1440": "Last day" } as const;
 const spanMs = { "60": 3_600_000, "1440": 86_400_000 } as const;
 
 /** Whether the service does well: what comes, how fast, how it is scored, and what is wrong in words. */
 export default function Overview() {
-  const [params, change] = useParams();
-  const minutes = params.minutes === "1440" ? "1440" : "60";
+  const [minutes, setMinutes] = useChoice("minutes", keysOf(spans));
   return (
     <OperatorScreen
       title="Overview"
-      actions={
-        <Segments
-          label="Time"
-          value={minutes}
-          choices={[
-            { value: "60", label: "Last hour" },
-            { value: "1440", label: "Last day" },
-          ]}
-          choose={(to) => change({ minutes: to })}
-        />
-      }
+      actions={<Segments label="Time" value={minutes} choices={spans} choose={setMinutes} />}
     >
       {() => <Shown minutes={minutes} />}
     </OperatorScreen>
   );
 }
 
-function Shown({ minutes }: { minutes: "60" | "1440" }) {
+function Shown({ minutes }: { minutes: keyof typeof spans }) {
   const since = () => new Date(Date.now() - spanMs[minutes]).toISOString();
   const interval = minutes === "60" ? "minute" : "hour";
   const flow = useLoad(
     `flow ${minutes}`,
     (signal) => feedStats({}, { interval, by: "source", since: since() }, signal),
-    { everyMs: 10_000 },
+    10_000,
   );
   const acting = useLoad(
     `acting ${minutes}`,
     (signal) => feedStats({}, { interval: "hour", since: since() }, signal),
-    { everyMs: 30_000 },
+    30_000,
   );
   const feeling = useLoad(
     `feeling ${minutes}`,
     (signal) => feedStats({}, { interval: "hour", by: "sentiment", top: 12, since: since() }, signal),
-    { everyMs: 30_000 },
+    30_000,
   );
-  const sources = useLoad("admin sources", (signal) => get<SourceList>("/admin/v1/sources", {}, signal), {
-    everyMs: 15_000,
-  });
+  const sources = useGet<SourceList>("/admin/v1/sources", {}, 15_000);
+  const stats = useGet<OperatorStats>("/admin/v1/stats", { minutes }, 15_000);
+  const backups = useGet<{ data: Backup[] }>("/admin/v1/backups");
   return (
     <>
-      <Health sources={sources} />
+      <Health sources={sources} stats={stats} backups={backups} />
       <Panel title="Items">
         <Loading of={flow} lines={1} height={220}>
           {(data) => <Flow stats={data} />}
@@ -77,8 +67,8 @@ function Shown({ minutes }: { minutes: "60" | "1440" }) {
           {(data) => <Spread name="Sentiment, short term: −5 bearish to +5 bullish" {...spreadOf(data)} />}
         </Loading>
       </div>
-      <Processes minutes={minutes} />
-      <Backups />
+      <Processes stats={stats} />
+      <Backups list={backups} />
     </>
   );
 }
@@ -98,43 +88,6 @@ function Actionable({ stats: { totals } }: { stats: FeedStats }) {
   );
 }
 
-/** What is wrong, in words, and where to put it right. */
-function Health({ sources }: { sources: Loaded<SourceList> }) {
-  return (
-    <Panel title="Health">
-      <Loading of={sources} lines={2}>
-        {({ data }) => {
-          const asked = data.filter(({ enabled }) => enabled);
-          const bad = asked.filter(({ status }) => status === "failing" || status === "stale");
-          return (
-            <div class="stack">
-              <p>
-                <span class={`status ${bad.length === 0 ? "good" : "warm"}`}>
-                  {asked.length === 0
-                    ? "No source is configured: items come by push only."
-                    : bad.length === 0
-                      ? `All ${plural(asked.length, "source")} do well.`
-                      : `${count(bad.length)} of ${plural(asked.length, "source")} need a look.`}
-                </span>
-              </p>
-              <ul class="stack">
-                {[...causesOf(bad)].slice(0, 6).map(([cause, [one, ...others]]) => (
-                  <li key={cause} class="note">
-                    <a href={at("sources") + queryText({ open: one?.id })}>{one?.id}</a>{" "}
-                    {others.length > 0 && `and ${plural(others.length, "other")}: ${cause}`}
-                    {others.length === 0 && (one?.advice ?? cause)}
-                  </li>
-                ))}
-              </ul>
-              {bad.length > 6 && <a href={at("sources")}>All sources</a>}
-            </div>
-          );
-        }}
-      </Loading>
-    </Panel>
-  );
-}
-
 function Flow({ stats }: { stats: FeedStats }) {
   const starts = startsOf(stats);
   const most = stats.series.toSorted((a, b) => itemsOf(b.points) - itemsOf(a.points))[0];
@@ -150,12 +103,13 @@ function Flow({ stats }: { stats: FeedStats }) {
         times: starts.map((start) => start / 1_000),
         unit: count,
         isStacked: true,
-        series: stats.series.map(({ label, points }, index) => ({
-          label,
-          values: valuesAt(starts, points, (point) => point[1]),
-          colour: index,
-          kind: "bars" as const,
-        })),
+        series: stats.series.map(({ label, points }, index) =>
+          bars(
+            label,
+            valuesAt(starts, points, (point) => point[1]),
+            index,
+          ),
+        ),
       }}
     />
   );

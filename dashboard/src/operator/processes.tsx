@@ -1,40 +1,16 @@
-import { get } from "../api.ts";
 import { Chart } from "../charts/chart.tsx";
+import { line } from "../charts/series.ts";
 import { bytes, count, plural, span } from "../core/format.ts";
-import { useLoad } from "../core/load.ts";
+import type { Loaded } from "../core/load.ts";
 import { Panel } from "../parts/screen.tsx";
 import { Loading } from "../parts/states.tsx";
 import { Table } from "../parts/table.tsx";
 import { Time } from "../parts/time.tsx";
+import { joined, last, type Series, sum, worst } from "./minutes.ts";
 import type { OperatorStats, ProcessStats } from "./types.ts";
 
-type Series = readonly (number | null)[];
-
-/** One value for each minute out of those of all processes. */
-function joined(
-  processes: readonly ProcessStats[],
-  of: (process: ProcessStats) => Series,
-  join: (values: number[]) => number,
-): Series {
-  const length = Math.max(0, ...processes.map((process) => of(process).length));
-  return Array.from({ length }, (_, at) => {
-    const values = processes.flatMap((process) => of(process)[at] ?? []);
-    return values.length === 0 ? null : join(values);
-  });
-}
-const sum = (values: number[]) => values.reduce((all, one) => all + one, 0);
-const worst = (values: number[]) => Math.max(...values);
-const last = (values: Series) => values.findLast((value) => value !== null) ?? null;
-
 /** What the processes did: how fast items went out, and what they need of the machine. */
-export function Processes({ minutes }: { minutes: string }) {
-  const stats = useLoad(
-    `admin stats ${minutes}`,
-    (signal) => get<OperatorStats>("/admin/v1/stats", { minutes }, signal),
-    {
-      everyMs: 15_000,
-    },
-  );
+export function Processes({ stats }: { stats: Loaded<OperatorStats> }) {
   return (
     <Loading of={stats} lines={1} height={220}>
       {(data) => (
@@ -77,9 +53,9 @@ function Latency({ stats: { minutes, processes } }: { stats: OperatorStats }) {
           unit: span,
           isLog: true,
           series: [
-            { label: "Received to published, p50", values: positive(p50), colour: "--edge", kind: "line" },
-            { label: "p99", values: positive(p99), colour: "--quiet", kind: "line" },
-            { label: "Source to published, p50", values: positive(source), colour: 1, kind: "line" },
+            line("Received to published, p50", positive(p50), "--edge"),
+            line("p99", positive(p99), "--quiet"),
+            line("Source to published, p50", positive(source), 1),
           ],
         }}
       />
@@ -91,24 +67,21 @@ function Latency({ stats: { minutes, processes } }: { stats: OperatorStats }) {
           unit: count,
           height: 120,
           series: [
-            {
-              label: "To streams",
-              values: joined(processes, (one) => one.stream_items, sum),
-              colour: "--edge",
-              kind: "line",
-            },
-            {
-              label: "Webhook deliveries",
-              values: joined(processes, (one) => one.deliveries, sum),
-              colour: 1,
-              kind: "line",
-            },
-            {
-              label: "Given up",
-              values: joined(processes, (one) => one.failed_deliveries, sum),
-              colour: "--bad",
-              kind: "line",
-            },
+            line(
+              "To streams",
+              joined(processes, (one) => one.stream_items, sum),
+              "--edge",
+            ),
+            line(
+              "Webhook deliveries",
+              joined(processes, (one) => one.deliveries, sum),
+              1,
+            ),
+            line(
+              "Given up",
+              joined(processes, (one) => one.failed_deliveries, sum),
+              "--bad",
+            ),
           ],
         }}
       />
@@ -116,77 +89,59 @@ function Latency({ stats: { minutes, processes } }: { stats: OperatorStats }) {
   );
 }
 
-function ProcessTable({ processes }: { processes: readonly ProcessStats[] }) {
-  return (
-    <Table
-      head={[
+const ProcessTable = ({ processes }: { processes: readonly ProcessStats[] }) => (
+  <Table
+    rows={processes}
+    keyOf={({ id }) => id}
+    columns={[
+      [
         "Process",
-        "Roles",
-        "Started",
-        { num: "Streams" },
-        { num: "CPU" },
-        { num: "Memory" },
-        { num: "Event loop p99" },
-        { num: "Disk free" },
-      ]}
-    >
-      {processes.map((one) => (
-        <tr key={one.id}>
-          <td>
-            <span class={`status ${one.running ? "good" : ""}`}>
-              {one.host}:{one.pid}
+        ({ running, host, pid, version }) => (
+          <>
+            <span class={`status ${running ? "good" : ""}`}>
+              {host}:{pid}
             </span>
-            <div class="quiet small">{one.version}</div>
-          </td>
-          <td>{one.roles.join(", ")}</td>
-          <td>
-            <Time at={one.started_at} />
-          </td>
-          <td class="num">{count(last(one.streams) ?? 0)}</td>
-          <td class="num">{Math.round((last(one.cpu) ?? 0) * 100)} %</td>
-          <td class="num">{bytes(last(one.rss_bytes) ?? 0)}</td>
-          <td class="num">{span(last(one.event_loop_p99_ms) ?? 0)}</td>
-          <td class="num">{one.disk_free_bytes === null ? "—" : bytes(one.disk_free_bytes)}</td>
-        </tr>
-      ))}
-    </Table>
-  );
-}
+            <div class="quiet small">{version}</div>
+          </>
+        ),
+      ],
+      ["Roles", ({ roles }) => roles.join(", ")],
+      ["Started", ({ started_at }) => <Time at={started_at} />],
+      ["Streams", ({ streams }) => count(last(streams) ?? 0), "num"],
+      ["CPU", ({ cpu }) => `${Math.round((last(cpu) ?? 0) * 100)} %`, "num"],
+      ["Memory", ({ rss_bytes }) => bytes(last(rss_bytes) ?? 0), "num"],
+      ["Event loop p99", ({ event_loop_p99_ms }) => span(last(event_loop_p99_ms) ?? 0), "num"],
+      ["Disk free", (one) => (one.disk_free_bytes === null ? "—" : bytes(one.disk_free_bytes)), "num"],
+    ]}
+  />
+);
 
-/** Since when items are kept, and the room that is left. */
-function Room({ stats: { database, processes } }: { stats: OperatorStats }) {
-  const free = processes.flatMap(({ running, disk_free_bytes }) => (running ? (disk_free_bytes ?? []) : []));
+/** Since when items are kept. */
+function Room({ stats: { database } }: { stats: OperatorStats }) {
   const kept =
     database.kept_since === null
       ? "Everything is kept; TAPEWIRE_KEEP_MONTHS sets how many months are."
       : `Items are kept from ${database.kept_since.slice(0, 10)} on.`;
-  return (
-    <p class="quiet">
-      {kept} {free.length > 0 && `The disk of the data directory has ${bytes(Math.min(...free))} left.`}
-    </p>
-  );
+  return <p class="quiet">{kept}</p>;
 }
 
-function Parts({ database: { bytes: all, parts } }: { database: OperatorStats["database"] }) {
-  return (
-    <Table head={["Part", "Month", { num: "Size" }, { unseen: "Share" }]}>
-      {parts
-        .toSorted((a, b) => b.bytes - a.bytes)
-        .slice(0, 24)
-        .map((one) => (
-          <tr key={`${one.part}${one.month}`}>
-            <td>{one.part}</td>
-            <td class="num-left">
-              {one.month === null ? "" : `${one.month.slice(0, 4)}-${one.month.slice(4)}`}
-            </td>
-            <td class="num">{bytes(one.bytes)}</td>
-            <td class="share-cell">
-              <span class="bar">
-                <i style={{ width: `${(one.bytes / Math.max(1, all)) * 100}%` }} />
-              </span>
-            </td>
-          </tr>
-        ))}
-    </Table>
-  );
-}
+const Parts = ({ database: { bytes: all, parts } }: { database: OperatorStats["database"] }) => (
+  <Table
+    rows={parts.toSorted((a, b) => b.bytes - a.bytes).slice(0, 24)}
+    keyOf={({ part, month }) => `${part}${month}`}
+    columns={[
+      ["Part", ({ part }) => part],
+      ["Month", ({ month }) => month !== null && `${month.slice(0, 4)}-${month.slice(4)}`, "num-left"],
+      ["Size", (one) => bytes(one.bytes), "num"],
+      [
+        "Share",
+        (one) => (
+          <span class="bar">
+            <i style={{ width: `${(one.bytes / Math.max(1, all)) * 100}%` }} />
+          </span>
+        ),
+        "share-cell",
+      ],
+    ]}
+  />
+);

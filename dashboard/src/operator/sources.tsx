@@ -1,10 +1,13 @@
 import { useState } from "preact/hooks";
-import { call, get } from "../api.ts";
+import { send } from "../api.ts";
 import { at, useParams } from "../core/address.ts";
+import { useChoice } from "../core/choice.ts";
 import { count, plural, span, words } from "../core/format.ts";
-import { useDoing, useLoad } from "../core/load.ts";
+import { useDoing, useGet } from "../core/load.ts";
+import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
-import { Segments } from "../parts/field.tsx";
+import { Facts } from "../parts/facts.tsx";
+import { keysOf, Segments } from "../parts/field.tsx";
 import { Empty, Loading, Problem } from "../parts/states.tsx";
 import { Table } from "../parts/table.tsx";
 import { Moment, Time } from "../parts/time.tsx";
@@ -20,32 +23,22 @@ const stateOf: Readonly<Record<string, string>> = {
   disabled: "",
 };
 
+const shows = { all: "All", bad: "Need a look" } as const;
+
 /** Every source: whether it does well, and what to do when it does not. */
 export default function Sources() {
   const [params, change] = useParams();
   const [isPushing, push] = useState(false);
-  const list = useLoad("admin sources", (signal) => get<SourceList>("/admin/v1/sources", {}, signal), {
-    everyMs: 10_000,
-  });
-  const isBadOnly = params.show === "bad";
+  const list = useGet<SourceList>("/admin/v1/sources", {}, 10_000);
+  const [show, setShow] = useChoice("show", keysOf(shows));
   const open = list.data?.data.find(({ id }) => id === params.open);
   return (
     <OperatorScreen
       title="Sources"
       actions={
         <>
-          <Segments
-            label="Show"
-            value={isBadOnly ? "bad" : "all"}
-            choices={[
-              { value: "all", label: "All" },
-              { value: "bad", label: "Need a look" },
-            ]}
-            choose={(to) => change({ show: to === "all" ? null : to })}
-          />
-          <button type="button" class="button" onClick={() => push(true)}>
-            Push an item
-          </button>
+          <Segments label="Show" value={show} choices={shows} choose={setShow} />
+          <Button run={() => push(true)}>Push an item</Button>
         </>
       }
     >
@@ -57,7 +50,7 @@ export default function Sources() {
                 <Empty text="No source is configured: items come by push only. Sources are entries of config/sources.json; the service reads them when it starts." />
               ) : (
                 <SourceTable
-                  sources={data.filter((one) => !isBadOnly || isBad(one))}
+                  sources={data.filter((one) => show === "all" || isBad(one))}
                   open={(id) => change({ open: id })}
                 />
               )
@@ -73,92 +66,78 @@ export default function Sources() {
 
 const isBad = ({ status }: SourceHealth) => status === "failing" || status === "stale";
 
-function SourceTable({ sources, open }: { sources: readonly SourceHealth[]; open: (id: string) => void }) {
-  return (
-    <Table
-      head={[
-        "Source",
-        "Status",
-        "Newest item",
-        "Next poll",
-        { num: "Lag p50" },
-        { num: "p99" },
-        { num: "Items" },
-        { num: "Gaps" },
-      ]}
-    >
-      {sources.map((one) => (
-        <tr key={one.id}>
-          <td>
-            <button type="button" class="button plain" onClick={() => open(one.id)}>
-              <bdi>{one.id}</bdi>
-            </button>
-          </td>
-          <td>
-            <span class={`status ${stateOf[one.status] ?? ""}`}>{words(one.status)}</span>
-            {one.advice !== null && <div class="quiet small advice">{one.advice}</div>}
-          </td>
-          <td>
-            <Time at={one.newest_item_at} />
-          </td>
-          <td>
-            <Time at={one.next_poll_at} empty="—" />
-          </td>
-          <td class="num">{one.lag_ms === null ? "—" : span(one.lag_ms.p50)}</td>
-          <td class="num">{one.lag_ms === null ? "—" : span(one.lag_ms.p99)}</td>
-          <td class="num">{count(one.items)}</td>
-          <td class="num">{one.gaps.length === 0 ? "—" : count(one.gaps.length)}</td>
-        </tr>
-      ))}
-    </Table>
-  );
+const lagOf = (lag: number | undefined) => (lag === undefined ? "—" : span(lag));
+
+interface TableProps {
+  readonly sources: readonly SourceHealth[];
+  readonly open: (id: string) => void;
 }
+
+const SourceTable = ({ sources, open }: TableProps) => (
+  <Table
+    rows={sources}
+    keyOf={({ id }) => id}
+    columns={[
+      [
+        "Source",
+        ({ id }) => (
+          <Button look="plain" run={() => open(id)}>
+            <bdi>{id}</bdi>
+          </Button>
+        ),
+      ],
+      [
+        "Status",
+        (one) => (
+          <>
+            <State of={one} />
+            {one.advice !== null && <div class="quiet small advice">{one.advice}</div>}
+          </>
+        ),
+      ],
+      ["Newest item", ({ newest_item_at }) => <Time at={newest_item_at} />],
+      ["Next poll", ({ next_poll_at }) => <Time at={next_poll_at} empty="—" />],
+      ["Lag p50", ({ lag_ms }) => lagOf(lag_ms?.p50), "num"],
+      ["p99", ({ lag_ms }) => lagOf(lag_ms?.p99), "num"],
+      ["Items", ({ items }) => count(items), "num"],
+      ["Gaps", ({ gaps }) => gaps.length || "—", "num"],
+    ]}
+  />
+);
+
+const State = ({ of: { status } }: { of: SourceHealth }) => (
+  <span class={`status ${stateOf[status] ?? ""}`}>{words(status)}</span>
+);
 
 function OneSource({ source, close }: { source: SourceHealth; close: () => void }) {
   const [probe, setProbe] = useState<SourceProbe | null>(null);
   const doing = useDoing();
   const ask = async () =>
-    setProbe(await call<SourceProbe>("POST", `/admin/v1/sources/${encodeURIComponent(source.id)}/probe`));
+    setProbe(await send<SourceProbe>("POST", `/admin/v1/sources/${encodeURIComponent(source.id)}/probe`));
   return (
     <Dialog title={source.id} close={close} isSide>
       {source.advice !== null && <p class="note wrong">{source.advice}</p>}
-      <dl class="facts">
-        <dt>Status</dt>
-        <dd>
-          <span class={`status ${stateOf[source.status] ?? ""}`}>{words(source.status)}</span>
-        </dd>
-        <dt>Address</dt>
-        <dd class="mono">{source.url}</dd>
-        <dt>Format</dt>
-        <dd>{source.format}</dd>
-        <dt>Last poll</dt>
-        <dd>
-          <Moment at={source.last_poll_at} />
-        </dd>
-        <dt>Last success</dt>
-        <dd>
-          <Moment at={source.last_ok_at} />
-        </dd>
-        {source.last_error !== null && (
-          <>
-            <dt>Error</dt>
-            <dd>{source.last_error}</dd>
-          </>
-        )}
-        <dt>Announced by a hub</dt>
-        <dd>{source.pushed ? "yes" : "no"}</dd>
-        <dt>Documents to read</dt>
-        <dd class="num">{count(source.pending_documents)}</dd>
-      </dl>
+      <Facts
+        of={[
+          ["Status", <State of={source} />],
+          ["Address", <span class="mono">{source.url}</span>],
+          ["Format", source.format],
+          ["Last poll", <Moment at={source.last_poll_at} />],
+          ["Last success", <Moment at={source.last_ok_at} />],
+          source.last_error !== null && ["Error", source.last_error],
+          ["Announced by a hub", source.pushed ? "yes" : "no"],
+          ["Documents to read", count(source.pending_documents)],
+        ]}
+      />
       <div class="row wrap">
-        <button type="button" class="button" disabled={doing.isBusy} onClick={() => void doing.run(ask)}>
+        <Button disabled={doing.isBusy} run={() => doing.run(ask)}>
           {doing.isBusy ? "Fetching" : "Fetch it now"}
-        </button>
+        </Button>
         <a class="button" href={`${at("feed")}?aggregator=${encodeURIComponent(source.name)}`}>
           Its items
         </a>
       </div>
-      {doing.failure !== null && <Problem failure={doing.failure} />}
+      <Problem failure={doing.failure} />
       {probe !== null && <Probe probe={probe} />}
       {source.gaps.length > 0 && <Gaps source={source} />}
     </Dialog>

@@ -1,4 +1,5 @@
 import { useRef, useState } from "preact/hooks";
+import { Button } from "./button.tsx";
 
 /** Copies a text. Where the clipboard is refused, the text is shown and selected instead. */
 export function Copy({
@@ -27,14 +28,9 @@ export function Copy({
   };
   return (
     <>
-      <button
-        type="button"
-        class="button plain small"
-        aria-label={`${label} ${what}`}
-        onClick={() => void copy()}
-      >
+      <Button look="plain small" aria-label={`${label} ${what}`} run={copy}>
         {state === "copied" ? "Copied" : label}
-      </button>
+      </Button>
       {state === "refused" && (
         <input ref={field} class="bare-input mono" readOnly value={text} aria-label={`${what}, press copy`} />
       )}

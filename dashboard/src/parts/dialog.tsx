@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { Button } from "./button.tsx";
 import { Toast } from "./toast.tsx";
 
 interface DialogProps {
@@ -55,9 +56,9 @@ export function Dialog({
         <h2 id={name} class="grow">
           {title}
         </h2>
-        <button type="button" class="button plain" onClick={leave}>
+        <Button look="plain" run={leave}>
           Close
-        </button>
+        </Button>
       </header>
       <div class="dialog-body">{children}</div>
       <Toast />
@@ -78,7 +79,7 @@ export function Confirm({
   text: string;
   word: string | null;
   label: string;
-  run: () => void;
+  run: () => unknown;
   close: () => void;
 }) {
   const [typed, type] = useState("");
@@ -109,9 +110,7 @@ export function Confirm({
           <button type="submit" class="button danger" disabled={word !== null && typed.trim() !== word}>
             {label}
           </button>
-          <button type="button" class="button" onClick={close}>
-            Keep it
-          </button>
+          <Button run={close}>Keep it</Button>
         </div>
       </form>
     </Dialog>

@@ -21,3 +21,25 @@ export function Items({ items }: { items: readonly FeedItem[] }) {
     </ol>
   );
 }
+
+/** Titles of items with their times, and of whom where that matters. */
+export const Titles = ({
+  items,
+  isBySource = false,
+}: {
+  items: readonly FeedItem[];
+  isBySource?: boolean;
+}) => (
+  <ul class="found">
+    {items.map(({ id, title, source, published_at }) => (
+      <li key={id}>
+        <a href={at("item", id)} class="clip">
+          <span class="quiet small">
+            <Time at={published_at} /> {isBySource && <bdi>{source}</bdi>}
+          </span>{" "}
+          <bdi>{title ?? "Without a title"}</bdi>
+        </a>
+      </li>
+    ))}
+  </ul>
+);

@@ -5,6 +5,13 @@ const glyphOf = (direction: number) => (direction > 0 ? "▲" : direction < 0 ? 
 const wordOf = (direction: number) => (direction > 0 ? "bullish" : direction < 0 ? "bearish" : "neutral");
 const classOf = (direction: number) => (direction > 0 ? "up" : direction < 0 ? "down" : "quiet");
 
+const NotScored = () => (
+  <span class="mark quiet">
+    <span aria-hidden="true">—</span>
+    <span class="unseen">not scored</span>
+  </span>
+);
+
 /** A direction as glyph, number and, where it is given, conviction as width. */
 export function Direction({
   value,
@@ -13,13 +20,7 @@ export function Direction({
   value: number | null;
   conviction?: number | null;
 }) {
-  if (value === null)
-    return (
-      <span class="mark quiet">
-        <span aria-hidden="true">—</span>
-        <span class="unseen">not scored</span>
-      </span>
-    );
+  if (value === null) return <NotScored />;
   const said = `${wordOf(value)} ${value}${conviction === null ? "" : `, conviction ${conviction}`}`;
   return (
     <span
@@ -37,13 +38,7 @@ export function Direction({
 
 /** Actionability 0..100 as bar and number. */
 export function Actionable({ score, is }: { score: number | null; is: boolean | null }) {
-  if (score === null)
-    return (
-      <span class="mark quiet">
-        <span aria-hidden="true">—</span>
-        <span class="unseen">not scored</span>
-      </span>
-    );
+  if (score === null) return <NotScored />;
   return (
     <span
       class={`mark mono part ${is ? "accent" : "quiet"}`}

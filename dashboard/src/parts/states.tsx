@@ -3,10 +3,12 @@ import { useEffect, useState } from "preact/hooks";
 import type { Failure } from "../core/failure.ts";
 import { clockTime, count, plural } from "../core/format.ts";
 import type { Loaded } from "../core/load.ts";
+import { Button } from "./button.tsx";
 import { Copy } from "./copy.tsx";
 
-/** Why something could not be shown or done: the service's words, the fields, the request's id, and Retry. */
-export function Problem({ failure, again }: { failure: Failure; again?: () => void }) {
+/** Why something could not be shown or done, where it could not: the service's words, the fields, the request's id, and Retry. */
+export function Problem({ failure, again }: { failure: Failure | null; again?: () => void }) {
+  if (failure === null) return null;
   if (failure.code === "plan_required") return <Lock text={failure.message} />;
   const named = failure.fields.filter(({ name }) => name !== "");
   return (
@@ -44,9 +46,9 @@ function Retry({ seconds, again }: { seconds: number | null; again: () => void }
     return () => clearTimeout(timer);
   }, [left]);
   return (
-    <button type="button" class="button" disabled={left > 0} onClick={again}>
+    <Button disabled={left > 0} run={again}>
       {left > 0 ? `Retry in ${left} s` : "Retry"}
-    </button>
+    </Button>
   );
 }
 
@@ -114,9 +116,7 @@ export function Loading<T>({
           <span class="grow">
             {failure.message} Shown as of {clockTime(readAt)}.
           </span>
-          <button type="button" class="button" onClick={again}>
-            Retry
-          </button>
+          <Button run={again}>Retry</Button>
         </p>
       )}
       {children(data)}

@@ -1,52 +1,74 @@
 import type { ComponentChildren } from "preact";
 import { Wide } from "./wide.tsx";
 
-/** The head of a column: of texts, of numbers, or of what needs none to be understood by those who see it. */
-export type Heading = string | { readonly num: string } | { readonly unseen: string };
+/** The head of a column. `num`: of numbers; `unseen`: those who see its cells need no heading. */
+export type Heading = readonly [text: string, look?: string];
 
-const textOf = (one: Heading) => (typeof one === "string" ? one : "num" in one ? one.num : null);
-
-/** For style sheets: on narrow screens each cell has its heading beside it. */
-const names = (head: readonly Heading[]) =>
-  Object.fromEntries(
-    head.flatMap((one, at) => {
-      const text = textOf(one);
-      return text === null ? [] : [[`--head-${at + 1}`, JSON.stringify(text)]];
-    }),
-  );
+/** What a column shows of each row, under its heading: on narrow screens beside it. The look is a class of the style sheet. */
+export type Column<Row> = readonly [text: string, cell: (row: Row) => ComponentChildren, look?: string];
 
 /** Rows under their headings; as wide as they must be, or one below the other where there is no room. */
-export function Table({
+export const Frame = ({
   label,
   head,
   children,
 }: {
-  label?: string;
+  label?: string | undefined;
   head: readonly Heading[];
   children: ComponentChildren;
-}) {
-  return (
-    <Wide {...(label !== undefined && { label })}>
-      <table class="stacks" style={names(head)}>
-        <thead>
-          <tr>
-            {head.map((one) =>
-              typeof one === "string" ? (
-                <th key={one}>{one}</th>
-              ) : "num" in one ? (
-                <th key={one.num} class="num">
-                  {one.num}
-                </th>
-              ) : (
-                <th key={one.unseen}>
-                  <span class="unseen">{one.unseen}</span>
-                </th>
-              ),
-            )}
-          </tr>
-        </thead>
-        <tbody>{children}</tbody>
-      </table>
-    </Wide>
-  );
-}
+}) => (
+  <Wide label={label}>
+    <table class="stacks">
+      <thead>
+        <tr>
+          {head.map(([text, look]) => (
+            <th key={text} class={look === "num" ? look : ""}>
+              <span class={look === "unseen" ? look : ""}>{text}</span>
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>{children}</tbody>
+    </table>
+  </Wide>
+);
+
+/** A table of rows that are described by its columns. */
+export const Table = <Row,>({
+  label,
+  columns,
+  rows,
+  keyOf,
+  lookOf,
+  point,
+}: {
+  label?: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  keyOf: (row: Row) => string | number;
+  /** The class of a row. */
+  lookOf?: (row: Row) => string;
+  /** Called when the pointer comes to a row, and with null when it leaves. */
+  point?: (row: Row | null) => unknown;
+}) => (
+  <Frame label={label} head={columns.map(([text, , look]) => [text, look])}>
+    {rows.map((row) => (
+      <tr
+        key={keyOf(row)}
+        class={lookOf?.(row)}
+        onMouseEnter={() => void point?.(row)}
+        onMouseLeave={() => void point?.(null)}
+      >
+        {columns.map(([text, cell, look]) => (
+          <td
+            key={text}
+            class={look === "unseen" ? "" : look}
+            data-head={look === "unseen" ? undefined : text}
+          >
+            {cell(row)}
+          </td>
+        ))}
+      </tr>
+    ))}
+  </Frame>
+);

@@ -1,4 +1,4 @@
-import { zone } from "../core/settings.ts";
+import { isUtc } from "../core/settings.ts";
 import { Field } from "./field.tsx";
 
 const secondsLong = "2026-01-01T00:00:00".length;
@@ -7,12 +7,12 @@ const secondsLong = "2026-01-01T00:00:00".length;
 function inField(at: string | null): string {
   if (at === null || Number.isNaN(Date.parse(at))) return "";
   const ms = Date.parse(at);
-  const shiftMs = zone.value === "utc" ? 0 : new Date(ms).getTimezoneOffset() * 60_000;
+  const shiftMs = isUtc() ? 0 : new Date(ms).getTimezoneOffset() * 60_000;
   return new Date(ms - shiftMs).toISOString().slice(0, secondsLong);
 }
 
 function fromField(text: string): string | null {
-  const ms = Date.parse(zone.value === "utc" ? `${text}Z` : text);
+  const ms = Date.parse(isUtc() ? `${text}Z` : text);
   return Number.isNaN(ms) ? null : new Date(ms).toISOString();
 }
 
@@ -31,11 +31,7 @@ export function TimeField({
   wrong?: string | null;
 }) {
   return (
-    <Field
-      label={zone.value === "utc" ? `${label} (UTC)` : label}
-      wrong={wrong}
-      {...(hint === undefined ? {} : { hint })}
-    >
+    <Field label={isUtc() ? `${label} (UTC)` : label} wrong={wrong} {...(hint === undefined ? {} : { hint })}>
       {(given) => (
         <input
           {...given}

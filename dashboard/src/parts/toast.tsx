@@ -1,4 +1,4 @@
-import { signal } from "@preact/signals";
+import { signal } from "../core/signal.ts";
 
 const told = signal<string | null>(null);
 let timer: ReturnType<typeof setTimeout> | null = null;

@@ -1,9 +1,10 @@
 import { useState } from "preact/hooks";
-import { get } from "../api.ts";
-import { chipsOf } from "../core/filter.ts";
-import { useLoad } from "../core/load.ts";
+import { wordsOf } from "../core/filter.ts";
+import { useGet } from "../core/load.ts";
 import type { Filters, Me } from "../core/types.ts";
+import { Button } from "../parts/button.tsx";
 import { Field } from "../parts/field.tsx";
+import { Form } from "../parts/form.tsx";
 import { Screen } from "../parts/screen.tsx";
 import { Lock } from "../parts/states.tsx";
 import { TimeField } from "../parts/time-field.tsx";
@@ -25,7 +26,7 @@ export interface Chosen {
 
 /** Which stretch of the past is played, and how fast. */
 export function Choose({ filter, play }: { filter: Filters; play: (chosen: Chosen) => void }) {
-  const me = useLoad("me", (signal) => get<Me>("/v1/me", {}, signal));
+  const me = useGet<Me>("/v1/me");
   const [from, setFrom] = useState<string | null>(() => instant(Date.now() - 60 * minuteMs));
   const [to, setTo] = useState<string | null>(null);
   const [speed, setSpeed] = useState(usualSpeed);
@@ -35,8 +36,12 @@ export function Choose({ filter, play }: { filter: Filters; play: (chosen: Chose
     from: from === null ? "Choose a time" : null,
     to: from !== null && end <= from ? "Must be after the beginning" : null,
   };
-  const words = chipsOf(filter).map(({ text }) => text);
+  const words = wordsOf(filter);
   const isLocked = me.data?.limits.replay === false;
+  const start = () => {
+    setAsked(true);
+    if (from !== null && wrong.to === null) play({ from, to: end, speed: String(speed) });
+  };
   return (
     <Screen title="Replay">
       <p class="soft">
@@ -44,27 +49,18 @@ export function Choose({ filter, play }: { filter: Filters; play: (chosen: Chose
         the pauses between them.
       </p>
       {isLocked && <Lock text="Replay is part of the pro plan and higher." />}
-      <form
-        class="stack narrow"
-        onSubmit={(event) => {
-          event.preventDefault();
-          setAsked(true);
-          if (from !== null && wrong.to === null) play({ from, to: end, speed: String(speed) });
-        }}
-      >
+      <Form send={start} label="Play" isOff={isLocked} look="stack narrow">
         <div class="row wrap">
           {usual.map(({ name, ms }) => (
-            <button
+            <Button
               key={name}
-              type="button"
-              class="button"
-              onClick={() => {
+              run={() => {
                 setFrom(instant(Date.now() - ms));
                 setTo(null);
               }}
             >
               {name}
-            </button>
+            </Button>
           ))}
         </div>
         <TimeField label="From" value={from} set={setFrom} wrong={isAsked ? wrong.from : null} />
@@ -79,15 +75,9 @@ export function Choose({ filter, play }: { filter: Filters; play: (chosen: Chose
           {(given) => <Speed given={given} speed={speed} choose={setSpeed} />}
         </Field>
         <p class="soft small">
-          {words.length === 0 ? "Every item." : `Only: ${words.join(" · ")}.`} The filter can be changed as
-          well.
+          {words === "" ? "Every item." : `Only: ${words}.`} The filter can be changed as well.
         </p>
-        <div>
-          <button type="submit" class="button main" disabled={isLocked}>
-            Play
-          </button>
-        </div>
-      </form>
+      </Form>
     </Screen>
   );
 }

@@ -1,5 +1,7 @@
 import { useState } from "preact/hooks";
 import { count, dayTime, fullTime, inUtc, plural } from "../core/format.ts";
+import { Button } from "../parts/button.tsx";
+import { Options } from "../parts/field.tsx";
 import type { Player, Step } from "./player.ts";
 
 const speeds = [1, 2, 5, 10, 20, 50, 100] as const;
@@ -16,18 +18,13 @@ export function Speed({
 }) {
   const offered = speeds.some((one) => one === speed) ? speeds : [...speeds, speed].sort((a, b) => a - b);
   return (
-    <select
+    <Options
       {...given}
       class="button"
       value={speed}
-      onChange={({ currentTarget }) => choose(Number(currentTarget.value))}
-    >
-      {offered.map((one) => (
-        <option key={one} value={one}>
-          {one === 1 ? "As it was" : `${one} times as fast`}
-        </option>
-      ))}
-    </select>
+      options={offered.map((one) => [one, one === 1 ? "As it was" : `${one} times as fast`])}
+      set={(to) => choose(Number(to))}
+    />
   );
 }
 
@@ -53,12 +50,12 @@ export function Controls({ player, hands }: { player: Player; hands: Hands }) {
   const isRunning = step === "playing" || step === "reading";
   return (
     <div class="replay-bar">
-      <button type="button" class="button main" onClick={isRunning ? hands.stop : hands.play}>
+      <Button look="main" run={isRunning ? hands.stop : hands.play}>
         {isRunning ? "Stop" : step === "ended" ? "Play again" : "Play"} <kbd>space</kbd>
-      </button>
-      <button type="button" class="button" title="Over the quiet time (n)" onClick={hands.skip}>
+      </Button>
+      <Button title="Over the quiet time (n)" run={hands.skip}>
         Next item
-      </button>
+      </Button>
       <Speed given={{ "aria-label": "Speed" }} speed={player.speed.value} choose={hands.setSpeed} />
       <Clock player={player} said={words[step]} />
       <Place player={player} jump={hands.jump} />

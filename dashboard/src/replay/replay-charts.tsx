@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import { Chart } from "../charts/chart.tsx";
+import { bars } from "../charts/series.ts";
 import { count, plural, signed, span } from "../core/format.ts";
 import type { Player } from "./player.ts";
 
@@ -36,13 +37,12 @@ function Both({ player }: { player: Player }) {
           isStacked: true,
           height: 110,
           series: [
-            { label: "Actionable", values: actionables, colour: "--edge", kind: "bars" },
-            {
-              label: "Others",
-              values: counts.map((all, at) => all - (actionables[at] ?? 0)),
-              colour: "--quiet",
-              kind: "bars",
-            },
+            bars("Actionable", actionables, "--edge"),
+            bars(
+              "Others",
+              counts.map((all, at) => all - (actionables[at] ?? 0)),
+              "--quiet",
+            ),
           ],
         }}
       />

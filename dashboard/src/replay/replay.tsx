@@ -1,5 +1,4 @@
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import { ErrorBoundary } from "preact-iso";
 import { queryText } from "../api.ts";
 import { at, go, setTitle, useParams } from "../core/address.ts";
 import { filterOf, paramsOf } from "../core/filter.ts";
@@ -10,6 +9,7 @@ import type { Older } from "../feed/older.ts";
 import { FilterChips, FilterPanel, hasRoomForItem, ItemAside } from "../feed/panels.tsx";
 import { tapeShortcuts } from "../feed/shortcuts.ts";
 import { TapeView } from "../feed/tape-view.tsx";
+import { Button } from "../parts/button.tsx";
 import { Problem } from "../parts/states.tsx";
 import { useShortcuts } from "../shell/keyboard.ts";
 import { Choose } from "./choose.tsx";
@@ -80,11 +80,7 @@ function Playing({ asked, filter }: { asked: Asked; filter: Filters }) {
       <Controls player={player} hands={hands} />
       {failure === null ? <ReplayCharts player={player} /> : <Problem failure={failure} again={hands.play} />}
       <div class={`feed-body ${isFilterOpen ? "with-filter" : ""} ${chosen !== null ? "with-item" : ""}`}>
-        {isFilterOpen && (
-          <ErrorBoundary>
-            <FilterPanel filter={filter} setFilter={setFilter} close={toggleFilter} />
-          </ErrorBoundary>
-        )}
+        {isFilterOpen && <FilterPanel filter={filter} setFilter={setFilter} close={toggleFilter} />}
         <div class="tape-frame-place">
           <TapeView
             {...{ chosen, open, isHeld, scroller }}
@@ -142,18 +138,14 @@ function Top({ filter, setFilter, isFilterOpen, toggleFilter }: TopProps) {
       <h1>Replay</h1>
       <span class="soft grow">This is the past, as it ran: nothing here comes now.</span>
       <FilterChips {...{ filter, setFilter }} />
-      <button type="button" class="button" aria-expanded={isFilterOpen} onClick={toggleFilter}>
+      <Button aria-expanded={isFilterOpen} run={toggleFilter}>
         Filter
-      </button>
-      <button
-        type="button"
-        class="button"
-        onClick={() =>
-          change({ from: null, to: null, at: null, stopped: null, item: null, as_of: null }, true)
-        }
+      </Button>
+      <Button
+        run={() => change({ from: null, to: null, at: null, stopped: null, item: null, as_of: null }, true)}
       >
         Other time
-      </button>
+      </Button>
       <a class="button main" href={at("feed") + queryText(paramsOf(filter))}>
         Back to live
       </a>

@@ -1,17 +1,18 @@
-import { useSignal } from "@preact/signals";
 import { useState } from "preact/hooks";
-import { call, get } from "../api.ts";
+import { send } from "../api.ts";
 import { count, span, words } from "../core/format.ts";
-import { useDoing, useLoad } from "../core/load.ts";
+import { useDoing, useGet } from "../core/load.ts";
 import { mayWrite, tab } from "../core/session.ts";
+import { useSignal } from "../core/signal.ts";
 import type { Me, Verdict } from "../core/types.ts";
 import { EvidenceText, Pieces } from "../item/evidence-text.tsx";
 import { factorSpans, piecesOf } from "../item/spans.ts";
 import { Why } from "../item/why.tsx";
 import { Code } from "../parts/copy.tsx";
-import { Field } from "../parts/field.tsx";
+import { Input, Select, TextArea } from "../parts/field.tsx";
+import { Form } from "../parts/form.tsx";
 import { Panel, Screen } from "../parts/screen.tsx";
-import { Lock, Problem } from "../parts/states.tsx";
+import { Lock } from "../parts/states.tsx";
 
 interface Draft {
   readonly type: string;
@@ -19,6 +20,12 @@ interface Draft {
   readonly body: string;
   readonly model: string;
 }
+
+const models = [
+  ["", "By the type"],
+  ["flash", "Flash"],
+  ["pro", "Pro"],
+] as const;
 
 const empty: Draft = { type: "news", title: "", body: "", model: "" };
 interface Answer {
@@ -33,13 +40,13 @@ const requestOf = ({ type, title, body, model }: Draft) => ({
 
 /** A text of one's own, scored like an item. */
 export default function Score() {
-  const me = useLoad("me", (signal) => get<Me>("/v1/me", {}, signal));
+  const me = useGet<Me>("/v1/me");
   const [draft, setDraft] = useState(empty);
   const [answer, setAnswer] = useState<Answer | null>(null);
   const doing = useDoing();
   const limit = me.data?.limits.score_per_day;
   const ask = async () => {
-    const verdict = await call<Verdict>("POST", "/v1/score", { body: requestOf(draft) });
+    const verdict = await send<Verdict>("POST", "/v1/score", requestOf(draft));
     setAnswer({ draft, verdict });
     me.again();
   };
@@ -61,25 +68,13 @@ export default function Score() {
       ) : !mayWrite.value ? (
         <Lock text="Your role may look, not score." />
       ) : (
-        <form
-          class="stack"
-          onSubmit={(event) => {
-            event.preventDefault();
-            void doing.run(ask);
-          }}
-        >
+        <Form doing={doing} send={ask} label={doing.isBusy ? "Scoring" : "Score"}>
           <Fields
             draft={draft}
             setDraft={setDraft}
             wrong={(name) => doing.failure?.field(`artifact.${name}`) ?? null}
           />
-          {doing.failure !== null && <Problem failure={doing.failure} />}
-          <div>
-            <button type="submit" class="button main" disabled={doing.isBusy}>
-              {doing.isBusy ? "Scoring" : "Score"}
-            </button>
-          </div>
-        </form>
+        </Form>
       )}
       {answer !== null && <Judged key={answer.verdict.id} {...answer} />}
       <Panel title="The same by curl">
@@ -101,56 +96,35 @@ interface FieldsProps {
 function Fields({ draft, setDraft, wrong }: FieldsProps) {
   return (
     <>
-      <Field label="Title" wrong={wrong("title")}>
-        {(given) => (
-          <input
-            {...given}
-            required
-            value={draft.title}
-            onInput={({ currentTarget }) => setDraft({ ...draft, title: currentTarget.value })}
-          />
-        )}
-      </Field>
-      <Field label="Text" wrong={wrong("body")}>
-        {(given) => (
-          <textarea
-            {...given}
-            required
-            rows={8}
-            value={draft.body}
-            onInput={({ currentTarget }) => setDraft({ ...draft, body: currentTarget.value })}
-          />
-        )}
-      </Field>
+      <Input
+        label="Title"
+        wrong={wrong("title")}
+        required
+        value={draft.title}
+        set={(to) => setDraft({ ...draft, title: to })}
+      />
+      <TextArea
+        label="Text"
+        wrong={wrong("body")}
+        required
+        rows={8}
+        value={draft.body}
+        set={(to) => setDraft({ ...draft, body: to })}
+      />
       <div class="row wrap">
-        <Field label="Type" wrong={wrong("type")}>
-          {(given) => (
-            <select
-              {...given}
-              value={draft.type}
-              onChange={({ currentTarget }) => setDraft({ ...draft, type: currentTarget.value })}
-            >
-              {["news", "filing", "research", "ugc"].map((type) => (
-                <option key={type} value={type}>
-                  {words(type)}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-        <Field label="Model">
-          {(given) => (
-            <select
-              {...given}
-              value={draft.model}
-              onChange={({ currentTarget }) => setDraft({ ...draft, model: currentTarget.value })}
-            >
-              <option value="">By the type</option>
-              <option value="flash">Flash</option>
-              <option value="pro">Pro</option>
-            </select>
-          )}
-        </Field>
+        <Select
+          label="Type"
+          wrong={wrong("type")}
+          value={draft.type}
+          set={(to) => setDraft({ ...draft, type: to })}
+          options={["news", "filing", "research", "ugc"].map((type) => [type, words(type)])}
+        />
+        <Select
+          label="Model"
+          value={draft.model}
+          options={models}
+          set={(model) => setDraft({ ...draft, model })}
+        />
       </div>
     </>
   );

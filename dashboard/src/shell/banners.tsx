@@ -1,8 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
 import { at } from "../core/address.ts";
+import { isOpenToOthers } from "../core/base.ts";
 import { session } from "../core/session.ts";
-
-const isLocal = /^(localhost|127\.|\[::1\])/.test(location.hostname);
+import { Button } from "../parts/button.tsx";
 
 /** What concerns every screen: no network, no encryption, no way to sign in from elsewhere. */
 export function Banners() {
@@ -26,7 +26,7 @@ export function Banners() {
           Offline. The feed resumes where it stopped.
         </div>
       )}
-      {location.protocol === "http:" && !isLocal && (
+      {isOpenToOthers && (
         <div class="banner wrong" role="status">
           This page is not encrypted: anybody on the way can read your keys. Put a proxy with TLS in front.
         </div>
@@ -36,16 +36,15 @@ export function Banners() {
           <span class="grow">
             You came by a link. <a href={at("account")}>Set a password</a> to sign in from elsewhere.
           </span>
-          <button
-            type="button"
-            class="button plain"
-            onClick={() => {
+          <Button
+            look="plain"
+            run={() => {
               sessionStorage.setItem("tapewire.no-password", "hidden");
               setHidden(true);
             }}
           >
             Hide
-          </button>
+          </Button>
         </div>
       )}
     </div>

@@ -1,6 +1,5 @@
-import { get } from "../api.ts";
 import { now } from "../core/clock.ts";
-import { useLoad } from "../core/load.ts";
+import { useGet } from "../core/load.ts";
 import type { WebhookWithoutSecret } from "../core/types.ts";
 
 export interface EndpointList {
@@ -16,13 +15,7 @@ const lookEveryMs = 60_000;
 
 /** How many webhooks fail; looked at when the first rows are there. */
 export function Failing() {
-  const hooks = useLoad(
-    now.value - beganAtMs > 2_500 ? "webhooks" : null,
-    (signal) => get<EndpointList>("/v1/webhooks", {}, signal),
-    {
-      everyMs: lookEveryMs,
-    },
-  );
+  const hooks = useGet<EndpointList>(now.value - beganAtMs > 2_500 ? "/v1/webhooks" : null, {}, lookEveryMs);
   const failing = hooks.data?.data.filter(isFailing).length ?? 0;
   if (failing === 0) return null;
   return (

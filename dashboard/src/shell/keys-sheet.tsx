@@ -1,21 +1,7 @@
-import { words } from "../core/format.ts";
-import {
-  colour,
-  colours,
-  densities,
-  density,
-  shortcuts,
-  theme,
-  themes,
-  zone,
-  zones,
-} from "../core/settings.ts";
+import { looks, shortcuts } from "../core/settings.ts";
 import { Dialog } from "../parts/dialog.tsx";
-import { Segments } from "../parts/field.tsx";
+import { Check, Segments } from "../parts/field.tsx";
 import { allShortcuts } from "./keyboard.ts";
-
-const choices = <T extends string>(values: readonly T[]) =>
-  values.map((value) => ({ value, label: words(value.replaceAll("-", " / ")) }));
 
 const palette = /Mac|iP/.test(navigator.platform) ? "⌘K" : "Ctrl K";
 
@@ -36,62 +22,22 @@ export default function KeysSheet({ close }: { close: () => void }) {
           </div>
         ))}
       </dl>
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={shortcuts.value === "on"}
-          onChange={({ currentTarget }) => {
-            shortcuts.value = currentTarget.checked ? "on" : "off";
-          }}
-        />
+      <Check isOn={shortcuts.value === "on"} set={(isOn) => (shortcuts.value = isOn ? "on" : "off")}>
         Shortcuts of one key
-      </label>
+      </Check>
       <div class="settings">
-        <Setting name="Theme">
-          <Segments
-            label="Theme"
-            value={theme.value}
-            choices={choices(themes)}
-            choose={(to) => (theme.value = to)}
-          />
-        </Setting>
-        <Setting name="Rows">
-          <Segments
-            label="Rows"
-            value={density.value}
-            choices={choices(densities)}
-            choose={(to) => (density.value = to)}
-          />
-        </Setting>
-        <Setting name="Up and down">
-          <Segments
-            label="Up and down"
-            value={colour.value}
-            choices={choices(colours)}
-            choose={(to) => (colour.value = to)}
-          />
-        </Setting>
-        <Setting name="Times">
-          <Segments
-            label="Times"
-            value={zone.value}
-            choices={[
-              { value: zones[0], label: "Local" },
-              { value: zones[1], label: "UTC" },
-            ]}
-            choose={(to) => (zone.value = to)}
-          />
-        </Setting>
+        {looks.map((look) => (
+          <div key={look.name} class="row wrap">
+            <span class="soft setting-name">{look.name}</span>
+            <Segments
+              label={look.name}
+              value={look.setting.value}
+              choices={look.values}
+              choose={(to) => (look.setting.value = to)}
+            />
+          </div>
+        ))}
       </div>
     </Dialog>
-  );
-}
-
-function Setting({ name, children }: { name: string; children: preact.ComponentChildren }) {
-  return (
-    <div class="row wrap">
-      <span class="soft setting-name">{name}</span>
-      {children}
-    </div>
   );
 }

@@ -2,7 +2,7 @@ import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { get } from "../api.ts";
 import { at, go } from "../core/address.ts";
 import { isOperator } from "../core/session.ts";
-import { colour, colours, densities, density, theme, themes, turn, zone, zones } from "../core/settings.ts";
+import { looks, turn } from "../core/settings.ts";
 import type { SymbolEntry } from "../core/types.ts";
 import { places } from "./places.ts";
 
@@ -19,10 +19,7 @@ const fixed = (): readonly Command[] => [
   { name: "Create a key", kind: "Action", run: () => go(`${at("keys")}?create=1`) },
   { name: "Create a webhook", kind: "Action", run: () => go(`${at("webhooks")}?create=1`) },
   { name: "Only actionable items", kind: "Action", run: () => go(`${at("feed")}?actionability=true`) },
-  { name: "Next theme", kind: "Setting", run: () => turn(theme, themes) },
-  { name: "Other row height", kind: "Setting", run: () => turn(density, densities) },
-  { name: "Other colours for up and down", kind: "Setting", run: () => turn(colour, colours) },
-  { name: "Local time or UTC", kind: "Setting", run: () => turn(zone, zones) },
+  ...looks.map((look) => ({ name: look.next, kind: "Setting", run: () => turn(look) })),
 ];
 
 /** Symbols of the service whose ticker or name begins with the text. */

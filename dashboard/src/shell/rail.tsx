@@ -1,7 +1,8 @@
-import { useLocation } from "preact-iso";
-import { at } from "../core/address.ts";
+import { at, here } from "../core/address.ts";
 import { account, isOperator, openAccount, session, signOut } from "../core/session.ts";
-import { theme, themes, turn } from "../core/settings.ts";
+import { themes, turn } from "../core/settings.ts";
+import { Sign } from "../parts/brand.tsx";
+import { Options } from "../parts/field.tsx";
 import { useInView } from "../parts/in-view.ts";
 import { Failing } from "./failing.tsx";
 import { type Place, places } from "./places.ts";
@@ -11,15 +12,12 @@ const groups = ["Watch", "Build", "Account", "Operator"] as const;
 /** The way between the screens. */
 export function Rail({ openPalette, openKeys }: { openPalette: () => void; openKeys: () => void }) {
   const shown = groups.filter((group) => group !== "Operator" || isOperator.value);
-  const { path } = useLocation();
+  const { path } = here();
   const row = useInView<HTMLElement>(`${path} ${isOperator.value}`);
   return (
     <nav ref={row} class="rail" aria-label="Screens">
       <a class="brand" href={at("feed")} aria-label="Tapewire, live feed">
-        <svg viewBox="0 0 32 32" aria-hidden="true">
-          <path d="M2 8h16M2 16h28M2 24h11" stroke="currentColor" stroke-width="3" stroke-linecap="round" />
-          <circle cx="26" cy="8" r="3.6" fill="var(--edge)" />
-        </svg>
+        <Sign />
         <span>Tapewire</span>
       </a>
       <button type="button" class="place" onClick={openPalette}>
@@ -30,12 +28,8 @@ export function Rail({ openPalette, openKeys }: { openPalette: () => void; openK
       ))}
       <div class="foot">
         <Accounts />
-        <button type="button" class="place" onClick={() => turn(theme, themes)}>
-          {theme.value === "system"
-            ? "Theme: system"
-            : theme.value === "dark"
-              ? "Theme: dark"
-              : "Theme: light"}
+        <button type="button" class="place" onClick={() => turn(themes)}>
+          Theme: {themes.setting.value}
         </button>
         <button type="button" class="place" onClick={openKeys}>
           Shortcuts <kbd>?</kbd>
@@ -49,7 +43,7 @@ export function Rail({ openPalette, openKeys }: { openPalette: () => void; openK
 }
 
 function Group({ name }: { name: Place["group"] }) {
-  const { path } = useLocation();
+  const { path } = here();
   const isHere = (place: Place) => path === place.path || path.startsWith(`${place.path}/`);
   return (
     <>
@@ -84,17 +78,12 @@ function Accounts() {
       </div>
     );
   return (
-    <select
+    <Options
       class="button"
       aria-label="Account"
       value={open.id}
-      onChange={({ currentTarget }) => openAccount(currentTarget.value)}
-    >
-      {all.map((one) => (
-        <option key={one.id} value={one.id}>
-          {one.name} ({one.plan})
-        </option>
-      ))}
-    </select>
+      options={all.map(({ id, name, plan }) => [id, `${name} (${plan})`])}
+      set={openAccount}
+    />
   );
 }

@@ -1,22 +1,16 @@
 import { useLayoutEffect } from "preact/hooks";
-import { useLocation } from "preact-iso";
+import { here } from "../core/address.ts";
 
 /** How far each screen was scrolled, by its path. */
 const places = new Map<string, number>();
 /** What a screen shows may have to be read first. */
 const mostWaitMs = 2_000;
 
-let isReturn = false;
-addEventListener("popstate", () => {
-  isReturn = true;
-});
-
 /** A new screen begins at its top; back and forward lead to where one was. @returns goes on what scrolls */
 export function useScroll(box: { readonly current: HTMLElement | null }): () => void {
-  const { path } = useLocation();
+  const { path, isReturn } = here();
   useLayoutEffect(() => {
     const wanted = isReturn ? (places.get(path) ?? 0) : 0;
-    isReturn = false;
     const until = performance.now() + mostWaitMs;
     let frame = 0;
     const move = () => {

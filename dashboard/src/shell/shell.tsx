@@ -1,8 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { ErrorBoundary, useLocation } from "preact-iso";
-import { go, useGo } from "../core/address.ts";
-import { lazy } from "../core/lazy.ts";
+import { go } from "../core/address.ts";
+import { lazy } from "../core/lazy.tsx";
 import { isOperator, signedOutWhy } from "../core/session.ts";
 import { Toast } from "../parts/toast.tsx";
 import { Banners } from "./banners.tsx";
@@ -11,20 +10,17 @@ import { places } from "./places.ts";
 import { Rail } from "./rail.tsx";
 import { useScroll } from "./scroll.ts";
 
-const KeysSheet = lazy(() => import("./keys-sheet.tsx"));
-const loadPalette = () => import("./palette.tsx");
-const Palette = lazy(loadPalette);
+const KeysSheet = lazy(() => import("./door.ts").then((door) => door.KeysSheet));
+const Palette = lazy(() => import("./door.ts").then((door) => door.Palette));
 
 /** What stays while the screens change. */
 export function Shell({ children }: { children: ComponentChildren }) {
-  const { route } = useLocation();
   const main = useRef<HTMLElement>(null);
   const onScroll = useScroll(main);
   const [open, setOpen] = useState<"" | "palette" | "keys">("");
-  useEffect(() => useGo(route), [route]);
   // Who opens it begins to type at once.
   useEffect(() => {
-    const timer = setTimeout(() => void loadPalette().catch(() => {}), 2_000);
+    const timer = setTimeout(() => void import("./door.ts").catch(() => {}), 2_000);
     return () => clearTimeout(timer);
   }, []);
   useShortcuts([
@@ -42,10 +38,8 @@ export function Shell({ children }: { children: ComponentChildren }) {
       <main ref={main} class="place-main" onScroll={onScroll} inert={signedOutWhy.value !== null}>
         {children}
       </main>
-      <ErrorBoundary>
-        {open === "palette" && <Palette close={() => setOpen("")} />}
-        {open === "keys" && <KeysSheet close={() => setOpen("")} />}
-      </ErrorBoundary>
+      {open === "palette" && <Palette close={() => setOpen("")} />}
+      {open === "keys" && <KeysSheet close={() => setOpen("")} />}
       <Toast />
     </div>
   );

@@ -1,7 +1,9 @@
 import { useState } from "preact/hooks";
-import { appCall } from "../api.ts";
+import { send } from "../api.ts";
 import { useDoing, useLoad } from "../core/load.ts";
-import { Field } from "../parts/field.tsx";
+import { Button } from "../parts/button.tsx";
+import { Input } from "../parts/field.tsx";
+import { Form } from "../parts/form.tsx";
 import { Problem, Skeleton } from "../parts/states.tsx";
 import { Until } from "../parts/time.tsx";
 import { signIn } from "./begin.ts";
@@ -23,9 +25,7 @@ const wordsOf = ({ purpose, email, account_name }: LinkInfo) => {
 
 /** What a one-use link does. Looking does not use it: a program that opens links ahead must not burn it. */
 export function Link({ token, forget }: { token: string; forget: () => void }) {
-  const info = useLoad(`link ${token}`, () =>
-    appCall<LinkInfo>("POST", "/links/look", { body: { link: token } }),
-  );
+  const info = useLoad(`link ${token}`, () => send<LinkInfo>("POST", "/app/v1/links/look", { link: token }));
   if (info.failure !== null)
     return (
       <>
@@ -33,9 +33,7 @@ export function Link({ token, forget }: { token: string; forget: () => void }) {
         <p class="soft">
           To make another link, run <code>npm run -s tapewire -- open</code> where the service runs.
         </p>
-        <button type="button" class="button" onClick={forget}>
-          Sign in with a key instead
-        </button>
+        <Button run={forget}>Sign in with a key instead</Button>
       </>
     );
   if (info.data === null) return <Skeleton lines={3} />;
@@ -53,48 +51,33 @@ function Open({ token, info }: { token: string; info: LinkInfo }) {
     ...(isNew && name !== "" ? { name } : {}),
   };
   return (
-    <form
-      class="stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void doing.run(() => signIn(body));
-      }}
-    >
+    <Form doing={doing} send={() => signIn(body)} label="Open the dashboard">
       <p>{wordsOf(info)}</p>
       {isNew && (
-        <Field label="Your name" wrong={doing.failure?.field("name")}>
-          {(given) => (
-            <input
-              {...given}
-              autocomplete="name"
-              value={name}
-              onInput={({ currentTarget }) => setName(currentTarget.value)}
-            />
-          )}
-        </Field>
+        <Input
+          label="Your name"
+          wrong={doing.failure?.field("name")}
+          autocomplete="name"
+          value={name}
+          set={setName}
+        />
       )}
       {info.needs_password && (
-        <Field label="New password" hint="At least 12 characters." wrong={doing.failure?.field("password")}>
-          {(given) => (
-            <input
-              {...given}
-              type="password"
-              minLength={12}
-              required
-              autocomplete="new-password"
-              value={password}
-              onInput={({ currentTarget }) => setPassword(currentTarget.value)}
-            />
-          )}
-        </Field>
+        <Input
+          label="New password"
+          hint="At least 12 characters."
+          wrong={doing.failure?.field("password")}
+          type="password"
+          minLength={12}
+          required
+          autocomplete="new-password"
+          value={password}
+          set={setPassword}
+        />
       )}
-      {doing.failure !== null && <Problem failure={doing.failure} />}
-      <button type="submit" class="button main" disabled={doing.isBusy}>
-        Open the dashboard
-      </button>
       <p class="quiet small">
         The link works once, for another <Until at={info.expires_at} />.
       </p>
-    </form>
+    </Form>
   );
 }

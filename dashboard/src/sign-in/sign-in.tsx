@@ -1,12 +1,12 @@
 import { useEffect, useState } from "preact/hooks";
-import { appCall } from "../api.ts";
 import { setTitle } from "../core/address.ts";
-import { base } from "../core/base.ts";
+import { base, isOpenToOthers } from "../core/base.ts";
 import type { Failure } from "../core/failure.ts";
-import { useDoing, useLoad } from "../core/load.ts";
+import { useDoing, useGet } from "../core/load.ts";
 import { signedOutWhy } from "../core/session.ts";
-import { Field } from "../parts/field.tsx";
-import { Problem } from "../parts/states.tsx";
+import { Sign } from "../parts/brand.tsx";
+import { Input } from "../parts/field.tsx";
+import { Form } from "../parts/form.tsx";
 import { signIn } from "./begin.ts";
 import { Link } from "./link.tsx";
 
@@ -32,10 +32,7 @@ export default function SignIn() {
     <main class={isOver ? "sign-in over" : "sign-in"}>
       <div class="card">
         <div class="brand">
-          <svg viewBox="0 0 32 32" aria-hidden="true">
-            <path d="M2 8h16M2 16h28M2 24h11" stroke="currentColor" stroke-width="3" stroke-linecap="round" />
-            <circle cx="26" cy="8" r="3.6" fill="var(--edge)" />
-          </svg>
+          <Sign />
           <h1>Tapewire</h1>
         </div>
         {isOver && <p class="note live">{signedOutWhy.value}</p>}
@@ -46,10 +43,10 @@ export default function SignIn() {
 }
 
 function Ways() {
-  const options = useLoad("sign-in options", () => appCall<Options>("GET", "/sign-in-options"));
+  const options = useGet<Options>("/app/v1/sign-in-options");
   return (
     <>
-      {location.protocol === "http:" && !/^(localhost|127\.|\[::1\])/.test(location.hostname) && (
+      {isOpenToOthers && (
         <p class="note wrong">This page is not encrypted: anybody on the way can read what you type.</p>
       )}
       <Paste />
@@ -73,33 +70,24 @@ function Paste() {
   const [secret, setSecret] = useState("");
   const doing = useDoing();
   return (
-    <form
-      class="stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void doing.run(() => signIn({ secret: secret.trim() }));
-      }}
+    <Form
+      doing={doing}
+      send={() => signIn({ secret: secret.trim() })}
+      label="Sign in"
+      isOff={secret.trim() === ""}
+      isTold
     >
-      <Field
+      <Input
         label="API key or admin token"
         hint="In the data directory of the service the file first-key has the key, admin-token the token, sign-in-link a link. Or run: npm run -s tapewire -- open"
         wrong={doing.failure === null ? null : wordsFor(doing.failure)}
-      >
-        {(given) => (
-          <input
-            {...given}
-            type="password"
-            class="mono"
-            autocomplete="current-password"
-            value={secret}
-            onInput={({ currentTarget }) => setSecret(currentTarget.value)}
-          />
-        )}
-      </Field>
-      <button type="submit" class="button main" disabled={doing.isBusy || secret.trim() === ""}>
-        Sign in
-      </button>
-    </form>
+        type="password"
+        class="mono"
+        autocomplete="current-password"
+        value={secret}
+        set={setSecret}
+      />
+    </Form>
   );
 }
 
@@ -115,46 +103,33 @@ function Password() {
   const [password, setPassword] = useState("");
   const doing = useDoing();
   return (
-    <form
-      class="stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void doing.run(() => signIn({ email, password }));
-      }}
+    <Form
+      doing={doing}
+      send={() => signIn({ email, password })}
+      label="Sign in"
+      isOff={email === "" || password === ""}
+      isTold={doing.failure?.status === 401}
     >
-      <Field label="E-mail" wrong={doing.failure?.field("email")}>
-        {(given) => (
-          <input
-            {...given}
-            type="email"
-            autocomplete="username"
-            value={email}
-            onInput={({ currentTarget }) => setEmail(currentTarget.value)}
-          />
-        )}
-      </Field>
-      <Field
+      <Input
+        label="E-mail"
+        wrong={doing.failure?.field("email")}
+        type="email"
+        autocomplete="username"
+        value={email}
+        set={setEmail}
+      />
+      <Input
         label="Password"
         wrong={
           doing.failure?.status === 401
             ? "E-mail and password do not fit together."
             : doing.failure?.field("password")
         }
-      >
-        {(given) => (
-          <input
-            {...given}
-            type="password"
-            autocomplete="current-password"
-            value={password}
-            onInput={({ currentTarget }) => setPassword(currentTarget.value)}
-          />
-        )}
-      </Field>
-      {doing.failure !== null && doing.failure.status !== 401 && <Problem failure={doing.failure} />}
-      <button type="submit" class="button" disabled={doing.isBusy || email === "" || password === ""}>
-        Sign in
-      </button>
-    </form>
+        type="password"
+        autocomplete="current-password"
+        value={password}
+        set={setPassword}
+      />
+    </Form>
   );
 }

@@ -1,4 +1,5 @@
 import { Chart } from "../charts/chart.tsx";
+import { bars, line } from "../charts/series.ts";
 import { count, plural, signed } from "../core/format.ts";
 import { useLoad } from "../core/load.ts";
 import { type FeedStats, feedStats, startsOf, valuesAt } from "../core/stats.ts";
@@ -67,7 +68,7 @@ function Dots({ items, days }: { items: readonly FeedItem[]; days: number }) {
             sizes: scored.map(({ scoring }) => (scoring.sentiment_conviction ?? 0) / 100),
             filled: scored.map(({ scoring }) => scoring.actionability === true),
           },
-          { label: "Mean of the last 5", values: rolling(values, 5), colour: "--quiet", kind: "line" },
+          line("Mean of the last 5", rolling(values, 5), "--quiet"),
         ],
       }}
     />
@@ -95,18 +96,12 @@ function Counts({ stats }: { stats: FeedStats }) {
         isStacked: true,
         height: 120,
         series: [
-          {
-            label: "Actionable",
-            values: actionable,
-            colour: "--edge",
-            kind: "bars",
-          },
-          {
-            label: "Others",
-            values: items.map((all, at) => all - (actionable[at] ?? 0)),
-            colour: "--quiet",
-            kind: "bars",
-          },
+          bars("Actionable", actionable, "--edge"),
+          bars(
+            "Others",
+            items.map((all, at) => all - (actionable[at] ?? 0)),
+            "--quiet",
+          ),
         ],
       }}
     />

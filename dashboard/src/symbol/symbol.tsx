@@ -1,9 +1,11 @@
-import { get, queryText } from "../api.ts";
-import { at, useParams } from "../core/address.ts";
+import { queryText } from "../api.ts";
+import { at } from "../core/address.ts";
+import { useChoice } from "../core/choice.ts";
 import { count, signed } from "../core/format.ts";
-import { type Loaded, useLoad } from "../core/load.ts";
+import { type Loaded, useGet } from "../core/load.ts";
 import type { FeedItem, FeedList, SymbolDetail, SymbolEntry } from "../core/types.ts";
-import { Segments } from "../parts/field.tsx";
+import { Facts } from "../parts/facts.tsx";
+import { keysOf, Segments } from "../parts/field.tsx";
 import { Items } from "../parts/items.tsx";
 import { Panel, Screen } from "../parts/screen.tsx";
 import { Empty, Loading, Skeleton } from "../parts/states.tsx";
@@ -14,20 +16,10 @@ import { logoOf } from "./symbols.tsx";
 const times = { "1": "24 hours", "7": "7 days", "30": "30 days" } as const;
 
 /** One symbol and its news over time. */
-export default function OneSymbol({ ticker: given }: { ticker: string }) {
-  const ticker = decodeURIComponent(given);
-  const [params, change] = useParams();
-  const days = params.days === "7" || params.days === "30" ? params.days : "1";
-  const detail = useLoad(`symbol ${ticker}`, (signal) =>
-    get<SymbolDetail>(`/v1/symbols/${encodeURIComponent(ticker)}`, {}, signal),
-  );
-  const items = useLoad(
-    `symbol items ${ticker}`,
-    (signal) => get<FeedList>("/v1/feeds", { symbol: ticker, limit: 100 }, signal),
-    {
-      everyMs: 10_000,
-    },
-  );
+export default function OneSymbol({ id: ticker }: { id: string }) {
+  const [days, setDays] = useChoice("days", keysOf(times));
+  const detail = useGet<SymbolDetail>(`/v1/symbols/${encodeURIComponent(ticker)}`);
+  const items = useGet<FeedList>("/v1/feeds", { symbol: ticker, limit: 100 }, 10_000);
   if (detail.failure?.status === 404) return <Unknown ticker={ticker} />;
   return (
     <Screen
@@ -49,14 +41,7 @@ export default function OneSymbol({ ticker: given }: { ticker: string }) {
       <Trend items={items.data?.data ?? []} />
       <Panel
         title="News over time"
-        aside={
-          <Segments
-            label="Time"
-            value={days}
-            choices={(["1", "7", "30"] as const).map((value) => ({ value, label: times[value] }))}
-            choose={(to) => change({ days: to })}
-          />
-        }
+        aside={<Segments label="Time" value={days} choices={times} choose={setDays} />}
       >
         <SymbolCharts ticker={ticker} days={Number(days)} items={items.data?.data ?? []} />
       </Panel>
@@ -110,36 +95,26 @@ function Head({ symbol }: { symbol: SymbolDetail }) {
           </div>
         </div>
       </div>
-      <dl class="facts">
-        <dt>Items</dt>
-        <dd class="num">
-          {count(symbol.feed_count_24h)} in 24 h, {count(symbol.feed_count)} in all, newest{" "}
-          <Time at={symbol.latest_at} />
-        </dd>
-        {cik !== null && (
-          <>
-            <dt>CIK</dt>
-            <dd class="mono">{cik}</dd>
-          </>
-        )}
-        {aliases.length > 0 && (
-          <>
-            <dt>Also called</dt>
-            <dd>
-              <bdi>{aliases.slice(0, 8).join(", ")}</bdi>
-            </dd>
-          </>
-        )}
-      </dl>
+      <Facts
+        of={[
+          [
+            "Items",
+            <span class="num">
+              {count(symbol.feed_count_24h)} in 24 h, {count(symbol.feed_count)} in all, newest{" "}
+              <Time at={symbol.latest_at} />
+            </span>,
+          ],
+          cik !== null && ["CIK", <span class="mono">{cik}</span>],
+          aliases.length > 0 && ["Also called", <bdi>{aliases.slice(0, 8).join(", ")}</bdi>],
+        ]}
+      />
     </div>
   );
 }
 
 function Unknown({ ticker }: { ticker: string }) {
   const q = ticker.split(":").at(-1)?.slice(0, 2) ?? "";
-  const near = useLoad(`symbols ${q} 12`, (signal) =>
-    get<{ data: SymbolEntry[] }>("/v1/symbols", { q, limit: 12 }, signal),
-  );
+  const near = useGet<{ data: SymbolEntry[] }>("/v1/symbols", { q, limit: 12 });
   return (
     <Screen title={ticker}>
       <Empty text="The service knows no symbol of this name, and no item names it.">

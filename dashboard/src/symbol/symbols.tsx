@@ -1,11 +1,12 @@
 import { useState } from "preact/hooks";
-import { get } from "../api.ts";
 import { at, go, useParams } from "../core/address.ts";
 import { root } from "../core/base.ts";
-import { useLoad } from "../core/load.ts";
+import { count, plural } from "../core/format.ts";
+import { useGet, useLoad } from "../core/load.ts";
+import { feedStats, itemsOf, type Point } from "../core/stats.ts";
 import type { SymbolEntry } from "../core/types.ts";
 import { Field } from "../parts/field.tsx";
-import { Screen } from "../parts/screen.tsx";
+import { Panel, Screen } from "../parts/screen.tsx";
 import { Empty, Loading } from "../parts/states.tsx";
 
 /** The service's own picture of a symbol, at this page's address: another host would be a tracker. */
@@ -17,9 +18,7 @@ export default function Symbols() {
   const [params, change] = useParams();
   const [text, setText] = useState(params.q ?? "");
   const q = params.q ?? "";
-  const list = useLoad(`symbols ${q} 60`, (signal) =>
-    get<{ data: SymbolEntry[] }>("/v1/symbols", { q, limit: 60 }, signal),
-  );
+  const list = useGet<{ data: SymbolEntry[] }>("/v1/symbols", { q, limit: 60 });
   return (
     <Screen title="Symbols">
       <form
@@ -43,6 +42,7 @@ export default function Symbols() {
           )}
         </Field>
       </form>
+      {q === "" && <InTheNews />}
       <Loading of={list} lines={8} height={32}>
         {({ data }) =>
           data.length === 0 ? (
@@ -65,4 +65,30 @@ export default function Symbols() {
       </Loading>
     </Screen>
   );
+}
+
+/** What was told most of late, with how much of it in words. */
+function InTheNews() {
+  const stats = useLoad("in the news", (signal) => feedStats({}, { by: "symbol", top: 12 }, signal), 30_000);
+  const told = (stats.data?.series ?? []).filter(({ key }) => key !== null);
+  if (told.length === 0) return null;
+  return (
+    <Panel title="In the news, last 24 hours">
+      <ul class="symbol-list">
+        {told.map(({ key, label, points }) => (
+          <li key={key}>
+            <a href={at("symbol", key ?? "")}>
+              <bdi class="mono">{label}</bdi>
+              <span class="soft">{wordsOf(points)}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+function wordsOf(points: readonly Point[]): string {
+  const actionable = points.reduce((sum, point) => sum + (point[2] ?? 0), 0);
+  return `${plural(itemsOf(points), "item")}, ${actionable === 0 ? "none" : count(actionable)} actionable`;
 }

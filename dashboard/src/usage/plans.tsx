@@ -19,20 +19,18 @@ export function Plans({ tier }: { tier: string | null }) {
       title="Plans"
       aside={<span class="quiet small">As they ship; the operator may have changed them.</span>}
     >
-      <Table head={["Plan", "History", "Scores", { num: "Live items a day" }, { num: "Score calls a day" }]}>
-        {plans.map((plan) => (
-          <tr key={plan.name} aria-current={plan.name === tier ? "true" : undefined}>
-            <td class={plan.name === tier ? "accent strong" : ""}>
-              {plan.name}
-              {plan.name === tier && " · yours"}
-            </td>
-            <td>{plan.history}</td>
-            <td>{plan.scores}</td>
-            <td class="num">{limit(plan.items)}</td>
-            <td class="num">{limit(plan.score)}</td>
-          </tr>
-        ))}
-      </Table>
+      <Table
+        rows={plans}
+        keyOf={({ name }) => name}
+        lookOf={({ name }) => (name === tier ? "accent strong" : "")}
+        columns={[
+          ["Plan", ({ name }) => (name === tier ? `${name} · yours` : name)],
+          ["History", ({ history }) => history],
+          ["Scores", ({ scores }) => scores],
+          ["Live items a day", ({ items }) => limit(items), "num"],
+          ["Score calls a day", ({ score }) => limit(score), "num"],
+        ]}
+      />
     </Panel>
   );
 }

@@ -1,26 +1,25 @@
-import { get } from "../api.ts";
 import { Chart } from "../charts/chart.tsx";
-import { useParams } from "../core/address.ts";
+import { bars } from "../charts/series.ts";
+import { useChoice } from "../core/choice.ts";
 import { count, plural } from "../core/format.ts";
-import { useLoad } from "../core/load.ts";
+import { useGet } from "../core/load.ts";
 import type { Me, Usage, WebhookWithoutSecret } from "../core/types.ts";
-import { Segments } from "../parts/field.tsx";
+import { Button } from "../parts/button.tsx";
+import { keysOf, Segments } from "../parts/field.tsx";
+import { saveFile } from "../parts/save-file.ts";
 import { Panel, Screen } from "../parts/screen.tsx";
 import { Loading, Share } from "../parts/states.tsx";
 import { Until } from "../parts/time.tsx";
 import { Plans } from "./plans.tsx";
 
+const spans = { "30": "30 days", "90": "90 days" } as const;
+
 /** What is used of the plan today, and how it was before. */
 export default function Use() {
-  const [params, change] = useParams();
-  const days = params.days === "90" ? "90" : "30";
-  const me = useLoad("me", (signal) => get<Me>("/v1/me", {}, signal), { everyMs: 30_000 });
-  const usage = useLoad(`usage ${days}`, (signal) => get<Usage>("/v1/usage", { days }, signal), {
-    everyMs: 60_000,
-  });
-  const hooks = useLoad("webhooks", (signal) =>
-    get<{ data: WebhookWithoutSecret[] }>("/v1/webhooks", {}, signal),
-  );
+  const [days, setDays] = useChoice("days", keysOf(spans));
+  const me = useGet<Me>("/v1/me", {}, 30_000);
+  const usage = useGet<Usage>("/v1/usage", { days }, 60_000);
+  const hooks = useGet<{ data: WebhookWithoutSecret[] }>("/v1/webhooks");
   return (
     <Screen title="Usage" actions={me.data !== null && <span class="badge">{me.data.tier}</span>}>
       <Panel
@@ -66,23 +65,10 @@ export default function Use() {
         title={`Last ${days} days`}
         aside={
           <div class="row">
-            <Segments
-              label="Days"
-              value={days}
-              choices={[
-                { value: "30", label: "30 days" },
-                { value: "90", label: "90 days" },
-              ]}
-              choose={(to) => change({ days: to })}
-            />
-            <button
-              type="button"
-              class="button"
-              disabled={usage.data === null}
-              onClick={() => usage.data && saveCsv(usage.data)}
-            >
+            <Segments label="Days" value={days} choices={spans} choose={setDays} />
+            <Button disabled={usage.data === null} run={() => usage.data && saveCsv(usage.data)}>
               CSV
-            </button>
+            </Button>
           </div>
         }
       >
@@ -128,8 +114,16 @@ function History({ usage: { data, limits } }: { usage: Usage }) {
           isStacked: true,
           ...(cap === null ? {} : { line: { value: cap, label: `limit ${count(cap)}` } }),
           series: [
-            { label: "Live items", values: data.map(({ feed }) => feed), colour: "--edge", kind: "bars" },
-            { label: "Score calls", values: data.map(({ score }) => score), colour: 1, kind: "bars" },
+            bars(
+              "Live items",
+              data.map(({ feed }) => feed),
+              "--edge",
+            ),
+            bars(
+              "Score calls",
+              data.map(({ score }) => score),
+              1,
+            ),
           ],
         }}
       />
@@ -144,13 +138,16 @@ function History({ usage: { data, limits } }: { usage: Usage }) {
           unit: count,
           isStacked: true,
           series: [
-            {
-              label: "Answered",
-              values: data.map(({ requests, errors }) => Math.max(0, requests - errors)),
-              colour: "--quiet",
-              kind: "bars",
-            },
-            { label: "Errors", values: data.map(({ errors }) => errors), colour: "--bad", kind: "bars" },
+            bars(
+              "Answered",
+              data.map(({ requests, errors }) => Math.max(0, requests - errors)),
+              "--quiet",
+            ),
+            bars(
+              "Errors",
+              data.map(({ errors }) => errors),
+              "--bad",
+            ),
           ],
         }}
       />
@@ -160,11 +157,5 @@ function History({ usage: { data, limits } }: { usage: Usage }) {
 
 function saveCsv({ data }: Usage): void {
   const lines = data.map((day) => [day.date, day.feed, day.score, day.requests, day.errors].join(","));
-  const text = ["date,live_items,score_calls,requests,errors", ...lines, ""].join("\n");
-  const url = URL.createObjectURL(new Blob([text], { type: "text/csv" }));
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = "tapewire-usage.csv";
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url));
+  saveFile("tapewire-usage.csv", ["date,live_items,score_calls,requests,errors", ...lines, ""].join("\n"));
 }

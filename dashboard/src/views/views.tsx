@@ -1,19 +1,21 @@
-import { appCall, queryText } from "../api.ts";
+import { get, queryText } from "../api.ts";
 import { at } from "../core/address.ts";
-import { chipsOf, paramsOf } from "../core/filter.ts";
-import { useDoing, useLoad } from "../core/load.ts";
+import { paramsOf, wordsOf } from "../core/filter.ts";
+import { useLoad } from "../core/load.ts";
 import { account } from "../core/session.ts";
 import { lastFilter, setViews, type View } from "../feed/watchers.ts";
+import { Button } from "../parts/button.tsx";
+import { type Changes, useChanges } from "../parts/changes.ts";
+import { Check } from "../parts/field.tsx";
 import { Screen } from "../parts/screen.tsx";
 import { Empty, Loading, Problem } from "../parts/states.tsx";
-import { Table } from "../parts/table.tsx";
-import { tell } from "../parts/toast.tsx";
+import { type Column, Table } from "../parts/table.tsx";
 
 /** Saved filters of the feed, with the alerts that some have. */
 export default function Views() {
   const id = account.value?.id ?? "";
   const list = useLoad(`views ${id}`, async () => {
-    const answer = await appCall<{ data: View[] }>("GET", `/accounts/${id}/views`);
+    const answer = await get<{ data: View[] }>(`/app/v1/accounts/${id}/views`);
     setViews(answer.data);
     return answer;
   });
@@ -40,85 +42,66 @@ export default function Views() {
 }
 
 function Saved({ views: all, again }: { views: readonly View[]; again: () => void }) {
-  const doing = useDoing();
-  const change = (view: View, body: object, said: string) =>
-    doing.run(async () => {
-      await appCall("PATCH", `/views/${view.id}`, { body });
-      tell(said);
-      again();
-    });
-  const setNotify = async (view: View, isOn: boolean) => {
-    if (isOn && "Notification" in window) await Notification.requestPermission();
-    await change(
-      view,
-      { alert: isOn ? { notify: true, sound: view.alert?.sound ?? false } : null },
-      isOn ? "Alert on" : "Alert off",
-    );
-  };
-  const remove = (view: View) =>
-    doing.run(async () => {
-      await appCall("DELETE", `/views/${view.id}`);
-      tell(`View ${view.name} deleted`);
-      again();
-    });
+  const { failure, change } = useChanges(again);
   return (
     <>
-      {doing.failure !== null && <Problem failure={doing.failure} />}
-      <Table head={["View", "Filter", "Alert", "Sound", "Shared", { unseen: "Actions" }]}>
-        {all.map((view) => (
-          <tr key={view.id}>
-            <td>
-              <a href={at("feed") + queryText(paramsOf(view.filters))}>
-                <bdi>{view.name}</bdi>
-              </a>
-            </td>
-            <td class="soft">
-              {chipsOf(view.filters)
-                .map(({ text }) => text)
-                .join(" · ") || "Every item"}
-            </td>
-            <Switch
-              label={`Alert of ${view.name}`}
-              isOn={view.alert !== null}
-              set={(isOn) => void setNotify(view, isOn)}
-            />
-            <Switch
-              label={`Sound of ${view.name}`}
-              isOn={view.alert?.sound === true}
-              set={(sound) =>
-                void change(
-                  view,
-                  { alert: { notify: view.alert?.notify ?? false, sound } },
-                  sound ? "Sound on" : "Sound off",
-                )
-              }
-            />
-            <Switch
-              label={`Share ${view.name} with the account`}
-              isOn={view.shared}
-              set={(shared) =>
-                void change(view, { shared }, shared ? "Shared with the account" : "Only yours")
-              }
-            />
-            <td>
-              <button type="button" class="button plain danger" onClick={() => void remove(view)}>
-                Delete<span class="unseen"> {view.name}</span>
-              </button>
-            </td>
-          </tr>
-        ))}
-      </Table>
+      <Problem failure={failure} />
+      <Table rows={all} keyOf={({ id }) => id} columns={columnsOf(change)} />
     </>
   );
 }
 
-function Switch({ label, isOn, set }: { label: string; isOn: boolean; set: (isOn: boolean) => void }) {
-  return (
-    <td>
-      <label class="check">
-        <input type="checkbox" checked={isOn} onChange={({ currentTarget }) => set(currentTarget.checked)} />
-        <span class="unseen">{label}</span>
-      </label>
-    </td>
+/** A cell that is so or not. */
+const switched =
+  (
+    label: string,
+    is: (view: View) => boolean,
+    set: (view: View, isOn: boolean) => unknown,
+  ): Column<View>[1] =>
+  (view) => (
+    <Check isOn={is(view)} set={(isOn) => set(view, isOn)}>
+      <span class="unseen">
+        {label} {view.name}
+      </span>
+    </Check>
   );
+
+function columnsOf(change: Changes["change"]): readonly Column<View>[] {
+  const patch = (view: View, said: string, body: object) =>
+    change(said, "PATCH", `/app/v1/views/${view.id}`, body);
+  const setNotify = async (view: View, isOn: boolean) => {
+    if (isOn && "Notification" in window) await Notification.requestPermission();
+    const alert = isOn ? { notify: true, sound: view.alert?.sound ?? false } : null;
+    await patch(view, isOn ? "Alert on" : "Alert off", { alert });
+  };
+  const setSound = (view: View, sound: boolean) =>
+    patch(view, sound ? "Sound on" : "Sound off", { alert: { notify: view.alert?.notify ?? false, sound } });
+  const share = (view: View, shared: boolean) =>
+    patch(view, shared ? "Shared with the account" : "Only yours", { shared });
+  return [
+    [
+      "View",
+      ({ name, filters }) => (
+        <a href={at("feed") + queryText(paramsOf(filters))}>
+          <bdi>{name}</bdi>
+        </a>
+      ),
+    ],
+    ["Filter", ({ filters }) => wordsOf(filters) || "Every item", "soft"],
+    ["Alert", switched("Alert of", ({ alert }) => alert !== null, setNotify)],
+    ["Sound", switched("Sound of", ({ alert }) => alert?.sound === true, setSound)],
+    ["Shared", switched("Share with the account", ({ shared }) => shared, share)],
+    [
+      "Actions",
+      ({ id, name }) => (
+        <Button
+          look="plain danger"
+          run={() => change(`View ${name} deleted`, "DELETE", `/app/v1/views/${id}`)}
+        >
+          Delete<span class="unseen"> {name}</span>
+        </Button>
+      ),
+      "unseen",
+    ],
+  ];
 }

@@ -1,16 +1,17 @@
 import { useState } from "preact/hooks";
-import { call, get } from "../api.ts";
 import { useParams } from "../core/address.ts";
 import { plural, span, words } from "../core/format.ts";
-import { type Loaded, useDoing, useLoad } from "../core/load.ts";
+import { type Loaded, useGet } from "../core/load.ts";
 import { mayWrite } from "../core/session.ts";
 import type { FeedItemDetail, WebhookDelivery } from "../core/types.ts";
+import { Button } from "../parts/button.tsx";
+import { useChanges } from "../parts/changes.ts";
 import { DeliveryState } from "../parts/delivery-state.tsx";
+import { Options } from "../parts/field.tsx";
 import { Tickers } from "../parts/marks.tsx";
 import { Empty, Loading, Problem } from "../parts/states.tsx";
 import { Table } from "../parts/table.tsx";
 import { Moment } from "../parts/time.tsx";
-import { tell } from "../parts/toast.tsx";
 import { DeliveryDrawer } from "./delivery-drawer.tsx";
 import { queuedWords } from "./state.tsx";
 import type { DeliveryList, Webhook, WebhookStats } from "./types.ts";
@@ -30,29 +31,23 @@ export function Deliveries({ hook, stats, again }: DeliveriesProps) {
   const [params, change] = useParams();
   const status = params.status ?? "";
   const cursor = params.cursor ?? "";
-  const list = useLoad(
-    `deliveries ${id} ${status} ${cursor}`,
-    (signal) => get<DeliveryList>(`/v1/webhooks/${id}/deliveries`, { status, cursor, limit: 25 }, signal),
-    { everyMs: cursor === "" ? 5_000 : null },
+  const list = useGet<DeliveryList>(
+    `/v1/webhooks/${id}/deliveries`,
+    { status, cursor, limit: 25 },
+    cursor === "" ? 5_000 : null,
   );
   return (
     <section class="stack" aria-label="Deliveries">
       <Waiting hook={hook} stats={stats} again={again} />
       <div class="row wrap">
-        <label class="row soft small">
-          Status
-          <select
-            class="button"
-            value={status}
-            onChange={({ currentTarget }) => change({ status: currentTarget.value, cursor: null })}
-          >
-            {statuses.map((one) => (
-              <option key={one} value={one}>
-                {one === "" ? "Any" : words(one)}
-              </option>
-            ))}
-          </select>
-        </label>
+        <span class="soft small">Status</span>
+        <Options
+          class="button"
+          aria-label="Status"
+          value={status}
+          options={statuses.map((one) => [one, one === "" ? "Any" : words(one)])}
+          set={(to) => change({ status: to, cursor: null })}
+        />
         <span class="quiet small">{cursor === "" ? "Refreshes every 5 s." : "An older page."}</span>
       </div>
       <Loading of={list} lines={6} height={32}>
@@ -60,9 +55,7 @@ export function Deliveries({ hook, stats, again }: DeliveriesProps) {
           <>
             {data.length === 0 ? (
               <Empty text={nothingOf(status, stats.data?.due ?? 0)}>
-                <button type="button" class="button" onClick={() => change({ tab: "Try" })}>
-                  Send a test
-                </button>
+                <Button run={() => change({ tab: "Try" })}>Send a test</Button>
               </Empty>
             ) : (
               <Rows
@@ -73,15 +66,9 @@ export function Deliveries({ hook, stats, again }: DeliveriesProps) {
               />
             )}
             <div class="row">
-              {cursor !== "" && (
-                <button type="button" class="button" onClick={() => change({ cursor: null })}>
-                  Newest
-                </button>
-              )}
+              {cursor !== "" && <Button run={() => change({ cursor: null })}>Newest</Button>}
               {next_cursor !== null && (
-                <button type="button" class="button" onClick={() => change({ cursor: next_cursor }, true)}>
-                  Older
-                </button>
+                <Button run={() => change({ cursor: next_cursor }, true)}>Older</Button>
               )}
             </div>
           </>
@@ -106,43 +93,38 @@ interface RowsProps {
 
 function Rows({ hookId, rows, pausedUntil, again }: RowsProps) {
   const [open, setOpen] = useState<string | null>(null);
-  const doing = useDoing();
-  const resend = (delivery: WebhookDelivery) =>
-    doing.run(async () => {
-      await call("POST", `/v1/webhooks/${hookId}/deliveries/${encodeURIComponent(delivery.id)}/resend`);
-      tell(queuedWords(pausedUntil));
-      again();
-    });
+  const { failure, change } = useChanges(again);
+  const resend = ({ id }: WebhookDelivery) =>
+    change(
+      queuedWords(pausedUntil),
+      "POST",
+      `/v1/webhooks/${hookId}/deliveries/${encodeURIComponent(id)}/resend`,
+    );
   const shown = rows.find(({ id }) => id === open);
   return (
     <>
-      {doing.failure !== null && <Problem failure={doing.failure} />}
-      <Table head={["Item", "Status", "Attempts", { num: "Latency" }, "Last attempt", { unseen: "Actions" }]}>
-        {rows.map((delivery) => (
-          <tr key={delivery.id}>
-            <td>
-              <ItemTitle id={delivery.item_id} open={() => setOpen(delivery.id)} />
-            </td>
-            <td>
-              <DeliveryState of={delivery} />
-            </td>
-            <td>
-              <Attempts delivery={delivery} />
-            </td>
-            <td class="num">{latencyOf(delivery)}</td>
-            <td>
-              <Moment at={delivery.attempts.at(-1)?.at ?? null} />
-            </td>
-            <td>
-              {mayWrite.value && (
-                <button type="button" class="button plain" onClick={() => void resend(delivery)}>
+      <Problem failure={failure} />
+      <Table
+        rows={rows}
+        keyOf={({ id }) => id}
+        columns={[
+          ["Item", ({ id, item_id }) => <ItemTitle id={item_id} open={() => setOpen(id)} />],
+          ["Status", (delivery) => <DeliveryState of={delivery} />],
+          ["Attempts", (delivery) => <Attempts delivery={delivery} />],
+          ["Latency", latencyOf, "num"],
+          ["Last attempt", ({ attempts }) => <Moment at={attempts.at(-1)?.at ?? null} />],
+          [
+            "Actions",
+            (delivery) =>
+              mayWrite.value && (
+                <Button look="plain" run={() => resend(delivery)}>
                   Resend
-                </button>
-              )}
-            </td>
-          </tr>
-        ))}
-      </Table>
+                </Button>
+              ),
+            "unseen",
+          ],
+        ]}
+      />
       {shown !== undefined && (
         <DeliveryDrawer
           hookId={hookId}
@@ -175,11 +157,11 @@ function Attempts({ delivery: { attempts } }: { delivery: WebhookDelivery }) {
 }
 
 function ItemTitle({ id, open }: { id: string; open: () => void }) {
-  const item = useLoad(`item ${id}`, (signal) => get<FeedItemDetail>(`/v1/feeds/${id}`, {}, signal));
+  const item = useGet<FeedItemDetail>(`/v1/feeds/${id}`);
   return (
-    <button type="button" class="button plain clip delivery-title" onClick={open}>
+    <Button look="plain clip delivery-title" run={open}>
       <bdi class="clip">{item.data?.title ?? (item.failure === null ? "…" : "Item no longer stored")}</bdi>
       <Tickers symbols={item.data?.symbols ?? []} most={2} />
-    </button>
+    </Button>
   );
 }

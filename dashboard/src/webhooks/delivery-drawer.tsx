@@ -4,6 +4,7 @@ import { words } from "../core/format.ts";
 import { useLoad } from "../core/load.ts";
 import { mayWrite } from "../core/session.ts";
 import type { WebhookDelivery } from "../core/types.ts";
+import { Button } from "../parts/button.tsx";
 import { Code } from "../parts/copy.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Loading } from "../parts/states.tsx";
@@ -31,11 +32,7 @@ export function DeliveryDrawer({ hookId, delivery, close, resend }: DrawerProps)
         <a class="button" href={at("item", delivery.item_id)}>
           Item
         </a>
-        {mayWrite.value && (
-          <button type="button" class="button" onClick={resend}>
-            Resend
-          </button>
-        )}
+        {mayWrite.value && <Button run={resend}>Resend</Button>}
       </div>
       <h3>Attempts</h3>
       <ol class="stack">

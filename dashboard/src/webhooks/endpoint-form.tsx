@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { toWebhook } from "tapewire";
-import { call } from "../api.ts";
+import { send } from "../api.ts";
 import { at, go } from "../core/address.ts";
 import { notOnWebhooks } from "../core/filter.ts";
 import { useDoing } from "../core/load.ts";
@@ -8,8 +8,8 @@ import type { Filters } from "../core/types.ts";
 import { FilterFields } from "../filter/filter-fields.tsx";
 import { WouldMatch } from "../filter/would-match.tsx";
 import { Dialog } from "../parts/dialog.tsx";
-import { Field } from "../parts/field.tsx";
-import { Problem } from "../parts/states.tsx";
+import { Input, Select } from "../parts/field.tsx";
+import { Form } from "../parts/form.tsx";
 import { tell } from "../parts/toast.tsx";
 import type { Webhook, WebhookWithoutSecret } from "./types.ts";
 
@@ -34,12 +34,13 @@ export function EndpointForm({ filter: given, close, hook, saved }: FormProps) {
     const settings = { url, filters: filter, max_age: maxAgeS, format };
     const body = { ...settings, ...(description === "" ? {} : { description }) };
     if (hook === undefined) {
-      const made = await call<Webhook>("POST", "/v1/webhooks", { body });
+      const made = await send<Webhook>("POST", "/v1/webhooks", body);
       go(`${at("webhooks", made.id)}?tab=Settings&new=1`);
       return;
     }
-    await call("PATCH", `/v1/webhooks/${hook.id}`, {
-      body: { ...body, description: description === "" ? null : description },
+    await send("PATCH", `/v1/webhooks/${hook.id}`, {
+      ...body,
+      description: description === "" ? null : description,
     });
     tell("Endpoint saved");
     saved?.();
@@ -48,55 +49,32 @@ export function EndpointForm({ filter: given, close, hook, saved }: FormProps) {
   const wrong = (name: string) => doing.failure?.field(`filters.${name}`) ?? null;
   return (
     <Dialog title={hook === undefined ? "Create a webhook" : "Change the webhook"} close={close} isSide>
-      <form
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void doing.run(save);
-        }}
-      >
-        <Field
+      <Form doing={doing} send={save} label={hook === undefined ? "Create" : "Save"}>
+        <Input
           label="URL"
           hint="https, or http on this machine where the service allows it."
           wrong={doing.failure?.field("url")}
-        >
-          {(aria) => (
-            <input
-              {...aria}
-              type="url"
-              required
-              value={url}
-              placeholder="https://example.com/hook"
-              onInput={({ currentTarget }) => setUrl(currentTarget.value)}
-            />
-          )}
-        </Field>
-        <Field label="Description" wrong={doing.failure?.field("description")}>
-          {(aria) => (
-            <input
-              {...aria}
-              maxLength={500}
-              value={description}
-              onInput={({ currentTarget }) => setDescription(currentTarget.value)}
-            />
-          )}
-        </Field>
+          type="url"
+          required
+          value={url}
+          placeholder="https://example.com/hook"
+          set={setUrl}
+        />
+        <Input
+          label="Description"
+          wrong={doing.failure?.field("description")}
+          maxLength={500}
+          value={description}
+          set={setDescription}
+        />
         <FormatField format={format} setFormat={setFormat} wrong={doing.failure?.field("format")} />
-        <Field label="Stop retrying after" wrong={doing.failure?.field("max_age")}>
-          {(aria) => (
-            <select
-              {...aria}
-              value={maxAgeS}
-              onChange={({ currentTarget }) => setMaxAge(Number(currentTarget.value))}
-            >
-              {ages(maxAgeS).map(([seconds, label]) => (
-                <option key={seconds} value={seconds}>
-                  {label}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <Select
+          label="Stop retrying after"
+          wrong={doing.failure?.field("max_age")}
+          value={maxAgeS}
+          set={(to) => setMaxAge(Number(to))}
+          options={ages(maxAgeS)}
+        />
         {lost.length > 0 && (
           <p class="note">
             Webhooks cannot filter by {lost.join(" and ").toLowerCase()}: that part is left out.
@@ -105,13 +83,7 @@ export function EndpointForm({ filter: given, close, hook, saved }: FormProps) {
         <h3>Which items</h3>
         <WouldMatch filter={filter} />
         <FilterFields filter={filter} setFilter={setFilter} isForWebhook wrong={wrong} />
-        {doing.failure !== null && <Problem failure={doing.failure} />}
-        <div>
-          <button type="submit" class="button main" disabled={doing.isBusy}>
-            {hook === undefined ? "Create" : "Save"}
-          </button>
-        </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }
@@ -125,19 +97,7 @@ interface FormatFieldProps {
 function FormatField({ format, setFormat, wrong }: FormatFieldProps) {
   const hint =
     format === "telegram" ? "URL: https://api.telegram.org/bot<TOKEN>/sendMessage?chat_id=<CHAT>" : "";
-  return (
-    <Field label="Format" hint={hint} wrong={wrong}>
-      {(aria) => (
-        <select {...aria} value={format} onChange={({ currentTarget }) => setFormat(currentTarget.value)}>
-          {formats.map(([name, label]) => (
-            <option key={name} value={name}>
-              {label}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
-  );
+  return <Select label="Format" hint={hint} wrong={wrong} value={format} set={setFormat} options={formats} />;
 }
 
 const formats = [

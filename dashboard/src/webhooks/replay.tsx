@@ -1,10 +1,11 @@
 import { useState } from "preact/hooks";
-import { call } from "../api.ts";
+import { send } from "../api.ts";
 import { paramsOf } from "../core/filter.ts";
 import { count, plural } from "../core/format.ts";
 import { useDoing, useLoad } from "../core/load.ts";
 import { mayWrite } from "../core/session.ts";
 import { feedStats } from "../core/stats.ts";
+import { Button } from "../parts/button.tsx";
 import { Lock, Problem } from "../parts/states.tsx";
 import { TimeField } from "../parts/time-field.tsx";
 import { tell } from "../parts/toast.tsx";
@@ -19,15 +20,14 @@ export function Replay({ hook, stats, again }: OneWebhook) {
   const replaying = useDoing();
   if (!mayWrite.value) return <Lock text="Your role may look at webhooks, not change them." />;
   const recover = async () => {
-    const { queued } = await call<{ queued: number }>("POST", `/v1/webhooks/${hook.id}/recover`, {
-      body: { since },
-    });
+    const { queued } = await send<{ queued: number }>("POST", `/v1/webhooks/${hook.id}/recover`, { since });
     tell(queued === 0 ? "None was given up since then" : `${count(queued)} queued again`);
     stats.again();
   };
   const replay = async () => {
-    await call("POST", `/v1/webhooks/${hook.id}/replay`, {
-      body: { from: since, ...(until === null ? {} : { to: until }) },
+    await send("POST", `/v1/webhooks/${hook.id}/replay`, {
+      from: since,
+      ...(until === null ? {} : { to: until }),
     });
     tell("The replay has begun");
     stats.again();
@@ -50,31 +50,24 @@ export function Replay({ hook, stats, again }: OneWebhook) {
           </p>
           <Waiting hook={hook} stats={stats} again={again} />
           <div>
-            <button
-              type="button"
-              class="button"
+            <Button
               disabled={since === null || givenUp === 0 || recovering.isBusy}
-              onClick={() => void recovering.run(recover)}
+              run={() => recovering.run(recover)}
             >
               Recover
-            </button>
+            </Button>
           </div>
-          {recovering.failure !== null && <Problem failure={recovering.failure} />}
+          <Problem failure={recovering.failure} />
         </div>
         <div class="stack">
           <h2>Replay</h2>
           <p class="soft">Sends every matching item of that time, delivered or not.</p>
           <div>
-            <button
-              type="button"
-              class="button"
-              disabled={since === null || replaying.isBusy}
-              onClick={() => void replaying.run(replay)}
-            >
+            <Button disabled={since === null || replaying.isBusy} run={() => replaying.run(replay)}>
               Replay
-            </button>
+            </Button>
           </div>
-          {replaying.failure !== null && <Problem failure={replaying.failure} />}
+          <Problem failure={replaying.failure} />
           {left !== null && (
             <p class="note live num">Replaying: {count(left)} entries of the log are left.</p>
           )}

@@ -1,15 +1,14 @@
 import { useState } from "preact/hooks";
-import { call } from "../api.ts";
 import { at, go } from "../core/address.ts";
 import { chipsOf } from "../core/filter.ts";
-import { useDoing } from "../core/load.ts";
 import { mayWrite } from "../core/session.ts";
+import { Button } from "../parts/button.tsx";
+import { useChanges } from "../parts/changes.ts";
 import { Code, Copy } from "../parts/copy.tsx";
 import { Confirm } from "../parts/dialog.tsx";
 import { Panel, Tabs } from "../parts/screen.tsx";
 import { Lock, Problem } from "../parts/states.tsx";
 import { Until } from "../parts/time.tsx";
-import { tell } from "../parts/toast.tsx";
 import { EndpointForm } from "./endpoint-form.tsx";
 import type { Webhook } from "./types.ts";
 import { verifySnippets } from "./verify.ts";
@@ -24,26 +23,16 @@ interface SettingsProps {
 export function EndpointSettings({ hook, again, isNew }: SettingsProps) {
   const [isEditing, edit] = useState(false);
   const [isDeleting, remove] = useState(false);
-  const doing = useDoing();
+  const path = `/v1/webhooks/${hook.id}`;
+  const { failure, isBusy, change } = useChanges(again);
+  const erasing = useChanges(() => go(at("webhooks")));
   const chips = chipsOf(hook.filters);
-  const change = (body: object, said: string) =>
-    doing.run(async () => {
-      await call("PATCH", `/v1/webhooks/${hook.id}`, { body });
-      tell(said);
-      again();
-    });
-  const erase = () =>
-    doing.run(async () => {
-      await call("DELETE", `/v1/webhooks/${hook.id}`);
-      tell("Endpoint deleted");
-      go(at("webhooks"));
-    });
   return (
     <div class="stack wide">
       {isNew && (
         <p class="note live">The endpoint is made. Put its secret into your receiver, then send a test.</p>
       )}
-      {doing.failure !== null && <Problem failure={doing.failure} />}
+      <Problem failure={failure ?? erasing.failure} />
       {mayWrite.value ? (
         <Secret hook={hook} again={again} />
       ) : (
@@ -64,25 +53,20 @@ export function EndpointSettings({ hook, again, isNew }: SettingsProps) {
       </Panel>
       {mayWrite.value && (
         <div class="row wrap">
-          <button type="button" class="button" onClick={() => edit(true)}>
-            Change
-          </button>
-          <button
-            type="button"
-            class="button"
-            disabled={doing.isBusy}
-            onClick={() =>
-              void change(
-                { enabled: !hook.enabled },
-                hook.enabled ? "Deliveries stopped" : "Deliveries go on",
-              )
+          <Button run={() => edit(true)}>Change</Button>
+          <Button
+            disabled={isBusy}
+            run={() =>
+              change(hook.enabled ? "Deliveries stopped" : "Deliveries go on", "PATCH", path, {
+                enabled: !hook.enabled,
+              })
             }
           >
             {hook.enabled ? "Disable" : "Enable"}
-          </button>
-          <button type="button" class="button danger" onClick={() => remove(true)}>
+          </Button>
+          <Button look="danger" run={() => remove(true)}>
             Delete
-          </button>
+          </Button>
         </div>
       )}
       {isEditing && (
@@ -94,7 +78,7 @@ export function EndpointSettings({ hook, again, isNew }: SettingsProps) {
           text="Deliveries stop, and what was sent can no longer be looked up. This cannot be taken back."
           word={new URL(hook.url).host}
           label="Delete"
-          run={() => void erase()}
+          run={() => erasing.change("Endpoint deleted", "DELETE", path)}
           close={() => remove(false)}
         />
       )}
@@ -107,28 +91,22 @@ const languages = ["SDK", "Node", "Python"] as const;
 function Secret({ hook, again }: { hook: Webhook; again: () => void }) {
   const [isShown, show] = useState(false);
   const [language, choose] = useState<(typeof languages)[number]>("SDK");
-  const doing = useDoing();
+  const { failure, isBusy, change } = useChanges(again);
   const rotate = () =>
-    doing.run(async () => {
-      await call("POST", `/v1/webhooks/${hook.id}/rotate`);
-      tell("New secret; the old one signs too for 24 hours");
-      again();
-    });
+    change("New secret; the old one signs too for 24 hours", "POST", `/v1/webhooks/${hook.id}/rotate`);
   return (
     <Panel title="Signing secret">
       <div class="row wrap">
         <code class={isShown ? "secret grow" : "grow"}>
           {isShown ? hook.secret : "whsec_••••••••••••••••"}
         </code>
-        <button type="button" class="button" onClick={() => show(!isShown)}>
-          {isShown ? "Hide" : "Show"}
-        </button>
+        <Button run={() => show(!isShown)}>{isShown ? "Hide" : "Show"}</Button>
         <Copy text={hook.secret} what="secret" />
-        <button type="button" class="button" disabled={doing.isBusy} onClick={() => void rotate()}>
+        <Button disabled={isBusy} run={rotate}>
           Rotate
-        </button>
+        </Button>
       </div>
-      {doing.failure !== null && <Problem failure={doing.failure} />}
+      <Problem failure={failure} />
       {hook.rotation_ends_at !== null && (
         <p class="note live">
           Both secrets sign for another <Until at={hook.rotation_ends_at} />.

@@ -1,34 +1,21 @@
-import { get } from "../api.ts";
 import { Chart } from "../charts/chart.tsx";
-import { useParams } from "../core/address.ts";
+import { bars, line } from "../charts/series.ts";
+import { useChoice } from "../core/choice.ts";
 import { count, plural, span } from "../core/format.ts";
-import { useLoad } from "../core/load.ts";
-import { Segments } from "../parts/field.tsx";
+import { useGet } from "../core/load.ts";
+import { keysOf, Segments } from "../parts/field.tsx";
 import { Loading } from "../parts/states.tsx";
 import type { WebhookStats } from "./types.ts";
 
+const spans = { "24": "24 hours", "168": "7 days" } as const;
+
 /** Delivered and failed by the hour, and how long the receiver took. */
 export function EndpointStats({ id }: { id: string }) {
-  const [params, change] = useParams();
-  const hours = params.hours === "168" ? "168" : "24";
-  const stats = useLoad(
-    `stats ${id} ${hours}`,
-    (signal) => get<WebhookStats>(`/v1/webhooks/${id}/stats`, { hours }, signal),
-    {
-      everyMs: 15_000,
-    },
-  );
+  const [hours, setHours] = useChoice("hours", keysOf(spans));
+  const stats = useGet<WebhookStats>(`/v1/webhooks/${id}/stats`, { hours }, 15_000);
   return (
     <section class="stack wide" aria-label="Stats">
-      <Segments
-        label="Time"
-        value={hours}
-        choices={[
-          { value: "24", label: "24 hours" },
-          { value: "168", label: "7 days" },
-        ]}
-        choose={(to) => change({ hours: to })}
-      />
+      <Segments label="Time" value={hours} choices={spans} choose={setHours} />
       <Loading of={stats} lines={1} height={220}>
         {(data) => <Charts stats={data} />}
       </Loading>
@@ -55,19 +42,21 @@ function Charts({ stats: { hours } }: { stats: WebhookStats }) {
           unit: count,
           isStacked: true,
           series: [
-            {
-              label: "Delivered",
-              values: hours.map(({ delivered }) => delivered),
-              colour: "--up",
-              kind: "bars",
-            },
-            { label: "Failed", values: hours.map(({ failed }) => failed), colour: "--bad", kind: "bars" },
-            {
-              label: "Expired",
-              values: hours.map(({ expired }) => expired),
-              colour: "--quiet",
-              kind: "bars",
-            },
+            bars(
+              "Delivered",
+              hours.map(({ delivered }) => delivered),
+              "--up",
+            ),
+            bars(
+              "Failed",
+              hours.map(({ failed }) => failed),
+              "--bad",
+            ),
+            bars(
+              "Expired",
+              hours.map(({ expired }) => expired),
+              "--quiet",
+            ),
           ],
         }}
       />
@@ -82,18 +71,16 @@ function Charts({ stats: { hours } }: { stats: WebhookStats }) {
           times,
           unit: span,
           series: [
-            {
-              label: "p50",
-              values: hours.map(({ latency_ms }) => latency_ms?.p50 ?? null),
-              colour: "--edge",
-              kind: "line",
-            },
-            {
-              label: "p99",
-              values: hours.map(({ latency_ms }) => latency_ms?.p99 ?? null),
-              colour: "--quiet",
-              kind: "line",
-            },
+            line(
+              "p50",
+              hours.map(({ latency_ms }) => latency_ms?.p50 ?? null),
+              "--edge",
+            ),
+            line(
+              "p99",
+              hours.map(({ latency_ms }) => latency_ms?.p99 ?? null),
+              "--quiet",
+            ),
           ],
         }}
       />

@@ -1,7 +1,8 @@
 import { useState } from "preact/hooks";
-import { call } from "../api.ts";
+import { send } from "../api.ts";
 import { useDoing } from "../core/load.ts";
 import { mayWrite } from "../core/session.ts";
+import { Button } from "../parts/button.tsx";
 import { Lock, Problem } from "../parts/states.tsx";
 import { Answer } from "./answer.tsx";
 import type { TestResult, Webhook } from "./types.ts";
@@ -12,7 +13,7 @@ export function Try({ hook, again }: { hook: Webhook; again: () => void }) {
   const doing = useDoing();
   if (!mayWrite.value) return <Lock text="Your role may look at webhooks, not change them." />;
   const test = async () => {
-    const result = await call<TestResult>("POST", `/v1/webhooks/${hook.id}/test`);
+    const result = await send<TestResult>("POST", `/v1/webhooks/${hook.id}/test`);
     setResults((before) => [result, ...before].slice(0, 10));
     again();
   };
@@ -23,16 +24,11 @@ export function Try({ hook, again }: { hook: Webhook; again: () => void }) {
         answered, a pause ends.
       </p>
       <div>
-        <button
-          type="button"
-          class="button main"
-          disabled={doing.isBusy}
-          onClick={() => void doing.run(test)}
-        >
+        <Button look="main" disabled={doing.isBusy} run={() => doing.run(test)}>
           {doing.isBusy ? "Sending" : "Send a test event"}
-        </button>
+        </Button>
       </div>
-      {doing.failure !== null && <Problem failure={doing.failure} />}
+      <Problem failure={doing.failure} />
       <ol class="stack" aria-live="polite">
         {results.map((one) => (
           <Answer key={one.id} of={one} />

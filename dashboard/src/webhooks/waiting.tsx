@@ -1,7 +1,8 @@
-import { call } from "../api.ts";
+import { send } from "../api.ts";
 import { plural } from "../core/format.ts";
 import { useDoing } from "../core/load.ts";
 import { mayWrite } from "../core/session.ts";
+import { Button } from "../parts/button.tsx";
 import { Problem } from "../parts/states.tsx";
 import { tell } from "../parts/toast.tsx";
 import { answerWords } from "./answer.tsx";
@@ -13,7 +14,7 @@ export function Waiting({ hook, stats, again }: OneWebhook) {
   const due = stats.data?.due ?? 0;
   if (due === 0 || !hook.enabled) return null;
   const tryNow = async () => {
-    const result = await call<TestResult>("POST", `/v1/webhooks/${hook.id}/test`);
+    const result = await send<TestResult>("POST", `/v1/webhooks/${hook.id}/test`);
     tell(
       result.ok
         ? "It answers: what waits is sent now."
@@ -28,11 +29,11 @@ export function Waiting({ hook, stats, again }: OneWebhook) {
         is lost.
       </span>
       {mayWrite.value && hook.failing_since !== null && (
-        <button type="button" class="button" disabled={doing.isBusy} onClick={() => void doing.run(tryNow)}>
+        <Button disabled={doing.isBusy} run={() => doing.run(tryNow)}>
           Try now
-        </button>
+        </Button>
       )}
-      {doing.failure !== null && <Problem failure={doing.failure} />}
+      <Problem failure={doing.failure} />
     </div>
   );
 }

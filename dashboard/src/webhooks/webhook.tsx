@@ -1,8 +1,8 @@
-import { get } from "../api.ts";
 import { at, useParams } from "../core/address.ts";
 import { count, plural } from "../core/format.ts";
-import { type Loaded, useLoad } from "../core/load.ts";
+import { type Loaded, useGet } from "../core/load.ts";
 import { mayWrite } from "../core/session.ts";
+import { Button } from "../parts/button.tsx";
 import { Screen, Tabs } from "../parts/screen.tsx";
 import { Loading } from "../parts/states.tsx";
 import { Time } from "../parts/time.tsx";
@@ -19,16 +19,8 @@ const tabs = ["Deliveries", "Stats", "Try", "Replay", "Settings"] as const;
 /** One endpoint: what was sent to it, and how to put it right. */
 export default function OneWebhook({ id }: { id: string }) {
   const [params, change] = useParams();
-  const hook = useLoad(`webhook ${id}`, (signal) => get<Webhook>(`/v1/webhooks/${id}`, {}, signal), {
-    everyMs: 10_000,
-  });
-  const stats = useLoad(
-    `stats ${id} 24`,
-    (signal) => get<WebhookStats>(`/v1/webhooks/${id}/stats`, { hours: 24 }, signal),
-    {
-      everyMs: 10_000,
-    },
-  );
+  const hook = useGet<Webhook>(`/v1/webhooks/${id}`, {}, 10_000);
+  const stats = useGet<WebhookStats>(`/v1/webhooks/${id}/stats`, { hours: 24 }, 10_000);
   const again = () => {
     hook.again();
     stats.again();
@@ -91,11 +83,7 @@ function Summary({ hook, stats }: { hook: Webhook; stats: Loaded<WebhookStats> }
             )}
             . Put the receiver right, enable the endpoint, then replay what it missed.
           </span>
-          {mayWrite.value && (
-            <button type="button" class="button" onClick={() => change({ tab: "Settings" })}>
-              Enable
-            </button>
-          )}
+          {mayWrite.value && <Button run={() => change({ tab: "Settings" })}>Enable</Button>}
         </div>
       )}
       <p class="soft row wrap num">

@@ -21,3 +21,15 @@ export interface ChartData {
   readonly line?: { readonly value: number; readonly label: string };
   readonly height?: number;
 }
+
+type Drawn = Pick<ChartSeries, "values" | "colour">;
+const series =
+  (kind: ChartSeries["kind"]) =>
+  (label: string, values: Drawn["values"], colour: Drawn["colour"]): ChartSeries => ({
+    label,
+    values,
+    colour,
+    kind,
+  });
+export const bars = series("bars");
+export const line = series("line");

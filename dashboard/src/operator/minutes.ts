@@ -1,0 +1,20 @@
+/** What processes tell minute by minute, made one. */
+import type { ProcessStats } from "./types.ts";
+
+export type Series = readonly (number | null)[];
+
+/** One value for each minute out of those of all processes. */
+export function joined(
+  processes: readonly ProcessStats[],
+  of: (process: ProcessStats) => Series,
+  join: (values: number[]) => number,
+): Series {
+  const length = Math.max(0, ...processes.map((process) => of(process).length));
+  return Array.from({ length }, (_, at) => {
+    const values = processes.flatMap((process) => of(process)[at] ?? []);
+    return values.length === 0 ? null : join(values);
+  });
+}
+export const sum = (values: number[]) => values.reduce((all, one) => all + one, 0);
+export const worst = (values: number[]) => Math.max(...values);
+export const last = (values: Series) => values.findLast((value) => value !== null) ?? null;
