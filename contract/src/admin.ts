@@ -284,11 +284,7 @@ export const rescoreRequest = z
       .enum(["flash", "pro"])
       .default("pro")
       .describe("The model to score with. flash replaces scores of pro by its own as the newest."),
-    after: z
-      .int()
-      .min(0)
-      .default(0)
-      .describe("`next` of the previous response. Absent or 0: start at the beginning."),
+    after: z.int().min(0).default(0).describe("`next` of the previous response. 0: start at the beginning."),
   })
   .meta({ id: "RescoreRequest" });
 export type RescoreRequest = z.infer<typeof rescoreRequest>;

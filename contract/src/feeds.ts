@@ -251,3 +251,12 @@ export const feedList = z
   })
   .meta({ id: "FeedList" });
 export type FeedList = z.infer<typeof feedList>;
+
+/**
+ * The score that older clients read, kept beside direction and conviction.
+ * @param shortDirection integer -5..+5
+ * @returns 0 (most bearish) .. 10 (most bullish)
+ */
+export function sentimentScore(shortDirection: number): number {
+  return 5 + shortDirection;
+}

@@ -1,6 +1,6 @@
 import type { SymbolAnalysis } from "@tapewire/contract/feeds.ts";
-import { sentimentScore } from "@tapewire/contract/sentiment-score.ts";
-import { kindByName } from "../flash/events/events.ts";
+import { sentimentScore } from "@tapewire/contract/feeds.ts";
+import { shortDirectionOf } from "../flash/events/catalogue.ts";
 import { spokenName } from "../flash/flash.ts";
 import type { LinkedSymbol, Verdict } from "../types.ts";
 import { type Balance, balanceOf, directionOf, percent, sumOf, type WeighedSignal } from "./balance.ts";
@@ -73,8 +73,7 @@ const tellingPart = 2;
 
 const hasTellingPart = (symbol: LinkedSymbol, { events }: Verdict): boolean =>
   events.some(({ name, role, symbol: of }) => {
-    const [short] = kindByName.get(name)?.directions.get(role) ?? [0];
-    return of === symbol.symbol && Math.abs(short) >= tellingPart;
+    return of === symbol.symbol && Math.abs(shortDirectionOf(name, role)) >= tellingPart;
   });
 
 /**

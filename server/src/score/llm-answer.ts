@@ -1,6 +1,6 @@
 import type { Evidence, SymbolAnalysis } from "@tapewire/contract/feeds.ts";
+import { sentimentScore } from "@tapewire/contract/feeds.ts";
 import { verdictActionability, verdictSentiment } from "@tapewire/contract/score.ts";
-import { sentimentScore } from "@tapewire/contract/sentiment-score.ts";
 import { actionableFrom } from "@tapewire/scoring/actionable-threshold.ts";
 import type { ProVerdict } from "@tapewire/scoring/pro/types.ts";
 import { z } from "zod";

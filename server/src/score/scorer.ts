@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { sentimentScore } from "@tapewire/contract/feeds.ts";
 import {
   type DetailedAnalysis,
   defaultScoreModel,
@@ -6,7 +7,6 @@ import {
   type ScoreOptions,
   type Verdict,
 } from "@tapewire/contract/score.ts";
-import { sentimentScore } from "@tapewire/contract/sentiment-score.ts";
 import type { TagSet } from "@tapewire/contract/tags.ts";
 import { withForm } from "@tapewire/scoring/form-from-text.ts";
 import { detectLanguage } from "@tapewire/scoring/language/language.ts";
