@@ -160,6 +160,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     "data-dir.ts",
     "metrics.ts",
     "replica.ts",
+    "row-table.ts",
   ],
   "server/src/store/intake": [
     "gaps.ts",
@@ -197,6 +198,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   "server/src/store/schema": ["migrate.ts", "dump.ts", "transfer.ts"],
   "server/src/store/moving": ["move.ts", "upgrade.ts"],
   "server/src/store/webhooks": [
+    "attempts.ts",
     "deliveries.ts",
     "delivering-endpoints.ts",
     "delivery-log.ts",

@@ -1,7 +1,7 @@
 import { deliveryIdOf } from "../feed/delivery-id.ts";
 import type { Log } from "../runtime/log.ts";
 import { failed, traced } from "../runtime/tracing/traces.ts";
-import type { AttemptRow } from "../store/webhooks/deliveries.ts";
+import type { AttemptRow } from "../store/webhooks/attempts.ts";
 import type { AttemptCapacity, Slot } from "./attempt-capacity.ts";
 import type { ClockSteps } from "./clock-steps.ts";
 import type { Endpoint } from "./endpoints/endpoint.ts";

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import type { Clock } from "../runtime/clock.ts";
 import { utcDay } from "../runtime/utc-day.ts";
 import type { Queries } from "../store/engine/db.ts";
+import type { AttemptRow } from "../store/webhooks/attempts.ts";
 import {
-  type AttemptRow,
   commitDeliveries,
   type EndpointProgress,
   FencedError,

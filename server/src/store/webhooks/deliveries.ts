@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { Queries } from "../engine/db.ts";
+import { rowTable } from "../engine/row-table.ts";
+import { type AttemptRow, insertAttempts, type Trigger } from "./attempts.ts";
 import { giveUpDue } from "./plan-limits.ts";
-
-export type Trigger = "item" | "resend" | "replay";
 
 /** A delivery that failed, or was unfinished when its endpoint's position passed it. */
 export interface Exception {
@@ -19,22 +19,6 @@ export interface Exception {
   readonly firstAt: Date;
   readonly lastStatus: number | null;
   readonly lastError: string | null;
-}
-
-/** One attempt, for the log of deliveries. */
-export interface AttemptRow {
-  readonly endpointId: string;
-  readonly seq: number;
-  readonly itemId: string;
-  /** 1 for the first. */
-  readonly attempt: number;
-  readonly trigger: Trigger;
-  readonly at: Date;
-  readonly ok: boolean;
-  readonly status: number | null;
-  readonly error: string | null;
-  readonly ms: number;
-  readonly response: string | null;
 }
 
 /** Changes of an endpoint since the last commit. */
@@ -120,18 +104,24 @@ export async function wasCommitted(db: Queries, id: string, shards: readonly num
   return rows.some(({ lastCommit }) => lastCommit === id);
 }
 
-/** Rows per statement: the database holds their JSON in memory several times over. */
-const chunkRows = 500;
+/** Rows per statement: the database holds their text in memory several times over. */
+const chunkRows = 1_000;
 
 function inChunks<T>(rows: readonly T[]): T[][] {
   const starts = Array.from({ length: Math.ceil(rows.length / chunkRows) }, (_, n) => n * chunkRows);
   return starts.map((start) => rows.slice(start, start + chunkRows));
 }
 
+const shardColumns = [
+  ["shard", "smallint"],
+  ["fence", "bigint"],
+  ["cursor", "bigint"],
+] as const;
+
 async function advanceShards(tx: Queries, { id, owner, epoch, shards }: DeliveryCommit): Promise<void> {
   const { rows } = await sql<{ shard: number }>`
     update webhook_shards s set cursor = r.cursor, last_commit = ${id}
-    from json_to_recordset(${JSON.stringify(shards)}::json) as r (shard smallint, fence bigint, cursor bigint)
+    from ${rowTable(shards, shardColumns)}
     where s.shard = r.shard and s.fence = r.fence and s.owner = ${owner}
       and ${epoch} = (select epoch from log_head)
     returning s.shard`.execute(tx);
@@ -139,6 +129,26 @@ async function advanceShards(tx: Queries, { id, owner, epoch, shards }: Delivery
   const lost = shards.filter(({ shard }) => !mine.has(shard));
   if (lost.length > 0) throw new FencedError(new Set(lost.map(({ shard }) => shard)));
 }
+
+const progressColumns = [
+  ["id", "uuid"],
+  ["run", "int"],
+  ["resets", "int"],
+  ["position", "bigint"],
+  ["matched", "bigint"],
+  ["delivered", "bigint"],
+  ["failed", "bigint"],
+  ["expired", "bigint"],
+  ["failingSince", "timestamptz"],
+  ["answeredAt", "timestamptz"],
+  ["attempted", "boolean"],
+  ["lastStatus", "int"],
+  ["replaySeq", "bigint"],
+  ["replayTo", "bigint"],
+  ["breakerOpenings", "int"],
+  ["breakerUntil", "timestamptz"],
+  ["disabledReason", "text"],
+] as const;
 
 /**
  * Adds the counts in any case; moves positions only if the endpoint's run has not ended, and stores findings about
@@ -149,7 +159,6 @@ async function advanceEndpoints(
   endpoints: readonly EndpointProgress[],
   day: string,
 ): Promise<void> {
-  const rows = JSON.stringify(endpoints.map(({ exceptions: _, ...row }) => row));
   const today = (column: string) => {
     const known = sql.ref(`e.${column}_today`);
     const more = sql.ref(`r.${column}`);
@@ -178,12 +187,7 @@ async function advanceEndpoints(
       select r.*, k.run = r.run and k.status = 'enabled' as running,
         k.run = r.run and k.status = 'enabled' and k.resets = r.resets as telling,
         r."disabledReason" is not null and k.run = r.run and k.status = 'enabled' and k.resets = r.resets as disabling
-      from json_to_recordset(${rows}::json) as r (
-        id uuid, run int, resets int, position bigint, matched bigint, delivered bigint, failed bigint, expired bigint,
-        "failingSince" timestamptz, "answeredAt" timestamptz, attempted boolean, "lastStatus" int,
-        "replaySeq" bigint, "replayTo" bigint, "breakerOpenings" int, "breakerUntil" timestamptz,
-        "disabledReason" text
-      )
+      from ${rowTable(endpoints, progressColumns)}
       join webhook_endpoints k on k.id = r.id
       order by r.id for update of k
     ) r
@@ -259,17 +263,6 @@ async function giveUpDueOfDisabled(tx: Queries, endpoints: readonly EndpointProg
     tx,
     disabled.map(({ id }) => id),
   );
-}
-
-async function insertAttempts(tx: Queries, attempts: readonly AttemptRow[]): Promise<void> {
-  await sql`
-    insert into webhook_attempts (endpoint_id, seq, item_id, attempt, trigger, attempted_at, ok, status, error, ms,
-      response)
-    select "endpointId", seq, "itemId", attempt, trigger, at, ok, status, error, ms, response
-    from json_to_recordset(${JSON.stringify(attempts)}::json) as r (
-      "endpointId" uuid, seq bigint, "itemId" uuid, attempt smallint, trigger text, at timestamptz, ok boolean,
-      status int, error text, ms int, response text
-    )`.execute(tx);
 }
 
 /**

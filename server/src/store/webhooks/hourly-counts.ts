@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Queries } from "../engine/db.ts";
+import { rowTable } from "../engine/row-table.ts";
 
 export interface HourCounts {
   readonly matched: number;
@@ -16,17 +17,25 @@ export interface HourGains extends HourCounts {
   readonly hour: Date;
 }
 
+const gainColumns = [
+  ["endpointId", "uuid"],
+  ["hour", "timestamptz"],
+  ["matched", "bigint"],
+  ["delivered", "bigint"],
+  ["failed", "bigint"],
+  ["expired", "bigint"],
+  ["latency", "text"],
+] as const;
+
 /** Adds to the counts that are stored already. */
 export async function addHours(db: Queries, gains: readonly HourGains[]): Promise<void> {
   // In one order in all processes, to avoid deadlocks.
-  const rows = gains.toSorted((a, b) => (a.endpointId < b.endpointId ? -1 : 1));
+  const ordered = gains.toSorted((a, b) => (a.endpointId < b.endpointId ? -1 : 1));
+  const rows = ordered.map((gain) => ({ ...gain, latency: `{${gain.latency.join(",")}}` }));
   await sql`
     insert into webhook_hours as h (endpoint_id, hour, matched, delivered, failed, expired, latency)
-    select "endpointId", hour, matched, delivered, failed, expired, array(
-      select value::int from json_array_elements_text(r.latency) with ordinality as l (value, place) order by place)
-    from json_to_recordset(${JSON.stringify(rows)}::json) as r (
-      "endpointId" uuid, hour timestamptz, matched bigint, delivered bigint, failed bigint, expired bigint, latency json
-    )
+    select "endpointId", hour, matched, delivered, failed, expired, latency::int[]
+    from ${rowTable(rows, gainColumns)}
     on conflict (endpoint_id, hour) do update set
       matched = h.matched + excluded.matched, delivered = h.delivered + excluded.delivered,
       failed = h.failed + excluded.failed, expired = h.expired + excluded.expired,

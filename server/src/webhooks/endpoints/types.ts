@@ -2,7 +2,7 @@ import type { KeyObject } from "node:crypto";
 import type { Filter } from "@tapewire/contract/filter.ts";
 import type { Plan } from "@tapewire/contract/plans.ts";
 import type { WebhookFormat } from "@tapewire/contract/webhooks.ts";
-import type { Trigger } from "../../store/webhooks/deliveries.ts";
+import type { Trigger } from "../../store/webhooks/attempts.ts";
 import type { Replay } from "./replay.ts";
 import type { RetryHints } from "./retry-schedule.ts";
 

@@ -14,7 +14,7 @@ import type { Clock } from "../../../runtime/clock.ts";
 import { utcDay } from "../../../runtime/utc-day.ts";
 import type { Db } from "../../../store/engine/db.ts";
 import { itemsAfter } from "../../../store/log/item-reads.ts";
-import type { AttemptRow } from "../../../store/webhooks/deliveries.ts";
+import type { AttemptRow } from "../../../store/webhooks/attempts.ts";
 import { type DeliveryRow, pageDeliveries } from "../../../store/webhooks/delivery-log.ts";
 import { endPause } from "../../../store/webhooks/redelivery.ts";
 import { readWebhook, type WebhookRow } from "../../../store/webhooks/webhooks.ts";
