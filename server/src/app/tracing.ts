@@ -1,6 +1,7 @@
 import { context, DiagLogLevel, diag, propagation, trace } from "@opentelemetry/api";
 import type { Config } from "../config/config.ts";
 import type { Log } from "../runtime/log.ts";
+import { exportSpans } from "../runtime/tracing/traces.ts";
 import { version } from "../runtime/version.ts";
 
 const complaintsEveryMs = 60_000;
@@ -26,10 +27,12 @@ export async function startTracing({ otlpEndpoint }: Config, log: Log): Promise<
   context.setGlobalContextManager(new sdk.AsyncLocalStorageContextManager().enable());
   propagation.setGlobalPropagator(new sdk.W3CTraceContextPropagator());
   trace.setGlobalTracerProvider(provider);
+  exportSpans(true);
   return {
     [Symbol.asyncDispose]: async () => {
       const late = new Promise<void>((resolve) => setTimeout(resolve, lastSpansMs).unref());
       await Promise.race([provider.shutdown().catch((error: unknown) => tell(String(error))), late]);
+      exportSpans(false);
       trace.disable();
       propagation.disable();
       context.disable();

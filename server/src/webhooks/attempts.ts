@@ -1,6 +1,6 @@
 import { deliveryIdOf } from "../feed/delivery-id.ts";
 import type { Log } from "../runtime/log.ts";
-import { failed, traced } from "../runtime/tracing/traces.ts";
+import { failed, spansAreExported, traced } from "../runtime/tracing/traces.ts";
 import type { AttemptRow } from "../store/webhooks/attempts.ts";
 import type { AttemptCapacity, Slot } from "./attempt-capacity.ts";
 import type { ClockSteps } from "./clock-steps.ts";
@@ -72,8 +72,10 @@ export class Attempts {
     const isLogged = endpoint.end(delivery, attempt, end);
     const { ok, status, error, ms, response } = attempt;
     counts.attempted(endpoint.id, ms);
-    const about = { endpointId: endpoint.id, seq, itemId, attempt: attempts + 1, trigger };
-    if (isLogged) this.#rows.push({ ...about, at: begun.at, ok, status, error, ms, response });
+    if (isLogged) {
+      const about = { endpointId: endpoint.id, seq, itemId, attempt: attempts + 1, trigger };
+      this.#rows.push({ ...about, at: begun.at, ok, status, error, ms, response });
+    }
     freed();
     return true;
   }
@@ -85,6 +87,7 @@ function sent(
   { seq, itemId, attempts, trigger }: Delivery,
   send: () => Promise<Attempt>,
 ): Promise<Attempt> {
+  if (!spansAreExported()) return send();
   const attributes = {
     "tapewire.endpoint": id,
     "tapewire.item": itemId,

@@ -2,6 +2,7 @@ import {
   type Attributes,
   type Context,
   context,
+  INVALID_SPAN_CONTEXT,
   isSpanContextValid,
   propagation,
   ROOT_CONTEXT,
@@ -14,7 +15,7 @@ import {
 import { version } from "../version.ts";
 
 /**
- * Spans of OpenTelemetry. Without an exporter (app/tracing.ts) the API hands out a span that does nothing.
+ * Spans of OpenTelemetry. Without an exporter (app/tracing.ts) there is one span for all, which does nothing.
  * Attributes never hold keys, tokens, queries, addresses of webhooks or texts of callers.
  */
 // Looked up each time: a tracer that is kept stays with the first provider of the process.
@@ -22,11 +23,25 @@ const tracerNow = () => trace.getTracer("tapewire", version);
 
 export type { Attributes, Span } from "@opentelemetry/api";
 
+const noSpan = trace.wrapSpanContext(INVALID_SPAN_CONTEXT);
+let areExported = false;
+
+/** An exporter takes spans from now on, or no longer. */
+export function exportSpans(are: boolean): void {
+  areExported = are;
+}
+
+/** For work so short that making the attributes of its span would show. */
+export function spansAreExported(): boolean {
+  return areExported;
+}
+
 /** What a span belongs to; null: nothing that is traced. */
 export type Origin = SpanContext | null;
 
 /** The span that is under way, to be named later by `traced`. */
 export function originNow(): Origin {
+  if (!areExported) return null;
   const found = trace.getActiveSpan()?.spanContext();
   return found !== undefined && isSpanContextValid(found) ? found : null;
 }
@@ -44,6 +59,7 @@ const mostLinks = 32;
 
 /** Runs the work in a span, which ends with it and tells its error. Spans begun by the work are below it. */
 export function traced<T>(name: string, about: About, work: (span: Span) => Promise<T>): Promise<T> {
+  if (!areExported) return work(noSpan);
   const { kind, attributes, origins } = about;
   const { parent, links } = origins === undefined ? { parent: context.active(), links: [] } : caused(origins);
   const options = { kind: kind === undefined ? SpanKind.INTERNAL : kinds[kind], attributes, links };
@@ -56,6 +72,7 @@ export function tracedRequest<T>(
   { headers, attributes }: { headers: object; attributes?: Attributes },
   work: (span: Span) => Promise<T>,
 ): Promise<T> {
+  if (!areExported) return work(noSpan);
   const parent = propagation.extract(ROOT_CONTEXT, headers);
   return tracerNow().startActiveSpan(name, { kind: SpanKind.SERVER, attributes }, parent, (span) =>
     ended(span, work),
