@@ -40,6 +40,8 @@ export class Pages {
   readonly #epoch: string;
   readonly #readLog: ReadLog;
   readonly #pages = lruOf<number, Page>(keptPages);
+  /** A thousand readers at about the same position ask for the same page one after the other. */
+  #latest: Page | null = null;
   readonly #loading = new Map<number, Promise<Page>>();
   readonly #reads = new Gate({ inside: readsAtOnce });
 
@@ -50,8 +52,11 @@ export class Pages {
 
   /** The page that holds the entry, when it is in memory. */
   cached(seq: number): Page | null {
+    if (this.#latest?.at(seq) !== undefined) return this.#latest;
     const page = this.#pages.get(numberOf(seq));
-    return page?.at(seq) === undefined ? null : page;
+    if (page?.at(seq) === undefined) return null;
+    this.#latest = page;
+    return page;
   }
 
   /**

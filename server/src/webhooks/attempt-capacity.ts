@@ -48,14 +48,15 @@ export class Slots {
   }
 
   /** @returns false when there is no room; otherwise `free` must follow, with the same values */
-  take(kind: SlotKind, { host, accountId }: SlotUser): boolean {
+  take(kind: SlotKind, user: SlotUser): boolean {
+    const { host, accountId } = user;
     const { total, host: ofHost, ofAccount } = this.#limits;
     if (this.used >= total || (this.#hosts.get(host) ?? 0) >= ofHost) return false;
     if (kind !== "prompt") {
       if (this.#used[kind] >= this.#limits[kind]) return false;
       if ((this.#usedOf[kind].get(accountId) ?? 0) >= ofAccount[kind]) return false;
     }
-    this.#count(kind, { host, accountId }, 1);
+    this.#count(kind, user, 1);
     return true;
   }
 
@@ -133,8 +134,10 @@ export class AttemptCapacity {
 
   /** Removes and returns the endpoint that waits longest. */
   nextWaiting(): Endpoint | null {
-    const [longest = null] = this.#waiting;
-    if (longest !== null) this.#waiting.delete(longest);
-    return longest;
+    for (const longest of this.#waiting) {
+      this.#waiting.delete(longest);
+      return longest;
+    }
+    return null;
   }
 }

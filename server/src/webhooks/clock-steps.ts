@@ -39,10 +39,12 @@ export class ClockSteps {
 
   /** Checks whether the clock was set since the last look. */
   look(): void {
-    const [wallMs, runMs] = [this.#clock.now().getTime(), this.#monotonicMs()];
+    const wallMs = this.#clock.now().getTime();
+    const runMs = this.#monotonicMs();
     const fromMs = this.#wallMs + (runMs - this.#runMs);
     const byMs = wallMs - fromMs;
-    [this.#wallMs, this.#runMs] = [wallMs, runMs];
+    this.#wallMs = wallMs;
+    this.#runMs = runMs;
     if (Math.abs(byMs) < leastStepMs) return;
     const steps = [...this.#steps, { fromMs, byMs }];
     this.#steps = steps.filter((step) => Math.abs(wallMs - step.fromMs) < keptMs).slice(-mostKept);

@@ -225,5 +225,6 @@ function deliveryOf(
   nowMs: number,
   how: Pick<Delivery, "kind" | "trigger" | "counts">,
 ): Delivery {
-  return { seq, itemId, madeAtMs, attempts: 0, firstAt: new Date(nowMs), ...how };
+  const { kind, trigger, counts } = how;
+  return { kind, seq, itemId, trigger, counts, attempts: 0, firstAt: new Date(nowMs), madeAtMs };
 }

@@ -67,7 +67,7 @@ export class EndpointQueue {
 
   /** All up to here has ended; null: as far as its shard was read. */
   get position(): number | null {
-    const [oldest] = this.#open;
+    const oldest = this.#open[0];
     return oldest === undefined ? this.#seen : oldest.seq - 1;
   }
 

@@ -23,10 +23,10 @@ export interface EndpointOptions {
 
 /** The receiver's last answers, as its owner sees them. */
 interface Contact {
-  readonly answeredAt: Date | null;
-  readonly lastStatus: number | null;
+  answeredAtMs: number | null;
+  lastStatus: number | null;
   /** Whether an attempt ended since the last commit. */
-  readonly attempted: boolean;
+  attempted: boolean;
 }
 
 /**
@@ -46,7 +46,7 @@ export class Endpoint {
   #replay: Replay | null;
   /** When the next exception is due (epoch). */
   #dueAtMs: number;
-  #contact: Contact = { answeredAt: null, lastStatus: null, attempted: false };
+  readonly #contact: Contact = { answeredAtMs: null, lastStatus: null, attempted: false };
   /** Entries of the log that failed and are to be sent from there again. */
   readonly #takenBack = new Set<number>();
   readonly #sampling = new AttemptSampling();
@@ -180,21 +180,17 @@ export class Endpoint {
     const { ok, status, gone, retryAfterMs } = attempt;
     const { maxAgeMs } = this.#settings;
     this.#pace.end(attempt);
-    this.#contact = {
-      answeredAt: status === null ? this.#contact.answeredAt : new Date(time.nowMs),
-      lastStatus: status,
-      attempted: true,
-    };
+    const contact = this.#contact;
+    if (status !== null) contact.answeredAtMs = time.nowMs;
+    contact.lastStatus = status;
+    contact.attempted = true;
     const how = { wasTried: this.#takenBack.has(seq), nowMs: time.nowMs };
     const isLogged = this.#sampling.isLogged(delivery, ok, how);
     begun.replay?.end(seq);
-    const next = this.#machine.end(
-      {
-        ...{ ok, gone, retryAfterMs, failedBefore, startedAt: begun.at, resets: begun.resets },
-        expiry: delivery.trigger === "item" ? { madeAtMs, maxAgeMs } : null,
-      },
-      time,
-    );
+    const expiry = delivery.trigger === "item" ? { madeAtMs, maxAgeMs } : null;
+    const { at: startedAt, resets } = begun;
+    const ended = { ok, gone, retryAfterMs, failedBefore, startedAt, resets, expiry };
+    const next = this.#machine.end(ended, time);
     this.#book(
       delivery,
       next.do === "settle" ? null : failedRow(delivery, attempt, { next, nowMs: time.nowMs }),
@@ -237,8 +233,9 @@ export class Endpoint {
   /** Takes what a commit stores beside the position. */
   takeFindings() {
     const { resets, failingSince, disabledReason, kept } = this.#machine;
-    const { answeredAt, lastStatus, attempted } = this.#contact;
-    this.#contact = { answeredAt, lastStatus, attempted: false };
+    const { answeredAtMs, lastStatus, attempted } = this.#contact;
+    const answeredAt = answeredAtMs === null ? null : new Date(answeredAtMs);
+    this.#contact.attempted = false;
     const replay = this.#replay;
     return {
       ...{ resets, failingSince, disabledReason, answeredAt, lastStatus, attempted },
@@ -251,7 +248,7 @@ export class Endpoint {
 
   /** The commit failed. */
   giveBackFindings({ attempted }: Pick<Findings, "attempted">): void {
-    this.#contact = { ...this.#contact, attempted: this.#contact.attempted || attempted };
+    this.#contact.attempted ||= attempted;
   }
 
   /** The commit succeeded, so due exceptions can be read when their time comes. */

@@ -9,6 +9,8 @@ export interface Connection {
   readonly origin: string;
   readonly client: Client;
   readonly socket: Socket;
+  /** Whether the owner of an endpoint may read what it answers. */
+  readonly isShown: boolean;
 }
 
 const maxHeaderBytes = 16 * 1024;
@@ -24,6 +26,7 @@ const wireBytes = 256 * 1024;
 export class Connections implements AsyncDisposable {
   readonly #connector: Connector;
   readonly #maxIdle: number;
+  readonly #isShown: (ip: string) => boolean;
   readonly #busy = new Set<Connection>();
   /** In the order they became free. */
   readonly #idle = new Set<Connection>();
@@ -33,9 +36,13 @@ export class Connections implements AsyncDisposable {
   readonly #forgotten = new WeakSet<Connection>();
   #isClosed = false;
 
-  constructor(connector: Connector, { maxIdle }: { readonly maxIdle: number }) {
+  constructor(
+    connector: Connector,
+    { maxIdle, isShown }: { readonly maxIdle: number; readonly isShown: (ip: string) => boolean },
+  ) {
     this.#connector = connector;
     this.#maxIdle = maxIdle;
+    this.#isShown = isShown;
   }
 
   /** A free connection, if any; `free` or `drop` must follow. */
@@ -63,7 +70,8 @@ export class Connections implements AsyncDisposable {
     boundResponses(socket, wireBytes, () => {
       socket.destroy(new AttemptError("bad_answer"));
     });
-    const connection = { origin: url.origin, client: newClient(url.origin, socket), socket };
+    const isShown = this.#isShown(socket.remoteAddress ?? "");
+    const connection = { origin: url.origin, client: newClient(url.origin, socket), socket, isShown };
     connection.client.on("disconnect", () => this.drop(connection));
     this.#busy.add(connection);
     return connection;
@@ -76,8 +84,9 @@ export class Connections implements AsyncDisposable {
     const others = this.#idleOf.get(connection.origin);
     if (others === undefined) this.#idleOf.set(connection.origin, [connection]);
     else others.push(connection);
+    if (this.#idle.size <= this.#maxIdle) return;
     const [oldest] = this.#idle;
-    if (this.#idle.size > this.#maxIdle && oldest !== undefined) this.drop(oldest);
+    if (oldest !== undefined) this.drop(oldest);
   }
 
   drop(connection: Connection): void {

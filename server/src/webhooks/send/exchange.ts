@@ -73,7 +73,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   ): void {
     if (status < 200) return;
     this.#status = status;
-    this.#retryAfter = [headers["retry-after"]].flat().at(0);
+    const retryAfter = headers["retry-after"];
+    this.#retryAfter = typeof retryAfter === "object" ? retryAfter[0] : retryAfter;
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {

@@ -33,6 +33,13 @@ export interface SenderOptions {
 
 const keptDestinations = 10_000;
 
+/** A URL, and its parts that each request needs, which a URL object puts together anew each time. */
+interface Destination {
+  readonly url: URL;
+  readonly origin: string;
+  readonly path: string;
+}
+
 /** Sends signed deliveries: one attempt each, over reused connections, to public addresses and opened ranges only. */
 export class Sender implements AsyncDisposable {
   /** Connections that carried requests. */
@@ -42,9 +49,8 @@ export class Sender implements AsyncDisposable {
   readonly #limits: SendLimits;
   readonly #watch: (attempt: Attempt) => void;
   readonly #connections: Connections;
-  readonly #isShown: (ip: string) => boolean;
   /** Parsed once for many deliveries; null: not an allowed target. */
-  readonly #destinations = new Map<string, URL | null>();
+  readonly #destinations = new Map<string, Destination | null>();
   readonly #connecting = new Set<AbortController>();
   #isClosed = false;
 
@@ -53,9 +59,9 @@ export class Sender implements AsyncDisposable {
     this.#watch = watch ?? (() => {});
     this.#userAgent = userAgent;
     this.#limits = { ...sendLimits, ...limits };
-    this.#isShown = targets.shown;
     const connector = new Connector({ targets, limits: this.#limits, ...options });
-    this.#connections = new Connections(connector, this.#limits);
+    const { maxIdle } = this.#limits;
+    this.#connections = new Connections(connector, { maxIdle, isShown: targets.shown });
   }
 
   /**
@@ -63,9 +69,22 @@ export class Sender implements AsyncDisposable {
    * @throws {RangeError} when the id cannot be signed
    */
   async send(outgoing: Outgoing): Promise<Attempt> {
-    const attempt = await this.#send(outgoing);
-    this.#watch(attempt);
-    return attempt;
+    const startedAt = performance.now();
+    const now = this.#clock.now();
+    const destination = this.#destination(outgoing.url);
+    const post = this.#postOf(outgoing, destination, now);
+    const deadline = new Deadline(this.#limits.totalMs);
+    try {
+      if (destination === null) throw new AttemptError("invalid_url");
+      if (this.#isClosed) throw new AttemptError("stopped");
+      const answer = await this.#deliver(destination, post, deadline);
+      return this.#told(answered(answer, now, performance.now() - startedAt));
+    } catch (error) {
+      if (!(error instanceof AttemptError)) throw error;
+      return this.#told(unanswered(this.#isClosed ? "stopped" : error.code, performance.now() - startedAt));
+    } finally {
+      deadline.clear();
+    }
   }
 
   /** Closes the connections of a URL that was changed or is no longer used. */
@@ -82,22 +101,9 @@ export class Sender implements AsyncDisposable {
     await this.#connections[Symbol.asyncDispose]();
   }
 
-  async #send(outgoing: Outgoing): Promise<Attempt> {
-    const startedAt = performance.now();
-    const now = this.#clock.now();
-    const url = this.#destination(outgoing.url);
-    const post = this.#postOf(outgoing, url, now);
-    const deadline = new Deadline(this.#limits.totalMs);
-    try {
-      if (url === null || this.#isClosed) throw new AttemptError(url === null ? "invalid_url" : "stopped");
-      const answer = await this.#deliver(url, post, deadline);
-      return answered(answer, now, performance.now() - startedAt);
-    } catch (error) {
-      if (!(error instanceof AttemptError)) throw error;
-      return unanswered(this.#isClosed ? "stopped" : error.code, performance.now() - startedAt);
-    } finally {
-      deadline.clear();
-    }
+  #told(attempt: Attempt): Attempt {
+    this.#watch(attempt);
+    return attempt;
   }
 
   /**
@@ -105,8 +111,8 @@ export class Sender implements AsyncDisposable {
    * fresh one.
    * @throws {AttemptError}
    */
-  async #deliver(url: URL, post: Post, deadline: Deadline): Promise<Answer> {
-    const kept = this.#connections.reuse(url.origin);
+  async #deliver({ url, origin }: Destination, post: Post, deadline: Deadline): Promise<Answer> {
+    const kept = this.#connections.reuse(origin);
     if (kept !== null) {
       this.counts.reused += 1;
       const exchange = new Exchange(kept);
@@ -136,28 +142,28 @@ export class Sender implements AsyncDisposable {
   async #over(connection: Connection, exchange: Exchange, post: Post, deadline: Deadline): Promise<Answer> {
     deadline.onLate(() => exchange.cut("timeout"));
     try {
-      const isShown = this.#isShown(connection.socket.remoteAddress ?? "");
       const answer = await exchange.post(post);
-      return isShown ? answer : { ...answer, head: null };
+      return connection.isShown || answer.head === null ? answer : { ...answer, head: null };
     } finally {
       if (exchange.isWhole) this.#connections.free(connection);
       else this.#connections.drop(connection);
     }
   }
 
-  #destination(text: string): URL | null {
+  #destination(text: string): Destination | null {
     const known = this.#destinations.get(text);
     if (known !== undefined) return known;
     const rules = { protocols: ["https:", "http:"], insideNames: true, isAllowed: () => true };
     const url = checkTarget(text, rules) === null ? URL.parse(text) : null;
+    const found = url === null ? null : { url, origin: url.origin, path: `${url.pathname}${url.search}` };
     if (this.#destinations.size >= keptDestinations) this.#destinations.clear();
-    this.#destinations.set(text, url);
-    return url;
+    this.#destinations.set(text, found);
+    return found;
   }
 
-  #postOf({ id, body, keys }: Outgoing, url: URL | null, now: Date): Post {
+  #postOf({ id, body, keys }: Outgoing, destination: Destination | null, now: Date): Post {
     const headers = signedHeaders({ id, body, keys }, { userAgent: this.#userAgent, now });
-    return { path: url === null ? "/" : `${url.pathname}${url.search}`, headers, body };
+    return { path: destination?.path ?? "/", headers, body };
   }
 }
 
