@@ -12,11 +12,14 @@ const bufferBytes = 96 * 1024;
 
 /**
  * Puts the frames of one write to a connection, each with its count, into one block, since a write costs more than a
- * frame. The buffer of a block is reused for the next one, unless its target keeps it.
+ * frame. The buffer of a block is reused for the next one, unless its target keeps it: connections that get the same
+ * frames one after the other find them there, and only their counts are written again.
  */
 export class BlockWriter {
   #buffer = Buffer.allocUnsafeSlow(bufferBytes);
   readonly #frames: FrameTemplate[] = [];
+  /** The frames that the buffer holds, from its beginning, of this block or the one before. */
+  readonly #held: FrameTemplate[] = [];
   /** Where each frame begins. */
   readonly #starts: number[] = [];
   #counted = 0;
@@ -36,9 +39,15 @@ export class BlockWriter {
 
   add(frame: FrameTemplate): void {
     const { bytes } = frame;
+    const place = this.#frames.length;
     const end = this.#length + bytes.length;
-    if (end > this.#buffer.length) this.#grow(end);
-    this.#buffer.set(bytes, this.#length);
+    if (this.#held[place] !== frame) {
+      if (end > this.#buffer.length) this.#grow(end);
+      this.#buffer.set(bytes, this.#length);
+      // Frames behind it may be overwritten, or begin elsewhere.
+      this.#held.length = place;
+      this.#held.push(frame);
+    }
     this.#frames.push(frame);
     this.#starts.push(this.#length);
     this.#length = end;
@@ -69,7 +78,9 @@ export class BlockWriter {
     this.#starts.length = 0;
     this.#counted = 0;
     this.#length = 0;
-    if (!target.writeBlock(block)) this.#buffer = Buffer.allocUnsafeSlow(bufferBytes);
+    if (target.writeBlock(block)) return;
+    this.#buffer = Buffer.allocUnsafeSlow(bufferBytes);
+    this.#held.length = 0;
   }
 
   #grow(bytes: number): void {
