@@ -47,10 +47,11 @@ export class Connections implements AsyncDisposable {
 
   /** A free connection, if any; `free` or `drop` must follow. */
   reuse(origin: string): Connection | null {
+    const free = this.#idleOf.get(origin);
     for (;;) {
-      const connection = this.#idleOf.get(origin)?.at(-1);
+      const connection = free?.pop();
       if (connection === undefined) return null;
-      this.#leaveIdle(connection);
+      this.#idle.delete(connection);
       if (connection.socket.destroyed) continue;
       this.#busy.add(connection);
       return connection;
@@ -119,10 +120,10 @@ export class Connections implements AsyncDisposable {
   }
 
   #leaveIdle(connection: Connection): void {
-    if (!this.#idle.delete(connection)) return;
-    const left = this.#idleOf.get(connection.origin) ?? [];
-    if (left.length <= 1) this.#idleOf.delete(connection.origin);
-    else left.splice(left.lastIndexOf(connection), 1);
+    const free = this.#idleOf.get(connection.origin) ?? [];
+    if (this.#idle.delete(connection)) free.splice(free.lastIndexOf(connection), 1);
+    // Not whenever it is empty: the next attempt to this origin would make it anew.
+    if (free.length === 0) this.#idleOf.delete(connection.origin);
   }
 }
 
