@@ -21,14 +21,12 @@ export async function admin(base: string, path: string, content: unknown): Promi
 /**
  * Pushes at an even rate, each item in a request of its own, whose number ends its title.
  * @param pushedAt gets the time of each push; items go on where it ends, since a database knows those of before
- * @param answered called with the number of each item when its request was answered
  * @returns items pushed and accepted
  */
 export async function pushEvenly(
   base: string,
   { perSecond, forMs }: { perSecond: number; forMs: number },
   pushedAt: number[],
-  answered: (n: number) => void = () => {},
 ): Promise<number> {
   const began = performance.now();
   const first = pushedAt.length;
@@ -37,12 +35,7 @@ export async function pushEvenly(
     const due = first + Math.floor(((now - began) / 1000) * perSecond);
     while (pushedAt.length < due) {
       const n = pushedAt.push(wallMs()) - 1;
-      answers.push(
-        admin(base, "/admin/v1/items", [itemOf(n)]).then((answer) => {
-          answered(n);
-          return answer;
-        }),
-      );
+      answers.push(admin(base, "/admin/v1/items", [itemOf(n)]));
     }
     await pause(2);
   }

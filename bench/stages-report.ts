@@ -1,74 +1,77 @@
 /** When each item passed which stage, and what that says. */
 import { request } from "undici";
-import { adminToken, percentiles, wallMs } from "./pushes.ts";
+import { adminToken, percentiles } from "./pushes.ts";
 import type { Running } from "./server-process.ts";
+
+/** Times of an item before it is read, in order. Those of the frames (received, scored, encoded) are in whole ms. */
+const steps = ["pushed", "received", "scored", "onBus", "encoded"] as const;
+type Step = (typeof steps)[number];
 
 export class Stages {
   readonly pushed: number[] = [];
-  readonly onBus: number[] = [];
-  readonly answered: number[] = [];
+  readonly #times: Record<Exclude<Step, "pushed">, number[]> = {
+    ...{ received: [], scored: [] },
+    ...{ onBus: [], encoded: [] },
+  };
   /** Of each item the times at the streams that are read. */
-  readonly receipts: number[][] = [];
+  readonly #receipts: number[][] = [];
 
-  note(stage: "onBus" | "answered", n: number, at = wallMs()): void {
-    this[stage][n] = at;
+  note(step: Exclude<Step, "pushed">, n: number, at: number): void {
+    this.#times[step][n] = at;
   }
 
-  received(n: number, at: number): void {
-    const times = this.receipts[n] ?? [];
+  receipt(n: number, at: number): void {
+    const times = this.#receipts[n] ?? [];
     times.push(at);
-    this.receipts[n] = times;
+    this.#receipts[n] = times;
   }
-}
 
-interface Spans {
-  readonly toBus: number;
-  readonly toAnswer: number;
-  readonly fromBus: number;
-  readonly whole: number;
-  readonly n: number;
+  /** Of each receipt from the item `first` on the time of each step, its own at last. */
+  receiptsFrom(first: number): readonly { readonly n: number; readonly times: readonly number[] }[] {
+    const all = { ...this.#times, pushed: this.pushed };
+    return this.#receipts.flatMap((receipts, n) => {
+      const before = steps.map((step) => all[step][n] ?? Number.NaN);
+      return n < first ? [] : receipts.map((at) => ({ n, times: [...before, at] }));
+    });
+  }
 }
 
 const ms = (value: number) => (Number.isNaN(value) ? "-" : value.toFixed(1)).padStart(9);
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
+/** Names and the steps from which to which they go. */
+const spans = [
+  ["push to its request", 0, 1],
+  ["scoring", 1, 2],
+  ["commit, to the bus", 2, 3],
+  ["bus to its gateway", 3, 4],
+  ["scored to its gateway", 2, 4],
+  ["gateway to receipt", 4, 5],
+  ["push to receipt", 0, 5],
+] as const;
+
 /** @param first the first item that counts */
 export function summary(
-  { pushed, onBus, answered, receipts }: Stages,
+  stages: Stages,
   first: number,
-): {
-  readonly lines: readonly string[];
-  readonly p50: number;
-  readonly p99: number;
-} {
-  const spans = receipts.flatMap((times, n): Spans[] => {
-    const from = pushed[n] ?? Number.NaN;
-    const bus = onBus[n] ?? Number.NaN;
-    return n < first
-      ? []
-      : times.map((at) => ({
-          n,
-          toBus: bus - from,
-          toAnswer: (answered[n] ?? Number.NaN) - from,
-          fromBus: at - bus,
-          whole: at - from,
-        }));
+): { readonly lines: readonly string[]; readonly p50: number; readonly p99: number } {
+  const receipts = stages.receiptsFrom(first);
+  const spanOf = (times: readonly number[], from: number, to: number) =>
+    (times[to] ?? Number.NaN) - (times[from] ?? Number.NaN);
+  const whole = percentiles(receipts.map(({ times }) => spanOf(times, 0, 5)));
+  const slowest = receipts.filter(({ times }) => spanOf(times, 0, 5) >= whole.p99);
+  const rows = spans.map(([name, from, to]) => {
+    const all = percentiles(receipts.map(({ times }) => spanOf(times, from, to)));
+    const slow = mean(slowest.map(({ times }) => spanOf(times, from, to)));
+    return `${name.padEnd(22)} ${ms(all.p50)} ${ms(all.p99)} ${ms(slow)}`;
   });
-  const { p50, p99 } = percentiles(spans.map(({ whole }) => whole));
-  const slowest = spans.filter(({ whole }) => whole >= p99);
-  const row = (name: string, of: "toBus" | "toAnswer" | "fromBus" | "whole") => {
-    const all = percentiles(spans.map((span) => span[of]));
-    return `${name.padEnd(22)} ${ms(all.p50)} ${ms(all.p99)} ${ms(mean(slowest.map((span) => span[of])))}`;
-  };
+  const countOf = (of: typeof receipts) => new Set(of.map(({ n }) => n)).size;
   const lines = [
     `${"ms".padEnd(22)} ${"p50".padStart(9)} ${"p99".padStart(9)}   in the slowest hundredth, mean`,
-    row("push to bus", "toBus"),
-    row("push to its answer", "toAnswer"),
-    row("bus to receipt", "fromBus"),
-    row("push to receipt", "whole"),
-    `the slowest hundredth are ${new Set(slowest.map(({ n }) => n)).size} items of ${new Set(spans.map(({ n }) => n)).size}`,
+    ...rows,
+    `the slowest hundredth are ${countOf(slowest)} items of ${countOf(receipts)}`,
   ];
-  return { lines, p50, p99 };
+  return { lines, ...whole };
 }
 
 /** Collections of garbage in a process so far, by its metrics: the major ones by the longest time that each may have taken. */

@@ -1,8 +1,7 @@
 /**
- * Where the time of an item goes, from its push on one process to a thousand streams of others: to the bus, to the answer, from
- * the bus to the streams, and what the slowest hundredth waited for. The processes run on the first core, this program on the
- * second, the database and NATS on either. Here one stream in thirty is read; the others only count, since a program that read
- * all would be what is measured.
+ * Where the time of an item goes, from its push on one process to a thousand streams of others, stage by stage, and what the
+ * slowest hundredth waited for. The processes run on the first core, this program on the second, the database and NATS on either.
+ * One stream in thirty is read; the others only count, since a program that read all would be what is measured.
  *
  *   npm run bench:stages              PostgreSQL at TEST_DATABASE_URL or 127.0.0.1:5432, and nats-server on the PATH
  *     --bus nats        or postgres, or one: one process that does all
@@ -40,6 +39,12 @@ const { values: given } = parseArgs({
   },
 });
 const readEvery = 30;
+/** By the name of its time in the frames. */
+const stepOf: Readonly<Record<string, "received" | "scored" | "encoded">> = {
+  received: "received",
+  scored: "scored",
+  publish: "encoded",
+};
 const gatewayCount = given.bus === "one" ? 1 : Number(given.gateways);
 const perGateway = Math.floor(Number(given.subscribers) / gatewayCount);
 const warmUpMs = Number(given.warm) * 1_000;
@@ -65,7 +70,7 @@ async function measure(): Promise<void> {
     before = await Promise.all(processes.map(garbage));
     delay.enable();
   }, warmUpMs);
-  const items = await pushEvenly(writer.said, load, stages.pushed, (n) => stages.note("answered", n));
+  const items = await pushEvenly(writer.said, load, stages.pushed);
   delay.disable();
   const after = await Promise.all(processes.map(garbage));
   await pause(1_500);
@@ -140,7 +145,10 @@ async function subscribe(
   const read = (text: string) => {
     const at = wallMs();
     const n = /\(no\. (\d+)\)/.exec(text)?.[1];
-    if (n !== undefined) stages.received(Number(n), at);
+    if (n === undefined) return;
+    stages.receipt(Number(n), at);
+    for (const [, step, time] of text.matchAll(/"(received|scored|publish)_time":"([^"]+)"/g))
+      stages.note(stepOf[step ?? ""] ?? "received", Number(n), Date.parse(time ?? ""));
   };
   const protocol = {
     port: Number(new URL(said).port),

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { ApiError, problemOf } from "@tapewire/contract/errors/errors.ts";
 import type { WebSocket, WebSocketServer } from "ws";
-import { STATUS_CODES } from "../runtime/node-http.ts";
+import { STATUS_CODES } from "../runtime/node/http.ts";
 
 /** A request to become a WebSocket, with the headers of its answer; X-Request-Id is one. */
 export interface Upgrade {

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { ApiError } from "@tapewire/contract/errors/errors.ts";
 import { checkEncoding } from "@tapewire/contract/query-values.ts";
 import type { Log } from "../../runtime/log.ts";
-import { createServer } from "../../runtime/node-http.ts";
+import { createServer } from "../../runtime/node/http.ts";
 import { failed, type Span, tracedRequest } from "../../runtime/tracing/traces.ts";
 import { sendProblem } from "./answer.ts";
 import { ClientGone } from "./body.ts";
