@@ -1,8 +1,9 @@
-"""Fine-tunes the encoder: python train.py ROWS OUT [--hold AUTHOR ...] [--epochs N] [--threads N] [--check].
+"""Fine-tunes the encoder: python train.py ROWS OUT [--from WEIGHTS] [--hold AUTHOR ...] [--epochs N] [--threads N].
 
 ROWS is what rows.ts writes. All heads are learnt jointly over the mean and the first position of the last layer: the sign, by
 style of the set; the sizes of both directions; actionability; the group of the event. Writes OUT/encoder.pt and the
-probabilities of the authors held out. The same rows, seed and number of threads give the same weights.
+probabilities of the authors held out. With --from the weights of a first round learn once more, most of all from texts whose
+companies fare differently. The same rows, seed and number of threads give the same weights.
 """
 
 import argparse
@@ -11,6 +12,7 @@ import math
 import random
 import time
 from collections import defaultdict
+from dataclasses import dataclass
 from pathlib import Path
 
 import torch
@@ -22,14 +24,29 @@ from encoder import STYLES, Reader, tokens_of, tokenizer
 SEED = 7
 MOST_TOKENS = 96
 BATCH = 32
-RATE = 2e-4
 LAYER_DECAY = 0.9
 WARMUP = 0.06
-#: Share of the public sets that an epoch sees: they are labelled by other rules than the lines.
-PUBLIC_SHARE = 0.35
-#: Of the rows that name a company, those whose sign is that of the whole text teach little.
-SAME_SIGN_SHARE = 0.5
 LOSS = {"sign": 1.0, "short": 0.15, "long": 0.1, "action": 0.5, "group": 0.5}
+
+
+@dataclass(frozen=True)
+class Round:
+    """How often an epoch shows a row of a kind, and how fast is learnt from it."""
+
+    epochs: int
+    rate: float
+    #: The public sets are labelled by other rules than the lines.
+    public: float
+    #: Rows that name a company whose sign is that of the whole text teach little.
+    same: float
+    #: Rows of companies whose sign is not that of the text or of another company in it: one line in ten has them.
+    differing: float
+    #: Vectors of words stay as they are.
+    words_stay: bool
+
+
+FIRST = Round(epochs=3, rate=2e-4, public=0.35, same=0.5, differing=1, words_stay=False)
+SECOND = Round(epochs=1, rate=1.2e-4, public=0.15, same=0.4, differing=2.5, words_stay=True)
 
 
 def read_rows(path):
@@ -38,23 +55,34 @@ def read_rows(path):
     return head["groups"], rows
 
 
-def with_whole_sign(rows):
-    """Marks the rows of companies whose sign is that of the whole text."""
-    whole = None
+def with_differing(rows):
+    """Marks rows of companies whose sign is not that of the whole text, and all rows of companies that fare differently."""
+    texts = []
     for row in rows:
         if row["company"] is None:
-            whole = row["label"]
-        row["same"] = row["company"] is not None and row["label"] == whole
+            texts.append([])
+        texts[-1].append(row)
+    for whole, *companies in texts:
+        whole["differing"] = False
+        apart = len({row["label"] for row in companies}) > 1
+        for row in companies:
+            row["differing"] = apart or row["label"] != whole["label"]
     return rows
 
 
-def epoch_rows(rows, rng):
-    def is_in(row):
+def epoch_rows(rows, plan, rng):
+    def times(row):
         if row["style"] != "lines":
-            return rng.random() < PUBLIC_SHARE
-        return not row["same"] or rng.random() < SAME_SIGN_SHARE
+            return plan.public
+        if row["differing"]:
+            return plan.differing
+        return plan.same if row["company"] else 1
 
-    return [row for row in rows if is_in(row)]
+    seen = []
+    for row in rows:
+        wanted = times(row)
+        seen += [row] * (int(wanted) + (rng.random() < wanted % 1))
+    return seen
 
 
 def batches(rows, rng):
@@ -103,19 +131,23 @@ def loss_of(out, batch, groups):
     return total / len(batch)
 
 
-def optimizer_of(model, rate):
+def optimizer_of(model, plan):
+    model.base.embeddings.word_embeddings.weight.requires_grad = not plan.words_stay
     layers = model.base.config.num_hidden_layers
     by_rate = defaultdict(list)
     for name, weight in model.named_parameters():
+        if not weight.requires_grad:
+            continue
         depth = layers + 1
         if name.startswith("base.embeddings"):
             depth = 0
         elif name.startswith("base.encoder.layer."):
             depth = 1 + int(name.split(".")[3])
-        own = rate * LAYER_DECAY ** (layers + 1 - depth) * (5 if depth == layers + 1 else 1)
+        own = plan.rate * LAYER_DECAY ** (layers + 1 - depth) * (5 if depth == layers + 1 else 1)
         by_rate[own, weight.ndim > 1].append(weight)
     return torch.optim.AdamW(
-        [{"params": weights, "lr": own, "weight_decay": 0.01 * decays} for (own, decays), weights in by_rate.items()]
+        [{"params": weights, "lr": own, "weight_decay": 0.01 * decays} for (own, decays), weights in by_rate.items()],
+        fused=True,
     )
 
 
@@ -152,6 +184,7 @@ def measures(rows, said, groups):
         "action_f1": 100 * 2 * sum(c and w for c, w in acts) / max(1, sum(c for c, _ in acts) + sum(w for _, w in acts)),
         "pairs": share([all(hits) for hits in pairs.values()]),
         "company": share([best(v[0:3]) == row["label"] for row, v in zip(rows, said) if row["company"]]),
+        "differing": share([best(v[0:3]) == row["label"] for row, v in zip(rows, said) if row["differing"]]),
     }
 
 
@@ -159,24 +192,28 @@ def main():
     ask = argparse.ArgumentParser()
     ask.add_argument("rows")
     ask.add_argument("out", type=Path)
+    ask.add_argument("--from", dest="weights")
     ask.add_argument("--hold", nargs="*", default=[])
-    ask.add_argument("--epochs", type=int, default=3)
+    ask.add_argument("--epochs", type=int)
     ask.add_argument("--threads", type=int, default=2)
     ask.add_argument("--most", type=int, default=0, help="steps at most, for a trial")
     args = ask.parse_args()
+    plan = SECOND if args.weights else FIRST
     torch.manual_seed(SEED)
     torch.set_num_threads(args.threads)
     rng = random.Random(SEED)
     groups, rows = read_rows(args.rows)
     encode = tokenizer()
-    for row in with_whole_sign(rows):
+    for row in with_differing(rows):
         row["ids"] = tokens_of(encode, row["company"], row["text"], row["body"], MOST_TOKENS)
     held = {name: [row for row in rows if row["author"] == name] for name in args.hold}
     rows = [row for row in rows if row["author"] not in held]
     model = Reader(groups)
-    epochs = [batches(epoch_rows(rows, rng), rng) for _ in range(args.epochs)]
+    if args.weights:
+        model.load_state_dict(torch.load(args.weights, weights_only=True))
+    epochs = [batches(epoch_rows(rows, plan, rng), rng) for _ in range(args.epochs or plan.epochs)]
     steps = sum(map(len, epochs))
-    optimizer = optimizer_of(model, RATE)
+    optimizer = optimizer_of(model, plan)
     warm = WARMUP * steps
     schedule = torch.optim.lr_scheduler.LambdaLR(
         optimizer, lambda step: step / warm if step < warm else 0.5 + 0.5 * math.cos(math.pi * (step - warm) / (steps - warm))
