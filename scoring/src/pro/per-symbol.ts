@@ -1,6 +1,5 @@
 import type { SymbolAnalysis } from "@tapewire/contract/feeds.ts";
 import { sentimentScore } from "@tapewire/contract/feeds.ts";
-import { shortDirectionOf } from "../flash/events/catalogue.ts";
 import { spokenName } from "../flash/flash.ts";
 import type { LinkedSymbol, Verdict } from "../types.ts";
 import { type Balance, balanceOf, directionOf, percent, sumOf, type WeighedSignal } from "./balance.ts";
@@ -68,21 +67,13 @@ function ofOwn(text: string, own: Balance, base: SymbolAnalysis | undefined): Sc
   };
 }
 
-/** From this direction on a part in an event says something of a company that no statement is about: the target of a bid. */
-const tellingPart = 2;
-
-const hasTellingPart = (symbol: LinkedSymbol, { events }: Verdict): boolean =>
-  events.some(({ name, role, symbol: of }) => {
-    return of === symbol.symbol && Math.abs(shortDirectionOf(name, role)) >= tellingPart;
-  });
-
 /**
- * The share of flash's verdict on the item for a company on which the text has no statement: 1 for the subject, for a company
- * with a part in an event and for companies that the headline lists with the subject; 0 for others that the text names, mostly as the object of a sentence ("buys 5%
+ * The share of flash's verdict on the item for a company on which the text has no statement: 1 for the subject and for
+ * companies that the headline lists with it; 0 for others that the text names, mostly as the object of a sentence ("buys 5%
  * of Brackwell", "in talks with Brackwell"), which is neutral in nine of ten labelled headlines.
  */
-function shareOf(symbol: LinkedSymbol, base: Verdict, reading: Reading, company: number): number {
-  if (symbol.primary || reading.listed.has(company) || hasTellingPart(symbol, base)) return 1;
+function shareOf(symbol: LinkedSymbol, reading: Reading, company: number): number {
+  if (symbol.primary || reading.listed.has(company)) return 1;
   if ((reading.named[company] ?? 0) > 0) return 0;
   return reading.signals.some(({ signal }) => signal.owner !== null) ? 0.5 : 1;
 }
@@ -134,7 +125,7 @@ export function analysesOf(
         ? ofWhole(reading, whole, flash)
         : own.total > 0
           ? ofOwn(reading.text, own, flash)
-          : withoutStatements(symbol, flash, shareOf(symbol, base, reading, company));
+          : withoutStatements(symbol, flash, shareOf(symbol, reading, company));
     const said = context?.companies.get(company);
     const scores = said === undefined ? ruled : inContext(ruled, said, symbol);
     return {

@@ -1,5 +1,4 @@
-import type { EventMention } from "@tapewire/contract/feeds.ts";
-import { eventKinds, kindByName } from "./table.ts";
+import { eventKinds } from "./table.ts";
 
 /** A kind of event under its public name. */
 export interface EventKindInfo {
@@ -17,9 +16,3 @@ export const eventCatalogue: readonly EventKindInfo[] = eventKinds.map(({ name, 
   label,
   meaning,
 }));
-
-/** @returns the direction over hours to days, -5..5, that a kind of event has for a part in it; 0: none is known */
-export function shortDirectionOf(name: EventMention["name"], role: EventMention["role"]): number {
-  const [short] = kindByName.get(name)?.directions.get(role) ?? [0];
-  return short;
-}
