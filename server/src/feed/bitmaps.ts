@@ -75,6 +75,28 @@ export function intersect(found: Uint32Array, other: Uint32Array, words: number)
   return left !== 0;
 }
 
+/** The first index in [from, to) whose slot is set; `to`: none. */
+export function firstSet(bits: Uint32Array, slots: Uint16Array, from: number, to: number): number {
+  let at = from;
+  while (at < to && (((bits[(slots[at] ?? 0) >>> 5] ?? 0) >>> ((slots[at] ?? 0) & 31)) & 1) === 0) at++;
+  return at;
+}
+
+/** Sets in `kept` the bits of `found` that are at the slots with an index in [from, to). */
+export function keepSlots(
+  found: Uint32Array,
+  kept: Uint32Array,
+  slots: Uint16Array,
+  from: number,
+  to: number,
+): void {
+  for (let at = from; at < to; at++) {
+    const slot = slots[at] ?? 0;
+    const word = slot >>> 5;
+    kept[word] = (kept[word] ?? 0) | ((found[word] ?? 0) & (1 << (slot & 31)));
+  }
+}
+
 /** Bitmaps that a search works in, as wide as the largest chunk. */
 export class Scratch {
   readonly found: Uint32Array;

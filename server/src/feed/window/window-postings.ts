@@ -1,4 +1,4 @@
-import { hasBit, popcount, setBit, slotsOf, wordsFor } from "../bitmaps.ts";
+import { firstSet, hasBit, keepSlots, popcount, setBit, slotsOf, wordsFor } from "../bitmaps.ts";
 
 /** A bitmap takes an eighth of a byte per slot, a list two bytes per slot that has the term. */
 const slotsPerListed = 16;
@@ -95,14 +95,9 @@ export class Postings {
     const lists = this.#lists;
     const end = start + (this.#lengths[index] ?? 0);
     // Values that never meet what was found are passed without a write.
-    let at = start;
-    while (at < end && !hasBit(found, lists[at] ?? 0)) at++;
-    if (at === end) return false;
-    for (; at < end; at++) {
-      const slot = lists[at] ?? 0;
-      const word = slot >>> 5;
-      kept[word] = (kept[word] ?? 0) | ((found[word] ?? 0) & (1 << (slot & 31)));
-    }
+    const first = firstSet(found, lists, start, end);
+    if (first === end) return false;
+    keepSlots(found, kept, lists, first, end);
     return true;
   }
 
