@@ -75,9 +75,10 @@ export function effect(work: () => void): void {
   const one: Reader = {
     read: new Set(),
     told: () => {
+      const before = reader;
       begin(one);
       work();
-      reader = null;
+      reader = before;
     },
   };
   one.told();

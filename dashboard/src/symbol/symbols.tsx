@@ -78,8 +78,9 @@ function InTheNews() {
         {told.map(({ key, label, points }) => (
           <li key={key}>
             <a href={at("symbol", key ?? "")}>
-              <bdi class="mono">{label}</bdi>
-              <span class="soft">{wordsOf(points)}</span>
+              <bdi class="mono">{key}</bdi>
+              <bdi class="soft clip">{label}</bdi>
+              <span class="quiet small">{wordsOf(points)}</span>
             </a>
           </li>
         ))}
