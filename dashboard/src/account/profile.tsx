@@ -1,9 +1,9 @@
 import { get, send } from "../api.ts";
 import { enter, leave, type Session, session } from "../core/session.ts";
-import { Button } from "../parts/button.tsx";
-import { Input } from "../parts/field.tsx";
-import { useFields } from "../parts/fields.ts";
-import { Form } from "../parts/form.tsx";
+import { Button } from "../forms/button.tsx";
+import { Input } from "../forms/field.tsx";
+import { useFields } from "../forms/fields.ts";
+import { Form } from "../forms/form.tsx";
 import { Panel } from "../parts/screen.tsx";
 import { Lock } from "../parts/states.tsx";
 import { tell } from "../parts/toast.tsx";

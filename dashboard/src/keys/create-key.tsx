@@ -1,10 +1,10 @@
 import { useState } from "preact/hooks";
 import { send } from "../api.ts";
 import { account } from "../core/session.ts";
+import { Input, Select } from "../forms/field.tsx";
+import { useFields } from "../forms/fields.ts";
+import { Form } from "../forms/form.tsx";
 import { Dialog } from "../parts/dialog.tsx";
-import { Input, Select } from "../parts/field.tsx";
-import { useFields } from "../parts/fields.ts";
-import { Form } from "../parts/form.tsx";
 import { Reveal } from "./reveal.tsx";
 import type { CreatedKey } from "./types.ts";
 

@@ -1,11 +1,11 @@
 import { useState } from "preact/hooks";
 import { send } from "../api.ts";
 import { at } from "../core/address.ts";
-import { Button } from "../parts/button.tsx";
+import { Button } from "../forms/button.tsx";
+import { Input, TextArea } from "../forms/field.tsx";
+import { useFields } from "../forms/fields.ts";
+import { Form } from "../forms/form.tsx";
 import { Dialog } from "../parts/dialog.tsx";
-import { Input, TextArea } from "../parts/field.tsx";
-import { useFields } from "../parts/fields.ts";
-import { Form } from "../parts/form.tsx";
 import { tell } from "../parts/toast.tsx";
 import type { PushResult } from "./types.ts";
 

@@ -4,17 +4,17 @@ import { send } from "../api.ts";
 import { count, span, words } from "../core/format.ts";
 import { useGet } from "../core/load.ts";
 import { mayWrite, tab } from "../core/session.ts";
-import { useSignal } from "../core/signal.ts";
 import type { Me, Verdict } from "../core/types.ts";
-import { EvidenceText, Pieces } from "../item/evidence-text.tsx";
-import { factorSpans, piecesOf } from "../item/spans.ts";
-import { Why } from "../item/why.tsx";
+import { useSignal } from "../draw/drawn.ts";
+import { Input, Select, TextArea } from "../forms/field.tsx";
+import { useFields } from "../forms/fields.ts";
+import { Form } from "../forms/form.tsx";
 import { Code } from "../parts/copy.tsx";
-import { Input, Select, TextArea } from "../parts/field.tsx";
-import { useFields } from "../parts/fields.ts";
-import { Form } from "../parts/form.tsx";
 import { Panel, Screen } from "../parts/screen.tsx";
 import { Lock } from "../parts/states.tsx";
+import { EvidenceText, Pieces } from "../why/evidence-text.tsx";
+import { factorSpans, piecesOf } from "../why/spans.ts";
+import { Why } from "../why/why.tsx";
 
 interface Draft {
   readonly type: string;

@@ -1,9 +1,9 @@
 import { send } from "../api.ts";
 import { useLoad } from "../core/load.ts";
-import { Button } from "../parts/button.tsx";
-import { Input } from "../parts/field.tsx";
-import { useFields } from "../parts/fields.ts";
-import { Form } from "../parts/form.tsx";
+import { Button } from "../forms/button.tsx";
+import { Input } from "../forms/field.tsx";
+import { useFields } from "../forms/fields.ts";
+import { Form } from "../forms/form.tsx";
 import { Problem, Skeleton } from "../parts/states.tsx";
 import { Until } from "../parts/time.tsx";
 import { signIn } from "./begin.ts";

@@ -4,10 +4,10 @@ import { base, isOpenToOthers } from "../core/base.ts";
 import type { Failure } from "../core/failure.ts";
 import { useDoing, useGet } from "../core/load.ts";
 import { signedOutWhy } from "../core/session.ts";
+import { Input } from "../forms/field.tsx";
+import { useFields } from "../forms/fields.ts";
+import { Form } from "../forms/form.tsx";
 import { Sign } from "../parts/brand.tsx";
-import { Input } from "../parts/field.tsx";
-import { useFields } from "../parts/fields.ts";
-import { Form } from "../parts/form.tsx";
 import { signIn } from "./begin.ts";
 import { Link } from "./link.tsx";
 

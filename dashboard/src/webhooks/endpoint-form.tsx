@@ -3,12 +3,12 @@ import { toWebhook } from "tapewire";
 import { send } from "../api.ts";
 import { at, go } from "../core/address.ts";
 import { notOnWebhooks } from "../core/filter.ts";
-import { lazy } from "../core/lazy.tsx";
 import type { Filters } from "../core/types.ts";
+import { lazy } from "../draw/lazy.tsx";
+import { Input, Select } from "../forms/field.tsx";
+import { useFields } from "../forms/fields.ts";
+import { Form } from "../forms/form.tsx";
 import { Dialog } from "../parts/dialog.tsx";
-import { Input, Select } from "../parts/field.tsx";
-import { useFields } from "../parts/fields.ts";
-import { Form } from "../parts/form.tsx";
 import { tell } from "../parts/toast.tsx";
 import type { Webhook, WebhookWithoutSecret } from "./types.ts";
 
